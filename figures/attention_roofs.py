@@ -17,11 +17,11 @@ HEADS = 64
 
 TITLE = {"zh": "注意力的屋顶线与序列长度", "en": "Roofs of attention against sequence length"}
 MESSAGE = {
-    "zh": "头维{head}、bf16：融合注意力在H200上能到{chips.h200.longest.flash | unit(\"TFLOP/s\", 0)}，"
-    "TPU v6e的阵列只填满{chips.v6e.fit_fraction | percent}，止于{chips.v6e.longest.flash | unit(\"TFLOP/s\", 0)}",
-    "en": "With bf16 heads of {head}, fused attention can reach "
-    "{chips.h200.longest.flash | unit(\"TFLOP/s\", 0)} on H200; TPU v6e, its arrays "
-    "{chips.v6e.fit_fraction | percent} full, stops at {chips.v6e.longest.flash | unit(\"TFLOP/s\", 0)}",
+    "zh": "头维{head}、bf16：融合注意力在H200上能到{chips.h200.longest.flash | si('FLOP/s', 0)}；"
+    "TPU v6e的阵列只填满{chips.v6e.fit_fraction | percent}，止于{chips.v6e.longest.flash | si('FLOP/s', 0)}",
+    "en": "With bf16 heads of {head}, fused attention can reach {chips.h200.longest.flash | si('FLOP/s', 0)} "
+    "on H200; TPU v6e, its arrays {chips.v6e.fit_fraction | percent} full, stops at "
+    "{chips.v6e.longest.flash | si('FLOP/s', 0)}",
 }
 LABELS = {"head": {"zh": "头维", "en": "Head dimension"}}
 COLUMNS = {

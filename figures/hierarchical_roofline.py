@@ -26,20 +26,20 @@ COLUMNS = {
     "level": {
         "zh": "层级",
         "en": "Level",
-        "names": {"memory": "HBM", "l2": "L2", "shared": {"zh": "共享内存", "en": "shared memory"}},
+        "names": {"memory": "HBM", "l2": "L2", "shared": {"zh": "共享内存", "en": "SMEM"}},
     },
     "form": {
         "zh": "分块",
         "en": "Tiling",
         "names": {
             "alone": {"zh": "单块", "en": "single blocks"},
-            "pair": {"zh": "两块一簇", "en": "clusters of two"},
+            "pair": {"zh": "两块一簇", "en": "clusters of 2"},
         },
     },
     "bandwidth": {"zh": "带宽", "en": "Bandwidth", "unit": "GB/s", "digits": 0},
     "ridge": {"zh": "脊点", "en": "Ridge", "unit": "FLOP/B", "digits": 1},
     "alone": {"zh": "强度，单块", "en": "Intensity, single blocks", "unit": "FLOP/B", "digits": 1},
-    "pair": {"zh": "强度，两块一簇", "en": "Intensity, clusters of two", "unit": "FLOP/B", "digits": 1},
+    "pair": {"zh": "强度，两块一簇", "en": "Intensity, clusters of 2", "unit": "FLOP/B", "digits": 1},
 }
 
 
@@ -77,7 +77,7 @@ def compute() -> dict:
 
 def draw(figure, data, t) -> None:
     chart = charts.roofline(
-        figure, data["levels"], level="level", x_domain=(1, 5000), y_domain=(1e14, 1.3e15)
+        figure, data["levels"], level="level", x_domain=(2, 4000), y_domain=(1e14, 1.3e15)
     )
     for form, found in data["forms"].items():
         points = [

@@ -45,12 +45,12 @@ def compute(
     chip = load_catalogue()[CHIP_ID]
     tile_m, tile_n = (int(side) for side in tile.split("x"))
 
-    def run(output_columns, shape: Tile | None = Tile(m_elements=tile_m, n_elements=tile_n)):
+    def run(output_columns, *, fixed: bool = True):
         return estimate_gpu_gemm(
             *(ROWS, DEPTH, output_columns),
             roofline=chip.roofline("bf16"),
             processor_count=chip.processor_count,
-            tile=shape,
+            tile=Tile(m_elements=tile_m, n_elements=tile_n) if fixed else None,
         )
 
     def point(columns: int) -> dict:
@@ -67,9 +67,9 @@ def compute(
         }
 
     columns = np.arange(STEP, MOST_COLUMNS + 1, STEP)
-    fixed, free = run(columns), run(columns, None)
+    fixed, free = run(columns), run(columns, fixed=False)
     full_n = chip.processor_count // -(-ROWS // tile_m) * tile_n
-    rescued = run(full_n + STEP, None)
+    rescued = run(full_n + STEP, fixed=False)
     return {
         "chip": CHIP_ID,
         "name": chip.short_name,
@@ -78,7 +78,12 @@ def compute(
         "k": DEPTH,
         "tile": tile,
         "tile_shape": tile.replace("x", TIMES),
-        "rows": {"n": columns, "waves": fixed.wave_count, "share": fixed.peak_fraction, "best": free.peak_fraction},
+        "rows": {
+            "n": columns,
+            "waves": fixed.wave_count,
+            "share": fixed.peak_fraction,
+            "best": free.peak_fraction,
+        },
         "added_columns": STEP,
         "full": point(full_n),
         "spill": point(full_n + STEP),

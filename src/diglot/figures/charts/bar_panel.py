@@ -105,10 +105,10 @@ class BarPanel:
         face = self.face
         bars = 1 if self.stacked else len(item.segments)
         above = 1.3 * face.text if self._labels_above() else 0.0
+        below = 1.4 * face.small if item.detail else 0.0
         if bars == 1:
-            below = 1.4 * face.small if item.detail else 0.0
             return above + (1.8 if item.detail else 1.9 if above else 2.15) * face.text + below
-        return above + bars * (GROUPED_BAR_PX + 4) + 0.9 * face.text
+        return above + bars * (GROUPED_BAR_PX + 4) + 0.9 * face.text + below
 
     def _labels_above(self) -> bool:
         """Whether labels are so long for this width that they stand above their bars."""
@@ -141,6 +141,8 @@ class BarPanel:
             left = 2.0
         face = self.face
         lines = len(self._heading(width - left))
+        if lines > 1 and self.first:
+            lines = len(self._heading(width))
         words = legend_lines(self._entries(), face, width - left)
         return Margins(
             math.ceil(left),
@@ -208,7 +210,7 @@ class BarPanel:
                 at = round(frame.top + top - 0.35 * face.small, 2)
                 self.texts.append(Text(area.left, at, item.heading, "mute", True, "left"))
         if item.detail:
-            at = round(frame.top + start + thick + 1.2 * face.small, 2)
+            at = round(frame.top + start + len(bars) * (thick + 4) - 4 + 1.2 * face.small, 2)
             self.texts.append(Text(frame.left + 4, at, item.detail, "mute", True, "left"))
 
     def plan_bar(self, row: str, parts: Sequence[Segment], top: float, thick: float, frame: Box) -> None:

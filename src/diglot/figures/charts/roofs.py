@@ -99,8 +99,9 @@ def roofline(
             )
         )
     _add_kernels(chart, points, given, (series, peak, bandwidth, label))
-    chart.region((0.06, 0.82), words(zh="访存受限", en="memory-bound"))
-    chart.region((0.98, 0.4), words(zh="算力受限", en="compute-bound"))
+    if level is None:  # names of levels need the room
+        chart.region((0.06, 0.82), words(zh="访存受限", en="memory-bound"))
+        chart.region((0.98, 0.4), words(zh="算力受限", en="compute-bound"))
     return chart
 
 
