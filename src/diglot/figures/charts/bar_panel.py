@@ -112,7 +112,7 @@ class BarPanel:
         above = 1.3 * face.text if self._labels_above() else 0.0
         if bars == 1:
             below = 1.4 * face.small if item.detail else 0.0
-            return above + (1.9 if item.detail or above else 2.15) * face.text + below
+            return above + (1.8 if item.detail else 1.9 if above else 2.15) * face.text + below
         return above + bars * (GROUPED_BAR_PX + 4) + 0.9 * face.text
 
     def _labels_above(self) -> bool:
