@@ -39,7 +39,8 @@ def test_pictures_and_words_of_every_size_language_and_theme(tmp_path: Path):
     sizes, languages, themes = ("narrow", "slide"), ("zh", "en"), ("light", "dark")
     assert names == {f"seen.{s}.{la}.{th}.png" for s in sizes for la in languages for th in themes}
     assert "en: A picture." in done.stdout
-    assert "narrow, zh: 'on it' overlaps 'peak'" in done.stdout
+    found = "figures/seen.py:6: narrow, zh: labels overlap\n    'on it' overlaps 'peak' by 10 px\n"
+    assert found in done.stdout
 
 
 def test_mistakes_are_told_as_in_a_build(tmp_path: Path):

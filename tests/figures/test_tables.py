@@ -3,7 +3,10 @@
 import pytest
 
 from diglot.figures.chips import chip
+from diglot.figures.scripts.columns import read_columns
 from diglot.figures.scripts.tables import Column, csv_of, make_table
+from diglot.figures.scripts.words import Words
+from diglot.languages import LANGUAGES
 
 ROWS = [("H200", 989.4, None), ("TPU v6e", 1918, 0.5)]
 HEAD = ["Chip", Column("Peak", "TFLOP/s"), Column("Share", digits=2)]
@@ -31,3 +34,39 @@ def test_what_is_no_number_is_refused():
 def test_a_chip_without_a_look_is_refused_where_the_script_stands() -> None:
     with pytest.raises(ValueError, match='there is no chip with the id "h2000": did you mean "h200"\\?'):
         make_table(["chip"], [["H2000"]], chips=["h2000"])
+
+
+COLUMNS, _ = read_columns(
+    {
+        "chip": {"zh": "芯片", "en": "Chip"},
+        "phase": {"zh": "阶段", "en": "Phase", "names": {"prefill": {"zh": "预填充", "en": "prefill"}}},
+        "time": {"zh": "时间", "en": "Time", "unit": "s"},
+        "share": {"zh": "占比", "en": "Share", "unit": "share", "digits": 0},
+        "batch": {"zh": "批量", "en": "Batch"},
+    }
+)
+DATA = [
+    {"chip": "h200-sxm", "phase": "prefill", "time": 0.1214, "share": 0.34, "batch": 4096},
+    {"chip": "tpu-v6e", "phase": {"zh": "解码", "en": "decode"}, "time": 0.0154, "share": None, "batch": 8},
+]
+
+
+def test_rows_of_data_are_headed_and_formatted_as_columns_say() -> None:
+    zh, en = (make_table(tuple(COLUMNS), DATA, Words(language, COLUMNS)) for language in LANGUAGES)
+    assert en.columns == ("Chip", "Phase", "Time\nms", "Share\n%", "Batch")
+    assert zh.columns[1:3] == ("阶段", "时间\nms")
+    assert en.rows == (("H200", "prefill", "121", "34", "4,096"), ("TPU v6e", "decode", "15", "–", "8"))
+    assert zh.rows[1][1] == "解码"
+    assert en.numeric == (False, False, True, True, True)
+    assert en.chips == (chip("h200-sxm"), chip("tpu-v6e"))
+    assert csv_of(en).splitlines()[1] == "H200,prefill,121.4,34.0,4096"
+
+
+def test_a_table_says_which_column_it_does_not_know() -> None:
+    words = Words("en", COLUMNS)
+    with pytest.raises(ValueError, match=r'^COLUMNS has no "tim", which .* heading: did you mean "time"\?'):
+        make_table(("tim",), DATA, words)
+    with pytest.raises(ValueError, match=r'^row 1 of the table has no column "batch": did you mean "bach"\?'):
+        make_table(("chip", "batch"), [{"chip": "h200-sxm", "bach": 1}], words)
+    with pytest.raises(TypeError, match=r"^with t, each row of a table is a mapping of columns"):
+        make_table(("chip", "batch"), [("h200-sxm", 1)], words)

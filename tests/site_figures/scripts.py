@@ -9,7 +9,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
+from diglot.figures.scripts.columns import read_columns
 from diglot.figures.scripts.plain_data import plain_data
+from diglot.figures.scripts.words import Words
+from diglot.languages import Language
 
 ROOT = Path(__file__).parents[2]
 ARTICLE = ROOT / "content" / "posts" / "gpu-vs-tpu"
@@ -36,6 +39,13 @@ class SiteFigure:
         }
         for values in itertools.product(*domains.values()):
             yield dict(zip(domains, values, strict=True))
+
+    def words(self, language: Language) -> Words:
+        """The `t` of the script."""
+        columns, mistakes = read_columns(getattr(self.module, "COLUMNS", {}))
+        if mistakes:
+            raise ValueError(mistakes)
+        return Words(language, columns)
 
     @property
     def sizes(self) -> tuple[str, ...]:

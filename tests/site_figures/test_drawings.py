@@ -11,8 +11,6 @@ from diglot.figures.drawing.both_languages import draw_script
 from diglot.figures.drawing.canvas import WIDTH_PX, Canvas
 from diglot.figures.drawing.collisions import collisions
 from diglot.figures.drawing.style import use_style
-from diglot.figures.scripts.columns import read_columns
-from diglot.figures.scripts.words import Words
 from diglot.languages import LANGUAGES, Language
 from tests.site_figures.scripts import DRAWN, FIGURES
 
@@ -38,8 +36,7 @@ def test_drawings_have_every_glyph_and_no_colliding_labels(
     data = figure.data(**choice)
     for size in figure.sizes:
         use_style(language, "variables")
-        columns, _ = read_columns(getattr(figure.module, "COLUMNS", {}))
-        canvas = Canvas(size, language, words=Words(language, columns))
+        canvas = Canvas(size, language, words=figure.words(language))
         with warnings.catch_warnings():
             warnings.simplefilter("error")  # a missing glyph is a warning of matplotlib
             draw_script(lambda on, t: figure.module.draw(on, data, t), canvas)
@@ -55,7 +52,7 @@ def test_alternative_text_is_short_and_carries_computed_numbers(
 ) -> None:
     figure = DRAWN[name]
     data = figure.data(**choice)
-    text = figure.module.describe(data, Words(language))
+    text = figure.module.describe(data, figure.words(language))
     computed = {round(number, digits) for number in numbers_in(data) for digits in (0, 1, 2)}
     computed |= {round(100 * number, digits) for number in numbers_in(data) for digits in (0, 1)}
     quoted = [
@@ -72,7 +69,7 @@ def test_alternative_text_is_short_and_carries_computed_numbers(
 @pytest.mark.parametrize("name", FIGURES)
 def test_tables_carry_the_same_cells_in_both_languages(name: str) -> None:
     figure = FIGURES[name]
-    tables = [figure.module.table(figure.data(), Words(language)) for language in LANGUAGES]
+    tables = [figure.module.table(figure.data(), figure.words(language)) for language in LANGUAGES]
     assert tables[0].numeric == tables[1].numeric
     assert len(tables[0].rows) == len(tables[1].rows) > 0
     for rows in zip(tables[0].raw, tables[1].raw, strict=True):

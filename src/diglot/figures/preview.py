@@ -7,18 +7,19 @@ import argparse
 import json
 import os
 import sys
+import textwrap
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from diglot.diagnostics import DiagnosticError
 from diglot.figure_request import FigureRequest
 from diglot.figures.drawing.both_languages import draw_script
-from diglot.figures.drawing.collisions import collisions
 from diglot.figures.drawing.export import png
-from diglot.figures.drawing.sheets import layout, place
+from diglot.figures.drawing.lint import look_over
+from diglot.figures.drawing.sheets import enlargement_on_slide, layout, place
 from diglot.figures.drawing.style import use_style
 from diglot.figures.palette import THEMES
-from diglot.figures.records import Script
+from diglot.figures.records import PAGE_SIZES, Script
 from diglot.figures.scripts.contract import FigureScript, read_contract
 from diglot.figures.scripts.loading import SiblingFinder, import_folders, load_script
 from diglot.figures.scripts.messages import message_with
@@ -29,7 +30,7 @@ from diglot.languages import LANGUAGES, Bilingual
 
 
 def main() -> int:
-    """Write `<script>.<size>.<language>.<theme>.png`, and print words, table, colliding labels."""
+    """Write `<script>.<size>.<language>.<theme>.png`, and print words, table and warnings."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("script", type=Path)
     parser.add_argument("-o", "--output", type=Path, default=Path("figure-preview"))
@@ -56,17 +57,24 @@ def main() -> int:
         if script.draw is None:
             continue
         for size in options.size.split(","):
+            if (on := layout(size)) is None:
+                parser.error(f"{size} is not a size")
             for theme in options.theme:
                 use_style(language, theme)
-                if (on := layout(size)) is None:
-                    parser.error(f"{size} is not a size")
                 canvas = on.canvas(words)
+                canvas.origins.script = os.path.relpath(options.script)
                 draw = script.draw
                 draw_script(lambda figure, t, draw=draw: draw(figure, json.loads(data), t), canvas)  # type: ignore[misc]
+                placed = place(canvas, on)
                 path = options.output / f"{options.script.stem}.{size}.{language}.{theme}.png"
-                path.write_bytes(png(canvas, place(canvas, on), theme, None, dpi=options.dpi))
-            for collision in collisions(canvas):
-                print(f"{size}, {language}: {collision}")
+                path.write_bytes(png(canvas, placed, theme, None, dpi=options.dpi))
+            enlarged = None if size in PAGE_SIZES else enlargement_on_slide(placed, on)
+            for found in look_over(canvas, laid_out=False, on_slide=enlarged):
+                line = canvas.origins.line_of(found.artist) if found.artist is not None else None
+                where = options.script if line is None else f"{options.script}:{line}"
+                print(f"{where}: {size}, {language}: {found.message}")
+                if found.detail is not None:
+                    print(textwrap.indent(found.detail, "    "))
     return 0
 
 

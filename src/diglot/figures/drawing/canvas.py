@@ -5,9 +5,11 @@ from typing import Any, NamedTuple, Protocol, Self, cast
 from matplotlib.axes import Axes
 from matplotlib.backend_bases import RendererBase
 from matplotlib.figure import Figure
+from matplotlib.legend import Legend
 from matplotlib.lines import Line2D
 from matplotlib.text import Text
 
+from diglot.figures.drawing.origins import NotingAxes, Origins
 from diglot.figures.drawing.spacing import MeasuringCanvas, SpacedRenderer
 from diglot.figures.drawing.style import TEXT_PX
 from diglot.figures.records import Size
@@ -75,6 +77,8 @@ class Canvas(Figure):
         self._height_given = height_px
         self.normal: float = TEXT_PX[language][0]
         """Text size of titles and names, in px."""
+        self.origins = Origins()
+        """Which line of the script made each mark."""
         self.drawn_by: RendererBase | None = None
         """The renderer that last drew the canvas."""
         self.draws_gaps = True
@@ -126,7 +130,12 @@ class Canvas(Figure):
 
     def axes_px(self, left: float, top: float, width: float, height: float, **options: Any) -> Axes:
         """Create axes with their frame exactly there, whatever their labels, so that both languages match."""
-        axes = self.add_axes(self._fractions(left, top, width, height), **options)
+        axes = self.add_axes(
+            self._fractions(left, top, width, height),
+            axes_class=NotingAxes,
+            origins=self.origins,
+            **options,
+        )
         self._placed_axes.append((axes, (left, top, width, height)))
         return axes
 
@@ -169,3 +178,11 @@ class Canvas(Figure):
         placed = self.text(x / self.width_px, 1 - y / self.height_px, text, color=color, ha=align, **options)
         self._placed_texts.append((placed, y))
         return placed
+
+    def text(self, *args: Any, **options: Any) -> Text:
+        """Place text in fractions of the drawing, as matplotlib does."""
+        return self.origins.note(super().text(*args, **options))
+
+    def legend(self, *args: Any, **options: Any) -> Legend:
+        """Add a legend to the whole drawing, as matplotlib does."""
+        return self.origins.note(super().legend(*args, **options))

@@ -15,15 +15,16 @@ from diglot.figure_request import FigureRequest
 from diglot.figures.drawing import export
 from diglot.figures.drawing.both_languages import draw_script
 from diglot.figures.drawing.canvas import Canvas
-from diglot.figures.drawing.collisions import look_over
 from diglot.figures.drawing.glyphs import Reports, name_of, reports
-from diglot.figures.drawing.sheets import Layout, layout, place
-from diglot.figures.drawing.style import TEXT_PX, use_style
+from diglot.figures.drawing.lint import look_over
+from diglot.figures.drawing.lint.findings import Finding
+from diglot.figures.drawing.sheets import Layout, enlargement_on_slide, layout, place
+from diglot.figures.drawing.style import use_style
 from diglot.figures.drawing.svg import Caption, ForbiddenCharacter, inline_svg
 from diglot.figures.jobs import Job, Sheet
 from diglot.figures.records import PAGE_SIZES, DrawnFigure, Table
 from diglot.figures.scripts.contract import FigureScript, check_described, check_table
-from diglot.figures.scripts.failures import FigureFailed, diagnose, failure_of, line_with
+from diglot.figures.scripts.failures import FigureFailed, diagnose, failure_of, line_numbered, line_with
 from diglot.figures.scripts.tables import csv_of
 from diglot.figures.scripts.words import Words
 from diglot.invariants import certain
@@ -45,6 +46,8 @@ class Drawing:
         self._words = Words(self.language, script.columns)
         self.warnings: list[Diagnostic] = []
         self._missing: dict[str, bool] = {}
+        self._findings: dict[tuple[str, str, str | None, int | None], tuple[Finding, list[str]]] = {}
+        """What was found in the drawings, by what it is and where, with the sizes at which it was found."""
 
     def drawn_figure(self) -> DrawnFigure:
         """The figure for a page: every size, alt text, table.
@@ -64,6 +67,7 @@ class Drawing:
             self._take_in(heard)
             self._check_colours(made.foreign_colours, made.pictures)
             svgs.append((size, made.text))
+        self._warn_of_findings()
         self._fail_for_missing_glyphs()
         return DrawnFigure(
             title=self._script.title[self.language],
@@ -108,7 +112,13 @@ class Drawing:
                 made = self._rendered(lambda: export.png(canvas, placed, sheet.theme, about, dpi=sheet.dpi))
             if sheet.size not in PAGE_SIZES:  # page sizes were checked when the page's drawing was made
                 # Only SVG is drawn in the canvas's own resolution.
-                self._look_over(canvas, sheet.size, laid_out=sheet.format == "svg")
+                self._look_over(
+                    canvas,
+                    sheet.size,
+                    laid_out=sheet.format == "svg",
+                    on_slide=enlargement_on_slide(placed, on),
+                )
+        self._warn_of_findings()
         self._take_in(heard)
         self._fail_for_missing_glyphs()
         return made
@@ -134,6 +144,7 @@ class Drawing:
             raise failure_of(error, self._job.script, self._root, data=self._data()) from error
 
     def _draw_on(self, canvas: Canvas) -> None:
+        canvas.origins.script = self._job.script.path
         draw = certain(self._script.draw, "only drawable figures are drawn")
         try:
             draw_script(lambda on, words: self._call(draw, on, words=words), canvas)
@@ -219,24 +230,19 @@ class Drawing:
                 return replace(found, location=replace(found.location, line=line), source_line=source)
         return found
 
-    def _look_over(self, canvas: Canvas, size: str, *, laid_out: bool) -> None:
-        smallest = TEXT_PX["zh"][1]
-        seen = look_over(canvas, smallest_px=smallest, laid_out=laid_out)
-        if found := seen.collisions:
-            message = f'figure "{self._job.figure_id}", {size}, {self.language}: labels overlap'
-            detail = "\n".join(map(str, found[:8])) + (
-                f"\nand {len(found) - 8} more" if len(found) > 8 else ""
-            )
-            self._warn(
-                "figure-labels",
-                message,
-                at="def draw",
-                detail=detail,
-                fix="move them, or remove one at this size.",
-            )
-        for text in seen.small:
-            message = f'figure "{self._job.figure_id}", {size}: {text!r} is smaller than {smallest} px'
-            self._warn("figure-small-text", message, at=text, fix="shorten it, or leave it out at this size.")
+    def _look_over(self, canvas: Canvas, size: str, *, laid_out: bool, on_slide: float | None = None) -> None:
+        for one in look_over(canvas, laid_out=laid_out, on_slide=on_slide):
+            line = canvas.origins.line_of(one.artist) if one.artist is not None else None
+            found = self._findings.setdefault((one.rule, one.message, one.detail, line), (one, []))
+            found[1].append(size)
+
+    def _warn_of_findings(self) -> None:
+        """Turn what was found at all sizes into warnings, one for the sizes that have it in common."""
+        for (rule, message, detail, line), (one, sizes) in self._findings.items():
+            where = f"{' and '.join(dict.fromkeys(sizes))}{f', {self.language}' if one.in_words else ''}"
+            about = f'figure "{self._job.figure_id}", {where}: {message}'
+            self._warn(rule, about, at=one.word if line is None else line, detail=detail, fix=one.fix)
+        self._findings.clear()
 
     def _check_colours(self, foreign: tuple[str, ...], pictures: int) -> None:
         if foreign:
@@ -282,7 +288,7 @@ class Drawing:
         raise FigureFailed([self._diagnostic(rule, message, at=at, severity="error", fix=fix)])
 
     def _warn(
-        self, rule: str, message: str, *, at: str, detail: str | None = None, fix: str | None = None
+        self, rule: str, message: str, *, at: str | int, detail: str | None = None, fix: str | None = None
     ) -> None:
         found = self._diagnostic(rule, message, at=at, severity="warning", detail=detail, fix=fix)
         if found not in self.warnings:
@@ -293,12 +299,16 @@ class Drawing:
         rule: str,
         message: str,
         *,
-        at: str,
+        at: str | int,
         severity: Severity,
         detail: str | None = None,
         fix: str | None = None,
     ) -> Diagnostic:
-        line, source = line_with(at, self._job.script, self._root)
+        """A diagnostic at a line of the script: one that contains a text, or the line of this number."""
+        if isinstance(at, int):
+            line, source = line_numbered(at, self._job.script, self._root)
+        else:
+            line, source = line_with(at, self._job.script, self._root)
         return Diagnostic(
             rule=rule,
             message=message,

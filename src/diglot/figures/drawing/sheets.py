@@ -108,3 +108,8 @@ def place(canvas: Canvas, on: Layout) -> Placed:
         height_px=height,
         scale=scale,
     )
+
+
+def enlargement_on_slide(placed: Placed, on: Layout) -> float:
+    """How much a drawing is enlarged, if its sheet is shown as a slide of 1,280 × 720 px."""
+    return placed.scale / min(on.width / SLIDE_PX[0], on.height / SLIDE_PX[1])

@@ -8,7 +8,7 @@ import linecache
 import os
 import re
 import traceback
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from pathlib import Path
 from types import FrameType
@@ -237,17 +237,26 @@ def line_with(
     Lines before those that contain the texts of `within`, one after the other, do not count. Used when no
     traceback leads to a line.
     """
-    try:
-        source = script.source if script.source is not None else (root / script.path).read_text("utf-8")
-    except (OSError, UnicodeDecodeError):
-        return None, None
     places = [*within]
-    for number, line in enumerate(source.splitlines(), start=script.first_line):
+    for number, line in _lines_of(script, root):
         while places and places[0] in line:
             places.pop(0)
         if not places and text in line:
             return number, line
     return None, None
+
+
+def line_numbered(number: int, script: Script, root: Path) -> tuple[int | None, str | None]:
+    """A line of the script with its content, or (None, None) if there is no such line."""
+    return next((one for one in _lines_of(script, root) if one[0] == number), (None, None))
+
+
+def _lines_of(script: Script, root: Path) -> Iterator[tuple[int, str]]:
+    try:
+        source = script.source if script.source is not None else (root / script.path).read_text("utf-8")
+    except (OSError, UnicodeDecodeError):
+        return
+    yield from enumerate(source.splitlines(), start=script.first_line)
 
 
 def _text_of(path: Path) -> str:

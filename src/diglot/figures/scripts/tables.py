@@ -3,13 +3,18 @@
 import csv
 import io
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import msgspec
 
-from diglot.figures.chips import chip
+from diglot.diagnostics import did_you_mean
+from diglot.figures.chip_marks import fold_chip_id
+from diglot.figures.chips import CHIP_NAMES, chip
 from diglot.figures.records import Table
-from diglot.languages import number_for_reading
+from diglot.figures.scripts.columns import both_of, digits_for
+from diglot.figures.scripts.words import Words
+from diglot.languages import Bilingual, number_for_reading
 
 Cell = str | int | float | None
 
@@ -24,17 +29,28 @@ class Column(msgspec.Struct, frozen=True):
 
 def make_table(
     columns: Sequence[str | Column],
-    rows: Iterable[Sequence[Cell]],
+    rows: Iterable[Sequence[Cell] | Mapping[str, Any]],
+    t: Words | None = None,
     *,
     chips: Sequence[str | None] | None = None,
 ) -> Table:
-    """A table from plain cells. Numbers are formatted by their column, and stay unrounded in the CSV file.
+    """A table from plain cells, or with `t` from rows of data and the names of their columns in `COLUMNS`.
 
-    A number that would round to 0, but is not 0, is shown with as many digits as it needs. None is an empty
-    cell, shown as `–`. `chips` gives the chip id of each row, so that its mark is shown.
-    Raises ValueError if a row is not as long as the head, a number is not finite, `chips` is not as long as
-    `rows`, or a chip is unknown.
+    Numbers are formatted by their column, and stay unrounded in the CSV file. A number that would round to 0,
+    but is not 0, is shown with as many digits as it needs. None is an empty cell, shown as `–`. `chips` gives
+    the chip id of each row, so that its mark is shown.
+    Raises ValueError if a row is not as long as the head or lacks a column, a column is not in `COLUMNS`, a
+    number is not finite, `chips` is not as long as `rows`, or a chip is unknown; TypeError if with `t` a row
+    is no mapping.
     """
+    rows = list(rows)
+    if t is not None:
+        given = [row for row in rows if isinstance(row, Mapping)]
+        if len(given) < len(rows):
+            raise TypeError("with t, each row of a table is a mapping of columns, as in the data")
+        chips = chips or [row.get("chip") for row in given]
+        filled = [_column_of(name, given, t) for name in columns]
+        columns, rows = [head for head, _ in filled], zip(*(cells for _, cells in filled), strict=True)
     head = tuple(c if isinstance(c, Column) else Column(c) for c in columns)
     body = [tuple(row) for row in rows]
     for number, row in enumerate(body, start=1):
@@ -54,6 +70,43 @@ def make_table(
         # Looked up in the worker, which can read the project's custom chips; rendering a page cannot.
         chips=tuple(None if one is None else chip(one) for one in chips or (None,) * len(body)),
     )
+
+
+def _column_of(name: str | Column, rows: Sequence[Mapping[str, Any]], t: Words) -> tuple[Column, list[Cell]]:
+    """The heading that `COLUMNS` gives a column, and its cells."""
+    if not isinstance(name, str) or name not in t.columns:
+        known = did_you_mean(str(name), t.columns) if t.columns else "the script has no COLUMNS"
+        raise ValueError(
+            f'COLUMNS has no "{name}", which a column of the table needs for its heading: {known}'
+        )
+    declared = t.columns[name]
+    for number, row in enumerate(rows, start=1):
+        if name not in row:
+            raise ValueError(f'row {number} of the table has no column "{name}": {did_you_mean(name, row)}')
+    cells = [row[name] for row in rows]
+    numbers = [cell for cell in cells if _is_number(cell)]
+    shown = declared.shown_unit(numbers, t.language)
+    most = max((abs(cell) / shown.factor for cell in numbers if math.isfinite(cell)), default=0)
+    digits = digits_for(most) if declared.digits is None else declared.digits
+    if all(isinstance(cell, int) for cell in numbers) and shown.factor == 1:
+        digits = 0
+    return Column(declared.label.of(t.language), shown.text, digits), [
+        # 0.1214 s are 121.4 ms, not 121.39999999999999.
+        float(f"{cell / shown.factor:.15g}")
+        if _is_number(cell) and shown.factor != 1
+        else _word(cell, declared.names, t)
+        for cell in cells
+    ]
+
+
+def _word(cell: Any, names: Mapping[str, Bilingual], t: Words) -> Cell:
+    """What a cell's value is called: by `COLUMNS`, in the data itself, or as a chip."""
+    if str(cell) in names:
+        return names[str(cell)].of(t.language)
+    if isinstance(cell, str):
+        return chip(cell).label if fold_chip_id(cell) in CHIP_NAMES else cell
+    both = both_of(cell)
+    return cell if both is None else both.of(t.language)
 
 
 def csv_of(table: Table) -> str:
