@@ -4,7 +4,7 @@
 
 A step is everything from the input to finished layout: attributes and texts of the drawing, values in prose,
 the address. It should stay below 16 ms, the time of one frame on a screen. Other work on this machine makes
-steps longer: look at the shortest, too. What each control fetches is listed with its size as a server sends it.
+steps longer: look at the shortest, too. Files are listed with the size in which servers send them.
 """
 
 import argparse

@@ -1,5 +1,6 @@
 """`docs/figures.md` is true: its scripts run and draw, and it names everything there is, and nothing else."""
 
+import ast
 import re
 import subprocess
 import sys
@@ -23,7 +24,7 @@ from diglot.rules.exporting import file_name
 from tests.docs.pages import FIGURES, ROOT, code, examples, rows, section
 from tests.space import Space, ran, told
 
-WORKED, PARAMETERS, LABELS, SAID, CHARTED, PRICES, SWEPT = (
+WORKED, PARAMETERS, LABELS, SAID, CHARTED, *SHORT, PRICES, SWEPT = (
     example.text for example in examples(FIGURES, "python")
 )
 ARTICLE = """\
@@ -55,6 +56,38 @@ def test_the_worked_script_draws_without_a_word(space: Space) -> None:
     assert "batch_size-column-zh" in page
     assert "charted-column-zh" in page
     assert '<span class="num">217</span>' in page
+
+
+SHORT_NAMES = ("roofs", "cells", "front")
+IMPORTS = """\
+from diglot.figures import charts
+from diglot.hardware import count_gemm, load_catalogue, run_mxu
+
+"""
+DESCRIBED = """
+
+def describe(data, t) -> str:
+    return t(zh="一张图。", en="A chart.")
+"""
+
+
+@pytest.mark.parametrize("script", SHORT, ids=SHORT_NAMES)
+def test_a_roofline_a_heat_map_and_a_pareto_plot_take_fifteen_lines(script: str) -> None:
+    bodies = [
+        node for node in ast.parse(script).body if isinstance(node, ast.FunctionDef) and node.end_lineno
+    ]
+    assert [node.name for node in bodies] == ["compute", "draw"]
+    assert sum((node.end_lineno or 0) - node.lineno for node in bodies) <= 15
+
+
+def test_they_draw_without_a_word(space: Space) -> None:
+    for name, script in zip(SHORT_NAMES, SHORT, strict=True):
+        space.write(f"figures/{name}.py", IMPORTS + script + DESCRIBED)
+    fences = "\n\n".join(f"```{{figure}} {name}\n{name}.\n```" for name in SHORT_NAMES)
+    space.post("short", zh=fences, en=None, only="zh")
+    assert told(space.build()) == ""
+    page = space.page("zh/posts/short")
+    assert all(f"{name}-narrow-zh" in page for name in SHORT_NAMES)
 
 
 def test_the_sweep_computes(space: Space) -> None:

@@ -259,8 +259,7 @@ axes.plot(
     [5, 70, 5],
 )
 axes.scatter([0.1], [5], color="gpu3")
-figure.origins.here()
-axes.scatter([0.2], [5], color="tpu3")  # diglot-ignore: figure-alike
+axes.scatter([0.2], [5], color="tpu3")
 """
 
 
@@ -273,8 +272,26 @@ def test_a_warning_names_the_line_that_made_the_mark_and_the_sizes(workshop: Wor
     assert (clipped.location.line, clipped.source_line) == (8, "    axes.plot(")
     assert clipped.fix == "widen the limits of the axis, or leave out what is not to be shown."
     assert same.rule == "figure-alike"
-    assert same.location.line == 14
+    assert same.location.line == 13
     assert same.fix == "name them where they are, or give one of them another marker, dashes or a hatch."
+
+
+def test_marks_of_charts_count_as_made_where_the_script_calls_for_them(workshop: Workshop) -> None:
+    columns = "COLUMNS = {one: {'zh': one, 'en': one} for one in ('n', 'rate', 'part')}\n"
+    rows = "return {'rows': [{'n': n, 'rate': n ** 3 * 1e14, 'part': 'mem'} for n in range(1, 9)]}"
+    body = """
+    from diglot.figures import charts
+    chart = charts.frame(
+        figure, x="n", y="rate", y_domain=(0, 99e14),
+    )
+    chart.lines(data["rows"])
+    """
+    script = workshop.drawing("grammar", body, compute=rows)
+    workshop.write(script.path, (workshop.root / script.path).read_text("utf-8") + columns)
+    found = [one for one in workshop.draw_report(script).warnings if one.rule == "figure-clipped"]
+    told = "the y axis ends at 9.9e15, but the data goes to 5.12e16"
+    assert [one.message for one in found] == [f'figure "grammar", narrow and column: {told}']
+    assert found[0].source_line == '    chart.lines(data["rows"])'
 
 
 def test_a_tall_drawing_makes_small_text_on_a_slide(workshop: Workshop) -> None:

@@ -233,11 +233,15 @@ def test_nobody_is_moved_who_types_holds_the_mouse_looked_away_or_chose_not_to_f
     page: "Page", long: Serving
 ) -> None:
     home = f"{long.address}en/"
-    page.add_init_script(  # a second stream tells when a save has reached this page
-        "window.heard = []; new EventSource('/__diglot/events?follow=on')"
-        ".addEventListener('message', ({ data }) => heard.push(JSON.parse(data).saved))"
-    )
-    page.goto(home)
+
+    def open_home() -> None:
+        page.goto(home)
+        page.evaluate(  # a second stream tells when a save has reached this page
+            "window.heard = []; new EventSource('/__diglot/events?follow=on')"
+            ".addEventListener('message', ({ data }) => heard.push(JSON.parse(data).saved)); 0"
+        )
+
+    open_home()
     page.get_by_role("link", name="hello en").wait_for()
 
     def stays(number: int) -> None:
@@ -274,7 +278,7 @@ def test_nobody_is_moved_who_types_holds_the_mouse_looked_away_or_chose_not_to_f
     assert (button.get_attribute("aria-checked"), button.inner_text()) == ("false", "Follow saves: off")
     page.reload()
     button.and_(page.get_by_text("Follow saves: off")).wait_for()  # this browser remembers it
-    page.goto(home)
+    open_home()
     stays(4)
     page.goto(f"{long.address}__diglot/")
     button.click()

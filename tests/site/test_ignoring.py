@@ -4,7 +4,7 @@ import pytest
 
 from diglot.cli import main
 from diglot.ignore_comments import ignored_at
-from tests.space import SITE_YAML, Space, ran, told
+from tests.space import BARS, SITE_YAML, Space, ran, told
 
 BARE = "See https://example.org/x here."
 """A text that causes the warning `link-bare`."""
@@ -108,6 +108,19 @@ def test_a_comment_in_yaml_ignores_its_line(space: Space) -> None:
     space.write("content/posts/a/meta.yaml", "# diglot-ignore: term-unknown\ntags: [rooflines]\n")
     assert rules(space) == []
     space.write("content/posts/a/meta.yaml", "tags: [rooflines] # diglot-ignore: term-unknown\n")
+    assert rules(space) == []
+
+
+def test_a_comment_in_a_script_ignores_what_is_said_of_its_line(space: Space) -> None:
+    show = "```{figure} bars\n```"
+    space.post("a", zh=show, en=show)
+    bar = '    axes.bar([0, 1], data["values"])\n'
+    limited = BARS.replace(bar, f"    axes.set_ylim(0, 4)\n{bar}")
+    space.write("figures/bars.py", limited)
+    (cut,) = space.build().diagnostics
+    assert cut.message == 'figure "bars", narrow and column: the y axis ends at 4, but the data goes to 5'
+    assert (cut.rule, cut.source_line) == ("figure-clipped", bar.rstrip())
+    space.write("figures/bars.py", limited.replace(bar, f"    # diglot-ignore: figure-clipped\n{bar}"))
     assert rules(space) == []
 
 

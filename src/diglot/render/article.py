@@ -129,6 +129,13 @@ class _ArticlePage:
             language=self._main,
             is_fallback=self._is_fallback,
             rows=_with_lede(rows),
+            has_readings=any(
+                drawing.has_readings
+                for row in rows
+                for half in row.halves
+                if half.embed
+                for drawing in half.embed.drawings
+            ),
             # Also where only the other half has controls: its page takes the place of this one.
             has_controls=any(one.explored for half in self._documents.values() for one in half.figures),
             newer=self._neighbour(neighbours.newer) if neighbours else None,

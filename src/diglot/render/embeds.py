@@ -23,6 +23,8 @@ DIGITS_OF_DIGEST = 6
 _SVG_PREFIX = re.compile(r'<title id="([^"]+)-title">')
 """The common prefix of all ids in a drawing: figure, parameters, size and language."""
 
+_POINTS = '<metadata class="points">'
+
 # Preferred sizes for each width of the window, best first: figures are drawn anew for a size, not scaled.
 _AT_PHONE: tuple[Size, ...] = ("narrow", "column", "wide")
 _AT_TEXT: tuple[Size, ...] = ("column", "wide", "narrow")
@@ -117,7 +119,10 @@ def drawing_views(
             shown.setdefault(size, []).append(name)
     return tuple(
         DrawingView(
-            svg=Markup(_with_ids(svgs[size], again)), shown_at=" ".join(names), frames=frames.get(size, "")
+            svg=Markup(_with_ids(svgs[size], again)),
+            shown_at=" ".join(names),
+            has_readings=_POINTS in svgs[size],
+            frames=frames.get(size, ""),
         )
         for size, names in shown.items()
     )

@@ -142,7 +142,8 @@ def _figure_view(shown: FigurePage, drawn: DrawnFigure, addresses: Addresses) ->
         gallery=addresses.path(gallery_path(language)),
         alt=drawn.alt,
         wide=any(size == "wide" for size, _ in drawn.svgs),
-        drawings=drawing_views(drawn),
+        drawings=(drawings := drawing_views(drawn)),
+        has_readings=any(drawing.has_readings for drawing in drawings),
         table=table_view(drawn.table) if drawn.table else None,
         downloads=tuple(Link(text=word, url=addresses.path(path)) for word, path in files),
         parameters=tuple(

@@ -116,6 +116,8 @@ class DrawingView(msgspec.Struct, frozen=True, kw_only=True):
     svg: Markup
     shown_at: str
     """Class names: `at-phone` (below 700 px), `at-text` (up to 1,040 px, and print), `at-wide` (above)."""
+    has_readings: bool
+    """Whether it holds values for readers who point at them."""
     frames: str = ""
     """Address of what its other states differ in; empty where readers cannot turn it."""
 
@@ -283,6 +285,8 @@ class ArticleView(msgspec.Struct, frozen=True, kw_only=True):
     older: Link | None
     params: Params
     """`params` of its front matter, as `page.params`."""
+    has_readings: bool
+    """Whether a drawing holds values for readers who point at them."""
 
 
 class FigureEntryView(msgspec.Struct, frozen=True, kw_only=True):
@@ -337,6 +341,8 @@ class FigureView(msgspec.Struct, frozen=True, kw_only=True):
     wide: bool
     drawings: tuple[DrawingView, ...]
     """Empty where a script only computes numbers."""
+    has_readings: bool
+    """Whether a drawing holds values for readers who point at them."""
     table: TableView | None
     downloads: tuple[Link, ...]
     parameters: tuple[ParameterView, ...]

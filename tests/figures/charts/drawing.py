@@ -17,6 +17,7 @@ COLUMNS = {
     "batch": {"zh": "批量", "en": "Batch"},
     "rate": {"zh": "可达算力", "en": "Attainable rate", "unit": "FLOP/s"},
     "share": {"zh": "占峰值的比例", "en": "Share of the peak", "unit": "share"},
+    "intensity": {"zh": "算术强度", "en": "Arithmetic intensity", "unit": "FLOP/B"},
     "ms": {"zh": "时间", "en": "Time", "unit": "ms"},
     "price": {
         "zh": "每百万词元的价格",

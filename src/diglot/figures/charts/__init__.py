@@ -8,10 +8,28 @@ from typing import Any
 
 from diglot.figures.charts.bars import bars
 from diglot.figures.charts.chart import Chart
+from diglot.figures.charts.fronts import pareto
+from diglot.figures.charts.heat_maps import heat_map, utilisation_map
+from diglot.figures.charts.panels import panels
+from diglot.figures.charts.roofs import roofline
 from diglot.figures.charts.rows import Rows
+from diglot.figures.charts.waterfalls import waterfall
 from diglot.figures.drawing.canvas import Canvas
 
-__all__ = ["Chart", "areas", "bars", "frame", "lines", "points"]
+__all__ = [
+    "Chart",
+    "areas",
+    "bars",
+    "frame",
+    "heat_map",
+    "lines",
+    "panels",
+    "pareto",
+    "points",
+    "roofline",
+    "utilisation_map",
+    "waterfall",
+]
 
 _MARK_OPTIONS = {
     "lines": ("series", "curve", "teeth", "name", "color", "dash", "width", "area"),

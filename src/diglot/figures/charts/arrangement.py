@@ -32,9 +32,16 @@ class Part(Protocol):
 
     first: bool
     """Whether it is the leftmost of its row, which shows the axis that the row shares."""
+    last: bool
+    """Whether it is the rightmost."""
+    opens: bool
+    """Whether its line of panels is the first, above which a key stands."""
 
-    def margins(self, width: float, *, legend: bool) -> Margins:
-        """Room that the texts of this language need in a drawing of this width."""
+    def margins(self, width: float, *, legend: bool, inner: float | None = None) -> Margins:
+        """Room that the texts of this language need in a drawing of this width.
+
+        `inner` is the width of the frame, once it is known.
+        """
 
     def body_px(self, width: float) -> tuple[float, float, float]:
         """Height of the frame, if it is this wide: at least, by itself, and at most."""
@@ -101,10 +108,12 @@ class Arrangement:
         count = -(-len(charts) // columns)
         columns = -(-len(charts) // count)
         lines = [charts[n : n + columns] for n in range(0, len(charts), columns)]
-        for line in lines:
+        for number, line in enumerate(lines):
             for place, pair in enumerate(line):
                 for chart in pair:
+                    chart.opens = number == 0
                     chart.first = place == 0 or not row.share_y
+                    chart.last = place == len(line) - 1 or not row.share_y
         return lines
 
     def _frames(
@@ -113,12 +122,17 @@ class Arrangement:
         """The frame and the area of each chart of a line. Frames are equally wide and level."""
         width, gap = self.canvas.width_px, CHART_GAP_PX
         share = (width - gap * (len(line) - 1)) / len(line)
-        margins = [
-            chart.margins(share, legend=legend).joined(twin.margins(share, legend=legend))
-            for chart, twin in line
-        ]
+        inner, margins = None, []
+        for _ in range(2):  # how high texts above a frame stand depends on its width
+            margins = [
+                chart.margins(share, legend=legend, inner=inner).joined(
+                    twin.margins(share, legend=legend, inner=inner)
+                )
+                for chart, twin in line
+            ]
+            inner = (width - gap * (len(line) - 1) - sum(m.left + m.right for m in margins)) / len(line)
+        inner = inner or 0.0
         above, below = max(m.top for m in margins), max(m.bottom for m in margins)
-        inner = (width - gap * (len(line) - 1) - sum(m.left + m.right for m in margins)) / len(line)
         least, body, most = map(max, *(chart.body_px(inner) for pair in line for chart in pair))
         if spare is not None:
             body = min(max(spare, least), most)

@@ -27,6 +27,8 @@ class Segment(msgspec.Struct, frozen=True):
     key: str
     look: Look
     value: float | None
+    start: float | None = None
+    """Where it begins; None for where the part before it ends, or 0."""
 
 
 class Item(msgspec.Struct, frozen=True, kw_only=True):
@@ -45,6 +47,7 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
 class _Bar(NamedTuple):
     """Where a part is: its ends in data units, its top and height in px from the frame's top."""
 
+    row: str
     part: Segment
     start: float
     end: float
@@ -55,7 +58,7 @@ class _Bar(NamedTuple):
 class BarPanel:
     """Bars for one column of numbers."""
 
-    first = True
+    first = last = opens = True
 
     def __init__(
         self,
@@ -68,7 +71,6 @@ class BarPanel:
         dots: bool = False,
         missing: str = "–",
         legend: Sequence[Look] = (),
-        domain: float | None = None,
     ) -> None:
         self.canvas, self.words, self.face = figure, figure.words, face_of(figure)
         self.items, self.x = items, x
@@ -78,8 +80,8 @@ class BarPanel:
         title = title or self.column.label.of(self.words.language)
         comma = "，" if self.words.language == "zh" else ", "
         self.title = f"{title}{comma}{self.shown.text}" if self.shown.text else title
-        self.domain = domain
         self.axes: Axes = figure.axes_px(0, 0, 10, 10)
+        self._made_at = figure.origins.here()
         self._frame: Box | None = None
         self._texts: list[Text] = []
         self._bars: list[_Bar] = []
@@ -120,7 +122,7 @@ class BarPanel:
         notes = max(width_of(item.note, face.small, face.language) for item in self.items)
         return labels, notes
 
-    def margins(self, width: float, *, legend: bool) -> Margins:
+    def margins(self, width: float, *, legend: bool, inner: float | None = None) -> Margins:
         """Room for labels at the left, the title and the words of the series above."""
         labels, notes = self._left_parts()
         left = labels + 12 + (notes + 12 if notes else 0) if self.first else 2.0
@@ -172,7 +174,7 @@ class BarPanel:
         start = top + (high - below - (len(bars) * (thick + 4) - 4)) / 2
         for number, parts in enumerate(bars):
             bar_top = start + number * (thick + 4)
-            self._plan_bar(parts, bar_top, thick, frame)
+            self._plan_bar(item.label, parts, bar_top, thick, frame)
         middle = frame.top + start + (len(bars) * (thick + 4) - 4) / 2
         if self.first:
             baseline = round(middle + 0.36 * face.text, 2)
@@ -188,37 +190,53 @@ class BarPanel:
             at = round(frame.top + start + thick + 1.2 * face.small, 2)
             self._texts.append(Text(frame.left + 4, at, item.detail, "mute", True, "left"))
 
-    def _plan_bar(self, parts: Sequence[Segment], top: float, thick: float, frame: Box) -> None:
+    def _plan_bar(self, row: str, parts: Sequence[Segment], top: float, thick: float, frame: Box) -> None:
         face, total = self.face, 0.0
         middle = round(frame.top + top + thick / 2 + 0.35 * face.small, 2)
         for part in parts:
             if part.value is not None:
-                self._bars.append(_Bar(part, total, total + part.value, top, thick))
-                total += part.value
-        known = any(part.value is not None for part in parts)
+                start = total if part.start is None else part.start
+                total = start + part.value
+                self._bars.append(_Bar(row, part, start, total, top, thick))
         low, high = self._limits(frame.right - frame.left)
         at = frame.left + (total - low) / (high - low) * (frame.right - frame.left)
         gap = 8.0 if self.dots else 6.0
-        if not known:
+        text = self._end_text(parts)
+        if text is None:
             self._texts.append(Text(frame.left + 6, middle, self.missing, "mute", True, "left"))
         elif total < 0:
-            self._texts.append(Text(at - gap, middle, self._value(total), "ink", True, "right"))
+            self._texts.append(Text(at - gap, middle, text, "ink", True, "right"))
         else:
-            self._texts.append(Text(at + gap, middle, self._value(total), "ink", True, "left"))
+            self._texts.append(Text(at + gap, middle, text, "ink", True, "left"))
+
+    def _end_text(self, parts: Sequence[Segment]) -> str | None:
+        """The number at the end of a bar: the sum of its parts. None if no part is known."""
+        known = [part.value for part in parts if part.value is not None]
+        return self._value(sum(known)) if known else None
+
+    def _ends(self) -> list[tuple[float, str]]:
+        """Where bars end, with what is written there."""
+        found = []
+        for item in self.items:
+            for parts in [item.segments] if self.stacked else [(part,) for part in item.segments]:
+                text, total = self._end_text(parts), 0.0
+                for part in parts:
+                    total = (total if part.start is None else part.start) + (part.value or 0.0)
+                if text is not None:
+                    found.append((total, text))
+        return found
 
     def _limits(self, wide: float) -> tuple[float, float]:
         """Ends of the axis: every bar with its value fits, in both languages."""
-        totals = self._totals() or [1.0]
-        most, least = max(0.0, *totals, self.domain or 0.0), min(0.0, *totals)
+        ends = [(end, number_width(text, self.face) + 12) for end, text in self._ends()]
+        most, least = max([0.0, *(end for end, _ in ends)]), min([0.0, *(end for end, _ in ends)])
         if most == least:
             most = 1.0
-        room = {value: number_width(self._value(value), self.face) + 12 for value in totals}
         px = wide
         for _ in range(40):  # each round moves the ends by what still sticks out
             per_px = (most - least) / max(px, 1)
-            right = max((value / per_px + room[value] for value in totals if value >= 0), default=0.0)
-            left = max((-value / per_px + room[value] for value in totals if value < 0), default=0.0)
-            right, left = max(right, most / per_px), max(left, -least / per_px)
+            right = max([most / per_px, *(end / per_px + room for end, room in ends if end >= 0)])
+            left = max([-least / per_px, *(-end / per_px + room for end, room in ends if end < 0)])
             if left + right <= wide + 0.01:
                 return -left * per_px, (wide - left) * per_px
             px -= left + right - wide
@@ -238,9 +256,12 @@ class BarPanel:
         axes.set(xlim=(low, high), ylim=(frame.bottom - frame.top, 0))
         px = (high - low) / (frame.right - frame.left)
         for bar in self._bars:
-            self._paint_bar(bar, px)
+            with self.canvas.origins.at(self._made_at):
+                self._paint_bar(bar, px)
             at = frame.left + (bar.end - low) / px, frame.top + bar.top + bar.thick / 2
-            self.canvas.points.append(DrawnPoint(number, bar.part.key, ((self.x, bar.end - bar.start),), *at))
+            values = (("", bar.row), (self.x, bar.end - bar.start))
+            look = bar.part.look
+            self.canvas.points.append(DrawnPoint(number, bar.part.key, values, *at, look.name, look.token))
         if not self.dots:
             axes.axvline(0, color="soft", lw=1, clip_on=False)
         paint_texts(self.canvas, self._texts, self.face)

@@ -11,8 +11,9 @@ from matplotlib.axes import Axes
 
 from diglot.figures.charts import marks
 from diglot.figures.charts.arrangement import Margins, Panels, arrangement_of, face_of
+from diglot.figures.charts.flags import Flag, flag_texts
 from diglot.figures.charts.furniture import Furniture, paint_texts
-from diglot.figures.charts.placing import Box, Label, place, spread
+from diglot.figures.charts.placing import Box, place, spread
 from diglot.figures.charts.plots import Plot, Text
 from diglot.figures.charts.rows import Rows, check_columns, declared, numbers_of, rows_of, text_of
 from diglot.figures.charts.scales import Scale, check_scale, scale_of
@@ -27,14 +28,17 @@ Domain = tuple[float | None, float | None]
 BODY_PX = {"narrow": 220.0, "column": 250.0, "wide": 280.0, "slide": 176.0}
 _WIDEST_NAMES = 0.34
 """Share of the width that names at the ends of lines may take; longer ones go into the frame."""
-_COVERED = 0.12
+_COVERED = 0.06
 """Share of a name's area that may be covered before a legend is better."""
+
+_HELPS_BELOW = 0.02
+"""The same for a text that only helps and is left out otherwise."""
 
 
 class Chart:
     """A frame with two axes. Its methods add marks and return the chart, so that calls can be chained."""
 
-    first = True
+    first = last = opens = True
 
     def __init__(
         self,
@@ -61,13 +65,20 @@ class Chart:
         self._ticks = {"x": x_ticks, "y": y_ticks}
         self.title = title
         self._marks: list[marks.Mark] = []
-        self._readings: list[tuple[str, float, float]] = []
+        self._made_at: dict[int, int | None] = {}
+        """The line of the script that made each mark, by the mark's identity."""
+        self._readings: list[tuple[str, Look, float, float]] = []
         self._looks: dict[str, dict[Any, Look]] = {}
         self._named: set[str] = set()
         self._body = height
         self._padded = False
         self.axes: Axes = figure.axes_px(0, 0, 10, 10)
         """matplotlib's axes. Their place and limits are final when `draw` has returned."""
+        self.flags: list[Flag] = []
+        """Names above the frame, with guides down to what they name."""
+        self.shared: list[Chart] = [self]
+        """The panels that have the same axes."""
+        self._width = figure.width_px
         self._plan: Plot | None = None
         if not panel:
             arrangement_of(figure).rows.append(Panels([self]))
@@ -102,7 +113,7 @@ class Chart:
         check_columns(given, x, y, series, teeth, foot)
         for look, key, chosen in self._split(given, series, color):
             points = list(zip(numbers_of(chosen, x), numbers_of(chosen, y), strict=True))
-            self._read(key, points)
+            self._read(key, look, points)
             below = tuple(numbers_of(chosen, foot)) if foot else None
             dashes = (
                 dashes_of(chosen[0].get(dash, dash) if dash is not None and chosen else dash) or look.dashes
@@ -112,7 +123,7 @@ class Chart:
                 drawn = marks.steps(points)
             elif curve == "saw-teeth":
                 drawn = marks.saw_teeth(points, [row[teeth] for row in chosen] if teeth else None)
-            self._add(
+            self.add(
                 marks.Line(
                     points=drawn,
                     look=look,
@@ -168,7 +179,7 @@ class Chart:
         self._padded = True
         for look, key, chosen in self._split(given, series, color):
             points = tuple(zip(numbers_of(chosen, x), numbers_of(chosen, y), strict=True))
-            self._read(key, points)
+            self._read(key, look, points)
             texts = (
                 tuple("" if row[label] is None else text_of(row[label], self.words, label) for row in chosen)
                 if label
@@ -176,7 +187,7 @@ class Chart:
             )
             named = self._name(look, name if name is not None else not (label or mute or series is None))
             for filled, places in _by_filling(chosen, measured):
-                self._add(
+                self.add(
                     marks.Points(
                         points=tuple(points[n] for n in places),
                         look=look,
@@ -200,7 +211,7 @@ class Chart:
         `color` is a colour of the palette or a chip id. `prefer` is the side that is tried first: `right`,
         `left`, `above`, `below`, `above left`, `above right`.
         """
-        self._add(
+        self.add(
             marks.Annotation(point=point, text=text, token=self._colour(color).text_token, prefer=prefer)
         )
         return self
@@ -211,7 +222,7 @@ class Chart:
         """A dotted guide at one x or one y, with a word. Raises TypeError unless exactly one is given."""
         if (x is None) == (y is None):
             raise TypeError("a rule is at one value: give either x or y")
-        self._add(marks.Rule(x=x, y=y, text=text, token=self._colour(color).text_token))
+        self.add(marks.Rule(x=x, y=y, text=text, token=self._colour(color).text_token))
         return self
 
     def band(
@@ -229,20 +240,22 @@ class Chart:
 
     def region(self, at: tuple[float, float], text: str) -> "Chart":
         """A word in mute for a part of the frame, near a place in shares of the frame from its lower left."""
-        self._add(marks.Region(text=text, at=at))
+        self.add(marks.Region(text=text, at=at))
         return self
 
-    def _add(self, mark: marks.Mark) -> None:
-        """Add a mark whose values its axes can show."""
+    def add(self, mark: marks.Mark) -> None:
+        """Add a mark of one's own. Raises ValueError if its values cannot be shown by the axes."""
         for which, values in zip(("x", "y"), mark.extent(), strict=True):
             check_scale(self._kinds[which], values)
         self._marks.append(mark)
+        self._made_at[id(mark)] = self.canvas.origins.here()
 
     # Layout, called by the arrangement
 
-    def margins(self, width: float, *, legend: bool) -> Margins:
+    def margins(self, width: float, *, legend: bool, inner: float | None = None) -> Margins:
         """Room that the texts of this language need."""
-        return self._furniture(legend).margins(width)
+        self._width = width
+        return self._furniture(legend).margins(width, inner)
 
     def body_px(self, width: float) -> tuple[float, float, float]:
         """Height of the frame: enough for all names at the right, one below the other."""
@@ -256,27 +269,21 @@ class Chart:
         self._plan = plot = Plot(frame, x, y, self.face, (self.canvas.width_px, area.bottom))
         for mark in self._marks:
             mark.plan(plot)
-        plot.texts += furniture.texts(frame, area, x)
-        at_right = [] if legend else self._ends_at_right() or []
+        plot.texts += [*furniture.texts(frame, area, x), *flag_texts(self.flags, plot, area.right)]
+        at_right = self._names_at_right(legend)
         inside = [] if legend or at_right else plot.ends
         if at_right:
             self._place_at_right(plot, area)
         own = len(plot.labels)
-        names = [
-            Label(
-                text=end.text,
-                size=self.face.text,
-                token=end.token,
-                candidates=marks.name_candidates(end, plot),
-            )
-            for end in inside
-        ]
-        head = Box(area.left, frame.top - furniture.headroom, area.right, frame.bottom - 3)
+        names = [marks.name_label(end, plot) for end in inside]
+        head = Box(frame.left + 2, frame.top - furniture.headroom, area.right, frame.bottom - 3)
         for text in plot.texts:
             plot.ink.add_box(_box_of(text, self.face), 3.0)
         found = place([*plot.labels, *names], plot.ink, head, self.face)
         small = self.face.small
-        for label, at in zip([*plot.labels, *names], found.places, strict=True):
+        for label, at, covered in zip([*plot.labels, *names], found.places, found.covered, strict=True):
+            if label.optional and covered > _HELPS_BELOW:
+                continue
             box = label.box(at, self.face)
             shift = {"left": box.left, "center": (box.left + box.right) / 2, "right": box.right}[at.align]
             leader = None
@@ -288,7 +295,10 @@ class Chart:
                     shift, at.baseline, label.text, label.token, label.size == small, at.align, patch, leader
                 )
             )
-        return all(covered <= _COVERED for covered in found.covered[own:])
+        return all(
+            covered <= _COVERED and at.cost < marks.AMBIGUOUS
+            for covered, at in zip(found.covered[own:], found.places[own:], strict=True)
+        )
 
     def paint(self, number: int) -> None:
         """Draw the axes, the marks and the texts, and record the points for readings."""
@@ -300,12 +310,14 @@ class Chart:
         )
         self._furniture(False).paint(self.axes, plot)
         for mark in self._marks:
-            mark.paint(self.axes)
+            with self.canvas.origins.at(self._made_at.get(id(mark))):
+                mark.paint(self.axes)
         self.axes.set(xlim=(plot.x.low, plot.x.high), ylim=(plot.y.low, plot.y.high))
         paint_texts(self.canvas, plot.texts, self.face)
-        for key, x, y in self._readings:
+        for key, look, x, y in self._readings:
             at = plot.px(x, y)
-            self.canvas.points.append(DrawnPoint(number, key, ((self.x, x), (self.y, y)), *at))
+            values = ((self.x, x), (self.y, y))
+            self.canvas.points.append(DrawnPoint(number, key, values, *at, look.name, look.token))
 
     def _place_at_right(self, plot: Plot, area: Box) -> None:
         """Names at the right ends of their lines, apart from each other; far from its line with a leader."""
@@ -319,38 +331,46 @@ class Chart:
             leader = ((left - 4, at), (frame.right + 3, own)) if far else None
             plot.texts.append(Text(left, at + 0.35 * size, end.text, end.token, False, "left", False, leader))
 
+    def _names_at_right(self, legend: bool) -> list[str]:
+        """The names that stand right of the frame: with a legend only if that could not help."""
+        if not legend:
+            return self._ends_at_right() or []
+        return [] if self._legend_helps() else [line.name for line in self._lines() if line.name]
+
+    def _legend_helps(self) -> bool:
+        """Whether all series of a legend differ in colour or marker."""
+        seen = [(look.token, look.marker) for _, look in self._entries()]
+        return len(set(seen)) == len(seen)
+
+    def _entries(self) -> list[tuple[str, Look]]:
+        named = [mark for mark in self._marks if isinstance(mark, marks.Line | marks.Points) and mark.name]
+        return [(mark.name, mark.look) for mark in named]
+
     def _ends_at_right(self) -> list[str] | None:
         """The names that stand right of the frame: if all lines reach its end; None otherwise."""
-        named = [mark for mark in self._marks if isinstance(mark, marks.Line) and mark.name and mark.points]
+        named = [line for line in self._lines() if line.name and line.points]
         if not named:
             return None
         scale = self._scale("x")
         if any(scale.share(mark.points[-1][0]) < 0.985 for mark in named):
             return None
         if any(
-            width_of(mark.name, self.face.text, self.face.language) > _WIDEST_NAMES * self.canvas.width_px
+            width_of(mark.name, self.face.text, self.face.language) > _WIDEST_NAMES * self._width
             for mark in named
         ):
             return None
         if self.canvas.is_narrow and any(
-            width_of(mark.name, self.face.text, self.face.language) > 0.24 * self.canvas.width_px
-            for mark in named
+            width_of(mark.name, self.face.text, self.face.language) > 0.2 * self._width for mark in named
         ):
             return None
         return [mark.name for mark in named]
 
+    def _lines(self) -> list[marks.Line]:
+        """The lines of all marks."""
+        return [mark for mark in self._marks if isinstance(mark, marks.Line)]
+
     def _furniture(self, legend: bool) -> Furniture:
         """Axes, titles and, if names do not fit, the legend."""
-        entries = [
-            (
-                mark.name,
-                mark.look,
-                isinstance(mark, marks.Line),
-                mark.dashes if isinstance(mark, marks.Line) else None,
-            )
-            for mark in self._marks
-            if isinstance(mark, marks.Line | marks.Points) and mark.name
-        ]
         scale = self._scale("y")
         labelled = [
             y
@@ -366,15 +386,18 @@ class Chart:
             x_title=self._columns["x"].label.of(self.words.language),
             y_title=self._columns["y"].label.of(self.words.language),
             scale=self._scale,
-            names=() if legend else tuple(self._ends_at_right() or ()),
-            legend=tuple(entries) if legend else (),
+            names=tuple(self._names_at_right(legend)),
+            legend=tuple(self._entries()) if legend and self._legend_helps() else (),
             headroom=1.3 * self.face.small if above else 0.0,
             first=self.first,
+            last=self.last,
+            flags=tuple(self.flags),
         )
 
     def _scale(self, which: Literal["x", "y"], most_ticks: int = 6) -> Scale:
-        values = [value for mark in self._marks for value in mark.extent()[which == "y"]]
-        lines = [x for mark in self._marks if isinstance(mark, marks.Line) for x in mark.extent()[0]]
+        shown = [mark for chart in self.shared for mark in chart._marks]
+        values = [value for mark in shown for value in mark.extent()[which == "y"]]
+        lines = [x for chart in self.shared for line in chart._lines() for x in line.extent()[0]]
         # Lines run from edge to edge, unless a marker stands beyond their ends.
         ends_with_line = bool(lines) and (which == "y" or max(lines) >= max(values))
         return scale_of(
@@ -384,7 +407,7 @@ class Chart:
             kind=self._kinds[which],
             domain=self._domains[which],
             tight=which == "x" and bool(lines),
-            padded=self._padded and not (which == "x" and ends_with_line),
+            padded=any(chart._padded for chart in self.shared) and not (which == "x" and ends_with_line),
             most_ticks=most_ticks,
         ).with_ticks(self._ticks[which])
 
@@ -423,8 +446,8 @@ class Chart:
         self._named |= {text} - {""}
         return text
 
-    def _read(self, key: str, points: Sequence[tuple[float, float]]) -> None:
-        self._readings += [(key, x, y) for x, y in points]
+    def _read(self, key: str, look: Look, points: Sequence[tuple[float, float]]) -> None:
+        self._readings += [(key, look, x, y) for x, y in points]
 
 
 def _by_filling(rows: list[dict[str, Any]], measured: bool | str) -> list[tuple[bool, list[int]]]:

@@ -3,12 +3,12 @@
 import math
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import Any
 
 import msgspec
 from matplotlib.axes import Axes
 
 from diglot.figures.charts.arrangement import Margins
+from diglot.figures.charts.flags import FLAG_EM, Flag, flag_rows
 from diglot.figures.charts.placing import Box
 from diglot.figures.charts.plots import Plot, Text
 from diglot.figures.charts.scales import Scale
@@ -32,12 +32,16 @@ class Furniture(msgspec.Struct, frozen=True, kw_only=True):
     y_title: str
     scale: Callable[..., Scale]
     names: tuple[str, ...]
-    legend: tuple[tuple[str, Look, bool, Any], ...]
+    legend: tuple[tuple[str, Look], ...]
     headroom: float
     first: bool
     """Whether the y axis is labelled here, or by a panel further left."""
+    last: bool
+    """Whether the x axis has its title here, or in a panel further right."""
 
-    def margins(self, width: float) -> Margins:
+    flags: tuple[Flag, ...] = ()
+
+    def margins(self, width: float, inner: float | None) -> Margins:
         """Room for these texts beside the frame."""
         y = self.scale("y", 6)
         left = (max(number_width(text, self.face) for text in y.labels) + 8) if self.first else 4.0
@@ -47,7 +51,9 @@ class Furniture(msgspec.Struct, frozen=True, kw_only=True):
         right = max(names + 12 + 18 * (len(self.names) > 4) if names else 0.0, last, 6.0)
         return Margins(
             math.ceil(left),
-            math.ceil(self._head_px(width) + self.headroom),
+            math.ceil(
+                self._head_px(width) + self.headroom + self._flags_px(inner or width - left - right, right)
+            ),
             math.ceil(right),
             math.ceil(self._foot_px(width)),
         )
@@ -84,6 +90,11 @@ class Furniture(msgspec.Struct, frozen=True, kw_only=True):
             + 8
         )
 
+    def _flags_px(self, inner: float, right: float) -> float:
+        """Height of the names above the frame."""
+        rows = flag_rows(self.flags, self.scale("x", 6), (inner, right), self.face)
+        return FLAG_EM * self.face.small * (max((row for row, _ in rows), default=-1) + 1)
+
     def _x_unit(self) -> str:
         unit = self.scale("x", 6).unit
         if not unit:
@@ -113,7 +124,7 @@ class Furniture(msgspec.Struct, frozen=True, kw_only=True):
         found += legend_texts(self._legend_rows(area.right - area.left), area.left, baseline, self.face)
         lines = self._wrapped(self.x_title + self._x_unit(), area.right - area.left)
         first = area.bottom - 8 - step * (len(lines) - 1)
-        for number, line in enumerate(lines):
+        for number, line in enumerate(lines if self.last else []):
             right = max(frame.right, area.left + width_of(line, self.face.text, self.face.language))
             found.append(
                 Text(min(right, area.right), round(first + step * number, 2), line, "ink", False, "right")
@@ -121,7 +132,7 @@ class Furniture(msgspec.Struct, frozen=True, kw_only=True):
         return found
 
     def _legend_rows(self, width: float) -> list[list[tuple[str, Look]]]:
-        return legend_lines([(name, look) for name, look, _, _ in self.legend], self.face, width)
+        return legend_lines(self.legend, self.face, width)
 
     def paint(self, axes: Axes, plot: Plot) -> None:
         """Scales and ticks of the axes."""
@@ -198,7 +209,7 @@ def paint_texts(canvas: Canvas, texts: Sequence[Text], face: Face) -> None:
     for text in texts:
         if text.leader is not None:
             (x0, y0), (x1, y1) = text.leader
-            canvas.line_px((x0, y0), (x1, y1), color=text.token)
+            canvas.line_px((x0, y0), (x1, y1), color=text.token, guide=text.guide)
         patch = {"fc": "paper", "ec": "none", "pad": 3} if text.patch else None
         for number, line in enumerate(text.text.split("\n")):
             size = face.small if text.small else face.text

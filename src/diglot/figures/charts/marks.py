@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
 
 import msgspec
+import numpy as np
 from matplotlib.axes import Axes
 
 from diglot.figures.charts.placing import Box, Candidate, Label, along, around
@@ -271,14 +272,47 @@ class Annotation(msgspec.Struct, frozen=True, kw_only=True):
         """Nothing but the text is drawn."""
 
 
-def name_candidates(end: End, plot: Plot) -> tuple[Candidate, ...]:
-    """Places for a line's name inside the frame: at its end, then above and below the line."""
+def name_label(end: End, plot: Plot) -> Label:
+    """A line's name inside the frame: at its end, above or below the line, nearer to it than to any other."""
     size = plot.face.text
     width = _width(end.text, size, plot)
     seen = [point for point in end.points if _in_frame(point, plot.frame)] or list(end.points)
     x, y = seen[-1]
     at_end = [one._replace(cost=one.cost + 0.5) for one in around(x, y, width, size, gap=7, far=False)]
-    return (*at_end, *along(sorted(seen), width, size, gap=5))
+    others = [_dense(other.points) for other in plot.ends if other is not end]
+    own = _dense(end.points)
+    found = Label(text=end.text, size=size, token=end.token, candidates=())
+    candidates = []
+    for one in (*at_end, *along(sorted(seen), width, size, gap=5)):
+        box = found.box(one, plot.face)
+        distance = _distance(own, box)
+        wrong = distance > 16 or any(_distance(other, box) < distance + 1 for other in others)
+        candidates.append(one._replace(cost=one.cost + AMBIGUOUS * wrong))
+    return msgspec.structs.replace(found, candidates=tuple(candidates))
+
+
+AMBIGUOUS = 90.0
+"""Cost of a place where a name could be that of another line."""
+
+
+def _dense(points: Sequence[Point]) -> np.ndarray:
+    """Points on a polyline, at most 4 px apart."""
+    at = np.array(points, dtype=float)
+    if len(at) < 2:
+        return at
+    lengths = np.hypot(*(at[1:] - at[:-1]).T)
+    parts = [
+        start + (end - start) * np.linspace(0, 1, int(min(length, 4000) / 4) + 2)[:, None]
+        for start, end, length in zip(at[:-1], at[1:], lengths, strict=True)
+    ]
+    return np.concatenate(parts)
+
+
+def _distance(points: np.ndarray, box: Box) -> float:
+    """The distance of a line from a box, in px."""
+    dx = np.maximum(np.maximum(box.left - points[:, 0], points[:, 0] - box.right), 0)
+    dy = np.maximum(np.maximum(box.top - points[:, 1], points[:, 1] - box.bottom), 0)
+    return float(np.hypot(dx, dy).min())
 
 
 def _in_frame(point: Point, frame: Box) -> bool:

@@ -16,7 +16,7 @@ from diglot.figures.charts.text import ASCENT_EM, DESCENT_EM, LINE_EM, Face, wid
 LEADER_FROM_PX = 20
 """Distance from which a line leads from a label to what it names."""
 _CELL_PX = 1.0
-_INK, _OVERLAP, _OUTSIDE = 60.0, 400.0, 4000.0
+_INK, _OVERLAP, _OUTSIDE = 110.0, 400.0, 4000.0
 _ROUNDS = 12
 
 
@@ -63,6 +63,8 @@ class Label(msgspec.Struct, frozen=True, kw_only=True):
     size: float
     token: str
     candidates: tuple[Candidate, ...]
+    optional: bool = False
+    """Whether it is left out where it would cover something, because it only helps."""
 
     def box(self, at: Candidate, face: Face) -> Box:
         """What the label covers at a place."""

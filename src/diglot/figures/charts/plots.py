@@ -27,6 +27,8 @@ class Text(NamedTuple):
     align: str
     patch: bool = False
     leader: tuple[tuple[float, float], tuple[float, float]] | None = None
+    guide: bool = False
+    """Whether the leader is a dotted guide behind the marks."""
 
 
 class Plot:

@@ -7,6 +7,7 @@ from matplotlib.backend_bases import RendererBase
 from matplotlib.figure import Figure
 from matplotlib.legend import Legend
 from matplotlib.lines import Line2D
+from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 
 from diglot.figures.drawing.origins import NotingAxes, Origins
@@ -44,6 +45,10 @@ class DrawnPoint(NamedTuple):
     """From the left edge of the drawing."""
     y_px: float
     """From its top edge."""
+    name: str = ""
+    """What the series is called in the language of the drawing."""
+    token: str = ""
+    """Its colour."""
 
 
 class Canvas(Figure):
@@ -159,14 +164,24 @@ class Canvas(Figure):
         places = (low, high, left, right, (1 - box.y0) * self.height_px)
         return " ".join([axes.get_xscale(), *(f"{place:.6g}" for place in places)])
 
-    def line_px(self, start: tuple[float, float], end: tuple[float, float], *, color: str) -> None:
-        """Draw a thin line between two places, once the height is final."""
+    def line_px(
+        self, start: tuple[float, float], end: tuple[float, float], *, color: str, guide: bool = False
+    ) -> None:
+        """Draw a thin line, once the height is final; a dotted guide is behind all marks."""
         xs, ys = zip(start, end, strict=True)
         w, h = self.width_px, self.height_px
+        drawn = Line2D([x / w for x in xs], [1 - y / h for y in ys], color=color, transform=self.transFigure)
+        drawn.set_linewidth(1 if guide else 0.75)
+        drawn.set_zorder(-1 if guide else 2)
+        if guide:
+            drawn.set_dashes((1, 3))
+        self.add_artist(drawn)
+
+    def rectangle_px(self, left: float, top: float, width: float, height: float, *, color: str) -> None:
+        """Draw a filled rectangle, once the height is final."""
+        left, bottom, width, height = self._fractions(left, top, width, height)
         self.add_artist(
-            Line2D(
-                [x / w for x in xs], [1 - y / h for y in ys], color=color, lw=0.75, transform=self.transFigure
-            )
+            Rectangle((left, bottom), width, height, fc=color, ec="none", transform=self.transFigure)
         )
 
     @property

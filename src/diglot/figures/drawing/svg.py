@@ -12,6 +12,8 @@ from matplotlib.backends.backend_svg import FigureCanvasSVG
 
 from diglot.characters import code_of, forbidden_in
 from diglot.figures.drawing.canvas import Canvas
+from diglot.figures.drawing.readings import CLASS as READINGS
+from diglot.figures.drawing.readings import readings_of
 from diglot.figures.palette import SENTINELS
 
 SVG = "http://www.w3.org/2000/svg"
@@ -87,6 +89,10 @@ def inline_svg(canvas: Canvas, caption: Caption, *, size: str) -> InlineSvg:
             if name in ("style", "fill", "stroke"):
                 element.set(name, _in_variables(value, foreign))
     _name(root, caption)
+    if points := readings_of(canvas.points, canvas.words):
+        held = ElementTree.Element(f"{{{SVG}}}metadata", {"class": READINGS})
+        held.text = points
+        root.insert(2, held)
     for element in root.iter():
         if element.text is not None and _SPACES.search(element.text):  # spaces between a name and its number
             element.set("style", f"{element.get('style', '')};white-space:pre")

@@ -158,4 +158,7 @@ def _worst(mark: Mark, places: Points, at: Points, box: BboxBase) -> Iterator[Cu
 
 
 def _read(value: float) -> str:
-    return plain_number(float(f"{value:.4g}"))
+    """A number as on an axis, or, if it is very large or small, as in a script: `9.89e14`."""
+    if value == 0 or 1e-4 <= abs(value) < 1e7:
+        return plain_number(float(f"{value:.4g}"))
+    return f"{value:.4g}".replace("e+", "e")

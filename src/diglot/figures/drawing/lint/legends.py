@@ -37,7 +37,7 @@ def needless_legends(
             yield Finding(
                 rule="figure-legend",
                 message="there is a legend, although the names of the lines fit at their right ends",
-                fix="use `direct_labels`, which spares readers from looking back and forth.",
+                fix="name each line at its right end, as `charts.lines` does, to save readers a search.",
                 artist=legend,
             )
 
