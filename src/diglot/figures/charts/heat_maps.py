@@ -76,7 +76,7 @@ def heat_map(
         )
         for part in parts.values()
     ]
-    arrangement_of(figure).rows.append(Panels(panels, columns, share_y=True))
+    arrangement_of(figure).add(Panels(panels, columns, share_y=True))
     return panels
 
 

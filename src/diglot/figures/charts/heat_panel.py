@@ -230,7 +230,9 @@ class HeatPanel:
         if self.key is not None:
             left, top = self._key_at
             for place, token in enumerate(self.key.tokens):
-                self.canvas.rectangle_px(left + place * _SWATCH_PX, top, _SWATCH_PX - 1, 10, color=token)
+                self.canvas.rectangle_px(
+                    left + place * _SWATCH_PX, top, _SWATCH_PX - 1, 10, fc=token, ec="none"
+                )
         paint_texts(self.canvas, self._texts, self.face)
 
 
