@@ -8,8 +8,9 @@ from diglot.figures.chip_sheets import ChipSheet, Disagreement, Fact
 from diglot.languages import LANGUAGES, Language
 from diglot.project import Project
 from diglot.render.addresses import Addresses
+from diglot.render.chip_classes import chip_classes
 from diglot.render.chip_materials import ChipEntry, ChipPage
-from diglot.render.embeds import chip_classes, drawing_views
+from diglot.render.embeds import drawing_views
 from diglot.render.fact_names import FACT_GROUPS, OTHER_FACTS, fact_name
 from diglot.render.page_parts import addresses_of, page_view, render_page, toggle_words
 from diglot.render.theme import Theme

@@ -162,6 +162,54 @@ class ProvenanceView(msgspec.Struct, frozen=True, kw_only=True):
     """Data files that the script read; the address is empty where a file is not published."""
 
 
+class FormFieldView(msgspec.Struct, frozen=True, kw_only=True):
+    """A number that readers choose in a form."""
+
+    name: str
+    label: str
+    value: str
+    """What it is at first."""
+    values: str
+    """Values for which answers are computed, ascending, between spaces."""
+    low: str
+    high: str
+
+
+class FormPresetView(msgspec.Struct, frozen=True, kw_only=True):
+    """A shape with a name, with which readers of a form can begin."""
+
+    label: str
+    values: str
+    """The values of all fields, between spaces."""
+
+
+class FormAnswerView(msgspec.Struct, frozen=True, kw_only=True):
+    """A number that a form answers."""
+
+    name: str
+    label: str
+    mark: str
+    """Class names of a chip's mark, e.g. `chip circle gpu3`; empty where there is none."""
+    unit: str
+    digits: int
+    between: str
+    """What is shown between computed values: `nearest`, `linear`, `monotone`."""
+    text: str
+    """The answer at first, with its unit."""
+    percent: str
+    """The same as the length of a bar, 0 to 100; empty for answers that are not in percent."""
+
+
+class FormView(msgspec.Struct, frozen=True, kw_only=True):
+    """A form for readers, with the answers to its first preset."""
+
+    url: str
+    """Address of the table of all answers."""
+    fields: tuple[FormFieldView, ...]
+    presets: tuple[FormPresetView, ...]
+    answers: tuple[FormAnswerView, ...]
+
+
 class ChoiceView(msgspec.Struct, frozen=True, kw_only=True):
     """A value that readers can choose."""
 
@@ -216,6 +264,8 @@ class EmbedView(msgspec.Struct, frozen=True, kw_only=True):
     wide: bool = False
     drawings: tuple[DrawingView, ...] = ()
     """Empty in the half of a side-by-side row whose twin shows the drawings."""
+    form: FormView | None = None
+    """None for a figure without a form, and where `drawings` are left out."""
     controls: ControlsView | None = None
     """None for a figure that readers cannot turn."""
 
@@ -277,6 +327,8 @@ class ArticleView(msgspec.Struct, frozen=True, kw_only=True):
     is_fallback: bool
     """Whether the text is not in the language of the page, because it exists in the other one only."""
     rows: tuple[RowView, ...]
+    has_forms: bool
+    """Whether one of its figures has a form."""
     has_controls: bool
     """Whether readers can turn one of its figures."""
     newer: Link | None

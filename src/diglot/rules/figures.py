@@ -251,6 +251,13 @@ async def read_dataset(fetch: Fetch, dataset: str) -> DatasetRows:
     return DatasetRows(values=msgspec.json.decode(report.result, type=dict[str, str]))
 
 
+@task("answers")
+async def write_answers(fetch: Fetch, request: FigureRequest) -> bytes:
+    """The table behind a form, which its page fetches when a reader asks."""
+    form = (await _data_of(fetch, request)).form
+    return certain(form, f"{request} has a form").file
+
+
 @task("download")
 async def export_figure(fetch: Fetch, download: DownloadId) -> bytes:
     """A file of a figure for readers to download."""

@@ -13,7 +13,7 @@ from diglot.output_paths import Clash, PathFault, any_clash, check_path, find_cl
 from diglot.render.sitemaps import ROBOTS_PATH, SITEMAP_PATH
 from diglot.render.small_pages import NOT_FOUND_PATH, not_found_path
 from diglot.rules.chips import check_chips, list_chips
-from diglot.rules.figures import draw_figure, export_figure, find_scripts
+from diglot.rules.figures import compute_figure, draw_figure, export_figure, find_scripts, write_answers
 from diglot.rules.files import STATIC, copy_file, write_no_jekyll
 from diglot.rules.frames import find_explorations, make_following_values, make_frames
 from diglot.rules.gallery import make_figure_page, make_gallery_page, write_data
@@ -38,7 +38,7 @@ from diglot.rules.pages import (
 )
 from diglot.rules.projects import read_project
 from diglot.rules.references import resolve_references
-from diglot.rules.requests import data_path, download_path
+from diglot.rules.requests import answers_path, data_path, download_path
 from diglot.rules.site import SITE
 from diglot.rules.sources import HOME_PAGE, find_post
 from diglot.rules.summaries import alias_location, find_page_languages, map_articles, summarise
@@ -91,6 +91,8 @@ async def list_article_outputs(fetch: Fetch, name: str) -> Manifest:
                 whole = False
                 continue
             wanted |= _downloads(drawing, drawn)
+            if not drawn.svgs and (form := (await fetch(compute_figure, request)).form) is not None:
+                wanted[answers_path(request, form)] = write_answers.key(request)
     made = await _manifest(fetch, wanted)
     return Manifest(outputs=made.outputs, whole=whole and made.whole)
 

@@ -38,7 +38,7 @@ from diglot.rules.ids import (
 from diglot.rules.page_contexts import compiled, encoded, gather_page_context
 from diglot.rules.projects import find_first_language, read_project
 from diglot.rules.references import Targets, resolve_references
-from diglot.rules.requests import download_path
+from diglot.rules.requests import answers_path, download_path
 from diglot.rules.sources import HOME_PAGE, find_post, is_page
 from diglot.rules.summaries import (
     find_addresses,
@@ -368,6 +368,7 @@ async def gather_figure(
         computed=computed,
         script_path=script.path,
         drawn=drawn,
+        answers_path=answers_path(request, computed.form) if computed.form is not None else "",
         downloads={
             language: tuple(
                 (word.upper(), download_path(request, language, word)) for word in downloads_of(one)

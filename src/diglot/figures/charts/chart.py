@@ -81,7 +81,7 @@ class Chart:
         self._width = figure.width_px
         self._plan: Plot | None = None
         if not panel:
-            arrangement_of(figure).rows.append(Panels([self]))
+            arrangement_of(figure).add(Panels([self]))
 
     # Marks
 
