@@ -18,6 +18,13 @@ MESSAGE = {
     "{all.left_out_median_fraction | percent}, ideal ones of {all.ideal_median_fraction | percent} "
     "({all.count} published measurements)",
 }
+LABELS = {
+    "model": {"zh": "模型", "en": "Model"},
+    "model=left_out": {"zh": "校准，预测没见过的测量", "en": "calibrated, predicting"},
+    "model=calibrated": {"zh": "校准，拟合这些测量", "en": "calibrated, fitted"},
+    "model=ideal": {"zh": "理想", "en": "ideal"},
+}
+
 MEASUREMENTS = "figures/data/parity.csv"
 NEAR_FRACTION = 0.25
 FAMILIES = {  # family: its name, whose look it has, its chips

@@ -30,6 +30,10 @@ MESSAGE = {
     "{chips.v7.knee.chips | number(0)} TPU v7 or {chips.h100.knee.chips | number(0)} H100; with more, "
     "the network is the limit",
 }
+LABELS = {
+    "batch_mtokens": {"zh": "每步词元", "en": "Tokens a step"},
+    **{f"batch_mtokens={batch}": {"zh": f"{batch} Mi", "en": f"{batch} Mi"} for batch in (4, 8, 16)},
+}
 COLUMNS = {
     "chips": {"zh": "芯片数", "en": "Chips"},
     "share": {"zh": "算力利用率，上界", "en": "Utilisation of peak, at most", "unit": "share"},
@@ -49,7 +53,7 @@ FEWEST_SHOWN = 256
 FSDP_ALL_REDUCES = 1.5
 
 
-def compute(batch_mtokens: Literal[4, 8, 16] = 16) -> dict:
+def compute(batch_mtokens: Literal[4, 8, 16] = 4) -> dict:
     model = load_model(MODEL)
     gradient_bytes = int(model.parameters_count * bytes_per_element("bf16"))
     sequences = batch_mtokens * 2**20 // SEQUENCE_TOKENS
