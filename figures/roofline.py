@@ -25,6 +25,8 @@ from diglot.hardware import (
 
 TITLE = {"zh": "三种芯片的屋顶线与七个算子", "en": "Rooflines of three chips, with seven kernels"}
 
+LABELS = {"dtype": {"zh": "精度", "en": "Precision"}}
+
 CHIPS = {"h200": "h200-sxm", "v5p": "tpu-v5p", "v6e": "tpu-v6e"}
 
 WIDTH, HIDDEN = 8192, 28672

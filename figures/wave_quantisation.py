@@ -1,10 +1,21 @@
 """The saw-tooth of a matrix product on a GPU: output tiles, dealt to the SMs in waves."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 
-from diglot.figures import Column, axis_titles, chip, direct_label, label, line, linear_axis, make_table, mark
+from diglot.figures import (
+    Column,
+    Range,
+    axis_titles,
+    chip,
+    direct_label,
+    label,
+    line,
+    linear_axis,
+    make_table,
+    mark,
+)
 from diglot.hardware import Tile, estimate_gpu_gemm, load_catalogue
 
 TITLE = {"zh": "H200上矩阵乘的波次量化", "en": "Wave quantisation of a matrix product on H200"}
@@ -15,16 +26,28 @@ STEP, MOST_COLUMNS = 64, 16384
 TIMES = "\u00a0×\u00a0"  # a shape is not torn apart at the end of a line
 
 
-def compute(tile: Literal["128x256", "128x128", "64x128"] = "128x256") -> dict:
+LABELS = {
+    "n": {"zh": "输出列N", "en": "Output columns N"},
+    "tile": {"zh": "分块", "en": "Tile"},
+    "tile=128x256": {"zh": "128×256", "en": "128×256"},
+    "tile=128x128": {"zh": "128×128", "en": "128×128"},
+    "tile=64x128": {"zh": "64×128", "en": "64×128"},
+}
+
+
+def compute(
+    tile: Literal["128x256", "128x128", "64x128"] = "128x256",
+    n: Annotated[int, Range(STEP, MOST_COLUMNS, STEP)] = 2112,
+) -> dict:
     chip_ = load_catalogue()[CHIP_ID]
     tile_m, tile_n = (int(side) for side in tile.split("x"))
     columns = np.arange(STEP, MOST_COLUMNS + 1, STEP)
 
-    def run(n, fixed: bool):
+    def run(output_columns, fixed: bool):
         return estimate_gpu_gemm(
             ROWS,
             DEPTH,
-            n,
+            output_columns,
             roofline=chip_.roofline("bf16"),
             processor_count=chip_.processor_count,
             tile=Tile(m_elements=tile_m, n_elements=tile_n) if fixed else None,
@@ -34,6 +57,7 @@ def compute(tile: Literal["128x256", "128x128", "64x128"] = "128x256") -> dict:
     full_n = chip_.processor_count // -(-ROWS // tile_m) * tile_n
     spill_n = full_n + STEP
     full, spill, rescued = run(full_n, True), run(spill_n, True), run(spill_n, False)
+    chosen = run(n, True)
     return {
         "chip": CHIP_ID,
         "name": chip_.short_name,
@@ -56,6 +80,13 @@ def compute(tile: Literal["128x256", "128x128", "64x128"] = "128x256") -> dict:
             "last_wave_tiles": spill.tile_count % chip_.processor_count,
             "peak_fraction": spill.peak_fraction,
         },
+        "at": {
+            "n": n,
+            "tiles": chosen.tile_count,
+            "waves": chosen.wave_count,
+            "idle_sms": chosen.wave_count * chip_.processor_count - chosen.tile_count,
+            "peak_fraction": chosen.peak_fraction,
+        },
         "rescued": {
             "tile_shape": f"{rescued.tile_m_elements}{TIMES}{rescued.tile_n_elements}",
             "peak_fraction": rescued.peak_fraction,
@@ -70,6 +101,7 @@ def draw(figure, data, t) -> None:
     axes = figure.axes_px(left, top, figure.width_px - left - right, figure.height_px - top - bottom)
     last = MOST_COLUMNS // 2 if narrow else MOST_COLUMNS
     linear_axis(axes, "x", 0, last, ticks=range(0, last + 1, 2048 if narrow else 4096))
+    figure.put_slider("n", axes)
     linear_axis(axes, "y", 0, 1, ticks=(0, 0.25, 0.5, 0.75, 1), unit=0.01)
     axis_titles(
         figure,
@@ -98,17 +130,19 @@ def draw(figure, data, t) -> None:
             color=look.text_token,
             dy=-12,
         )
-    for name in ("full", "spill"):
+    for name in ("full", "at"):
         point = data[name]
         mark(axes, point["n"], point["peak_fraction"], color=look.token, marker=look.marker)
-    spill = data["spill"]
+    at = data["at"]
+    is_right = at["n"] > 0.6 * last
     label(
         axes,
-        spill["n"],
-        spill["peak_fraction"],
-        f"N = {t.number(spill['n'])}{t(zh='：', en=': ')}{t.number(spill['peak_fraction'] * 100)}%",
-        dx=12,
+        at["n"],
+        at["peak_fraction"],
+        f"N = {t.number(at['n'])}{t(zh='：', en=': ')}{t.number(at['peak_fraction'] * 100)}%",
+        dx=-12 if is_right else 12,
         dy=2,
+        align="right" if is_right else "left",
         color=look.text_token,
         small=True,
     )
@@ -132,16 +166,16 @@ def count_waves(axes, data, last, t) -> None:
 
 
 def describe(data, t) -> str:
-    full, spill = data["full"], data["spill"]
-    shares = [t.number(point["peak_fraction"] * 100) for point in (full, spill)]
+    full, at = data["full"], data["at"]
+    shares = [t.number(point["peak_fraction"] * 100) for point in (full, at)]
     return t(
         zh=f"{data['name']}上{data['tile_shape']}分块的矩阵乘效率随N呈锯齿形："
         f"N = {t.number(full['n'])}时{full['tiles']}块占满一波，达到峰值的{shares[0]}%；"
-        f"N = {t.number(spill['n'])}时{spill['tiles']}块要{spill['waves']}波，只有{shares[1]}%。",
+        f"N = {t.number(at['n'])}时{at['tiles']}块要{at['waves']}波，为{shares[1]}%。",
         en=f"Efficiency of a matrix product on {data['name']} against N, a saw-tooth with tiles of "
         f"{data['tile_shape']}: {shares[0]}% of peak at N = {t.number(full['n'])}, where "
-        f"{full['tiles']} tiles make one wave, and {shares[1]}% at N = {t.number(spill['n'])}, where "
-        f"{spill['tiles']} tiles need {spill['waves']}.",
+        f"{full['tiles']} tiles make one wave, and {shares[1]}% at N = {t.number(at['n'])}, where "
+        f"{t.number(at['tiles'])} tiles make {at['waves']}.",
     )
 
 

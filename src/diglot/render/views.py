@@ -231,6 +231,8 @@ class ControlView(msgspec.Struct, frozen=True, kw_only=True):
     """The place of the value that is shown first, from 0."""
     plays: bool
     """Whether its values are moments, which can be played."""
+    on_axis: bool
+    """Whether an x axis of the drawing is the track of its slider."""
 
 
 class ControlsView(msgspec.Struct, frozen=True, kw_only=True):

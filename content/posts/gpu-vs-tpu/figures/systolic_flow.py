@@ -1,22 +1,28 @@
 """Eight rows on their way through a 4 × 4 array with resident weights, from a cycle-accurate simulation."""
 
+from typing import Annotated
+
 import numpy as np
 from matplotlib.patches import Rectangle
 
-from diglot.figures import Column, axis_titles, bare, label, line, make_table, mark
+from diglot.figures import Column, Range, axis_titles, bare, label, line, make_table, mark
 from diglot.hardware import simulate_cycles
 
 TITLE = {"zh": "4 × 4脉动阵列中的数据流", "en": "Data flow through a 4 × 4 systolic array"}
 
 SIDE, STREAMED = 4, 8
-SHOWN_CYCLES = (6, 9, 12, 15)
+SHOWN, APART = 4, 3
+"""How many moments are shown, and how many cycles they are apart."""
 FOLLOWED = 3
 """The row of A that is picked out, from 1."""
 REACH = 3
 """How many cycles ahead of the left edge, and past the bottom edge, operands are drawn."""
 
 
-def compute() -> dict:
+LABELS = {"cycle": {"zh": "第一幅的周期", "en": "First cycle"}}
+
+
+def compute(cycle: Annotated[int, Range(1, 9)] = 6) -> dict:
     a = np.arange(STREAMED * SIDE).reshape(STREAMED, SIDE)
     b = np.arange(SIDE * SIDE).reshape(SIDE, SIDE)
     snapshots = list(simulate_cycles(a, b, rows=SIDE, cols=SIDE, dataflow="ws"))
@@ -34,7 +40,7 @@ def compute() -> dict:
         "total_cycles": len(snapshots),
         "run_utilisation_fraction": sum(busy) / (SIDE**2 * (len(snapshots) - load)),
         "total_utilisation_fraction": sum(busy) / (SIDE**2 * len(snapshots)),
-        "panels": [describe_cycle(snapshots, cycle) for cycle in SHOWN_CYCLES],
+        "panels": [describe_cycle(snapshots, cycle + APART * n) for n in range(SHOWN)],
     }
 
 
@@ -141,10 +147,11 @@ def draw_strip(figure, data, top, t) -> None:
     axes.set(xlim=(0.5, cycles + 0.5), ylim=(0, SIDE**2 + 1))
     axes.grid(False)
     axes.set_yticks([])
-    axes.set_xticks([1, *SHOWN_CYCLES, cycles])
+    shown = [panel["cycle"] for panel in data["panels"]]
+    axes.set_xticks(sorted({1, *shown, cycles}))
     edges = [n + 0.5 for n in range(cycles + 1)]
     line(axes, edges, [*data["busy"], data["busy"][-1]], color="cmp", steps=True)
-    for cycle in SHOWN_CYCLES:
+    for cycle in shown:
         mark(axes, cycle, data["busy"][cycle - 1], color="cmp", size=7)
     axis_titles(figure, y=t(zh="每周期在算的单元", en="Elements busy, by cycle"), top=top)
     load, fill, full = data["load_cycles"], data["fill_cycles"], data["full_cycles"]

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Sequence
+from functools import cached_property
 
 import msgspec
 from matplotlib.axes import Axes
@@ -64,10 +65,14 @@ class HeatPanel:
         self.canvas, self.words, self.face, self.grid = figure, figure.words, face_of(figure), grid
         self.title, self.x_title, self.y_title, self.token_of = title, x_title, y_title, token_of
         self._any_key = key
-        self.axes: Axes = figure.axes_px(0, 0, 10, 10)
         self._frame: Box | None = None
         self._texts: list[Text] = []
         self._width = figure.width_px
+
+    @cached_property
+    def axes(self) -> Axes:
+        """matplotlib's axes."""
+        return self.canvas.axes_px(0, 0, 10, 10)
 
     @property
     def key(self) -> Key | None:
