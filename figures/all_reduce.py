@@ -86,9 +86,12 @@ def draw(figure, data, t) -> None:
         curve = sorted([*zip(data["bytes"], row["rate"], strict=True), knee])
         line = [{"bytes": size, "rate": rate} for size, rate in curve]
         chart.lines(line, color=row["id"], name=name, dash="8bit" if key == "h200_64" else None)
-        if key in ("h200_8", "v6e_256"):
-            size = t.number(row["knee_mb"], 1)
-            chart.annotate(knee, f"{size} MB", color=row["id"], prefer="above left")
+        size = f"{t.number(row['knee_mb'], 1)} MB"
+        if key == "h200_8":
+            chart.annotate(knee, size, color=row["id"], prefer="above left")
+        if key == "v6e_256":
+            chart.points([{"bytes": knee[0], "rate": knee[1]}], color=row["id"], drop=True)
+            chart.annotate((knee[0], 0), size, color=row["id"], prefer="above right")
     practice = {"bytes": data["bytes"], "rate": data["practice"]["rate"]}
     calibrated = t(zh="校准", en="calibrated")
     name = calibrated if figure.is_narrow else f"H200 ×8{t(zh='，', en=', ')}{calibrated}"

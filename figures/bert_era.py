@@ -29,6 +29,7 @@ MESSAGE = {
     "{groups.bert_128.attention.v2.peak_fraction | percent} to "
     "{groups.bert_128.attention.v6e.peak_fraction | percent} in attention",
 }
+LABELS = {"batch": {"zh": "批量", "en": "Batch"}}
 COLUMNS = {
     "chip": {"zh": "TPU", "en": "TPU"},
     "part": {

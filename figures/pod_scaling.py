@@ -30,6 +30,10 @@ MESSAGE = {
     "{chips.v7.knee.chips | number(0)} TPU v7 or {chips.h100.knee.chips | number(0)} H100; with more, "
     "the network is the limit",
 }
+LABELS = {
+    "batch_mtokens": {"zh": "每步词元", "en": "Tokens a step"},
+    **{f"batch_mtokens={batch}": {"zh": f"{batch} Mi", "en": f"{batch} Mi"} for batch in (4, 8, 16)},
+}
 COLUMNS = {
     "chips": {"zh": "芯片数", "en": "Chips"},
     "share": {"zh": "算力利用率，上界", "en": "Utilisation of peak, at most", "unit": "share"},
@@ -49,7 +53,7 @@ FEWEST_SHOWN = 256
 FSDP_ALL_REDUCES = 1.5
 
 
-def compute(batch_mtokens: Literal[4, 8, 16] = 16) -> dict:
+def compute(batch_mtokens: Literal[4, 8, 16] = 4) -> dict:
     model = load_model(MODEL)
     gradient_bytes = int(model.parameters_count * bytes_per_element("bf16"))
     sequences = batch_mtokens * 2**20 // SEQUENCE_TOKENS
@@ -117,13 +121,12 @@ def find_knee(rows: list) -> dict | None:
 
 def draw(figure, data, t) -> None:
     chart = charts.frame(figure, x="chips", y="share", x_scale="log2", y_domain=(0, None))
-    knees = sorted(each["knee"]["chips"] for each in data["chips"].values() if each["knee"])
     for found in data["chips"].values():
         chart.lines(found["curve"], color=found["id"], name=chip(found["id"]).label)
         if (knee := found["knee"]) is not None:
             chart.points([knee], color=found["id"], drop=True)
-            side = "above left" if knee["chips"] == knees[0] else "above right"
-            chart.annotate((knee["chips"], 0), t.number(knee["chips"]), color=found["id"], prefer=side)
+            foot = (knee["chips"], 0)
+            chart.annotate(foot, t.number(knee["chips"]), color=found["id"], prefer="above left")
 
 
 def describe(data, t) -> str:

@@ -9,8 +9,10 @@
   const all = (selector, from = document) => [...from.querySelectorAll(selector)];
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   const PLAY_MS = 400;
+  const REST_MS = 200;
   const STOP_PX = 6;
   const PAGE_STOPS = 16;
+  const REACH_PX = 22;  // half of a target for a finger
 
   /* The figures of the page by name, and what readers chose: kept while the languages are swapped. */
   let figures = new Map();
@@ -93,11 +95,11 @@
     const name = element.dataset.figure;
     const parameters = all("[data-parameter]", element).map(parameterOf);
     for (const one of parameters) one.at = one.first;
-    return { name, element, drawing: element.parentElement.querySelector(".drawing"), parameters, turn: 0 };
+    const own = selector => all(selector).filter(one => one.dataset.figure === name);
+    return { name, element, drawing: element.parentElement.querySelector(".drawing"), parameters, handles: own("[data-turns]"), followers: own("[data-value]"), boxes: [], turn: 0 };
   };
   const frameOf = (figure, place = "at") => figure.parameters.reduce((frame, one) => frame * one.values.length + one[place], 0);
   const isTurned = figure => figure.parameters.some(one => one.at !== one.first);
-  const ofFigure = (figure, selector) => all(selector).filter(one => one.dataset.figure === figure.name);
   const valuesOf = figure => Object.fromEntries(figure.parameters.map(one => [one.name, one.values[one.at]]));
 
   /* Controls, and numbers in prose that can be turned, show the state at once; the drawing follows. */
@@ -111,7 +113,7 @@
         one.slider.style.setProperty("--stops", one.values.length - 1);
         one.element.querySelector("output").textContent = text;
       }
-      const handles = ofFigure(figure, "[data-turns]").filter(handle => handle.dataset.turns === one.name);
+      const handles = figure.handles.filter(handle => handle.dataset.turns === one.name);
       for (const handle of handles) {
         const own = handle.dataset.texts?.split("\n")[one[place]] ?? text;
         handle.textContent = own;
@@ -120,12 +122,10 @@
       for (const element of [one.slider, ...handles]) element?.setAttribute("aria-valuetext", [text, figure.said].filter(Boolean).join(root.lang === "en" ? ": " : "："));
     }
   };
-  const visible = figure => all("[data-frames]", figure.drawing).filter(box => box.getClientRects().length);
-  const followers = figure => ofFigure(figure, "[data-value]");
   const textsOf = (figure, element) => figure.element.getAttribute(`data-following-${element.closest(".half")?.lang.toLowerCase()}`);
   const filesOf = figure => [
-    ...visible(figure).map(box => box.dataset.frames),
-    ...new Set(followers(figure).map(element => textsOf(figure, element))),
+    ...figure.boxes.map(box => box.dataset.frames),
+    ...new Set(figure.followers.map(element => textsOf(figure, element))),
   ].filter(Boolean);
 
   const draw = async figure => {
@@ -133,7 +133,7 @@
     try {
       const needed = filesOf(figure).filter(url => !ready.has(url));
       if (needed.length) await Promise.all(needed.map(fetched));
-      if (turn === figure.turn && figure.element.isConnected) paint(figure, visible(figure));
+      if (turn === figure.turn && figure.element.isConnected) paint(figure, figure.boxes);
     } catch {
       if (turn !== figure.turn) return;
       say(figure, figure.element.dataset.unreachable);
@@ -145,7 +145,7 @@
     const frame = frameOf(figure, place);
     for (const box of boxes) figure.said = show(box, ready.get(box.dataset.frames), frame);
     if (figure.said) figure.drawing.setAttribute("aria-label", figure.said);
-    for (const element of followers(figure)) {
+    for (const element of figure.followers) {
       const of = ready.get(textsOf(figure, element))?.[figure.name]?.[element.dataset.value];
       if (of) element.textContent = of[0][of[1][frame]];
     }
@@ -162,15 +162,20 @@
     return [name, Object.fromEntries(new URLSearchParams(query))];
   }));
   let latest = null;  // the control of the last step: its steps are one entry of the history
+  let resting;
   const write = control => {
-    const state = written();
-    root.dataset.state = state;
-    for (const link of all("a[data-word][href]")) link.hash = state;
-    const url = location.pathname + location.search + (state ? `#${state}` : "");
-    if (control === latest) history.replaceState(history.state, "", url);
-    else history.pushState({ y: scrollY }, "", url);
+    const path = location.pathname;
+    root.dataset.state = written();
+    if (control !== latest) history.pushState({ y: scrollY }, "", addressOf(root.dataset.state));
     latest = control;
+    // Browsers allow only so many changes of the address: further steps are written when the reader rests.
+    clearTimeout(resting);
+    resting = setTimeout(() => {
+      for (const link of all("a[data-word][href]")) link.hash = root.dataset.state;
+      if (path === location.pathname) history.replaceState(history.state, "", addressOf(root.dataset.state));
+    }, REST_MS);
   };
+  const addressOf = state => location.pathname + location.search + (state ? `#${state}` : "");
   /* Turns figures to what an address or a reader's memory says; what it does not know stays as it was published. */
   const restore = states => {
     for (const figure of figures.values()) {
@@ -221,14 +226,41 @@
     player = { timer, button };
   };
 
+  const tell = (button, text) => {
+    const before = button.dataset.before ??= button.textContent;
+    button.textContent = text;
+    document.getElementById("_announcement").textContent = text;
+    setTimeout(() => { button.textContent = before; }, 2000);
+  };
   const share = async (figure, button) => {
     const url = `${location.href.split("#")[0]}#${isTurned(figure) ? stateOf(figure) : figure.name}`;
     try {
       await navigator.clipboard.writeText(url);
-      say(figure, button.dataset.done);
+      tell(button, button.dataset.done);
     } catch {
       history.replaceState(history.state, "", url);
-      say(figure, button.dataset.instead);
+      tell(button, button.dataset.instead);
+    }
+  };
+
+  /* Where a parameter is the quantity of an x axis, the axis is the track of its slider. */
+  const place = figure => {
+    // Asked for here alone, because every question about places makes the browser lay out the page.
+    figure.boxes = all("[data-frames]", figure.drawing).filter(box => box.getClientRects().length);
+    const svg = figure.boxes[0]?.querySelector("svg");
+    for (const { name, slider, values } of figure.parameters) {
+      const track = slider && svg?.getAttribute(`data-track-${name}`)?.split(" ");
+      slider?.parentElement.classList.toggle("on-axis", Boolean(track));
+      if (!track) { slider?.removeAttribute("style"); continue; }
+      const [low, high, left, right, y] = track.slice(1).map(Number);
+      const along = track[0] === "log" ? Math.log : Number;
+      const [box, around] = [svg, slider.offsetParent].map(one => one.getBoundingClientRect());
+      const scale = box.width / svg.viewBox.baseVal.width;
+      const x = value => box.left - around.left + scale * (left + (along(value) - along(low)) / (along(high) - along(low)) * (right - left));
+      const ends = [x(Number(values[0])), x(Number(values.at(-1)))];
+      slider.style.left = `${ends[0] - REACH_PX}px`;
+      slider.style.width = `${ends[1] - ends[0] + 2 * REACH_PX}px`;
+      slider.style.top = `${box.top - around.top + scale * y - REACH_PX}px`;
     }
   };
 
@@ -314,11 +346,13 @@
     stop();
     figures = new Map(all(".controls[data-figure]").map(element => [element.dataset.figure, figureOf(element)]));
     for (const button of all(".play")) button.hidden = still.matches;
+    figures.forEach(place);
   };
   let popped = false;
   addEventListener("popstate", () => {
     latest = null;
     popped = true;
+    clearTimeout(resting);
     stop();
     restore(readAddress(location.hash));
   });
@@ -331,7 +365,11 @@
     } else restore(readAddress(location.hash));
     popped = false;
   });
-  addEventListener("resize", () => { for (const figure of figures.values()) if (isTurned(figure)) draw(figure); }, { passive: true });
+  addEventListener("resize", () => {
+    figures.forEach(place);
+    for (const figure of figures.values()) if (isTurned(figure)) draw(figure);
+  }, { passive: true });
+  document.fonts?.ready.then(() => figures.forEach(place));
   still.addEventListener("change", () => { if (still.matches) stop(); for (const button of all(".play")) button.hidden = still.matches; });
 
   scan();

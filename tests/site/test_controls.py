@@ -50,6 +50,7 @@ def draw(figure, data, t):
     axes = figure.axes_px(40, 30, figure.width_px - 80, 130)
     linear_axis(axes, "x", 0, 4096, ticks=(0, 2048, 4096))
     linear_axis(axes, "y", 0, 1, ticks=(0, 1))
+    figure.put_slider("n", axes)
     line(axes, data["columns"], data["share"], color="gpu3")
     mark(axes, data["n"], data["here"], color="gpu3")
     if data["grid"]:
@@ -61,6 +62,30 @@ def describe(data, t):
     return t(zh=f"{t.number(data['n'])}列时为{share}%。", en=f"{share}% at {t.number(data['n'])} columns.")
 '''
 
+BEAT = '''\
+"""One cell after another."""
+
+from typing import Annotated
+
+from diglot.figures import Range
+
+TITLE = {"zh": "节拍", "en": "Beat"}
+
+
+def compute(cycle: Annotated[int, Range(1, 3)] = 1) -> dict:
+    return {"cycle": cycle}
+
+
+def draw(figure, data, t):
+    figure.set_height_px(60)
+    for cell in range(data["cycle"]):
+        figure.text_px(20 + 30 * cell, 30, str(cell))
+
+
+def describe(data, t):
+    return t(zh=f"第{data['cycle']}拍。", en=f"Cycle {data['cycle']}.")
+'''
+
 EN = """
 With {control}`wave.n` columns and {control}`tile` tiles there are {eval}`wave.waves` waves, and always
 {eval}`wave(n=2048).waves` at 2,048.
@@ -69,6 +94,12 @@ With {control}`wave.n` columns and {control}`tile` tiles there are {eval}`wave.w
 :explore: n = 0..3072 step 1024, tile
 
 So {eval}`wave.here | percent` of the last one is busy.
+```
+
+```{figure} beat
+:explore: cycle
+
+Beat.
 ```
 """
 ZH = """
@@ -79,11 +110,18 @@ ZH = """
 
 最后一波忙了{eval}`wave.here | percent`。
 ```
+
+```{figure} beat
+:explore: cycle
+
+节拍。
+```
 """
 
 
 def write(space: Space) -> None:
     space.write("figures/wave.py", WAVE)
+    space.write("figures/beat.py", BEAT)
     space.post("turn", zh=ZH, en=EN)
 
 
@@ -110,11 +148,11 @@ def test_pages_name_files_with_the_differences_of_each_size_and_the_values_that_
     files = state_files(space)
     page = space.page("en/posts/turn")
     named = re.findall(r'data-(?:frames|following-en)="/([^"]+)"', page)
-    assert len(named) == 3
+    assert len({*named}) == 5
     assert {*named} == {path for path in files if ".en." in path}
-    column = json.loads(next(content for path, content in files.items() if "column.en" in path))
+    column = json.loads(next(content for path, content in files.items() if "wave.states.column.en" in path))
     assert column["frames"] == 8
-    assert sum(len(gzip.compress(content)) for content in files.values()) < 6_000
+    assert sum(len(gzip.compress(content)) for content in files.values()) < 8_000
     values = json.loads(next(content for path, content in files.items() if path.startswith("figures/values")))
     assert values == {
         "fig-wave": {
@@ -193,6 +231,10 @@ def turned(page, state: str) -> None:
 
 def reading(page) -> tuple[list[str], list[str], str]:
     """Numbers in the text that can be turned, those that follow, and the state in the address."""
+    page.wait_for_function(
+        "!document.documentElement.dataset.state"
+        " || location.hash.slice(1) === document.documentElement.dataset.state"
+    )
     return (
         page.locator("[data-turns]").all_inner_texts(),
         page.locator("[data-value]").all_inner_texts(),
@@ -269,6 +311,45 @@ def test_a_number_in_a_sentence_is_dragged_and_turned_with_keys(open_page, addre
 
 
 @pytest.mark.browser
+def test_the_x_axis_is_the_track_of_its_slider(open_page, address: str):
+    page = open_page(f"{address}/en/posts/turn/#fig-wave?n=2048&tile=big")
+    turned(page, "at 2,048 columns.")
+    for width in (1280, 500):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.wait_for_timeout(100)
+        handle, tick = page.evaluate(
+            """() => {
+              const input = document.querySelector(".slider.on-axis input").getBoundingClientRect();
+              const shown = [...document.querySelectorAll(".drawing svg")].find(one => one.checkVisibility());
+              const label = [...shown.querySelectorAll("text")].find(one => one.textContent === "2,048");
+              const text = label.getBoundingClientRect();
+              const stops = input.width - 44;
+              return [input.left + 22 + stops * 2 / 3, text.left + text.width / 2];
+            }"""
+        )
+        assert handle == pytest.approx(tick, abs=2)
+
+
+@pytest.mark.browser
+def test_moments_are_played_until_the_handle_is_touched(open_page, address: str):
+    page = open_page(f"{address}/en/posts/turn/")
+    button = page.locator(".play")
+    button.click()
+    assert button.get_attribute("aria-pressed") == "true"
+    said = "document.querySelectorAll('.drawing')[1].getAttribute('aria-label')"
+    page.wait_for_function(f"{said} === 'Cycle 3.'")
+    page.get_by_role("button", name="Play").wait_for()
+    page.get_by_role("button", name="Play").click()
+    page.get_by_role("button", name="Pause").wait_for()
+    slider = page.get_by_role("slider", name="cycle")
+    slider.focus()
+    page.keyboard.press("End")
+    page.get_by_role("button", name="Play").wait_for()
+    still = open_page(f"{address}/en/posts/turn/", reduced_motion="reduce")
+    assert not still.get_by_role("button", name="Play").is_visible()
+
+
+@pytest.mark.browser
 def test_a_finger_turns_a_phone_s_drawing_and_nothing_moves(open_page, address: str):
     page = open_page(f"{address}/zh/posts/turn/", width=360, has_touch=True, is_mobile=True)
     page.evaluate(
@@ -276,10 +357,10 @@ def test_a_finger_turns_a_phone_s_drawing_and_nothing_moves(open_page, address: 
              for (const one of list.getEntries()) window.moved += one.value;
            }).observe({type: 'layout-shift'}); }"""
     )
-    height = page.locator("figure").bounding_box()["height"]
+    height = page.locator("figure").first.bounding_box()["height"]
     page.locator("input[value=small]").tap()
     turned(page, "1,024列时为0%")
-    assert page.locator("figure").bounding_box()["height"] == height
+    assert page.locator("figure").first.bounding_box()["height"] == height
     assert has_no_horizontal_scroll(page)
     assert page.evaluate("window.moved") <= 0.02
 
@@ -291,7 +372,7 @@ def test_paper_shows_the_default_state(open_page, address: str):
     page.emulate_media(media="print")
     turned(page, "at 1,024 columns.")
     assert reading(page)[:2] == (["1,024", "large"], ["1"])
-    assert not page.locator(".controls").is_visible()
+    assert not page.locator(".controls").first.is_visible()
     page.emulate_media(media="screen")
     turned(page, "at 3,072 columns.")
 
@@ -299,7 +380,7 @@ def test_paper_shows_the_default_state(open_page, address: str):
 @pytest.mark.browser
 def test_without_a_script_there_are_no_controls(open_page, address: str):
     page = open_page(f"{address}/en/posts/turn/", java_script_enabled=False)
-    assert not page.locator(".controls").is_visible()
+    assert not page.locator(".controls").first.is_visible()
     assert page.locator("[data-turns=n]").inner_text() == "1,024"
 
 

@@ -97,6 +97,7 @@ def test_a_new_number_makes_only_the_pages_that_show_it(hardware: Space) -> None
     kinds = {"chip-page", "chip-drawing", "chip-data", "hardware-page", "figure-page"}
     with hardware.site() as site:
         assert ran(site.build()) == []
+        before = hardware.outputs()
         of_chip = {
             "chip-data one",
             *(f"{kind} one@{one}" for kind in ("chip-page", "chip-drawing") for one in ("zh", "en")),
@@ -105,6 +106,7 @@ def test_a_new_number_makes_only_the_pages_that_show_it(hardware: Space) -> None
         using = {"figure-page numbers@zh", "figure-page numbers@en"}
         assert made("value: 192", "value: 193") == of_chip | lists | using
         assert made("{value: 4.9, source", "{value: 4.7, source") == of_chip | using
+        assert hardware.outputs() == before
 
 
 def test_mistakes_and_clashes_are_told(hardware: Space, space: Space) -> None:

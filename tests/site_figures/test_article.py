@@ -39,7 +39,12 @@ def body(language: str) -> str:
 def prose(language: str) -> str:
     """The text that authors typed for readers: without values, formulas, ids and references."""
     text = EVAL.sub("", read(language).split("---\n", 2)[1].partition("description:")[2] + body(language))
-    text = re.sub(r"\{ref\}`[^`]+`|\{#[\w-]+\}|\]\([^)]+\)|^```.*$|^:::.*$", "", text, flags=re.MULTILINE)
+    text = re.sub(
+        r"\{ref\}`[^`]+`|\{#[\w-]+\}|\]\([^)]+\)|^```.*$|^:explore: .*$|\{control\}`[^`]+`|^:::.*$",
+        "",
+        text,
+        flags=re.MULTILINE,
+    )
     return re.sub(r"\$\$.*?\$\$|\$[^$\n]+\$", "", text, flags=re.DOTALL)
 
 
@@ -54,7 +59,9 @@ def outline(language: str) -> list[str]:
 
 def values(language: Language) -> Values:
     """The values that the article may quote, as a page shows them."""
-    return Values(language, {name: json.dumps(figure.data()).encode() for name, figure in FIGURES.items()})
+    found = {name: json.dumps(figure.data()).encode() for name, figure in FIGURES.items()}
+    # Values that do not follow the reader's choice name the state they are of: here the default one.
+    return Values(language, {**found, "roofline?dtype=bf16": found["roofline"]})
 
 
 def test_both_halves_run_in_parallel() -> None:

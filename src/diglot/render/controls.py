@@ -19,10 +19,12 @@ def controls_view(
     exploration: Exploration,
     language: Language,
     addresses: Addresses,
+    *,
     following: tuple[Link, ...],
+    svg: str,
 ) -> ControlsView:
-    """The controls of a figure, which has this name in the article."""
-    controls = tuple(_control_view(axis, language) for axis in exploration.plan.axes)
+    """The controls of a figure, which has this name in the article. `svg` is one of its drawings."""
+    controls = tuple(_control_view(axis, language, svg) for axis in exploration.plan.axes)
     return ControlsView(
         figure=name,
         controls=controls,
@@ -32,7 +34,7 @@ def controls_view(
     )
 
 
-def _control_view(axis: Axis, language: Language) -> ControlView:
+def _control_view(axis: Axis, language: Language, svg: str) -> ControlView:
     domain = axis.domain
     choices = tuple(
         ChoiceView(value=value, text=value_text(domain, value, language), is_default=at == axis.default)
@@ -45,6 +47,7 @@ def _control_view(axis: Axis, language: Language) -> ControlView:
         choices=choices,
         default=axis.default,
         plays=domain.name in PLAYED,
+        on_axis=f' data-track-{domain.name}="' in svg,
     )
 
 

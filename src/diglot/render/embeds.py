@@ -63,11 +63,10 @@ def embed_view(
     problem = "" if form and drawn else _problem(kind, drawn)
     if drawn is None or problem:
         raise DiagnosticError(_cannot(kind, request, problem or "is not drawn", path, embed.line))
-    controls = (
-        controls_view(embed.name, exploration, language, addresses, following)
-        if exploration is not None
-        else None
-    )
+    controls = None
+    if exploration is not None:
+        svg = next((svg for _, svg in drawn.svgs), "")
+        controls = controls_view(embed.name, exploration, language, addresses, following=following, svg=svg)
     return EmbedView(
         kind=kind,
         label=strings(f"{kind}_label", n=number),

@@ -4,15 +4,12 @@ import json
 from collections.abc import Iterable, Mapping
 from itertools import groupby
 
-import msgspec
-
-from diglot.figures.chip_marks import ChipMark
-from diglot.figures.chip_sheets import ChipName, ChipSheet, Disagreement, Fact
-from diglot.figures.records import DrawnFigure
+from diglot.figures.chip_sheets import ChipSheet, Disagreement, Fact
 from diglot.languages import LANGUAGES, Language
 from diglot.project import Project
 from diglot.render.addresses import Addresses
 from diglot.render.chip_classes import chip_classes
+from diglot.render.chip_materials import ChipEntry, ChipPage
 from diglot.render.embeds import drawing_views
 from diglot.render.fact_names import FACT_GROUPS, OTHER_FACTS, fact_name
 from diglot.render.page_parts import addresses_of, page_view, render_page, toggle_words
@@ -30,35 +27,6 @@ from diglot.render.views import (
     VendorView,
 )
 from diglot.site_map import chip_data_path, chip_path, figure_path, hardware_path
-
-
-class ChipEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """What lists show of a chip."""
-
-    slug: str
-    name: str
-    """Its short name."""
-    vendor: str
-    kind: str
-    year: int
-    mark: ChipMark
-    numbers: Mapping[str, str]
-    """The facts of the list as texts, by field; those that no source gives are left out."""
-
-
-class ChipPage(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that the page of a chip is rendered from."""
-
-    sheet: ChipSheet
-    drawn: DrawnFigure | None
-    """Its roofline; None for a chip without peaks."""
-    figures: tuple[tuple[str, str], ...]
-    """Ids and titles of the figures that it stands in."""
-    chips: tuple[ChipName, ...]
-    """All chips."""
-    language: Language
-    languages: tuple[Language, ...]
-
 
 _WIDTHS = {"peak16": ("bf16", "fp16"), "peak8": ("fp8", "int8")}
 """Of each width the quickest format counts."""

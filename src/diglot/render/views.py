@@ -231,6 +231,8 @@ class ControlView(msgspec.Struct, frozen=True, kw_only=True):
     """The place of the value that is shown first, from 0."""
     plays: bool
     """Whether its values are moments, which can be played."""
+    on_axis: bool
+    """Whether an x axis of the drawing is the track of its slider."""
 
 
 class ControlsView(msgspec.Struct, frozen=True, kw_only=True):
@@ -399,6 +401,8 @@ class FigureView(msgspec.Struct, frozen=True, kw_only=True):
     """Empty where a script only computes numbers."""
     has_readings: bool
     """Whether a drawing holds values for readers who point at them."""
+    form: FormView | None
+    """What readers can ask for; None for a script without a form."""
     table: TableView | None
     downloads: tuple[Link, ...]
     parameters: tuple[ParameterView, ...]

@@ -13,14 +13,7 @@ from diglot.figures.chip_sheets import ChipSheet, Fact
 from diglot.figures.records import ComputedFigure, DrawnFigure, Script
 from diglot.languages import Language
 from diglot.processes import Shared
-from diglot.render.hardware import (
-    ChipEntry,
-    ChipPage,
-    chip_data,
-    chip_entry,
-    chip_page,
-    hardware_page,
-)
+from diglot.render.chip_materials import ChipEntry, ChipPage
 from diglot.rules.chips import chips_of, list_chips, read_sheets
 from diglot.rules.figures import compute_figure, draw_figure, draw_numbers, find_scripts
 from diglot.rules.ids import ChipId, DrawingId
@@ -46,12 +39,16 @@ async def find_sheet(fetch: Fetch, slug: str) -> ChipSheet:
 @task("chip-entry")
 async def list_chip(fetch: Fetch, slug: str) -> ChipEntry:
     """What lists show of one chip."""
+    from diglot.render.hardware import chip_entry  # noqa: PLC0415  (only sites with pages of chips need it)
+
     return chip_entry(await fetch(find_sheet, slug))
 
 
 @task("chip-data")
 async def write_chip_data(fetch: Fetch, slug: str) -> bytes:
     """A chip's facts as JSON."""
+    from diglot.render.hardware import chip_data  # noqa: PLC0415  (only sites with pages of chips need it)
+
     return chip_data(await fetch(find_sheet, slug))
 
 
@@ -178,6 +175,8 @@ async def make_hardware_page(fetch: Fetch, language: Language) -> BlobReference:
 
 
 def _render_chip(packs: Packs, sources: Shared, page: ChipPage) -> BlobReference:
+    from diglot.render.hardware import chip_page  # noqa: PLC0415  (only sites with pages of chips need it)
+
     page_context = compiled(sources)
     return packs.add(encoded(chip_page(page_context.theme, page_context.project, page)))
 
@@ -189,6 +188,8 @@ def _render_hardware(
     language: Language,
     languages: tuple[Language, ...],
 ) -> BlobReference:
+    from diglot.render.hardware import hardware_page  # noqa: PLC0415  (only sites with pages of chips need it)
+
     page_context = compiled(sources)
     html = hardware_page(page_context.theme, page_context.project, chips, language, languages)
     return packs.add(encoded(html))

@@ -195,11 +195,6 @@ def give_figures_pages(project: Project, rng: random.Random) -> str | None:
     return _set(project, "gallery", rng.choice([None, " true", " false"]))
 
 
-def give_chips_pages(project: Project, rng: random.Random) -> str | None:
-    """Gives every chip a page of its own, or no longer."""
-    return _set(project, "hardware", rng.choice([None, " true", " false"]))
-
-
 def choose_what_html_may_do(project: Project, rng: random.Random) -> str | None:
     """Chooses the policy for HTML in articles."""
     return _set(project, "html", rng.choice([None, " all", " safe", " none"]))

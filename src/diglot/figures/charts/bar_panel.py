@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import msgspec
@@ -82,11 +83,15 @@ class BarPanel:
         title = title or self.column.label.of(self.words.language)
         comma = "，" if self.words.language == "zh" else ", "
         self.title = f"{title}{comma}{self.shown.text}" if self.shown.text else title
-        self.axes: Axes = figure.axes_px(0, 0, 10, 10)
         self._width = figure.width_px
         self._frame: Box | None = None
         self.texts: list[Text] = []
         self.bars: list[Bar] = []
+
+    @cached_property
+    def axes(self) -> Axes:
+        """matplotlib's axes."""
+        return self.canvas.axes_px(0, 0, 10, 10)
 
     def _totals(self) -> list[float]:
         """The values at the ends of the bars."""

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 import msgspec
@@ -52,10 +53,14 @@ class CellsPanel:
         self._left, self._top, self._right, self._bottom = ends
         """The least and the greatest x and y of all panels."""
         self._columns, self._rows = names
-        self.axes: Axes = figure.axes_px(0, 0, 10, 10)
         self._frame: Box | None = None
         self._texts: list[Text] = []
         self._swatches: list[tuple[float, float, Look]] = []
+
+    @cached_property
+    def axes(self) -> Axes:
+        """matplotlib's axes."""
+        return self.canvas.axes_px(0, 0, 10, 10)
 
     def _labels_px(self) -> float:
         face = self.face

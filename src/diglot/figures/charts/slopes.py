@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 from matplotlib.axes import Axes
@@ -40,9 +41,13 @@ class SlopePanel:
         comma = "，" if self.words.language == "zh" else ", "
         self._title = column.label.of(self.words.language) + (f"{comma}{shown.text}" if shown.text else "")
         self._numbers = [tuple(column.number(value, shown) for value in ends) for *_, ends in lines]
-        self.axes: Axes = figure.axes_px(0, 0, 10, 10)
         self._frame: Box | None = None
         self._texts: list[Text] = []
+
+    @cached_property
+    def axes(self) -> Axes:
+        """matplotlib's axes."""
+        return self.canvas.axes_px(0, 0, 10, 10)
 
     def _side_px(self, side: int) -> float:
         """Width of the names and numbers at one side."""

@@ -76,6 +76,8 @@ class Canvas(Figure):
         """The charts; None if the script draws by hand."""
         self.points: list[DrawnPoint] = []
         """Every data point that a chart has drawn."""
+        self.sliders: dict[str, Axes] = {}
+        """The parameters whose slider lies on an x axis."""
         self._settled = False
         self._placed_axes: list[tuple[Axes, tuple[float, float, float, float]]] = []
         self._placed_texts: list[tuple[Text, float]] = []
@@ -149,6 +151,18 @@ class Canvas(Figure):
         box = (left, top, right - left, bottom - top)
         self._placed_axes = [(one, box if one is axes else at) for one, at in self._placed_axes]
         axes.set_position(self._fractions(*box))
+
+    def put_slider(self, parameter: str, axes: Axes) -> None:
+        """Let the x axis of `axes` be the track of the slider with which readers turn a parameter."""
+        self.sliders[parameter] = axes
+
+    def track_of(self, axes: Axes) -> str:
+        """The x axis as a track: its scale, the values at its ends, and where they are, in pixels."""
+        low, high = axes.get_xlim()
+        box = axes.get_position()
+        left, right = box.x0 * self.width_px, box.x1 * self.width_px
+        places = (low, high, left, right, (1 - box.y0) * self.height_px)
+        return " ".join([axes.get_xscale(), *(f"{place:.6g}" for place in places)])
 
     def line_px(
         self, start: tuple[float, float], end: tuple[float, float], *, color: str, guide: bool = False

@@ -9,7 +9,7 @@ from typing import Any, TypeVar, cast
 
 from msgspec.structs import replace
 
-from diglot.diagnostics import Diagnostic, DiagnosticError, Location, Severity, split_suggestion
+from diglot.diagnostics import Diagnostic, DiagnosticError, Location, Severity, did_you_mean, split_suggestion
 from diglot.digests import digest_of
 from diglot.figure_request import FigureRequest
 from diglot.figures.drawing import export
@@ -153,6 +153,10 @@ class Drawing:
             self._fail(
                 "figure-script", message, at="def draw", fix=fix or "correct what `draw` asks of its chart."
             )
+        known = [parameter.name for parameter in self._script.parameters]
+        for name in canvas.sliders.keys() - set(known):
+            message = f'`put_slider` names "{name}", which is not a parameter of `compute`'
+            self._fail("figure-slider", message, at="put_slider", fix=did_you_mean(name, known))
         if not (canvas.axes or canvas.texts or canvas.artists or canvas.patches):
             self._warn("figure-empty", "`draw` drew nothing on the figure that it was given", at="def draw")
 

@@ -109,6 +109,7 @@ def inline_svg(canvas: Canvas, caption: Caption, *, size: str) -> InlineSvg:
         # Matplotlib writes these into a style sheet, which would apply to the whole page.
         "style": "font-family:var(--fig-font);stroke-linejoin:round;stroke-linecap:butt",
         "lang": caption.lang,
+        **{f"data-track-{name}": canvas.track_of(axes) for name, axes in sorted(canvas.sliders.items())},
     }
     text = _text_of(root).replace(f' xmlns="{SVG}"', "", 1)
     pictures = sum(1 for _ in root.iter(f"{{{SVG}}}image"))
