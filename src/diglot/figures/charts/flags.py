@@ -48,6 +48,11 @@ def flag_rows(
         end = places[n] + _GAP_PX + widths[n]
         if end > inner + right or any(places[n] < places[other] < end + 2 for other in left):
             left.add(n)
+    for n in from_right:  # or where that saves a row, because only at the right it would cross a guide
+        start, end = places[n] - _GAP_PX - widths[n], places[n] + _GAP_PX + widths[n]
+        crossed = any(places[n] < other < end + 2 for other in places)
+        if n not in left and crossed and start >= 0 and not any(start - 8 < x < places[n] for x in places):
+            left.add(n)
     placed: list[_Placed] = []
     rows = dict.fromkeys(from_right, 0)
     for n in [*(n for n in from_right if n not in left), *(n for n in reversed(from_right) if n in left)]:
