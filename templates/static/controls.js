@@ -150,6 +150,8 @@
       if (of) element.textContent = of[0][of[1][frame]];
     }
     sync(figure, place);
+    if (figure.speaks && figure.said) document.getElementById("_announcement").textContent = figure.said;
+    figure.speaks = false;
     document.dispatchEvent(new CustomEvent("diglot:state", { detail: { figure: figure.name, values: valuesOf(figure), frame, boxes } }));
   };
   const say = (figure, text) => { figure.element.querySelector(".said").textContent = text; };
@@ -199,6 +201,7 @@
     if (next === parameter.at) return;
     parameter.at = next;
     figure.since = performance.now();
+    figure.speaks = !parameter.slider;  // sliders say their value themselves
     chosen.set(figure.name, valuesOf(figure));
     say(figure, "");
     sync(figure);
