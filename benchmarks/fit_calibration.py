@@ -5,8 +5,9 @@
 FILE has the schema of tests/reference/data/worked_cases.yaml, which is the default. For each family of
 `src/diglot/hardware/data/calibration.yaml`, and for all chips of a kind together, each measured operator gets
 one set of factors. The script also writes the tables of errors and factors in docs/validation.md, and
-figures/data/parity.csv with each measurement beside its ideal and its calibrated time. The same measurements
-always give the same files.
+figures/data/parity.csv with each measurement, those held out of every fit among them, beside its ideal time,
+its calibrated time, and what a fit to the other measurements predicts. The same measurements always give the
+same files.
 """
 
 import csv
@@ -37,6 +38,7 @@ from tests.reference.calibrated import (  # noqa: E402  (needs the path above)
     find_measured,
     fit_family,
     near,
+    predict_left_out,
     source_id,
     summarise,
 )
@@ -44,7 +46,11 @@ from tests.reference.worked_cases import DATA, read_cases  # noqa: E402  (needs 
 
 VALIDATION_PATH = ROOT / "docs" / "validation.md"
 PARITY_PATH = ROOT / "figures" / "data" / "parity.csv"
-PARITY_COLUMNS = ("id", "group", "chip", "operator", "quantity", "measured_s", "ideal_s", "calibrated_s")
+HELD_OUT_PATH = DATA.parent / "held_out_cases.yaml"
+PARITY_COLUMNS = (
+    *("id", "group", "chip", "operator", "quantity", "fitted"),
+    *("measured_s", "ideal_s", "calibrated_s", "left_out_s"),
+)
 MARK = "# Fits: written by benchmarks/fit_calibration.py.\n"
 
 
@@ -128,19 +134,27 @@ def _between(found: re.Match[str], lines: list[str]) -> str:
     return found[1] + "\n".join(lines) + "\n" + found[2]
 
 
-def write_parity(measured: tuple[Measured, ...], calibration: Calibration) -> str:
+def write_parity(
+    measured: tuple[Measured, ...], held_out: tuple[Measured, ...], calibration: Calibration
+) -> str:
     """CSV with a row per measurement that has factors; times in seconds.
 
     A measured rate is given as the time that the same work takes at it; `quantity` says which was measured.
+    `left_out_s` is what a fit predicts that has not seen the measurement: for those held out, the calibrated
+    time.
     """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(PARITY_COLUMNS)
-    for one in measured:
+    for one in (*measured, *held_out):
         factors = find_factors(one, calibration)
         if factors is None:
             continue
-        times_s = (one.measured_time_s, *(one.times.predict(each)["time"] for each in (IDEAL, factors)))
+        fitted = one not in held_out
+        ideal_s, calibrated_s = (one.times.predict(each)["time"] for each in (IDEAL, factors))
+        error = predict_left_out(one, measured, calibration) if fitted else one.error_fraction(factors)
+        left_out_s = None if error is None else one.times.invert(one.name, one.value * (1 + error))
+        times_s = (one.measured_time_s, ideal_s, calibrated_s, left_out_s)
         writer.writerow(
             (
                 one.case["id"],
@@ -148,7 +162,8 @@ def write_parity(measured: tuple[Measured, ...], calibration: Calibration) -> st
                 one.times.chip,
                 one.times.operator,
                 "time" if one.name == "time" else "rate",
-                *(f"{time_s:.5g}" for time_s in times_s),
+                "yes" if fitted else "no",
+                *("" if time_s is None else f"{time_s:.5g}" for time_s in times_s),
             )
         )
     return text.getvalue()
@@ -166,7 +181,8 @@ def main() -> None:
         VALIDATION_PATH.read_text(encoding="utf-8"), summarise(measured, measured, calibration), calibration
     )
     VALIDATION_PATH.write_text(tables, encoding="utf-8")
-    PARITY_PATH.write_text(write_parity(measured, calibration), encoding="utf-8")
+    held_out = find_measured(read_cases(HELD_OUT_PATH))
+    PARITY_PATH.write_text(write_parity(measured, held_out, calibration), encoding="utf-8")
 
 
 if __name__ == "__main__":

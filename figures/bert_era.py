@@ -1,9 +1,8 @@
 """What the matrices of BERT's days and of today's language models can reach on TPUs of four generations."""
 
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
-from diglot.figures import Column, axis_titles, bar, bar_rows, chip, make_table, zero_line
+from diglot.figures import Column, charts, make_table
 from diglot.hardware import (
     AttentionShape,
     Kernel,
@@ -18,18 +17,57 @@ from diglot.hardware import (
 )
 
 TITLE = {"zh": "BERT时代与大模型时代的矩阵", "en": "Matrices of BERT's days and of large language models"}
+MESSAGE = {
+    "zh": "TPU越新，BERT越喂不饱它：{bert}（bf16，批量{batch}，128词元）从v2到v6e，前馈层能用到的峰值从"
+    "{groups.bert_128.feed_forward.v2.peak_fraction | percent}变为"
+    "{groups.bert_128.feed_forward.v6e.peak_fraction | percent}，注意力从"
+    "{groups.bert_128.attention.v2.peak_fraction | percent}变为"
+    "{groups.bert_128.attention.v6e.peak_fraction | percent}",
+    "en": "The newer the TPU, the less of it BERT can use: from v2 to v6e, {bert} (bf16, batch {batch}, "
+    "128 tokens) goes from {groups.bert_128.feed_forward.v2.peak_fraction | percent} to "
+    "{groups.bert_128.feed_forward.v6e.peak_fraction | percent} of the peak in its feed-forward layer, from "
+    "{groups.bert_128.attention.v2.peak_fraction | percent} to "
+    "{groups.bert_128.attention.v6e.peak_fraction | percent} in attention",
+}
+LABELS = {"batch": {"zh": "批量", "en": "Batch"}}
+COLUMNS = {
+    "chip": {"zh": "TPU", "en": "TPU"},
+    "part": {
+        "zh": "一层里的矩阵乘",
+        "en": "Products of a layer",
+        "names": {
+            "attention": {"zh": "注意力", "en": "Attention"},
+            "qkv": "QKV",
+            "feed_forward": {"zh": "前馈", "en": "FFN"},
+        },
+    },
+    "group": {
+        "zh": "模型",
+        "en": "Model",
+        "names": {
+            "bert_128": {"zh": "BERT，128词元", "en": "BERT, 128 tokens"},
+            "bert_512": {"zh": "BERT，512词元", "en": "BERT, 512 tokens"},
+            "prefill": {"zh": "Llama预填充", "en": "Llama, prefill"},
+            "decode": {"zh": "Llama解码", "en": "Llama, decoding"},
+        },
+    },
+    "share": {
+        "zh": "可达峰值的比例，*阵列没填满",
+        "en": "Share of peak, *arrays not full",
+        "unit": "share",
+        "digits": 0,
+    },
+}
 
 CHIPS = {"v2": "tpu-v2", "v3": "tpu-v3", "v5p": "tpu-v5p", "v6e": "tpu-v6e"}
-SEQUENCES_TOKENS = (128, 512)
 PROMPT_TOKENS, DECODED_COUNT, CONTEXT_TOKENS = 2048, 32, 2048
 ROUNDING = 1e-9  # what a rate may lack of the peak by arithmetic in floating point
 SUBLANES_COUNT = 16  # rows of bf16 come to the arrays in sixteens
 TIMES = "\u00a0×\u00a0"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Work:
-    """Matrix products of a layer that run as one: their shapes, each once a head, and their traffic."""
+class Work(NamedTuple):
+    """Matrix products of a layer that run as one: their traffic, and their shapes, each once a head."""
 
     kernel: Kernel
     shapes: tuple[tuple[int, int, int], ...]
@@ -39,8 +77,13 @@ class Work:
 def compute(batch: Literal[1, 8] = 1) -> dict:
     catalogue = load_catalogue()
     bert, llama = load_model("bert-large"), load_model("llama-3-70b")
-    groups = {f"bert_{tokens}": list_bert(bert, tokens, batch) for tokens in SEQUENCES_TOKENS}
-    groups |= {"prefill": list_prefill(llama), "decode": list_decode(llama)}
+    # Scores of attention lay in memory in BERT's days; today they stay on the chip.
+    groups = {
+        f"bert_{tokens}": list_sequence(bert, tokens, count_materialised_attention, batch_count=batch)
+        for tokens in (128, 512)
+    }
+    groups["prefill"] = list_sequence(llama, PROMPT_TOKENS, count_flash_attention, causal=True)
+    groups["decode"] = list_decode(llama)
     return {
         "batch": batch,
         "bert": bert.name,
@@ -65,46 +108,18 @@ def compute(batch: Literal[1, 8] = 1) -> dict:
     }
 
 
-def list_bert(model, tokens, batch) -> dict:
-    """Attention as it was run then, its scores in memory, and the two largest products of a layer."""
+def list_sequence(model, tokens, count_attention, batch_count=1, causal=False) -> dict:
+    """A layer over whole sequences."""
     shape = AttentionShape(
-        batch_count=batch,
+        batch_count=batch_count,
         queries_tokens=tokens,
         keys_tokens=tokens,
         heads_count=model.heads_count,
         kv_heads_count=model.kv_heads_count,
         head_elements=model.head_elements,
+        causal=causal,
     )
-    head = model.head_elements
-    return {
-        "attention": Work(
-            kernel=count_materialised_attention(shape),
-            shapes=((tokens, head, tokens), (tokens, tokens, head)),
-            per_head=True,
-        ),
-        **list_projections(model, batch * tokens),
-    }
-
-
-def list_prefill(model) -> dict:
-    """One prompt; the scores stay on the chip."""
-    shape = AttentionShape(
-        queries_tokens=PROMPT_TOKENS,
-        keys_tokens=PROMPT_TOKENS,
-        heads_count=model.heads_count,
-        kv_heads_count=model.kv_heads_count,
-        head_elements=model.head_elements,
-        causal=True,
-    )
-    head = model.head_elements
-    return {
-        "attention": Work(
-            kernel=count_flash_attention(shape),
-            shapes=((PROMPT_TOKENS, head, PROMPT_TOKENS), (PROMPT_TOKENS, PROMPT_TOKENS, head)),
-            per_head=True,
-        ),
-        **list_projections(model, PROMPT_TOKENS),
-    }
+    return list_parts(model, batch_count * tokens, count_attention(shape), tokens, tokens)
 
 
 def list_decode(model) -> dict:
@@ -116,25 +131,21 @@ def list_decode(model) -> dict:
         kv_heads_count=model.kv_heads_count,
         head_elements=model.head_elements,
     )
-    rows, head = model.heads_count // model.kv_heads_count, model.head_elements
-    return {
-        "attention": Work(
-            kernel=kernel,
-            shapes=((rows, head, CONTEXT_TOKENS), (rows, CONTEXT_TOKENS, head)),
-            per_head=True,
-        ),
-        **list_projections(model, DECODED_COUNT),
-    }
+    sharing = model.heads_count // model.kv_heads_count
+    return list_parts(model, DECODED_COUNT, kernel, sharing, CONTEXT_TOKENS)
 
 
-def list_projections(model, rows) -> dict:
-    """The product that makes queries, keys and values, and the widest of the feed-forward network."""
+def list_parts(model, rows, attention, queries, keys) -> dict:
+    """Attention, the product that makes queries, keys and values, and the widest feed-forward one."""
     width, head = model.width_elements, model.head_elements
-    sizes = {
+    projections = {
         "qkv": (rows, width, (model.heads_count + 2 * model.kv_heads_count) * head),
         "feed_forward": (rows, width, model.feed_forward_elements),
     }
-    return {name: Work(kernel=count_gemm(*shape), shapes=(shape,)) for name, shape in sizes.items()}
+    return {
+        "attention": Work(attention, ((queries, head, keys), (queries, keys, head)), per_head=True),
+        **{part: Work(count_gemm(*shape), (shape,)) for part, shape in projections.items()},
+    }
 
 
 def describe_work(work, catalogue) -> dict:
@@ -147,11 +158,12 @@ def describe_work(work, catalogue) -> dict:
         roofline = catalogue[chip_id].roofline("bf16")
         memory = roofline.kernel_flops_per_s(work.kernel) / roofline.peak_flops_per_s
         fill = find_fill(work, catalogue[chip_id])
+        bound = "compute" if fill > 1 - ROUNDING else "arrays"
         found[key] = {
             "memory_fraction": memory,
             "fill_fraction": fill,
             "peak_fraction": min(memory, fill),
-            "bound": "memory" if memory < min(fill, 1 - ROUNDING) else "compute",
+            "bound": "memory" if memory < min(fill, 1 - ROUNDING) else bound,
         }
     return found
 
@@ -174,103 +186,41 @@ def find_fill(work, chip_) -> float:
     return useful / paid
 
 
-PARTS = ("attention", "qkv", "feed_forward")
-ROW_PX, GROUP_PX, HEAD_PX = 20, 22, 38
-
-
 def draw(figure, data, t) -> None:
-    narrow, slide = figure.is_narrow, figure.size == "slide"
-    keys = [key for key in CHIPS if not narrow or key != "v3"]
-    parts = [part for part in PARTS if part != "qkv" or not slide]
-    body = len(data["groups"]) * (GROUP_PX + len(parts) * ROW_PX)
-    figure.set_height_px(HEAD_PX + body + 28)
-    names, gap = (96, 6) if narrow else (212, 14)
-    width = (figure.width_px - names - gap * (len(keys) - 1)) / len(keys)
-    top = HEAD_PX
-    words = name_groups(data, t)
-    for number, key in enumerate(keys):
-        look = data["chips"][key]
-        left = names + number * (width + gap)
-        figure.text_px(left, 14, chip(look["id"]).label)
-        mxus = f"{look['mxus']}{TIMES}{look['side']}²"
-        figure.text_px(left, 31, mxus, small=True, color="mute")
-    for group, found in data["groups"].items():
-        figure.text_px(0, top + 15, words[group], small=True, color="mute")
-        top += GROUP_PX
-        for number, part in enumerate(parts):
-            baseline = top + ROW_PX * number + 15
-            figure.text_px(0, baseline, name_part(part, t, narrow), small=narrow)
-            if not narrow:
-                figure.text_px(
-                    names - 12, baseline, found[part]["shape"], small=True, color="mute", align="right"
-                )
-        for number, key in enumerate(keys):
-            left = names + number * (width + gap)
-            axes = figure.axes_px(left, top, width, ROW_PX * len(parts))
-            bar_rows(axes, len(parts), 1, room=30)
-            for row, part in enumerate(parts):
-                one = found[part][key]
-                color = "mem" if one["bound"] == "memory" else "cmp"
-                text = t.number(100 * one["peak_fraction"])
-                bar(axes, row, one["peak_fraction"], color=color, text=text, thickness=16)
-            zero_line(axes)
-        top += ROW_PX * len(parts)
-    axis_titles(figure, y=t(zh="占峰值的比例", en="Share of peak"), unit="%")
-    foot = figure.height_px - 6
-    figure.text_px(names, foot, t(zh="访存受限", en="memory-bound"), small=True, color="mem")
-    compute_bound = t(zh="算力受限", en="compute-bound")
-    figure.text_px(figure.width_px, foot, compute_bound, small=True, color="cmp", align="right")
-
-
-def name_groups(data, t) -> dict:
-    """What each group of rows is."""
-    batch, n = data["batch"], t.number
-    bert = {
-        f"bert_{tokens}": t(
-            zh=f"{data['bert']}，{batch}个{tokens}词元的序列",
-            en=f"{data['bert']}, {batch}{TIMES}{tokens} tokens",
-        )
-        for tokens in SEQUENCES_TOKENS
-    }
-    prompt, decoded = n(data["prompt_tokens"]), data["decoded_count"]
-    return bert | {
-        "prefill": t(
-            zh=f"{data['llama']}，预填充{prompt}词元", en=f"{data['llama']}, prefill of {prompt} tokens"
-        ),
-        "decode": t(
-            zh=f"{data['llama']}，解码{decoded}个序列", en=f"{data['llama']}, decoding {decoded} sequences"
-        ),
-    }
-
-
-def name_part(part, t, short=False) -> str:
-    """What one row is."""
-    return {
-        "attention": t(zh="注意力", en="Attention"),
-        "qkv": "QKV",
-        "feed_forward": t(zh="前馈", en="Feed-fwd" if short else "FFN"),
-    }[part]
+    rows = [
+        {
+            **{"group": group, "part": part, "chip": key, "share": one[key]["peak_fraction"]},
+            "text": t.number(100 * one[key]["peak_fraction"]) + "*" * (one[key]["bound"] == "arrays"),
+        }
+        for group, parts in data["groups"].items()
+        for part, one in parts.items()
+        for key in CHIPS
+    ]
+    columns = 2 if figure.is_narrow else 4
+    charts.heat_map(figure, rows, x="chip", y="part", value="share", by="group", text="text", columns=columns)
 
 
 def describe(data, t) -> str:
-    def share(group, part, key):
-        return t.number(100 * data["groups"][group][part][key]["peak_fraction"])
+    def shares(group, part):
+        return t.join([t.number(100 * data["groups"][group][part][key]["peak_fraction"]) for key in CHIPS])
 
-    bert = [share("bert_128", "feed_forward", key) for key in CHIPS]
-    llama = [share("prefill", "feed_forward", key) for key in CHIPS]
-    attention = [share("bert_128", "attention", key) for key in CHIPS]
+    ffn, attention, llama = (
+        shares(*of)
+        for of in (("bert_128", "feed_forward"), ("bert_128", "attention"), ("prefill", "feed_forward"))
+    )
     names = t.join([row["name"] for row in data["chips"].values()])
+    prompt = t.number(data["prompt_tokens"])
     return t(
-        zh=f"{names}上可达峰值的百分数。{data['bert']}在{SEQUENCES_TOKENS[0]}词元时，前馈层{t.join(bert)}，"
-        f"注意力{t.join(attention)}；{data['llama']}预填充的前馈层{t.join(llama)}。",
-        en=f"Percent of peak within reach on {names}. {data['bert']} at {SEQUENCES_TOKENS[0]} tokens: "
-        f"{t.join(bert)} in the feed-forward layer, {t.join(attention)} in attention; {data['llama']} in "
-        f"prefill: {t.join(llama)} in the feed-forward layer.",
+        zh=f"{names}上可达峰值的百分数。{data['bert']}，批量{data['batch']}，128词元：前馈层{ffn}，"
+        f"注意力{attention}；{data['llama']}预填充{prompt}词元的前馈层：{llama}。",
+        en=f"Percent of peak within reach on {names}. {data['bert']}, batch {data['batch']}, 128 tokens: "
+        f"{ffn} in the feed-forward layer, {attention} in attention; {data['llama']}, prefill of {prompt} "
+        f"tokens: {llama} in the feed-forward layer.",
     )
 
 
 def table(data, t):
-    words = name_groups(data, t)
+    groups, parts = COLUMNS["group"]["names"], COLUMNS["part"]["names"]
     memory, fill = t(zh="访存", en="memory"), t(zh="阵列", en="arrays")
     return make_table(
         (
@@ -286,13 +236,13 @@ def table(data, t):
         ),
         [
             (
-                words[group],
-                name_part(part, t),
+                t(**groups[group]),
+                parts[part] if part == "qkv" else t(**parts[part]),
                 one["shape"],
                 one["intensity"],
                 *(100 * one[key][field] for key in CHIPS for field in ("memory_fraction", "fill_fraction")),
             )
-            for group, parts in data["groups"].items()
-            for part, one in parts.items()
+            for group, found in data["groups"].items()
+            for part, one in found.items()
         ],
     )

@@ -1,4 +1,4 @@
-"""Thousands of chips on one model: the gradients' all-reduce, and a step of training, against their number.
+"""Thousands of chips on one model: which share of their peak a step of training can use, by their number.
 
 Llama 3 70B with its state sharded over all chips (FSDP), a batch of fixed size. A step takes its FLOPs at
 the peak, or two gathers of the weights and one reduce-scatter of the gradients, each half an all-reduce:
@@ -9,18 +9,9 @@ arrays of this size no latency shows.
 from itertools import pairwise
 from typing import Literal
 
-from diglot.figures import (
-    Column,
-    chip,
-    direct_labels,
-    drop_line,
-    label,
-    line,
-    linear_axis,
-    log_axis,
-    make_table,
-    mark,
-)
+import numpy as np
+
+from diglot.figures import Column, charts, chip, make_table
 from diglot.hardware import (
     bytes_per_element,
     count_training_step_flops,
@@ -30,22 +21,39 @@ from diglot.hardware import (
     load_model,
 )
 
-TITLE = {"zh": "全归约与训练一步的扩展", "en": "Scaling of an all-reduce and of a training step"}
+TITLE = {"zh": "训练的算力利用率与芯片数", "en": "Utilisation in training against the number of chips"}
+MESSAGE = {
+    "zh": "用FSDP训练{model}（bf16，每步{batch_mtokens} Mi词元）："
+    "TPU v7到{chips.v7.knee.chips | number(0)}块、H100到{chips.h100.knee.chips | number(0)}块"
+    "为止用得满，再多就卡在网络上",
+    "en": "Training {model} with FSDP (bf16, {batch_mtokens} Mi tokens a step) can use all of "
+    "{chips.v7.knee.chips | number(0)} TPU v7 or {chips.h100.knee.chips | number(0)} H100; with more, "
+    "the network is the limit",
+}
+LABELS = {
+    "batch_mtokens": {"zh": "每步词元", "en": "Tokens a step"},
+    **{f"batch_mtokens={batch}": {"zh": f"{batch} Mi", "en": f"{batch} Mi"} for batch in (4, 8, 16)},
+}
+COLUMNS = {
+    "chips": {"zh": "芯片数", "en": "Chips"},
+    "share": {"zh": "算力利用率，上界", "en": "Utilisation of peak, at most", "unit": "share"},
+}
 
 MODEL, SEQUENCE_TOKENS = "llama-3-70b", 4096
 CUBES = ((2, 2, 2), (2, 2, 4), (2, 4, 4), (4, 4, 4), (4, 4, 8), (4, 8, 8), (8, 8, 8), (8, 8, 16))
 SLICES = (*CUBES, (8, 16, 16), (16, 16, 16), (16, 16, 24))
 PLACES = {
     "v5p": ("tpu-v5p", (*SLICES, (16, 20, 28))),  # a whole pod; the largest job has 6,144 chips
-    "v7": ("tpu-v7", (*SLICES, (16, 24, 24))),
     "h100": ("h100-sxm", tuple(2**n for n in range(3, 15))),
+    "v7": ("tpu-v7", (*SLICES, (16, 24, 24))),
 }
 FEWEST_IN_STEP = 64
 """Chips whose memories hold weights, gradients and optimiser, 18 bytes a parameter, with room to spare."""
+FEWEST_SHOWN = 256
 FSDP_ALL_REDUCES = 1.5
 
 
-def compute(batch_mtokens: Literal[4, 16] = 16) -> dict:
+def compute(batch_mtokens: Literal[4, 8, 16] = 4) -> dict:
     model = load_model(MODEL)
     gradient_bytes = int(model.parameters_count * bytes_per_element("bf16"))
     sequences = batch_mtokens * 2**20 // SEQUENCE_TOKENS
@@ -76,10 +84,29 @@ def scale(chip_id: str, shapes: tuple, gradient_bytes: int, flops: float) -> dic
                 "compute_s": compute_s,
                 "exchange_s": exchange_s,
                 "step_s": max(compute_s, exchange_s),
+                "share": compute_s / max(compute_s, exchange_s),
             }
         )
     cube = next(row for row in rows if row["chips"] == FEWEST_IN_STEP)
-    return {"id": chip_id, "rows": rows, "cube": cube, "largest": rows[-1], "knee": find_knee(rows)}
+    knee = find_knee(rows)
+    return {
+        "id": chip_id,
+        "rows": rows,
+        "cube": cube,
+        "largest": rows[-1],
+        "knee": knee,
+        "curve": draw_between(rows, knee),
+    }
+
+
+def draw_between(rows: list, knee: dict | None) -> dict:
+    """The share between the sizes too: arithmetic falls with the number of chips, exchanges hardly change."""
+    sizes = np.array([row["chips"] for row in rows])
+    chips = np.geomspace(FEWEST_SHOWN, sizes[-1], 49)
+    chips = np.sort([*chips, knee["chips"]]) if knee else chips
+    compute_s = rows[-1]["compute_s"] * sizes[-1] / chips
+    exchange_s = np.interp(np.log(chips), np.log(sizes), [row["exchange_s"] for row in rows])
+    return {"chips": chips, "share": np.minimum(1, compute_s / exchange_s)}
 
 
 def find_knee(rows: list) -> dict | None:
@@ -88,85 +115,23 @@ def find_knee(rows: list) -> dict | None:
         if before["compute_s"] > before["exchange_s"] and after["compute_s"] <= after["exchange_s"]:
             # Between sizes exchanges hardly change: that of the larger stands for both.
             chips = after["chips"] * after["compute_s"] / after["exchange_s"]
-            return {"chips": chips, "step_s": after["exchange_s"]}
+            return {"chips": chips, "share": 1.0, "step_s": after["exchange_s"]}
     return None
 
 
 def draw(figure, data, t) -> None:
-    narrow = figure.is_narrow
-    head, body, foot = 52, 206 if narrow else 214, 50
-    panel = head + body + foot
-    figure.set_height_px(2 * panel + 10 if narrow else panel)
-    gap = 0 if narrow else 12
-    width = figure.width_px if narrow else (figure.width_px - gap) / 2
-    for number, (name, draw_panel) in enumerate(name_panels(t).items()):
-        x, y = (0, number * (panel + 10)) if narrow else (number * (width + gap), 0)
-        figure.text_px(x, y + 14, name)
-        figure.text_px(x, y + 31, "s", color="mute", small=True)
-        axes = figure.axes_px(x + 40, y + head, width - 40 - 68, body)
-        draw_panel(axes, data, t)
-        figure.text_px(x + width - 68, y + panel - 8, t(zh="芯片数", en="Chips"), align="right")
-
-
-def name_panels(t) -> dict:
-    return {
-        t(zh="梯度全归约", en="All-reduce of the gradients"): draw_all_reduce,
-        t(zh="训练一步", en="Training step"): draw_step,
-    }
-
-
-def draw_all_reduce(axes, data, t) -> None:
-    log_axis(axes, "x", 8, 2**14, ticks=(8, 64, 512, 4096))
-    linear_axis(axes, "y", 0, 1.1, ticks=(0, 0.25, 0.5, 0.75, 1))
-    names = []
-    for key, found in data["chips"].items():
-        look, rows = chip(found["id"]), found["rows"]
-        # The two TPUs have the same links: the wider line stays visible below the other.
-        width = 5 if key == "v5p" else 2
-        chips, times = [row["chips"] for row in rows], [row["all_reduce_s"] for row in rows]
-        line(axes, chips, times, color=look.token, width=width)
-        names.append((times[-1], look.label, look.text_token))
-    direct_labels(axes, 2**14, names, dx=8)
-    cube = data["chips"]["v7"]["cube"]
-    wraps = t(zh=f"{cube['shape']}起环绕", en=f"wraps from {cube['shape']}")
-    label(axes, cube["chips"], 0.9, wraps, color="mute", small=True)
-
-
-def draw_step(axes, data, t) -> None:
-    slowest = max(found["cube"]["step_s"] for found in data["chips"].values())
-    log_axis(axes, "x", FEWEST_IN_STEP, 2**14, ticks=(64, 512, 4096))
-    log_axis(axes, "y", 0.1, 1.25 * slowest)
-    names = []
+    chart = charts.frame(figure, x="chips", y="share", x_scale="log2", y_domain=(0, None))
+    knees = sorted(each["knee"]["chips"] for each in data["chips"].values() if each["knee"])
     for found in data["chips"].values():
-        look, knee = chip(found["id"]), found["knee"]
-        rows = [row for row in found["rows"] if row["chips"] >= FEWEST_IN_STEP]
-        points = [(row["chips"], row["step_s"]) for row in rows]
-        if knee is not None:
-            points = sorted([*points, (knee["chips"], knee["step_s"])])
-            beyond = [(knee["chips"], knee["step_s"]), (rows[-1]["chips"], rows[-1]["compute_s"])]
-            line(axes, *zip(*beyond, strict=True), color=look.token, dashes="guide", width=1)
-        line(axes, *zip(*points, strict=True), color=look.token)
-        if knee is not None:
-            drop_line(axes, knee["chips"], knee["step_s"], color=look.token)
-            mark(axes, knee["chips"], knee["step_s"], color=look.token, marker=look.marker)
-        names.append((points[-1][1], look.label, look.text_token))
-    direct_labels(axes, 2**14, names, dx=8)
-    label_knees(axes, data, t)
-
-
-def label_knees(axes, data, t) -> None:
-    """The number of chips at the foot of each drop: of the first to its left, of others to their right."""
-    found = [each for each in data["chips"].values() if each["knee"] is not None]
-    for number, each in enumerate(sorted(found, key=lambda each: each["knee"]["chips"])):
-        chips, look = each["knee"]["chips"], chip(each["id"])
-        dx, align = (-5, "right") if number == 0 else (5, "left")
-        where = {"dx": dx, "dy": 11, "align": align, "small": True, "patch": True}
-        label(axes, chips, axes.get_ylim()[0], t.number(chips), color=look.text_token, **where)
+        chart.lines(found["curve"], color=found["id"], name=chip(found["id"]).label)
+        if (knee := found["knee"]) is not None:
+            chart.points([knee], color=found["id"], drop=True)
+            side = "above left" if knee["chips"] == knees[0] else "above right"
+            chart.annotate((knee["chips"], 0), t.number(knee["chips"]), color=found["id"], prefer=side)
 
 
 def describe(data, t) -> str:
     chips, n = data["chips"], t.number
-    v7, h100, v5p = chips["v7"], chips["h100"], chips["v5p"]
     bound = [
         t(
             zh=f"{chip(each['id']).label}为{n(each['knee']['chips'])}块",
@@ -175,22 +140,30 @@ def describe(data, t) -> str:
         for each in chips.values()
         if each["knee"] is not None
     ]
-    times = [n(row["all_reduce_s"], 2) for row in (v7["cube"], v7["largest"], h100["cube"], h100["largest"])]
-    cube, most, most_h100 = (n(row["chips"]) for row in (v7["cube"], v7["largest"], h100["largest"]))
-    step, batch = n(v5p["largest"]["step_s"], 2), f"{data['batch_mtokens']} Mi"
-    model, gradients = data["model"], f"{n(data['gradient_gb'])} GB"
+    ends = [
+        t(
+            zh=f"{n(largest['chips'])}块{chip(each['id']).label}至多{n(100 * largest['share'])}%",
+            en=f"{n(100 * largest['share'])}% on {n(largest['chips'])} {chip(each['id']).label}",
+        )
+        for each in chips.values()
+        for largest in [each["largest"]]
+    ]
+    batch, model = f"{data['batch_mtokens']} Mi", data["model"]
     return t(
-        zh=f"{model}的{gradients}梯度，全归约在{cube}块TPU v7上需{times[0]} s，{most}块上{times[1]} s；"
-        f"H100从{times[2]} s到{times[3]} s。批量为{batch}词元时，TPU v5p整个pod一步{step} s；"
-        f"链路成为瓶颈的规模：{t.join(bound)}。",
-        en=f"An all-reduce of the {gradients} of gradients of {model} takes {times[0]} s on {cube} TPU v7, "
-        f"{times[1]} s on {most}; {times[2]} s on {cube} H100, {times[3]} s on {most_h100}. With a batch "
-        f"of {batch} tokens a step takes a pod of TPU v5p {step} s. Links bind from {t.join(bound)}.",
+        zh=f"用FSDP训练{model}，每步{batch}词元。链路成为瓶颈的规模：{t.join(bound)}。"
+        f"算力利用率：{t.join(ends)}。",
+        en=f"Training {model} with FSDP and {batch} tokens a step. Links bind from {t.join(bound)}. "
+        f"Utilisation is at most {t.join(ends)}.",
     )
 
 
 def table(data, t):
-    rows = [(each["id"], row) for each in data["chips"].values() for row in each["rows"]]
+    rows = [
+        (each["id"], row)
+        for each in data["chips"].values()
+        for row in each["rows"]
+        if row["chips"] >= FEWEST_IN_STEP
+    ]
     tokens = data["batch_mtokens"] * 2**20
     return make_table(
         (
@@ -201,19 +174,17 @@ def table(data, t):
             Column(t(zh="每芯片词元", en="Tokens per chip")),
             Column(t(zh="计算", en="Compute"), "s", 2),
             Column(t(zh="训练一步", en="Step"), "s", 2),
+            Column(t(zh="算力利用率上界", en="Utilisation, at most"), "%"),
         ),
         [
             (
                 chip(chip_id).label,
-                row["shape"],
-                row["chips"],
-                row["all_reduce_s"],
+                *(row[field] for field in ("shape", "chips", "all_reduce_s")),
                 tokens / row["chips"],
-                row["compute_s"],
-                row["step_s"],
+                *(row[field] for field in ("compute_s", "step_s")),
+                100 * row["share"],
             )
             for chip_id, row in rows
-            if row["chips"] >= FEWEST_IN_STEP
         ],
-        chips=[chip_id for chip_id, row in rows if row["chips"] >= FEWEST_IN_STEP],
+        chips=[chip_id for chip_id, _ in rows],
     )

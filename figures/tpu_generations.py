@@ -1,12 +1,26 @@
 """Seven TPUs, v2 to v7: peak arithmetic, memory bandwidth, and the ridge that the two make."""
 
-from diglot.figures import Column, bar, bar_rows, chip, lollipop, make_table, zero_line
+from diglot.figures import Column, charts, make_table
 from diglot.hardware import load_catalogue
 
-TITLE = {"zh": "七款TPU的峰值、带宽与脊点", "en": "Peak, bandwidth and ridge of seven TPUs"}
-SIZES = ("narrow", "column", "wide")
-
-ROW_PX = 30
+TITLE = {"zh": "七款TPU的脊点", "en": "The ridge of seven TPUs"}
+MESSAGE = {
+    "zh": "从TPU v2到v7，bf16峰值涨到{peak_growth | number(0)}倍，"
+    "带宽只涨到{bandwidth_growth | number(0)}倍："
+    "脊点从{generations.v2.ridge | number(0)}升到{generations.v7.ridge | number(0)} FLOP/B，"
+    "v6e更到了{generations.v6e.ridge | number(0)}",
+    "en": "From TPU v2 to v7 the bf16 peak grew {peak_growth | number(0)}-fold, bandwidth "
+    "{bandwidth_growth | number(0)}-fold: the ridge rose from {generations.v2.ridge | number(0)} to "
+    "{generations.v7.ridge | number(0)} FLOP/B, by way of {generations.v6e.ridge | number(0)} on v6e",
+}
+COLUMNS = {
+    "ridge": {
+        "zh": "脊点：bf16峰值÷HBM带宽",
+        "en": "Ridge: bf16 peak ÷ HBM bandwidth",
+        "unit": "FLOP/B",
+        "digits": 0,
+    },
+}
 
 
 def compute() -> dict:
@@ -14,87 +28,56 @@ def compute() -> dict:
     rows = {
         each.id.removeprefix("tpu-"): {
             "id": each.id,
-            "name": each.short_name.removeprefix("TPU "),
-            "year": each.year,
+            "year": str(each.year),
             "peak_tflops_per_s": each.peak_flops_per_s("bf16") / 1e12,
             "bandwidth_gb_per_s": each.memory_bandwidth_bytes_per_s / 1e9,
             "ridge": each.ridge_flops_per_byte("bf16"),
         }
         for each in chips
     }
-    first, last = rows["v2"], rows["v7"]
+    growth = {
+        field: rows["v7"][field] / rows["v2"][field]
+        for field in ("peak_tflops_per_s", "bandwidth_gb_per_s", "ridge")
+    }
     return {
         "generations": rows,
         "count": len(rows),
-        "years": last["year"] - first["year"],
-        "peak_growth": last["peak_tflops_per_s"] / first["peak_tflops_per_s"],
-        "bandwidth_growth": last["bandwidth_gb_per_s"] / first["bandwidth_gb_per_s"],
-        "ridge_growth": last["ridge"] / first["ridge"],
+        "years": chips[-1].year - chips[0].year,
+        "peak_growth": growth["peak_tflops_per_s"],
+        "bandwidth_growth": growth["bandwidth_gb_per_s"],
+        "ridge_growth": growth["ridge"],
     }
 
 
 def draw(figure, data, t) -> None:
-    panels = (
-        ("peak_tflops_per_s", t(zh="峰值bf16，TFLOP/s", en="Peak bf16, TFLOP/s")),
-        ("bandwidth_gb_per_s", t(zh="HBM带宽，GB/s", en="HBM bandwidth, GB/s")),
-        ("ridge", t(zh="脊点，FLOP/B", en="Ridge, FLOP/B")),
-    )
-    rows = list(data["generations"].values())
-    stacked = figure.is_narrow
-    head, names, foot, gap = 34, 84, 22 if stacked else 8, 40 if figure.size == "wide" else 22
-    body = ROW_PX * len(rows)
-    figure.set_height_px((head + body + foot) * len(panels) if stacked else head + body + foot)
-    width = figure.width_px - names if stacked else (figure.width_px - names - 2 * gap) / len(panels)
-    for number, (field, heading) in enumerate(panels):
-        left = names if stacked else names + number * (width + gap)
-        top = number * (head + body + foot) if stacked else 0
-        figure.text_px(left, top + 15, heading)
-        axes = figure.axes_px(left, top + head, width, body)
-        if stacked or number == 0:
-            name_rows(figure, rows, top + head)
-        draw_panel(axes, rows, field, t)
-
-
-def name_rows(figure, rows, top) -> None:
-    """Generation and year in front of each row."""
-    for number, row in enumerate(rows):
-        baseline = top + ROW_PX * (number + 0.5) + 5
-        figure.text_px(0, baseline, row["name"])
-        figure.text_px(36, baseline, str(row["year"]), small=True, color="mute")
-
-
-def draw_panel(axes, rows, field, t) -> None:
-    """Bars for what is printed; for the ridge, which is a ratio of the two, hollow marks."""
-    bar_rows(axes, len(rows), max(row[field] for row in rows))
-    for number, row in enumerate(rows):
-        look, value = chip(row["id"]), row[field]
-        if field == "ridge":
-            lollipop(axes, number, value, color=look.token, marker=look.marker, text=t.number(value))
-        else:
-            bar(axes, number, value, color=look.token, text=t.number(value))
-    if field != "ridge":
-        zero_line(axes)
+    rows = []
+    for row in data["generations"].values():
+        peak, bandwidth = t.number(row["peak_tflops_per_s"]), t.number(row["bandwidth_gb_per_s"])
+        rows.append({**row, "made": f"{peak} TFLOP/s ÷ {bandwidth} GB/s"})
+    charts.bars(figure, rows, y="id", x="ridge", note="year", detail="made")
 
 
 def describe(data, t) -> str:
-    rows = data["generations"]
-    first, last, steepest = rows["v2"], rows["v7"], max(rows.values(), key=lambda row: row["ridge"])
-    n = t.number
-    peaks = n(first["peak_tflops_per_s"]), n(last["peak_tflops_per_s"])
-    bandwidths = n(first["bandwidth_gb_per_s"]), n(last["bandwidth_gb_per_s"])
+    rows, n = data["generations"], t.number
+    first, last, steepest = rows["v2"], rows["v7"], max(rows, key=lambda name: rows[name]["ridge"])
+    peaks, bandwidths, ridges = (
+        [n(row[field]) for row in (first, last)]
+        for field in ("peak_tflops_per_s", "bandwidth_gb_per_s", "ridge")
+    )
+    most = n(rows[steepest]["ridge"])
     return t(
         zh=f"从TPU v2到v7，峰值从{peaks[0]}升到{peaks[1]} TFLOP/s，"
         f"带宽从{bandwidths[0]}升到{bandwidths[1]} GB/s；"
-        f"脊点从{n(first['ridge'])}移到{n(last['ridge'])} FLOP/B，"
-        f"其间{steepest['name']}最高，为{n(steepest['ridge'])}。",
+        f"脊点从{ridges[0]}移到{ridges[1]} FLOP/B，其间{steepest}最高，为{most}。",
         en=f"From TPU v2 to v7 the peak rises from {peaks[0]} to {peaks[1]} TFLOP/s and bandwidth from "
-        f"{bandwidths[0]} to {bandwidths[1]} GB/s; the ridge moves from {n(first['ridge'])} to "
-        f"{n(last['ridge'])} FLOP/B, with its highest, {n(steepest['ridge'])}, at {steepest['name']}.",
+        f"{bandwidths[0]} to {bandwidths[1]} GB/s; the ridge moves from {ridges[0]} to {ridges[1]} FLOP/B, "
+        f"with its highest, {most}, at {steepest}.",
     )
 
 
 def table(data, t):
-    rows = data["generations"].values()
+    rows = data["generations"]
+    fields = ("year", "peak_tflops_per_s", "bandwidth_gb_per_s", "ridge")
     return make_table(
         (
             t(zh="芯片", en="Chip"),
@@ -103,15 +86,6 @@ def table(data, t):
             Column(t(zh="HBM带宽", en="HBM bandwidth"), "GB/s"),
             Column(t(zh="脊点", en="Ridge"), "FLOP/B"),
         ),
-        [
-            (
-                f"TPU {row['name']}",
-                str(row["year"]),
-                row["peak_tflops_per_s"],
-                row["bandwidth_gb_per_s"],
-                row["ridge"],
-            )
-            for row in rows
-        ],
-        chips=[row["id"] for row in rows],
+        [(f"TPU {name}", *(row[field] for field in fields)) for name, row in rows.items()],
+        chips=[row["id"] for row in rows.values()],
     )

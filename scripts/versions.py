@@ -4,6 +4,9 @@
     python scripts/versions.py newest [PYTEST ARGUMENTS]   test with the newest that it allows
     python scripts/versions.py lock                        write the newest into .ci/locked.txt
 
+With `--environment FOLDER` the environment is made in that folder and kept, or used if it is there already;
+with `--install` no tests are run. `.ci/run` makes that of the lowest versions while the other tests run.
+
 `.ci/run` runs all tests with the locked versions, and a quick part with the lowest. After you change a bound,
 run `lowest` without further arguments. For newer libraries, run `newest`, then `lock`.
 """
@@ -45,25 +48,29 @@ def main(arguments: list[str]) -> int:
         description=summary, epilog=rest, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("command", choices=("lowest", "newest", "lock"))
+    parser.add_argument("--environment", type=Path, metavar="FOLDER", help="keep the environment there")
+    parser.add_argument("--install", action="store_true", help="run no tests")
     chosen, pytest_arguments = parser.parse_known_args(arguments)
+    variables = {name: value for name, value in os.environ.items() if name != "PIP_CONSTRAINT"}
     with tempfile.TemporaryDirectory() as folder:
-        environment = Path(folder) / "environment"
-        venv.create(environment, with_pip=True)
+        environment = (chosen.environment or Path(folder) / "environment").resolve()
         python = str(environment / "bin/python")
-        variables = {name: value for name, value in os.environ.items() if name != "PIP_CONSTRAINT"}
-        if chosen.command == "lowest":
-            constraints = Path(folder) / "lowest.txt"
-            bounds = lowest_versions((ROOT / "pyproject.toml").read_text("utf-8"))
+        if not environment.exists():
+            constraints = Path(folder) / "constraints.txt"
+            lowest = lowest_versions((ROOT / "pyproject.toml").read_text("utf-8"))
+            bounds = lowest if chosen.command == "lowest" else {}
             constraints.write_text("".join(f"{name}=={version}\n" for name, version in bounds.items()))
-            variables["PIP_CONSTRAINT"] = str(constraints)
-        installing = [python, "-m", "pip", "install", "--quiet", "-e", f"{ROOT}[test]"]
-        subprocess.run(installing, env=variables, check=True)
+            venv.create(environment, with_pip=True)
+            installing = [python, "-m", "pip", "install", "--quiet", "-e", f"{ROOT}[test]"]
+            subprocess.run(installing, env={**variables, "PIP_CONSTRAINT": str(constraints)}, check=True)
         frozen = [python, "-m", "pip", "freeze", "--exclude-editable"]
         versions = subprocess.run(frozen, env=variables, check=True, capture_output=True, text=True).stdout
         if chosen.command == "lock":
             LOCKED.write_text(f"# Made by scripts/versions.py lock.\n{versions}")
             return 0
         print(versions)
+        if chosen.install:
+            return 0
         testing = [python, "-m", "pytest", *pytest_arguments]
         return subprocess.run(testing, cwd=ROOT, env=variables, check=False).returncode
 

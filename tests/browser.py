@@ -69,6 +69,7 @@ def browser() -> Iterator[Any]:
     with playwright.sync_playwright() as running:
         chromium = running.chromium.launch(executable_path=executable, args=list(_ARGUMENTS))
         yield chromium
+        _PAGES.pop(chromium, None)
         chromium.close()
 
 
@@ -120,18 +121,22 @@ class Pages:
         self._used.clear()
 
 
-@pytest.fixture(scope="module")
-def _pages(browser: Any) -> Pages:
-    return Pages(browser)
+_PAGES: dict[Any, Pages] = {}
+
+
+def pages_of(browser: Any) -> Pages:
+    """The pages of a module's browser."""
+    return _PAGES.setdefault(browser, Pages(browser))
 
 
 @pytest.fixture
-def open_page(_pages: Pages) -> Iterator[Callable[..., Any]]:
+def open_page(browser: Any) -> Iterator[Callable[..., Any]]:
     """Opens an address in a profile without memory: `open_page(url, width=360, color_scheme="dark", …)`.
 
     A test fails at its end if the console has shown an error or warning, or a script has thrown.
     """
-    complaints = _pages.complaints
+    pages = pages_of(browser)
+    complaints = pages.complaints
     complaints.clear()
 
     def open_it(
@@ -143,7 +148,7 @@ def open_page(_pages: Pages) -> Iterator[Callable[..., Any]]:
         reduced_motion: str = "no-preference",
         **context_options: Any,
     ) -> Any:
-        page = _pages.take(**context_options)
+        page = pages.take(**context_options)
         page.set_viewport_size({"width": width, "height": height})
         page.emulate_media(media="null", color_scheme=color_scheme, reduced_motion=reduced_motion)
         page.goto(url)
@@ -151,9 +156,10 @@ def open_page(_pages: Pages) -> Iterator[Callable[..., Any]]:
         return page
 
     open_it.complaints = complaints  # type: ignore[attr-defined]  # a test may clear what it expects
+    open_it.leave = pages.give_back  # type: ignore[attr-defined]  # before a test ends what serves the pages
     yield open_it
     told = [*complaints]
-    _pages.give_back()
+    pages.give_back()
     assert not told, f"the browser complained: {told}"
 
 

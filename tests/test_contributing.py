@@ -39,8 +39,7 @@ def test_every_other_command_runs(command: str, checkout: Path) -> None:  # noqa
     done = subprocess.run(
         [*PROGRAMS[program], *words],
         cwd=ROOT if "pytest" in words else checkout,
-        # As typed in a shell: CI's options would start several workers for a handful of tests.
-        env={**os.environ, "PYTHONPATH": str(ROOT / "src"), "PYTEST_ADDOPTS": ""},
+        env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
         capture_output=True,
         text=True,
         timeout=240,

@@ -110,6 +110,8 @@ class Project(msgspec.Struct, frozen=True, kw_only=True):
     """Whether articles in one language have a page for readers of the other, unless they say otherwise."""
     gallery: bool = False
     """Whether every figure has a page of its own, and there is a list of them."""
+    hardware: bool = False
+    """Whether every chip of the catalogue has a page of its own, and there is a list of them."""
     licence: Bilingual | None = None
     source_url: str | None = None
     """URL of the project's files, with a slash at the end: figures link to their scripts there."""
@@ -184,6 +186,7 @@ def read_project(fields: Fields) -> Project:
         navigation=_navigation(fields),
         fallback=fields.flag("fallback"),
         gallery=fields.flag("gallery"),
+        hardware=fields.flag("hardware"),
         languages=_languages(fields.nested("languages")),
         licence=fields.bilingual("licence"),
         source_url=_source_url(fields),

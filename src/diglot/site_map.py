@@ -25,6 +25,9 @@ TAXONOMIES: tuple[Taxonomy, Taxonomy] = ("tags", "categories")
 ArticleKind = Literal["post", "page"]
 """A post is in lists and feeds; a page, such as "About", is only found by links to it."""
 
+HARDWARE = "hardware"
+"""The first part of the addresses of chips' own pages, below a language."""
+
 HOME = ""
 """The slug of the page whose text is on the home pages."""
 
@@ -255,6 +258,21 @@ def gallery_path(language: Language) -> str:
 def figure_path(language: Language, figure_id: str) -> str:
     """The address of a figure's own page."""
     return f"{gallery_path(language)}{figure_id}/"
+
+
+def hardware_path(language: Language) -> str:
+    """The address of the list of all chips."""
+    return f"{language}/{HARDWARE}/"
+
+
+def chip_path(language: Language, slug: str) -> str:
+    """The address of a chip's own page."""
+    return f"{hardware_path(language)}{slug}/"
+
+
+def chip_data_path(slug: str) -> str:
+    """The address of a chip's facts as JSON, which are the same in both languages."""
+    return f"{HARDWARE}/{slug}.json"
 
 
 def output_path(address: str) -> str:

@@ -2,6 +2,7 @@
 
 import datetime
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -47,13 +48,23 @@ FLAGS: list[tuple[str, str, Any]] = [
 ]
 
 
+def lines() -> Iterator[list[tuple[str, str, Any]]]:
+    """All flags in as few lines as possible: each says a thing once."""
+    left = FLAGS
+    while left:
+        line = {flag[1]: flag for flag in left}
+        yield [*line.values()]
+        left = [flag for flag in left if flag not in line.values()]
+
+
 @pytest.mark.parametrize("command", COMMANDS)
-@pytest.mark.parametrize(("flag", "name", "value"), FLAGS)
-def test_a_common_flag_stands_before_or_behind_any_command(
-    command: str, flag: str, name: str, value: object
-) -> None:
-    assert getattr(parse_arguments([*flag.split(), *command.split()]), name) == value
-    assert getattr(parse_arguments([*command.split(), *flag.split()]), name) == value
+def test_a_common_flag_stands_before_or_behind_any_command(command: str) -> None:
+    for line in lines():
+        flags = [word for flag, _, _ in line for word in flag.split()]
+        for words in ([*flags, *command.split()], [*command.split(), *flags]):
+            arguments = parse_arguments(words)
+            found = {name: getattr(arguments, name) for _, name, _ in line}
+            assert found == {name: value for _, name, value in line}, words
 
 
 def test_a_flag_before_the_command_is_not_undone_by_one_behind_it() -> None:

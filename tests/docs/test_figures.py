@@ -24,7 +24,7 @@ from diglot.rules.exporting import file_name
 from tests.docs.pages import FIGURES, ROOT, code, examples, rows, section
 from tests.space import Space, ran, told
 
-WORKED, PARAMETERS, LABELS, SAID, CHARTED, *SHORT, PRICES, SWEPT = (
+WORKED, PARAMETERS, LABELS, SAID, ASKED, CHARTED, *SHORT, PRICES, SWEPT = (
     example.text for example in examples(FIGURES, "python")
 )
 ARTICLE = """\
@@ -115,7 +115,7 @@ def test_a_figure_depends_on_the_rows_that_a_library_tells_of(space: Space) -> N
     assert 'figure "first"' in told(space.build())
 
 
-@pytest.mark.parametrize("script", [WORKED, SAID, PRICES, SWEPT])
+@pytest.mark.parametrize("script", [WORKED, SAID, ASKED, PRICES, SWEPT])
 def test_the_scripts_are_set_as_our_own_code_is(script: str) -> None:
     ruff = subprocess.run(
         [sys.executable, "-m", "ruff", "format", "--line-length=110", "--diff", "-"],
@@ -130,8 +130,10 @@ def test_the_scripts_are_set_as_our_own_code_is(script: str) -> None:
 def test_the_examples_of_parameters_and_of_a_message_compute(space: Space) -> None:
     space.write("figures/choices.py", f"{PARAMETERS}\n\n{LABELS}")
     space.write("figures/waves.py", SAID)
+    space.write("figures/asked.py", ASKED)
     body = (
-        'It is {eval}`choices(dtype="fp8", batch=512).dtype`, {eval}`choices.batch`, {eval}`waves.full.share`'
+        'It is {eval}`choices(dtype="fp8", batch=512).dtype`, {eval}`choices.batch`, '
+        "{eval}`waves.full.share`\n\n```{figure} asked\n```"
     )
     space.post("choice", zh=body, en=body)
     assert told(space.build()) == ""
@@ -165,7 +167,7 @@ def test_the_export_commands_are_understood() -> None:
 def test_every_part_of_the_contract_is_explained() -> None:
     described = [code(row[0])[0] for row in rows(section(FIGURES, "## The contract").partition("### ")[0])]
     calls = [f"{name}({', '.join(taken or ('…',))})" for name, taken in PARTS.items()]
-    assert sorted(described) == sorted([*calls, "TITLE", "MESSAGE", "COLUMNS", "SIZES", "LABELS"])
+    assert sorted(described) == sorted([*calls, "TITLE", "MESSAGE", "FORM", "COLUMNS", "SIZES", "LABELS"])
 
 
 def test_every_public_helper_is_named() -> None:

@@ -12,12 +12,14 @@ import yaml
 from jinja2.defaults import DEFAULT_FILTERS, DEFAULT_NAMESPACE, DEFAULT_TESTS
 from msgspec.structs import fields
 
+from diglot.figures import catalogue_sheets
 from diglot.languages import LANGUAGES
 from diglot.render import views
 from diglot.render.templates import Templates
 from diglot.render.theme import built_in_theme
 from diglot.services import Analytics, Giscus
 from tests.docs.pages import DOCS, code, rows, section
+from tests.few_chips import two_chips
 from tests.render.sample import site_files
 from tests.space import BARS, SITE_YAML, Space, told
 
@@ -149,10 +151,11 @@ def test_every_value_of_its_own_that_a_template_gets_is_described(
         return render(self, name, **view)
 
     monkeypatch.setattr(Templates, "render", spy)
+    monkeypatch.setattr(catalogue_sheets, "read_catalogue_texts", two_chips)
     site_files()
     for language in LANGUAGES:
         space.write(f"content/pages/home/{language}.md", "---\ntitle: x\n---\n\n.\n")
-    space.write("site/site.yaml", f"{SITE_YAML}gallery: true\n")
+    space.write("site/site.yaml", f"{SITE_YAML}gallery: true\nhardware: true\n")
     space.write("figures/bars.py", BARS)
     assert told(space.build()) == ""
     everywhere = {"page", "site", "words", "strings", "asset"}

@@ -112,10 +112,10 @@ def test_an_svg_says_what_it_is(workshop: Workshop, script: Script):
     assert words["metadata"].startswith("exported data ")
 
 
-def test_a_slide_is_the_column_s_drawing_with_larger_text():
+def test_lines_and_markers_of_a_slide_are_larger():
     on = layout("slide")
     placed = place(on.canvas(Words("zh")), on)
-    assert 13 * placed.scale == pytest.approx(22, abs=0.05)
+    assert (2 * placed.scale, 8 * placed.scale) == (3.5, 14)
     assert placed.view_box[2] * placed.scale == pytest.approx(1280)
 
 

@@ -1,7 +1,7 @@
 """The number of cases to try: about a minute's worth by default, all of them with `DIGLOT_HOSTILE=long`.
 
-All cases are drawn from one seed, `DIGLOT_HOSTILE_SEED`. A short run with another seed tries other kinds of
-cases, too; `.ci/run` sets a new seed each day, so that all kinds are tried over time.
+All cases are drawn from one seed, `DIGLOT_HOSTILE_SEED`. CI tries the same ones each time; a short run with
+another seed tries other kinds of cases, too.
 """
 
 import os

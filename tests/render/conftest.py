@@ -1,3 +1,3 @@
-from tests.browser import _pages, browser, open_page
+from tests.browser import browser, open_page
 
-__all__ = ("_pages", "browser", "open_page")
+__all__ = ("browser", "open_page")

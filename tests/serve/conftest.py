@@ -4,7 +4,7 @@ import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -13,23 +13,24 @@ from diglot.serve.app import make_app
 from diglot.serve.hub import Hub
 from diglot.serve.listening import Server
 from diglot.serve.sockets import address, listen
-from tests.browser import Pages, _pages, browser, open_page
+from tests.browser import browser, open_page, pages_of
 from tests.waiting import wait_until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-__all__ = ["Published", "Silent", "_pages", "browser", "open_page", "published"]
+__all__ = ["Published", "Silent", "browser", "open_page", "published"]
 
 
 @pytest.fixture
-def page(_pages: Pages) -> Iterator["Page"]:
+def page(browser: Any) -> Iterator["Page"]:
     """A page as high as a laptop's window, which waits long enough for a slow machine."""
-    page = _pages.take()
+    pages = pages_of(browser)
+    page = pages.take()
     page.set_viewport_size({"width": 1280, "height": 900})
     page.set_default_timeout(60_000)
     yield page
-    _pages.give_back()
+    pages.give_back()
 
 
 @dataclass

@@ -70,6 +70,8 @@ class Previewed:
 @pytest.fixture
 def previewed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Previewed]:
     monkeypatch.delenv("DIGLOT_EDITOR", raising=False)
+    for name in ("_PATIENCE_S", "_LONG_PATIENCE_S"):
+        monkeypatch.setattr(f"diglot.rules.live.{name}", 60.0)  # a build here waits for its figures
     write(tmp_path, {"site/site.yaml": CONFIG, **pair("hello")})
     one = Previewed(tmp_path)
     yield one
@@ -281,7 +283,7 @@ def test_nothing_of_the_view_is_published_and_no_other_page_is_there(previewed: 
 
 @pytest.mark.browser
 def test_the_view_keeps_up_with_builds_and_fits_every_screen(
-    previewed: Previewed, open_page: Callable[..., Any], browser: Any
+    previewed: Previewed, open_page: Callable[..., Any]
 ) -> None:
     embed = "\n\n```{figure} line\nA caption.\n```"
     previewed.save(
@@ -304,14 +306,13 @@ def test_the_view_keeps_up_with_builds_and_fits_every_screen(
         previewed.save(pair("hello"))
         page.locator(".marks").get_by_text("1 error").wait_for(state="detached")
     finally:
-        for context in browser.contexts:  # a page that is open complains of a server that is gone
-            context.close()
+        open_page.leave()  # type: ignore[attr-defined]  # a page that is open complains of a server that is gone
         served.end()
 
 
 @pytest.mark.browser
 def test_the_view_runs_no_script_but_its_own_and_is_shown_in_no_frame(
-    previewed: Previewed, open_page: Callable[..., Any], browser: Any
+    previewed: Previewed, open_page: Callable[..., Any]
 ) -> None:
     embed = "\n\n```{figure} line\nA caption.\n```"
     previewed.save(
@@ -336,7 +337,7 @@ def test_the_view_runs_no_script_but_its_own_and_is_shown_in_no_frame(
                 "document.body.append(Object.assign(document.createElement('script'), {text: 'ran = 1'}))"
             )
             assert page.evaluate("window.ran ?? 0") == (0 if name.startswith("__diglot") else 1)
-            page.context.close()
+            open_page.leave()  # type: ignore[attr-defined]
         page = open_page(f"{served.address}framing.html")
         for frame in page.frames[1:]:
             frame.wait_for_load_state()
@@ -345,9 +346,7 @@ def test_the_view_runs_no_script_but_its_own_and_is_shown_in_no_frame(
         assert any("hello" in frame.content() for frame in page.frames[1:]), (
             "a page of the site is the author's"
         )
-        page.context.close()
         open_page.complaints.clear()  # type: ignore[attr-defined]  # of the script and the frame, as they should
     finally:
-        for context in browser.contexts:  # a page that is open complains of a server that is gone
-            context.close()
+        open_page.leave()  # type: ignore[attr-defined]  # a page that is open complains of a server that is gone
         served.end()

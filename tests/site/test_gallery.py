@@ -5,6 +5,7 @@ import json
 import pytest
 
 from diglot.languages import LANGUAGES
+from tests.browser import axe_violations, has_no_horizontal_scroll, served
 from tests.space import BARS, CHIPS, SITE_YAML, Space, errors, ran, told
 
 GALLERY = f"{SITE_YAML}gallery: true\nsource_url: https://code.example/blob/main/\n"
@@ -14,7 +15,14 @@ DOTS = (
         "def compute():\n",
         "def compute(style: Literal['round', 'square'] = 'round'):\n    open('figures/data.csv').read()\n",
     )
-    .replace("TITLE", "from typing import Literal\n\nTITLE", 1)
+    .replace(
+        "TITLE",
+        "from typing import Literal\n\n"
+        'LABELS = {"style": {"zh": "形状", "en": "shape"}}\n'
+        'MESSAGE = {"zh": "点有{values[0]}个", "en": "There are {values[0]} dots"}\n'
+        "TITLE",
+        1,
+    )
 )
 HALF = "[{dots}](/figures/dots/), [{all}](/figures/).\n\n```{{figure}} bars\n{caption}\n```\n"
 
@@ -45,6 +53,7 @@ def test_every_figure_is_in_the_list(gallery: Space) -> None:
         '<a href="/en/figures/dots/">Dots</a>'
     )
     assert page.count('<div class="drawing" role="img" aria-label="Two bars, the taller is 5.">') == 1
+    assert '<h2><a href="/en/figures/dots/">Dots</a></h2>\n<p>There are 3 dots</p>' in page
     further = page.partition("Numbers without a drawing")[2]
     assert '<a href="/en/figures/chips/">Chips</a> <span>chips</span>' in further
     assert 'hreflang="zh-Hans" href="https://example.org/zh/figures/"' in page
@@ -52,9 +61,9 @@ def test_every_figure_is_in_the_list(gallery: Space) -> None:
 
 def test_the_page_of_a_figure_has_all_that_is_known_of_it(gallery: Space) -> None:
     page = gallery.page("en/figures/dots")
-    assert "<h1>Dots</h1>" in page
+    assert '<h1>There are 3 dots</h1>\n<p class="meta">Dots</p>' in page
     assert 'role="img" aria-label="Dots"' in page
-    assert "<td><code>style</code></td><td>round</td><td>round, square</td>" in page
+    assert "<td><code>style</code> shape</td><td>round</td><td>round, square</td>" in page
     assert (
         '<a href="https://code.example/blob/main/figures/data.csv">figures/data.csv</a> <span class="num">'
         in page
@@ -146,3 +155,16 @@ def test_mistakes_around_the_gallery_are_told(space: Space) -> None:
     found = {(one.rule, str(one.location), one.fix) for one in errors(space.build())}
     assert {rule for rule, _, _ in found} == {"page-clash", "static-clash", "link-missing", "figure-syntax"}
     assert {fix for rule, _, fix in found if rule == "link-missing"} == {'did you mean "/figures/bars/"?'}
+
+
+@pytest.mark.browser
+@pytest.mark.timeout(60)
+def test_the_pages_can_be_read_by_everyone(gallery: Space, open_page) -> None:
+    with served(gallery.root / "public") as address:
+        for path, width in (("zh/figures/", 360), ("en/figures/dots/", 1440)):
+            page = open_page(f"{address}/{path}", width=width)
+            assert axe_violations(page) == []
+            assert has_no_horizontal_scroll(page)
+        page.click(".langs [data-word=zh]")
+        page.wait_for_selector("html[lang=zh-Hans] main h1")
+        assert page.locator("h1").inner_text() == "点有3个"

@@ -26,29 +26,43 @@ def test_median_errors_are_those_that_the_document_on_validation_prints() -> Non
     text = (ROOT / "docs" / "validation.md").read_text("utf-8")
     errors = text.partition("<!-- errors -->")[2].partition("<!-- end -->")[0]
     rows = re.findall(
-        r"^\| ([\w-]+) \| (\d+) \| (\d+)% \| ([\d.]+)% \| (\d+)% \| (\d+)% \|", errors, re.MULTILINE
+        r"^\| ([\w-]+) \| (\d+) \| (\d+)% \| ([\d.]+)% \| \d+% \| \d+% \| ([\d.]+)% \| (\d+)% \|",
+        errors,
+        re.MULTILINE,
     )
-    assert {name for name, *_ in rows} == {*data["groups"], "all"}
+    held_out = {point["group"] for point in data["points"] if not point["fitted"]}
+    assert {name for name, *_ in rows} == {*data["groups"], "all"} - held_out
     for name, count, *percents in rows:
-        found = data["all"] if name == "all" else data["groups"][name]
+        found = data["fitted"] if name == "all" else data["groups"][name]
         assert found["count"] == int(count)
-        fields = ("ideal_median_fraction", "calibrated_median_fraction", "worst_fraction", "near_fraction")
-        for field, percent, digits in zip(fields, percents, (0, 1, 0, 0), strict=True):
+        models = (f"{model}_median_fraction" for model in ("ideal", "calibrated", "left_out"))
+        for field, percent, digits in zip((*models, "near_fraction"), percents, (0, 1, 1, 0), strict=True):
             assert 100 * found[field] == pytest.approx(float(percent), abs=0.51 * 10**-digits), (name, field)
+
+
+def test_measurements_of_no_fit_are_predicted_by_the_committed_factors() -> None:
+    """Numbers of docs/validation.md, "Held out"."""
+    groups = PARITY.data()["groups"]
+    assert groups["vidur-allreduce-sample"]["count"] == 72
+    assert groups["vidur-gemm-h100-sample"]["near_fraction"] == pytest.approx(0.96, abs=0.005)
+    assert groups["vidur-gemm-a100-sample"]["left_out_median_fraction"] == pytest.approx(0.12, abs=0.005)
+    for group in ("vidur-allreduce-sample", "fa3-other-shapes"):
+        assert groups[group]["left_out_median_fraction"] == groups[group]["calibrated_median_fraction"]
 
 
 def test_a_long_product_on_an_a100_takes_as_long_as_its_flops_at_the_peak() -> None:
     """8192 x 32768 x 32768 took 61.1 ms; with 16,384 tiles, the last wave wastes almost nothing."""
     point = next(p for p in PARITY.data()["points"] if p["id"] == "llmc-a100-8192x32768x32768")
     ideal_s = 2 * 8192 * 32768 * 32768 / 312e12
-    assert point["measured_fraction"] == pytest.approx(ideal_s / 61.135e-3, rel=0.005)
+    assert point["measured"] == pytest.approx(ideal_s / 61.135e-3, rel=0.005)
     assert point["family"] == "ampere"
 
 
 def test_every_point_belongs_to_one_family_and_no_measurement_beats_the_ideal() -> None:
     data = PARITY.data()
     assert sum(family["count"] for family in data["families"].values()) == len(data["points"])
-    assert all(0 < point["measured_fraction"] <= 1 for point in data["points"])
+    # Exponentials of short heads are counted one after the other, which real kernels partly hide.
+    assert all(0 < point["measured"] <= (1 if point["fitted"] else 1.005) for point in data["points"])
 
 
 def test_an_error_of_a_rate_is_taken_of_the_rate() -> None:
@@ -126,4 +140,4 @@ def test_a_step_bound_by_arithmetic_is_that_of_the_model_of_training() -> None:
     )
     links = NetworkLinks(reducing=find_network(chip, (8, 8, 8)), neighbour_bandwidth_bytes_per_s=90e9)
     step = estimate_training_step(plan, roofline=chip.roofline("bf16"), tensor_interconnect=links)
-    assert step.time_s == pytest.approx(row_of("v5p", chips)["step_s"], rel=0.03)
+    assert step.time_s == pytest.approx(row_of("v5p", chips, batch_mtokens=16)["step_s"], rel=0.03)

@@ -12,6 +12,7 @@ from diglot.figures.chips import chip
 from diglot.figures.palette import color, difference_token, sequence_token
 from diglot.figures.records import Table
 from diglot.figures.scripts.environment import env
+from diglot.figures.scripts.forms import Answer, Field, Form, LogRange
 from diglot.figures.scripts.parameters import Range
 from diglot.figures.scripts.sweeping import sweep
 from diglot.figures.scripts.tables import Column, make_table
@@ -45,9 +46,13 @@ if TYPE_CHECKING:
     from diglot.figures.drawing.canvas import Canvas
 
 __all__ = [
+    "Answer",
     "Canvas",
     "ChipMark",
     "Column",
+    "Field",
+    "Form",
+    "LogRange",
     "Range",
     "Table",
     "Words",

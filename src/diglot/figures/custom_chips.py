@@ -50,11 +50,12 @@ def read_own_marks() -> Mapping[str, ChipMark]:
         names = sorted(name for name in os.listdir(CUSTOM_CHIPS_FOLDER) if name.endswith(".yaml"))
     except (FileNotFoundError, NotADirectoryError):
         return {}
-    return _find_marks(tuple((CUSTOM_CHIPS_FOLDER / name).read_text("utf-8") for name in names))
+    return find_marks(tuple((CUSTOM_CHIPS_FOLDER / name).read_text("utf-8") for name in names))
 
 
 @lru_cache(maxsize=1)
-def _find_marks(texts: tuple[str, ...]) -> Mapping[str, ChipMark]:
+def find_marks(texts: tuple[str, ...]) -> Mapping[str, ChipMark]:
+    """The looks of the chips in the texts of files, by folded id."""
     found: dict[str, ChipMark] = {}
     counts = {"gpu": 0, "tpu": 0}
     for chip in (chip for text in texts for chip in _read_chips(text)):

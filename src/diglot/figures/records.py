@@ -10,6 +10,7 @@ from diglot.languages import Bilingual
 
 Size = Literal["narrow", "column", "wide", "slide"]
 ObservedKind = Literal["file", "listing", "entry", "env", "row"]
+Between = Literal["nearest", "linear", "monotone"]
 DomainKind = Literal["choice", "range", "switch"]
 PAGE_SIZES: tuple[Size, ...] = ("narrow", "column", "wide")
 
@@ -39,6 +40,49 @@ class Observed(msgspec.Struct, frozen=True, kw_only=True):
     """Digest when the worker looked, computed as in the engine; `absent` if there was nothing."""
 
 
+class FormField(msgspec.Struct, frozen=True, kw_only=True):
+    """A number that readers choose."""
+
+    name: str
+    label: Bilingual
+    values: tuple[int, ...]
+    """Those for which answers are computed, ascending."""
+
+
+class FormAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """A number that is computed for each shape."""
+
+    name: str
+    label: Bilingual
+    unit: str
+    digits: int
+    chip: ChipMark | None
+    between: Between
+    """What is shown between the computed values."""
+
+
+class FormPreset(msgspec.Struct, frozen=True, kw_only=True):
+    """A shape with a name."""
+
+    label: Bilingual
+    values: tuple[int, ...]
+
+
+class FormTable(msgspec.Struct, frozen=True, kw_only=True):
+    """A form for readers, with the table of its answers."""
+
+    fields: tuple[FormField, ...]
+    answers: tuple[FormAnswer, ...]
+    presets: tuple[FormPreset, ...]
+    first: tuple[float, ...]
+    """The answers to the first preset."""
+    file: bytes
+    """JSON: for each answer the values at all shapes, the last field varying fastest, as whole numbers of the
+    last digit, each but the first as the difference from the one before."""
+    digest: str
+    """Digest of the file, part of its name."""
+
+
 class Domain(msgspec.Struct, frozen=True, kw_only=True):
     """The values of one parameter of `compute`, and what readers call them."""
 
@@ -65,8 +109,6 @@ class ComputedFigure(msgspec.Struct, frozen=True, kw_only=True):
     """Short hex digest of `data`, shown as provenance."""
     parameters: tuple[tuple[str, str], ...]
     """All parameters with their values as text, including defaults."""
-    known_values: tuple[tuple[str, str], ...] = ()
-    """The values that each parameter can take, in words: `bf16, fp8`."""
     drawable: bool
     """False for a script without `draw`."""
     sizes: tuple[Size, ...]
@@ -77,6 +119,10 @@ class ComputedFigure(msgspec.Struct, frozen=True, kw_only=True):
     """What each parameter can be, in the order of the script."""
     message: Bilingual = Bilingual("", "")
     """The one sentence that the figure shows, with its values; empty if the script gives none."""
+    rows: tuple[str, ...] = ()
+    """Names of the datasets' rows that it used, as `diglot.figures.scripts.datasets.row_name` gives them."""
+    form: FormTable | None = None
+    """What readers can ask for; None for a script without `FORM`."""
     refusals: tuple[Diagnostic, ...] = ()
     """Why there are no numbers: parameters that the script does not have. They have no location, which is
     that of the request."""

@@ -9,10 +9,11 @@ from markupsafe import Markup, escape
 from diglot.content.records import FigureEmbed, TableEmbed
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location
 from diglot.figure_request import FigureRequest
-from diglot.figures.chip_marks import SHAPES, ChipMark
 from diglot.figures.records import DrawnFigure, Size, Table
 from diglot.render.addresses import Addresses
+from diglot.render.chip_classes import chip_classes
 from diglot.render.controls import controls_view
+from diglot.render.forms import form_view
 from diglot.render.materials import Exploration, FigureMaterial
 from diglot.render.numbering import EmbedKind
 from diglot.render.strings import Strings
@@ -58,7 +59,8 @@ def embed_view(
     kind: EmbedKind = "figure" if isinstance(embed, FigureEmbed) else "table"
     request = FigureRequest.of(embed.figure_id, embed.parameters)
     drawn = material.drawn.get(language)
-    problem = _problem(kind, drawn)
+    form = material.computed.form if kind == "figure" else None
+    problem = "" if form and drawn else _problem(kind, drawn)
     if drawn is None or problem:
         raise DiagnosticError(_cannot(kind, request, problem or "is not drawn", path, embed.line))
     controls = None
@@ -82,6 +84,7 @@ def embed_view(
         if draw and kind == "figure"
         else (),
         controls=controls,
+        form=form_view(form, language, url=addresses.path(material.answers_path)) if form and draw else None,
     )
 
 
@@ -147,11 +150,6 @@ def table_view(table: Table) -> TableView:
         for cells, mark in zip(table.rows, table.chips, strict=True)
     )
     return TableView(columns=tuple(columns), rows=rows)
-
-
-def chip_classes(mark: ChipMark) -> str:
-    """Class names for the shape and colour of a chip's mark: `chip circle gpu3`."""
-    return f"chip {SHAPES[mark.marker]} {mark.token}"
 
 
 def provenance_view(

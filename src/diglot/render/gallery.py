@@ -9,10 +9,12 @@ from markupsafe import Markup
 
 from diglot.content.highlighting import highlighted
 from diglot.content.mistakes import TooMuch
-from diglot.figures.records import DrawnFigure
+from diglot.figures.chip_sheets import ChipName
+from diglot.figures.records import Domain, DrawnFigure
 from diglot.languages import HTML_LANG, Language
 from diglot.project import Project
 from diglot.render.addresses import Addresses
+from diglot.render.controls import label_text, value_text
 from diglot.render.embeds import DIGITS_OF_DIGEST, drawing_views, table_view
 from diglot.render.materials import FigureMaterial
 from diglot.render.page_parts import addresses_of, page_view, render_page, toggle_words
@@ -26,7 +28,7 @@ from diglot.render.views import (
     ParameterView,
     SnippetView,
 )
-from diglot.site_map import figure_path, gallery_path
+from diglot.site_map import chip_path, figure_path, gallery_path
 
 
 class ListedFigure(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,6 +36,8 @@ class ListedFigure(msgspec.Struct, frozen=True, kw_only=True):
 
     figure_id: str
     title: str
+    message: str
+    """The sentence that it shows; may be empty."""
     alt: str
     svg: str
     """The drawing for a phone; empty where the script only computes numbers."""
@@ -60,6 +64,8 @@ class FigurePage(msgspec.Struct, frozen=True, kw_only=True):
     """The script."""
     inputs: tuple[tuple[str, str], ...]
     """Data files with their digests; empty for those that come with diglot."""
+    chips: tuple[ChipName, ...]
+    """Chips that its numbers rest on; empty where chips have no pages."""
     source_urls: Mapping[str, str]
     articles: tuple[FigureArticle, ...]
     data_path: str
@@ -69,7 +75,7 @@ class FigurePage(msgspec.Struct, frozen=True, kw_only=True):
 def listed_figure(figure_id: str, drawn: DrawnFigure) -> ListedFigure:
     """What the list of all figures shows of this one."""
     svg = next((svg for size, svg in drawn.svgs if size == "narrow"), "")
-    return ListedFigure(figure_id=figure_id, title=drawn.title, alt=drawn.alt, svg=svg)
+    return ListedFigure(figure_id=figure_id, title=drawn.title, message=drawn.message, alt=drawn.alt, svg=svg)
 
 
 def gallery_page(
@@ -87,6 +93,7 @@ def gallery_page(
         FigureEntryView(
             id=one.figure_id,
             title=Link(text=one.title, url=addresses.path(figure_path(language, one.figure_id))),
+            message=one.message,
             alt=one.alt,
             drawing=Markup(one.svg),
         )
@@ -106,7 +113,9 @@ def figure_page(theme: Theme, project: Project, shown: FigurePage) -> str:
     """The page `/en/figures/roofline/`: a figure with its numbers, script, sources and uses."""
     drawn = shown.material.drawn[shown.language]
     paths = {one: figure_path(one, shown.figure_id) for one in shown.languages}
-    page = _page(theme, project, shown.language, paths, title=drawn.title, description=drawn.alt)
+    page = _page(
+        theme, project, shown.language, paths, title=drawn.title, description=drawn.message or drawn.alt
+    )
     return render_page(
         theme, project, "figure.html", page, figure=_figure_view(shown, drawn, addresses_of(project))
     )
@@ -134,11 +143,11 @@ def _page(
 
 def _figure_view(shown: FigurePage, drawn: DrawnFigure, addresses: Addresses) -> FigureView:
     material, language = shown.material, shown.language
-    known = dict(material.computed.known_values)
     files = (*material.downloads.get(language, ()), ("JSON", shown.data_path))
     return FigureView(
         id=shown.figure_id,
         title=drawn.title,
+        message=drawn.message,
         gallery=addresses.path(gallery_path(language)),
         alt=drawn.alt,
         wide=any(size == "wide" for size, _ in drawn.svgs),
@@ -146,14 +155,14 @@ def _figure_view(shown: FigurePage, drawn: DrawnFigure, addresses: Addresses) ->
         has_readings=any(drawing.has_readings for drawing in drawings),
         table=table_view(drawn.table) if drawn.table else None,
         downloads=tuple(Link(text=word, url=addresses.path(path)) for word, path in files),
-        parameters=tuple(
-            ParameterView(name=name, default=value, values=known.get(name, value))
-            for name, value in material.computed.parameters
-        ),
+        parameters=tuple(_parameter_view(domain, language) for domain in material.computed.domains),
         digest=material.computed.digest[:DIGITS_OF_DIGEST],
         inputs=tuple(
             InputView(text=path, url=shown.source_urls.get(path, ""), digest=digest[:DIGITS_OF_DIGEST])
             for path, digest in shown.inputs
+        ),
+        chips=tuple(
+            Link(text=one.name, url=addresses.path(chip_path(language, one.slug))) for one in shown.chips
         ),
         articles=tuple(
             Link(
@@ -168,6 +177,21 @@ def _figure_view(shown: FigurePage, drawn: DrawnFigure, addresses: Addresses) ->
         script_url=shown.source_urls.get(material.script_path),
         code=Markup(_highlighted(shown.code)),
         lines=len(shown.code.splitlines()),
+    )
+
+
+def _parameter_view(domain: Domain, language: Language) -> ParameterView:
+    label = label_text(domain, language)
+    values = [value_text(domain, one, language) for one in domain.values]
+    if domain.range is not None:
+        start, stop, step = domain.range
+        values = [f"{start:g}", f"{start + step:g}", f"{stop:g}"]
+    shown = ", ".join(values) if domain.range is None else f"{values[0]}, {values[1]} … {values[2]}"
+    return ParameterView(
+        name=domain.name,
+        label=label if label != domain.name else "",
+        default=value_text(domain, domain.default, language),
+        values=shown,
     )
 
 

@@ -55,6 +55,8 @@ class FigureMaterial(msgspec.Struct, frozen=True, kw_only=True):
     """Path relative to the project."""
     drawn: Mapping[Language, DrawnFigure] = msgspec.field(default_factory=dict)
     """Empty where only the figure's values are used."""
+    answers_path: str = ""
+    """Path from the site's root of the table behind its form; empty where it has none."""
     downloads: Mapping[Language, tuple[tuple[str, str], ...]] = msgspec.field(default_factory=dict)
     """Labels and paths from the site's root: (("SVG", "figures/roofline.zh.svg"), …)."""
 

@@ -1,7 +1,7 @@
 """Files for search engines: `sitemap.xml` with the languages of every page, and `robots.txt`."""
 
 import datetime
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from xml.etree import ElementTree as ET
 
@@ -14,8 +14,10 @@ from diglot.site_map import (
     UNDATED,
     SiteMap,
     articles_under,
+    chip_path,
     figure_path,
     gallery_path,
+    hardware_path,
     home_path,
     page_languages,
     term_path,
@@ -27,10 +29,12 @@ SITEMAP_PATH = "sitemap.xml"
 ROBOTS_PATH = "robots.txt"
 
 
-def sitemap_xml(project: Project, site_map: SiteMap, figures: tuple[str, ...] = ()) -> str:
+def sitemap_xml(
+    project: Project, site_map: SiteMap, figures: Iterable[str] = (), chips: Iterable[str] = ()
+) -> str:
     """All pages to be indexed with their alternates: no drafts, expired articles and side-by-side views.
 
-    `figures` are the ids of those that have pages of their own.
+    `figures` and `chips` are the names in addresses of those that have pages of their own.
     """
     root = ET.Element(
         "urlset",
@@ -58,10 +62,12 @@ def sitemap_xml(project: Project, site_map: SiteMap, figures: tuple[str, ...] = 
         for term in sorted({term for article in articles for term in article.terms(taxonomy)}):
             having = tuple(one for one in LANGUAGES if articles_under(site_map, one, taxonomy, term))
             _pages(root, project, having, partial(term_path, taxonomy=taxonomy, term=term), None)
-    if figures:
-        _pages(root, project, languages, gallery_path, None)
-    for figure_id in figures:
-        _pages(root, project, languages, partial(figure_path, figure_id=figure_id), None)
+    made: list[Callable[[Language], str]] = [partial(figure_path, figure_id=one) for one in figures]
+    made += [gallery_path] if made else []
+    of_chips = [partial(chip_path, slug=one) for one in chips]
+    made += [hardware_path, *of_chips] if of_chips else []
+    for path in made:
+        _pages(root, project, languages, path, None)
     return xml_document(root, SITEMAP_PATH)
 
 

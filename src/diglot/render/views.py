@@ -162,6 +162,54 @@ class ProvenanceView(msgspec.Struct, frozen=True, kw_only=True):
     """Data files that the script read; the address is empty where a file is not published."""
 
 
+class FormFieldView(msgspec.Struct, frozen=True, kw_only=True):
+    """A number that readers choose in a form."""
+
+    name: str
+    label: str
+    value: str
+    """What it is at first."""
+    values: str
+    """Values for which answers are computed, ascending, between spaces."""
+    low: str
+    high: str
+
+
+class FormPresetView(msgspec.Struct, frozen=True, kw_only=True):
+    """A shape with a name, with which readers of a form can begin."""
+
+    label: str
+    values: str
+    """The values of all fields, between spaces."""
+
+
+class FormAnswerView(msgspec.Struct, frozen=True, kw_only=True):
+    """A number that a form answers."""
+
+    name: str
+    label: str
+    mark: str
+    """Class names of a chip's mark, e.g. `chip circle gpu3`; empty where there is none."""
+    unit: str
+    digits: int
+    between: str
+    """What is shown between computed values: `nearest`, `linear`, `monotone`."""
+    text: str
+    """The answer at first, with its unit."""
+    percent: str
+    """The same as the length of a bar, 0 to 100; empty for answers that are not in percent."""
+
+
+class FormView(msgspec.Struct, frozen=True, kw_only=True):
+    """A form for readers, with the answers to its first preset."""
+
+    url: str
+    """Address of the table of all answers."""
+    fields: tuple[FormFieldView, ...]
+    presets: tuple[FormPresetView, ...]
+    answers: tuple[FormAnswerView, ...]
+
+
 class ChoiceView(msgspec.Struct, frozen=True, kw_only=True):
     """A value that readers can choose."""
 
@@ -218,6 +266,8 @@ class EmbedView(msgspec.Struct, frozen=True, kw_only=True):
     wide: bool = False
     drawings: tuple[DrawingView, ...] = ()
     """Empty in the half of a side-by-side row whose twin shows the drawings."""
+    form: FormView | None = None
+    """None for a figure without a form, and where `drawings` are left out."""
     controls: ControlsView | None = None
     """None for a figure that readers cannot turn."""
 
@@ -279,6 +329,8 @@ class ArticleView(msgspec.Struct, frozen=True, kw_only=True):
     is_fallback: bool
     """Whether the text is not in the language of the page, because it exists in the other one only."""
     rows: tuple[RowView, ...]
+    has_forms: bool
+    """Whether one of its figures has a form."""
     has_controls: bool
     """Whether readers can turn one of its figures."""
     newer: Link | None
@@ -294,6 +346,8 @@ class FigureEntryView(msgspec.Struct, frozen=True, kw_only=True):
 
     id: str
     title: Link
+    message: str
+    """The sentence that it shows; may be empty."""
     alt: str
     """What the drawing shows, in words."""
     drawing: Markup
@@ -304,10 +358,12 @@ class ParameterView(msgspec.Struct, frozen=True, kw_only=True):
     """A parameter of a figure."""
 
     name: str
+    label: str
+    """What readers call it; empty where the script does not say."""
     default: str
     """Its value on the page."""
     values: str
-    """The values that it can take: all of them, or the first two and the last."""
+    """The values that it can take: all of them, or of a range the first two and the last."""
 
 
 class InputView(msgspec.Struct, frozen=True, kw_only=True):
@@ -334,6 +390,8 @@ class FigureView(msgspec.Struct, frozen=True, kw_only=True):
 
     id: str
     title: str
+    message: str
+    """The sentence that it shows; may be empty."""
     gallery: str
     """Address of the list of all figures."""
     alt: str
@@ -349,6 +407,8 @@ class FigureView(msgspec.Struct, frozen=True, kw_only=True):
     digest: str
     """Short digest of the data."""
     inputs: tuple[InputView, ...]
+    chips: tuple[Link, ...]
+    """Chips that its numbers rest on; empty without `hardware` in site.yaml."""
     articles: tuple[Link, ...]
     """The articles that show the figure or quote its numbers."""
     snippets: tuple[SnippetView, ...]
@@ -359,6 +419,130 @@ class FigureView(msgspec.Struct, frozen=True, kw_only=True):
     """The script, highlighted."""
     lines: int
     """How many lines it has."""
+
+
+class ChipEntryView(msgspec.Struct, frozen=True, kw_only=True):
+    """A chip in the list of all. Numbers that no source gives are dashes."""
+
+    name: Link
+    mark: str
+    """Class names of its mark, e.g. `chip circle gpu3`."""
+    year: int
+    peak16: str
+    """Highest dense peak of a 16-bit format, in TFLOP/s."""
+    peak8: str
+    """The same of an 8-bit format."""
+    capacity: str
+    """Of main memory, in GB."""
+    bandwidth: str
+    """Of main memory, in GB/s."""
+    ridge: str
+    """Where the 16-bit peak meets the bandwidth, in FLOP/B."""
+    power: str
+    """Design power, in W."""
+
+
+class VendorView(msgspec.Struct, frozen=True, kw_only=True):
+    """The chips of a vendor."""
+
+    name: str
+    chips: tuple[ChipEntryView, ...]
+
+
+class DisagreementView(msgspec.Struct, frozen=True, kw_only=True):
+    """Sources that disagree about a fact."""
+
+    claims: tuple[tuple[str, int], ...]
+    """What each source says, with the source's number."""
+    used: str
+    """The value that is used; empty where none is."""
+    note: str
+
+
+class FactView(msgspec.Struct, frozen=True, kw_only=True):
+    """A quantity of a chip."""
+
+    field: str
+    """Its name in the catalogue: `memory.bandwidth`."""
+    name: str
+    unit: str
+    """Empty for a plain count."""
+    value: str
+    """The number in full, for the script that compares chips; empty where no source is believed."""
+    text: str
+    """The number as readers see it."""
+    printed: str
+    """As the source prints it, where that is another number."""
+    approximate: bool
+    source: int
+    """Number of its source; 0 where it follows from other facts."""
+    note: str
+    disagreements: tuple[DisagreementView, ...]
+
+
+class FactGroupView(msgspec.Struct, frozen=True, kw_only=True):
+    """Facts of a kind: peaks, memory, links."""
+
+    name: str
+    facts: tuple[FactView, ...]
+
+
+class PriceView(msgspec.Struct, frozen=True, kw_only=True):
+    """A list price of an hour of a chip, on a date."""
+
+    usd_per_hour: str
+    sku: str
+    """What is sold, as the vendor calls it."""
+    region: str
+    date: str
+    source: int
+
+
+class SourceView(msgspec.Struct, frozen=True, kw_only=True):
+    """A publication that facts of a chip come from."""
+
+    number: int
+    title: str
+    url: str
+    as_of: str
+    """Date of the text, as precisely as it is known."""
+    official: bool
+    """Whether it is the vendor's, or of those who measured."""
+    note: str
+
+
+class ChipView(msgspec.Struct, frozen=True, kw_only=True):
+    """The page of a chip."""
+
+    id: str
+    name: str
+    short_name: str
+    mark: str
+    """Class names of its mark, e.g. `chip circle gpu3`."""
+    hardware: str
+    """Address of the list of all chips."""
+    vendor: str
+    architecture: str
+    """May be empty."""
+    year: int
+    memory_type: str
+    interconnect: str
+    """Kind of its links; empty where there are none."""
+    topology: str
+    """How they connect chips; empty where there are none."""
+    alt: str
+    """What the roofline shows, in words."""
+    drawings: tuple[DrawingView, ...]
+    """Its roofline; empty for a chip without peaks."""
+    groups: tuple[FactGroupView, ...]
+    prices: tuple[PriceView, ...]
+    sources: tuple[SourceView, ...]
+    figures: tuple[Link, ...]
+    """Figures whose numbers rest on this chip; empty without `gallery` in site.yaml."""
+    others: tuple[Link, ...]
+    """The pages of all other chips."""
+    data: str
+    """Address of its facts as JSON."""
 
 
 class EntryView(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,17 +1,25 @@
-"""The task that checks a project's own chips, whether a figure uses them or not."""
+"""Tasks of the catalogue of chips: a project's own are checked, and the facts of all are read."""
+
+from collections.abc import Iterable
+
+import msgspec
 
 from diglot.diagnostics import Diagnostic, Location
-from diglot.engine import LISTING
+from diglot.engine import LISTING, UpstreamFailed
+from diglot.figures.chip_sheets import ChipName, ChipSheet
+from diglot.figures.records import ComputedFigure
+from diglot.figures.scripts.datasets import split_row
 from diglot.rules.reading import read_text
 from diglot.rules.tasks import Fetch, task
 
-_FOLDER = "site/hardware"
+FOLDER = "site/hardware"
+"""Folder of a project's own chips."""
 
 
 @task("chip-files")
 async def check_chips(fetch: Fetch, _name: None) -> None:
     """Report the mistakes in files of chips, as figures that use them would, and files that are not read."""
-    paths = await fetch(LISTING, f"{_FOLDER}/*")
+    paths = await fetch(LISTING, f"{FOLDER}/*")
     for path in paths:
         if path.endswith(".yml"):
             fetch.report(
@@ -28,3 +36,48 @@ async def check_chips(fetch: Fetch, _name: None) -> None:
         from diglot.figures.custom_chips import check_chip_files  # noqa: PLC0415  (only projects with such files need it)
 
         fetch.report(*check_chip_files(texts))
+
+
+class ChipSheets(msgspec.Struct, frozen=True, kw_only=True):
+    """The sheets of all chips, in the order of the catalogue."""
+
+    sheets: tuple[ChipSheet, ...]
+
+
+@task("chip-sheets")
+async def read_sheets(fetch: Fetch, _name: None) -> ChipSheets:
+    """The facts of all chips. Raises UpstreamFailed if a file of the project's has mistakes."""
+    from diglot.figures.catalogue_sheets import read_chip_sheets  # noqa: PLC0415  (only sites with pages of chips need it)
+
+    paths = [path for path in await fetch(LISTING, f"{FOLDER}/*") if path.endswith(".yaml")]
+    sheets = read_chip_sheets([(path, await read_text(fetch, path)) for path in paths])
+    if not sheets:
+        raise UpstreamFailed(check_chips.key(None))
+    return ChipSheets(sheets=sheets)
+
+
+class ChipNames(msgspec.Struct, frozen=True, kw_only=True):
+    """The names of all chips, in the order of the catalogue."""
+
+    chips: tuple[ChipName, ...]
+
+
+@task("chip-names")
+async def list_chips(fetch: Fetch, _name: None) -> ChipNames:
+    """The names of all chips: a slice, for pages that lead to the others."""
+    sheets = (await fetch(read_sheets)).sheets
+    return ChipNames(
+        chips=tuple(
+            ChipName(id=one.id, slug=one.slug, name=one.short_name, vendor=one.vendor) for one in sheets
+        )
+    )
+
+
+def chips_of(computed: ComputedFigure, chips: Iterable[ChipName]) -> tuple[ChipName, ...]:
+    """Those of the chips that a figure's numbers rest on."""
+    rows = {row for one in computed.rows for dataset, row in (split_row(one),) if dataset == _CATALOGUE}
+    return tuple(one for one in chips if f"chip:{one.id}" in rows or "chips" in rows)
+
+
+_CATALOGUE = "diglot.hardware.chips.loading:digest_rows"
+"""The dataset that the catalogue of chips is."""

@@ -24,6 +24,7 @@ from diglot.figures.scripts.datasets import READER, split_row
 from diglot.figures.scripts.failures import FigureFailed
 from diglot.figures.scripts.parameters import REFUSALS
 from diglot.invariants import certain
+from diglot.languages import Language
 from diglot.rules.context import TaskContext
 from diglot.rules.halves import Outline, cut_outline
 from diglot.rules.ids import DownloadId, DrawingId, HalfId
@@ -184,7 +185,7 @@ async def compute_figure(fetch: Fetch, request: FigureRequest) -> ComputedFigure
     script = await _script_of(fetch, request)
     workers = fetch.context.workers
     try:
-        result = await _result(fetch, (script, request), script, lambda: workers().compute(script, request))
+        report = await _result(fetch, (script, request), script, lambda: workers().compute(script, request))
     except FigureFailed as failure:
         if not all(one.rule in REFUSALS for one in failure.diagnostics):
             raise
@@ -197,7 +198,14 @@ async def compute_figure(fetch: Fetch, request: FigureRequest) -> ComputedFigure
             provenance=(),
             refusals=failure.diagnostics,
         )
-    return msgspec.msgpack.decode(result, type=ComputedFigure)
+    return computed_in(report)
+
+
+def computed_in(report: WorkerReport) -> ComputedFigure:
+    """The data in a worker's report, with the rows that it used, also for the points of sweeps."""
+    computed = msgspec.msgpack.decode(report.result, type=ComputedFigure)
+    rows = {one.name for one in report.observed if one.kind == "row"}
+    return msgspec.structs.replace(computed, rows=tuple(sorted(rows)))
 
 
 async def _data_of(fetch: Fetch, request: FigureRequest) -> ComputedFigure:
@@ -213,15 +221,21 @@ async def draw_figure(fetch: Fetch, drawing: DrawingId) -> DrawnFigure:
     """A figure in one language, for every page size."""
     request, language = drawing
     script = await _script_of(fetch, request)
-    computed = await _numbers(fetch, script, request)
+    return await draw_numbers(fetch, script, request, await _numbers(fetch, script, request), language)
+
+
+async def draw_numbers(
+    fetch: Fetch, script: Script, request: FigureRequest, computed: ComputedFigure, language: Language
+) -> DrawnFigure:
+    """What a script draws of some numbers, in one language."""
     workers = fetch.context.workers
-    result = await _result(
+    report = await _result(
         fetch,
         (script, request, computed, language),
         script,
         lambda: workers().draw(script, request, computed, language),
     )
-    return msgspec.msgpack.decode(result, type=DrawnFigure)
+    return msgspec.msgpack.decode(report.result, type=DrawnFigure)
 
 
 @task("dataset")
@@ -229,12 +243,19 @@ async def read_dataset(fetch: Fetch, dataset: str) -> DatasetRows:
     """The rows of a dataset. Empty if it cannot be read, because the figures that use it report why."""
     workers = fetch.context.workers
     try:
-        result = await _result(fetch, (READER, dataset), READER, lambda: workers().read_dataset(dataset))
+        report = await _result(fetch, (READER, dataset), READER, lambda: workers().read_dataset(dataset))
     except FigureFailed as failure:
         if failure.retry:
             raise
         return DatasetRows()
-    return DatasetRows(values=msgspec.json.decode(result, type=dict[str, str]))
+    return DatasetRows(values=msgspec.json.decode(report.result, type=dict[str, str]))
+
+
+@task("answers")
+async def write_answers(fetch: Fetch, request: FigureRequest) -> bytes:
+    """The table behind a form, which its page fetches when a reader asks."""
+    form = (await _data_of(fetch, request)).form
+    return certain(form, f"{request} has a form").file
 
 
 @task("download")
@@ -248,7 +269,7 @@ async def export_figure(fetch: Fetch, download: DownloadId) -> bytes:
     script = await _script_of(fetch, request)
     computed = await _numbers(fetch, script, request)
     workers = fetch.context.workers
-    return await _result(
+    report = await _result(
         fetch,
         (script, request, computed, language, file_format),
         script,
@@ -263,6 +284,7 @@ async def export_figure(fetch: Fetch, download: DownloadId) -> bytes:
             dpi=192,
         ),
     )
+    return report.result
 
 
 async def _script_of(fetch: Fetch, request: FigureRequest) -> Script:
@@ -283,8 +305,8 @@ async def _numbers(fetch: Fetch, script: Script, request: FigureRequest) -> Comp
 
 async def _result(
     fetch: Fetch, what: Hashable, script: Script, start: "Callable[[], Future[WorkerReport]]"
-) -> bytes:
-    """The result of a worker's call. Records the dependencies it observed, even if it failed."""
+) -> WorkerReport:
+    """The report of a worker's call. Records the dependencies it observed, even if it failed."""
     context = fetch.context
     while True:
         work, is_old = context.calls.ask(what, script, start, lambda call: context.workers().stop(call))
@@ -307,7 +329,7 @@ async def _result(
     if isinstance(report, FigureFailed):
         raise await _with_users(fetch, script, report)
     fetch.report(*report.warnings)
-    return report.result
+    return report
 
 
 async def _with_users(fetch: Fetch, script: Script, failure: FigureFailed) -> FigureFailed:

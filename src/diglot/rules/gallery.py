@@ -16,6 +16,7 @@ from diglot.render.gallery import (
     gallery_page,
     listed_figure,
 )
+from diglot.rules.chips import chips_of, list_chips
 from diglot.rules.figures import compute_figure, draw_figure, find_script, find_scripts
 from diglot.rules.ids import DrawingId
 from diglot.rules.page_contexts import compiled, encoded, gather_page_context
@@ -58,6 +59,7 @@ async def make_figure_page(fetch: Fetch, drawing: DrawingId) -> BlobReference:
     script = await fetch(find_script, request.figure_id)
     if script is None:  # it is gone, and the list of files is that of the last good build
         raise UpstreamFailed(find_script.key(request.figure_id))
+    project = await fetch(read_project)
     material = await gather_figure(fetch, request, (language,))
     code = script.source
     if code is None:
@@ -74,7 +76,8 @@ async def make_figure_page(fetch: Fetch, drawing: DrawingId) -> BlobReference:
                 for path in material.drawn[language].provenance
             ]
         ),
-        source_urls=source_urls(await fetch(read_project), [material]),
+        chips=chips_of(material.computed, (await fetch(list_chips)).chips) if project.hardware else (),
+        source_urls=source_urls(project, [material]),
         articles=(await fetch(list_articles, drawing)).articles,
         data_path=data_path(request),
     )

@@ -64,6 +64,22 @@ class DrawingId(NamedTuple):
         return cls(FigureRequest.parse(request), as_language(language))
 
 
+class ChipId(NamedTuple):
+    """A chip's page in one language: `h200-sxm@zh`."""
+
+    slug: str
+    language: Language
+
+    def __str__(self) -> str:
+        return f"{self.slug}@{self.language}"
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read a name that `str` wrote."""
+        slug, _, language = text.rpartition("@")
+        return cls(slug, as_language(language))
+
+
 class FramesId(NamedTuple):
     """The states of a figure in one size and language: `roofline?dtype=fp8@zh!column!batch = 1..64`."""
 

@@ -11,6 +11,7 @@ from diglot.digests import ABSENT
 from diglot.engine import FILE, UpstreamFailed
 from diglot.languages import LANGUAGES, Bilingual, Language
 from diglot.project import NavigationEntry, Project
+from diglot.rules.chips import list_chips
 from diglot.rules.figures import find_scripts
 from diglot.rules.files import STATIC
 from diglot.rules.ids import as_language
@@ -26,10 +27,13 @@ from diglot.rules.summaries import (
 from diglot.rules.tasks import Fetch, task
 from diglot.site_map import (
     FIGURES,
+    HARDWARE,
     TAXONOMIES,
+    chip_path,
     feed_path,
     figure_path,
     gallery_path,
+    hardware_path,
     home_path,
     output_path,
     term_path,
@@ -65,6 +69,8 @@ async def find_list(fetch: Fetch, address: str, language: Language) -> str | Non
     first, _, term = address.partition("/")
     if first == FIGURES and (await fetch(read_project)).gallery:
         return await _figure_page(fetch, term, language)
+    if first == HARDWARE and (await fetch(read_project)).hardware:
+        return await _chip_page(fetch, term, language)
     for taxonomy in TAXONOMIES:
         if address == taxonomy == "tags":
             return terms_path(language, taxonomy)
@@ -82,22 +88,39 @@ async def find_list(fetch: Fetch, address: str, language: Language) -> str | Non
 
 
 async def list_generated(fetch: Fetch) -> list[str]:
-    """The addresses of pages that diglot makes of figures, without the language, for messages."""
-    if not (await fetch(read_project)).gallery:
-        return []
-    return [f"{FIGURES}/", *(f"{FIGURES}/{one}/" for one in (await fetch(find_scripts)).ids)]
+    """The addresses of pages that diglot makes of figures and chips, without the language, for messages."""
+    project, found = await fetch(read_project), []
+    if project.gallery:
+        found += [f"{FIGURES}/", *(f"{FIGURES}/{one}/" for one in (await fetch(find_scripts)).ids)]
+    if project.hardware:
+        found += [f"{HARDWARE}/", *(f"{HARDWARE}/{one.slug}/" for one in (await fetch(list_chips)).chips)]
+    return found
 
 
 async def _figure_page(fetch: Fetch, figure_id: str, language: Language) -> str | None:
     """The path of the list of figures, or of a figure's own page, in a language that has one."""
     scripts = await fetch(find_scripts)
-    languages = (await fetch(find_page_languages)).languages
-    language = language if language in languages else languages[0]
+    language = await _with_pages(fetch, language)
     if not figure_id:
         return gallery_path(language) if scripts.ids else None
     if figure_id in scripts.refused:  # what is wrong with it is reported already
         raise UpstreamFailed(find_scripts.key(None))
     return figure_path(language, figure_id) if figure_id in scripts.ids else None
+
+
+async def _chip_page(fetch: Fetch, slug: str, language: Language) -> str | None:
+    """The path of the list of chips, or of a chip's own page, in a language that has one."""
+    chips = (await fetch(list_chips)).chips
+    language = await _with_pages(fetch, language)
+    if not slug:
+        return hardware_path(language)
+    return chip_path(language, slug) if slug in {one.slug for one in chips} else None
+
+
+async def _with_pages(fetch: Fetch, language: Language) -> Language:
+    """The language if the site has pages in it, else the other one."""
+    languages = (await fetch(find_page_languages)).languages
+    return language if language in languages else languages[0]
 
 
 async def _resolved(fetch: Fetch, entry: NavigationEntry) -> NavigationEntry:

@@ -12,13 +12,14 @@ from diglot.languages import LANGUAGES, Language
 from diglot.output_paths import Clash, PathFault, any_clash, check_path, find_clashes
 from diglot.render.sitemaps import ROBOTS_PATH, SITEMAP_PATH
 from diglot.render.small_pages import NOT_FOUND_PATH, not_found_path
-from diglot.rules.chips import check_chips
-from diglot.rules.figures import draw_figure, export_figure, find_scripts
+from diglot.rules.chips import check_chips, list_chips
+from diglot.rules.figures import compute_figure, draw_figure, export_figure, find_scripts, write_answers
 from diglot.rules.files import STATIC, copy_file, write_no_jekyll
 from diglot.rules.frames import find_explorations, make_following_values, make_frames
 from diglot.rules.gallery import make_figure_page, make_gallery_page, write_data
 from diglot.rules.halves import read_document, read_front_matter
-from diglot.rules.ids import DownloadId, DrawingId, HalfId, TermId, TermListId
+from diglot.rules.hardware import make_chip_page, make_hardware_page, write_chip_data
+from diglot.rules.ids import ChipId, DownloadId, DrawingId, HalfId, TermId, TermListId
 from diglot.rules.manifest import Manifest, Output
 from diglot.rules.pages import (
     downloads_of,
@@ -37,7 +38,7 @@ from diglot.rules.pages import (
 )
 from diglot.rules.projects import read_project
 from diglot.rules.references import resolve_references
-from diglot.rules.requests import data_path, download_path
+from diglot.rules.requests import answers_path, data_path, download_path
 from diglot.rules.site import SITE
 from diglot.rules.sources import HOME_PAGE, find_post
 from diglot.rules.summaries import alias_location, find_page_languages, map_articles, summarise
@@ -49,9 +50,12 @@ from diglot.site_map import (
     SiteMap,
     Summary,
     both_path,
+    chip_data_path,
+    chip_path,
     feed_path,
     figure_path,
     gallery_path,
+    hardware_path,
     home_path,
     output_path,
     page_languages,
@@ -88,6 +92,8 @@ async def list_article_outputs(fetch: Fetch, name: str) -> Manifest:
                 whole = False
                 continue
             wanted |= _downloads(drawing, drawn)
+            if not drawn.svgs and (form := (await fetch(compute_figure, request)).form) is not None:
+                wanted[answers_path(request, form)] = write_answers.key(request)
     made = await _manifest(fetch, wanted)
     return Manifest(outputs=made.outputs, whole=whole and made.whole)
 
@@ -122,6 +128,15 @@ async def list_outputs(fetch: Fetch, _name: None) -> Manifest:
     languages = page_languages(site_map)
     if figures:
         wanted |= {output_path(gallery_path(one)): make_gallery_page.key(one) for one in languages}
+    chips = await _chip_slugs(fetch)
+    for slug in chips or ():
+        wanted[chip_data_path(slug)] = write_chip_data.key(slug)
+    for language in languages if chips else ():
+        wanted[output_path(hardware_path(language))] = make_hardware_page.key(language)
+        wanted |= {
+            output_path(chip_path(language, slug)): make_chip_page.key(ChipId(slug, language))
+            for slug in chips or ()
+        }
     of_figures = {path for one in figures for path in _figure_pages(one, languages)}
     static = await _static_files(fetch)
     mistakes = [
@@ -175,6 +190,7 @@ async def list_outputs(fetch: Fetch, _name: None) -> Manifest:
     return Manifest(
         outputs=tuple(found[path] for path in sorted(found)),
         whole=not mistakes
+        and chips is not None
         and not (site_map.broken or site_map.hidden)
         and len(manifests) == 1 + len(parts)
         and all(manifest.whole for manifest in manifests),
@@ -260,6 +276,16 @@ def _article_pages(article: Summary) -> dict[str, Key]:
                 HalfId(article.name, language)
             )
     return found
+
+
+async def _chip_slugs(fetch: Fetch) -> tuple[str, ...] | None:
+    """The chips that have pages; None if files of chips have mistakes, so that nothing is known of them."""
+    if not (await fetch(read_project)).hardware:
+        return ()
+    try:
+        return tuple(one.slug for one in (await fetch(list_chips)).chips)
+    except UpstreamFailed:
+        return None
 
 
 def _figure_pages(figure_id: str, languages: Iterable[Language]) -> dict[str, Key]:

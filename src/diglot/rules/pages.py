@@ -22,6 +22,7 @@ from diglot.render.sitemaps import robots_txt, sitemap_xml
 from diglot.render.small_pages import not_found_page, redirect_page
 from diglot.render.theme import Theme
 from diglot.rules.articles import align_article
+from diglot.rules.chips import list_chips
 from diglot.rules.figures import compute_figure, draw_figure, find_script, find_scripts
 from diglot.rules.frames import NO_EXPLORATIONS, Explorations, find_explorations
 from diglot.rules.halves import body_of, cut_skeleton, read_document, read_front_matter
@@ -37,7 +38,7 @@ from diglot.rules.ids import (
 from diglot.rules.page_contexts import compiled, encoded, gather_page_context
 from diglot.rules.projects import find_first_language, read_project
 from diglot.rules.references import Targets, resolve_references
-from diglot.rules.requests import download_path
+from diglot.rules.requests import answers_path, download_path
 from diglot.rules.sources import HOME_PAGE, find_post, is_page
 from diglot.rules.summaries import (
     find_addresses,
@@ -367,6 +368,7 @@ async def gather_figure(
         computed=computed,
         script_path=script.path,
         drawn=drawn,
+        answers_path=answers_path(request, computed.form) if computed.form is not None else "",
         downloads={
             language: tuple(
                 (word.upper(), download_path(request, language, word)) for word in downloads_of(one)
@@ -392,7 +394,8 @@ async def make_sitemap(fetch: Fetch, _name: None) -> bytes:
     """`sitemap.xml`."""
     project = await fetch(read_project)
     figures = (await fetch(find_scripts)).ids if project.gallery else ()
-    return sitemap_xml(project, await fetch(map_articles), figures).encode()
+    chips = [one.slug for one in (await fetch(list_chips)).chips] if project.hardware else []
+    return sitemap_xml(project, await fetch(map_articles), figures, chips).encode()
 
 
 @task("robots")

@@ -18,11 +18,11 @@ import msgspec
 from diglot.diagnostics import Diagnostic, Location
 from diglot.digests import digest_of
 from diglot.figure_request import FigureRequest
-from diglot.figures.records import ComputedFigure, DrawnFigure, Script, WorkerReport
+from diglot.figures.records import DrawnFigure, Script, WorkerReport
 from diglot.figures.scripts.failures import FigureFailed
 from diglot.rules.building import Site
 from diglot.rules.elsewhere import copy_project
-from diglot.rules.figures import compute_figure, draw_figure, find_script
+from diglot.rules.figures import compute_figure, computed_in, draw_figure, find_script
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -98,7 +98,7 @@ class _Comparison:
         if script is None:
             return []
         try:
-            again = msgspec.msgpack.decode(self._result(call), type=ComputedFigure)
+            again = computed_in(self._report(call))
             if again.data != before.data:
                 where = first_difference(json.loads(before.data), json.loads(again.data))
                 return [_differing(request, script, f"computing it again gave different numbers: {where}")]
@@ -112,7 +112,7 @@ class _Comparison:
             ]
             redrawn = [self._workers.draw(script, request, before, language) for language, _ in drawings]
             for (language, drawn), work in zip(drawings, redrawn, strict=True):
-                made = msgspec.msgpack.decode(self._result(work), type=DrawnFigure)
+                made = msgspec.msgpack.decode(self._report(work).result, type=DrawnFigure)
                 if made != drawn:
                     where = first_difference(msgspec.to_builtins(drawn), msgspec.to_builtins(made))
                     return [
@@ -128,8 +128,8 @@ class _Comparison:
             ]
         return []
 
-    def _result(self, call: "Future[WorkerReport]") -> bytes:
-        return call.result(timeout=max(0.0, self._until - time.monotonic())).result
+    def _report(self, call: "Future[WorkerReport]") -> WorkerReport:
+        return call.result(timeout=max(0.0, self._until - time.monotonic()))
 
 
 def _differing(request: FigureRequest, script: Script, what: str) -> Diagnostic:

@@ -10,6 +10,7 @@ from diglot.diagnostics import Diagnostic, Location, did_you_mean
 from diglot.engine import FILE, UpstreamFailed
 from diglot.figure_request import FigureRequest
 from diglot.figures.frames.plan import PlanError, plan_frames
+from diglot.figures.records import FormTable
 from diglot.languages import Language
 from diglot.rules.figures import compute_figure, find_script, find_scripts
 from diglot.rules.halves import ExploredEmbed
@@ -122,6 +123,11 @@ def _at(refusal: Diagnostic, location: Location, lines: Sequence[str]) -> Diagno
 def download_path(request: FigureRequest, language: Language, word: str) -> str:
     """Published path of a figure's file, from the site's root."""
     return f"figures/{request.figure_id}/{request.file_stem}.{language}.{word}"
+
+
+def answers_path(request: FigureRequest, form: FormTable) -> str:
+    """Published path of the table behind a form, from the site's root."""
+    return f"figures/{request.figure_id}/{request.file_stem}.{form.digest}.json"
 
 
 def data_path(request: FigureRequest) -> str:

@@ -33,17 +33,18 @@ _RENDERING = (
     "services.py",
     "site_map.py",
 )
+_OF_CHIPS = ("catalogue_sheets", "chip_marks", "chip_sheets", "chips", "custom_chips")
+_CHIPS = (
+    *(f"hardware/chips/{one}.py" for one in ("catalogue", "chip", "loading", "schema", "units")),
+    *(f"hardware/data/{one}" for one in ("accelerators.yaml", "located_yaml.py", "tables.py")),
+)
 _CODE: Mapping[str, tuple[str, ...]] = {
     "sources": (),
     "files": (),
     "halves": ("content", "expressions/parsing.py", "ignore_comments.py", "render/parts.py"),
     "articles": ("content",),
     "uses": (),
-    "chips": (
-        "figures/custom_chips.py",
-        *(f"hardware/chips/{one}.py" for one in ("catalogue", "chip", "loading", "schema", "units")),
-        *(f"hardware/data/{one}" for one in ("accelerators.yaml", "located_yaml.py", "tables.py")),
-    ),
+    "chips": (*(f"figures/{one}.py" for one in _OF_CHIPS), *_CHIPS),
     "figures": ("expressions", "figures"),
     "frames": _RENDERING,
     "projects": ("editors.py", "output_paths.py", "project.py", "services.py"),
@@ -53,6 +54,7 @@ _CODE: Mapping[str, tuple[str, ...]] = {
     "references": _RENDERING,
     "navigation": _RENDERING,
     "pages": _RENDERING,
+    "hardware": (*_RENDERING, "figures"),
     "gallery": (*_RENDERING, "content"),
     "outputs": _RENDERING,
 }

@@ -29,6 +29,7 @@ from diglot.rules.tasks import Fetch, task
 from diglot.site_map import (
     BOTH,
     FIGURES,
+    HARDWARE,
     HOME,
     POSTS,
     TAXONOMIES,
@@ -394,7 +395,8 @@ async def _reserved(fetch: Fetch, post: PostFiles, fronts: dict[Language, FrontM
     """Errors for pages at addresses that diglot uses itself."""
     mistakes = []
     project = await fetch(read_project)
-    generated = (*GENERATED, *((FIGURES,) if project.gallery else ()))
+    switched = {FIGURES: project.gallery, HARDWARE: project.hardware}
+    generated = (*GENERATED, *(one for one, is_on in switched.items() if is_on))
     for language, front in fronts.items() if is_page(post.name) else ():
         slug = _slug(post, language, front)
         first, last = slug.partition("/")[0], slug.rpartition("/")[2]

@@ -11,7 +11,7 @@ from pygments.lexers import find_lexer_class_by_name, get_all_lexers
 from diglot.content import highlighting
 from diglot.content.fast.lexing import _ALL, _ANYTHING, quickened, starts_of
 from diglot.content.mistakes import TooMuch
-from tests.hostile.profile import LONG, draws
+from tests.hostile.profile import LONG, draws, tries
 
 LANGUAGES = [
     "python",
@@ -37,7 +37,7 @@ def both(language: str, code: str) -> tuple[list[object], list[object]]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=tries(30, long=500), deadline=None)
 @given(code=CODE)
 def test_any_text_has_the_tokens_that_pygments_finds(language: str, code: str) -> None:
     expected, found = both(language, code)
@@ -111,7 +111,7 @@ def test_what_may_be_empty_or_is_not_understood_starts_with_anything(pattern: st
     assert starts(pattern) >= _ALL - {"\n"}
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=tries(100, long=2000), deadline=None)
 @given(
     st.from_regex(r"\A(?:[a-e]|\[[a-d]\]|\([a-c]\|[b-e]*\)|[a-c][?*+]|\([ab]{0,2}\|c\)\{[0-3],3\}){1,6}\Z"),
     st.text("abcde", max_size=6),

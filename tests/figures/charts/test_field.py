@@ -102,6 +102,20 @@ def test_a_heat_map_has_a_shape_for_each_colour_and_numbers_in_its_cells() -> No
     ]
 
 
+def test_a_heat_map_in_panels_can_say_more_in_its_cells_and_has_its_key_once_at_the_right() -> None:
+    rows = [
+        {"batch": n, "model": model, "kind": kind, "share": n / 4, "text": f"{n}*"}
+        for n in (1, 2)
+        for model in ("old", "new")
+        for kind in "abcd"
+    ]
+    options = {"x": "batch", "y": "model", "value": "share", "text": "text", "by": "kind", "columns": 4}
+    canvas = drawn(lambda f, t: charts.heat_map(f, rows, **options), size="column")
+    said = texts(canvas)
+    assert (said.count("1*"), said.count("50%"), "50" in said) == (8, 1, False)
+    assert not collisions(canvas)
+
+
 def test_a_utilisation_map_has_numbers_at_its_cliffs() -> None:
     rows = [
         {"batch": m, "ms": n, "share": share}

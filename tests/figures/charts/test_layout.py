@@ -8,7 +8,7 @@ import pytest
 
 from diglot.figures import charts
 from diglot.figures.charts.placing import spread
-from diglot.figures.drawing.canvas import Canvas
+from diglot.figures.drawing.canvas import SLIDE_SCALE, Canvas
 from diglot.figures.drawing.collisions import collisions
 from diglot.figures.records import Size
 from diglot.languages import LANGUAGES
@@ -42,7 +42,7 @@ def draw_lines(rows: list[dict[str, Any]]) -> Any:
     return draw
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(4))
 def test_any_lines_have_names_that_do_not_collide_and_the_same_frame_in_both_languages(seed: int) -> None:
     draw = draw_lines(random_lines(seed))
     for size in SIZES:
@@ -100,3 +100,13 @@ def test_texts_placed_by_hand_keep_their_distance_from_the_top_when_charts_set_t
     by_hand = next(text for text in canvas.texts if text.get_text() == "by hand")
     assert canvas.height_px < 120
     assert (1 - by_hand.get_position()[1]) * canvas.height_px == pytest.approx(300)
+
+
+def test_text_of_charts_is_at_least_24_px_on_a_slide() -> None:
+    for language in LANGUAGES:
+        canvas = drawn(draw_lines(random_lines(2)), size="slide", language=language)
+        sizes = [text.get_fontsize() for text in canvas.texts]
+        sizes += [text.get_fontsize() for text in canvas.axes[0].get_xticklabels()]
+        assert min(sizes) * SLIDE_SCALE >= 24
+        assert canvas.width_px * SLIDE_SCALE == 1120
+        assert canvas.height_px * SLIDE_SCALE <= 560

@@ -6,6 +6,7 @@ number, with or without a unit, becomes the number in base units. Names that no 
 
 import re
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from diglot.hardware import Chip, load_catalogue
@@ -94,6 +95,7 @@ def spell_dtype(name: str) -> str:
     return folded if folded in DTYPES else DTYPE_NAMES.get(folded, name)
 
 
+@cache
 def find_chip(name: str) -> Chip | None:
     """The chip that a source means, by id, short name or full name; None where the catalogue has none.
 

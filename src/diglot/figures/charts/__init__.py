@@ -7,12 +7,16 @@ puts lines into it. It returns the `Chart`, whose methods add marks to the same 
 from typing import Any
 
 from diglot.figures.charts.bars import bars
+from diglot.figures.charts.cells import cells
 from diglot.figures.charts.chart import Chart
+from diglot.figures.charts.dumbbells import dumbbell
 from diglot.figures.charts.fronts import pareto
 from diglot.figures.charts.heat_maps import heat_map, utilisation_map
 from diglot.figures.charts.panels import panels
 from diglot.figures.charts.roofs import roofline
 from diglot.figures.charts.rows import Rows
+from diglot.figures.charts.slopes import slope
+from diglot.figures.charts.timelines import timeline
 from diglot.figures.charts.waterfalls import waterfall
 from diglot.figures.drawing.canvas import Canvas
 
@@ -20,6 +24,8 @@ __all__ = [
     "Chart",
     "areas",
     "bars",
+    "cells",
+    "dumbbell",
     "frame",
     "heat_map",
     "lines",
@@ -27,6 +33,8 @@ __all__ = [
     "pareto",
     "points",
     "roofline",
+    "slope",
+    "timeline",
     "utilisation_map",
     "waterfall",
 ]

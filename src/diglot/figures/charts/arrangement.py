@@ -67,8 +67,13 @@ class Arrangement:
     def __init__(self, canvas: Canvas) -> None:
         self.canvas = canvas
         self.rows: list[Panels] = []
-        self.height: float | None = None
-        """Height of the drawing that the author asked for."""
+        self._made_at: list[int | None] = []
+        """The line of the script that made each row."""
+
+    def add(self, row: Panels) -> None:
+        """Add charts below those there are."""
+        self.rows.append(row)
+        self._made_at.append(self.canvas.origins.here())
 
     def settle(self, twin: "Arrangement | None") -> None:
         """Lay out and draw the charts.
@@ -84,10 +89,15 @@ class Arrangement:
             (row, list(zip(row.charts, other.charts, strict=True)))
             for row, other in zip(self.rows, others, strict=True)
         ]
-        lines = [line for row, charts in pairs for line in self._lines(row, charts)]
+        made = [
+            (line, at)
+            for (row, charts), at in zip(pairs, self._made_at, strict=True)
+            for line in self._lines(row, charts)
+        ]
+        lines = [line for line, _ in made]
         spare = None
-        if self.height is not None or self.canvas.fixed_height:
-            spare = self._spare(lines, self.height or self.canvas.height_px)
+        if self.canvas.fixed_height:
+            spare = self._spare(lines, self.canvas.height_px)
         top = 0.0
         for number, line in enumerate(lines):
             top += CHART_GAP_PX if number else 0
@@ -97,13 +107,14 @@ class Arrangement:
                 self._plan(line, found, legend=True)
             top = found[0][1].bottom
         self.canvas.set_height_px(math.ceil(top))
-        for place, chart in enumerate(chart for line in lines for chart, _ in line):
-            chart.paint(place)
+        for place, (chart, at) in enumerate((chart, at) for line, at in made for chart, _ in line):
+            with self.canvas.origins.at(at):
+                chart.paint(place)
 
     def _lines(self, row: Panels, charts: list[tuple[Any, Any]]) -> list[list[tuple[Any, Any]]]:
         """The charts of a row, in as many lines as the width of the canvas asks for."""
         width = self.canvas.width_px
-        fitting = max(1, int(width // 200)) if self.canvas.is_narrow else max(1, int(width // 170))
+        fitting = max(1, int(width // 150))
         columns = min(row.most_columns or (1 if self.canvas.is_narrow else fitting), fitting)
         count = -(-len(charts) // columns)
         columns = -(-len(charts) // count)
@@ -169,6 +180,11 @@ def arrangement_of(canvas: Canvas) -> Arrangement:
     return canvas.arrangement
 
 
+_SLIDE_TEXT = 13.75 / 12
+"""Text on slides in text on pages, so that the smallest is 24 px on 1,280 × 720."""
+
+
 def face_of(canvas: Canvas) -> Face:
     """The language of a canvas and the sizes of its text."""
-    return Face(canvas.language, canvas.normal, canvas.small)
+    scale = _SLIDE_TEXT if canvas.size == "slide" else 1.0
+    return Face(canvas.language, canvas.normal * scale, canvas.small * scale)

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import msgspec
@@ -19,6 +20,8 @@ from diglot.figures.drawing.canvas import Canvas, DrawnPoint
 from diglot.figures.scripts.columns import ShownUnit
 
 BAR_PX, GROUPED_BAR_PX = 18.0, 12.0
+_WIDEST_LABELS = 0.46
+"""Share of the width that labels may take at the left of their bars."""
 
 
 class Segment(msgspec.Struct, frozen=True):
@@ -44,7 +47,7 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
     segments: tuple[Segment, ...]
 
 
-class _Bar(NamedTuple):
+class Bar(NamedTuple):
     """Where a part is: its ends in data units, its top and height in px from the frame's top."""
 
     row: str
@@ -80,11 +83,15 @@ class BarPanel:
         title = title or self.column.label.of(self.words.language)
         comma = "，" if self.words.language == "zh" else ", "
         self.title = f"{title}{comma}{self.shown.text}" if self.shown.text else title
-        self.axes: Axes = figure.axes_px(0, 0, 10, 10)
-        self._made_at = figure.origins.here()
+        self._width = figure.width_px
         self._frame: Box | None = None
-        self._texts: list[Text] = []
-        self._bars: list[_Bar] = []
+        self.texts: list[Text] = []
+        self.bars: list[Bar] = []
+
+    @cached_property
+    def axes(self) -> Axes:
+        """matplotlib's axes."""
+        return self.canvas.axes_px(0, 0, 10, 10)
 
     def _totals(self) -> list[float]:
         """The values at the ends of the bars."""
@@ -92,7 +99,8 @@ class BarPanel:
             return [sum(part.value or 0 for part in item.segments) for item in self.items]
         return [part.value for item in self.items for part in item.segments if part.value is not None]
 
-    def _value(self, value: float) -> str:
+    def value(self, value: float) -> str:
+        """A number in the unit of the title."""
         return self.column.number(value, self.shown)
 
     # Rows
@@ -101,9 +109,16 @@ class BarPanel:
         """Height of a row without its heading."""
         face = self.face
         bars = 1 if self.stacked else len(item.segments)
+        above = 1.3 * face.text if self._labels_above() else 0.0
         if bars == 1:
-            return (2.15 if not item.detail else 1.9) * face.text + (1.4 * face.small if item.detail else 0)
-        return bars * (GROUPED_BAR_PX + 4) + 0.9 * face.text
+            below = 1.4 * face.small if item.detail else 0.0
+            return above + (1.8 if item.detail else 1.9 if above else 2.15) * face.text + below
+        return above + bars * (GROUPED_BAR_PX + 4) + 0.9 * face.text
+
+    def _labels_above(self) -> bool:
+        """Whether labels are so long for this width that they stand above their bars."""
+        labels, notes = self._left_parts()
+        return self.first and labels + notes > _WIDEST_LABELS * self._width
 
     def _tops(self) -> list[float]:
         """The top of each row in px from the frame's top, and the height of all."""
@@ -124,17 +139,24 @@ class BarPanel:
 
     def margins(self, width: float, *, legend: bool, inner: float | None = None) -> Margins:
         """Room for labels at the left, the title and the words of the series above."""
+        self._width = width
         labels, notes = self._left_parts()
         left = labels + 12 + (notes + 12 if notes else 0) if self.first else 2.0
+        if self._labels_above():
+            left = 2.0
         face = self.face
         lines = len(self._heading(width - left))
         words = legend_lines(self._entries(), face, width - left)
         return Margins(
-            math.ceil(min(left, 0.55 * width)),
+            math.ceil(left),
             math.ceil(face.text * (1.25 * (lines + len(words)) + 0.55)),
             2.0,
-            6.0,
+            math.ceil(self.foot_px()),
         )
+
+    def foot_px(self) -> float:
+        """Room below the rows."""
+        return 6.0
 
     def _entries(self) -> list[tuple[str, Look]]:
         return [(look.name, look) for look in self.legend]
@@ -149,15 +171,17 @@ class BarPanel:
 
     def plan(self, frame: Box, area: Box, *, legend: bool) -> bool:
         """Find the length of every bar and the place of every text."""
-        self._frame, self._texts, self._bars = frame, [], []
+        self._frame, self.texts, self.bars = frame, [], []
         face, step = self.face, 1.25 * self.face.text
         baseline = area.top + face.text
         wide = frame.right - frame.left
-        self._texts += legend_texts(legend_lines(self._entries(), face, wide), frame.left, baseline, face)
-        heading = self._heading(wide)
+        self.texts += legend_texts(legend_lines(self._entries(), face, wide), frame.left, baseline, face)
+        heading, left = self._heading(wide), frame.left
+        if len(heading) > 1 and self.first:  # a long title begins above the labels
+            heading, left = self._heading(area.right - area.left), area.left
         for number, line in enumerate(heading):
             at = frame.top - 0.55 * face.text - 0.25 * face.text - step * (len(heading) - 1 - number)
-            self._texts.append(Text(frame.left, round(at, 2), line, "ink", False, "left"))
+            self.texts.append(Text(left, round(at, 2), line, "ink", False, "left"))
         tops = self._tops()
         scale = (frame.bottom - frame.top) / tops[-1]
         labels, _ = self._left_parts()
@@ -171,62 +195,65 @@ class BarPanel:
         thick = BAR_PX if len(bars) == 1 else GROUPED_BAR_PX
         top, high = row
         below = 1.4 * face.small if item.detail else 0.0
-        start = top + (high - below - (len(bars) * (thick + 4) - 4)) / 2
+        above = 1.3 * face.text if self._labels_above() else 0.0
+        start = top + above + (high - above - below - (len(bars) * (thick + 4) - 4)) / 2
         for number, parts in enumerate(bars):
             bar_top = start + number * (thick + 4)
-            self._plan_bar(item.label, parts, bar_top, thick, frame)
+            self.plan_bar(item.label, parts, bar_top, thick, frame)
         middle = frame.top + start + (len(bars) * (thick + 4) - 4) / 2
         if self.first:
-            baseline = round(middle + 0.36 * face.text, 2)
-            self._texts.append(Text(area.left, baseline, item.label, "ink", False, "left"))
+            baseline = frame.top + start - 0.45 * face.text if above else middle + 0.36 * face.text
+            baseline = round(baseline, 2)
+            self.texts.append(Text(area.left, baseline, item.label, "ink", False, "left"))
             if item.note:
-                self._texts.append(
+                self.texts.append(
                     Text(area.left + math.ceil(labels) + 12, baseline, item.note, "mute", True, "left")
                 )
             if item.heading:
                 at = round(frame.top + top - 0.35 * face.small, 2)
-                self._texts.append(Text(area.left, at, item.heading, "mute", True, "left"))
+                self.texts.append(Text(area.left, at, item.heading, "mute", True, "left"))
         if item.detail:
             at = round(frame.top + start + thick + 1.2 * face.small, 2)
-            self._texts.append(Text(frame.left + 4, at, item.detail, "mute", True, "left"))
+            self.texts.append(Text(frame.left + 4, at, item.detail, "mute", True, "left"))
 
-    def _plan_bar(self, row: str, parts: Sequence[Segment], top: float, thick: float, frame: Box) -> None:
+    def plan_bar(self, row: str, parts: Sequence[Segment], top: float, thick: float, frame: Box) -> None:
+        """Find the ends of a bar, and the place of its number."""
         face, total = self.face, 0.0
         middle = round(frame.top + top + thick / 2 + 0.35 * face.small, 2)
         for part in parts:
             if part.value is not None:
                 start = total if part.start is None else part.start
                 total = start + part.value
-                self._bars.append(_Bar(row, part, start, total, top, thick))
-        low, high = self._limits(frame.right - frame.left)
+                self.bars.append(Bar(row, part, start, total, top, thick))
+        low, high = self.limits(frame.right - frame.left)
         at = frame.left + (total - low) / (high - low) * (frame.right - frame.left)
         gap = 8.0 if self.dots else 6.0
-        text = self._end_text(parts)
+        text = self.end_text(parts)
         if text is None:
-            self._texts.append(Text(frame.left + 6, middle, self.missing, "mute", True, "left"))
+            self.texts.append(Text(frame.left + 6, middle, self.missing, "mute", True, "left"))
         elif total < 0:
-            self._texts.append(Text(at - gap, middle, text, "ink", True, "right"))
+            self.texts.append(Text(at - gap, middle, text, "ink", True, "right"))
         else:
-            self._texts.append(Text(at + gap, middle, text, "ink", True, "left"))
+            self.texts.append(Text(at + gap, middle, text, "ink", True, "left"))
 
-    def _end_text(self, parts: Sequence[Segment]) -> str | None:
+    def end_text(self, parts: Sequence[Segment]) -> str | None:
         """The number at the end of a bar: the sum of its parts. None if no part is known."""
         known = [part.value for part in parts if part.value is not None]
-        return self._value(sum(known)) if known else None
+        return self.value(sum(known)) if known else None
 
     def _ends(self) -> list[tuple[float, str]]:
         """Where bars end, with what is written there."""
         found = []
         for item in self.items:
             for parts in [item.segments] if self.stacked else [(part,) for part in item.segments]:
-                text, total = self._end_text(parts), 0.0
+                text, total = self.end_text(parts), 0.0
                 for part in parts:
                     total = (total if part.start is None else part.start) + (part.value or 0.0)
                 if text is not None:
                     found.append((total, text))
         return found
 
-    def _limits(self, wide: float) -> tuple[float, float]:
+    def limits(self, wide: float) -> tuple[float, float]:
         """Ends of the axis: every bar with its value fits, in both languages."""
         ends = [(end, number_width(text, self.face) + 12) for end, text in self._ends()]
         most, least = max([0.0, *(end for end, _ in ends)]), min([0.0, *(end for end, _ in ends)])
@@ -252,21 +279,29 @@ class BarPanel:
         axes.set(xticks=[], yticks=[])
         for spine in axes.spines.values():
             spine.set_visible(False)
-        low, high = self._limits(frame.right - frame.left)
+        low, high = self.limits(frame.right - frame.left)
         axes.set(xlim=(low, high), ylim=(frame.bottom - frame.top, 0))
         px = (high - low) / (frame.right - frame.left)
-        for bar in self._bars:
-            with self.canvas.origins.at(self._made_at):
-                self._paint_bar(bar, px)
+        for bar in self.bars:
+            self.paint_bar(bar, px)
             at = frame.left + (bar.end - low) / px, frame.top + bar.top + bar.thick / 2
-            values = (("", bar.row), (self.x, bar.end - bar.start))
-            look = bar.part.look
-            self.canvas.points.append(DrawnPoint(number, bar.part.key, values, *at, look.name, look.token))
+            values = (("", bar.row), (self.x, bar.part.value or 0.0))
+            name, token = self.name_of(bar.part), bar.part.look.token
+            self.canvas.points.append(DrawnPoint(number, bar.part.key, values, *at, name, token))
         if not self.dots:
             axes.axvline(0, color="soft", lw=1, clip_on=False)
-        paint_texts(self.canvas, self._texts, self.face)
+        self.paint_axis(frame)
+        paint_texts(self.canvas, self.texts, self.face)
 
-    def _paint_bar(self, bar: _Bar, px: float) -> None:
+    def name_of(self, part: Segment) -> str:
+        """What a part is called in readings."""
+        return part.look.name
+
+    def paint_axis(self, frame: Box) -> None:
+        """Bars with values have no value axis."""
+
+    def paint_bar(self, bar: Bar, px: float) -> None:
+        """Draw a part of a bar; `px` is a pixel in data units."""
         axes, look, length = self.axes, bar.part.look, bar.end - bar.start
         if self.dots:
             y = bar.top + bar.thick / 2

@@ -86,7 +86,7 @@ def bars(
                 legend=() if panels else tuple(looks.values()),  # said once
             )
         )
-    arrangement_of(figure).rows.append(Panels(panels, columns, share_y=True))
+    arrangement_of(figure).add(Panels(panels, columns, share_y=True))
     return panels
 
 

@@ -5,6 +5,7 @@ Marks are noted while `draw` runs and laid out when it has returned, when all te
 
 import math
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any, Literal
 
 from matplotlib.axes import Axes
@@ -72,8 +73,6 @@ class Chart:
         self._named: set[str] = set()
         self._body = height
         self._padded = False
-        self.axes: Axes = figure.axes_px(0, 0, 10, 10)
-        """matplotlib's axes. Their place and limits are final when `draw` has returned."""
         self.flags: list[Flag] = []
         """Names above the frame, with guides down to what they name."""
         self.shared: list[Chart] = [self]
@@ -81,7 +80,12 @@ class Chart:
         self._width = figure.width_px
         self._plan: Plot | None = None
         if not panel:
-            arrangement_of(figure).rows.append(Panels([self]))
+            arrangement_of(figure).add(Panels([self]))
+
+    @cached_property
+    def axes(self) -> Axes:
+        """matplotlib's axes. Their place and limits are final when `draw` has returned."""
+        return self.canvas.axes_px(0, 0, 10, 10)
 
     # Marks
 

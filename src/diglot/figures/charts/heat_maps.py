@@ -28,6 +28,7 @@ def heat_map(
     by: str | None = None,
     numbers: bool | str = True,
     domain: tuple[float, float] | None = None,
+    text: str | None = None,
     difference: bool = False,
     columns: int | None = None,
 ) -> list[HeatPanel]:
@@ -35,11 +36,12 @@ def heat_map(
 
     x and y are columns of categories or of numbers, which are sorted; a missing cell stays empty. `by` makes
     a panel for each of its values. `numbers` writes values into the cells: of all rows, of none, or of those
-    rows where the column it names is true. The colours go from 0, or from `domain`, to the largest value.
+    rows where the column it names is true. `text` names a column with texts to write instead of the values.
+    The colours go from 0, or from `domain`, to the largest value.
     `difference` shows values below and above 0 in orange and blue.
     """
     given = rows_of(rows)
-    check_columns(given, x, y, value, by, numbers if isinstance(numbers, str) else None)
+    check_columns(given, x, y, value, by, text, numbers if isinstance(numbers, str) else None)
     words = figure.words
     column = declared(words, value)
     values = numbers_of([row for row in given if row[value] is not None], value)
@@ -50,6 +52,9 @@ def heat_map(
         if difference:
             return difference_token(number / max(abs(low), abs(high)))
         return sequence_token((number - low) / (high - low))
+
+    def written(row: Mapping[str, Any]) -> str:
+        return column.number(row[value], shown) if text is None else text_of(row[text], words, text)
 
     parts: dict[Any, list[dict[str, Any]]] = {}
     for row in given:
@@ -62,7 +67,7 @@ def heat_map(
     panels = [
         HeatPanel(
             figure,
-            _grid(part, (x, y, value), numbers, words, lambda number: column.number(number, shown)),
+            _grid(part, (x, y, value), numbers, words, written),
             title=text_of(part[0][by], words, by) if by else "",
             x_title=_title(x, words),
             y_title=_title(y, words),
@@ -71,7 +76,7 @@ def heat_map(
         )
         for part in parts.values()
     ]
-    arrangement_of(figure).rows.append(Panels(panels, columns, share_y=True))
+    arrangement_of(figure).add(Panels(panels, columns, share_y=True))
     return panels
 
 
@@ -158,7 +163,7 @@ def _grid(
     names: tuple[str, str, str],
     numbers: bool | str,
     words: Words,
-    written: Callable[[float], str],
+    written: Callable[[Mapping[str, Any]], str],
 ) -> Grid:
     x, y, value = names
     xs, ys = _order(rows, x), _order(rows, y)
@@ -175,9 +180,9 @@ def _grid(
             isinstance(numbers, str) and any(row.get(numbers) for (_, one), row in cells.items() if one == at)
         )
     }
-    found = [[cells[across, up][value] if (across, up) in cells else None for across in xs] for up in ys]
+    found = [[cells.get((across, up), {value: None}) for across in xs] for up in ys]
     texts = [
-        [written(one) if one is not None and place in telling else "" for one in line]
+        [written(one) if one[value] is not None and place in telling else "" for one in line]
         for place, line in enumerate(found)
     ]
 
@@ -187,7 +192,7 @@ def _grid(
     return Grid(
         columns=tuple(named(one, x) for one in xs),
         rows=tuple(named(one, y) for one in ys),
-        values=tuple(map(tuple, found)),
+        values=tuple(tuple(one[value] for one in line) for line in found),
         texts=tuple(map(tuple, texts)),
         marked=frozenset() if numbers in (True, False) else frozenset(telling),
         names=names,

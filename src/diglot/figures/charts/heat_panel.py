@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Sequence
+from functools import cached_property
 
 import msgspec
 from matplotlib.axes import Axes
@@ -64,10 +65,14 @@ class HeatPanel:
         self.canvas, self.words, self.face, self.grid = figure, figure.words, face_of(figure), grid
         self.title, self.x_title, self.y_title, self.token_of = title, x_title, y_title, token_of
         self._any_key = key
-        self.axes: Axes = figure.axes_px(0, 0, 10, 10)
         self._frame: Box | None = None
         self._texts: list[Text] = []
         self._width = figure.width_px
+
+    @cached_property
+    def axes(self) -> Axes:
+        """matplotlib's axes."""
+        return self.canvas.axes_px(0, 0, 10, 10)
 
     @property
     def key(self) -> Key | None:
@@ -106,8 +111,9 @@ class HeatPanel:
         """Whether the key stands right of the title of the y axis, not below it."""
         if self.key is None:
             return True
-        title = width_of(self.y_title, self.face.text, self.face.language) + 20 if self.first else 0.0
-        return title + self._key_px() <= width
+        title = width_of(self.y_title, self.face.text, self.face.language) + 20
+        # The last of several panels may hold it above the others, where nothing else stands.
+        return title + self._key_px() <= (width if self.first else self.canvas.width_px)
 
     def body_px(self, width: float) -> tuple[float, float, float]:
         """Height of all rows: rows with numbers need the height of a text."""
@@ -140,7 +146,9 @@ class HeatPanel:
         return True
 
     def _key_left(self, frame: Box, area: Box) -> float:
-        return frame.right - self._key_px() if self._key_beside(area.right - area.left) else frame.left
+        if self._key_beside(area.right - area.left):
+            return frame.right - self._key_px()
+        return max(0.0, min(frame.left, frame.right - self._key_px()))
 
     def _plan_key(self, key: Key, left: float, top: float) -> None:
         face = self.face
@@ -227,7 +235,9 @@ class HeatPanel:
         if self.key is not None:
             left, top = self._key_at
             for place, token in enumerate(self.key.tokens):
-                self.canvas.rectangle_px(left + place * _SWATCH_PX, top, _SWATCH_PX - 1, 10, color=token)
+                self.canvas.rectangle_px(
+                    left + place * _SWATCH_PX, top, _SWATCH_PX - 1, 10, fc=token, ec="none"
+                )
         paint_texts(self.canvas, self._texts, self.face)
 
 

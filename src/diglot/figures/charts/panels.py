@@ -29,5 +29,5 @@ def panels(
     ]
     for chart in charts:
         chart.shared = charts
-    arrangement_of(figure).rows.append(Panels(charts, columns, share_y=True))
+    arrangement_of(figure).add(Panels(charts, columns, share_y=True))
     yield from zip(charts, parts.values(), strict=True)

@@ -88,10 +88,13 @@ def look_of(value: Any, words: Words, column: str | None = None) -> Look | None:
     return Look(name=name, token=mark.token, text_token=mark.text_token, marker=mark.marker)
 
 
+_TEXT_TOKENS = {"gpu1": "gpu2", "tpu1": "tpu2", **dict.fromkeys(("rule", "idle", "paper", "sunk"), "mute")}
+_TEXT_TOKENS |= {f"seq{step}": "mute" for step in range(6)}
+
+
 def plain_look(token: str, name: str = "") -> Look:
     """A look in one colour of the palette."""
-    text = {"gpu1": "gpu2", "tpu1": "tpu2", "rule": "mute", "idle": "mute"}.get(token, token)
-    return Look(name=name, token=token, text_token=text)
+    return Look(name=name, token=token, text_token=_TEXT_TOKENS.get(token, token))
 
 
 def dashes_of(dash: str | None) -> tuple[float, ...] | None:

@@ -57,5 +57,5 @@ _NEVER_FIRST = "，。、；：！？）》」』”’%·"
 
 def _parts(text: str) -> list[str]:
     """Pieces of a text between which a line may break."""
-    found = re.findall(rf"[{HAN}][{_NEVER_FIRST}]*|[^\s{HAN}]+\s*[{_NEVER_FIRST}]*|\s+", text)
+    found = re.findall(rf"[{HAN}][{_NEVER_FIRST}]*|[^ {HAN}]+ *[{_NEVER_FIRST}]*| +", text)
     return found or [text]

@@ -32,7 +32,7 @@ def waterfall(
     if total:
         items.append(Item(label=total, segments=_sums(given, (x, series), looks)))
     panel = BarPanel(figure, items, x=x, stacked=True, legend=tuple(looks.values()))
-    arrangement_of(figure).rows.append(Panels([panel]))
+    arrangement_of(figure).add(Panels([panel]))
     return panel
 
 

@@ -17,12 +17,12 @@ from diglot.figures.records import Size
 from diglot.figures.scripts.words import Words
 from diglot.languages import Language
 
-WIDTH_PX: dict[Size, int] = {"narrow": 350, "column": 680, "wide": 1000, "slide": 662}
-HEIGHT_PX: dict[Size, int] = {"narrow": 340, "column": 400, "wide": 400, "slide": 331}
+WIDTH_PX: dict[Size, int] = {"narrow": 350, "column": 680, "wide": 1000, "slide": 640}
+HEIGHT_PX: dict[Size, int] = {"narrow": 340, "column": 400, "wide": 400, "slide": 320}
 """Default height, if a script does not set one."""
-SLIDE_SCALE = 22 / 13
-"""Enlargement of a slide's drawing, which is laid out like the column's. On 1,280 × 720 px, text is 22 px,
-lines are 3.4 px, markers 13.5 px, and 662 × 331 becomes 1,120 × 560."""
+SLIDE_SCALE = 7 / 4
+"""Enlargement of a slide's drawing. On 1,280 × 720 px, lines are 3.5 px, markers 14 px, and 640 × 320 becomes
+1,120 × 560; 640 × 257 becomes 1,120 × 450, which has room under a title."""
 
 
 class Arrangement(Protocol):
@@ -120,7 +120,7 @@ class Canvas(Figure):
     def set_height_px(self, height: float) -> None:
         """Set the height of the drawing. What is placed already keeps its distance from the top edge.
 
-        A slide has room for 331 px. A taller drawing is scaled down to fit, with smaller text.
+        A slide has room for 320 px. A taller drawing is scaled down to fit, with smaller text.
         """
         self.height_px = height
         self.set_size_inches(self.width_px / 72, height / 72)
@@ -177,12 +177,10 @@ class Canvas(Figure):
             drawn.set_dashes((1, 3))
         self.add_artist(drawn)
 
-    def rectangle_px(self, left: float, top: float, width: float, height: float, *, color: str) -> None:
-        """Draw a filled rectangle, once the height is final."""
+    def rectangle_px(self, left: float, top: float, width: float, height: float, **style: Any) -> None:
+        """Draw a rectangle, once the height is final."""
         left, bottom, width, height = self._fractions(left, top, width, height)
-        self.add_artist(
-            Rectangle((left, bottom), width, height, fc=color, ec="none", transform=self.transFigure)
-        )
+        self.add_artist(Rectangle((left, bottom), width, height, transform=self.transFigure, **style))
 
     @property
     def fixed_height(self) -> bool:

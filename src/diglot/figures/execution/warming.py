@@ -4,15 +4,16 @@ import io
 from pathlib import Path
 from typing import Any
 
-from diglot.figures.drawing.axes import axis_titles, bar, bar_rows, direct_labels, line, linear_axis, log_axis
+from diglot.figures import charts
 from diglot.figures.drawing.canvas import Canvas
 from diglot.figures.drawing.figure_drawing import Drawing
 from diglot.figures.drawing.style import forget_other_faces
 from diglot.figures.jobs import Job
 from diglot.figures.records import Script
+from diglot.figures.scripts.columns import DeclaredColumn
 from diglot.figures.scripts.contract import FigureScript
 from diglot.figures.scripts.words import Words
-from diglot.languages import LANGUAGES
+from diglot.languages import LANGUAGES, Bilingual
 
 
 def warm_up() -> None:
@@ -27,6 +28,10 @@ def warm_up() -> None:
         table=None,
         parameters=(),
         sizes=("narrow", "column"),
+        columns={
+            "x": DeclaredColumn(label=Bilingual("中文", "English"), unit=Bilingual("TB/s", "TB/s")),
+            "y": DeclaredColumn(label=Bilingual("$x^2$", "$x^2$")),
+        },
     )
     for language in LANGUAGES:
         job = Job(
@@ -41,16 +46,9 @@ def warm_up() -> None:
 
 
 def _draw(figure: Canvas, _data: Any, t: Words) -> None:
-    figure.set_height_px(300)
-    axes = figure.axes_px(44, 48, figure.width_px - 130, 120)
-    log_axis(axes, "x", 1, 1000)
-    linear_axis(axes, "y", 0, 100, ticks=(0, 50, 100))
-    axis_titles(figure, x=t(zh="中文", en="English"), unit="TB/s", y="$x^2$")
-    line(axes, [1, 1000], [0, 90], color="gpu3", dashes="8bit")
-    direct_labels(axes, 1000, [(90, t(zh="中", en="upper"), "gpu3"), (10, "0.5", "tpu2")])
-    rows = figure.axes_px(44, 220, figure.width_px - 130, 40)
-    bar_rows(rows, 1, 10)
-    bar(rows, 0, 5, color="tpu2", text="5")
+    rows = {"x": [1, 1000], "y": [1, 90], "chip": "h200"}
+    charts.lines(figure, rows, x="x", y="y", series="chip", dash="8bit", x_scale="log10")
+    charts.bars(figure, [{"part": "cmp", "y": 5}], y="part", x="y")
 
 
 def _describe(_data: Any, t: Words) -> str:

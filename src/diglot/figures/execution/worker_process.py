@@ -1,10 +1,11 @@
 """Runs one call of a script in a forked worker."""
 
 import importlib
+import inspect
 import linecache
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -19,16 +20,17 @@ from diglot.figures.drawing.glyphs import reports
 from diglot.figures.jobs import Answer, Job
 from diglot.figures.observation import chance
 from diglot.figures.observation.observer import Observer
-from diglot.figures.records import ComputedFigure, Observed
+from diglot.figures.records import ComputedFigure, FormTable, Observed
 from diglot.figures.scripts.contract import FigureScript, read_contract
 from diglot.figures.scripts.datasets import read_rows
 from diglot.figures.scripts.environment import replace_environment
-from diglot.figures.scripts.failures import FigureFailed, failure_of
+from diglot.figures.scripts.failures import FigureFailed, failure_of, line_with
 from diglot.figures.scripts.input_requests import InputRequest, InputRequested, Points
 from diglot.figures.scripts.loading import load_script, watch_imports
 from diglot.figures.scripts.parameters import chosen_values, domain_of, text_of
 from diglot.figures.scripts.plain_data import NotPlainData, canonical_json
 from diglot.figures.scripts.sweeping import call_at, closed_door, door_of, find_function, set_door
+from diglot.invariants import certain
 from diglot.languages import Bilingual
 
 _MOST_SHOWN = 4
@@ -206,13 +208,35 @@ def _computed(
         data=data,
         digest=digest_of(data)[:DIGEST_LENGTH],
         parameters=tuple((name, text_of(value)) for name, value in values.items()),
-        known_values=tuple((one.name, one.known) for one in script.parameters),
         drawable=script.draw is not None,
         sizes=script.sizes if script.draw is not None else (),
         message=_message(script, data, job, root),
+        form=_form(script, values, job, root) if script.answer is not None else None,
         provenance=observer.data_files(),
         domains=tuple(domain_of(parameter, script.labels) for parameter in script.parameters),
     )
+
+
+def _form(script: FigureScript, values: Mapping[str, Any], job: Job, root: Path) -> FormTable:
+    from diglot.figures.scripts.form_tables import FormMistake, make_form  # noqa: PLC0415  (only forms need it)
+
+    form, answer = certain(script.form, "asked for a form"), certain(script.answer, "it has its function")
+    takes = inspect.signature(answer).parameters
+    given = {name: value for name, value in values.items() if name in takes}
+    try:
+        return make_form(form, answer, given)
+    except FormMistake as mistake:
+        line, source = line_with(mistake.at, job.script, root)
+        wrong = Diagnostic(
+            rule="figure-form",
+            message=f'figure "{job.figure_id}": {mistake.message}',
+            location=Location(path=job.script.path, line=line),
+            source_line=source,
+            fix=mistake.fix,
+        )
+        raise FigureFailed([wrong]) from mistake
+    except (Exception, SystemExit) as error:
+        raise failure_of(error, job.script, root) from error
 
 
 def _message(script: FigureScript, data: bytes, job: Job, root: Path) -> Bilingual:

@@ -16,6 +16,7 @@ from diglot.characters import code_of, forbidden_in
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean, nearest
 from diglot.figures.records import PAGE_SIZES, Script, Size, Table
 from diglot.figures.scripts.columns import DeclaredColumn, read_columns
+from diglot.figures.scripts.forms import Form
 from diglot.figures.scripts.labels import Labels, check_labels
 from diglot.figures.scripts.parameters import Parameter, Range
 from diglot.languages import LANGUAGES
@@ -36,6 +37,9 @@ class FigureScript(msgspec.Struct, frozen=True, kw_only=True):
     table: Callable[..., Any] | None
     parameters: tuple[Parameter, ...]
     sizes: tuple[Size, ...]
+    form: Form | None = None
+    """What readers can ask for, and the function that answers."""
+    answer: Callable[..., Any] | None = None
     labels: Labels = {}
     columns: Mapping[str, DeclaredColumn] = {}
 
@@ -47,6 +51,7 @@ def read_contract(module: ModuleType, script: Script) -> FigureScript:
     """
     reader = _Reader(module, script)
     parameters = reader.parameters()
+    answer = reader.answer(parameters)
     found = FigureScript(
         title=reader.title(),
         message=reader.message(),
@@ -56,6 +61,8 @@ def read_contract(module: ModuleType, script: Script) -> FigureScript:
         table=reader.part("table"),
         parameters=parameters,
         sizes=reader.sizes(),
+        form=getattr(module, "FORM", None) if answer is not None else None,
+        answer=answer,
         labels=reader.labels(parameters),
         columns=reader.columns(),
     )
@@ -157,6 +164,31 @@ class _Reader:
                 )
                 return None
         return part
+
+    def answer(self, parameters: tuple[Parameter, ...]) -> Callable[..., Any] | None:
+        """The function that answers a form, which takes its fields and any parameters of `compute`."""
+        form, answer = getattr(self._module, "FORM", None), getattr(self._module, "answer", None)
+        if form is None:
+            return None
+        fix = "write FORM = Form(fields=…, answers=…, presets=…) and `def answer(…)` that takes the fields."
+        if not isinstance(form, Form):
+            self.wrong("figure-form", f"FORM is a {type(form).__name__}, not a Form", fix=fix, name="FORM")
+            return None
+        if not inspect.isfunction(answer):
+            self.wrong("figure-form", "the script has a FORM but no `answer`", fix=fix, name="FORM")
+            return None
+        takes = set(inspect.signature(answer).parameters)
+        known = {*form.fields, *(one.name for one in parameters)}
+        if takes - known or set(form.fields) - takes:
+            call = f"answer({', '.join(form.fields)})"
+            self.wrong(
+                "figure-form",
+                f"`answer{inspect.signature(answer)}` cannot be called as `{call}`",
+                fix=f"write `def {call}`; it may also take parameters of `compute`.",
+                at=answer,
+            )
+            return None
+        return answer
 
     def parameters(self) -> tuple[Parameter, ...]:
         compute = getattr(self._module, "compute", None)

@@ -86,10 +86,18 @@ def read_catalogue(
     return _parse_catalogues_once(tuple(texts))
 
 
+def read_catalogue_texts(files: Iterable[tuple[str, str]]) -> Catalogue:
+    """The default catalogue with the chips of custom files, given as path and text.
+
+    Raises CatalogueError with the problems of all custom files.
+    """
+    return _parse_catalogues_once(((CATALOGUE_PATH.name, _read_text(CATALOGUE_PATH)), *files))
+
+
 def check_catalogue_files(files: Iterable[tuple[str, str]]) -> tuple[CatalogueProblem, ...]:
     """The problems of custom files, given as path and text: those that `load_catalogue` would raise."""
     try:
-        _parse_catalogues_once(((CATALOGUE_PATH.name, _read_text(CATALOGUE_PATH)), *files))
+        read_catalogue_texts(files)
     except CatalogueError as error:
         return error.problems
     return ()

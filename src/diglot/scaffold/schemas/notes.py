@@ -58,6 +58,7 @@ SITE: Notes = {
     "languages.first": _note("The language that comes first, zh by default."),
     "fallback": _note("Whether an article in one language has a page for readers of the other, too."),
     "gallery": _note("Whether every figure has a page of its own, listed at /figures/."),
+    "hardware": _note("Whether every chip of the catalogue has a page, listed at /hardware/."),
     "licence": _note("Shown at the foot of every page."),
     "source_url": _note(
         "Where the project's files can be read online, as in https://github.com/someone/site/blob/main/.",

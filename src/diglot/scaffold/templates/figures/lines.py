@@ -24,7 +24,7 @@ def compute() -> dict:
 
 def draw(figure, data, t) -> None:
     narrow = figure.is_narrow
-    figure.set_height_px({"narrow": 280, "slide": 331}.get(figure.size, 340))
+    figure.set_height_px({"narrow": 280, "slide": 320}.get(figure.size, 340))
     left, right, top, bottom = 48, (76 if narrow else 96), 48, 54
     axes = figure.axes_px(left, top, figure.width_px - left - right, figure.height_px - top - bottom)
     log_axis(axes, "x", 1, ROWS[-1], ticks=(1, 16, 256, 4096) if narrow else (1, 4, 16, 64, 256, 1024, 4096))

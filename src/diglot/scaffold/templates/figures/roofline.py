@@ -26,7 +26,7 @@ def compute(dtype: Literal["bf16", "int8"] = "bf16") -> dict:
 
 def draw(figure, data, t) -> None:
     narrow = figure.is_narrow
-    figure.set_height_px({"narrow": 300, "slide": 331}.get(figure.size, 360))
+    figure.set_height_px({"narrow": 300, "slide": 320}.get(figure.size, 360))
     left, right, top, bottom = 48, (72 if narrow else 96), 48, 54
     axes = figure.axes_px(left, top, figure.width_px - left - right, figure.height_px - top - bottom)
     log_axis(axes, "x", 1, 10_000)

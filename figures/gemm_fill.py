@@ -1,0 +1,73 @@
+"""What three chips make of a matrix product that a reader chooses: share of the peak, and least time."""
+
+from diglot.figures import Answer, Column, Field, Form, LogRange, chip, make_table
+from diglot.hardware import estimate_gpu_gemm, estimate_tpu_gemm, load_catalogue
+
+TITLE = {"zh": "你的矩阵乘能用到峰值的几成", "en": "Your matrix product on three chips"}
+
+CHIPS = {"h200": "h200-sxm", "v5p": "tpu-v5p", "v6e": "tpu-v6e"}
+# Powers of two, halfway to the next, and 1/32 beyond each, where a new tile has just begun.
+WIDTHS = sorted({round(2**power * factor) for power in range(16) for factor in (1, 33 / 32, 1.5)} | {65536})
+SHAPES = {
+    "wave": ({"zh": "一波装满", "en": "one full wave"}, {"m": 2048, "k": 8192, "n": 2048}),
+    "spill": ({"zh": "再多64列", "en": "64 more columns"}, {"m": 2048, "k": 8192, "n": 2112}),
+    "decode": ({"zh": "批量8的解码", "en": "decoding, batch 8"}, {"m": 8, "k": 8192, "n": 24576}),
+    "head": ({"zh": "头维度128", "en": "head dimension 128"}, {"m": 2048, "k": 128, "n": 2048}),
+}
+FORM = Form(
+    fields={
+        "m": Field(LogRange(1, 65536), {"zh": "M", "en": "M"}),
+        "k": Field(LogRange(32, 32768), {"zh": "K", "en": "K"}),
+        "n": Field(WIDTHS, {"zh": "N", "en": "N"}),
+    },
+    answers={
+        **{
+            f"{key}_share": Answer(
+                label={"zh": chip(chip_id).label, "en": chip(chip_id).label}, unit="%", chip=chip_id
+            )
+            for key, chip_id in CHIPS.items()
+        },
+        **{
+            f"{key}_time": Answer(
+                label={"zh": f"{chip(chip_id).label}用时", "en": f"{chip(chip_id).label}, time"},
+                unit="µs",
+                digits=1,
+                chip=chip_id,
+                between="monotone",
+            )
+            for key, chip_id in CHIPS.items()
+        },
+    },
+    presets=tuple(SHAPES.values()),
+)
+
+
+def compute() -> dict:
+    return {name: {**shape, **answer(**shape)} for name, (_, shape) in SHAPES.items()}
+
+
+def answer(m, k, n) -> dict:
+    """Share of the bf16 peak in percent, and time in µs, of C[m, n] = A[m, k] @ B[k, n]."""
+    catalogue = load_catalogue()
+    gpu = catalogue[CHIPS["h200"]]
+    found = estimate_gpu_gemm(m, k, n, roofline=gpu.roofline("bf16"), processor_count=gpu.processor_count)
+    answers = {"h200_share": 100 * found.peak_fraction, "h200_time": 1e6 * found.time_s}
+    for key in ("v5p", "v6e"):
+        found = estimate_tpu_gemm(m, k, n, chip=catalogue[CHIPS[key]])
+        answers |= {f"{key}_share": 100 * found.utilisation_fraction, f"{key}_time": 1e6 * found.time_s}
+    return answers
+
+
+def table(data, t):
+    share = t(zh="占峰值", en="share of peak")
+    return make_table(
+        (
+            t(zh="形状", en="Shape"),
+            *"MKN",
+            *(Column(f"{chip(chip_id).label}, {share}", "%") for chip_id in CHIPS.values()),
+        ),
+        [
+            (t(**SHAPES[name][0]), *(row[side] for side in "mkn"), *(row[f"{key}_share"] for key in CHIPS))
+            for name, row in data.items()
+        ],
+    )

@@ -1,0 +1,164 @@
+"""Timelines: what happens when, in rows of bars over an axis of time."""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from diglot.figures.charts.arrangement import Margins, Panels, arrangement_of
+from diglot.figures.charts.bar_panel import Bar, BarPanel, Item, Segment
+from diglot.figures.charts.furniture import number_width
+from diglot.figures.charts.placing import Box
+from diglot.figures.charts.plots import Text
+from diglot.figures.charts.rows import Rows, check_columns, numbers_of, rows_of, text_of
+from diglot.figures.charts.scales import Scale, scale_of
+from diglot.figures.charts.series import Look, look_of, looks_of, plain_look, series_key
+from diglot.figures.charts.text import width_of
+from diglot.figures.drawing.canvas import Canvas
+
+
+class TimelinePanel(BarPanel):
+    """Bars that begin and end at times, with their texts inside, or after them."""
+
+    inside: dict[int, str]
+    """The text of each segment, by its place among all."""
+    end: float | None = None
+
+    def end_text(self, parts: Sequence[Segment]) -> str | None:
+        """Bars have texts of their own instead of numbers."""
+        return ""
+
+    def margins(self, width: float, *, legend: bool, inner: float | None = None) -> Margins:
+        """As for bars, with room for half of the last tick label."""
+        last = number_width(self._scale().labels[-1], self.face) / 2
+        found = super().margins(width, legend=legend, inner=inner)
+        return found._replace(right=max(found.right, math.ceil(last)))
+
+    def _scale(self) -> Scale:
+        ends = [end for _, _, end in self._segments()]
+        starts = [start for _, start, _ in self._segments()]
+        domain = (0.0 if min(starts) >= 0 else None, self.end)
+        return scale_of(
+            [*starts, *ends],
+            self.column,
+            self.words.language,
+            domain=domain,
+            tight=True,
+            most_ticks=5 if self.canvas.is_narrow else 8,
+        )
+
+    def _segments(self) -> list[tuple[Segment, float, float]]:
+        """Every bar with its start and its end."""
+        return [
+            (part, part.start or 0.0, (part.start or 0.0) + (part.value or 0.0))
+            for item in self.items
+            for part in item.segments
+        ]
+
+    def limits(self, wide: float) -> tuple[float, float]:
+        """Ends of the axis, with room for the texts after the bars."""
+        scale = self._scale()
+        low, high = scale.low, scale.high
+        for _ in range(40):  # each round moves the end by what still sticks out
+            px = (high - low) / wide
+            right = max(end + self._text_px(part, px) * px for part, _, end in self._segments())
+            if right <= high + 0.001 * px:
+                break
+            high = right
+        return low, high
+
+    def _text_px(self, part: Segment, px: float) -> float:
+        """Width of a text after its bar; 0 if it fits inside."""
+        text = self.inside.get(id(part), "")
+        width = width_of(text, self.face.small, self.face.language) if text else 0.0
+        return 0.0 if width + 8 <= (part.value or 0.0) / px else width + 8
+
+    def plan_bar(self, row: str, parts: Sequence[Segment], top: float, thick: float, frame: Box) -> None:
+        """Find the ends of the bars of a row, and the places of their texts."""
+        low, high = self.limits(frame.right - frame.left)
+        px = (high - low) / (frame.right - frame.left)
+        baseline = round(frame.top + top + thick / 2 + 0.35 * self.face.small, 2)
+        for part in parts:
+            if part.value is None or part.start is None:
+                continue
+            self.bars.append(Bar(row, part, part.start, part.start + part.value, top, thick))
+            text = self.inside.get(id(part), "")
+            if text and self._text_px(part, px):
+                at = frame.left + (part.start + part.value - low) / px + 5
+                self.texts.append(Text(at, baseline, text, part.look.text_token, True, "left"))
+            elif text:
+                at = frame.left + (part.start - low) / px + 5
+                token = (
+                    "ink" if part.look.token in ("idle", "seq0", "seq1", "seq2", "seq3", "seq4") else "paper"
+                )
+                self.texts.append(Text(at, baseline, text, token, True, "left"))
+
+    def foot_px(self) -> float:
+        """Room for the tick labels."""
+        return 10.0 + 1.1 * self.face.small
+
+    def paint_axis(self, frame: Box) -> None:
+        """Ticks of time below the rows."""
+        low, high = self.limits(frame.right - frame.left)
+        scale = self._scale()
+        shown = [
+            (tick, text) for tick, text in zip(scale.ticks, scale.labels, strict=True) if low <= tick <= high
+        ]
+        wide = (frame.right - frame.left) / (high - low)
+        widest = max(number_width(text, self.face) for _, text in shown)
+        step = (shown[1][0] - shown[0][0]) * wide if len(shown) > 1 else math.inf
+        shown = shown[:: max(1, math.ceil((widest + 10) / step))]
+        self.axes.set_xticks([tick for tick, _ in shown], [text for _, text in shown])
+        self.axes.tick_params(axis="x", labelsize=self.face.small)
+        self.axes.grid(True, axis="x")
+        self.axes.set_axisbelow(True)
+        self.axes.spines["bottom"].set_visible(True)
+
+
+def timeline(
+    figure: Canvas,
+    rows: Rows,
+    *,
+    y: str,
+    start: str,
+    end: str | None = None,
+    duration: str | None = None,
+    series: str | None = None,
+    label: str | None = None,
+    until: float | None = None,
+) -> TimelinePanel:
+    """A Gantt chart: each row of data is a bar from `start` to `end`, or for a `duration`.
+
+    Rows of the same `y` share a line. `series` gives the look: a role, a chip, or anything else. `label` is a
+    column of texts, in the bar or after it. The axis has the title and unit of the column `start`, and ends
+    at `until`. Raises TypeError unless exactly one of `end` and `duration` is given, and ValueError for a bar
+    that ends before it begins.
+    """
+    if (end is None) == (duration is None):
+        raise TypeError("a bar of a timeline lasts until an `end` or for a `duration`: give one of the two")
+    given = rows_of(rows)
+    check_columns(given, y, start, end, duration, series, label)
+    words = figure.words
+    starts, seconds = numbers_of(given, start), numbers_of(given, end or duration or "")
+    lengths = [b - a for a, b in zip(starts, seconds, strict=True)] if end else seconds
+    if wrong := [n for n, length in enumerate(lengths, start=1) if length < 0]:
+        raise ValueError(f"row {wrong[0]} of the timeline ends before it begins")
+    looks: dict[Any, Look] = looks_of([row[series] for row in given], words, series) if series else {}
+    lines: dict[Any, list[Segment]] = {}
+    inside: dict[int, str] = {}
+    for row, at, length in zip(given, starts, lengths, strict=True):
+        look = looks[series_key(row[series])] if series else look_of(row[y], words, y) or plain_look("seq6")
+        segment = Segment(str(row[series] if series else row[y]), look, length, at)
+        lines.setdefault(series_key(row[y]), []).append(segment)
+        if label is not None and row[label] not in (None, ""):
+            inside[id(segment)] = text_of(row[label], words, label)
+    named = {series_key(row[y]): row[y] for row in given}
+    items = []
+    for key, segments in lines.items():
+        own = look_of(named[key], words, y)
+        text = own.name if own is not None else text_of(named[key], words, y)
+        items.append(Item(label=text, segments=tuple(segments)))
+    said = len(inside) == len(given)  # every bar has its text
+    panel = TimelinePanel(figure, items, x=start, stacked=True, legend=() if said else tuple(looks.values()))
+    panel.inside, panel.end = inside, until
+    arrangement_of(figure).add(Panels([panel]))
+    return panel

@@ -1,0 +1,246 @@
+"""Renders the list of chips, the page of each, and the numbers that pages compare."""
+
+import json
+from collections.abc import Iterable, Mapping
+from itertools import groupby
+
+from diglot.figures.chip_sheets import ChipSheet, Disagreement, Fact
+from diglot.languages import LANGUAGES, Language
+from diglot.project import Project
+from diglot.render.addresses import Addresses
+from diglot.render.chip_classes import chip_classes
+from diglot.render.chip_materials import ChipEntry, ChipPage
+from diglot.render.embeds import drawing_views
+from diglot.render.fact_names import FACT_GROUPS, OTHER_FACTS, fact_name
+from diglot.render.page_parts import addresses_of, page_view, render_page, toggle_words
+from diglot.render.theme import Theme
+from diglot.render.views import (
+    ChipEntryView,
+    ChipView,
+    DisagreementView,
+    FactGroupView,
+    FactView,
+    Link,
+    PageView,
+    PriceView,
+    SourceView,
+    VendorView,
+)
+from diglot.site_map import chip_data_path, chip_path, figure_path, hardware_path
+
+_WIDTHS = {"peak16": ("bf16", "fp16"), "peak8": ("fp8", "int8")}
+"""Of each width the quickest format counts."""
+_LISTED = {"memory.capacity": "capacity", "memory.bandwidth": "bandwidth", "tdp": "power"}
+
+
+def chip_entry(sheet: ChipSheet) -> ChipEntry:
+    """What lists show of this chip."""
+    numbers = {}
+    for name, dtypes in _WIDTHS.items():
+        peaks = [fact for one in dtypes if (fact := sheet.fact(f"peak_dense.{one}"))]
+        if peaks:
+            best = max(peaks, key=lambda fact: fact.value)
+            numbers[name] = number_text(best)
+            ridge = sheet.fact(best.field.replace("peak_dense", "ridge"))
+            if name == "peak16" and ridge is not None:
+                numbers["ridge"] = number_text(ridge)
+    for field, name in _LISTED.items():
+        if (fact := sheet.fact(field)) is not None:
+            numbers[name] = number_text(fact)
+    return ChipEntry(
+        slug=sheet.slug,
+        name=sheet.short_name,
+        vendor=sheet.vendor,
+        kind=sheet.kind,
+        year=sheet.year,
+        mark=sheet.mark,
+        numbers=numbers,
+    )
+
+
+def number_text(fact: Fact) -> str:
+    """A fact's number as readers see it: with the digits that sources print, a ridge point rounded."""
+    value = fact.value
+    if fact.field.startswith("ridge."):
+        return f"{value:,.0f}" if value >= 10 else f"{value:,.1f}"
+    digits = 1 if value >= 100 else 2 if value >= 1 else 3
+    text = f"{value:,.{digits}f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def chip_data(sheet: ChipSheet) -> bytes:
+    """A chip's facts as JSON: for readers to download, and for pages that compare chips."""
+    return json.dumps(
+        {
+            "id": sheet.id,
+            "name": sheet.short_name,
+            "mark": chip_classes(sheet.mark),
+            "facts": {
+                fact.field: {
+                    "value": fact.value,
+                    "text": f"{'≈ ' if fact.approximate else ''}{number_text(fact)}",
+                    "unit": fact.unit,
+                    **{language: fact_name(fact.field).of(language) for language in LANGUAGES},
+                }
+                for fact in sheet.facts
+            },
+        },
+        ensure_ascii=False,
+        separators=(",", ":"),
+    ).encode()
+
+
+def hardware_page(
+    theme: Theme,
+    project: Project,
+    chips: tuple[ChipEntry, ...],
+    language: Language,
+    languages: tuple[Language, ...],
+) -> str:
+    """The page `/en/hardware/`: all chips by vendor, with the numbers that are asked for first."""
+    addresses = addresses_of(project)
+    paths = {one: hardware_path(one) for one in languages}
+    page = _page(theme, project, language, paths, title=theme.strings[language]("hardware"), description="")
+    order = {vendor: n for n, vendor in enumerate(dict.fromkeys(one.vendor for one in chips))}
+    vendors = tuple(
+        VendorView(
+            name=vendor,
+            chips=tuple(
+                ChipEntryView(
+                    name=Link(text=one.name, url=addresses.path(chip_path(language, one.slug))),
+                    mark=chip_classes(one.mark),
+                    year=one.year,
+                    **{name: one.numbers.get(name, "–") for name in _NUMBERS},
+                )
+                for one in of_vendor
+            ),
+        )
+        for vendor, of_vendor in groupby(
+            sorted(chips, key=lambda one: order[one.vendor]), key=lambda one: one.vendor
+        )
+    )
+    return render_page(theme, project, "hardware.html", page, vendors=vendors)
+
+
+_NUMBERS = ("peak16", "peak8", "capacity", "bandwidth", "ridge", "power")
+
+
+def chip_page(theme: Theme, project: Project, shown: ChipPage) -> str:
+    """The page `/en/hardware/h200-sxm/`: all that is known of a chip, with sources."""
+    sheet, language = shown.sheet, shown.language
+    paths = {one: chip_path(one, sheet.slug) for one in shown.languages}
+    alt = shown.drawn.alt if shown.drawn else ""
+    page = _page(theme, project, language, paths, title=sheet.name, description=alt)
+    return render_page(theme, project, "chip.html", page, chip=_chip_view(shown, addresses_of(project)))
+
+
+def _page(
+    theme: Theme,
+    project: Project,
+    language: Language,
+    paths: Mapping[Language, str],
+    *,
+    title: str,
+    description: str,
+) -> PageView:
+    return page_view(
+        project,
+        language=language,
+        path=paths[language],
+        title=title,
+        description=description,
+        alternates=paths,
+        toggle=toggle_words(theme.strings, addresses_of(project), language, paths=paths, current=language),
+    )
+
+
+def _chip_view(shown: ChipPage, addresses: Addresses) -> ChipView:
+    sheet, language = shown.sheet, shown.language
+    numbers = {source.id: n for n, source in enumerate(sheet.sources, 1)}
+    return ChipView(
+        id=sheet.id,
+        name=sheet.name,
+        short_name=sheet.short_name,
+        mark=chip_classes(sheet.mark),
+        hardware=addresses.path(hardware_path(language)),
+        vendor=sheet.vendor,
+        architecture=sheet.architecture,
+        year=sheet.year,
+        memory_type=sheet.memory_type,
+        interconnect="" if sheet.interconnect == "none" else sheet.interconnect,
+        topology="" if sheet.topology == "none" else sheet.topology,
+        alt=shown.drawn.alt if shown.drawn else "",
+        drawings=drawing_views(shown.drawn) if shown.drawn else (),
+        groups=tuple(_groups(sheet, numbers, language)),
+        prices=tuple(
+            PriceView(
+                usd_per_hour=f"{price.usd_per_hour:.2f}",
+                sku=price.sku,
+                region=price.region,
+                date=price.date,
+                source=numbers[price.source],
+            )
+            for price in sheet.prices
+        ),
+        sources=tuple(
+            SourceView(
+                number=numbers[one.id],
+                title=one.title,
+                url=one.url,
+                as_of=one.as_of,
+                official=one.official,
+                note=one.note,
+            )
+            for one in sheet.sources
+        ),
+        figures=tuple(
+            Link(text=title, url=addresses.path(figure_path(language, figure_id)))
+            for figure_id, title in shown.figures
+        ),
+        others=tuple(
+            Link(text=one.name, url=addresses.path(chip_path(language, one.slug)))
+            for one in shown.chips
+            if one.slug != sheet.slug
+        ),
+        data=addresses.path(chip_data_path(sheet.slug)),
+    )
+
+
+def _groups(sheet: ChipSheet, numbers: Mapping[str, int], language: Language) -> Iterable[FactGroupView]:
+    facts = {fact.field: fact for fact in sheet.facts}
+    apart = {field: one.used for field, one in sheet.other_disagreements}
+    known = {field for _, fields in FACT_GROUPS for field in fields}
+    others = dict.fromkeys(one for one in (*facts, *apart) if one not in known)
+    for name, fields in (*FACT_GROUPS, (OTHER_FACTS, others)):
+        found = tuple(
+            FactView(
+                field=field,
+                name=fact_name(field).of(language),
+                unit=fact.unit if fact else "",
+                value=f"{fact.value:.10g}" if fact else "",
+                text=number_text(fact) if fact else apart[field] or "–",
+                printed=fact.printed if fact else "",
+                approximate=fact.approximate if fact else False,
+                source=numbers.get(fact.source, 0) if fact else 0,
+                note=fact.note if fact else "",
+                disagreements=tuple(
+                    _disagreement(one, numbers)
+                    for one in (
+                        *(fact.disagreements if fact else ()),
+                        *(one for other, one in sheet.other_disagreements if other == field),
+                    )
+                ),
+            )
+            for field in fields
+            if (fact := facts.get(field)) is not None or field in apart
+        )
+        if found:
+            yield FactGroupView(name=name.of(language), facts=found)
+
+
+def _disagreement(one: Disagreement, numbers: Mapping[str, int]) -> DisagreementView:
+    return DisagreementView(
+        claims=tuple((text or "–", numbers[source]) for text, source in one.claims),
+        used=one.used,
+        note=one.note,
+    )

@@ -1,0 +1,195 @@
+"""Tasks of the list of chips, of the page of each, and of the numbers that pages compare."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import msgspec
+
+import diglot.figures
+from diglot.digests import digest_of
+from diglot.engine import BlobReference, Packs, UpstreamFailed
+from diglot.figure_request import FigureRequest
+from diglot.figures.chip_sheets import ChipSheet, Fact
+from diglot.figures.records import ComputedFigure, DrawnFigure, Script
+from diglot.languages import Language
+from diglot.processes import Shared
+from diglot.render.chip_materials import ChipEntry, ChipPage
+from diglot.rules.chips import chips_of, list_chips, read_sheets
+from diglot.rules.figures import compute_figure, draw_figure, draw_numbers, find_scripts
+from diglot.rules.ids import ChipId, DrawingId
+from diglot.rules.page_contexts import compiled, encoded, gather_page_context
+from diglot.rules.projects import read_project
+from diglot.rules.summaries import find_page_languages
+from diglot.rules.tasks import Fetch, task
+
+_ROOFLINE = "chip_roofline"
+"""The script of the drawing on a chip's page."""
+_DIGEST_LENGTH = 8
+
+
+@task("chip-sheet")
+async def find_sheet(fetch: Fetch, slug: str) -> ChipSheet:
+    """The facts of one chip."""
+    for sheet in (await fetch(read_sheets)).sheets:
+        if sheet.slug == slug:
+            return sheet
+    raise UpstreamFailed(read_sheets.key(None))  # it is gone, and the list of files is that of the last build
+
+
+@task("chip-entry")
+async def list_chip(fetch: Fetch, slug: str) -> ChipEntry:
+    """What lists show of one chip."""
+    from diglot.render.hardware import chip_entry  # noqa: PLC0415  (only sites with pages of chips need it)
+
+    return chip_entry(await fetch(find_sheet, slug))
+
+
+@task("chip-data")
+async def write_chip_data(fetch: Fetch, slug: str) -> bytes:
+    """A chip's facts as JSON."""
+    from diglot.render.hardware import chip_data  # noqa: PLC0415  (only sites with pages of chips need it)
+
+    return chip_data(await fetch(find_sheet, slug))
+
+
+@task("chip-drawing")
+async def draw_chip(fetch: Fetch, chip: ChipId) -> DrawnFigure:
+    """A chip's roofline in one language."""
+    sheet = await fetch(find_sheet, chip.slug)
+    data = msgspec.json.encode(_roofline(sheet), order="deterministic")
+    request = FigureRequest.of(_ROOFLINE, (("chip", sheet.slug),))
+    computed = ComputedFigure(
+        data=data,
+        digest=digest_of(data)[:_DIGEST_LENGTH],
+        parameters=request.parameters,
+        drawable=True,
+        sizes=("narrow", "column"),
+        provenance=(),
+    )
+    path = Path(diglot.figures.__file__).with_name(f"{_ROOFLINE}.py")
+    script = Script(figure_id=_ROOFLINE, path=f"diglot/figures/{path.name}", source=path.read_text("utf-8"))
+    return await draw_numbers(fetch, script, request, computed, chip.language)
+
+
+def _roofline(sheet: ChipSheet) -> dict[str, object]:
+    """The numbers that the script of a chip's roofline draws; formats with the same peak share a roof."""
+    roofs: dict[float, list[Fact]] = {}
+    for fact in sheet.facts:
+        if fact.field.startswith("peak_dense."):
+            roofs.setdefault(fact.value, []).append(fact)
+    bandwidth = sheet.fact("memory.bandwidth")
+    gb_per_s = bandwidth.value if bandwidth else 1.0
+    names = {
+        peak: [fact.field.removeprefix("peak_dense.") for fact in facts] for peak, facts in roofs.items()
+    }
+    return {
+        "id": sheet.id,
+        "name": sheet.short_name,
+        "bandwidth_gb_per_s": gb_per_s,
+        "unit": "TOP/s"
+        if all(fact.unit == "TOP/s" for facts in roofs.values() for fact in facts)
+        else "TFLOP/s",
+        "roofs": [
+            {
+                "dtypes": names[peak],
+                "peak": peak,
+                "ridge": peak * 1e3 / gb_per_s,
+                "is_8_bit": all("8" in name for name in names[peak]),
+            }
+            for peak in sorted(roofs)
+        ],
+    }
+
+
+class ChipUses(msgspec.Struct, frozen=True, kw_only=True):
+    """The ids of the figures whose numbers rest on each chip, by the chip's id."""
+
+    figures: Mapping[str, tuple[str, ...]]
+
+
+class ChipFigures(msgspec.Struct, frozen=True, kw_only=True):
+    """Ids and titles of the figures that a chip stands in."""
+
+    figures: tuple[tuple[str, str], ...]
+
+
+@task("chip-uses")
+async def find_chip_uses(fetch: Fetch, _name: None) -> ChipUses:
+    """Which figures rest on which chips, with the default values of their parameters."""
+    ids = (await fetch(find_scripts)).ids
+    everything = (await fetch(list_chips)).chips
+    found: dict[str, list[str]] = {}
+    for figure_id, computed in zip(
+        ids, await fetch.all(compute_figure, [FigureRequest.of(one) for one in ids]), strict=True
+    ):
+        for chip in chips_of(computed, everything):
+            found.setdefault(chip.id, []).append(figure_id)
+    return ChipUses(figures={chip_id: tuple(figures) for chip_id, figures in sorted(found.items())})
+
+
+@task("chip-figures")
+async def list_chip_figures(fetch: Fetch, chip: ChipId) -> ChipFigures:
+    """The figures that a chip stands in: a slice. None if figures have no pages."""
+    if not (await fetch(read_project)).gallery:
+        return ChipFigures(figures=())
+    sheet = await fetch(find_sheet, chip.slug)
+    ids = (await fetch(find_chip_uses)).figures.get(sheet.id, ())
+    drawn = await fetch.all(draw_figure, [DrawingId(FigureRequest.of(one), chip.language) for one in ids])
+    return ChipFigures(figures=tuple((one, found.title) for one, found in zip(ids, drawn, strict=True)))
+
+
+@task("chip-page", bytes)
+async def make_chip_page(fetch: Fetch, chip: ChipId) -> BlobReference:
+    """The page of a chip."""
+    sheet = await fetch(find_sheet, chip.slug)
+    page = ChipPage(
+        sheet=sheet,
+        drawn=await fetch(draw_chip, chip) if has_roofline(sheet) else None,
+        figures=(await fetch(list_chip_figures, chip)).figures,
+        chips=(await fetch(list_chips)).chips,
+        language=chip.language,
+        languages=(await fetch(find_page_languages)).languages,
+    )
+    page_context = await gather_page_context(fetch, "chip.html")
+    context = fetch.context
+    blob: BlobReference = await fetch.wait(context.pool.call(_render_chip, context.packs, page_context, page))
+    return blob
+
+
+def has_roofline(sheet: ChipSheet) -> bool:
+    """Whether a chip has a peak to draw."""
+    return any(fact.field.startswith("peak_dense.") for fact in sheet.facts)
+
+
+@task("hardware-page", bytes)
+async def make_hardware_page(fetch: Fetch, language: Language) -> BlobReference:
+    """The list of all chips."""
+    slugs = [one.slug for one in (await fetch(list_chips)).chips]
+    chips = tuple(await fetch.all(list_chip, slugs))
+    languages = (await fetch(find_page_languages)).languages
+    page_context = await gather_page_context(fetch, "hardware.html")
+    context = fetch.context
+    call = context.pool.call(_render_hardware, context.packs, page_context, chips, language, languages)
+    blob: BlobReference = await fetch.wait(call)
+    return blob
+
+
+def _render_chip(packs: Packs, sources: Shared, page: ChipPage) -> BlobReference:
+    from diglot.render.hardware import chip_page  # noqa: PLC0415  (only sites with pages of chips need it)
+
+    page_context = compiled(sources)
+    return packs.add(encoded(chip_page(page_context.theme, page_context.project, page)))
+
+
+def _render_hardware(
+    packs: Packs,
+    sources: Shared,
+    chips: tuple[ChipEntry, ...],
+    language: Language,
+    languages: tuple[Language, ...],
+) -> BlobReference:
+    from diglot.render.hardware import hardware_page  # noqa: PLC0415  (only sites with pages of chips need it)
+
+    page_context = compiled(sources)
+    html = hardware_page(page_context.theme, page_context.project, chips, language, languages)
+    return packs.add(encoded(html))

@@ -1,0 +1,148 @@
+"""The list of chips and the page of each, for two chips: one of the catalogue, one of the project's own."""
+
+import json
+from collections.abc import Iterator
+
+import pytest
+
+from diglot.figures import catalogue_sheets
+from tests.browser import axe_violations, has_no_horizontal_scroll, served
+from tests.few_chips import two_chips
+from tests.hardware.test_catalogue import SMALL
+from tests.space import SITE_YAML, Space, errors, ran, told
+
+NUMBERS = '''\
+"""What a chip reaches."""
+
+from diglot.hardware import load_catalogue
+
+TITLE = {"zh": "一块芯片", "en": "One chip"}
+
+
+def compute():
+    return {"peak": load_catalogue()["one"].peak_flops_per_s("bf16")}
+'''
+
+
+@pytest.fixture(scope="module")
+def hardware(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Space]:
+    """A built site with the pages of two chips."""
+    space = Space(tmp_path_factory.mktemp("project"))
+    space.write("site/site.yaml", f"{SITE_YAML}gallery: true\nhardware: true\n")
+    space.write("site/hardware/mine.yaml", SMALL)
+    space.write("figures/numbers.py", NUMBERS)
+    space.post("one", zh="[芯片](/hardware/one/)。", en="[chips](/hardware/)")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(catalogue_sheets, "read_catalogue_texts", two_chips)
+        assert told(space.build()) == ""
+        yield space
+
+
+def test_the_list_has_every_chip(hardware: Space) -> None:
+    page = hardware.page("en/hardware")
+    assert page.index("<h2>NVIDIA</h2>") < page.index("<h2>Acme</h2>")
+    row = page.partition('<a class="chip circle gpu3" href="/en/hardware/h200-sxm/">H200</a>')[2]
+    assert row.startswith('</td><td class="r">2024</td><td class="r">989.4</td>')
+    assert '<a class="chip triangle up' in page
+
+
+def test_the_page_of_a_chip_gives_every_fact_with_its_source(hardware: Space) -> None:
+    page = hardware.page("en/hardware/one")
+    assert "Roofline of One: the bandwidth" in page
+    assert (
+        'aria-label="Roofline of One with 4,800 GB/s of memory bandwidth: bf16 989 TFLOP/s, ridge 206 FLOP/B.'
+        in page
+    )
+    row = page.partition('<tr data-fact="memory.bandwidth" data-value="4800">')[2].partition("</tr>")[0]
+    assert '<th scope="row">Bandwidth<sup class="mark"><a href="#_source-1"' in row
+    assert '<td class="unit">GB/s</td><td class="r"><span title="approximate">≈ </span>4,800</td>' in row
+    assert row.count('<td class="r"></td>') == 2
+    assert "The source prints 192 GiB." in page
+    assert "Rounded.</span>" in page
+    assert '<tr data-fact="ridge.bf16"' in page
+    conflict = page.partition("<b>Sources disagree</b>")[2].partition("</tr>")[0]
+    assert "4.8 TB/s<sup" in conflict
+    assert "used here: 4.8 TB/s" in conflict
+    assert '<li id="_source-1"><a href="https://example.org/" lang="en">' in page
+    assert '<a href="/en/figures/numbers/">One chip</a>' in page
+    assert '<a href="/zh/hardware/h200-sxm/">H200</a>' in hardware.page("zh/hardware/one")
+
+
+def test_pages_lead_to_each_other(hardware: Space) -> None:
+    assert '<li>Chips: <a href="/en/hardware/one/">One</a></li>' in hardware.page("en/figures/numbers")
+    assert '<a href="/zh/hardware/one/">芯片</a>' in hardware.page("zh/posts/one")
+    assert '<a href="/en/hardware/">chips</a>' in hardware.page("en/posts/one")
+    sitemap = (hardware.root / "public/sitemap.xml").read_text("utf-8")
+    assert all(
+        f"<loc>https://example.org/en/hardware/{one}</loc>" in sitemap for one in ("", "one/", "h200-sxm/")
+    )
+    facts = json.loads((hardware.root / "public/hardware/one.json").read_text("utf-8"))["facts"]
+    assert facts["memory.bandwidth"] == {
+        "value": 4800.0,
+        "text": "≈ 4,800",
+        "unit": "GB/s",
+        "zh": "带宽",
+        "en": "Bandwidth",
+    }
+
+
+def test_a_new_number_makes_only_the_pages_that_show_it(hardware: Space) -> None:
+    def made(old: str, new: str) -> set[str]:
+        hardware.change("site/hardware/mine.yaml", old, new)
+        found = {one for one in ran(site.build()) if one.split()[0] in kinds}
+        hardware.change("site/hardware/mine.yaml", new, old)
+        site.build()
+        return found
+
+    kinds = {"chip-page", "chip-drawing", "chip-data", "hardware-page", "figure-page"}
+    with hardware.site() as site:
+        assert ran(site.build()) == []
+        before = hardware.outputs()
+        of_chip = {
+            "chip-data one",
+            *(f"{kind} one@{one}" for kind in ("chip-page", "chip-drawing") for one in ("zh", "en")),
+        }
+        lists = {"hardware-page zh", "hardware-page en"}
+        using = {"figure-page numbers@zh", "figure-page numbers@en"}
+        assert made("value: 192", "value: 193") == of_chip | lists | using
+        assert made("{value: 4.9, source", "{value: 4.7, source") == of_chip | using
+        assert hardware.outputs() == before
+
+
+def test_mistakes_and_clashes_are_told(hardware: Space, space: Space) -> None:
+    space.copied_from(hardware)
+    space.change("site/hardware/mine.yaml", "unit: GiB", "unit: GIB")
+    found = space.build()
+    assert {one.rule for one in errors(found)} == {"chip-file"}
+    space.change("site/hardware/mine.yaml", "unit: GIB", "unit: GiB")
+    space.post("one", zh="[芯片](/hardware/on/)。", en="")
+    space.write("content/pages/hardware/talks/en.md", "---\ntitle: x\nonly: en\n---\n\nMine.\n")
+    found = {(one.rule, one.fix) for one in errors(space.build())}
+    assert ("link-missing", 'did you mean "/hardware/one/"?') in found
+    assert "page-clash" in {rule for rule, _ in found}
+
+
+@pytest.mark.browser
+@pytest.mark.timeout(60)
+def test_another_chip_can_be_laid_beside_the_first(hardware: Space, open_page) -> None:
+    with served(hardware.root / "public") as address:
+        page = open_page(f"{address}/en/hardware/h200-sxm/", width=360)
+        row = page.locator('tr[data-fact="memory.bandwidth"]')
+        place = row.locator("td").nth(1).bounding_box()
+        page.get_by_label("Compare with").select_option("One")
+        page.wait_for_selector("tbody .chip.triangle, thead .chip.triangle")
+        assert row.locator("td").all_inner_texts() == ["GB/s", "4,800", "≈ 4,800", "1.00"]
+        assert row.locator("td").nth(1).bounding_box() == place
+        assert page.url.endswith("?with=one")
+        assert axe_violations(page) == []
+        assert has_no_horizontal_scroll(page)
+        page.reload()
+        page.wait_for_selector("thead .chip.triangle")
+        page.click(".langs [data-word=zh]")
+        page.wait_for_selector("html[lang=zh-Hans] thead .chip.triangle")
+        assert page.url.endswith("/zh/hardware/h200-sxm/?with=one")
+        page.get_by_label("对比").select_option("")
+        assert page.locator("thead .chip").count() == 1
+        assert page.url.endswith("/zh/hardware/h200-sxm/")
+        plain = open_page(f"{address}/en/hardware/h200-sxm/", width=1440, java_script_enabled=False)
+        assert plain.get_by_role("link", name="One").get_attribute("href") == "/en/hardware/one/"
