@@ -53,8 +53,8 @@
       const parent = at(svg, path.slice(0, -1));
       parent.insertBefore(parsed(mine(markup)), parent.children[path.at(-1)] ?? null);
     }
-    const slots = file.slots.map(([path, attribute, values, which]) =>
-      ({ element: at(svg, path), attribute, values: values.map(mine), which, shown: -1 }));
+    const slots = file.slots.map(([path, attribute, values, which, [start, end]]) =>
+      ({ element: at(svg, path), attribute, values: values.map(value => value === null ? null : mine(start + value + end)), which, shown: -1 }));
     const drawing = { svg, file, pristine, slots };
     drawings.set(box, drawing);
     return drawing;
