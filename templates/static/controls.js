@@ -252,9 +252,8 @@
     figure.boxes = all("[data-frames]", figure.drawing).filter(box => box.getClientRects().length);
     const svg = figure.boxes[0]?.querySelector("svg");
     for (const { name, slider, values } of figure.parameters) {
-      const track = slider && svg?.getAttribute(`data-track-${name}`)?.split(" ");
-      slider?.parentElement.classList.toggle("on-axis", Boolean(track));
-      if (!track) { slider?.removeAttribute("style"); continue; }
+      const track = svg?.getAttribute(`data-track-${name}`)?.split(" ");
+      if (!track || !slider?.closest(".on-axis")) continue;
       const [low, high, left, right, y] = track.slice(1).map(Number);
       const along = track[0] === "log" ? Math.log : Number;
       const [box, around] = [svg, slider.offsetParent].map(one => one.getBoundingClientRect());
