@@ -59,12 +59,14 @@ def answer(m, k, n) -> dict:
 
 
 def table(data, t):
-    share = t(zh="占峰值", en="share of peak")
     return make_table(
         (
             t(zh="形状", en="Shape"),
             *"MKN",
-            *(Column(f"{chip(chip_id).label}, {share}", "%") for chip_id in CHIPS.values()),
+            *(
+                Column(t(zh=f"{chip(one).label}占峰值", en=f"{chip(one).label}, share of peak"), "%")
+                for one in CHIPS.values()
+            ),
         ),
         [
             (t(**SHAPES[name][0]), *(row[side] for side in "mkn"), *(row[f"{key}_share"] for key in CHIPS))

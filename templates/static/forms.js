@@ -1,6 +1,4 @@
-/* Forms: readers choose numbers, and the answers are looked up in a table that was computed when the site was
-   built, fetched when a reader first reaches for it. Nothing is computed here but interpolation where the
-   script allows it. Loaded only on pages with a form; without it the answers to the first shape are there. */
+/* Forms: answers to a reader's numbers are looked up in a table, fetched when first reached for. */
 {
   const all = (selector, from = document) => [...from.querySelectorAll(selector)];
   const filled = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
@@ -48,8 +46,7 @@
       const values = found.map(({ at }) => table[answer.name][at] / 10 ** answer.digits);
       const low = Math.min(...values), high = Math.max(...values);
       const value = answer.between === "nearest" ? values[found.indexOf(near)] : found.reduce((sum, { weight }, n) => sum + weight * values[n], 0);
-      const isExact = low === high || answer.between === "linear";
-      answer.row.querySelector(".value").textContent = (answer.between === "monotone" && !isExact ? "≈\u00a0" : "") + text(answer, value);
+      answer.row.querySelector(".value").textContent = (answer.between === "monotone" && low < high ? "≈\u00a0" : "") + text(answer, value);
       answer.row.querySelector(".around").textContent = low === high ? "" : filled(form.dataset.range, { low: text(answer, low), high: text(answer, high) });
       answer.row.querySelector("rect")?.setAttribute("width", `${Math.min(100, Math.max(0, value))}%`);
     };

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.browser import axe_violations, has_no_horizontal_scroll, served
-from tests.space import Space, told
+from tests.space import SITE_YAML, Space, told
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
 
@@ -40,6 +40,7 @@ def answer(m):
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     space = Space(tmp_path_factory.mktemp("form"))
+    space.write("site/site.yaml", f"{SITE_YAML}gallery: true\n")
     space.write("figures/shape.py", SCRIPT)
     space.post("a", zh="```{figure} shape\n表\n```", en="```{figure} shape\nForm\n```")
     assert told(space.build()) == ""
@@ -88,6 +89,13 @@ def test_readers_ask_by_fields_keys_and_presets_and_keep_the_last_answer(open_pa
     page.click(".langs [data-word=zh]")
     page.get_by_label("行").fill("２０４８")
     said(page, "行 = 2,048：已算出")
+
+
+def test_the_page_of_the_figure_has_the_form_too(open_page: Any, site: str) -> None:
+    page = open_page(f"{site}/en/figures/shape/")
+    page.get_by_label("Rows").fill("1,024")
+    said(page, "Rows = 1,024: computed")
+    assert "```{figure} shape" in page.locator("main").inner_text()
 
 
 def test_without_a_script_the_answers_to_the_first_shape_are_there(open_page: Any, site: str) -> None:

@@ -16,6 +16,7 @@ from diglot.project import Project
 from diglot.render.addresses import Addresses
 from diglot.render.controls import label_text, value_text
 from diglot.render.embeds import DIGITS_OF_DIGEST, drawing_views, table_view
+from diglot.render.forms import form_view
 from diglot.render.materials import FigureMaterial
 from diglot.render.page_parts import addresses_of, page_view, render_page, toggle_words
 from diglot.render.theme import Theme
@@ -143,6 +144,7 @@ def _page(
 
 def _figure_view(shown: FigurePage, drawn: DrawnFigure, addresses: Addresses) -> FigureView:
     material, language = shown.material, shown.language
+    form = material.computed.form
     files = (*material.downloads.get(language, ()), ("JSON", shown.data_path))
     return FigureView(
         id=shown.figure_id,
@@ -153,6 +155,7 @@ def _figure_view(shown: FigurePage, drawn: DrawnFigure, addresses: Addresses) ->
         wide=any(size == "wide" for size, _ in drawn.svgs),
         drawings=(drawings := drawing_views(drawn)),
         has_readings=any(drawing.has_readings for drawing in drawings),
+        form=form_view(form, language, url=addresses.path(material.answers_path)) if form else None,
         table=table_view(drawn.table) if drawn.table else None,
         downloads=tuple(Link(text=word, url=addresses.path(path)) for word, path in files),
         parameters=tuple(_parameter_view(domain, language) for domain in material.computed.domains),
@@ -204,7 +207,8 @@ def _highlighted(code: str) -> str:
 
 def _snippets(shown: FigurePage, drawn: DrawnFigure, addresses: Addresses) -> Iterator[SnippetView]:
     """What to write in an article of this site, and on another one."""
-    fences = [word for word, there in (("figure", drawn.svgs), ("table", drawn.table)) if there]
+    form = shown.material.computed.form
+    fences = [word for word, there in (("figure", drawn.svgs or form), ("table", drawn.table)) if there]
     for word in fences:
         yield SnippetView(name=f"snippet_{word}", code=f"```{{{word}}} {shown.figure_id}\n```")
     path = next(_numbers_in(json.loads(shown.material.computed.data)), None)

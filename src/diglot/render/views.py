@@ -401,6 +401,8 @@ class FigureView(msgspec.Struct, frozen=True, kw_only=True):
     """Empty where a script only computes numbers."""
     has_readings: bool
     """Whether a drawing holds values for readers who point at them."""
+    form: FormView | None
+    """What readers can ask for; None for a script without a form."""
     table: TableView | None
     downloads: tuple[Link, ...]
     parameters: tuple[ParameterView, ...]

@@ -90,9 +90,7 @@ async def list_article_outputs(fetch: Fetch, name: str) -> Manifest:
             except UpstreamFailed:
                 whole = False
                 continue
-            wanted |= _downloads(drawing, drawn)
-            if not drawn.svgs and (form := (await fetch(compute_figure, request)).form) is not None:
-                wanted[answers_path(request, form)] = write_answers.key(request)
+            wanted |= _downloads(drawing, drawn) | await _answers(fetch, request, drawn)
     made = await _manifest(fetch, wanted)
     return Manifest(outputs=made.outputs, whole=whole and made.whole)
 
@@ -112,7 +110,7 @@ async def list_figure_outputs(fetch: Fetch, figure_id: str) -> Manifest:
             whole = False
             continue
         wanted[data_path(request)] = write_data.key(request)
-        wanted |= _downloads(drawing, drawn)
+        wanted |= _downloads(drawing, drawn) | await _answers(fetch, request, drawn)
     made = await _manifest(fetch, wanted)
     return Manifest(outputs=made.outputs, whole=whole and made.whole)
 
@@ -294,6 +292,12 @@ def _figure_pages(figure_id: str, languages: Iterable[Language]) -> dict[str, Ke
         output_path(figure_path(one, figure_id)): make_figure_page.key(DrawingId(request, one))
         for one in languages
     }
+
+
+async def _answers(fetch: Fetch, request: FigureRequest, drawn: DrawnFigure) -> dict[str, Key]:
+    """The table behind a figure's form, by output path; nothing for a figure that is drawn."""
+    form = None if drawn.svgs else (await fetch(compute_figure, request)).form
+    return {answers_path(request, form): write_answers.key(request)} if form is not None else {}
 
 
 def _downloads(drawing: DrawingId, drawn: DrawnFigure) -> dict[str, Key]:
