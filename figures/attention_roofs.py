@@ -2,18 +2,7 @@
 
 from typing import Literal
 
-from diglot.figures import (
-    Column,
-    axis_titles,
-    chip,
-    direct_labels,
-    label,
-    line,
-    linear_axis,
-    log_axis,
-    make_table,
-    mark,
-)
+from diglot.figures import charts, make_table
 from diglot.hardware import (
     AttentionShape,
     count_flash_attention,
@@ -21,47 +10,68 @@ from diglot.hardware import (
     load_catalogue,
 )
 
-TITLE = {"zh": "注意力的屋顶线与序列长度", "en": "Roofs of attention against sequence length"}
-
 CHIPS = {"h200": "h200-sxm", "v5p": "tpu-v5p", "v6e": "tpu-v6e"}
 FORMS = {"materialised": count_materialised_attention, "flash": count_flash_attention}
 LENGTHS = [round(2 ** (step / 16)) for step in range(7 * 16, 17 * 16 + 1)]  # 128 to 131,072
 HEADS = 64
 
+TITLE = {"zh": "注意力的屋顶线与序列长度", "en": "Roofs of attention against sequence length"}
+MESSAGE = {
+    "zh": "头维{head}、bf16：融合注意力在H200上能到{chips.h200.longest.flash | si('FLOP/s', 0)}；"
+    "TPU v6e的阵列只填满{chips.v6e.fit_fraction | percent}，止于{chips.v6e.longest.flash | si('FLOP/s', 0)}",
+    "en": "With bf16 heads of {head}, fused attention can reach {chips.h200.longest.flash | si('FLOP/s', 0)} "
+    "on H200; TPU v6e, its arrays {chips.v6e.fit_fraction | percent} full, stops at "
+    "{chips.v6e.longest.flash | si('FLOP/s', 0)}",
+}
+LABELS = {"head": {"zh": "头维", "en": "Head dimension"}}
+COLUMNS = {
+    "length": {"zh": "序列长度", "en": "Sequence length", "unit": {"zh": "词元", "en": "tokens"}},
+    "rate": {"zh": "可达算力（bf16）", "en": "Attainable rate (bf16)", "unit": "FLOP/s"},
+    "intensity": {"zh": "强度", "en": "Intensity", "unit": "FLOP/B", "digits": 1},
+    "chip": {"zh": "芯片", "en": "Chip"},
+    "form": {
+        "zh": "写法",
+        "en": "Form",
+        "names": {
+            "materialised": {"zh": "分数写入HBM", "en": "Scores in HBM"},
+            "flash": {"zh": "融合（FlashAttention）", "en": "Fused (FlashAttention)"},
+        },
+    },
+}
+
 
 def compute(head: Literal[64, 128, 256] = 128) -> dict:
     """Forward pass in bf16, every head its own keys, no mask: lower bounds on traffic and on time."""
-    catalogue = load_catalogue()
-    chips = {}
+    catalogue, rows, chips = load_catalogue(), [], {}
     for key, chip_id in CHIPS.items():
-        chip_ = catalogue[chip_id]
-        roofline = chip_.roofline("bf16")
-        rates = {
-            form: [roofline.kernel_flops_per_s(count(shape_of(length, head))) / 1e12 for length in LENGTHS]
+        chip = catalogue[chip_id]
+        # The head is the depth of Q K^T and the columns of P V: of a wider array it fills a part.
+        fit = 1 if chip.kind == "gpu" else min(1, head / chip.mxu_rows_count)
+        peak, bandwidth = fit * chip.peak_flops_per_s("bf16"), chip.memory_bandwidth_bytes_per_s
+        found = [
+            {"chip": chip_id, "form": form, "length": length, "intensity": intensity, "rate": rate}
             for form, count in FORMS.items()
-        }
+            for length in LENGTHS
+            for intensity in [count(shape_of(length, head)).intensity_flops_per_byte]
+            for rate in [min(peak, intensity * bandwidth)]
+        ]
+        rows += found
+        longest = {row["form"]: row["rate"] for row in found if row["length"] == LENGTHS[-1]}
         chips[key] = {
-            "id": chip_id,
-            "name": chip_.short_name,
-            "peak_tflops_per_s": roofline.peak_flops_per_s / 1e12,
-            "ridge": roofline.ridge_flops_per_byte,
-            # The head is the depth of Q K^T and the columns of P V: of a wider array it fills a part.
-            "fit_fraction": 1 if chip_.kind == "gpu" else min(1, head / chip_.mxu_rows_count),
-            "tflops_per_s": rates,
-            "longest_tflops_per_s": {form: rate[-1] for form, rate in rates.items()},
-            "gain": rates["flash"][-1] / rates["materialised"][-1],
+            "chip": chip_id,
+            "name": chip.short_name,
+            "fit_fraction": fit,
+            "rate": peak,
+            "longest": longest,
+            "gain": longest["flash"] / longest["materialised"],
             # Fused, an FLOP/B is two queries of a sequence: half its length is the intensity.
-            "ridge_tokens": 2 * roofline.ridge_flops_per_byte,
+            "length": 2 * peak / bandwidth,
         }
     return {
         "head": head,
-        "lengths": LENGTHS,
         "longest": LENGTHS[-1],
         "chips": chips,
-        "intensity": {
-            form: [count(shape_of(length, head)).intensity_flops_per_byte for length in LENGTHS]
-            for form, count in FORMS.items()
-        },
+        "rows": rows,
         # Of S and P, each written and read, alone: where materialised attention tends to.
         "materialised_limit": head / 2,
     }
@@ -79,74 +89,18 @@ def shape_of(length, head):
 
 
 def draw(figure, data, t) -> None:
-    narrow = figure.is_narrow
-    left, right, head, foot = 44, 88 if not narrow else 84, 58, 54
-    gap = 26
-    if narrow:
-        body = 168
-        width = figure.width_px - left - right
-        figure.set_height_px(2 * (head + body) + foot + gap)
-        places = [(left, head), (left, 2 * head + body + gap)]
-    else:
-        figure.set_height_px(331 if figure.size == "slide" else 350)
-        body = figure.height_px - head - foot
-        width = (figure.width_px - left - gap - 2 * right) / 2
-        places = [(left, head), (left + width + right + gap, head)]
-    words = {
-        "materialised": t(zh="分数写入内存", en="Scores in memory"),
-        "flash": t(zh="融合（Flash）", en="Fused (Flash)"),
-    }
-    for (form, word), (x, y) in zip(words.items(), places, strict=True):
-        axes = figure.axes_px(x, y, width, body)
-        log_axis(axes, "x", 128, LENGTHS[-1], ticks=(128, 1024, 8192, 65536))
-        linear_axis(axes, "y", 0, 1050, ticks=(0, 250, 500, 750, 1000))
-        draw_panel(axes, data["chips"], form, t)
-        figure.text_px(x + width, y - 12, word, align="right", color="soft")
-        if narrow or form == "materialised":
-            axis_titles(figure, y=t(zh="可达算力", en="Attainable rate"), unit="TFLOP/s", top=y - head)
-        else:
-            axes.tick_params(labelleft=False)
-    axis_titles(figure, x=t(zh="序列长度，词元", en="Sequence length, tokens"), right=figure.width_px - right)
-
-
-RIDGE_LABELS = {"h200-sxm": (-9, -10, "right"), "tpu-v5p": (4, 14, "center"), "tpu-v6e": (9, -13, "left")}
-"""Between the slopes: pixels from the mark, and the side."""
-
-
-def draw_panel(axes, chips, form, t) -> None:
-    """One line a chip with its rate at the longest sequence; where a line meets its roof, a mark."""
-    names = []
-    for row in chips.values():
-        look, rates = chip(row["id"]), row["tflops_per_s"][form]
-        line(axes, LENGTHS, rates, color=look.token)
-        names.append(
-            (rates[-1], f"{look.label.removeprefix('TPU ')}  {t.number(rates[-1])}", look.text_token)
-        )
-    for row in chips.values():
-        look = chip(row["id"])
-        if form == "flash":
-            at = row["ridge_tokens"], row["peak_tflops_per_s"]
-            mark(axes, *at, color=look.token, marker=look.marker)
-            dx, dy, align = RIDGE_LABELS[look.chip_id]
-            text = t(zh="脊点 ", en="ridge ") * (align == "left") + t.number(at[0])
-            label(axes, *at, text, dx=dx, dy=dy, align=align, color=look.text_token, small=True)
-    direct_labels(axes, LENGTHS[-1], names)
-    if form == "flash":
-        note_part_filled(axes, chips, t)
-
-
-def note_part_filled(axes, chips, t) -> None:
-    """What is left of the roofs of chips whose arrays are wider than a head."""
-    parts = [row for row in chips.values() if row["fit_fraction"] < 1]
-    for number, row in enumerate(parts):
-        look, share = chip(row["id"]), t.number(100 * row["fit_fraction"])
-        rate = t.number(row["peak_tflops_per_s"] * row["fit_fraction"])
-        text = t(
-            zh=f"{look.label.removeprefix('TPU ')}阵列填充{share}%：{rate}",
-            en=f"{look.label.removeprefix('TPU ')} arrays {share}% full: {rate}",
-        )
-        at = LENGTHS[-1], 625 if len(parts) == 1 else (575, 675)[number]
-        label(axes, *at, text, align="right", color=look.text_token, small=True)
+    options = {"x_scale": "log2", "y_domain": (0, 1.05e15)}  # the same axes for every head
+    for chart, rows in charts.panels(figure, data["rows"], by="form", x="length", y="rate", **options):
+        chart.lines(rows, series="chip")
+        if rows[0]["form"] == "flash":
+            knees = list(data["chips"].values())
+            for row in knees:
+                row["text"] = t(zh="脊点 ", en="ridge ") * (row is knees[0]) + t.number(row["length"])
+                if row["fit_fraction"] < 1:
+                    share = t.number(100 * row["fit_fraction"])
+                    full = t(zh=f"{row['name']}阵列只填{share}%", en=f"{row['name']} arrays {share}% full")
+                    chart.annotate((8192, row["rate"]), full, color=row["chip"], prefer="below")
+            chart.points(knees, series="chip", label="text", name=False)
 
 
 def describe(data, t) -> str:
@@ -160,44 +114,20 @@ def describe(data, t) -> str:
         if row["fit_fraction"] < 1
     ]
     ends = [
-        t(
-            zh=f"{row['name']} {n(row['longest_tflops_per_s']['materialised'])}对"
-            f"{n(row['longest_tflops_per_s']['flash'])}",
-            en=f"{row['name']} {n(row['longest_tflops_per_s']['materialised'])} against "
-            f"{n(row['longest_tflops_per_s']['flash'])}",
-        )
+        (row["name"], *(n(row["longest"][form] / 1e12) for form in ("materialised", "flash")))
         for row in chips
     ]
     return t(
-        zh=f"头维{data['head']}、{n(data['longest'])}个词元时，分数写入内存与融合注意力的可达算力"
-        f"（TFLOP/s）：{'，'.join(ends)}。前者的强度不超过{n(data['materialised_limit'])} FLOP/B。"
-        f"{''.join(parts)}",
+        zh=f"头维{data['head']}、{n(data['longest'])}个词元时，分数写入HBM与融合注意力的可达算力（TFLOP/s）："
+        f"{'，'.join(f'{name} {one}对{two}' for name, one, two in ends)}。"
+        f"前者的强度不超过{n(data['materialised_limit'])} FLOP/B。{''.join(parts)}",
         en=f"Attainable rates of attention with heads of {data['head']} at {n(data['longest'])} tokens, "
-        f"scores in memory against fused, in TFLOP/s: {', '.join(ends)}. The former never exceeds "
+        f"scores in HBM against fused, in TFLOP/s: "
+        f"{', '.join(f'{name} {one} against {two}' for name, one, two in ends)}. The former never exceeds "
         f"{n(data['materialised_limit'])} FLOP/B.{''.join(parts)}",
     )
 
 
 def table(data, t):
-    chips = list(data["chips"].values())
-    words = {"materialised": t(zh="写入内存", en="in memory"), "flash": t(zh="融合", en="fused")}
-    return make_table(
-        (
-            Column(t(zh="序列长度", en="Sequence length"), t(zh="词元", en="tokens")),
-            *(Column(t(zh=f"强度，{word}", en=f"Intensity, {word}"), "FLOP/B", 1) for word in words.values()),
-            *(
-                Column(f"{row['name']}{t(zh='，', en=', ')}{word}", "TFLOP/s")
-                for word in words.values()
-                for row in chips
-            ),
-        ),
-        [
-            (
-                length,
-                *(data["intensity"][form][at] for form in words),
-                *(row["tflops_per_s"][form][at] for form in words for row in chips),
-            )
-            for at, length in enumerate(data["lengths"])
-            if length.bit_count() == 1
-        ],
-    )
+    rows = [row for row in data["rows"] if row["length"].bit_count() == 1]
+    return make_table(("form", "chip", "length", "intensity", "rate"), rows, t)

@@ -3,21 +3,34 @@
 Rates are given as they are read aloud: TFLOP/s, GB/s; the ridge in FLOP/B. None is what no source gives.
 """
 
-from diglot.figures import Column, make_table
+from diglot.figures import make_table
 from diglot.hardware import MissingFigureError, load_catalogue
 
 TITLE = {"zh": "芯片目录", "en": "The catalogue of chips"}
-
+MESSAGE = {
+    "zh": "{gpu_count}种GPU、{tpu_count}种TPU，{figure_count}个数出自{source_count}个来源",
+    "en": "{gpu_count} GPUs and {tpu_count} TPUs: {figure_count} figures from {source_count} sources",
+}
 FORMATS = {"peak16": ("bf16", "fp16"), "peak8": ("fp8", "int8")}
 """Of each width the quickest format counts: TPU v6e does integers at twice the rate of fp8."""
+COLUMNS = {
+    "name": {"zh": "芯片", "en": "Chip"},
+    "year": {"zh": "年份", "en": "Year"},
+    "peak16_tflops_per_s": {"zh": "16位峰值", "en": "16-bit peak", "unit": "TFLOP/s", "digits": 0},
+    "peak8_tflops_per_s": {"zh": "8位峰值", "en": "8-bit peak", "unit": "TOP/s", "digits": 0},
+    "memory_gb": {"zh": "内存", "en": "Memory", "unit": "GB", "digits": 0},
+    "bandwidth_gb_per_s": {"zh": "带宽", "en": "Bandwidth", "unit": "GB/s", "digits": 0},
+    "ridge": {"zh": "脊点", "en": "Ridge", "unit": "FLOP/B", "digits": 0},
+    "link_gb_per_s": {"zh": "互连", "en": "Links", "unit": "GB/s", "digits": 0},
+    "power_w": {"zh": "功耗", "en": "Power", "unit": "W", "digits": 0},
+}
 
 
 def compute() -> dict:
     catalogue = load_catalogue()
-    chips = [describe_chip(each) for each in catalogue.chips]
     return {
-        "chips": {each["id"].replace("-", "_"): each for each in chips},
-        "count": len(chips),
+        "chips": {each.id.replace("-", "_"): describe_chip(each) for each in catalogue.chips},
+        "count": len(catalogue.chips),
         "gpu_count": len(catalogue.of_kind("gpu")),
         "tpu_count": len(catalogue.of_kind("tpu")),
         "source_count": len(catalogue.sources),
@@ -35,11 +48,11 @@ def describe_chip(found) -> dict:
     }
     bandwidth_gb_per_s = found.memory_bandwidth_bytes_per_s / 1e9
     return {
-        "id": found.id,
+        "chip": found.id,
         "name": found.short_name,
         "vendor": found.vendor,
         "kind": found.kind,
-        "year": found.year,
+        "year": str(found.year),
         **{f"{width}_tflops_per_s": peak for width, peak in peaks.items()},
         "memory_gb": found.memory_bytes / 1e9,
         "bandwidth_gb_per_s": bandwidth_gb_per_s,
@@ -58,32 +71,4 @@ def read_figure(found, name: str, unit: float) -> float | None:
 
 
 def table(data, t):
-    chips = data["chips"].values()
-    return make_table(
-        (
-            t(zh="芯片", en="Chip"),
-            t(zh="年份", en="Year"),
-            Column(t(zh="16位峰值", en="16-bit peak"), "TFLOP/s"),
-            Column(t(zh="8位峰值", en="8-bit peak"), "TOP/s"),
-            Column(t(zh="内存", en="Memory"), "GB"),
-            Column(t(zh="带宽", en="Bandwidth"), "GB/s"),
-            Column(t(zh="脊点", en="Ridge"), "FLOP/B"),
-            Column(t(zh="互连", en="Links"), "GB/s"),
-            Column(t(zh="功耗", en="Power"), "W"),
-        ),
-        [
-            (
-                each["name"],
-                str(each["year"]),
-                each["peak16_tflops_per_s"],
-                each["peak8_tflops_per_s"],
-                each["memory_gb"],
-                each["bandwidth_gb_per_s"],
-                each["ridge"],
-                each["link_gb_per_s"],
-                each["power_w"],
-            )
-            for each in chips
-        ],
-        chips=[each["id"] for each in chips],
-    )
+    return make_table(tuple(COLUMNS), data["chips"].values(), t)

@@ -2,18 +2,7 @@
 
 from typing import Literal
 
-from diglot.figures import (
-    Column,
-    axis_titles,
-    chip,
-    drop_line,
-    label,
-    line,
-    log_axis,
-    make_table,
-    mark,
-    region_word,
-)
+from diglot.figures import Column, charts, make_table
 from diglot.hardware import (
     AttentionShape,
     count_elementwise,
@@ -23,16 +12,39 @@ from diglot.hardware import (
     load_catalogue,
 )
 
-TITLE = {"zh": "三种芯片的屋顶线与七个算子", "en": "Rooflines of three chips, with seven kernels"}
-
-LABELS = {"dtype": {"zh": "精度", "en": "Precision"}}
-
 CHIPS = {"h200": "h200-sxm", "v5p": "tpu-v5p", "v6e": "tpu-v6e"}
-
 WIDTH, HIDDEN = 8192, 28672
 """Of the feed-forward product, k and n: the sizes of a model with 70 billion parameters."""
 TOKENS, HEADS, HEAD_ELEMENTS = 2048, 64, 128
 BATCHES = {"decode_1": 1, "decode_32": 32, "decode_256": 256}
+
+TITLE = {"zh": "三种芯片的屋顶线与七个算子", "en": "Rooflines of three chips, with seven kernels"}
+MESSAGE = {
+    "zh": "70B模型的前馈层按批量{kernels.decode_32.batch}解码（{dtype}），"
+    "H200只用到峰值的{kernels.decode_32.attainable_fraction.h200 | percent}，"
+    "TPU v6e只有{kernels.decode_32.attainable_fraction.v6e | percent}",
+    "en": "Decoding at batch {kernels.decode_32.batch} in {dtype}, a 70B model’s feed-forward layer reaches "
+    "{kernels.decode_32.attainable_fraction.h200 | percent} of an H200’s peak and "
+    "{kernels.decode_32.attainable_fraction.v6e | percent} of a TPU v6e’s",
+}
+LABELS = {"dtype": {"zh": "精度", "en": "Precision"}}
+COLUMNS = {
+    "intensity": {"zh": "算术强度", "en": "Arithmetic intensity", "unit": "FLOP/B", "digits": 1},
+    "rate": {"zh": "可达算力", "en": "Attainable rate", "unit": "FLOP/s"},
+    "int8_intensity": {"zh": "算术强度", "en": "Arithmetic intensity", "unit": "OP/B", "digits": 1},
+    "int8_rate": {"zh": "可达算力", "en": "Attainable rate", "unit": "OP/s"},
+    "kernel": {
+        "zh": "算子",
+        "en": "Kernel",
+        "names": {
+            "add": {"zh": "加法", "en": "add"},
+            **{name: {"zh": f"解码 {n}", "en": f"decode {n}"} for name, n in BATCHES.items()},
+            "prefill": {"zh": "预填充", "en": "prefill"},
+            "materialised": {"zh": "未融合注意力", "en": "unfused attention"},
+            "flash": "FlashAttention",
+        },
+    },
+}
 
 
 def compute(dtype: Literal["bf16", "int8"] = "bf16") -> dict:
@@ -40,21 +52,21 @@ def compute(dtype: Literal["bf16", "int8"] = "bf16") -> dict:
     roofs = {key: catalogue[chip_id].roofline(dtype) for key, chip_id in CHIPS.items()}
     chips = {
         key: {
-            "id": chip_id,
-            "name": catalogue[chip_id].short_name,
-            "peak_tflops_per_s": roofs[key].peak_flops_per_s / 1e12,
-            "bandwidth_gb_per_s": roofs[key].memory_bandwidth_bytes_per_s / 1e9,
-            "ridge": roofs[key].ridge_flops_per_byte,
+            "chip": CHIPS[key],
+            "name": catalogue[CHIPS[key]].short_name,
+            "dtype": dtype,
+            "peak": roof.peak_flops_per_s,
+            "bandwidth": roof.memory_bandwidth_bytes_per_s,
+            "ridge": roof.ridge_flops_per_byte,
         }
-        for key, chip_id in CHIPS.items()
+        for key, roof in roofs.items()
     }
     kernels = {
         name: {
-            **({"batch": BATCHES[name]} if name in BATCHES else {}),
+            "kernel": name,
+            "batch": BATCHES.get(name),
             "intensity": kernel.intensity_flops_per_byte,
-            "attainable_tflops_per_s": {
-                key: roof.kernel_flops_per_s(kernel) / 1e12 for key, roof in roofs.items()
-            },
+            "rate": {key: roof.kernel_flops_per_s(kernel) for key, roof in roofs.items()},
             "attainable_fraction": {
                 key: roof.kernel_flops_per_s(kernel) / roof.peak_flops_per_s for key, roof in roofs.items()
             },
@@ -66,10 +78,8 @@ def compute(dtype: Literal["bf16", "int8"] = "bf16") -> dict:
         **chips,
         "dtype": dtype,
         "kernels": kernels,
-        "tokens": TOKENS,
-        "peak_gap": roofs["h200"].peak_flops_per_s / roofs["v6e"].peak_flops_per_s - 1,
-        "bandwidth_ratio": roofs["h200"].memory_bandwidth_bytes_per_s
-        / roofs["v6e"].memory_bandwidth_bytes_per_s,
+        "peak_gap": chips["h200"]["peak"] / chips["v6e"]["peak"] - 1,
+        "bandwidth_ratio": chips["h200"]["bandwidth"] / chips["v6e"]["bandwidth"],
     }
 
 
@@ -91,104 +101,19 @@ def count_kernels(dtype) -> dict:
     }
 
 
-SCALE = {"bf16": 1, "int8": 2}
-"""Half the bytes and twice the peak: with twice the limits both formats are laid out alike."""
-ATTENTION_ROW_PX, GEMM_ROW_PX = 52, 70
-"""Baselines of the two rows of kernel names above the frame."""
+def axes_of(data) -> tuple[str, str]:
+    """The columns of both axes: 8-bit integers have no floating-point operations."""
+    return ("intensity", "rate") if data["dtype"] == "bf16" else ("int8_intensity", "int8_rate")
 
 
 def draw(figure, data, t) -> None:
-    narrow = figure.is_narrow
-    figure.set_height_px({"narrow": 420, "slide": 331}.get(figure.size, 420))
-    left, right, top, bottom = (42, 8, 76, 56) if narrow else (42, 118, 76, 54)
-    axes = figure.axes_px(left, top, figure.width_px - left - right, figure.height_px - top - bottom)
-    scale = SCALE[data["dtype"]]
-    log_axis(axes, "x", 0.1 * scale, (20000 if narrow else 10000) * scale)
-    log_axis(axes, "y", 0.2 * scale, 2000 * scale)
-    axis_titles(
-        figure,
-        y=t(zh="可达算力", en="Attainable rate"),
-        unit="TFLOP/s" if data["dtype"] == "bf16" else "TOP/s",
-        x=t(zh="算术强度，FLOP/B", en="Arithmetic intensity, FLOP/B"),
-        right=figure.width_px - right,
-    )
-    for name, kernel in data["kernels"].items():
-        name_kernel(figure, axes, name, kernel, t)
-    for key in CHIPS:
-        draw_roof(axes, data[key], data["dtype"], t)
-    for key in CHIPS:
-        look = chip(data[key]["id"])
-        for kernel in data["kernels"].values():
-            rate = kernel["attainable_tflops_per_s"][key]
-            mark(axes, kernel["intensity"], rate, color=look.token, marker=look.marker, size=7)
-    region_word(axes, 0.215, 0.88 if narrow else 0.8, t(zh="访存受限", en="memory-bound"))
-    region_word(axes, 1, 0.5, t(zh="算力受限", en="compute-bound"), align="right")
-
-
-def draw_roof(axes, roof, dtype, t) -> None:
-    """One roof with its name; the ridge is filled, since it follows from published figures alone."""
-    look = chip(roof["id"])
-    narrow = axes.figure.is_narrow
-    ridge, peak, slope = roof["ridge"], roof["peak_tflops_per_s"], roof["bandwidth_gb_per_s"] / 1e3
-    (low, high), (bottom, _) = axes.get_xlim(), axes.get_ylim()
-    start = max(low, bottom / slope)
-    drop_line(axes, ridge, peak, color=look.token)
-    dashes = "solid" if dtype == "bf16" else "8bit"
-    line(axes, [start, ridge, high], [start * slope, peak, peak], color=look.token, dashes=dashes)
-    mark(axes, ridge, peak, color=look.token, marker=look.marker, measured=True, size=6)
-
-    first = look.label == "TPU v5p"
-    foot = t(zh="脊点 ", en="ridge ") * first + t.number(ridge)
-    dx, align = (-4, "right") if first else (2 if narrow else 5, "left")
-    label(axes, ridge, bottom, foot, dx=dx, dy=12, align=align, color=look.text_token, small=True)
-    if narrow:
-        dy = {"H200": 9, "TPU v5p": -10, "TPU v6e": -9}[look.label]
-        label(axes, high, peak, look.label, dy=dy, align="right", color=look.text_token, small=True)
-    else:
-        dy = {"H200": 11, "TPU v5p": -8, "TPU v6e": -4}[look.label]
-        label(axes, high, peak, f"{look.label}  {t.number(peak)}", dx=10, dy=dy, color=look.text_token)
-        if look.label != "TPU v5p":
-            at, dx, align = (7, -12, "right") if look.label == "H200" else (1.9, 10, "left")
-            at *= SCALE[dtype]
-            text = f"{t.number(roof['bandwidth_gb_per_s'])} GB/s"
-            dy = 5 if align == "right" else -5
-            label(axes, at, at * slope, text, dx=dx, dy=dy, align=align, color=look.text_token, small=True)
-
-
-def name_kernel(figure, axes, name, kernel, t) -> None:
-    """The kernel's name above the frame, and a dotted guide down through its marks."""
-    words = {
-        "add": t(zh="加法", en="add"),
-        "decode_1": t(zh="解码 1", en="decode 1"),
-        "decode_32": "" if figure.is_narrow else t(zh="解码 32", en="decode 32"),
-        "decode_256": t(zh="解码 256", en="decode 256"),
-        "prefill": t(zh="预填充", en="prefill"),
-        "materialised": t(zh="未融合注意力", en="unfused attention"),
-        "flash": "Flash" if figure.is_narrow else "FlashAttention",
-    }
-    attention = name in ("materialised", "flash")
-    baseline = ATTENTION_ROW_PX if attention else GEMM_ROW_PX
-    align = {"flash": "left", "prefill": "left", "decode_32": "right", "materialised": "left"}.get(
-        name, "center"
-    )
-    if figure.is_narrow and name == "materialised":
-        align = "right"
-    to_figure = axes.transData - figure.transFigure
-    across = to_figure.transform((kernel["intensity"], 1))[0] * figure.width_px
-    nudge = {"left": -8, "right": 8, "center": 0}[align]
-    figure.text_px(across + nudge, baseline, words[name], align=align, small=True, color="soft")
-    if words[name]:
-        top = to_figure.inverted().transform((0, 1 - (baseline + 5) / figure.height_px))[1]
-        lowest = min(kernel["attainable_tflops_per_s"].values())
-        axes.plot(
-            [kernel["intensity"]] * 2,
-            [lowest, top],
-            color="mute",
-            lw=1,
-            ls=(0, (1, 3)),
-            zorder=1,
-            clip_on=False,
-        )
+    x, y = axes_of(data)
+    kernels = [{"kernel": name, x: kernel["intensity"]} for name, kernel in data["kernels"].items()]
+    # The same axes for both formats, so that readers see the roofs move.
+    charts.roofline(
+        *(figure, [data[key] for key in CHIPS], kernels),
+        x=x, y=y, dtype="dtype", x_domain=(0.1, 10_000), y_domain=(2e11, 3e15),
+    )  # fmt: skip
 
 
 def describe(data, t) -> str:
@@ -196,9 +121,9 @@ def describe(data, t) -> str:
     unit = "TFLOP/s" if data["dtype"] == "bf16" else "TOP/s"
     roofs = [
         t(
-            zh=f"{data[key]['name']}峰值{n(data[key]['peak_tflops_per_s'])} {unit}、"
+            zh=f"{data[key]['name']}峰值{n(data[key]['peak'] / 1e12)} {unit}、"
             f"脊点{n(data[key]['ridge'])} FLOP/B",
-            en=f"{data[key]['name']} peaks at {n(data[key]['peak_tflops_per_s'])} {unit} with its ridge at "
+            en=f"{data[key]['name']} peaks at {n(data[key]['peak'] / 1e12)} {unit} with its ridge at "
             f"{n(data[key]['ridge'])} FLOP/B",
         )
         for key in CHIPS
@@ -213,16 +138,8 @@ def describe(data, t) -> str:
 
 
 def table(data, t):
-    names = {
-        "add": t(zh="逐元素加法", en="Element-wise add"),
-        **{name: t(zh=f"解码，批量{batch}", en=f"Decode, batch {batch}") for name, batch in BATCHES.items()},
-        "prefill": t(
-            zh=f"预填充，{t.number(data['tokens'])}个词元", en=f"Prefill, {t.number(data['tokens'])} tokens"
-        ),
-        "materialised": t(zh="未融合注意力", en="Unfused attention"),
-        "flash": "FlashAttention",
-    }
     unit = "TFLOP/s" if data["dtype"] == "bf16" else "TOP/s"
+    names = COLUMNS["kernel"]["names"]
     return make_table(
         (
             t(zh="算子", en="Kernel"),
@@ -230,7 +147,11 @@ def table(data, t):
             *(Column(data[key]["name"], unit, 1) for key in CHIPS),
         ),
         [
-            (names[name], kernel["intensity"], *(kernel["attainable_tflops_per_s"][key] for key in CHIPS))
+            (
+                names[name] if isinstance(names[name], str) else t(**names[name]),
+                kernel["intensity"],
+                *(kernel["rate"][key] / 1e12 for key in CHIPS),
+            )
             for name, kernel in data["kernels"].items()
         ],
     )

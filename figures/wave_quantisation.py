@@ -4,34 +4,37 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from diglot.figures import (
-    Column,
-    Range,
-    axis_titles,
-    chip,
-    direct_label,
-    label,
-    line,
-    linear_axis,
-    make_table,
-    mark,
-)
+from diglot.figures import Range, charts, make_table
+from diglot.figures.charts.flags import Flag
 from diglot.hardware import Tile, estimate_gpu_gemm, load_catalogue
-
-TITLE = {"zh": "H200上矩阵乘的波次量化", "en": "Wave quantisation of a matrix product on H200"}
 
 CHIP_ID = "h200-sxm"
 ROWS, DEPTH = 2048, 8192
 STEP, MOST_COLUMNS = 64, 16384
 TIMES = "\u00a0×\u00a0"  # a shape is not torn apart at the end of a line
 
-
+TITLE = {"zh": "H200上矩阵乘的波次量化", "en": "Wave quantisation of a matrix product on H200"}
+MESSAGE = {
+    "zh": "H200做bf16矩阵乘，N从{full.n | number}再加{added_columns}列，"
+    "就从峰值的{full.peak_fraction | percent}跌到{spill.peak_fraction | percent}",
+    "en": "{added_columns} columns beyond N = {full.n | number}, a bf16 product on H200 falls from "
+    "{full.peak_fraction | percent} of the peak to {spill.peak_fraction | percent}",
+}
 LABELS = {
     "n": {"zh": "输出列N", "en": "Output columns N"},
     "tile": {"zh": "分块", "en": "Tile"},
-    "tile=128x256": {"zh": "128×256", "en": "128×256"},
-    "tile=128x128": {"zh": "128×128", "en": "128×128"},
-    "tile=64x128": {"zh": "64×128", "en": "64×128"},
+    "tile=128x256": {"zh": "128 × 256", "en": "128 × 256"},
+    "tile=128x128": {"zh": "128 × 128", "en": "128 × 128"},
+    "tile=64x128": {"zh": "64 × 128", "en": "64 × 128"},
+}
+COLUMNS = {
+    "n": {
+        "zh": f"N（输出列；M = {ROWS:,}，K = {DEPTH:,}）",
+        "en": f"N (output columns; M = {ROWS:,}, K = {DEPTH:,})",
+    },
+    "waves": {"zh": "波数", "en": "Waves"},
+    "share": {"zh": "占H200 bf16峰值的比例", "en": "Share of H200’s bf16 peak", "unit": "share", "digits": 1},
+    "best": {"zh": "按N选最好的分块", "en": "Best tile for each N", "unit": "share", "digits": 1},
 }
 
 
@@ -39,54 +42,52 @@ def compute(
     tile: Literal["128x256", "128x128", "64x128"] = "128x256",
     n: Annotated[int, Range(STEP, MOST_COLUMNS, STEP)] = 2112,
 ) -> dict:
-    chip_ = load_catalogue()[CHIP_ID]
+    chip = load_catalogue()[CHIP_ID]
     tile_m, tile_n = (int(side) for side in tile.split("x"))
-    columns = np.arange(STEP, MOST_COLUMNS + 1, STEP)
 
-    def run(output_columns, fixed: bool):
+    def run(output_columns, *, fixed: bool = True):
         return estimate_gpu_gemm(
-            ROWS,
-            DEPTH,
-            output_columns,
-            roofline=chip_.roofline("bf16"),
-            processor_count=chip_.processor_count,
+            *(ROWS, DEPTH, output_columns),
+            roofline=chip.roofline("bf16"),
+            processor_count=chip.processor_count,
             tile=Tile(m_elements=tile_m, n_elements=tile_n) if fixed else None,
         )
 
-    fixed, free = run(columns, True), run(columns, False)
-    full_n = chip_.processor_count // -(-ROWS // tile_m) * tile_n
-    spill_n = full_n + STEP
-    full, spill, rescued = run(full_n, True), run(spill_n, True), run(spill_n, False)
-    chosen = run(n, True)
+    def point(columns: int) -> dict:
+        """What prose and marks say about one width."""
+        found = run(columns)
+        waves, tiles = found.wave_count, found.tile_count
+        return {
+            "n": columns,
+            "tiles": tiles,
+            "waves": waves,
+            "idle_sms": waves * chip.processor_count - tiles,
+            "last_wave_tiles": tiles - (waves - 1) * chip.processor_count,
+            "peak_fraction": found.peak_fraction,
+        }
+
+    columns = np.arange(STEP, MOST_COLUMNS + 1, STEP)
+    fixed, free = run(columns), run(columns, fixed=False)
+    full_n = chip.processor_count // -(-ROWS // tile_m) * tile_n
+    rescued = run(full_n + STEP, fixed=False)
     return {
         "chip": CHIP_ID,
-        "name": chip_.short_name,
-        "sms": chip_.processor_count,
+        "name": chip.short_name,
+        "sms": chip.processor_count,
         "m": ROWS,
         "k": DEPTH,
         "tile": tile,
         "tile_shape": tile.replace("x", TIMES),
-        "tile_n": tile_n,
-        "n": columns,
-        "waves": fixed.wave_count,
-        "peak_fraction": fixed.peak_fraction,
-        "chosen_peak_fraction": free.peak_fraction,
+        "rows": {
+            "n": columns,
+            "waves": fixed.wave_count,
+            "share": fixed.peak_fraction,
+            "best": free.peak_fraction,
+        },
         "added_columns": STEP,
-        "full": {"n": full_n, "tiles": full.tile_count, "peak_fraction": full.peak_fraction},
-        "spill": {
-            "n": spill_n,
-            "tiles": spill.tile_count,
-            "waves": spill.wave_count,
-            "last_wave_tiles": spill.tile_count % chip_.processor_count,
-            "peak_fraction": spill.peak_fraction,
-        },
-        "at": {
-            "n": n,
-            "tiles": chosen.tile_count,
-            "waves": chosen.wave_count,
-            "idle_sms": chosen.wave_count * chip_.processor_count - chosen.tile_count,
-            "peak_fraction": chosen.peak_fraction,
-        },
+        "full": point(full_n),
+        "spill": point(full_n + STEP),
+        "at": point(n),
         "rescued": {
             "tile_shape": f"{rescued.tile_m_elements}{TIMES}{rescued.tile_n_elements}",
             "peak_fraction": rescued.peak_fraction,
@@ -95,98 +96,42 @@ def compute(
 
 
 def draw(figure, data, t) -> None:
-    narrow = figure.is_narrow
-    figure.set_height_px({"narrow": 320, "slide": 331}.get(figure.size, 350))
-    left, right, top, bottom = (42, 22, 66, 56) if narrow else (42, 136, 66, 54)
-    axes = figure.axes_px(left, top, figure.width_px - left - right, figure.height_px - top - bottom)
-    last = MOST_COLUMNS // 2 if narrow else MOST_COLUMNS
-    linear_axis(axes, "x", 0, last, ticks=range(0, last + 1, 2048 if narrow else 4096))
-    figure.put_slider("n", axes)
-    linear_axis(axes, "y", 0, 1, ticks=(0, 0.25, 0.5, 0.75, 1), unit=0.01)
-    axis_titles(
-        figure,
-        y=t(zh="占峰值的比例", en="Share of peak"),
-        unit="%",
-        x=t(zh="N（输出列）", en="N (output columns)"),
-        right=figure.width_px - right,
-    )
-    shown = [(n, y, best) for n, y, best in zip(*(data[k] for k in SERIES), strict=True) if n <= last]
-    n, fixed, best = zip(*shown, strict=True)
-    look = chip(data["chip"])
-    line(axes, n, best, color="mute", width=1)
-    line(axes, n, fixed, color=look.token)
-    count_waves(axes, data, last, t)
-    if narrow:
-        thin = t(zh="细线：按N自选分块", en="thin line: best tile for each N")
-        figure.text_px(figure.width_px - right, 31, thin, align="right", small=True, color="mute")
-    else:
-        direct_label(axes, last, best[-1], t(zh="按N自选分块", en="best tile for N"), color="mute", dy=6)
-        fixed_tile = data["tile_shape"]
-        direct_label(
-            axes,
-            last,
-            fixed[-1],
-            t(zh=f"{fixed_tile}分块", en=f"tiles of {fixed_tile}"),
-            color=look.text_token,
-            dy=-12,
-        )
-    for name in ("full", "at"):
-        point = data[name]
-        mark(axes, point["n"], point["peak_fraction"], color=look.token, marker=look.marker)
-    at = data["at"]
-    is_right = at["n"] > 0.6 * last
-    label(
-        axes,
-        at["n"],
-        at["peak_fraction"],
-        f"N = {t.number(at['n'])}{t(zh='：', en=': ')}{t.number(at['peak_fraction'] * 100)}%",
-        dx=-12 if is_right else 12,
-        dy=2,
-        align="right" if is_right else "left",
-        color=look.text_token,
-        small=True,
-    )
-
-
-SERIES = ("n", "peak_fraction", "chosen_peak_fraction")
-
-
-def count_waves(axes, data, last, t) -> None:
-    """How many waves each tooth takes, above it."""
-    teeth = {}
-    for n, waves in zip(data["n"], data["waves"], strict=True):
-        teeth.setdefault(waves, []).append(n)
-    for waves, columns in teeth.items():
-        middle = (columns[0] - STEP + columns[-1]) / 2
-        if columns[-1] <= last and (len(teeth) <= 16 or waves % 4 == 1):
-            text = t(zh="1波", en="1 wave") if waves == 1 else t.number(waves)
-            cramped = waves == 1 and len(teeth) > 8
-            at, align = (0, "left") if cramped else (middle, "center")
-            label(axes, at, 1, text, dy=12, align=align, color="mute", small=True)
+    rows, fixed = data["rows"], t(zh=f"{data['tile_shape']}分块", en=f"tiles of {data['tile_shape']}")
+    chart = charts.lines(
+        *(figure, rows), x="n", y="share", y_domain=(0, 1), x_domain=(0, MOST_COLUMNS),
+        curve="saw-teeth", teeth="waves", color=CHIP_ID, name=fixed,
+    )  # fmt: skip
+    chart.lines(rows, y="best", color="mute", width=1, name=t(zh="按N自选分块", en="best tile for N"))
+    starts = {}
+    for n, wave in zip([0, *rows["n"]], rows["waves"], strict=False):
+        starts.setdefault(wave, n)
+    for wave, start in starts.items():
+        if len(starts) <= 16 or wave.bit_count() == 1:
+            text = t(zh="1波", en="1 wave") if wave == 1 else t.number(wave)
+            chart.flags.append(Flag(start, text, 1.0, "mute"))
+    points = {point["n"]: point for point in (data["full"], data["at"])}
+    for point in points.values():
+        point["share"] = point["peak_fraction"]
+        point["text"] = f"N = {t.number(point['n'])}{t(zh='：', en=': ')}{t.number(100 * point['share'])}%"
+    data["full"]["text"] = ""
+    chart.points(list(points.values()), color=CHIP_ID, label="text")
 
 
 def describe(data, t) -> str:
-    full, at = data["full"], data["at"]
-    shares = [t.number(point["peak_fraction"] * 100) for point in (full, at)]
+    full, spill = data["full"], data["spill"]
+    shares = [t.number(point["peak_fraction"] * 100) for point in (full, spill)]
     return t(
         zh=f"{data['name']}上{data['tile_shape']}分块的矩阵乘效率随N呈锯齿形："
         f"N = {t.number(full['n'])}时{full['tiles']}块占满一波，达到峰值的{shares[0]}%；"
-        f"N = {t.number(at['n'])}时{at['tiles']}块要{at['waves']}波，为{shares[1]}%。",
+        f"N = {t.number(spill['n'])}时{spill['tiles']}块要{spill['waves']}波，只有{shares[1]}%。",
         en=f"Efficiency of a matrix product on {data['name']} against N, a saw-tooth with tiles of "
         f"{data['tile_shape']}: {shares[0]}% of peak at N = {t.number(full['n'])}, where "
-        f"{full['tiles']} tiles make one wave, and {shares[1]}% at N = {t.number(at['n'])}, where "
-        f"{t.number(at['tiles'])} tiles make {at['waves']}.",
+        f"{full['tiles']} tiles make one wave, and {shares[1]}% at N = {t.number(spill['n'])}, where "
+        f"{spill['tiles']} tiles need {spill['waves']}.",
     )
 
 
 def table(data, t):
-    rows = zip(*(data[name] for name in ("n", "waves", "peak_fraction", "chosen_peak_fraction")), strict=True)
-    return make_table(
-        (
-            "N",
-            t(zh="波数", en="Waves"),
-            Column(t(zh=f"{data['tile_shape']}分块", en=f"Tiles of {data['tile_shape']}"), "%", 1),
-            Column(t(zh="自选分块", en="Tile chosen"), "%", 1),
-        ),
-        [(n, waves, fixed * 100, best * 100) for n, waves, fixed, best in rows if n % data["tile_n"] == 0],
-    )
+    rows = [dict(zip(data["rows"], row, strict=True)) for row in zip(*data["rows"].values(), strict=True)]
+    step = int(data["tile"].split("x")[1])
+    return make_table(("n", "waves", "share", "best"), [row for row in rows if row["n"] % step == 0], t)

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from diglot.figures.scripts.words import Words
 from diglot.hardware import load_catalogue
 from tests.hardware.test_catalogue import SMALL
 from tests.site_figures.scripts import FIGURES
@@ -21,7 +20,7 @@ def pipeline() -> dict[str, Any]:
 
 def test_every_chip_is_a_row_with_its_mark() -> None:
     data = CATALOGUE.data()
-    table = CATALOGUE.module.table(data, Words("en"))
+    table = CATALOGUE.module.table(data, CATALOGUE.words("en"))
     chips = load_catalogue(folder=None)
     assert [row[0] for row in table.rows[: len(chips)]] == [chip.short_name for chip in chips.chips]
     assert tuple(mark.chip_id for mark in table.chips[: len(chips)]) == tuple(chips)
@@ -53,7 +52,7 @@ def test_a_chip_of_the_project_s_own_is_the_last_row_with_a_mark_of_its_own(
     file = tmp_path / "site" / "hardware" / "mine.yaml"
     file.parent.mkdir(parents=True)
     file.write_text(SMALL, "utf-8")
-    table = CATALOGUE.module.table(CATALOGUE.data(), Words("zh"))
+    table = CATALOGUE.module.table(CATALOGUE.data(), CATALOGUE.words("zh"))
     assert table.rows[-1][0] == "One"
     assert (table.chips[-1].chip_id, table.chips[-1].marker) == ("one", "^")
 

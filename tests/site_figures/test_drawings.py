@@ -8,14 +8,15 @@ from typing import Any
 import pytest
 
 from diglot.figures.drawing.both_languages import draw_script
-from diglot.figures.drawing.canvas import WIDTH_PX, Canvas
+from diglot.figures.drawing.canvas import WIDTH_PX
 from diglot.figures.drawing.collisions import collisions
+from diglot.figures.drawing.sheets import layout
 from diglot.figures.drawing.style import use_style
 from diglot.languages import LANGUAGES, Language
 from tests.site_figures.scripts import DRAWN, FIGURES
 
-MOST_SLIDE_HEIGHT_PX = 340
-"""Maximum height; a slide would scale a much higher drawing down."""
+MOST_SLIDE_HEIGHT_PX = 380
+"""Maximum height: a slide scales a higher drawing down, until its text is smaller than 20 px."""
 
 
 def cases() -> list[Any]:
@@ -36,7 +37,9 @@ def test_drawings_have_every_glyph_and_no_colliding_labels(
     data = figure.data(**choice)
     for size in figure.sizes:
         use_style(language, "variables")
-        canvas = Canvas(size, language, words=figure.words(language))
+        on = layout(size)
+        assert on is not None
+        canvas = on.canvas(figure.words(language))
         with warnings.catch_warnings():
             warnings.simplefilter("error")  # a missing glyph is a warning of matplotlib
             draw_script(lambda on, t: figure.module.draw(on, data, t), canvas)
@@ -54,7 +57,9 @@ def test_alternative_text_is_short_and_carries_computed_numbers(
     data = figure.data(**choice)
     text = figure.module.describe(data, figure.words(language))
     computed = {round(number, digits) for number in numbers_in(data) for digits in (0, 1, 2)}
-    computed |= {round(100 * number, digits) for number in numbers_in(data) for digits in (0, 1)}
+    # Shares are quoted in percent, seconds in ms, and rates in GB/s or TFLOP/s.
+    scaled = [scale * number for number in numbers_in(data) for scale in (100, 1e3, 1e-9, 1e-12)]
+    computed |= {round(number, digits) for number in scaled for digits in (0, 1, 2)}
     quoted = [
         float(n.replace(",", ""))
         for n in re.findall(r"(?<![A-Za-z\d.])\d[\d,]*(?:\.\d+)?(?![A-Za-z\d])", text)

@@ -28,7 +28,7 @@ def test_ridges_are_peak_over_bandwidth(chip: str) -> None:
 def test_eight_bit_peaks_of_these_chips_are_twice_their_bf16_peaks() -> None:
     bf16, int8 = (FIGURES["roofline"].data(dtype=dtype) for dtype in ("bf16", "int8"))
     for chip in PUBLISHED:
-        assert int8[chip]["peak_tflops_per_s"] == pytest.approx(2 * bf16[chip]["peak_tflops_per_s"], rel=1e-3)
+        assert int8[chip]["peak"] == pytest.approx(2 * bf16[chip]["peak"], rel=1e-3)
 
 
 @pytest.mark.parametrize("batch", [1, 32, 256])
@@ -53,10 +53,9 @@ def test_every_kernel_stays_under_its_roof() -> None:
         data = FIGURES["roofline"].data(dtype=dtype)
         for chip in PUBLISHED:
             for kernel in data["kernels"].values():
-                slope = kernel["intensity"] * data[chip]["bandwidth_gb_per_s"] / 1e3
-                roof = min(slope, data[chip]["peak_tflops_per_s"])
-                assert kernel["attainable_tflops_per_s"][chip] == pytest.approx(roof)
-                bound = "memory" if slope < data[chip]["peak_tflops_per_s"] else "compute"
+                slope = kernel["intensity"] * data[chip]["bandwidth"]
+                assert kernel["rate"][chip] == pytest.approx(min(slope, data[chip]["peak"]))
+                bound = "memory" if slope < data[chip]["peak"] else "compute"
                 assert kernel["bound"][chip] == bound
 
 
@@ -68,12 +67,11 @@ def test_at_batch_256_only_v6e_still_waits_for_memory() -> None:
 @pytest.mark.parametrize("side", [128, 256])
 def test_whole_tiles_and_enough_rows_fill_the_array(side: int) -> None:
     data = FIGURES["mxu_utilisation"].data()
-    for n, shares in zip(data["n"], data[f"a{side}"]["utilisation_fraction"], strict=True):
-        padding = n / (ceil(n / side) * side)
-        for m, share in zip(data["m"], shares, strict=True):
-            steady = padding * min(1, m / side)
-            # The first load, fill and drain happen once: at most 4 sides in at least 64 or 32 tile times.
-            assert steady * 0.87 < share < steady
+    for row in (row for row in data["rows"] if row["array"] == side):
+        padding = row["n"] / (ceil(row["n"] / side) * side)
+        steady = padding * min(1, row["m"] / side)
+        # The first load, fill and drain happen once: at most 4 sides in at least 64 or 32 tile times.
+        assert steady * 0.87 < row["share"] < steady
 
 
 def test_a_few_columns_too_many_cost_a_quarter_of_the_small_array_and_almost_half_of_the_large() -> None:
@@ -89,33 +87,30 @@ def test_eight_rows_cross_a_4_by_4_array_in_14_cycles() -> None:
     data = FIGURES["systolic_flow"].data()
     assert data["run_cycles"] == 8 + 4 + 4 - 2
     assert data["total_cycles"] == 2 * 4 + 4 + 8 - 2  # SCALE-Sim's count for one weight-stationary fold
-    assert sum(data["busy"]) == 8 * 4 * 4
+    assert sum(row["busy"] for row in data["cycles"]) == 8 * 4 * 4
+    assert data["ends"] == {"load": 4, "fill": 4 + 6, "full": 4 + 8, "drain": 18}
     assert data["run_utilisation_fraction"] == pytest.approx(8 / 14)
 
 
-def test_a_row_lies_on_a_diagonal_of_the_array() -> None:
-    for panel in FIGURES["systolic_flow"].data()["panels"]:
-        run_cycle = panel["cycle"] - 4 - 1
-        for lane, rows in enumerate(panel["cells"]):
-            for column, row in enumerate(rows):
-                expected = run_cycle - lane - column + 1
-                assert row == (expected if 1 <= expected <= 8 else 0)
-
-
-def test_operands_queue_before_the_array_and_sums_leave_behind_it_in_the_same_skew() -> None:
-    for panel in FIGURES["systolic_flow"].data()["panels"]:
-        run_cycle = panel["cycle"] - 4 - 1
-        for lane, distance, row in panel["waiting"]:
-            assert row - 1 == run_cycle + distance - lane
-        for column, ago, row in panel["left"]:
-            assert row - 1 == run_cycle - ago - 3 - column
+@pytest.mark.parametrize("cycle", [1, 6, 9])
+def test_rows_cross_the_array_on_diagonals_queue_before_it_and_leave_in_the_same_skew(cycle: int) -> None:
+    cells = FIGURES["systolic_flow"].data(cycle=cycle)["cells"]
+    assert {cell["cycle"] for cell in cells} == {cycle, cycle + 3, cycle + 6, cycle + 9}
+    for cell in cells:
+        x, y = cell["x"], cell["y"]
+        # Right and down are one cycle each; a sum moves down once more when it has left.
+        expected = cell["cycle"] - 4 - x - y
+        assert cell["row"] == (expected if 1 <= expected <= 8 else None)
+        if x < 0 or y > 3:
+            assert cell["row"] is not None
 
 
 @pytest.mark.parametrize(("tile", "rows", "columns"), [("128x256", 128, 256), ("128x128", 128, 128)])
 def test_efficiency_is_useful_work_over_whole_waves_of_132_sms(tile: str, rows: int, columns: int) -> None:
     data = FIGURES["wave_quantisation"].data(tile=tile)
     assert data["sms"] == 132
-    for n, waves, share in zip(data["n"], data["waves"], data["peak_fraction"], strict=True):
+    drawn = data["rows"]
+    for n, waves, share in zip(drawn["n"], drawn["waves"], drawn["share"], strict=True):
         tiles = ceil(2048 / rows) * ceil(n / columns)
         assert waves == ceil(tiles / 132)
         in_waves = 2048 * n / (waves * 132 * rows * columns)
@@ -132,12 +127,14 @@ def test_64_more_columns_spill_into_a_second_wave() -> None:
     assert data["full"]["peak_fraction"] == pytest.approx(128 / 132)
     assert data["spill"]["n"] - data["full"]["n"] == data["added_columns"] == 64
     assert data["spill"]["peak_fraction"] == pytest.approx(0.5)
+    assert data["at"] == data["spill"]
+    assert data["spill"]["idle_sms"] == 2 * 132 - 144
 
 
 @pytest.mark.parametrize("tile", ["128x256", "128x128", "64x128"])
 def test_a_free_choice_of_tile_is_never_slower(tile: str) -> None:
     data = FIGURES["wave_quantisation"].data(tile=tile)
-    for fixed, chosen in zip(data["peak_fraction"], data["chosen_peak_fraction"], strict=True):
+    for fixed, chosen in zip(data["rows"]["share"], data["rows"]["best"], strict=True):
         assert chosen >= fixed * (1 - 1e-12)
 
 
@@ -154,7 +151,7 @@ def test_fused_attention_on_v6e_fills_half_of_the_array_and_all_of_it_on_v5p() -
     data = FIGURES["attention_time"].data()
     assert data["v6e"]["fit_fraction"] == pytest.approx(0.5)
     assert data["v5p"]["fit_fraction"] == pytest.approx(1)
-    assert data["v6e"]["fused_ms"] == pytest.approx(data["v5p"]["fused_ms"])
+    assert data["v6e"]["fused_s"] == pytest.approx(data["v5p"]["fused_s"])
 
 
 @pytest.mark.parametrize("chip", PUBLISHED)
@@ -169,10 +166,7 @@ def test_fusing_gains_at_most_the_ridge_over_the_intensity_before(chip: str) -> 
 def test_attention_is_the_same_kernel_in_the_roofline_and_on_the_clock() -> None:
     kernels, time = FIGURES["roofline"].data()["kernels"], FIGURES["attention_time"].data()
     for chip in PUBLISHED:
-        gain = (
-            kernels["flash"]["attainable_tflops_per_s"][chip]
-            / kernels["materialised"]["attainable_tflops_per_s"][chip]
-        )
+        gain = kernels["flash"]["rate"][chip] / kernels["materialised"]["rate"][chip]
         assert time[chip]["roofline_speedup"] == pytest.approx(gain)
 
 
@@ -185,8 +179,11 @@ def test_attention_through_memory_stays_below_half_a_head_and_fused_grows_with_t
         ("materialised", lambda s: s * head / (2 * (s + head))),  # 4ssd FLOPs over 2 (4sd + 4ss) bytes
         ("flash", lambda s: s / 2),  # and over 2 x 4sd bytes
     ):
-        assert data["intensity"][form] == pytest.approx([by_hand(s) for s in data["lengths"]])
-    assert max(data["intensity"]["materialised"]) < data["materialised_limit"] == head / 2
+        rows = [row for row in data["rows"] if row["form"] == form]
+        assert [row["intensity"] for row in rows] == pytest.approx([by_hand(row["length"]) for row in rows])
+        assert (
+            form == "flash" or max(row["intensity"] for row in rows) < data["materialised_limit"] == head / 2
+        )
 
 
 @pytest.mark.parametrize(("head", "v5p", "v6e"), [(64, 1 / 2, 1 / 4), (128, 1, 1 / 2), (256, 1, 1)])
@@ -195,20 +192,22 @@ def test_heads_narrower_than_an_array_fill_a_part_of_it(head: int, v5p: float, v
     assert {key: row["fit_fraction"] for key, row in chips.items()} == {"h200": 1, "v5p": v5p, "v6e": v6e}
 
 
+@pytest.mark.parametrize("head", [64, 128, 256])
 @pytest.mark.parametrize("chip", PUBLISHED)
-def test_attention_reaches_bandwidth_times_intensity_and_fused_the_peak(chip: str) -> None:
-    peak, bandwidth = PUBLISHED[chip]
-    row = FIGURES["attention_roofs"].data()["chips"][chip]
-    s, d = 131072, 128
-    assert row["longest_tflops_per_s"]["materialised"] * 1e12 == pytest.approx(
-        bandwidth * s * d / (2 * (s + d))
-    )
-    assert row["longest_tflops_per_s"]["flash"] * 1e12 == pytest.approx(peak, rel=5e-4)
-    assert row["ridge_tokens"] == pytest.approx(2 * peak / bandwidth, rel=5e-4)
-    for length, rate in zip(
-        FIGURES["attention_roofs"].data()["lengths"], row["tflops_per_s"]["flash"], strict=True
-    ):
-        assert (rate == pytest.approx(row["peak_tflops_per_s"])) == (length >= row["ridge_tokens"])
+def test_attention_reaches_bandwidth_times_intensity_and_fused_what_its_arrays_leave_of_the_peak(
+    chip: str, head: int
+) -> None:
+    data = FIGURES["attention_roofs"].data(head=head)
+    found, (peak, bandwidth) = data["chips"][chip], PUBLISHED[chip]
+    roof = peak * {"h200": 1, "v5p": min(1, head / 128), "v6e": min(1, head / 256)}[chip]
+    s = 131072
+    slow = bandwidth * s * head / (2 * (s + head))
+    assert found["longest"]["materialised"] == pytest.approx(min(slow, roof), rel=5e-4)
+    assert found["longest"]["flash"] == pytest.approx(roof, rel=5e-4)
+    assert found["length"] == pytest.approx(2 * roof / bandwidth, rel=5e-4)
+    for row in data["rows"]:
+        if row["form"] == "flash" and row["chip"] == found["chip"]:
+            assert (row["rate"] == pytest.approx(found["rate"])) == (row["length"] >= found["length"])
 
 
 LLAMA_PARAMETERS, LLAMA_EMBEDDING = 70_553_706_496, 128_256 * 8192

@@ -9,6 +9,7 @@ from matplotlib.patches import Rectangle
 from diglot.figures import charts
 from diglot.figures.charts.marks import saw_teeth, steps
 from diglot.figures.drawing.canvas import Canvas, DrawnPoint
+from diglot.figures.drawing.collisions import collisions
 from tests.figures.charts.drawing import drawn, texts, ticks
 
 RATES = [{"batch": n, "rate": n * 1e12, "chip": chip} for chip in ("h200", "v6e") for n in (1, 4, 16, 64)]
@@ -83,6 +84,18 @@ def colours(*tokens: str) -> list[Any]:
     from matplotlib.colors import to_rgba
 
     return [to_rgba(token) for token in tokens]
+
+
+def test_a_detail_stands_below_all_bars_of_its_group() -> None:
+    rows = [
+        {"chip": chip, "part": part, "ms": 1.0, "why": "half full" if chip == "v6e" else None}
+        for chip in ("v6e", "v5p")
+        for part in ("mem", "cmp")
+    ]
+    options = {"y": "chip", "x": "ms", "series": "part", "grouped": True, "detail": "why"}
+    canvas = drawn(lambda f, t: charts.bars(f, rows, **options))
+    assert "half full" in texts(canvas)
+    assert not collisions(canvas)
 
 
 def test_bars_below_zero_go_to_the_left_and_unknown_values_are_said_to_be_unknown() -> None:

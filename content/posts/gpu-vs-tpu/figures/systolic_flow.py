@@ -3,23 +3,52 @@
 from typing import Annotated
 
 import numpy as np
-from matplotlib.patches import Rectangle
 
-from diglot.figures import Column, Range, axis_titles, bare, label, line, make_table, mark
+from diglot.figures import Range, charts, make_table
 from diglot.hardware import simulate_cycles
-
-TITLE = {"zh": "4 × 4脉动阵列中的数据流", "en": "Data flow through a 4 × 4 systolic array"}
 
 SIDE, STREAMED = 4, 8
 SHOWN, APART = 4, 3
 """How many moments are shown, and how many cycles they are apart."""
 FOLLOWED = 3
 """The row of A that is picked out, from 1."""
-REACH = 3
+REACH = 2
 """How many cycles ahead of the left edge, and past the bottom edge, operands are drawn."""
 
-
+TITLE = {"zh": "4 × 4脉动阵列中的数据流", "en": "Data flow through a 4 × 4 systolic array"}
+MESSAGE = {
+    "zh": "{m}行流过{side} × {side}脉动阵列要{run_cycles}个周期，充填和排空让利用率只有"
+    "{run_utilisation_fraction | percent}",
+    "en": "{m} rows take {run_cycles} cycles through a {side} × {side} systolic array: filling and draining "
+    "leave {run_utilisation_fraction | percent} utilisation",
+}
 LABELS = {"cycle": {"zh": "第一幅的周期", "en": "First cycle"}}
+COLUMNS = {
+    "cycle": {"zh": "周期", "en": "Cycle"},
+    "phase": {
+        "zh": "阶段",
+        "en": "Phase",
+        "names": {
+            "load": {"zh": "装载权重", "en": "load weights"},
+            "fill": {"zh": "充填", "en": "fill"},
+            "full": {"zh": "满", "en": "full"},
+            "drain": {"zh": "排空", "en": "drain"},
+        },
+    },
+    "busy": {"zh": "在算的单元", "en": "Elements busy"},
+    "share": {"zh": "占比", "en": "Share", "unit": "share", "digits": 0},
+    "state": {
+        "zh": "单元",
+        "en": "Element",
+        "names": {
+            "busy": {"zh": "在算", "en": "busy"},
+            "idle": {"zh": "空闲", "en": "idle"},
+            "followed": {"zh": f"A的第{FOLLOWED}行", "en": f"row {FOLLOWED} of A"},
+            "outside": {"zh": "左：A，下：部分和", "en": "left: A, below: sums"},
+        },
+    },
+}
+COLORS = {"busy": "seq2", "idle": "idle", "followed": "tpu2", "outside": "paper"}
 
 
 def compute(cycle: Annotated[int, Range(1, 9)] = 6) -> dict:
@@ -28,169 +57,103 @@ def compute(cycle: Annotated[int, Range(1, 9)] = 6) -> dict:
     snapshots = list(simulate_cycles(a, b, rows=SIDE, cols=SIDE, dataflow="ws"))
     busy = [int(np.count_nonzero(snapshot.active)) for snapshot in snapshots]
     load = sum(snapshot.phase == "load" for snapshot in snapshots)
+    first, last = busy.index(SIDE**2), len(busy) - busy[::-1].index(SIDE**2)
+    ends = {"load": load, "fill": first, "full": last, "drain": len(busy)}
+    moments = [cycle + APART * n for n in range(SHOWN)]
     return {
         "side": SIDE,
         "m": STREAMED,
         "followed": FOLLOWED,
-        "busy": busy,
-        "load_cycles": load,
-        "fill_cycles": sum(0 < count < SIDE**2 for count in busy[: busy.index(SIDE**2)]),
-        "full_cycles": busy.count(SIDE**2),
+        "moments": moments,
+        "ends": ends,
+        "cycles": [
+            {
+                "cycle": number,
+                "phase": next(phase for phase, end in ends.items() if number <= end),
+                "busy": count,
+                "share": count / SIDE**2,
+            }
+            for number, count in enumerate(busy, start=1)
+        ],
         "run_cycles": len(snapshots) - load,
         "total_cycles": len(snapshots),
         "run_utilisation_fraction": sum(busy) / (SIDE**2 * (len(snapshots) - load)),
-        "total_utilisation_fraction": sum(busy) / (SIDE**2 * len(snapshots)),
-        "panels": [describe_cycle(snapshots, cycle + APART * n) for n in range(SHOWN)],
+        "cells": [cell for moment in moments for cell in describe_cycle(snapshots, moment)],
     }
 
 
-def describe_cycle(snapshots, cycle) -> dict:
-    """What is where in one cycle, counted from 1: numbers are rows of A from 1, 0 is an idle element.
+def describe_cycle(snapshots, cycle) -> list[dict]:
+    """What is where in one cycle, counted from 1, with the row of A from 1; None in an idle element.
 
-    `waiting` holds (array row, cycles until it enters, row of A), `left` (array column, cycles since it left,
-    row of A), both read off the cycles in which the simulation lets them in and out.
+    Elements are at x and y from 0. Operands that wait are left of them, as far as they are early, and sums
+    that left are below: both read off the cycles in which the simulation lets them in and out.
     """
     now = cycle - 1
-    snapshot = snapshots[now]
-    ahead = range(1, min(REACH, len(snapshots) - cycle) + 1)
-    return {
-        "cycle": cycle,
-        "busy": int(np.count_nonzero(snapshot.active)),
-        "cells": np.where(snapshot.active, snapshot.ifmap_index[..., 0] + 1, 0),
-        "waiting": [
-            (lane, distance, int(snapshots[now + distance].ifmap_index[lane, 0, 0]) + 1)
-            for distance in ahead
-            for lane in range(SIDE)
-            if snapshots[now + distance].ifmap_index[lane, 0, 0] >= 0
-        ],
-        "left": [
-            (int(column), ago, int(row) + 1)
-            for ago in range(1, REACH + 1)
-            for row, column in snapshots[now - ago].written_index
-        ],
+    rows = {
+        (column, lane): int(row) + 1 if snapshots[now].active[lane, column] else None
+        for (lane, column), row in np.ndenumerate(snapshots[now].ifmap_index[..., 0])
     }
-
-
-CELL_PX, EDGE_PX, HEAD_PX = 21, 6, 28
-PANEL_WIDTH_PX = (SIDE + REACH) * CELL_PX + EDGE_PX
-PANEL_HEIGHT_PX = HEAD_PX + (SIDE + REACH) * CELL_PX + EDGE_PX
-STRIP_PX = 126
+    for step in range(1, REACH + 1):
+        if now + step < len(snapshots):
+            entering = snapshots[now + step].ifmap_index[:, 0, 0]
+            rows |= {(-step, lane): int(row) + 1 for lane, row in enumerate(entering) if row >= 0}
+        if now - step >= 0:
+            left = snapshots[now - step].written_index
+            rows |= {(int(column), SIDE - 1 + step): int(row) + 1 for row, column in left}
+    inside = snapshots[now].active
+    return [
+        {
+            "cycle": cycle,
+            "x": x,
+            "y": y,
+            "row": row,
+            "state": "followed"
+            if row == FOLLOWED
+            else "outside"
+            if x < 0 or y >= SIDE
+            else "busy"
+            if row
+            else "idle",
+            "busy": int(np.count_nonzero(inside)),
+        }
+        for (x, y), row in rows.items()
+    ]
 
 
 def draw(figure, data, t) -> None:
-    across = 2 if figure.is_narrow else 4
-    down = len(data["panels"]) // across
-    gap = (figure.width_px - across * PANEL_WIDTH_PX) / (across - 1)
-    between = 18
-    figure.set_height_px(down * (PANEL_HEIGHT_PX + between) + STRIP_PX)
-    for place, panel in enumerate(data["panels"]):
-        left = place % across * (PANEL_WIDTH_PX + gap)
-        top = place // across * (PANEL_HEIGHT_PX + between)
-        draw_panel(figure, panel, (left, top), data["followed"], t)
-    name_streams(figure, t)
-    draw_strip(figure, data, figure.height_px - STRIP_PX, t)
-
-
-def draw_panel(figure, panel, corner, followed, t) -> None:
-    """One cycle: operands about to enter on the left, the array, finished sums below it."""
-    left, top = corner
-    figure.text_px(left, top + 14, t(zh=f"周期 {panel['cycle']}", en=f"Cycle {panel['cycle']}"))
-    busy = t(zh=f"{panel['busy']}/{SIDE**2} 在算", en=f"{panel['busy']} of {SIDE**2} busy")
-    figure.text_px(left + PANEL_WIDTH_PX, top + 14, busy, align="right", small=True, color="mute")
-    width, height = PANEL_WIDTH_PX, (SIDE + REACH) * CELL_PX + EDGE_PX
-    axes = figure.axes_px(left, top + HEAD_PX, width, height)
-    bare(axes)
-    axes.set(xlim=(0, width), ylim=(height, 0))
-    array_left = REACH * CELL_PX + EDGE_PX
-    for lane, distance, row in panel["waiting"]:
-        draw_cell(axes, ((REACH - distance) * CELL_PX, lane * CELL_PX), row, "outside", followed)
-    for column, ago, row in panel["left"]:
-        corner = array_left + column * CELL_PX, (SIDE + ago - 1) * CELL_PX + EDGE_PX
-        draw_cell(axes, corner, row, "outside", followed)
-    for lane, rows in enumerate(panel["cells"]):
-        for column, row in enumerate(rows):
-            corner = array_left + column * CELL_PX, lane * CELL_PX
-            draw_cell(axes, corner, row, "busy" if row else "idle", followed)
-
-
-def draw_cell(axes, corner, row, kind, followed) -> None:
-    """A processing element or an operand, with the row of A that it works on."""
-    x, y = corner
-    picked = row == followed
-    look = {
-        "busy": {"fc": "tpu2" if picked else "seq2"},
-        "idle": {"fc": "paper", "ec": "idle", "lw": 1, "hatch": "////"},
-        "outside": {"fc": "paper", "ec": "tpu2" if picked else "rule", "lw": 1},
-    }[kind]
-    inset = 0.5 if kind == "busy" else 1
-    side = CELL_PX - 2 * inset
-    axes.add_patch(Rectangle((x + inset, y + inset), side, side, **look))
-    if row:
-        ink = {"busy": "paper" if picked else "ink", "outside": "tpu2" if picked else "mute"}[kind]
-        label(axes, x + CELL_PX / 2, y + CELL_PX / 2, str(row), align="center", color=ink, small=True)
-
-
-def name_streams(figure, t) -> None:
-    """What the numbers are, written once, in the empty corner of the first panel."""
-    base = HEAD_PX + SIDE * CELL_PX + EDGE_PX
-    words = (t(zh="左：A的行", en="left: A’s rows"), t(zh="下：部分和", en="below: sums"))
-    for number, text in enumerate(words):
-        figure.text_px(0, base + 16 + 18 * number, text, small=True, color="mute")
-
-
-def draw_strip(figure, data, top, t) -> None:
-    """How many elements multiply in each cycle, with the cycles of the panels marked."""
-    left, right, head, foot = 0, 0, 30, 46
-    width, height = figure.width_px - left - right, STRIP_PX - head - foot
-    axes = figure.axes_px(left, top + head, width, height)
-    cycles = data["total_cycles"]
-    axes.set(xlim=(0.5, cycles + 0.5), ylim=(0, SIDE**2 + 1))
-    axes.grid(False)
-    axes.set_yticks([])
-    shown = [panel["cycle"] for panel in data["panels"]]
-    axes.set_xticks(sorted({1, *shown, cycles}))
-    edges = [n + 0.5 for n in range(cycles + 1)]
-    line(axes, edges, [*data["busy"], data["busy"][-1]], color="cmp", steps=True)
-    for cycle in shown:
-        mark(axes, cycle, data["busy"][cycle - 1], color="cmp", size=7)
-    axis_titles(figure, y=t(zh="每周期在算的单元", en="Elements busy, by cycle"), top=top)
-    load, fill, full = data["load_cycles"], data["fill_cycles"], data["full_cycles"]
-    spans = (
-        (0, load, t(zh="装载权重", en="load weights")),
-        (load, load + fill, t(zh="充填", en="fill")),
-        (load + fill, load + fill + full, t(zh="满", en="full")),
-        (load + fill + full, cycles, t(zh="排空", en="drain")),
+    for cell in data["cells"]:
+        cell["note"] = t(zh=f"{cell['busy']}个在算", en=f"{cell['busy']} busy")
+    charts.cells(
+        figure, data["cells"], x="x", y="y", state="state", by="cycle", text="row", note="note", colors=COLORS
     )
-    for start, end, word in spans:
-        x = left + (start + end) / 2 / cycles * width
-        figure.text_px(x, top + STRIP_PX - 4, word, align="center", small=True, color="mute")
+    edges = [{"cycle": row["cycle"] - 0.5, "busy": row["busy"]} for row in data["cycles"]]
+    edges.append({"cycle": data["total_cycles"] + 0.5, "busy": data["cycles"][-1]["busy"]})
+    chart = charts.lines(
+        *(figure, edges), x="cycle", y="busy", curve="steps", color="cmp",
+        y_domain=(0, SIDE**2), y_ticks=(0, SIDE**2 // 2, SIDE**2), height=70,
+    )  # fmt: skip
+    start = 0
+    for number, (phase, end) in enumerate(data["ends"].items()):
+        name = t(**COLUMNS["phase"]["names"][phase])
+        if number % 2 == 0:
+            chart.band(x=(start + 0.5, end + 0.5))
+        chart.region(((start + end) / 2 / data["total_cycles"], 0.15), name)
+        start = end
+    chart.points([row for row in data["cycles"] if row["cycle"] in data["moments"]], color="cmp")
 
 
 def describe(data, t) -> str:
-    busy = t.join([str(panel["busy"]) for panel in data["panels"]])
-    share, followed = t.number(data["run_utilisation_fraction"] * 100), data["followed"]
+    first, share = data["moments"][0], t.number(data["run_utilisation_fraction"] * 100)
+    busy = t.join([str(row["busy"]) for row in data["cycles"] if row["cycle"] in data["moments"]])
     return t(
-        zh=f"{SIDE} × {SIDE}脉动阵列的四个时刻：A的各行错开一拍从左边进入，第{followed}行沿对角线穿过阵列，"
-        f"部分和从下边流出；在算的单元依次为{busy}个，共{SIDE**2}个。"
+        zh=f"{SIDE} × {SIDE}脉动阵列的四个时刻，从周期{first}起：A的各行错开一拍从左边进入，"
+        f"第{FOLLOWED}行沿对角线穿过阵列，部分和从下边流出；在算的单元依次为{busy}个，共{SIDE**2}个。"
         f"{data['m']}行用{data['run_cycles']}个周期，利用率{share}%。",
-        en=f"Four moments of a {SIDE} × {SIDE} systolic array: rows of A enter from the left a cycle apart; "
-        f"row {followed} crosses as a diagonal, sums leave below. Elements busy: {busy}, of {SIDE**2}. "
-        f"{data['m']} rows take {data['run_cycles']} cycles at {share}% utilisation.",
+        en=f"Four moments of a {SIDE} × {SIDE} systolic array from cycle {first} on: rows of A enter from "
+        f"the left a cycle apart; row {FOLLOWED} crosses as a diagonal, sums leave below. Elements busy: "
+        f"{busy}, of {SIDE**2}. {data['m']} rows take {data['run_cycles']} cycles at {share}% utilisation.",
     )
 
 
 def table(data, t):
-    phases = ["load"] * data["load_cycles"] + ["run"] * data["run_cycles"]
-    words = {"load": t(zh="装载", en="load"), "run": t(zh="计算", en="run")}
-    return make_table(
-        (
-            t(zh="周期", en="Cycle"),
-            t(zh="阶段", en="Phase"),
-            t(zh="在算的单元", en="Elements busy"),
-            Column(t(zh="占比", en="Share"), "%"),
-        ),
-        [
-            (cycle, words[phase], count, count / SIDE**2 * 100)
-            for cycle, (phase, count) in enumerate(zip(phases, data["busy"], strict=True), start=1)
-        ],
-    )
+    return make_table(("cycle", "phase", "busy", "share"), data["cycles"], t)

@@ -113,7 +113,7 @@ class BarPanel:
         if bars == 1:
             high = 1.8 if item.detail is not None else 1.9 if above else 2.15
             return above + high * face.text + self._below(item)
-        return above + bars * (GROUPED_BAR_PX + 4) + 0.9 * face.text
+        return above + bars * (GROUPED_BAR_PX + 4) + 0.9 * face.text + self._below(item)
 
     def _labels_above(self) -> bool:
         """Whether labels are so long that they stand above their bars; never where panels share them."""
@@ -149,6 +149,8 @@ class BarPanel:
             left = 2.0
         face = self.face
         lines = len(self._heading(width - left))
+        if lines > 1 and self.first:
+            lines = len(self._heading(width))
         words = legend_lines(self._entries(), face, width - left)
         return Margins(
             math.ceil(left),
@@ -216,7 +218,7 @@ class BarPanel:
                 at = round(frame.top + top - 0.35 * face.small, 2)
                 self.texts.append(Text(area.left, at, item.heading, "mute", True, "left"))
         if item.detail:
-            at = round(frame.top + start + thick + 1.2 * face.small, 2)
+            at = round(frame.top + start + len(bars) * (thick + 4) - 4 + 1.2 * face.small, 2)
             self.texts.append(Text(frame.left + 4, at, item.detail, "mute", True, "left"))
 
     def plan_bar(self, row: str, parts: Sequence[Segment], top: float, thick: float, frame: Box) -> None:

@@ -264,7 +264,7 @@ class Chart:
 
     def body_px(self, width: float) -> tuple[float, float, float]:
         """Height of the frame: enough for all names at the right, one below the other."""
-        least = max(110.0, 1.25 * self.face.text * len(self._ends_at_right() or []))
+        least = max(min(110.0, self._body or 110.0), 1.25 * self.face.text * len(self._ends_at_right() or []))
         return least, max(self._body or BODY_PX[self.canvas.size], least), math.inf
 
     def plan(self, frame: Box, area: Box, *, legend: bool) -> bool:
@@ -294,7 +294,8 @@ class Chart:
             leader = None
             if at.leader is not None:
                 leader = (_nearest(box, at.leader), at.leader)
-            patch = plot.ink.under(box) > 0
+            on_grid = any(box.top < plot.y_px(tick) < box.bottom for tick in plot.y.ticks)
+            patch = on_grid or plot.ink.under(box) > 0
             plot.texts.append(
                 Text(
                     shift, at.baseline, label.text, label.token, label.size == small, at.align, patch, leader
@@ -332,7 +333,8 @@ class Chart:
         moved = spread(wanted, heights, frame.top - 0.1 * size, frame.bottom - 0.2 * size)
         for end, own, at in zip(plot.ends, wanted, moved, strict=True):
             far = abs(at - own) >= 20
-            left = frame.right + (26 if far else 9)
+            room = area.right - 4 - frame.right - width_of(end.text, size, self.face.language)
+            left = frame.right + (min(26.0, room) if far else 9)
             leader = ((left - 4, at), (frame.right + 3, own)) if far else None
             plot.texts.append(Text(left, at + 0.35 * size, end.text, end.token, False, "left", False, leader))
 

@@ -92,7 +92,10 @@ class HeatPanel:
             head += 0.0 if self._key_beside(width) else _KEY_EM * face.text
             head = max(head, (_KEY_EM + (1.25 if self.title else 0.0)) * face.text)
         foot = 6 + face.small + 1.6 * face.text + 8
-        return Margins(math.ceil(left), math.ceil(head + 0.5 * face.text), 1.0, math.ceil(foot))
+        columns = self.grid.columns
+        cell = (inner or width - left) / len(columns)
+        right = max(1.0, number_width(columns[-1], face) / 2 - cell / 2)  # half of the last label
+        return Margins(math.ceil(left), math.ceil(head + 0.5 * face.text), right, math.ceil(foot))
 
     def _head(self, width: float) -> list[str]:
         if not self.first:

@@ -13,12 +13,14 @@ from diglot.figures.charts.marks import Line, Point, Points
 from diglot.figures.charts.placing import Candidate, Label, around
 from diglot.figures.charts.plots import Plot
 from diglot.figures.charts.rows import Rows, check_columns, declared, numbers_of, rows_of, text_of
-from diglot.figures.charts.series import Look, dashes_of, looks_of, series_key
+from diglot.figures.charts.series import Look, dashes_of, looks_of, plain_look, series_key
 from diglot.figures.charts.text import width_of
 from diglot.figures.drawing.canvas import Canvas
 
 _LEVEL_PX = (2.0, 1.5, 1.0)
 """Width of the slopes of memory levels, from the slowest."""
+_LEVEL_TOKENS = (None, "ink", "seq5")
+"""Their colours: the slowest has the chip's own."""
 
 
 def roofline(
@@ -69,9 +71,11 @@ def roofline(
         key = (series_key(row[series]), row[peak], row.get(dtype) if dtype else None)
         rank = seen[key] = seen.get(key, -1) + 1
         look, at = looks[series_key(row[series])], ridges[number]
+        if level and (token := _LEVEL_TOKENS[min(rank, 2)]):
+            look = plain_look(token, look.name)
         start = max(low, floor / row[bandwidth])
         line = [(start, start * row[bandwidth]), (at, row[peak])]
-        if rank == 0 or row[bandwidth] == max(each[bandwidth] for each in given):
+        if rank == 0:
             line.append((high, row[peak]))
         chart.add(
             Line(
@@ -95,8 +99,9 @@ def roofline(
             )
         )
     _add_kernels(chart, points, given, (series, peak, bandwidth, label))
-    chart.region((0.06, 0.82), words(zh="访存受限", en="memory-bound"))
-    chart.region((0.98, 0.4), words(zh="算力受限", en="compute-bound"))
+    if level is None:  # names of levels need the room
+        chart.region((0.06, 0.82), words(zh="访存受限", en="memory-bound"))
+        chart.region((0.98, 0.4), words(zh="算力受限", en="compute-bound"))
     return chart
 
 
@@ -176,6 +181,7 @@ def _add_kernels(
             found = [(kernel[series], kernel[chart.y], True)]
         else:
             found = [(roof[series], min(roof[peak], at * roof[bandwidth]), False) for roof in roofs]
+            found = found[::-1]  # where marks almost coincide, those of the first roof stay on top
         for key, rate, measured in found:
             marks.append({series: key, chart.x: at, chart.y: rate, "measured": measured})
         name, low = text_of(kernel[label], chart.words, label), min(rate for _, rate, _ in found)
