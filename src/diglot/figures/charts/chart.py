@@ -77,6 +77,7 @@ class Chart:
         """Names above the frame, with guides down to what they name."""
         self.shared: list[Chart] = [self]
         """The panels that have the same axes."""
+        self._scales: dict[tuple[Any, ...], Scale] = {}
         self._width = figure.width_px
         self._plan: Plot | None = None
         if not panel:
@@ -402,6 +403,14 @@ class Chart:
         )
 
     def _scale(self, which: Literal["x", "y"], most_ticks: int = 6) -> Scale:
+        # The layout asks for the same scale dozens of times.
+        marks_counts = tuple(len(chart._marks) for chart in self.shared)
+        asked = (which, most_ticks, marks_counts)
+        if asked not in self._scales:
+            self._scales[asked] = self._found_scale(which, most_ticks)
+        return self._scales[asked]
+
+    def _found_scale(self, which: Literal["x", "y"], most_ticks: int) -> Scale:
         shown = [mark for chart in self.shared for mark in chart._marks]
         values = [value for mark in shown for value in mark.extent()[which == "y"]]
         lines = [x for chart in self.shared for line in chart._lines() for x in line.extent()[0]]

@@ -282,12 +282,16 @@ def name_label(end: End, plot: Plot) -> Label:
     others = [_dense(other.points) for other in plot.ends if other is not end]
     own = _dense(end.points)
     found = Label(text=end.text, size=size, token=end.token, candidates=())
-    candidates = []
-    for one in (*at_end, *along(sorted(seen), width, size, gap=5)):
-        box = found.box(one, plot.face)
-        distance = _distance(own, box)
-        wrong = distance > 16 or any(_distance(other, box) < distance + 1 for other in others)
-        candidates.append(one._replace(cost=one.cost + AMBIGUOUS * wrong))
+    places = [*at_end, *along(sorted(seen), width, size, gap=5)]
+    boxes = np.array([found.box(one, plot.face) for one in places])
+    distances = _distances(own, boxes)
+    wrong = distances > 16
+    for other in others:
+        wrong |= _distances(other, boxes) < distances + 1
+    candidates = [
+        one._replace(cost=one.cost + AMBIGUOUS * bool(is_wrong))
+        for one, is_wrong in zip(places, wrong, strict=True)
+    ]
     return msgspec.structs.replace(found, candidates=tuple(candidates))
 
 
@@ -300,19 +304,20 @@ def _dense(points: Sequence[Point]) -> np.ndarray:
     at = np.array(points, dtype=float)
     if len(at) < 2:
         return at
-    lengths = np.hypot(*(at[1:] - at[:-1]).T)
-    parts = [
-        start + (end - start) * np.linspace(0, 1, int(min(length, 4000) / 4) + 2)[:, None]
-        for start, end, length in zip(at[:-1], at[1:], lengths, strict=True)
-    ]
-    return np.concatenate(parts)
+    steps = at[1:] - at[:-1]
+    counts = (np.minimum(np.hypot(*steps.T), 4000) / 4).astype(int) + 2
+    within = np.arange(counts.sum()) - np.repeat(counts.cumsum() - counts, counts)
+    shares = (within / np.repeat(counts - 1, counts))[:, None]
+    return np.asarray(np.repeat(at[:-1], counts, axis=0) + np.repeat(steps, counts, axis=0) * shares)
 
 
-def _distance(points: np.ndarray, box: Box) -> float:
-    """The distance of a line from a box, in px."""
-    dx = np.maximum(np.maximum(box.left - points[:, 0], points[:, 0] - box.right), 0)
-    dy = np.maximum(np.maximum(box.top - points[:, 1], points[:, 1] - box.bottom), 0)
-    return float(np.hypot(dx, dy).min())
+def _distances(points: np.ndarray, boxes: np.ndarray) -> np.ndarray:
+    """The distance of a line from each box, in px. Points are rows of x, y, boxes rows as in `Box`."""
+    left, top, right, bottom = boxes.T[:, :, None]
+    x, y = points.T
+    dx = np.maximum(np.maximum(left - x, x - right), 0)
+    dy = np.maximum(np.maximum(top - y, y - bottom), 0)
+    return np.asarray(np.sqrt((dx * dx + dy * dy).min(axis=1)))
 
 
 def _in_frame(point: Point, frame: Box) -> bool:

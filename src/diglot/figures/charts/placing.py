@@ -118,13 +118,19 @@ class Ink:
 
     def under(self, box: Box) -> float:
         """Covered px² in a box."""
+        return float(self.under_each(np.array([box]))[0])
+
+    def under_each(self, boxes: np.ndarray) -> np.ndarray:
+        """Covered px² in each of several boxes, which are rows as in `Box`."""
         if self._sums is None:
             self._sums = np.pad(self._grid.cumsum(0).cumsum(1), ((1, 0), (1, 0)))
         height, width = self._grid.shape
-        top, bottom = (min(max(int(y), 0), height) for y in (box.top, np.ceil(box.bottom)))
-        left, right = (min(max(int(x), 0), width) for x in (box.left, np.ceil(box.right)))
+        left, top = (np.clip(boxes[:, n].astype(int), 0, most) for n, most in ((0, width), (1, height)))
+        right, bottom = (
+            np.clip(np.ceil(boxes[:, n]).astype(int), 0, most) for n, most in ((2, width), (3, height))
+        )
         s = self._sums
-        return float(s[bottom, right] - s[top, right] - s[bottom, left] + s[top, left])
+        return np.asarray(s[bottom, right] - s[top, right] - s[bottom, left] + s[top, left])
 
 
 class Placement(NamedTuple):
@@ -138,10 +144,12 @@ class Placement(NamedTuple):
 def place(labels: Sequence[Label], ink: Ink, bounds: Box, face: Face) -> Placement:
     """The best place of each label, found by moving one label at a time until none gets better."""
     boxes = [[label.box(at, face) for at in label.candidates] for label in labels]
-    alone = [
+    alone: list[list[float]] = [
         [
-            at.cost + _INK * ink.under(box) / _height(box) + _OUTSIDE * (box.outside(bounds) > 0.5)
-            for at, box in zip(label.candidates, ours, strict=True)
+            at.cost + _INK * ink_px2 / _height(box) + _OUTSIDE * (box.outside(bounds) > 0.5)
+            for at, box, ink_px2 in zip(
+                label.candidates, ours, ink.under_each(np.array(ours)).tolist(), strict=True
+            )
         ]
         for label, ours in zip(labels, boxes, strict=True)
     ]
