@@ -35,12 +35,7 @@ FAMILIES = {  # family: its name, whose look it has, its chips
 }
 COLUMNS = {
     "measured": {"zh": "实测", "en": "Measured", "unit": "share"},
-    "predicted": {"zh": "预测的速率，占理想值", "en": "Predicted rate, of the ideal", "unit": "share"},
-    "family": {
-        "zh": "芯片",
-        "en": "Chips",
-        "names": {family: name for family, (name, _, _) in FAMILIES.items()},
-    },
+    "predicted": {"zh": "预测的速率，占理想值", "en": "Predicted, of the ideal", "unit": "share"},
 }
 HIGHEST = 1.05
 """End of both axes, as a share of the ideal rate."""
@@ -95,19 +90,21 @@ def draw(figure, data, t) -> None:
         "predicted": [0, HIGHEST, HIGHEST],
         "low": [0, HIGHEST / high * low, HIGHEST * low],
     }
-    rows = {"by": "family", "x": "measured", "y": "predicted", "columns": 2 if figure.is_narrow else 4}
-    found = sorted(data["points"], key=lambda point: list(FAMILIES).index(point["family"]))
-    for chart, points in charts.panels(figure, found, **rows, **ends):
-        family = points[0]["family"]
+    points = []
+    for family, (name, _, _) in FAMILIES.items():
         error = t.number(100 * data["families"][family][f"{data['model']}_median_fraction"])
+        title = f"{name}\n{t(zh='误差中位数', en='median error ')}{error}%"
+        points += [{**point, "title": title} for point in data["points"] if point["family"] == family]
+    columns = {"by": "title", "x": "measured", "y": "predicted", "columns": 2 if figure.is_narrow else 4}
+    for chart, found in charts.panels(figure, points, **columns, **ends):
+        family = found[0]["family"]
         chart.lines(near, color="mute", width=0, area="low", name=False)
         exact = {"measured": [0, HIGHEST], "predicted": [0, HIGHEST]}
         chart.lines(exact, color="mute", width=1, name=False)
-        chart.points(points, color=FAMILIES[family][1], measured=True, size=5)
-        if family == "ampere":
+        chart.points(found, color=FAMILIES[family][1], measured=True, size=5)
+        if family == "amd":
             band = f"±{t.number(100 * NEAR_FRACTION)}%"
-            chart.annotate((0.6, 0.6 * high), band, color="mute", prefer="left")
-        chart.region((1, 0.04), t(zh=f"误差中位数{error}%", en=f"median error {error}%"))
+            chart.annotate((0.8, 0.8 * low), band, color="mute", prefer="below")
 
 
 def describe(data, t) -> str:

@@ -121,13 +121,12 @@ def find_knee(rows: list) -> dict | None:
 
 def draw(figure, data, t) -> None:
     chart = charts.frame(figure, x="chips", y="share", x_scale="log2", y_domain=(0, None))
-    knees = sorted(each["knee"]["chips"] for each in data["chips"].values() if each["knee"])
     for found in data["chips"].values():
         chart.lines(found["curve"], color=found["id"], name=chip(found["id"]).label)
         if (knee := found["knee"]) is not None:
             chart.points([knee], color=found["id"], drop=True)
-            side = "above left" if knee["chips"] == knees[0] else "above right"
-            chart.annotate((knee["chips"], 0), t.number(knee["chips"]), color=found["id"], prefer=side)
+            foot = (knee["chips"], 0)
+            chart.annotate(foot, t.number(knee["chips"]), color=found["id"], prefer="above left")
 
 
 def describe(data, t) -> str:

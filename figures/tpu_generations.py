@@ -53,8 +53,10 @@ def draw(figure, data, t) -> None:
     rows = []
     for row in data["generations"].values():
         peak, bandwidth = t.number(row["peak_tflops_per_s"]), t.number(row["bandwidth_gb_per_s"])
-        rows.append({**row, "made": f"{peak} TFLOP/s ÷ {bandwidth} GB/s"})
-    charts.bars(figure, rows, y="id", x="ridge", note="year", detail="made")
+        made = f"{peak} TFLOP/s ÷ {bandwidth} GB/s"
+        rows.append({**row, "made": made, "all": f"{row['year']}\u2002{made}"})
+    parts = {"note": "all"} if figure.size == "slide" else {"note": "year", "detail": "made"}
+    charts.bars(figure, rows, y="id", x="ridge", **parts)
 
 
 def describe(data, t) -> str:

@@ -53,8 +53,8 @@
       const parent = at(svg, path.slice(0, -1));
       parent.insertBefore(parsed(mine(markup)), parent.children[path.at(-1)] ?? null);
     }
-    const slots = file.slots.map(([path, attribute, values, which]) =>
-      ({ element: at(svg, path), attribute, values: values.map(mine), which, shown: -1 }));
+    const slots = file.slots.map(([path, attribute, values, which, [start, end]]) =>
+      ({ element: at(svg, path), attribute, values: values.map(value => value === null ? null : mine(start + value + end)), which, shown: -1 }));
     const drawing = { svg, file, pristine, slots };
     drawings.set(box, drawing);
     return drawing;
@@ -150,6 +150,8 @@
       if (of) element.textContent = of[0][of[1][frame]];
     }
     sync(figure, place);
+    if (figure.speaks && figure.said) document.getElementById("_announcement").textContent = figure.said;
+    figure.speaks = false;
     document.dispatchEvent(new CustomEvent("diglot:state", { detail: { figure: figure.name, values: valuesOf(figure), frame, boxes } }));
   };
   const say = (figure, text) => { figure.element.querySelector(".said").textContent = text; };
@@ -199,6 +201,7 @@
     if (next === parameter.at) return;
     parameter.at = next;
     figure.since = performance.now();
+    figure.speaks = !parameter.slider;  // sliders say their value themselves
     chosen.set(figure.name, valuesOf(figure));
     say(figure, "");
     sync(figure);
@@ -249,9 +252,8 @@
     figure.boxes = all("[data-frames]", figure.drawing).filter(box => box.getClientRects().length);
     const svg = figure.boxes[0]?.querySelector("svg");
     for (const { name, slider, values } of figure.parameters) {
-      const track = slider && svg?.getAttribute(`data-track-${name}`)?.split(" ");
-      slider?.parentElement.classList.toggle("on-axis", Boolean(track));
-      if (!track) { slider?.removeAttribute("style"); continue; }
+      const track = svg?.getAttribute(`data-track-${name}`)?.split(" ");
+      if (!track || !slider?.closest(".on-axis")) continue;
       const [low, high, left, right, y] = track.slice(1).map(Number);
       const along = track[0] === "log" ? Math.log : Number;
       const [box, around] = [svg, slider.offsetParent].map(one => one.getBoundingClientRect());

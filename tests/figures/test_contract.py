@@ -3,6 +3,7 @@
 import pytest
 
 from diglot.figures.scripts.failures import FigureFailed
+from diglot.figures.scripts.parameters import values_of
 
 from .conftest import TITLE, Workshop, only
 
@@ -204,3 +205,65 @@ def test_what_the_parts_return_is_looked_at(workshop: Workshop, part: str, text:
     assert found.message == message
     assert found.source_line is not None
     assert found.source_line.startswith(f"def {part}")
+
+
+@pytest.mark.parametrize(
+    ("name", "labels", "message", "fix"),
+    [
+        (
+            "labels_list",
+            "[]",
+            "LABELS is a list, not a mapping",
+            'write it as in LABELS = {"dtype": {"zh": "精度", "en": "Precision"}, '
+            '"dtype=fp8": {"zh": "8位", "en": "8-bit"}}.',
+        ),
+        (
+            "labels_other",
+            '{"dtpye": {"zh": "甲", "en": "a"}}',
+            'LABELS names "dtpye", which is not a parameter of `compute`',
+            'did you mean "dtype"?',
+        ),
+        (
+            "labels_value",
+            '{"dtype=fp16": {"zh": "甲", "en": "a"}}',
+            'LABELS names "fp16", which is not a value of `dtype`',
+            'did you mean "bf16"?',
+        ),
+        (
+            "labels_half",
+            '{"dtype": {"zh": "甲"}}',
+            'LABELS["dtype"] has no text in "en"',
+            'write it as in LABELS = {"dtype": {"zh": "精度", "en": "Precision"}, '
+            '"dtype=fp8": {"zh": "8位", "en": "8-bit"}}.',
+        ),
+    ],
+)
+def test_labels_name_parameters_and_values_in_both_languages(workshop: Workshop, name, labels, message, fix):
+    text = f"""
+        from typing import Literal
+        LABELS = {labels}
+        def compute(dtype: Literal["bf16", "fp8"] = "bf16", fused: bool = False): return {{}}
+        """
+    with pytest.raises(FigureFailed) as caught:
+        workshop.compute(workshop.script(name, text))
+    found = only(caught.value)
+    assert (found.rule, found.message, found.fix) == ("figure-label", message, fix)
+
+
+def test_what_parameters_can_be_comes_with_their_labels(workshop: Workshop):
+    script = workshop.script(
+        "labels_all",
+        """
+        from typing import Annotated, Literal
+        from diglot.figures import Range
+        LABELS = {"dtype": {"zh": "精度", "en": "Precision"}, "dtype=fp8": {"zh": "8位", "en": "8-bit"}}
+        def compute(
+            dtype: Literal["bf16", "fp8"] = "bf16", n: Annotated[int, Range(1, 9, 2)] = 3, fused: bool = False
+        ): return {}
+        """,
+    )
+    dtype, n, fused = workshop.compute(script).domains
+    assert (dtype.kind, dtype.values, dtype.label) == ("choice", ("bf16", "fp8"), ("精度", "Precision"))
+    assert dtype.value_labels == (("fp8", ("8位", "8-bit")),)
+    assert (n.kind, values_of(n), n.default) == ("range", ("1", "3", "5", "7", "9"), "3")
+    assert (fused.kind, values_of(fused), fused.label) == ("switch", ("false", "true"), None)

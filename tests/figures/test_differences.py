@@ -28,6 +28,8 @@ def turned(skeleton: str, found: Differences, frame: int) -> str:
         at(path[:-1]).insert(path[-1], ElementTree.fromstring(markup))
     for slot in found.slots:
         value = slot.values[frame if slot.which is None else slot.which[frame]]
+        if value is not None:
+            value = slot.around[0] + value + slot.around[1]
         if not slot.attribute:
             at(slot.path).text = value
         elif value is None:
@@ -53,6 +55,7 @@ CASES = {
         '<text x="0">c</text><path d="M1"/><text x="2">b</text>',
         '<path d="M3"/>',
     ],
+    "a long value": [f'<path d="{"L1 " * 40}M{n}{"L2 " * 40}"/>' for n in (1, 1, 12, 2)],
     "groups with different contents": [
         "<g><path/></g>",
         "<g><path/></g><g><path/><text>a</text></g>",

@@ -1,5 +1,9 @@
 """Converts what readers can turn in a figure to the views that templates receive."""
 
+import math
+import re
+from itertools import pairwise
+
 from diglot.expressions.number_formats import as_number
 from diglot.figures.frames.plan import Axis
 from diglot.figures.records import Domain
@@ -47,8 +51,20 @@ def _control_view(axis: Axis, language: Language, svg: str) -> ControlView:
         choices=choices,
         default=axis.default,
         plays=domain.name in PLAYED,
-        on_axis=f' data-track-{domain.name}="' in svg,
+        on_axis=_lies_on_axis(axis, svg),
     )
+
+
+def _lies_on_axis(axis: Axis, svg: str) -> bool:
+    """Whether the drawing offers its axis as a track, and the values are evenly spaced along it."""
+    scale = re.search(rf' data-track-{axis.domain.name}="(\w+) ', svg)
+    if scale is None or not all(map(_is_number, axis.values)):
+        return False
+    places = [float(value) for value in axis.values]
+    if scale[1] == "log":
+        places = [math.log(place) for place in places]
+    even = (places[-1] - places[0]) / (len(places) - 1)
+    return all(math.isclose(b - a, even, rel_tol=1e-6) for a, b in pairwise(places))
 
 
 def _are_many_numbers(axis: Axis) -> bool:

@@ -116,8 +116,6 @@ NO_EXPLORATIONS = Explorations({}, {}, frozenset(), "")
 async def find_explorations(fetch: Fetch, half: HalfId) -> Explorations:
     """The figures of a half that readers can turn. Its references have to be resolved."""
     references = await fetch(cut_references, half)
-    if not references.explored:
-        return NO_EXPLORATIONS
     found: dict[str, Exploration] = {}
     files: dict[str, Key] = {}
     for embed in references.explored:

@@ -79,10 +79,11 @@ async def list_article_outputs(fetch: Fetch, name: str) -> Manifest:
             whole = False
             continue
         wanted |= {published: copy_file.key(path) for path, published in needs.files.items()}
-        try:
-            wanted |= (await find_explorations(fetch, HalfId(name, language))).files
-        except UpstreamFailed:
-            whole = False
+        if needs.has_controls:
+            try:
+                wanted |= (await find_explorations(fetch, HalfId(name, language))).files
+            except UpstreamFailed:
+                whole = False
         for request in map(FigureRequest.parse, needs.embedded):
             drawing = DrawingId(request, language)
             try:

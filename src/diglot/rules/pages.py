@@ -306,7 +306,7 @@ async def gather_sources(fetch: Fetch, half: HalfId, mode: Mode, reading: Langua
             front_matter=await fetch.encoded(read_front_matter, other),
             document=await fetch.blob(read_document, other),
             targets=bytes(needs.targets),
-            explorations=await find_explorations(fetch, other),
+            explorations=await find_explorations(fetch, other) if needs.has_controls else NO_EXPLORATIONS,
         )
         asked |= dict.fromkeys(map(FigureRequest.parse, needs.embedded), True)
         for text in needs.quoted:

@@ -86,7 +86,7 @@ class HeatPanel:
         """Room for the titles and the key above, labels at the left and below."""
         self._width = width
         face = self.face
-        left = self._left_px() + 8 if self.first else 2.0
+        left = self._left_px() + 12 if self.first else 2.0
         head = 1.25 * face.text * len(self._head(width)) + (1.25 * face.text if self.title else 0.0)
         if self.key is not None:
             head += 0.0 if self._key_beside(width) else _KEY_EM * face.text
@@ -167,7 +167,9 @@ class HeatPanel:
             (frame.bottom - frame.top) / len(grid.rows),
         )
         widest = max(number_width(text, face) for text in grid.columns)
-        stride = max(1, math.ceil((widest + 8) / wide))
+        # Numbers can be read between others that are shown; a category that is left out is lost.
+        numeric = all(text.replace(",", "").isdecimal() for text in grid.columns)
+        stride = max(1, math.ceil((widest + (8 if numeric else 2)) / wide))
         for number, text in enumerate(grid.columns):
             if number % stride == (len(grid.columns) - 1) % stride:
                 at = frame.left + (number + 0.5) * wide

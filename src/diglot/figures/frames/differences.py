@@ -16,6 +16,8 @@ Path: TypeAlias = tuple[int, ...]
 """The way to an element from the root: at each step, which child."""
 
 _HIDDEN = "none"
+_LONG = 60
+"""Characters of a value from which on it is worth telling once what all values have in common."""
 
 
 class Slot(msgspec.Struct, frozen=True, array_like=True):
@@ -28,6 +30,8 @@ class Slot(msgspec.Struct, frozen=True, array_like=True):
     """Each value once; None for an attribute that is not there."""
     which: tuple[int, ...] | None
     """For each frame, the index of its value; None if every frame has a value of its own, in order."""
+    around: tuple[str, str] = ("", "")
+    """What all values begin and end with, and `values` therefore leaves out."""
 
 
 class Insertion(msgspec.Struct, frozen=True, array_like=True):
@@ -182,4 +186,18 @@ def _slot(path: Path, attribute: str, found: list[Any], slots: list[Slot]) -> No
         return
     index = {value: at for at, value in enumerate(values)}
     which = None if len(values) == len(of_frames) else tuple(index[value] for value in of_frames)
-    slots.append(Slot(path, attribute, values, which))
+    texts = [value for value in values if value is not None]
+    if len(texts) < len(values) or max(map(len, texts)) < _LONG:
+        slots.append(Slot(path, attribute, values, which))
+        return
+    start = _beginning(texts)
+    end = _beginning([text[len(start) :][::-1] for text in texts])[::-1]
+    middles = tuple(text[len(start) : len(text) - len(end)] for text in texts)
+    slots.append(Slot(path, attribute, middles, which, (start, end)))
+
+
+def _beginning(texts: Sequence[str]) -> str:
+    """What all texts begin with."""
+    first, last = min(texts), max(texts)  # between these two lie all others
+    same = next((at for at, (one, other) in enumerate(zip(first, last, strict=False)) if one != other), None)
+    return first if same is None else first[:same]
