@@ -1,4 +1,4 @@
-"""Llama 3 70B in bf16 on slices of several chips: what the figures about serving share.
+"""Llama 3 70B on slices of several chips, in bf16 or with 8-bit weights and products.
 
 Every matrix is cut over all chips of a slice. Kernels reach their rooflines, sums between chips the rate of
 the busiest link or its latency, hops and steps those of the catalogue; no sum hides behind a kernel. Times
@@ -7,20 +7,71 @@ are lower bounds on what runs in practice.
 
 from math import prod
 
-from diglot.hardware import Deployment, Layout, deploy, find_links, load_catalogue, load_models
+import numpy as np
 
-MODEL_ID = "llama-3-70b"
+from diglot.hardware import (
+    Deployment,
+    Formats,
+    Layout,
+    Workload,
+    deploy,
+    find_links,
+    load_catalogue,
+    load_model,
+    serve_continuously,
+)
+
+MODEL = load_model("llama-3-70b")
 RESERVED_FRACTION = 0.1
 """Of the memory, for activations and the runtime."""
+SLICES = {
+    "h200-sxm": ((2,), (4,), (8,)),
+    "h100-sxm": ((4,), (8,)),
+    "tpu-v5p": ((2, 2, 1), (2, 2, 2), (2, 2, 4)),
+    "tpu-v6e": ((2, 4), (4, 4)),
+    "tpu-v5e": ((4, 4), (4, 8)),
+}
+"""Sides of slices that hold the model; GPUs stand behind one switch."""
+WORKLOAD = Workload(prompt_tokens=1024, output_tokens=1024)
 
 
-def serve_on(chip_id: str, sides: tuple[int, ...]) -> Deployment:
-    """The model on a slice of those sides; of GPUs one side, all behind one switch."""
+def serve_on(chip_id: str, sides: tuple[int, ...], dtype: str = "bf16") -> Deployment:
+    """The model on a slice. Activations and the cache stay in bf16 in both formats."""
     chip, layout = load_catalogue()[chip_id], Layout(tensor_count=prod(sides))
     return deploy(
-        load_models()[MODEL_ID].model,
+        MODEL,
         chip,
         layout=layout,
+        formats=Formats(weights=dtype, arithmetic=dtype),
         interconnect=find_links(chip, layout, slice_sides=sides),
         reserved_fraction=RESERVED_FRACTION,
+    )
+
+
+def try_batches(chip_id: str, dtype: str) -> list[dict]:
+    """Latency and output of every slice of a chip at every batch that fits."""
+    rows = []
+    for sides in SLICES[chip_id]:
+        slice_ = serve_on(chip_id, sides, dtype)
+        batches = np.arange(1, slice_.largest_batch_count(WORKLOAD.longest_context_tokens) + 1)
+        served = serve_continuously(slice_, WORKLOAD, batches)
+        columns = (batches, 1e3 * served.tpot_s, served.output_tokens_per_chip_s)
+        rows += [
+            {"chip": chip_id, "chips": prod(sides), "batch": batch, "ms": ms, "tokens": tokens}
+            for batch, ms, tokens in zip(*columns, strict=True)
+        ]
+    return rows
+
+
+def find_best(rows: list[dict], latency_ms: float) -> dict:
+    """The row of most output among those whose tokens come quickly enough."""
+    return max((row for row in rows if row["ms"] <= latency_ms), key=lambda row: row["tokens"])
+
+
+def name_setting(data, t) -> str:
+    """Model, format and lengths, which every drawing says itself."""
+    n = t.number
+    return t(
+        zh=f"{data['model']}，{data['dtype']}，输入{n(data['prompt'])}、输出{n(data['output'])}词元",
+        en=f"{data['model']}, {data['dtype']}, {n(data['prompt'])} tokens in, {n(data['output'])} out",
     )

@@ -14,12 +14,12 @@ from diglot.hardware import estimate_collective, find_network, load_calibration,
 
 TITLE = {"zh": "全归约的算法带宽与数组大小", "en": "All-reduce: algorithm bandwidth against array size"}
 MESSAGE = {
-    "zh": "全归约的数组太小就用不满链路：256个TPU v6e至少要{networks.v6e_256.knee_mb | number(1)} MB，"
-    "8个H200理论上只要{networks.h200_8.knee_mb | number(1)} MB，按实测的启动开销，"
-    "到{practice.half_mb | number(1)} MB才有一半",
-    "en": "Small arrays cannot fill the links: an all-reduce over 256 TPU v6e needs at least "
-    "{networks.v6e_256.knee_mb | number(1)} MB, over 8 H200 {networks.h200_8.knee_mb | number(1)} MB in "
-    "theory, and {practice.half_mb | number(1)} MB for half the rate with launches as measured",
+    "zh": "256个TPU v6e做全归约，数组不到{networks.v6e_256.knee_mb | number(1)} MB时只在等延迟；"
+    "8个H200理论上{networks.h200_8.knee_mb | number(1)} MB就够，"
+    "按实测的开销，{practice.half_mb | number(1)} MB才到一半带宽",
+    "en": "An all-reduce over 256 TPU v6e waits for hops below {networks.v6e_256.knee_mb | number(1)} MB; "
+    "over 8 H200 below {networks.h200_8.knee_mb | number(1)} MB in theory, while with measured overheads "
+    "{practice.half_mb | number(1)} MB reach half the rate",
 }
 COLUMNS = {
     "bytes": {"zh": "数组大小", "en": "Array size", "unit": "B"},

@@ -1,139 +1,78 @@
 """What a chip puts out against the wait for each token, over slices and batches of five chips."""
 
-from math import log
+from typing import Annotated, Literal
 
-import numpy as np
-from _llama_serving import MODEL_ID, serve_on
-from _llama_sweep import SLICES, WORKLOAD, find_best, join_runs, run, try_every_batch
+from _llama_serving import MODEL, SLICES, WORKLOAD, find_best, name_setting, try_batches
 
-from diglot.figures import Column, axis_titles, chip, label, line, linear_axis, log_axis, make_table, mark
-from diglot.hardware import find_pareto_front, list_batches, load_catalogue, load_models
+from diglot.figures import Range, charts, chip, make_table
+from diglot.hardware import find_pareto_front
 
-TITLE = {"zh": "批量扫描：每芯片产出与每词元延迟", "en": "Batch sweep: output per chip against latency"}
+TITLE = {"zh": "单芯片吞吐与每词元延迟", "en": "Output of a chip against latency"}
+MESSAGE = {
+    "zh": "{model}（{dtype}）每词元不超过{latency_ms} ms时，一个H200每秒输出{best.0.tokens | number(0)}词元，"
+    "一个v6e只有{best.3.tokens | number(0)}",
+    "en": "With at most {latency_ms} ms a token, an H200 puts out {best.0.tokens | number(0)} tokens/s of "
+    "{model} in {dtype}, a TPU v6e only {best.3.tokens | number(0)}",
+}
+LABELS = {
+    "latency_ms": {"zh": "每词元延迟上限，ms", "en": "Most latency per token, ms"},
+    "dtype": {"zh": "精度", "en": "Precision"},
+}
+COLUMNS = {
+    "chip": {"zh": "芯片", "en": "Chip"},
+    "chips": {"zh": "芯片数", "en": "Chips"},
+    "batch": {"zh": "批量", "en": "Batch"},
+    "ms": {"zh": "每词元延迟", "en": "Latency per token", "unit": "ms", "digits": 1},
+    "tokens": {
+        **{"zh": "单芯片吞吐", "en": "Output per chip"},
+        **{"unit": {"zh": "词元/s", "en": "tokens/s"}, "digits": 0},
+    },
+}
 
-POINTS, STRIDE = 12, 5
-"""Batches in each doubling, and how few of those behind the front are shown."""
-TARGETS_MS = (10, 20, 40)
-SHOWN_MS = 20
-SPAN_MS, MOST_TOKENS = (3, 150), 2300
-"""What the axes show."""
 
-
-def compute() -> dict:
+def compute(
+    latency_ms: Annotated[int, Range(10, 50, 5)] = 20, dtype: Literal["bf16", "int8"] = "bf16"
+) -> dict:
     """Continuous batching: prompts interrupt the batch, and the latency has these breaks in it."""
+    tried = [try_batches(chip_id, dtype) for chip_id in SLICES]
     return {
-        "model": load_models()[MODEL_ID].model.name,
+        "model": MODEL.name,
+        "dtype": dtype,
         "prompt": WORKLOAD.prompt_tokens,
         "output": WORKLOAD.output_tokens,
-        "shown_ms": SHOWN_MS,
-        "chips": {key: sweep(chip_id, slices) for key, (chip_id, slices) in SLICES.items()},
+        "latency_ms": latency_ms,
+        "front": [row for rows in tried for row in list_front(rows)],
+        "best": [find_best(rows, latency_ms) for rows in tried],
     }
 
 
-def sweep(chip_id, slices) -> dict:
-    """All points of all slices, and the best of each latency, for which every single batch is tried."""
-    deployments = [serve_on(chip_id, sides) for sides in slices]
-    points = join_runs(
-        run(each, list_batches(each, WORKLOAD, per_doubling_count=POINTS)) for each in deployments
-    )
-    every = try_every_batch(chip_id, slices)
-    front = find_pareto_front(points["ms"], points["tokens"])
-    behind = np.setdiff1d(np.arange(len(points["ms"])), front)
-    return {
-        "id": chip_id,
-        "name": load_catalogue()[chip_id].short_name,
-        "front": {name: values[front] for name, values in points.items()},
-        "dominated": {name: values[behind[::STRIDE]] for name, values in points.items()},
-        "within": {str(target): find_best(every, target) for target in TARGETS_MS},
-    }
+def list_front(rows: list[dict]) -> list[dict]:
+    """The best rows by increasing latency, each 3% from the one before in one of the two, and the last."""
+    front = [rows[n] for n in find_pareto_front([row["ms"] for row in rows], [row["tokens"] for row in rows])]
+    kept = front[:1]
+    for row in front[1:]:
+        far = any(row[name] >= 1.03 * kept[-1][name] for name in ("ms", "tokens"))
+        if far or row is front[-1]:
+            kept.append(row)
+    return kept
 
 
 def draw(figure, data, t) -> None:
-    narrow = figure.is_narrow
-    figure.set_height_px({"narrow": 350, "slide": 331}.get(figure.size, 400))
-    left, right, top, bottom = 48, (16 if narrow else 24), 54, 54
-    width, height = figure.width_px - left - right, figure.height_px - top - bottom
-    axes = figure.axes_px(left, top, width, height)
-    log_axis(axes, "x", *SPAN_MS, ticks=(5, 10, 20, 50, 100))
-    linear_axis(axes, "y", 0, MOST_TOKENS, ticks=range(0, 2001, 500))
-    axis_titles(
-        figure,
-        y=t(zh="每芯片产出", en="Output per chip"),
-        unit=t(zh="词元/s", en="tokens/s"),
-        x=t(zh="每词元延迟，ms", en="Latency per token, ms"),
-        right=figure.width_px - right,
-    )
-    axes.axvline(data["shown_ms"], color="mute", lw=1, ls=(0, (1, 3)), zorder=1)
-    boxes = []
-    for key, row in data["chips"].items():
-        look, front, best = chip(row["id"]), row["front"], row["within"][str(data["shown_ms"])]
-        line(axes, front["ms"], front["tokens"], color=look.token)
-        dx, dy = END_LABELS[key]
-        end = front["ms"][-1], front["tokens"][-1]
-        label(axes, *end, look.label.removeprefix("TPU "), dx=dx, dy=dy, color=look.text_token, patch=True)
-        at = best["ms"], best["tokens"]
-        mark(axes, *at, color=look.token, marker=look.marker)
-        text = t.number(best["tokens"])
-        right = narrow and key == "h100"  # on the left H200's line runs
-        dx, dy, align = (8, -10, "left") if right else (-8, 11, "right")
-        patch = not narrow or key == "v5e"  # elsewhere a patch would cut a neighbour's line
-        label(axes, *at, text, dx=dx, dy=dy, align=align, color=look.text_token, small=True, patch=patch)
-        x, y = place(*at, width, height)
-        boxes.append((x + dx - (0 if align == "left" else LABEL_PX), y + dy - 8))
-    for row in data["chips"].values():
-        points = zip(row["dominated"]["ms"], row["dominated"]["tokens"], strict=True)
-        behind = [point for point in points if not is_hidden(*place(*point, width, height), boxes)]
-        axes.plot(
-            *zip(*behind, strict=True), ls="none", marker="o", ms=3, mec="mute", mew=0, mfc="mute", zorder=2
-        )
-
-
-def place(ms: float, tokens: float, width_px: float, height_px: float) -> tuple[float, float]:
-    """Pixels from the lower left corner of the axes."""
-    least, most = SPAN_MS
-    return log(ms / least) / log(most / least) * width_px, tokens / MOST_TOKENS * height_px
-
-
-def is_hidden(x_px: float, y_px: float, boxes: list) -> bool:
-    """Whether a point would stand among the digits of a label."""
-    return any(0 <= x_px - left <= LABEL_PX and 0 <= y_px - bottom <= 16 for left, bottom in boxes)
-
-
-LABEL_PX = 32
-"""Width of four digits and a comma."""
-END_LABELS = {"h200": (8, 6), "h100": (8, -6), "v5p": (8, 0), "v6e": (8, 0), "v5e": (8, 0)}
-"""Pixels from the end of a front."""
+    charts.heading(figure, name_setting(data, t))
+    chart = charts.frame(*(figure,), x="ms", y="tokens", x_scale="log10", x_domain=(2, 60))
+    chart.lines(data["front"], series="chip").points(data["best"], series="chip", label="tokens")
+    chart.rule(x=data["latency_ms"], text=f"{data['latency_ms']} ms")
 
 
 def describe(data, t) -> str:
-    n, shown = t.number, str(data["shown_ms"])
-    best = [f"{row['name']} {n(row['within'][shown]['tokens'])}" for row in data["chips"].values()]
+    best = [f"{chip(row['chip']).label} {t.number(row['tokens'])}" for row in data["best"]]
     return t(
-        zh=f"{data['model']}（bf16，输入{n(data['prompt'])}、输出{n(data['output'])}词元，屋顶线下界）在每词元"
-        f"{shown} ms以内每芯片每秒产出的词元：{'、'.join(best)}。",
-        en=f"{data['model']} in bf16, {n(data['prompt'])} tokens in and {n(data['output'])} out, "
-        f"at its rooflines. Tokens of a chip in a second with at most {shown} ms a token: {', '.join(best)}.",
+        zh=f"{name_setting(data, t)}，屋顶线下界，每词元不超过{data['latency_ms']} ms。"
+        f"每芯片每秒输出的词元：{'、'.join(best)}。",
+        en=f"{name_setting(data, t)}, at the rooflines, with at most {data['latency_ms']} ms a token. "
+        f"Tokens that a chip puts out in a second: {', '.join(best)}.",
     )
 
 
 def table(data, t):
-    rows = [
-        (row["id"], row["name"], target, row["within"][str(target)])
-        for row in data["chips"].values()
-        for target in TARGETS_MS
-    ]
-    return make_table(
-        (
-            t(zh="芯片", en="Chip"),
-            Column(t(zh="延迟不超过", en="Latency at most"), "ms"),
-            Column(t(zh="芯片数", en="Chips")),
-            Column(t(zh="批量", en="Batch")),
-            Column(t(zh="每词元延迟", en="Latency per token"), "ms", 1),
-            Column(t(zh="每芯片产出", en="Output per chip"), t(zh="词元/s", en="tokens/s")),
-        ),
-        [
-            (name, target, best["chips"], best["batch"], best["ms"], best["tokens"])
-            for _, name, target, best in rows
-        ],
-        chips=[chip_id for chip_id, *_ in rows],
-    )
+    return make_table(("chip", "chips", "batch", "ms", "tokens"), data["best"], t)

@@ -18,14 +18,14 @@ from diglot.hardware import (
 
 TITLE = {"zh": "BERT时代与大模型时代的矩阵", "en": "Matrices of BERT's days and of large language models"}
 MESSAGE = {
-    "zh": "TPU越新，BERT越喂不饱它：{bert}（bf16，批量{batch}，128词元）从v2到v6e，前馈层能用到的峰值从"
-    "{groups.bert_128.feed_forward.v2.peak_fraction | percent}变为"
-    "{groups.bert_128.feed_forward.v6e.peak_fraction | percent}，注意力从"
-    "{groups.bert_128.attention.v2.peak_fraction | percent}变为"
-    "{groups.bert_128.attention.v6e.peak_fraction | percent}",
-    "en": "The newer the TPU, the less of it BERT can use: from v2 to v6e, {bert} (bf16, batch {batch}, "
-    "128 tokens) goes from {groups.bert_128.feed_forward.v2.peak_fraction | percent} to "
-    "{groups.bert_128.feed_forward.v6e.peak_fraction | percent} of the peak in its feed-forward layer, from "
+    "zh": "{bert}（bf16，批量{batch}，128词元）的前馈层能用到TPU v2峰值的"
+    "{groups.bert_128.feed_forward.v2.peak_fraction | percent}、v6e的"
+    "{groups.bert_128.feed_forward.v6e.peak_fraction | percent}，注意力是"
+    "{groups.bert_128.attention.v2.peak_fraction | percent}和"
+    "{groups.bert_128.attention.v6e.peak_fraction | percent}：TPU越新，BERT越喂不饱它",
+    "en": "The newer the TPU, the less of it {bert} (bf16, batch {batch}, 128 tokens) can use: v2 to v6e, "
+    "from {groups.bert_128.feed_forward.v2.peak_fraction | percent} to "
+    "{groups.bert_128.feed_forward.v6e.peak_fraction | percent} of the peak in the FFN, from "
     "{groups.bert_128.attention.v2.peak_fraction | percent} to "
     "{groups.bert_128.attention.v6e.peak_fraction | percent} in attention",
 }
@@ -89,18 +89,6 @@ def compute(batch: Literal[1, 8] = 1) -> dict:
         "bert": bert.name,
         "llama": llama.name,
         "prompt_tokens": PROMPT_TOKENS,
-        "decoded_count": DECODED_COUNT,
-        "context_tokens": CONTEXT_TOKENS,
-        "chips": {
-            key: {
-                "id": chip_id,
-                "name": catalogue[chip_id].short_name,
-                "mxus": catalogue[chip_id].mxu_count,
-                "side": catalogue[chip_id].mxu_rows_count,
-                "ridge": catalogue[chip_id].ridge_flops_per_byte("bf16"),
-            }
-            for key, chip_id in CHIPS.items()
-        },
         "groups": {
             group: {part: describe_work(work, catalogue) for part, work in parts.items()}
             for group, parts in groups.items()
@@ -208,7 +196,7 @@ def describe(data, t) -> str:
         shares(*of)
         for of in (("bert_128", "feed_forward"), ("bert_128", "attention"), ("prefill", "feed_forward"))
     )
-    names = t.join([row["name"] for row in data["chips"].values()])
+    names = t.join([f"TPU {key}" for key in CHIPS])
     prompt = t.number(data["prompt_tokens"])
     return t(
         zh=f"{names}上可达峰值的百分数。{data['bert']}，批量{data['batch']}，128词元：前馈层{ffn}，"
@@ -229,8 +217,8 @@ def table(data, t):
             "M × K × N",
             Column(t(zh="算术强度", en="Intensity"), "FLOP/B", 1),
             *(
-                Column(t(zh=f"{row['name']}，{word}", en=f"{row['name']}, {word}"), "%", 1)
-                for row in data["chips"].values()
+                Column(t(zh=f"{key}，{word}", en=f"{key}, {word}"), "%", 1)
+                for key in CHIPS
                 for word in (memory, fill)
             ),
         ),

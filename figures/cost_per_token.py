@@ -1,153 +1,107 @@
-"""What a million tokens of Llama 3 70B cost on five chips, and the energy of one, at a bound on latency."""
+"""What a million tokens of Llama 3 70B cost on five chips, at a bound on latency."""
 
 import re
-from typing import Literal
+from typing import Annotated, Literal
 
-from _llama_serving import MODEL_ID
-from _llama_sweep import SLICES, WORKLOAD, find_best, try_every_batch
+from _llama_serving import MODEL, SLICES, WORKLOAD, find_best, name_setting, try_batches
 
-from diglot.figures import Column, bar, bar_rows, chip, label, make_table, zero_line
-from diglot.hardware import choose_price, find_energy_per_token_j, load_catalogue, load_models, price_tokens
+from diglot.figures import Range, charts, chip, make_table
+from diglot.hardware import choose_price, load_catalogue, price_tokens
 
-TITLE = {"zh": "每百万词元的价格与每词元的能量", "en": "Cost of a million tokens, energy of one"}
-
+TITLE = {"zh": "每百万词元的成本", "en": "Cost of a million tokens"}
+MESSAGE = {
+    "zh": "{model}（{dtype}）每词元不超过{latency_ms} ms时，每百万输出词元在{cheapest}上至少"
+    "{least_usd | number(2)}美元，在{dearest}上{most_usd | number(2)}美元",
+    "en": "With at most {latency_ms} ms a token, a million tokens of {model} in {dtype} cost at least "
+    "{least_usd | number(2)} USD, on {cheapest}; {most_usd | number(2)} USD on {dearest}",
+}
+LABELS = {
+    "latency_ms": {"zh": "每词元延迟上限，ms", "en": "Most latency per token, ms"},
+    "dtype": {"zh": "精度", "en": "Precision"},
+}
+COLUMNS = {
+    "chip": {"zh": "芯片", "en": "Chip"},
+    "usd_per_million": {
+        **{"zh": "输出成本", "en": "Cost of output"},
+        **{"unit": {"zh": "美元/百万词元", "en": "USD per million tokens"}, "digits": 2},
+    },
+    "price": {"zh": "目录价", "en": "List price"},
+    "usd_per_hour": {
+        **{"zh": "芯片单价", "en": "Price of a chip"},
+        **{"unit": {"zh": "美元/h", "en": "USD/h"}, "digits": 2},
+    },
+    "region": {"zh": "地区", "en": "Region"},
+    "date": {"zh": "日期", "en": "Date"},
+    "chips": {"zh": "芯片数", "en": "Chips"},
+    "batch": {"zh": "批量", "en": "Batch"},
+    "tokens": {
+        "zh": "单芯片吞吐",
+        "en": "Output per chip",
+        "unit": {"zh": "词元/s", "en": "tokens/s"},
+        "digits": 0,
+    },
+}
 REGION = "us"
-ROW_PX = 42
 
 
-def compute(latency_ms: Literal[20, 10, 40] = 20) -> dict:
+def compute(
+    latency_ms: Annotated[int, Range(10, 50, 5)] = 20, dtype: Literal["bf16", "int8"] = "bf16"
+) -> dict:
     """Chips are paid whether busy or not, and always busy here; each token out is paid with one in."""
-    catalogue = load_catalogue()
-    rows = {}
-    for key, (chip_id, slices) in SLICES.items():
-        chip_ = catalogue[chip_id]
-        best = find_best(try_every_batch(chip_id, slices), latency_ms)
-        cost = price_tokens(best["tokens"], price=choose_price(chip_, region=REGION))
-        rows[key] = {
-            "id": chip_id,
-            "name": chip_.short_name,
-            "chips": best["chips"],
-            "batch": best["batch"],
-            "tokens_per_chip_s": best["tokens"],
-            "usd_per_million": cost.usd_per_million_tokens,
-            "usd_per_hour": cost.price.usd_per_chip_s * 3600,
-            "region": name_region(cost.price),
-            "date": cost.price.date,
-            "power_w": chip_.tdp_w if chip_.has("tdp") else None,
-            "joules": find_energy_per_token_j(best["tokens"], power_w=chip_.tdp_w)
-            if chip_.has("tdp")
-            else None,
-        }
+    rows = [price(chip_id, latency_ms, dtype) for chip_id in SLICES]
+    ordered = sorted(rows, key=lambda row: row["usd_per_million"])
     return {
-        "model": load_models()[MODEL_ID].model.name,
-        "latency_ms": latency_ms,
+        "model": MODEL.name,
+        "dtype": dtype,
         "prompt": WORKLOAD.prompt_tokens,
         "output": WORKLOAD.output_tokens,
-        "chips": rows,
+        "latency_ms": latency_ms,
+        "rows": rows,
+        "cheapest": chip(ordered[0]["chip"]).label,
+        "least_usd": ordered[0]["usd_per_million"],
+        "dearest": chip(ordered[-1]["chip"]).label,
+        "most_usd": ordered[-1]["usd_per_million"],
     }
 
 
-def name_region(price) -> str:
-    """`us-east-1`, or `US` where the source says no more."""
-    name = re.split(r" \(|,", price.region)[0]
-    return name.upper() if name == REGION else name
+def price(chip_id: str, latency_ms: int, dtype: str) -> dict:
+    best = find_best(try_batches(chip_id, dtype), latency_ms)
+    cost = price_tokens(best["tokens"], price=choose_price(load_catalogue()[chip_id], region=REGION))
+    name = re.split(r" \(|,", cost.price.region)[0]
+    return {
+        **best,
+        "usd_per_million": cost.usd_per_million_tokens,
+        "usd_per_hour": cost.price.usd_per_chip_s * 3600,
+        "region": name.upper() if name == REGION else name,  # `us-east-1`, or `US` if the source says no more
+        "date": cost.price.date,
+    }
 
 
 def draw(figure, data, t) -> None:
-    rows = list(data["chips"].values())
-    stacked = figure.is_narrow
-    head, names, gap, foot = 34, 56, 30, 10
-    body = ROW_PX * len(rows)
-    figure.set_height_px((head + body + foot) * (2 if stacked else 1))
-    room = figure.width_px - names
-    widths = (room, room) if stacked else (0.62 * (room - gap), 0.38 * (room - gap))
-    within = f"{data['latency_ms']} ms"
-    headings = (
-        t(zh=f"每词元{within}内的价格，USD每百万", en=f"Cost within {within} a token, USD per million"),
-        t(zh="设计功耗下的能量，J每词元", en="Energy at design power, J per token"),
-    )
-    for number, field in enumerate(("usd_per_million", "joules")):
-        left = names if stacked or number == 0 else names + widths[0] + gap
-        top = number * (head + body + foot) if stacked else 0
-        figure.text_px(left, top + 15, headings[number])
-        axes = figure.axes_px(left, top + head, widths[number], body)
-        if stacked or number == 0:
-            for place, row in enumerate(rows):
-                baseline = top + head + ROW_PX * place + 16 + 5
-                figure.text_px(0, baseline, row["name"].removeprefix("TPU "))
-        draw_panel(axes, rows, field, t)
-        zero_line(axes)
+    charts.heading(figure, name_task(data, t))
+    usd, comma = t(zh="美元", en="USD"), t(zh="，", en=", ")
+    rows = [
+        {**row, "price": comma.join((f"{row['usd_per_hour']:.2f} {usd}/h", row["region"], row["date"]))}
+        for row in data["rows"]
+    ]
+    charts.bars(figure, rows, y="chip", x="usd_per_million", detail="price")
 
 
-def draw_panel(axes, rows, field, t) -> None:
-    """Bars a little above the middle of their rows, with the price below."""
-    bar_rows(axes, len(rows), max(row[field] for row in rows if row[field] is not None))
-    lift = 16 / ROW_PX - 0.5
-    for place, row in enumerate(rows):
-        if row[field] is None:
-            label(
-                axes,
-                0,
-                place + 0.5 + lift,
-                t(zh="功耗未知", en="power not known"),
-                dx=6,
-                color="mute",
-                small=True,
-            )
-            continue
-        look = chip(row["id"])
-        bar(axes, place + lift, row[field], color=look.token, text=t.number(row[field], 2))
-        if field == "joules":
-            below = f"{t.number(row['power_w'])} W"
-        else:
-            price = f"{t.number(row['usd_per_hour'], 2)} USD/h"
-            below = t(zh="，", en=", ").join((price, row["region"], row["date"]))
-        label(axes, 0, place + 0.5 + lift, below, dx=5, dy=-18, color="mute", small=True)
+def name_task(data, t) -> str:
+    latency = t(zh=f"每词元不超过{data['latency_ms']} ms", en=f"at most {data['latency_ms']} ms a token")
+    return t(zh="，", en=", ").join((name_setting(data, t), latency))
 
 
 def describe(data, t) -> str:
-    n, rows = t.number, data["chips"].values()
-    costs = [f"{row['name']} {n(row['usd_per_million'], 2)}" for row in rows]
-    joules = [f"{row['name']} {n(row['joules'], 2)} J" for row in rows if row["joules"] is not None]
-    within = str(data["latency_ms"])
+    costs = [f"{chip(row['chip']).label} {t.number(row['usd_per_million'], 2)}" for row in data["rows"]]
     return t(
-        zh=f"{data['model']}在屋顶线下界、每词元不超过{within} ms时，每百万输出词元（USD，美国目录价，"
-        f"含等量输入）：{'、'.join(costs)}；设计功耗下每词元{t.join(joules)}。",
-        en=f"{data['model']} at its rooflines with at most {within} ms a token: USD for a million tokens "
-        f"out and as many in, at US list prices: {', '.join(costs)}. Energy of a token at design power: "
-        f"{t.join(joules)}; the catalogue has no power of the TPUs.",
+        zh=f"{name_task(data, t)}，屋顶线下界。每百万输出词元（连同等量输入）的美元数，按美国目录价："
+        f"{'、'.join(costs)}。",
+        en=f"{name_task(data, t)}, at the rooflines. USD for a million tokens out and as many in, at US list "
+        f"prices: {', '.join(costs)}.",
     )
 
 
 def table(data, t):
-    rows = data["chips"].values()
-    return make_table(
-        (
-            t(zh="芯片", en="Chip"),
-            Column(t(zh="价格", en="Price"), "USD/h", 2),
-            t(zh="地区", en="Region"),
-            t(zh="日期", en="Date"),
-            Column(t(zh="芯片数", en="Chips")),
-            Column(t(zh="批量", en="Batch")),
-            Column(t(zh="每芯片产出", en="Output per chip"), t(zh="词元/s", en="tokens/s")),
-            Column(t(zh="每百万词元", en="A million tokens"), "USD", 2),
-            Column(t(zh="设计功耗", en="Design power"), "W"),
-            Column(t(zh="每词元能量", en="Energy of a token"), "J", 2),
-        ),
-        [
-            (
-                row["name"],
-                row["usd_per_hour"],
-                row["region"],
-                row["date"],
-                row["chips"],
-                row["batch"],
-                row["tokens_per_chip_s"],
-                row["usd_per_million"],
-                row["power_w"],
-                row["joules"],
-            )
-            for row in rows
-        ],
-        chips=[row["id"] for row in rows],
-    )
+    columns = ("chip", "usd_per_hour", "region", "date", "chips", "batch", "tokens", "usd_per_million")
+    return make_table(columns, data["rows"], t)

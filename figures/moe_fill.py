@@ -1,10 +1,10 @@
-"""Rows that each expert of a mixture gets, and what they fill: arrays, tiles, and the roofline."""
+"""How many tokens a step needs until a mixture's experts fill matrix units, and are worth their reading."""
 
-import math
+from typing import Literal
 
 import numpy as np
 
-from diglot.figures import Column, chip, label, line, linear_axis, log_axis, make_table
+from diglot.figures import charts, chip, make_table
 from diglot.hardware import (
     ExpertLayer,
     Routing,
@@ -19,109 +19,104 @@ from diglot.hardware import (
     load_model,
 )
 
-TITLE = {"zh": "专家分到的行数与矩阵单元的填充", "en": "Rows per expert and the fill of matrix units"}
-
-CHIPS = {"h200": "h200-sxm", "v5p": "tpu-v5p", "v6e": "tpu-v6e"}
-MODELS = {"mixtral": "mixtral-8x7b", "deepseek": "deepseek-v3"}
-MEAN_ROWS = [2 ** (step / 16) for step in range(177)]  # 1 to 2,048
-SKEW = 0.5
-"""Zipf's exponent of the uneven routing: the first of 256 experts is then chosen by eight times the average.
-
-An assumption that shows which way skew pulls; no exponent of a trained model is claimed.
-"""
-DRAWN = "deepseek"
-"""The model whose experts the lines are."""
-
-
-def compute() -> dict:
-    catalogue = load_catalogue()
-    chips = {key: catalogue[chip_id] for key, chip_id in CHIPS.items()}
-    return {
-        "rows": MEAN_ROWS,
-        "skew": SKEW,
-        "chips": {
-            key: {
-                "id": each.id,
-                "name": each.short_name.removeprefix("TPU "),
-                "ridge": each.ridge_flops_per_byte("bf16"),
-            }
-            for key, each in chips.items()
+TITLE = {"zh": "混合专家填满矩阵单元要多少词元", "en": "Tokens that fill matrix units with experts"}
+MESSAGE = {
+    "zh": "{model}每步要{half_fill.2.tokens | number(0)}个词元，各专家才把v6e的阵列填满一半；要到峰值的一半，"
+    "得有{half_peak.2.tokens | number(0)}个（bf16）",
+    "en": "A step needs {half_fill.2.tokens | number(0)} tokens before the experts of {model} half fill the "
+    "arrays of TPU v6e, and {half_peak.2.tokens | number(0)} to reach half its peak in bf16",
+}
+LABELS = {
+    "model": {"zh": "模型", "en": "Model"},
+    "model=deepseek-v3": {"zh": "DeepSeek-V3", "en": "DeepSeek-V3"},
+    "model=mixtral-8x7b": {"zh": "Mixtral 8x7B", "en": "Mixtral 8x7B"},
+    "skew": {"zh": "路由偏斜", "en": "Skew of routing"},
+    "skew=0": {"zh": "均匀", "en": "even"},
+    "skew=0.5": {"zh": "Zipf 0.5", "en": "Zipf 0.5"},
+}
+COLUMNS = {
+    "chip": {"zh": "芯片", "en": "Chip"},
+    "tokens": {"zh": "每步词元数", "en": "Tokens per step"},
+    "rows": {"zh": "每专家平均行数", "en": "Mean rows per expert"},
+    "fill": {"zh": "矩阵单元填充率", "en": "Fill of the matrix units", "unit": "share", "digits": 1},
+    "peak": {"zh": "占峰值，含读权重", "en": "Share of peak, reading weights", "unit": "share", "digits": 1},
+    "share": {"zh": "占比", "en": "Share", "unit": "share"},
+    "limit": {
+        **{"zh": "受限于", "en": "Limit"},
+        "names": {
+            "fill": {"zh": "矩阵单元填充率", "en": "Fill of the matrix units"},
+            "peak": {"zh": "占峰值，含从HBM读权重", "en": "Share of peak, weights read from HBM"},
         },
-        **{key: describe_model(load_model(model_id), chips) for key, model_id in MODELS.items()},
-    }
+    },
+}
+
+CHIPS = ("h200-sxm", "tpu-v5p", "tpu-v6e")
+LIMITS = ("fill", "peak")
+MEAN_ROWS = [2 ** (step / 16) for step in range(16, 177)]  # 2 to 2,048
 
 
-def describe_model(model, chips) -> dict:
-    """Fill and attainable share of each chip, by the mean rows of an expert."""
-    experts = model.experts
-    per_row = experts.routed_count / experts.active_count
+def compute(model: Literal["deepseek-v3", "mixtral-8x7b"] = "deepseek-v3", skew: Literal[0, 0.5] = 0) -> dict:
+    """Tokens choose experts evenly, or by Zipf's law with the exponent `skew`.
+
+    With 0.5 the first of 256 experts is chosen by eight times the average: an assumption that shows which way
+    skew pulls. No exponent of a trained model is claimed.
+    """
+    of = load_model(model)
+    experts = of.experts
     layer = ExpertLayer(
-        width_elements=model.width_elements,
+        width_elements=of.width_elements,
         inner_elements=experts.hidden_elements,
         experts_count=experts.routed_count,
         active_count=experts.active_count,
     )
-    tokens = [max(1, round(mean * per_row)) for mean in MEAN_ROWS]
-    found = {
-        "name": model.name,
+    routing = Routing(experts_count=experts.routed_count, active_count=experts.active_count, skew=skew)
+    per_row = experts.routed_count / experts.active_count
+    stride = 4 if skew else 1  # a skewed draw has a share for each expert
+    tokens = [max(1, round(mean * per_row)) for mean in MEAN_ROWS[::stride]]
+    curves = [follow(chip_id, layer, routing, tokens) for chip_id in CHIPS]
+    return {
+        "model": of.name,
         "experts": experts.routed_count,
         "active": experts.active_count,
-        "width": model.width_elements,
+        "width": of.width_elements,
         "inner": experts.hidden_elements,
-        "tokens_per_row": per_row,
-        "tokens": tokens,
+        "skew": skew,
+        "curves": curves,
+        "half_fill": [find_half(curve, "fill") for curve in curves],
+        "half_peak": [find_half(curve, "peak") for curve in curves],
+        "busiest_rows": find_busiest_rows(routing, [round(64 * per_row)])[0],  # where the mean is 64
     }
-    even, skewed = (
-        Routing(experts_count=experts.routed_count, active_count=experts.active_count, skew=skew)
-        for skew in (0.0, SKEW)
-    )
-    # A skewed draw has a share for each expert, and a band needs fewer points than a line.
-    coarse = list(range(0, len(tokens), 4))
-    for name, routing, places in (("even", even, range(len(tokens))), ("skewed", skewed, coarse)):
-        counts = [tokens[place] for place in places]
-        found[name] = {
-            "rows": [MEAN_ROWS[place] for place in places],
-            "idle": count_idle_experts(routing, counts),
-            "busiest_rows": find_busiest_rows(routing, counts),
-            **describe_chips(layer, counts, routing, chips),
-        }
-    for key in chips:
-        found[key] = {
-            "half_fill_tokens": find_first(tokens, found["even"][key]["fill_fraction"], 0.5),
-            "half_peak_tokens": find_first(tokens, found["even"][key]["peak_fraction"], 0.5),
-        }
-    return found
 
 
-def describe_chips(layer, tokens, routing, chips) -> dict:
-    """Fill and attainable share of each chip at each number of tokens."""
+def follow(chip_id: str, layer: ExpertLayer, routing: Routing, tokens: list[int]) -> dict:
+    """Fill and attainable share of one chip at each number of tokens."""
+    each = load_catalogue()[chip_id]
     shares = [find_row_distribution(routing, count) for count in tokens]
+    rows = np.arange(1, max(share.size for share in shares))
+    fill = [
+        max(
+            float(share[1:] @ rows[: share.size - 1]) / float(share[1:] @ paid[: share.size - 1])
+            for paid in list_paid_rows(each, rows, layer)
+        )
+        for share in shares
+    ]
     visited = layer.experts_count - np.array(count_idle_experts(routing, tokens))
     kernels = [
-        count_expert_feed_forward(layer, count, visited_experts_count=each)
-        for count, each in zip(tokens, visited, strict=True)
+        count_expert_feed_forward(layer, count, visited_experts_count=seen)
+        for count, seen in zip(tokens, visited, strict=True)
     ]
-    rows = np.arange(1, max(each.size for each in shares))
-    found = {}
-    for key, each in chips.items():
-        ways = list_paid_rows(each, rows, layer)
-        fill = [
-            max(
-                float(share[1:] @ rows[: share.size - 1]) / float(share[1:] @ paid[: share.size - 1])
-                for paid in ways
-            )
-            for share in shares
-        ]
-        roofline = each.roofline("bf16")
-        limit = [roofline.kernel_flops_per_s(kernel) / roofline.peak_flops_per_s for kernel in kernels]
-        found[key] = {
-            "fill_fraction": fill,
-            "peak_fraction": [min(pair) for pair in zip(fill, limit, strict=True)],
-        }
-    return found
+    roofline = each.roofline("bf16")
+    limits = [roofline.kernel_flops_per_s(kernel) / roofline.peak_flops_per_s for kernel in kernels]
+    return {
+        "chip": chip_id,
+        "tokens": tokens,
+        "rows": [count * layer.active_count / layer.experts_count for count in tokens],
+        "fill": fill,
+        "peak": [min(pair) for pair in zip(fill, limits, strict=True)],
+    }
 
 
-def list_paid_rows(each, rows, layer) -> list:
+def list_paid_rows(each, rows, layer: ExpertLayer) -> list:
     """Rows that the units are busy for, when an expert has so many: what padding and waiting add.
 
     One array for each tile that a GPU's kernel may have, the same for all experts. A stream of experts
@@ -138,158 +133,61 @@ def list_paid_rows(each, rows, layer) -> list:
     return [rows / (run.tile_efficiency_fraction * run.feed_efficiency_fraction) for run in runs]
 
 
-def find_first(tokens, shares, least):
-    """Tokens at which a share is first reached, between two points on a straight line."""
-    place = next(number for number, share in enumerate(shares) if share >= least)
-    step = (least - shares[place - 1]) / (shares[place] - shares[place - 1])
-    return tokens[place - 1] + step * (tokens[place] - tokens[place - 1])
+def find_half(curve: dict, column: str) -> dict:
+    """Where a share first reaches a half, on a straight line between two points."""
+    tokens = float(np.interp(0.5, np.maximum.accumulate(curve[column]), curve["tokens"]))
+    return {"chip": curve["chip"], "tokens": tokens, "share": 0.5}
 
 
 def draw(figure, data, t) -> None:
-    narrow, slide = figure.is_narrow, figure.size == "slide"
-    first, last = (8, 1024) if narrow else (4, 2048)
-    body, head, gap, foot = 90 if slide else 130, 66 if narrow else 50, 42, foot_px(figure)
-    figure.set_height_px(head + 2 * body + gap + foot)
-    left, right = 40 if narrow else 222, 24
-    for number, text in enumerate(name_lines(figure, data[DRAWN], data["skew"], t)):
-        figure.text_px(0, 12 + 16 * number, text, color="mute", small=True)
-    width = figure.width_px - left - right
-    panels = (
-        ("fill_fraction", t(zh="矩阵单元的填充，%", en="Fill of the matrix units, %")),
-        (
-            "peak_fraction",
-            t(zh="占峰值的比例，权重从内存读取，%", en="Share of peak, weights read from memory, %"),
-        ),
-    )
-    ticks = [
-        rows
-        for rows in (4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048)
-        if first <= rows <= last and (not narrow or rows.bit_length() % 2 == 0)
+    charts.heading(figure, name_setting(data, t))
+    rows = [
+        {"limit": limit, "chip": curve["chip"], "tokens": tokens, "share": share}
+        for limit in LIMITS
+        for curve in data["curves"]
+        for tokens, share in zip(curve["tokens"], curve[limit], strict=True)
     ]
-    for number, (field, heading) in enumerate(panels):
-        top = head + number * (body + gap)
-        figure.text_px(0, top - 16, heading)
-        axes = figure.axes_px(left, top, width, body)
-        log_axis(axes, "x", first, last, ticks=ticks)
-        linear_axis(axes, "y", 0, 1, ticks=(0, 0.5, 1), unit=0.01)
-        axes.tick_params(axis="x", labelbottom=False)
-        draw_lines(axes, data, field, first)
-    name_ticks(figure, data, axes, ticks, t)
+    for chart, part in charts.panels(figure, rows, by="limit", x="tokens", y="share", x_scale="log2"):
+        half = [
+            {**row, "text": f"{chip(row['chip']).label.removeprefix('TPU ')} {t.number(row['tokens'])}"}
+            for row in data[f"half_{part[0]['limit']}"]
+        ]
+        chart.lines(part, series="chip", name=False).points(half, series="chip", label="text")
 
 
-def name_lines(figure, model, skew, t) -> list[str]:
-    """Whose experts the lines are, and what the bands beside them say."""
+def name_setting(data, t) -> str:
     n = t.number
-    count, size = n(model["experts"]), f"{n(model['width'])} × {n(model['inner'])}"
-    whose = t(
-        zh=f"线：{model['name']}的{count}个专家，{size}，均匀路由",
-        en=f"Lines: {model['name']}’s {count} experts of {size}, even routing",
+    return t(
+        zh=f"{data['model']}，bf16，每词元选{data['active']}/{data['experts']}个专家",
+        en=f"{data['model']}, bf16, {data['active']} of {data['experts']} experts a token",
+    ) + (
+        t(zh=f"，Zipf路由，指数{n(data['skew'], 1)}", en=f", Zipf routing, exponent {n(data['skew'], 1)}")
+        if data["skew"]
+        else t(zh="，均匀路由", en=", even routing")
     )
-    band = t(zh=f"带：Zipf路由，指数{n(skew, 1)}", en=f"Bands: Zipf routing, exponent {n(skew, 1)}")
-    return [whose, band] if figure.is_narrow else [t(zh=f"{whose}；{band}", en=f"{whose}. {band}")]
-
-
-FIELDS = ("fill_fraction", "peak_fraction")
-PLACES = {
-    "fill_fraction": {"h200": (0.62, "right"), "v5p": (0.38, "right"), "v6e": (0.34, "left")},
-    "peak_fraction": {"v5p": (0.62, "right"), "h200": (0.38, "left"), "v6e": (0.34, "left")},
-}
-"""How high each line is named, and on which side of it."""
-
-
-def draw_lines(axes, data, field, first) -> None:
-    """One line a chip, named where it climbs, and a band from it to what skewed routing makes of it."""
-    even, skewed = data[DRAWN]["even"], data[DRAWN]["skewed"]
-    for key, row in data["chips"].items():
-        look = chip(row["id"])
-        shown = [(x, y) for x, y in zip(even["rows"], even[key][field], strict=True) if x >= first]
-        x, y = zip(*shown, strict=True)
-        axes.fill_between(
-            x,
-            y,
-            np.interp(x, skewed["rows"], skewed[key][field]),
-            color=look.token,
-            alpha=0.22,
-            lw=0,
-            zorder=2,
-        )
-        line(axes, x, y, color=look.token)
-        height, side = PLACES[field][key]
-        place = find_first(even["rows"], even[key][field], height)
-        dx, dy = (10, -4) if side == "left" else (-10, 4)
-        label(axes, place, height, row["name"], dx=dx, dy=dy, align=side, color=look.text_token)
-
-
-def name_ticks(figure, data, axes, ticks, t) -> None:
-    """What rows mean in tokens of a step: a line of numbers for each model, under the ticks."""
-    titles = [(t(zh="每专家平均行数", en="Mean rows per expert"), 1, "ink")]
-    for key in MODELS:
-        model = data[key]
-        title = t(zh=f"{model['name']}每步词元", en=f"{model['name']}: tokens per step")
-        titles.append((title, model["tokens_per_row"], "mute"))
-    frame, ends = axes.get_position(), axes.get_xlim()
-    left, width = frame.x0 * figure.width_px, frame.width * figure.width_px
-    pitch = 36 if figure.is_narrow else 18
-    start = figure.height_px - foot_px(figure) + 18
-    for number, (title, scale, color) in enumerate(titles):
-        baseline = start + pitch * number
-        end = figure.width_px if figure.is_narrow else left - 18
-        figure.text_px(
-            end, baseline + (17 if figure.is_narrow else 0), title, align="right", color=color, small=True
-        )
-        for rows in ticks:
-            x = left + width * math.log(rows / ends[0]) / math.log(ends[1] / ends[0])
-            figure.text_px(x, baseline, t.number(rows * scale), small=True, color=color, align="center")
-
-
-def foot_px(figure) -> int:
-    """Room for the three lines of numbers, with their names below them on a phone."""
-    return 114 if figure.is_narrow else 62
 
 
 def describe(data, t) -> str:
-    deepseek, mixtral = data["deepseek"], data["mixtral"]
     n = t.number
-    half = [n(deepseek[key]["half_fill_tokens"]) for key in CHIPS]
-    peak = [n(deepseek[key]["half_peak_tokens"]) for key in CHIPS]
-    names = t.join([row["name"] for row in data["chips"].values()])
-    at = len(deepseek["skewed"]["rows"]) * 6 // 11  # 64 rows on average
-    mean, busiest = n(deepseek["skewed"]["rows"][at]), n(deepseek["skewed"]["busiest_rows"][at])
-    few = n(mixtral["v6e"]["half_fill_tokens"]), n(mixtral["v6e"]["half_peak_tokens"])
+    fill, peak = (t.join([n(row["tokens"]) for row in data[half]]) for half in ("half_fill", "half_peak"))
+    names = t.join([chip(row["chip"]).label for row in data["curves"]])
     return t(
-        zh=f"每专家行数与矩阵单元的填充。{deepseek['name']}每步要{t.join(half)}个词元，才填满{names}的一半；"
-        f"把读权重算进来，到峰值一半要{t.join(peak)}个。{mixtral['name']}在v6e上只要{few[0]}和{few[1]}个。"
-        f"路由按指数{n(data['skew'], 1)}的Zipf分布偏斜时，平均{mean}行，最忙的专家却有{busiest}行。",
-        en=f"Fill of matrix units by rows per expert. {deepseek['name']} needs {t.join(half)} tokens per "
-        f"step to half fill {names}, and {t.join(peak)} for half of their peak, weights being read from "
-        f"memory. {mixtral['name']} needs {few[0]} and {few[1]} on v6e. Under Zipf routing with exponent "
-        f"{n(data['skew'], 1)} the busiest expert has {busiest} rows where the mean is {mean}.",
+        zh=f"{name_setting(data, t)}。每步要{fill}个词元，才分别填满{names}矩阵单元的一半；算上从HBM读权重，"
+        f"到峰值一半要{peak}个。平均64行时，最忙的专家有{n(data['busiest_rows'])}行。",
+        en=f"{name_setting(data, t)}. A step needs {fill} tokens to half fill the matrix units of {names}, "
+        f"and {peak} for half of their peak, weights being read from HBM. Where the mean is 64 rows, the "
+        f"busiest expert has {n(data['busiest_rows'])}.",
     )
 
 
 def table(data, t):
-    fill, share = t(zh="填充", en="fill"), t(zh="占峰值", en="share of peak")
-    rows = [
-        (
-            mean,
-            tokens,
-            *(100 * model["even"][key][field][n] for key in CHIPS for field in FIELDS),
-            model["name"],
-        )
-        for model in (data[key] for key in MODELS)
-        for n, (mean, tokens) in enumerate(zip(data["rows"], model["tokens"], strict=True))
-        if n % 16 == 0
-    ]
     return make_table(
-        (
-            t(zh="模型", en="Model"),
-            t(zh="每步词元", en="Tokens per step"),
-            t(zh="每专家行数", en="Rows per expert"),
-            *(
-                Column(f"{row['name']}, {word}", "%", 1)
-                for row in data["chips"].values()
-                for word in (fill, share)
-            ),
-        ),
-        [(name, tokens, mean, *shares) for mean, tokens, *shares, name in rows],
+        ("chip", "tokens", "rows", "fill", "peak"),
+        [
+            {"chip": curve["chip"], **dict(zip(("tokens", "rows", "fill", "peak"), cells, strict=True))}
+            for curve in data["curves"]
+            for cells in zip(*(curve[name] for name in ("tokens", "rows", "fill", "peak")), strict=True)
+            if cells[0].bit_count() == 1
+        ],
+        t,
     )

@@ -23,12 +23,11 @@ from diglot.hardware import (
 
 TITLE = {"zh": "训练的算力利用率与芯片数", "en": "Utilisation in training against the number of chips"}
 MESSAGE = {
-    "zh": "用FSDP训练{model}（bf16，每步{batch_mtokens} Mi词元）："
-    "TPU v7到{chips.v7.knee.chips | number(0)}块、H100到{chips.h100.knee.chips | number(0)}块"
-    "为止用得满，再多就卡在网络上",
-    "en": "Training {model} with FSDP (bf16, {batch_mtokens} Mi tokens a step) can use all of "
-    "{chips.v7.knee.chips | number(0)} TPU v7 or {chips.h100.knee.chips | number(0)} H100; with more, "
-    "the network is the limit",
+    "zh": "训练{model}（FSDP，bf16，每步{batch_mtokens} Mi词元）："
+    "TPU v7过{chips.v7.knee.chips | number(0)}块、H100过{chips.h100.knee.chips | number(0)}块，"
+    "网络就成了瓶颈",
+    "en": "Training {model} (FSDP, bf16, {batch_mtokens} Mi tokens a step): the network is the limit beyond "
+    "{chips.v7.knee.chips | number(0)} TPU v7 or {chips.h100.knee.chips | number(0)} H100",
 }
 LABELS = {
     "batch_mtokens": {"zh": "每步词元", "en": "Tokens a step"},
@@ -61,7 +60,6 @@ def compute(batch_mtokens: Literal[4, 8, 16] = 4) -> dict:
     return {
         "model": model.name,
         "batch_mtokens": batch_mtokens,
-        "gradient_gb": gradient_bytes / 1e9,
         "step_flops": flops,
         "chips": {
             key: scale(chip_id, shapes, gradient_bytes, flops) for key, (chip_id, shapes) in PLACES.items()
@@ -87,16 +85,9 @@ def scale(chip_id: str, shapes: tuple, gradient_bytes: int, flops: float) -> dic
                 "share": compute_s / max(compute_s, exchange_s),
             }
         )
-    cube = next(row for row in rows if row["chips"] == FEWEST_IN_STEP)
     knee = find_knee(rows)
-    return {
-        "id": chip_id,
-        "rows": rows,
-        "cube": cube,
-        "largest": rows[-1],
-        "knee": knee,
-        "curve": draw_between(rows, knee),
-    }
+    curve = draw_between(rows, knee)
+    return {"id": chip_id, "rows": rows, "largest": rows[-1], "knee": knee, "curve": curve}
 
 
 def draw_between(rows: list, knee: dict | None) -> dict:

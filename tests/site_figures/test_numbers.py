@@ -1,11 +1,13 @@
 """Numbers that the scripts compute, compared with published figures and calculations by hand."""
 
+import functools
 from math import ceil
 from typing import Any
 
 import numpy as np
 import pytest
 
+from diglot.figures.scripts.plain_data import plain_data
 from tests.site_figures.scripts import FIGURES
 
 PUBLISHED = {  # dense bf16 FLOP/s and bytes/s, from the vendors' pages
@@ -214,29 +216,32 @@ LLAMA_CACHE_BYTES = 2 * 80 * 8 * 128 * 2
 """Per token: keys and values, 80 layers, 8 KV heads of 128 values of two bytes."""
 
 
-def points_of(row: dict[str, Any]) -> list[tuple[float, ...]]:
-    names = ("chips", "batch", "ms", "tokens")
-    return [
-        point
-        for part in (row["front"], row["dominated"])
-        for point in zip(*(part[name] for name in names), strict=True)
-    ]
+@functools.cache
+def tried(chip: str, dtype: str = "bf16") -> list[dict[str, Any]]:
+    """Every batch on every slice of a chip."""
+    return plain_data(FIGURES["batch_sweep"].module.try_batches(IDS[chip], dtype))
 
 
-def test_the_quickest_token_takes_the_reading_of_all_weights_and_two_sums_a_layer() -> None:
-    ms, chips = min(
-        (ms, chips) for chips, _, ms, _ in points_of(FIGURES["batch_sweep"].data()["chips"]["h200"])
-    )
-    assert chips == 8
-    weights_and_cache = 2 * (LLAMA_PARAMETERS - LLAMA_EMBEDDING) + 1536 * LLAMA_CACHE_BYTES
+IDS = {"h200": "h200-sxm", "h100": "h100-sxm", "v5p": "tpu-v5p", "v6e": "tpu-v6e", "v5e": "tpu-v5e"}
+
+
+@pytest.mark.parametrize(("dtype", "bytes_per_weight"), [("bf16", 2), ("int8", 1)])
+def test_the_quickest_token_takes_the_reading_of_all_weights_and_two_sums_a_layer(
+    dtype: str, bytes_per_weight: int
+) -> None:
+    quickest = min(tried("h200", dtype), key=lambda row: row["ms"])
+    assert quickest["chips"] == 8
+    weights = bytes_per_weight * (LLAMA_PARAMETERS - 2 * LLAMA_EMBEDDING) + 2 * LLAMA_EMBEDDING
     sums_s = 2 * 80 * 2 * 0.6e-6  # transferring 16 KiB takes only 0.06 µs
-    assert ms / 1e3 == pytest.approx(weights_and_cache / (8 * 4.8e12) + sums_s, rel=0.02)
+    read_s = (weights + 1536 * LLAMA_CACHE_BYTES) / (8 * 4.8e12)
+    assert quickest["ms"] / 1e3 == pytest.approx(read_s + sums_s, rel=0.02)
 
 
 @pytest.mark.parametrize(("chip", "memory_bytes"), [("h200", 141e9), ("v5p", 95e9), ("v6e", 32e9)])
 def test_batches_fit_beside_the_weights_and_never_beat_the_peak(chip: str, memory_bytes: float) -> None:
     peak, _ = PUBLISHED[chip]
-    for chips, batch, ms, tokens in points_of(FIGURES["batch_sweep"].data()["chips"][chip]):
+    for row in tried(chip):
+        chips, batch, ms, tokens = (row[name] for name in ("chips", "batch", "ms", "tokens"))
         repeated = max(1, chips / 8)  # with more chips than KV heads, some chips hold the same heads
         used = 2 * LLAMA_PARAMETERS + batch * 2048 * LLAMA_CACHE_BYTES * repeated
         assert used <= 0.9 * memory_bytes * chips
@@ -246,16 +251,17 @@ def test_batches_fit_beside_the_weights_and_never_beat_the_peak(chip: str, memor
         assert ms * 1023 / 1024 <= 1e3 * batch / chips / tokens < ms * 1.12
 
 
-def test_nothing_behind_the_front_beats_it_and_marks_lie_on_it() -> None:
-    for row in FIGURES["batch_sweep"].data()["chips"].values():
-        front = list(zip(row["front"]["ms"], row["front"]["tokens"], strict=True))
+@pytest.mark.parametrize("latency_ms", [10, 20, 40])
+def test_no_batch_beats_the_front_and_marks_are_its_best_points_in_time(latency_ms: int) -> None:
+    data = FIGURES["batch_sweep"].data(latency_ms=latency_ms)
+    for chip, best in zip(IDS, data["best"], strict=True):
+        front = [(row["ms"], row["tokens"]) for row in data["front"] if row["chip"] == IDS[chip]]
         assert front == sorted(front)
         assert [y for _, y in front] == sorted(y for _, y in front)
-        for ms, tokens in zip(row["dominated"]["ms"], row["dominated"]["tokens"], strict=True):
-            assert any(x <= ms and y >= tokens for x, y in front)
-        for target, best in row["within"].items():
-            assert best["ms"] <= float(target)
-            assert best["tokens"] >= max(y for x, y in front if x <= float(target))
+        for row in tried(chip):  # the front leaves out points that are less than 3% apart
+            assert any(x <= row["ms"] and y >= 0.97 * row["tokens"] for x, y in front)
+            assert row["ms"] > latency_ms or row["tokens"] <= best["tokens"]
+        assert best["ms"] <= latency_ms
 
 
 ALL_REDUCES = {  # latency in µs; s per byte, as 2 (n - 1) / n of it goes through the busiest port
@@ -338,30 +344,29 @@ def test_more_chips_help_arithmetic_and_memory_but_not_the_network() -> None:
         assert many[phase]["net"] > few[phase]["net"]
 
 
+def loaded(chip: str, load: int) -> dict[str, Any]:
+    return dict(zip(IDS, FIGURES["first_token_load"].data(load=load)["chips"], strict=True))[chip]
+
+
 @pytest.mark.parametrize(("chip", "key"), [("h200", "h200_8"), ("v5p", "v5p_8"), ("v6e", "v6e_8")])
 def test_the_first_token_of_an_empty_system_takes_its_prompt_through_all_layers(chip: str, key: str) -> None:
     chips, peak, _, port, latency_us = BREAKDOWNS[key]
     body = LLAMA_PARAMETERS - 2 * LLAMA_EMBEDDING
     products_ms = (2 * body * 1024 + 80 * 4 * 1024 * 1025 / 2 * 8192) / (chips * peak) * 1e3
     sums_ms = 160 * max(latency_us / 1e3, 2 * (chips - 1) / chips * 1024 * 8192 * 2 / port * 1e3)
-    row = FIGURES["first_token_load"].data()["chips"][chip]
+    row = loaded(chip, 90)
     # Norms, activations and memory-bound products add to these.
     assert products_ms + sums_ms < row["empty_ms"] < 1.15 * (products_ms + sums_ms)
 
 
-@pytest.mark.parametrize("chip", ["h200", "h100", "v5p", "v6e", "v5e"])
+@pytest.mark.parametrize("chip", IDS)
 def test_load_makes_first_tokens_wait_and_capacity_is_that_of_the_largest_batch(chip: str) -> None:
-    row = FIGURES["first_token_load"].data()["chips"][chip]
-    assert row["ms"] == sorted(row["ms"])
-    assert row["empty_ms"] < row["half_ms"] < row["shown_ms"] < row["ms"][-1] / 100
-    assert row["shown_tokens"] == pytest.approx(0.9 * row["capacity_tokens"])
-    largest = max(
-        (batch, tokens)
-        for chips, batch, _, tokens in points_of(FIGURES["batch_sweep"].data()["chips"][chip])
-        if chips == row["chips"]
-    )
-    assert row["capacity_tokens"] >= largest[1] * (1 - 1e-9)
-    assert row["capacity_tokens"] == pytest.approx(largest[1], rel=0.1)
+    half, row = loaded(chip, 50), loaded(chip, 90)
+    assert row["curve"]["ms"] == sorted(row["curve"]["ms"])
+    assert row["empty_ms"] < half["ms"] < row["ms"] < row["curve"]["ms"][-1]
+    assert row["tokens"] == pytest.approx(0.9 * row["capacity"])
+    largest = max((one["batch"], one["tokens"]) for one in tried(chip) if one["chips"] == row["chips"])
+    assert row["capacity"] == pytest.approx(largest[1], rel=1e-6)
 
 
 PRICES = {  # USD per chip and hour, where and when: AWS's page; Google's price list
@@ -373,23 +378,17 @@ PRICES = {  # USD per chip and hour, where and when: AWS's page; Google's price 
 }
 
 
-@pytest.mark.parametrize("latency_ms", [10, 20, 40])
-def test_tokens_cost_the_hour_over_what_a_chip_puts_out_in_it(latency_ms: int) -> None:
-    rows = FIGURES["cost_per_token"].data(latency_ms=latency_ms)["chips"]
-    sweep = FIGURES["batch_sweep"].data()["chips"]
-    assert rows.keys() == PRICES.keys()
-    for chip, (usd_per_hour, region, date) in PRICES.items():
-        row, tokens_per_s = rows[chip], sweep[chip]["within"][str(latency_ms)]["tokens"]
-        assert (row["region"], row["date"]) == (region, date)
-        assert row["usd_per_million"] == pytest.approx(usd_per_hour / (tokens_per_s * 3600 / 1e6))
-        if chip.startswith("h"):
-            assert row["joules"] == pytest.approx(700 / tokens_per_s)
-        else:
-            assert row["power_w"] is row["joules"] is None
-
-
-def test_patience_never_costs_more() -> None:
-    costs = [FIGURES["cost_per_token"].data(latency_ms=latency_ms)["chips"] for latency_ms in (10, 20, 40)]
-    for chip in PRICES:
-        quick, middling, slow = (each[chip]["usd_per_million"] for each in costs)
-        assert quick >= middling >= slow
+def test_tokens_cost_the_hour_over_what_a_chip_puts_out_in_it_and_patience_never_costs_more() -> None:
+    before: list[float] = []
+    for latency_ms in (10, 20, 40):
+        data = FIGURES["cost_per_token"].data(latency_ms=latency_ms)
+        best = FIGURES["batch_sweep"].data(latency_ms=latency_ms)["best"]
+        costs = [row["usd_per_million"] for row in data["rows"]]
+        for (chip, (usd_per_hour, *where)), row, swept in zip(
+            PRICES.items(), data["rows"], best, strict=True
+        ):
+            assert (row["chip"], row["region"], row["date"]) == (IDS[chip], *where)
+            assert row["usd_per_million"] == pytest.approx(usd_per_hour / (swept["tokens"] * 3600 / 1e6))
+        assert (data["least_usd"], data["most_usd"]) == (min(costs), max(costs))
+        assert all(quick >= slow for quick, slow in zip(before, costs, strict=False))
+        before = costs

@@ -154,6 +154,6 @@ def test_panels_have_the_same_axes_and_one_title_of_each() -> None:
     canvas = drawn(draw)
     assert [axes.get_ylim() for axes in canvas.axes] == [pytest.approx((0, 40e12))] * 2
     said = texts(canvas)
-    assert said.count("Attainable rate") == said.count("Batch") == 1
+    assert said.count("Attainable rate, TFLOP/s") == said.count("Batch") == 1
     assert {"the new one", "old"} <= set(said)
     assert len({frame[2:] for frame in frames(canvas)}) == 1

@@ -139,3 +139,49 @@ def test_several_columns_are_panels_that_share_their_rows() -> None:
 def test_mistakes_are_said_with_what_was_meant(draw: Any, message: str) -> None:
     with pytest.raises(ValueError, match=re.escape(message)):
         drawn(lambda figure, t: draw(figure))
+
+
+def test_a_heading_stands_above_all_charts_and_labels_leave_the_unit_to_the_axis() -> None:
+    points = [{"model": "new", "batch": 8, "ms": 12.5}, {"model": "old", "batch": 2, "ms": 3.0}]
+
+    def draw(figure: Any, t: Any) -> None:
+        charts.heading(figure, t(zh="模型、格式、批量", en="the model, its format and the batch " * 3))
+        charts.points(figure, points, x="batch", y="ms", series="model", label="ms")
+
+    for size in ("narrow", "column"):
+        canvas = drawn(draw, size=size)
+        heading = [text for text in canvas.texts if "format" in text.get_text()]
+        assert len(heading) == (1 if size == "column" else 2)
+        lowest = min(text.get_position()[1] for text in heading)
+        assert all(text.get_position()[1] < lowest for text in canvas.texts if text not in heading)
+        assert {"12.5", "3"} <= set(texts(canvas))
+
+
+def test_a_steep_line_is_named_beside_it() -> None:
+    rows = [{"batch": 5 + n / 1000, "rate": n * 1e12} for n in range(1, 9)]
+    frame = [{"batch": 1, "rate": 0.0}, {"batch": 9, "rate": 0.0}]
+    canvas = drawn(
+        lambda figure, t: (
+            charts.frame(figure, x="batch", y="rate").points(frame, mute=True).lines(rows, name="up")
+        )
+    )
+    (name,) = (text for text in canvas.texts if text.get_text() == "up")
+    box, axes = canvas.axes[0].get_position(), canvas.axes[0]
+    low, high = axes.get_xlim()
+    line = box.x0 + (5 - low) / (high - low) * box.width
+    x, y = name.get_position()
+    assert abs(x - line) * canvas.width_px < 12
+    assert box.y0 < y < box.y1
+
+
+def test_bars_of_panels_beside_each_other_are_level_although_one_has_details() -> None:
+    rows = [
+        {"model": "new", "price": 2, "share": 0.5, "why": "cheap"},
+        {"model": "old", "price": 3, "share": 1},
+    ]
+
+    def draw(figure: Any, t: Any) -> None:
+        charts.bars(figure, rows, y="model", x=("price", "share"), detail={"price": "why"})
+
+    left, right = (axes.patches for axes in drawn(draw).axes)
+    assert [bar.get_y() for bar in left] == [bar.get_y() for bar in right]

@@ -6,6 +6,7 @@ puts lines into it. It returns the `Chart`, whose methods add marks to the same 
 
 from typing import Any
 
+from diglot.figures.charts.arrangement import heading
 from diglot.figures.charts.bars import bars
 from diglot.figures.charts.cells import cells
 from diglot.figures.charts.chart import Chart
@@ -27,6 +28,7 @@ __all__ = [
     "cells",
     "dumbbell",
     "frame",
+    "heading",
     "heat_map",
     "lines",
     "panels",

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol
 
 from diglot.figures.charts.placing import Box
-from diglot.figures.charts.text import Face
+from diglot.figures.charts.text import LINE_EM, Face, wrapped
 from diglot.figures.drawing.canvas import Canvas
 
 CHART_GAP_PX = 22
@@ -67,6 +67,8 @@ class Arrangement:
     def __init__(self, canvas: Canvas) -> None:
         self.canvas = canvas
         self.rows: list[Panels] = []
+        self.heading = ""
+        """What all charts have in common, said once above them."""
         self._made_at: list[int | None] = []
         """The line of the script that made each row."""
 
@@ -95,10 +97,10 @@ class Arrangement:
             for line in self._lines(row, charts)
         ]
         lines = [line for line, _ in made]
+        top = max(one.heading_px() for one in (self, twin or self))
         spare = None
         if self.canvas.fixed_height:
-            spare = self._spare(lines, self.canvas.height_px)
-        top = 0.0
+            spare = self._spare(lines, self.canvas.height_px - top)
         for number, line in enumerate(lines):
             top += CHART_GAP_PX if number else 0
             found = self._frames(line, top, spare, legend=False)
@@ -107,9 +109,24 @@ class Arrangement:
                 self._plan(line, found, legend=True)
             top = found[0][1].bottom
         self.canvas.set_height_px(math.ceil(top))
+        face = face_of(self.canvas)
+        for number, text in enumerate(self._heading_lines()):
+            self.canvas.text_px(0, face.text * (1 + LINE_EM * number), text, color="mute", size=face.text)
         for place, (chart, at) in enumerate((chart, at) for line, at in made for chart, _ in line):
             with self.canvas.origins.at(at):
                 chart.paint(place)
+
+    def heading_px(self) -> float:
+        """Height of the heading in this language, with the gap below it."""
+        lines = len(self._heading_lines())
+        return round(face_of(self.canvas).text * (LINE_EM * lines + 0.4)) if lines else 0.0
+
+    def _heading_lines(self) -> list[str]:
+        face = face_of(self.canvas)
+        if not self.heading:
+            return []
+        wide = 0.97 * self.canvas.width_px  # hinted letters are a little wider than they measure
+        return wrapped(self.heading, face.text, face.language, wide).split("\n")
 
     def _lines(self, row: Panels, charts: list[tuple[Any, Any]]) -> list[list[tuple[Any, Any]]]:
         """The charts of a row, in as many lines as the width of the canvas asks for."""
@@ -178,6 +195,11 @@ def arrangement_of(canvas: Canvas) -> Arrangement:
     if not isinstance(canvas.arrangement, Arrangement):
         canvas.arrangement = Arrangement(canvas)
     return canvas.arrangement
+
+
+def heading(figure: Canvas, text: str) -> None:
+    """A line above all charts of the figure: what they have in common, such as the model and its format."""
+    arrangement_of(figure).heading = text
 
 
 _SLIDE_TEXT = 13.75 / 12

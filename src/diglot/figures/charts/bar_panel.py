@@ -40,8 +40,8 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
     label: str
     note: str = ""
     """Shown in mute after the label."""
-    detail: str = ""
-    """Shown in mute below the bar."""
+    detail: str | None = None
+    """Shown in mute below the bar; empty for the same room without a text."""
     heading: str = ""
     """Shown in mute above the row, where a group of rows begins."""
     segments: tuple[Segment, ...]
@@ -111,14 +111,17 @@ class BarPanel:
         bars = 1 if self.stacked else len(item.segments)
         above = 1.3 * face.text if self._labels_above() else 0.0
         if bars == 1:
-            below = 1.4 * face.small if item.detail else 0.0
-            return above + (1.8 if item.detail else 1.9 if above else 2.15) * face.text + below
+            high = 1.8 if item.detail is not None else 1.9 if above else 2.15
+            return above + high * face.text + self._below(item)
         return above + bars * (GROUPED_BAR_PX + 4) + 0.9 * face.text
 
     def _labels_above(self) -> bool:
-        """Whether labels are so long for this width that they stand above their bars."""
+        """Whether labels are so long that they stand above their bars; never where panels share them."""
         labels, notes = self._left_parts()
-        return self.first and labels + notes > _WIDEST_LABELS * self._width
+        return self.first and self.last and labels + notes > _WIDEST_LABELS * self._width
+
+    def _below(self, item: Item) -> float:
+        return 0.0 if item.detail is None else 1.4 * self.face.small
 
     def _tops(self) -> list[float]:
         """The top of each row in px from the frame's top, and the height of all."""
@@ -194,7 +197,7 @@ class BarPanel:
         bars = [item.segments] if self.stacked else [(part,) for part in item.segments]
         thick = BAR_PX if len(bars) == 1 else GROUPED_BAR_PX
         top, high = row
-        below = 1.4 * face.small if item.detail else 0.0
+        below = self._below(item)
         above = 1.3 * face.text if self._labels_above() else 0.0
         start = top + above + (high - above - below - (len(bars) * (thick + 4) - 4)) / 2
         for number, parts in enumerate(bars):

@@ -50,6 +50,8 @@ def bars(
         raise ValueError(
             f'several rows have "{twice}" as their {y}: name a `series` column that tells them apart'
         )
+    # Bars of panels that stand beside each other are level, so that all leave room for details.
+    beside = len(measures) > 1 and columns != 1 and not figure.is_narrow
     panels: list[BarPanel] = []
     for measure in measures:
         items, heading = [], None
@@ -70,7 +72,7 @@ def bars(
                     if (look := look_of(head[y], words, y)) is None
                     else look.name,
                     note=_text_in(head, note, words),
-                    detail=_text_in(head, under, words),
+                    detail=_text_in(head, under, words) or ("" if detail and beside else None),
                     heading=_text_in(head, group, words) if group and kind != heading else "",
                     segments=in_order_of_roles(segments) if series and not grouped else tuple(segments),
                 )

@@ -173,9 +173,9 @@ class Chart:
     ) -> "Chart":
         """A marker for each row: hollow if computed, filled where `measured` is true (a column, or True).
 
-        `label` is a column with a text for each point; empty texts and None are left out. `drop` leads a
-        dotted guide to the axis. `mute` draws small dots. Series are named, unless points are labelled or
-        lines of the chart already name them.
+        `label` is a column with a text or number for each point; empty texts and None are left out. `drop`
+        leads a dotted guide to the axis. `mute` draws small dots. Series are named, unless points are
+        labelled or lines of the chart already name them.
         """
         x, y = x or self.x, y or self.y
         given = rows_of(rows)
@@ -184,11 +184,12 @@ class Chart:
         for look, key, chosen in self._split(given, series, color):
             points = tuple(zip(numbers_of(chosen, x), numbers_of(chosen, y), strict=True))
             self._read(key, look, points)
-            texts = (
-                tuple("" if row[label] is None else text_of(row[label], self.words, label) for row in chosen)
-                if label
-                else ()
-            )
+            texts: tuple[str, ...] = ()
+            if label:
+                told, bare = [row[label] for row in chosen], label in (x, y)
+                texts = tuple(
+                    "" if one is None else text_of(one, self.words, label, bare=bare) for one in told
+                )
             named = self._name(look, name if name is not None else not (label or mute or series is None))
             for filled, places in _by_filling(chosen, measured):
                 self.add(
@@ -280,7 +281,7 @@ class Chart:
             self._place_at_right(plot, area)
         own = len(plot.labels)
         names = [marks.name_label(end, plot) for end in inside]
-        head = Box(frame.left + 2, frame.top - furniture.headroom, area.right, frame.bottom - 3)
+        head = Box(frame.left + 2, frame.top - furniture.headroom, area.right - 3, frame.bottom - 3)
         for text in plot.texts:
             plot.ink.add_box(_box_of(text, self.face), 3.0)
         found = place([*plot.labels, *names], plot.ink, head, self.face)

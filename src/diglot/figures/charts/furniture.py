@@ -20,6 +20,8 @@ from diglot.figures.records import Size
 from diglot.languages import LANGUAGES
 
 _TICK_PX, _PAD_PX = 5.0, 5.0
+_MOST_TICKS = 8
+"""Of a level axis; fewer where their labels have no room."""
 
 
 class Furniture(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,8 +48,10 @@ class Furniture(msgspec.Struct, frozen=True, kw_only=True):
         y = self.scale("y", 6)
         left = (max(number_width(text, self.face) for text in y.labels) + 8) if self.first else 4.0
         names = max((width_of(text, self.face.text, self.face.language) for text in self.names), default=0.0)
-        x = self.scale("x", 6)
-        last = number_width(x.labels[-1], self.face) / 2 * (x.share(x.ticks[-1]) > 0.97)
+        last = max(
+            number_width(x.labels[-1], self.face) / 2 - (1 - x.share(x.ticks[-1])) * (inner or 0.8 * width)
+            for x in (self.scale("x", most) for most in range(2, _MOST_TICKS + 1))
+        )
         right = max(names + 12 + 18 * (len(self.names) > 4) if names else 0.0, last, 6.0)
         return Margins(
             math.ceil(left),
@@ -64,12 +68,14 @@ class Furniture(msgspec.Struct, frozen=True, kw_only=True):
         if self.title:
             lines += [(one, "ink", False) for one in self._wrapped(self.title, width)]
         if self.first or not self.title:
-            lines += [
-                (one, "mute" if self.title else "ink", bool(self.title))
-                for one in self._wrapped(self.y_title, width)
-            ]
-            if unit := self.scale("y", 6).unit:
-                lines.append((unit, "mute", True))
+            unit = self.scale("y", 6).unit
+            if self.title:  # below a title, quantity and unit share a line
+                comma = "，" if self.face.language == "zh" else ", "
+                text = f"{self.y_title}{comma}{unit}" if unit else self.y_title
+                lines += [(one, "mute", True) for one in self._wrapped(text, width)]
+            else:
+                lines += [(one, "ink", False) for one in self._wrapped(self.y_title, width)]
+                lines += [(unit, "mute", True)] if unit else []
         return lines
 
     def _wrapped(self, text: str, width: float) -> list[str]:
@@ -105,7 +111,7 @@ class Furniture(msgspec.Struct, frozen=True, kw_only=True):
         """Both axes, with as many ticks as have room."""
         high, wide = frame.bottom - frame.top, frame.right - frame.left
         y = self.scale("y", max(2, min(6, int(high / (2.4 * self.face.small)))))
-        most = 8
+        most = _MOST_TICKS
         x = self.scale("x", most)
         while most > 2 and not _has_room(x, wide, self.face):
             most -= 1

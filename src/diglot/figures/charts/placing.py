@@ -227,7 +227,7 @@ def _sorted_from(prefer: str) -> tuple[tuple[int, int], ...]:
 def along(
     points: Sequence[tuple[float, float]], width: float, size: float, *, gap: float, from_end: bool = True
 ) -> list[Candidate]:
-    """Places for a line's name above and below it, best near its right end."""
+    """Places for a line's name above and below it, beside it where it is steep, best near its right end."""
     capitals = 0.7 * size
     if len(points) < 2:
         return around(*points[0], width, size, gap=gap) if points else []
@@ -246,6 +246,18 @@ def along(
             found.append(Candidate(left, float(ys.max()) + gap + capitals, cost + 3, None, align))
             found.append(Candidate(left, y - gap, cost + 2, None, align))
             found.append(Candidate(left, y + gap + capitals, cost + 4, None, align))
+    steps = np.diff(at, axis=0)
+    steep = np.abs(steps[:, 1]) > 2 * np.abs(steps[:, 0])
+    lengths = np.hypot(*steps.T) * steep
+    if lengths.sum() > 3 * size:
+        ends = lengths.cumsum()
+        for share in np.linspace(0.06, 0.94, 12):
+            number = int(np.searchsorted(ends, share * ends[-1]))
+            part = 1 - (ends[number] - share * ends[-1]) / lengths[number]
+            x, y = (float(one) for one in at[number] + part * steps[number])
+            cost = 4 + (20 * (1 - share) if from_end else 0.0)
+            found.append(Candidate(x + gap + 2, y + capitals / 2, cost, None, "left"))
+            found.append(Candidate(x - gap - 2 - width, y + capitals / 2, cost + 2, None, "right"))
     return found
 
 

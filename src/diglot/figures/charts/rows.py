@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from diglot.diagnostics import did_you_mean
-from diglot.figures.scripts.columns import DeclaredColumn, both_of
+from diglot.figures.scripts.columns import BASE_UNITS, SHARE, DeclaredColumn, both_of
 from diglot.figures.scripts.words import Words
 from diglot.languages import Bilingual
 
@@ -70,8 +70,11 @@ def declared(words: Words, name: str) -> DeclaredColumn:
     return words.columns[name]
 
 
-def text_of(value: Any, words: Words, column: str | None = None) -> str:
-    """A cell as text: what `COLUMNS` calls the value, a text in both languages, or a number."""
+def text_of(value: Any, words: Words, column: str | None = None, *, bare: bool = False) -> str:
+    """A cell as text: what `COLUMNS` calls the value, a text in both languages, or a number.
+
+    `bare` leaves out a unit that an axis says already; units with a prefix, and `%`, stay.
+    """
     entry = words.columns.get(column) if column is not None else None
     if entry is not None and str(value) in entry.names:
         return entry.names[str(value)].of(words.language)
@@ -86,6 +89,8 @@ def text_of(value: Any, words: Words, column: str | None = None) -> str:
                 else DeclaredColumn(label=Bilingual("", "")).number(value)
             )
         shown = entry.shown_unit([value], words.language)
+        if bare and entry.unit.en not in (SHARE, *BASE_UNITS):
+            return entry.number(value, shown)
         unit = "%" if shown.text == "%" else f"\N{NO-BREAK SPACE}{shown.text}" if shown.text else ""
         return entry.number(value, shown) + unit
     return str(value)
