@@ -51,9 +51,9 @@ def measure(chip, batch) -> dict:
 
 def draw(figure, data, t) -> None:
     """Called for each language and width, and for each batch that readers can choose."""
-    chart = charts.lines(figure, data["curves"], x="batch", y="share", series="chip", x_scale="log2")
+    chart = charts.frame(figure, x="batch", y="share", x_scale="log2", y_domain=(0, 1.1))
+    chart.lines(data["curves"], series="chip")
     chart.points([data[key] for key in CHIPS], series="chip", label="share", prefer="above left")
-    figure.put_slider("batch", chart.axes)
 
 
 def describe(data, t) -> str:
