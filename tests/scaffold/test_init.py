@@ -76,6 +76,8 @@ def test_a_new_site_has_nothing_to_report(run: Run, tmp_path: Path, monkeypatch:
         page = (tmp_path / f"blog/public/{language}/posts/batch-size/index.html").read_text("utf-8")
         assert words in page.replace('<span class="num">', "").replace("</span>", "")
         assert page.count("<svg") >= 2
+        assert page.count('data-turns="batch"') == 1
+        assert page.count('data-value="batch_size.v6e.share') == 1
         assert f'<a href="/{language}/about/"' in page
         assert "content/pages/about/" in (tmp_path / f"blog/public/{language}/about/index.html").read_text(
             "utf-8"

@@ -1,5 +1,6 @@
 """`diglot new figure`: scripts that already compute and draw, in every size and both languages."""
 
+import ast
 import json
 import re
 from pathlib import Path
@@ -22,7 +23,12 @@ def blog(space: Space, run: Run, monkeypatch: pytest.MonkeyPatch) -> Space:
 def test_the_kinds_of_the_command_are_those_there_are() -> None:
     assert new_arguments.KINDS == KINDS
     folder = Path(new_arguments.__file__).parents[1] / "scaffold/templates/figures"
-    assert sorted(path.stem for path in folder.glob("*.py")) == sorted(KINDS)
+    scripts = {path.stem: path.read_text("utf-8") for path in folder.glob("*.py")}
+    assert sorted(scripts) == sorted(KINDS)
+    for script in scripts.values():
+        functions = [node for node in ast.parse(script).body if isinstance(node, ast.FunctionDef)]
+        short = [node for node in functions if node.name in ("compute", "draw")]
+        assert sum((node.end_lineno or 0) - node.lineno for node in short) <= 15
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -1,62 +1,56 @@
 """How long a matrix product takes at least, against its rows: one line for each chip."""
 
-from diglot.figures import Column, axis_titles, chip, direct_labels, line, log_axis, make_table
-from diglot.hardware import count_gemm, load_catalogue
+from diglot.figures import charts, chip, make_table
+from diglot.hardware import count_gemm, find_critical_rows, load_catalogue
 
 TITLE = {"zh": "矩阵乘法至少要多久", "en": "How long a matrix product takes at least"}
+MESSAGE = {
+    "zh": "宽{width | number}的bf16矩阵乘：在{first.name}上，"
+    "{first.critical | number(0)}行以内和一行用时相近",
+    "en": "Up to {first.critical | number(0)} rows, a bf16 product of width {width | number} takes "
+    "{first.name} about as long as one row",
+}
+COLUMNS = {
+    "chip": {"zh": "芯片", "en": "Chip"},
+    "rows": {"zh": "矩阵的行数", "en": "Rows of the matrix"},
+    "time": {"zh": "最短用时", "en": "Least time", "unit": "s"},
+}
 
-CHIPS = {"a100": "a100-80", "h200": "h200-sxm", "v5e": "tpu-v5e"}  # ids of diglot's catalogue of chips
+CHIPS = ("h200-sxm", "a100-80", "tpu-v5e")  # ids of diglot's catalogue of chips
 WIDTH = 8192  # of the square matrix of weights
 ROWS = sorted({round(2 ** (step / 4)) for step in range(49)})  # 1 to 4,096
 
 
 def compute() -> dict:
     catalogue = load_catalogue()
-    chips = {}
-    for key, chip_id in CHIPS.items():
-        roofline = catalogue[chip_id].roofline("bf16")
-        chips[key] = {
-            "id": chip_id,
-            "time_s": [roofline.time_s(count_gemm(rows, WIDTH, WIDTH, dtype="bf16")) for rows in ROWS],
-        }
-    return {**chips, "rows": ROWS, "width": WIDTH}
+    roofs = {chip_id: catalogue[chip_id].roofline("bf16") for chip_id in CHIPS}
+    kernels = {rows: count_gemm(rows, WIDTH, WIDTH, dtype="bf16") for rows in ROWS}
+    critical = find_critical_rows(WIDTH, WIDTH, roofline=roofs[CHIPS[0]], dtype="bf16")
+    return {
+        "width": WIDTH,
+        "first": {"name": catalogue[CHIPS[0]].short_name, "critical": critical},
+        "points": [
+            {"chip": chip_id, "rows": rows, "time": roof.time_s(kernel)}
+            for chip_id, roof in roofs.items()
+            for rows, kernel in kernels.items()
+        ],
+    }
 
 
 def draw(figure, data, t) -> None:
-    narrow = figure.is_narrow
-    figure.set_height_px({"narrow": 280, "slide": 320}.get(figure.size, 340))
-    left, right, top, bottom = 48, (76 if narrow else 96), 48, 54
-    axes = figure.axes_px(left, top, figure.width_px - left - right, figure.height_px - top - bottom)
-    log_axis(axes, "x", 1, ROWS[-1], ticks=(1, 16, 256, 4096) if narrow else (1, 4, 16, 64, 256, 1024, 4096))
-    log_axis(axes, "y", 10e-6, 10e-3, unit=1e-6)
-    axis_titles(
-        figure,
-        y=t(zh="最短用时", en="Least time"),
-        unit="µs",
-        x=t(zh="矩阵的行数", en="Rows of the matrix"),
-        right=figure.width_px - right,
-    )
-    for key in CHIPS:
-        line(axes, data["rows"], data[key]["time_s"], color=chip(data[key]["id"]).token)
-    looks = {key: chip(data[key]["id"]) for key in CHIPS}
-    ends = [(data[key]["time_s"][-1], look.label, look.text_token) for key, look in looks.items()]
-    direct_labels(axes, ROWS[-1], ends)
+    charts.lines(figure, data["points"], x="rows", y="time", series="chip", x_scale="log2", y_scale="log10")
 
 
 def describe(data, t) -> str:
-    ends = [f"{chip(data[key]['id']).label} {t.number(data[key]['time_s'][-1] * 1e6)} µs" for key in CHIPS]
-    most, width = t.number(data["rows"][-1]), t.number(data["width"])
+    most = [point for point in data["points"] if point["rows"] == ROWS[-1]]
+    ends = [f"{chip(point['chip']).label} {t.number(point['time'] * 1e6)} µs" for point in most]
     return t(
-        zh=f"行数少时用时不变，由带宽决定；行数多时与行数成正比。{most}行乘{width} × {width}："
-        f"{t.join(ends)}。",
+        zh=f"行数少时用时不变，由带宽决定；行数多时与行数成正比。{t.number(ROWS[-1])}行：{t.join(ends)}。",
         en=f"With few rows the time is that of reading the weights; with many it grows with them. "
-        f"{most} rows times {width} × {width}: {t.join(ends)}.",
+        f"{t.number(ROWS[-1])} rows: {t.join(ends)}.",
     )
 
 
 def table(data, t):
-    shown = [n for n, rows in enumerate(data["rows"]) if rows.bit_count() == 1]  # powers of two
-    return make_table(
-        [t(zh="行数", en="Rows"), *(Column(chip(data[key]["id"]).label, "µs") for key in CHIPS)],
-        [(data["rows"][n], *(data[key]["time_s"][n] * 1e6 for key in CHIPS)) for n in shown],
-    )
+    shown = [point for point in data["points"] if point["rows"] in (1, 16, 256, 4096)]
+    return make_table(("chip", "rows", "time"), shown, t)

@@ -2,52 +2,49 @@
 
 from typing import Literal
 
-from diglot.figures import Column, axis_titles, chip, direct_labels, log_axis, make_table, roof
+from diglot.figures import charts, chip, make_table
 from diglot.hardware import load_catalogue
 
 TITLE = {"zh": "屋顶线", "en": "Rooflines"}
+MESSAGE = {
+    "zh": "{first.name}用满{dtype}峰值，每读一个字节要做{first.ridge | number(0)}次运算",
+    "en": "{first.name} reaches its {dtype} peak with {first.ridge | number(0)} operations per byte read",
+}
+LABELS = {"dtype": {"zh": "精度", "en": "Precision"}}
+COLUMNS = {
+    "chip": {"zh": "芯片", "en": "Chip"},
+    "peak": {"zh": "峰值", "en": "Peak", "unit": "FLOP/s"},
+    "bandwidth": {"zh": "带宽", "en": "Bandwidth", "unit": "B/s"},
+    "ridge": {"zh": "脊点", "en": "Ridge", "unit": "FLOP/B"},
+    "intensity": {"zh": "算术强度", "en": "Arithmetic intensity", "unit": "FLOP/B"},
+    "rate": {"zh": "可达算力", "en": "Attainable rate", "unit": "FLOP/s"},
+}
 
-CHIPS = {"a100": "a100-80", "h200": "h200-sxm", "v6e": "tpu-v6e"}  # ids of diglot's catalogue of chips
+CHIPS = ("h200-sxm", "tpu-v6e", "tpu-v7")  # ids of diglot's catalogue of chips
 
 
-def compute(dtype: Literal["bf16", "int8"] = "bf16") -> dict:
-    catalogue = load_catalogue()
-    chips = {}
-    for key, chip_id in CHIPS.items():
-        roofline = catalogue[chip_id].roofline(dtype)
-        chips[key] = {
-            "id": chip_id,
-            "peak_flops_per_s": roofline.peak_flops_per_s,
-            "bandwidth_bytes_per_s": roofline.memory_bandwidth_bytes_per_s,
-            "ridge": roofline.ridge_flops_per_byte,
+def compute(dtype: Literal["bf16", "fp8"] = "bf16") -> dict:
+    roofs = [
+        {
+            "chip": chip_id,
+            "name": load_catalogue()[chip_id].short_name,
+            "dtype": dtype,
+            "peak": roof.peak_flops_per_s,
+            "bandwidth": roof.memory_bandwidth_bytes_per_s,
+            "ridge": roof.ridge_flops_per_byte,
         }
-    return {**chips, "dtype": dtype}
+        for chip_id in CHIPS
+        for roof in [load_catalogue()[chip_id].roofline(dtype)]
+    ]
+    return {"dtype": dtype, "roofs": roofs, "first": roofs[0]}
 
 
 def draw(figure, data, t) -> None:
-    narrow = figure.is_narrow
-    figure.set_height_px({"narrow": 300, "slide": 320}.get(figure.size, 360))
-    left, right, top, bottom = 48, (72 if narrow else 96), 48, 54
-    axes = figure.axes_px(left, top, figure.width_px - left - right, figure.height_px - top - bottom)
-    log_axis(axes, "x", 1, 10_000)
-    log_axis(axes, "y", 1e12, 4e15, unit=1e12)
-    axis_titles(
-        figure,
-        y=t(zh="可达算力", en="Attainable rate"),
-        unit="TFLOP/s" if data["dtype"] == "bf16" else "TOP/s",
-        x=t(zh="算术强度，FLOP/B", en="Arithmetic intensity, FLOP/B"),
-        right=figure.width_px - right,
-    )
-    names = []
-    for key in CHIPS:
-        row, look = data[key], chip(data[key]["id"])
-        roof(axes, peak=row["peak_flops_per_s"], bandwidth=row["bandwidth_bytes_per_s"], chip=look)
-        names.append((row["peak_flops_per_s"], look.label, look.text_token))
-    direct_labels(axes, 10_000, names)
+    charts.roofline(figure, data["roofs"], dtype="dtype", x_domain=(10, 10_000), y_domain=(1e13, 1e16))
 
 
 def describe(data, t) -> str:
-    ridges = [f"{chip(data[key]['id']).label} {t.number(data[key]['ridge'])}" for key in CHIPS]
+    ridges = [f"{chip(roof['chip']).label} {t.number(roof['ridge'])}" for roof in data["roofs"]]
     return t(
         zh=f"{data['dtype']}屋顶线，脊点（FLOP/B）：{t.join(ridges)}。",
         en=f"Rooflines in {data['dtype']}, with their ridges in FLOP/B: {t.join(ridges)}.",
@@ -55,22 +52,4 @@ def describe(data, t) -> str:
 
 
 def table(data, t):
-    rate = "TFLOP/s" if data["dtype"] == "bf16" else "TOP/s"
-    return make_table(
-        [
-            t(zh="芯片", en="Chip"),
-            Column(t(zh="峰值", en="Peak"), rate),
-            Column(t(zh="带宽", en="Bandwidth"), "GB/s"),
-            Column(t(zh="脊点", en="Ridge"), "FLOP/B"),
-        ],
-        [
-            (
-                chip(data[key]["id"]).label,
-                data[key]["peak_flops_per_s"] / 1e12,
-                data[key]["bandwidth_bytes_per_s"] / 1e9,
-                data[key]["ridge"],
-            )
-            for key in CHIPS
-        ],
-        chips=[data[key]["id"] for key in CHIPS],
-    )
+    return make_table(("chip", "peak", "bandwidth", "ridge"), data["roofs"], t)
