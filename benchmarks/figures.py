@@ -35,9 +35,13 @@ SITE = "title: {zh: 测, en: Measured}\nbase_url: https://example.org/\n"
 CHART = '''\
 """A plain chart: two lines on a logarithmic and a linear axis."""
 
-from diglot.figures import axis_titles, direct_labels, line, linear_axis, log_axis
+from diglot.figures import charts
 
 TITLE = {{"zh": "图{number}", "en": "Figure {number}"}}
+COLUMNS = {{
+    "batch": {{"zh": "批量", "en": "Batch"}},
+    "rate": {{"zh": "吞吐", "en": "Throughput", "unit": "TB/s"}},
+}}
 
 
 def compute():
@@ -47,16 +51,10 @@ def compute():
 
 
 def draw(figure, data, t):
-    figure.set_height_px(260)
-    axes = figure.axes_px(44, 48, figure.width_px - 130, 160)
-    log_axis(axes, "x", 1, 1024, ticks=(1, 16, 256) if figure.is_narrow else (1, 4, 16, 64, 256, 1024))
-    linear_axis(axes, "y", 0, 105, ticks=(0, 25, 50, 75, 100))
-    axis_titles(figure, y=t(zh="吞吐", en="Throughput"), unit="TB/s", x=t(zh="批量", en="Batch"))
-    line(axes, data["x"], data["a"], color="gpu3")
-    line(axes, data["x"], data["b"], color="tpu2", dashes="8bit")
-    names = (t(zh="甲", en="first"), "gpu3"), (t(zh="乙", en="second"), "tpu2")
-    ends = data["a"][-1], data["b"][-1]
-    direct_labels(axes, 1024, [(end, *name) for end, name in zip(ends, names)])
+    chart = charts.frame(figure, x="batch", y="rate", x_scale="log2")
+    chart.lines({{"batch": data["x"], "rate": data["a"]}}, color="gpu3", name=t(zh="甲", en="first"))
+    second = t(zh="乙", en="second")
+    chart.lines({{"batch": data["x"], "rate": data["b"]}}, color="tpu2", dash="8bit", name=second)
 
 
 def describe(data, t):

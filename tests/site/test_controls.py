@@ -18,7 +18,7 @@ WAVE = '''\
 
 from typing import Annotated, Literal
 
-from diglot.figures import Range, line, linear_axis, mark
+from diglot.figures import Range
 
 TITLE = {"zh": "锯齿", "en": "Saw-tooth"}
 LABELS = {
@@ -48,13 +48,13 @@ def compute(
 def draw(figure, data, t):
     figure.set_height_px(200)
     axes = figure.axes_px(40, 30, figure.width_px - 80, 130)
-    linear_axis(axes, "x", 0, 4096, ticks=(0, 2048, 4096))
-    linear_axis(axes, "y", 0, 1, ticks=(0, 1))
+    axes.set(xlim=(0, 4096), ylim=(0, 1), yticks=(0, 1))
+    axes.set_xticks((0, 2048, 4096), ("0", "2,048", "4,096"))
     figure.put_slider("n", axes)
-    line(axes, data["columns"], data["share"], color="gpu3")
-    mark(axes, data["n"], data["here"], color="gpu3")
+    axes.plot(data["columns"], data["share"], color="gpu3")
+    axes.plot([data["n"]], [data["here"]], "o", mec="gpu3", mfc="paper", clip_on=False)
     if data["grid"]:
-        line(axes, [0, 4096], [0.5, 0.5], color="mute", width=1)
+        axes.plot([0, 4096], [0.5, 0.5], color="mute", lw=1)
 
 
 def describe(data, t):

@@ -10,41 +10,41 @@ from tests.space import Space, errors, ran, told
 ROOFS = '''\
 """Roofs of a chip of the project's own beside one of the catalogue."""
 
-from diglot.figures import chip, log_axis, make_table, roof
+from diglot.figures import charts, make_table
 from diglot.hardware import load_catalogue
 
 TITLE = {"zh": "屋顶", "en": "Roofs"}
+COLUMNS = {
+    "chip": {"zh": "芯片", "en": "Chip"},
+    "peak": {"zh": "峰值", "en": "Peak", "unit": "FLOP/s"},
+    "intensity": {"zh": "强度", "en": "Intensity", "unit": "FLOP/B"},
+    "rate": {"zh": "算力", "en": "Rate", "unit": "FLOP/s"},
+}
 
 
 def compute():
     catalogue = load_catalogue()
     return {
         key: {
-            "id": key,
-            "peak": catalogue[key].peak_flops_per_s("bf16") / 1e12,
-            "bandwidth": catalogue[key].memory_bandwidth_bytes_per_s / 1e12,
+            "chip": key,
+            "peak": catalogue[key].peak_flops_per_s("bf16"),
+            "bandwidth": catalogue[key].memory_bandwidth_bytes_per_s,
         }
         for key in ("h200-sxm", "one")
     }
 
 
 def draw(figure, data, t):
-    figure.set_height_px(240)
-    axes = figure.axes_px(40, 30, figure.width_px - 60, 170)
-    log_axis(axes, "x", 1, 10_000)
-    log_axis(axes, "y", 1, 10_000)
-    for row in data.values():
-        roof(axes, peak=row["peak"], bandwidth=row["bandwidth"], chip=chip(row["id"]))
+    charts.roofline(figure, data.values())
 
 
 def describe(data, t):
-    peak = t.number(data["one"]["peak"])
+    peak = t.number(data["one"]["peak"] / 1e12)
     return t(zh=f"峰值{peak}。", en=f"Peak {peak}.")
 
 
 def table(data, t):
-    rows = list(data.values())
-    return make_table(["", "TFLOP/s"], [(chip(r["id"]).label, r["peak"]) for r in rows], chips=[*data])
+    return make_table(("chip", "peak"), data.values(), t)
 '''
 
 

@@ -171,11 +171,11 @@ MISTAKES = {
     "a keyword": (
         written(
             "axes.bar(",
-            "from diglot.figures import line\n    line(axes, [0], [1], colour='ink')\n    axes.bar(",
+            "from diglot.figures import label\n    label(axes, 0, 1, '', colour='ink')\n    axes.bar(",
         ),
         {},
-        "figures/bars.py:14: figure \"bars\": TypeError: line() got an unexpected keyword argument 'colour'\n"
-        "    line(axes, [0], [1], colour='ink')\n",
+        'figures/bars.py:14: figure "bars": TypeError: label() got an unexpected keyword argument '
+        "'colour'\n    label(axes, 0, 1, '', colour='ink')\n",
         'did you mean "color"?',
     ),
     "a variable": (

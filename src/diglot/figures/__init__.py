@@ -1,6 +1,6 @@
 """Figures: the contract of scripts, the workers that run them, the style, and the files that result.
 
-This package exports the names that scripts use: `from diglot.figures import Range, chip, log_axis, …`.
+This package exports the names that scripts use: `from diglot.figures import charts, make_table, …`.
 Names that need matplotlib are loaded on first access, because the build process itself never draws.
 """
 
@@ -20,30 +20,8 @@ from diglot.figures.scripts.words import Words
 
 if TYPE_CHECKING:
     from diglot.figures import charts
-    from diglot.figures.drawing.axes import (
-        axis_titles,
-        bar,
-        bar_rows,
-        bare,
-        cell_ticks,
-        direct_label,
-        direct_labels,
-        drop_line,
-        heat_map,
-        key_strip,
-        label,
-        line,
-        linear_axis,
-        log_axis,
-        lollipop,
-        mark,
-        plain_number,
-        region_word,
-        roof,
-        stacked_bar,
-        zero_line,
-    )
     from diglot.figures.drawing.canvas import Canvas
+    from diglot.figures.drawing.labels import label, plain_number
 
 __all__ = [
     "Answer",
@@ -56,35 +34,16 @@ __all__ = [
     "Range",
     "Table",
     "Words",
-    "axis_titles",
-    "bar",
-    "bar_rows",
-    "bare",
-    "cell_ticks",
     "charts",
     "chip",
     "color",
     "difference_token",
-    "direct_label",
-    "direct_labels",
-    "drop_line",
     "env",
-    "heat_map",
-    "key_strip",
     "label",
-    "line",
-    "linear_axis",
-    "log_axis",
-    "lollipop",
     "make_table",
-    "mark",
     "plain_number",
-    "region_word",
-    "roof",
     "sequence_token",
-    "stacked_bar",
     "sweep",
-    "zero_line",
 ]
 
 
@@ -93,7 +52,5 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     if name == "charts":
         return import_module("diglot.figures.charts")
-    return getattr(
-        import_module("diglot.figures.drawing.canvas" if name == "Canvas" else "diglot.figures.drawing.axes"),
-        name,
-    )
+    module = "canvas" if name == "Canvas" else "labels"
+    return getattr(import_module(f"diglot.figures.drawing.{module}"), name)

@@ -94,7 +94,6 @@ def _roofline(sheet: ChipSheet) -> dict[str, object]:
                 "dtypes": names[peak],
                 "peak": peak,
                 "ridge": peak * 1e3 / gb_per_s,
-                "is_8_bit": all("8" in name for name in names[peak]),
             }
             for peak in sorted(roofs)
         ],

@@ -13,6 +13,7 @@ from diglot.figures.charts.marks import Line, Point, Points
 from diglot.figures.charts.placing import Candidate, Label, around
 from diglot.figures.charts.plots import Plot
 from diglot.figures.charts.rows import Rows, check_columns, declared, numbers_of, rows_of, text_of
+from diglot.figures.charts.scales import unit_of_log_axis
 from diglot.figures.charts.series import Look, dashes_of, looks_of, plain_look, series_key
 from diglot.figures.charts.text import width_of
 from diglot.figures.drawing.canvas import Canvas
@@ -66,6 +67,11 @@ def roofline(
     chart = Chart(figure, x=x, y=y, **options)
     (low, high), floor = options["x_domain"], options["y_domain"][0]
     first = min(range(len(given)), key=ridges.__getitem__)
+    # Formats of a chip share a slope, whose bandwidth is said once, on the longest.
+    longest = {
+        _slope(row, series, bandwidth, level): n
+        for n, row in sorted(enumerate(given), key=lambda one: one[1][peak])
+    }
     seen: dict[Any, int] = {}
     for number, row in enumerate(given):
         key = (series_key(row[series]), row[peak], row.get(dtype) if dtype else None)
@@ -83,7 +89,7 @@ def roofline(
                 look=look,
                 width=_LEVEL_PX[min(rank, 2)] if level else 2.0,
                 dashes=dashes_of(row[dtype]) if dtype else None,
-                name="" if rank else _name(row, looks, (series, peak, dtype), chart),
+                name="" if rank else _name(row, looks, (series, peak, dtype), chart, options["y_domain"][1]),
             )
         )
         # The mark is filled, because a ridge follows from published figures alone.
@@ -92,7 +98,9 @@ def roofline(
             RoofTexts(
                 slope=(line[0], line[1]),
                 look=look,
-                bandwidth=_slope_text(row, (bandwidth, level), chart),
+                bandwidth=_slope_text(row, (bandwidth, level), chart)
+                if longest[_slope(row, series, bandwidth, level)] == number
+                else "",
                 foot=_foot(at, number == first, chart),
                 optional=level is None,
                 side=_side(row[bandwidth], [each[bandwidth] for each in given]),
@@ -110,6 +118,10 @@ def _ridge(row: Mapping[str, Any], peak: str, bandwidth: str) -> float:
     if top <= 0 or slope <= 0:
         raise ValueError(f"a roof has a peak and a bandwidth above 0, not {top:g} and {slope:g}")
     return top / slope
+
+
+def _slope(row: Mapping[str, Any], series: str, bandwidth: str, level: str | None) -> tuple[Any, ...]:
+    return series_key(row[series]), row[bandwidth], series_key(row[level]) if level else None
 
 
 def _ends(values: Sequence[float]) -> tuple[float, float]:
@@ -131,14 +143,18 @@ def _up(value: float) -> float:
 
 
 def _name(
-    row: Mapping[str, Any], looks: Mapping[Any, Look], columns: tuple[str, str, str | None], chart: Chart
+    row: Mapping[str, Any],
+    looks: Mapping[Any, Look],
+    columns: tuple[str, str, str | None],
+    chart: Chart,
+    high: float,
 ) -> str:
-    """Chip, format and peak, to stand at the end of the roof."""
+    """Chip, format and peak in the unit of the axis, to stand at the end of the roof."""
     series, peak, dtype = columns
     column = declared(chart.words, chart.y)
-    shown = column.shown_unit([row[peak]], chart.words.language)
     name = looks[series_key(row[series])].name
-    parts = [name, str(row[dtype]) if dtype else "", chart.words.number(row[peak] / shown.factor)]
+    number = column.number(row[peak], unit_of_log_axis(high, column, chart.words.language))
+    parts = [name, str(row[dtype]) if dtype else "", number]
     return " ".join(filter(None, parts))
 
 
@@ -192,7 +208,7 @@ def _add_kernels(
 
 
 class RoofTexts(msgspec.Struct, frozen=True, kw_only=True):
-    """The number at a ridge's foot, and the bandwidth along its slope."""
+    """The number at a ridge's foot, and the bandwidth along its slope, if it is not empty."""
 
     slope: tuple[Point, Point]
     look: Look
@@ -218,6 +234,8 @@ class RoofTexts(msgspec.Struct, frozen=True, kw_only=True):
             feet.append(Candidate(x1 + 5, baseline, cost))
             feet.append(Candidate(x1 - 5 - width, baseline, cost + 2, None, "right"))
         plot.labels.append(Label(text=self.foot, size=small, token=token, candidates=tuple(feet)))
+        if not self.bandwidth:
+            return
         width = width_of(self.bandwidth, small, face.language)
         along = []
         for n in range(1, 16):

@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 
 from diglot.diagnostics import did_you_mean
-from diglot.figures.scripts.columns import DeclaredColumn
+from diglot.figures.scripts.columns import DeclaredColumn, ShownUnit
 from diglot.languages import Language, format_number
 
 Kind = Literal["linear", "log2", "log10"]
@@ -64,6 +64,11 @@ def check_scale(kind: str, values: Iterable[float]) -> None:
         )
 
 
+def unit_of_log_axis(high: float, column: DeclaredColumn, language: Language) -> ShownUnit:
+    """The unit of the labels of a logarithmic axis, which a label of 10,000 may end."""
+    return column.shown_unit([high * (1 - 1e-6)], language)
+
+
 def scale_of(
     values: Sequence[float],
     column: DeclaredColumn,
@@ -85,7 +90,7 @@ def scale_of(
         if low == high:
             low, high = low / 2, high * 2
         low, high = _log_ends(low, high, kind, domain, tight=tight, padded=padded)
-        shown = column.shown_unit([high * (1 - 1e-6)], language)  # a label of 10,000 may end the axis
+        shown = unit_of_log_axis(high, column, language)
         ticks = _log_ticks(low / shown.factor, high / shown.factor, kind, most_ticks)
     else:
         if domain[0] is None and low > 0 and not (tight and low > 0.2 * high):

@@ -98,8 +98,9 @@ def plain_look(token: str, name: str = "") -> Look:
 
 
 def dashes_of(dash: str | None) -> tuple[float, ...] | None:
-    """Dashes for 8-bit formats (`fp8`) or a kind of line (`8bit`, `guide`); others are solid."""
-    return None if dash is None else _DASHES.get(dash)
+    """Dashes for 8-bit formats (`fp8`; `fp8, int8`) or a kind of line (`8bit`, `guide`); others are solid."""
+    kinds = {_DASHES.get(one) for one in dash.split(", ")} if dash else {None}
+    return kinds.pop() if len(kinds) == 1 else None
 
 
 def series_key(value: Any) -> Any:

@@ -16,8 +16,8 @@ from matplotlib.path import Path
 from matplotlib.transforms import Bbox, BboxBase
 from numpy.typing import NDArray
 
-from diglot.figures.drawing.axes import plain_number
 from diglot.figures.drawing.canvas import Canvas
+from diglot.figures.drawing.labels import plain_number
 from diglot.figures.drawing.lint.findings import Finding
 from diglot.figures.drawing.lint.marks import Mark, Points
 
