@@ -24,6 +24,10 @@ PAGES = [
     "terms.html",
     "not_found.html",
     "redirect.html",
+    "figures.html",
+    "figure.html",
+    "hardware.html",
+    "chip.html",
 ]
 CSS = (built_in_theme() / "static/style.css").read_text()
 

@@ -30,6 +30,8 @@ def row_in_the_middle(page: Any) -> tuple[str, float]:
               const at = innerHeight / 3;
               const row = [...document.querySelectorAll("main .row[id]")]
                 .find(r => r.getBoundingClientRect().bottom > at);
+              // The line lies in it, not in the gap above, where the row before may be nearer.
+              scrollBy({ top: Math.max(row.getBoundingClientRect().top - at + 1, 0), behavior: "instant" });
               return [row.id, row.getBoundingClientRect().top];
             }"""
         )

@@ -10,6 +10,7 @@ from diglot.figure_request import FigureRequest
 from diglot.figures.records import DrawnFigure
 from diglot.languages import LANGUAGES, Language
 from diglot.output_paths import Clash, PathFault, any_clash, check_path, find_clashes
+from diglot.project import Project
 from diglot.render.sitemaps import ROBOTS_PATH, SITEMAP_PATH
 from diglot.render.small_pages import NOT_FOUND_PATH, not_found_path
 from diglot.rules.chips import check_chips, list_chips
@@ -122,11 +123,12 @@ async def list_outputs(fetch: Fetch, _name: None) -> Manifest:
     site_map = await fetch(map_articles)
     wanted = _pages(site_map)
     of_articles = {path for article in site_map.everything for path in _article_pages(article)}
-    figures = (await fetch(find_scripts)).ids if (await fetch(read_project)).gallery else ()
+    project = await _project(fetch)
+    figures = (await fetch(find_scripts)).ids if project is not None and project.gallery else ()
     languages = page_languages(site_map)
     if figures:
         wanted |= {output_path(gallery_path(one)): make_gallery_page.key(one) for one in languages}
-    chips = await _chip_slugs(fetch)
+    chips = await _chip_slugs(fetch) if project is not None and project.hardware else ()
     for slug in chips or ():
         wanted[chip_data_path(slug)] = write_chip_data.key(slug)
     for language in languages if chips else ():
@@ -188,6 +190,7 @@ async def list_outputs(fetch: Fetch, _name: None) -> Manifest:
     return Manifest(
         outputs=tuple(found[path] for path in sorted(found)),
         whole=not mistakes
+        and project is not None
         and chips is not None
         and not (site_map.broken or site_map.hidden)
         and len(manifests) == 1 + len(parts)
@@ -276,10 +279,16 @@ def _article_pages(article: Summary) -> dict[str, Key]:
     return found
 
 
+async def _project(fetch: Fetch) -> Project | None:
+    """The configuration; None if it has mistakes, beside which those of articles are found all the same."""
+    try:
+        return await fetch(read_project)
+    except UpstreamFailed:
+        return None
+
+
 async def _chip_slugs(fetch: Fetch) -> tuple[str, ...] | None:
     """The chips that have pages; None if files of chips have mistakes, so that nothing is known of them."""
-    if not (await fetch(read_project)).hardware:
-        return ()
     try:
         return tuple(one.slug for one in (await fetch(list_chips)).chips)
     except UpstreamFailed:
