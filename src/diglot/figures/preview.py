@@ -9,11 +9,13 @@ import os
 import sys
 import textwrap
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from diglot.diagnostics import DiagnosticError
 from diglot.figure_request import FigureRequest
 from diglot.figures.drawing.both_languages import draw_script
+from diglot.figures.drawing.canvas import Canvas
 from diglot.figures.drawing.export import png
 from diglot.figures.drawing.lint import look_over
 from diglot.figures.drawing.sheets import enlargement_on_slide, layout, place
@@ -26,6 +28,7 @@ from diglot.figures.scripts.messages import message_with
 from diglot.figures.scripts.parameters import chosen_values
 from diglot.figures.scripts.plain_data import canonical_json
 from diglot.figures.scripts.words import Words
+from diglot.invariants import certain
 from diglot.languages import LANGUAGES, Bilingual
 
 
@@ -63,8 +66,7 @@ def main() -> int:
                 use_style(language, theme)
                 canvas = on.canvas(words)
                 canvas.origins.script = os.path.relpath(options.script)
-                draw = script.draw
-                draw_script(lambda figure, t, draw=draw: draw(figure, json.loads(data), t), canvas)  # type: ignore[misc]
+                draw_script(partial(_draw, script, data), canvas)
                 placed = place(canvas, on)
                 path = options.output / f"{options.script.stem}.{size}.{language}.{theme}.png"
                 path.write_bytes(png(canvas, placed, theme, None, dpi=options.dpi))
@@ -76,6 +78,10 @@ def main() -> int:
                 if found.detail is not None:
                     print(textwrap.indent(found.detail, "    "))
     return 0
+
+
+def _draw(script: FigureScript, data: bytes, figure: Canvas, t: Words) -> None:
+    certain(script.draw, "scripts without `draw` are refused above")(figure, json.loads(data), t)
 
 
 def _computed(path: Path, chosen: list[tuple[str, str]]) -> tuple[FigureScript, bytes, Bilingual | None]:

@@ -18,14 +18,13 @@ from diglot.render.controls import label_text, value_text
 from diglot.render.embeds import DIGITS_OF_DIGEST, drawing_views, table_view
 from diglot.render.forms import form_view
 from diglot.render.materials import FigureMaterial
-from diglot.render.page_parts import addresses_of, page_view, render_page, toggle_words
+from diglot.render.page_parts import addresses_of, generated_page, render_page
 from diglot.render.theme import Theme
 from diglot.render.views import (
     FigureEntryView,
     FigureView,
     InputView,
     Link,
-    PageView,
     ParameterView,
     SnippetView,
 )
@@ -89,7 +88,9 @@ def gallery_page(
     """The page `/en/figures/`: all figures, then the scripts that only compute numbers."""
     addresses = addresses_of(project)
     paths = {one: gallery_path(one) for one in languages}
-    page = _page(theme, project, language, paths, title=theme.strings[language]("figures"), description="")
+    page = generated_page(
+        theme, project, language, paths, title=theme.strings[language]("figures"), description=""
+    )
     entries = [
         FigureEntryView(
             id=one.figure_id,
@@ -114,31 +115,11 @@ def figure_page(theme: Theme, project: Project, shown: FigurePage) -> str:
     """The page `/en/figures/roofline/`: a figure with its numbers, script, sources and uses."""
     drawn = shown.material.drawn[shown.language]
     paths = {one: figure_path(one, shown.figure_id) for one in shown.languages}
-    page = _page(
+    page = generated_page(
         theme, project, shown.language, paths, title=drawn.title, description=drawn.message or drawn.alt
     )
     return render_page(
         theme, project, "figure.html", page, figure=_figure_view(shown, drawn, addresses_of(project))
-    )
-
-
-def _page(
-    theme: Theme,
-    project: Project,
-    language: Language,
-    paths: Mapping[Language, str],
-    *,
-    title: str,
-    description: str,
-) -> PageView:
-    return page_view(
-        project,
-        language=language,
-        path=paths[language],
-        title=title,
-        description=description,
-        alternates=paths,
-        toggle=toggle_words(theme.strings, addresses_of(project), language, paths=paths, current=language),
     )
 
 

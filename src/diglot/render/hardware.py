@@ -12,7 +12,7 @@ from diglot.render.chip_classes import chip_classes
 from diglot.render.chip_materials import ChipEntry, ChipPage
 from diglot.render.embeds import drawing_views
 from diglot.render.fact_names import FACT_GROUPS, OTHER_FACTS, fact_name
-from diglot.render.page_parts import addresses_of, page_view, render_page, toggle_words
+from diglot.render.page_parts import addresses_of, generated_page, render_page
 from diglot.render.theme import Theme
 from diglot.render.views import (
     ChipEntryView,
@@ -21,7 +21,6 @@ from diglot.render.views import (
     FactGroupView,
     FactView,
     Link,
-    PageView,
     PriceView,
     SourceView,
     VendorView,
@@ -100,7 +99,9 @@ def hardware_page(
     """The page `/en/hardware/`: all chips by vendor, with the numbers that are asked for first."""
     addresses = addresses_of(project)
     paths = {one: hardware_path(one) for one in languages}
-    page = _page(theme, project, language, paths, title=theme.strings[language]("hardware"), description="")
+    page = generated_page(
+        theme, project, language, paths, title=theme.strings[language]("hardware"), description=""
+    )
     order = {vendor: n for n, vendor in enumerate(dict.fromkeys(one.vendor for one in chips))}
     vendors = tuple(
         VendorView(
@@ -130,28 +131,8 @@ def chip_page(theme: Theme, project: Project, shown: ChipPage) -> str:
     sheet, language = shown.sheet, shown.language
     paths = {one: chip_path(one, sheet.slug) for one in shown.languages}
     alt = shown.drawn.alt if shown.drawn else ""
-    page = _page(theme, project, language, paths, title=sheet.name, description=alt)
+    page = generated_page(theme, project, language, paths, title=sheet.name, description=alt)
     return render_page(theme, project, "chip.html", page, chip=_chip_view(shown, addresses_of(project)))
-
-
-def _page(
-    theme: Theme,
-    project: Project,
-    language: Language,
-    paths: Mapping[Language, str],
-    *,
-    title: str,
-    description: str,
-) -> PageView:
-    return page_view(
-        project,
-        language=language,
-        path=paths[language],
-        title=title,
-        description=description,
-        alternates=paths,
-        toggle=toggle_words(theme.strings, addresses_of(project), language, paths=paths, current=language),
-    )
 
 
 def _chip_view(shown: ChipPage, addresses: Addresses) -> ChipView:

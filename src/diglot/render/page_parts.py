@@ -166,3 +166,27 @@ def _asset(theme: Theme, addresses: Addresses) -> Callable[[str], str]:
         return addresses.path(theme.assets[name])
 
     return asset
+
+
+def generated_page(
+    theme: Theme,
+    project: Project,
+    language: Language,
+    paths: Mapping[Language, str],
+    *,
+    title: str,
+    description: str,
+) -> PageView:
+    """A page that diglot makes by itself in each of several languages, without a side-by-side view.
+
+    `paths` are its paths from the site's root.
+    """
+    return page_view(
+        project,
+        language=language,
+        path=paths[language],
+        title=title,
+        description=description,
+        alternates=paths,
+        toggle=toggle_words(theme.strings, addresses_of(project), language, paths=paths, current=language),
+    )

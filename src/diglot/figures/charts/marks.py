@@ -7,7 +7,7 @@ import msgspec
 import numpy as np
 from matplotlib.axes import Axes
 
-from diglot.figures.charts.placing import Box, Candidate, Label, along, around
+from diglot.figures.charts.placing import Align, Box, Candidate, Label, along, around
 from diglot.figures.charts.plots import End, Plot
 from diglot.figures.charts.series import GUIDE, Look
 from diglot.figures.charts.text import width_of
@@ -168,10 +168,10 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
             plot.ink.add_line([(frame.left, y), (frame.right, y)], 0.6, thick=1)
             for number, share in enumerate((1.0, 0.8, 0.6, 0.4, 0.2, 0.0)):
                 left = frame.left + share * (frame.right - frame.left - width)
-                align = "right" if share > 0.5 else "left"
+                align: Align = "right" if share > 0.5 else "left"
                 found += [
-                    Candidate(left, y - 5, 3 * number, None, align),  # type: ignore[arg-type]  # one of the three
-                    Candidate(left, y + 5 + 0.7 * size, 3 * number + 2, None, align),  # type: ignore[arg-type]
+                    Candidate(left, y - 5, 3 * number, None, align),
+                    Candidate(left, y + 5 + 0.7 * size, 3 * number + 2, None, align),
                 ]
         if self.text and found:
             plot.labels.append(Label(text=self.text, size=size, token=self.token, candidates=tuple(found)))

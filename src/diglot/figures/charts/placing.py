@@ -20,6 +20,9 @@ _INK, _OVERLAP, _OUTSIDE = 110.0, 400.0, 4000.0
 _ROUNDS = 12
 
 
+Align = Literal["left", "center", "right"]
+
+
 class Box(NamedTuple):
     """A rectangle."""
 
@@ -52,7 +55,7 @@ class Candidate(NamedTuple):
     cost: float
     leader: tuple[float, float] | None = None
     """The point that a line leads to."""
-    align: Literal["left", "center", "right"] = "left"
+    align: Align = "left"
     """The part of the text that stays in place if a reader's font is wider or narrower than measured."""
 
 
@@ -212,7 +215,7 @@ def around(
             left = x + dx * reach - (width if dx < 0 else width / 2 if dx == 0 else 0)
             middle = y + dy * (reach + (capitals / 2 if dy else 0))
             leader = (x, y) if distance >= LEADER_FROM_PX else None
-            align: Literal["left", "center", "right"] = "right" if dx < 0 else "center" if dx == 0 else "left"
+            align: Align = "right" if dx < 0 else "center" if dx == 0 else "left"
             found.append(Candidate(left, middle + capitals / 2, number * 2.0 + extra, leader, align))
     return found
 
@@ -269,9 +272,7 @@ def along(
     return found
 
 
-_ALIGNED: tuple[tuple[float, Literal["left", "center", "right"]], ...] = (
-    *((0.0, "left"), (0.5, "center"), (1.0, "right")),
-)
+_ALIGNED: tuple[tuple[float, Align], ...] = (*((0.0, "left"), (0.5, "center"), (1.0, "right")),)
 
 
 def spread(places: Sequence[float], gaps: Sequence[float], low: float, high: float) -> list[float]:

@@ -11,7 +11,7 @@ from diglot.figures.scripts.columns import DeclaredColumn, ShownUnit
 from diglot.languages import Language, format_number
 
 Kind = Literal["linear", "log2", "log10"]
-KINDS = ("linear", "log2", "log10")
+KINDS: tuple[Kind, ...] = ("linear", "log2", "log10")
 _STEPS = (1, 2, 2.5, 5, 10)
 
 
@@ -113,7 +113,7 @@ def scale_of(
         ticks = _linear_ticks(low, high, step)
         low, high = low * shown.factor, high * shown.factor
     return Scale(
-        kind=kind,  # type: ignore[arg-type]  # checked above
+        kind=next(one for one in KINDS if one == kind),
         low=low,
         high=high,
         ticks=tuple(tick * shown.factor for tick in ticks),

@@ -86,7 +86,7 @@ def _marks_in(axes: Axes) -> Iterator[Mark]:
 def _line(artist: Line2D, axes: Axes) -> Mark | None:
     if artist.get_transform() is not axes.transData:
         return None
-    places: Points = artist.get_xydata()  # type: ignore[assignment]  # typed as any ArrayLike in matplotlib
+    places: Points = np.asarray(artist.get_xydata())
     has_line = len(places) > 1 and artist.get_linewidth() > 0 and artist.get_linestyle() not in _NOTHING
     has_points = len(places) > 0 and artist.get_marker() not in _NOTHING
     if not (has_line or has_points):
