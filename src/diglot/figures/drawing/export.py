@@ -13,6 +13,7 @@ from matplotlib.transforms import Bbox
 from diglot.figures.drawing.canvas import Canvas
 from diglot.figures.drawing.sheets import Placed
 from diglot.figures.drawing.svg import Caption, Page, standalone_svg
+from diglot.figures.jobs import Sheet
 from diglot.figures.palette import DARK, LIGHT, Theme
 
 CSS_DPI = 96
@@ -23,7 +24,16 @@ class Inscription(msgspec.Struct, frozen=True, kw_only=True):
 
     caption: Caption
     key: str
-    """Figure, parameters and digest of the data: `roofline?dtype=fp8 data 9c41e7b2`."""
+    """Figure, parameters and digest of the data: `roofline?dtype=fp8 en light 16:9 data 9c41e7b2`."""
+
+
+DPI = 192
+"""Resolution of PNG files if nothing else is asked for."""
+
+
+def options_of(sheet: Sheet) -> tuple[tuple[str, str], ...]:
+    """The options of an export that its picture's key has besides language, theme and size."""
+    return (("dpi", str(sheet.dpi)),) if sheet.format == "png" and sheet.dpi != DPI else ()
 
 
 def paper(theme: Theme) -> str:
