@@ -9,7 +9,6 @@ from diglot.cli.parsing import EXIT_DONE, EXIT_SITE_ERRORS
 from diglot.cli.progress import progress_line
 from diglot.cli.reports import Report, as_json, diagnostics_report
 from diglot.cli.terminal import Terminal
-from diglot.figures.picture_key import picture_key
 from diglot.rules.building import Site
 from diglot.rules.options import SiteOptions
 from diglot.rules.slides import CheckedDeck, check_decks

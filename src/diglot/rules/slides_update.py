@@ -3,6 +3,7 @@
 import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Future
 from functools import partial
 from pathlib import Path
 from typing import BinaryIO
@@ -12,6 +13,8 @@ from msgspec.structs import replace
 
 from diglot.figures.jobs import FORMATS, Format
 from diglot.figures.picture_key import PictureKey
+from diglot.figures.records import WorkerReport
+from diglot.figures.scripts.failures import FigureFailed
 from diglot.invariants import certain
 from diglot.rules.building import Site
 from diglot.rules.slides import CheckedDeck, CheckedDecks
@@ -53,6 +56,8 @@ def update_decks(site: Site, checked: CheckedDecks) -> Iterator[UpdatedDeck]:
         for path in _files_written(one):
             check_writable(path)
     drawings = _Drawings(site, checked)
+    for finding in (f for one in stale for f in one.findings if f.status == "stale"):
+        drawings.begin(finding)
     for one in checked.decks:
         yield _update(one, drawings) if one in stale else UpdatedDeck(path=one.path)
 
@@ -116,11 +121,18 @@ class _Drawings:
 
     def __init__(self, site: Site, checked: CheckedDecks) -> None:
         self._site, self._checked = site, checked
-        self._made: dict[tuple[str, Format], bytes] = {}
+        self._calls: dict[tuple[str, Format], Future[WorkerReport]] = {}
 
     def key_of(self, finding: Finding) -> PictureKey:
         """The key of the pictures that replace the old ones."""
         return replace(certain(finding.key, "a stale picture has a key"), digest=finding.digest_now)
+
+    def begin(self, finding: Finding) -> None:
+        """Begin to draw a picture, which takes a while, beside others."""
+        key = self.key_of(finding)
+        for one in finding.picture.renditions:
+            if key.language is not None and one.metadata.key is not None:
+                self._call(replace(one.metadata.key, digest=key.digest), _format_of(one))
 
     def of(self, finding: Finding) -> dict[str, bytes]:
         """New content for every file of a picture. Raises _CannotRedraw."""
@@ -151,22 +163,27 @@ class _Drawings:
         return _as_jpeg(png) if found.format == "jpeg" else png
 
     def _draw(self, key: PictureKey, file_format: Format) -> bytes:
-        if (made := self._made.get((str(key), file_format))) is not None:
-            return made
-        options = dict(key.options)
-        call = self._site.workers.figures().export(
-            self._checked.scripts[key.request.figure_id],
-            key.request,
-            certain(self._checked.now[key.request].computed, "a stale picture has a figure"),
-            certain(key.language, "this was asked before"),
-            theme=certain(key.theme, "a key with a language has a theme"),
-            format=file_format,
-            size=key.size,
-            dpi=int(options.get("dpi", _DPI)),
-        )
-        content = call.result().result
-        self._made[str(key), file_format] = content
+        try:
+            report = self._call(key, file_format).result()
+        except FigureFailed as failure:
+            raise _CannotRedraw(failure.diagnostics[0].message) from failure
+        (content,) = report.files(certain(key.language, "this was asked before"))
         return content
+
+    def _call(self, key: PictureKey, file_format: Format) -> Future[WorkerReport]:
+        if (call := self._calls.get((str(key), file_format))) is None:
+            call = self._site.workers.figures().export(
+                self._checked.scripts[key.request.figure_id],
+                key.request,
+                certain(self._checked.now[key.request].computed, "a stale picture has a figure"),
+                (certain(key.language, "this was asked before"),),
+                theme=certain(key.theme, "a key with a language has a theme"),
+                formats=(file_format,),
+                size=key.size,
+                dpi=int(dict(key.options).get("dpi", _DPI)),
+            )
+            self._calls[str(key), file_format] = call
+        return call
 
 
 def _format_of(rendition: Rendition) -> Format:

@@ -116,7 +116,9 @@ def _of_svg(content: bytes) -> PictureMetadata:
     found = _SvgTexts()
     parser = ElementTree.XMLParser(target=found)
     with suppress(ElementTree.ParseError):
-        for at in range(0, len(content), _PIECE):  # the texts are before the drawing, which is most of the file
+        for at in range(
+            0, len(content), _PIECE
+        ):  # the texts are before the drawing, which is most of the file
             parser.feed(content[at : at + _PIECE])
             if "metadata" in found.texts:
                 break
