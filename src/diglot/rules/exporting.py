@@ -18,6 +18,7 @@ from diglot.languages import Language
 from diglot.output_paths import PathFault, check_path
 from diglot.rules.building import Site
 from diglot.rules.figures import Scripts, compute_figure, find_scripts
+from diglot.slides.kept import keep_data
 
 
 class Sheets(msgspec.Struct, frozen=True, kw_only=True):
@@ -83,6 +84,8 @@ def export_figures(
         for variant in product(sheets.languages, sheets.themes, sheets.formats)
     )
     folder.mkdir(parents=True, exist_ok=True)
+    for _, computed in drawable:
+        keep_data(folder, computed.digest, computed.data)
     drawing: list[tuple[FigureRequest, Theme, Future[WorkerReport]]] = []
     for (request, computed), theme in product(drawable, sheets.themes):
         future = site.workers.figures().export(
