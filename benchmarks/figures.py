@@ -102,15 +102,13 @@ def measure_calls(root: Path, rounds: int) -> None:
     computed = compute_all(root, scripts)
 
     def drawing(workers: FigureWorkers, script: Script) -> None:
-        for language in LANGUAGES:
-            workers.draw(script, request(script), computed[script], language).result()
+        workers.draw(script, request(script), computed[script]).result()
 
     def exporting(workers: FigureWorkers, script: Script) -> None:
-        for language in LANGUAGES:
-            for file_format in ("svg", "png"):
-                workers.export(
-                    script, request(script), computed[script], language, "light", file_format, "column"
-                ).result()
+        formats = ("svg", "png")
+        workers.export(
+            script, request(script), computed[script], LANGUAGES, "light", formats, "column"
+        ).result()
 
     def computing(workers: FigureWorkers, script: Script) -> None:
         workers.compute(script, request(script)).result()
@@ -142,11 +140,7 @@ def passed_s(root: Path, computed: Mapping[Script, ComputedFigure], scripts: Seq
     with FigureWorkers(root=root, cache=root / ".diglot/matplotlib", jobs=2) as workers:
         workers.compute(scripts[0], request(scripts[0])).result()
         since = time.perf_counter()
-        calls = [
-            workers.draw(script, request(script), computed[script], language)
-            for script in scripts
-            for language in LANGUAGES
-        ]
+        calls = [workers.draw(script, request(script), computed[script]) for script in scripts]
         for call in calls:
             call.result()
         return time.perf_counter() - since

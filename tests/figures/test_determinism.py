@@ -36,10 +36,9 @@ with FigureWorkers(root=Path(), cache=Path(".diglot"), jobs=2) as workers:
     first = workers.compute(script, request).result().result
     computed = msgspec.msgpack.decode(first, type=ComputedFigure)
     parts = [first]
-    for language in ("zh", "en"):
-        parts.append(workers.draw(script, request, computed, language).result().result)
-        for format in ("svg", "png", "pdf"):
-            parts.append(workers.export(script, request, computed, language, "light", format).result().result)
+    parts.append(workers.draw(script, request, computed).result().result)
+    formats = ("svg", "png", "pdf")
+    parts.append(workers.export(script, request, computed, ("zh", "en"), "light", formats).result().result)
 print(*(hashlib.sha256(part).hexdigest() for part in parts))
 """
 

@@ -315,7 +315,7 @@ def test_a_tall_drawing_makes_small_text_on_a_slide(workshop: Workshop) -> None:
 
     def warnings(size: str) -> list[str]:
         exported = workshop.workers.export(
-            script, FigureRequest.of("tall"), computed, "en", "light", format="svg", size=size, dpi=96
+            script, FigureRequest.of("tall"), computed, ("en",), "light", ("svg",), size=size, dpi=96
         )
         return [one.message for one in exported.result().warnings]
 

@@ -15,10 +15,11 @@ FORMATS: tuple[Format, ...] = ("svg", "png", "pdf")
 
 
 class Sheet(msgspec.Struct, frozen=True, kw_only=True):
-    """The kind of file to export a figure to."""
+    """The kind of files to export a figure to."""
 
     theme: Theme
-    format: Format
+    formats: tuple[Format, ...]
+    """A file is made for each."""
     size: str
     """`narrow`, `column`, `wide`, `slide` (1280 × 720), a ratio (`16:9`), or `WIDTHxHEIGHT` in CSS pixels."""
     dpi: int
@@ -37,7 +38,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
 
 class Job(msgspec.Struct, frozen=True, kw_only=True):
     """One call of a worker. It reads the rows of `dataset` if that is given, otherwise computes `points` if
-    given, otherwise runs `compute` if there is no `data`, otherwise exports a file if `sheet` is given,
+    given, otherwise runs `compute` if there is no `data`, otherwise exports files if `sheet` is given,
     otherwise draws."""
 
     script: Script
@@ -50,7 +51,8 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     message: Bilingual = Bilingual("", "")
     """The figure's message with its values."""
     provenance: tuple[str, ...] = ()
-    language: Language | None = None
+    languages: tuple[Language, ...] = ()
+    """Languages to draw in. Drawing in both at once costs little more than in one."""
     sheet: Sheet | None = None
     dataset: str = ""
     """`module:function` of the dataset whose rows to read; empty for other calls."""
@@ -70,7 +72,8 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     """The outcome of a call, as its worker reports it."""
 
     result: bytes
-    """Empty if the call failed, computed points, or ended with an input request."""
+    """Empty if the call failed, computed points, or ended with an input request. What was drawn is msgpack of
+    a mapping from each language to a `DrawnFigure`, or to the files in the order of the sheet's formats."""
     failed: bool
     diagnostics: tuple[Diagnostic, ...]
     """The errors, if it failed, and the warnings."""

@@ -77,32 +77,43 @@ def export_figures(
     drawable = [(request, computed) for request, computed in known if computed and computed.drawable]
     if requests and len(drawable) < len(known):
         raise DiagnosticError(*(_draws_nothing(one) for one, c in known if (one, c) not in drawable))
-    wanted_files = [*product(drawable, sheets.languages, sheets.themes, sheets.formats)]
     _check_names(
-        file_name(request, language, theme, file_format)
-        for (request, _), language, theme, file_format in wanted_files
+        file_name(request, *variant)
+        for request, _ in drawable
+        for variant in product(sheets.languages, sheets.themes, sheets.formats)
     )
     folder.mkdir(parents=True, exist_ok=True)
-    drawing: list[tuple[Path, Future[WorkerReport]]] = []
-    for (request, computed), language, theme, file_format in wanted_files:
+    drawing: list[tuple[FigureRequest, Theme, Future[WorkerReport]]] = []
+    for (request, computed), theme in product(drawable, sheets.themes):
         future = site.workers.figures().export(
             scripts[request.figure_id],
             request,
             computed,
-            language,
+            sheets.languages,
             theme=theme,
-            format=file_format,
+            formats=sheets.formats,
             size=sheets.size,
             dpi=sheets.dpi,
         )
-        drawing.append((folder / file_name(request, language, theme, file_format), future))
-    for path, future in drawing:
-        result = future.result()
-        # An interrupted export leaves no partial file. A short name, as `path` may have the longest allowed.
-        beside = path.with_name(f".diglot-{os.getpid()}.tmp")
-        beside.write_bytes(result.result)
-        beside.replace(path)
-        yield path, result.warnings
+        drawing.append((request, theme, future))
+    for request, theme, future in drawing:
+        exported = future.result()
+        warnings = exported.warnings
+        for language in sheets.languages:
+            for file_format, content in zip(sheets.formats, exported.files(language), strict=True):
+                path = folder / file_name(request, language, theme, file_format)
+                _write(path, content)
+                yield path, warnings
+                warnings = ()
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Write a file. An interrupted export leaves no partial one."""
+    beside = path.with_name(
+        f".diglot-{os.getpid()}.tmp"
+    )  # short, as `path` may have the longest name allowed
+    beside.write_bytes(content)
+    beside.replace(path)
 
 
 def _all_scripts(site: Site) -> dict[str, Script]:

@@ -13,6 +13,7 @@ from matplotlib.transforms import Bbox
 from diglot.figures.drawing.canvas import Canvas
 from diglot.figures.drawing.sheets import Placed
 from diglot.figures.drawing.svg import Caption, Page, standalone_svg
+from diglot.figures.jobs import Format
 from diglot.figures.palette import DARK, LIGHT, Theme
 
 CSS_DPI = 96
@@ -29,6 +30,17 @@ class Inscription(msgspec.Struct, frozen=True, kw_only=True):
 def paper(theme: Theme) -> str:
     """The background colour of a theme."""
     return (LIGHT if theme == "light" else DARK)["paper"]
+
+
+def write(
+    canvas: Canvas, placed: Placed, theme: Theme, about: Inscription, *, format: Format, dpi: int
+) -> bytes:
+    """The drawing as a file of some format."""
+    if format == "svg":
+        return svg(canvas, placed, theme, about)
+    if format == "pdf":
+        return pdf(canvas, placed, theme, about)
+    return png(canvas, placed, theme, about, dpi=dpi)
 
 
 def svg(canvas: Canvas, placed: Placed, theme: Theme, about: Inscription) -> bytes:
