@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from markdown_it.token import Token
 
+from diglot.content.admonitions import OF_TALKS
 from diglot.content.foreign_syntax import find_suspects
 from diglot.content.front_matter import split_front_matter
 from diglot.content.html_policy import clean_blocks
@@ -40,7 +41,7 @@ _KINDS: dict[str, BlockKind] = {
     "html_open": "html",
     "hr": "rule",
 }
-_NOT_READ = frozenset(("code", "formula", "rule", "html"))
+_NOT_READ = frozenset(("code", "formula", "rule", "html", "notes", "slide"))
 
 
 def parse_document(source_text: str, path: str, language: Language, html: "HtmlPolicy" = "all") -> Document:
@@ -183,6 +184,9 @@ def _block(group: list[Token], rendering: Rendering) -> Block:
     kind = _KINDS.get(first.type, "html")
     line = rendering.line_of(first)
     anchor = str(first.attrs["id"]) if "id" in first.attrs else None
+    if first.type == "admonition_open" and first.info in OF_TALKS:
+        kind = "notes" if first.info == "notes" else "slide"
+    classes = tuple(str(first.attrs.get("class", "")).split())
     figures, tables = len(rendering.figures), len(rendering.tables)
     parts, text, notes = rendering.render_block(group)
     if first.type == "display_formula" and first.info:
@@ -202,6 +206,8 @@ def _block(group: list[Token], rendering: Rendering) -> Block:
         number=rendering.equations if first.type == "display_formula" and first.info else 0,
         text=text,
         notes=notes,
+        classes=classes,
+        markup=first.markup if kind == "rule" else "",
     )
 
 

@@ -52,6 +52,8 @@ BlockKind = Literal[
     "admonition",
     "html",
     "rule",
+    "notes",
+    "slide",
 ]
 
 
@@ -82,6 +84,10 @@ class Block(msgspec.Struct, frozen=True, kw_only=True):
     text: str = ""
     """Plain text for alignment, slugs and search: headings and paragraphs in full, code unchanged."""
     notes: tuple[Note, ...] = ()
+    classes: tuple[str, ...] = ()
+    """Its class names: `{.full}` on the line above it, or at the end of a heading."""
+    markup: str = ""
+    """How a rule is written: `---`, `***` or `___`; empty for other blocks."""
 
 
 class FigureEmbed(msgspec.Struct, frozen=True, kw_only=True):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from markdown_it.common.utils import unescapeAll
 from markdown_it.token import Token
 
-from diglot.content.admonitions import WORDS, kind_like, report_foreign_admonition, warn_of_options
+from diglot.content.admonitions import OF_TALKS, WORDS, kind_like, report_foreign_admonition, warn_of_options
 from diglot.content.directives import DIRECTIVES, FIXES, directive_name, read_directive, read_figure_id
 from diglot.content.highlighting import highlighted, is_too_long, known_language
 from diglot.content.inline_tokens import parse_inlines
@@ -333,6 +333,10 @@ class Rendering(InlineRendering):
         kind = token.info
         if (foreign := token.meta.get("foreign")) is not None:
             report_foreign_admonition(token, foreign, line, self.mistakes)
+        elif kind in OF_TALKS:
+            if self._depth:
+                message = f":::{{{kind}}} cannot be inside another block"
+                self.mistakes.error("notes-nested", message, line, "put it between blocks, not indented.")
         elif kind not in WORDS:
             fix = (
                 f"write :::{{{like}}}" if (like := kind_like(kind)) is not None else did_you_mean(kind, WORDS)
@@ -356,6 +360,9 @@ class Rendering(InlineRendering):
         self._enter(token)
         names = " ".join(filter(None, ("admonition", escape(kind), str(token.attrs.pop("class", "")))))
         self._refuse_id(token)
+        if kind in OF_TALKS:  # `_admonition_close` ends both elements
+            self._out.append(f'<div class="of-talk {kind}"><div>')
+            return
         self._out.append(f'<div class="{names}"{attributes_html(token.attrs)}><b>')
         if token.content:
             self._paragraph(token.content)
