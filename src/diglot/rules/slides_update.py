@@ -19,11 +19,12 @@ from diglot.figures.sheet_options import sheet_of
 from diglot.invariants import certain
 from diglot.rules.building import Site
 from diglot.rules.exporting import credit_line
-from diglot.rules.slides import CheckedDeck, CheckedDecks
+from diglot.rules.slides import EXPORTS, CheckedDeck, CheckedDecks
 from diglot.slides.archives import Archive
 from diglot.slides.decks import is_archive
 from diglot.slides.edits import Redrawn, shapes_redescribed
 from diglot.slides.findings import Finding
+from diglot.slides.kept import keep_data
 from diglot.slides.picture_metadata import picture_metadata
 from diglot.slides.records import Rendition
 from diglot.slides.replacing import check_writable, replace_file, stamp
@@ -61,7 +62,14 @@ def update_decks(site: Site, checked: CheckedDecks) -> Iterator[UpdatedDeck]:
     for finding in (f for one in stale for f in one.findings if f.status == "stale"):
         drawings.begin(finding)
     for one in checked.decks:
-        yield _update(one, drawings) if one in stale else UpdatedDeck(path=one.path)
+        if one not in stale:
+            yield UpdatedDeck(path=one.path)
+            continue
+        updated = _update(one, drawings)
+        for request in {finding.key.request for finding in updated.updated if finding.key}:
+            computed = certain(checked.now[request].computed, "a figure that was drawn has data")
+            keep_data(site.options.root / EXPORTS, computed.digest, computed.data)
+        yield updated
 
 
 def _files_written(deck: CheckedDeck) -> list[Path]:

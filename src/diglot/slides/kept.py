@@ -113,7 +113,8 @@ def read_kept(decks: Iterable[Path], exports: Path) -> Kept:
     homes = {deck.resolve().parent for deck in decks}
     folders = dict.fromkeys((exports, *sorted(homes), *sorted(home.parent for home in homes)))
     for home in sorted(homes):
-        folders.update(dict.fromkeys(sorted(one.parent for one in home.glob(f"*/{MANIFEST}"))))
+        marks = (*home.glob(f"*/{MANIFEST}"), *home.glob(f"*/{DATA}"))
+        folders.update(dict.fromkeys(sorted(one.parent for one in marks)))
     keys: dict[str, PictureKey] = {}
     for folder in folders:
         for picture in _pictures(folder):
