@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from diglot.figures.scripts.plain_data import plain_data
 from diglot.hardware import load_catalogue
 from tests.hardware.test_catalogue import SMALL
 from tests.site_figures.scripts import FIGURES

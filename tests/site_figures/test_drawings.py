@@ -26,7 +26,7 @@ CASES = [
 ]
 """Every figure with every choice of its parameters."""
 languages = pytest.mark.parametrize("language", LANGUAGES)
-cases = pytest.mark.parametrize(("figure", "choice"), CASES, scope="module")  # one after another, as data are kept
+cases = pytest.mark.parametrize(("figure", "choice"), CASES, scope="module")  # one after another
 
 
 @languages
