@@ -1,4 +1,4 @@
-"""The catalogue and the calibration, loaded once: answers to a file of cases ask for them thousands of times."""
+"""The catalogue and the calibration, loaded once: the answers to cases ask for them thousands of times."""
 
 import functools
 
