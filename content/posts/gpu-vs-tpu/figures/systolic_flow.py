@@ -131,7 +131,7 @@ def draw(figure, data, t) -> None:
             chart.band(x=(start + 0.5, end + 0.5))
         chart.region(((start + end) / 2 / CYCLES, 0.15), name)
         start = end
-    chart.points([now], color="cmp", drop=True)
+    chart.points([now], color="cmp")
     figure.put_slider("cycle", chart.axes)
 
 
