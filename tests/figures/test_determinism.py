@@ -36,9 +36,11 @@ with FigureWorkers(root=Path(), cache=Path(".diglot"), jobs=2) as workers:
     first = workers.compute(script, request).result().result
     computed = msgspec.msgpack.decode(first, type=ComputedFigure)
     parts = [first]
-    parts.append(workers.draw(script, request, computed).result().result)
+    drawn = workers.draw(script, request, computed).result()
     formats = ("svg", "png", "pdf")
-    parts.append(workers.export(script, request, computed, ("zh", "en"), "light", formats).result().result)
+    exported = workers.export(script, request, computed, ("zh", "en"), "light", formats).result()
+    for language in ("zh", "en"):
+        parts += [msgspec.msgpack.encode(drawn.drawn(language)), *exported.files(language)]
 print(*(hashlib.sha256(part).hexdigest() for part in parts))
 """
 

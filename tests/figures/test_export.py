@@ -66,7 +66,7 @@ def test_a_png_stands_on_the_paper_of_its_theme(
 def test_a_png_says_what_it_is(workshop: Workshop, script: Script):
     words = image(workshop.export(script, "zh", format="png", dpi=96)).text
     assert {"Title": "图", "Description": "一张图。"}.items() <= words.items()
-    assert re.fullmatch(r"exported data [0-9a-f]{8}", words["Source"])
+    assert re.fullmatch(r"exported zh light slide dpi=96 data [0-9a-f]{8}", words["Source"])
     assert "Software" not in words
 
 
@@ -83,7 +83,7 @@ def test_a_pdf_embeds_its_faces_and_keeps_its_text(workshop: Workshop, script: S
             assert "Diglot" in font["/BaseFont"]
         assert reader.metadata.title
         assert reader.metadata.subject
-        assert reader.metadata["/Keywords"].startswith("exported data ")
+        assert reader.metadata["/Keywords"].startswith(f"exported {language} light slide data ")
         assert "/CreationDate" not in reader.metadata
         assert float(page.mediabox.width) / float(page.mediabox.height) == pytest.approx(16 / 9, rel=1e-3)
 
@@ -109,7 +109,7 @@ def test_an_svg_says_what_it_is(workshop: Workshop, script: Script):
     root = ElementTree.fromstring(workshop.export(script, "zh", format="svg"))
     words = {child.tag.rpartition("}")[2]: child.text for child in root}
     assert (words["title"], words["desc"]) == ("图", "一张图。")
-    assert words["metadata"].startswith("exported data ")
+    assert words["metadata"].startswith("exported zh light slide data ")
 
 
 def test_lines_and_markers_of_a_slide_are_larger():

@@ -15,6 +15,7 @@ from diglot.cli.new_arguments import add_new
 from diglot.cli.parsing import Parser, add_command, common_flags, list_of, whole_number
 from diglot.cli.rename_arguments import add_rename
 from diglot.cli.schema_arguments import add_schema
+from diglot.cli.slides_arguments import add_slides
 from diglot.cli.theme_arguments import add_theme
 
 _EPILOG = f"""\
@@ -128,6 +129,7 @@ def _parser() -> Parser:
         "List every figure with its sizes, its parameters and their defaults, and its script.",
     )
     _add_export(verbs)
+    add_slides(commands)
     add_deploy(commands)
     explain = add_command(
         commands,

@@ -9,22 +9,26 @@ import msgspec
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_pdf import FigureCanvasPdf
 from matplotlib.transforms import Bbox
+from msgspec.structs import replace
 
 from diglot.figures.drawing.canvas import Canvas
 from diglot.figures.drawing.sheets import Placed
 from diglot.figures.drawing.svg import Caption, Page, standalone_svg
 from diglot.figures.jobs import Format
 from diglot.figures.palette import DARK, LIGHT, Theme
+from diglot.figures.picture_key import PictureKey
 
 CSS_DPI = 96
+PNG_DPI = 192
+"""Resolution of PNG files if nothing else is asked for."""
 
 
 class Inscription(msgspec.Struct, frozen=True, kw_only=True):
     """Metadata of a file."""
 
     caption: Caption
-    key: str
-    """Figure, parameters and digest of the data: `roofline?dtype=fp8 data 9c41e7b2`."""
+    key: PictureKey
+    """All but the resolution."""
 
 
 def paper(theme: Theme) -> str:
@@ -48,7 +52,7 @@ def svg(canvas: Canvas, placed: Placed, theme: Theme, about: Inscription) -> byt
     page = Page(
         view_box=placed.view_box, width_px=placed.width_px, height_px=placed.height_px, paper=paper(theme)
     )
-    return standalone_svg(canvas, about.caption, page=page, key=about.key)
+    return standalone_svg(canvas, about.caption, page=page, key=str(about.key))
 
 
 def png(canvas: Canvas, placed: Placed, theme: Theme, about: Inscription | None, *, dpi: int) -> bytes:
@@ -63,7 +67,7 @@ def png(canvas: Canvas, placed: Placed, theme: Theme, about: Inscription | None,
         else {
             "Title": about.caption.title,
             "Description": about.caption.alt,
-            "Source": about.key,
+            "Source": str(_at(about.key, dpi)),
         }
     )
     FigureCanvasAgg(canvas)
@@ -78,6 +82,11 @@ def png(canvas: Canvas, placed: Placed, theme: Theme, about: Inscription | None,
     return file.getvalue()
 
 
+def _at(key: PictureKey, dpi: int) -> PictureKey:
+    """The key of a PNG file, which names its resolution unless that is the usual one."""
+    return replace(key, options=(*key.options, ("dpi", str(dpi)))) if dpi != PNG_DPI else key
+
+
 def pdf(canvas: Canvas, placed: Placed, theme: Theme, about: Inscription) -> bytes:
     """The drawing as one PDF page, with embedded fonts and text that can be searched and copied."""
     file = io.BytesIO()
@@ -90,7 +99,7 @@ def pdf(canvas: Canvas, placed: Placed, theme: Theme, about: Inscription) -> byt
         metadata={
             "Title": about.caption.title,
             "Subject": about.caption.alt,
-            "Keywords": about.key,
+            "Keywords": str(about.key),
             **dict.fromkeys(("CreationDate", "Creator", "Producer")),
         },
     )

@@ -23,6 +23,7 @@ from diglot.figures.drawing.style import use_style
 from diglot.figures.drawing.svg import Caption, ForbiddenCharacter, inline_svg
 from diglot.figures.jobs import Job, Sheet
 from diglot.figures.palette import Theme
+from diglot.figures.picture_key import PictureKey
 from diglot.figures.records import PAGE_SIZES, DrawnFigure, Size, Table
 from diglot.figures.scripts.contract import FigureScript, check_described, check_table
 from diglot.figures.scripts.failures import FigureFailed, diagnose, failure_of, line_numbered, line_with
@@ -200,7 +201,13 @@ class Drawing:
         request = FigureRequest(self._job.figure_id, self._job.parameters)
         about = export.Inscription(
             caption=replace(self._caption(f"{self._prefix()}-{self.language}"), title=self._headline()),
-            key=f"{request} data {self._job.data_digest}",
+            key=PictureKey(
+                request=request,
+                digest=self._job.data_digest,
+                language=self.language,
+                theme=sheet.theme,
+                size=sheet.size,
+            ),
         )
         placed = place(canvas, on)
         files = []
