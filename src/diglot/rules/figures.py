@@ -12,6 +12,7 @@ import msgspec
 from diglot.diagnostics import Diagnostic, Location
 from diglot.engine import ENTRY, ENVIRONMENT, FILE, FOLDER, LISTING, Key, Target, Unfinished, UpstreamFailed
 from diglot.figure_request import FigureRequest
+from diglot.figures.jobs import Sheet
 from diglot.figures.records import (
     ComputedFigure,
     DrawnFigure,
@@ -281,10 +282,7 @@ async def export_figure(fetch: Fetch, download: DownloadId) -> bytes:
             request,
             computed,
             LANGUAGES,
-            theme="light",
-            formats=_DRAWN_DOWNLOADS,
-            size="column",
-            dpi=192,
+            Sheet(theme="light", formats=_DRAWN_DOWNLOADS, size="column", background="page"),
         ),
         takers=len(LANGUAGES) * len(_DRAWN_DOWNLOADS),
     )

@@ -15,8 +15,10 @@ from diglot.figures.jobs import FORMATS, Format
 from diglot.figures.picture_key import PictureKey
 from diglot.figures.records import WorkerReport
 from diglot.figures.scripts.failures import FigureFailed
+from diglot.figures.sheet_options import sheet_of
 from diglot.invariants import certain
 from diglot.rules.building import Site
+from diglot.rules.exporting import credit_line
 from diglot.rules.slides import EXPORTS, CheckedDeck, CheckedDecks
 from diglot.slides.archives import Archive
 from diglot.slides.decks import is_archive
@@ -185,10 +187,7 @@ class _Drawings:
                 key.request,
                 certain(self._checked.now[key.request].computed, "a stale picture has a figure"),
                 (certain(key.language, "this was asked before"),),
-                theme=certain(key.theme, "a key with a language has a theme"),
-                formats=(file_format,),
-                size=key.size,
-                dpi=int(dict(key.options).get("dpi", _DPI)),
+                sheet_of(key, (file_format,), credit_line(self._site)),
             )
             self._calls[str(key), file_format] = call
         return call
