@@ -1,5 +1,7 @@
 """What a talk in one language shows and says, with all values filled in, before any program's format."""
 
+from typing import Literal
+
 import msgspec
 
 from diglot.content.slides import Layout
@@ -14,6 +16,8 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
     italic: bool = False
     code: bool = False
     muted: bool = False
+    shift: Literal["", "up", "down"] = ""
+    """Whether it is an exponent or an index."""
     link: str = ""
     """A whole address; empty for text that leads nowhere."""
     expression: str = ""

@@ -155,7 +155,7 @@ def _code(one: Element, _pictures: Mapping[str, str], _level: int) -> Iterator[B
 
 
 def _formula(one: Element, _pictures: Mapping[str, str], _level: int) -> Iterator[BlockContents]:
-    yield FormulaContents(mathml=_written(one), text=_spaced(one.text))
+    yield FormulaContents(mathml=_written(one), text=_linear(one))
 
 
 def _picture(one: Element, pictures: Mapping[str, str]) -> Iterator[BlockContents]:
@@ -200,8 +200,11 @@ def _runs(one: Element, style: Run, *, in_code: bool = False) -> Iterator[Run]:
             continue
         classes = child.attributes.get("class", "").split()
         match child.name:
+            case "math" if _is_plain(child):
+                yield from _plain_math(child, style)
+                continue
             case "math":
-                yield replace(style, text=_spaced(child.text), mathml=_written(child))
+                yield replace(style, text=_linear(child), mathml=_written(child))
                 continue
             case "br":
                 yield replace(style, text="\v")
@@ -210,6 +213,8 @@ def _runs(one: Element, style: Run, *, in_code: bool = False) -> Iterator[Run]:
                 inner = replace(style, bold=True)
             case "em" | "i":
                 inner = replace(style, italic=True)
+            case "sup" | "sub":
+                inner = replace(style, shift="up" if child.name == "sup" else "down")
             case "code" | "kbd" | "samp":
                 inner = replace(style, code=True)
             case "a":
@@ -249,9 +254,55 @@ def _joined(runs: "Iterator[Run] | list[Run]", *, strip: bool = True) -> Runs:
     return tuple(one for one in found if one.text or one.mathml)
 
 
+_TOKENS = ("mi", "mn", "mo", "mtext", "ms")
+_ROWS = ("math", "mrow", "mstyle", "mpadded")
+_SCRIPTS = ("msup", "msub")
+
+
+def _is_plain(one: Element, *, in_script: bool = False) -> bool:
+    """Whether a formula is letters, numbers and signs with single exponents and indices: text in a line."""
+    if one.name in _TOKENS or one.name == "mspace":
+        return True
+    inner = [child for child in one.children if isinstance(child, Element)]
+    if one.name in _SCRIPTS and not in_script:
+        return all(_is_plain(child, in_script=True) for child in inner)
+    return one.name in _ROWS and all(_is_plain(child, in_script=in_script) for child in inner)
+
+
+def _plain_math(one: Element, style: Run) -> Iterator[Run]:
+    if one.name in _TOKENS:
+        text = one.text.translate(_INVISIBLE)
+        spaced = f"\u00a0{text}\u00a0" if one.name == "mo" and text in _WITH_SPACES else text
+        yield replace(style, text=spaced, italic=one.name == "mi" and len(text) == 1)
+        return
+    inner = [child for child in one.children if isinstance(child, Element)]
+    if one.name in _SCRIPTS:
+        yield from _plain_math(inner[0], style)
+        shifted = replace(style, shift="up" if one.name == "msup" else "down")
+        yield from _plain_math(inner[1], shifted)
+        return
+    for child in inner:
+        yield from _plain_math(child, style)
+
+
+_WITH_SPACES = frozenset("=≤≥<>≈×+−∈→")
+_INVISIBLE = str.maketrans("", "", "\u2061\u2062\u2063\u2064")
+_BETWEEN = {"mfrac": "/", "msup": "^", "msub": "_"}
+
+
+def _linear(one: Element) -> str:
+    """A formula in a line of text, for programs that show no formulas: `I^∗ = P/β`."""
+    if one.name in _BETWEEN:
+        parts = [_linear(child) for child in one.children if isinstance(child, Element)]
+        return _BETWEEN[one.name].join(part if len(part) < 2 else f"({part})" for part in parts)
+    text = "".join(child if isinstance(child, str) else _linear(child) for child in one.children)
+    text = _spaced(text).translate(_INVISIBLE)
+    return f" {text} " if one.name == "mo" and text in _WITH_SPACES else text
+
+
 def _spaced(text: str) -> str:
     """Text with runs of white space as single spaces; spaces that do not break stay."""
-    out = []
+    out: list[str] = []
     for character in text:
         if character in " \t\n\r":
             if not out or out[-1] != " ":

@@ -18,7 +18,7 @@ from diglot.slides.contents import (
 from diglot.slides.powerpoint_files.designs import EMU_PER_PX, Rect
 
 EMU_PER_PT = 12_700
-TEXT_PT, STATEMENT_PT, TABLE_PT, CODE_PT, FORMULA_PT, CAPTION_PT = 22.0, 28.0, 16.0, 15.0, 24.0, 13.0
+TEXT_PT, STATEMENT_PT, TABLE_PT, CODE_PT, FORMULA_PT, CAPTION_PT = 24.0, 30.0, 18.0, 16.0, 26.0, 14.0
 _LINE_EM, _PARAGRAPH_EM, _ROW_EM = 1.25, 0.45, 1.9
 _SMALLEST = 0.55
 """Text that has no room is made smaller, but not below this part of its size."""
@@ -39,13 +39,20 @@ class Placed(NamedTuple):
 def arrange(slide: SlideContents, body: Rect, whole: Rect) -> list[list[Placed]]:
     """The parts of each column of a slide. `body` is the room below the title."""
     if slide.layout == "full" and len(slide.columns) == 1 and len(slide.columns[0]) == 1:
-        return [[Placed(slide.columns[0], whole, 1.0, is_whole_column=True)]]
+        place = _below_title(body, whole) if slide.title else whole
+        return [[Placed(slide.columns[0], place, 1.0, is_whole_column=True)]]
     columns = [column for column in slide.columns if column]
     shares = [1.0] * len(columns)
     if slide.layout == "points" and len(columns) == 1:
         columns, shares = _beside(columns[0])
     size = STATEMENT_PT if slide.layout == "statement" else TEXT_PT
     return [_stack(column, place, size) for column, place in zip(columns, body.columns(shares), strict=True)]
+
+
+def _below_title(body: Rect, whole: Rect) -> Rect:
+    """All that a title leaves of a slide, but for a small margin."""
+    margin = whole.width // 40
+    return Rect(margin, body.top, whole.width - 2 * margin, whole.height - body.top - margin)
 
 
 def _beside(blocks: Sequence[BlockContents]) -> tuple[list[tuple[BlockContents, ...]], list[float]]:
@@ -72,7 +79,7 @@ def _stack(blocks: Sequence[BlockContents], room: Rect, size: float) -> list[Pla
     heights = [_height(group, room.width, size) for group in groups]
     fixed = sum(height for height in heights if height is not None) + _GAP * (len(groups) - 1)
     drawn = heights.count(None)
-    free = room.height - fixed
+    free = float(room.height - fixed)
     least = room.height * 0.4 * drawn
     scale = 1.0
     if free < least:

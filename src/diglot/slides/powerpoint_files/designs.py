@@ -5,8 +5,10 @@ import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from lxml import etree
 from pptx import Presentation
 from pptx.enum.shapes import PP_PLACEHOLDER
+from pptx.enum.text import MSO_ANCHOR
 from pptx.util import Emu
 
 from diglot.figures.palette import LIGHT
@@ -133,12 +135,21 @@ def _lay_out(presentation: Any) -> None:
     for layout in [*presentation.slide_layouts]:
         if layout.name not in ("Title Slide", "Title and Content", "Two Content", "Title Only"):
             presentation.slide_layouts.remove(layout)
+        else:
+            for shape in layout.placeholders:  # sizes of their own
+                for style in shape.element.findall(f".//{_A}lstStyle/*"):
+                    style.getparent().remove(style)
     _style_texts(presentation.slide_master)
     for layout in presentation.slide_layouts:
         if layout.name == "Title Slide":
             for shape in layout.placeholders:
                 for style in shape.element.iter(f"{_A}lvl1pPr"):
                     style.set("algn", "l")
+                if shape.placeholder_format.type == PP_PLACEHOLDER.CENTER_TITLE:
+                    shape.text_frame.vertical_anchor = MSO_ANCHOR.BOTTOM
+                    properties = shape.element.find(f".//{_A}lstStyle")
+                    level = etree.SubElement(properties, f"{_A}lvl1pPr", algn="l")
+                    etree.SubElement(level, f"{_A}defRPr", sz="4400")
 
 
 _A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
@@ -151,11 +162,11 @@ def _style_texts(master: Any) -> None:
     title = styles.find(f"{_P}titleStyle/{_A}lvl1pPr")
     title.set("algn", "l")
     title.find(f"{_A}defRPr").set("sz", "3000")
-    for level, size in zip(range(1, 6), (2200, 2000, 1800, 1800, 1800), strict=True):
+    for level, size in zip(range(1, 6), (2400, 2200, 2000, 2000, 2000), strict=True):
         styles.find(f"{_P}bodyStyle/{_A}lvl{level}pPr/{_A}defRPr").set("sz", str(size))
     for shape in master.placeholders:
         if shape.placeholder_format.type in _TITLES:
-            shape.text_frame.vertical_anchor = 4  # the bottom
+            shape.text_frame.vertical_anchor = MSO_ANCHOR.BOTTOM
 
 
 def _px(length: float) -> Emu:

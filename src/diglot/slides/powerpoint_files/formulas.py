@@ -4,6 +4,7 @@ Everything that LaTeX in articles can become has a form here, but for what only 
 """
 
 from collections.abc import Callable, Iterator
+from typing import Any
 from xml.etree import ElementTree
 
 from lxml import etree
@@ -20,7 +21,7 @@ _INVISIBLE = str.maketrans("", "", "\u2061\u2062\u2063\u2064")
 _UPRIGHT = frozenset(("mn", "mo", "mtext", "ms"))
 
 
-def office_math(mathml: str) -> etree._Element:
+def office_math(mathml: str) -> Any:
     """The `m:oMath` of a formula."""
     root = etree.Element(f"{{{M}}}oMath", nsmap={"m": M})
     _append_all(root, _children(ElementTree.fromstring(mathml)))
@@ -35,7 +36,7 @@ def _name(one: ElementTree.Element) -> str:
     return one.tag.rpartition("}")[2]
 
 
-def _append_all(target: etree._Element, elements: list[ElementTree.Element]) -> None:
+def _append_all(target: Any, elements: list[ElementTree.Element]) -> None:
     """Append elements. What follows a large operator, up to the next relation, is its operand."""
     waiting = list(elements)
     while waiting:
@@ -51,7 +52,7 @@ def _ends_operand(one: ElementTree.Element) -> bool:
     return _name(one) == "mo" and "".join(one.itertext()).strip() in _RELATIONS
 
 
-def _append(target: etree._Element, one: ElementTree.Element) -> None:
+def _append(target: Any, one: ElementTree.Element) -> None:
     write = _WRITERS.get(_name(one))
     if write is not None:
         write(target, one)
@@ -61,7 +62,7 @@ def _append(target: etree._Element, one: ElementTree.Element) -> None:
         _append_all(target, _children(one))
 
 
-def _run(target: etree._Element, one: ElementTree.Element) -> None:
+def _run(target: Any, one: ElementTree.Element) -> None:
     text = "".join(one.itertext()).translate(_INVISIBLE)
     if not text:
         return
@@ -76,21 +77,21 @@ def _run(target: etree._Element, one: ElementTree.Element) -> None:
     etree.SubElement(run, f"{{{M}}}t").text = text
 
 
-def _space(target: etree._Element, one: ElementTree.Element) -> None:
+def _space(target: Any, one: ElementTree.Element) -> None:
     width = one.get("width", "")
     if width.endswith("em") and (ems := float(width[:-2])) > 0:
         run = etree.SubElement(target, f"{{{M}}}r")
         etree.SubElement(run, f"{{{M}}}t").text = "\u2003" * max(1, round(ems))
 
 
-def _part(target: etree._Element, name: str, *elements: ElementTree.Element) -> None:
+def _part(target: Any, name: str, *elements: ElementTree.Element) -> None:
     _append_all(etree.SubElement(target, f"{{{M}}}{name}"), list(elements))
 
 
-def _structure(name: str, *parts: str) -> Callable[[etree._Element, ElementTree.Element], None]:
+def _structure(name: str, *parts: str) -> Callable[[Any, ElementTree.Element], None]:
     """A writer for an element whose children become parts with these names, in this order."""
 
-    def write(target: etree._Element, one: ElementTree.Element) -> None:
+    def write(target: Any, one: ElementTree.Element) -> None:
         children = _children(one)
         if name in ("sSub", "sSup", "sSubSup") and _is_large(children[0]):
             _large(target, children[0], dict(zip(parts[1:], children[1:], strict=True)), beside=True)
@@ -107,7 +108,7 @@ def _is_large(one: ElementTree.Element) -> bool:
 
 
 def _large(
-    target: etree._Element,
+    target: Any,
     operator: ElementTree.Element,
     limits: dict[str, ElementTree.Element],
     *,
@@ -125,7 +126,7 @@ def _large(
     etree.SubElement(made, f"{{{M}}}e")
 
 
-def _radical(target: etree._Element, one: ElementTree.Element) -> None:
+def _radical(target: Any, one: ElementTree.Element) -> None:
     made = etree.SubElement(target, f"{{{M}}}rad")
     children = _children(one)
     if _name(one) == "mroot":
@@ -138,7 +139,7 @@ def _radical(target: etree._Element, one: ElementTree.Element) -> None:
     _part(made, "e", *children)
 
 
-def _over(target: etree._Element, one: ElementTree.Element) -> None:
+def _over(target: Any, one: ElementTree.Element) -> None:
     base, mark = _children(one)
     sign = "".join(mark.itertext()).strip()
     above = _name(one) == "mover"
@@ -160,7 +161,7 @@ def _over(target: etree._Element, one: ElementTree.Element) -> None:
         _part(made, "lim", mark)
 
 
-def _under_and_over(target: etree._Element, one: ElementTree.Element) -> None:
+def _under_and_over(target: Any, one: ElementTree.Element) -> None:
     base, below, above = _children(one)
     if _is_large(base):
         _large(target, base, {"sub": below, "sup": above}, beside=False)
@@ -172,7 +173,7 @@ def _under_and_over(target: etree._Element, one: ElementTree.Element) -> None:
     _part(made, "lim", above)
 
 
-def _matrix(target: etree._Element, one: ElementTree.Element) -> None:
+def _matrix(target: Any, one: ElementTree.Element) -> None:
     made = etree.SubElement(target, f"{{{M}}}m")
     rows = [[*_cells(row)] for row in _children(one)]
     for row in rows:
@@ -186,7 +187,7 @@ def _cells(row: ElementTree.Element) -> Iterator[list[ElementTree.Element]]:
         yield _children(cell)
 
 
-def _multiscripts(target: etree._Element, one: ElementTree.Element) -> None:
+def _multiscripts(target: Any, one: ElementTree.Element) -> None:
     base, *scripts = _children(one)
     made = etree.SubElement(target, f"{{{M}}}sSubSup")
     _part(made, "e", base)
@@ -194,7 +195,7 @@ def _multiscripts(target: etree._Element, one: ElementTree.Element) -> None:
         _part(made, name, *([script] if script is not None else []))
 
 
-_WRITERS: dict[str, Callable[[etree._Element, ElementTree.Element], None]] = {
+_WRITERS: dict[str, Callable[[Any, ElementTree.Element], None]] = {
     "mfrac": _structure("f", "num", "den"),
     "msup": _structure("sSup", "e", "sup"),
     "msub": _structure("sSub", "e", "sub"),

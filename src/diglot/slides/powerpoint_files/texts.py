@@ -97,6 +97,8 @@ class TextWriter:
             properties.set("b", "1")
         if run.italic:
             properties.set("i", "1")
+        if run.shift:
+            properties.set("baseline", "30000" if run.shift == "up" else "-25000")
         if run.muted:
             fill = etree.SubElement(properties, f"{{{A}}}solidFill")
             etree.SubElement(fill, f"{{{A}}}schemeClr").set("val", _MUTED)

@@ -1,4 +1,4 @@
-"""Writes a talk as a PowerPoint file: text as text, tables as tables, formulas as formulas, figures as SVG."""
+"""Writes a talk as a PowerPoint file: text as text, tables as tables, formulas as such, figures as SVG."""
 
 import datetime
 import io
@@ -9,6 +9,7 @@ from xml.sax.saxutils import quoteattr
 
 import msgspec
 from lxml import etree
+from pptx.enum.dml import MSO_THEME_COLOR
 from pptx.enum.shapes import PP_PLACEHOLDER
 from pptx.opc.package import Part
 from pptx.opc.packuri import PackURI
@@ -31,13 +32,16 @@ from diglot.slides.powerpoint import VALUES_TAG
 from diglot.slides.powerpoint_files.arranging import (
     CAPTION_PT,
     CODE_PT,
+    EMU_PER_PT,
     FORMULA_PT,
     STATEMENT_PT,
     TABLE_PT,
     TEXT_PT,
     Placed,
     arrange,
+    width_of,
 )
+from diglot.slides.powerpoint_files.charts import ChartNumbers, add_chart
 from diglot.slides.powerpoint_files.designs import EMU_PER_PX, Design, Rect, own_theme
 from diglot.slides.powerpoint_files.packaging import stable_package
 from diglot.slides.powerpoint_files.texts import A, R, TextWriter, Value
@@ -49,7 +53,7 @@ _IMAGE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/im
 _TAGS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/tags"
 _TAGS_TYPE = "application/vnd.openxmlformats-officedocument.presentationml.tags+xml"
 _PLAIN_TABLE = "{2D5ABB26-0587-4C30-8999-92F81FD0307C}"
-_CODE_FILL, _RULE = "F1F1EC", "1A1D20"
+_RULE_WIDTH = "15875"
 
 
 class FigureFiles(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,9 +61,10 @@ class FigureFiles(msgspec.Struct, frozen=True, kw_only=True):
 
     svg: bytes
     png: bytes
-    cropped: float = 0.0
-    """Part of the picture that is empty margin on each side, of its width and of its height."""
-    cropped_high: float = 0.0
+    margin_px: float = 0.0
+    """Empty margin around the drawing, which may reach beyond its place."""
+    chart: ChartNumbers | None = None
+    """What to show as a chart of PowerPoint instead."""
 
 
 class Materials(msgspec.Struct, frozen=True, kw_only=True):
@@ -165,7 +170,7 @@ class _Writer:
         layout = self._design.layout(len(columns) if texts and is_text else 0)
         slide = self._deck.slides.add_slide(layout)
         title, *places = self._places(slide)
-        self._title(slide, title, contents)
+        self._title(slide, title, number, contents)
         figures = 0
         for column in columns:
             for part in column:
@@ -196,13 +201,14 @@ class _Writer:
         _remove([one for one in slide.placeholders if one not in title[:1] and one not in texts])
         return [*(title[:1] or [slide.shapes.add_textbox(0, 0, 0, 0)]), *texts]
 
-    def _title(self, slide: Any, title: Any, contents: SlideContents) -> None:
+    def _title(self, slide: Any, title: Any, number: int, contents: SlideContents) -> None:
         runs = contents.title
         figure = next(
             (one for column in contents.columns for one in column if isinstance(one, FigureContents)), None
         )
-        if not runs and figure is not None and contents.layout in ("figure", "points") and figure.message:
-            runs = (Run(text=figure.message),)
+        if not runs and figure is not None and contents.layout in ("figure", "points"):
+            said = figure.message or picture_metadata(self._materials.figures[number, 0].svg).title
+            runs = (Run(text=said),)
         if not runs:
             _remove([title])
             return
@@ -232,7 +238,9 @@ class _Writer:
             case CodeContents():
                 self._code(slide, block, part)
             case FormulaContents():
-                shape = _text_box(slide, part.place, middle=True)
+                width = round((width_of(block.text) * 0.9 + 2) * FORMULA_PT * EMU_PER_PT * part.scale)
+                place = part.place._replace(width=min(width, part.place.width))
+                shape = _text_box(slide, place, middle=True)
                 run = Run(text=block.text, mathml=block.mathml)
                 self._text.line(_body(shape), slide.part, (run,), size=FORMULA_PT * part.scale)
             case PictureContents():
@@ -243,9 +251,27 @@ class _Writer:
     def _figure(self, slide: Any, part: Placed, files: FigureFiles) -> None:
         figure = part.blocks[0]
         place = _without_caption(part)
-        shape = slide.shapes.add_picture(io.BytesIO(files.png), *place)
-        shape.crop_left = shape.crop_right = files.cropped
-        shape.crop_top = shape.crop_bottom = files.cropped_high
+        metadata = picture_metadata(files.svg)
+        if files.chart is not None:
+            _describe(add_chart(slide, place, files.chart), metadata.key, metadata.description)
+        else:
+            self._drawing(slide, place, files)
+        if isinstance(figure, FigureContents) and figure.caption:
+            below = Rect(place.left, place.top + place.height, place.width, _CAPTION_HEIGHT)
+            caption = _text_box(slide, below)
+            values = self._text.line(_body(caption), slide.part, figure.caption, size=CAPTION_PT)
+            self._tag(slide, caption, values)
+
+    def _drawing(self, slide: Any, place: Rect, files: FigureFiles) -> None:
+        """An SVG picture, with a PNG file for programs that do not know SVG."""
+        margin = round(files.margin_px * EMU_PER_PX)
+        shape = slide.shapes.add_picture(
+            io.BytesIO(files.png),
+            place.left - margin,
+            place.top - margin,
+            place.width + 2 * margin,
+            place.height + 2 * margin,
+        )
         package = slide.part.package
         svg = Part(
             PackURI(package.next_partname("/ppt/media/drawing%d.svg")), "image/svg+xml", package, files.svg
@@ -258,12 +284,8 @@ class _Writer:
         drawing = etree.SubElement(extension, f"{{{_ASVG}}}svgBlip", nsmap={"asvg": _ASVG})
         drawing.set(f"{{{R}}}embed", leads)
         metadata = picture_metadata(files.svg)
+        metadata = picture_metadata(files.svg)
         _describe(shape, metadata.key, metadata.description)
-        if isinstance(figure, FigureContents) and figure.caption:
-            below = Rect(place.left, place.top + place.height, place.width, _CAPTION_HEIGHT)
-            caption = _text_box(slide, below)
-            values = self._text.line(_body(caption), slide.part, figure.caption, size=CAPTION_PT)
-            self._tag(slide, caption, values)
 
     def _picture(self, slide: Any, place: Rect, content: bytes, alt: str) -> None:
         """A picture as large as its place allows, in its middle."""
@@ -276,7 +298,7 @@ class _Writer:
 
     def _table(self, slide: Any, block: TableContents, part: Placed) -> None:
         rows, columns = len(block.rows), len(block.rows[0])
-        height = min(part.place.height, round(rows * TABLE_PT * 1.9 * 12_700 * part.scale))
+        height = min(part.place.height, round(rows * TABLE_PT * 1.9 * EMU_PER_PT * part.scale))
         shape = slide.shapes.add_table(rows, columns, *part.place[:3], Emu(height))
         table = shape.element.find(f".//{{{A}}}tbl")
         properties = table.find(f"{{{A}}}tblPr")
@@ -303,7 +325,7 @@ class _Writer:
         shape = _text_box(slide, part.place)
         fill = shape.fill
         fill.solid()
-        fill.fore_color.rgb = _rgb(_CODE_FILL)
+        fill.fore_color.theme_color = MSO_THEME_COLOR.BACKGROUND_2
         body = _body(shape)
         for number, line in enumerate(block.lines):
             self._text.line(body, slide.part, line, size=CODE_PT * part.scale, more=number > 0)
@@ -365,12 +387,6 @@ def _rule(cell: Any, *, above: bool, below: bool) -> None:
     for name, wanted in (("lnT", above), ("lnB", below)):
         if wanted:
             line = etree.SubElement(properties, f"{{{A}}}{name}")
-            line.set("w", "15875")
+            line.set("w", _RULE_WIDTH)
             fill = etree.SubElement(line, f"{{{A}}}solidFill")
-            etree.SubElement(fill, f"{{{A}}}srgbClr").set("val", _RULE)
-
-
-def _rgb(text: str) -> Any:
-    from pptx.dml.color import RGBColor  # noqa: PLC0415  (beside its only use, which the type checker cannot see into)
-
-    return RGBColor.from_string(text)
+            etree.SubElement(fill, f"{{{A}}}schemeClr").set("val", "tx1")
