@@ -336,7 +336,7 @@ def _chart_numbers(
         script = gathered.scripts[request]
         source = script.source or (site.options.root / script.path).read_text("utf-8")
         table = msgspec.msgpack.decode(value, type=DrawnFigure).table
-        if (numbers := chart_numbers(source, table)) is not None:
+        if (numbers := chart_numbers(source, table, language)) is not None:
             found[request] = numbers
     return found
 
