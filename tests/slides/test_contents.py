@@ -19,8 +19,8 @@ from diglot.slides.powerpoint_files.formulas import office_math
 
 def test_styles_links_and_values_are_runs() -> None:
     assert runs_of(
-        'A <strong>bold <em>word</em></strong> at\n<a href="https://example.org/">a link</a>, <code>x</code>, '
-        'R<sup>2</sup>: <span data-expression="bars.top">5</span>, <a href="#here">here</a>'
+        'A <strong>bold <em>word</em></strong> at\n<a href="https://example.org/">a link</a>, '
+        '<code>x</code>, R<sup>2</sup>: <span data-expression="bars.top">5</span>, <a href="#here">here</a>'
     ) == (
         Run(text="A "),
         Run(text="bold ", bold=True),

@@ -85,6 +85,7 @@ def hand_made(path: Path) -> Path:
     shape = first.shapes.add_picture("pictures/ridge.en.light.png", Inches(1), Inches(2), width=Inches(6))
     shape._element.nvPicPr.cNvPr.set("descr", "The ridge is at 250.")
     shape.rotation = 5
+    first.shapes.add_textbox(0, 0, 100, 100).text_frame.text = "At 250, or 4 TB/s: 2026"
     deck.slides.add_slide(blank).shapes.add_textbox(0, 0, 100, 100).text_frame.text = "Hello"
     state = deck.slides.add_slide(blank).shapes.add_picture("pictures/ridge-scale-2.en.light.png", 0, 0)
     state.crop_left = 0.25
@@ -116,13 +117,14 @@ def test_check_names_what_changed_and_update_mends_it(
     bandwidth_bytes_per_s: 4e12 → 5e12
     curve[1]: 250 → 200
 """
+    typed = '  slide 1: "250" was ridge, which is 200 now\n'
     state = ridge.replace("250", "500").replace("200", "400")
     stale = f"""\
 talk.pptx: 3 stale, 1 current
   slide 1: stale ridge ("Picture 1")
 {ridge}  slide 3: stale ridge?scale=2 ("Picture 1")
 {state}  slide 4: stale ridge ("Picture 1")
-{ridge}talk.md: 1 stale
+{ridge}{typed}talk.md: 1 stale
   line 3: stale ridge ("ridge.en.light.svg")
 {ridge}"""
     assert capsys.readouterr() == (stale, "checked: 4 stale, 1 current\n")
@@ -145,6 +147,7 @@ talk.pptx: 3 stale, 1 current
     assert capsys.readouterr() == (
         "talk.pptx: 3 pictures updated; the old one is talk.pptx.bak\n"
         "  slide 1: ridge\n  slide 3: ridge?scale=2\n  slide 4: ridge\n"
+        '  slide 1: "250" was ridge, which is 200 now\n'
         "talk.md: 1 picture updated\n  line 3: ridge\n",
         "updated: 4 pictures\n",
     )
