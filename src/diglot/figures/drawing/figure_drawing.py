@@ -14,7 +14,7 @@ from diglot.digests import digest_of
 from diglot.figure_request import FigureRequest
 from diglot.figures.drawing import export
 from diglot.figures.drawing.both_languages import draw_script
-from diglot.figures.drawing.canvas import Canvas
+from diglot.figures.drawing.canvas import SLIDE_SCALE, Canvas
 from diglot.figures.drawing.glyphs import Reports, name_of, reports
 from diglot.figures.drawing.lint import look_over
 from diglot.figures.drawing.lint.findings import Finding
@@ -22,7 +22,7 @@ from diglot.figures.drawing.sheets import Layout, enlargement_on_slide, layout, 
 from diglot.figures.drawing.style import use_style
 from diglot.figures.drawing.svg import Caption, ForbiddenCharacter, inline_svg
 from diglot.figures.jobs import Job, Sheet
-from diglot.figures.records import PAGE_SIZES, DrawnFigure, Table
+from diglot.figures.records import PAGE_SIZES, DrawnFigure, Size, Table
 from diglot.figures.scripts.contract import FigureScript, check_described, check_table
 from diglot.figures.scripts.failures import FigureFailed, diagnose, failure_of, line_numbered, line_with
 from diglot.figures.scripts.tables import csv_of
@@ -56,14 +56,23 @@ class Drawing:
         """
         alt, table = self._alt(), self._table()
         svgs = []
-        for size in self._script.sizes if self._script.draw is not None else ():
+        for size in self._sizes() if self._script.draw is not None else ():
+            room = self._job.room if size == "slide" else None
+            on_slide = None if room is None else SLIDE_SCALE
+            name = size if room is None else f"{size}-{room.width}x{room.height}"
             use_style(self.language, "variables")
-            caption = self._caption(f"{self._prefix()}-{size}-{self.language}", alt)
-            canvas = Canvas(size, self.language, words=self._words)
+            caption = self._caption(f"{self._prefix()}-{name}-{self.language}", alt)
+            canvas = Canvas(
+                size,
+                self.language,
+                words=self._words,
+                width_px=room and room.width,
+                height_px=room and room.height,
+            )
             with reports() as heard:
                 self._draw_on(canvas)
-                made = self._rendered(partial(inline_svg, canvas, caption, size=size))
-                self._look_over(canvas, size, laid_out=True)
+                made = self._rendered(partial(inline_svg, canvas, caption, size=name))
+                self._look_over(canvas, size, laid_out=True, on_slide=on_slide)
             self._take_in(heard)
             self._check_colours(made.foreign_colours, made.pictures)
             svgs.append((size, made.text))
@@ -78,6 +87,11 @@ class Drawing:
             csv=csv_of(table) if table is not None else "",
             provenance=self._job.provenance,
         )
+
+    def _sizes(self) -> tuple[Size, ...]:
+        if self._job.room is None:
+            return self._script.sizes
+        return ("slide", *(size for size in self._script.sizes if size == "narrow"))
 
     def file(self, sheet: Sheet) -> bytes:
         """The figure as a standalone file.

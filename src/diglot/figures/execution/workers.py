@@ -34,7 +34,7 @@ from diglot.figures.jobs import Answer, Called, ExecutorTrouble, Format, Job, Li
 from diglot.figures.observation.current_state import CurrentState
 from diglot.figures.observation.versions import versions
 from diglot.figures.palette import Theme
-from diglot.figures.records import ComputedFigure, Observed, Script, WorkerReport
+from diglot.figures.records import ComputedFigure, Observed, Room, Script, WorkerReport
 from diglot.figures.scripts.datasets import READER
 from diglot.figures.scripts.failures import FigureFailed
 from diglot.figures.scripts.memory import DEFAULT_MB
@@ -122,14 +122,20 @@ class FigureWorkers:
         job, cancellation = _job(script, request), Cancellation()
         return self._cancellable(cancellation, self._coordinators.submit(self._compute, job, cancellation))
 
-    def draw(
-        self, script: Script, request: FigureRequest, computed: ComputedFigure, language: Language
+    def draw(  # noqa: PLR0917  (what to draw, and for what)
+        self,
+        script: Script,
+        request: FigureRequest,
+        computed: ComputedFigure,
+        language: Language,
+        room: Room | None = None,
     ) -> "Future[WorkerReport]":
         """Run `draw`, `describe` and `table`. The report's result is msgpack of a DrawnFigure.
 
-        A script without `draw` has no drawings, but may have a table.
+        A script without `draw` has no drawings, but may have a table. With `room`, the drawings are for a
+        slide and a phone instead of for pages.
         """
-        return self._here(_job(script, request, computed, language))
+        return self._here(_job(script, request, computed, language, room=room))
 
     def read_dataset(self, dataset: str) -> "Future[WorkerReport]":
         """Read the rows of a dataset. The report's result is JSON, from row to its stored value."""
@@ -329,6 +335,7 @@ def _job(
     computed: ComputedFigure | None = None,
     language: Language | None = None,
     sheet: Sheet | None = None,
+    room: Room | None = None,
 ) -> Job:
     return Job(
         script=script,
@@ -340,6 +347,7 @@ def _job(
         provenance=computed.provenance if computed is not None else (),
         language=language,
         sheet=sheet,
+        room=room,
     )
 
 
