@@ -31,9 +31,13 @@ from diglot.render.views import (
 from diglot.site_map import without_language
 
 _INSIDE = re.compile(r"<(h\d|p)[^>]*>(.*)</\1>\s*", re.DOTALL)
-_WIDE, _HIGH, _UNTITLED = 640, 257, 320
-"""Pixels of a drawing, which a slide enlarges by 7/4: 1,120 × 450 under a title, 1,120 × 560 without one."""
-_CONTROLS, _BESIDE, _COLUMN = 34, 400, 303
+_WIDTH, _HEIGHT = 640, 336
+"""Pixels of a drawing, which a slide enlarges by 7/4: 1,120 × 588 between the margins."""
+_FULL_WIDTH, _FULL_HEIGHT = 686, 352
+_TITLE, _CONTROLS = 32, 34
+"""Height of a title in a line, and of a row of controls."""
+_BESIDE, _GAP = 400, 34
+"""Width of a figure with text beside it, and the gap between columns."""
 
 
 def rooms_of(document: Document) -> dict[str, Room]:
@@ -48,14 +52,13 @@ def rooms_of(document: Document) -> dict[str, Room]:
 
 
 def _room(slide: Slide, embed: FigureEmbed) -> Room:
-    height = _UNTITLED if slide.title is None and not _named_by_figure(slide) else _HIGH
-    width = _WIDE
-    if slide.layout == "full":
-        width, height = 686, 366
-    elif slide.layout == "columns":
-        width = _COLUMN if len(slide.columns) == 2 else _COLUMN * 2 // len(slide.columns)
-    elif len(slide.body) > 1:
+    width, height = (_FULL_WIDTH, _FULL_HEIGHT) if slide.layout == "full" else (_WIDTH, _HEIGHT)
+    if slide.layout == "columns":
+        width = (width - _GAP * (len(slide.columns) - 1)) // len(slide.columns)
+    elif slide.layout == "points":
         width = _BESIDE
+    if slide.title is not None or _named_by_figure(slide):
+        height -= _TITLE
     return Room(width=width, height=height - (_CONTROLS if embed.explored else 0))
 
 
