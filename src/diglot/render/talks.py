@@ -245,7 +245,11 @@ class _TalkPage(ArticlePage):
         material = super()._material(embed, language)
         if not isinstance(embed, FigureEmbed):
             return material
-        drawn = self._on_slides[str(FigureRequest.of(embed.figure_id, embed.parameters)), language, self._rooms[language][embed.name]]
+        drawn = self._on_slides[
+            str(FigureRequest.of(embed.figure_id, embed.parameters)),
+            language,
+            self._rooms[language][embed.name],
+        ]
         return replace(material, drawn={language: drawn})
 
 

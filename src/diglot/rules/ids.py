@@ -97,7 +97,9 @@ class SlideFramesId(NamedTuple):
         """Read a name that `str` wrote."""
         size, explored, drawing = text.split("!", 2)
         return cls(
-            "narrow" if size == "narrow" else "slide", read_exploration(explored), SlideDrawingId.parse(drawing)
+            "narrow" if size == "narrow" else "slide",
+            read_exploration(explored),
+            SlideDrawingId.parse(drawing),
         )
 
 
