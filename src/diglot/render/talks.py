@@ -80,8 +80,8 @@ def talk_page(
     """The HTML of a talk's page, which opens in `language`.
 
     `drawn` are the figures for the room that they have, by request; `states` is JSON that controls need, by
-    id; `embedded` are the files of the theme that the page contains. Raises DiagnosticError with every mistake
-    in placeholders, embeds or templates.
+    id; `embedded` are the files of the theme that the page contains. Raises DiagnosticError with every
+    mistake in placeholders, embeds or templates.
     """
     return _TalkPage(theme, project, article, language, drawn).talk_html(states, embedded)
 
@@ -245,11 +245,8 @@ class _TalkPage(ArticlePage):
         material = super()._material(embed, language)
         if not isinstance(embed, FigureEmbed):
             return material
-        drawn = self._on_slides[
-            str(FigureRequest.of(embed.figure_id, embed.parameters)),
-            language,
-            self._rooms[language][embed.name],
-        ]
+        request = str(FigureRequest.of(embed.figure_id, embed.parameters))
+        drawn = self._on_slides[request, language, self._rooms[language][embed.name]]
         return replace(material, drawn={language: drawn})
 
 

@@ -408,7 +408,7 @@ class TalkView(msgspec.Struct, frozen=True, kw_only=True):
     """Ids of the files that controls need, with their JSON."""
     has_controls: bool
     minutes: str
-    """How long the talk should take: `minutes` in `params` of its front matter; empty where it is not given."""
+    """How long the talk should take: `minutes` in `params` of its front matter; empty without it."""
 
 
 class FigureEntryView(msgspec.Struct, frozen=True, kw_only=True):

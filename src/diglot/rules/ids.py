@@ -96,11 +96,8 @@ class SlideFramesId(NamedTuple):
     def parse(cls, text: str) -> Self:
         """Read a name that `str` wrote."""
         size, explored, drawing = text.split("!", 2)
-        return cls(
-            "narrow" if size == "narrow" else "slide",
-            read_exploration(explored),
-            SlideDrawingId.parse(drawing),
-        )
+        known: Size = "narrow" if size == "narrow" else "slide"
+        return cls(known, read_exploration(explored), SlideDrawingId.parse(drawing))
 
 
 class ChipId(NamedTuple):

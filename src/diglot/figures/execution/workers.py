@@ -315,7 +315,7 @@ def _without_executor(job: Job, trouble: ExecutorTrouble) -> FigureFailed:
     return FigureFailed([found], retry=True)
 
 
-def _job(
+def _job(  # noqa: PLR0917  (what to run, and for what)
     script: Script,
     request: FigureRequest,
     computed: ComputedFigure | None = None,
