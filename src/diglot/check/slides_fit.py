@@ -24,9 +24,12 @@ _MEASURE = """<script>
       if (!place.width || !place.height) continue;
       if (getComputedStyle(one).position === "absolute") continue;
       high = Math.max(high, place.bottom - foot.top, box.top - place.top);
-      wide = Math.max(wide, place.right - (box.right - 36), one.localName === "pre" ? one.scrollWidth - one.clientWidth : 0);
+      wide = Math.max(wide, place.right - (box.right - 36));
+      if (one.localName === "pre") wide = Math.max(wide, one.scrollWidth - one.clientWidth);
     }
-    if (Math.max(high, wide) > 2) found.push({ number: index + 1, line: Number(slide.dataset.line ?? 1), high: Math.round(high), wide: Math.round(wide) });
+    if (Math.max(high, wide) <= 2) return;
+    const line = Number(slide.dataset.line ?? 1);
+    found.push({ number: index + 1, line, high: Math.round(high), wide: Math.round(wide) });
   });
   document.body.innerHTML = `<pre id="slides-that-overflow">${JSON.stringify(found)}</pre>`;
 })();

@@ -13,9 +13,10 @@ def add_pdf(verbs: Any) -> None:
         verbs,
         "pdf",
         "print a talk, one slide a page",
-        "Build a talk, and print its slides with Chromium or Chrome, which has to be installed: one PDF file\n"
+        "Build a talk, and print its slides with Chromium or Chrome, which has to be installed: one file\n"
         "for each language. Steps are all there, and figures are in their first state.",
-        epilog="examples:\n  diglot slides pdf roofline\n  diglot slides pdf roofline --lang en -o handouts\n\n"
+        epilog="examples:\n  diglot slides pdf roofline\n"
+        "  diglot slides pdf roofline --lang en -o handouts\n\n"
         f"guide: {DOCS_URL}/talks.md",
     )
     pdf.add_argument("talk", metavar="TALK", help="the talk's name, as in its address")

@@ -34,7 +34,7 @@ from diglot.rules.summaries import find_addresses
 from diglot.rules.tasks import Fetch, task
 from diglot.rules.theme import list_assets, make_asset
 
-_EMBEDDED = ("style.css", "deck.css", "deck.js", "controls.js")
+_EMBEDDED = ("style.css", "deck.css", "deck.js", "controls.js", "favicon.svg")
 """Files of the theme that the page of a talk contains."""
 _LARGEST = 100_000
 """Bytes up to which a font is put into the page. A page on a server loads larger ones where it needs them."""
