@@ -5,6 +5,7 @@ from typing import Any
 
 from diglot import DOCS_URL
 from diglot.cli.parsing import Parser, add_command
+from diglot.cli.slides_pdf_arguments import add_pdf
 
 _GUIDE = f"guide: {DOCS_URL}/slides.md"
 
@@ -13,8 +14,9 @@ def add_slides(commands: Any) -> None:
     """Add `diglot slides check` and `diglot slides update`."""
     slides = add_command(commands, "slides", "find and update figures in decks whose numbers have changed")
     verbs = slides.add_subparsers(
-        dest="slides_command", metavar="check|update", required=True, parser_class=Parser
+        dest="slides_command", metavar="check|update|pdf", required=True, parser_class=Parser
     )
+    add_pdf(verbs)
     check = add_command(
         verbs,
         "check",
