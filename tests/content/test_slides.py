@@ -73,3 +73,7 @@ def test_notes_cannot_be_inside_another_block() -> None:
     (mistake,) = raised.value.diagnostics
     assert (mistake.rule, mistake.message) == ("notes-nested", ":::{notes} cannot be inside another block")
     assert mistake.fix == "put it between blocks, not indented."
+
+
+def test_notes_before_everything_belong_to_the_first_slide() -> None:
+    assert cut(":::{notes}\nWelcome.\n:::\n\nA sentence.\n") == [("statement", None, [["paragraph"]], 0)]

@@ -49,6 +49,10 @@ def run(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal)
 
             command = list_command if arguments.figures_command == "list" else export_command
             return command(arguments, options, terminal)
+        case "slides" if arguments.slides_command == "pdf":
+            from diglot.cli.slides_pdf import pdf_command  # noqa: PLC0415  (a command loads only what it needs)
+
+            return pdf_command(arguments, options, terminal)
         case "slides":
             from diglot.cli import slides  # noqa: PLC0415  (a command loads only what it needs)
 

@@ -6,19 +6,21 @@ from typing import Any
 
 from diglot import DOCS_URL
 from diglot.cli.parsing import Parser, add_command, list_of
+from diglot.cli.slides_pdf_arguments import add_pdf
 
 _GUIDE = f"guide: {DOCS_URL}/slides.md"
 
 
 def add_slides(commands: Any) -> None:
-    """Add `diglot slides build`, `check` and `update`."""
+    """Add `diglot slides build`, `pdf`, `check` and `update`."""
     slides = add_command(
-        commands, "slides", "write talks as PowerPoint files; find and update stale figures in decks"
+        commands, "slides", "write talks as PowerPoint and PDF files; find and update stale figures in decks"
     )
     verbs = slides.add_subparsers(
-        dest="slides_command", metavar="build|check|update", required=True, parser_class=Parser
+        dest="slides_command", metavar="build|pdf|check|update", required=True, parser_class=Parser
     )
     _add_build(verbs)
+    add_pdf(verbs)
     check = add_command(
         verbs,
         "check",

@@ -17,9 +17,6 @@ WORDS: dict[str, Bilingual] = {
     "caution": Bilingual(zh="小心", en="Caution"),
 }
 
-OF_TALKS = ("notes", "slide")
-"""Blocks in the same form that articles do not show: what a speaker says, and a slide on a section."""
-
 LIKE: dict[str, str] = {
     **dict.fromkeys(("info", "abstract", "summary", "tldr", "todo", "example", "seealso", "quote"), "note"),
     **dict.fromkeys(("question", "help", "faq", "details", "dropdown", "admonition", "callout"), "note"),

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from markdown_it.token import Token
 
-from diglot.content.admonitions import OF_TALKS
 from diglot.content.foreign_syntax import find_suspects
 from diglot.content.front_matter import split_front_matter
 from diglot.content.html_policy import clean_blocks
@@ -15,7 +14,7 @@ from diglot.content.ignore_tokens import without_ignore_comments
 from diglot.content.limits import MOST_CHARACTERS, too_long
 from diglot.content.mistakes import Mistakes, TooMuch
 from diglot.content.parser import markdown_parser
-from diglot.content.records import Block, BlockKind, Document, Parts, Placeholder
+from diglot.content.records import OF_TALKS, Block, BlockKind, Document, Parts, Placeholder
 from diglot.content.references import report_references
 from diglot.content.rendering import Rendering
 from diglot.diagnostics import DiagnosticError, sorted_diagnostics

@@ -57,6 +57,10 @@ BlockKind = Literal[
 ]
 
 
+OF_TALKS = ("notes", "slide")
+"""Kinds of blocks that articles do not show: what a speaker says, and what a slide on a section holds."""
+
+
 class Note(msgspec.Struct, frozen=True, kw_only=True):
     """A footnote, shown beside the block that refers to it first."""
 

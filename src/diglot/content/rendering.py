@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from markdown_it.common.utils import unescapeAll
 from markdown_it.token import Token
 
-from diglot.content.admonitions import OF_TALKS, WORDS, kind_like, report_foreign_admonition, warn_of_options
+from diglot.content.admonitions import WORDS, kind_like, report_foreign_admonition, warn_of_options
 from diglot.content.directives import DIRECTIVES, FIXES, directive_name, read_directive, read_figure_id
 from diglot.content.highlighting import highlighted, is_too_long, known_language
 from diglot.content.inline_tokens import parse_inlines
@@ -17,7 +17,15 @@ from diglot.content.inlines import InlineRendering, attributes_html
 from diglot.content.limits import LONGEST_CODE, LONGEST_CODE_LINE
 from diglot.content.mistakes import Mistakes
 from diglot.content.parser import DEEPEST, markdown_parser
-from diglot.content.records import FencedScript, FigureEmbed, Note, Parts, Placeholder, TableEmbed
+from diglot.content.records import (
+    OF_TALKS,
+    FencedScript,
+    FigureEmbed,
+    Note,
+    Parts,
+    Placeholder,
+    TableEmbed,
+)
 from diglot.diagnostics import did_you_mean
 from diglot.languages import Bilingual, Language
 

@@ -5,6 +5,7 @@ A level-2 heading begins a slide, and so does a line of `---`; a line of `***` b
 
 import re
 from collections.abc import Sequence
+from itertools import takewhile
 from typing import Literal
 
 import msgspec
@@ -45,11 +46,19 @@ class Slide(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(index for column in self.columns for index in column)
 
 
+def first_notes(document: Document) -> tuple[int, ...]:
+    """What the speaker says to the first slide, which front matter makes: notes before everything else."""
+    return tuple(
+        index for index, _ in takewhile(lambda one: one[1].kind == "notes", enumerate(document.blocks))
+    )
+
+
 def slides_of(document: Document) -> tuple[Slide, ...]:
-    """The slides of a half, without the first one, which front matter makes."""
+    """The slides of a half, without the first one."""
     found: list[Slide] = []
     gathered: list[int] = []
-    for index, block in enumerate(document.blocks):
+    opening = len(first_notes(document))
+    for index, block in enumerate(document.blocks[opening:], start=opening):
         if block.kind == "slide":  # belongs into an article
             continue
         is_break = block.kind == "rule" and not is_column_break(block)
