@@ -113,8 +113,8 @@ def space(tmp_path_factory: pytest.TempPathFactory) -> Space:
     space.write("figures/rates.py", CHART)
     for language, title, body in (("zh", "柱与速率", ZH), ("en", "Bars and rates", EN)):
         matter = f"---\ntitle: {title}\ndescription: Words.\ndate: 2026-11-01\nonly: {language}\n---\n"
-        space.write(f"content/posts/{language}-talk/{language}.md", matter + body)
-    space.write("content/posts/en-talk/chip.png", png(""))
+        space.write(f"content/talks/{language}-talk/{language}.md", matter + body)
+    space.write("content/talks/en-talk/chip.png", png(""))
     return space
 
 
