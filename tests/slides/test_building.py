@@ -188,7 +188,7 @@ def test_mistakes_say_what_to_do(space: Space, capsys: pytest.CaptureFixture[str
     assert main([*command, "absent"]) == 2
     assert main([*command, "en-talk", "--lang", "zh"]) == 2
     assert capsys.readouterr().err == (
-        'error[slides-talk]: there is no talk named "absent"\n  fix: write it in content/talks/.\n\n'
+        'error[slides-talk]: there is no talk named "absent"\n  fix: known are: en-talk, zh-talk.\n\n'
         'error[slides-talk]: the talk "en-talk" has no half in "zh"\n  fix: use --lang en.\n\n'
     )
 
