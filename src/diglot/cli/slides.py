@@ -156,6 +156,8 @@ def _done(deck: UpdatedDeck) -> Iterator[str]:
     if done := " and ".join(counted(count, what) for count, what in counts if count):
         kept = f"; the old one is {deck.backup.name}" if deck.backup else ""
         yield f"{deck.path}: {done} updated{kept}"
+    if deck.signature_lost:
+        yield "  its digital signature is not valid any more; sign it again"
     for finding in deck.updated:
         yield f"  {finding.picture.place}: {finding.key.request if finding.key else ''}"
     for value in deck.values:
@@ -220,6 +222,7 @@ def _update_report(deck: UpdatedDeck) -> Report:
     return {
         "path": str(deck.path),
         "backup": str(deck.backup) if deck.backup else None,
+        "signature_lost": deck.signature_lost,
         "updated": [_finding_report(one) for one in deck.updated],
         "values": [_value_report(one) for one in deck.values],
         "left": [{**_finding_report(one), "reason": reason} for one, reason in deck.left],

@@ -45,6 +45,8 @@ class UpdatedDeck(msgspec.Struct, frozen=True, kw_only=True):
     left: tuple[tuple[Finding, str], ...] = ()
     """Pictures that could not be updated, with the reason."""
     backup: Path | None = None
+    signature_lost: bool = False
+    """Whether it had a digital signature, which is not valid any more."""
 
 
 class _CannotRedraw(Exception):
@@ -117,6 +119,7 @@ def _update(deck: CheckedDeck, drawings: "_Drawings") -> UpdatedDeck:
         values=tuple(one for one in deck.values if one.status == "stale"),
         left=tuple(left),
         backup=backup,
+        signature_lost=backup is not None and deck.deck.signed,
     )
 
 
