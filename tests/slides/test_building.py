@@ -3,6 +3,7 @@
 import json
 import shutil
 import subprocess
+import sys
 import zipfile
 from pathlib import Path
 
@@ -10,7 +11,9 @@ import pytest
 from pptx import Presentation
 
 from diglot.cli import main
-from tests.slides.making import png
+from diglot.diagnostics import DiagnosticError
+from diglot.slides.powerpoint_files.pictures import shown_picture
+from tests.slides.making import png, svg
 from tests.space import BARS, Space
 
 CHART = '''\
@@ -94,6 +97,10 @@ right
 ## A photograph
 
 ![A chip](chip.png)
+
+***
+
+![A drawing](drawing.svg)
 """
 ZH = """
 两根柱，高的是{eval}`bars.values[1]`。
@@ -115,6 +122,7 @@ def space(tmp_path_factory: pytest.TempPathFactory) -> Space:
         matter = f"---\ntitle: {title}\ndescription: Words.\ndate: 2026-11-01\nonly: {language}\n---\n"
         space.write(f"content/talks/{language}-talk/{language}.md", matter + body)
     space.write("content/talks/en-talk/chip.png", png(""))
+    space.write("content/talks/en-talk/drawing.svg", svg(""))
     return space
 
 
@@ -148,7 +156,9 @@ def test_a_talk_is_text_tables_and_pictures(space: Space) -> None:
     assert texts(figure) == ["The bars", "A caption."]
     assert beside.shapes.title.text == "Rates"
     assert [one.text for one in two.placeholders] == ["Two ways", "left", "right"]
-    assert photograph.shapes[1].element.nvPicPr.cNvPr.get("descr") == "A chip"
+    pictures = [one for one in photograph.shapes if one.shape_type == 13]
+    assert [one.element.nvPicPr.cNvPr.get("descr") for one in pictures] == ["A chip", "A drawing"]
+    assert [round(one.width / one.height, 2) for one in pictures] == [1.78, 1.78]
     for slide in deck.slides:
         for shape in slide.shapes:
             assert 0 <= shape.top < shape.top + shape.height <= deck.slide_height, shape.name
@@ -186,7 +196,9 @@ def test_a_template_gives_layouts_and_loses_its_slides(space: Space, tmp_path: P
     assert main(["-C", str(space.root), "slides", "build", "en-talk", "--template", "nowhere.potx"]) == 2
 
 
-def test_mistakes_say_what_to_do(space: Space, capsys: pytest.CaptureFixture[str]) -> None:
+def test_mistakes_say_what_to_do(
+    space: Space, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     command = ["-C", str(space.root), "slides", "build"]
     assert main([*command, "absent"]) == 2
     assert main([*command, "en-talk", "--lang", "zh"]) == 2
@@ -194,6 +206,14 @@ def test_mistakes_say_what_to_do(space: Space, capsys: pytest.CaptureFixture[str
         'error[slides-talk]: there is no talk named "absent"\n  fix: known are: en-talk, zh-talk.\n\n'
         'error[slides-talk]: the talk "en-talk" has no half in "zh"\n  fix: use --lang en.\n\n'
     )
+    monkeypatch.setitem(sys.modules, "diglot.slides.powerpoint_files.designs", None)
+    assert main([*command, "en-talk"]) == 2
+    assert capsys.readouterr().err == (
+        "error[slides-extra]: a PowerPoint file needs python-pptx, which is not installed\n"
+        "  fix: `pip install 'diglot[slides]'` brings python-pptx.\n\n"
+    )
+    with pytest.raises(DiagnosticError, match=r'"a.webp" is a picture that PowerPoint cannot show'):
+        shown_picture("a.webp", b"RIFF")
 
 
 def test_values_and_figures_of_a_built_talk_are_kept_up_to_date(
@@ -209,7 +229,7 @@ def test_values_and_figures_of_a_built_talk_are_kept_up_to_date(
     assert main(["slides", "check", talk]) == 1
     assert capsys.readouterr().out.endswith(
         """\
-exports/en-talk.en.pptx: 1 stale, 1 current, 1 unknown
+exports/en-talk.en.pptx: 1 stale, 1 current, 2 unknown
   slide 6: stale bars
     values[0]: 3 → 4
     values[1]: 5 → 7

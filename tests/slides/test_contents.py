@@ -51,7 +51,7 @@ def test_tables_code_formulas_and_pictures() -> None:
     table = '<table><tr><th>a</th><th class="r">b</th></tr><tr><td>x</td></tr></table>'
     code = '<pre><code><span class="k">def</span> f():\n    <span class="c1"># why</span>\n</code></pre>'
     formula = "<math><mfrac><mi>P</mi><mi>b</mi></mfrac></math>"
-    picture = '<p>See <img src="/a.png" alt="A chip"><img src="/unknown.png"></p>'
+    picture = '<p>See <img src="/a.png" alt="A chip"><img src="https://example.org/b.png" alt="B"></p>'
     assert contents_of(f'{table}{code}<div class="eq">{formula}</div>{picture}', {"/a.png": "x/a.png"}) == (
         TableContents(
             rows=(((Run(text="a"),), (Run(text="b"),)), ((Run(text="x"),), ())),
@@ -67,6 +67,7 @@ def test_tables_code_formulas_and_pictures() -> None:
         FormulaContents(mathml=formula, text="P/b"),
         Paragraph(runs=(Run(text="See"),)),
         PictureContents(path="x/a.png", alt="A chip"),
+        Paragraph(runs=(Run(text="B", link="https://example.org/b.png"),)),
     )
 
 

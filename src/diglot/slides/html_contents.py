@@ -159,9 +159,12 @@ def _formula(one: Element, _pictures: Mapping[str, str], _level: int) -> Iterato
 
 
 def _picture(one: Element, pictures: Mapping[str, str]) -> Iterator[BlockContents]:
-    address = one.attributes.get("src", "")
+    """A picture of the project; for one of another site, a link to it."""
+    address, alt = one.attributes.get("src", ""), one.attributes.get("alt", "")
     if address in pictures:
-        yield PictureContents(path=pictures[address], alt=one.attributes.get("alt", ""))
+        yield PictureContents(path=pictures[address], alt=alt)
+    elif "://" in address:
+        yield Paragraph(runs=(Run(text=alt or address, link=address),))
 
 
 def _division(one: Element, pictures: Mapping[str, str], level: int) -> Iterator[BlockContents]:

@@ -15,6 +15,7 @@ _ODF = "urn:oasis:names:tc:opendocument:xmlns"
 _DRAW, _STYLE, _TEXT = (f"{{{_ODF}:{name}:1.0}}" for name in ("drawing", "style", "text"))
 _NOTES = f"{{{_ODF}:presentation:1.0}}notes"
 _SVG = f"{{{_ODF}:svg-compatible:1.0}}"
+_OTHER_CONTENTS = (f"{_DRAW}object", f"{_DRAW}object-ole", f"{{{_ODF}:table:1.0}}table")
 _HREF = "{http://www.w3.org/1999/xlink}href"
 
 
@@ -55,7 +56,8 @@ def _pictures(
         targets = [unquote(one.get(_HREF, "")) for one in frame.iterfind(f"{_DRAW}image")]
         # A path that leads out of the file is a link to a picture beside it.
         inside = [posixpath.normpath(one) for one in targets if one and posixpath.normpath(one) in archive]
-        if not targets:
+        # A formula, chart or table has a picture of itself beside it.
+        if not targets or any(frame.find(name) is not None for name in _OTHER_CONTENTS):
             continue
         yield Picture(
             place=place,

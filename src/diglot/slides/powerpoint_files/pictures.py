@@ -1,0 +1,91 @@
+"""Pictures as PowerPoint shows them: SVG has a PNG picture beside it, for programs that do not know SVG."""
+
+import io
+import re
+from typing import Any
+
+import msgspec
+from lxml import etree
+from PIL import Image, UnidentifiedImageError
+from pptx.opc.constants import RELATIONSHIP_TYPE
+from pptx.opc.package import Part
+from pptx.opc.packuri import PackURI
+
+from diglot.diagnostics import Diagnostic, DiagnosticError
+from diglot.slides.picture_metadata import picture_metadata
+from diglot.slides.powerpoint_files.designs import Rect
+from diglot.slides.powerpoint_files.texts import A, R
+
+_ASVG = "http://schemas.microsoft.com/office/drawing/2016/SVG/main"
+_SVG_EXTENSION = "{96DAC541-7B7A-43D3-8B79-37D633B846F1}"
+_SHOWN = ("PNG", "JPEG", "GIF", "BMP", "TIFF")
+_SIDES = re.compile(rb'<svg[^>]*?\s(?:viewBox="[\d.-]+[ ,]+[\d.-]+[ ,]+([\d.]+)[ ,]+([\d.]+)")')
+_LENGTHS = (re.compile(rb'<svg[^>]*?\swidth="([\d.]+)'), re.compile(rb'<svg[^>]*?\sheight="([\d.]+)'))
+_USUAL_SIDES = (300.0, 150.0)
+
+
+class ShownPicture(msgspec.Struct, frozen=True, kw_only=True):
+    """A picture of the author's."""
+
+    raster: bytes
+    """In a format that PowerPoint knows; of an SVG file, an empty picture of its size."""
+    svg: bytes = b""
+
+
+def shown_picture(path: str, content: bytes) -> ShownPicture:
+    """A picture for a slide. Raises DiagnosticError if it is in no known format."""
+    if picture_metadata(content).format == "svg":
+        width, height = _sides(content)
+        blank = Image.new("RGBA", (max(1, round(width)), max(1, round(height))), (0, 0, 0, 0))
+        return ShownPicture(raster=_png(blank), svg=content)
+    try:
+        with Image.open(io.BytesIO(content)) as image:
+            is_shown = image.format in _SHOWN
+            return ShownPicture(raster=content if is_shown else _png(image.convert("RGBA")))
+    except (UnidentifiedImageError, OSError) as error:
+        raise DiagnosticError(
+            Diagnostic(
+                rule="slides-picture",
+                message=f'"{path}" is a picture that PowerPoint cannot show',
+                fix="save it as PNG, JPEG or SVG.",
+            )
+        ) from error
+
+
+def _png(image: Any) -> bytes:
+    target = io.BytesIO()
+    image.save(target, "PNG")
+    return target.getvalue()
+
+
+def _sides(svg: bytes) -> tuple[float, float]:
+    lengths = [found for pattern in _LENGTHS if (found := pattern.search(svg)) is not None]
+    if len(lengths) == len(_LENGTHS):
+        return float(lengths[0][1]), float(lengths[1][1])
+    sides = _SIDES.search(svg)
+    return (float(sides[1]), float(sides[2])) if sides is not None else _USUAL_SIDES
+
+
+def put_picture(slide: Any, place: Rect, raster: bytes, svg: bytes = b"") -> Any:
+    """Put a picture on a slide, as SVG where that is given. Returns its shape."""
+    shape = slide.shapes.add_picture(io.BytesIO(raster), *place)
+    if not svg:
+        return shape
+    package = slide.part.package
+    name = PackURI(package.next_partname("/ppt/media/drawing%d.svg"))
+    leads = slide.part.relate_to(Part(name, "image/svg+xml", package, svg), RELATIONSHIP_TYPE.IMAGE)
+    blip = shape.element.find(f".//{{{A}}}blip")
+    extension = etree.SubElement(etree.SubElement(blip, f"{{{A}}}extLst"), f"{{{A}}}ext")
+    extension.set("uri", _SVG_EXTENSION)
+    drawing = etree.SubElement(extension, f"{{{_ASVG}}}svgBlip", nsmap={"asvg": _ASVG})
+    drawing.set(f"{{{R}}}embed", leads)
+    return shape
+
+
+def fitted(place: Rect, raster: bytes) -> Rect:
+    """The largest place of a picture's proportions in the middle of another one."""
+    with Image.open(io.BytesIO(raster)) as image:
+        width, height = image.size
+    scale = min(place.width / width, place.height / height)
+    wide, high = round(width * scale), round(height * scale)
+    return Rect(place.left + (place.width - wide) // 2, place.top + (place.height - high) // 2, wide, high)
