@@ -22,6 +22,7 @@ import msgspec
 
 from diglot.figure_request import FigureRequest
 from diglot.figures.execution.workers import FigureWorkers
+from diglot.figures.jobs import Sheet
 from diglot.figures.records import ComputedFigure, Script
 from diglot.languages import LANGUAGES
 from diglot.rules.building import Site
@@ -102,15 +103,11 @@ def measure_calls(root: Path, rounds: int) -> None:
     computed = compute_all(root, scripts)
 
     def drawing(workers: FigureWorkers, script: Script) -> None:
-        for language in LANGUAGES:
-            workers.draw(script, request(script), computed[script], language).result()
+        workers.draw(script, request(script), computed[script]).result()
 
     def exporting(workers: FigureWorkers, script: Script) -> None:
-        for language in LANGUAGES:
-            for file_format in ("svg", "png"):
-                workers.export(
-                    script, request(script), computed[script], language, "light", file_format, "column"
-                ).result()
+        sheet = Sheet(theme="light", formats=("svg", "png"), size="column")
+        workers.export(script, request(script), computed[script], LANGUAGES, sheet).result()
 
     def computing(workers: FigureWorkers, script: Script) -> None:
         workers.compute(script, request(script)).result()
@@ -142,11 +139,7 @@ def passed_s(root: Path, computed: Mapping[Script, ComputedFigure], scripts: Seq
     with FigureWorkers(root=root, cache=root / ".diglot/matplotlib", jobs=2) as workers:
         workers.compute(scripts[0], request(scripts[0])).result()
         since = time.perf_counter()
-        calls = [
-            workers.draw(script, request(script), computed[script], language)
-            for script in scripts
-            for language in LANGUAGES
-        ]
+        calls = [workers.draw(script, request(script), computed[script]) for script in scripts]
         for call in calls:
             call.result()
         return time.perf_counter() - since

@@ -96,7 +96,7 @@
     const parameters = all("[data-parameter]", element).map(parameterOf);
     for (const one of parameters) one.at = one.first;
     const own = selector => all(selector).filter(one => one.dataset.figure === name);
-    return { name, element, drawing: element.parentElement.querySelector(".drawing"), parameters, handles: own("[data-turns]"), followers: own("[data-value]"), boxes: [], turn: 0 };
+    return { name, element, drawing: element.parentElement.querySelector(".drawing"), parameters, handles: own("[data-turns]"), followers: own("[data-value]"), descriptions: all(`[data-described="${name}"]`), boxes: [], turn: 0 };
   };
   const frameOf = (figure, place = "at") => figure.parameters.reduce((frame, one) => frame * one.values.length + one[place], 0);
   const isTurned = figure => figure.parameters.some(one => one.at !== one.first);
@@ -144,7 +144,10 @@
   const paint = (figure, boxes, place = "at") => {
     const frame = frameOf(figure, place);
     for (const box of boxes) figure.said = show(box, ready.get(box.dataset.frames), frame);
-    if (figure.said) figure.drawing.setAttribute("aria-label", figure.said);
+    if (figure.said) {
+      figure.drawing.setAttribute("aria-label", figure.said);
+      for (const element of figure.descriptions) element.textContent = figure.said;
+    }
     for (const element of figure.followers) {
       const of = ready.get(textsOf(figure, element))?.[figure.name]?.[element.dataset.value];
       if (of) element.textContent = of[0][of[1][frame]];

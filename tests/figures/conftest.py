@@ -10,6 +10,7 @@ import pytest
 from diglot.diagnostics import Diagnostic
 from diglot.figure_request import FigureRequest
 from diglot.figures.execution.workers import FigureWorkers
+from diglot.figures.jobs import Sheet
 from diglot.figures.records import ComputedFigure, DrawnFigure, Observed, Script, WorkerReport
 from diglot.figures.scripts.failures import FigureFailed
 
@@ -42,20 +43,28 @@ class Workshop:
     def compute(self, script: Script, **parameters: str) -> ComputedFigure:
         return msgspec.msgpack.decode(self.report(script, **parameters).result, type=ComputedFigure)
 
-    def draw_report(self, script: Script, language: str = "zh", **parameters: str) -> WorkerReport:
+    def draw_report(self, script: Script, **parameters: str) -> WorkerReport:
         computed = self.compute(script, **parameters)
         request = FigureRequest.of(script.figure_id, tuple(parameters.items()))
-        return self.workers.draw(script, request, computed, language).result()
+        return self.workers.draw(script, request, computed).result()
 
     def draw(self, script: Script, language: str = "zh", **parameters: str) -> DrawnFigure:
-        return msgspec.msgpack.decode(
-            self.draw_report(script, language, **parameters).result, type=DrawnFigure
-        )
+        return self.draw_report(script, **parameters).drawn(language)
 
-    def export(self, script: Script, language: str = "zh", theme: str = "light", **sheet: object) -> bytes:
+    def export(
+        self,
+        script: Script,
+        language: str = "zh",
+        theme: str = "light",
+        format: str = "svg",
+        **sheet: object,
+    ) -> bytes:
         computed = self.compute(script)
         request = FigureRequest.of(script.figure_id)
-        return self.workers.export(script, request, computed, language, theme, **sheet).result().result
+        on = Sheet(theme=theme, formats=(format,), **sheet)
+        report = self.workers.export(script, request, computed, (language,), on).result()
+        (file,) = report.files(language)
+        return file
 
     def failure(self, script: Script, **parameters: str) -> FigureFailed:
         """Compute a figure that must fail. Returns the failure."""
@@ -63,10 +72,10 @@ class Workshop:
             self.report(script, **parameters)
         return failed.value
 
-    def drawing_failure(self, script: Script, language: str = "zh") -> FigureFailed:
+    def drawing_failure(self, script: Script) -> FigureFailed:
         """Draw a figure that must fail. Returns the failure."""
         with pytest.raises(FigureFailed) as failed:
-            self.draw_report(script, language)
+            self.draw_report(script)
         return failed.value
 
     def drawing(self, name: str, body: str, *, compute: str = "return {}") -> Script:

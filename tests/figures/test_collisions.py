@@ -76,8 +76,8 @@ def test_an_author_is_warned_with_size_and_language(workshop: Workshop):
     script = workshop.drawing(
         "collides", "figure.text_px(330, 20, 'far away')\nfigure.text_px(5, 20, 'x' * 9)"
     )
-    (warning,) = workshop.draw_report(script).warnings
-    assert warning.rule == "figure-labels"
+    warning, in_english = workshop.draw_report(script).warnings
+    assert warning.rule == in_english.rule == "figure-labels"
     assert warning.message == 'figure "collides", narrow, zh: labels overlap'
     assert "'far away' is partly outside the drawing" in warning.detail
     assert warning.location.line == 4

@@ -84,3 +84,13 @@ def test_what_does_not_change_is_left_out_and_values_are_told_once():
     assert not found.insert
     (slot,) = found.slots
     assert (slot.path, slot.attribute, slot.values, slot.which) == ((2, 0), "d", ("M1", "M2"), (0, 1, 0))
+
+
+def test_what_keeps_its_place_while_others_come_and_go_changes_in_text_and_colour_alone():
+    def grid(frame: int) -> str:
+        shown = range(frame, frame + 4)
+        cells = "".join(f'<path d="M{x} 0z" style="fill:c{x - frame}"/>' for x in shown)
+        return cells + "".join(f'<text x="{x}" y="0">{x - frame}</text>' for x in shown if x % 3)
+
+    found = find_differences([drawing("f", grid(frame)) for frame in range(6)], 0)
+    assert {slot.attribute for slot in found.slots} == {"", "display", "style"}

@@ -1,5 +1,6 @@
 """The theme's files: all are used, all exist, all are published under hashed names."""
 
+import gzip
 import re
 
 import pytest
@@ -9,7 +10,7 @@ from diglot.diagnostics import DiagnosticError
 from diglot.figures.chip_marks import SHAPES
 from diglot.figures.palette import DARK, LIGHT, TOKENS
 from diglot.languages import LANGUAGES
-from diglot.render.assets import css_references, hashed_name, rewrite_css
+from diglot.render.assets import bare_script, css_references, hashed_name, rewrite_css
 from diglot.render.strings import compare_strings, parse_strings
 from diglot.render.templates import references
 from diglot.render.theme import built_in_theme
@@ -30,6 +31,7 @@ PAGES = [
     "chip.html",
 ]
 CSS = (built_in_theme() / "static/style.css").read_text()
+SCRIPTS = {path.name: path.read_text() for path in (built_in_theme() / "static").glob("*.js")}
 
 
 def test_the_theme_has_every_page_template_and_nothing_it_does_not_use():
@@ -60,6 +62,40 @@ def test_a_style_sheet_in_a_folder_leads_relative_to_it():
         rewrite_css("a{src:url(../fonts/a.woff2)}", "css/x.css", lambda n: n)
         == 'a{src:url("../fonts/a.woff2")}'
     )
+
+
+def test_scripts_of_the_theme_are_published_without_comments_and_their_lines_keep_their_numbers():
+    script = """/* What it
+   does. */
+{
+  // Why.
+  const url = "http://a";  // px
+  const text = `a ${x ? `b ${y}` : ""}`;
+}
+"""
+    assert (
+        bare_script(script)
+        == """\n\n{
+
+const url = "http://a";  // px
+const text = `a ${x ? `b ${y}` : ""}`;
+}
+"""
+    )
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_no_text_in_a_script_of_the_theme_goes_over_several_lines(name: str):
+    # Such a text would lose its indentation when the script is published.
+    lines = bare_script(SCRIPTS[name]).split("\n")
+    assert [line for line in lines if line.count("`") % 2 or line.endswith("\\")] == []
+    assert len(lines) == SCRIPTS[name].count("\n") + 1
+
+
+def test_the_scripts_of_an_article_with_everything_take_at_most_15_kb():
+    names = set(re.findall(r'asset\("(.+?\.js)"\)', (built_in_theme() / "base.html").read_text()))
+    assert names == {"diglot.js", "controls.js", "readings.js", "forms.js"}
+    assert sum(len(gzip.compress(bare_script(SCRIPTS[name]).encode())) for name in names) <= 15_000
 
 
 def test_every_file_the_style_sheet_names_is_in_the_theme():

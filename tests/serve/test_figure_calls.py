@@ -43,8 +43,9 @@ def calls() -> Iterator[FigureCalls]:
     calls.end(whole=False)  # a build that still waits would keep a thread
 
 
-def _ask(calls: FigureCalls, workers: Workers, script: Script = OWN) -> "tuple[Future[WorkerReport], bool]":
-    return calls.ask(script.figure_id, script, workers.start, workers.stopped.append)
+def _ask(calls: FigureCalls, workers: Workers, what: str = "a") -> "tuple[Future[WorkerReport], bool]":
+    _, work, is_old = calls.ask(what, OWN, workers.start, workers.stopped.append)
+    return work, is_old
 
 
 def test_without_a_limit_the_work_itself_is_waited_for(calls: FigureCalls, workers: Workers) -> None:
@@ -96,9 +97,7 @@ def test_another_save_ends_the_waiting_at_once(calls: FigureCalls, workers: Work
     calls.hurry()
     with pytest.raises(Unfinished):
         work.result(0)
-    other, _ = calls.ask(
-        "b", OWN, workers.start, workers.stopped.append
-    )  # later calls are not waited for either
+    other, _ = _ask(calls, workers, "b")  # later calls are not waited for either
     with pytest.raises(Unfinished):
         other.result(0)
 
@@ -110,19 +109,49 @@ def test_after_a_save_only_new_work_is_waited_for(calls: FigureCalls, workers: W
     calls.end(whole=True)
     calls.begin(60, old_ones=False)
     old, _ = _ask(calls, workers)
-    new, _ = calls.ask("b", OWN, workers.start, workers.stopped.append)
+    new, _ = _ask(calls, workers, "b")
     assert isinstance(old.exception(0), Unfinished)
     assert not new.done()
     calls.hurry()
 
 
-def test_an_outcome_is_taken_once(calls: FigureCalls, workers: Workers) -> None:
-    calls.begin()
-    _ask(calls, workers)
-    calls.deliver("a")
+def test_an_outcome_is_taken_as_often_as_tasks_can_use_it(calls: FigureCalls, workers: Workers) -> None:
+    calls.begin(60, old_ones=False)
+    call, zh, was_there = calls.ask("a", OWN, workers.start, workers.stopped.append, takers=2)
+    same, en, is_there = calls.ask("a", OWN, workers.start, workers.stopped.append, takers=2)
+    assert call is same
+    assert (was_there, is_there) == (False, True)
+    workers.started[0].set_result(REPORT)
+    assert zh.result(0) is en.result(0) is REPORT
+    calls.deliver(call)
+    assert calls.is_under_way("a")
+    calls.deliver(call)
+    assert not calls.is_under_way("a")
     _, is_old = _ask(calls, workers)
     assert not is_old
     assert len(workers.started) == 2
+
+
+def test_an_outcome_that_not_all_tasks_used_is_gone_after_the_build(
+    calls: FigureCalls, workers: Workers
+) -> None:
+    calls.begin(60)
+    call, _, _ = calls.ask("a", OWN, workers.start, workers.stopped.append, takers=2)
+    workers.started[0].set_result(REPORT)
+    calls.deliver(call)
+    calls.end(whole=True)
+    assert not calls.is_under_way("a")
+
+
+def test_a_call_that_does_not_hold_is_forgotten_but_not_the_one_after_it(
+    calls: FigureCalls, workers: Workers
+) -> None:
+    calls.begin()
+    old, _, _ = calls.ask("a", OWN, workers.start, workers.stopped.append)
+    calls.forget(old)
+    _ask(calls, workers)
+    calls.forget(old)
+    assert calls.is_under_way("a")
 
 
 def test_work_that_no_build_asks_for_any_more_is_stopped(calls: FigureCalls, workers: Workers) -> None:

@@ -122,6 +122,7 @@ ZH = """
 def write(space: Space) -> None:
     space.write("figures/wave.py", WAVE)
     space.write("figures/beat.py", BEAT)
+    space.write("site/site.yaml", (space.root / "site/site.yaml").read_text("utf-8") + "gallery: true\n")
     space.post("turn", zh=ZH, en=EN)
 
 
@@ -165,12 +166,29 @@ def test_pages_name_files_with_the_differences_of_each_size_and_the_values_that_
     assert "controls." not in space.page("en")
 
 
+def test_the_page_of_a_figure_has_the_controls_and_the_files_of_the_article(space: Space, tmp_path: Path):
+    page, article = space.page("en/figures/wave"), space.page("en/posts/turn")
+    assert 'id="fig-wave"' in page
+    files = re.findall(r'data-frames="([^"]+)"', page)
+    assert len(files) == 2
+    assert {*files} < {*re.findall(r'data-frames="([^"]+)"', article)}
+    assert re.findall(r'data-parameter="(\w+)"', page) == ["n", "tile"]
+    assert "Data at Columns = 1,024, Tile = large" in page
+    copy = Space(tmp_path).copied_from(space)
+    # States that the page would not begin with are the article's alone.
+    copy.change("content/posts/turn/en.md", ":explore: n =", ":tile: small\n:explore: n =")
+    copy.change("content/posts/turn/zh.md", ":explore: n =", ":tile: small\n:explore: n =")
+    copy.build()
+    assert "data-parameter" not in copy.page("en/figures/wave")
+    assert "data-parameter" in copy.page("en/figures/beat")
+
+
 def test_an_edit_of_prose_draws_nothing_and_a_second_build_does_nothing(space: Space, tmp_path: Path):
     copy = Space(tmp_path).copied_from(space)
     assert not ran(copy.build())
     copy.change("content/posts/turn/en.md", "and always", "but always")
     kinds = {key.partition(" ")[0] for key in ran(copy.build())}
-    assert not kinds & {"data", "drawing", "frames", "download"}
+    assert not kinds & {"data", "drawing", "frames", "download", "figure-page"}
     fresh = Space(tmp_path / "fresh")
     write(fresh)
     fresh.change("content/posts/turn/en.md", "and always", "but always")
@@ -363,6 +381,18 @@ def test_a_finger_turns_a_phone_s_drawing_and_nothing_moves(open_page, address: 
     assert page.locator("figure").first.bounding_box()["height"] == height
     assert has_no_horizontal_scroll(page)
     assert page.evaluate("window.moved") <= 0.02
+
+
+@pytest.mark.browser
+def test_the_page_of_a_figure_describes_the_state_that_it_shows(open_page, address: str):
+    page = open_page(f"{address}/en/figures/wave/#fig-wave?n=2048&tile=big")
+    turned(page, "0% at 2,048 columns.")
+    page.get_by_role("slider", name="Columns").press("ArrowRight")
+    turned(page, "0% at 3,072 columns.")
+    assert page.locator("figcaption").inner_text().startswith("0% at 3,072 columns.")
+    page.click(".langs [data-word=zh]")
+    turned(page, "3,072列时为")
+    assert axe_violations(page) == []
 
 
 @pytest.mark.browser

@@ -1,6 +1,7 @@
 """Numbers that the scripts compute, compared with published figures and calculations by hand."""
 
 import functools
+import itertools
 from math import ceil
 from typing import Any
 
@@ -92,17 +93,29 @@ def test_eight_rows_cross_a_4_by_4_array_in_14_cycles() -> None:
     assert data["run_utilisation_fraction"] == pytest.approx(8 / 14)
 
 
-@pytest.mark.parametrize("cycle", [1, 6, 9])
+@pytest.mark.parametrize("cycle", [5, 9, 12, 18])
 def test_rows_cross_the_array_on_diagonals_queue_before_it_and_leave_in_the_same_skew(cycle: int) -> None:
-    cells = FIGURES["systolic_flow"].data(cycle=cycle)["cells"]
-    assert {cell["cycle"] for cell in cells} == {cycle, cycle + 3, cycle + 6, cycle + 9}
-    for cell in cells:
-        x, y = cell["x"], cell["y"]
+    cells = {(cell["x"], cell["y"]): cell for cell in FIGURES["systolic_flow"].data(cycle=cycle)["cells"]}
+    for x, y in itertools.product(range(-11, 4), range(6)):
         # Right and down are one cycle each; a sum moves down once more when it has left.
-        expected = cell["cycle"] - 4 - x - y
-        assert cell["row"] == (expected if 1 <= expected <= 8 else None)
-        if x < 0 or y > 3:
-            assert cell["row"] is not None
+        row = cycle - 4 - x - y
+        inside = x >= 0 and y < 4
+        if 1 <= row <= 8 and (y < 4 or x >= 0):
+            state = "followed" if row == 3 else "busy" if inside else "outside"
+            assert cells.pop((x, y)) == {"x": x, "y": y, "text": row, "state": state}
+        elif inside:
+            assert cells.pop((x, y)) == {"x": x, "y": y, "text": None, "state": "idle"}
+    assert not cells
+
+
+def test_weights_come_in_row_by_row_while_all_rows_of_a_wait() -> None:
+    for cycle in range(1, 5):
+        cells = {(cell["x"], cell["y"]): cell for cell in FIGURES["systolic_flow"].data(cycle=cycle)["cells"]}
+        for y in range(4):
+            row = 4 - cycle + y + 1
+            assert cells[0, y]["text"] == (f"B{row}" if row <= 4 else None)
+        waiting = {(x, y): cell["text"] for (x, y), cell in cells.items() if x < 0}
+        assert waiting == {(-row - y, y): row for row in range(1, 9) for y in range(4)}
 
 
 @pytest.mark.parametrize(("tile", "rows", "columns"), [("128x256", 128, 256), ("128x128", 128, 128)])

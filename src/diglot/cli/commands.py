@@ -49,6 +49,13 @@ def run(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal)
 
             command = list_command if arguments.figures_command == "list" else export_command
             return command(arguments, options, terminal)
+        case "slides":
+            from diglot.cli import slides  # noqa: PLC0415  (a command loads only what it needs)
+
+            run_slides = (
+                slides.check_command if arguments.slides_command == "check" else slides.update_command
+            )
+            return run_slides(arguments, options, terminal)
         case "new":
             from diglot.cli.creating import new_command  # noqa: PLC0415  (a command loads only what it needs)
 

@@ -8,21 +8,33 @@ from diglot.diagnostics import Diagnostic
 from diglot.figures.palette import Theme
 from diglot.figures.records import Observed, Script
 from diglot.figures.scripts.input_requests import InputRequest, Points
-from diglot.languages import Bilingual, Language
+from diglot.languages import NO_TEXT, Bilingual, Language
 
 Format = Literal["svg", "png", "pdf"]
 FORMATS: tuple[Format, ...] = ("svg", "png", "pdf")
+PNG_DPI = 192
+"""Resolution of PNG files if nothing else is asked for."""
 
 
 class Sheet(msgspec.Struct, frozen=True, kw_only=True):
-    """The kind of file to export a figure to."""
+    """The kind of files to export a figure to."""
 
     theme: Theme
-    format: Format
-    size: str
-    """`narrow`, `column`, `wide`, `slide` (1280 × 720), a ratio (`16:9`), or `WIDTHxHEIGHT` in CSS pixels."""
-    dpi: int
+    formats: tuple[Format, ...]
+    """A file is made for each."""
+    size: str = "slide"
+    """`narrow`, `column`, `wide`, `16:9` or `slide` (1280 × 720), `4:3`, `half`, `square`, `poster`, another
+    ratio, or `WIDTHxHEIGHT` in CSS pixels."""
+    dpi: int = PNG_DPI
     """Resolution of a PNG file: at 96 a CSS pixel becomes one pixel, at 192 it becomes 2 × 2."""
+    text: float = 1.0
+    """Size of text and lines, in their usual size."""
+    background: str = ""
+    """A colour as `#rrggbb`, `page` for that of the theme's pages, or empty for none."""
+    titled: bool = False
+    """Whether the figure's message, or else its title, stands above the drawing."""
+    credit: Bilingual = NO_TEXT
+    """A line below the drawing."""
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
@@ -37,7 +49,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
 
 class Job(msgspec.Struct, frozen=True, kw_only=True):
     """One call of a worker. It reads the rows of `dataset` if that is given, otherwise computes `points` if
-    given, otherwise runs `compute` if there is no `data`, otherwise exports a file if `sheet` is given,
+    given, otherwise runs `compute` if there is no `data`, otherwise exports files if `sheet` is given,
     otherwise draws."""
 
     script: Script
@@ -47,10 +59,11 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     data: bytes | None = None
     """Canonical JSON of the result of `compute`."""
     data_digest: str = ""
-    message: Bilingual = Bilingual("", "")
+    message: Bilingual = NO_TEXT
     """The figure's message with its values."""
     provenance: tuple[str, ...] = ()
-    language: Language | None = None
+    languages: tuple[Language, ...] = ()
+    """Languages to draw in. Drawing in both at once costs little more than in one."""
     sheet: Sheet | None = None
     dataset: str = ""
     """`module:function` of the dataset whose rows to read; empty for other calls."""
@@ -70,7 +83,8 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     """The outcome of a call, as its worker reports it."""
 
     result: bytes
-    """Empty if the call failed, computed points, or ended with an input request."""
+    """Empty if the call failed, computed points, or ended with an input request. What was drawn is msgpack of
+    a mapping from each language to a `DrawnFigure`, or to the files in the order of the sheet's formats."""
     failed: bool
     diagnostics: tuple[Diagnostic, ...]
     """The errors, if it failed, and the warnings."""

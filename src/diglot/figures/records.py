@@ -6,7 +6,7 @@ import msgspec
 
 from diglot.diagnostics import Diagnostic
 from diglot.figures.chip_marks import ChipMark
-from diglot.languages import Bilingual
+from diglot.languages import Bilingual, Language
 
 Size = Literal["narrow", "column", "wide", "slide"]
 ObservedKind = Literal["file", "listing", "entry", "env", "row"]
@@ -164,7 +164,8 @@ class WorkerReport(msgspec.Struct, frozen=True, kw_only=True):
     """A result with the dependencies that the worker observed."""
 
     result: bytes
-    """msgpack of a `ComputedFigure` or `DrawnFigure`, JSON of a dataset's rows, or an exported file."""
+    """msgpack of a `ComputedFigure`, JSON of a dataset's rows, or what was drawn: msgpack of a mapping from
+    each language to a `DrawnFigure` or to exported files."""
     observed: tuple[Observed, ...]
     """In the order of first observation."""
     warnings: tuple[Diagnostic, ...] = ()
@@ -173,3 +174,11 @@ class WorkerReport(msgspec.Struct, frozen=True, kw_only=True):
     """Paths where the script wrote something that may outlive it, in the form of `Observed.name`."""
     took_s: float = 0.0
     """Running time in seconds, without the time the call waited for its turn."""
+
+    def drawn(self, language: Language) -> DrawnFigure:
+        """The figure in one language, of a call that drew for pages."""
+        return msgspec.msgpack.decode(self.result, type=dict[Language, DrawnFigure])[language]
+
+    def files(self, language: Language) -> tuple[bytes, ...]:
+        """The files in one language, of a call that exported them, in the order of the formats."""
+        return msgspec.msgpack.decode(self.result, type=dict[Language, tuple[bytes, ...]])[language]

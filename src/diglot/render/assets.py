@@ -9,6 +9,8 @@ from diglot.figures.palette import COLOURS, css_colour
 FOLDER = "assets"
 _URL = re.compile(r"""/\*.*?\*/|url\(\s*(?P<quote>["']?)(?P<target>[^"')]+)(?P=quote)\s*\)""", re.DOTALL)
 """Matches an address, or a comment, so that addresses inside comments are skipped."""
+_COMMENT = re.compile(r"^[ \t]*(?:/\*.*?\*/|//[^\n]*)|^[ \t]+", re.DOTALL | re.MULTILINE)
+"""Matches the beginning of a line that is not code: indentation, or a comment."""
 _COLOUR = re.compile(rf"palette\(({'|'.join(COLOURS)})\)")
 
 
@@ -47,6 +49,15 @@ def rewrite_css(css: str, name: str, published: Callable[[str], str]) -> str:
         return f'url("{address}{mark}{fragment}")'
 
     return _COLOUR.sub(lambda match: css_colour(match[1]), _URL.sub(rewritten, css))
+
+
+def bare_script(script: str) -> str:
+    """A script of the built-in theme without indentation, and without comments that begin a line.
+
+    Lines keep their numbers. It does not read JavaScript: a text that goes over several lines would lose its
+    indentation. The scripts of the built-in theme have none, which a test checks.
+    """
+    return _COMMENT.sub(lambda match: "\n" * match[0].count("\n"), script)
 
 
 def _is_file(target: str) -> bool:

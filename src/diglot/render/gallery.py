@@ -14,10 +14,10 @@ from diglot.figures.records import Domain, DrawnFigure
 from diglot.languages import HTML_LANG, Language
 from diglot.project import Project
 from diglot.render.addresses import Addresses
-from diglot.render.controls import label_text, value_text
+from diglot.render.controls import controls_view, label_text, value_text
 from diglot.render.embeds import DIGITS_OF_DIGEST, drawing_views, table_view
 from diglot.render.forms import form_view
-from diglot.render.materials import FigureMaterial
+from diglot.render.materials import Exploration, FigureMaterial
 from diglot.render.page_parts import addresses_of, generated_page, render_page
 from diglot.render.theme import Theme
 from diglot.render.views import (
@@ -70,6 +70,8 @@ class FigurePage(msgspec.Struct, frozen=True, kw_only=True):
     articles: tuple[FigureArticle, ...]
     data_path: str
     """Path of the file with its data, from the site's root."""
+    exploration: Exploration | None
+    """What readers can turn; None for nothing."""
 
 
 def listed_figure(figure_id: str, drawn: DrawnFigure) -> ListedFigure:
@@ -127,6 +129,10 @@ def _figure_view(shown: FigurePage, drawn: DrawnFigure, addresses: Addresses) ->
     material, language = shown.material, shown.language
     form = material.computed.form
     files = (*material.downloads.get(language, ()), ("JSON", shown.data_path))
+    controls = None
+    if shown.exploration is not None:
+        name, svg = f"fig-{shown.figure_id.replace('_', '-')}", next((svg for _, svg in drawn.svgs), "")
+        controls = controls_view(name, shown.exploration, language, addresses, following=(), svg=svg)
     return FigureView(
         id=shown.figure_id,
         title=drawn.title,
@@ -134,7 +140,8 @@ def _figure_view(shown: FigurePage, drawn: DrawnFigure, addresses: Addresses) ->
         gallery=addresses.path(gallery_path(language)),
         alt=drawn.alt,
         wide=any(size == "wide" for size, _ in drawn.svgs),
-        drawings=(drawings := drawing_views(drawn)),
+        drawings=(drawings := drawing_views(drawn, frames=controls.frames if controls else {})),
+        controls=controls,
         has_readings=any(drawing.has_readings for drawing in drawings),
         form=form_view(form, language, url=addresses.path(material.answers_path)) if form else None,
         table=table_view(drawn.table) if drawn.table else None,

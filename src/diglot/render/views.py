@@ -399,6 +399,8 @@ class FigureView(msgspec.Struct, frozen=True, kw_only=True):
     wide: bool
     drawings: tuple[DrawingView, ...]
     """Empty where a script only computes numbers."""
+    controls: ControlsView | None
+    """What readers can turn; None for nothing."""
     has_readings: bool
     """Whether a drawing holds values for readers who point at them."""
     form: FormView | None

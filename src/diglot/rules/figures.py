@@ -5,13 +5,14 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
 from diglot.diagnostics import Diagnostic, Location
 from diglot.engine import ENTRY, ENVIRONMENT, FILE, FOLDER, LISTING, Key, Target, Unfinished, UpstreamFailed
 from diglot.figure_request import FigureRequest
+from diglot.figures.jobs import Sheet
 from diglot.figures.records import (
     ComputedFigure,
     DrawnFigure,
@@ -24,7 +25,7 @@ from diglot.figures.scripts.datasets import READER, split_row
 from diglot.figures.scripts.failures import FigureFailed
 from diglot.figures.scripts.parameters import REFUSALS
 from diglot.invariants import certain
-from diglot.languages import Language
+from diglot.languages import LANGUAGES, Language
 from diglot.rules.context import TaskContext
 from diglot.rules.halves import Outline, cut_outline
 from diglot.rules.ids import DownloadId, DrawingId, HalfId
@@ -41,6 +42,8 @@ _MOST_USERS = 4
 """How many files that use a failing figure a message names."""
 _MOST_WRITTEN = 3
 """How often scripts may write to a file that they read before it stops being a dependency."""
+_DRAWN_DOWNLOADS: tuple[Literal["svg", "png"], ...] = ("svg", "png")
+"""Formats of files to download that are drawings."""
 SCRIPT_FILES = (
     "figures/*.py",
     *("content/posts/*/figures/*.py", "content/*/posts/*/figures/*.py"),
@@ -227,15 +230,16 @@ async def draw_figure(fetch: Fetch, drawing: DrawingId) -> DrawnFigure:
 async def draw_numbers(
     fetch: Fetch, script: Script, request: FigureRequest, computed: ComputedFigure, language: Language
 ) -> DrawnFigure:
-    """What a script draws of some numbers, in one language."""
+    """What a script draws of some numbers, in one language. The other one is drawn by the same call."""
     workers = fetch.context.workers
     report = await _result(
         fetch,
-        (script, request, computed, language),
+        (script, request, computed),
         script,
-        lambda: workers().draw(script, request, computed, language),
+        lambda: workers().draw(script, request, computed),
+        takers=len(LANGUAGES),
     )
-    return msgspec.msgpack.decode(report.result, type=DrawnFigure)
+    return report.drawn(language)
 
 
 @task("dataset")
@@ -271,20 +275,18 @@ async def export_figure(fetch: Fetch, download: DownloadId) -> bytes:
     workers = fetch.context.workers
     report = await _result(
         fetch,
-        (script, request, computed, language, file_format),
+        (script, request, computed, _DRAWN_DOWNLOADS),
         script,
         lambda: workers().export(
             script,
             request,
             computed,
-            language,
-            theme="light",
-            format=file_format,
-            size="column",
-            dpi=192,
+            LANGUAGES,
+            Sheet(theme="light", formats=_DRAWN_DOWNLOADS, size="column", background="page"),
         ),
+        takers=len(LANGUAGES) * len(_DRAWN_DOWNLOADS),
     )
-    return report.result
+    return report.files(language)[_DRAWN_DOWNLOADS.index(file_format)]
 
 
 async def _script_of(fetch: Fetch, request: FigureRequest) -> Script:
@@ -304,12 +306,22 @@ async def _numbers(fetch: Fetch, script: Script, request: FigureRequest) -> Comp
 
 
 async def _result(
-    fetch: Fetch, what: Hashable, script: Script, start: "Callable[[], Future[WorkerReport]]"
+    fetch: Fetch,
+    what: Hashable,
+    script: Script,
+    start: "Callable[[], Future[WorkerReport]]",
+    *,
+    takers: int = 1,
 ) -> WorkerReport:
-    """The report of a worker's call. Records the dependencies it observed, even if it failed."""
+    """The report of a worker's call. Records the dependencies it observed, even if it failed.
+
+    `takers` is how many tasks can use it.
+    """
     context = fetch.context
     while True:
-        work, is_old = context.calls.ask(what, script, start, lambda call: context.workers().stop(call))
+        call, work, is_old = context.calls.ask(
+            what, script, start, lambda pending: context.workers().stop(pending), takers=takers
+        )
         report: WorkerReport | FigureFailed
         try:
             report = await fetch.wait(work)
@@ -318,11 +330,12 @@ async def _result(
         except Unfinished:
             raise  # the next build asks for the call again
         except Exception:
-            context.calls.deliver(what)
+            context.calls.forget(call)
             raise
-        context.calls.deliver(what)
         if not is_old or await _still_holds(fetch, report.observed):
+            context.calls.deliver(call)
             break
+        context.calls.forget(call)
     writes = context.keep(_Writes)
     writes.note(report.wrote)
     await _note(fetch, [one for one in report.observed if not writes.keep_changing(one)])

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from diglot.diagnostics import DiagnosticError
 from diglot.engine import Key
+from diglot.exploration import Explored
 from diglot.figure_request import FigureRequest
 from diglot.figures.frames.plan import Plan, plan_frames
 from diglot.figures.records import Size
@@ -97,6 +98,23 @@ async def find_plan(fetch: Fetch, embed: ExploredEmbed) -> Plan:
     return plan_frames(request, embed.explored, computed.domains, computed.parameters)
 
 
+async def find_exploration(
+    fetch: Fetch, drawing: DrawingId, explored: Sequence[Explored]
+) -> tuple[Exploration, dict[str, Key]]:
+    """A figure that readers can turn, and the tasks that make its files, by path. Raises PlanError."""
+    request, language = drawing
+    computed = await fetch(compute_figure, request)
+    plan = plan_frames(request, explored, computed.domains, computed.parameters)
+    names = [FramesId(drawing, size, tuple(explored)) for size in computed.sizes]
+    keys = [*map(make_frames.key, names)]
+    stem = f"{_FOLDER}/{request.figure_id}/{request.file_stem}.states"
+    paths: dict[Size, str] = {
+        name.size: hashed_name(f"{stem}.{name.size}.{language}.json", digest)
+        for name, digest in zip(names, await fetch.digests(keys), strict=True)
+    }
+    return Exploration(plan=plan, files=paths), dict(zip(paths.values(), keys, strict=True))
+
+
 class Explorations(NamedTuple):
     """The figures of a half that readers can turn, and the files that their controls need."""
 
@@ -119,18 +137,9 @@ async def find_explorations(fetch: Fetch, half: HalfId) -> Explorations:
     found: dict[str, Exploration] = {}
     files: dict[str, Key] = {}
     for embed in references.explored:
-        plan = await find_plan(fetch, embed)
-        computed = await fetch(compute_figure, plan.request)
-        drawing = DrawingId(plan.request, half.language)
-        names = [FramesId(drawing, size, embed.explored) for size in computed.sizes]
-        keys = [*map(make_frames.key, names)]
-        stem = f"{_FOLDER}/{plan.request.figure_id}/{plan.request.file_stem}.states"
-        paths: dict[Size, str] = {
-            name.size: hashed_name(f"{stem}.{name.size}.{half.language}.json", digest)
-            for name, digest in zip(names, await fetch.digests(keys), strict=True)
-        }
-        files |= zip(paths.values(), keys, strict=True)
-        found[embed.name] = Exploration(plan=plan, files=paths)
+        drawing = DrawingId(FigureRequest.parse(embed.request), half.language)
+        found[embed.name], own = await find_exploration(fetch, drawing, embed.explored)
+        files |= own
     texts = msgspec.json.decode(await fetch(make_following_values, half), type=dict[str, dict[str, Raw]])
     following = frozenset((name, expression) for name, of in texts.items() for expression in of)
     if not following:

@@ -4,8 +4,10 @@ from contextlib import suppress
 
 import msgspec
 
-from diglot.engine import FILE, BlobReference, Packs, UpstreamFailed
+from diglot.engine import FILE, BlobReference, Key, Packs, UpstreamFailed
+from diglot.exploration import read_exploration, written
 from diglot.figure_request import FigureRequest
+from diglot.figures.frames.plan import PlanError, plan_frames
 from diglot.languages import Language
 from diglot.processes import Shared
 from diglot.render.gallery import (
@@ -16,12 +18,15 @@ from diglot.render.gallery import (
     gallery_page,
     listed_figure,
 )
+from diglot.render.materials import Exploration
 from diglot.rules.chips import chips_of, list_chips
 from diglot.rules.figures import compute_figure, draw_figure, find_script, find_scripts
-from diglot.rules.ids import DrawingId
+from diglot.rules.frames import find_exploration
+from diglot.rules.halves import cut_references
+from diglot.rules.ids import DrawingId, HalfId
 from diglot.rules.page_contexts import compiled, encoded, gather_page_context
 from diglot.rules.pages import gather_figure, source_urls
-from diglot.rules.projects import read_project
+from diglot.rules.projects import read_most_frames, read_project
 from diglot.rules.requests import data_path
 from diglot.rules.sources import find_article_of
 from diglot.rules.summaries import find_addresses, find_page_languages, summarise
@@ -79,6 +84,7 @@ async def make_figure_page(fetch: Fetch, drawing: DrawingId) -> BlobReference:
         chips=chips_of(material.computed, (await fetch(list_chips)).chips) if project.hardware else (),
         source_urls=source_urls(project, [material]),
         articles=(await fetch(list_articles, drawing)).articles,
+        exploration=(await find_page_exploration(fetch, drawing))[0],
         data_path=data_path(request),
     )
     page_context = await gather_page_context(fetch, "figure.html")
@@ -117,6 +123,43 @@ async def list_articles(fetch: Fetch, drawing: DrawingId) -> FigureArticles:
             if half is not None:
                 found[name] = FigureArticle(title=half.title, path=paths[language], language=half.language)
     return FigureArticles(articles=tuple(found[name] for name in sorted(found)))
+
+
+class FigureControls(msgspec.Struct, frozen=True, kw_only=True):
+    """What readers can turn on the page of a figure."""
+
+    explored: str = ""
+    """As authors write it after `:explore:`; empty for nothing."""
+
+
+@task("figure-controls")
+async def find_controls(fetch: Fetch, drawing: DrawingId) -> FigureControls:
+    """What readers can turn on the page of a figure: what the first article by name lets them turn there.
+
+    The article must show the figure as its page does, so that the page needs no states of its own.
+    """
+    for path in (await fetch(find_users, drawing.request.figure_id)).files:
+        with suppress(UpstreamFailed, PlanError):
+            half = await fetch(find_article_of, path)
+            if not half.endswith(f":{drawing.language}"):
+                continue
+            references = await fetch(cut_references, HalfId.parse(half))
+            embed = next((one for one in references.explored if one.request == str(drawing.request)), None)
+            if embed is None or not (await fetch(find_addresses, HalfId.parse(half).article)).paths:
+                continue
+            computed = await fetch(compute_figure, drawing.request)
+            most = await fetch(read_most_frames)
+            plan_frames(drawing.request, embed.explored, computed.domains, computed.parameters, most=most)
+            return FigureControls(explored=written(embed.explored))
+    return FigureControls()
+
+
+async def find_page_exploration(
+    fetch: Fetch, drawing: DrawingId
+) -> tuple[Exploration | None, dict[str, Key]]:
+    """A figure as readers can turn it on its page, and the tasks that make its files, by published path."""
+    explored = (await fetch(find_controls, drawing)).explored
+    return await find_exploration(fetch, drawing, read_exploration(explored)) if explored else (None, {})
 
 
 def _render_gallery(

@@ -18,7 +18,7 @@ import msgspec
 from diglot.diagnostics import Diagnostic, Location
 from diglot.digests import digest_of
 from diglot.figure_request import FigureRequest
-from diglot.figures.records import DrawnFigure, Script, WorkerReport
+from diglot.figures.records import Script, WorkerReport
 from diglot.figures.scripts.failures import FigureFailed
 from diglot.rules.building import Site
 from diglot.rules.elsewhere import copy_project
@@ -110,9 +110,11 @@ class _Comparison:
                 for one, drawn in sorted(self._drawn.items(), key=lambda item: str(item[0]))
                 if one.request == request
             ]
-            redrawn = [self._workers.draw(script, request, before, language) for language, _ in drawings]
-            for (language, drawn), work in zip(drawings, redrawn, strict=True):
-                made = msgspec.msgpack.decode(self._report(work).result, type=DrawnFigure)
+            if not drawings:
+                return []
+            again_drawn = self._report(self._workers.draw(script, request, before))
+            for language, drawn in drawings:
+                made = again_drawn.drawn(language)
                 if made != drawn:
                     where = first_difference(msgspec.to_builtins(drawn), msgspec.to_builtins(made))
                     return [

@@ -11,7 +11,7 @@ from diglot.engine import FILE, LISTING
 from diglot.engine.globs import is_scratch
 from diglot.invariants import certain
 from diglot.output_paths import PathFault, check_path
-from diglot.render.assets import FOLDER, css_references, hashed_name, rewrite_css
+from diglot.render.assets import FOLDER, bare_script, css_references, hashed_name, rewrite_css
 from diglot.render.template_checks import check_templates
 from diglot.render.templates import BUILT_IN, BUILT_IN_PREFIX, TemplateSource, references
 from diglot.render.theme import built_in_theme
@@ -125,10 +125,15 @@ async def find_asset_path(fetch: Fetch, name: str) -> str:
 
 @task("asset")
 async def make_asset(fetch: Fetch, name: str) -> bytes:
-    """A static file's content. In style sheets, `url(…)` refers to published names."""
+    """A static file's content. In style sheets, `url(…)` refers to published names.
+
+    Scripts of the built-in theme lose their comments; those of a project are published as they are.
+    """
     found = await find_theme_file(fetch, f"{_STATIC}/{name}")
     path = certain(found, f"{name} was asked for and is not there")
     content = await _content(fetch, path)
+    if name.endswith(".js") and path.startswith(f"{folders_of(fetch)[-1]}/"):
+        return bare_script(content.decode()).encode()
     if not name.endswith(".css"):
         return content
     text = decode_text(content, shown_path(fetch, path))

@@ -11,7 +11,7 @@ from diglot.figures.charts.placing import spread
 from diglot.figures.drawing.canvas import SLIDE_SCALE, Canvas
 from diglot.figures.drawing.collisions import collisions
 from diglot.figures.records import Size
-from diglot.languages import LANGUAGES
+from diglot.languages import LANGUAGES, Language
 from tests.figures.charts.drawing import drawn, frames
 
 SIZES: tuple[Size, ...] = ("narrow", "column", "wide", "slide")
@@ -64,6 +64,22 @@ def test_bars_have_the_same_frame_in_both_languages_and_room_for_their_values() 
         both = [drawn(draw, size=size, language=language) for language in LANGUAGES]
         assert [list(map(str, collisions(canvas))) for canvas in both] == [[], []], size
         assert frames(both[0]) == frames(both[1])
+
+
+def test_an_axis_of_bars_with_a_domain_is_the_same_whatever_the_bars() -> None:
+    def limits(time: float, language: Language) -> list[tuple[float, float]]:
+        rows = [{"chip": chip, "ms": time, "share": time / 90} for chip in ("h200-sxm", "tpu-v6e")]
+        canvas = drawn(
+            lambda figure, _t: charts.bars(
+                figure, rows, y="chip", x=("ms", "share"), x_domain={"ms": (0, 80)}
+            ),
+            language=language,
+        )
+        return [axes.get_xlim() for axes in canvas.axes]
+
+    (few, few_share), (many, many_share) = limits(4.5, "zh"), limits(80, "en")
+    assert few == many
+    assert few_share != many_share
 
 
 def test_the_same_chart_is_drawn_with_the_same_bytes() -> None:

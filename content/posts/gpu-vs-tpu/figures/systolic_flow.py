@@ -8,12 +8,12 @@ from diglot.figures import Range, charts, make_table
 from diglot.hardware import simulate_cycles
 
 SIDE, STREAMED = 4, 8
-SHOWN, APART = 4, 3
-"""How many moments are shown, and how many cycles they are apart."""
+CYCLES = SIDE + STREAMED + 2 * SIDE - 2
+"""One for each row of weights, and those that the rows of A take from the first element to the last sum."""
 FOLLOWED = 3
 """The row of A that is picked out, from 1."""
-REACH = 2
-"""How many cycles ahead of the left edge, and past the bottom edge, operands are drawn."""
+WAITING, LEFT = STREAMED + SIDE - 1, 2
+"""How many columns before the array rows of A wait in, and how many rows below it sums are shown in."""
 
 TITLE = {"zh": "4 × 4脉动阵列中的数据流", "en": "Data flow through a 4 × 4 systolic array"}
 MESSAGE = {
@@ -22,7 +22,7 @@ MESSAGE = {
     "en": "{m} rows take {run_cycles} cycles through a {side} × {side} systolic array: filling and draining "
     "leave {run_utilisation_fraction | percent} utilisation",
 }
-LABELS = {"cycle": {"zh": "第一幅的周期", "en": "First cycle"}}
+LABELS = {"cycle": {"zh": "周期", "en": "Cycle"}}
 COLUMNS = {
     "cycle": {"zh": "周期", "en": "Cycle"},
     "phase": {
@@ -48,10 +48,10 @@ COLUMNS = {
         },
     },
 }
-COLORS = {"busy": "seq2", "idle": "idle", "followed": "tpu2", "outside": "paper"}
+COLORS = {"busy": "seq2", "idle": "idle", "followed": "tpu2", "outside": "paper", "weights": "sunk"}
 
 
-def compute(cycle: Annotated[int, Range(1, 9)] = 6) -> dict:
+def compute(cycle: Annotated[int, Range(1, CYCLES)] = 9) -> dict:
     a = np.arange(STREAMED * SIDE).reshape(STREAMED, SIDE)
     b = np.arange(SIDE * SIDE).reshape(SIDE, SIDE)
     snapshots = list(simulate_cycles(a, b, rows=SIDE, cols=SIDE, dataflow="ws"))
@@ -59,99 +59,92 @@ def compute(cycle: Annotated[int, Range(1, 9)] = 6) -> dict:
     load = sum(snapshot.phase == "load" for snapshot in snapshots)
     first, last = busy.index(SIDE**2), len(busy) - busy[::-1].index(SIDE**2)
     ends = {"load": load, "fill": first, "full": last, "drain": len(busy)}
-    moments = [cycle + APART * n for n in range(SHOWN)]
+    cycles = [
+        {
+            "cycle": number,
+            "phase": next(phase for phase, end in ends.items() if number <= end),
+            "busy": count,
+            "share": count / SIDE**2,
+        }
+        for number, count in enumerate(busy, start=1)
+    ]
     return {
         "side": SIDE,
+        "elements": SIDE**2,
         "m": STREAMED,
         "followed": FOLLOWED,
-        "moments": moments,
+        "now": cycles[cycle - 1],
         "ends": ends,
-        "cycles": [
-            {
-                "cycle": number,
-                "phase": next(phase for phase, end in ends.items() if number <= end),
-                "busy": count,
-                "share": count / SIDE**2,
-            }
-            for number, count in enumerate(busy, start=1)
-        ],
+        "cycles": cycles,
         "run_cycles": len(snapshots) - load,
         "total_cycles": len(snapshots),
         "run_utilisation_fraction": sum(busy) / (SIDE**2 * (len(snapshots) - load)),
-        "cells": [cell for moment in moments for cell in describe_cycle(snapshots, moment)],
+        "cells": describe_cycle(snapshots, load, cycle),
     }
 
 
-def describe_cycle(snapshots, cycle) -> list[dict]:
-    """What is where in one cycle, counted from 1, with the row of A from 1; None in an idle element.
+def describe_cycle(snapshots, load, cycle) -> list[dict]:
+    """What is where in one cycle, counted from 1: the row of A, or while weights are loaded their row.
 
-    Elements are at x and y from 0. Operands that wait are left of them, as far as they are early, and sums
-    that left are below: both read off the cycles in which the simulation lets them in and out.
+    Elements are at x and y from 0. Rows of A wait left of them, as far as they are early, and sums that left
+    are below: both read off the cycles in which the simulation lets them in and out.
     """
     now = cycle - 1
-    rows = {
-        (column, lane): int(row) + 1 if snapshots[now].active[lane, column] else None
-        for (lane, column), row in np.ndenumerate(snapshots[now].ifmap_index[..., 0])
-    }
-    for step in range(1, REACH + 1):
-        if now + step < len(snapshots):
-            entering = snapshots[now + step].ifmap_index[:, 0, 0]
-            rows |= {(-step, lane): int(row) + 1 for lane, row in enumerate(entering) if row >= 0}
-        if now - step >= 0:
-            left = snapshots[now - step].written_index
-            rows |= {(int(column), SIDE - 1 + step): int(row) + 1 for row, column in left}
-    inside = snapshots[now].active
+    found = {}
+    for (lane, column), active in np.ndenumerate(snapshots[now].active):
+        row = int(snapshots[now].ifmap_index[lane, column, 0]) + 1 if active else None
+        weights = int(snapshots[now].filter_index[lane, column, 0]) + 1
+        if cycle <= load:
+            found[column, lane] = ("weights", f"B{weights}") if weights else ("idle", None)
+        else:
+            found[column, lane] = ("busy", row) if row else ("idle", None)
+    for ahead, coming in enumerate(snapshots[max(cycle, load) :], start=1):
+        entering = coming.ifmap_index[:, 0, 0]
+        found |= {(-ahead, lane): ("outside", int(row) + 1) for lane, row in enumerate(entering) if row >= 0}
+    for ago in range(1, min(LEFT, now) + 1):
+        for row, column in snapshots[now - ago].written_index:
+            found[int(column), SIDE - 1 + ago] = ("outside", int(row) + 1)
     return [
-        {
-            "cycle": cycle,
-            "x": x,
-            "y": y,
-            "row": row,
-            "state": "followed"
-            if row == FOLLOWED
-            else "outside"
-            if x < 0 or y >= SIDE
-            else "busy"
-            if row
-            else "idle",
-            "busy": int(np.count_nonzero(inside)),
-        }
-        for (x, y), row in rows.items()
+        {"x": x, "y": y, "text": text, "state": "followed" if text == FOLLOWED else state}
+        for (x, y), (state, text) in sorted(found.items(), key=lambda one: one[0][::-1])
     ]
 
 
 def draw(figure, data, t) -> None:
-    for cell in data["cells"]:
-        cell["note"] = t(zh=f"{cell['busy']}个在算", en=f"{cell['busy']} busy")
+    now = data["now"]
+    note = t(zh=f"{now['busy']}个在算", en=f"{now['busy']} busy")
+    cells = [{**cell, "cycle": now["cycle"], "note": note} for cell in data["cells"]]
     charts.cells(
-        figure, data["cells"], x="x", y="y", state="state", by="cycle", text="row", note="note", colors=COLORS
-    )
+        *(figure, cells), x="x", y="y", state="state", by="cycle", text="text", note="note", colors=COLORS,
+        x_domain=(-WAITING, SIDE - 1), y_domain=(0, SIDE - 1 + LEFT),
+    )  # fmt: skip
     edges = [{"cycle": row["cycle"] - 0.5, "busy": row["busy"]} for row in data["cycles"]]
-    edges.append({"cycle": data["total_cycles"] + 0.5, "busy": data["cycles"][-1]["busy"]})
+    edges.append({"cycle": CYCLES + 0.5, "busy": data["cycles"][-1]["busy"]})
     chart = charts.lines(
         *(figure, edges), x="cycle", y="busy", curve="steps", color="cmp",
-        y_domain=(0, SIDE**2), y_ticks=(0, SIDE**2 // 2, SIDE**2), height=70,
+        y_domain=(0, SIDE**2), y_ticks=(0, SIDE**2 // 2, SIDE**2), height=90,
     )  # fmt: skip
     start = 0
     for number, (phase, end) in enumerate(data["ends"].items()):
         name = t(**COLUMNS["phase"]["names"][phase])
         if number % 2 == 0:
             chart.band(x=(start + 0.5, end + 0.5))
-        chart.region(((start + end) / 2 / data["total_cycles"], 0.15), name)
+        chart.region(((start + end) / 2 / CYCLES, 0.15), name)
         start = end
-    chart.points([row for row in data["cycles"] if row["cycle"] in data["moments"]], color="cmp")
+    chart.points([now], color="cmp")
+    figure.put_slider("cycle", chart.axes)
 
 
 def describe(data, t) -> str:
-    first, share = data["moments"][0], t.number(data["run_utilisation_fraction"] * 100)
-    busy = t.join([str(row["busy"]) for row in data["cycles"] if row["cycle"] in data["moments"]])
+    now, share = data["now"], t.number(data["run_utilisation_fraction"] * 100)
+    phase = t(**COLUMNS["phase"]["names"][now["phase"]])
     return t(
-        zh=f"{SIDE} × {SIDE}脉动阵列的四个时刻，从周期{first}起：A的各行错开一拍从左边进入，"
-        f"第{FOLLOWED}行沿对角线穿过阵列，部分和从下边流出；在算的单元依次为{busy}个，共{SIDE**2}个。"
-        f"{data['m']}行用{data['run_cycles']}个周期，利用率{share}%。",
-        en=f"Four moments of a {SIDE} × {SIDE} systolic array from cycle {first} on: rows of A enter from "
-        f"the left a cycle apart; row {FOLLOWED} crosses as a diagonal, sums leave below. Elements busy: "
-        f"{busy}, of {SIDE**2}. {data['m']} rows take {data['run_cycles']} cycles at {share}% utilisation.",
+        zh=f"{SIDE} × {SIDE}脉动阵列，第{now['cycle']}个周期（{phase}），共{CYCLES}个：{now['busy']}个单元"
+        f"在算。A的各行错开一拍从左边进入，部分和从下边流出。{data['m']}行用{data['run_cycles']}个周期，"
+        f"利用率{share}%。",
+        en=f"Cycle {now['cycle']} of {CYCLES} of a {SIDE} × {SIDE} systolic array ({phase}): {now['busy']} "
+        "elements busy. Rows of A enter from the left a cycle apart, sums leave below. "
+        f"{data['m']} rows take {data['run_cycles']} cycles at {share}% utilisation.",
     )
 
 

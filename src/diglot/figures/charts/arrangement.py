@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol
 
 from diglot.figures.charts.placing import Box
-from diglot.figures.charts.text import LINE_EM, Face, wrapped
 from diglot.figures.drawing.canvas import Canvas
+from diglot.figures.drawing.text_sizes import LINE_EM, Face, wrapped
 
 CHART_GAP_PX = 22
 
@@ -71,33 +71,32 @@ class Arrangement:
         """What all charts have in common, said once above them."""
         self._made_at: list[int | None] = []
         """The line of the script that made each row."""
+        self._laid_out: list[tuple[Any, int | None]] = []
+        """The charts in their order on the canvas, each with the line of the script that made it."""
 
     def add(self, row: Panels) -> None:
         """Add charts below those there are."""
         self.rows.append(row)
         self._made_at.append(self.canvas.origins.here())
 
-    def settle(self, twin: "Arrangement | None") -> None:
-        """Lay out and draw the charts.
+    def lay_out(self, twin: "Arrangement | None") -> None:
+        """Find the place of everything, for both languages at once.
 
         Raises ValueError if the script makes other charts in the other language.
         """
-        others = self.rows if twin is None else twin.rows
-        if [len(row.charts) for row in self.rows] != [len(row.charts) for row in others]:
+        both = (self, twin or self)
+        rows = [[len(row.charts) for row in one.rows] for one in both]
+        if rows[0] != rows[1]:
             raise ValueError(
                 "`draw` makes other charts in one language than in the other: make the same ones"
             )
-        pairs = [
-            (row, list(zip(row.charts, other.charts, strict=True)))
-            for row, other in zip(self.rows, others, strict=True)
-        ]
         made = [
             (line, at)
-            for (row, charts), at in zip(pairs, self._made_at, strict=True)
-            for line in self._lines(row, charts)
+            for row, other, *at in zip(self.rows, both[1].rows, *(one._made_at for one in both), strict=True)
+            for line in self._lines(row, list(zip(row.charts, other.charts, strict=True)))
         ]
         lines = [line for line, _ in made]
-        top = max(one.heading_px() for one in (self, twin or self))
+        top = max(one.heading_px() for one in both)
         spare = None
         if self.canvas.fixed_height:
             spare = self._spare(lines, self.canvas.height_px - top)
@@ -108,11 +107,16 @@ class Arrangement:
                 found = self._frames(line, top, spare, legend=True)
                 self._plan(line, found, legend=True)
             top = found[0][1].bottom
-        self.canvas.set_height_px(math.ceil(top))
+        for which, one in enumerate(both):
+            one.canvas.set_height_px(math.ceil(top))
+            one._laid_out = [(pair[which], at[which]) for line, at in made for pair in line]
+
+    def paint(self) -> None:
+        """Draw what was laid out."""
         face = face_of(self.canvas)
         for number, text in enumerate(self._heading_lines()):
             self.canvas.text_px(0, face.text * (1 + LINE_EM * number), text, color="mute", size=face.text)
-        for place, (chart, at) in enumerate((chart, at) for line, at in made for chart, _ in line):
+        for place, (chart, at) in enumerate(self._laid_out):
             with self.canvas.origins.at(at):
                 chart.paint(place)
 

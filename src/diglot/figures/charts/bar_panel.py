@@ -15,8 +15,8 @@ from diglot.figures.charts.placing import Box
 from diglot.figures.charts.plots import Text
 from diglot.figures.charts.rows import declared
 from diglot.figures.charts.series import ROLES, Look
-from diglot.figures.charts.text import width_of, wrapped
 from diglot.figures.drawing.canvas import Canvas, DrawnPoint
+from diglot.figures.drawing.text_sizes import width_of, wrapped
 from diglot.figures.scripts.columns import ShownUnit
 
 BAR_PX, GROUPED_BAR_PX = 18.0, 12.0
@@ -74,12 +74,15 @@ class BarPanel:
         dots: bool = False,
         missing: str = "–",
         legend: Sequence[Look] = (),
+        domain: tuple[float, float] = (0.0, 0.0),
     ) -> None:
         self.canvas, self.words, self.face = figure, figure.words, face_of(figure)
         self.items, self.x = items, x
         self.stacked, self.dots, self.missing, self.legend = stacked, dots, missing, legend
+        self.domain = domain
         self.column = declared(self.words, x)
-        self.shown: ShownUnit = self.column.shown_unit(self._totals(), self.words.language)
+        measured = [*self._totals(), *filter(None, domain)]
+        self.shown: ShownUnit = self.column.shown_unit(measured, self.words.language)
         title = title or self.column.label.of(self.words.language)
         comma = "，" if self.words.language == "zh" else ", "
         self.title = f"{title}{comma}{self.shown.text}" if self.shown.text else title
@@ -260,7 +263,8 @@ class BarPanel:
 
     def limits(self, wide: float) -> tuple[float, float]:
         """Ends of the axis: every bar with its value fits, in both languages."""
-        ends = [(end, number_width(text, self.face) + 12) for end, text in self._ends()]
+        reached = [(end, self.value(end)) for end in self.domain if end]
+        ends = [(end, number_width(text, self.face) + 12) for end, text in [*self._ends(), *reached]]
         most, least = max([0.0, *(end for end, _ in ends)]), min([0.0, *(end for end, _ in ends)])
         if most == least:
             most = 1.0

@@ -27,6 +27,7 @@ def bars(
     dots: Sequence[str] = (),
     missing: str = "–",
     columns: int | None = None,
+    x_domain: Mapping[str, tuple[float, float]] | None = None,
 ) -> list[BarPanel]:
     """Level bars: a row for each value of `y`, as long as `x` says, with the number at its end.
 
@@ -35,9 +36,11 @@ def bars(
     have the look of the chip in `y`, of the series, or of `color`: a column of chips or roles, or a colour
     of the palette. `note` is a column shown after the label, `detail` one below the bar (or one per `x`),
     `group` one whose values head groups of rows. Columns in `dots`, such as ratios, are marks on thin lines.
+    `x_domain` gives columns the values that their axis reaches at least, such as `{"time": (0, 20)}`: the
+    same in all states that readers compare.
     """
     given, measures = rows_of(rows), [x] if isinstance(x, str) else list(x)
-    check_columns(given, y, series, note, group, *measures, *(dots or ()))
+    check_columns(given, y, series, note, group, *measures, *(dots or ()), *(x_domain or ()))
     words = figure.words
     looks = looks_of([row[series] for row in given], words, series) if series else {}
     if series and not grouped and all(look.token in ROLES for look in looks.values()):
@@ -86,6 +89,7 @@ def bars(
                 dots=measure in dots,
                 missing=missing,
                 legend=() if panels else tuple(looks.values()),  # said once
+                domain=(x_domain or {}).get(measure, (0.0, 0.0)),
             )
         )
     arrangement_of(figure).add(Panels(panels, columns, share_y=True))

@@ -15,8 +15,8 @@ from diglot.figures.charts.placing import Box
 from diglot.figures.charts.plots import Text
 from diglot.figures.charts.rows import Rows, check_columns, rows_of, text_of
 from diglot.figures.charts.series import Look, looks_of, plain_look, series_key
-from diglot.figures.charts.text import width_of
 from diglot.figures.drawing.canvas import Canvas, DrawnPoint
+from diglot.figures.drawing.text_sizes import width_of
 from diglot.figures.palette import color as checked_colour
 
 _CELL_PX, _LEAST_CELL_PX = 24.0, 13.0
@@ -47,11 +47,13 @@ class CellsPanel:
         ends: tuple[int, int, int, int],
         names: tuple[Mapping[int, str], Mapping[int, str]],
         legend: Sequence[Look],
+        alone: bool,
     ) -> None:
         self.canvas, self.words, self.face = figure, figure.words, face_of(figure)
         self._cells, self._title, self._note, self._legend = cells, title, note, legend
         self._left, self._top, self._right, self._bottom = ends
         """The least and the greatest x and y of all panels."""
+        self._most_px = 1.4 * _CELL_PX if alone else _CELL_PX
         self._columns, self._rows = names
         self._frame: Box | None = None
         self._texts: list[Text] = []
@@ -80,7 +82,7 @@ class CellsPanel:
 
     def _side_px(self, width: float) -> float:
         side = width / (self._right - self._left + 1)
-        return max(min(side, _CELL_PX if self._title else 1.4 * _CELL_PX), _LEAST_CELL_PX)
+        return max(min(side, self._most_px), _LEAST_CELL_PX)
 
     def body_px(self, width: float) -> tuple[float, float, float]:
         """Square cells, or lower ones on a slide that has no room for them."""
@@ -147,15 +149,16 @@ class CellsPanel:
         if frame is None:
             return
         self.canvas.place_axes(axes, frame.left, frame.top, frame.right, frame.bottom)
-        axes.grid(False)
+        axes.set_axis_off()
         axes.set(xticks=[], yticks=[], xlim=(self._left, self._right + 1), ylim=(self._bottom + 1, self._top))
-        for spine in axes.spines.values():
-            spine.set_visible(False)
         gap = 0.6 * (self._right - self._left + 1) / (frame.right - frame.left)
         tall = 0.6 * (self._bottom - self._top + 1) / (frame.bottom - frame.top)
         for cell in self._cells:
             corner, sides = (cell.x + gap, cell.y + tall), (1 - 2 * gap, 1 - 2 * tall)
-            axes.add_patch(Rectangle(corner, *sides, clip_on=False, **_style(cell.look)))
+            # The limits are known: `add_patch` would find them anew for every cell, which takes longer than
+            # to draw it.
+            patch = Rectangle(corner, *sides, clip_on=False, **_style(cell.look))
+            axes.add_artist(self.canvas.origins.note(patch))
             x, y = self._middle(cell, frame)
             said, look = (("", self._title), ("", cell.text)), cell.look
             self.canvas.points.append(DrawnPoint(number, cell.state, said, x, y, look.name, look.token))
@@ -194,13 +197,17 @@ def cells(
     note: str | None = None,
     colors: Mapping[str, str] | None = None,
     columns: int | None = None,
+    x_domain: tuple[int, int] | None = None,
+    y_domain: tuple[int, int] | None = None,
 ) -> list[CellsPanel]:
     """Square cells at whole places x and y, coloured by what they do in `state`; y runs down.
 
     `by` makes a panel for each moment. `text` is a column written into the cells, and `note` one that stands
     in mute beside the title of its panel. `colors` gives states a colour of the palette: `idle` is hatched,
-    `paper` an outline. Other states look like series. States that `COLUMNS` names are explained above.
-    Columns x and y that stand in `COLUMNS` get labels.
+    `paper` an outline. Other states look like series. States that `COLUMNS` names are explained above: those
+    in `colors` always, others where a cell has them. Columns x and y that stand in `COLUMNS` get labels.
+    `x_domain` and `y_domain` are the first and last places of the grid, by default those that cells have;
+    give them where readers can turn the figure, so that it stays where it is.
     """
     given = rows_of(rows)
     check_columns(given, x, y, state, by, text, note)
@@ -209,17 +216,16 @@ def cells(
         for column in (x, y):
             if not isinstance(row[column], int) or isinstance(row[column], bool):
                 raise TypeError(f'"{column}" of a cell is {row[column]!r}, not a whole number')
-    states = list(dict.fromkeys(str(row[state]) for row in given))
+    states = list(dict.fromkeys([*colors, *(str(row[state]) for row in given)]))
     looks = looks_of([one for one in states if one not in colors], words, state)
     for one in states:
         if one in colors:
             looks[one] = plain_look(checked_colour(colors[one]), text_of(one, words, state))
     entry = words.columns.get(state)
     explained = [looks[one] for one in states if entry is not None and one in entry.names]
-    ends = (
-        min(row[x] for row in given), min(row[y] for row in given),
-        max(row[x] for row in given), max(row[y] for row in given),
-    )  # fmt: skip
+    across, down = ([row[column] for row in given] for column in (x, y))
+    left, right = x_domain or (min(across), max(across))
+    top, bottom = y_domain or (min(down), max(down))
     parts: dict[Any, list[dict[str, Any]]] = {}
     for row in given:
         parts.setdefault(series_key(row[by]) if by else None, []).append(row)
@@ -244,9 +250,10 @@ def cells(
             ],
             title=_title(part[0][by], words, by) if by else "",
             note=text_of(part[0][note], words, note) if note else "",
-            ends=ends,
+            ends=(left, top, right, bottom),
             names=(names[0], names[1]),
             legend=explained,
+            alone=len(parts) == 1,
         )
         for part in parts.values()
     ]

@@ -16,4 +16,5 @@ def draw_script(draw: Callable[[Canvas, Words], object], canvas: Canvas) -> None
     if canvas.arrangement is not None:
         twin = canvas.twin()
         draw(twin, twin.words)
-        canvas.settle(twin)
+        canvas.lay_out(twin)
+        canvas.paint()

@@ -28,8 +28,11 @@ SLIDE_SCALE = 7 / 4
 class Arrangement(Protocol):
     """The charts of a canvas, whose layout is found when all of them are known."""
 
-    def settle(self, twin: Self | None) -> None:
-        """Lay out and draw the charts. `twin` are the same charts in the other language."""
+    def lay_out(self, twin: Self | None) -> None:
+        """Find the place of everything, also of `twin`: the same charts in the other language."""
+
+    def paint(self) -> None:
+        """Draw the charts where they were laid out."""
 
 
 class DrawnPoint(NamedTuple):
@@ -78,7 +81,7 @@ class Canvas(Figure):
         """Every data point that a chart has drawn."""
         self.sliders: dict[str, Axes] = {}
         """The parameters whose slider lies on an x axis."""
-        self._settled = False
+        self._laid_out = self._painted = False
         self._placed_axes: list[tuple[Axes, tuple[float, float, float, float]]] = []
         self._placed_texts: list[tuple[Text, float]] = []
         self._height_given = height_px
@@ -95,7 +98,7 @@ class Canvas(Figure):
 
     def draw(self, renderer: RendererBase) -> None:
         """Draw everything, and remember the renderer. Called by matplotlib."""
-        self.settle(None)
+        self.paint()
         self.drawn_by = cast(RendererBase, SpacedRenderer(renderer, draws_gaps=self.draws_gaps))
         super().draw(self.drawn_by)
 
@@ -106,11 +109,22 @@ class Canvas(Figure):
             self.size, words.language, width_px=self.width_px, height_px=self._height_given, words=words
         )
 
-    def settle(self, twin: "Canvas | None") -> None:
-        """Lay out and draw the charts, if there are any and it is not done yet."""
-        if self.arrangement is not None and not self._settled:
-            self._settled = True
-            self.arrangement.settle(None if twin is None else twin.arrangement)
+    def lay_out(self, twin: "Canvas | None") -> None:
+        """Find the place of all charts, on both canvases, if there are any and it is not done yet."""
+        if self.arrangement is None or self._laid_out:
+            return
+        other = None if twin is None else twin.arrangement
+        self._laid_out = True
+        if twin is not None and other is not None:
+            twin._laid_out = True
+        self.arrangement.lay_out(other)
+
+    def paint(self) -> None:
+        """Draw the charts, if there are any and it is not done yet."""
+        self.lay_out(None)
+        if self.arrangement is not None and not self._painted:
+            self._painted = True
+            self.arrangement.paint()
 
     @property
     def is_narrow(self) -> bool:

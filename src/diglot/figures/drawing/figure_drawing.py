@@ -1,8 +1,9 @@
-"""Turns a figure's data into drawings: calls the script once for each size, and checks the result."""
+"""Turns a figure's data into drawings: calls the script for each size and language, and checks the result."""
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -13,22 +14,22 @@ from diglot.diagnostics import Diagnostic, DiagnosticError, Location, Severity, 
 from diglot.digests import digest_of
 from diglot.figure_request import FigureRequest
 from diglot.figures.drawing import export
-from diglot.figures.drawing.both_languages import draw_script
 from diglot.figures.drawing.canvas import Canvas
 from diglot.figures.drawing.glyphs import Reports, name_of, reports
 from diglot.figures.drawing.lint import look_over
 from diglot.figures.drawing.lint.findings import Finding
-from diglot.figures.drawing.sheets import Layout, enlargement_on_slide, layout, place
+from diglot.figures.drawing.sheets import Layout, SheetTexts, enlargement_on_slide, layout, place, put_texts
 from diglot.figures.drawing.style import use_style
 from diglot.figures.drawing.svg import Caption, ForbiddenCharacter, inline_svg
 from diglot.figures.jobs import Job, Sheet
-from diglot.figures.records import PAGE_SIZES, DrawnFigure, Table
+from diglot.figures.records import PAGE_SIZES, DrawnFigure, Size, Table
 from diglot.figures.scripts.contract import FigureScript, check_described, check_table
 from diglot.figures.scripts.failures import FigureFailed, diagnose, failure_of, line_numbered, line_with
 from diglot.figures.scripts.tables import csv_of
 from diglot.figures.scripts.words import Words
+from diglot.figures.sheet_options import key_of
 from diglot.invariants import certain
-from diglot.languages import HTML_LANG, Language
+from diglot.languages import HTML_LANG, LANGUAGES, NO_TEXT, Bilingual, Language
 
 T = TypeVar("T")
 
@@ -36,55 +37,114 @@ _HALVES = tuple(f"\\u{letter}{digit}" for letter in "dD" for digit in "89abcdefA
 """First characters of the escape sequences of surrogates (halves of characters)."""
 
 
-class Drawing:
-    """Draws one figure in one language, and collects warnings."""
+class Drawings:
+    """A figure in the languages of a job. Its charts have the same frames in all of them."""
 
     def __init__(self, job: Job, script: FigureScript, root: Path) -> None:
+        self._script, self._job = script, job
+        self._asked = [Drawing(job, script, root, language) for language in job.languages]
+        self._others = [
+            Drawing(job, script, root, language) for language in LANGUAGES if language not in job.languages
+        ]
+
+    @property
+    def warnings(self) -> list[Diagnostic]:
+        """What was noticed in all languages."""
+        return list(dict.fromkeys(warning for one in self._asked for warning in one.warnings))
+
+    def figures(self) -> dict[Language, DrawnFigure]:
+        """The figure for pages: every size, alt text, table.
+
+        Raises DiagnosticError if the script fails or a character has no glyph.
+        """
+        for one in self._asked:
+            one.describe()
+        for size in self._script.sizes if self._script.draw is not None else ():
+            for one, canvas in self._drawn(partial(_page, size), partial(use_style, colours="variables")):
+                one.add(canvas, size)
+        self._fail_for_missing_glyphs()
+        return {one.language: one.figure() for one in self._asked}
+
+    def files(self, sheet: Sheet) -> dict[Language, tuple[bytes, ...]]:
+        """The figure as standalone files, in the order of the sheet's formats.
+
+        Raises DiagnosticError if the script fails or does not draw, or a character has no glyph.
+        """
+        for one in self._asked:
+            one.describe()
+        texts = SheetTexts(
+            title=Bilingual(*(_headline(self._job, self._script, one) for one in LANGUAGES))
+            if sheet.titled
+            else NO_TEXT,
+            credit=sheet.credit,
+        )
+        on = _layout(sheet, texts)
+        files = {}
+        paper = export.paper_below_labels(sheet)
+        for one, canvas in self._drawn(on.canvas, partial(use_style, colours=sheet.theme, paper=paper)):
+            files[one.language] = one.files(canvas, on, sheet)
+        self._fail_for_missing_glyphs()
+        return files
+
+    def _drawn(
+        self, canvas_for: Callable[[Words], Canvas], use_style_of: Callable[[Language], None]
+    ) -> Iterator[tuple["Drawing", Canvas]]:
+        """A finished canvas in each language, whose style is in use."""
+        canvases: list[Canvas] = []
+        for one in (*self._asked, *self._others):
+            # Charts need their texts of the other language, too, to have room for both.
+            if one in self._asked or canvases[0].arrangement is not None:
+                use_style_of(one.language)
+                canvases.append(one.drawn_on(canvas_for(one.words)))
+        self._asked[0].lay_out(*canvases)
+        for one, canvas in zip(self._asked, canvases, strict=False):
+            use_style_of(one.language)
+            one.finish(canvas)
+            yield one, canvas
+
+    def _fail_for_missing_glyphs(self) -> None:
+        if wrong := [missing for one in self._asked for missing in one.missing_glyphs()]:
+            raise FigureFailed(wrong)
+
+
+def _page(size: Size, words: Words) -> Canvas:
+    return Canvas(size, words.language, words=words)
+
+
+def _headline(job: Job, script: FigureScript, language: Language) -> str:
+    """The title of a slide: what the figure shows, or else what it is about."""
+    return job.message.of(language) or script.title[language]
+
+
+def _layout(sheet: Sheet, texts: SheetTexts) -> Layout:
+    on = layout(sheet.size, text=sheet.text, texts=texts)
+    if on is None:
+        fix = "use narrow, column, wide, 16:9, 4:3, half, square, poster, or WIDTHxHEIGHT (1920x1080)."
+        raise DiagnosticError(
+            Diagnostic(rule="figure-size", message=f'"{sheet.size}" is not a size of a figure', fix=fix)
+        )
+    return on
+
+
+class Drawing:
+    """A figure in one language, with warnings."""
+
+    def __init__(self, job: Job, script: FigureScript, root: Path, language: Language) -> None:
         certain(job.data, "drawing needs the data of compute")
         self._job, self._script, self._root = job, script, root
-        self.language: Language = certain(job.language, "drawing needs a language")
-        self._words = Words(self.language, script.columns)
+        self.language: Language = language
+        self.words = Words(language, script.columns)
         self.warnings: list[Diagnostic] = []
         self._missing: dict[str, bool] = {}
         self._findings: dict[tuple[str, str, str | None, int | None], tuple[Finding, list[str]]] = {}
         """What was found in the drawings, by what it is and where, with the sizes at which it was found."""
+        self._alt = ""
+        self._table: Table | None = None
+        self._svgs: list[tuple[Size, str]] = []
 
-    def drawn_figure(self) -> DrawnFigure:
-        """The figure for a page: every size, alt text, table.
-
-        Raises DiagnosticError if the script fails or a character has no glyph.
-        """
-        alt, table = self._alt(), self._table()
-        svgs = []
-        for size in self._script.sizes if self._script.draw is not None else ():
-            use_style(self.language, "variables")
-            caption = self._caption(f"{self._prefix()}-{size}-{self.language}", alt)
-            canvas = Canvas(size, self.language, words=self._words)
-            with reports() as heard:
-                self._draw_on(canvas)
-                made = self._rendered(partial(inline_svg, canvas, caption, size=size))
-                self._look_over(canvas, size, laid_out=True)
-            self._take_in(heard)
-            self._check_colours(made.foreign_colours, made.pictures)
-            svgs.append((size, made.text))
-        self._warn_of_findings()
-        self._fail_for_missing_glyphs()
-        return DrawnFigure(
-            title=self._script.title[self.language],
-            message=self._job.message.of(self.language),
-            alt=alt,
-            svgs=tuple(svgs),
-            table=table,
-            csv=csv_of(table) if table is not None else "",
-            provenance=self._job.provenance,
-        )
-
-    def file(self, sheet: Sheet) -> bytes:
-        """The figure as a standalone file.
-
-        Raises DiagnosticError if the script fails or does not draw, or a character has no glyph.
-        """
-        if self._script.draw is None:
+    def describe(self) -> None:
+        """Make alt text and table, and fail if a file is asked of a script that does not draw."""
+        if self._script.draw is None and self._job.sheet is not None:
             fix = "add `draw` and `describe` to its script, or export another figure."
             self._fail(
                 "figure-draw",
@@ -92,73 +152,108 @@ class Drawing:
                 at="def compute",
                 fix=fix,
             )
-        on = self._layout(sheet)
-        alt = self._alt()
-        use_style(self.language, sheet.theme)
-        request = FigureRequest(self._job.figure_id, self._job.parameters)
-        about = export.Inscription(
-            caption=replace(self._caption(f"{self._prefix()}-{self.language}", alt), title=self._headline()),
-            key=f"{request} data {self._job.data_digest}",
-        )
-        canvas = on.canvas(self._words)
-        with reports() as heard:
-            self._draw_on(canvas)
-            placed = place(canvas, on)
-            if sheet.format == "svg":
-                made = self._rendered(lambda: export.svg(canvas, placed, sheet.theme, about))
-            elif sheet.format == "pdf":
-                made = self._rendered(lambda: export.pdf(canvas, placed, sheet.theme, about))
-            else:
-                made = self._rendered(lambda: export.png(canvas, placed, sheet.theme, about, dpi=sheet.dpi))
-            if sheet.size not in PAGE_SIZES:  # page sizes were checked when the page's drawing was made
-                # Only SVG is drawn in the canvas's own resolution.
-                self._look_over(
-                    canvas,
-                    sheet.size,
-                    laid_out=sheet.format == "svg",
-                    on_slide=enlargement_on_slide(placed, on),
-                )
-        self._warn_of_findings()
-        self._take_in(heard)
-        self._fail_for_missing_glyphs()
-        return made
+        self._alt = self._described()
+        self._table = self._made_table() if self._job.sheet is None else None
 
-    def _layout(self, sheet: Sheet) -> Layout:
-        on = layout(sheet.size)
-        if on is None:
-            fix = "use narrow, column, wide, slide, a ratio (16:9), or WIDTHxHEIGHT in pixels (1920x1080)."
-            raise DiagnosticError(
-                Diagnostic(rule="figure-size", message=f'"{sheet.size}" is not a size of a figure', fix=fix)
-            )
-        return on
-
-    def _data(self) -> Any:
-        """A fresh copy for each call, so that a script's changes to its data do not affect other calls."""
-        return json.loads(self._job.data or b"{}")
-
-    def _call(self, part: Callable[..., Any], *before: Any, words: Words | None = None) -> Any:
-        data = self._data()
-        try:
-            return part(*before, data, words or self._words)
-        except (Exception, SystemExit) as error:
-            raise failure_of(error, self._job.script, self._root, data=self._data()) from error
-
-    def _draw_on(self, canvas: Canvas) -> None:
+    def drawn_on(self, canvas: Canvas) -> Canvas:
+        """Call `draw`. Its charts only note what they are to show."""
         canvas.origins.script = self._job.script.path
         draw = certain(self._script.draw, "only drawable figures are drawn")
-        try:
-            draw_script(lambda on, words: self._call(draw, on, words=words), canvas)
-        except ValueError as error:  # of the layout, which is found when `draw` has returned
-            message, fix = split_suggestion(f'figure "{self._job.figure_id}": {error}')
-            self._fail(
-                "figure-script", message, at="def draw", fix=fix or "correct what `draw` asks of its chart."
-            )
+        with reports() as heard:
+            self._call(draw, canvas)
+        self._take_in(heard)
+        return canvas
+
+    def lay_out(self, canvas: Canvas, twin: Canvas | None = None) -> None:
+        """Lay out the charts, in both languages."""
+        with reports() as heard, self._blaming_draw():
+            canvas.lay_out(twin)
+            if twin is not None:
+                twin.lay_out(canvas)
+        self._take_in(heard)
+
+    def finish(self, canvas: Canvas) -> None:
+        """Draw the charts."""
+        with reports() as heard, self._blaming_draw():
+            canvas.paint()
+        self._take_in(heard)
         known = [parameter.name for parameter in self._script.parameters]
         for name in canvas.sliders.keys() - set(known):
             message = f'`put_slider` names "{name}", which is not a parameter of `compute`'
             self._fail("figure-slider", message, at="put_slider", fix=did_you_mean(name, known))
         if not (canvas.axes or canvas.texts or canvas.artists or canvas.patches):
             self._warn("figure-empty", "`draw` drew nothing on the figure that it was given", at="def draw")
+
+    def add(self, canvas: Canvas, size: Size) -> None:
+        """Add a page size."""
+        caption = self._caption(f"{self._prefix()}-{size}-{self.language}")
+        with reports() as heard:
+            made = self._rendered(partial(inline_svg, canvas, caption, size=size))
+            self._look_over(canvas, size, laid_out=True)
+        self._take_in(heard)
+        self._check_colours(made.foreign_colours, made.pictures)
+        self._svgs.append((size, made.text))
+
+    def figure(self) -> DrawnFigure:
+        """The figure with the sizes that were added."""
+        self._warn_of_findings()
+        return DrawnFigure(
+            title=self._script.title[self.language],
+            message=self._job.message.of(self.language),
+            alt=self._alt,
+            svgs=tuple(self._svgs),
+            table=self._table,
+            csv=csv_of(self._table) if self._table is not None else "",
+            provenance=self._job.provenance,
+        )
+
+    def files(self, canvas: Canvas, on: Layout, sheet: Sheet) -> tuple[bytes, ...]:
+        """The drawing as a file of each format."""
+        request = FigureRequest(self._job.figure_id, self._job.parameters)
+        about = export.Inscription(
+            caption=replace(
+                self._caption(f"{self._prefix()}-{self.language}"),
+                title=_headline(self._job, self._script, self.language),
+            ),
+            key=key_of(request, self._job.data_digest, self.language, sheet),
+        )
+        placed = place(canvas, on)
+        with reports() as heard:
+            if sheet.size not in PAGE_SIZES:  # those were checked when the page's drawing was made
+                enlarged = enlargement_on_slide(placed, on)
+                self._rendered(
+                    partial(self._look_over, canvas, sheet.size, laid_out=False, on_slide=enlarged)
+                )
+            put_texts(canvas, on, placed)
+            files = tuple(
+                self._rendered(partial(export.write, canvas, placed, sheet, about, file_format))
+                for file_format in sheet.formats
+            )
+        self._warn_of_findings()
+        self._take_in(heard)
+        return files
+
+    def _data(self) -> Any:
+        """A fresh copy for each call, so that a script's changes to its data do not affect other calls."""
+        return json.loads(self._job.data or b"{}")
+
+    def _call(self, part: Callable[..., Any], *before: Any) -> Any:
+        data = self._data()
+        try:
+            return part(*before, data, self.words)
+        except (Exception, SystemExit) as error:
+            raise failure_of(error, self._job.script, self._root, data=self._data()) from error
+
+    @contextmanager
+    def _blaming_draw(self) -> Iterator[None]:
+        """Turn an error of the layout, which is found when `draw` has returned, into one of the script."""
+        try:
+            yield
+        except ValueError as error:
+            message, fix = split_suggestion(f'figure "{self._job.figure_id}": {error}')
+            self._fail(
+                "figure-script", message, at="def draw", fix=fix or "correct what `draw` asks of its chart."
+            )
 
     def _rendered(self, render: Callable[[], T]) -> T:
         try:
@@ -196,7 +291,7 @@ class Drawing:
             fix="delete it: it is invisible, and a drawing that contains it cannot be shown.",
         )
 
-    def _alt(self) -> str:
+    def _described(self) -> str:
         if self._script.describe is None:
             return ""  # the contract requires `describe` only with `draw`
         described = self._call(self._script.describe)
@@ -204,7 +299,7 @@ class Drawing:
             self._fail("figure-describe", wrong, at="def describe", fix="return a sentence or two of text.")
         return " ".join(described.split())
 
-    def _table(self) -> Table | None:
+    def _made_table(self) -> Table | None:
         if self._script.table is None:
             return None
         returned = self._call(self._script.table)
@@ -216,13 +311,9 @@ class Drawing:
         chosen = repr(self._job.parameters).encode()
         return self._job.figure_id + (f"-{digest_of(chosen)[:6]}" if self._job.parameters else "")
 
-    def _headline(self) -> str:
-        """The title of a slide: what the figure shows, or else what it is about."""
-        return self._job.message.of(self.language) or self._script.title[self.language]
-
-    def _caption(self, prefix: str, alt: str) -> Caption:
+    def _caption(self, prefix: str) -> Caption:
         title = self._script.title[self.language]
-        return Caption(prefix=prefix, title=title, alt=alt, lang=HTML_LANG[self.language])
+        return Caption(prefix=prefix, title=title, alt=self._alt, lang=HTML_LANG[self.language])
 
     def _placed_by_words(self, found: Diagnostic, words: str) -> Diagnostic:
         """Add the script's line that contains the text of an error, if no traceback leads to a line."""
@@ -269,7 +360,8 @@ class Drawing:
             self._warn("figure-matplotlib", f"matplotlib warned: {text}", at="def draw")
         self.warnings += warnings_of(heard, self._job)
 
-    def _fail_for_missing_glyphs(self) -> None:
+    def missing_glyphs(self) -> list[Diagnostic]:
+        """An error for each character that no font has."""
         wrong = []
         for character, in_formula in self._missing.items():
             line, source = line_with(character, self._job.script, self._root)
@@ -285,8 +377,7 @@ class Drawing:
                     else "use another character; the fonts have GB 2312, Latin, Greek and common signs.",
                 )
             )
-        if wrong:
-            raise FigureFailed(wrong)
+        return wrong
 
     def _fail(self, rule: str, message: str, *, at: str, fix: str) -> None:
         raise FigureFailed([self._diagnostic(rule, message, at=at, severity="error", fix=fix)])

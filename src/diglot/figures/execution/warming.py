@@ -6,7 +6,7 @@ from typing import Any
 
 from diglot.figures import charts
 from diglot.figures.drawing.canvas import Canvas
-from diglot.figures.drawing.figure_drawing import Drawing
+from diglot.figures.drawing.figure_drawing import Drawings
 from diglot.figures.drawing.style import forget_other_faces
 from diglot.figures.jobs import Job
 from diglot.figures.records import Script
@@ -33,15 +33,14 @@ def warm_up() -> None:
             "y": DeclaredColumn(label=Bilingual("$x^2$", "$x^2$")),
         },
     )
-    for language in LANGUAGES:
-        job = Job(
-            script=Script(figure_id="warm", path=__file__),
-            figure_id="warm",
-            parameters=(),
-            data=b"{}",
-            language=language,
-        )
-        Drawing(job, script, Path()).drawn_figure()
+    job = Job(
+        script=Script(figure_id="warm", path=__file__),
+        figure_id="warm",
+        parameters=(),
+        data=b"{}",
+        languages=LANGUAGES,
+    )
+    Drawings(job, script, Path()).figures()
     Canvas("narrow", "en").savefig(io.BytesIO(), format="png")
 
 

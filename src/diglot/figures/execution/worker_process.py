@@ -15,7 +15,7 @@ import msgspec
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location
 from diglot.digests import digest_of
 from diglot.figure_request import FigureRequest
-from diglot.figures.drawing.figure_drawing import Drawing, warnings_of
+from diglot.figures.drawing.figure_drawing import Drawings, warnings_of
 from diglot.figures.drawing.glyphs import reports
 from diglot.figures.jobs import Answer, Job
 from diglot.figures.observation import chance
@@ -109,13 +109,12 @@ def _do(job: Job, root: Path, observer: Observer, warnings: list[Diagnostic]) ->
     warnings += warnings_of(heard, job)
     if job.data is None:
         return msgspec.msgpack.encode(_computed(job, script, root, observer, warnings))
-    drawing = Drawing(job, script, root)
+    drawings = Drawings(job, script, root)
     try:
-        if job.sheet is not None:
-            return drawing.file(job.sheet)
-        return msgspec.msgpack.encode(drawing.drawn_figure())
+        made = drawings.files(job.sheet) if job.sheet is not None else drawings.figures()
+        return msgspec.msgpack.encode(made)
     finally:
-        warnings += drawing.warnings
+        warnings += drawings.warnings
 
 
 def _rows(job: Job, root: Path) -> bytes:

@@ -30,16 +30,15 @@ from diglot.figures.execution.executors import (
 from diglot.figures.execution.exit_status import answer_of, crash_of, printed_warning
 from diglot.figures.execution.point_runs import PointRuns
 from diglot.figures.execution.point_store import PointStore
-from diglot.figures.jobs import Answer, Called, ExecutorTrouble, Format, Job, Limits, Sheet
+from diglot.figures.jobs import Answer, Called, ExecutorTrouble, Job, Limits, Sheet
 from diglot.figures.observation.current_state import CurrentState
 from diglot.figures.observation.versions import versions
-from diglot.figures.palette import Theme
 from diglot.figures.records import ComputedFigure, Observed, Script, WorkerReport
 from diglot.figures.scripts.datasets import READER
 from diglot.figures.scripts.failures import FigureFailed
 from diglot.figures.scripts.memory import DEFAULT_MB
 from diglot.invariants import certain
-from diglot.languages import Bilingual, Language
+from diglot.languages import LANGUAGES, Bilingual, Language
 from diglot.processes.cancellation import Cancellation
 
 _COORDINATORS = 32
@@ -123,36 +122,28 @@ class FigureWorkers:
         return self._cancellable(cancellation, self._coordinators.submit(self._compute, job, cancellation))
 
     def draw(
-        self, script: Script, request: FigureRequest, computed: ComputedFigure, language: Language
+        self, script: Script, request: FigureRequest, computed: ComputedFigure
     ) -> "Future[WorkerReport]":
-        """Run `draw`, `describe` and `table`. The report's result is msgpack of a DrawnFigure.
+        """Run `draw`, `describe` and `table`. The report's result has it in both languages.
 
         A script without `draw` has no drawings, but may have a table.
         """
-        return self._here(_job(script, request, computed, language))
+        return self._here(_job(script, request, computed, LANGUAGES))
 
     def read_dataset(self, dataset: str) -> "Future[WorkerReport]":
         """Read the rows of a dataset. The report's result is JSON, from row to its stored value."""
         return self._here(_dataset_job(dataset))
 
-    def export(  # noqa: PLR0917  (a file has many options)
+    def export(
         self,
         script: Script,
         request: FigureRequest,
         computed: ComputedFigure,
-        language: Language,
-        theme: Theme,
-        format: Format,
-        size: str = "slide",
-        dpi: int = 192,
+        languages: tuple[Language, ...],
+        sheet: Sheet,
     ) -> "Future[WorkerReport]":
-        """Draw the figure for a standalone file. The report's result is the content of the file.
-
-        `size` is narrow, column, wide, slide (1280 × 720), a ratio (16:9), or WIDTHxHEIGHT in CSS pixels, of
-        which each becomes dpi / 96 pixels in a PNG file.
-        """
-        sheet = Sheet(theme=theme, format=format, size=size, dpi=dpi)
-        return self._here(_job(script, request, computed, language, sheet))
+        """Draw the figure for standalone files. The report's result has one for each language and format."""
+        return self._here(_job(script, request, computed, languages, sheet))
 
     def stop(self, call: "Future[WorkerReport]") -> None:
         """Cancel a call: kill its processes on this machine. Its outcome is meaningless."""
@@ -327,7 +318,7 @@ def _job(
     script: Script,
     request: FigureRequest,
     computed: ComputedFigure | None = None,
-    language: Language | None = None,
+    languages: tuple[Language, ...] = (),
     sheet: Sheet | None = None,
 ) -> Job:
     return Job(
@@ -338,7 +329,7 @@ def _job(
         data_digest=computed.digest if computed is not None else "",
         message=computed.message if computed is not None else Bilingual("", ""),
         provenance=computed.provenance if computed is not None else (),
-        language=language,
+        languages=languages,
         sheet=sheet,
     )
 

@@ -5,7 +5,7 @@ not displayed; after that, states differ in attributes and texts alone. All of i
 drawings, whatever the script drew.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import Any, TypeAlias
 from xml.etree import ElementTree
@@ -98,35 +98,34 @@ class _Node:
 
 def _paired(
     nodes: list[_Node], children: list[ElementTree.Element]
-) -> Iterable[tuple[_Node | None, ElementTree.Element | None]]:
-    """Nodes of the skeleton with the children of a frame in their places, in the order of drawing."""
+) -> Iterator[tuple[_Node | None, ElementTree.Element | None]]:
+    """Nodes of the skeleton with the children of a frame that take their places, in the order of drawing.
+
+    Unless all are of the same kinds, what stands at the same place comes first, such as the cells of a grid;
+    in between are pairs of the same kind, such as a mark that has moved. The rest stands alone.
+    """
     if [_kind(node.latest) for node in nodes] == [_kind(child) for child in children]:
-        return zip(nodes, children, strict=True)
-    found: list[tuple[_Node | None, ElementTree.Element | None]] = []
-    exact = SequenceMatcher(
-        None, [_whole(node.latest) for node in nodes], [_whole(child) for child in children], autojunk=False
-    )
-    for tag, a, b, c, d in exact.get_opcodes():
-        if tag == "equal":
-            found += zip(nodes[a:b], children[c:d], strict=True)
-        else:
-            found += _alike(nodes[a:b], children[c:d])
-    return found
+        yield from zip(nodes, children, strict=True)
+        return
+    for part, others, is_paired in _runs(nodes, children, _place):
+        if is_paired:
+            yield from zip(part, others, strict=True)
+            continue
+        for rest, left, is_alike in _runs(part, others, _kind):
+            if is_alike:
+                yield from zip(rest, left, strict=True)
+            else:
+                yield from ((node, None) for node in rest)
+                yield from ((None, child) for child in left)
 
 
-def _alike(
-    nodes: list[_Node], children: list[ElementTree.Element]
-) -> Iterable[tuple[_Node | None, ElementTree.Element | None]]:
-    """Pairs of the same kind among what differs; the rest stands alone."""
-    kinds = SequenceMatcher(
-        None, [_kind(node.latest) for node in nodes], [_kind(child) for child in children], autojunk=False
-    )
-    for tag, a, b, c, d in kinds.get_opcodes():
-        if tag == "equal":
-            yield from zip(nodes[a:b], children[c:d], strict=True)
-        else:
-            yield from ((node, None) for node in nodes[a:b])
-            yield from ((None, child) for child in children[c:d])
+def _runs(
+    nodes: list[_Node], children: list[ElementTree.Element], key: Callable[[ElementTree.Element], Any]
+) -> Iterator[tuple[list[_Node], list[ElementTree.Element], bool]]:
+    """Runs of both, and whether they are the same in the key."""
+    both = [key(node.latest) for node in nodes], [key(child) for child in children]
+    for tag, a, b, c, d in SequenceMatcher(None, *both, autojunk=False).get_opcodes():
+        yield nodes[a:b], children[c:d], tag == "equal"
 
 
 def _kind(element: ElementTree.Element) -> tuple[Any, ...]:
@@ -134,8 +133,9 @@ def _kind(element: ElementTree.Element) -> tuple[Any, ...]:
     return (element.tag, *sorted(element.attrib), element.get("id") if element.tag == "g" else None)
 
 
-def _whole(element: ElementTree.Element) -> bytes:
-    return ElementTree.tostring(element)
+def _place(element: ElementTree.Element) -> tuple[Any, ...]:
+    """Where an element of its kind is."""
+    return (*_kind(element), *map(element.get, ("d", "x", "y")))
 
 
 def _collect(

@@ -1,0 +1,149 @@
+"""`diglot slides check` and `diglot slides update`."""
+
+import argparse
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from diglot.cli.counting import counted
+from diglot.cli.parsing import EXIT_DONE, EXIT_SITE_ERRORS
+from diglot.cli.progress import progress_line
+from diglot.cli.reports import Report, as_json, diagnostics_report
+from diglot.cli.terminal import Terminal
+from diglot.rules.building import Site
+from diglot.rules.options import SiteOptions
+from diglot.rules.slides import CheckedDeck, check_decks
+from diglot.rules.slides_update import UpdatedDeck, update_decks
+from diglot.slides.changes import MOST_LISTED
+from diglot.slides.findings import Finding, Status
+
+_MOST_SHOWN = 4
+"""How many changes of a picture the terminal shows."""
+
+
+def check_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
+    """Report the status of every figure in some decks."""
+    with Site(options) as site:
+        checked = check_decks(site, arguments.paths, progress=progress_line(terminal))
+    failed = bool(checked.mistakes) or any(deck.is_stale for deck in checked.decks)
+    if arguments.json:
+        report = diagnostics_report(checked.mistakes, failed=failed)
+        terminal.result(as_json({**report, "decks": [_deck_report(one) for one in checked.decks]}))
+    else:
+        for deck in checked.decks:
+            for line in _told(deck, all_of_them=bool(terminal.verbose)):
+                terminal.result(line)
+        terminal.diagnostics(checked.mistakes)
+        terminal.say(f"checked: {_counts(f for deck in checked.decks for f in deck.findings)}")
+    return EXIT_SITE_ERRORS if failed else EXIT_DONE
+
+
+def update_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
+    """Replace stale figures in some decks."""
+    with Site(options) as site:
+        checked = check_decks(site, arguments.paths, progress=progress_line(terminal))
+        updated = []
+        for one in update_decks(site, checked):
+            updated.append(one)
+            if not arguments.json:
+                for line in _done(one):
+                    terminal.result(line)
+    left = any(one.left for one in updated)
+    gone = [f for deck in checked.decks for f in deck.findings if f.status == "gone"]
+    failed = bool(checked.mistakes) or left or bool(gone)
+    if arguments.json:
+        report = diagnostics_report(checked.mistakes, failed=failed)
+        terminal.result(as_json({**report, "decks": [_update_report(one) for one in updated]}))
+    else:
+        for deck in checked.decks:
+            for finding in deck.findings:
+                if finding.status == "gone":
+                    terminal.result(f"{deck.path}: {_head(finding)}")
+                    terminal.result(f"    {finding.reason}")
+        terminal.diagnostics(checked.mistakes)
+        terminal.say(f"updated: {counted(sum(len(one.updated) for one in updated), 'picture')}")
+    return EXIT_SITE_ERRORS if failed else EXIT_DONE
+
+
+def _told(deck: CheckedDeck, *, all_of_them: bool) -> Iterator[str]:
+    known = [one for one in deck.findings if one.key is not None or one.reason]
+    if not known and not all_of_them:
+        return
+    yield f"{deck.path}: {_counts(deck.findings)}"
+    for one in deck.findings:
+        if one.status in ("stale", "gone") or one.reason or all_of_them:
+            yield f"  {_head(one)}"
+            yield from (f"    {line}" for line in _explained(one))
+
+
+def _head(finding: Finding) -> str:
+    picture = finding.picture
+    shown = f" {finding.key.request}" if finding.key else ""
+    name = (
+        f' ("{picture.name}")'
+        if picture.name and (not finding.key or picture.name != str(finding.key))
+        else ""
+    )
+    return f"{picture.place}: {finding.status}{shown}{name}"
+
+
+def _explained(finding: Finding) -> Iterator[str]:
+    if finding.reason:
+        yield finding.reason
+    for change in finding.changes[:_MOST_SHOWN]:
+        yield f"{change.path}: {change.old} → {change.new}"
+    if (more := len(finding.changes) - _MOST_SHOWN) > 0:
+        yield f"and {counted(more, 'more value')}"
+    if finding.status == "stale" and not finding.data_kept:
+        yield "the numbers that it was drawn from were not kept"
+
+
+def _counts(findings: Iterable[Finding]) -> str:
+    counts = Counter(one.status for one in findings)
+    order: tuple[Status, ...] = ("stale", "gone", "current", "unknown")
+    return ", ".join(f"{counts[one]} {one}" for one in order if counts[one]) or "no pictures"
+
+
+def _done(deck: UpdatedDeck) -> Iterator[str]:
+    if deck.updated:
+        kept = f"; the old one is {deck.backup.name}" if deck.backup else ""
+        yield f"{deck.path}: {counted(len(deck.updated), 'picture')} updated{kept}"
+    for finding in deck.updated:
+        yield f"  {finding.picture.place}: {finding.key.request if finding.key else ''}"
+    for finding, reason in deck.left:
+        yield f"{deck.path}: {_head(finding)}"
+        yield f"    not updated: {reason}"
+
+
+def _deck_report(deck: CheckedDeck) -> Report:
+    return {
+        "path": str(deck.path),
+        "slides": deck.deck.slides_count,
+        "pictures": [_finding_report(one) for one in deck.findings],
+    }
+
+
+def _finding_report(finding: Finding) -> Report:
+    picture, key = finding.picture, finding.key
+    return {
+        "place": picture.place.kind,
+        "number": picture.place.number,
+        "name": picture.name,
+        "status": finding.status,
+        "figure": str(key.request) if key else None,
+        "language": key.language if key else None,
+        "theme": key.theme if key else None,
+        "data": key.digest if key else None,
+        "data_now": finding.digest_now or None,
+        "changes": [change._asdict() for change in finding.changes[:MOST_LISTED]],
+        "changes_count": len(finding.changes),
+        "reason": finding.reason or None,
+    }
+
+
+def _update_report(deck: UpdatedDeck) -> Report:
+    return {
+        "path": str(deck.path),
+        "backup": str(deck.backup) if deck.backup else None,
+        "updated": [_finding_report(one) for one in deck.updated],
+        "left": [{**_finding_report(one), "reason": reason} for one, reason in deck.left],
+    }
