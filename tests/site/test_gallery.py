@@ -75,7 +75,7 @@ def test_the_page_of_a_figure_has_all_that_is_known_of_it(gallery: Space) -> Non
     assert "```{table}" not in page
     assert "{eval}" not in page
     assert (
-        "[![Dots](https://example.org/figures/dots/dots.en.svg)](https://example.org/en/figures/dots/)"
+        "[![There are 3 dots](https://example.org/figures/dots/dots.en.svg)](https://example.org/en/figures/dots/)"
         in page
     )
     assert "% diglot figures export dots --lang en --format pdf\n\\includegraphics" in page
@@ -84,7 +84,7 @@ def test_the_page_of_a_figure_has_all_that_is_known_of_it(gallery: Space) -> Non
         assert (gallery.root / "public/figures/dots" / file).exists()
     assert 'type="application/json+oembed" href="https://example.org/figures/dots/oembed.en.json"' in page
     told = json.loads((gallery.root / "public/figures/dots/oembed.en.json").read_text("utf-8"))
-    assert (told["type"], told["title"], told["width"]) == ("rich", "Dots", 680)
+    assert (told["type"], told["title"], told["width"]) == ("rich", "There are 3 dots", 680)
     assert 'src="https://example.org/figures/dots/embed.en.html" title="Dots"' in told["html"]
     alone = (gallery.root / "public/figures/dots/embed.zh.html").read_text("utf-8")
     assert alone.startswith('<!doctype html>\n<html lang="zh-Hans" class="embedded">')

@@ -6,7 +6,7 @@ import msgspec
 
 from diglot.diagnostics import Diagnostic
 from diglot.figures.palette import Theme
-from diglot.figures.records import Observed, Script
+from diglot.figures.records import Observed, Room, Script
 from diglot.figures.scripts.input_requests import InputRequest, Points
 from diglot.languages import NO_TEXT, Bilingual, Language
 
@@ -65,6 +65,8 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     languages: tuple[Language, ...] = ()
     """Languages to draw in. Drawing in both at once costs little more than in one."""
     sheet: Sheet | None = None
+    room: Room | None = None
+    """Draw for a slide of a deck, with this room, and for a phone, instead of for all sizes of pages."""
     dataset: str = ""
     """`module:function` of the dataset whose rows to read; empty for other calls."""
     points: Points | None = None

@@ -48,8 +48,9 @@ from diglot.rules.projects import read_project
 from diglot.rules.references import resolve_references
 from diglot.rules.requests import answers_path, data_path, download_path
 from diglot.rules.site import SITE
-from diglot.rules.sources import HOME_PAGE, find_post
+from diglot.rules.sources import HOME_PAGE, find_post, kind_of
 from diglot.rules.summaries import alias_location, find_page_languages, map_articles, summarise
+from diglot.rules.talks import make_talk_page
 from diglot.rules.tasks import Fetch, task
 from diglot.rules.theme import list_assets, make_asset
 from diglot.rules.words import compare_words
@@ -89,6 +90,8 @@ async def list_article_outputs(fetch: Fetch, name: str) -> Manifest:
             whole = False
             continue
         wanted |= {published: copy_file.key(path) for path, published in needs.files.items()}
+        if summary.kind == "talk":  # its page contains what figures need
+            continue
         if needs.has_controls:
             try:
                 wanted |= (await find_explorations(fetch, HalfId(name, language))).files
@@ -186,7 +189,8 @@ async def list_outputs(fetch: Fetch, _name: None) -> Manifest:
     for name in site_map.broken:
         post = await fetch(find_post, name)
         halves = [HalfId(name, one) for one in post.languages]
-        parts_of_halves = (read_front_matter, read_document, resolve_references, make_article_page)
+        page = make_talk_page if kind_of(name) == "talk" else make_article_page
+        parts_of_halves = (read_front_matter, read_document, resolve_references, page)
         await _bring_up(fetch, [part.key(half) for part in parts_of_halves for half in halves])
     manifests = [await _manifest(fetch, wanted), *await _made(fetch, parts)]
     found: dict[str, Output] = {}
@@ -280,9 +284,12 @@ def _article_pages(article: Summary) -> dict[str, Key]:
     found: dict[str, Key] = {}
     for language in article.languages:
         half, path = HalfId(article.name, language), article.path(language)
+        if article.kind == "talk":
+            found[output_path(path)] = make_talk_page.key(half)
+            continue
         if article.name != HOME_PAGE:
             found[output_path(path)] = make_article_page.key(half)
-        if len(article.languages) == 2:
+        if article.has_both:
             found[output_path(both_path(path))] = make_both_page.key(half)
     for language in article.shown_in:
         if language not in article.languages:
@@ -418,6 +425,6 @@ def _named(key: Key, path: str) -> str:
             return f"a file of the figure {key.name}"
         case make_redirect_page.kind:
             return f"an alias of {make_redirect_page.read_name(key.name).article}"
-        case make_article_page.kind | make_both_page.kind | make_fallback_page.kind:
+        case make_article_page.kind | make_both_page.kind | make_fallback_page.kind | make_talk_page.kind:
             return f"a page of {HalfId.parse(key.name).article}"
     return "a page that diglot generates" if path.endswith(".html") else "a file that diglot generates"

@@ -14,7 +14,7 @@ from diglot.diagnostics import Diagnostic, DiagnosticError, Location, Severity, 
 from diglot.digests import digest_of
 from diglot.figure_request import FigureRequest
 from diglot.figures.drawing import export
-from diglot.figures.drawing.canvas import Canvas
+from diglot.figures.drawing.canvas import SLIDE_SCALE, Canvas
 from diglot.figures.drawing.glyphs import Reports, name_of, reports
 from diglot.figures.drawing.lint import look_over
 from diglot.figures.drawing.lint.findings import Finding
@@ -22,7 +22,7 @@ from diglot.figures.drawing.sheets import Layout, SheetTexts, enlargement_on_sli
 from diglot.figures.drawing.style import use_style
 from diglot.figures.drawing.svg import Caption, ForbiddenCharacter, inline_svg
 from diglot.figures.jobs import Job, Sheet
-from diglot.figures.records import PAGE_SIZES, DrawnFigure, Size, Table
+from diglot.figures.records import PAGE_SIZES, DrawnFigure, Room, Size, Table
 from diglot.figures.scripts.contract import FigureScript, check_described, check_table
 from diglot.figures.scripts.failures import FigureFailed, diagnose, failure_of, line_numbered, line_with
 from diglot.figures.scripts.tables import csv_of
@@ -59,8 +59,10 @@ class Drawings:
         """
         for one in self._asked:
             one.describe()
-        for size in self._script.sizes if self._script.draw is not None else ():
-            for one, canvas in self._drawn(partial(_page, size), partial(use_style, colours="variables")):
+        room = self._job.room
+        for size in self._sizes() if self._script.draw is not None else ():
+            canvas_for = partial(_slide, room) if room and size == "slide" else partial(_page, size)
+            for one, canvas in self._drawn(canvas_for, partial(use_style, colours="variables")):
                 one.add(canvas, size)
         self._fail_for_missing_glyphs()
         return {one.language: one.figure() for one in self._asked}
@@ -86,6 +88,12 @@ class Drawings:
         self._fail_for_missing_glyphs()
         return files
 
+    def _sizes(self) -> tuple[Size, ...]:
+        """The sizes of pages, or for a deck those of a slide and a phone."""
+        if self._job.room is None:
+            return self._script.sizes
+        return ("slide", *(size for size in self._script.sizes if size == "narrow"))
+
     def _drawn(
         self, canvas_for: Callable[[Words], Canvas], use_style_of: Callable[[Language], None]
     ) -> Iterator[tuple["Drawing", Canvas]]:
@@ -109,6 +117,10 @@ class Drawings:
 
 def _page(size: Size, words: Words) -> Canvas:
     return Canvas(size, words.language, words=words)
+
+
+def _slide(room: Room, words: Words) -> Canvas:
+    return Canvas("slide", words.language, words=words, width_px=room.width, height_px=room.height)
 
 
 def _headline(job: Job, script: FigureScript, language: Language) -> str:
@@ -185,11 +197,13 @@ class Drawing:
             self._warn("figure-empty", "`draw` drew nothing on the figure that it was given", at="def draw")
 
     def add(self, canvas: Canvas, size: Size) -> None:
-        """Add a page size."""
-        caption = self._caption(f"{self._prefix()}-{size}-{self.language}")
+        """Add a size of pages, or of a slide in a deck."""
+        room = self._job.room if size == "slide" else None
+        name = size if room is None else f"{size}-{room.width}x{room.height}"
+        caption = self._caption(f"{self._prefix()}-{name}-{self.language}")
         with reports() as heard:
-            made = self._rendered(partial(inline_svg, canvas, caption, size=size))
-            self._look_over(canvas, size, laid_out=True)
+            made = self._rendered(partial(inline_svg, canvas, caption, size=name))
+            self._look_over(canvas, size, laid_out=True, on_slide=None if room is None else SLIDE_SCALE)
         self._take_in(heard)
         self._check_colours(made.foreign_colours, made.pictures)
         self._svgs.append((size, made.text))

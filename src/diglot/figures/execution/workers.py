@@ -33,7 +33,7 @@ from diglot.figures.execution.point_store import PointStore
 from diglot.figures.jobs import Answer, Called, ExecutorTrouble, Job, Limits, Sheet
 from diglot.figures.observation.current_state import CurrentState
 from diglot.figures.observation.versions import versions
-from diglot.figures.records import ComputedFigure, Observed, Script, WorkerReport
+from diglot.figures.records import ComputedFigure, Observed, Room, Script, WorkerReport
 from diglot.figures.scripts.datasets import READER
 from diglot.figures.scripts.failures import FigureFailed
 from diglot.figures.scripts.memory import DEFAULT_MB
@@ -122,13 +122,14 @@ class FigureWorkers:
         return self._cancellable(cancellation, self._coordinators.submit(self._compute, job, cancellation))
 
     def draw(
-        self, script: Script, request: FigureRequest, computed: ComputedFigure
+        self, script: Script, request: FigureRequest, computed: ComputedFigure, room: Room | None = None
     ) -> "Future[WorkerReport]":
         """Run `draw`, `describe` and `table`. The report's result has it in both languages.
 
-        A script without `draw` has no drawings, but may have a table.
+        A script without `draw` has no drawings, but may have a table. With `room`, the drawings are for a
+        slide and a phone instead of for pages.
         """
-        return self._here(_job(script, request, computed, LANGUAGES))
+        return self._here(_job(script, request, computed, LANGUAGES, room=room))
 
     def read_dataset(self, dataset: str) -> "Future[WorkerReport]":
         """Read the rows of a dataset. The report's result is JSON, from row to its stored value."""
@@ -314,12 +315,13 @@ def _without_executor(job: Job, trouble: ExecutorTrouble) -> FigureFailed:
     return FigureFailed([found], retry=True)
 
 
-def _job(
+def _job(  # noqa: PLR0917  (what to run, and for what)
     script: Script,
     request: FigureRequest,
     computed: ComputedFigure | None = None,
     languages: tuple[Language, ...] = (),
     sheet: Sheet | None = None,
+    room: Room | None = None,
 ) -> Job:
     return Job(
         script=script,
@@ -331,6 +333,7 @@ def _job(
         provenance=computed.provenance if computed is not None else (),
         languages=languages,
         sheet=sheet,
+        room=room,
     )
 
 
