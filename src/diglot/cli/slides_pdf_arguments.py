@@ -18,6 +18,7 @@ def add_pdf(verbs: Any) -> None:
         epilog="examples:\n  diglot slides pdf roofline\n"
         "  diglot slides pdf roofline --lang en -o handouts\n\n"
         f"guide: {DOCS_URL}/talks.md",
+        output_help=None,  # it has its own, for another folder
     )
     pdf.add_argument("talk", metavar="TALK", help="the talk's name, as in its address")
     pdf.add_argument(
