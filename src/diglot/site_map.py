@@ -266,6 +266,16 @@ def figure_path(language: Language, figure_id: str) -> str:
     return f"{gallery_path(language)}{figure_id}/"
 
 
+def embed_path(language: Language, figure_id: str) -> str:
+    """The address of a figure alone, for frames on other sites."""
+    return f"{FIGURES}/{figure_id}/embed.{language}.html"
+
+
+def oembed_path(language: Language, figure_id: str) -> str:
+    """The address of what programs read about a figure that they show."""
+    return f"{FIGURES}/{figure_id}/oembed.{language}.json"
+
+
 def hardware_path(language: Language) -> str:
     """The address of the list of all chips."""
     return f"{language}/{HARDWARE}/"

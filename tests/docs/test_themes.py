@@ -96,6 +96,7 @@ def test_every_template_and_block_is_listed() -> None:
             "redirect.html",
             "talk.html",
             "slides.html",
+            "embedded.html",
             "embed.html",
             "controls.html",
             "entry.html",

@@ -56,10 +56,13 @@ def run(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal)
         case "slides":
             from diglot.cli import slides  # noqa: PLC0415  (a command loads only what it needs)
 
-            run_slides = (
-                slides.check_command if arguments.slides_command == "check" else slides.update_command
-            )
-            return run_slides(arguments, options, terminal)
+            match arguments.slides_command:
+                case "build":
+                    return slides.build_command(arguments, options, terminal)
+                case "check":
+                    return slides.check_command(arguments, options, terminal)
+                case _:
+                    return slides.update_command(arguments, options, terminal)
         case "new":
             from diglot.cli.creating import new_command  # noqa: PLC0415  (a command loads only what it needs)
 

@@ -455,6 +455,21 @@ class SnippetView(msgspec.Struct, frozen=True, kw_only=True):
     code: str
 
 
+class EmbeddedFigureView(msgspec.Struct, frozen=True, kw_only=True):
+    """A figure alone, on a page that other sites show in a frame."""
+
+    title: str
+    message: str
+    """The sentence that it shows; may be empty."""
+    page: str
+    """Whole address of its page."""
+    drawings: tuple[DrawingView, ...]
+    controls: ControlsView | None
+    """What readers can turn; None for nothing."""
+    has_readings: bool
+    """Whether a drawing holds values for readers who point at them."""
+
+
 class FigureView(msgspec.Struct, frozen=True, kw_only=True):
     """The page of a figure."""
 
@@ -486,6 +501,11 @@ class FigureView(msgspec.Struct, frozen=True, kw_only=True):
     articles: tuple[Link, ...]
     """The articles that show the figure or quote its numbers."""
     snippets: tuple[SnippetView, ...]
+    """For articles of this site."""
+    elsewhere: tuple[SnippetView, ...]
+    """For other sites, decks and documents."""
+    oembed: str
+    """Whole address of what programs read that show the figure; empty where there is no drawing."""
     script: str
     """Path of the script."""
     script_url: str | None

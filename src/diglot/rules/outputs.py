@@ -17,7 +17,14 @@ from diglot.rules.chips import check_chips, list_chips
 from diglot.rules.figures import compute_figure, draw_figure, export_figure, find_scripts, write_answers
 from diglot.rules.files import STATIC, copy_file, write_no_jekyll
 from diglot.rules.frames import find_explorations, make_following_values, make_frames
-from diglot.rules.gallery import find_page_exploration, make_figure_page, make_gallery_page, write_data
+from diglot.rules.gallery import (
+    find_page_exploration,
+    make_embedded_page,
+    make_figure_page,
+    make_gallery_page,
+    write_data,
+    write_oembed,
+)
 from diglot.rules.halves import read_document, read_front_matter
 from diglot.rules.hardware import make_chip_page, make_hardware_page, write_chip_data
 from diglot.rules.ids import ChipId, DownloadId, DrawingId, HalfId, TermId, TermListId
@@ -54,11 +61,13 @@ from diglot.site_map import (
     both_path,
     chip_data_path,
     chip_path,
+    embed_path,
     feed_path,
     figure_path,
     gallery_path,
     hardware_path,
     home_path,
+    oembed_path,
     output_path,
     page_languages,
     term_path,
@@ -115,6 +124,9 @@ async def list_figure_outputs(fetch: Fetch, figure_id: str) -> Manifest:
             whole = False
             continue
         wanted[data_path(request)] = write_data.key(request)
+        if drawn.svgs:
+            wanted[embed_path(drawing.language, figure_id)] = make_embedded_page.key(drawing)
+            wanted[oembed_path(drawing.language, figure_id)] = write_oembed.key(drawing)
         wanted |= (await find_page_exploration(fetch, drawing))[1]
         wanted |= _downloads(drawing, drawn) | await _answers(fetch, request, drawn)
     made = await _manifest(fetch, wanted)

@@ -149,6 +149,8 @@ class _Drawings:
         key = self.key_of(finding)
         if key.language is None:
             raise _CannotRedraw("it was exported by a version that did not say how; export it again")
+        if not finding.picture.renditions:
+            raise _CannotRedraw("it is a chart of PowerPoint, not a picture; build the deck again")
         return {one.part: self._file(key, one) for one in finding.picture.renditions}
 
     def _file(self, key: PictureKey, old: Rendition) -> bytes:

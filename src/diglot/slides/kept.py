@@ -92,11 +92,11 @@ def kept_picture(path: Path, key: PictureKey, content: bytes) -> KeptPicture:
 
 
 def keep_pictures(folder: Path, pictures: Iterable[KeptPicture]) -> None:
-    """Add pictures to the manifest of their folder, and take out those whose file is gone."""
-    known = {one.file: one for one in _pictures(folder)} | {one.file: one for one in pictures}
-    there = [known[file] for file in sorted(known) if (folder / file).is_file()]
-    if there:
-        encoded = msgspec.json.format(msgspec.json.encode({"pictures": there}), indent=1)
+    """Add pictures to the manifest of their folder. Older ones stay in it, for they may be in decks."""
+    known = {one.sha256: one for one in (*_pictures(folder), *pictures)}
+    if known:
+        in_order = sorted(known.values(), key=lambda one: (one.file, one.data, one.sha256))
+        encoded = msgspec.json.format(msgspec.json.encode({"pictures": in_order}), indent=1)
         write_file(folder / MANIFEST, encoded + b"\n")
 
 
