@@ -263,7 +263,7 @@
       const [low, high, left, right, y] = track.slice(1).map(Number);
       const along = track[0] === "log" ? Math.log : Number;
       const [box, around] = [svg, slider.offsetParent].map(one => one.getBoundingClientRect());
-      const scale = box.width / svg.viewBox.baseVal.width;
+      const scale = Math.min(box.width / svg.viewBox.baseVal.width, box.height / svg.viewBox.baseVal.height);
       const x = value => box.left - around.left + scale * (left + (along(value) - along(low)) / (along(high) - along(low)) * (right - left));
       const ends = [x(Number(values[0])), x(Number(values.at(-1)))];
       const enlarged = around.width / slider.offsetParent.offsetWidth || 1;  // a slide is scaled to the window
