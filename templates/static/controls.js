@@ -96,7 +96,7 @@
     const parameters = all("[data-parameter]", element).map(parameterOf);
     for (const one of parameters) one.at = one.first;
     const own = selector => all(selector).filter(one => one.dataset.figure === name);
-    return { name, element, drawing: element.parentElement.querySelector(".drawing"), parameters, handles: own("[data-turns]"), followers: own("[data-value]"), descriptions: all(`[data-described="${name}"]`), boxes: [], turn: 0 };
+    return { name, element, drawing: element.parentElement.querySelector(".drawing"), parameters, handles: own("[data-turns]"), followers: own("[data-value]"), descriptions: own("[data-described]"), messages: own("[data-message]"), boxes: [], turn: 0 };
   };
   const frameOf = (figure, place = "at") => figure.parameters.reduce((frame, one) => frame * one.values.length + one[place], 0);
   const isTurned = figure => figure.parameters.some(one => one.at !== one.first);
@@ -143,7 +143,11 @@
   };
   const paint = (figure, boxes, place = "at") => {
     const frame = frameOf(figure, place);
-    for (const box of boxes) figure.said = show(box, ready.get(box.dataset.frames), frame);
+    for (const box of boxes) {
+      const file = ready.get(box.dataset.frames);
+      figure.said = show(box, file, frame);
+      for (const element of figure.messages) element.textContent = file.messages?.[frame] ?? element.textContent;
+    }
     if (figure.said) {
       figure.drawing.setAttribute("aria-label", figure.said);
       for (const element of figure.descriptions) element.textContent = figure.said;
@@ -171,7 +175,12 @@
   const write = control => {
     const path = location.pathname;
     root.dataset.state = written();
-    if (control !== latest) history.pushState({ y: scrollY }, "", addressOf(root.dataset.state));
+    // A new entry takes the browser longer than the step, so that the step is painted first.
+    if (control !== latest) {
+      requestAnimationFrame(() => setTimeout(() => {
+        if (path === location.pathname) history.pushState({ y: scrollY }, "", addressOf(root.dataset.state));
+      }));
+    }
     latest = control;
     // Browsers allow only so many changes of the address: further steps are written when the reader rests.
     clearTimeout(resting);

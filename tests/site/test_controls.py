@@ -21,6 +21,7 @@ from typing import Annotated, Literal
 from diglot.figures import Range
 
 TITLE = {"zh": "锯齿", "en": "Saw-tooth"}
+MESSAGE = {"zh": "{n}列", "en": "What {n} columns leave"}
 LABELS = {
     "n": {"zh": "列数", "en": "Columns"},
     "tile": {"zh": "分块", "en": "Tile"},
@@ -390,6 +391,7 @@ def test_the_page_of_a_figure_describes_the_state_that_it_shows(open_page, addre
     page.get_by_role("slider", name="Columns").press("ArrowRight")
     turned(page, "0% at 3,072 columns.")
     assert page.locator("figcaption").inner_text().startswith("0% at 3,072 columns.")
+    assert page.locator("h1").inner_text() == "What 3,072 columns leave"
     page.click(".langs [data-word=zh]")
     turned(page, "3,072列时为")
     assert axe_violations(page) == []
