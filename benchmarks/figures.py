@@ -22,6 +22,7 @@ import msgspec
 
 from diglot.figure_request import FigureRequest
 from diglot.figures.execution.workers import FigureWorkers
+from diglot.figures.jobs import Sheet
 from diglot.figures.records import ComputedFigure, Script
 from diglot.languages import LANGUAGES
 from diglot.rules.building import Site
@@ -105,10 +106,8 @@ def measure_calls(root: Path, rounds: int) -> None:
         workers.draw(script, request(script), computed[script]).result()
 
     def exporting(workers: FigureWorkers, script: Script) -> None:
-        formats = ("svg", "png")
-        workers.export(
-            script, request(script), computed[script], LANGUAGES, "light", formats, "column"
-        ).result()
+        sheet = Sheet(theme="light", formats=("svg", "png"), size="column")
+        workers.export(script, request(script), computed[script], LANGUAGES, sheet).result()
 
     def computing(workers: FigureWorkers, script: Script) -> None:
         workers.compute(script, request(script)).result()

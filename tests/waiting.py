@@ -8,8 +8,12 @@ _LONG_S = 60.0
 
 
 def wait_until(happened: Callable[[], object], *, told: Callable[[], object] = lambda: "") -> None:
-    """Wait until a condition holds. Fails with the result of `told` if that takes a minute."""
-    end = time.monotonic() + _LONG_S
+    """Wait until a condition holds. Fails with the result of `told` if that takes a minute.
+
+    It looks often at first and then ten times a second: looking takes time from what it waits for.
+    """
+    end, pause_s = time.monotonic() + _LONG_S, 0.01
     while not happened():
         assert time.monotonic() < end, f"it does not come: {told()}"
-        time.sleep(0.02)
+        time.sleep(pause_s)
+        pause_s = min(1.5 * pause_s, 0.1)

@@ -20,6 +20,8 @@ class Bilingual(NamedTuple):
         return self.zh if language == "zh" else self.en
 
 
+NO_TEXT = Bilingual("", "")
+
 HTML_LANG: dict[Language, str] = {"zh": "zh-Hans", "en": "en"}
 
 HAN = r"\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"

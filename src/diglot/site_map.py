@@ -22,8 +22,9 @@ Taxonomy = Literal["tags", "categories"]
 TAXONOMIES: tuple[Taxonomy, Taxonomy] = ("tags", "categories")
 
 
-ArticleKind = Literal["post", "page"]
-"""A post is in lists and feeds; a page, such as "About", is only found by links to it."""
+ArticleKind = Literal["post", "page", "talk"]
+"""A post is in lists and feeds; a page, such as "About", is only found by links to it, and so is a talk,
+whose page shows slides."""
 
 HARDWARE = "hardware"
 """The first part of the addresses of chips' own pages, below a language."""
@@ -100,13 +101,18 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     def path(self, language: Language) -> str:
         """The address of its page for readers of a language, from the site's root."""
         slug = self.slug_in(language)
-        return page_path(language, slug) if self.kind == "page" else article_path(language, slug)
+        return article_path(language, slug) if self.kind == "post" else page_path(language, slug)
 
     @property
     def addresses(self) -> frozenset[str]:
         """Its addresses without the language, as links may write them: `posts/roofline`, `projects/talks`."""
         above = f"{POSTS}/" if self.kind == "post" else ""
         return frozenset(f"{above}{self.slug if half.slug is None else half.slug}" for half in self.halves)
+
+    @property
+    def has_both(self) -> bool:
+        """Whether it has pages with both halves side by side."""
+        return len(self.languages) == 2 and self.kind != "talk"
 
     def terms(self, taxonomy: Taxonomy) -> tuple[str, ...]:
         """Its tags, or its categories."""
@@ -126,7 +132,7 @@ class Neighbours(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SiteMap(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # dict=True is for cached properties
-    """All published posts, newest first (those of one day are sorted by slug), and all pages by slug."""
+    """All published posts, newest first (those of one day by slug), and all pages and talks by slug."""
 
     articles: tuple[Summary, ...] = ()
     """The posts, of which lists and feeds are made."""
@@ -182,7 +188,7 @@ def map_site(
     newest_first = sorted(posts, key=lambda summary: summary.date, reverse=True)
     return SiteMap(
         articles=tuple(newest_first),
-        pages=tuple(summary for summary in by_slug if summary.kind == "page"),
+        pages=tuple(summary for summary in by_slug if summary.kind != "post"),
         broken=tuple(broken),
         hidden=hidden or {},
     )
@@ -258,6 +264,16 @@ def gallery_path(language: Language) -> str:
 def figure_path(language: Language, figure_id: str) -> str:
     """The address of a figure's own page."""
     return f"{gallery_path(language)}{figure_id}/"
+
+
+def embed_path(language: Language, figure_id: str) -> str:
+    """The address of a figure alone, for frames on other sites."""
+    return f"{FIGURES}/{figure_id}/embed.{language}.html"
+
+
+def oembed_path(language: Language, figure_id: str) -> str:
+    """The address of what programs read about a figure that they show."""
+    return f"{FIGURES}/{figure_id}/oembed.{language}.json"
 
 
 def hardware_path(language: Language) -> str:

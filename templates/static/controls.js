@@ -22,7 +22,9 @@
   const ready = new Map();
   const fetched = url => {
     if (!files.has(url)) {
-      const file = fetch(url).then(answer => answer.ok ? answer.json() : Promise.reject(new Error(answer.statusText)));
+      // A talk holds its files itself, because it may have been opened from one.
+      const inside = url[0] === "#" && JSON.parse(document.getElementById(url.slice(1)).textContent);
+      const file = inside ? Promise.resolve(inside) : fetch(url).then(answer => answer.ok ? answer.json() : Promise.reject(new Error(answer.statusText)));
       files.set(url, file);
       file.then(content => ready.set(url, content), () => files.delete(url));
     }
@@ -189,7 +191,8 @@
       if (path === location.pathname) history.replaceState(history.state, "", addressOf(root.dataset.state));
     }, REST_MS);
   };
-  const addressOf = state => location.pathname + location.search + (state ? `#${state}` : "");
+  const slide = () => location.hash.match(/^#(\/\d+)/)?.[1];  // in a talk, the slide comes first
+  const addressOf = state => location.pathname + location.search + (state || slide() ? `#${[slide(), state].filter(Boolean).join(";")}` : "");
   /* Turns figures to what an address or a reader's memory says; what it does not know stays as it was published. */
   const restore = states => {
     for (const figure of figures.values()) {
@@ -272,9 +275,10 @@
       const scale = box.width / svg.viewBox.baseVal.width;
       const x = value => box.left - around.left + scale * (left + (along(value) - along(low)) / (along(high) - along(low)) * (right - left));
       const ends = [x(Number(values[0])), x(Number(values.at(-1)))];
-      slider.style.left = `${ends[0] - REACH_PX}px`;
-      slider.style.width = `${ends[1] - ends[0] + 2 * REACH_PX}px`;
-      slider.style.top = `${box.top - around.top + scale * y - REACH_PX}px`;
+      const enlarged = around.width / slider.offsetParent.offsetWidth || 1;  // a slide is scaled to the window
+      slider.style.left = `${ends[0] / enlarged - REACH_PX}px`;
+      slider.style.width = `${(ends[1] - ends[0]) / enlarged + 2 * REACH_PX}px`;
+      slider.style.top = `${(box.top - around.top + scale * y) / enlarged - REACH_PX}px`;
     }
   };
 
@@ -375,7 +379,7 @@
     if (detail === "built" || !popped) {
       restore(new Map(chosen));
       const state = written();
-      if (state) history.replaceState(history.state, "", `#${state}`);
+      if (state) history.replaceState(history.state, "", addressOf(state));
     } else restore(readAddress(location.hash));
     popped = false;
   });

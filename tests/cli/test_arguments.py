@@ -93,8 +93,8 @@ def test_without_flags_nothing_unusual_is_asked_for() -> None:
         ("biuld", 'no command named "biuld": did you mean "build"?'),
         (
             "zzzz",
-            "commands are init, new, rename, import, schema, build, serve, check, figures, deploy, explain, "
-            "theme, clean",
+            "commands are init, new, rename, import, schema, build, serve, check, figures, "
+            "slides, deploy, explain, theme, clean",
         ),
         ("figures exprot", 'no command named "exprot": did you mean "export"?'),
         ("figures", "the following arguments are required: list|export"),
@@ -117,7 +117,13 @@ def test_without_flags_nothing_unusual_is_asked_for() -> None:
         ("figures export --lang zh,fr", '"fr" is not one of zh, en'),
         ("figures export --format ,", "name at least one of svg, png, pdf"),
         ("figures export --dpi 20", '"20" is not a resolution from 36 to 1200'),
-        ("figures export --size 4:3", '"4:3" is not a size: use 16:9, narrow, column, wide, or WxH'),
+        (
+            "figures export --size 5:3",
+            '"5:3" is not a size: use 16:9, 4:3, half, square, poster, narrow, column, wide, or WxH',
+        ),
+        ("figures export --background red", '"red" is not a colour: write it like #0b1f3a, or page, or none'),
+        ("figures export --text 9", '"9" is not a size of text from 0.5 to 3'),
+        ("figures export line --state fp8", '"fp8" is not a parameter: write it like dtype=fp8'),
         ("figures export --size 99x400", '"99x400" is not a size'),
         ("figures export --size 9000x400", '"9000x400" is not a size'),
     ],

@@ -1,9 +1,11 @@
 """`diglot figures list` and `diglot figures export`."""
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from diglot.cli import main
 from tests.cli.sites import LINE, write, write_site
@@ -55,7 +57,10 @@ def test_every_format_theme_and_language_becomes_a_file(
         for theme in ("light", "dark")
         for ending in ("svg", "png", "pdf")
     }
-    assert {path.name for path in tmp_path.iterdir()} == expected
+    assert {path.name for path in tmp_path.iterdir()} == expected | {"manifest.json", "data"}
+    kept = json.loads((tmp_path / "manifest.json").read_bytes())["pictures"]
+    assert {one["file"] for one in kept} == expected
+    assert len(list((tmp_path / "data").iterdir())) == 1
     assert {Path(line).name for line in capsys.readouterr().out.splitlines()} == expected
     assert (tmp_path / "line.zh.dark.pdf").read_bytes().startswith(b"%PDF-")
     assert (tmp_path / "line.zh.light.svg").read_bytes() != (tmp_path / "line.zh.dark.svg").read_bytes()
@@ -79,7 +84,50 @@ def test_size_and_dpi_make_the_pixels(tmp_path: Path, size: str, dpi: str, pixel
 
 def test_parameters_are_asked_for_as_in_an_address(tmp_path: Path) -> None:
     assert main(["-q", "figures", "export", "line?slope=2", "--lang", "en", "-o", str(tmp_path)]) == 0
-    assert [path.name for path in tmp_path.iterdir()] == ["line-slope-2.en.light.svg"]
+    assert [path.name for path in tmp_path.glob("*.svg")] == ["line-slope-2.en.light.svg"]
+
+
+def test_states_are_named_and_played(tmp_path: Path) -> None:
+    words = "-q figures export line --lang en --format png,gif --size 200x200 --dpi 48 --background --fps 2"
+    assert main([*words.split(), "--play", "slope", "-o", str(tmp_path)]) == 0
+    pictures = ["line.en.light.001.png", "line-slope-2.en.light.002.png"]
+    assert {path.name for path in tmp_path.glob("*.*g*")} == {*pictures, "line.en.light.gif"}
+    with Image.open(tmp_path / "line.en.light.gif") as film:
+        # On axes of their own both lines look the same, and equal pictures become one that stays longer.
+        assert (film.n_frames, film.size, film.info["duration"]) == (1, (100, 100), 500 + 2000)
+    assert main([*words.replace("png,gif", "svg").split(), "--state", "slope=2", "-o", str(tmp_path)]) == 0
+    assert (tmp_path / "line-slope-2.en.light.svg").is_file()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("line --all", "ids and --all do not go together"),
+        ("line --format gif", "gif is a film, which needs a parameter to play"),
+        ("--play slope", "--play needs figures that have the parameter"),
+        ("line --play slop", 'did you mean "slope"?'),
+    ],
+)
+def test_options_that_do_not_go_together(words: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["figures", "export", *words.split()]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_films_are_made_by_ffmpeg_where_it_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    words = ["figures", "export", "line", "--play", "slope", "--format", "mp4", "--lang", "en", "-o"]
+    assert main([*words, str(tmp_path / "out")]) == 2
+    assert "install ffmpeg, or use --format gif or png" in capsys.readouterr().err
+    program = tmp_path / "ffmpeg"
+    program.write_text(
+        f"#!{sys.executable}\nimport sys\n"
+        'open(sys.argv[-1], "wb").write(b"%d pictures" % sys.stdin.buffer.read().count(b"IHDR"))\n'
+    )
+    program.chmod(0o755)
+    assert main([*words, str(tmp_path / "out")]) == 0
+    assert (tmp_path / "out/line.en.light.mp4").read_bytes() == b"2 pictures"
 
 
 def test_without_ids_every_figure_that_draws_goes_into_exports(

@@ -94,6 +94,7 @@ def test_every_template_and_block_is_listed() -> None:
         *(
             "base.html",
             "redirect.html",
+            "embedded.html",
             "embed.html",
             "controls.html",
             "entry.html",

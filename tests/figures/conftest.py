@@ -10,6 +10,7 @@ import pytest
 from diglot.diagnostics import Diagnostic
 from diglot.figure_request import FigureRequest
 from diglot.figures.execution.workers import FigureWorkers
+from diglot.figures.jobs import Sheet
 from diglot.figures.records import ComputedFigure, DrawnFigure, Observed, Script, WorkerReport
 from diglot.figures.scripts.failures import FigureFailed
 
@@ -60,9 +61,8 @@ class Workshop:
     ) -> bytes:
         computed = self.compute(script)
         request = FigureRequest.of(script.figure_id)
-        report = self.workers.export(
-            script, request, computed, (language,), theme, (format,), **sheet
-        ).result()
+        on = Sheet(theme=theme, formats=(format,), **sheet)
+        report = self.workers.export(script, request, computed, (language,), on).result()
         (file,) = report.files(language)
         return file
 

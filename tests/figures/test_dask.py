@@ -9,6 +9,7 @@ import textwrap
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,9 @@ from tests.waiting import wait_until
 
 from .conftest import TITLE, only, seen
 
-pytest.importorskip("distributed", reason="Dask is not installed: pip install 'diglot[dask]'")
+pytestmark = pytest.mark.skipif(
+    find_spec("distributed") is None, reason="Dask is not installed: pip install 'diglot[dask]'"
+)
 
 CLUSTER = """
     import os, sys

@@ -31,14 +31,15 @@ import hashlib, sys
 from pathlib import Path
 import msgspec
 from diglot.figures.execution.workers import *
+from diglot.figures.jobs import Sheet
 request, script = FigureRequest.of("same"), Script(figure_id="same", path="figures/same.py")
 with FigureWorkers(root=Path(), cache=Path(".diglot"), jobs=2) as workers:
     first = workers.compute(script, request).result().result
     computed = msgspec.msgpack.decode(first, type=ComputedFigure)
     parts = [first]
     drawn = workers.draw(script, request, computed).result()
-    formats = ("svg", "png", "pdf")
-    exported = workers.export(script, request, computed, ("zh", "en"), "light", formats).result()
+    sheet = Sheet(theme="light", formats=("svg", "png", "pdf"), titled=True)
+    exported = workers.export(script, request, computed, ("zh", "en"), sheet).result()
     for language in ("zh", "en"):
         parts += [msgspec.msgpack.encode(drawn.drawn(language)), *exported.files(language)]
 print(*(hashlib.sha256(part).hexdigest() for part in parts))

@@ -8,11 +8,16 @@ import pypdf
 import pytest
 from PIL import Image
 
-from diglot.figures.drawing.sheets import layout, place
+from diglot.figure_request import FigureRequest
+from diglot.figures.drawing.sheets import SheetTexts, layout, place
+from diglot.figures.jobs import Sheet
 from diglot.figures.palette import DARK, LIGHT
+from diglot.figures.picture_key import picture_key
 from diglot.figures.records import Script
 from diglot.figures.scripts.failures import FigureFailed
 from diglot.figures.scripts.words import Words
+from diglot.figures.sheet_options import key_of, sheet_of, with_resolution
+from diglot.languages import NO_TEXT, Bilingual
 
 from .conftest import Workshop
 
@@ -55,7 +60,8 @@ def test_a_png_has_exactly_the_pixels_asked_for(
 def test_a_png_stands_on_the_paper_of_its_theme(
     workshop: Workshop, script: Script, theme: str, colours: dict
 ):
-    picture = image(workshop.export(script, "en", theme, format="png", size="slide", dpi=96)).convert("RGB")
+    content = workshop.export(script, "en", theme, "png", size="slide", dpi=96, background="page")
+    picture = image(content).convert("RGB")
     paper = tuple(bytes.fromhex(colours["paper"][1:]))
     corners = [picture.getpixel(place) for place in ((0, 0), (1279, 0), (0, 719), (1279, 719))]
     assert corners == [paper] * 4
@@ -92,7 +98,7 @@ def test_a_pdf_embeds_its_faces_and_keeps_its_text(workshop: Workshop, script: S
 def test_an_svg_needs_no_fonts_and_nothing_from_elsewhere(
     workshop: Workshop, script: Script, theme: str, colours: dict
 ):
-    content = workshop.export(script, "zh", theme, format="svg").decode()
+    content = workshop.export(script, "zh", theme, format="svg", background="page").decode()
     root = ElementTree.fromstring(content)
     assert not list(root.iter("{http://www.w3.org/2000/svg}text"))
     assert "var(" not in content
@@ -140,3 +146,57 @@ def test_frames_of_the_two_languages_lie_on_each_other(workshop: Workshop, scrip
     frame = (60, 110, 650, 370)  # inside the axes, because their frames overlap
     assert chinese.crop(frame).tobytes() == english.crop(frame).tobytes()
     assert chinese.tobytes() != english.tobytes()
+
+
+TITLED = {"titled": True, "credit": Bilingual("来源：一个站点", "Source: a site"), "background": ""}
+
+
+def test_a_title_and_a_source_are_around_the_drawing_and_the_background_is_transparent(
+    workshop: Workshop, script: Script
+):
+    plain, titled = (
+        image(workshop.export(script, "en", format="png", size="16:9", dpi=96, background="", **options))
+        for options in ({}, {key: value for key, value in TITLED.items() if key != "background"})
+    )
+    assert plain.size == titled.size == (1280, 720)
+    assert plain.getpixel((5, 5))[3] == titled.getpixel((5, 5))[3] == 0
+    rows = [{y for y in range(720) if one.crop((0, y, 1280, y + 1)).getbbox()} for one in (plain, titled)]
+    assert min(rows[1]) < min(rows[0])
+    assert max(rows[1]) > max(rows[0])
+    assert image(workshop.export(script, format="png", dpi=96, background="#102030")).convert("RGB").getpixel(
+        (5, 5)
+    ) == (16, 32, 48)
+
+
+@pytest.mark.parametrize(
+    ("size", "pixels"),
+    [("4:3", (960, 720)), ("half", (640, 720)), ("square", (720, 720)), ("poster", (2400, 1350))],
+)
+def test_sheets_with_names(workshop: Workshop, script: Script, size: str, pixels: tuple[int, int]):
+    content = workshop.export(script, "en", size=size, **TITLED).decode()
+    assert f'width="{pixels[0]}" height="{pixels[1]}"' in content
+    assert f" en light {size} title=yes credit=yes data " in content
+
+
+@pytest.mark.parametrize("size", ["16:9", "column", "poster"])
+def test_larger_text_is_a_smaller_drawing_that_is_enlarged(size: str):
+    usual, large = layout(size), layout(size, text=1.5)
+    assert large.scale == pytest.approx(1.5 * usual.scale)
+    width = [(on.canvas(Words("en")).width_px) for on in (usual, large)]
+    assert width[1] == pytest.approx(width[0] / 1.5, abs=1)
+
+
+def test_both_languages_leave_the_same_room_for_their_title():
+    texts = SheetTexts(title=Bilingual("短", "A title of many words " * 6))
+    on = layout("16:9", texts=texts)
+    assert on.above > 2 * on.title_px
+    assert on.drawn_height < layout("16:9").drawn_height
+
+
+def test_what_a_key_says_makes_the_same_sheet_again():
+    sheet = Sheet(
+        theme="dark", formats=("png",), size="half", dpi=96, text=1.4, titled=True, background="#ffffff"
+    )
+    key = with_resolution(key_of(FigureRequest.of("line"), "9c41e7b2", "zh", sheet), 96)
+    assert str(key) == "line zh dark half text=1.4 background=#ffffff title=yes dpi=96 data 9c41e7b2"
+    assert sheet_of(picture_key(str(key)), ("png",), NO_TEXT) == sheet

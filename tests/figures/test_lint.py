@@ -13,6 +13,7 @@ from diglot.figures.drawing.canvas import Canvas
 from diglot.figures.drawing.lint import look_over
 from diglot.figures.drawing.lint.colour_vision import VISIONS, alike
 from diglot.figures.drawing.style import use_style
+from diglot.figures.jobs import Sheet
 from diglot.figures.palette import COLOURS
 
 from .conftest import Workshop
@@ -315,7 +316,11 @@ def test_a_tall_drawing_makes_small_text_on_a_slide(workshop: Workshop) -> None:
 
     def warnings(size: str) -> list[str]:
         exported = workshop.workers.export(
-            script, FigureRequest.of("tall"), computed, ("en",), "light", ("svg",), size=size, dpi=96
+            script,
+            FigureRequest.of("tall"),
+            computed,
+            ("en",),
+            Sheet(theme="light", formats=("svg",), size=size),
         )
         return [one.message for one in exported.result().warnings]
 

@@ -51,14 +51,14 @@ def test_a_turned_text_has_its_gaps_along_the_line_and_a_page_keeps_the_text_who
     assert page.count(">在H</text>") == 2
     on = layout("narrow")
     about = Inscription(caption=CAPTION, key="x")
-    turned, level = _starts(svg(canvas, place(canvas, on), "light", about).decode())
+    turned, level = _starts(svg(canvas, place(canvas, on), about, paper=None).decode())
     down, across = turned[0][1] - turned[1][1], level[1][0] - level[0][0]
     assert down == pytest.approx(across, abs=0.02), "upwards as far as to the right"
     assert across == pytest.approx((1 + GAP_EM) * TEXT_PX["zh"][0], abs=0.5), (
         "a full-width character and a gap"
     )
     assert (turned[0][0], level[0][1]) == (turned[1][0], level[1][1])
-    assert pdf(canvas, place(canvas, on), "light", about).startswith(b"%PDF-")
+    assert pdf(canvas, place(canvas, on), about, paper=None).startswith(b"%PDF-")
 
 
 def _starts(text: str) -> list[list[tuple[float, float]]]:

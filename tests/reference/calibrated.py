@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from diglot.hardware import Factors, load_catalogue
+from diglot.hardware import Factors
 from diglot.hardware.chips.calibration import IDEAL, Calibration, Fit, MissingCalibrationError, Operator
 from diglot.hardware.chips.calibration_fit import fit_factors
 from tests.reference.answers import attention, collective, elementwise, gemm, memory_bound, network
 from tests.reference.answers.common import KernelTimes, TimesTable
 from tests.reference.answers.spellings import spell_inputs
+from tests.reference.catalogue import load_catalogue
 from tests.reference.scales import to_base_unit
 
 CALIBRATED: Mapping[str, TimesTable] = {

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -44,8 +45,11 @@ def read_text(path: Path) -> str | Mistake:
 def read_case_file(path: Path) -> CaseFile:
     """The cases of a file of the schema `worked-cases/1`."""
     text = read_text(path)
-    if isinstance(text, Mistake):
-        return CaseFile(cases=(), mistakes=(text,))
+    return CaseFile(cases=(), mistakes=(text,)) if isinstance(text, Mistake) else _parse_once(text, path)
+
+
+@cache
+def _parse_once(text: str, path: Path) -> CaseFile:
     try:
         document, node = yaml.load(text, Loader=LOADER), yaml.compose(text, Loader=LOADER)
     except yaml.YAMLError as error:

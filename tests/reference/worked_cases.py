@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from diglot.hardware import load_calibration
 from tests.reference.answers import (
     attention,
     collective,
@@ -38,6 +37,7 @@ from tests.reference.calibrated import (
     find_measured,
     summarise,
 )
+from tests.reference.catalogue import load_calibration
 from tests.reference.reading import read_case_file
 from tests.reference.report import Outcome, print_outcomes
 from tests.reference.scales import SCALES

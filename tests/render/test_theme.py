@@ -27,6 +27,7 @@ PAGES = [
     "redirect.html",
     "figures.html",
     "figure.html",
+    "embedded.html",
     "hardware.html",
     "chip.html",
 ]

@@ -13,6 +13,7 @@ import pytest
 
 from tests.cli.sites import LINE, article, pair, write
 from tests.serve.test_serving import Serving, serve, site
+from tests.waiting import wait_until
 
 __all__ = ["serve", "site"]
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
@@ -43,8 +44,8 @@ def test_memory_does_not_grow_from_build_to_build(site: Path, serve: Callable[..
         if number % 10 == 5:
             for path in site.glob("content/posts/come-and-go-*/*.md"):
                 path.unlink()
-        while words.partition(",")[0] + "," not in client.get("en/posts/hello/").text:
-            assert serving.process.poll() is None
+        shown = words.partition(",")[0] + ","
+        wait_until(lambda: shown in client.get("en/posts/hello/").text, told=lambda: serving.said)
 
     with client:
         for number in range(WARM):

@@ -74,10 +74,22 @@ def test_the_page_of_a_figure_has_all_that_is_known_of_it(gallery: Space) -> Non
     assert "```{figure} dots\n```" in page
     assert "```{table}" not in page
     assert "{eval}" not in page
-    assert "&lt;img src=&#34;https://example.org/figures/dots/dots.en.svg&#34; alt=&#34;Dots&#34;&gt;" in page
+    assert (
+        "[![There are 3 dots](https://example.org/figures/dots/dots.en.svg)](https://example.org/en/figures/dots/)"
+        in page
+    )
+    assert "% diglot figures export dots --lang en --format pdf\n\\includegraphics" in page
     assert "Articles that use it" not in page
     for file in ("dots.en.svg", "dots.zh.png", "dots.json"):
         assert (gallery.root / "public/figures/dots" / file).exists()
+    assert 'type="application/json+oembed" href="https://example.org/figures/dots/oembed.en.json"' in page
+    told = json.loads((gallery.root / "public/figures/dots/oembed.en.json").read_text("utf-8"))
+    assert (told["type"], told["title"], told["width"]) == ("rich", "There are 3 dots", 680)
+    assert 'src="https://example.org/figures/dots/embed.en.html" title="Dots"' in told["html"]
+    alone = (gallery.root / "public/figures/dots/embed.zh.html").read_text("utf-8")
+    assert alone.startswith('<!doctype html>\n<html lang="zh-Hans" class="embedded">')
+    assert '<link rel="canonical" href="https://example.org/zh/figures/dots/">' in alone
+    assert alone.count("<svg") == 2
     assert json.loads((gallery.root / "public/figures/dots/dots.json").read_text("utf-8")) == {
         "values": [3, 5]
     }

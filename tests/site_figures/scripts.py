@@ -1,6 +1,8 @@
 """The site's own figure scripts, found and run as an author would run them: no build, no workers."""
 
+import functools
 import itertools
+import json
 import re
 import sys
 from collections.abc import Iterator
@@ -10,7 +12,7 @@ from types import ModuleType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from diglot.figures.scripts.columns import read_columns
-from diglot.figures.scripts.plain_data import plain_data
+from diglot.figures.scripts.plain_data import canonical_json
 from diglot.figures.scripts.words import Words
 from diglot.languages import Language
 
@@ -27,8 +29,11 @@ class SiteFigure:
     module: ModuleType
 
     def data(self, **parameters: Any) -> Any:
-        """The values that articles may quote: plain numbers and strings, as a build keeps them."""
-        return plain_data(self.module.compute(**parameters))
+        """The values that articles may quote: plain numbers and strings, as a build keeps them.
+
+        They are computed once for each choice of parameters, and each caller gets a copy.
+        """
+        return json.loads(_compute(self, **parameters))
 
     def choices(self) -> Iterator[dict[str, Any]]:
         """Every combination of parameters that a reader can choose."""
@@ -51,6 +56,11 @@ class SiteFigure:
     def sizes(self) -> tuple[str, ...]:
         """The page sizes that the script declares, and a slide."""
         return (*getattr(self.module, "SIZES", ("narrow", "column")), "slide")
+
+
+@functools.cache
+def _compute(figure: SiteFigure, **parameters: Any) -> bytes:
+    return canonical_json(figure.module.compute(**parameters))
 
 
 def site_figures() -> dict[str, SiteFigure]:

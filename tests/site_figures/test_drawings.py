@@ -13,27 +13,27 @@ from diglot.figures.drawing.collisions import collisions
 from diglot.figures.drawing.sheets import layout
 from diglot.figures.drawing.style import use_style
 from diglot.languages import LANGUAGES, Language
-from tests.site_figures.scripts import DRAWN, FIGURES
+from tests.site_figures.scripts import DRAWN, FIGURES, SiteFigure
 
 MOST_SLIDE_HEIGHT_PX = 380
 """Maximum height: a slide scales a higher drawing down, until its text is smaller than 20 px."""
 
 
-def cases() -> list[Any]:
-    """Every figure with every choice of its parameters, in both languages."""
-    return [
-        pytest.param(name, choice, language, id="-".join((name, *map(str, choice.values()), language)))
-        for name, figure in DRAWN.items()
-        for choice in figure.choices()
-        for language in LANGUAGES
-    ]
+CASES = [
+    pytest.param(figure, choice, id="-".join((name, *map(str, choice.values()))))
+    for name, figure in DRAWN.items()
+    for choice in figure.choices()
+]
+"""Every figure with every choice of its parameters."""
+languages = pytest.mark.parametrize("language", LANGUAGES)
+cases = pytest.mark.parametrize(("figure", "choice"), CASES, scope="module")  # one after another
 
 
-@pytest.mark.parametrize(("name", "choice", "language"), cases())
+@languages
+@cases
 def test_drawings_have_every_glyph_and_no_colliding_labels(
-    name: str, choice: dict[str, Any], language: Language
+    figure: SiteFigure, choice: dict[str, Any], language: Language
 ) -> None:
-    figure = DRAWN[name]
     data = figure.data(**choice)
     for size in figure.sizes:
         use_style(language, "variables")
@@ -49,11 +49,11 @@ def test_drawings_have_every_glyph_and_no_colliding_labels(
             assert canvas.height_px <= MOST_SLIDE_HEIGHT_PX
 
 
-@pytest.mark.parametrize(("name", "choice", "language"), cases())
+@languages
+@cases
 def test_alternative_text_is_short_and_carries_computed_numbers(
-    name: str, choice: dict[str, Any], language: Language
+    figure: SiteFigure, choice: dict[str, Any], language: Language
 ) -> None:
-    figure = DRAWN[name]
     data = figure.data(**choice)
     text = figure.module.describe(data, figure.words(language))
     computed = {round(number, digits) for number in numbers_in(data) for digits in (0, 1, 2)}

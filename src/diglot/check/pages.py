@@ -130,10 +130,17 @@ class _Page(HTMLParser):
         self.repeated: list[tuple[str, int]] = []
         self.targets: list[tuple[str, int]] = []
         self.textless: list[tuple[str, int]] = []
+        self._templates = 0
+
+    def handle_endtag(self, tag: str) -> None:
+        self._templates -= tag == "template"
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         attributes = dict(attrs)
         line = self.getpos()[0]
+        self._templates += tag == "template"
+        if self._templates:  # no part of the page: a talk keeps its other language there
+            return
         if identifier := attributes.get("id"):
             if identifier in self.names:
                 self.repeated.append((identifier, line))

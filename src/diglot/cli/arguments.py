@@ -3,7 +3,7 @@
 import argparse
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -215,10 +215,14 @@ def _add_export(verbs: Any) -> None:
         "export",
         "export figures as files for slides",
         "Draw figures as files for slides, with the right fonts in both languages. SVG files have their\n"
-        "text as paths, and PDF files embed their fonts. Each file has the title, the description and the\n"
-        "figure's key in its metadata. The paths of the files are printed.",
+        "text as paths, and PDF files embed their fonts. The background is transparent. Each file has the\n"
+        "figure's message, its description and what it was made from in its metadata, and manifest.json\n"
+        "lists all of them, so that `diglot slides check` can tell later what is out of date. The paths of\n"
+        "the files are printed.",
         epilog="examples:\n  diglot figures export roofline --format svg,png --theme light,dark -o slides\n"
-        "  diglot figures export 'roofline?dtype=fp8' --format pdf --size 1280x720",
+        "  diglot figures export roofline --state dtype=fp8 --size half --text 1.4\n"
+        "  diglot figures export --all --title --credit --background '#ffffff'\n"
+        "  diglot figures export systolic_flow --play cycle --format gif",
         output_help=None,  # it has its own, for another folder
     )
     export.add_argument(
@@ -226,6 +230,27 @@ def _add_export(verbs: Any) -> None:
         nargs="*",
         metavar="ID",
         help="figure ids, with parameters as in a URL (default: every figure that has a drawing)",
+    )
+    export.add_argument("--all", action="store_true", help="every figure that has a drawing, as without ids")
+    export.add_argument(
+        "--state",
+        type=_parameter,
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="a parameter of the figures, as dtype=fp8; may be given several times",
+    )
+    export.add_argument(
+        "--play",
+        default="",
+        metavar="NAME",
+        help="make a picture for each value of this parameter, or with --format gif or mp4 a film of them",
+    )
+    export.add_argument(
+        "--fps",
+        type=_number("a number of pictures a second", 0.1, 60),
+        default=4.0,
+        help="pictures a second of a film (default: 4)",
     )
     export.add_argument(
         "--lang", type=list_of("zh", "en"), default=("zh", "en"), help="languages (default: zh,en)"
@@ -238,15 +263,36 @@ def _add_export(verbs: Any) -> None:
     )
     export.add_argument(
         "--format",
-        type=list_of("svg", "png", "pdf"),
+        type=list_of("svg", "png", "pdf", "gif", "mp4"),
         default=("svg",),
-        help="any of svg, png, pdf (default: svg)",
+        help="any of svg, png, pdf, and with --play gif and mp4, which needs ffmpeg (default: svg)",
     )
     export.add_argument(
         "--size",
         type=_size,
         default="16:9",
-        help="16:9, narrow, column, wide, or WxH in CSS pixels (default: 16:9, which is 1280x720)",
+        help="16:9, 4:3, half (of a slide of 16:9), square, poster, narrow, column, wide, or WxH in CSS "
+        "pixels (default: 16:9, which is 1280x720)",
+    )
+    export.add_argument(
+        "--text",
+        type=_number("a size of text", 0.5, 3),
+        default=1.0,
+        metavar="TIMES",
+        help="how much larger text is for the room, as 1.4; the drawing is laid out anew (default: 1)",
+    )
+    export.add_argument(
+        "--background",
+        nargs="?",
+        const="page",
+        default="none",
+        type=_background,
+        metavar="COLOUR",
+        help="paint the background: #rrggbb, or by itself the colour of the site's pages (default: none)",
+    )
+    export.add_argument("--title", action="store_true", help="put the figure's message above the drawing")
+    export.add_argument(
+        "--credit", action="store_true", help="put the site's name and address below the drawing"
     )
     export.add_argument(
         "--dpi",
@@ -278,13 +324,42 @@ def _age_s(text: str) -> int:
     raise argparse.ArgumentTypeError(f'"{text}" is not an age such as 12h, 30d or 8w')
 
 
+def _parameter(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not (equals and name):
+        raise argparse.ArgumentTypeError(f'"{text}" is not a parameter: write it like dtype=fp8')
+    return name, value
+
+
+def _background(text: str) -> str:
+    if text == "none":
+        return ""
+    if text == "page" or re.fullmatch(r"#[0-9a-fA-F]{6}", text):
+        return text.lower()
+    raise argparse.ArgumentTypeError(f'"{text}" is not a colour: write it like #0b1f3a, or page, or none')
+
+
+def _number(what: str, low: float, high: float) -> Callable[[str], float]:
+    """A parser of decimal numbers, for argparse."""
+
+    def read(text: str) -> float:
+        if re.fullmatch(r"[0-9]+(\.[0-9]+)?", text) and low <= float(text) <= high:
+            return float(text)
+        raise argparse.ArgumentTypeError(f'"{text}" is not {what} from {low:g} to {high:g}')
+
+    return read
+
+
+_SIZES = ("16:9", "4:3", "half", "square", "poster", "narrow", "column", "wide")
+
+
 def _size(text: str) -> str:
-    if text in ("16:9", "narrow", "column", "wide"):
+    if text in _SIZES:
         return text
     if found := re.fullmatch(r"([0-9]{3,4})x([0-9]{3,4})", text):
         width, height = int(found[1]), int(found[2])
         if 100 <= width <= 8000 and 100 <= height <= 8000:
             return text
     raise argparse.ArgumentTypeError(
-        f'"{text}" is not a size: use 16:9, narrow, column, wide, or WxH from 100x100 to 8000x8000'
+        f'"{text}" is not a size: use {", ".join(_SIZES)}, or WxH from 100x100 to 8000x8000'
     )

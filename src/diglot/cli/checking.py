@@ -29,6 +29,7 @@ from diglot.rules.pages import (
 )
 from diglot.rules.repetition import Repetition, repeat_figures
 from diglot.rules.sources import HOME_PAGE, PostFiles, find_post
+from diglot.rules.talks import make_talk_page
 
 
 def check_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
@@ -46,7 +47,10 @@ def check_command(arguments: argparse.Namespace, options: SiteOptions, terminal:
                 base_url=project.base_url if project else "",
                 sources=_sources(result.manifest, site.last_build.values(find_post), options.root),
             )
-            found = (*ignoring.shown(found), *ignoring.unused())
+            found = (
+                *ignoring.shown((*found, *_overflows(site, result.manifest, terminal))),
+                *ignoring.unused(),
+            )
             figures = [*compute_figure.names_in(result.report.visited or ())]
             repeated = repeat_figures(site, figures, count=arguments.twice)
     diagnostics = sorted_diagnostics([*result.diagnostics, *found, *repeated.differences])
@@ -67,6 +71,34 @@ def check_command(arguments: argparse.Namespace, options: SiteOptions, terminal:
             terminal.say(note)
         terminal.say(f"checked: {count_of(diagnostics)}")
     return EXIT_SITE_ERRORS if failed else EXIT_DONE
+
+
+def _overflows(site: Site, manifest: Manifest, terminal: Terminal) -> tuple[Diagnostic, ...]:
+    """Slides of talks whose text does not fit, if there is a Chromium to measure them."""
+    posts = site.last_build.values(find_post)
+    talks = [
+        (page, half)
+        for page in manifest.outputs
+        for half in make_talk_page.names_in([page.key])
+        if half.article in posts
+    ]
+    if not talks:
+        return ()
+    from diglot.check.chromium import ChromiumFailed, find_chromium  # noqa: PLC0415  (only talks need it)
+    from diglot.check.slides_fit import check_fit  # noqa: PLC0415  (only talks need it)
+
+    executable = find_chromium()
+    if executable is None:
+        terminal.say("not checked: whether slides overflow, because there is no Chromium on this machine")
+        return ()
+    pages = site.last_build.pages(manifest)
+    found: list[Diagnostic] = []
+    try:
+        for page, half in talks:
+            found += check_fit(executable, pages[page.path], posts[half.article].path(half.language))
+    except ChromiumFailed as failure:
+        terminal.say(f"not checked: whether slides overflow, because Chromium failed: {failure}")
+    return tuple(found)
 
 
 def _sources(
@@ -91,6 +123,8 @@ def _text_of(page: Key) -> tuple[str, tuple[Language, ...]]:
     for half in make_article_page.names_in([page]):
         return half.article, (half.language,)
     for half in (*make_both_page.names_in([page]), *make_fallback_page.names_in([page])):
+        return half.article, LANGUAGES
+    for half in make_talk_page.names_in([page]):
         return half.article, LANGUAGES
     for language in make_home_page.names_in([page]):
         return HOME_PAGE, (language,)

@@ -49,13 +49,20 @@ def run(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal)
 
             command = list_command if arguments.figures_command == "list" else export_command
             return command(arguments, options, terminal)
+        case "slides" if arguments.slides_command == "pdf":
+            from diglot.cli.slides_pdf import pdf_command  # noqa: PLC0415  (a command loads only what it needs)
+
+            return pdf_command(arguments, options, terminal)
         case "slides":
             from diglot.cli import slides  # noqa: PLC0415  (a command loads only what it needs)
 
-            run_slides = (
-                slides.check_command if arguments.slides_command == "check" else slides.update_command
-            )
-            return run_slides(arguments, options, terminal)
+            match arguments.slides_command:
+                case "build":
+                    return slides.build_command(arguments, options, terminal)
+                case "check":
+                    return slides.check_command(arguments, options, terminal)
+                case _:
+                    return slides.update_command(arguments, options, terminal)
         case "new":
             from diglot.cli.creating import new_command  # noqa: PLC0415  (a command loads only what it needs)
 

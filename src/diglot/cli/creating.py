@@ -9,6 +9,7 @@ from diglot.cli.terminal import Terminal
 from diglot.diagnostics import DiagnosticError, did_you_mean
 from diglot.project import load_project
 from diglot.rules.options import SiteOptions
+from diglot.rules.sources import PAGES, POSTS, TALKS
 from diglot.scaffold.files import NewFile, Refusal, write_new
 from diglot.scaffold.pairs import NewPair, pair_files
 from diglot.scaffold.titles import titles_by_language
@@ -48,12 +49,22 @@ def _pair(arguments: argparse.Namespace, options: SiteOptions) -> tuple[NewFile,
             f"{len(arguments.titles)} titles are given",
             "put each title in quotes, first the Chinese one, then the English one.",
         )
-    is_page = arguments.new_command == "page"
+    is_post = arguments.new_command == "post"
+    titles = titles_by_language(arguments.titles) if arguments.titles else {}
+    start = None
+    if arguments.new_command == "talk":
+        from diglot.scaffold.talks import talk_from  # noqa: PLC0415  (a command loads only what it needs)
+
+        start = talk_from(options.root, arguments.from_post) if arguments.from_post else None
+        if start is None and not titles:
+            raise Refusal("no title is given", "write both titles, or name an article with --from.")
     pair = NewPair(
-        titles=titles_by_language(arguments.titles),
-        slug=arguments.slug,
-        date=None if is_page else arguments.date or options.day,
-        tags=() if is_page else arguments.tags,
+        section={"post": POSTS, "page": PAGES, "talk": TALKS}[arguments.new_command],
+        titles=titles or (start.titles if start else {}),
+        slug=arguments.slug or (start.slug if start and not titles else None),
+        bodies=start.bodies if start else {},
+        date=arguments.date or options.day if is_post else None,
+        tags=arguments.tags if is_post else (),
         draft=arguments.draft,
         only=arguments.only,
         is_flat=arguments.flat,

@@ -10,6 +10,7 @@ from diglot.cli.reports import as_json, diagnostics_report, figure_report
 from diglot.cli.terminal import Terminal
 from diglot.diagnostics import Diagnostic, DiagnosticError
 from diglot.figure_request import FigureRequest
+from diglot.figures.films import FILMS
 from diglot.rules.building import Site
 from diglot.rules.exporting import KnownFigure, Sheets, export_figures, list_figures
 from diglot.rules.options import SiteOptions
@@ -41,8 +42,19 @@ def export_command(arguments: argparse.Namespace, options: SiteOptions, terminal
         formats=arguments.format,
         size=arguments.size,
         dpi=arguments.dpi,
+        text=arguments.text,
+        background=arguments.background,
+        titled=arguments.title,
+        credited=arguments.credit,
+        plays=arguments.play,
+        frames_per_s=arguments.fps,
     )
-    requests = [FigureRequest.parse(text) for text in dict.fromkeys(arguments.ids)]
+    if (fault := _fault(arguments)) is not None:
+        terminal.failure(*fault)
+        return EXIT_USAGE
+    state = dict(arguments.state)
+    parsed = [FigureRequest.parse(text) for text in dict.fromkeys(arguments.ids)]
+    requests = [FigureRequest.of(one.figure_id, (*(dict(one.parameters) | state).items(),)) for one in parsed]
     folder: Path = options.root / "exports" if arguments.output is None else arguments.output
     found: list[Diagnostic] = []
     files: list[str] = []
@@ -52,12 +64,12 @@ def export_command(arguments: argparse.Namespace, options: SiteOptions, terminal
             exporting = export_figures(
                 site, requests, sheets, folder=folder, progress=progress_line(terminal)
             )
-            for path, warnings in exporting:
-                files.append(str(path))
-                fresh = [one for one in warnings if one not in found]  # every theme and format repeats them
+            for file in exporting:
+                files.append(str(file.path))
+                fresh = [one for one in file.warnings if one not in found]  # every theme repeats them
                 found += fresh
                 if not arguments.json:
-                    terminal.result(str(path))
+                    terminal.result(str(file.path))
                     terminal.diagnostics(fresh)
         except DiagnosticError as error:
             found += error.diagnostics
@@ -73,6 +85,20 @@ def export_command(arguments: argparse.Namespace, options: SiteOptions, terminal
     elif code == EXIT_DONE:
         terminal.say(f"{len(files)} file{'s' if len(files) != 1 else ''} in {folder}")
     return code
+
+
+def _fault(arguments: argparse.Namespace) -> tuple[str, str] | None:
+    """Why options do not go together, and what to do."""
+    if arguments.ids and arguments.all:
+        return "ids and --all do not go together", "name figures, or give --all."
+    films = [one for one in arguments.format if one in FILMS]
+    if films and not arguments.play:
+        fix = "add --play cycle, or the name of another parameter of the figure."
+        return f"{films[0]} is a film, which needs a parameter to play", fix
+    if (arguments.state or arguments.play) and not arguments.ids:
+        option = "--state" if arguments.state else "--play"
+        return f"{option} needs figures that have the parameter", "name the figures."
+    return None
 
 
 def _described(figure: KnownFigure) -> str:

@@ -4,17 +4,19 @@ import argparse
 import datetime
 from typing import Any
 
+from diglot import DOCS_URL
 from diglot.cli.parsing import Parser, add_command
 
 
 def add_new(commands: Any) -> None:
     """Add the command to the parser."""
-    new = add_command(commands, "new", "make a new article, page or figure")
+    new = add_command(commands, "new", "make a new article, page, talk or figure")
     verbs = new.add_subparsers(
-        dest="new_command", metavar="post|page|figure", required=True, parser_class=Parser
+        dest="new_command", metavar="post|page|talk|figure", required=True, parser_class=Parser
     )
     _add_post(verbs)
     _add_page(verbs)
+    _add_talk(verbs)
     _add_figure(verbs)
 
 
@@ -53,11 +55,26 @@ def _add_page(verbs: Any) -> None:
     _add_pair(page, slug_help="the page's address below the language, as in about or projects/talks")
 
 
-def _add_pair(parser: Parser, *, slug_help: str) -> None:
-    """Add what posts and pages have in common."""
+def _add_talk(verbs: Any) -> None:
+    talk = add_command(
+        verbs,
+        "talk",
+        "make a new talk",
+        "Make the files of a talk, whose page shows slides. With --from, it begins with the blocks\n"
+        ":::{slide} of an article and the figures of their sections, and has the article's titles, unless\n"
+        "others are given. The paths of the files are printed.",
+        epilog='examples:\n  diglot new talk "屋顶线" "Rooflines"\n  diglot new talk --from roofline\n\n'
+        f"guide: {DOCS_URL}/talks.md",
+    )
+    _add_pair(talk, slug_help="the talk's address: lower-case ASCII letters, digits and hyphens", titles="*")
+    talk.add_argument("--from", dest="from_post", metavar="SLUG", help="the article that it begins with")
+
+
+def _add_pair(parser: Parser, *, slug_help: str, titles: str = "+") -> None:
+    """Add what posts, pages and talks have in common."""
     parser.add_argument(
         "titles",
-        nargs="+",
+        nargs=titles,
         metavar="TITLE",
         help="the title in Chinese and the title in English, each in quotes",
     )

@@ -1,8 +1,9 @@
-"""`diglot slides check` and `diglot slides update`."""
+"""`diglot slides build`, `check` and `update`."""
 
 import argparse
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 from diglot.cli.counting import counted
 from diglot.cli.parsing import EXIT_DONE, EXIT_SITE_ERRORS
@@ -11,13 +12,42 @@ from diglot.cli.reports import Report, as_json, diagnostics_report
 from diglot.cli.terminal import Terminal
 from diglot.rules.building import Site
 from diglot.rules.options import SiteOptions
-from diglot.rules.slides import CheckedDeck, check_decks
+from diglot.rules.slides import EXPORTS, CheckedDeck, check_decks
 from diglot.rules.slides_update import UpdatedDeck, update_decks
 from diglot.slides.changes import MOST_LISTED
 from diglot.slides.findings import Finding, Status
+from diglot.slides.kept import write_file
 
 _MOST_SHOWN = 4
 """How many changes of a picture the terminal shows."""
+
+
+def build_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
+    """Write a talk as a PowerPoint file in each language."""
+    from diglot.rules.slides_build import build_talk  # noqa: PLC0415  (a command loads only what it needs)
+
+    folder: Path = options.root / EXPORTS if arguments.output is None else arguments.output
+    files = []
+    with Site(options) as site:
+        for language in arguments.lang:
+            content = build_talk(
+                site,
+                arguments.talk,
+                language,
+                template=arguments.template,
+                charts=arguments.charts,
+                data_folder=folder,
+                progress=progress_line(terminal),
+            )
+            path = folder / f"{arguments.talk.rpartition('/')[2]}.{language}.pptx"
+            folder.mkdir(parents=True, exist_ok=True)
+            write_file(path, content)
+            files.append(str(path))
+            if not arguments.json:
+                terminal.result(str(path))
+    if arguments.json:
+        terminal.result(as_json({**diagnostics_report((), failed=False), "files": files}))
+    return EXIT_DONE
 
 
 def check_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:

@@ -1,20 +1,26 @@
 """The arguments of `diglot slides`."""
 
+import argparse
 from pathlib import Path
 from typing import Any
 
 from diglot import DOCS_URL
-from diglot.cli.parsing import Parser, add_command
+from diglot.cli.parsing import Parser, add_command, list_of
+from diglot.cli.slides_pdf_arguments import add_pdf
 
 _GUIDE = f"guide: {DOCS_URL}/slides.md"
 
 
 def add_slides(commands: Any) -> None:
-    """Add `diglot slides check` and `diglot slides update`."""
-    slides = add_command(commands, "slides", "find and update figures in decks whose numbers have changed")
-    verbs = slides.add_subparsers(
-        dest="slides_command", metavar="check|update", required=True, parser_class=Parser
+    """Add `diglot slides build`, `pdf`, `check` and `update`."""
+    slides = add_command(
+        commands, "slides", "write talks as PowerPoint and PDF files; find and update stale figures in decks"
     )
+    verbs = slides.add_subparsers(
+        dest="slides_command", metavar="build|pdf|check|update", required=True, parser_class=Parser
+    )
+    _add_build(verbs)
+    add_pdf(verbs)
     check = add_command(
         verbs,
         "check",
@@ -38,3 +44,46 @@ def add_slides(commands: Any) -> None:
     )
     for verb in (check, update):
         verb.add_argument("paths", nargs="+", type=Path, metavar="PATH", help="decks, pictures, or folders")
+
+
+def _add_build(verbs: Any) -> None:
+    build = add_command(
+        verbs,
+        "build",
+        "write a talk as a PowerPoint file",
+        "Write a talk of content/talks/ as a PowerPoint file in each language. Text, lists, tables, code,\n"
+        "formulas and notes can be edited there; figures are pictures in SVG, which `diglot slides update`\n"
+        "can replace when their numbers have changed. The paths of the files are printed.\n"
+        "Needs `pip install 'diglot[slides]'`.",
+        epilog="examples:\n  diglot slides build gpu-vs-tpu --lang zh\n"
+        "  diglot slides build gpu-vs-tpu --template company.potx --charts native -o slides\n\n" + _GUIDE,
+        output_help=None,  # it has its own, for another folder
+    )
+    build.add_argument("talk", metavar="TALK", help="the name of its folder in content/talks/")
+    build.add_argument(
+        "--lang", type=list_of("zh", "en"), default=("zh", "en"), help="languages (default: zh,en)"
+    )
+    build.add_argument("--format", choices=("pptx",), default="pptx", help="the format of the file: pptx")
+    build.add_argument(
+        "--template",
+        type=Path,
+        metavar="FILE",
+        help="a PowerPoint file whose master, layouts and placeholders the slides have",
+    )
+    build.add_argument(
+        "--charts",
+        choices=("pictures", "native"),
+        default="pictures",
+        help="lines, bars and points as pictures (default), or as charts that can be edited in PowerPoint",
+    )
+    build.add_argument(
+        "-o",
+        "-d",
+        "--output",
+        "--destination",
+        dest="output",
+        type=Path,
+        metavar="DIR",
+        default=argparse.SUPPRESS,
+        help="folder to write to (default: exports, in the project)",
+    )

@@ -14,7 +14,7 @@ from diglot.content.ignore_tokens import without_ignore_comments
 from diglot.content.limits import MOST_CHARACTERS, too_long
 from diglot.content.mistakes import Mistakes, TooMuch
 from diglot.content.parser import markdown_parser
-from diglot.content.records import Block, BlockKind, Document, Parts, Placeholder
+from diglot.content.records import OF_TALKS, Block, BlockKind, Document, Parts, Placeholder
 from diglot.content.references import report_references
 from diglot.content.rendering import Rendering
 from diglot.diagnostics import DiagnosticError, sorted_diagnostics
@@ -40,7 +40,7 @@ _KINDS: dict[str, BlockKind] = {
     "html_open": "html",
     "hr": "rule",
 }
-_NOT_READ = frozenset(("code", "formula", "rule", "html"))
+_NOT_READ = frozenset(("code", "formula", "rule", "html", "notes", "slide"))
 
 
 def parse_document(source_text: str, path: str, language: Language, html: "HtmlPolicy" = "all") -> Document:
@@ -183,6 +183,9 @@ def _block(group: list[Token], rendering: Rendering) -> Block:
     kind = _KINDS.get(first.type, "html")
     line = rendering.line_of(first)
     anchor = str(first.attrs["id"]) if "id" in first.attrs else None
+    if first.type == "admonition_open" and first.info in OF_TALKS:
+        kind = "notes" if first.info == "notes" else "slide"
+    classes = tuple(str(first.attrs.get("class", "")).split())
     figures, tables = len(rendering.figures), len(rendering.tables)
     parts, text, notes = rendering.render_block(group)
     if first.type == "display_formula" and first.info:
@@ -202,6 +205,8 @@ def _block(group: list[Token], rendering: Rendering) -> Block:
         number=rendering.equations if first.type == "display_formula" and first.info else 0,
         text=text,
         notes=notes,
+        classes=classes,
+        markup=first.markup if kind == "rule" else "",
     )
 
 

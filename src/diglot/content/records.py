@@ -52,7 +52,13 @@ BlockKind = Literal[
     "admonition",
     "html",
     "rule",
+    "notes",
+    "slide",
 ]
+
+
+OF_TALKS = ("notes", "slide")
+"""Kinds of blocks that articles do not show: what a speaker says, and what a slide on a section holds."""
 
 
 class Note(msgspec.Struct, frozen=True, kw_only=True):
@@ -82,6 +88,10 @@ class Block(msgspec.Struct, frozen=True, kw_only=True):
     text: str = ""
     """Plain text for alignment, slugs and search: headings and paragraphs in full, code unchanged."""
     notes: tuple[Note, ...] = ()
+    classes: tuple[str, ...] = ()
+    """Its class names: `{.full}` on the line above it, or at the end of a heading."""
+    markup: str = ""
+    """How a rule is written: `---`, `***` or `___`; empty for other blocks."""
 
 
 class FigureEmbed(msgspec.Struct, frozen=True, kw_only=True):

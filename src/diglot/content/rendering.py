@@ -17,7 +17,15 @@ from diglot.content.inlines import InlineRendering, attributes_html
 from diglot.content.limits import LONGEST_CODE, LONGEST_CODE_LINE
 from diglot.content.mistakes import Mistakes
 from diglot.content.parser import DEEPEST, markdown_parser
-from diglot.content.records import FencedScript, FigureEmbed, Note, Parts, Placeholder, TableEmbed
+from diglot.content.records import (
+    OF_TALKS,
+    FencedScript,
+    FigureEmbed,
+    Note,
+    Parts,
+    Placeholder,
+    TableEmbed,
+)
 from diglot.diagnostics import did_you_mean
 from diglot.languages import Bilingual, Language
 
@@ -333,6 +341,10 @@ class Rendering(InlineRendering):
         kind = token.info
         if (foreign := token.meta.get("foreign")) is not None:
             report_foreign_admonition(token, foreign, line, self.mistakes)
+        elif kind in OF_TALKS:
+            if self._depth:
+                message = f":::{{{kind}}} cannot be inside another block"
+                self.mistakes.error("notes-nested", message, line, "put it between blocks, not indented.")
         elif kind not in WORDS:
             fix = (
                 f"write :::{{{like}}}" if (like := kind_like(kind)) is not None else did_you_mean(kind, WORDS)
@@ -356,6 +368,9 @@ class Rendering(InlineRendering):
         self._enter(token)
         names = " ".join(filter(None, ("admonition", escape(kind), str(token.attrs.pop("class", "")))))
         self._refuse_id(token)
+        if kind in OF_TALKS:  # `_admonition_close` ends both elements
+            self._out.append(f'<div class="of-talk {kind}"><div>')
+            return
         self._out.append(f'<div class="{names}"{attributes_html(token.attrs)}><b>')
         if token.content:
             self._paragraph(token.content)

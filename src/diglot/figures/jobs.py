@@ -6,12 +6,14 @@ import msgspec
 
 from diglot.diagnostics import Diagnostic
 from diglot.figures.palette import Theme
-from diglot.figures.records import Observed, Script
+from diglot.figures.records import Observed, Room, Script
 from diglot.figures.scripts.input_requests import InputRequest, Points
-from diglot.languages import Bilingual, Language
+from diglot.languages import NO_TEXT, Bilingual, Language
 
 Format = Literal["svg", "png", "pdf"]
 FORMATS: tuple[Format, ...] = ("svg", "png", "pdf")
+PNG_DPI = 192
+"""Resolution of PNG files if nothing else is asked for."""
 
 
 class Sheet(msgspec.Struct, frozen=True, kw_only=True):
@@ -20,10 +22,19 @@ class Sheet(msgspec.Struct, frozen=True, kw_only=True):
     theme: Theme
     formats: tuple[Format, ...]
     """A file is made for each."""
-    size: str
-    """`narrow`, `column`, `wide`, `slide` (1280 × 720), a ratio (`16:9`), or `WIDTHxHEIGHT` in CSS pixels."""
-    dpi: int
+    size: str = "slide"
+    """`narrow`, `column`, `wide`, `16:9` or `slide` (1280 × 720), `4:3`, `half`, `square`, `poster`, another
+    ratio, or `WIDTHxHEIGHT` in CSS pixels."""
+    dpi: int = PNG_DPI
     """Resolution of a PNG file: at 96 a CSS pixel becomes one pixel, at 192 it becomes 2 × 2."""
+    text: float = 1.0
+    """Size of text and lines, in their usual size."""
+    background: str = ""
+    """A colour as `#rrggbb`, `page` for that of the theme's pages, or empty for none."""
+    titled: bool = False
+    """Whether the figure's message, or else its title, stands above the drawing."""
+    credit: Bilingual = NO_TEXT
+    """A line below the drawing."""
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,12 +59,14 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     data: bytes | None = None
     """Canonical JSON of the result of `compute`."""
     data_digest: str = ""
-    message: Bilingual = Bilingual("", "")
+    message: Bilingual = NO_TEXT
     """The figure's message with its values."""
     provenance: tuple[str, ...] = ()
     languages: tuple[Language, ...] = ()
     """Languages to draw in. Drawing in both at once costs little more than in one."""
     sheet: Sheet | None = None
+    room: Room | None = None
+    """Draw for a slide of a deck, with this room, and for a phone, instead of for all sizes of pages."""
     dataset: str = ""
     """`module:function` of the dataset whose rows to read; empty for other calls."""
     points: Points | None = None

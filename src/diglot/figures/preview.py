@@ -16,7 +16,7 @@ from diglot.diagnostics import DiagnosticError
 from diglot.figure_request import FigureRequest
 from diglot.figures.drawing.both_languages import draw_script
 from diglot.figures.drawing.canvas import Canvas
-from diglot.figures.drawing.export import png
+from diglot.figures.drawing.export import PAPER, png
 from diglot.figures.drawing.lint import look_over
 from diglot.figures.drawing.sheets import enlargement_on_slide, layout, place
 from diglot.figures.drawing.style import use_style
@@ -69,7 +69,7 @@ def main() -> int:
                 draw_script(partial(_draw, script, data), canvas)
                 placed = place(canvas, on)
                 path = options.output / f"{options.script.stem}.{size}.{language}.{theme}.png"
-                path.write_bytes(png(canvas, placed, theme, None, dpi=options.dpi))
+                path.write_bytes(png(canvas, placed, None, paper=PAPER[theme], dpi=options.dpi))
             enlarged = None if size in PAGE_SIZES else enlargement_on_slide(placed, on)
             for found in look_over(canvas, laid_out=False, on_slide=enlarged):
                 line = canvas.origins.line_of(found.artist) if found.artist is not None else None

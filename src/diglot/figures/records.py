@@ -15,6 +15,13 @@ DomainKind = Literal["choice", "range", "switch"]
 PAGE_SIZES: tuple[Size, ...] = ("narrow", "column", "wide")
 
 
+class Room(msgspec.Struct, frozen=True, kw_only=True):
+    """Width and height that a slide of a deck has for a drawing, in pixels of the drawing."""
+
+    width: int
+    height: int
+
+
 class Script(msgspec.Struct, frozen=True, kw_only=True):
     """A figure script, from a file of its own or from a fence in an article."""
 

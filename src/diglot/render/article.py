@@ -7,15 +7,25 @@ from typing import Literal
 from markupsafe import Markup
 from msgspec.structs import replace
 
-from diglot.content.records import Block, FrontMatter, Parts, Placeholder, Row
+from diglot.content.records import (
+    OF_TALKS,
+    Block,
+    FigureEmbed,
+    FrontMatter,
+    Parts,
+    Placeholder,
+    Row,
+    TableEmbed,
+)
 from diglot.diagnostics import DiagnosticError
 from diglot.figure_request import FigureRequest
 from diglot.invariants import require
 from diglot.languages import HTML_LANG, Language, format_date, twin_of
 from diglot.project import Project
+from diglot.render.addresses import Addresses
 from diglot.render.embeds import embed_view
 from diglot.render.lists import home_lists, linked_authors, linked_terms
-from diglot.render.materials import Article
+from diglot.render.materials import Article, FigureMaterial
 from diglot.render.numbering import embed_of, number_embeds
 from diglot.render.page_parts import addresses_of, page_view, render_page, toggle_words
 from diglot.render.params import Params
@@ -47,7 +57,7 @@ def article_page(
     A home page lists the `posts` below its text. `path` is where the page is, if that is not its own address.
     Raises DiagnosticError with every mistake in placeholders, embeds or templates.
     """
-    return _ArticlePage(theme, project, article, language, mode, posts=posts, path=path).html()
+    return ArticlePage(theme, project, article, language, mode, posts=posts, path=path).html()
 
 
 def plain_text(parts: Parts, *, language: Language, path: str, data: Mapping[str, bytes]) -> str:
@@ -67,8 +77,8 @@ def plain_text(parts: Parts, *, language: Language, path: str, data: Mapping[str
     return text
 
 
-class _ArticlePage:
-    """State of one page during rendering."""
+class ArticlePage:
+    """State of one page during rendering. `render.talks` makes slides of the same material."""
 
     def __init__(
         self,
@@ -93,7 +103,7 @@ class _ArticlePage:
         """The language of the text, or on a side-by-side page of its interface."""
         self._shown: tuple[Language, ...] = article.languages if mode == "both" else (self._main,)
         require(self._main in article.halves, "a page is rendered for a half that exists")
-        self._addresses = addresses_of(project)
+        self._addresses = self._links(project)
         documents = {one: article.halves[one].document for one in article.languages}
         self._documents = documents
         self._numbered = number_embeds(documents, article.alignment)
@@ -102,6 +112,11 @@ class _ArticlePage:
         self._new: list[tuple[object, ResolvedHalf]] = []
         self._resolved = {one: self._resolved_half(one) for one in self._shown}
         self._resolvers = {one: self._problems.caught(half.resolver) for one, half in self._resolved.items()}
+
+    @staticmethod
+    def _links(project: Project) -> Addresses:
+        """How links are written in the text."""
+        return addresses_of(project)
 
     def _resolved_half(self, language: Language) -> ResolvedHalf:
         """What another page of this article has resolved already; otherwise a new, empty record."""
@@ -121,6 +136,7 @@ class _ArticlePage:
         return filled
 
     def html(self) -> str:
+        """The page. Raises DiagnosticError with every mistake."""
         heads = tuple(self._head(one) for one in self._shown)
         rows = tuple(view for row in self._article.alignment.rows if (view := self._row(row)) is not None)
         neighbours = self._article.neighbours.get(self._language)
@@ -254,7 +270,7 @@ class _ArticlePage:
                 block = self._documents[language].blocks[index]
                 halves.append(self._half(row, language, index, block))
                 first = first or block
-        if first is None:
+        if first is None or first.kind in OF_TALKS:
             return None
         return RowView(id=row.id, kind=first.kind, classes=_classes(first, halves), halves=tuple(halves))
 
@@ -284,9 +300,13 @@ class _ArticlePage:
             language=language,
             lang=HTML_LANG[language],
             html=Markup(),
-            embed=self._embed(language, block, draw=is_alone or language == self._language),
+            embed=self._embed(language, block, draw=is_alone or self._draws(language)),
             notes=self._notes(language, block),
         )
+
+    def _draws(self, language: Language) -> bool:
+        """Whether figures are drawn in a language that the page shows."""
+        return language == self._language
 
     def _notes(self, language: Language, block: Block) -> tuple[NoteView, ...]:
         return tuple(
@@ -313,7 +333,6 @@ class _ArticlePage:
         if embed is None:
             return None
         request = str(FigureRequest.of(embed.figure_id, embed.parameters))
-        require(request in self._article.figures, f"the page's material lacks {request}")
         again = self._drawn[request, language] if draw else 0
         self._drawn[request, language] += draw
         try:
@@ -321,7 +340,7 @@ class _ArticlePage:
                 embed,
                 number=self._numbered[embed.name].number,
                 caption=fill_html(embed.caption, self._resolvers[language]),
-                material=self._article.figures[request],
+                material=self._material(embed, language),
                 source_urls=self._article.source_urls,
                 strings=self._theme.strings[language],
                 addresses=self._addresses,
@@ -341,6 +360,12 @@ class _ArticlePage:
         except DiagnosticError as error:
             self._problems.add(*error.diagnostics)
             return None
+
+    def _material(self, embed: FigureEmbed | TableEmbed, _language: Language) -> FigureMaterial:
+        """A figure that the page shows, computed and drawn."""
+        request = str(FigureRequest.of(embed.figure_id, embed.parameters))
+        require(request in self._article.figures, f"the page's material lacks {request}")
+        return self._article.figures[request]
 
 
 def _is_embed(block: Block) -> bool:

@@ -30,6 +30,11 @@ _POINTS = '<metadata class="points">'
 _AT_PHONE: tuple[Size, ...] = ("narrow", "column", "wide")
 _AT_TEXT: tuple[Size, ...] = ("column", "wide", "narrow")
 _AT_WIDE: tuple[Size, ...] = ("wide", "column", "narrow")
+_ON_PAGES = (("at-phone", _AT_PHONE), ("at-text", _AT_TEXT), ("at-wide", _AT_WIDE))
+_ON_SLIDES: tuple[tuple[str, tuple[Size, ...]], ...] = (
+    ("at-slide", ("slide",)),
+    ("at-phone", ("narrow", "slide")),
+)
 
 
 def embed_view(
@@ -116,7 +121,7 @@ def drawing_views(
     """
     svgs = dict(drawn.svgs)
     shown: dict[Size, list[str]] = {}
-    for name, sizes in (("at-phone", _AT_PHONE), ("at-text", _AT_TEXT), ("at-wide", _AT_WIDE)):
+    for name, sizes in _ON_SLIDES if "slide" in svgs else _ON_PAGES:
         size = next((size for size in sizes if size in svgs), None)
         if size is not None:
             shown.setdefault(size, []).append(name)

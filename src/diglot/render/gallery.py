@@ -13,9 +13,9 @@ from diglot.figures.chip_sheets import ChipName
 from diglot.figures.records import Domain, DrawnFigure
 from diglot.languages import HTML_LANG, Language
 from diglot.project import Project
-from diglot.render.addresses import Addresses
-from diglot.render.controls import controls_view, label_text, value_text
+from diglot.render.controls import label_text, value_text
 from diglot.render.embeds import DIGITS_OF_DIGEST, drawing_views, table_view
+from diglot.render.figure_embeds import EmbeddedFigure, figure_controls, snippets_for_elsewhere
 from diglot.render.forms import form_view
 from diglot.render.materials import Exploration, FigureMaterial
 from diglot.render.page_parts import addresses_of, generated_page, render_page
@@ -28,7 +28,7 @@ from diglot.render.views import (
     ParameterView,
     SnippetView,
 )
-from diglot.site_map import chip_path, figure_path, gallery_path
+from diglot.site_map import chip_path, figure_path, gallery_path, oembed_path
 
 
 class ListedFigure(msgspec.Struct, frozen=True, kw_only=True):
@@ -120,19 +120,17 @@ def figure_page(theme: Theme, project: Project, shown: FigurePage) -> str:
     page = generated_page(
         theme, project, shown.language, paths, title=drawn.title, description=drawn.message or drawn.alt
     )
-    return render_page(
-        theme, project, "figure.html", page, figure=_figure_view(shown, drawn, addresses_of(project))
-    )
+    return render_page(theme, project, "figure.html", page, figure=_figure_view(project, shown, drawn))
 
 
-def _figure_view(shown: FigurePage, drawn: DrawnFigure, addresses: Addresses) -> FigureView:
-    material, language = shown.material, shown.language
+def _figure_view(project: Project, shown: FigurePage, drawn: DrawnFigure) -> FigureView:
+    material, language, addresses = shown.material, shown.language, addresses_of(project)
     form = material.computed.form
     files = (*material.downloads.get(language, ()), ("JSON", shown.data_path))
-    controls = None
-    if shown.exploration is not None:
-        name, svg = f"fig-{shown.figure_id.replace('_', '-')}", next((svg for _, svg in drawn.svgs), "")
-        controls = controls_view(name, shown.exploration, language, addresses, following=(), svg=svg)
+    controls = figure_controls(shown.figure_id, shown.exploration, drawn, language, addresses)
+    alone = EmbeddedFigure(
+        figure_id=shown.figure_id, language=language, material=material, exploration=shown.exploration
+    )
     return FigureView(
         id=shown.figure_id,
         title=drawn.title,
@@ -163,7 +161,9 @@ def _figure_view(shown: FigurePage, drawn: DrawnFigure, addresses: Addresses) ->
             )
             for one in shown.articles
         ),
-        snippets=tuple(_snippets(shown, drawn, addresses)),
+        snippets=tuple(_snippets(shown, drawn)),
+        elsewhere=tuple(snippets_for_elsewhere(project, alone)),
+        oembed=addresses.whole(oembed_path(language, shown.figure_id)) if drawn.svgs else "",
         script=material.script_path,
         script_url=shown.source_urls.get(material.script_path),
         code=Markup(_highlighted(shown.code)),
@@ -193,8 +193,8 @@ def _highlighted(code: str) -> str:
         return highlighted(code.rstrip("\n"), "text")
 
 
-def _snippets(shown: FigurePage, drawn: DrawnFigure, addresses: Addresses) -> Iterator[SnippetView]:
-    """What to write in an article of this site, and on another one."""
+def _snippets(shown: FigurePage, drawn: DrawnFigure) -> Iterator[SnippetView]:
+    """What to write in an article of this site."""
     form = shown.material.computed.form
     fences = [word for word, there in (("figure", drawn.svgs or form), ("table", drawn.table)) if there]
     for word in fences:
@@ -203,12 +203,6 @@ def _snippets(shown: FigurePage, drawn: DrawnFigure, addresses: Addresses) -> It
     if path is not None:
         expression = ".".join((shown.figure_id, *path))
         yield SnippetView(name="snippet_value", code=f"{{eval}}`{expression} | number`")
-    svg = dict(shown.material.downloads.get(shown.language, ())).get("SVG")
-    if svg is not None:
-        page = addresses.whole(figure_path(shown.language, shown.figure_id))
-        image = Markup('<a href="{}">\n  <img src="{}" alt="{}">\n</a>')
-        code = image.format(page, addresses.whole(svg), drawn.title)
-        yield SnippetView(name="snippet_elsewhere", code=str(code))
 
 
 def _numbers_in(data: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:

@@ -296,6 +296,18 @@ class RowView(msgspec.Struct, frozen=True, kw_only=True):
     halves: tuple[HalfView, ...]
 
 
+class SlideBlockView(msgspec.Struct, frozen=True, kw_only=True):
+    """A block on a slide."""
+
+    id: str
+    """The id of its row."""
+    kind: str
+    """A `BlockKind`."""
+    classes: str
+    """Class names that the author gave it."""
+    half: HalfView
+
+
 class HeadView(msgspec.Struct, frozen=True, kw_only=True):
     """Title, dates, authors and terms of an article in one language."""
 
@@ -339,6 +351,64 @@ class ArticleView(msgspec.Struct, frozen=True, kw_only=True):
     """`params` of its front matter, as `page.params`."""
     has_readings: bool
     """Whether a drawing holds values for readers who point at them."""
+
+
+class SlideView(msgspec.Struct, frozen=True, kw_only=True):
+    """A slide in one language."""
+
+    number: int
+    """From 1; the first slide, which front matter makes, is not among these views."""
+    row: str
+    """The same for the slide's twin in the other language."""
+    line: int
+    """Its first line in the author's file."""
+    layout: str
+    """A `Layout`: `statement`, `figure`, `points`, `columns`, `table`, `code`, `full`, `text`."""
+    classes: str
+    """Further class names, from its heading."""
+    title: Markup
+    """HTML; empty for a slide without a title."""
+    twin: Markup
+    """The title in the other language, or the first sentence of a slide without one; may be empty."""
+    columns: tuple[tuple[SlideBlockView, ...], ...]
+    """What is below the title: one column, or several."""
+    notes: tuple[Markup, ...]
+    """What the speaker says."""
+    sources: tuple[EmbedView, ...]
+    """The figures and tables whose origin the foot names."""
+
+
+class DeckView(msgspec.Struct, frozen=True, kw_only=True):
+    """A talk in one language."""
+
+    head: HeadView
+    twin: HeadView | None
+    """None for a talk in one language only."""
+    description: str
+    """One or two sentences below the title; may be empty."""
+    notes: tuple[Markup, ...]
+    """What the speaker says to the first slide."""
+    slides: tuple[SlideView, ...]
+    count: int
+    """Number of slides, with the first one."""
+
+
+class TalkView(msgspec.Struct, frozen=True, kw_only=True):
+    """A talk's page, which holds the slides of both languages."""
+
+    name: str
+    """Its address without the language, such as `talks/roofline`."""
+    deck: DeckView
+    """The slides in the language of the page."""
+    twin: DeckView | None
+    """The slides in the other language, which a script swaps in."""
+    twin_digest: str
+    """Digest of the other language's slides."""
+    states: tuple[tuple[str, Markup], ...]
+    """Ids of the files that controls need, with their JSON."""
+    has_controls: bool
+    minutes: str
+    """How long the talk should take: `minutes` in `params` of its front matter; empty without it."""
 
 
 class FigureEntryView(msgspec.Struct, frozen=True, kw_only=True):
@@ -385,6 +455,21 @@ class SnippetView(msgspec.Struct, frozen=True, kw_only=True):
     code: str
 
 
+class EmbeddedFigureView(msgspec.Struct, frozen=True, kw_only=True):
+    """A figure alone, on a page that other sites show in a frame."""
+
+    title: str
+    message: str
+    """The sentence that it shows; may be empty."""
+    page: str
+    """Whole address of its page."""
+    drawings: tuple[DrawingView, ...]
+    controls: ControlsView | None
+    """What readers can turn; None for nothing."""
+    has_readings: bool
+    """Whether a drawing holds values for readers who point at them."""
+
+
 class FigureView(msgspec.Struct, frozen=True, kw_only=True):
     """The page of a figure."""
 
@@ -416,6 +501,11 @@ class FigureView(msgspec.Struct, frozen=True, kw_only=True):
     articles: tuple[Link, ...]
     """The articles that show the figure or quote its numbers."""
     snippets: tuple[SnippetView, ...]
+    """For articles of this site."""
+    elsewhere: tuple[SnippetView, ...]
+    """For other sites, decks and documents."""
+    oembed: str
+    """Whole address of what programs read that show the figure; empty where there is no drawing."""
     script: str
     """Path of the script."""
     script_url: str | None

@@ -1,23 +1,30 @@
 """Exports figures as files for slides: the build computes the data, its figure workers draw."""
 
-import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
 from diglot.diagnostics import Diagnostic, DiagnosticError, did_you_mean
 from diglot.engine import Progress
+from diglot.exploration import Explored
 from diglot.figure_request import FigureRequest
-from diglot.figures.jobs import Format
+from diglot.figures.films import FILMS, ExportFormat, check_programs, make_film
+from diglot.figures.frames.plan import PlanError, plan_frames
+from diglot.figures.jobs import FORMATS, PNG_DPI, Format, Sheet
 from diglot.figures.palette import Theme
-from diglot.figures.records import ComputedFigure, Script, WorkerReport
-from diglot.languages import Language
+from diglot.figures.picture_key import PictureKey
+from diglot.figures.records import ComputedFigure, Script
+from diglot.figures.sheet_options import key_of, with_resolution
+from diglot.languages import NO_TEXT, Bilingual, Language
 from diglot.output_paths import PathFault, check_path
+from diglot.project import Project
 from diglot.rules.building import Site
 from diglot.rules.figures import Scripts, compute_figure, find_scripts
+from diglot.rules.projects import read_project
+from diglot.slides.kept import KeptPicture, keep_data, keep_pictures, kept_picture, write_file
 
 
 class Sheets(msgspec.Struct, frozen=True, kw_only=True):
@@ -25,9 +32,17 @@ class Sheets(msgspec.Struct, frozen=True, kw_only=True):
 
     languages: tuple[Language, ...]
     themes: tuple[Theme, ...]
-    formats: tuple[Format, ...]
+    formats: tuple[ExportFormat, ...]
     size: str
-    dpi: int
+    dpi: int = PNG_DPI
+    text: float = 1.0
+    background: str = ""
+    titled: bool = False
+    credited: bool = False
+    """Whether a line with the site's name and address stands below the drawing."""
+    plays: str = ""
+    """A parameter whose values make the pictures of a film; empty for a single picture."""
+    frames_per_s: float = 4.0
 
 
 class KnownFigure(msgspec.Struct, frozen=True, kw_only=True):
@@ -52,6 +67,22 @@ def list_figures(
     ), report.diagnostics
 
 
+class ExportedFile(NamedTuple):
+    """A file that was written, and what was noticed when it was drawn."""
+
+    path: Path
+    warnings: tuple[Diagnostic, ...]
+
+
+class _Shot(NamedTuple):
+    """One state of a figure, of which pictures are made."""
+
+    request: FigureRequest
+    computed: ComputedFigure
+    number: int | None
+    """Its place in a film, from 1; None for a single picture."""
+
+
 def export_figures(
     site: Site,
     requests: Sequence[FigureRequest],
@@ -59,61 +90,152 @@ def export_figures(
     *,
     folder: Path,
     progress: Callable[[Progress], None] | None = None,
-) -> Iterator[tuple[Path, tuple[Diagnostic, ...]]]:
-    """Write the files and yield each path with its warnings. Without requests, exports all drawable figures.
+) -> Iterator[ExportedFile]:
+    """Write the files and yield each with its warnings. Without requests, exports all drawable figures.
 
-    Raises DiagnosticError if a requested figure is unknown or draws nothing, or if a script fails.
+    The folder also gets `manifest.json` and the figures' data, by which decks can be checked later.
+
+    Raises DiagnosticError if a requested figure or parameter is unknown or draws nothing, if a script fails,
+    or if a program that makes films is missing.
     """
+    check_programs(sheets.formats)
     scripts = _all_scripts(site)
     if unknown := [request for request in requests if request.figure_id not in scripts]:
         raise DiagnosticError(*(_unknown(request, scripts) for request in unknown))
     wanted = requests or [FigureRequest.of(figure_id) for figure_id in scripts]
+    known = _computed(site, wanted, progress)
+    drawable = [(request, computed) for request, computed in known if computed.drawable]
+    if requests and len(drawable) < len(known):
+        raise DiagnosticError(*(_draws_nothing(one) for one, c in known if (one, c) not in drawable))
+    shots = [_Shot(request, computed, None) for request, computed in drawable]
+    if sheets.plays:
+        shots = _film(site, drawable, sheets, progress)
+    _check_names(
+        file_name(shot.request, *variant, shot.number)
+        for shot in shots
+        for variant in product(sheets.languages, sheets.themes, sheets.formats)
+    )
+    folder.mkdir(parents=True, exist_ok=True)
+    credit = credit_line(site) if sheets.credited else NO_TEXT
+    written: list[KeptPicture] = []
+    try:
+        for drawn in _drawn(site, scripts, shots, sheets, credit):
+            path = folder / drawn.name
+            write_file(path, drawn.content)
+            keep_data(folder, drawn.shot.computed.digest, drawn.shot.computed.data)
+            if drawn.key is not None:
+                written.append(kept_picture(path, drawn.key, drawn.content))
+            yield ExportedFile(path, drawn.warnings)
+    finally:  # also of an export that ends early
+        keep_pictures(folder, written)
+
+
+class _Drawn(NamedTuple):
+    """A file to be written."""
+
+    name: str
+    content: bytes
+    shot: _Shot
+    key: PictureKey | None
+    """None for a film."""
+    warnings: tuple[Diagnostic, ...] = ()
+
+
+def _drawn(
+    site: Site, scripts: Mapping[str, Script], shots: Sequence[_Shot], sheets: Sheets, credit: Bilingual
+) -> Iterator[_Drawn]:
+    """All files, in the order of the shots."""
+    pictures = tuple(one for one in FORMATS if one in sheets.formats)
+    films = tuple(one for one in FILMS if one in sheets.formats)
+    for_films: tuple[Format, ...] = ("png",) if films and "png" not in pictures else ()
+    asked = (*pictures, *for_films)
+    calls = []
+    for shot, theme in product(shots, sheets.themes):
+        sheet = Sheet(
+            theme=theme,
+            formats=asked,
+            size=sheets.size,
+            dpi=sheets.dpi,
+            text=sheets.text,
+            background=sheets.background or ("page" if films else ""),
+            titled=sheets.titled,
+            credit=credit,
+        )
+        script = scripts[shot.request.figure_id]
+        call = site.workers.figures().export(script, shot.request, shot.computed, sheets.languages, sheet)
+        calls.append((shot, sheet, call))
+    reels: dict[tuple[str, Language, Theme], list[tuple[_Shot, bytes]]] = {}
+    for shot, sheet, call in calls:
+        exported = call.result()
+        warnings = exported.warnings
+        for language in sheets.languages:
+            files = dict(zip(asked, exported.files(language), strict=True))
+            for file_format in pictures:
+                name = file_name(shot.request, language, sheet.theme, file_format, shot.number)
+                key = key_of(shot.request, shot.computed.digest, language, sheet)
+                key = with_resolution(key, sheet.dpi) if file_format == "png" else key
+                yield _Drawn(name, files[file_format], shot, key, warnings)
+                warnings = ()
+            if films:
+                reel = reels.setdefault((shot.request.figure_id, language, sheet.theme), [])
+                reel.append((shot, files["png"]))
+    for (_, language, theme), reel in reels.items():
+        first = reel[0][0]
+        for film in films:
+            name = file_name(film_of(first.request, sheets.plays), language, theme, film)
+            content = make_film([png for _, png in reel], film, sheets.frames_per_s)
+            yield _Drawn(name, content, first, None)
+
+
+def film_of(request: FigureRequest, plays: str) -> FigureRequest:
+    """The figure of a film: without the parameter that it plays."""
+    return FigureRequest.of(request.figure_id, tuple(one for one in request.parameters if one[0] != plays))
+
+
+def _film(
+    site: Site,
+    drawable: Sequence[tuple[FigureRequest, ComputedFigure]],
+    sheets: Sheets,
+    progress: Callable[[Progress], None] | None,
+) -> list[_Shot]:
+    """Every state of the parameter that is played."""
+    requests: list[tuple[FigureRequest, int]] = []
+    for request, computed in drawable:
+        try:
+            plan = plan_frames(request, [Explored(name=sheets.plays)], computed.domains, computed.parameters)
+        except PlanError as error:
+            raise DiagnosticError(
+                Diagnostic(rule=error.rule, message=error.message, fix=error.fix)
+            ) from error
+        requests += [(one, number) for number, one in enumerate(plan.requests(), 1)]
+    known = _computed(site, [one for one, _ in requests], progress)
+    return [
+        _Shot(request, computed, number)
+        for (request, computed), (_, number) in zip(known, requests, strict=True)
+    ]
+
+
+def _computed(
+    site: Site, wanted: Sequence[FigureRequest], progress: Callable[[Progress], None] | None
+) -> list[tuple[FigureRequest, ComputedFigure]]:
+    """The numbers of figures. Raises DiagnosticError if a script fails or refuses its parameters."""
     report, values = site.bring_up([compute_figure.key(request) for request in wanted], progress=progress)
     known = [(request, _decoded(value)) for request, value in zip(wanted, values, strict=True)]
     if any(computed is None for _, computed in known):
         raise DiagnosticError(*(one for one in report.diagnostics if one.severity == "error"))
     if refusals := [one for _, computed in known if computed for one in computed.refusals]:
         raise DiagnosticError(*refusals)
-    drawable = [(request, computed) for request, computed in known if computed and computed.drawable]
-    if requests and len(drawable) < len(known):
-        raise DiagnosticError(*(_draws_nothing(one) for one, c in known if (one, c) not in drawable))
-    _check_names(
-        file_name(request, *variant)
-        for request, _ in drawable
-        for variant in product(sheets.languages, sheets.themes, sheets.formats)
-    )
-    folder.mkdir(parents=True, exist_ok=True)
-    drawing: list[tuple[FigureRequest, Theme, Future[WorkerReport]]] = []
-    for (request, computed), theme in product(drawable, sheets.themes):
-        future = site.workers.figures().export(
-            scripts[request.figure_id],
-            request,
-            computed,
-            sheets.languages,
-            theme=theme,
-            formats=sheets.formats,
-            size=sheets.size,
-            dpi=sheets.dpi,
-        )
-        drawing.append((request, theme, future))
-    for request, theme, future in drawing:
-        exported = future.result()
-        warnings = exported.warnings
-        for language in sheets.languages:
-            for file_format, content in zip(sheets.formats, exported.files(language), strict=True):
-                path = folder / file_name(request, language, theme, file_format)
-                _write(path, content)
-                yield path, warnings
-                warnings = ()
+    return [(request, computed) for request, computed in known if computed is not None]
 
 
-def _write(path: Path, content: bytes) -> None:
-    """Write a file. An interrupted export leaves no partial one."""
-    beside = path.with_name(
-        f".diglot-{os.getpid()}.tmp"
-    )  # short, as `path` may have the longest name allowed
-    beside.write_bytes(content)
-    beside.replace(path)
+def credit_line(site: Site) -> Bilingual:
+    """The line below exported drawings: the site's name and address."""
+    report, (encoded,) = site.bring_up([read_project.key(None)])
+    if encoded is None:
+        raise DiagnosticError(*report.diagnostics)
+    project = msgspec.msgpack.decode(encoded, type=Project)
+    address = project.base_url.split("://", 1)[-1].rstrip("/")
+    return Bilingual(f"来源：{project.title.zh}，{address}", f"Source: {project.title.en}, {address}")
 
 
 def _all_scripts(site: Site) -> dict[str, Script]:
@@ -142,9 +264,16 @@ def _draws_nothing(request: FigureRequest) -> Diagnostic:
     )
 
 
-def file_name(request: FigureRequest, language: Language, theme: Theme, file_format: Format) -> str:
-    """The name of an exported file: `roofline-dtype-fp8.zh.dark.svg`."""
-    return f"{request.file_stem}.{language}.{theme}.{file_format}"
+def file_name(
+    request: FigureRequest,
+    language: Language,
+    theme: Theme,
+    file_format: ExportFormat,
+    number: int | None = None,
+) -> str:
+    """The name of an exported file: `roofline-dtype-fp8.zh.dark.svg`; of a film's picture with its number."""
+    place = "" if number is None else f".{number:03}"
+    return f"{request.file_stem}.{language}.{theme}{place}.{file_format}"
 
 
 def _check_names(names: Iterable[str]) -> None:

@@ -12,11 +12,13 @@ import msgspec
 from diglot.diagnostics import Diagnostic, Location
 from diglot.engine import ENTRY, ENVIRONMENT, FILE, FOLDER, LISTING, Key, Target, Unfinished, UpstreamFailed
 from diglot.figure_request import FigureRequest
+from diglot.figures.jobs import Sheet
 from diglot.figures.records import (
     ComputedFigure,
     DrawnFigure,
     Observed,
     ObservedKind,
+    Room,
     Script,
     WorkerReport,
 )
@@ -27,7 +29,7 @@ from diglot.invariants import certain
 from diglot.languages import LANGUAGES, Language
 from diglot.rules.context import TaskContext
 from diglot.rules.halves import Outline, cut_outline
-from diglot.rules.ids import DownloadId, DrawingId, HalfId
+from diglot.rules.ids import DownloadId, DrawingId, HalfId, SlideDrawingId
 from diglot.rules.sources import find_post, find_posts
 from diglot.rules.tasks import Fetch, task
 from diglot.rules.uses import find_users
@@ -47,8 +49,9 @@ SCRIPT_FILES = (
     "figures/*.py",
     *("content/posts/*/figures/*.py", "content/*/posts/*/figures/*.py"),
     *("content/pages/**/figures/*.py", "content/*/pages/**/figures/*.py"),
+    *("content/talks/*/figures/*.py", "content/*/talks/*/figures/*.py"),
 )
-"""Patterns of script files: of scripts for all articles, and of those for one post or page."""
+"""Patterns of script files: of scripts for all articles, and of those for one post, page or talk."""
 
 
 _ID = re.compile(r"[a-z][a-z0-9_]*")
@@ -226,16 +229,32 @@ async def draw_figure(fetch: Fetch, drawing: DrawingId) -> DrawnFigure:
     return await draw_numbers(fetch, script, request, await _numbers(fetch, script, request), language)
 
 
-async def draw_numbers(
-    fetch: Fetch, script: Script, request: FigureRequest, computed: ComputedFigure, language: Language
+@task("slide-drawing")
+async def draw_on_slide(fetch: Fetch, name: SlideDrawingId) -> DrawnFigure:
+    """A figure in one language, for the room that it has on a slide, and for a phone."""
+    (request, language), room = name
+    script = await _script_of(fetch, request)
+    return await draw_numbers(fetch, script, request, await _numbers(fetch, script, request), language, room)
+
+
+async def draw_numbers(  # noqa: PLR0917  (what to draw, and for what)
+    fetch: Fetch,
+    script: Script,
+    request: FigureRequest,
+    computed: ComputedFigure,
+    language: Language,
+    room: Room | None = None,
 ) -> DrawnFigure:
-    """What a script draws of some numbers, in one language. The other one is drawn by the same call."""
+    """What a script draws of some numbers in one language, for pages, or for a slide with this room.
+
+    The other language is drawn by the same call.
+    """
     workers = fetch.context.workers
     report = await _result(
         fetch,
-        (script, request, computed),
+        (script, request, computed, room),
         script,
-        lambda: workers().draw(script, request, computed),
+        lambda: workers().draw(script, request, computed, room),
         takers=len(LANGUAGES),
     )
     return report.drawn(language)
@@ -281,10 +300,7 @@ async def export_figure(fetch: Fetch, download: DownloadId) -> bytes:
             request,
             computed,
             LANGUAGES,
-            theme="light",
-            formats=_DRAWN_DOWNLOADS,
-            size="column",
-            dpi=192,
+            Sheet(theme="light", formats=_DRAWN_DOWNLOADS, size="column", background="page"),
         ),
         takers=len(LANGUAGES) * len(_DRAWN_DOWNLOADS),
     )

@@ -12,14 +12,14 @@ from diglot.engine import Key
 from diglot.exploration import Explored
 from diglot.figure_request import FigureRequest
 from diglot.figures.frames.plan import Plan, plan_frames
-from diglot.figures.records import Size
+from diglot.figures.records import DrawnFigure, Size
 from diglot.languages import Language
 from diglot.render.assets import hashed_name
 from diglot.render.materials import Exploration
 from diglot.render.values import Values
-from diglot.rules.figures import compute_figure, draw_figure
+from diglot.rules.figures import compute_figure, draw_figure, draw_on_slide
 from diglot.rules.halves import ExploredEmbed, FollowingValue, cut_references
-from diglot.rules.ids import DrawingId, FramesId, HalfId
+from diglot.rules.ids import DrawingId, FramesId, HalfId, SlideDrawingId, SlideFramesId
 from diglot.rules.tasks import Fetch, task
 
 _FOLDER = "figures"
@@ -32,6 +32,20 @@ async def make_frames(fetch: Fetch, name: FramesId) -> bytes:
     computed = await fetch(compute_figure, request)
     plan = plan_frames(request, explored, computed.domains, computed.parameters)
     drawn = await fetch.all(draw_figure, [DrawingId(one, language) for one in plan.requests()])
+    return await _file(fetch, drawn, size, plan)
+
+
+@task("slide-frames")
+async def make_slide_frames(fetch: Fetch, name: SlideFramesId) -> bytes:
+    """What the states of a figure differ in, for the room that it has on a slide, or for a phone."""
+    size, explored, ((request, language), room) = name
+    computed = await fetch(compute_figure, request)
+    plan = plan_frames(request, explored, computed.domains, computed.parameters)
+    names = [SlideDrawingId(DrawingId(one, language), room) for one in plan.requests()]
+    return await _file(fetch, await fetch.all(draw_on_slide, names), size, plan)
+
+
+async def _file(fetch: Fetch, drawn: Sequence[DrawnFigure], size: Size, plan: Plan) -> bytes:
     drawings = [dict(one.svgs)[size] for one in drawn]
     messages = [one.message for one in drawn]
     file: bytes = await fetch.wait(fetch.context.pool.call(_differences, drawings, plan.default, messages))
@@ -132,6 +146,12 @@ class Explorations(NamedTuple):
 NO_EXPLORATIONS = Explorations({}, {}, frozenset(), "")
 
 
+def following_in(file: bytes) -> frozenset[tuple[str, str]]:
+    """The values in a file of `make_following_values`: the name of the figure, and the expression."""
+    texts = msgspec.json.decode(file, type=dict[str, dict[str, Raw]])
+    return frozenset((name, expression) for name, of in texts.items() for expression in of)
+
+
 async def find_explorations(fetch: Fetch, half: HalfId) -> Explorations:
     """The figures of a half that readers can turn. Its references have to be resolved."""
     references = await fetch(cut_references, half)
@@ -141,8 +161,7 @@ async def find_explorations(fetch: Fetch, half: HalfId) -> Explorations:
         drawing = DrawingId(FigureRequest.parse(embed.request), half.language)
         found[embed.name], own = await find_exploration(fetch, drawing, embed.explored)
         files |= own
-    texts = msgspec.json.decode(await fetch(make_following_values, half), type=dict[str, dict[str, Raw]])
-    following = frozenset((name, expression) for name, of in texts.items() for expression in of)
+    following = following_in(await fetch(make_following_values, half))
     if not following:
         return Explorations(found, files, following, "")
     key = make_following_values.key(half)

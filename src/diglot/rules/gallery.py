@@ -10,6 +10,7 @@ from diglot.figure_request import FigureRequest
 from diglot.figures.frames.plan import PlanError, plan_frames
 from diglot.languages import Language
 from diglot.processes import Shared
+from diglot.render.figure_embeds import EmbeddedFigure, embedded_page, oembed
 from diglot.render.gallery import (
     FigureArticle,
     FigurePage,
@@ -95,6 +96,34 @@ async def make_figure_page(fetch: Fetch, drawing: DrawingId) -> BlobReference:
     return blob
 
 
+@task("figure-embed", bytes)
+async def make_embedded_page(fetch: Fetch, drawing: DrawingId) -> BlobReference:
+    """The page of a figure alone, for frames on other sites."""
+    figure = await _alone(fetch, drawing)
+    page_context = await gather_page_context(fetch, "embedded.html")
+    context = fetch.context
+    call = context.pool.call(_render_embedded, context.packs, page_context, figure)
+    blob: BlobReference = await fetch.wait(call)
+    return blob
+
+
+@task("oembed")
+async def write_oembed(fetch: Fetch, drawing: DrawingId) -> bytes:
+    """What programs read that show a figure where somebody pasted its address."""
+    return oembed(await fetch(read_project), await _alone(fetch, drawing))
+
+
+async def _alone(fetch: Fetch, drawing: DrawingId) -> EmbeddedFigure:
+    if await fetch(find_script, drawing.request.figure_id) is None:
+        raise UpstreamFailed(find_script.key(drawing.request.figure_id))
+    return EmbeddedFigure(
+        figure_id=drawing.request.figure_id,
+        language=drawing.language,
+        material=await gather_figure(fetch, drawing.request, (drawing.language,)),
+        exploration=(await find_page_exploration(fetch, drawing))[0],
+    )
+
+
 @task("data-file")
 async def write_data(fetch: Fetch, request: FigureRequest) -> bytes:
     """The data of a figure as JSON, for readers to download."""
@@ -172,6 +201,11 @@ def _render_gallery(
     page_context = compiled(sources)
     html = gallery_page(page_context.theme, page_context.project, figures, language, languages)
     return packs.add(encoded(html))
+
+
+def _render_embedded(packs: Packs, sources: Shared, figure: EmbeddedFigure) -> BlobReference:
+    page_context = compiled(sources)
+    return packs.add(encoded(embedded_page(page_context.theme, page_context.project, figure)))
 
 
 def _render_figure(packs: Packs, sources: Shared, page: FigurePage) -> BlobReference:

@@ -35,7 +35,7 @@ from diglot.render.parts import placeholders_in
 from diglot.rules.ids import HalfId
 from diglot.rules.projects import read_html_policy
 from diglot.rules.reading import read_text, read_text_if_there
-from diglot.rules.sources import find_post, is_page
+from diglot.rules.sources import find_post, kind_of
 from diglot.rules.tasks import Fetch, task
 
 
@@ -107,7 +107,7 @@ async def read_front_matter(fetch: Fetch, half: HalfId) -> Encoded:
     shared = await read_text_if_there(fetch, post.shared)
     common = None if shared is None else SharedText(path=post.shared, text=shared)
     call = fetch.context.pool.call(
-        _parse_front_matter, text, path, half.language, common, is_page(half.article)
+        _parse_front_matter, text, path, half.language, common, kind_of(half.article) != "post"
     )
     return Encoded(await fetch.wait(call))
 

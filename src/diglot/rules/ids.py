@@ -4,7 +4,7 @@ from typing import Literal, NamedTuple, Self, TypeAlias
 
 from diglot.exploration import Explored, read_exploration, written
 from diglot.figure_request import FigureRequest
-from diglot.figures.records import PAGE_SIZES, Size
+from diglot.figures.records import PAGE_SIZES, Room, Size
 from diglot.invariants import require
 from diglot.languages import LANGUAGES, Language
 from diglot.site_map import TAXONOMIES, Taxonomy
@@ -62,6 +62,42 @@ class DrawingId(NamedTuple):
         """Read a name that `str` wrote."""
         request, _, language = text.rpartition("@")
         return cls(FigureRequest.parse(request), as_language(language))
+
+
+class SlideDrawingId(NamedTuple):
+    """A figure in one language for the room on a slide: `roofline?dtype=fp8@zh!640x257`."""
+
+    drawing: DrawingId
+    room: Room
+
+    def __str__(self) -> str:
+        return f"{self.drawing}!{self.room.width}x{self.room.height}"
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read a name that `str` wrote."""
+        drawing, _, room = text.rpartition("!")
+        width, height = map(int, room.split("x"))
+        return cls(DrawingId.parse(drawing), Room(width=width, height=height))
+
+
+class SlideFramesId(NamedTuple):
+    """The states of a figure on a slide: `slide!batch = 1..64!roofline?dtype=fp8@zh!640x257`."""
+
+    size: Size
+    """`slide`, or `narrow` for a phone."""
+    explored: tuple[Explored, ...]
+    drawing: SlideDrawingId
+
+    def __str__(self) -> str:
+        return f"{self.size}!{written(self.explored)}!{self.drawing}"
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read a name that `str` wrote."""
+        size, explored, drawing = text.split("!", 2)
+        known: Size = "narrow" if size == "narrow" else "slide"
+        return cls(known, read_exploration(explored), SlideDrawingId.parse(drawing))
 
 
 class ChipId(NamedTuple):

@@ -17,7 +17,14 @@ from diglot.rules.chips import check_chips, list_chips
 from diglot.rules.figures import compute_figure, draw_figure, export_figure, find_scripts, write_answers
 from diglot.rules.files import STATIC, copy_file, write_no_jekyll
 from diglot.rules.frames import find_explorations, make_following_values, make_frames
-from diglot.rules.gallery import find_page_exploration, make_figure_page, make_gallery_page, write_data
+from diglot.rules.gallery import (
+    find_page_exploration,
+    make_embedded_page,
+    make_figure_page,
+    make_gallery_page,
+    write_data,
+    write_oembed,
+)
 from diglot.rules.halves import read_document, read_front_matter
 from diglot.rules.hardware import make_chip_page, make_hardware_page, write_chip_data
 from diglot.rules.ids import ChipId, DownloadId, DrawingId, HalfId, TermId, TermListId
@@ -41,8 +48,9 @@ from diglot.rules.projects import read_project
 from diglot.rules.references import resolve_references
 from diglot.rules.requests import answers_path, data_path, download_path
 from diglot.rules.site import SITE
-from diglot.rules.sources import HOME_PAGE, find_post
+from diglot.rules.sources import HOME_PAGE, find_post, kind_of
 from diglot.rules.summaries import alias_location, find_page_languages, map_articles, summarise
+from diglot.rules.talks import make_talk_page
 from diglot.rules.tasks import Fetch, task
 from diglot.rules.theme import list_assets, make_asset
 from diglot.rules.words import compare_words
@@ -53,11 +61,13 @@ from diglot.site_map import (
     both_path,
     chip_data_path,
     chip_path,
+    embed_path,
     feed_path,
     figure_path,
     gallery_path,
     hardware_path,
     home_path,
+    oembed_path,
     output_path,
     page_languages,
     term_path,
@@ -80,6 +90,8 @@ async def list_article_outputs(fetch: Fetch, name: str) -> Manifest:
             whole = False
             continue
         wanted |= {published: copy_file.key(path) for path, published in needs.files.items()}
+        if summary.kind == "talk":  # its page contains what figures need
+            continue
         if needs.has_controls:
             try:
                 wanted |= (await find_explorations(fetch, HalfId(name, language))).files
@@ -112,6 +124,9 @@ async def list_figure_outputs(fetch: Fetch, figure_id: str) -> Manifest:
             whole = False
             continue
         wanted[data_path(request)] = write_data.key(request)
+        if drawn.svgs:
+            wanted[embed_path(drawing.language, figure_id)] = make_embedded_page.key(drawing)
+            wanted[oembed_path(drawing.language, figure_id)] = write_oembed.key(drawing)
         wanted |= (await find_page_exploration(fetch, drawing))[1]
         wanted |= _downloads(drawing, drawn) | await _answers(fetch, request, drawn)
     made = await _manifest(fetch, wanted)
@@ -174,7 +189,8 @@ async def list_outputs(fetch: Fetch, _name: None) -> Manifest:
     for name in site_map.broken:
         post = await fetch(find_post, name)
         halves = [HalfId(name, one) for one in post.languages]
-        parts_of_halves = (read_front_matter, read_document, resolve_references, make_article_page)
+        page = make_talk_page if kind_of(name) == "talk" else make_article_page
+        parts_of_halves = (read_front_matter, read_document, resolve_references, page)
         await _bring_up(fetch, [part.key(half) for part in parts_of_halves for half in halves])
     manifests = [await _manifest(fetch, wanted), *await _made(fetch, parts)]
     found: dict[str, Output] = {}
@@ -268,9 +284,12 @@ def _article_pages(article: Summary) -> dict[str, Key]:
     found: dict[str, Key] = {}
     for language in article.languages:
         half, path = HalfId(article.name, language), article.path(language)
+        if article.kind == "talk":
+            found[output_path(path)] = make_talk_page.key(half)
+            continue
         if article.name != HOME_PAGE:
             found[output_path(path)] = make_article_page.key(half)
-        if len(article.languages) == 2:
+        if article.has_both:
             found[output_path(both_path(path))] = make_both_page.key(half)
     for language in article.shown_in:
         if language not in article.languages:
@@ -406,6 +425,6 @@ def _named(key: Key, path: str) -> str:
             return f"a file of the figure {key.name}"
         case make_redirect_page.kind:
             return f"an alias of {make_redirect_page.read_name(key.name).article}"
-        case make_article_page.kind | make_both_page.kind | make_fallback_page.kind:
+        case make_article_page.kind | make_both_page.kind | make_fallback_page.kind | make_talk_page.kind:
             return f"a page of {HalfId.parse(key.name).article}"
     return "a page that diglot generates" if path.endswith(".html") else "a file that diglot generates"

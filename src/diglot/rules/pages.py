@@ -39,7 +39,7 @@ from diglot.rules.page_contexts import compiled, encoded, gather_page_context
 from diglot.rules.projects import find_first_language, read_project
 from diglot.rules.references import Targets, resolve_references
 from diglot.rules.requests import answers_path, download_path
-from diglot.rules.sources import HOME_PAGE, find_post, is_page
+from diglot.rules.sources import HOME_PAGE, find_post, kind_of
 from diglot.rules.summaries import (
     find_addresses,
     find_article_at,
@@ -324,12 +324,12 @@ async def gather_sources(fetch: Fetch, half: HalfId, mode: Mode, reading: Langua
     return PageSources(
         paths=paths,
         expired=addresses.expired,
-        kind="page" if is_page(name) else "post",
+        kind=kind_of(name),
         halves=halves,
         alignment=alignment,
         figures=figures,
         neighbours=_NO_NEIGHBOURS
-        if is_page(name)
+        if kind_of(name) != "post"
         else await fetch.encoded(find_neighbours, HalfId(name, reading)),
         source_urls=source_urls(project, figures.values()),
     )

@@ -56,6 +56,7 @@ _CODE: Mapping[str, tuple[str, ...]] = {
     "pages": _RENDERING,
     "hardware": (*_RENDERING, "figures"),
     "gallery": (*_RENDERING, "content"),
+    "talks": (*_RENDERING, "content/slides.py"),
     "outputs": _RENDERING,
 }
 """Modules of this package that declare tasks, each with the parts of diglot that make their values.

@@ -15,13 +15,16 @@ from diglot.figures.jobs import FORMATS, Format
 from diglot.figures.picture_key import PictureKey
 from diglot.figures.records import WorkerReport
 from diglot.figures.scripts.failures import FigureFailed
+from diglot.figures.sheet_options import sheet_of
 from diglot.invariants import certain
 from diglot.rules.building import Site
-from diglot.rules.slides import CheckedDeck, CheckedDecks
+from diglot.rules.exporting import credit_line
+from diglot.rules.slides import EXPORTS, CheckedDeck, CheckedDecks
 from diglot.slides.archives import Archive
 from diglot.slides.decks import is_archive
 from diglot.slides.edits import Redrawn, shapes_redescribed
 from diglot.slides.findings import Finding
+from diglot.slides.kept import keep_data
 from diglot.slides.picture_metadata import picture_metadata
 from diglot.slides.records import Rendition
 from diglot.slides.replacing import check_writable, replace_file, stamp
@@ -59,7 +62,14 @@ def update_decks(site: Site, checked: CheckedDecks) -> Iterator[UpdatedDeck]:
     for finding in (f for one in stale for f in one.findings if f.status == "stale"):
         drawings.begin(finding)
     for one in checked.decks:
-        yield _update(one, drawings) if one in stale else UpdatedDeck(path=one.path)
+        if one not in stale:
+            yield UpdatedDeck(path=one.path)
+            continue
+        updated = _update(one, drawings)
+        for request in {finding.key.request for finding in updated.updated if finding.key}:
+            computed = certain(checked.now[request].computed, "a figure that was drawn has data")
+            keep_data(site.options.root / EXPORTS, computed.digest, computed.data)
+        yield updated
 
 
 def _files_written(deck: CheckedDeck) -> list[Path]:
@@ -139,6 +149,8 @@ class _Drawings:
         key = self.key_of(finding)
         if key.language is None:
             raise _CannotRedraw("it was exported by a version that did not say how; export it again")
+        if not finding.picture.renditions:
+            raise _CannotRedraw("it is a chart of PowerPoint, not a picture; build the deck again")
         return {one.part: self._file(key, one) for one in finding.picture.renditions}
 
     def _file(self, key: PictureKey, old: Rendition) -> bytes:
@@ -177,10 +189,7 @@ class _Drawings:
                 key.request,
                 certain(self._checked.now[key.request].computed, "a stale picture has a figure"),
                 (certain(key.language, "this was asked before"),),
-                theme=certain(key.theme, "a key with a language has a theme"),
-                formats=(file_format,),
-                size=key.size,
-                dpi=int(dict(key.options).get("dpi", _DPI)),
+                sheet_of(key, (file_format,), credit_line(self._site)),
             )
             self._calls[str(key), file_format] = call
         return call

@@ -1,5 +1,5 @@
-"""Finds the articles: pairs of files in `content/posts/` and `content/pages/`, and in the other layouts that
-`layouts` reads."""
+"""Finds the articles: pairs of files in `content/posts/`, `content/pages/` and `content/talks/`, and in the
+other layouts that `layouts` reads."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -24,13 +24,15 @@ from diglot.rules.layouts import (
 )
 from diglot.rules.projects import find_first_language
 from diglot.rules.tasks import Fetch, task
-from diglot.site_map import HOME
+from diglot.site_map import HOME, ArticleKind
 
 POSTS = Section("posts")
 PAGES = Section("pages", nested=True)
-SECTIONS = (POSTS, PAGES)
-_PAGE = "pages/"
-"""What the names of pages begin with; a post's name has no slash."""
+TALKS = Section("talks")
+SECTIONS = (POSTS, PAGES, TALKS)
+_PREFIXES = {PAGES: "pages/", TALKS: "talks/"}
+"""What the names of pages and talks begin with; a post's name has no slash."""
+_PAGE, _TALK = _PREFIXES[PAGES], _PREFIXES[TALKS]
 HOME_PAGE = f"{_PAGE}home"
 """The page whose text is on the home pages."""
 _SLUG = re.compile(r"[a-z0-9]+(?:[-_.][a-z0-9]+)*")
@@ -41,7 +43,8 @@ class PostFiles(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     """The name of its folder, or of a file without its ending and language. If the halves have different
-    names, it is that of the English one. A page's begins with `pages/`: `pages/projects/talks`."""
+    names, it is that of the English one. A page's begins with `pages/`, as in `pages/projects/chips`, and a
+    talk's with `talks/`."""
     zh: str | None = None
     en: str | None = None
     shared: str
@@ -79,11 +82,14 @@ class PostFiles(msgspec.Struct, frozen=True, kw_only=True):
         """What a half is called in addresses, unless its front matter says otherwise."""
         if self.name == HOME_PAGE:
             return HOME
-        return self.own_names.get(language, self.name).removeprefix(_PAGE)
+        own = self.own_names.get(language)
+        if own is not None and self.name.startswith(_TALK):
+            return f"{_TALK}{own}"
+        return (own or self.name).removeprefix(_PAGE)
 
 
 class Posts(msgspec.Struct, frozen=True, kw_only=True):
-    """All articles, posts and pages, sorted by name, and how paths lead to them."""
+    """All articles of each section, sorted by name, and how paths lead to them."""
 
     articles: Mapping[str, PostFiles] = msgspec.field(default_factory=dict)
     halves: Mapping[str, str] = msgspec.field(default_factory=dict)
@@ -100,14 +106,16 @@ class Posts(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(self.articles)
 
 
-def is_page(name: str) -> bool:
-    """Whether an article is a page and no post."""
-    return name.startswith(_PAGE)
+def kind_of(name: str) -> ArticleKind:
+    """Whether an article is a post, a page or a talk."""
+    if name.startswith(_TALK):
+        return "talk"
+    return "page" if name.startswith(_PAGE) else "post"
 
 
 def section_of(name: str) -> Section:
     """The section that an article is in."""
-    return PAGES if is_page(name) else POSTS
+    return {"post": POSTS, "page": PAGES, "talk": TALKS}[kind_of(name)]
 
 
 @task("post")
@@ -169,13 +177,13 @@ async def find_posts(fetch: Fetch, _name: None) -> Posts:
     return together(*found)
 
 
-def together(posts: Posts, pages: Posts) -> Posts:
-    """The articles of both sections."""
+def together(*sections: Posts) -> Posts:
+    """The articles of several sections."""
     return Posts(
-        articles={**pages.articles, **posts.articles},
-        halves={**pages.halves, **posts.halves},
-        folders={**pages.folders, **posts.folders},
-        refused={**pages.refused, **posts.refused},
+        articles={name: files for one in sections for name, files in one.articles.items()},
+        halves={path: half for one in sections for path, half in one.halves.items()},
+        folders={path: name for one in sections for path, name in one.folders.items()},
+        refused={path: name for one in sections for path, name in one.refused.items()},
     )
 
 
@@ -228,7 +236,7 @@ class Pairing:
         self._paths = tuple(dict.fromkeys(path for path in paths if section.holds(path)))
         self._there = frozenset(self._paths)
         self._section = section
-        self._prefix = _PAGE if section is PAGES else ""
+        self._prefix = _PREFIXES.get(section, "")
         self.mistakes: list[Diagnostic] = []
         """Errors for files that make no pair."""
         self._refused: dict[str, str] = {}

@@ -24,7 +24,7 @@ from diglot.rules.options import SELECTION, Selection
 from diglot.rules.projects import read_project
 from diglot.rules.reading import read_text, read_text_if_there
 from diglot.rules.requests import check_requests
-from diglot.rules.sources import HOME_PAGE, PostFiles, Posts, find_halves, find_post, find_posts, is_page
+from diglot.rules.sources import HOME_PAGE, PostFiles, Posts, find_halves, find_post, find_posts, kind_of
 from diglot.rules.tasks import Fetch, task
 from diglot.site_map import (
     BOTH,
@@ -83,7 +83,7 @@ async def summarise(fetch: Fetch, name: str) -> Summary:
     return Summary(
         name=name,
         slug=main_slug,
-        kind="page" if is_page(name) else "post",
+        kind=kind_of(name),
         halves=tuple(halves),
         date=front.date,
         updated=front.updated,
@@ -259,7 +259,7 @@ async def find_page_languages(fetch: Fetch, _name: None) -> PageLanguages:
 def usual_path(post: PostFiles, language: Language) -> str:
     """The path of an article's page from the site's root, unless front matter sets another."""
     slug = post.slug(language)
-    return page_path(language, slug) if is_page(post.name) else article_path(language, slug)
+    return article_path(language, slug) if kind_of(post.name) == "post" else page_path(language, slug)
 
 
 def _slug(post: PostFiles, language: Language, front: FrontMatter) -> str:
@@ -274,7 +274,7 @@ def _slug(post: PostFiles, language: Language, front: FrontMatter) -> str:
 def _mapped(summary: Summary, selection: Selection) -> Summary:
     """An article as the site map has it: without what no list shows, so that its changes rerun no lists."""
     mapped = replace(summary, expires=None, expired=_has_expired(summary, selection))
-    if summary.kind != "page":
+    if summary.kind == "post":
         return mapped
     halves = (replace(half, title="", description="", reading_minutes=1) for half in summary.halves)
     return replace(mapped, halves=tuple(halves))
@@ -282,7 +282,7 @@ def _mapped(summary: Summary, selection: Selection) -> Summary:
 
 async def _has_fallback(fetch: Fetch, post: PostFiles, front: FrontMatter) -> bool:
     """Whether an article has a page for readers of the language that it lacks."""
-    if len(post.languages) > 1 or post.name == HOME_PAGE:
+    if len(post.languages) > 1 or post.name == HOME_PAGE or kind_of(post.name) == "talk":
         return False
     return (await fetch(read_project)).fallback if front.fallback is None else front.fallback
 
@@ -397,7 +397,7 @@ async def _reserved(fetch: Fetch, post: PostFiles, fronts: dict[Language, FrontM
     project = await fetch(read_project)
     switched = {FIGURES: project.gallery, HARDWARE: project.hardware}
     generated = (*GENERATED, *(one for one, is_on in switched.items() if is_on))
-    for language, front in fronts.items() if is_page(post.name) else ():
+    for language, front in fronts.items() if kind_of(post.name) == "page" else ():
         slug = _slug(post, language, front)
         first, last = slug.partition("/")[0], slug.rpartition("/")[2]
         if first in generated or last == BOTH:

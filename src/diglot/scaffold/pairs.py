@@ -1,4 +1,4 @@
-"""The files of a new post or page."""
+"""The files of a new post, page or talk."""
 
 import datetime
 from pathlib import Path
@@ -10,7 +10,7 @@ from diglot.content.records import SharedText
 from diglot.diagnostics import DiagnosticError
 from diglot.languages import Language
 from diglot.rules.layouts import Section
-from diglot.rules.sources import PAGES, POSTS
+from diglot.rules.sources import PAGES, POSTS, TALKS
 from diglot.rules.summaries import GENERATED
 from diglot.scaffold.articles import articles_by_slug
 from diglot.scaffold.files import NewFile, Refusal, is_there
@@ -20,13 +20,16 @@ from diglot.site_map import BOTH
 
 
 class NewPair(msgspec.Struct, frozen=True, kw_only=True):
-    """What the author chose for a new post or page."""
+    """What the author chose for a new post, page or talk."""
 
+    section: Section
     titles: dict[Language, str]
     slug: str | None = None
     """The name in the address, for a page perhaps with slashes; None for one made from the titles."""
+    bodies: dict[Language, str] = msgspec.field(default_factory=dict)
+    """What the halves begin with; nothing where there is none."""
     date: datetime.date | None
-    """None for a page."""
+    """None for a page or a talk."""
     tags: tuple[str, ...] = ()
     draft: bool = False
     only: Language | None = None
@@ -36,13 +39,13 @@ class NewPair(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def pair_files(root: Path, pair: NewPair) -> tuple[NewFile, ...]:
-    """The files of a new post, or of a new page if it has no date.
+    """The files of a new post, page or talk.
 
     Raises Refusal where a title is missing, the address is taken, or front matter may not have a value.
     """
     titles = _titles(pair)
     slug = pair.slug or propose_slug(titles)
-    section = POSTS if pair.date is not None else PAGES
+    section = pair.section
     slug = slug.strip("/") if section.nested else slug
     for part in slug.split("/") if section.nested else [slug]:
         check_slug(part)
@@ -51,12 +54,15 @@ def pair_files(root: Path, pair: NewPair) -> tuple[NewFile, ...]:
     shared = _shared_lines(pair)
     halves = {language: f"{before}{language}.md" for language in titles}
     files = [
-        NewFile(path=halves[language], text=_half(title, () if len(titles) == 2 else shared))
+        NewFile(
+            path=halves[language],
+            text=_half(title, () if len(titles) == 2 else shared) + pair.bodies.get(language, ""),
+        )
         for language, title in titles.items()
     ]
     if len(titles) == 2 and shared:
         files.append(NewFile(path=f"{before}meta.yaml", text="".join(f"{line}\n" for line in shared)))
-    _check(files, halves, is_page=section is PAGES)
+    _check(files, halves, is_page=section is not POSTS)
     return tuple(files)
 
 
@@ -101,10 +107,11 @@ def _refuse_taken(root: Path, slug: str, section: Section) -> None:
     first, last = slug.partition("/")[0], slug.rpartition("/")[2]
     if section is PAGES and (first in GENERATED or last == BOTH):
         raise Refusal(f'a page cannot have the address "{slug}": diglot uses it itself', fix)
-    if (files := articles_by_slug(root, section).get(slug)) is not None:
-        what = "an article" if section is POSTS else "a page"
+    address = f"{TALKS.name}/{slug}" if section is TALKS else slug
+    if (files := articles_by_slug(root, section).get(address)) is not None:
+        what = {POSTS: "an article", PAGES: "a page", TALKS: "a talk"}[section]
         raise Refusal(f'there is {what} at "{slug}" already: {files.path(files.languages[0])}', fix)
-    if section is POSTS and is_there(root, f"{section.folder}/{slug}"):
+    if section is not PAGES and is_there(root, f"{section.folder}/{slug}"):
         raise Refusal(f"{section.folder}/{slug} is there already", fix)
 
 

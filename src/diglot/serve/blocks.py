@@ -96,7 +96,7 @@ def article_named(records: Records, name: str) -> Summary | None:
 def places(article: Summary, language: Language, row: str) -> Iterator[BlockPlace]:
     """The pages that show a block of one half: its own page, and those with both halves."""
     yield BlockPlace(page=output_path(article.path(language)), row=row)
-    if len(article.languages) == 2:
+    if article.has_both:
         for interface in (language, *(one for one in LANGUAGES if one != language)):
             yield BlockPlace(page=output_path(both_path(article.path(interface))), row=row)
 

@@ -243,7 +243,7 @@ class Writers:
             url = f"{base}{quote(summary.path(language))}"
             there = summary.half(language) is not None
             yield View(text=_WORDS[language], lang=HTML_LANG[language], url=url if there else "")
-        both = f"{base}{quote(both_path(summary.path('zh')))}" if len(summary.languages) == 2 else ""
+        both = f"{base}{quote(both_path(summary.path('zh')))}" if summary.has_both else ""
         yield View(text="side by side", lang="en", url=both)
 
     def _asked_drawings(self, visited: Collection[Key]) -> Drawings:

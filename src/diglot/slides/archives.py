@@ -55,19 +55,22 @@ class Archive:
         """The names of all members, in the order of the file's directory."""
         return tuple(self._members)
 
-    def read(self, name: str) -> bytes:
-        """The content of a member. Raises DiagnosticError if it is missing, damaged or too large."""
+    def read(self, name: str, most: int | None = None) -> bytes:
+        """The content of a member, or its first bytes.
+
+        Raises DiagnosticError if it is missing, damaged or too large.
+        """
         member = self._members.get(name)
         if member is None:
             raise damaged(self.path, f'the part "{name}" is missing')
-        self._read += member.file_size
-        if member.file_size > _LARGEST_MEMBER or self._read > _MOST_READ:
-            raise too_large(
-                self.path,
-                f'has a part "{name}" of {member.file_size / 1e6:,.0f} MB, too large to be looked into',
-            )
+        wanted = member.file_size if most is None else min(most, member.file_size)
+        self._read += wanted
+        if wanted > _LARGEST_MEMBER or self._read > _MOST_READ:
+            size = f"{member.file_size / 1e6:,.0f} MB"
+            raise too_large(self.path, f'has a part "{name}" of {size}, too large to be looked into')
         try:
-            return self._zip.read(member)
+            with self._zip.open(member) as file:
+                return file.read(wanted)
         except (zipfile.BadZipFile, zlib.error, ValueError, NotImplementedError, EOFError, OSError) as error:
             raise damaged(self.path, f'the part "{name}" cannot be read') from error
 

@@ -4,6 +4,7 @@ An export folder has a `manifest.json` with every picture in it, and `data/<dige
 every figure. Decks are often elsewhere, so that several folders may have some.
 """
 
+import hashlib
 import os
 from collections.abc import Iterable
 from pathlib import Path
@@ -14,6 +15,7 @@ import msgspec
 from diglot.figure_request import FigureRequest
 from diglot.figures.palette import Theme
 from diglot.figures.picture_key import PictureKey, picture_key
+from diglot.invariants import certain
 from diglot.languages import Language
 
 MANIFEST = "manifest.json"
@@ -72,8 +74,37 @@ def keep_data(folder: Path, digest: str, data: bytes) -> None:
     if path.exists():
         return
     path.parent.mkdir(parents=True, exist_ok=True)
+    write_file(path, data)
+
+
+def kept_picture(path: Path, key: PictureKey, content: bytes) -> KeptPicture:
+    """A picture that was just exported. Raises InvariantError if its key does not say how."""
+    return KeptPicture(
+        file=path.name,
+        sha256=hashlib.sha256(content).hexdigest(),
+        figure=str(key.request),
+        data=key.digest,
+        language=certain(key.language, "exported pictures have a language"),
+        theme=certain(key.theme, "exported pictures have a theme"),
+        size=key.size,
+        key=str(key),
+    )
+
+
+def keep_pictures(folder: Path, pictures: Iterable[KeptPicture]) -> None:
+    """Add pictures to the manifest of their folder. Older ones stay in it, for they may be in decks."""
+    known = {one.sha256: one for one in (*_pictures(folder), *pictures)}
+    if known:
+        in_order = sorted(known.values(), key=lambda one: (one.file, one.data, one.sha256))
+        encoded = msgspec.json.format(msgspec.json.encode({"pictures": in_order}), indent=1)
+        write_file(folder / MANIFEST, encoded + b"\n")
+
+
+def write_file(path: Path, content: bytes) -> None:
+    """Write a file. What is interrupted leaves no partial one."""
+    # Its name is short, as `path` may have the longest one allowed.
     beside = path.with_name(f".diglot-{os.getpid()}.tmp")
-    beside.write_bytes(data)
+    beside.write_bytes(content)
     beside.replace(path)
 
 
@@ -82,7 +113,8 @@ def read_kept(decks: Iterable[Path], exports: Path) -> Kept:
     homes = {deck.resolve().parent for deck in decks}
     folders = dict.fromkeys((exports, *sorted(homes), *sorted(home.parent for home in homes)))
     for home in sorted(homes):
-        folders.update(dict.fromkeys(sorted(one.parent for one in home.glob(f"*/{MANIFEST}"))))
+        marks = (*home.glob(f"*/{MANIFEST}"), *home.glob(f"*/{DATA}"))
+        folders.update(dict.fromkeys(sorted(one.parent for one in marks)))
     keys: dict[str, PictureKey] = {}
     for folder in folders:
         for picture in _pictures(folder):

@@ -7,7 +7,7 @@ from diglot.diagnostics import Diagnostic, DiagnosticError
 
 def damaged(path: Path, why: str) -> DiagnosticError:
     """A file that is not what its name says, or only a part of it."""
-    return _mistake(
+    return wrong(
         "slides-damaged",
         f'"{path}" is damaged: {why}',
         "open it in the program that made it, which may repair it, and save it again; or take an older copy.",
@@ -16,7 +16,7 @@ def damaged(path: Path, why: str) -> DiagnosticError:
 
 def encrypted(path: Path) -> DiagnosticError:
     """A file that only a password opens."""
-    return _mistake(
+    return wrong(
         "slides-encrypted",
         f'"{path}" is protected by a password',
         "save a copy without the password, and check that.",
@@ -25,12 +25,12 @@ def encrypted(path: Path) -> DiagnosticError:
 
 def wrong_format(path: Path, what: str, fix: str) -> DiagnosticError:
     """A kind of file that diglot does not read."""
-    return _mistake("slides-format", f'"{path}" {what}', fix)
+    return wrong("slides-format", f'"{path}" {what}', fix)
 
 
 def too_large(path: Path, what: str) -> DiagnosticError:
     """A file that would take too much memory."""
-    return _mistake(
+    return wrong(
         "slides-too-large",
         f'"{path}" {what}',
         "if it is a deck of your own, split it, or make its pictures smaller.",
@@ -39,7 +39,7 @@ def too_large(path: Path, what: str) -> DiagnosticError:
 
 def locked(path: Path, lock: str) -> DiagnosticError:
     """A file that another program has open."""
-    return _mistake(
+    return wrong(
         "slides-open",
         f'"{path}" is open in another program: there is a file {lock} beside it',
         "close it there, then update it; if no program has it open, delete that file.",
@@ -48,7 +48,7 @@ def locked(path: Path, lock: str) -> DiagnosticError:
 
 def read_only(path: Path) -> DiagnosticError:
     """A file that may not be written."""
-    return _mistake(
+    return wrong(
         "slides-read-only",
         f'"{path}" is read-only',
         "allow writing to it, or update a copy.",
@@ -57,7 +57,7 @@ def read_only(path: Path) -> DiagnosticError:
 
 def changed_meanwhile(path: Path) -> DiagnosticError:
     """A file that another program wrote while it was updated."""
-    return _mistake(
+    return wrong(
         "slides-open",
         f'"{path}" was changed by another program while it was updated',
         "nothing was written; run the command again.",
@@ -66,8 +66,9 @@ def changed_meanwhile(path: Path) -> DiagnosticError:
 
 def missing(path: Path) -> DiagnosticError:
     """A path at which there is nothing."""
-    return _mistake("slides-missing", f'there is no file or folder "{path}"', "correct the path.")
+    return wrong("slides-missing", f'there is no file or folder "{path}"', "correct the path.")
 
 
-def _mistake(rule: str, message: str, fix: str) -> DiagnosticError:
+def wrong(rule: str, message: str, fix: str) -> DiagnosticError:
+    """The error of a rule, which is about a file that was named on the command line."""
     return DiagnosticError(Diagnostic(rule=rule, message=message, fix=fix))

@@ -7,6 +7,7 @@ from xml.etree.ElementTree import Element
 
 import msgspec
 
+from diglot.figures.picture_key import picture_key
 from diglot.slides.archives import Archive
 from diglot.slides.mistakes import damaged
 from diglot.slides.part_names import Relationship, relationships
@@ -74,6 +75,12 @@ class _Reader:
         if place.kind in ("layout", "master"):
             named = root.find(f"{P}cSld")
             place = msgspec.structs.replace(place, name=named.get("name", "") if named is not None else "")
+        for frame in root.iter(f"{P}graphicFrame"):  # a chart that was made from a figure says so in its name
+            named = next(_named(frame), None)
+            if named is not None and picture_key(named.get("name", "")) is not None:
+                self.pictures.append(
+                    Picture(place=place, name=named.get("name", ""), part=part, shape_id=named.get("id", ""))
+                )
         seen: set[tuple[str, tuple[str, ...], str]] = set()
         for shape, picture in self._pictures(root, known):
             files = tuple(one.part for one in picture.renditions)

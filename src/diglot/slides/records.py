@@ -36,7 +36,8 @@ class Rendition(msgspec.Struct, frozen=True, kw_only=True):
     part: str
     """The member of the deck's archive; for texts and folders, the path of the file."""
     metadata: PictureMetadata
-    sha256: str
+    sha256: str = ""
+    """Hex digest of the file; empty if its metadata says what it is."""
 
 
 class Picture(msgspec.Struct, frozen=True, kw_only=True):

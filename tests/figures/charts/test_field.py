@@ -9,8 +9,8 @@ from diglot.figures import charts
 from diglot.figures.charts.flags import Flag, flag_rows
 from diglot.figures.charts.fronts import front_of
 from diglot.figures.charts.scales import Scale
-from diglot.figures.charts.text import Face
 from diglot.figures.drawing.collisions import collisions
+from diglot.figures.drawing.text_sizes import Face
 from diglot.languages import LANGUAGES
 from tests.figures.charts.drawing import drawn, frames, texts, ticks
 

@@ -10,7 +10,6 @@ from diglot.hardware import (
     count_materialised_attention,
     count_materialised_attention_backward,
     estimate_attention,
-    load_catalogue,
 )
 from tests.reference.answers.common import (
     Answers,
@@ -21,6 +20,7 @@ from tests.reference.answers.common import (
     make_roofline,
     read_rates,
 )
+from tests.reference.catalogue import load_catalogue
 
 
 def answer_prefill_intensity(inputs: Inputs) -> Answers:

@@ -11,7 +11,6 @@ from diglot.hardware import (
     bytes_per_element,
     estimate_collective,
     find_network,
-    load_catalogue,
 )
 from diglot.hardware.networks.collectives import Collective, CollectiveRun
 from diglot.hardware.networks.topologies import Network
@@ -24,6 +23,7 @@ from tests.reference.answers.common import (
     read_array_bytes,
 )
 from tests.reference.answers.spellings import fold
+from tests.reference.catalogue import load_catalogue
 
 RATE_NAMES = ("bus_bandwidth", "bus_bandwidth_max", "achieved", "bandwidth", "rate")
 """What sources call the bytes that a chip sends or receives in a second."""

@@ -5,8 +5,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from diglot.hardware import Chip, DType, Factors, Roofline, bytes_per_element, load_catalogue
+from diglot.hardware import Chip, DType, Factors, Roofline, bytes_per_element
 from diglot.hardware.chips.calibration import Operator
+from tests.reference.catalogue import load_catalogue
 
 Inputs: TypeAlias = Mapping[str, Any]
 Answers: TypeAlias = dict[str, float]

@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 
-from diglot.hardware import count_gemm, estimate_gpu_gemm, find_thread_blocks, load_catalogue
+from diglot.hardware import count_gemm, estimate_gpu_gemm, find_thread_blocks
 from diglot.hardware.operators.operator_time import find_l2, find_processor_count
 from tests.reference.answers.common import (
     Answers,
@@ -13,6 +13,7 @@ from tests.reference.answers.common import (
     make_roofline,
     read_rates,
 )
+from tests.reference.catalogue import load_catalogue
 
 LONG_FLOPS = 1e16
 """Work of a product so large that nothing but the rate of arithmetic matters."""

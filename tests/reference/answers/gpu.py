@@ -1,7 +1,7 @@
 """Peaks of GPUs."""
 
-from diglot.hardware import load_catalogue
 from tests.reference.answers.common import Answers, AnswerTable, Inputs
+from tests.reference.catalogue import load_catalogue
 
 
 def answer_chip_peak(inputs: Inputs) -> Answers:

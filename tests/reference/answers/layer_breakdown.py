@@ -9,9 +9,9 @@ from diglot.hardware import (
     count_softmax,
     estimate_collective,
     find_network,
-    load_catalogue,
 )
 from tests.reference.answers.common import Answers, AnswerTable, Inputs, make_roofline, read_rates
+from tests.reference.catalogue import load_catalogue
 
 
 def answer_prefill_layer(inputs: Inputs) -> Answers:

@@ -6,9 +6,9 @@ from diglot.hardware import (
     estimate_island_transfer,
     estimate_torus_transfer,
     find_network,
-    load_catalogue,
 )
 from tests.reference.answers.common import Answers, AnswerTable, Inputs, KernelTimes, TimesTable
+from tests.reference.catalogue import load_catalogue
 
 LARGE_BYTES = 2**30
 """Stands for a message so large that no latency shows."""

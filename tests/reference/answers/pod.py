@@ -2,8 +2,9 @@
 
 from math import prod
 
-from diglot.hardware import gather_pod, load_catalogue
+from diglot.hardware import gather_pod
 from tests.reference.answers.common import Answers, AnswerTable, Inputs
+from tests.reference.catalogue import load_catalogue
 
 
 def _read_sides(text: str) -> tuple[int, ...]:

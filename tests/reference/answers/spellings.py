@@ -9,8 +9,9 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from diglot.hardware import Chip, load_catalogue
+from diglot.hardware import Chip
 from diglot.hardware.dtypes import DTYPES
+from tests.reference.catalogue import load_catalogue
 from tests.reference.scales import SCALES
 
 SCALED = {

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol
 
 from diglot.figures.charts.placing import Box
-from diglot.figures.charts.text import LINE_EM, Face, wrapped
 from diglot.figures.drawing.canvas import Canvas
+from diglot.figures.drawing.text_sizes import LINE_EM, Face, wrapped
 
 CHART_GAP_PX = 22
 

@@ -15,8 +15,8 @@ from diglot.figures.charts.placing import Box
 from diglot.figures.charts.plots import Text
 from diglot.figures.charts.rows import declared
 from diglot.figures.charts.series import ROLES, Look
-from diglot.figures.charts.text import width_of, wrapped
 from diglot.figures.drawing.canvas import Canvas, DrawnPoint
+from diglot.figures.drawing.text_sizes import width_of, wrapped
 from diglot.figures.scripts.columns import ShownUnit
 
 BAR_PX, GROUPED_BAR_PX = 18.0, 12.0

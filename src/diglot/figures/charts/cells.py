@@ -15,8 +15,8 @@ from diglot.figures.charts.placing import Box
 from diglot.figures.charts.plots import Text
 from diglot.figures.charts.rows import Rows, check_columns, rows_of, text_of
 from diglot.figures.charts.series import Look, looks_of, plain_look, series_key
-from diglot.figures.charts.text import width_of
 from diglot.figures.drawing.canvas import Canvas, DrawnPoint
+from diglot.figures.drawing.text_sizes import width_of
 from diglot.figures.palette import color as checked_colour
 
 _CELL_PX, _LEAST_CELL_PX = 24.0, 13.0

@@ -19,8 +19,8 @@ from diglot.figures.charts.plots import Plot, Text
 from diglot.figures.charts.rows import Rows, check_columns, declared, numbers_of, rows_of, text_of
 from diglot.figures.charts.scales import Scale, check_scale, scale_of
 from diglot.figures.charts.series import Look, dashes_of, look_of, looks_of, plain_look, series_key
-from diglot.figures.charts.text import width_of
 from diglot.figures.drawing.canvas import Canvas, DrawnPoint
+from diglot.figures.drawing.text_sizes import width_of
 from diglot.figures.palette import TOKENS
 from diglot.figures.palette import color as checked_colour
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from diglot.figures.charts.plots import Plot, Text
 from diglot.figures.charts.scales import Scale
-from diglot.figures.charts.text import Face, width_of
+from diglot.figures.drawing.text_sizes import Face, width_of
 
 FLAG_EM = 1.35
 """Height of a row of names, in small text."""

@@ -13,9 +13,9 @@ from diglot.figures.charts.placing import Box
 from diglot.figures.charts.plots import Plot, Text
 from diglot.figures.charts.scales import Scale
 from diglot.figures.charts.series import ROLES, Look
-from diglot.figures.charts.text import LINE_EM, Face, width_of, wrapped
 from diglot.figures.drawing.canvas import Canvas
 from diglot.figures.drawing.style import TEXT_PX
+from diglot.figures.drawing.text_sizes import LINE_EM, Face, width_of, wrapped
 from diglot.figures.records import Size
 from diglot.languages import LANGUAGES
 

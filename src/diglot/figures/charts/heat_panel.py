@@ -13,8 +13,8 @@ from diglot.figures.charts.arrangement import Margins, face_of
 from diglot.figures.charts.furniture import number_width, paint_texts
 from diglot.figures.charts.placing import Box
 from diglot.figures.charts.plots import Text
-from diglot.figures.charts.text import width_of, wrapped
 from diglot.figures.drawing.canvas import Canvas, DrawnPoint
+from diglot.figures.drawing.text_sizes import width_of, wrapped
 from diglot.figures.palette import text_token_on
 
 ROW_EM = 1.6

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from diglot.figures.charts.placing import Align, Box, Candidate, Label, along, around
 from diglot.figures.charts.plots import End, Plot
 from diglot.figures.charts.series import GUIDE, Look
-from diglot.figures.charts.text import width_of
+from diglot.figures.drawing.text_sizes import width_of
 
 Point = tuple[float, float]
 MARKER_PX, LINE_PX = 8.0, 2.0

@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 import msgspec
 import numpy as np
 
-from diglot.figures.charts.text import ASCENT_EM, DESCENT_EM, LINE_EM, Face, width_of
+from diglot.figures.drawing.text_sizes import ASCENT_EM, DESCENT_EM, LINE_EM, Face, width_of
 
 LEADER_FROM_PX = 20
 """Distance from which a line leads from a label to what it names."""

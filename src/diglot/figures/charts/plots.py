@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from diglot.figures.charts.placing import Box, Ink, Label
 from diglot.figures.charts.scales import Scale
-from diglot.figures.charts.text import Face
+from diglot.figures.drawing.text_sizes import Face
 
 
 class End(NamedTuple):

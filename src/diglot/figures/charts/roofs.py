@@ -15,8 +15,8 @@ from diglot.figures.charts.plots import Plot
 from diglot.figures.charts.rows import Rows, check_columns, declared, numbers_of, rows_of, text_of
 from diglot.figures.charts.scales import unit_of_log_axis
 from diglot.figures.charts.series import Look, dashes_of, looks_of, plain_look, series_key
-from diglot.figures.charts.text import width_of
 from diglot.figures.drawing.canvas import Canvas
+from diglot.figures.drawing.text_sizes import width_of
 
 _LEVEL_PX = (2.0, 1.5, 1.0)
 """Width of the slopes of memory levels, from the slowest."""

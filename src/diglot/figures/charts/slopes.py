@@ -14,8 +14,8 @@ from diglot.figures.charts.plots import Text
 from diglot.figures.charts.rows import Rows, check_columns, declared, numbers_of, rows_of, text_of
 from diglot.figures.charts.scales import check_scale
 from diglot.figures.charts.series import Look, looks_of, series_key
-from diglot.figures.charts.text import width_of, wrapped
 from diglot.figures.drawing.canvas import Canvas, DrawnPoint
+from diglot.figures.drawing.text_sizes import width_of, wrapped
 
 _BODY_PX = {"narrow": 240.0, "column": 260.0, "wide": 280.0, "slide": 190.0}
 

@@ -12,8 +12,8 @@ from diglot.figures.charts.plots import Text
 from diglot.figures.charts.rows import Rows, check_columns, numbers_of, rows_of, text_of
 from diglot.figures.charts.scales import Scale, scale_of
 from diglot.figures.charts.series import Look, look_of, looks_of, plain_look, series_key
-from diglot.figures.charts.text import width_of
 from diglot.figures.drawing.canvas import Canvas
+from diglot.figures.drawing.text_sizes import width_of
 
 
 class TimelinePanel(BarPanel):

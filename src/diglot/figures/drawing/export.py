@@ -9,18 +9,16 @@ import msgspec
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_pdf import FigureCanvasPdf
 from matplotlib.transforms import Bbox
-from msgspec.structs import replace
 
 from diglot.figures.drawing.canvas import Canvas
 from diglot.figures.drawing.sheets import Placed
 from diglot.figures.drawing.svg import Caption, Page, standalone_svg
-from diglot.figures.jobs import Format
-from diglot.figures.palette import DARK, LIGHT, Theme
+from diglot.figures.jobs import Format, Sheet
+from diglot.figures.palette import DARK, LIGHT
 from diglot.figures.picture_key import PictureKey
+from diglot.figures.sheet_options import with_resolution
 
 CSS_DPI = 96
-PNG_DPI = 192
-"""Resolution of PNG files if nothing else is asked for."""
 
 
 class Inscription(msgspec.Struct, frozen=True, kw_only=True):
@@ -31,31 +29,38 @@ class Inscription(msgspec.Struct, frozen=True, kw_only=True):
     """All but the resolution."""
 
 
-def paper(theme: Theme) -> str:
-    """The background colour of a theme."""
-    return (LIGHT if theme == "light" else DARK)["paper"]
+PAPER = {"light": LIGHT["paper"], "dark": DARK["paper"]}
+"""The colour of pages in each theme."""
 
 
-def write(
-    canvas: Canvas, placed: Placed, theme: Theme, about: Inscription, *, format: Format, dpi: int
-) -> bytes:
+def paper_of(sheet: Sheet) -> str | None:
+    """The colour behind the drawing; None if there is none."""
+    if sheet.background == "page":
+        return PAPER[sheet.theme]
+    return sheet.background or None
+
+
+def paper_below_labels(sheet: Sheet) -> str:
+    """The colour that keeps marks away from labels, for slides are white or dark if nothing else is said."""
+    return paper_of(sheet) or ("#ffffff" if sheet.theme == "light" else DARK["paper"])
+
+
+def write(canvas: Canvas, placed: Placed, sheet: Sheet, about: Inscription, format: Format) -> bytes:
     """The drawing as a file of some format."""
     if format == "svg":
-        return svg(canvas, placed, theme, about)
+        return svg(canvas, placed, about, paper=paper_of(sheet))
     if format == "pdf":
-        return pdf(canvas, placed, theme, about)
-    return png(canvas, placed, theme, about, dpi=dpi)
+        return pdf(canvas, placed, about, paper=paper_of(sheet))
+    return png(canvas, placed, about, paper=paper_of(sheet), dpi=sheet.dpi)
 
 
-def svg(canvas: Canvas, placed: Placed, theme: Theme, about: Inscription) -> bytes:
+def svg(canvas: Canvas, placed: Placed, about: Inscription, *, paper: str | None) -> bytes:
     """The drawing as an SVG file that needs no installed fonts."""
-    page = Page(
-        view_box=placed.view_box, width_px=placed.width_px, height_px=placed.height_px, paper=paper(theme)
-    )
+    page = Page(view_box=placed.view_box, width_px=placed.width_px, height_px=placed.height_px, paper=paper)
     return standalone_svg(canvas, about.caption, page=page, key=str(about.key))
 
 
-def png(canvas: Canvas, placed: Placed, theme: Theme, about: Inscription | None, *, dpi: int) -> bytes:
+def png(canvas: Canvas, placed: Placed, about: Inscription | None, *, paper: str | None, dpi: int) -> bytes:
     """The drawing as a PNG of `width_px × dpi / 96` by `height_px × dpi / 96` pixels.
 
     Without `about` the file has no metadata.
@@ -67,7 +72,7 @@ def png(canvas: Canvas, placed: Placed, theme: Theme, about: Inscription | None,
         else {
             "Title": about.caption.title,
             "Description": about.caption.alt,
-            "Source": str(_at(about.key, dpi)),
+            "Source": str(with_resolution(about.key, dpi)),
         }
     )
     FigureCanvasAgg(canvas)
@@ -76,18 +81,13 @@ def png(canvas: Canvas, placed: Placed, theme: Theme, about: Inscription | None,
         format="png",
         dpi=72 * placed.scale * dpi / CSS_DPI,
         bbox_inches=_sheet(canvas, placed),
-        facecolor=paper(theme),
+        facecolor=paper or "none",
         metadata={"Software": None, **words},
     )
     return file.getvalue()
 
 
-def _at(key: PictureKey, dpi: int) -> PictureKey:
-    """The key of a PNG file, which names its resolution unless that is the usual one."""
-    return replace(key, options=(*key.options, ("dpi", str(dpi)))) if dpi != PNG_DPI else key
-
-
-def pdf(canvas: Canvas, placed: Placed, theme: Theme, about: Inscription) -> bytes:
+def pdf(canvas: Canvas, placed: Placed, about: Inscription, *, paper: str | None) -> bytes:
     """The drawing as one PDF page, with embedded fonts and text that can be searched and copied."""
     file = io.BytesIO()
     FigureCanvasPdf(canvas)
@@ -95,7 +95,7 @@ def pdf(canvas: Canvas, placed: Placed, theme: Theme, about: Inscription) -> byt
         file,
         format="pdf",
         bbox_inches=_sheet(canvas, placed),
-        facecolor=paper(theme),
+        facecolor=paper or "none",
         metadata={
             "Title": about.caption.title,
             "Subject": about.caption.alt,

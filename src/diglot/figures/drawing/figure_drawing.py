@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from msgspec.structs import replace
 
@@ -14,23 +14,22 @@ from diglot.diagnostics import Diagnostic, DiagnosticError, Location, Severity, 
 from diglot.digests import digest_of
 from diglot.figure_request import FigureRequest
 from diglot.figures.drawing import export
-from diglot.figures.drawing.canvas import Canvas
+from diglot.figures.drawing.canvas import SLIDE_SCALE, Canvas
 from diglot.figures.drawing.glyphs import Reports, name_of, reports
 from diglot.figures.drawing.lint import look_over
 from diglot.figures.drawing.lint.findings import Finding
-from diglot.figures.drawing.sheets import Layout, enlargement_on_slide, layout, place
+from diglot.figures.drawing.sheets import Layout, SheetTexts, enlargement_on_slide, layout, place, put_texts
 from diglot.figures.drawing.style import use_style
 from diglot.figures.drawing.svg import Caption, ForbiddenCharacter, inline_svg
 from diglot.figures.jobs import Job, Sheet
-from diglot.figures.palette import Theme
-from diglot.figures.picture_key import PictureKey
-from diglot.figures.records import PAGE_SIZES, DrawnFigure, Size, Table
+from diglot.figures.records import PAGE_SIZES, DrawnFigure, Room, Size, Table
 from diglot.figures.scripts.contract import FigureScript, check_described, check_table
 from diglot.figures.scripts.failures import FigureFailed, diagnose, failure_of, line_numbered, line_with
 from diglot.figures.scripts.tables import csv_of
 from diglot.figures.scripts.words import Words
+from diglot.figures.sheet_options import key_of
 from diglot.invariants import certain
-from diglot.languages import HTML_LANG, LANGUAGES, Language
+from diglot.languages import HTML_LANG, LANGUAGES, NO_TEXT, Bilingual, Language
 
 T = TypeVar("T")
 
@@ -60,8 +59,10 @@ class Drawings:
         """
         for one in self._asked:
             one.describe()
-        for size in self._script.sizes if self._script.draw is not None else ():
-            for one, canvas in self._drawn(partial(_page, size), "variables"):
+        room = self._job.room
+        for size in self._sizes() if self._script.draw is not None else ():
+            canvas_for = partial(_slide, room) if room and size == "slide" else partial(_page, size)
+            for one, canvas in self._drawn(canvas_for, partial(use_style, colours="variables")):
                 one.add(canvas, size)
         self._fail_for_missing_glyphs()
         return {one.language: one.figure() for one in self._asked}
@@ -73,26 +74,39 @@ class Drawings:
         """
         for one in self._asked:
             one.describe()
-        on = _layout(sheet)
+        texts = SheetTexts(
+            title=Bilingual(*(_headline(self._job, self._script, one) for one in LANGUAGES))
+            if sheet.titled
+            else NO_TEXT,
+            credit=sheet.credit,
+        )
+        on = _layout(sheet, texts)
         files = {}
-        for one, canvas in self._drawn(on.canvas, sheet.theme):
+        paper = export.paper_below_labels(sheet)
+        for one, canvas in self._drawn(on.canvas, partial(use_style, colours=sheet.theme, paper=paper)):
             files[one.language] = one.files(canvas, on, sheet)
         self._fail_for_missing_glyphs()
         return files
 
+    def _sizes(self) -> tuple[Size, ...]:
+        """The sizes of pages, or for a deck those of a slide and a phone."""
+        if self._job.room is None:
+            return self._script.sizes
+        return ("slide", *(size for size in self._script.sizes if size == "narrow"))
+
     def _drawn(
-        self, canvas_for: Callable[[Words], Canvas], colours: Literal["variables"] | Theme
+        self, canvas_for: Callable[[Words], Canvas], use_style_of: Callable[[Language], None]
     ) -> Iterator[tuple["Drawing", Canvas]]:
         """A finished canvas in each language, whose style is in use."""
         canvases: list[Canvas] = []
         for one in (*self._asked, *self._others):
             # Charts need their texts of the other language, too, to have room for both.
             if one in self._asked or canvases[0].arrangement is not None:
-                use_style(one.language, colours)
+                use_style_of(one.language)
                 canvases.append(one.drawn_on(canvas_for(one.words)))
         self._asked[0].lay_out(*canvases)
         for one, canvas in zip(self._asked, canvases, strict=False):
-            use_style(one.language, colours)
+            use_style_of(one.language)
             one.finish(canvas)
             yield one, canvas
 
@@ -105,10 +119,19 @@ def _page(size: Size, words: Words) -> Canvas:
     return Canvas(size, words.language, words=words)
 
 
-def _layout(sheet: Sheet) -> Layout:
-    on = layout(sheet.size)
+def _slide(room: Room, words: Words) -> Canvas:
+    return Canvas("slide", words.language, words=words, width_px=room.width, height_px=room.height)
+
+
+def _headline(job: Job, script: FigureScript, language: Language) -> str:
+    """The title of a slide: what the figure shows, or else what it is about."""
+    return job.message.of(language) or script.title[language]
+
+
+def _layout(sheet: Sheet, texts: SheetTexts) -> Layout:
+    on = layout(sheet.size, text=sheet.text, texts=texts)
     if on is None:
-        fix = "use narrow, column, wide, slide, a ratio (16:9), or WIDTHxHEIGHT in pixels (1920x1080)."
+        fix = "use narrow, column, wide, 16:9, 4:3, half, square, poster, or WIDTHxHEIGHT (1920x1080)."
         raise DiagnosticError(
             Diagnostic(rule="figure-size", message=f'"{sheet.size}" is not a size of a figure', fix=fix)
         )
@@ -174,11 +197,13 @@ class Drawing:
             self._warn("figure-empty", "`draw` drew nothing on the figure that it was given", at="def draw")
 
     def add(self, canvas: Canvas, size: Size) -> None:
-        """Add a page size."""
-        caption = self._caption(f"{self._prefix()}-{size}-{self.language}")
+        """Add a size of pages, or of a slide in a deck."""
+        room = self._job.room if size == "slide" else None
+        name = size if room is None else f"{size}-{room.width}x{room.height}"
+        caption = self._caption(f"{self._prefix()}-{name}-{self.language}")
         with reports() as heard:
-            made = self._rendered(partial(inline_svg, canvas, caption, size=size))
-            self._look_over(canvas, size, laid_out=True)
+            made = self._rendered(partial(inline_svg, canvas, caption, size=name))
+            self._look_over(canvas, size, laid_out=True, on_slide=None if room is None else SLIDE_SCALE)
         self._take_in(heard)
         self._check_colours(made.foreign_colours, made.pictures)
         self._svgs.append((size, made.text))
@@ -200,35 +225,27 @@ class Drawing:
         """The drawing as a file of each format."""
         request = FigureRequest(self._job.figure_id, self._job.parameters)
         about = export.Inscription(
-            caption=replace(self._caption(f"{self._prefix()}-{self.language}"), title=self._headline()),
-            key=PictureKey(
-                request=request,
-                digest=self._job.data_digest,
-                language=self.language,
-                theme=sheet.theme,
-                size=sheet.size,
+            caption=replace(
+                self._caption(f"{self._prefix()}-{self.language}"),
+                title=_headline(self._job, self._script, self.language),
             ),
+            key=key_of(request, self._job.data_digest, self.language, sheet),
         )
         placed = place(canvas, on)
-        files = []
         with reports() as heard:
-            for file_format in sheet.formats:
-                write = partial(
-                    export.write, canvas, placed, sheet.theme, about, format=file_format, dpi=sheet.dpi
+            if sheet.size not in PAGE_SIZES:  # those were checked when the page's drawing was made
+                enlarged = enlargement_on_slide(placed, on)
+                self._rendered(
+                    partial(self._look_over, canvas, sheet.size, laid_out=False, on_slide=enlarged)
                 )
-                files.append(self._rendered(write))
-                if sheet.size in PAGE_SIZES:  # those were checked when the page's drawing was made
-                    continue
-                # Only SVG is drawn in the canvas's own resolution.
-                self._look_over(
-                    canvas,
-                    sheet.size,
-                    laid_out=file_format == "svg",
-                    on_slide=enlargement_on_slide(placed, on),
-                )
+            put_texts(canvas, on, placed)
+            files = tuple(
+                self._rendered(partial(export.write, canvas, placed, sheet, about, file_format))
+                for file_format in sheet.formats
+            )
         self._warn_of_findings()
         self._take_in(heard)
-        return tuple(files)
+        return files
 
     def _data(self) -> Any:
         """A fresh copy for each call, so that a script's changes to its data do not affect other calls."""
@@ -307,10 +324,6 @@ class Drawing:
     def _prefix(self) -> str:
         chosen = repr(self._job.parameters).encode()
         return self._job.figure_id + (f"-{digest_of(chosen)[:6]}" if self._job.parameters else "")
-
-    def _headline(self) -> str:
-        """The title of a slide: what the figure shows, or else what it is about."""
-        return self._job.message.of(self.language) or self._script.title[self.language]
 
     def _caption(self, prefix: str) -> Caption:
         title = self._script.title[self.language]

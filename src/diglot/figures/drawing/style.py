@@ -48,13 +48,15 @@ _STYLE: dict[Any, Any] = {
 }
 
 
-def use_style(language: Language, colours: Literal["variables"] | Theme) -> None:
+def use_style(language: Language, colours: Literal["variables"] | Theme, *, paper: str | None = None) -> None:
     """Set the fonts of a language, and either a theme's colours or stand-in colours for CSS variables.
 
-    Changes matplotlib's state for the whole process.
+    `paper` replaces the theme's colour of what lies behind labels. Changes matplotlib's state for the whole
+    process.
     """
     know_faces()
-    know_colours({"variables": SENTINELS, "light": LIGHT, "dark": DARK}[colours])
+    palette = {"variables": SENTINELS, "light": LIGHT, "dark": DARK}[colours]
+    know_colours({**palette, "paper": paper} if paper is not None else palette)
     for name, value in _settings(language).items():
         # `_set` skips validation, which `_settings` has done; matplotlib keeps it stable in spite of the
         # underscore. Lists are copied because scripts may change them.

@@ -128,17 +128,10 @@ def standalone_svg(canvas: Canvas, caption: Caption, *, page: "Page", key: str) 
     root.remove(metadata)
     root.insert(2, metadata)
     left, top, width, height = page.view_box
-    paper = ElementTree.Element(
-        f"{{{SVG}}}rect",
-        {
-            "x": f"{left:g}",
-            "y": f"{top:g}",
-            "width": f"{width:g}",
-            "height": f"{height:g}",
-            "fill": page.paper,
-        },
-    )
-    root.insert(3, paper)
+    if page.paper is not None:
+        sides = {"x": left, "y": top, "width": width, "height": height}
+        attributes = {name: f"{side:g}" for name, side in sides.items()}
+        root.insert(3, ElementTree.Element(f"{{{SVG}}}rect", {**attributes, "fill": page.paper}))
     root.attrib = {
         "version": "1.1",
         "viewBox": " ".join(f"{number:g}" for number in page.view_box),
@@ -160,8 +153,8 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     width_px: float
     """Width of the file, in CSS pixels."""
     height_px: float
-    paper: str
-    """Background colour."""
+    paper: str | None
+    """Background colour; None for none."""
 
 
 def _drawn(canvas: Canvas, *, fonttype: Literal["none", "path"]) -> ElementTree.Element:

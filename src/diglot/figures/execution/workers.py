@@ -30,11 +30,10 @@ from diglot.figures.execution.executors import (
 from diglot.figures.execution.exit_status import answer_of, crash_of, printed_warning
 from diglot.figures.execution.point_runs import PointRuns
 from diglot.figures.execution.point_store import PointStore
-from diglot.figures.jobs import Answer, Called, ExecutorTrouble, Format, Job, Limits, Sheet
+from diglot.figures.jobs import Answer, Called, ExecutorTrouble, Job, Limits, Sheet
 from diglot.figures.observation.current_state import CurrentState
 from diglot.figures.observation.versions import versions
-from diglot.figures.palette import Theme
-from diglot.figures.records import ComputedFigure, Observed, Script, WorkerReport
+from diglot.figures.records import ComputedFigure, Observed, Room, Script, WorkerReport
 from diglot.figures.scripts.datasets import READER
 from diglot.figures.scripts.failures import FigureFailed
 from diglot.figures.scripts.memory import DEFAULT_MB
@@ -123,35 +122,28 @@ class FigureWorkers:
         return self._cancellable(cancellation, self._coordinators.submit(self._compute, job, cancellation))
 
     def draw(
-        self, script: Script, request: FigureRequest, computed: ComputedFigure
+        self, script: Script, request: FigureRequest, computed: ComputedFigure, room: Room | None = None
     ) -> "Future[WorkerReport]":
         """Run `draw`, `describe` and `table`. The report's result has it in both languages.
 
-        A script without `draw` has no drawings, but may have a table.
+        A script without `draw` has no drawings, but may have a table. With `room`, the drawings are for a
+        slide and a phone instead of for pages.
         """
-        return self._here(_job(script, request, computed, LANGUAGES))
+        return self._here(_job(script, request, computed, LANGUAGES, room=room))
 
     def read_dataset(self, dataset: str) -> "Future[WorkerReport]":
         """Read the rows of a dataset. The report's result is JSON, from row to its stored value."""
         return self._here(_dataset_job(dataset))
 
-    def export(  # noqa: PLR0917  (a file has many options)
+    def export(
         self,
         script: Script,
         request: FigureRequest,
         computed: ComputedFigure,
         languages: tuple[Language, ...],
-        theme: Theme,
-        formats: tuple[Format, ...],
-        size: str = "slide",
-        dpi: int = 192,
+        sheet: Sheet,
     ) -> "Future[WorkerReport]":
-        """Draw the figure for standalone files. The report's result has a file for each language and format.
-
-        `size` is narrow, column, wide, slide (1280 × 720), a ratio (16:9), or WIDTHxHEIGHT in CSS pixels, of
-        which each becomes dpi / 96 pixels in a PNG file.
-        """
-        sheet = Sheet(theme=theme, formats=formats, size=size, dpi=dpi)
+        """Draw the figure for standalone files. The report's result has one for each language and format."""
         return self._here(_job(script, request, computed, languages, sheet))
 
     def stop(self, call: "Future[WorkerReport]") -> None:
@@ -323,12 +315,13 @@ def _without_executor(job: Job, trouble: ExecutorTrouble) -> FigureFailed:
     return FigureFailed([found], retry=True)
 
 
-def _job(
+def _job(  # noqa: PLR0917  (what to run, and for what)
     script: Script,
     request: FigureRequest,
     computed: ComputedFigure | None = None,
     languages: tuple[Language, ...] = (),
     sheet: Sheet | None = None,
+    room: Room | None = None,
 ) -> Job:
     return Job(
         script=script,
@@ -340,6 +333,7 @@ def _job(
         provenance=computed.provenance if computed is not None else (),
         languages=languages,
         sheet=sheet,
+        room=room,
     )
 
 

@@ -1,0 +1,55 @@
+"""`diglot slides pdf`: a talk on paper."""
+
+import argparse
+
+from diglot.check.chromium import ChromiumFailed, find_chromium, print_pdf
+from diglot.cli.parsing import EXIT_DONE, EXIT_SITE_ERRORS, EXIT_USAGE
+from diglot.cli.progress import progress_line
+from diglot.cli.reports import as_json
+from diglot.cli.terminal import Terminal
+from diglot.diagnostics import did_you_mean
+from diglot.languages import Language
+from diglot.rules.building import Site
+from diglot.rules.ids import HalfId
+from diglot.rules.options import SiteOptions
+from diglot.rules.sources import TALKS
+from diglot.rules.talks import make_talk_page
+from diglot.scaffold.articles import articles_by_slug
+
+
+def pdf_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
+    """Print a talk in one or both languages, and the paths of the files."""
+    executable = find_chromium()
+    if executable is None:
+        terminal.failure("there is no Chromium or Chrome on this machine", "install one of them.")
+        return EXIT_USAGE
+    talks = {
+        slug.removeprefix("talks/"): files for slug, files in articles_by_slug(options.root, TALKS).items()
+    }
+    files = talks.get(arguments.talk.removeprefix("talks/").strip("/"))
+    if files is None:
+        otherwise = "a talk is a pair of files in content/talks/."
+        terminal.failure(
+            f'there is no talk "{arguments.talk}"', did_you_mean(arguments.talk, talks, otherwise=otherwise)
+        )
+        return EXIT_USAGE
+    languages: list[Language] = [one for one in arguments.lang if one in files.languages]
+    written = []
+    with Site(options) as site:
+        keys = [make_talk_page.key(HalfId(files.name, one)) for one in languages]
+        report, pages = site.bring_up(keys, progress=progress_line(terminal))
+    if any(page is None for page in pages):
+        terminal.diagnostics(report.diagnostics)
+        return EXIT_SITE_ERRORS
+    folder = options.root / arguments.folder
+    folder.mkdir(parents=True, exist_ok=True)
+    for language, page in zip(languages, pages, strict=True):
+        file = folder / f"{files.name.rpartition('/')[2]}.{language}.pdf"
+        try:
+            print_pdf(executable, (page or b"").decode(), file)
+        except ChromiumFailed as failure:
+            terminal.failure(f"Chromium could not print {file.name}", str(failure))
+            return EXIT_USAGE
+        written.append(str(arguments.folder / file.name))
+    terminal.result(as_json({"ok": True, "written": written}) if arguments.json else "\n".join(written))
+    return EXIT_DONE

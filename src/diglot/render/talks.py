@@ -1,0 +1,266 @@
+"""Renders the page of a talk: its slides in both languages, in one file that works by itself."""
+
+import re
+from collections.abc import Iterable, Mapping
+
+from markupsafe import Markup
+from msgspec.structs import replace
+
+from diglot.content.records import Alignment, Block, Document, FigureEmbed, Row, TableEmbed
+from diglot.content.slides import Slide, first_notes, slides_of
+from diglot.digests import digest_of
+from diglot.figure_request import FigureRequest
+from diglot.figures.records import DrawnFigure, Room
+from diglot.languages import Language, twin_of
+from diglot.project import Project
+from diglot.render.addresses import Addresses
+from diglot.render.article import ArticlePage
+from diglot.render.materials import Article, FigureMaterial
+from diglot.render.numbering import embed_of
+from diglot.render.page_parts import addresses_of, page_view, render_page, toggle_words
+from diglot.render.parts import fill_html, fill_text
+from diglot.render.theme import Theme
+from diglot.render.views import (
+    DeckView,
+    EmbedView,
+    PageView,
+    SlideBlockView,
+    SlideView,
+    TalkView,
+)
+from diglot.site_map import without_language
+
+_INSIDE = re.compile(r"<(h\d|p)[^>]*>(.*)</\1>\s*", re.DOTALL)
+_WIDTH, _HEIGHT = 640, 336
+"""Pixels of a drawing, which a slide enlarges by 7/4: 1,120 × 588 between the margins."""
+_FULL_WIDTH, _FULL_HEIGHT = 686, 352
+_TITLE, _CONTROLS = 32, 34
+"""Height of a title in a line, and of a row of controls."""
+_BESIDE, _GAP = 400, 34
+"""Width of a figure with text beside it, and the gap between columns."""
+
+
+def rooms_of(document: Document) -> dict[str, Room]:
+    """The room that each figure of a half has on its slide, by the figure's name."""
+    found: dict[str, Room] = {}
+    for slide in slides_of(document):
+        for index in slide.body:
+            embed = embed_of(document.blocks[index], document)
+            if isinstance(embed, FigureEmbed):
+                found[embed.name] = _room(slide, embed)
+    return found
+
+
+def _room(slide: Slide, embed: FigureEmbed) -> Room:
+    width, height = (_FULL_WIDTH, _FULL_HEIGHT) if slide.layout == "full" else (_WIDTH, _HEIGHT)
+    if slide.layout == "columns":
+        width = (width - _GAP * (len(slide.columns) - 1)) // len(slide.columns)
+    elif slide.layout == "points":
+        width = _BESIDE
+    if slide.title is not None or _named_by_figure(slide):
+        height -= _TITLE
+    return Room(width=width, height=height - (_CONTROLS if embed.explored else 0))
+
+
+def _named_by_figure(slide: Slide) -> bool:
+    """Whether a slide without a title has that of its figure: what the figure says."""
+    return slide.layout in ("figure", "points")
+
+
+def talk_page(
+    theme: Theme,
+    project: Project,
+    article: Article,
+    language: Language,
+    *,
+    drawn: Mapping[tuple[str, Language, Room], DrawnFigure],
+    states: Mapping[str, bytes],
+    embedded: Mapping[str, str],
+) -> str:
+    """The HTML of a talk's page, which opens in `language`.
+
+    `drawn` are the figures for the room that they have, by request; `states` is JSON that controls need, by
+    id; `embedded` are the files of the theme that the page contains. Raises DiagnosticError with every
+    mistake in placeholders, embeds or templates.
+    """
+    return _TalkPage(theme, project, article, language, drawn).talk_html(states, embedded)
+
+
+class _WholeAddresses(Addresses, frozen=True, kw_only=True):
+    """Writes whole addresses, because a talk may be opened from a file."""
+
+    def path(self, path: str) -> str:
+        return self.whole(path)
+
+
+class _TalkPage(ArticlePage):
+    def __init__(
+        self,
+        theme: Theme,
+        project: Project,
+        article: Article,
+        language: Language,
+        drawn: Mapping[tuple[str, Language, Room], DrawnFigure],
+    ) -> None:
+        super().__init__(theme, project, article, language, "both", posts=None, path=None)
+        self._on_slides = drawn
+        self._rooms = {one: rooms_of(document) for one, document in self._documents.items()}
+
+    @staticmethod
+    def _links(project: Project) -> Addresses:
+        return _WholeAddresses(base_url=project.base_url)
+
+    def _draws(self, language: Language) -> bool:
+        return True
+
+    def talk_html(self, states: Mapping[str, bytes], embedded: Mapping[str, str]) -> str:
+        """The page. Raises DiagnosticError with every mistake."""
+        other = twin_of(self._language)
+        decks = {one: self._deck(one) for one in self._shown}
+        twin = decks.get(other)
+        front = self._article.halves[self._language].front_matter
+        minutes = front.params.get("minutes", "")
+        talk = TalkView(
+            name=without_language(self._article.paths[self._language]),
+            deck=decks[self._language],
+            twin=twin,
+            twin_digest=digest_of(repr(twin).encode())[:8] if twin else "",
+            states=tuple((name, _script_safe(file)) for name, file in states.items()),
+            has_controls=any(one.explored for half in self._documents.values() for one in half.figures),
+            minutes=str(minutes) if isinstance(minutes, (int, float)) else "",
+        )
+        page = self._frame()
+        self._problems.raise_found()
+        for key, filled in self._new:
+            self._theme.filled.keep(key, filled)
+        return render_page(
+            self._theme,
+            self._project,
+            "talk.html",
+            page,
+            talk=talk,
+            embedded={name: Markup(text) for name, text in embedded.items()},
+        )
+
+    def _frame(self) -> PageView:
+        article, language = self._article, self._language
+        front = article.halves[language].front_matter
+        head = self._head(language)
+        return page_view(
+            self._project,
+            language=language,
+            path=article.paths[language],
+            title=head.title,
+            description=self._description(language)
+            or fill_text(self._documents[language].first_text, self._resolvers[language]),
+            alternates=article.paths,
+            indexed=not front.draft and not article.expired,
+            toggle=toggle_words(
+                self._theme.strings,
+                addresses_of(self._project),
+                language,
+                paths=article.paths,
+                current=language,
+            ),
+            draft=front.draft,
+            expired=article.expired,
+            params=front.params,
+        )
+
+    def _description(self, language: Language) -> str:
+        description = self._article.halves[language].front_matter.description
+        return fill_text(description, self._resolvers[language]) if description else ""
+
+    def _deck(self, language: Language) -> DeckView:
+        rows = _rows_of(self._article.alignment, language)
+        slides = slides_of(self._documents[language])
+        other = twin_of(language)
+        return DeckView(
+            head=self._head(language),
+            twin=self._head(other) if other in self._resolved else None,
+            description=self._description(language),
+            notes=self._said(language, first_notes(self._documents[language])),
+            slides=tuple(self._slide(language, n, slide, rows) for n, slide in enumerate(slides, start=2)),
+            count=len(slides) + 1,
+        )
+
+    def _slide(self, language: Language, number: int, slide: Slide, rows: Mapping[int, Row]) -> SlideView:
+        blocks = self._documents[language].blocks
+        columns = tuple(
+            tuple(self._block(language, rows[index], index, blocks[index]) for index in column)
+            for column in slide.columns
+        )
+        embeds = [one.half.embed for column in columns for one in column if one.half.embed is not None]
+        first = slide.title if slide.title is not None else next(iter((*slide.body, *slide.notes)))
+        title = self._inner(language, slide.title)
+        if not title and embeds and _named_by_figure(slide):
+            title = _said_by(embeds[0])
+        return SlideView(
+            number=number,
+            row=rows[first].id,
+            line=slide.line,
+            layout=slide.layout,
+            classes=" ".join(slide.classes),
+            title=title,
+            twin=self._twin_words(language, slide, rows[first]),
+            columns=columns,
+            notes=self._said(language, slide.notes),
+            sources=tuple(embeds),
+        )
+
+    def _said(self, language: Language, notes: Iterable[int]) -> tuple[Markup, ...]:
+        blocks = self._documents[language].blocks
+        return tuple(fill_html(blocks[index].parts, self._resolvers[language]) for index in notes)
+
+    def _block(self, language: Language, row: Row, index: int, block: Block) -> SlideBlockView:
+        return SlideBlockView(
+            id=row.id,
+            kind=block.kind,
+            classes=" ".join(block.classes),
+            half=self._half(row, language, index, block),
+        )
+
+    def _inner(self, language: Language, index: int | None) -> Markup:
+        """A heading or paragraph without its tags."""
+        if index is None:
+            return Markup()
+        html = fill_html(self._documents[language].blocks[index].parts, self._resolvers[language])
+        found = _INSIDE.fullmatch(html)
+        return Markup(found[2]) if found else Markup()
+
+    def _twin_words(self, language: Language, slide: Slide, row: Row) -> Markup:
+        """What the other language has in place of the title, or of the first sentence."""
+        other = twin_of(language)
+        index = row.zh if other == "zh" else row.en
+        if index is None or other not in self._resolved:
+            return Markup()
+        if slide.title is None and _named_by_figure(slide):
+            half = self._half(row, other, index, self._documents[other].blocks[index])
+            return _said_by(half.embed) if half.embed else Markup()
+        is_words = slide.title is not None or slide.layout == "statement"
+        return self._inner(other, index) if is_words else Markup()
+
+    def _material(self, embed: FigureEmbed | TableEmbed, language: Language) -> FigureMaterial:
+        """A figure with the drawing for its room."""
+        material = super()._material(embed, language)
+        if not isinstance(embed, FigureEmbed):
+            return material
+        request = str(FigureRequest.of(embed.figure_id, embed.parameters))
+        drawn = self._on_slides[request, language, self._rooms[language][embed.name]]
+        return replace(material, drawn={language: drawn})
+
+
+def _said_by(embed: EmbedView) -> Markup:
+    """What a figure says, as a title; of one that can be turned, what it is about."""
+    return Markup.escape(embed.message if embed.message and embed.controls is None else embed.title)
+
+
+def _rows_of(alignment: Alignment, language: Language) -> dict[int, Row]:
+    """The row of each block of a half, by the block's index."""
+    indexes = ((row.zh if language == "zh" else row.en, row) for row in alignment.rows)
+    return {index: row for index, row in indexes if index is not None}
+
+
+def _script_safe(file: bytes) -> Markup:
+    """JSON for an element of the page, which nothing in it can end."""
+    return Markup(file.decode().replace("<", "\\u003c"))

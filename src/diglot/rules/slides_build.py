@@ -1,0 +1,361 @@
+"""Gathers what a talk shows, with its values, and has its figures drawn for their slides."""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+from markupsafe import Markup, escape
+
+from diglot.content.records import Alignment, Block, Document, FigureEmbed, FrontMatter, Parts, Placeholder
+from diglot.content.slides import Slide, slides_of
+from diglot.diagnostics import Diagnostic, DiagnosticError, did_you_mean
+from diglot.engine import Key, Progress
+from diglot.figure_request import FigureRequest
+from diglot.figures.jobs import Sheet
+from diglot.figures.records import ComputedFigure, DrawnFigure, Script
+from diglot.languages import LANGUAGES, Language
+from diglot.project import Project
+from diglot.render.addresses import Addresses
+from diglot.render.materials import Half
+from diglot.render.numbering import embed_of, number_embeds
+from diglot.render.parts import Problems, fill_html, fill_text
+from diglot.render.placeholders import ArticleResolver, references_in
+from diglot.render.strings import Strings
+from diglot.rules.articles import align_article
+from diglot.rules.building import Site
+from diglot.rules.figures import compute_figure, draw_figure, find_script
+from diglot.rules.files import STATIC
+from diglot.rules.halves import ParsedHalf, read_document, read_front_matter
+from diglot.rules.ids import DrawingId, HalfId
+from diglot.rules.projects import read_project
+from diglot.rules.references import ResolvedReferences, Targets, resolve_references
+from diglot.rules.sources import PostFiles, Posts, find_post, find_posts
+from diglot.rules.words import read_words
+from diglot.slides.contents import (
+    BlockContents,
+    FigureContents,
+    Paragraph,
+    Run,
+    SlideContents,
+    TableContents,
+    TalkContents,
+)
+from diglot.slides.html_contents import EXPRESSION, contents_of, runs_of
+from diglot.slides.kept import keep_data
+
+if TYPE_CHECKING:
+    from diglot.slides.powerpoint_files.charts import ChartNumbers
+    from diglot.slides.powerpoint_files.writing import FigureFiles, Room
+
+TALKS = "talks/"
+_PPTX_EXTRA = "`pip install 'diglot[slides]'` brings python-pptx."
+_MARGIN_PX, _HIGH_PX = 80, 720
+"""Empty margin of an exported sheet, and the height of the sheet that has it."""
+Charts = Literal["pictures", "native"]
+
+
+class _Gathered(msgspec.Struct, frozen=True, kw_only=True):
+    contents: TalkContents
+    scripts: dict[str, Script]
+    computed: dict[str, ComputedFigure]
+
+
+def build_talk(
+    site: Site,
+    name: str,
+    language: Language,
+    *,
+    template: Path | None,
+    charts: Charts,
+    data_folder: Path,
+    progress: Callable[[Progress], None] | None = None,
+) -> bytes:
+    """A talk as a PowerPoint file. Raises DiagnosticError with all mistakes in the talk."""
+    try:
+        from diglot.slides.powerpoint_files.designs import Design  # noqa: PLC0415  (an extra, and slow to load)
+        from diglot.slides.powerpoint_files.writing import Materials, rooms_of, write_talk  # noqa: PLC0415  (likewise)
+    except ModuleNotFoundError as error:
+        raise wrong(
+            "slides-extra", "a PowerPoint file needs python-pptx, which is not installed", _PPTX_EXTRA
+        ) from error
+    design = Design(None if template is None else _read_template(template))
+    gathered = _gather(site, _found(site, name), language, progress)
+    talk = gathered.contents
+    rooms = rooms_of(talk, design)
+    figures = _draw(site, gathered, rooms, language, charts)
+    for computed in gathered.computed.values():
+        keep_data(data_folder, computed.digest, computed.data)
+    paths = {
+        block.path
+        for slide in talk.slides
+        for column in slide.columns
+        for block in column
+        if hasattr(block, "path")
+    }
+    pictures = {path: (site.options.root / path).read_bytes() for path in sorted(paths)}
+    return write_talk(talk, Materials(figures=figures, pictures=pictures), design)
+
+
+def _found(site: Site, name: str) -> str:
+    """The name of the article that is the talk."""
+    (posts,) = _values(site, [find_posts.key(None)], None)
+    names = msgspec.msgpack.decode(posts, type=Posts).names
+    for known in (f"{TALKS}{name}", name):
+        if known in names:
+            return known
+    known_talks = [one.removeprefix(TALKS) for one in names if one.startswith(TALKS)]
+    raise wrong(
+        "slides-talk",
+        f'there is no talk named "{name}"',
+        did_you_mean(name, known_talks) if known_talks else "write it in content/talks/.",
+    )
+
+
+def _values(
+    site: Site, keys: Sequence[Key], progress: Callable[[Progress], None] | None
+) -> tuple[bytes, ...]:
+    """The encoded values of tasks. Raises DiagnosticError if one of them failed."""
+    report, values = site.bring_up(keys, progress=progress)
+    made = [value for value in values if value is not None]
+    if len(made) < len(values):
+        raise DiagnosticError(*(one for one in report.diagnostics if one.severity == "error"))
+    return tuple(made)
+
+
+def _gather(
+    site: Site, name: str, language: Language, progress: Callable[[Progress], None] | None
+) -> _Gathered:
+    decode = msgspec.msgpack.decode
+    files = decode(_values(site, [find_post.key(name)], progress)[0], type=PostFiles)
+    if files.half(language) is None:
+        other = "".join(one for one in LANGUAGES if files.half(one))
+        raise wrong("slides-talk", f'the talk "{name}" has no half in "{language}"', f"use --lang {other}.")
+    halves = [HalfId(name, one) for one in LANGUAGES if files.half(one) is not None]
+    shared = _values(
+        site,
+        [
+            read_project.key(None),
+            read_words.key(language),
+            align_article.key(name),
+            resolve_references.key(HalfId(name, language)),
+            *(task.key(half) for half in halves for task in (read_document, read_front_matter)),
+        ],
+        progress,
+    )
+    project, words = decode(shared[0], type=Project), decode(shared[1], type=Strings)
+    alignment, needs = decode(shared[2], type=Alignment), decode(shared[3], type=ResolvedReferences)
+    documents = {
+        half.language: decode(decode(shared[4 + 2 * at], type=ParsedHalf).body, type=Document)
+        for at, half in enumerate(halves)
+    }
+    front = {half.language: decode(shared[5 + 2 * at], type=FrontMatter) for at, half in enumerate(halves)}
+    document = documents[language]
+    requests = [FigureRequest.parse(text) for text in dict.fromkeys((*needs.embedded, *needs.quoted))]
+    tables = [*dict.fromkeys(FigureRequest.of(one.figure_id, one.parameters) for one in document.tables)]
+    made = _values(
+        site,
+        [
+            *(compute_figure.key(one) for one in requests),
+            *(find_script.key(one.figure_id) for one in requests),
+            *(draw_figure.key(DrawingId(one, language)) for one in tables),
+        ],
+        progress,
+    )
+    count = len(requests)
+    computed = {str(one): decode(made[at], type=ComputedFigure) for at, one in enumerate(requests)}
+    scripts = {str(one): decode(made[count + at], type=Script) for at, one in enumerate(requests)}
+    drawn = {str(one): decode(made[2 * count + at], type=DrawnFigure) for at, one in enumerate(tables)}
+    targets = decode(needs.targets, type=Targets)
+    half = Half(front_matter=front[language], document=document, links=targets.links, images=targets.images)
+    numbered = number_embeds(documents, alignment)
+    resolver = ArticleResolver(
+        half,
+        data={request: one.data for request, one in computed.items()},
+        references=references_in(document, alignment, numbered, words),
+        addresses=_WholeAddresses(base_url=project.base_url),
+    )
+    published = {path: file for file, path in needs.files.items()}
+    talk = _Talk(
+        document,
+        resolver,
+        computed=computed,
+        drawn=drawn,
+        pictures={
+            _WholeAddresses(base_url=project.base_url).path(image.path): published.get(
+                image.path, f"{STATIC}/{image.path}"
+            )
+            for image in targets.images.values()
+        },
+    )
+    names = {person.id: person.name.of(language) for person in project.authors}
+    return _Gathered(
+        contents=talk.contents(front[language], [names.get(one, one) for one in front[language].authors]),
+        scripts=scripts,
+        computed=computed,
+    )
+
+
+class _WholeAddresses(Addresses, frozen=True, kw_only=True):
+    """A deck is opened from anywhere, so that its links are whole addresses."""
+
+    def path(self, path: str) -> str:
+        return self.whole(path)
+
+
+class _Talk:
+    """One half of a talk whose placeholders are resolved."""
+
+    def __init__(
+        self,
+        document: Document,
+        resolver: ArticleResolver,
+        *,
+        computed: Mapping[str, ComputedFigure],
+        drawn: Mapping[str, DrawnFigure],
+        pictures: Mapping[str, str],
+    ) -> None:
+        self._document, self._resolver = document, resolver
+        self._computed, self._drawn, self._pictures = computed, drawn, pictures
+        self._problems = Problems()
+        self._fill = self._problems.caught(self._resolved)
+
+    def contents(self, front: FrontMatter, authors: Sequence[str]) -> TalkContents:
+        """All of it. Raises DiagnosticError with every mistake."""
+        talk = TalkContents(
+            language=self._document.language,
+            title=fill_text(front.title, self._fill),
+            subtitle=fill_text(front.description, self._fill),
+            authors=tuple(authors),
+            date=front.date.isoformat(),
+            slides=tuple(self._slide(one) for one in slides_of(self._document)),
+        )
+        self._problems.raise_found()
+        return talk
+
+    def _slide(self, slide: Slide) -> SlideContents:
+        blocks = self._document.blocks
+        notes = [one for index in slide.notes for one in self._block(blocks[index])]
+        return SlideContents(
+            layout=slide.layout,
+            line=slide.line,
+            title=() if slide.title is None else self._runs(blocks[slide.title].parts),
+            columns=tuple(
+                tuple(one for index in column for one in self._block(blocks[index]))
+                for column in slide.columns
+            ),
+            notes=tuple(one for one in notes if isinstance(one, Paragraph)),
+        )
+
+    def _block(self, block: Block) -> tuple[BlockContents, ...]:
+        embed = embed_of(block, self._document)
+        if embed is None:
+            return contents_of(fill_html(block.parts, self._fill), self._pictures)
+        request = str(FigureRequest.of(embed.figure_id, embed.parameters))
+        caption = self._runs(embed.caption)
+        if isinstance(embed, FigureEmbed):
+            message = self._computed[request].message.of(self._document.language)
+            return (FigureContents(request=request, caption=caption, message=message),)
+        return _table(self._drawn[request], caption)
+
+    def _runs(self, parts: Parts) -> tuple[Run, ...]:
+        return runs_of(fill_html(parts, self._fill))
+
+    def _resolved(self, placeholder: Placeholder) -> str:
+        """The text of a placeholder; a value's says which expression it is of."""
+        if placeholder.kind == "control":
+            return self._control(placeholder)
+        text = self._resolver(placeholder)
+        if placeholder.kind != "eval" or placeholder.context != "html":
+            return text
+        span = Markup('<span {}="{}">{}</span>')
+        return span.format(Markup(EXPRESSION), placeholder.target, Markup(escape(text)).striptags())
+
+    def _control(self, placeholder: Placeholder) -> str:
+        """The value with which a parameter is shown first, as nobody can turn it in a file."""
+        figure, _, name = placeholder.target.rpartition(".")
+        for request, one in self._computed.items():
+            if figure in ("", FigureRequest.parse(request).figure_id) and name in dict(one.parameters):
+                return dict(one.parameters)[name]
+        return name
+
+
+def _table(drawn: DrawnFigure, caption: tuple[Run, ...]) -> tuple[BlockContents, ...]:
+    """The table of a figure's numbers."""
+    table = drawn.table
+    if table is None:
+        return ()
+    rows = [tuple(one.replace("\n", ", ") for one in table.columns), *table.rows]
+    contents = TableContents(
+        rows=tuple(tuple((Run(text=cell),) for cell in row) for row in rows),
+        has_head=True,
+        right=table.numeric,
+    )
+    return (contents, Paragraph(runs=caption)) if caption else (contents,)
+
+
+def _draw(
+    site: Site, gathered: _Gathered, rooms: "Sequence[Room]", language: Language, charts: Charts
+) -> "dict[tuple[int, int], FigureFiles]":
+    """Every figure, drawn for its room: text has the size that it has on a whole slide."""
+    from diglot.slides.powerpoint_files.writing import FigureFiles  # noqa: PLC0415  (an extra, and slow to load)
+
+    numbers = _chart_numbers(site, gathered, rooms, language) if charts == "native" else {}
+    calls = []
+    for room in rooms:
+        share = min(room.width_px / (1280 - 2 * _MARGIN_PX), room.height_px / (_HIGH_PX - 2 * _MARGIN_PX))
+        margin = _MARGIN_PX * share
+        width, height = round(room.width_px + 2 * margin), round(room.height_px + 2 * margin)
+        call = site.workers.figures().export(
+            gathered.scripts[room.request],
+            FigureRequest.parse(room.request),
+            gathered.computed[room.request],
+            (language,),
+            Sheet(theme="light", formats=("svg", "png"), size=f"{width}x{height}", text=round(1 / share, 2)),
+        )
+        calls.append((room, call, margin))
+    found = {}
+    for room, call, margin in calls:
+        svg, png = call.result().files(language)
+        found[room.slide, room.figure] = FigureFiles(
+            svg=svg, png=png, margin_px=margin, chart=numbers.get(room.request)
+        )
+    return found
+
+
+def _chart_numbers(
+    site: Site, gathered: _Gathered, rooms: "Sequence[Room]", language: Language
+) -> "dict[str, ChartNumbers]":
+    """The figures that a chart of PowerPoint can show, by request."""
+    from diglot.slides.powerpoint_files.charts import chart_numbers  # noqa: PLC0415  (an extra, and slow to load)
+
+    requests = [*dict.fromkeys(room.request for room in rooms)]
+    drawings = [draw_figure.key(DrawingId(FigureRequest.parse(one), language)) for one in requests]
+    found = {}
+    for request, value in zip(requests, _values(site, drawings, None), strict=True):
+        script = gathered.scripts[request]
+        source = script.source or (site.options.root / script.path).read_text("utf-8")
+        table = msgspec.msgpack.decode(value, type=DrawnFigure).table
+        if (numbers := chart_numbers(source, table)) is not None:
+            found[request] = numbers
+    return found
+
+
+def _read_template(path: Path) -> bytes:
+    from diglot.slides.decks import POWERPOINT, read_deck  # noqa: PLC0415  (only templates need them)
+
+    if not path.is_file():
+        raise wrong("slides-missing", f'there is no file "{path}"', "correct the path of the template.")
+    if path.suffix.lower() not in POWERPOINT:
+        raise wrong(
+            "slides-format",
+            f'"{path}" is no template',
+            f"a template is a file of PowerPoint: {', '.join(POWERPOINT)}.",
+        )
+    read_deck(path, path.parent)  # says what is wrong with it
+    return path.read_bytes()
+
+
+def wrong(rule: str, message: str, fix: str) -> DiagnosticError:
+    """The error of a rule, which is about the command line."""
+    return DiagnosticError(Diagnostic(rule=rule, message=message, fix=fix))

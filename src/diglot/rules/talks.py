@@ -1,0 +1,239 @@
+"""Pages of talks as tasks: slides in both languages, with everything that they need inside the file."""
+
+import base64
+import posixpath
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import msgspec
+from msgspec import msgpack
+from msgspec.structs import replace
+
+from diglot.content.records import Alignment, FrontMatter
+from diglot.engine import FILE, BlobReference, Packs
+from diglot.figure_request import FigureRequest
+from diglot.figures.records import DrawnFigure, Room, Size
+from diglot.invariants import certain
+from diglot.languages import Language
+from diglot.processes import Shared
+from diglot.render.assets import FOLDER
+from diglot.render.materials import Article, Exploration, FigureMaterial, Half, ImageFile
+from diglot.render.talks import rooms_of, talk_page
+from diglot.rules.articles import align_article
+from diglot.rules.figures import draw_on_slide
+from diglot.rules.files import STATIC
+from diglot.rules.frames import find_plan, following_in, make_following_values, make_slide_frames
+from diglot.rules.halves import body_of, cut_references, read_document, read_front_matter
+from diglot.rules.ids import DrawingId, HalfId, SlideDrawingId, SlideFramesId
+from diglot.rules.page_contexts import compiled, encoded, gather_page_context
+from diglot.rules.pages import gather_figure, source_urls
+from diglot.rules.projects import read_project
+from diglot.rules.references import ResolvedReferences, Targets, resolve_references
+from diglot.rules.sources import find_post
+from diglot.rules.summaries import find_addresses
+from diglot.rules.tasks import Fetch, task
+from diglot.rules.theme import list_assets, make_asset
+
+_EMBEDDED = ("style.css", "deck.css", "deck.js", "controls.js", "favicon.svg")
+"""Files of the theme that the page of a talk contains."""
+_LARGEST = 100_000
+"""Bytes up to which a font is put into the page. A page on a server loads larger ones where it needs them."""
+_UP = "../../../"
+"""From the page of a talk to the site's root."""
+
+
+class EmbeddedFiles(msgspec.Struct, frozen=True, kw_only=True):
+    """Files of the theme as pages of talks contain them, by name."""
+
+    texts: Mapping[str, str]
+
+
+@task("embedded-files")
+async def embed_files(fetch: Fetch, _name: None) -> EmbeddedFiles:
+    """Style sheets and scripts of the theme, with their fonts."""
+    assets = dict((await fetch(list_assets)).paths)
+    texts: dict[str, str] = {}
+    for name in _EMBEDDED:
+        text = (await fetch(make_asset, name)).decode()
+        if name.endswith(".css"):
+            for font, published in assets.items():
+                address = published.removeprefix(f"{FOLDER}/")
+                if address in text:
+                    content = await fetch(make_asset, font)
+                    whole = f"{_UP}{published}"
+                    inside = whole if len(content) > _LARGEST else _data_address(font, content)
+                    text = text.replace(f'url("{address}")', f'url("{inside}")')
+        texts[name] = text.replace("</", "<\\/") if name.endswith(".js") else text
+    return EmbeddedFiles(texts=texts)
+
+
+_TYPES = {
+    **{".woff2": "font/woff2", ".woff": "font/woff", ".svg": "image/svg+xml", ".png": "image/png"},
+    **{".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".gif": "image/gif", ".webp": "image/webp"},
+    ".avif": "image/avif",
+}
+
+
+def _data_address(name: str, content: bytes) -> str:
+    kind = _TYPES.get(posixpath.splitext(name)[1].lower(), "application/octet-stream")
+    return f"data:{kind};base64,{base64.b64encode(content).decode()}"
+
+
+@task("talk-page", bytes)
+async def make_talk_page(fetch: Fetch, half: HalfId) -> BlobReference:
+    """The page of a talk that opens in the language of `half`."""
+    sources = await _gather(fetch, half.article)
+    page_context = await gather_page_context(fetch, "talk.html")
+    embedded = Shared(
+        name=f"embedded-files {await fetch.digest(embed_files)}",
+        value=(await fetch(embed_files)).texts,
+    )
+    context = fetch.context
+    call = context.pool.call(_render, context.packs, page_context, sources, embedded, half.language)
+    blob: BlobReference = await fetch.wait(call)
+    return blob
+
+
+class _HalfSources(NamedTuple):
+    front_matter: FrontMatter
+    document: BlobReference
+    links: Mapping[str, str]
+    images: Mapping[str, ImageFile]
+    explorations: Mapping[str, Exploration]
+    following: frozenset[tuple[str, str]]
+    values: str
+
+
+class _TalkSources(NamedTuple):
+    """All that the pages of a talk are rendered from."""
+
+    paths: Mapping[Language, str]
+    expired: bool
+    halves: Mapping[Language, _HalfSources]
+    alignment: Alignment
+    figures: Mapping[str, FigureMaterial]
+    drawn: Mapping[tuple[str, Language, Room], DrawnFigure]
+    states: Mapping[str, bytes]
+    source_urls: Mapping[str, str]
+
+
+def _render(
+    packs: Packs, context_sources: Shared, sources: _TalkSources, embedded: Shared, language: Language
+) -> BlobReference:
+    page_context = compiled(context_sources)
+    article = Article(
+        paths=sources.paths,
+        expired=sources.expired,
+        kind="talk",
+        halves={
+            one: Half(
+                front_matter=half.front_matter,
+                document=body_of(packs, half.document),
+                links=half.links,
+                images=half.images,
+                explorations=half.explorations,
+                following=half.following,
+                values=half.values,
+            )
+            for one, half in sources.halves.items()
+        },
+        alignment=sources.alignment,
+        figures=sources.figures,
+        source_urls=sources.source_urls,
+    )
+    html = talk_page(
+        page_context.theme,
+        page_context.project,
+        article,
+        language,
+        drawn=sources.drawn,
+        states=sources.states,
+        embedded=embedded.value,
+    )
+    return packs.add(encoded(html))
+
+
+async def _gather(fetch: Fetch, name: str) -> _TalkSources:
+    """What the pages of a talk are rendered from. Raises UpstreamFailed if a part of it could not be made."""
+    post = await fetch(find_post, name)
+    halves: dict[Language, _HalfSources] = {}
+    drawn: dict[tuple[str, Language, Room], DrawnFigure] = {}
+    states: dict[str, bytes] = {}
+    shown: dict[FigureRequest, set[Language]] = {}
+    for language in post.languages:
+        half = HalfId(name, language)
+        needs = await fetch(resolve_references, half)
+        blob = await fetch.blob(read_document, half)
+        document = body_of(fetch.context.packs, blob)
+        rooms = rooms_of(document)
+        asked = [
+            SlideDrawingId(DrawingId(FigureRequest.of(one.figure_id, one.parameters), language), room)
+            for one in document.figures
+            if (room := rooms.get(one.name)) is not None
+        ]
+        for one, figure in zip(asked, await fetch.all(draw_on_slide, asked), strict=True):
+            drawn[str(one.drawing.request), language, one.room] = figure
+        tables = {FigureRequest.of(one.figure_id, one.parameters) for one in document.tables}
+        for text in (*needs.embedded, *needs.quoted):
+            request = FigureRequest.parse(text)
+            shown.setdefault(request, set()).update({language} if request in tables else ())
+        explorations, found = await _explorations(fetch, half, rooms, drawn)
+        values = await fetch(make_following_values, half) if needs.has_controls else b"{}"
+        following = following_in(values)
+        states |= found | ({f"values-{language}": values} if following else {})
+        targets = msgpack.decode(needs.targets, type=Targets)
+        halves[language] = _HalfSources(
+            front_matter=await fetch(read_front_matter, half),
+            document=blob,
+            links=targets.links,
+            images={target: await _inside(fetch, needs, image) for target, image in targets.images.items()},
+            explorations=explorations,
+            following=following,
+            values=f"#values-{language}" if following else "",
+        )
+    figures = {
+        str(request): await gather_figure(fetch, request, tuple(sorted(languages)))
+        for request, languages in shown.items()
+    }
+    addresses = await fetch(find_addresses, name)
+    return _TalkSources(
+        paths=addresses.paths,
+        expired=addresses.expired,
+        halves=halves,
+        alignment=await fetch(align_article, name),
+        figures=figures,
+        drawn=drawn,
+        states=states,
+        source_urls=source_urls(await fetch(read_project), figures.values()),
+    )
+
+
+async def _explorations(
+    fetch: Fetch,
+    half: HalfId,
+    rooms: Mapping[str, Room],
+    drawn: Mapping[tuple[str, Language, Room], DrawnFigure],
+) -> tuple[dict[str, Exploration], dict[str, bytes]]:
+    """The figures of a half that can be turned, and what their states differ in, by id in the page."""
+    found: dict[str, Exploration] = {}
+    states: dict[str, bytes] = {}
+    for embed in (await fetch(cut_references, half)).explored:
+        room = certain(rooms.get(embed.name), "a figure with controls stands on a slide")
+        plan = await find_plan(fetch, embed)
+        drawing = SlideDrawingId(DrawingId(plan.request, half.language), room)
+        figure = drawn[str(plan.request), half.language, room]
+        files: dict[Size, str] = {}
+        for size, _ in figure.svgs:
+            name = f"{embed.name}-{size}-{half.language}"
+            states[name] = await fetch(make_slide_frames, SlideFramesId(size, embed.explored, drawing))
+            files[size] = f"#{name}"
+        found[embed.name] = Exploration(plan=plan, files=files)
+    return found, states
+
+
+async def _inside(fetch: Fetch, needs: ResolvedReferences, image: ImageFile) -> ImageFile:
+    """A picture whose content is in its address; one of another site stays where it is."""
+    published = {path: file for file, path in needs.files.items()}
+    path = published.get(image.path, f"{STATIC}/{image.path}")
+    content = await fetch(FILE, path)
+    return image if content is None else replace(image, path=_data_address(path, content))

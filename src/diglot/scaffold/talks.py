@@ -1,0 +1,114 @@
+"""What a talk made from an article begins with: its `:::{slide}` blocks, and figures of their sections."""
+
+import re
+from pathlib import Path
+
+import msgspec
+from markdown_it.token import Token
+
+from diglot.content.directives import directive_name
+from diglot.content.front_matter import split_front_matter
+from diglot.content.parser import markdown_parser
+from diglot.diagnostics import DiagnosticError
+from diglot.languages import Language
+from diglot.rules.sources import POSTS, PostFiles
+from diglot.scaffold.articles import articles_by_slug, read_text
+from diglot.scaffold.files import Refusal
+from diglot.strict_yaml import read_mapping
+
+_ID_AT_END = re.compile(r"\s*\{[^{}`]*\}\s*$")
+
+
+class TalkStart(msgspec.Struct, frozen=True, kw_only=True):
+    """What a talk begins with."""
+
+    slug: str
+    titles: dict[Language, str]
+    bodies: dict[Language, str]
+
+
+class _Slide(msgspec.Struct, kw_only=True):
+    title: str
+    body: str
+    figures: list[str]
+
+
+def talk_from(root: Path, slug: str) -> TalkStart:
+    """A talk made from an article. Raises Refusal if there is no such article, or no slide in it."""
+    posts = articles_by_slug(root, POSTS)
+    files = posts.get(slug)
+    if files is None:
+        known = f"there is {', '.join(sorted(posts)[:5])}." if posts else "there is none yet."
+        raise Refusal(f'there is no article "{slug}"', known)
+    titles: dict[Language, str] = {}
+    bodies: dict[Language, str] = {}
+    for language in files.languages:
+        path = files.path(language)
+        try:
+            matter = split_front_matter(read_text(root, path), path)
+        except DiagnosticError as error:
+            raise Refusal(str(error.diagnostics[0].message), "correct the article first.") from error
+        slides = _slides(matter.body)
+        if not slides:
+            raise Refusal(
+                f"no block :::{{slide}} in {path}",
+                "write one in each section that the talk should show: :::{slide}, a few points, and :::",
+            )
+        titles[language] = _title(root, files, language)
+        bodies[language] = "\n".join(map(_written, slides))
+    return TalkStart(slug=files.slug(files.languages[0]), titles=titles, bodies=bodies)
+
+
+def _title(root: Path, files: PostFiles, language: Language) -> str:
+    path = files.path(language)
+    for text in (split_front_matter(read_text(root, path), path).yaml, read_text(root, files.shared)):
+        try:
+            title = read_mapping(text or "", path).values.get("title")
+        except DiagnosticError as error:
+            raise Refusal(error.diagnostics[0].message, "correct the article first.") from error
+        if isinstance(title, dict):
+            title = title.get(language)
+        if isinstance(title, str):
+            return title
+    return files.slug(language)
+
+
+def _slides(body: str) -> list[_Slide]:
+    """The slides of an article. Figures belong to the block above them, or to the section's first one."""
+    lines = body.split("\n")
+    found: list[_Slide] = []
+    section, waiting = "", list[str]()
+    mine: _Slide | None = None
+    for token in markdown_parser().parse(body, {}):
+        if token.level or token.map is None:
+            continue
+        begin, end = token.map
+        if token.type == "heading_open" and token.tag == "h2":
+            section, waiting, mine = _ID_AT_END.sub("", lines[begin].lstrip("# ")), [], None
+        elif token.type == "fence" and directive_name(token.info) in ("figure", "table"):
+            waiting.append(_without_caption(token))
+            if mine is not None:
+                mine.figures += waiting
+                waiting = []
+        elif token.type == "admonition_open" and token.info == "slide":
+            closed = end - 1 if token.meta["closed"] else end
+            text = "\n".join(lines[begin + 1 : closed]).strip("\n")
+            mine = _Slide(title=token.content or section, body=text, figures=waiting)
+            waiting = []
+            found.append(mine)
+    return found
+
+
+def _without_caption(token: Token) -> str:
+    """A figure with its options: a caption of an article is too long for a slide."""
+    options = []
+    for line in token.content.split("\n"):
+        if not line.startswith(":"):
+            break
+        options.append(line)
+    return "\n".join([f"```{token.info.strip()}", *options, "```"])
+
+
+def _written(slide: _Slide) -> str:
+    parts = [f"## {slide.title}" if slide.title else "---", *slide.figures, slide.body]
+    return "".join(f"{part}\n\n" for part in parts if part)

@@ -1,0 +1,106 @@
+"""What a talk in one language shows and says, with all values filled in, before any program's format."""
+
+from typing import Literal
+
+import msgspec
+
+from diglot.content.slides import Layout
+from diglot.languages import Language
+
+
+class Run(msgspec.Struct, frozen=True, kw_only=True):
+    """A piece of text in one style."""
+
+    text: str
+    bold: bool = False
+    italic: bool = False
+    code: bool = False
+    muted: bool = False
+    shift: Literal["", "up", "down"] = ""
+    """Whether it is an exponent or an index."""
+    link: str = ""
+    """A whole address; empty for text that leads nowhere."""
+    expression: str = ""
+    """The `{eval}` expression whose value the text is; empty for other text."""
+    mathml: str = ""
+    """The formula that the text stands for; empty for other text."""
+
+
+Runs = tuple[Run, ...]
+
+
+class Paragraph(msgspec.Struct, frozen=True, kw_only=True, tag="paragraph"):
+    """A paragraph, or an entry of a list."""
+
+    runs: Runs
+    level: int = 0
+    """How deep an entry is nested, from 1; 0 for a paragraph."""
+    number: int = 0
+    """Of an entry of a numbered list, from 1; 0 for others."""
+
+
+class TableContents(msgspec.Struct, frozen=True, kw_only=True, tag="table"):
+    """A table. All rows have the same number of cells."""
+
+    rows: tuple[tuple[Runs, ...], ...]
+    has_head: bool
+    """Whether the first row names the columns."""
+    right: tuple[bool, ...]
+    """Which columns are aligned to the right, as numbers are."""
+
+
+class CodeContents(msgspec.Struct, frozen=True, kw_only=True, tag="code"):
+    """A listing, line by line."""
+
+    lines: tuple[Runs, ...]
+
+
+class FormulaContents(msgspec.Struct, frozen=True, kw_only=True, tag="formula"):
+    """A formula in a line of its own."""
+
+    mathml: str
+    text: str
+
+
+class FigureContents(msgspec.Struct, frozen=True, kw_only=True, tag="figure"):
+    """A figure of the project, in the state in which it is shown first."""
+
+    request: str
+    caption: Runs
+    message: str
+    """What it says: the title of a slide that has no other."""
+
+
+class PictureContents(msgspec.Struct, frozen=True, kw_only=True, tag="picture"):
+    """A picture of the author's."""
+
+    path: str
+    """Relative to the project."""
+    alt: str
+
+
+BlockContents = Paragraph | TableContents | CodeContents | FormulaContents | FigureContents | PictureContents
+
+
+class SlideContents(msgspec.Struct, frozen=True, kw_only=True):
+    """A slide."""
+
+    layout: Layout
+    line: int
+    """Its first line in the source file."""
+    title: Runs
+    columns: tuple[tuple[BlockContents, ...], ...]
+    notes: tuple[Paragraph, ...]
+
+
+class TalkContents(msgspec.Struct, frozen=True, kw_only=True):
+    """A talk in one language."""
+
+    language: Language
+    title: str
+    subtitle: str
+    authors: tuple[str, ...]
+    date: str
+    """In ISO format."""
+    slides: tuple[SlideContents, ...]
+    """Without the first one, which has the title."""

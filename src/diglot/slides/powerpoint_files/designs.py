@@ -1,0 +1,198 @@
+"""The layouts of a PowerPoint file: those of a person's template, or diglot's own."""
+
+import io
+import re
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from lxml import etree
+from pptx import Presentation
+from pptx.enum.shapes import PP_PLACEHOLDER
+from pptx.enum.text import MSO_ANCHOR
+from pptx.util import Emu
+
+from diglot.figures.palette import LIGHT
+
+EMU_PER_PX = 9525
+"""A slide of 16:9 has 1,280 × 720 px."""
+_WIDTH, _HEIGHT, _MARGIN = 1280, 720, 80
+_TITLES = (PP_PLACEHOLDER.TITLE, PP_PLACEHOLDER.CENTER_TITLE)
+_BODIES = (PP_PLACEHOLDER.BODY, PP_PLACEHOLDER.OBJECT)
+_SIDE_BY_SIDE = 2
+_LATIN, _HAN = "Arial", "Microsoft YaHei"
+"""Faces that PowerPoint has on every system."""
+
+
+class Rect(NamedTuple):
+    """A place on a slide, in EMU."""
+
+    left: int
+    top: int
+    width: int
+    height: int
+
+    def columns(self, shares: Sequence[float]) -> tuple["Rect", ...]:
+        """The place divided into columns with a gap between them."""
+        gap = 40 * EMU_PER_PX
+        room = self.width - gap * (len(shares) - 1)
+        found, left = [], self.left
+        for share in shares:
+            width = round(room * share / sum(shares))
+            found.append(Rect(left, self.top, width, self.height))
+            left += width + gap
+        return tuple(found)
+
+
+class Design:
+    """A presentation without slides, and which of its layouts serves what."""
+
+    def __init__(self, template: bytes | None) -> None:
+        """Without a template, the design is diglot's own."""
+        self.presentation: Any = Presentation(None if template is None else io.BytesIO(template))
+        self.is_own = template is None
+        if self.is_own:
+            _lay_out(self.presentation)
+        else:
+            _remove_slides(self.presentation)
+        self._layouts = [*self.presentation.slide_layouts]
+
+    @property
+    def slide(self) -> Rect:
+        """A whole slide."""
+        return Rect(0, 0, int(self.presentation.slide_width), int(self.presentation.slide_height))
+
+    def cover(self) -> Any:
+        """The layout of the first slide."""
+        return self._find(titles=1, bodies=0, subtitle=True)
+
+    def layout(self, bodies: int) -> Any:
+        """The layout with a title and up to two places for text side by side."""
+        return self._find(titles=1, bodies=min(bodies, _SIDE_BY_SIDE), subtitle=False)
+
+    def body(self) -> Rect:
+        """The place below the title: that of a layout with one text, or what the slide leaves."""
+        places = [one for one in self.layout(1).placeholders if one.placeholder_format.type in _BODIES]
+        if places and places[0].width:
+            one = places[0]
+            return Rect(int(one.left), int(one.top), int(one.width), int(one.height))
+        whole = self.slide
+        side, top = whole.width // 16, whole.height // 5
+        return Rect(side, top, whole.width - 2 * side, whole.height - top - side)
+
+    def _find(self, *, titles: int, bodies: int, subtitle: bool) -> Any:
+        """The first layout with these placeholders, or else the nearest."""
+
+        def distance(layout: Any) -> tuple[int, int]:
+            kinds = [one.placeholder_format.type for one in layout.placeholders]
+            found = sum(kind in _BODIES for kind in kinds)
+            has_subtitle = PP_PLACEHOLDER.SUBTITLE in kinds
+            others = sum(kind in _OTHERS for kind in kinds)
+            wrong = abs(min(sum(kind in _TITLES for kind in kinds), 1) - titles) * 4
+            return wrong + abs(found - bodies) * 2 + (has_subtitle != subtitle) * 3 + others, 0
+
+        return min(self._layouts, key=distance)
+
+
+_OTHERS = (PP_PLACEHOLDER.PICTURE, PP_PLACEHOLDER.CHART, PP_PLACEHOLDER.TABLE, PP_PLACEHOLDER.VERTICAL_TITLE)
+
+
+def _remove_slides(presentation: Any) -> None:
+    """A template may be a deck with slides, which the talk does not need."""
+    ids = presentation.slides.element
+    for one in [*ids]:
+        presentation.part.drop_rel(one.rId)
+        ids.remove(one)
+
+
+def _lay_out(presentation: Any) -> None:
+    """Make python-pptx's template, which is 4:3, a plain one of 16:9."""
+    presentation.slide_width, presentation.slide_height = _px(_WIDTH), _px(_HEIGHT)
+    wide = _WIDTH - 2 * _MARGIN
+    for holder in (presentation.slide_master, *presentation.slide_layouts):
+        scale = _WIDTH / 960
+        for shape in holder.placeholders:
+            kind = shape.placeholder_format.type
+            if kind in _TITLES and holder.name != "Title Slide":
+                _place(shape, _MARGIN, 40, wide, 90)
+            elif holder is presentation.slide_master and kind == PP_PLACEHOLDER.BODY:
+                _place(shape, _MARGIN, 150, wide, 500)
+            elif shape.left is not None:
+                shape.left, shape.width = Emu(int(shape.left * scale)), Emu(int(shape.width * scale))
+    for layout in presentation.slide_layouts:
+        bodies = [one for one in layout.placeholders if one.placeholder_format.type in _BODIES]
+        if layout.name == "Title Slide":
+            for shape in layout.placeholders:
+                if shape.placeholder_format.type == PP_PLACEHOLDER.CENTER_TITLE:
+                    _place(shape, _MARGIN, 180, wide, 180)
+                elif shape.placeholder_format.type == PP_PLACEHOLDER.SUBTITLE:
+                    _place(shape, _MARGIN, 380, wide, 180)
+        elif layout.name == "Two Content":
+            half = (wide - 40) // 2
+            for number, shape in enumerate(bodies):
+                _place(shape, _MARGIN + number * (half + 40), 150, half, 500)
+        elif layout.name == "Title and Content":
+            _place(bodies[0], _MARGIN, 150, wide, 500)
+    for layout in [*presentation.slide_layouts]:
+        if layout.name not in ("Title Slide", "Title and Content", "Two Content", "Title Only"):
+            presentation.slide_layouts.remove(layout)
+        else:
+            for shape in layout.placeholders:  # sizes of their own
+                for style in shape.element.findall(f".//{_A}lstStyle/*"):
+                    style.getparent().remove(style)
+    _style_texts(presentation.slide_master)
+    for layout in presentation.slide_layouts:
+        if layout.name == "Title Slide":
+            for shape in layout.placeholders:
+                for style in shape.element.iter(f"{_A}lvl1pPr"):
+                    style.set("algn", "l")
+                if shape.placeholder_format.type == PP_PLACEHOLDER.CENTER_TITLE:
+                    shape.text_frame.vertical_anchor = MSO_ANCHOR.BOTTOM
+                    properties = shape.element.find(f".//{_A}lstStyle")
+                    level = etree.SubElement(properties, f"{_A}lvl1pPr", algn="l")
+                    etree.SubElement(level, f"{_A}defRPr", sz="4400")
+
+
+_A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
+_P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
+
+
+def _style_texts(master: Any) -> None:
+    """Titles at the left; sizes for a room."""
+    styles = master.element.find(f"{_P}txStyles")
+    title = styles.find(f"{_P}titleStyle/{_A}lvl1pPr")
+    title.set("algn", "l")
+    title.find(f"{_A}defRPr").set("sz", "3000")
+    for level, size in zip(range(1, 6), (2400, 2200, 2000, 2000, 2000), strict=True):
+        styles.find(f"{_P}bodyStyle/{_A}lvl{level}pPr/{_A}defRPr").set("sz", str(size))
+    for shape in master.placeholders:
+        if shape.placeholder_format.type in _TITLES:
+            shape.text_frame.vertical_anchor = MSO_ANCHOR.BOTTOM
+
+
+def _px(length: float) -> Emu:
+    return Emu(round(length * EMU_PER_PX))
+
+
+def _place(shape: Any, left: float, top: float, width: float, height: float) -> None:
+    shape.left, shape.top, shape.width, shape.height = (_px(one) for one in (left, top, width, height))
+
+
+def own_theme(theme: str) -> str:
+    """The theme of diglot's own design: its colours of data, and faces for both scripts."""
+    colours = {
+        "dk1": LIGHT["ink"],
+        "lt1": "#ffffff",
+        "dk2": LIGHT["soft"],
+        "lt2": LIGHT["paper"],
+        **{f"accent{n}": LIGHT[name] for n, name in enumerate(_ACCENTS, start=1)},
+        "hlink": LIGHT["ink"],
+        "folHlink": LIGHT["soft"],
+    }
+    for name, colour in colours.items():
+        value = f'<a:{name}><a:srgbClr val="{colour[1:].upper()}"/></a:{name}>'
+        theme = re.sub(rf"<a:{name}>.*?</a:{name}>", value, theme, flags=re.DOTALL)
+    faces = f'<a:latin typeface="{_LATIN}"/><a:ea typeface="{_HAN}"/>'
+    return re.sub(r"(<a:(?:major|minor)Font>\s*)<a:latin [^>]*/>\s*<a:ea [^>]*/>", rf"\1{faces}", theme)
+
+
+_ACCENTS = ("gpu3", "tpu3", "mem", "net", "cmp", "idle")

@@ -1,0 +1,154 @@
+"""Text in PowerPoint: paragraphs and runs, with the expressions of values and with formulas."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from lxml import etree
+from pptx.opc.constants import RELATIONSHIP_TYPE
+
+from diglot.languages import Language
+from diglot.slides.contents import Paragraph, Run, Runs
+from diglot.slides.powerpoint_files.formulas import office_math
+
+A = "http://schemas.openxmlformats.org/drawingml/2006/main"
+R = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+_A14 = "http://schemas.microsoft.com/office/drawing/2010/main"
+_MC = "http://schemas.openxmlformats.org/markup-compatibility/2006"
+_MONO = "Consolas"
+_LANGUAGES = {"zh": ("zh-CN", "en-US"), "en": ("en-US", "zh-CN")}
+_MUTED = "tx2"
+_INDENT_EMU = 285_750
+
+
+class Value(dict[str, str]):
+    """A value in a text: its expression, language, and text."""
+
+
+class TextWriter:
+    """Writes text into the parts of one talk, in its language."""
+
+    def __init__(self, language: Language) -> None:
+        self._language: Language = language
+
+    def paragraphs(
+        self, body: Any, part: Any, paragraphs: Sequence[Paragraph], *, size: float | None, own_bullets: bool
+    ) -> list[Value]:
+        """Write paragraphs into a text body, in place of its own. Returns the values in them.
+
+        Without a size in points, text has that of its placeholder; without `own_bullets`, its bullets too.
+        """
+        _clear(body)
+        values: list[Value] = []
+        for at, one in enumerate(paragraphs):
+            paragraph = etree.SubElement(body, f"{{{A}}}p")
+            _set_bullet(paragraph, one, own=own_bullets, begins=_begins_list(paragraphs, at))
+            values += self._runs(paragraph, part, one.runs, size=size)
+        if not paragraphs:
+            etree.SubElement(body, f"{{{A}}}p")
+        return values
+
+    def line(
+        self,
+        body: Any,
+        part: Any,
+        runs: Runs,
+        *,
+        size: float | None = None,
+        bold: bool = False,
+        align: str = "",
+        more: bool = False,
+    ) -> list[Value]:
+        """Write one line into a text body, after its own text with `more`. Returns the values in it."""
+        if not more:
+            _clear(body)
+        paragraph = etree.SubElement(body, f"{{{A}}}p")
+        if align:
+            etree.SubElement(paragraph, f"{{{A}}}pPr").set("algn", align)
+        return self._runs(paragraph, part, runs, size=size, bold=bold)
+
+    def _runs(
+        self, paragraph: Any, part: Any, runs: Runs, *, size: float | None, bold: bool = False
+    ) -> list[Value]:
+        values = []
+        for run in runs:
+            if run.mathml:
+                self._formula(paragraph, part, run, size)
+                continue
+            for at, piece in enumerate(run.text.split("\v")):
+                if at:
+                    etree.SubElement(paragraph, f"{{{A}}}br")
+                if piece:
+                    self._run(paragraph, part, run, piece, size=size, bold=bold)
+            if run.expression:
+                values.append(Value(expression=run.expression, language=self._language, text=run.text))
+        return values
+
+    def _run(
+        self, parent: Any, part: Any, run: Run, text: str, *, size: float | None, bold: bool = False
+    ) -> None:
+        made = etree.SubElement(parent, f"{{{A}}}r")
+        properties = etree.SubElement(made, f"{{{A}}}rPr")
+        own, other = _LANGUAGES[self._language]
+        properties.set("lang", own)
+        properties.set("altLang", other)
+        if size is not None:
+            properties.set("sz", str(round(size) * 100))
+        if run.bold or bold:
+            properties.set("b", "1")
+        if run.italic:
+            properties.set("i", "1")
+        if run.shift:
+            properties.set("baseline", "30000" if run.shift == "up" else "-25000")
+        if run.muted:
+            fill = etree.SubElement(properties, f"{{{A}}}solidFill")
+            etree.SubElement(fill, f"{{{A}}}schemeClr").set("val", _MUTED)
+        if run.code:
+            for face in ("latin", "cs"):
+                etree.SubElement(properties, f"{{{A}}}{face}").set("typeface", _MONO)
+        if run.link:
+            leads = part.relate_to(run.link, RELATIONSHIP_TYPE.HYPERLINK, is_external=True)
+            etree.SubElement(properties, f"{{{A}}}hlinkClick").set(f"{{{R}}}id", leads)
+        etree.SubElement(made, f"{{{A}}}t").text = text
+
+    def _formula(self, paragraph: Any, part: Any, run: Run, size: float | None) -> None:
+        """A formula: Office Math, or for programs that do not know it, its text."""
+        choices = etree.SubElement(paragraph, f"{{{_MC}}}AlternateContent", nsmap={"mc": _MC})
+        choice = etree.SubElement(choices, f"{{{_MC}}}Choice", nsmap={"a14": _A14})
+        choice.set("Requires", "a14")
+        etree.SubElement(choice, f"{{{_A14}}}m").append(office_math(run.mathml))
+        fallback = etree.SubElement(choices, f"{{{_MC}}}Fallback")
+        self._run(fallback, part, Run(text="", italic=True), run.text, size=size)
+
+
+def _clear(body: Any) -> None:
+    for one in body.findall(f"{{{A}}}p"):
+        body.remove(one)
+
+
+def _begins_list(paragraphs: Sequence[Paragraph], at: int) -> bool:
+    """Whether a numbered entry does not go on with the list before it."""
+    one = paragraphs[at]
+    before = [other for other in paragraphs[:at] if other.level <= one.level]
+    return not before or (before[-1].level, before[-1].number) != (one.level, one.number - 1)
+
+
+def _set_bullet(paragraph: Any, one: Paragraph, *, own: bool, begins: bool) -> None:
+    properties = etree.SubElement(paragraph, f"{{{A}}}pPr")
+    if one.level == 0:
+        properties.set("marL", "0")
+        properties.set("indent", "0")
+        etree.SubElement(properties, f"{{{A}}}buNone")
+        return
+    if own or one.number:
+        properties.set("marL", str(_INDENT_EMU * one.level))
+        properties.set("indent", str(-_INDENT_EMU))
+    if one.level > 1:
+        properties.set("lvl", str(min(one.level - 1, 8)))
+    if one.number:
+        etree.SubElement(properties, f"{{{A}}}buFont").set("typeface", "+mj-lt")
+        numbered = etree.SubElement(properties, f"{{{A}}}buAutoNum")
+        numbered.set("type", "arabicPeriod")
+        if begins and one.number > 1:
+            numbered.set("startAt", str(one.number))
+    elif own:
+        etree.SubElement(properties, f"{{{A}}}buChar").set("char", "•")

@@ -1,0 +1,248 @@
+/* What a talk does with a script: one slide at a time, steps, keys and fingers, an overview, the other language on the
+   same slide, and a window for the speaker. Windows of one talk stay on the same slide: those of a browser through a
+   channel, the speaker's and its opener by messages too, which work from a file. */
+{
+  const root = document.documentElement;
+  const main = document.querySelector("main.deck");
+  const twin = document.querySelector("template[data-lang]");
+  const desk = document.querySelector(".desk");
+  const help = document.querySelector("dialog.keys");
+  const all = (selector, from = main) => [...from.querySelectorAll(selector)];
+  const WIDTH = 1280;
+  const HEIGHT = 720;
+  const SWIPE_PX = 50;
+  const NARROW = matchMedia("(max-width: 699.98px)");
+  const talk = main.dataset.talk;
+  const isSpeaker = new URLSearchParams(location.search).has("speaker");
+
+  let at = 0;     // the slide, from 0
+  let done = 0;   // how many of its steps are there
+  const slides = () => all(".slide");
+  const stepsOf = slide => all(".step:not(ul, ol), :is(ul, ol).step > li", slide);
+  const mode = name => { root.dataset.mode = name; };
+  const isOverview = () => root.dataset.mode === "overview";
+
+  /* Sizes: a slide as large as the window, many in an overview, two on the speaker's desk. */
+  const fit = () => {
+    const [width, height] = [root.clientWidth, innerHeight];
+    const columns = Math.max(2, Math.round(width / 360));
+    const k = isOverview() ? (width - 20 * (columns + 1)) / columns / WIDTH : Math.min(width / WIDTH, height / HEIGHT);
+    const now = Math.max(.1, Math.min((width - 140) * .64 / WIDTH, (height - 330) / HEIGHT));
+    const next = Math.max(.1, Math.min((width - 140) / WIDTH - now, now * .6));
+    for (const [name, value] of Object.entries({ "--k": k, "--k-now": now, "--k-next": next })) root.style.setProperty(name, value);
+  };
+
+  const address = () => `#${[`/${at + 1}`, stateText()].filter(Boolean).join(";")}`;
+  const show = (hush = false) => {
+    const list = slides();
+    at = Math.max(0, Math.min(list.length - 1, at));
+    list.forEach((slide, index) => {
+      const on = isOverview() ? (index === at ? "now" : "") : { [at]: "now", [at + 1]: isSpeaker ? "next" : undefined }[index];
+      on === undefined || on === "" ? slide.removeAttribute("data-on") : slide.dataset.on = on;
+    });
+    const steps = stepsOf(list[at]);
+    done = Math.max(0, Math.min(steps.length, done));
+    all("[data-later]").forEach(one => one.removeAttribute("data-later"));
+    steps.slice(done).forEach(one => one.setAttribute("data-later", ""));
+    history.replaceState(history.state, "", location.pathname + location.search + address());
+    for (const link of all("a[data-word]")) link.hash = `/${at + 1}`;
+    if (!NARROW.matches) document.getElementById("_announcement").textContent = list[at].querySelector("h1, h2")?.textContent ?? list[at].ariaLabel;
+    if (isOverview()) list[at].scrollIntoView({ block: "nearest" });
+    if (isSpeaker) brief(list);
+    dispatchEvent(new Event("resize"));  // figures put their sliders where they are now
+    if (!hush) tell();
+  };
+  const go = (slide, step = 0) => { at = slide; done = step; show(); };
+  const move = by => {
+    const steps = stepsOf(slides()[at]).length;
+    if (isOverview()) go(at + by);
+    else if (by > 0 && done < steps) go(at, done + 1);
+    else if (by < 0 && done > 0) go(at, done - 1);
+    else if (by > 0 && at < slides().length - 1) go(at + 1);
+    else if (by < 0 && at > 0) go(at - 1, Infinity);
+  };
+
+  /* The other language waits in a template; the two change places. */
+  const turn = (hush = false) => {
+    if (!twin) return;
+    const row = slides()[at].dataset.row;
+    const word = main.querySelector(`a[data-word][lang="${twin.dataset.lang}"]`);
+    const here = [...main.childNodes];
+    main.replaceChildren(twin.content);
+    twin.content.append(...here);
+    [root.lang, twin.dataset.lang] = [twin.dataset.lang, root.lang];
+    const same = slides().findIndex(slide => slide.dataset.row === row);
+    if (same >= 0) at = same;
+    if (word && location.protocol !== "file:") history.replaceState(history.state, "", word.pathname + location.search + address());
+    document.dispatchEvent(new CustomEvent("diglot:swapped"));
+    show(hush);
+  };
+  const overview = () => { mode(isOverview() ? "deck" : "overview"); fit(); show(true); };
+  const theme = () => {
+    const isDark = (root.dataset.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
+    root.dataset.theme = isDark ? "light" : "dark";
+    try { localStorage.setItem("diglot-theme", root.dataset.theme); } catch {}
+  };
+  const full = () => document.fullscreenElement ? document.exitFullscreen() : root.requestFullscreen?.();
+
+  /* Windows of one talk. A partner is the speaker's window, or the one that opened it: it follows the language, too. */
+  const partners = new Set(window.opener ? [window.opener] : []);
+  const channel = "BroadcastChannel" in window && location.protocol !== "file:" ? new BroadcastChannel(`diglot-${talk}`) : null;
+  const states = new Map();  // what readers turned figures to
+  const stateText = () => [...states].map(([name, values]) => `${name}?${new URLSearchParams(values)}`).join(";");
+  const state = () => ({ talk, row: slides()[at].dataset.row, at, done, lang: root.lang, second: "second" in root.dataset, blank: "blank" in root.dataset, states: stateText() });
+  let heardAt = -Infinity;
+  const tell = () => {
+    channel?.postMessage(state());
+    for (const one of partners) one.closed ? partners.delete(one) : one.postMessage(state(), "*");
+  };
+  const hear = (message, isPartner) => {
+    heardAt = performance.now();
+    if (isPartner && message.lang !== root.lang) turn(true);
+    if (isPartner) mark("second", message.second);
+    if (!isSpeaker) mark("blank", message.blank);
+    const same = slides().findIndex(slide => slide.dataset.row === message.row);
+    at = same < 0 ? message.at : same;
+    done = message.done;
+    if (message.states !== stateText()) {
+      history.replaceState(history.state, "", `#/${at + 1};${message.states}`);
+      states.clear();
+      dispatchEvent(new PopStateEvent("popstate"));  // controls.js reads the address
+    }
+    show(true);
+  };
+  const mark = (name, isOn) => { isOn ? root.dataset[name] = "" : delete root.dataset[name]; };
+  channel?.addEventListener("message", ({ data }) => { if (data.talk === talk) hear(data, false); });
+  addEventListener("message", ({ data, source, origin }) => {
+    if (data?.talk !== talk || (origin !== location.origin && location.protocol !== "file:")) return;
+    const isNew = source && !partners.has(source);
+    if (isNew) partners.add(source);
+    if (data.row) hear(data, true);
+    else if (isNew) source.postMessage(state(), "*");
+  });
+  document.addEventListener("diglot:state", ({ detail }) => {
+    states.set(detail.figure, detail.values);
+    if (performance.now() - heardAt > 500) tell();
+  });
+  const speaker = () => {
+    if (isSpeaker) return;
+    const opened = open(`${location.pathname}?speaker${address()}`, "diglot-speaker", "popup,width=1280,height=800");
+    if (opened) partners.add(opened);
+  };
+
+  /* The speaker's desk: notes, what comes next, the time. */
+  const began = { at: Date.now() };
+  const minutes = Number(main.dataset.minutes) || 0;
+  const clock = s => `${String(Math.floor(s / 60)).padStart(2, "0")}:${String(Math.floor(s % 60)).padStart(2, "0")}`;
+  const find = selector => desk.querySelector(selector);
+  const brief = list => {
+    find(".now b").textContent = `${at + 1} / ${list.length}`;
+    const next = find(".next");
+    next.dataset.text ??= next.textContent;
+    next.textContent = list[at + 1] ? next.dataset.text : next.dataset.end;
+    const said = find(".said");
+    said.lang = root.lang;
+    said.replaceChildren(...all("aside.speaker > *", list[at]).map(one => one.cloneNode(true)));
+    said.scrollTop = 0;
+    if (minutes) {
+      const line = find(".line");
+      line.replaceChildren(...list.map((_, index) => {
+        const tick = document.createElement("i");
+        tick.style.left = `${index / list.length * 100}%`;
+        if (index % Math.ceil(list.length / 24) === 0 || index === at) tick.dataset.n = index + 1;
+        tick.classList.toggle("here", index === at);
+        return tick;
+      }), document.createElement("b"));
+    }
+    tick();
+  };
+  const tick = () => {
+    const s = (Date.now() - began.at) / 1000;
+    find(".run").textContent = clock(s);
+    find(".wall").textContent = new Date().toTimeString().slice(0, 5);
+    if (!minutes) return;
+    const each = minutes * 60 / slides().length;
+    const [early, left] = [at * each - s, (at + 1) * each - s];
+    const { ahead, behind, left: rest } = find(".pace").dataset;
+    const words = early > 0 ? ahead.replace("{time}", clock(early)) : left < 0 ? behind.replace("{time}", clock(-left)) : rest.replace("{time}", clock(left));
+    find(".pace").textContent = words;
+    const now = find(".line b");
+    if (now) now.style.left = `${Math.min(100, s / minutes / .6)}%`;
+  };
+  if (isSpeaker) {
+    desk.hidden = false;
+    find(".clock button").addEventListener("click", () => { began.at = Date.now(); tick(); });
+    setInterval(() => { tick(); for (const one of partners) one.postMessage({ talk }, "*"); }, 1000);
+    for (const one of partners) one.postMessage({ talk }, "*");
+  }
+
+  /* Keys, fingers, and what is clicked. */
+  let typed = "";
+  const keys = {
+    ArrowRight: () => move(1), ArrowDown: () => move(1), PageDown: () => move(1), " ": () => move(1), n: () => move(1),
+    ArrowLeft: () => move(-1), ArrowUp: () => move(-1), PageUp: () => move(-1), Backspace: () => move(-1), p: () => move(-1),
+    Home: () => go(0), End: () => go(Infinity),
+    Enter: () => { if (typed) go(Number(typed) - 1); else if (isOverview()) overview(); else move(1); typed = ""; },
+    Escape: overview, o: overview, s: speaker, l: () => turn(), t: theme, f: full,
+    b: () => { mark("second", !("second" in root.dataset)); tell(); },
+    ".": () => { mark("blank", !("blank" in root.dataset)); tell(); },
+    "?": () => help.open ? help.close() : help.showModal(),
+  };
+  addEventListener("keydown", event => {
+    if (event.altKey || event.ctrlKey || event.metaKey || (help.open && event.key !== "?")) return;
+    const isClicker = event.key === "PageDown" || event.key === "PageUp";
+    if (!isClicker && event.target.closest?.("input, select, textarea, button, a[href], [role=slider]") && event.key.length !== 1) return;
+    if (event.key === " " && event.target.closest?.("input, button")) return;
+    if (/^\d$/.test(event.key)) { typed += event.key; return; }
+    const run = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+    if (!run || (NARROW.matches && !["l", "t"].includes(event.key.toLowerCase()))) return;
+    event.preventDefault();
+    event.stopPropagation();
+    run();
+    if (event.key !== "Enter") typed = "";
+  }, true);
+  // A control that was used with the mouse gives the keys back to the slides.
+  document.addEventListener("pointerup", event => {
+    if (event.target.closest?.(".controls")) setTimeout(() => document.activeElement?.blur());
+  });
+  document.addEventListener("click", event => {
+    const word = event.target.closest?.("a[data-word]");
+    if (word && twin && !event.button && !event.metaKey && !event.ctrlKey && !event.shiftKey) {
+      event.preventDefault();
+      if (word.lang !== root.lang) turn();
+    } else if (isOverview()) {
+      const index = slides().indexOf(event.target.closest?.(".slide"));
+      if (index >= 0) { mode("deck"); go(index); }
+    }
+  });
+  let from = null;
+  addEventListener("touchstart", ({ touches, target }) => {
+    from = touches.length === 1 && !target.closest(".controls, .scroll, pre, [data-turns]") ? touches[0] : null;
+  }, { passive: true });
+  addEventListener("touchend", ({ changedTouches: [to] }) => {
+    if (!from || NARROW.matches || isOverview()) return;
+    const [x, y] = [to.clientX - from.clientX, to.clientY - from.clientY];
+    if (Math.abs(x) > SWIPE_PX && Math.abs(x) > 2 * Math.abs(y)) move(x < 0 ? 1 : -1);
+  }, { passive: true });
+
+  /* The address: `#/3` is the third slide, `#roof` the one with that block. */
+  const read = () => {
+    const id = decodeURIComponent(location.hash.slice(1).split(";")[0]);
+    const block = id && !id.startsWith("/") ? document.getElementById(id) : null;
+    const slide = block?.closest(".slide");
+    return slide ? slides().indexOf(slide) : (Number(id.slice(1)) || 1) - 1;
+  };
+  addEventListener("hashchange", () => { const to = read(); if (to !== at) go(to); });
+  addEventListener("resize", fit, { passive: true });
+  document.addEventListener("diglot:built", () => { done = Infinity; show(true); });
+  NARROW.addEventListener("change", () => show(true));
+
+  for (const part of location.hash.slice(1).split(";").filter(part => part.includes("?"))) {
+    const [name, query] = part.split("?");
+    states.set(name, Object.fromEntries(new URLSearchParams(query)));
+  }
+  mode(isSpeaker ? "speaker" : "deck");
+  fit();
+  at = read();
+  show(true);
+}

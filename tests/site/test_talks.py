@@ -1,0 +1,220 @@
+"""Talks: their pages, what reruns, their PDF, and slides that overflow."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from diglot.check.chromium import find_chromium, print_pdf
+from diglot.check.slides_fit import check_fit
+from tests.browser import axe_violations, served
+from tests.site.test_controls import WAVE
+from tests.space import BARS, SITE_YAML, Space, errors, ran, told
+
+pytestmark = pytest.mark.timeout(180)
+
+PIXEL = bytes.fromhex(
+    "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c4890000000d49444154789c6360606060"
+    "000000050001a5f645400000000049454e44ae426082"
+)
+TALK = """\
+---
+title: {title}
+authors: [ada]
+params: {{minutes: 20}}
+---
+
+:::{{notes}}
+{welcome}
+:::
+
+{sentence}{{eval}}`wave.here | number(2)`.
+
+## {bars} {{#bars}}
+
+```{{figure}} bars
+{source}
+```
+
+## {turned}
+
+```{{figure}} wave
+:explore: n = 0..2048 step 1024
+```
+
+- {{eval}}`wave.waves | number(0)`
+
+:::{{notes}}
+{say}
+:::
+
+## {steps}
+
+{{.step}}
+- {one}
+- {two}
+
+See {{ref}}`bars`, [this](/posts/one/).
+
+***
+
+| a | b |
+| - | - |
+| 1 | 2 |
+
+---
+
+![{pixel}](pixel.png)
+"""
+ZH = {
+    **{"title": "一次报告", "welcome": "开场白。", "sentence": "这里是", "bars": "两根柱子", "source": "出处。"},
+    **{"turned": "可以拨动", "say": "慢慢拨。", "steps": "一步一步", "one": "甲", "two": "乙", "pixel": "一个点"},
+}
+EN = {
+    **{"title": "A talk", "welcome": "Welcome.", "sentence": "Here is ", "bars": "Two bars", "source": "From us."},
+    **{"turned": "To be turned", "say": "Slowly.", "steps": "Step by step", "one": "A", "two": "B"},
+    "pixel": "A pixel",
+}
+
+
+def write(space: Space) -> None:
+    """A project with an article and a talk."""
+    space.write("site/site.yaml", f"{SITE_YAML}authors: {{ada: {{name: {{zh: 阿达, en: Ada}}}}}}\n")
+    space.write("figures/bars.py", BARS)
+    space.write("figures/wave.py", WAVE)
+    space.write("content/talks/first/pixel.png", PIXEL)
+    space.write("content/talks/first/zh.md", TALK.format(**ZH))
+    space.write("content/talks/first/en.md", TALK.format(**EN))
+    space.post("one", zh="一。\n\n:::{notes}\n秘密\n:::", en="One.\n\n:::{notes}\nSecret\n:::")
+
+
+@pytest.fixture(scope="module")
+def talk(tmp_path_factory: pytest.TempPathFactory) -> Space:
+    """A built site with a talk."""
+    space = Space(tmp_path_factory.mktemp("talk"))
+    write(space)
+    result = space.build()
+    assert not told(result)
+    assert ran(space.build()) == []
+    return space
+
+
+def slides(page: str) -> list[str]:
+    """The slides of a page in its own language, by their class names."""
+    return re.findall(r'<section class="(slide[^"]*)"', page.partition("<template")[0])
+
+
+def test_a_talk_is_one_page_for_each_language_that_holds_everything(talk: Space) -> None:
+    page = talk.page("en/talks/first")
+    expected = ["cover", "statement", "figure", "points", "columns", "full"]
+    assert slides(page) == [f"slide {one}" for one in expected]
+    assert 'src="data:image/png;base64,' in page
+    assert 'url("data:font/woff2;base64,' in page
+    assert not re.search(r'<(?:script|link rel="stylesheet"|img)[^>]* (?:src|href)="(?!data:)', page)
+    assert 'href="https://example.org/en/posts/one/"' in page
+    assert "Welcome." in page and "Slowly." in page
+    assert "开场白" in page.partition("<template")[2]
+    assert "From us. <span>figures/bars.py" in page
+    assert re.search(r'<p class="when">Ada</p>', page)
+    assert talk.page("zh/talks/first").count('class="slide ') == page.count('class="slide ')
+
+
+def test_talks_are_in_no_list_and_articles_do_not_show_notes(talk: Space) -> None:
+    for path in ("en", "zh", "en/posts/one"):
+        assert "/talks/" not in talk.page(path)
+    assert "Secret" not in talk.page("en/posts/one")
+    assert "/en/talks/first/" in (talk.root / "public/sitemap.xml").read_text("utf-8")
+    assert not list(talk.root.glob("public/*/talks/first/both"))
+
+
+def test_an_edit_reruns_both_pages_of_the_talk_and_nothing_else(talk: Space, space: Space) -> None:
+    space.copied_from(talk)
+    space.change("content/talks/first/en.md", "Slowly.", "Slowly now.")
+    result = space.build()
+    assert not errors(result)
+    kinds = {one.split()[0] for one in ran(result)}
+    assert "talk-page" in kinds
+    assert not kinds & {"slide-drawing", "slide-frames", "article-page", "home-page", "data"}
+    assert "Slowly now." in space.page("zh/talks/first").partition("<template")[2]
+    clean = space.build(output="clean", cache_folder=space.root / "other")
+    assert not errors(clean)
+    assert space.outputs() == space.outputs("clean")
+
+
+def test_a_talk_in_a_browser(talk: Space, open_page) -> None:
+    def on(page) -> str:
+        return page.evaluate("location.hash + ' ' + document.querySelector('.slide[data-on=now]').dataset.row")
+
+    with served(talk.root / "public") as address:
+        page = open_page(f"{address}/en/talks/first/#/3", width=1280, height=720)
+        assert on(page) == "#/3 bars"
+        for key in ("ArrowRight", "PageDown", "ArrowRight", "ArrowRight"):
+            page.keyboard.press(key)
+        assert on(page).startswith("#/5 ")
+        assert page.locator("main li:visible").all_inner_texts() == ["A", "B"]
+        page.keyboard.press("ArrowLeft")
+        assert page.locator("main li:visible").all_inner_texts() == ["A"]
+        page.keyboard.press("l")
+        assert page.evaluate("document.documentElement.lang") == "zh-Hans"
+        assert page.url.endswith("/zh/talks/first/#/5")
+        assert page.locator("main h2:visible").inner_text() == "一步一步"
+        page.keyboard.press("b")
+        assert page.locator("main header .second:visible").inner_text() == "Step by step"
+        page.keyboard.press("o")
+        assert page.locator("main > .slide:visible").count() == 6
+        assert not axe_violations(page)
+        page.locator("main > .slide").nth(3).click()
+        assert on(page).startswith("#/4 ")
+        page.keyboard.press("l")
+        page.locator(".slide[data-on] input[type=range]").focus()
+        page.keyboard.press("ArrowRight")
+        page.wait_for_function("document.querySelector('main [data-value]').textContent === '2'")
+        assert page.evaluate("location.hash") == "#/4;fig-wave?n=2048"
+        with page.expect_popup() as opened:
+            page.keyboard.press("s")
+        speaker = opened.value
+        speaker.wait_for_function("document.querySelector('.desk .said').textContent.trim() === 'Slowly.'")
+        assert speaker.locator("main > .slide:visible").count() == 2
+        speaker.wait_for_function("document.querySelector('main [data-value]').textContent === '2'")
+        speaker.keyboard.press("PageUp")
+        page.wait_for_function("location.hash.startsWith('#/3')")
+        speaker.close()
+
+
+def test_a_talk_works_from_a_file_and_without_a_script(talk: Space, browser) -> None:
+    file = (talk.root / "public/en/talks/first/index.html").as_uri()
+    page = browser.new_page(viewport={"width": 1280, "height": 720})
+    complaints: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.goto(f"{file}#/4")
+    page.locator(".slide[data-on] input[type=range]").focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("document.querySelector('main [data-value]').textContent === '2'")
+    page.keyboard.press("l")
+    assert page.evaluate("document.documentElement.lang") == "zh-Hans"
+    page.close()
+    assert not complaints
+    plain = browser.new_page(java_script_enabled=False, viewport={"width": 360, "height": 800})
+    plain.goto(file)
+    assert plain.locator("main > .slide:visible").count() == 6
+    assert plain.locator("main .at-phone:visible").count() == 2
+    plain.close()
+
+
+@pytest.mark.skipif(find_chromium() is None, reason="no Chromium on this machine")
+def test_slides_are_printed_and_measured(talk: Space, tmp_path: Path) -> None:
+    executable = str(find_chromium())
+    page = talk.page("en/talks/first")
+    print_pdf(executable, page, tmp_path / "talk.pdf")
+    pdf = (tmp_path / "talk.pdf").read_bytes()
+    assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == 6
+    assert check_fit(executable, page, "content/talks/first/en.md") == ()
+    crowded = page.replace("<li>A</li>", "<li>A long line of text that goes on and on.</li>" * 30)
+    (warning,) = check_fit(executable, crowded, "content/talks/first/en.md")
+    assert (warning.rule, warning.severity, str(warning.location)) == (
+        "slide-overflow",
+        "warning",
+        "content/talks/first/en.md:31",
+    )
+    assert re.fullmatch(r"slide 5 does not fit: it is \d+ px too high", warning.message)
+    assert warning.fix == "say less, or make two slides of it."
