@@ -82,12 +82,14 @@ def main() -> None:
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     address = f"http://127.0.0.1:{server.server_port}/{options.page.relative_to(site).as_posix()}/"
-    plain = [load(address, options.slower, options.width, controls=False) for _ in range(ROUNDS)]
-    full = [load(address, options.slower, options.width, controls=True) for _ in range(ROUNDS)]
-    lcps = [statistics.median(one["lcp"] for one in runs) for runs in (plain, full)]
+    runs = [
+        [load(address, options.slower, options.width, controls=controls) for controls in (False, True)]
+        for _ in range(ROUNDS)
+    ]
+    lcps = [statistics.median(one["lcp"] for one in column) for column in zip(*runs, strict=True)]
     fetched, found, moved = measure(address, options.slower, options.width)
     print(f"LCP {lcps[1]:.0f} ms, without controls.js {lcps[0]:.0f} ms, medians of {ROUNDS}")
-    print(f"CLS {max(one['cls'] for one in full):.4f} when loaded, {moved:.4f} when all controls were turned")
+    print(f"CLS {max(one['cls'] for _, one in runs):.4f} when loaded, {moved:.4f} when all controls were turned")
     for url in fetched:
         content = (site / url.split("/", 3)[3]).read_bytes()
         print(f"{url.rpartition('/')[2]:60} {len(gzip.compress(content, 6)):8,} bytes")

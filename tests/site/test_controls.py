@@ -395,6 +395,11 @@ def test_the_page_of_a_figure_describes_the_state_that_it_shows(open_page, addre
     page.click(".langs [data-word=zh]")
     turned(page, "3,072列时为")
     assert axe_violations(page) == []
+    framed = open_page(f"{address}/figures/wave/embed.en.html")
+    framed.get_by_role("slider", name="Columns").press("End")
+    turned(framed, "0% at 3,072 columns.")
+    framed.get_by_role("radio", name="small").check()
+    assert framed.locator("figcaption a").inner_text() == "What 3,072 columns leave"
 
 
 @pytest.mark.browser
