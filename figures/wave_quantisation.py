@@ -5,7 +5,6 @@ from typing import Annotated, Literal
 import numpy as np
 
 from diglot.figures import Range, charts, make_table
-from diglot.figures.charts.flags import Flag
 from diglot.hardware import Tile, estimate_gpu_gemm, load_catalogue
 
 CHIP_ID = "h200-sxm"
@@ -108,7 +107,7 @@ def draw(figure, data, t) -> None:
     for wave, start in starts.items():
         if len(starts) <= 16 or wave.bit_count() == 1:
             text = t(zh="1波", en="1 wave") if wave == 1 else t.number(wave)
-            chart.flags.append(Flag(start, text, 1.0, "mute"))
+            chart.flag(start, text, down_to=1.0, color="mute")
     points = {point["n"]: point for point in (data["full"], data["at"])}
     for point in points.values():
         point["share"] = point["peak_fraction"]

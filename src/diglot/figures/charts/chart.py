@@ -231,6 +231,14 @@ class Chart:
         self.add(marks.Rule(x=x, y=y, text=text, token=self._colour(color).text_token))
         return self
 
+    def flag(self, x: float, text: str, *, down_to: float, color: str = "soft") -> "Chart":
+        """A name above the frame for an x value, at a dotted guide that leads down to a y value.
+
+        Names of all flags are put into rows so that no guide crosses a name.
+        """
+        self.flags.append(Flag(x, text, down_to, self._colour(color).text_token))
+        return self
+
     def band(
         self,
         *,
