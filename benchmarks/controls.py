@@ -89,7 +89,8 @@ def main() -> None:
     lcps = [statistics.median(one["lcp"] for one in column) for column in zip(*runs, strict=True)]
     fetched, found, moved = measure(address, options.slower, options.width)
     print(f"LCP {lcps[1]:.0f} ms, without controls.js {lcps[0]:.0f} ms, medians of {ROUNDS}")
-    print(f"CLS {max(one['cls'] for _, one in runs):.4f} when loaded, {moved:.4f} when all controls were turned")
+    loaded = max(one["cls"] for _, one in runs)
+    print(f"CLS {loaded:.4f} when loaded, {moved:.4f} when all controls were turned")
     for url in fetched:
         content = (site / url.split("/", 3)[3]).read_bytes()
         print(f"{url.rpartition('/')[2]:60} {len(gzip.compress(content, 6)):8,} bytes")

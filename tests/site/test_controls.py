@@ -143,7 +143,11 @@ def address(space: Space) -> Iterator[str]:
 
 
 def state_files(space: Space) -> dict[str, bytes]:
-    return {path: content for path, content in space.outputs().items() if path.endswith(".json")}
+    return {
+        path: content
+        for path, content in space.outputs().items()
+        if ".states." in path or path.startswith("figures/values/")
+    }
 
 
 def test_pages_name_files_with_the_differences_of_each_size_and_the_values_that_follow(space: Space):
