@@ -94,6 +94,8 @@ def test_every_template_and_block_is_listed() -> None:
         *(
             "base.html",
             "redirect.html",
+            "talk.html",
+            "slides.html",
             "embedded.html",
             "embed.html",
             "controls.html",
@@ -102,13 +104,15 @@ def test_every_template_and_block_is_listed() -> None:
             "analytics.html",
         )
     }
-    for name in there.keys() - {"base.html"}:
+    for name in there.keys() - {"base.html", "talk.html"}:
         above = known_to_home if name == "home.html" else known
         there[name] = [one for one in there[name] if one not in above]
     assert {name: sorted(found) for name, found in listed.items()} == {
         name: sorted(found) for name, found in there.items()
     }
-    assert [code(row[0])[0] for row in blocks] == [one for found in listed.values() for one in found]
+    assert [code(row[0])[0] for row in blocks] == [
+        *dict.fromkeys(one for found in listed.values() for one in found)
+    ]
 
 
 def records() -> dict[str, type[msgspec.Struct]]:
@@ -156,6 +160,7 @@ def test_every_value_of_its_own_that_a_template_gets_is_described(
     site_files()
     for language in LANGUAGES:
         space.write(f"content/pages/home/{language}.md", "---\ntitle: x\n---\n\n.\n")
+        space.write(f"content/talks/x/{language}.md", "---\ntitle: x\n---\n\n.\n")
     space.write("site/site.yaml", f"{SITE_YAML}gallery: true\nhardware: true\n")
     space.write("figures/bars.py", BARS)
     assert told(space.build()) == ""

@@ -67,11 +67,30 @@ See {{ref}}`bars`, [this](/posts/one/).
 ![{pixel}](pixel.png)
 """
 ZH = {
-    **{"title": "一次报告", "welcome": "开场白。", "sentence": "这里是", "bars": "两根柱子", "source": "出处。"},
-    **{"turned": "可以拨动", "say": "慢慢拨。", "steps": "一步一步", "one": "甲", "two": "乙", "pixel": "一个点"},
+    **{
+        "title": "一次报告",
+        "welcome": "开场白。",
+        "sentence": "这里是",
+        "bars": "两根柱子",
+        "source": "出处。",
+    },
+    **{
+        "turned": "可以拨动",
+        "say": "慢慢拨。",
+        "steps": "一步一步",
+        "one": "甲",
+        "two": "乙",
+        "pixel": "一个点",
+    },
 }
 EN = {
-    **{"title": "A talk", "welcome": "Welcome.", "sentence": "Here is ", "bars": "Two bars", "source": "From us."},
+    **{
+        "title": "A talk",
+        "welcome": "Welcome.",
+        "sentence": "Here is ",
+        "bars": "Two bars",
+        "source": "From us.",
+    },
     **{"turned": "To be turned", "say": "Slowly.", "steps": "Step by step", "one": "A", "two": "B"},
     "pixel": "A pixel",
 }
@@ -112,7 +131,8 @@ def test_a_talk_is_one_page_for_each_language_that_holds_everything(talk: Space)
     assert 'url("data:font/woff2;base64,' in page
     assert not re.search(r'<(?:script|link rel="stylesheet"|img)[^>]* (?:src|href)="(?!data:)', page)
     assert 'href="https://example.org/en/posts/one/"' in page
-    assert "Welcome." in page and "Slowly." in page
+    assert "Welcome." in page
+    assert "Slowly." in page
     assert "开场白" in page.partition("<template")[2]
     assert "From us. <span>figures/bars.py" in page
     assert re.search(r'<p class="when">Ada</p>', page)
@@ -143,7 +163,9 @@ def test_an_edit_reruns_both_pages_of_the_talk_and_nothing_else(talk: Space, spa
 
 def test_a_talk_in_a_browser(talk: Space, open_page) -> None:
     def on(page) -> str:
-        return page.evaluate("location.hash + ' ' + document.querySelector('.slide[data-on=now]').dataset.row")
+        return page.evaluate(
+            "location.hash + ' ' + document.querySelector('.slide[data-on=now]').dataset.row"
+        )
 
     with served(talk.root / "public") as address:
         page = open_page(f"{address}/en/talks/first/#/3", width=1280, height=720)

@@ -16,6 +16,7 @@ _MEASURE = """<script>
   root.style.setProperty("--k", 1);
   const found = [];
   document.querySelectorAll("main > .slide").forEach((slide, index) => {
+    if (slide.matches(".full:has(img)")) return;
     const [box, foot] = [slide, slide.querySelector("footer")].map(one => one.getBoundingClientRect());
     let [high, wide] = [0, 0];
     for (const one of slide.querySelectorAll("header *, .body *, .about *")) {

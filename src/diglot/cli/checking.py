@@ -29,7 +29,7 @@ from diglot.rules.pages import (
 )
 from diglot.rules.repetition import Repetition, repeat_figures
 from diglot.rules.sources import HOME_PAGE, PostFiles, find_post
-from diglot.rules.talks import make_talk_page
+from diglot.rules.talks import make_printed_talk, make_talk_page
 
 
 def check_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
@@ -76,12 +76,8 @@ def check_command(arguments: argparse.Namespace, options: SiteOptions, terminal:
 def _overflows(site: Site, manifest: Manifest, terminal: Terminal) -> tuple[Diagnostic, ...]:
     """Slides of talks whose text does not fit, if there is a Chromium to measure them."""
     posts = site.last_build.values(find_post)
-    talks = [
-        (page, half)
-        for page in manifest.outputs
-        for half in make_talk_page.names_in([page.key])
-        if half.article in posts
-    ]
+    halves = make_talk_page.names_in(page.key for page in manifest.outputs)
+    talks = [half for half in halves if half.article in posts]
     if not talks:
         return ()
     from diglot.check.chromium import ChromiumFailed, find_chromium  # noqa: PLC0415  (only talks need it)
@@ -91,11 +87,12 @@ def _overflows(site: Site, manifest: Manifest, terminal: Terminal) -> tuple[Diag
     if executable is None:
         terminal.say("not checked: whether slides overflow, because there is no Chromium on this machine")
         return ()
-    pages = site.last_build.pages(manifest)
+    _, pages = site.bring_up([make_printed_talk.key(half) for half in talks])
     found: list[Diagnostic] = []
     try:
-        for page, half in talks:
-            found += check_fit(executable, pages[page.path], posts[half.article].path(half.language))
+        for half, page in zip(talks, pages, strict=True):
+            if page is not None:
+                found += check_fit(executable, page.decode(), posts[half.article].path(half.language))
     except ChromiumFailed as failure:
         terminal.say(f"not checked: whether slides overflow, because Chromium failed: {failure}")
     return tuple(found)

@@ -1,6 +1,7 @@
 """`diglot slides pdf`: a talk on paper."""
 
 import argparse
+from pathlib import Path
 
 from diglot.check.chromium import ChromiumFailed, find_chromium, print_pdf
 from diglot.cli.parsing import EXIT_DONE, EXIT_SITE_ERRORS, EXIT_USAGE
@@ -13,7 +14,7 @@ from diglot.rules.building import Site
 from diglot.rules.ids import HalfId
 from diglot.rules.options import SiteOptions
 from diglot.rules.sources import TALKS
-from diglot.rules.talks import make_talk_page
+from diglot.rules.talks import make_printed_talk
 from diglot.scaffold.articles import articles_by_slug
 
 
@@ -36,12 +37,12 @@ def pdf_command(arguments: argparse.Namespace, options: SiteOptions, terminal: T
     languages: list[Language] = [one for one in arguments.lang if one in files.languages]
     written = []
     with Site(options) as site:
-        keys = [make_talk_page.key(HalfId(files.name, one)) for one in languages]
+        keys = [make_printed_talk.key(HalfId(files.name, one)) for one in languages]
         report, pages = site.bring_up(keys, progress=progress_line(terminal))
     if any(page is None for page in pages):
         terminal.diagnostics(report.diagnostics)
         return EXIT_SITE_ERRORS
-    folder = options.root / arguments.folder
+    folder: Path = arguments.output or Path()
     folder.mkdir(parents=True, exist_ok=True)
     for language, page in zip(languages, pages, strict=True):
         file = folder / f"{files.name.rpartition('/')[2]}.{language}.pdf"
@@ -50,6 +51,6 @@ def pdf_command(arguments: argparse.Namespace, options: SiteOptions, terminal: T
         except ChromiumFailed as failure:
             terminal.failure(f"Chromium could not print {file.name}", str(failure))
             return EXIT_USAGE
-        written.append(str(arguments.folder / file.name))
+        written.append(str(file))
     terminal.result(as_json({"ok": True, "written": written}) if arguments.json else "\n".join(written))
     return EXIT_DONE

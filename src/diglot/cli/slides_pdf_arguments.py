@@ -1,6 +1,5 @@
 """The arguments of `diglot slides pdf`."""
 
-from pathlib import Path
 from typing import Any
 
 from diglot import DOCS_URL
@@ -18,7 +17,7 @@ def add_pdf(verbs: Any) -> None:
         epilog="examples:\n  diglot slides pdf roofline\n"
         "  diglot slides pdf roofline --lang en -o handouts\n\n"
         f"guide: {DOCS_URL}/talks.md",
-        output_help=None,  # it has its own, for another folder
+        output_help="the folder for the files (default: the current one)",
     )
     pdf.add_argument("talk", metavar="TALK", help="the talk's name, as in its address")
     pdf.add_argument(
@@ -27,15 +26,4 @@ def add_pdf(verbs: Any) -> None:
         default=("zh", "en"),
         metavar="LANG",
         help="languages: zh,en (default: both)",
-    )
-    pdf.add_argument(
-        "-o",
-        "--output",
-        "-d",
-        "--destination",
-        dest="folder",
-        type=Path,
-        default=Path(),
-        metavar="FOLDER",
-        help="the folder for the files (default: this one)",
     )

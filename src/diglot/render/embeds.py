@@ -127,13 +127,18 @@ def drawing_views(
             shown.setdefault(size, []).append(name)
     return tuple(
         DrawingView(
-            svg=Markup(_with_ids(svgs[size], again)),
+            svg=Markup(_with_ids(svgs[size] if size != "slide" else _at_top_left(svgs[size]), again)),
             shown_at=" ".join(names),
             has_readings=_POINTS in svgs[size],
             frames=frames.get(size, ""),
         )
         for size, names in shown.items()
     )
+
+
+def _at_top_left(svg: str) -> str:
+    """A drawing that begins at the top left of its box where the box has another shape."""
+    return svg.replace("<svg ", '<svg preserveAspectRatio="xMinYMin meet" ', 1)
 
 
 def _with_ids(svg: str, again: int) -> str:

@@ -94,6 +94,18 @@ async def make_talk_page(fetch: Fetch, half: HalfId) -> BlobReference:
     return blob
 
 
+@task("printed-talk")
+async def make_printed_talk(fetch: Fetch, half: HalfId) -> bytes:
+    """The page of a talk with all fonts inside, to be printed and measured."""
+    page = (await fetch(make_talk_page, half)).decode()
+    for name, published in (await fetch(list_assets)).paths:
+        address = f'url("{_UP}{published}")'
+        if address in page:
+            inside = _data_address(name, await fetch(make_asset, name))
+            page = page.replace(address, f'url("{inside}")')
+    return page.encode()
+
+
 class _HalfSources(NamedTuple):
     front_matter: FrontMatter
     document: BlobReference

@@ -55,7 +55,7 @@ def talk_from(root: Path, slug: str) -> TalkStart:
                 "write one in each section that the talk should show: :::{slide}, a few points, and :::",
             )
         titles[language] = _title(root, files, language)
-        bodies[language] = "\n".join(map(_written, slides))
+        bodies[language] = "".join(map(_written, slides))
     return TalkStart(slug=files.slug(files.languages[0]), titles=titles, bodies=bodies)
 
 

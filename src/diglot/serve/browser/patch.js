@@ -2,7 +2,7 @@
    served now (`after`). The open page differs from both because scripts and the reader have changed it: open
    disclosures, the focus, and notes moved to their marks stay. */
 
-const WHOLE = new Set(["svg", "math", "pre", "script", "style", "iframe", "video", "audio", "canvas", "select", "textarea"]);
+const WHOLE = new Set(["template", "svg", "math", "pre", "script", "style", "iframe", "video", "audio", "canvas", "select", "textarea"]);
 const MOST_PAIRS = 1_000_000;
 
 const isBlank = node => node.nodeType === Node.TEXT_NODE && !node.data.trim();
