@@ -164,7 +164,9 @@ talk.pptx: 3 stale, 1 current
         assert new.read(name) == old.read(name).replace(b"The ridge is at 250.", b"The ridge is at 200.")
     shown = Presentation("talk.pptx").slides[0].shapes[0]
     assert shown.image.size == (1280, 720)
-    # What was drawn last is kept too, for the next change.
+    # What was drawn last is kept too, for the next change, and for programs that remove metadata.
+    kept = json.loads(Path("exports/manifest.json").read_bytes())["pictures"]
+    assert {one["figure"] for one in kept} == {"ridge", "ridge?scale=2"}
     space.change("site/hardware/one.yaml", "value: 5,", "value: 8,")
     capsys.readouterr()
     assert main(["slides", "check", "talk.pptx"]) == 1

@@ -25,7 +25,7 @@ from diglot.slides.bound_values import in_order, tags_updated, values_replaced
 from diglot.slides.decks import is_archive
 from diglot.slides.edits import Redrawn, shapes_redescribed
 from diglot.slides.findings import Finding, ValueFinding
-from diglot.slides.kept import keep_data
+from diglot.slides.kept import KeptPicture, keep_data, keep_pictures, kept_picture
 from diglot.slides.picture_metadata import picture_metadata
 from diglot.slides.records import Rendition
 from diglot.slides.replacing import check_writable, replace_file, stamp
@@ -44,6 +44,8 @@ class UpdatedDeck(msgspec.Struct, frozen=True, kw_only=True):
     values: tuple[ValueFinding, ...] = ()
     left: tuple[tuple[Finding, str], ...] = ()
     """Pictures that could not be updated, with the reason."""
+    drawn: tuple[KeptPicture, ...] = ()
+    """The new pictures, by which they are recognised if a program removes their metadata."""
     backup: Path | None = None
     signature_lost: bool = False
     """Whether it had a digital signature, which is not valid any more."""
@@ -74,6 +76,7 @@ def update_decks(site: Site, checked: CheckedDecks) -> Iterator[UpdatedDeck]:
             yield UpdatedDeck(path=one.path)
             continue
         updated = _update(one, drawings)
+        keep_pictures(site.options.root / EXPORTS, updated.drawn)
         for request in {finding.key.request for finding in updated.updated if finding.key}:
             computed = certain(checked.now[request].computed, "a figure that was drawn has data")
             keep_data(site.options.root / EXPORTS, computed.digest, computed.data)
@@ -118,6 +121,11 @@ def _update(deck: CheckedDeck, drawings: "_Drawings") -> UpdatedDeck:
         updated=tuple(updated),
         values=tuple(one for one in deck.values if one.status == "stale"),
         left=tuple(left),
+        drawn=tuple(
+            kept_picture(Path(part), key, content)
+            for part, content in parts.items()
+            if (key := picture_metadata(content).key) is not None
+        ),
         backup=backup,
         signature_lost=backup is not None and deck.deck.signed,
     )

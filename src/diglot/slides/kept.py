@@ -93,8 +93,10 @@ def kept_picture(path: Path, key: PictureKey, content: bytes) -> KeptPicture:
 
 def keep_pictures(folder: Path, pictures: Iterable[KeptPicture]) -> None:
     """Add pictures to the manifest of their folder. Older ones stay in it, for they may be in decks."""
-    known = {one.sha256: one for one in (*_pictures(folder), *pictures)}
-    if known:
+    before = _pictures(folder)
+    known = {one.sha256: one for one in (*before, *pictures)}
+    if len(known) > len({one.sha256 for one in before}):
+        folder.mkdir(parents=True, exist_ok=True)
         in_order = sorted(known.values(), key=lambda one: (one.file, one.data, one.sha256))
         encoded = msgspec.json.format(msgspec.json.encode({"pictures": in_order}), indent=1)
         write_file(folder / MANIFEST, encoded + b"\n")
