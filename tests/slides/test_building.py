@@ -155,6 +155,8 @@ def test_a_talk_is_text_tables_and_pictures(space: Space) -> None:
     assert drawn.element.nvPicPr.cNvPr.get("descr") == f"Two bars, the taller is 5.\n{drawn.name}"
     assert texts(figure) == ["The bars", "A caption."]
     assert beside.shapes.title.text == "Rates"
+    _, text, picture = sorted(beside.shapes, key=lambda one: one.shape_type == 13)
+    assert picture.left + picture.width < text.left + 60 * 9525, "only its empty margin reaches further"
     assert [one.text for one in two.placeholders] == ["Two ways", "left", "right"]
     pictures = [one for one in photograph.shapes if one.shape_type == 13]
     assert [one.element.nvPicPr.cNvPr.get("descr") for one in pictures] == ["A chip", "A drawing"]

@@ -216,6 +216,8 @@ class _Writer:
         shape = place
         if shape is None:
             shape = text_box(slide, part.place)
+        elif layout == "points":  # narrower than the layout has it
+            shape.left, shape.top, shape.width, shape.height = map(Emu, part.place)
         is_usual = place is not None and part.scale == 1 and layout != "statement"
         values = self._text.paragraphs(
             body_of(shape),
