@@ -30,6 +30,7 @@ PAGES = [
     "embedded.html",
     "hardware.html",
     "chip.html",
+    "talk.html",
 ]
 CSS = (built_in_theme() / "static/style.css").read_text()
 SCRIPTS = {path.name: path.read_text() for path in (built_in_theme() / "static").glob("*.js")}
