@@ -187,6 +187,13 @@ def test_a_talk_in_a_browser(talk: Space, open_page) -> None:
         assert not axe_violations(page)
         page.locator("main > .slide").nth(3).click()
         assert on(page).startswith("#/4 ")
+        page.evaluate(
+            "document.querySelector('main #bars').dispatchEvent(new CustomEvent('diglot:reveal', { bubbles: true }))"
+        )
+        assert on(page) == "#/3 bars"  # as a preview does that follows the author
+        page.keyboard.press("End")
+        page.evaluate("location.hash = '#/4'")
+        page.wait_for_function("document.querySelector('[data-on=now] input')")
         page.keyboard.press("l")
         page.locator(".slide[data-on] input[type=range]").focus()
         page.keyboard.press("ArrowRight")
