@@ -4,8 +4,7 @@
     python scripts/versions.py newest [PYTEST ARGUMENTS]   test with the newest that it allows
     python scripts/versions.py lock                        write the newest into .ci/locked.txt
 
-With `--environment FOLDER` the environment is made in that folder and kept, or used if it is there already;
-with `--install` no tests are run. `.ci/run` makes that of the lowest versions while the other tests run.
+With `--environment FOLDER` the environment is made in that folder and kept, or used if it is there already.
 
 `.ci/run` runs all tests with the locked versions, and a quick part with the lowest. After you change a bound,
 run `lowest` without further arguments. For newer libraries, run `newest`, then `lock`.
@@ -49,7 +48,6 @@ def main(arguments: list[str]) -> int:
     )
     parser.add_argument("command", choices=("lowest", "newest", "lock"))
     parser.add_argument("--environment", type=Path, metavar="FOLDER", help="keep the environment there")
-    parser.add_argument("--install", action="store_true", help="run no tests")
     chosen, pytest_arguments = parser.parse_known_args(arguments)
     variables = {name: value for name, value in os.environ.items() if name != "PIP_CONSTRAINT"}
     with tempfile.TemporaryDirectory() as folder:
@@ -69,8 +67,6 @@ def main(arguments: list[str]) -> int:
             LOCKED.write_text(f"# Made by scripts/versions.py lock.\n{versions}")
             return 0
         print(versions)
-        if chosen.install:
-            return 0
         testing = [python, "-m", "pytest", *pytest_arguments]
         return subprocess.run(testing, cwd=ROOT, env=variables, check=False).returncode
 

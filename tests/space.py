@@ -42,6 +42,7 @@ def draw(figure, data, t):
     axes = figure.axes_px(40, 30, figure.width_px - 60, 70)
     axes.bar([0, 1], data["values"])
     axes.set_xticks([0, 1], [t(zh="甲", en="A"), t(zh="乙", en="B")])
+    axes.set_yticks([])  # ticks take a quarter of the time in which it is drawn
 
 
 def describe(data, t):

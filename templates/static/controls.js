@@ -31,6 +31,9 @@
     return files.get(url);
   };
 
+  /* What is already there is not put again: even the same text makes the browser lay out what is around it. */
+  const put = (element, text) => { if (element.textContent !== text) element.textContent = text; };
+
   /* Drawings: elements that only other states have are inserted, then attributes and texts are set. */
   const drawings = new WeakMap();
   const at = (svg, path) => path.reduce((element, index) => element?.children[index], svg);
@@ -98,7 +101,7 @@
     const parameters = all("[data-parameter]", element).map(parameterOf);
     for (const one of parameters) one.at = one.first;
     const own = selector => all(selector).filter(one => one.dataset.figure === name);
-    return { name, element, drawing: element.parentElement.querySelector(".drawing"), parameters, handles: own("[data-turns]"), followers: own("[data-value]"), descriptions: all(`[data-described="${name}"]`), boxes: [], turn: 0 };
+    return { name, element, drawing: element.parentElement.querySelector(".drawing"), parameters, handles: own("[data-turns]"), followers: own("[data-value]"), descriptions: own("[data-described]"), messages: own("[data-message]"), boxes: [], turn: 0 };
   };
   const frameOf = (figure, place = "at") => figure.parameters.reduce((frame, one) => frame * one.values.length + one[place], 0);
   const isTurned = figure => figure.parameters.some(one => one.at !== one.first);
@@ -113,12 +116,11 @@
       if (one.slider) {
         one.slider.value = one.at;
         one.slider.style.setProperty("--stops", one.values.length - 1);
-        one.element.querySelector("output").textContent = text;
+        put(one.element.querySelector("output"), text);
       }
       const handles = figure.handles.filter(handle => handle.dataset.turns === one.name);
       for (const handle of handles) {
-        const own = handle.dataset.texts?.split("\n")[one[place]] ?? text;
-        handle.textContent = own;
+        put(handle, handle.dataset.texts?.split("\n")[one[place]] ?? text);
         for (const [name, value] of Object.entries({ role: "slider", tabindex: 0, "aria-label": handle.dataset.label, "aria-valuemin": 0, "aria-valuemax": one.values.length - 1, "aria-valuenow": one.at })) handle.setAttribute(name, value);
       }
       for (const element of [one.slider, ...handles]) element?.setAttribute("aria-valuetext", [text, figure.said].filter(Boolean).join(root.lang === "en" ? ": " : "："));
@@ -145,21 +147,25 @@
   };
   const paint = (figure, boxes, place = "at") => {
     const frame = frameOf(figure, place);
-    for (const box of boxes) figure.said = show(box, ready.get(box.dataset.frames), frame);
+    for (const box of boxes) {
+      const file = ready.get(box.dataset.frames);
+      figure.said = show(box, file, frame);
+      for (const element of file.messages ? figure.messages : []) put(element, file.messages[frame]);
+    }
     if (figure.said) {
       figure.drawing.setAttribute("aria-label", figure.said);
-      for (const element of figure.descriptions) element.textContent = figure.said;
+      for (const element of figure.descriptions) put(element, figure.said);
     }
     for (const element of figure.followers) {
       const of = ready.get(textsOf(figure, element))?.[figure.name]?.[element.dataset.value];
-      if (of) element.textContent = of[0][of[1][frame]];
+      if (of) put(element, of[0][of[1][frame]]);
     }
     sync(figure, place);
     if (figure.speaks && figure.said) document.getElementById("_announcement").textContent = figure.said;
     figure.speaks = false;
     document.dispatchEvent(new CustomEvent("diglot:state", { detail: { figure: figure.name, values: valuesOf(figure), frame, boxes } }));
   };
-  const say = (figure, text) => { figure.element.querySelector(".said").textContent = text; };
+  const say = (figure, text) => put(figure.element.querySelector(".said"), text);
 
   /* The address: `#fig-roofline?dtype=fp8&batch=64`, with a semicolon before another figure. */
   const stateOf = figure => `${figure.name}?${figure.parameters.map(one => `${one.name}=${encodeURIComponent(one.values[one.at])}`).join("&")}`;
@@ -173,7 +179,12 @@
   const write = control => {
     const path = location.pathname;
     root.dataset.state = written();
-    if (control !== latest) history.pushState({ y: scrollY }, "", addressOf(root.dataset.state));
+    // A new entry takes the browser longer than the step, so that the step is painted first.
+    if (control !== latest) {
+      requestAnimationFrame(() => setTimeout(() => {
+        if (path === location.pathname) history.pushState({ y: scrollY }, "", addressOf(root.dataset.state));
+      }));
+    }
     latest = control;
     // Browsers allow only so many changes of the address: further steps are written when the reader rests.
     clearTimeout(resting);

@@ -209,8 +209,7 @@ def test_a_theme_that_is_saved_again_is_shown_before_all_pages_have_been_made(
             told=lambda: serving.said,
         )
     serving.wait_for("starting again")
-    serving.builds(3)
-    assert "maroon" in serving.sheet("zh/posts/more-59/both/")
+    wait_until(lambda: "maroon" in serving.sheet("zh/posts/more-59/both/"), told=lambda: serving.said)
 
 
 def test_drafts_and_future_articles_are_previewed(site: Path, serve: Callable[..., Serving]) -> None:
@@ -401,8 +400,7 @@ def test_a_cache_that_goes_while_a_build_is_at_work_is_made_again(
         shutil.rmtree(site / ".diglot", ignore_errors=True)
         time.sleep(0.05)  # at different moments of the build
     serving.until("zh/posts/long-59/", "Paragraph 59")
-    serving.builds(4.0)
-    assert (site / ".diglot/store.sqlite").exists()
+    wait_until((site / ".diglot/store.sqlite").exists, told=lambda: serving.said)
     assert serving.get("en/posts/long-0/both/").status_code == 200
 
 

@@ -21,6 +21,7 @@ from typing import Annotated, Literal
 from diglot.figures import Range
 
 TITLE = {"zh": "锯齿", "en": "Saw-tooth"}
+MESSAGE = {"zh": "{n}列", "en": "What {n} columns leave"}
 LABELS = {
     "n": {"zh": "列数", "en": "Columns"},
     "tile": {"zh": "分块", "en": "Tile"},
@@ -142,7 +143,11 @@ def address(space: Space) -> Iterator[str]:
 
 
 def state_files(space: Space) -> dict[str, bytes]:
-    return {path: content for path, content in space.outputs().items() if path.endswith(".json")}
+    return {
+        path: content
+        for path, content in space.outputs().items()
+        if ".states." in path or path.startswith("figures/values/")
+    }
 
 
 def test_pages_name_files_with_the_differences_of_each_size_and_the_values_that_follow(space: Space):
@@ -390,9 +395,15 @@ def test_the_page_of_a_figure_describes_the_state_that_it_shows(open_page, addre
     page.get_by_role("slider", name="Columns").press("ArrowRight")
     turned(page, "0% at 3,072 columns.")
     assert page.locator("figcaption").inner_text().startswith("0% at 3,072 columns.")
+    assert page.locator("h1").inner_text() == "What 3,072 columns leave"
     page.click(".langs [data-word=zh]")
     turned(page, "3,072列时为")
     assert axe_violations(page) == []
+    framed = open_page(f"{address}/figures/wave/embed.en.html")
+    framed.get_by_role("slider", name="Columns").press("End")
+    turned(framed, "0% at 3,072 columns.")
+    framed.get_by_role("radio", name="small").check()
+    assert framed.locator("figcaption a").inner_text() == "What 3,072 columns leave"
 
 
 @pytest.mark.browser

@@ -150,7 +150,7 @@ MISTAKES = {
     "a page size": (
         BARS + '\nSIZES = ("narrow", "colum")\n',
         {},
-        'figures/bars.py:21:21: SIZES has "colum", which is not a page size\n'
+        'figures/bars.py:22:21: SIZES has "colum", which is not a page size\n'
         '    SIZES = ("narrow", "colum")\n                        ^^^^^\n',
         'did you mean "column"?',
     ),

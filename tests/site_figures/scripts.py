@@ -1,6 +1,7 @@
 """The site's own figure scripts, found and run as an author would run them: no build, no workers."""
 
 import functools
+import inspect
 import itertools
 import json
 import re
@@ -44,6 +45,11 @@ class SiteFigure:
         }
         for values in itertools.product(*domains.values()):
             yield dict(zip(domains, values, strict=True))
+
+    def is_default(self, choice: dict[str, Any]) -> bool:
+        """Whether these are the parameters that the script has by itself."""
+        parameters = inspect.signature(self.module.compute).parameters
+        return all(parameters[name].default == value for name, value in choice.items())
 
     def words(self, language: Language) -> Words:
         """The `t` of the script."""

@@ -13,7 +13,8 @@ from pptx.util import Inches
 
 from diglot.cli import main
 from diglot.slides.picture_metadata import picture_metadata
-from tests.slides.making import rewritten, with_svg
+from tests.slides.making import odp, rewritten, with_svg
+from tests.slides.test_replacing import raw_members
 from tests.space import BARS, Space
 
 CHIP = """\
@@ -85,6 +86,7 @@ def hand_made(path: Path) -> Path:
     shape = first.shapes.add_picture("pictures/ridge.en.light.png", Inches(1), Inches(2), width=Inches(6))
     shape._element.nvPicPr.cNvPr.set("descr", "The ridge is at 250.")
     shape.rotation = 5
+    first.shapes.add_textbox(0, 0, 100, 100).text_frame.text = "At 250, or 4 TB/s: 2026"
     deck.slides.add_slide(blank).shapes.add_textbox(0, 0, 100, 100).text_frame.text = "Hello"
     state = deck.slides.add_slide(blank).shapes.add_picture("pictures/ridge-scale-2.en.light.png", 0, 0)
     state.crop_left = 0.25
@@ -116,13 +118,14 @@ def test_check_names_what_changed_and_update_mends_it(
     bandwidth_bytes_per_s: 4e12 → 5e12
     curve[1]: 250 → 200
 """
+    typed = '  slide 1: "250" was ridge, which is 200 now\n'
     state = ridge.replace("250", "500").replace("200", "400")
     stale = f"""\
 talk.pptx: 3 stale, 1 current
   slide 1: stale ridge ("Picture 1")
 {ridge}  slide 3: stale ridge?scale=2 ("Picture 1")
 {state}  slide 4: stale ridge ("Picture 1")
-{ridge}talk.md: 1 stale
+{ridge}{typed}talk.md: 1 stale
   line 3: stale ridge ("ridge.en.light.svg")
 {ridge}"""
     assert capsys.readouterr() == (stale, "checked: 4 stale, 1 current\n")
@@ -145,6 +148,7 @@ talk.pptx: 3 stale, 1 current
     assert capsys.readouterr() == (
         "talk.pptx: 3 pictures updated; the old one is talk.pptx.bak\n"
         "  slide 1: ridge\n  slide 3: ridge?scale=2\n  slide 4: ridge\n"
+        '  slide 1: "250" was ridge, which is 200 now\n'
         "talk.md: 1 picture updated\n  line 3: ridge\n",
         "updated: 4 pictures\n",
     )
@@ -180,14 +184,21 @@ def test_pictures_that_other_programs_made_of_a_figure_are_drawn_again(
     with_svg(Path("svg.pptx"), made("PNG", (960, 540)), svg)
     with_svg(Path("jpeg.pptx"), made("JPEG", (960, 540)), svg)
     with_svg(Path("cropped.pptx"), made("PNG", (500, 540)), svg)
+    odp(Path("talk.odp"), Path("pictures/ridge.en.light.png").read_bytes())
     space.change("site/hardware/one.yaml", "value: 4,", "value: 5,")
-    assert main(["slides", "update", "svg.pptx", "jpeg.pptx", "cropped.pptx"]) == 1
+    assert main(["slides", "update", "svg.pptx", "jpeg.pptx", "cropped.pptx", "talk.odp"]) == 1
     assert capsys.readouterr().out == (
         "svg.pptx: 1 picture updated; the old one is svg.pptx.bak\n  slide 1: ridge\n"
         "jpeg.pptx: 1 picture updated; the old one is jpeg.pptx.bak\n  slide 1: ridge\n"
         'cropped.pptx: slide 1: stale ridge ("Picture 1")\n'
         "    not updated: what was cropped away is no longer in the file, or it is another picture; "
         "insert it again\n"
+        "talk.odp: 2 pictures updated; the old one is talk.odp.bak\n"
+        "  slide 1: ridge\n  slide 1, notes: ridge\n"
+    )
+    assert (
+        raw_members(Path("talk.odp").read_bytes())["mimetype"]
+        == (raw_members(Path("talk.odp.bak").read_bytes())["mimetype"])
     )
     assert not Path("cropped.pptx.bak").exists()
     for name, kind in (("svg.pptx", "PNG"), ("jpeg.pptx", "JPEG")):
@@ -199,7 +210,7 @@ def test_pictures_that_other_programs_made_of_a_figure_are_drawn_again(
         key = picture_metadata(archive.read("ppt/media/drawing.svg")).key
         assert key is not None
         assert (str(key.request), key.size) == ("ridge", "640x360")
-    assert main(["slides", "check", "svg.pptx", "jpeg.pptx"]) == 0
+    assert main(["slides", "check", "svg.pptx", "jpeg.pptx", "talk.odp"]) == 0
 
 
 def test_figures_and_states_that_are_gone(space: Space, capsys: pytest.CaptureFixture[str]) -> None:
@@ -227,7 +238,10 @@ def test_a_mistake_in_one_deck_keeps_no_other_from_being_checked(
     space: Space, capsys: pytest.CaptureFixture[str]
 ) -> None:
     hand_made(Path("talk.pptx"))
-    macros = {"ppt/vbaProject.bin": b"Sub Run() End Sub" * 50}
+    macros = {
+        "ppt/vbaProject.bin": b"Sub Run() End Sub" * 50,
+        "_xmlsignatures/origin.sigs": b"",
+    }
     rewritten(hand_made(Path("macros.pptm")), macros)
     Path("broken.pptx").write_bytes(b"PK and no more")
     Path("empty.pptx").touch()
@@ -242,5 +256,6 @@ def test_a_mistake_in_one_deck_keeps_no_other_from_being_checked(
     assert not Path("talk.pptx.bak").exists(), "nothing is written unless everything can be"
     Path("macros.pptm").chmod(0o644)
     assert main(["slides", "update", "macros.pptm"]) == 0
+    assert "  its digital signature is not valid any more; sign it again\n" in capsys.readouterr().out
     assert zipfile.ZipFile("macros.pptm").read("ppt/vbaProject.bin") == macros["ppt/vbaProject.bin"]
     assert main(["slides", "check", "nowhere.pptx"]) == 2

@@ -15,7 +15,7 @@ from diglot.rules.options import SiteOptions
 from diglot.rules.slides import EXPORTS, CheckedDeck, check_decks
 from diglot.rules.slides_update import UpdatedDeck, update_decks
 from diglot.slides.changes import MOST_LISTED
-from diglot.slides.findings import Finding, Status
+from diglot.slides.findings import Finding, Status, ValueFinding
 from diglot.slides.kept import write_file
 
 _MOST_SHOWN = 4
@@ -72,10 +72,10 @@ def update_command(arguments: argparse.Namespace, options: SiteOptions, terminal
     with Site(options) as site:
         checked = check_decks(site, arguments.paths, progress=progress_line(terminal))
         updated = []
-        for one in update_decks(site, checked):
+        for deck, one in zip(checked.decks, update_decks(site, checked), strict=True):
             updated.append(one)
             if not arguments.json:
-                for line in _done(one):
+                for line in (*_done(one), *_typed(deck)):
                     terminal.result(line)
     left = any(one.left for one in updated)
     gone = [f for deck in checked.decks for f in deck.findings if f.status == "gone"]
@@ -96,13 +96,31 @@ def update_command(arguments: argparse.Namespace, options: SiteOptions, terminal
 
 def _told(deck: CheckedDeck, *, all_of_them: bool) -> Iterator[str]:
     known = [one for one in deck.findings if one.key is not None or one.reason]
-    if not known and not all_of_them:
+    if not known and not deck.values and not all_of_them:
         return
     yield f"{deck.path}: {_counts(deck.findings)}"
     for one in deck.findings:
         if one.status in ("stale", "gone") or one.reason or all_of_them:
             yield f"  {_head(one)}"
             yield from (f"    {line}" for line in _explained(one))
+    for value in deck.values:
+        if value.status != "current" or all_of_them:
+            now = f" → {value.now}" if value.status == "stale" else f": {value.status}"
+            yield f"  {value.value.place}: {value.value.text}{now}, {value.value.expression}"
+            yield from ([f"    {value.reason}"] if value.reason else [])
+    yield from _typed(deck)
+
+
+def _typed(deck: CheckedDeck) -> Iterator[str]:
+    """Numbers that a person typed, which nothing can change for them."""
+    for typed in deck.numbers:
+        number = typed.number
+        what = (
+            f"was {number.path}, which is {number.now} now"
+            if number.was
+            else f"is near {number.path}, which is {number.now}"
+        )
+        yield f'  {typed.place}: "{number.text}" {what}'
 
 
 def _head(finding: Finding) -> str:
@@ -134,11 +152,16 @@ def _counts(findings: Iterable[Finding]) -> str:
 
 
 def _done(deck: UpdatedDeck) -> Iterator[str]:
-    if deck.updated:
+    counts = [(len(deck.updated), "picture"), (len(deck.values), "value")]
+    if done := " and ".join(counted(count, what) for count, what in counts if count):
         kept = f"; the old one is {deck.backup.name}" if deck.backup else ""
-        yield f"{deck.path}: {counted(len(deck.updated), 'picture')} updated{kept}"
+        yield f"{deck.path}: {done} updated{kept}"
+    if deck.signature_lost:
+        yield "  its digital signature is not valid any more; sign it again"
     for finding in deck.updated:
         yield f"  {finding.picture.place}: {finding.key.request if finding.key else ''}"
+    for value in deck.values:
+        yield f"  {value.value.place}: {value.value.text} → {value.now}, {value.value.expression}"
     for finding, reason in deck.left:
         yield f"{deck.path}: {_head(finding)}"
         yield f"    not updated: {reason}"
@@ -149,6 +172,31 @@ def _deck_report(deck: CheckedDeck) -> Report:
         "path": str(deck.path),
         "slides": deck.deck.slides_count,
         "pictures": [_finding_report(one) for one in deck.findings],
+        "values": [_value_report(one) for one in deck.values],
+        "typed_numbers": [
+            {
+                "place": one.place.kind,
+                "number": one.place.number,
+                "text": one.number.text,
+                "value": one.number.path,
+                "was": one.number.was,
+                "now": one.number.now,
+            }
+            for one in deck.numbers
+        ],
+    }
+
+
+def _value_report(finding: ValueFinding) -> Report:
+    value = finding.value
+    return {
+        "place": value.place.kind,
+        "number": value.place.number,
+        "status": finding.status,
+        "expression": value.expression,
+        "text": value.text,
+        "now": finding.now or None,
+        "reason": finding.reason or None,
     }
 
 
@@ -174,6 +222,8 @@ def _update_report(deck: UpdatedDeck) -> Report:
     return {
         "path": str(deck.path),
         "backup": str(deck.backup) if deck.backup else None,
+        "signature_lost": deck.signature_lost,
         "updated": [_finding_report(one) for one in deck.updated],
+        "values": [_value_report(one) for one in deck.values],
         "left": [{**_finding_report(one), "reason": reason} for one, reason in deck.left],
     }

@@ -47,14 +47,15 @@ async def make_slide_frames(fetch: Fetch, name: SlideFramesId) -> bytes:
 
 async def _file(fetch: Fetch, drawn: Sequence[DrawnFigure], size: Size, plan: Plan) -> bytes:
     drawings = [dict(one.svgs)[size] for one in drawn]
-    file: bytes = await fetch.wait(fetch.context.pool.call(_differences, drawings, plan.default))
+    messages = [one.message for one in drawn]
+    file: bytes = await fetch.wait(fetch.context.pool.call(_differences, drawings, plan.default, messages))
     return file
 
 
-def _differences(drawings: Sequence[str], default: int) -> bytes:
+def _differences(drawings: Sequence[str], default: int, messages: Sequence[str]) -> bytes:
     from diglot.figures.frames.differences import find_differences  # noqa: PLC0415  (only controls need it)
 
-    return msgspec.json.encode(find_differences(drawings, default))
+    return msgspec.json.encode(find_differences(drawings, default, messages))
 
 
 @task("following-values")

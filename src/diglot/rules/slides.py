@@ -1,20 +1,30 @@
 """Checks decks: what their pictures were drawn from, against what the project computes now."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
 
 from diglot.diagnostics import Diagnostic, DiagnosticError, did_you_mean
 from diglot.engine import Progress
+from diglot.expressions.parsing import ExpressionError, figures_read_by
 from diglot.figure_request import FigureRequest
 from diglot.figures.records import ComputedFigure, Script
+from diglot.render.values import Values
 from diglot.rules.building import Site
 from diglot.rules.figures import Scripts, compute_figure, find_scripts
 from diglot.slides.decks import find_decks, read_deck
-from diglot.slides.findings import Finding, Now, find_status, identify
+from diglot.slides.findings import (
+    Finding,
+    Now,
+    NumberFinding,
+    ValueFinding,
+    find_status,
+    find_typed_numbers,
+    identify,
+)
 from diglot.slides.kept import Kept, read_kept
-from diglot.slides.records import Deck
+from diglot.slides.records import BoundText, Deck
 from diglot.slides.replacing import stamp
 
 EXPORTS = "exports"
@@ -29,11 +39,14 @@ class CheckedDeck(msgspec.Struct, frozen=True, kw_only=True):
     """The file's stamp when it was read."""
     deck: Deck
     findings: tuple[Finding, ...]
+    values: tuple[ValueFinding, ...]
+    numbers: tuple[NumberFinding, ...]
 
     @property
     def is_stale(self) -> bool:
-        """Whether it shows anything that is no longer so."""
-        return any(one.status in ("stale", "gone") for one in self.findings)
+        """Whether it shows anything that is no longer so; numbers that a person typed do not count."""
+        found = [*(one.status for one in self.findings), *(one.status for one in self.values)]
+        return "stale" in found or "gone" in found
 
 
 class CheckedDecks(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,19 +77,68 @@ def check_decks(
     requests = _requests((deck for _, _, deck in read), kept)
     scripts, now = _current(site, requests, progress)
     return CheckedDecks(
-        decks=tuple(
-            CheckedDeck(path=path, read_at=at, deck=deck, findings=tuple(find_status(deck, kept, now)))
-            for path, at, deck in read
-        ),
+        decks=tuple(_checked(path, at, deck, kept, now) for path, at, deck in read),
         mistakes=tuple(mistakes),
         scripts=scripts,
         now=now,
     )
 
 
+def _checked(
+    path: Path, at: tuple[int, int, int], deck: Deck, kept: Kept, now: Mapping[FigureRequest, Now]
+) -> CheckedDeck:
+    findings = find_status(deck, kept, now)
+    return CheckedDeck(
+        path=path,
+        read_at=at,
+        deck=deck,
+        findings=tuple(findings),
+        values=tuple(_value(one, now) for one in deck.bound),
+        numbers=tuple(find_typed_numbers(deck, findings, kept, now)),
+    )
+
+
+def _value(bound: BoundText, now: Mapping[FigureRequest, Now]) -> ValueFinding:
+    """The status of a value that was written from an expression."""
+    if not bound.shown:
+        reason = "the text was changed by hand; the value is not in it any more"
+        return ValueFinding(value=bound, status="unknown", reason=reason)
+    requests = _requests_of(bound)
+    if requests is None:
+        return ValueFinding(value=bound, status="gone", reason="its expression cannot be read")
+    figures = [now[request] for request in requests]
+    if gone := [one.gone for one in figures if one.gone]:
+        return ValueFinding(value=bound, status="gone", reason=gone[0])
+    if trouble := [one.trouble for one in figures if one.trouble]:
+        return ValueFinding(value=bound, status="unknown", reason=trouble[0])
+    data = {
+        str(request): one.computed.data
+        for request, one in zip(requests, figures, strict=True)
+        if one.computed is not None
+    }
+    try:
+        text = Values("zh" if bound.language == "zh" else "en", data).text(bound.expression, path="", line=1)
+    except DiagnosticError as error:
+        return ValueFinding(value=bound, status="gone", reason=error.diagnostics[0].message)
+    return ValueFinding(value=bound, status="current" if text == bound.text else "stale", now=text)
+
+
+def _requests_of(bound: BoundText) -> tuple[FigureRequest, ...] | None:
+    """The figures whose values an expression reads; None if it is no expression."""
+    try:
+        return tuple(figures_read_by(bound.expression))
+    except ExpressionError:
+        return None
+
+
 def _requests(decks: Iterable[Deck], kept: Kept) -> list[FigureRequest]:
-    keys = (identify(picture, kept) for deck in decks for picture in deck.pictures)
-    return [*dict.fromkeys(key.request for key in keys if key is not None)]
+    found: dict[FigureRequest, None] = {}
+    for deck in decks:
+        keys = (identify(picture, kept) for picture in deck.pictures)
+        found.update(dict.fromkeys(key.request for key in keys if key is not None))
+        for one in deck.bound:
+            found.update(dict.fromkeys(_requests_of(one) or ()))
+    return [*found]
 
 
 def _current(
@@ -107,8 +169,6 @@ def _now(request: FigureRequest, computed: ComputedFigure | None) -> Now:
         return Now(trouble=f'the script of "{request.figure_id}" fails; `diglot build` says why')
     if computed.refusals:
         return Now(gone="; ".join(one.message for one in computed.refusals))
-    if not computed.drawable:
-        return Now(gone=f'"{request.figure_id}" computes numbers but draws nothing any more')
     return Now(computed=computed)
 
 

@@ -30,7 +30,7 @@ from diglot.rules.halves import ParsedHalf, read_document, read_front_matter
 from diglot.rules.ids import DrawingId, HalfId
 from diglot.rules.projects import read_project
 from diglot.rules.references import ResolvedReferences, Targets, resolve_references
-from diglot.rules.sources import PostFiles, Posts, find_post, find_posts
+from diglot.rules.sources import PostFiles, Posts, find_post, find_posts, kind_of
 from diglot.rules.words import read_words
 from diglot.slides.contents import (
     BlockContents,
@@ -48,7 +48,6 @@ if TYPE_CHECKING:
     from diglot.slides.powerpoint_files.charts import ChartNumbers
     from diglot.slides.powerpoint_files.writing import FigureFiles, Room
 
-TALKS = "talks/"
 _PPTX_EXTRA = "`pip install 'diglot[slides]'` brings python-pptx."
 _MARGIN_PX, _HIGH_PX = 80, 720
 """Empty margin of an exported sheet, and the height of the sheet that has it."""
@@ -101,14 +100,14 @@ def _found(site: Site, name: str) -> str:
     """The name of the article that is the talk."""
     (posts,) = _values(site, [find_posts.key(None)], None)
     names = msgspec.msgpack.decode(posts, type=Posts).names
-    for known in (f"{TALKS}{name}", name):
-        if known in names:
-            return known
-    known_talks = [one.removeprefix(TALKS) for one in names if one.startswith(TALKS)]
+    talks = {one.partition("/")[2]: one for one in names if kind_of(one) == "talk"}
+    wanted = name.removeprefix("talks/").strip("/")
+    if wanted in talks:
+        return talks[wanted]
     raise wrong(
         "slides-talk",
         f'there is no talk named "{name}"',
-        did_you_mean(name, known_talks) if known_talks else "write it in content/talks/.",
+        did_you_mean(wanted, talks) if talks else "write one in content/talks/, or try `diglot new talk`.",
     )
 
 
@@ -130,7 +129,8 @@ def _gather(
     files = decode(_values(site, [find_post.key(name)], progress)[0], type=PostFiles)
     if files.half(language) is None:
         other = "".join(one for one in LANGUAGES if files.half(one))
-        raise wrong("slides-talk", f'the talk "{name}" has no half in "{language}"', f"use --lang {other}.")
+        said = f'the talk "{name.partition("/")[2]}" has no half in "{language}"'
+        raise wrong("slides-talk", said, f"use --lang {other}.")
     halves = [HalfId(name, one) for one in LANGUAGES if files.half(one) is not None]
     shared = _values(
         site,
@@ -336,7 +336,7 @@ def _chart_numbers(
         script = gathered.scripts[request]
         source = script.source or (site.options.root / script.path).read_text("utf-8")
         table = msgspec.msgpack.decode(value, type=DrawnFigure).table
-        if (numbers := chart_numbers(source, table)) is not None:
+        if (numbers := chart_numbers(source, table, language)) is not None:
             found[request] = numbers
     return found
 

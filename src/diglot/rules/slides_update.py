@@ -21,9 +21,10 @@ from diglot.rules.building import Site
 from diglot.rules.exporting import credit_line
 from diglot.rules.slides import EXPORTS, CheckedDeck, CheckedDecks
 from diglot.slides.archives import Archive
+from diglot.slides.bound_values import in_order, tags_updated, values_replaced
 from diglot.slides.decks import is_archive
 from diglot.slides.edits import Redrawn, shapes_redescribed
-from diglot.slides.findings import Finding
+from diglot.slides.findings import Finding, ValueFinding
 from diglot.slides.kept import keep_data
 from diglot.slides.picture_metadata import picture_metadata
 from diglot.slides.records import Rendition
@@ -40,9 +41,12 @@ class UpdatedDeck(msgspec.Struct, frozen=True, kw_only=True):
 
     path: Path
     updated: tuple[Finding, ...] = ()
+    values: tuple[ValueFinding, ...] = ()
     left: tuple[tuple[Finding, str], ...] = ()
     """Pictures that could not be updated, with the reason."""
     backup: Path | None = None
+    signature_lost: bool = False
+    """Whether it had a digital signature, which is not valid any more."""
 
 
 class _CannotRedraw(Exception):
@@ -54,7 +58,11 @@ def update_decks(site: Site, checked: CheckedDecks) -> Iterator[UpdatedDeck]:
 
     Raises DiagnosticError, before anything is written, if a file cannot be written.
     """
-    stale = [one for one in checked.decks if any(f.status == "stale" for f in one.findings)]
+    stale = [
+        one
+        for one in checked.decks
+        if "stale" in {*(f.status for f in one.findings), *(v.status for v in one.values)}
+    ]
     for one in stale:
         for path in _files_written(one):
             check_writable(path)
@@ -98,14 +106,21 @@ def _update(deck: CheckedDeck, drawings: "_Drawings") -> UpdatedDeck:
         updated.append(finding)
     backup = None
     if is_archive(deck.path):
-        if parts:
-            write = partial(_write_archive, deck.path, parts, redrawn)
+        if parts or any(one.status == "stale" for one in deck.values):
+            write = partial(_write_archive, deck, parts, redrawn)
             backup = replace_file(deck.path, write, read_at=deck.read_at, backup=True)
     else:
         for name, content in parts.items():
             path = Path(name)
             replace_file(path, partial(_write, content), read_at=stamp(path), backup=False)
-    return UpdatedDeck(path=deck.path, updated=tuple(updated), left=tuple(left), backup=backup)
+    return UpdatedDeck(
+        path=deck.path,
+        updated=tuple(updated),
+        values=tuple(one for one in deck.values if one.status == "stale"),
+        left=tuple(left),
+        backup=backup,
+        signature_lost=backup is not None and deck.deck.signed,
+    )
 
 
 def _write(content: bytes, target: BinaryIO) -> None:
@@ -113,17 +128,33 @@ def _write(content: bytes, target: BinaryIO) -> None:
 
 
 def _write_archive(
-    path: Path, pictures: Mapping[str, bytes], redrawn: Sequence[Redrawn], target: BinaryIO
+    deck: CheckedDeck, pictures: Mapping[str, bytes], redrawn: Sequence[Redrawn], target: BinaryIO
 ) -> None:
-    with path.open("rb") as file:
-        archive = Archive(path, file)
+    with deck.path.open("rb") as file:
+        archive = Archive(deck.path, file)
         changes = dict(pictures)
         for part in dict.fromkeys(one.picture.part for one in redrawn if one.picture.shape_id):
             content = archive.read(part)
             now = shapes_redescribed(content, [one for one in redrawn if one.picture.part == part])
             if now != content:
                 changes[part] = now
-        archive.copy_to(target, changes)
+        now_texts = {one.value: one.now if one.status == "stale" else one.value.text for one in deck.values}
+        for part, shapes in in_order(deck.deck.bound).items():
+            values = {
+                shape: [(one.text, now_texts[one]) for one in bound if one.shown]
+                for shape, bound in shapes.items()
+            }
+            content = changes.get(part) or archive.read(part)
+            changes[part] = values_replaced(content, values)
+        for one in deck.values:
+            if one.status == "stale":
+                content = changes.get(one.value.tags) or archive.read(one.value.tags)
+                changes[one.value.tags] = tags_updated(
+                    content, {(one.value.expression, one.value.text): one.now}
+                )
+        archive.copy_to(
+            target, {name: content for name, content in changes.items() if content != archive.read(name)}
+        )
 
 
 class _Drawings:

@@ -10,7 +10,8 @@ from diglot.figures.picture_key import PictureKey, picture_key
 from diglot.figures.records import ComputedFigure
 from diglot.slides.changes import Change, list_changes
 from diglot.slides.kept import Kept
-from diglot.slides.records import Deck, Picture
+from diglot.slides.records import BoundText, Deck, Picture, Place
+from diglot.slides.typed_numbers import TypedNumber, find_typed
 
 Status = Literal["current", "stale", "unknown", "gone"]
 
@@ -70,6 +71,9 @@ def _status(
         return Finding(picture=picture, status="gone", key=key, reason=current.gone)
     if current.computed is None:
         return Finding(picture=picture, status="unknown", key=key, reason=current.trouble)
+    if not current.computed.drawable:
+        reason = f'"{key.request.figure_id}" computes numbers but draws nothing any more'
+        return Finding(picture=picture, status="gone", key=key, reason=reason)
     digest = current.computed.digest
     drawn_from = {one.metadata.key.digest for one in picture.renditions if one.metadata.key} or {key.digest}
     if drawn_from == {digest}:
@@ -95,3 +99,42 @@ def _changes(picture: Picture, key: PictureKey, computed: ComputedFigure, old: A
     if old is not None:
         changes += list_changes(old, msgspec.json.decode(computed.data))
     return changes
+
+
+class ValueFinding(msgspec.Struct, frozen=True, kw_only=True):
+    """A value on a slide with its status."""
+
+    value: BoundText
+    status: Status
+    now: str = ""
+    """Its text as it would be written now; empty if that cannot be said."""
+    reason: str = ""
+    """Why it is gone or unknown."""
+
+
+class NumberFinding(msgspec.Struct, frozen=True, kw_only=True):
+    """A number that a person typed on a slide beside a figure."""
+
+    place: Place
+    number: TypedNumber
+
+
+def find_typed_numbers(
+    deck: Deck, findings: list[Finding], kept: Kept, now: Mapping[FigureRequest, Now]
+) -> list[NumberFinding]:
+    """Numbers typed on the slides of figures that are what a figure's value was, or near to what it is."""
+    data: dict[int, list[tuple[Any, Any]]] = {}
+    for one in findings:
+        computed = now[one.key.request].computed if one.key is not None else None
+        if one.picture.place.kind in ("slide", "notes") and one.key is not None and computed is not None:
+            old = kept.data_of(one.key.digest) if one.status == "stale" else None
+            pair = (old, msgspec.json.decode(computed.data))
+            data.setdefault(one.picture.place.number, []).append(pair)
+    bound = {(one.place, one.text) for one in deck.bound}
+    found: dict[tuple[Place, TypedNumber], None] = {}
+    for place, text in deck.texts:
+        for old, new in data.get(place.number, ()):
+            for number in find_typed(text, old, new):
+                if (place, number.text) not in bound:
+                    found[place, number] = None
+    return [NumberFinding(place=place, number=number) for place, number in found]

@@ -9,6 +9,7 @@ import msgspec
 
 from diglot.figures.picture_key import picture_key
 from diglot.slides.archives import Archive
+from diglot.slides.bound_values import locate
 from diglot.slides.mistakes import damaged
 from diglot.slides.part_names import Relationship, relationships
 from diglot.slides.records import BoundText, Deck, Picture, Place, PlaceKind
@@ -139,20 +140,22 @@ class _Reader:
             named = next(_named(shape), None)
             if found is None or found.external or named is None or found.target not in self._archive:
                 continue
-            shown = [one.text or "" for one in shape.iter(f"{A}t")]
-            for value in self._values(found.target):
-                text = value["text"]
-                self.bound.append(
-                    BoundText(
-                        place=place,
-                        expression=value["expression"],
-                        language=value["language"],
-                        text=text,
-                        part=part,
-                        shape_id=named.get("id", ""),
-                        shown=text in shown,
-                    )
+            runs = [one.text or "" for one in shape.iter(f"{A}t")]
+            values = self._values(found.target)
+            spots = locate(runs, [value["text"] for value in values])
+            self.bound += [
+                BoundText(
+                    place=place,
+                    expression=value["expression"],
+                    language=value["language"],
+                    text=value["text"],
+                    part=part,
+                    shape_id=named.get("id", ""),
+                    tags=found.target,
+                    shown=spot is not None,
                 )
+                for value, spot in zip(values, spots, strict=True)
+            ]
 
     def _values(self, tags: str) -> list[dict[str, str]]:
         root = parse_part(self._archive.read(tags), self._archive.path, tags)
@@ -166,7 +169,8 @@ def _checked(text: str) -> list[dict[str, str]]:
     """The values that a tag lists; none if it was damaged."""
     try:
         found: Any = json.loads(text)
-        return msgspec.convert(found, list[dict[str, str]])
+        values = msgspec.convert(found, list[dict[str, str]])
+        return [one for one in values if {"expression", "language", "text"} <= one.keys()]
     except (ValueError, msgspec.ValidationError):
         return []
 

@@ -67,6 +67,8 @@ class BoundText(msgspec.Struct, frozen=True, kw_only=True):
     """As it was written."""
     part: str
     shape_id: str
+    tags: str
+    """The part of the deck that says all this."""
     shown: bool
     """Whether the slide still shows that text."""
 

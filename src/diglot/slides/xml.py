@@ -31,7 +31,7 @@ def parse_part(content: bytes, path: Path, name: str) -> ElementTree.Element:
         raise damaged(path, f'the part "{name}" is not XML ({error})') from error
 
 
-_TAG = re.compile(rb"""<[^\s/>]+(?:\s+[^\s=/>]+\s*=\s*(?:"[^"]*"|'[^']*'))*\s*/?>""")
+TAG = re.compile(rb"""<[^\s/>]+(?:\s+[^\s=/>]+\s*=\s*(?:"[^"]*"|'[^']*'))*\s*/?>""")
 
 
 def with_attributes(content: bytes, change: Callable[[str, Mapping[str, str]], Mapping[str, str]]) -> bytes:
@@ -44,7 +44,7 @@ def with_attributes(content: bytes, change: Callable[[str, Mapping[str, str]], M
 
     def start(name: str, attributes: Mapping[str, str]) -> None:
         wanted = change(name, attributes)
-        tag = _TAG.match(content, parser.CurrentByteIndex)
+        tag = TAG.match(content, parser.CurrentByteIndex)
         if tag is None:
             return
         for attribute, value in wanted.items():

@@ -42,7 +42,7 @@ class Insertion(msgspec.Struct, frozen=True, array_like=True):
     markup: str
 
 
-class Differences(msgspec.Struct, frozen=True, kw_only=True):
+class Differences(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The differences between the drawings of one figure in one size and language."""
 
     frames: int
@@ -50,9 +50,11 @@ class Differences(msgspec.Struct, frozen=True, kw_only=True):
     """What the ids of the skeleton begin with."""
     insert: tuple[Insertion, ...]
     slots: tuple[Slot, ...]
+    messages: tuple[str, ...] = ()
+    """The figure's message in each frame; empty where it is the same in all."""
 
 
-def find_differences(drawings: Sequence[str], default: int) -> Differences:
+def find_differences(drawings: Sequence[str], default: int, messages: Sequence[str] = ()) -> Differences:
     """The differences between inline SVGs, of which `drawings[default]` is the one in the page."""
     prefix = _prefix(drawings[default])
     roots = [ElementTree.fromstring(svg.replace(_prefix(svg), prefix)) for svg in drawings]
@@ -64,7 +66,8 @@ def find_differences(drawings: Sequence[str], default: int) -> Differences:
     insert: list[Insertion] = []
     slots: list[Slot] = []
     _collect(skeleton, (), frozenset(range(count)), insert, slots, default=default)
-    return Differences(frames=count, prefix=prefix, insert=tuple(insert), slots=tuple(slots))
+    said = tuple(messages) if len(set(messages)) > 1 else ()
+    return Differences(frames=count, prefix=prefix, insert=tuple(insert), slots=tuple(slots), messages=said)
 
 
 def _prefix(svg: str) -> str:

@@ -18,12 +18,12 @@ from diglot.slides.contents import (
 from diglot.slides.powerpoint_files.designs import EMU_PER_PX, Rect
 
 EMU_PER_PT = 12_700
-TEXT_PT, STATEMENT_PT, TABLE_PT, CODE_PT, FORMULA_PT, CAPTION_PT = 24.0, 30.0, 18.0, 16.0, 26.0, 14.0
+TEXT_PT, STATEMENT_PT, TABLE_PT, CODE_PT, FORMULA_PT, CAPTION_PT = 26.0, 34.0, 18.0, 17.0, 26.0, 14.0
 _LINE_EM, _PARAGRAPH_EM, _ROW_EM = 1.25, 0.45, 1.9
 _SMALLEST = 0.55
 """Text that has no room is made smaller, but not below this part of its size."""
 _GAP = 20 * EMU_PER_PX
-_FIGURE_BESIDE_TEXT = (0.6, 0.4)
+_FIGURE_BESIDE_TEXT = (0.65, 0.35)
 
 
 class Placed(NamedTuple):

@@ -1,25 +1,28 @@
 """Charts of PowerPoint, which can be edited there, from the tables of figures."""
 
-import re
+import ast
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import msgspec
 from lxml import etree
 from pptx.chart.data import CategoryChartData, XyChartData
-from pptx.enum.chart import XL_CHART_TYPE, XL_LEGEND_POSITION
+from pptx.enum.chart import XL_AXIS_CROSSES, XL_CHART_TYPE, XL_LEGEND_POSITION
 from pptx.util import Pt
 
 from diglot.figures.records import Table
+from diglot.languages import Language
 from diglot.slides.powerpoint_files.designs import Rect
 
 _C = "http://schemas.openxmlformats.org/drawingml/2006/chart"
-_CALL = re.compile(r"\b\w+\.(lines|areas|bars|points|pareto|roofline|heat_map|cells|timeline|slope\w*)\(")
-_LOGARITHMIC = re.compile(r"\b([xy])_scale\s*=\s*[\"']log(\d+)?[\"']")
 _TEXT_PT = 14
-_LATER_BOUND = 2
+_LARGE = 100
 
 Kind = Literal["lines", "bars", "points"]
+Points = tuple[tuple[float, float], ...]
+_OTHER_KINDS = frozenset(
+    ("areas", "pareto", "roofline", "heat_map", "cells", "timeline", "slopes", "panels", "frame")
+)
 
 
 class ChartNumbers(msgspec.Struct, frozen=True, kw_only=True):
@@ -30,80 +33,134 @@ class ChartNumbers(msgspec.Struct, frozen=True, kw_only=True):
     y_title: str
     categories: tuple[str, ...]
     """Names along the axis; empty if x is a number."""
-    series: tuple[tuple[str, tuple[tuple[float, float], ...]], ...]
+    series: tuple[tuple[str, Points], ...]
     """Each with its name and points. With categories, x counts them from 0."""
     log_x: int = 0
     """Base of a logarithmic axis; 0 for a linear one."""
     log_y: int = 0
 
 
-def chart_numbers(source: str, table: Table | None) -> ChartNumbers | None:
-    """The chart that a script draws of its table; None unless it draws lines, bars or points alone."""
-    kinds = {"lines" if one == "areas" else one for one in _CALL.findall(source)}
-    if kinds == {"lines", "points"}:  # points that mark something on lines
-        kinds = {"lines"}
-    if table is None or len(kinds) != 1 or not table.rows:
+class _Drawn(msgspec.Struct, frozen=True, kw_only=True):
+    """What a script asks a chart to show."""
+
+    kind: Kind
+    x: str
+    y: str
+    series: str
+    log_x: int
+    log_y: int
+    labels: dict[str, str]
+    """What columns are called, by name."""
+
+
+def chart_numbers(source: str, table: Table | None, language: Language) -> ChartNumbers | None:
+    """The chart that a script draws, from its table.
+
+    None unless the script draws lines, bars or points once and alone, and its table has the columns along
+    both axes, under the names that `COLUMNS` gives them.
+    """
+    drawn = _drawn(source, language)
+    if drawn is None or table is None or not table.rows:
         return None
-    (kind,) = kinds
-    if kind not in ("lines", "bars", "points"):
+    names = [one.partition("\n")[0] for one in table.columns]
+
+    def column(name: str) -> int | None:
+        label = drawn.labels.get(name)
+        return names.index(label) if label in names else None
+
+    along, value = (drawn.y, drawn.x) if drawn.kind == "bars" else (drawn.x, drawn.y)
+    at, series = column(value), column(drawn.series)
+    if at is None or not table.numeric[at] or (drawn.series and series is None):
         return None
-    numeric = [at for at, one in enumerate(table.numeric) if one]
-    texts = [at for at, one in enumerate(table.numeric) if not one]
-    scales = {axis: int(base or 10) for axis, base in _LOGARITHMIC.findall(source)}
-    found = _of_series(table, numeric, texts) if kind != "bars" else _of_categories(table, numeric, texts)
-    if found is None:
-        return None
-    x_title, y_title, categories, series = found
-    return ChartNumbers(
-        kind=kind,  # type: ignore[arg-type]  # this was asked above
-        x_title=x_title,
-        y_title=y_title,
-        categories=categories,
-        series=series,
-        log_x=0 if categories else scales.get("x", 0),
-        log_y=scales.get("x" if kind == "bars" else "y", 0),
-    )
-
-
-_Found = tuple[str, str, tuple[str, ...], tuple[tuple[str, tuple[tuple[float, float], ...]], ...]]
-
-
-def _of_series(table: Table, numeric: Sequence[int], texts: Sequence[int]) -> _Found | None:
-    """Rows as points, with a series for each text; or columns as series, over the first."""
-    if len(numeric) < _LATER_BOUND:
-        return _of_categories(table, numeric, texts)
-    x, *rest = numeric
-    points: dict[str, list[tuple[float, float]]] = {}
-    for row in table.raw:
-        name = " ".join(row[at] for at in texts)
-        for at in rest[:1] if texts else rest:
-            if (one := _number(row[x])) is not None and (two := _number(row[at])) is not None:
-                points.setdefault(name or _title(table, at), []).append((one, two))
-    shared = rest[:1] if texts else rest
-    y_title = _title(table, shared[0]) if len(shared) == 1 else _unit(table, shared[0])
-    return _title(table, x), y_title, (), tuple((name, tuple(one)) for name, one in points.items())
-
-
-def _of_categories(table: Table, numeric: Sequence[int], texts: Sequence[int]) -> _Found | None:
-    """Rows as names along an axis, and a series for each column of the first one's unit."""
-    if not numeric:
-        return None
-    labels, values = (list(texts), list(numeric)) if texts else ([numeric[0]], list(numeric[1:]))
-    if not values:
-        return None
-    unit = _unit(table, values[0])
-    alike = [at for at in values if _unit(table, at) == unit]
-    series = tuple(
-        (
-            _title(table, at),
-            tuple(
-                (float(n), one) for n, row in enumerate(table.raw) if (one := _number(row[at])) is not None
-            ),
+    key = column(along)
+    if key is not None and table.numeric[key] and drawn.kind != "bars":
+        return ChartNumbers(
+            kind=drawn.kind,
+            x_title=_title(table, key),
+            y_title=_title(table, at),
+            categories=(),
+            series=_series(table, at, series, lambda row: _number(table.raw[row][key])),
+            log_x=drawn.log_x,
+            log_y=drawn.log_y,
         )
-        for at in alike
+    texts = (
+        [key] if key is not None else [n for n, one in enumerate(table.numeric) if not one and n != series]
     )
-    names = tuple(" ".join(row[at] for at in labels) for row in table.rows)
-    return "", _title(table, alike[0]) if len(alike) == 1 else unit, names, series
+    if not texts:
+        return None
+    categories = tuple(dict.fromkeys(" ".join(row[n] for n in texts) for row in table.rows))
+    order = {name: float(n) for n, name in enumerate(categories)}
+    return ChartNumbers(
+        kind=drawn.kind,
+        x_title="",
+        y_title=_title(table, at),
+        categories=categories,
+        series=_series(table, at, series, lambda row: order[" ".join(table.rows[row][n] for n in texts)]),
+        log_y=drawn.log_x if drawn.kind == "bars" else drawn.log_y,
+    )
+
+
+def _series(table: Table, at: int, series: int | None, place: Any) -> tuple[tuple[str, Points], ...]:
+    """The points of each series; without a column of series, all in one."""
+    found: dict[str, list[tuple[float, float]]] = {}
+    for number, row in enumerate(table.raw):
+        x, y = place(number), _number(row[at])
+        if x is not None and y is not None:
+            name = table.rows[number][series] if series is not None else _title(table, at)
+            found.setdefault(name, []).append((x, y))
+    return tuple((name, tuple(points)) for name, points in found.items())
+
+
+def _drawn(source: str, language: Language) -> _Drawn | None:
+    tree = ast.parse(source)
+    calls = [
+        one
+        for one in ast.walk(tree)
+        if isinstance(one, ast.Call)
+        and isinstance(one.func, ast.Attribute)
+        and one.func.attr in (*get_args(Kind), *_OTHER_KINDS)
+    ]
+    if len(calls) != 1 or not isinstance(calls[0].func, ast.Attribute):
+        return None
+    kind = calls[0].func.attr
+    given = {
+        one.arg: one.value.value
+        for one in calls[0].keywords
+        if one.arg and isinstance(one.value, ast.Constant) and isinstance(one.value.value, str)
+    }
+    if kind not in get_args(Kind) or "x" not in given or "y" not in given:
+        return None
+    return _Drawn(
+        kind=kind,  # type: ignore[arg-type]  # this was asked above
+        x=given["x"],
+        y=given["y"],
+        series=given.get("series", ""),
+        log_x=_base(given.get("x_scale", "")),
+        log_y=_base(given.get("y_scale", "")),
+        labels=_labels(tree, language),
+    )
+
+
+def _base(scale: str) -> int:
+    return int(scale.removeprefix("log") or 10) if scale.startswith("log") else 0
+
+
+def _labels(tree: ast.Module, language: Language) -> dict[str, str]:
+    """What `COLUMNS` calls columns, as far as it is written with literals."""
+    for one in tree.body:
+        if isinstance(one, ast.Assign) and any(
+            isinstance(target, ast.Name) and target.id == "COLUMNS" for target in one.targets
+        ):
+            try:
+                columns = ast.literal_eval(one.value)
+            except ValueError:
+                return {}
+            return {
+                name: entry[language]
+                for name, entry in columns.items()
+                if isinstance(entry, dict) and language in entry
+            }
+    return {}
 
 
 def _number(text: str) -> float | None:
@@ -117,29 +174,9 @@ def _title(table: Table, at: int) -> str:
     return table.columns[at].replace("\n", ", ")
 
 
-def _unit(table: Table, at: int) -> str:
-    return table.columns[at].partition("\n")[2]
-
-
 def add_chart(slide: Any, place: Rect, numbers: ChartNumbers) -> Any:
     """Put a chart on a slide. Returns its shape."""
-    if numbers.categories:
-        data: Any = CategoryChartData()  # type: ignore[no-untyped-call]  # untyped in python-pptx
-        data.categories = numbers.categories
-        for name, points in numbers.series:
-            values = dict(points)
-            data.add_series(name, [values.get(float(n)) for n in range(len(numbers.categories))])
-        bars = numbers.kind == "bars"
-        kind = XL_CHART_TYPE.BAR_CLUSTERED if bars else XL_CHART_TYPE.LINE_MARKERS
-    else:
-        data = XyChartData()  # type: ignore[no-untyped-call]  # untyped in python-pptx
-        for name, points in numbers.series:
-            one = data.add_series(name)
-            for x, y in points:
-                one.add_data_point(x, y)
-        lines = numbers.kind == "lines"
-        kind = XL_CHART_TYPE.XY_SCATTER_LINES_NO_MARKERS if lines else XL_CHART_TYPE.XY_SCATTER
-    shape = slide.shapes.add_chart(kind, *place, data)
+    shape = slide.shapes.add_chart(_kind(numbers), *place, _data(numbers))
     chart = shape.chart
     chart.font.size = Pt(_TEXT_PT)
     chart.has_title = False
@@ -154,13 +191,47 @@ def add_chart(slide: Any, place: Rect, numbers: ChartNumbers) -> Any:
             axis.axis_title.text_frame.text = title
     if numbers.kind == "bars":
         chart.category_axis.reverse_order = True  # the first row at the top
-        if len(numbers.series) == 1:
-            chart.plots[0].has_data_labels = True
+        chart.category_axis.crosses = XL_AXIS_CROSSES.MAXIMUM  # and the other axis at the bottom
+        plot = chart.plots[0]
+        plot.has_data_labels = True
+        plot.data_labels.number_format = _number_format(numbers.series)
+        plot.data_labels.number_format_is_linked = False
     if numbers.kind == "points":
         for series in chart.plots[0].series:
             series.format.line.fill.background()
     _scale(chart.element, numbers)
     return shape
+
+
+def _kind(numbers: ChartNumbers) -> Any:
+    if numbers.categories:
+        return XL_CHART_TYPE.BAR_CLUSTERED if numbers.kind == "bars" else XL_CHART_TYPE.LINE_MARKERS
+    lines = numbers.kind == "lines"
+    return XL_CHART_TYPE.XY_SCATTER_LINES_NO_MARKERS if lines else XL_CHART_TYPE.XY_SCATTER
+
+
+def _data(numbers: ChartNumbers) -> Any:
+    if numbers.categories:
+        data: Any = CategoryChartData()  # type: ignore[no-untyped-call]  # untyped in python-pptx
+        data.categories = numbers.categories
+        for name, points in numbers.series:
+            values = dict(points)
+            data.add_series(name, [values.get(float(n)) for n in range(len(numbers.categories))])
+        return data
+    data = XyChartData()  # type: ignore[no-untyped-call]  # untyped in python-pptx
+    for name, points in numbers.series:
+        one = data.add_series(name)
+        for x, y in points:
+            one.add_data_point(x, y)
+    return data
+
+
+def _number_format(series: Sequence[tuple[str, Points]]) -> str:
+    """Three digits, as figures show them."""
+    values = [abs(y) for _, points in series for _, y in points]
+    if all(value == int(value) for value in values) or max(values, default=0) >= _LARGE:
+        return "#,##0"
+    return "0.00"
 
 
 def _scale(chart: Any, numbers: ChartNumbers) -> None:

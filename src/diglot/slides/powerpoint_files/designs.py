@@ -162,7 +162,7 @@ def _style_texts(master: Any) -> None:
     title = styles.find(f"{_P}titleStyle/{_A}lvl1pPr")
     title.set("algn", "l")
     title.find(f"{_A}defRPr").set("sz", "3000")
-    for level, size in zip(range(1, 6), (2400, 2200, 2000, 2000, 2000), strict=True):
+    for level, size in zip(range(1, 6), (2600, 2400, 2000, 2000, 2000), strict=True):
         styles.find(f"{_P}bodyStyle/{_A}lvl{level}pPr/{_A}defRPr").set("sz", str(size))
     for shape in master.placeholders:
         if shape.placeholder_format.type in _TITLES:

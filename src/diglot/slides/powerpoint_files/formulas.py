@@ -10,6 +10,8 @@ from xml.etree import ElementTree
 from lxml import etree
 
 M = "http://schemas.openxmlformats.org/officeDocument/2006/math"
+_A = "http://schemas.openxmlformats.org/drawingml/2006/main"
+_FACE = "Cambria Math"
 _LARGE = frozenset("∑∏∐∫∬∭∮⋂⋃⋀⋁⨁⨂⨀")
 _ACCENTS = {
     **{"^": "̂", "ˆ": "̂", "~": "̃", "˜": "̃", "→": "⃗", "⃗": "⃗"},
@@ -21,10 +23,17 @@ _INVISIBLE = str.maketrans("", "", "\u2061\u2062\u2063\u2064")
 _UPRIGHT = frozenset(("mn", "mo", "mtext", "ms"))
 
 
-def office_math(mathml: str) -> Any:
-    """The `m:oMath` of a formula."""
+def office_math(mathml: str, *, size: float | None = None) -> Any:
+    """The `m:oMath` of a formula, in a size in points, or that of the text around it."""
     root = etree.Element(f"{{{M}}}oMath", nsmap={"m": M})
     _append_all(root, _children(ElementTree.fromstring(mathml)))
+    for run in root.iter(f"{{{M}}}r"):
+        properties = etree.Element(f"{{{_A}}}rPr", nsmap={"a": _A})
+        if size is not None:
+            properties.set("sz", str(round(size) * 100))
+        properties.set("i", "0" if run.find(f"{{{M}}}rPr") is not None else "1")
+        etree.SubElement(properties, f"{{{_A}}}latin").set("typeface", _FACE)
+        run.insert(len(run) - 1, properties)
     return root
 
 

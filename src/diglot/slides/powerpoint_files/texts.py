@@ -115,7 +115,7 @@ class TextWriter:
         choices = etree.SubElement(paragraph, f"{{{_MC}}}AlternateContent", nsmap={"mc": _MC})
         choice = etree.SubElement(choices, f"{{{_MC}}}Choice", nsmap={"a14": _A14})
         choice.set("Requires", "a14")
-        etree.SubElement(choice, f"{{{_A14}}}m").append(office_math(run.mathml))
+        etree.SubElement(choice, f"{{{_A14}}}m").append(office_math(run.mathml, size=size))
         fallback = etree.SubElement(choices, f"{{{_MC}}}Fallback")
         self._run(fallback, part, Run(text="", italic=True), run.text, size=size)
 

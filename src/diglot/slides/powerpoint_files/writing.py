@@ -384,6 +384,7 @@ def _rule(cell: Any, *, above: bool, below: bool) -> None:
     properties = cell.find(f"{{{A}}}tcPr")
     if properties is None:
         properties = etree.SubElement(cell, f"{{{A}}}tcPr")
+    properties.set("anchor", "ctr")
     for name, wanted in (("lnT", above), ("lnB", below)):
         if wanted:
             line = etree.SubElement(properties, f"{{{A}}}{name}")

@@ -1,0 +1,254 @@
+"""A talk as a PowerPoint file: what is in it, read back."""
+
+import json
+import shutil
+import subprocess
+import zipfile
+from pathlib import Path
+
+import pytest
+from pptx import Presentation
+
+from diglot.cli import main
+from tests.slides.making import png
+from tests.space import BARS, Space
+
+CHART = '''\
+"""Bars that PowerPoint can draw, too."""
+
+from diglot.figures import charts, make_table
+
+TITLE = {"zh": "速率", "en": "Rates"}
+COLUMNS = {"who": {"zh": "方案", "en": "Way"}, "rate": {"zh": "速率", "en": "Rate"}}
+
+
+def compute():
+    return {"rows": [{"who": "a", "rate": 3}, {"who": "b", "rate": 5}]}
+
+
+def draw(figure, data, t):
+    charts.bars(figure, data["rows"], y="who", x="rate")
+
+
+def describe(data, t):
+    return t(zh="两种速率。", en="Two rates.")
+
+
+def table(data, t):
+    return make_table(
+        [t(zh="方案", en="Way"), t(zh="速率", en="Rate")], [(row["who"], row["rate"]) for row in data["rows"]]
+    )
+'''
+
+EN = """
+A talk about **two** bars, the taller of which is {eval}`bars.values[1]`.
+
+## A {eval}`bars.values[0]` in the title
+
+- first, with [a link](https://example.org/)
+  - nested
+- second
+
+$$
+R = \\frac{P}{\\beta}
+$$
+
+:::{notes}
+Say **this**, at {eval}`bars.values[0]`.
+:::
+
+## Numbers
+
+| Chip | Rate |
+| --- | ---: |
+| one | {eval}`bars.values[1]` |
+
+## Code
+
+```python
+def f():
+    return 1
+```
+
+## The bars
+
+```{figure} bars
+A caption.
+```
+
+---
+
+```{figure} rates
+```
+
+- beside it
+
+## Two ways
+
+left
+
+***
+
+right
+
+## A photograph
+
+![A chip](chip.png)
+"""
+ZH = """
+两根柱，高的是{eval}`bars.values[1]`。
+
+## 柱
+
+```{figure} bars
+说明。
+```
+"""
+
+
+@pytest.fixture(scope="module")
+def space(tmp_path_factory: pytest.TempPathFactory) -> Space:
+    space = Space(tmp_path_factory.mktemp("talk"))
+    space.write("figures/bars.py", BARS)
+    space.write("figures/rates.py", CHART)
+    for language, title, body in (("zh", "柱与速率", ZH), ("en", "Bars and rates", EN)):
+        matter = f"---\ntitle: {title}\ndescription: Words.\ndate: 2026-11-01\nonly: {language}\n---\n"
+        space.write(f"content/talks/{language}-talk/{language}.md", matter + body)
+    space.write("content/talks/en-talk/chip.png", png(""))
+    return space
+
+
+def build(space: Space, talk: str, language: str, folder: str, *words: str) -> Path:
+    out = space.root / folder
+    command = ["-q", "-C", str(space.root), "slides", "build", talk, "--lang", language, *words]
+    assert main([*command, "-o", str(out)]) == 0
+    return out / f"{talk}.{language}.pptx"
+
+
+def texts(slide) -> list[str]:
+    return [one.text_frame.text for one in slide.shapes if one.has_text_frame]
+
+
+def test_a_talk_is_text_tables_and_pictures(space: Space) -> None:
+    path = build(space, "en-talk", "en", "out")
+    deck = Presentation(str(path))
+    cover, statement, first, numbers, code, figure, beside, two, photograph = deck.slides
+    assert texts(cover) == ["Bars and rates", "Words."]
+    assert texts(statement) == ["A talk about two bars, the taller of which is 5."]
+    assert first.shapes.title.text == "A 3 in the title"
+    assert texts(first)[1] == "first, with a link\nnested\nsecond"
+    assert [one.level for one in first.shapes[1].text_frame.paragraphs] == [0, 1, 0]
+    assert first.notes_slide.notes_text_frame.text == "Say this, at 3."
+    (table,) = (one.table for one in numbers.shapes if one.has_table)
+    assert [[cell.text for cell in row.cells] for row in table.rows] == [["Chip", "Rate"], ["one", "5"]]
+    assert "def f():\n    return 1" in texts(code)
+    (drawn,) = (one for one in figure.shapes if one.shape_type == 13)
+    assert drawn.name.startswith("bars en light ")
+    assert drawn.element.nvPicPr.cNvPr.get("descr") == f"Two bars, the taller is 5.\n{drawn.name}"
+    assert texts(figure) == ["The bars", "A caption."]
+    assert beside.shapes.title.text == "Rates"
+    assert [one.text for one in two.placeholders] == ["Two ways", "left", "right"]
+    assert photograph.shapes[1].element.nvPicPr.cNvPr.get("descr") == "A chip"
+    for slide in deck.slides:
+        for shape in slide.shapes:
+            assert 0 <= shape.top < shape.top + shape.height <= deck.slide_height, shape.name
+    with zipfile.ZipFile(path) as archive:
+        slide = archive.read("ppt/slides/slide3.xml").decode()
+        assert (
+            '<m:f><m:num><m:r><a:rPr sz="2600" i="1"><a:latin typeface="Cambria Math"/></a:rPr><m:t>P</m:t>'
+            in slide
+        )
+        assert 'lang="en-US"' in slide
+        assert 'typeface="Microsoft YaHei"' in archive.read("ppt/theme/theme1.xml").decode()
+        assert archive.read("ppt/media/drawing1.svg").startswith(b"<")
+    assert build(space, "en-talk", "en", "again").read_bytes() == path.read_bytes()
+
+
+def test_charts_of_powerpoint_where_the_script_says_what_is_drawn(space: Space) -> None:
+    deck = Presentation(str(build(space, "en-talk", "en", "native", "--charts", "native")))
+    (chart,) = (one.chart for slide in deck.slides for one in slide.shapes if one.has_chart)
+    assert list(chart.plots[0].categories) == ["a", "b"]
+    assert [tuple(one.values) for one in chart.plots[0].series] == [(3.0, 5.0)]
+    again = build(space, "en-talk", "en", "native-again", "--charts", "native")
+    assert again.read_bytes() == (space.root / "native/en-talk.en.pptx").read_bytes()
+
+
+def test_a_template_gives_layouts_and_loses_its_slides(space: Space, tmp_path: Path) -> None:
+    template = Presentation()
+    template.slides.add_slide(template.slide_layouts[0]).shapes.title.text = "Not this"
+    template.slide_layouts[1].placeholders[1].left = 111_111
+    template.save(str(tmp_path / "own.pptx"))
+    path = build(space, "en-talk", "en", "own", "--template", str(tmp_path / "own.pptx"))
+    deck = Presentation(str(path))
+    assert len(deck.slides) == 9
+    assert deck.slides[0].shapes.title.text == "Bars and rates"
+    assert (deck.slide_width, deck.slides[1].placeholders[1].left) == (template.slide_width, 111_111)
+    assert main(["-C", str(space.root), "slides", "build", "en-talk", "--template", "nowhere.potx"]) == 2
+
+
+def test_mistakes_say_what_to_do(space: Space, capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["-C", str(space.root), "slides", "build"]
+    assert main([*command, "absent"]) == 2
+    assert main([*command, "en-talk", "--lang", "zh"]) == 2
+    assert capsys.readouterr().err == (
+        'error[slides-talk]: there is no talk named "absent"\n  fix: known are: en-talk, zh-talk.\n\n'
+        'error[slides-talk]: the talk "en-talk" has no half in "zh"\n  fix: use --lang en.\n\n'
+    )
+
+
+def test_values_and_figures_of_a_built_talk_are_kept_up_to_date(
+    space: Space, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = Space(tmp_path).copied_from(space)
+    monkeypatch.chdir(tmp_path)
+    build(own, "en-talk", "en", "exports")
+    talk = "exports/en-talk.en.pptx"
+    capsys.readouterr()
+    assert main(["slides", "check", talk]) == 0
+    own.change("figures/bars.py", "[3, 5]", "[4, 7]")
+    assert main(["slides", "check", talk]) == 1
+    assert capsys.readouterr().out.endswith(
+        """\
+exports/en-talk.en.pptx: 1 stale, 1 current, 1 unknown
+  slide 6: stale bars
+    values[0]: 3 → 4
+    values[1]: 5 → 7
+  slide 2: 5 → 7, bars.values[1]
+  slide 3: 3 → 4, bars.values[0]
+  slide 3, notes: 3 → 4, bars.values[0]
+  slide 4: 5 → 7, bars.values[1]
+"""
+    )
+    assert main(["slides", "update", talk]) == 0
+    assert "1 picture and 4 values updated" in capsys.readouterr().out
+    deck = Presentation(talk)
+    assert texts(deck.slides[1]) == ["A talk about two bars, the taller of which is 7."]
+    assert deck.slides[2].shapes.title.text == "A 4 in the title"
+    assert deck.slides[2].notes_slide.notes_text_frame.text == "Say this, at 4."
+    assert main(["slides", "check", talk]) == 0
+    own.change("figures/bars.py", "[4, 7]", "[4, 8]")
+    assert main(["slides", "check", talk, "--json"]) == 1
+    (report,) = json.loads(capsys.readouterr().out.partition("{")[2].join(["{", ""]))["decks"]
+    assert [one["now"] for one in report["values"] if one["status"] == "stale"] == ["8", "8"]
+
+
+OFFICE = shutil.which("soffice")
+
+
+@pytest.mark.skipif(
+    OFFICE is None or not shutil.which("pdftotext"), reason="needs LibreOffice and poppler-utils"
+)
+def test_libreoffice_opens_the_file_and_shows_every_slide(space: Space, tmp_path: Path) -> None:
+    path = build(space, "zh-talk", "zh", "office")
+    assert OFFICE is not None
+    profile = f"-env:UserInstallation=file://{tmp_path}/profile"
+    command = [OFFICE, profile, "--headless", "--convert-to", "pdf", "--outdir", str(tmp_path), str(path)]
+    subprocess.run(command, check=True, capture_output=True, timeout=200)
+    shown = subprocess.run(
+        ["pdftotext", "-layout", str(tmp_path / "zh-talk.zh.pdf"), "-"],
+        check=True,
+        capture_output=True,
+        timeout=60,
+    )
+    pages = shown.stdout.decode().split("\f")
+    assert ["柱与速率" in pages[0], "高的是5" in pages[1].replace(" ", ""), "说明" in pages[2]] == [True] * 3

@@ -1,0 +1,149 @@
+"""From HTML to text runs, tables and formulas of a slide."""
+
+import pytest
+from lxml import etree
+
+from diglot.figures.records import Table
+from diglot.slides.contents import (
+    CodeContents,
+    FormulaContents,
+    Paragraph,
+    PictureContents,
+    Run,
+    TableContents,
+)
+from diglot.slides.html_contents import contents_of, runs_of
+from diglot.slides.powerpoint_files.charts import chart_numbers
+from diglot.slides.powerpoint_files.formulas import M, office_math
+
+
+def test_styles_links_and_values_are_runs() -> None:
+    assert runs_of(
+        'A <strong>bold <em>word</em></strong> at\n<a href="https://example.org/">a link</a>, '
+        '<code>x</code>, R<sup>2</sup>: <span data-expression="bars.top">5</span>, <a href="#here">here</a>'
+    ) == (
+        Run(text="A "),
+        Run(text="bold ", bold=True),
+        Run(text="word", bold=True, italic=True),
+        Run(text=" at "),
+        Run(text="a link", link="https://example.org/"),
+        Run(text=", "),
+        Run(text="x", code=True),
+        Run(text=", R"),
+        Run(text="2", shift="up"),
+        Run(text=": "),
+        Run(text="5", expression="bars.top"),
+        Run(text=", here"),
+    )
+
+
+def test_lists_keep_their_levels_and_numbers() -> None:
+    html = "<ol><li>one</li><li><p>two</p><ul><li>inner</li></ul></li></ol><p>after<br>it</p>"
+    assert contents_of(html, {}) == (
+        Paragraph(runs=(Run(text="one"),), level=1, number=1),
+        Paragraph(runs=(Run(text="two"),), level=1, number=2),
+        Paragraph(runs=(Run(text="inner"),), level=2),
+        Paragraph(runs=(Run(text="after\vit"),)),
+    )
+
+
+def test_tables_code_formulas_and_pictures() -> None:
+    table = '<table><tr><th>a</th><th class="r">b</th></tr><tr><td>x</td></tr></table>'
+    code = '<pre><code><span class="k">def</span> f():\n    <span class="c1"># why</span>\n</code></pre>'
+    formula = "<math><mfrac><mi>P</mi><mi>b</mi></mfrac></math>"
+    picture = '<p>See <img src="/a.png" alt="A chip"><img src="/unknown.png"></p>'
+    assert contents_of(f'{table}{code}<div class="eq">{formula}</div>{picture}', {"/a.png": "x/a.png"}) == (
+        TableContents(
+            rows=(((Run(text="a"),), (Run(text="b"),)), ((Run(text="x"),), ())),
+            has_head=True,
+            right=(False, True),
+        ),
+        CodeContents(
+            lines=(
+                (Run(text="def", code=True, bold=True), Run(text=" f():", code=True)),
+                (Run(text="    ", code=True), Run(text="# why", code=True, muted=True)),
+            )
+        ),
+        FormulaContents(mathml=formula, text="P/b"),
+        Paragraph(runs=(Run(text="See"),)),
+        PictureContents(path="x/a.png", alt="A chip"),
+    )
+
+
+def test_a_formula_that_is_text_is_text() -> None:
+    plain = "<math><msup><mi>I</mi><mo>∗</mo></msup><mo>=</mo><mn>2</mn></math>"
+    assert runs_of(plain) == (
+        Run(text="I", italic=True),
+        Run(text="∗", shift="up"),
+        Run(text="\u00a0=\u00a02"),
+    )
+    (root,) = runs_of("<math><msqrt><mi>x</mi></msqrt></math>")
+    assert root.mathml == "<math><msqrt><mi>x</mi></msqrt></math>"
+
+
+@pytest.mark.parametrize(
+    ("mathml", "office"),
+    [
+        ("<mi>x</mi>", "r(t[x])"),
+        ("<mi>min</mi><mo>&#x2061;</mo>", "r(rPr(sty)t[min])"),
+        ("<mfrac><mi>a</mi><mrow><mi>b</mi></mrow></mfrac>", "f(num(r(t[a]))den(r(t[b])))"),
+        ("<msup><mi>x</mi><mi>y</mi></msup>", "sSup(e(r(t[x]))sup(r(t[y])))"),
+        ("<msqrt><mi>x</mi></msqrt>", "rad(radPr(degHide)deg()e(r(t[x])))"),
+        ("<mover><mi>x</mi><mo>^</mo></mover>", "acc(accPr(chr)e(r(t[x])))"),
+        ("<munder><mi>x</mi><mi>y</mi></munder>", "limLow(e(r(t[x]))lim(r(t[y])))"),
+        (
+            "<munderover><mo>∑</mo><mi>i</mi><mi>n</mi></munderover><mi>x</mi><mo>=</mo>",
+            "nary(naryPr(chrlimLoc)sub(r(t[i]))sup(r(t[n]))e(r(t[x])))r(rPr(sty)t[=])",
+        ),
+        (
+            "<mtable><mtr><mtd><mi>a</mi></mtd><mtd><mi>b</mi></mtd></mtr></mtable>",
+            "m(mr(e(r(t[a]))e(r(t[b]))))",
+        ),
+    ],
+)
+def test_formulas_are_office_math(mathml: str, office: str) -> None:
+    def outline(one: etree._Element) -> str:
+        name = etree.QName(one).localname
+        inner = "".join(outline(inner) for inner in one if etree.QName(inner).namespace == M)
+        text = f"[{one.text}]" if one.text else ""
+        return f"{name}{text}" if name in ("t", "sty", "chr", "limLoc", "degHide") else f"{name}({inner})"
+
+    math = office_math(f'<math xmlns="http://www.w3.org/1998/Math/MathML">{mathml}</math>')
+    assert "".join(map(outline, math)) == office
+
+
+COLUMNS = """\
+COLUMNS = {
+    "n": {"zh": "列数", "en": "Columns"},
+    "rate": {"zh": "算力", "en": "Rate", "unit": "FLOP/s"},
+    "who": {"zh": "方案", "en": "Way"},
+}
+def draw(figure, data, t):
+    """
+TABLE = Table(
+    columns=("Columns", "Way", "Rate\nTFLOP/s"),
+    rows=(("1", "a", "0.5"), ("2", "a", "0.7"), ("1", "b", "0.1")),
+    raw=(("1", "a", "0.51"), ("2", "a", "0.72"), ("1", "b", "0.1")),
+    numeric=(True, False, True),
+    chips=(None, None, None),
+)
+
+
+def test_a_chart_shows_the_columns_that_its_script_draws() -> None:
+    call = 'charts.lines(figure, data["rows"], x="n", y="rate", series="who", x_scale="log2")'
+    found = chart_numbers(COLUMNS + call, TABLE, "en")
+    assert found is not None
+    assert (found.kind, found.x_title, found.y_title, found.log_x) == ("lines", "Columns", "Rate, TFLOP/s", 2)
+    assert found.series == (("a", ((1.0, 0.51), (2.0, 0.72))), ("b", ((1.0, 0.1),)))
+    bars = chart_numbers(f'{COLUMNS}charts.bars(figure, data, y="n", x="rate", series="who")', TABLE, "en")
+    assert bars is not None
+    assert (bars.categories, bars.series[1]) == (("1", "2"), ("b", ((0.0, 0.1),)))
+    for other in (
+        'charts.heat_map(figure, data, x="n", y="rate")',
+        'charts.lines(figure, data, x="n", y="rate"); charts.points(figure, data, x="n", y="rate")',
+        'charts.lines(figure, data, x="n", y="elsewhere")',
+        'charts.lines(figure, data, x="n", y="rate", series="elsewhere")',
+        "figure.subplots()",
+    ):
+        assert chart_numbers(COLUMNS + other, TABLE, "en") is None
+    assert chart_numbers(COLUMNS + call, TABLE, "zh") is None, "the table is in English"
