@@ -4,7 +4,7 @@
 {
   const root = document.documentElement;
   const main = document.querySelector("main.deck");
-  const twin = document.querySelector("template[data-lang]");
+  const other = () => document.querySelector("template[data-lang]");  // a preview puts a new one there
   const desk = document.querySelector(".desk");
   const help = document.querySelector("dialog.keys");
   const all = (selector, from = main) => [...from.querySelectorAll(selector)];
@@ -64,6 +64,7 @@
 
   /* The other language waits in a template; the two change places. */
   const turn = (hush = false) => {
+    const twin = other();
     if (!twin) return;
     const row = slides()[at].dataset.row;
     const word = main.querySelector(`a[data-word][lang="${twin.dataset.lang}"]`);
@@ -183,7 +184,7 @@
     ArrowLeft: () => move(-1), ArrowUp: () => move(-1), PageUp: () => move(-1), Backspace: () => move(-1), p: () => move(-1),
     Home: () => go(0), End: () => go(Infinity),
     Enter: () => { if (typed) go(Number(typed) - 1); else if (isOverview()) overview(); else move(1); typed = ""; },
-    Escape: overview, o: overview, s: speaker, l: () => turn(), t: theme, f: full,
+    Escape: () => { if (isOverview()) overview(); }, o: overview, s: speaker, l: () => turn(), t: theme, f: full,
     b: () => { mark("second", !("second" in root.dataset)); tell(); },
     ".": () => { mark("blank", !("blank" in root.dataset)); tell(); },
     "?": () => help.open ? help.close() : help.showModal(),
@@ -196,8 +197,10 @@
     if (/^\d$/.test(event.key)) { typed += event.key; return; }
     const run = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (!run || (NARROW.matches && !["l", "t"].includes(event.key.toLowerCase()))) return;
-    event.preventDefault();
-    event.stopPropagation();
+    if (event.key !== "Escape") {
+      event.preventDefault();
+      event.stopPropagation();
+    }
     run();
     if (event.key !== "Enter") typed = "";
   }, true);
@@ -207,7 +210,7 @@
   });
   document.addEventListener("click", event => {
     const word = event.target.closest?.("a[data-word]");
-    if (word && twin && !event.button && !event.metaKey && !event.ctrlKey && !event.shiftKey) {
+    if (word && other() && !event.button && !event.metaKey && !event.ctrlKey && !event.shiftKey) {
       event.preventDefault();
       if (word.lang !== root.lang) turn();
     } else if (isOverview()) {
@@ -234,6 +237,10 @@
   };
   addEventListener("hashchange", () => { const to = read(); if (to !== at) go(to); });
   addEventListener("resize", fit, { passive: true });
+  document.addEventListener("diglot:reveal", ({ target }) => {
+    const to = slides().indexOf(target.closest(".slide"));
+    if (to >= 0 && to !== at) go(to, Infinity);
+  });
   document.addEventListener("diglot:built", () => { done = Infinity; show(true); });
   NARROW.addEventListener("change", () => show(true));
 

@@ -259,7 +259,8 @@ def test_a_text_that_nothing_reads_is_a_warning(space: Space, path: str, fix: st
     result = space.build()
     assert result.published is not None
     assert told(result) == (
-        f"content/{path}: warning[content-unread]: nothing reads this file: it is neither a post nor a page\n"
+        f"content/{path}: warning[content-unread]: nothing reads this file: "
+        "it is neither a post, a page nor a talk\n"
         f"  fix: move it to {fix}; a file whose name begins with _ is left alone."
     )
 

@@ -1,12 +1,11 @@
 """Talks: their pages, what reruns, their PDF, and slides that overflow."""
 
 import re
-from pathlib import Path
 
 import pytest
 
-from diglot.check.chromium import find_chromium, print_pdf
-from diglot.check.slides_fit import check_fit
+from diglot.check.chromium import find_chromium
+from diglot.cli import main
 from tests.browser import axe_violations, served
 from tests.site.test_controls import WAVE
 from tests.space import BARS, SITE_YAML, Space, errors, ran, told
@@ -187,6 +186,12 @@ def test_a_talk_in_a_browser(talk: Space, open_page) -> None:
         assert not axe_violations(page)
         page.locator("main > .slide").nth(3).click()
         assert on(page).startswith("#/4 ")
+        reveal = "one => one.dispatchEvent(new CustomEvent('diglot:reveal', { bubbles: true }))"
+        page.locator("main #bars").evaluate(reveal)
+        assert on(page) == "#/3 bars"  # as a preview does that follows the author
+        page.keyboard.press("End")
+        page.evaluate("location.hash = '#/4'")
+        page.wait_for_function("document.querySelector('[data-on=now] input')")
         page.keyboard.press("l")
         page.locator(".slide[data-on] input[type=range]").focus()
         page.keyboard.press("ArrowRight")
@@ -224,19 +229,24 @@ def test_a_talk_works_from_a_file_and_without_a_script(talk: Space, browser) -> 
 
 
 @pytest.mark.skipif(find_chromium() is None, reason="no Chromium on this machine")
-def test_slides_are_printed_and_measured(talk: Space, tmp_path: Path) -> None:
-    executable = str(find_chromium())
-    page = talk.page("en/talks/first")
-    print_pdf(executable, page, tmp_path / "talk.pdf")
-    pdf = (tmp_path / "talk.pdf").read_bytes()
+def test_slides_are_printed_and_measured(
+    talk: Space, space: Space, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(space.root)
+    space.copied_from(talk)
+    assert main(["slides", "pdf", "first", "--lang", "en", "-o", "handouts"]) == 0
+    assert capsys.readouterr().out == "handouts/first.en.pdf\n"
+    pdf = (space.root / "handouts/first.en.pdf").read_bytes()
     assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == 6
-    assert check_fit(executable, page, "content/talks/first/en.md") == ()
-    crowded = page.replace("<li>A</li>", "<li>A long line of text that goes on and on.</li>" * 30)
-    (warning,) = check_fit(executable, crowded, "content/talks/first/en.md")
-    assert (warning.rule, warning.severity, str(warning.location)) == (
-        "slide-overflow",
-        "warning",
-        "content/talks/first/en.md:31",
-    )
-    assert re.fullmatch(r"slide 5 does not fit: it is \d+ px too high", warning.message)
-    assert warning.fix == "say less, or make two slides of it."
+    assert main(["slides", "pdf", "frist"]) == 2
+    assert 'there is no talk "frist"\n  fix: did you mean "first"?' in capsys.readouterr().err
+    assert main(["check", "--twice", "0"]) == 0
+    assert "slide-overflow" not in capsys.readouterr().err
+
+    space.change("content/talks/first/en.md", "- A\n", "- A line of text.\n" * 30)
+    assert main(["check", "--twice", "0"]) == 0
+    told = capsys.readouterr().err
+    place = "content/talks/first/en.md:31"
+    warning = rf"{place}: warning\[slide-overflow\]: slide 5 does not fit: it is \d+ px too high"
+    assert re.search(rf"^{warning}\n  fix: say less, or make two slides of it\.$", told, re.MULTILINE)
+    assert told.count("slide-overflow") == 1

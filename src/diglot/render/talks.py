@@ -198,6 +198,7 @@ class _TalkPage(ArticlePage):
         return SlideView(
             number=number,
             row=rows[first].id,
+            anchor="" if slide.title is None else rows[slide.title].id,
             line=slide.line,
             layout=slide.layout,
             classes=" ".join(slide.classes),

@@ -360,6 +360,8 @@ class SlideView(msgspec.Struct, frozen=True, kw_only=True):
     """From 1; the first slide, which front matter makes, is not among these views."""
     row: str
     """The same for the slide's twin in the other language."""
+    anchor: str
+    """The id of its heading; empty where it has none."""
     line: int
     """Its first line in the author's file."""
     layout: str

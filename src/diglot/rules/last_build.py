@@ -134,12 +134,14 @@ def _names(store: Store, manifest: Manifest | None, halves: Mapping[str, str]) -
     """The names of figures, articles and files of articles, which `explain` accepts besides addresses."""
     from diglot.rules.figures import compute_figure  # noqa: PLC0415  (only `explain` needs it, and builds must start quickly)
     from diglot.rules.pages import make_article_page  # noqa: PLC0415  (loaded when tasks run: a build with nothing to do imports no task)
+    from diglot.rules.talks import make_talk_page  # noqa: PLC0415  (the same)
 
     requests = compute_figure.names_in(store.memory().traces)
     names = {str(request): compute_figure.key(request) for request in requests}
     outputs = manifest.outputs if manifest else ()
     pages: dict[str, Key] = {}
-    for half in make_article_page.names_in(output.key for output in outputs):
-        names.setdefault(half.article, make_article_page.key(half))
-        pages[str(half)] = make_article_page.key(half)
+    for task in (make_article_page, make_talk_page):
+        for half in task.names_in(output.key for output in outputs):
+            names.setdefault(half.article, task.key(half))
+            pages[str(half)] = task.key(half)
     return names | {path: pages[half] for path, half in halves.items() if half in pages}

@@ -222,7 +222,7 @@ def _unread(path: str) -> Diagnostic:
     other = "" if section is POSTS else f", or to {POSTS.folder}/ if it is a post"
     return Diagnostic(
         rule="content-unread",
-        message="nothing reads this file: it is neither a post nor a page",
+        message="nothing reads this file: it is neither a post, a page nor a talk",
         severity="warning",
         location=Location(path=path),
         fix=f"move it to {place}{other}; a file whose name begins with _ is left alone.",

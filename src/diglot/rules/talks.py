@@ -1,7 +1,7 @@
 """Pages of talks as tasks: slides in both languages, with everything that they need inside the file."""
 
-import base64
 import posixpath
+from binascii import b2a_base64
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -18,7 +18,6 @@ from diglot.languages import Language
 from diglot.processes import Shared
 from diglot.render.assets import FOLDER
 from diglot.render.materials import Article, Exploration, FigureMaterial, Half, ImageFile
-from diglot.render.talks import rooms_of, talk_page
 from diglot.rules.articles import align_article
 from diglot.rules.figures import draw_on_slide
 from diglot.rules.files import STATIC
@@ -76,7 +75,7 @@ _TYPES = {
 
 def _data_address(name: str, content: bytes) -> str:
     kind = _TYPES.get(posixpath.splitext(name)[1].lower(), "application/octet-stream")
-    return f"data:{kind};base64,{base64.b64encode(content).decode()}"
+    return f"data:{kind};base64,{b2a_base64(content, newline=False).decode()}"
 
 
 @task("talk-page", bytes)
@@ -132,6 +131,8 @@ class _TalkSources(NamedTuple):
 def _render(
     packs: Packs, context_sources: Shared, sources: _TalkSources, embedded: Shared, language: Language
 ) -> BlobReference:
+    from diglot.render.talks import talk_page  # noqa: PLC0415  (only talks need it)
+
     page_context = compiled(context_sources)
     article = Article(
         paths=sources.paths,
@@ -167,6 +168,8 @@ def _render(
 
 async def _gather(fetch: Fetch, name: str) -> _TalkSources:
     """What the pages of a talk are rendered from. Raises UpstreamFailed if a part of it could not be made."""
+    from diglot.render.talks import rooms_of  # noqa: PLC0415  (only talks need it)
+
     post = await fetch(find_post, name)
     halves: dict[Language, _HalfSources] = {}
     drawn: dict[tuple[str, Language, Room], DrawnFigure] = {}

@@ -50,6 +50,7 @@ const follow = {
   reveal(row, behavior) {
     const block = row && document.getElementById(row);
     if (!block) return;
+    block.dispatchEvent(new CustomEvent("diglot:reveal", { bubbles: true }));  // a talk goes to its slide
     const { top, bottom } = block.getBoundingClientRect();
     const bar = document.querySelector("header.bar")?.getBoundingClientRect().bottom ?? 0;
     const isTall = bottom - top > innerHeight / 2;
