@@ -14,6 +14,7 @@ from diglot.figures.records import ComputedFigure, DrawnFigure, Script
 from diglot.languages import LANGUAGES, Language
 from diglot.project import Project
 from diglot.render.addresses import Addresses
+from diglot.render.controls import value_text
 from diglot.render.materials import Half
 from diglot.render.numbering import embed_of, number_embeds
 from diglot.render.parts import Problems, fill_html, fill_text
@@ -230,8 +231,9 @@ class _Talk:
         """The value with which a parameter is shown first, as nobody can turn it in a file."""
         figure, _, name = placeholder.target.rpartition(".")
         for request, one in self._computed.items():
-            if figure in ("", FigureRequest.parse(request).figure_id) and name in dict(one.parameters):
-                return dict(one.parameters)[name]
+            domain = next((domain for domain in one.domains if domain.name == name), None)
+            if domain is not None and figure in ("", FigureRequest.parse(request).figure_id):
+                return value_text(domain, dict(one.parameters)[name], self._document.language)
         return name
 
 
