@@ -65,7 +65,7 @@ def test_a_library_has_an_upper_bound_where_its_private_names_are_used() -> None
 
 def test_ci_runs_the_suite_with_locked_versions_and_a_part_of_it_with_the_lowest() -> None:
     script = (ROOT / ".ci/run").read_text("utf-8")
-    assert re.search(r"export .*PIP_CONSTRAINT=\S*\.ci/locked\.txt", script)
+    assert re.search(r'cp \.ci/locked\.txt "(\S+)".*\nexport .*PIP_CONSTRAINT="\1/locked\.txt"', script)
     assert re.search(r"^  python scripts/versions\.py lowest .* tests/", script, re.MULTILINE)
 
 
