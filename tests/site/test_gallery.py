@@ -1,9 +1,12 @@
 """The list of all figures and the page of each: what they show, what leads to them, what makes them again."""
 
 import json
+import re
+from pathlib import Path
 
 import pytest
 
+from diglot.cli import main
 from diglot.languages import LANGUAGES
 from tests.browser import axe_violations, has_no_horizontal_scroll, served
 from tests.space import BARS, CHIPS, SITE_YAML, Space, errors, ran, told
@@ -180,3 +183,38 @@ def test_the_pages_can_be_read_by_everyone(gallery: Space, open_page) -> None:
         page.click(".langs [data-word=zh]")
         page.wait_for_selector("html[lang=zh-Hans] main h1")
         assert page.locator("h1").inner_text() == "点有3个"
+
+
+def test_frames_and_files_of_other_decks_are_there(gallery: Space, open_page, tmp_path: Path) -> None:
+    guide = (
+        (Path(__file__).parents[2] / "docs/slides.md").read_text("utf-8").partition("## In decks of other")[2]
+    )
+    guide = guide.replace("roofline", "bars")
+    (slide,) = re.findall(r"```html\n(.*?)```", guide, re.DOTALL)
+    with served(gallery.root / "public") as address:
+        frame = slide.replace("https://example.org", address).replace("data-src", "src")
+        (tmp_path / "deck.html").write_text(f"<!doctype html><title>Deck</title>{frame}", "utf-8")
+        page = open_page((tmp_path / "deck.html").as_uri())
+        shown = page.frame_locator("iframe")
+        shown.locator(".drawing svg:visible").wait_for()
+        assert shown.locator("html").get_attribute("data-theme") == "dark"
+        assert shown.locator("figcaption a").get_attribute("href") == "https://example.org/en/figures/bars/"
+    assert (
+        main(
+            [
+                "-q",
+                "-C",
+                str(gallery.root),
+                "figures",
+                "export",
+                "bars",
+                "--lang",
+                "en",
+                "--format",
+                "svg,pdf",
+            ]
+        )
+        == 0
+    )
+    for path in re.findall(r"exports/[\w.]+", guide):
+        assert (gallery.root / path).is_file()
