@@ -17,6 +17,7 @@ from tests.hostile.edits import (
     surroundings,
     theme,
     tools,
+    turned,
 )
 from tests.hostile.edits.project import Kind
 
@@ -31,7 +32,7 @@ def kinds_of(*modules: ModuleType) -> Iterator[tuple[str, Kind]]:
 
 OF_FILES = (
     *(bodies, pictures, shown, front, articles, sections, figures),
-    *(configuration, static, theme, tools),
+    *(configuration, static, theme, tools, turned),
 )
 """Modules whose edits change only files, so that a preview may run meanwhile."""
 KINDS = dict(kinds_of(*OF_FILES, surroundings))
@@ -60,5 +61,8 @@ AFTER = {
     "tools: put_a_file_in_place_of_a_link": "tools: link_instead_of_a_file",
     "tools: remove_what_editors_left": "tools: leave_what_editors_leave",
     "tools: rename_a_file_back": "tools: rename_a_file_away",
+    "turned: change_a_talk": "turned: write_a_talk",
+    "turned: change_what_is_turned": "turned: let_readers_turn_a_figure",
+    "turned: remove_a_talk": "turned: write_a_talk",
 }
 """Kinds that change or undo the result of another kind, with that other kind."""
