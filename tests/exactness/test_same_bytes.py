@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import diglot
 from tests.cli.sites import environment
 from tests.exactness.chips import chip
 from tests.exactness.test_catalogue_rows import SCRIPT
@@ -70,6 +71,8 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
 
 @pytest.mark.parametrize("around", AROUND)
 def test_what_is_around_a_build_changes_no_byte(around: str, plain: dict[str, bytes], tmp_path: Path) -> None:
+    if not diglot.__file__.isascii() and "LC_ALL" in AROUND[around][1]:
+        pytest.skip("without UTF-8, Python does not find packages in a folder with such a name")
     made = build(site(tmp_path / "another place" / "项目"), *AROUND[around])
     assert sorted(made) == sorted(plain)
     assert [path for path in made if made[path] != plain[path]] == []

@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
+import diglot
 from diglot.diagnostics import Diagnostic, Location
 from diglot.digests import digest_of
 from diglot.engine import Key
@@ -42,9 +43,8 @@ _MACHINE = frozenset(
     )
 )
 """Errors that are the machine's fault: the same files would not cause them on another one."""
-_IN_DIGLOT = re.compile(
-    r'^  File "(?:[^"\n]*[/\\])?diglot[/\\]([^"\n]+)", line (\d+), in (.+)$', re.MULTILINE
-)
+_PACKAGE = re.escape(str(Path(diglot.__file__).parent) + os.sep)
+_IN_DIGLOT = re.compile(rf'^  File "{_PACKAGE}([^"\n]+)", line (\d+), in (.+)$', re.MULTILINE)
 _MOST_CHARACTERS = 300
 
 
