@@ -4,7 +4,7 @@ import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import BinaryIO
 
@@ -17,6 +17,7 @@ from diglot.figures.records import WorkerReport
 from diglot.figures.scripts.failures import FigureFailed
 from diglot.figures.sheet_options import sheet_of
 from diglot.invariants import certain
+from diglot.languages import NO_TEXT, Bilingual
 from diglot.rules.building import Site
 from diglot.rules.exporting import credit_line
 from diglot.rules.slides import EXPORTS, CheckedDeck, CheckedDecks
@@ -172,6 +173,10 @@ class _Drawings:
         self._site, self._checked = site, checked
         self._calls: dict[tuple[str, Format], Future[WorkerReport]] = {}
 
+    @cached_property
+    def _credit(self) -> Bilingual:
+        return credit_line(self._site)
+
     def key_of(self, finding: Finding) -> PictureKey:
         """The key of the pictures that replace the old ones."""
         return replace(certain(finding.key, "a stale picture has a key"), digest=finding.digest_now)
@@ -228,7 +233,7 @@ class _Drawings:
                 key.request,
                 certain(self._checked.now[key.request].computed, "a stale picture has a figure"),
                 (certain(key.language, "this was asked before"),),
-                sheet_of(key, (file_format,), credit_line(self._site)),
+                sheet_of(key, (file_format,), self._credit if "credit" in dict(key.options) else NO_TEXT),
             )
             self._calls[str(key), file_format] = call
         return call
