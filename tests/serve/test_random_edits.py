@@ -11,7 +11,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 import httpx2
 import pytest
@@ -68,12 +68,21 @@ def _wanted(project: Project, states: list[Tree], elsewhere: Path) -> dict[str, 
     return expected
 
 
-def _differences(client: httpx2.Client, expected: dict[str, bytes], known: set[str]) -> list[str]:
+def _base_path(project: Project) -> str:
+    """The folder that the site is served from, which an edit may have changed."""
+    found = re.search(r"^base_url: *(\S+)", project.read("site/site.yaml"), re.MULTILINE)
+    return urlsplit(found[1]).path if found else "/"
+
+
+def _differences(
+    client: httpx2.Client, project: Project, expected: dict[str, bytes], known: set[str]
+) -> list[str]:
+    base = _base_path(project)
     found = []
     for path in sorted(known | expected.keys()):
         if any(part.startswith(".") for part in path.split("/")):
             continue  # as `.nojekyll`, which is not served
-        answer = client.get(quote(path.removesuffix("index.html")))
+        answer = client.get(base + quote(path.removesuffix("index.html")))
         served = _OURS.sub(b"", answer.content) if answer.status_code == 200 else None
         if served != expected.get(path):
             found.append(f"{path} ({answer.status_code})")
@@ -99,9 +108,9 @@ def test_random_edits_end_in_what_a_clean_build_makes(tmp_path: Path, serve: Cal
             states = states[-1:]
             known.update(expected)
             wait_until(
-                lambda expected=expected: not _differences(client, expected, known),  # type: ignore[misc]  (a default)
+                lambda expected=expected: not _differences(client, project, expected, known),  # type: ignore[misc]  (a default)
                 told=lambda expected=expected: (  # type: ignore[misc]  (a default)
-                    f"{_differences(client, expected, known)} after {done} (seed {seed}): "
+                    f"{_differences(client, project, expected, known)} after {done} (seed {seed}): "
                     f"{serving.builds()} builds, {''.join(serving.said)[-3000:]}"
                 ),
             )
