@@ -208,6 +208,7 @@ def test_mistakes_say_what_to_do(
         'error[slides-talk]: there is no talk named "absent"\n  fix: known are: en-talk, zh-talk.\n\n'
         'error[slides-talk]: the talk "en-talk" has no half in "zh"\n  fix: use --lang en.\n\n'
     )
+    monkeypatch.delitem(sys.modules, "diglot.rules.slides_build")
     monkeypatch.setitem(sys.modules, "diglot.slides.powerpoint_files.designs", None)
     assert main([*command, "en-talk"]) == 2
     assert capsys.readouterr().err == (

@@ -4,8 +4,10 @@ import argparse
 from collections.abc import Mapping
 from pathlib import Path
 
+from diglot.check.chromium import ChromiumFailed, find_chromium
 from diglot.check.notes import robots_note
 from diglot.check.pages import SourceText, check_pages
+from diglot.check.slides_fit import check_fit
 from diglot.cli.counting import are_errors, count_of, counted
 from diglot.cli.parsing import EXIT_DONE, EXIT_SITE_ERRORS
 from diglot.cli.progress import progress_line
@@ -80,9 +82,6 @@ def _overflows(site: Site, manifest: Manifest, terminal: Terminal) -> tuple[Diag
     talks = [half for half in halves if half.article in posts]
     if not talks:
         return ()
-    from diglot.check.chromium import ChromiumFailed, find_chromium  # noqa: PLC0415  (only talks need it)
-    from diglot.check.slides_fit import check_fit  # noqa: PLC0415  (only talks need it)
-
     executable = find_chromium()
     if executable is None:
         terminal.say("not checked: whether slides overflow, because there is no Chromium on this machine")

@@ -12,6 +12,7 @@ from diglot.rules.options import SiteOptions
 from diglot.rules.sources import PAGES, POSTS, TALKS
 from diglot.scaffold.files import NewFile, Refusal, write_new
 from diglot.scaffold.pairs import NewPair, pair_files
+from diglot.scaffold.talks import talk_from
 from diglot.scaffold.titles import titles_by_language
 
 
@@ -53,8 +54,6 @@ def _pair(arguments: argparse.Namespace, options: SiteOptions) -> tuple[NewFile,
     titles = titles_by_language(arguments.titles) if arguments.titles else {}
     start = None
     if arguments.new_command == "talk":
-        from diglot.scaffold.talks import talk_from  # noqa: PLC0415  (a command loads only what it needs)
-
         start = talk_from(options.root, arguments.from_post) if arguments.from_post else None
         if start is None and not titles:
             raise Refusal("no title is given", "write both titles, or name an article with --from.")

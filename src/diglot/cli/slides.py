@@ -10,6 +10,7 @@ from diglot.cli.parsing import EXIT_DONE, EXIT_SITE_ERRORS
 from diglot.cli.progress import progress_line
 from diglot.cli.reports import Report, as_json, diagnostics_report
 from diglot.cli.terminal import Terminal
+from diglot.diagnostics import Diagnostic, DiagnosticError
 from diglot.rules.building import Site
 from diglot.rules.options import SiteOptions
 from diglot.rules.slides import EXPORTS, CheckedDeck, check_decks
@@ -24,8 +25,16 @@ _MOST_SHOWN = 4
 
 def build_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
     """Write a talk as a PowerPoint file in each language."""
-    from diglot.rules.slides_build import build_talk  # noqa: PLC0415  (a command loads only what it needs)
-
+    try:
+        from diglot.rules.slides_build import build_talk  # noqa: PLC0415  (python-pptx is an extra)
+    except ModuleNotFoundError as error:
+        raise DiagnosticError(
+            Diagnostic(
+                rule="slides-extra",
+                message="a PowerPoint file needs python-pptx, which is not installed",
+                fix="`pip install 'diglot[slides]'` brings python-pptx.",
+            )
+        ) from error
     folder: Path = options.root / EXPORTS if arguments.output is None else arguments.output
     files = []
     with Site(options) as site:

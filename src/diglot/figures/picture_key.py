@@ -5,8 +5,8 @@ import re
 import msgspec
 
 from diglot.figure_request import FigureRequest
-from diglot.figures.palette import Theme
-from diglot.languages import Language
+from diglot.figures.palette import THEMES, Theme
+from diglot.languages import LANGUAGES, Language
 
 _KEY = re.compile(
     r"(?P<request>[a-z][a-z0-9_]*(?:\?\S+)?)"
@@ -43,8 +43,8 @@ def picture_key(text: str) -> PictureKey | None:
     return PictureKey(
         request=FigureRequest.parse(found["request"]),
         digest=found["digest"],
-        language=found["language"],  # type: ignore[arg-type]  # the pattern has no other
-        theme=found["theme"],  # type: ignore[arg-type]  # the pattern has no other
+        language=next((one for one in LANGUAGES if one == found["language"]), None),
+        theme=next((one for one in THEMES if one == found["theme"]), None),
         size=found["size"] or "",
         options=tuple((name, value) for name, _, value in (one.partition("=") for one in options)),
     )

@@ -234,15 +234,17 @@ async def draw_on_slide(fetch: Fetch, name: SlideDrawingId) -> DrawnFigure:
     """A figure in one language, for the room that it has on a slide, and for a phone."""
     (request, language), room = name
     script = await _script_of(fetch, request)
-    return await draw_numbers(fetch, script, request, await _numbers(fetch, script, request), language, room)
+    computed = await _numbers(fetch, script, request)
+    return await draw_numbers(fetch, script, request, computed, language, room=room)
 
 
-async def draw_numbers(  # noqa: PLR0917  (what to draw, and for what)
+async def draw_numbers(
     fetch: Fetch,
     script: Script,
     request: FigureRequest,
     computed: ComputedFigure,
     language: Language,
+    *,
     room: Room | None = None,
 ) -> DrawnFigure:
     """What a script draws of some numbers in one language, for pages, or for a slide with this room.

@@ -134,7 +134,7 @@ def _names(store: Store, manifest: Manifest | None, halves: Mapping[str, str]) -
     """The names of figures, articles and files of articles, which `explain` accepts besides addresses."""
     from diglot.rules.figures import compute_figure  # noqa: PLC0415  (only `explain` needs it, and builds must start quickly)
     from diglot.rules.pages import make_article_page  # noqa: PLC0415  (loaded when tasks run: a build with nothing to do imports no task)
-    from diglot.rules.talks import make_talk_page  # noqa: PLC0415  (the same)
+    from diglot.rules.talks import make_talk_page  # noqa: PLC0415  (loaded when tasks run: a build with nothing to do imports no task)
 
     requests = compute_figure.names_in(store.memory().traces)
     names = {str(request): compute_figure.key(request) for request in requests}

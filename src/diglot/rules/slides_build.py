@@ -1,8 +1,11 @@
-"""Builds a talk as a PowerPoint file: has its figures drawn for their slides, and reads its pictures."""
+"""Builds a talk as a PowerPoint file: has its figures drawn for their slides, and reads its pictures.
+
+Importing this module needs python-pptx, which is an extra.
+"""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import msgspec
 
@@ -16,13 +19,13 @@ from diglot.rules.figures import draw_figure
 from diglot.rules.ids import DrawingId
 from diglot.rules.talk_contents import GatheredTalk, find_talk, gather_talk, values_of, wrong
 from diglot.slides.contents import PictureContents
+from diglot.slides.decks import POWERPOINT, read_deck
 from diglot.slides.kept import keep_data
+from diglot.slides.powerpoint_files.charts import ChartNumbers, chart_numbers
+from diglot.slides.powerpoint_files.designs import Design
+from diglot.slides.powerpoint_files.pictures import shown_picture
+from diglot.slides.powerpoint_files.writing import FigureFiles, Materials, Room, rooms_of, write_talk
 
-if TYPE_CHECKING:
-    from diglot.slides.powerpoint_files.charts import ChartNumbers
-    from diglot.slides.powerpoint_files.writing import FigureFiles, Room
-
-_PPTX_EXTRA = "`pip install 'diglot[slides]'` brings python-pptx."
 _MARGIN_PX, _HIGH_PX = 80, 720
 """Empty margin of an exported sheet, and the height of the sheet that has it."""
 Charts = Literal["pictures", "native"]
@@ -39,14 +42,6 @@ def build_talk(
     progress: Callable[[Progress], None] | None = None,
 ) -> bytes:
     """A talk as a PowerPoint file. Raises DiagnosticError with all mistakes in the talk."""
-    try:
-        from diglot.slides.powerpoint_files.designs import Design  # noqa: PLC0415  (an extra, and slow to load)
-        from diglot.slides.powerpoint_files.pictures import shown_picture  # noqa: PLC0415  (likewise)
-        from diglot.slides.powerpoint_files.writing import Materials, rooms_of, write_talk  # noqa: PLC0415  (likewise)
-    except ModuleNotFoundError as error:
-        raise wrong(
-            "slides-extra", "a PowerPoint file needs python-pptx, which is not installed", _PPTX_EXTRA
-        ) from error
     design = Design(None if template is None else _read_template(template))
     gathered = gather_talk(site, find_talk(site, name), language, progress)
     talk = gathered.contents
@@ -66,11 +61,9 @@ def build_talk(
 
 
 def _draw(
-    site: Site, gathered: GatheredTalk, rooms: "Sequence[Room]", language: Language, charts: Charts
-) -> "dict[tuple[int, int], FigureFiles]":
+    site: Site, gathered: GatheredTalk, rooms: Sequence[Room], language: Language, charts: Charts
+) -> dict[tuple[int, int], FigureFiles]:
     """Every figure, drawn for its room: text has the size that it has on a whole slide."""
-    from diglot.slides.powerpoint_files.writing import FigureFiles  # noqa: PLC0415  (an extra, and slow to load)
-
     numbers = _chart_numbers(site, gathered, rooms, language) if charts == "native" else {}
     calls = []
     for room in rooms:
@@ -95,11 +88,9 @@ def _draw(
 
 
 def _chart_numbers(
-    site: Site, gathered: GatheredTalk, rooms: "Sequence[Room]", language: Language
-) -> "dict[str, ChartNumbers]":
+    site: Site, gathered: GatheredTalk, rooms: Sequence[Room], language: Language
+) -> dict[str, ChartNumbers]:
     """The figures that a chart of PowerPoint can show, by request."""
-    from diglot.slides.powerpoint_files.charts import chart_numbers  # noqa: PLC0415  (an extra, and slow to load)
-
     requests = [*dict.fromkeys(room.request for room in rooms)]
     drawings = [draw_figure.key(DrawingId(FigureRequest.parse(one), language)) for one in requests]
     found = {}
@@ -113,8 +104,6 @@ def _chart_numbers(
 
 
 def _read_template(path: Path) -> bytes:
-    from diglot.slides.decks import POWERPOINT, read_deck  # noqa: PLC0415  (only templates need them)
-
     if not path.is_file():
         raise wrong("slides-missing", f'there is no file "{path}"', "correct the path of the template.")
     if path.suffix.lower() not in POWERPOINT:

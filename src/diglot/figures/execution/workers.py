@@ -129,7 +129,7 @@ class FigureWorkers:
         A script without `draw` has no drawings, but may have a table. With `room`, the drawings are for a
         slide and a phone instead of for pages.
         """
-        return self._here(_job(script, request, computed, LANGUAGES, room=room))
+        return self._here(_job(script, request, computed, languages=LANGUAGES, room=room))
 
     def read_dataset(self, dataset: str) -> "Future[WorkerReport]":
         """Read the rows of a dataset. The report's result is JSON, from row to its stored value."""
@@ -144,7 +144,7 @@ class FigureWorkers:
         sheet: Sheet,
     ) -> "Future[WorkerReport]":
         """Draw the figure for standalone files. The report's result has one for each language and format."""
-        return self._here(_job(script, request, computed, languages, sheet))
+        return self._here(_job(script, request, computed, languages=languages, sheet=sheet))
 
     def stop(self, call: "Future[WorkerReport]") -> None:
         """Cancel a call: kill its processes on this machine. Its outcome is meaningless."""
@@ -315,10 +315,11 @@ def _without_executor(job: Job, trouble: ExecutorTrouble) -> FigureFailed:
     return FigureFailed([found], retry=True)
 
 
-def _job(  # noqa: PLR0917  (what to run, and for what)
+def _job(
     script: Script,
     request: FigureRequest,
     computed: ComputedFigure | None = None,
+    *,
     languages: tuple[Language, ...] = (),
     sheet: Sheet | None = None,
     room: Room | None = None,
