@@ -223,7 +223,7 @@ def _add_export(verbs: Any) -> None:
         "  diglot figures export roofline --state dtype=fp8 --size half --text 1.4\n"
         "  diglot figures export --all --title --credit --background '#ffffff'\n"
         "  diglot figures export systolic_flow --play cycle --format gif",
-        output_help=None,  # it has its own, for another folder
+        output_help="folder to write to (default: exports, in the project)",
     )
     export.add_argument(
         "ids",
@@ -299,17 +299,6 @@ def _add_export(verbs: Any) -> None:
         type=whole_number("a resolution", 36, 1200),
         default=192,
         help="resolution of PNG files; at 96, one pixel is one CSS pixel (default: 192)",
-    )
-    export.add_argument(
-        "-o",
-        "-d",
-        "--output",
-        "--destination",
-        dest="output",
-        type=Path,
-        metavar="DIR",
-        default=argparse.SUPPRESS,
-        help="folder to write to (default: exports, in the project)",
     )
 
 

@@ -56,7 +56,7 @@ def add_command(
     detail: str = "",
     *,
     epilog: str = "",
-    output_help: str | None = OUTPUT_HELP,
+    output_help: str = OUTPUT_HELP,
 ) -> Parser:
     """Add a command with the common flags; without `detail`, its summary is its description."""
     parser: Parser = commands.add_parser(
@@ -71,11 +71,8 @@ def add_command(
 
 
 @functools.cache  # made once for all commands: to make them for each took half of the time of parsing
-def common_flags(*, output_help: str | None = OUTPUT_HELP) -> Parser:
-    """Flags allowed before and after the command; SUPPRESS keeps one place from resetting the other.
-
-    Without `output_help`, there is no --output.
-    """
+def common_flags(*, output_help: str = OUTPUT_HELP) -> Parser:
+    """Flags allowed before and after the command; SUPPRESS keeps one place from resetting the other."""
     common = Parser(add_help=False, argument_default=argparse.SUPPRESS)
     group = common.add_argument_group("common flags, before or after the command")
     group.add_argument(
@@ -94,10 +91,9 @@ def common_flags(*, output_help: str | None = OUTPUT_HELP) -> Parser:
         metavar="FILE",
         help="configuration file, relative to the project (default: site/site.yaml)",
     )
-    if output_help is not None:
-        group.add_argument(
-            "-o", "-d", "--output", "--destination", dest="output", type=Path, metavar="DIR", help=output_help
-        )
+    group.add_argument(
+        "-o", "-d", "--output", "--destination", dest="output", type=Path, metavar="DIR", help=output_help
+    )
     group.add_argument(
         "-b",
         "--base-url",

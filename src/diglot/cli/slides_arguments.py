@@ -1,6 +1,5 @@
 """The arguments of `diglot slides`."""
 
-import argparse
 from pathlib import Path
 from typing import Any
 
@@ -57,7 +56,7 @@ def _add_build(verbs: Any) -> None:
         "Needs `pip install 'diglot[slides]'`.",
         epilog="examples:\n  diglot slides build gpu-vs-tpu --lang zh\n"
         "  diglot slides build gpu-vs-tpu --template company.potx --charts native -o slides\n\n" + _GUIDE,
-        output_help=None,  # it has its own, for another folder
+        output_help="folder to write to (default: exports, in the project)",
     )
     build.add_argument("talk", metavar="TALK", help="the name of its folder in content/talks/")
     build.add_argument(
@@ -75,15 +74,4 @@ def _add_build(verbs: Any) -> None:
         choices=("pictures", "native"),
         default="pictures",
         help="lines, bars and points as pictures (default), or as charts that can be edited in PowerPoint",
-    )
-    build.add_argument(
-        "-o",
-        "-d",
-        "--output",
-        "--destination",
-        dest="output",
-        type=Path,
-        metavar="DIR",
-        default=argparse.SUPPRESS,
-        help="folder to write to (default: exports, in the project)",
     )

@@ -27,6 +27,14 @@ class Addresses(msgspec.Struct, frozen=True, kw_only=True):
         return path if _is_whole(path) else self.base_url + _quoted(path.removeprefix("/"))
 
 
+class WholeAddresses(Addresses, frozen=True, kw_only=True):
+    """Writes whole addresses everywhere, for a file that is opened from anywhere."""
+
+    def path(self, path: str) -> str:
+        """For links: `https://example.org/blog/zh/posts/roofline/`."""
+        return self.whole(path)
+
+
 def _is_whole(path: str) -> bool:
     return path.startswith(("https:", "http:", "mailto:", "data:", "//", "#"))
 

@@ -13,7 +13,7 @@ from diglot.figure_request import FigureRequest
 from diglot.figures.records import DrawnFigure, Room
 from diglot.languages import Language, twin_of
 from diglot.project import Project
-from diglot.render.addresses import Addresses
+from diglot.render.addresses import Addresses, WholeAddresses
 from diglot.render.article import ArticlePage
 from diglot.render.materials import Article, FigureMaterial
 from diglot.render.numbering import embed_of
@@ -86,13 +86,6 @@ def talk_page(
     return _TalkPage(theme, project, article, language, drawn).talk_html(states, embedded)
 
 
-class _WholeAddresses(Addresses, frozen=True, kw_only=True):
-    """Writes whole addresses, because a talk may be opened from a file."""
-
-    def path(self, path: str) -> str:
-        return self.whole(path)
-
-
 class _TalkPage(ArticlePage):
     def __init__(
         self,
@@ -108,7 +101,7 @@ class _TalkPage(ArticlePage):
 
     @staticmethod
     def _links(project: Project) -> Addresses:
-        return _WholeAddresses(base_url=project.base_url)
+        return WholeAddresses(base_url=project.base_url)
 
     def _draws(self, language: Language) -> bool:
         return True

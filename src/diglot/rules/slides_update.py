@@ -11,7 +11,7 @@ from typing import BinaryIO
 import msgspec
 from msgspec.structs import replace
 
-from diglot.figures.jobs import FORMATS, Format
+from diglot.figures.jobs import FORMATS, PNG_DPI, Format
 from diglot.figures.picture_key import PictureKey
 from diglot.figures.records import WorkerReport
 from diglot.figures.scripts.failures import FigureFailed
@@ -31,7 +31,7 @@ from diglot.slides.picture_metadata import picture_metadata
 from diglot.slides.records import Rendition
 from diglot.slides.replacing import check_writable, replace_file, stamp
 
-_CSS_DPI, _DPI, _LOWEST_DPI, _HIGHEST_DPI = 96, 192, 36, 1200
+_CSS_DPI, _LOWEST_DPI, _HIGHEST_DPI = 96, 36, 1200
 _ALIKE = 0.01
 """By how much the ratio of a picture's sides may differ from that of its figure."""
 _JPEG_QUALITY = 92
@@ -212,7 +212,7 @@ class _Drawings:
                 "what was cropped away is no longer in the file, or it is another picture; insert it again"
             )
         dpi = min(max(round(_CSS_DPI * found.width_px / width), _LOWEST_DPI), _HIGHEST_DPI)
-        options = (("dpi", str(dpi)),) if dpi != _DPI else ()
+        options = (("dpi", str(dpi)),) if dpi != PNG_DPI else ()
         png = self._draw(
             replace(_without_resolution(key), options=(*_without_resolution(key).options, *options)), "png"
         )

@@ -13,7 +13,7 @@ from diglot.figure_request import FigureRequest
 from diglot.figures.records import ComputedFigure, DrawnFigure, Script
 from diglot.languages import LANGUAGES, Language
 from diglot.project import Project
-from diglot.render.addresses import Addresses
+from diglot.render.addresses import WholeAddresses
 from diglot.render.controls import value_text
 from diglot.render.materials import Half
 from diglot.render.numbering import embed_of, number_embeds
@@ -128,7 +128,7 @@ def gather_talk(
         half,
         data={request: one.data for request, one in computed.items()},
         references=references_in(document, alignment, numbered, words),
-        addresses=_WholeAddresses(base_url=project.base_url),
+        addresses=WholeAddresses(base_url=project.base_url),
     )
     published = {path: file for file, path in needs.files.items()}
     talk = _Talk(
@@ -137,7 +137,7 @@ def gather_talk(
         computed=computed,
         drawn=drawn,
         pictures={
-            _WholeAddresses(base_url=project.base_url).path(image.path): published.get(
+            WholeAddresses(base_url=project.base_url).path(image.path): published.get(
                 image.path, f"{STATIC}/{image.path}"
             )
             for image in targets.images.values()
@@ -150,13 +150,6 @@ def gather_talk(
         scripts=scripts,
         computed=computed,
     )
-
-
-class _WholeAddresses(Addresses, frozen=True, kw_only=True):
-    """A deck is opened from anywhere, so that its links are whole addresses."""
-
-    def path(self, path: str) -> str:
-        return self.whole(path)
 
 
 class _Talk:
