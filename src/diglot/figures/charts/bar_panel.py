@@ -322,7 +322,9 @@ class BarPanel:
             axes.add_patch(Rectangle((bar.start, bar.top), length, bar.thick, **style))
         else:
             gap = px if self.stacked and length > 2 * px else 0.0  # 1 px of paper between parts
-            axes.add_patch(Rectangle((bar.start, bar.top), length - gap, bar.thick, fc=look.token))
+            drawn = Rectangle((bar.start, bar.top), length - gap, bar.thick, fc=look.token)
+            drawn.set_label(bar.part.key)
+            axes.add_patch(drawn)
 
 
 def in_order_of_roles(segments: Sequence[Segment]) -> tuple[Segment, ...]:
