@@ -47,6 +47,16 @@ def test_rooflines_have_no_collisions_at_any_size() -> None:
         assert frames(both[0]) == frames(both[1])
 
 
+def test_names_of_kernels_leave_a_roofline_its_height_on_a_slide() -> None:
+    canvas = drawn(lambda f, t: charts.roofline(f, ROOFS, KERNELS), size="slide")
+    ((_, bottom, _, height),) = frames(canvas)
+    assert height > 150
+    names = [text for text in canvas.texts if text.get_text().startswith("kernel")]
+    assert len(names) == len(KERNELS)
+    above = {text.get_text() for text in names if canvas.height_px * text.get_position()[1] > bottom + height}
+    assert above < {"kernel 900", "kernel 950"}, "at most above the flat roofs"
+
+
 def test_levels_of_memory_share_one_peak_and_eight_bit_roofs_are_dashed() -> None:
     levels = [
         {**ROOFS[0], "bandwidth": bandwidth, "level": level}
