@@ -166,6 +166,20 @@ def test_a_waterfall_goes_on_where_the_part_before_ended() -> None:
     assert {"3", "2", "1", "6", "sum"} <= set(texts(canvas))
 
 
+def test_columns_of_y_are_panels_that_name_their_own_quantity() -> None:
+    rows = {"batch": [1, 8], "share": [0.1, 0.8], "fill": [0.2, 1.0]}
+
+    def draw(figure: Any, t: Any) -> None:
+        for chart, part in charts.panels(figure, rows, x="batch", y=("share", "fill")):
+            chart.lines(part)
+
+    canvas = drawn(draw)
+    assert [list(axes.lines[0].get_ydata()) for axes in canvas.axes] == [[0.1, 0.8], [0.2, 1.0]]
+    assert texts(canvas) == ["Share of the peak", "%", "Fill", "%", "Batch"]
+    with pytest.raises(TypeError, match="give one of the two"):
+        drawn(lambda f, t: next(charts.panels(f, rows, x="batch", y="share")))
+
+
 def test_panels_have_the_same_axes_and_one_title_of_each() -> None:
     rows = [
         {"model": model, "batch": n, "rate": n * factor}

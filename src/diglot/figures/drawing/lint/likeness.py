@@ -74,8 +74,9 @@ class Names:
                 continue
             family = family_of(token_of(text.get_color()) or "")
             for one in (box, *_ends_of_arrow(text)):
-                # Text in a neutral colour that belongs to no axes is a title.
-                self._families.append(None if family in _NEUTRAL and text in in_axes else family)
+                # Text in a neutral colour that belongs to no axes is a title; in `paper` it is on a mark.
+                is_any = family == "paper" or (family in _NEUTRAL and text in in_axes)
+                self._families.append(None if is_any else family)
                 boxes.append(one.extents)
         self._boxes = np.array(boxes).reshape(-1, 4)
 
