@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol
 
 from diglot.figures.charts.placing import Box
-from diglot.figures.drawing.canvas import HEIGHT_PX, Canvas
+from diglot.figures.drawing.canvas import Canvas
 from diglot.figures.drawing.text_sizes import LINE_EM, Face, wrapped
 
 CHART_GAP_PX = 22
@@ -69,8 +69,6 @@ class Arrangement:
         self.rows: list[Panels] = []
         self.heading = ""
         """What all charts have in common, said once above them."""
-        self._share = 1.0
-        """Of their own height that frames get: less where a slide has no room for it."""
         self._made_at: list[int | None] = []
         """The line of the script that made each row."""
         self._laid_out: list[tuple[Any, int | None]] = []
@@ -102,8 +100,6 @@ class Arrangement:
         spare = None
         if self.canvas.fixed_height:
             spare = self._spare(lines, self.canvas.height_px - top)
-        elif self.canvas.size == "slide":
-            self._tighten(lines, HEIGHT_PX["slide"] - top)
         for number, line in enumerate(lines):
             top += CHART_GAP_PX if number else 0
             found = self._frames(line, top, spare, legend=False)
@@ -170,7 +166,6 @@ class Arrangement:
         inner = inner or 0.0
         above, below = max(m.top for m in margins), max(m.bottom for m in margins)
         least, body, most = map(max, *(chart.body_px(inner) for pair in line for chart in pair))
-        body = max(body * self._share, least)
         if spare is not None:
             body = min(max(spare, least), most)
         found, left = [], 0.0
@@ -180,13 +175,6 @@ class Arrangement:
             found.append((frame, Box(left, top, right, frame.bottom + below)))
             left = right + gap
         return found
-
-    def _tighten(self, lines: Sequence[list[tuple[Any, Any]]], height: float) -> None:
-        """Make frames lower, so that text need not get smaller to fit onto a slide."""
-        own = [self._frames(line, 0.0, None, legend=False)[0] for line in lines]
-        bodies = sum(frame.bottom - frame.top for frame, _ in own)
-        around = sum(area.bottom - area.top for _, area in own) - bodies + CHART_GAP_PX * (len(own) - 1)
-        self._share = min(1.0, max(height - around, 0.0) / bodies)
 
     def _spare(self, lines: Sequence[list[tuple[Any, Any]]], height: float) -> float:
         """Height of each frame, if the drawing has to be this high."""
