@@ -44,6 +44,7 @@ def build_command(arguments: argparse.Namespace, options: SiteOptions, terminal:
                 arguments.talk,
                 language,
                 template=arguments.template,
+                theme=arguments.theme,
                 charts=arguments.charts,
                 data_folder=folder,
                 progress=progress_line(terminal),

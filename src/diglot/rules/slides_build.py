@@ -12,6 +12,7 @@ import msgspec
 from diglot.engine import Progress
 from diglot.figure_request import FigureRequest
 from diglot.figures.jobs import Sheet
+from diglot.figures.palette import Theme
 from diglot.figures.records import DrawnFigure
 from diglot.languages import Language
 from diglot.rules.building import Site
@@ -37,16 +38,17 @@ def build_talk(
     language: Language,
     *,
     template: Path | None,
+    theme: Theme,
     charts: Charts,
     data_folder: Path,
     progress: Callable[[Progress], None] | None = None,
 ) -> bytes:
     """A talk as a PowerPoint file. Raises DiagnosticError with all mistakes in the talk."""
-    design = Design(None if template is None else _read_template(template))
+    design = Design(None if template is None else _read_template(template), theme)
     gathered = gather_talk(site, find_talk(site, name), language, progress)
     talk = gathered.contents
     rooms = rooms_of(talk, design)
-    figures = _draw(site, gathered, rooms, language, charts)
+    figures = _draw(site, gathered, rooms, language, theme=theme, charts=charts)
     for computed in gathered.computed.values():
         keep_data(data_folder, computed.digest, computed.data)
     paths = {
@@ -61,7 +63,13 @@ def build_talk(
 
 
 def _draw(
-    site: Site, gathered: GatheredTalk, rooms: Sequence[Room], language: Language, charts: Charts
+    site: Site,
+    gathered: GatheredTalk,
+    rooms: Sequence[Room],
+    language: Language,
+    *,
+    theme: Theme,
+    charts: Charts,
 ) -> dict[tuple[int, int], FigureFiles]:
     """Every figure, drawn for its room: text has the size that it has on a whole slide."""
     numbers = _chart_numbers(site, gathered, rooms, language) if charts == "native" else {}
@@ -75,7 +83,7 @@ def _draw(
             FigureRequest.parse(room.request),
             gathered.computed[room.request],
             (language,),
-            Sheet(theme="light", formats=("svg", "png"), size=f"{width}x{height}", text=round(1 / share, 2)),
+            Sheet(theme=theme, formats=("svg", "png"), size=f"{width}x{height}", text=round(1 / share, 2)),
         )
         calls.append((room, call, margin))
     found = {}

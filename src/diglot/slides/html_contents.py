@@ -1,12 +1,13 @@
 """From the HTML of a half's blocks to paragraphs, tables and listings of a slide."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from html.parser import HTMLParser
 from xml.sax.saxutils import escape, quoteattr
 
 import msgspec
 from msgspec.structs import replace
 
+from diglot.content.slides import STEP
 from diglot.slides.contents import (
     BlockContents,
     CodeContents,
@@ -15,6 +16,7 @@ from diglot.slides.contents import (
     PictureContents,
     Run,
     Runs,
+    Step,
     TableContents,
 )
 
@@ -22,6 +24,7 @@ EXPRESSION = "data-expression"
 """The attribute of a `<span>` that holds the value of an expression."""
 _EMPTY = frozenset(("br", "img", "hr", "input", "wbr", "col"))
 _HIDDEN = frozenset(("script", "style", "template"))
+_LISTS = ("ul", "ol")
 
 
 class Element(msgspec.Struct, kw_only=True):
@@ -101,7 +104,8 @@ def _blocks(parent: Element, pictures: Mapping[str, str], level: int) -> Iterato
     for child in parent.children:
         if isinstance(child, Element) and child.name in _BLOCKS:
             yield from paragraph()
-            yield from _BLOCKS[child.name](child, pictures, level)
+            blocks = _BLOCKS[child.name](child, pictures, level)
+            yield from appearing(blocks) if _is_step(child) and child.name not in _LISTS else blocks
         elif isinstance(child, Element) and child.name == "img":
             yield from paragraph()
             yield from _picture(child, pictures)
@@ -110,12 +114,25 @@ def _blocks(parent: Element, pictures: Mapping[str, str], level: int) -> Iterato
     yield from paragraph()
 
 
+def appearing(blocks: Iterable[BlockContents]) -> Iterator[BlockContents]:
+    """Blocks that appear together at a click."""
+    step: Step = "click"
+    for block in blocks:
+        yield replace(block, step=step)
+        step = "along"
+
+
+def _is_step(one: Element) -> bool:
+    return STEP in one.attributes.get("class", "").split()
+
+
 def _list(one: Element, pictures: Mapping[str, str], level: int) -> Iterator[BlockContents]:
     number = int(one.attributes.get("start", "1") or 1) - 1
     for entry in one.children:
         if isinstance(entry, Element) and entry.name == "li":
             number += 1
-            for at, block in enumerate(_blocks(entry, pictures, level + 1)):
+            blocks = _blocks(entry, pictures, level + 1)
+            for at, block in enumerate(appearing(blocks) if _is_step(one) else blocks):
                 is_first = at == 0 and one.name == "ol" and isinstance(block, Paragraph)
                 yield replace(block, number=number) if is_first else block
 
@@ -185,7 +202,7 @@ _BLOCKS = {
         _division,
     ),
     **dict.fromkeys(("h2", "h3", "h4", "h5", "h6"), lambda one, *_: _heading(one)),
-    **dict.fromkeys(("ul", "ol"), _list),
+    **dict.fromkeys(_LISTS, _list),
     **dict.fromkeys((*_HIDDEN, "hr"), _nothing),
     "table": _table,
     "pre": _code,

@@ -200,6 +200,7 @@ def add_chart(slide: Any, place: Rect, numbers: ChartNumbers) -> Any:
         for series in chart.plots[0].series:
             series.format.line.fill.background()
     _scale(chart.element, numbers)
+    _number_axes(chart.element)
     return shape
 
 
@@ -232,6 +233,12 @@ def _number_format(series: Sequence[tuple[str, Points]]) -> str:
     if all(value == int(value) for value in values) or max(values, default=0) >= _LARGE:
         return "#,##0"
     return "0.00"
+
+
+def _number_axes(chart: Any) -> None:
+    """Give axes numbers that the schema allows; python-pptx's are negative."""
+    for one in chart.iter(f"{{{_C}}}axId", f"{{{_C}}}crossAx"):
+        one.set("val", str(int(one.get("val")) % 2**32))
 
 
 def _scale(chart: Any, numbers: ChartNumbers) -> None:

@@ -32,6 +32,8 @@ def office_math(mathml: str, *, size: float | None = None) -> Any:
         if size is not None:
             properties.set("sz", str(round(size) * 100))
         properties.set("i", "0" if run.find(f"{{{M}}}rPr") is not None else "1")
+        colour = etree.SubElement(properties, f"{{{_A}}}solidFill")  # some programs take black otherwise
+        etree.SubElement(colour, f"{{{_A}}}schemeClr").set("val", "tx1")
         etree.SubElement(properties, f"{{{_A}}}latin").set("typeface", _FACE)
         run.insert(len(run) - 1, properties)
     return root

@@ -9,8 +9,10 @@ from xml.sax.saxutils import quoteattr
 
 import msgspec
 from lxml import etree
+from msgspec.structs import replace
 from pptx.enum.dml import MSO_THEME_COLOR
 from pptx.enum.shapes import PP_PLACEHOLDER
+from pptx.enum.text import MSO_ANCHOR
 from pptx.opc.package import Part
 from pptx.opc.packuri import PackURI
 from pptx.util import Emu
@@ -23,25 +25,31 @@ from diglot.slides.contents import (
     PictureContents,
     Run,
     SlideContents,
+    Step,
     TableContents,
     TalkContents,
 )
 from diglot.slides.picture_metadata import picture_metadata
 from diglot.slides.powerpoint import VALUES_TAG
+from diglot.slides.powerpoint_files.animations import Appearing, animate
 from diglot.slides.powerpoint_files.arranging import (
     CAPTION_PT,
     CODE_PT,
     EMU_PER_PT,
     FORMULA_PT,
-    STATEMENT_PT,
+    REMARK_PT,
     TABLE_PT,
     TEXT_PT,
     Placed,
     arrange,
+    column_widths,
+    is_statement,
+    statement_size,
     width_of,
+    without_caption,
 )
 from diglot.slides.powerpoint_files.charts import ChartNumbers, add_chart
-from diglot.slides.powerpoint_files.designs import EMU_PER_PX, Design, Rect, own_theme
+from diglot.slides.powerpoint_files.designs import EMU_PER_PX, Design, Rect
 from diglot.slides.powerpoint_files.packaging import stable_package
 from diglot.slides.powerpoint_files.pictures import ShownPicture, fitted, put_picture
 from diglot.slides.powerpoint_files.shapes import P, body_of, describe, remove, rule, text_box
@@ -86,20 +94,19 @@ def rooms_of(talk: TalkContents, design: Design) -> list[Room]:
     """The place of every figure of a talk."""
     found = []
     for number, slide in enumerate(talk.slides):
-        figures = [one for one in _parts(slide, design) if isinstance(one.blocks[0], FigureContents)]
-        for at, one in enumerate(figures):
-            figure = one.blocks[0]
-            place = _without_caption(one)
-            if isinstance(figure, FigureContents):
-                found.append(
-                    Room(
-                        slide=number,
-                        figure=at,
-                        request=figure.request,
-                        width_px=place.width / EMU_PER_PX,
-                        height_px=place.height / EMU_PER_PX,
-                    )
+        parts = [(one.blocks[0], one.place) for one in _parts(slide, design)]
+        figures = [(one, place) for one, place in parts if isinstance(one, FigureContents)]
+        for at, (figure, place) in enumerate(figures):
+            inner = without_caption(figure, place)
+            found.append(
+                Room(
+                    slide=number,
+                    figure=at,
+                    request=figure.request,
+                    width_px=inner.width / EMU_PER_PX,
+                    height_px=inner.height / EMU_PER_PX,
                 )
+            )
     return found
 
 
@@ -107,14 +114,7 @@ def _parts(slide: SlideContents, design: Design) -> list[Placed]:
     return [one for column in arrange(slide, design.body(), design.slide) for one in column]
 
 
-def _without_caption(one: Placed) -> Rect:
-    figure, place = one.blocks[0], one.place
-    if isinstance(figure, FigureContents) and figure.caption:
-        return Rect(place.left, place.top, place.width, place.height - _CAPTION_HEIGHT)
-    return place
-
-
-_CAPTION_HEIGHT = 32 * EMU_PER_PX
+_ROW_EM = 2.2
 
 
 def write_talk(talk: TalkContents, materials: Materials, design: Design) -> bytes:
@@ -123,7 +123,7 @@ def write_talk(talk: TalkContents, materials: Materials, design: Design) -> byte
     writer.write()
     target = io.BytesIO()
     design.presentation.save(target)
-    return stable_package(target.getvalue(), theme=own_theme if design.is_own else None)
+    return stable_package(target.getvalue(), theme=design.own_theme if design.is_own else None)
 
 
 class _Writer:
@@ -131,6 +131,8 @@ class _Writer:
         self._talk, self._materials, self._design = talk, materials, design
         self._deck = design.presentation
         self._text = TextWriter(talk.language)
+        self._appearing: list[Appearing] = []
+        """What appears later on the slide that is being written."""
 
     def write(self) -> None:
         """Add all slides to the presentation."""
@@ -156,6 +158,45 @@ class _Writer:
         remove(others)
 
     def _slide(self, number: int, contents: SlideContents) -> None:
+        self._appearing = []
+        slide = self._statement(contents) if is_statement(contents) else self._parts(number, contents)
+        animate(slide, self._appearing)
+        if contents.notes:
+            notes = slide.notes_slide
+            body = notes.notes_placeholder
+            self._tag(
+                notes,
+                body,
+                self._text.paragraphs(body_of(body), notes.part, contents.notes, size=None, own_bullets=True),
+            )
+
+    def _statement(self, contents: SlideContents) -> Any:
+        """A slide with one sentence in large type, and below it what the sentence rests on."""
+        paragraphs = [one for one in contents.columns[0] if isinstance(one, Paragraph)]
+        runs = contents.title or paragraphs.pop(0).runs
+        slide = self._deck.slides.add_slide(self._design.layout(min(len(paragraphs), 1)))
+        title, *places = self._places(slide)
+        sentence, remarks = self._design.statement(has_remarks=bool(paragraphs))
+        title.left, title.top, title.width, title.height = map(Emu, sentence)
+        title.text_frame.vertical_anchor = MSO_ANCHOR.BOTTOM if paragraphs else MSO_ANCHOR.MIDDLE
+        size = statement_size(runs, sentence)
+        self._tag(slide, title, self._text.line(body_of(title), slide.part, runs, size=size))
+        if paragraphs:
+            shape = places.pop(0) if places else text_box(slide, remarks)
+            shape.left, shape.top, shape.width, shape.height = map(Emu, remarks)
+            muted = [
+                replace(one, runs=tuple(replace(run, muted=True) for run in one.runs)) for one in paragraphs
+            ]
+            values = self._text.paragraphs(
+                body_of(shape), slide.part, muted, size=REMARK_PT, own_bullets=False
+            )
+            self._tag(slide, shape, values)
+            self._appear_by_paragraph(shape, muted)
+        remove(places)
+        return slide
+
+    def _parts(self, number: int, contents: SlideContents) -> Any:
+        """A slide with a title, and below it columns of text, figures and tables."""
         columns = arrange(contents, self._design.body(), self._design.slide)
         texts = sum(
             isinstance(part.blocks[0], Paragraph) and part.is_whole_column
@@ -175,20 +216,27 @@ class _Writer:
                     self._paragraphs(slide, part, place, contents.layout)
                     continue
                 remove([place] if place is not None else [])
-                if isinstance(part.blocks[0], FigureContents):
-                    self._figure(slide, part, self._materials.figures[number, figures])
+                before = len(slide.shapes)
+                block = part.blocks[0]
+                if isinstance(block, FigureContents):
+                    self._figure(slide, block, part.place, self._materials.figures[number, figures])
                     figures += 1
                 else:
                     self._other(slide, part)
+                self._appear_whole([*slide.shapes][before:], block.step)
         remove(places)
-        if contents.notes:
-            notes = slide.notes_slide
-            body = notes.notes_placeholder
-            self._tag(
-                notes,
-                body,
-                self._text.paragraphs(body_of(body), notes.part, contents.notes, size=None, own_bullets=True),
-            )
+        return slide
+
+    def _appear_by_paragraph(self, shape: Any, paragraphs: Sequence[Paragraph]) -> None:
+        for number, one in enumerate(paragraphs):
+            if one.step:
+                self._appearing.append(Appearing(shape.shape_id, one.step, number, has_text=True))
+
+    def _appear_whole(self, shapes: Sequence[Any], step: Step) -> None:
+        for shape in shapes if step else ():
+            has_text = shape.element.tag == f"{{{P}}}sp"
+            self._appearing.append(Appearing(shape.shape_id, step, has_text=has_text))
+            step = "along"
 
     def _places(self, slide: Any) -> list[Any]:
         """The placeholders of a slide that take text: the title first. Others go."""
@@ -212,21 +260,21 @@ class _Writer:
 
     def _paragraphs(self, slide: Any, part: Placed, place: Any, layout: str) -> None:
         paragraphs = [one for one in part.blocks if isinstance(one, Paragraph)]
-        size = STATEMENT_PT if layout == "statement" else TEXT_PT
         shape = place
         if shape is None:
             shape = text_box(slide, part.place)
         elif layout == "points":  # narrower than the layout has it
             shape.left, shape.top, shape.width, shape.height = map(Emu, part.place)
-        is_usual = place is not None and part.scale == 1 and layout != "statement"
+        is_usual = place is not None and part.scale == 1
         values = self._text.paragraphs(
             body_of(shape),
             slide.part,
             paragraphs,
-            size=None if is_usual else size * part.scale,
+            size=None if is_usual else TEXT_PT * part.scale,
             own_bullets=place is None,
         )
         self._tag(slide, shape, values)
+        self._appear_by_paragraph(shape, paragraphs)
 
     def _other(self, slide: Any, part: Placed) -> None:
         block = part.blocks[0]
@@ -244,9 +292,8 @@ class _Writer:
             case PictureContents():
                 self._picture(slide, part.place, self._materials.pictures[block.path], block.alt)
 
-    def _figure(self, slide: Any, part: Placed, files: FigureFiles) -> None:
-        figure = part.blocks[0]
-        place = _without_caption(part)
+    def _figure(self, slide: Any, figure: FigureContents, whole: Rect, files: FigureFiles) -> None:
+        place = without_caption(figure, whole)
         metadata = picture_metadata(files.svg)
         if files.chart is not None:
             describe(add_chart(slide, place, files.chart), metadata.key, metadata.description)
@@ -257,8 +304,8 @@ class _Writer:
             )
             shape = put_picture(slide, around, files.png, files.svg)
             describe(shape, metadata.key, metadata.description)
-        if isinstance(figure, FigureContents) and figure.caption:
-            below = Rect(place.left, place.top + place.height, place.width, _CAPTION_HEIGHT)
+        if figure.caption:
+            below = Rect(place.left, place.top + place.height, place.width, whole.height - place.height)
             caption = text_box(slide, below)
             values = self._text.line(body_of(caption), slide.part, figure.caption, size=CAPTION_PT)
             self._tag(slide, caption, values)
@@ -270,8 +317,10 @@ class _Writer:
 
     def _table(self, slide: Any, block: TableContents, part: Placed) -> None:
         rows, columns = len(block.rows), len(block.rows[0])
-        height = min(part.place.height, round(rows * TABLE_PT * 1.9 * EMU_PER_PT * part.scale))
+        height = min(part.place.height, round(rows * TABLE_PT * _ROW_EM * EMU_PER_PT * part.scale))
         shape = slide.shapes.add_table(rows, columns, *part.place[:3], Emu(height))
+        for column, width in zip(shape.table.columns, column_widths(block, part.place.width), strict=True):
+            column.width = Emu(width)
         table = shape.element.find(f".//{{{A}}}tbl")
         properties = table.find(f"{{{A}}}tblPr")
         properties.set("bandRow", "0")
