@@ -17,7 +17,7 @@ from diglot.slides.powerpoint_files.pictures import shown_picture
 from tests.slides.making import mistakes_in, png, rewritten, svg
 from tests.space import BARS, Space
 
-CHART = '''\
+CHART_OF_BARS = '''\
 """Bars that PowerPoint can draw, too."""
 
 from diglot.figures import charts, make_table
@@ -120,7 +120,7 @@ ZH = """
 def space(tmp_path_factory: pytest.TempPathFactory) -> Space:
     space = Space(tmp_path_factory.mktemp("talk"))
     space.write("figures/bars.py", BARS)
-    space.write("figures/rates.py", CHART)
+    space.write("figures/rates.py", CHART_OF_BARS)
     for language, title, body in (("zh", "柱与速率", ZH), ("en", "Bars and rates", EN)):
         matter = f"---\ntitle: {title}\ndescription: Words.\ndate: 2026-11-01\nonly: {language}\n---\n"
         space.write(f"content/talks/{language}-talk/{language}.md", matter + body)

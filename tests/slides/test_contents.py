@@ -4,6 +4,7 @@ import pytest
 from lxml import etree
 
 from diglot.figures.records import Table
+from diglot.slides.chart_numbers import chart_numbers
 from diglot.slides.contents import (
     CodeContents,
     FormulaContents,
@@ -13,7 +14,6 @@ from diglot.slides.contents import (
     TableContents,
 )
 from diglot.slides.html_contents import contents_of, runs_of
-from diglot.slides.powerpoint_files.charts import chart_numbers
 from diglot.slides.powerpoint_files.formulas import M, office_math
 
 
@@ -132,11 +132,12 @@ TABLE = Table(
 
 def test_a_chart_shows_the_columns_that_its_script_draws() -> None:
     call = 'charts.lines(figure, data["rows"], x="n", y="rate", series="who", x_scale="log2")'
-    found = chart_numbers(COLUMNS + call, TABLE, "en")
+    found = chart_numbers(COLUMNS + call, TABLE, "en", {})
     assert found is not None
     assert (found.kind, found.x_title, found.y_title, found.log_x) == ("lines", "Columns", "Rate, TFLOP/s", 2)
     assert found.series == (("a", ((1.0, 0.51), (2.0, 0.72))), ("b", ((1.0, 0.1),)))
-    bars = chart_numbers(f'{COLUMNS}charts.bars(figure, data, y="n", x="rate", series="who")', TABLE, "en")
+    call_of_bars = 'charts.bars(figure, data, y="n", x="rate", series="who")'
+    bars = chart_numbers(COLUMNS + call_of_bars, TABLE, "en", {})
     assert bars is not None
     assert (bars.categories, bars.series[1]) == (("1", "2"), ("b", ((0.0, 0.1),)))
     for other in (
@@ -146,5 +147,5 @@ def test_a_chart_shows_the_columns_that_its_script_draws() -> None:
         'charts.lines(figure, data, x="n", y="rate", series="elsewhere")',
         "figure.subplots()",
     ):
-        assert chart_numbers(COLUMNS + other, TABLE, "en") is None
-    assert chart_numbers(COLUMNS + call, TABLE, "zh") is None, "the table is in English"
+        assert chart_numbers(COLUMNS + other, TABLE, "en", {}) is None
+    assert chart_numbers(COLUMNS + call, TABLE, "zh", {}) is None, "the table is in English"

@@ -17,6 +17,7 @@ from pptx.opc.package import Part
 from pptx.opc.packuri import PackURI
 from pptx.util import Emu
 
+from diglot.slides.chart_numbers import ChartNumbers
 from diglot.slides.contents import (
     CodeContents,
     FigureContents,
@@ -48,7 +49,7 @@ from diglot.slides.powerpoint_files.arranging import (
     width_of,
     without_caption,
 )
-from diglot.slides.powerpoint_files.charts import ChartNumbers, add_chart
+from diglot.slides.powerpoint_files.charts import add_chart
 from diglot.slides.powerpoint_files.designs import EMU_PER_PX, Design, Rect
 from diglot.slides.powerpoint_files.packaging import stable_package
 from diglot.slides.powerpoint_files.pictures import ShownPicture, fitted, put_picture
