@@ -105,6 +105,9 @@ def test_bars_points_and_lines_are_charts(deck: Path) -> None:
         "算力, TFLOP/s",
     )
     assert 'c:logBase val="10"' in points.element.xml
+    ids = [one.get("val") for one in points.element.iterfind(".//{*}valAx/{*}axId")]
+    assert ids == ["1", "2"], "LibreOffice takes large ones for the same"
+    assert lines.category_axis.tick_labels.number_format == "#,##0"
     assert [one.name for one in lines.series] == ["占H200 bf16峰值的比例, %", "按N选最好的分块, %"]
     assert [len([*one.iter_values()]) for one in lines.series] == [64, 64]
     assert [*bars.plots[0].categories] == ["a", "b"]

@@ -41,9 +41,10 @@ def shapes_redescribed(content: bytes, redrawn: Sequence[Redrawn]) -> bytes:
 
 def _described(text: str, one: Redrawn) -> str:
     old = next((r.metadata.description for r in one.picture.renditions if r.metadata.description), "")
-    lines = text.splitlines()
     if old and one.description:
         text = text.replace(old, one.description)
-    elif len(lines) > 1 and picture_key(text) is not None and one.description:  # as diglot wrote it
+    elif (
+        len(text.splitlines()) > 1 and picture_key(text) is not None and one.description
+    ):  # as diglot wrote it
         return f"{one.description}\n{one.key}"
-    return "\n".join(str(one.key) if picture_key(line) is not None else line for line in lines)
+    return "\n".join(str(one.key) if picture_key(line) is not None else line for line in text.splitlines())

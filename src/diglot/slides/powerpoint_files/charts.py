@@ -1,12 +1,13 @@
 """Charts of PowerPoint, which can be edited there."""
 
 from collections.abc import Sequence
+from itertools import cycle
 from typing import Any, NamedTuple
 
 from lxml import etree
 from pptx.chart.data import CategoryChartData, XyChartData
 from pptx.chart.xmlwriter import SeriesXmlRewriterFactory
-from pptx.enum.chart import XL_AXIS_CROSSES, XL_CHART_TYPE, XL_LEGEND_POSITION
+from pptx.enum.chart import XL_CHART_TYPE, XL_LEGEND_POSITION, XL_MARKER_STYLE
 from pptx.enum.dml import MSO_THEME_COLOR
 from pptx.oxml import parse_xml
 from pptx.util import Pt
@@ -16,8 +17,13 @@ from diglot.slides.powerpoint_files.designs import Rect
 from diglot.slides.powerpoint_files.packaging import stable_package
 
 _C = "http://schemas.openxmlformats.org/drawingml/2006/chart"
-_TEXT_PT = 14
-_LARGE = 100
+_TEXT_PT = 16
+_LARGE, _THOUSAND = 100, 1000
+_GAP_PERCENT, _MARKER_PT = 60, 9
+_ACCENTS = (
+    *(MSO_THEME_COLOR.ACCENT_1, MSO_THEME_COLOR.ACCENT_2, MSO_THEME_COLOR.ACCENT_3),
+    *(MSO_THEME_COLOR.ACCENT_4, MSO_THEME_COLOR.ACCENT_5, MSO_THEME_COLOR.ACCENT_6),
+)
 
 
 def add_chart(slide: Any, place: Rect, numbers: ChartNumbers) -> Any:
@@ -31,22 +37,35 @@ def add_chart(slide: Any, place: Rect, numbers: ChartNumbers) -> Any:
     if chart.has_legend:
         chart.legend.position = XL_LEGEND_POSITION.BOTTOM
         chart.legend.include_in_layout = False
-    for axis, title in ((chart.category_axis, numbers.x_title), (chart.value_axis, numbers.y_title)):
+    points = [point for _, own in numbers.series for point in own]
+    for axis, title, values in (
+        (chart.category_axis, numbers.x_title, () if numbers.categories else [x for x, _ in points]),
+        (chart.value_axis, numbers.y_title, [y for _, y in points]),
+    ):
+        if max(map(abs, values), default=0) >= _THOUSAND:
+            axis.tick_labels.number_format = "#,##0"
+            axis.tick_labels.number_format_is_linked = False
         axis.has_major_gridlines = False
         axis.format.line.color.theme_color = MSO_THEME_COLOR.TEXT_2
         axis.has_title = bool(title)
         if title:
             axis.axis_title.text_frame.text = title
+            axis.axis_title.text_frame.paragraphs[0].runs[0].font.bold = False
     if numbers.kind == "bars":
         chart.category_axis.reverse_order = True  # the first row at the top
-        chart.category_axis.crosses = XL_AXIS_CROSSES.MAXIMUM  # and the other axis at the bottom
+        chart.element.find(f".//{{{_C}}}valAx/{{{_C}}}crosses").set("val", "max")  # the other axis below
         plot = chart.plots[0]
+        plot.gap_width = _GAP_PERCENT
         plot.has_data_labels = True
         plot.data_labels.number_format = _number_format(numbers.series)
         plot.data_labels.number_format_is_linked = False
     if numbers.kind == "points":
-        for series in chart.plots[0].series:
+        for series, colour in zip(chart.plots[0].series, cycle(_ACCENTS), strict=False):
             series.format.line.fill.background()
+            series.marker.style, series.marker.size = XL_MARKER_STYLE.CIRCLE, _MARKER_PT
+            series.marker.format.fill.solid()
+            series.marker.format.fill.fore_color.theme_color = colour
+            series.marker.format.line.fill.background()
     _scale(chart.element, numbers)
     _number_axes(chart.element)
     return shape
@@ -106,9 +125,10 @@ def _number_format(series: Sequence[tuple[str, Points]]) -> str:
 
 
 def _number_axes(chart: Any) -> None:
-    """Give axes numbers that the schema allows; python-pptx's are negative."""
+    """Give axes numbers that the schema allows and LibreOffice tells apart; python-pptx's are negative."""
+    known: dict[str, str] = {}
     for one in chart.iter(f"{{{_C}}}axId", f"{{{_C}}}crossAx"):
-        one.set("val", str(int(one.get("val")) % 2**32))
+        one.set("val", known.setdefault(one.get("val"), str(len(known) + 1)))
 
 
 def _scale(chart: Any, numbers: ChartNumbers) -> None:
