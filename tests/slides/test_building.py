@@ -244,6 +244,43 @@ def test_charts_of_powerpoint_where_the_script_says_what_is_drawn(space: Space, 
     assert again.read_bytes() == dark.read_bytes()
 
 
+def test_what_does_not_fit_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    space = Space(tmp_path)
+    much = "\n".join(
+        f"- The {number}th point of this slide is a sentence that is not short." for number in range(14)
+    )
+    rows = "\n".join(f"| {number} | 2 |" for number in range(15))
+    space.write(
+        "content/talks/full/en.md",
+        "---\ntitle: Full\ndescription: Words.\ndate: 2026-11-01\nonly: en\n---\n"
+        f"\n## Points\n\n{much}\n\n## Rows\n\n| a | b |\n| --- | --- |\n{rows}\n"
+        f"\n## {'A title that says too much. ' * 7}\n\n$$\n\\phase{{x}}\n$$\n\n## Fits\n\nWell.\n",
+    )
+    capsys.readouterr()
+    command = [
+        "-C",
+        str(space.root),
+        "slides",
+        "build",
+        "full",
+        "--lang",
+        "en",
+        "-o",
+        str(space.root / "full"),
+    ]
+    assert main(command) == 0
+    warning = "content/talks/full/en.md:{}: warning[slide-overflow]: slide {} does not fit in PowerPoint: "
+    fix = "\n  fix: say less, or make two slides of it.\n\n"
+    assert capsys.readouterr().err == (
+        f"{warning.format(8, 2)}its text has no room, even at 55% of its size{fix}"
+        f"{warning.format(25, 3)}its text is made smaller, to 69% of its size{fix}"
+        f"{warning.format(45, 4)}its title takes 4 lines{fix}"
+        'content/talks/full/en.md:45: warning[slides-formula]: the formula "x" on slide 4 is written as '
+        "text: PowerPoint cannot show its phasorangle\n"
+        "  fix: write it in another way, or show it as a picture.\n\n"
+    )
+
+
 def test_a_template_gives_layouts_and_loses_its_slides(space: Space, tmp_path: Path) -> None:
     template = Presentation()
     template.slides.add_slide(template.slide_layouts[0]).shapes.title.text = "Not this"

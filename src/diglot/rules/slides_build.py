@@ -20,7 +20,14 @@ from diglot.slides.decks import POWERPOINT, read_deck
 from diglot.slides.kept import keep_data
 from diglot.slides.powerpoint_files.designs import Design
 from diglot.slides.powerpoint_files.pictures import shown_picture
-from diglot.slides.powerpoint_files.writing import FigureFiles, Materials, Room, rooms_of, write_talk
+from diglot.slides.powerpoint_files.writing import (
+    FigureFiles,
+    Materials,
+    Room,
+    WrittenTalk,
+    rooms_of,
+    write_talk,
+)
 
 _MARGIN_PX, _HIGH_PX = 80, 720
 """Empty margin of an exported sheet, and the height of the sheet that has it."""
@@ -37,7 +44,7 @@ def build_talk(
     charts: Charts,
     data_folder: Path,
     progress: Callable[[Progress], None] | None = None,
-) -> bytes:
+) -> WrittenTalk:
     """A talk as a PowerPoint file. Raises DiagnosticError with all mistakes in the talk."""
     design = Design(None if template is None else _read_template(template), theme)
     gathered = gather_talk(site, find_talk(site, name), language, progress)

@@ -134,6 +134,7 @@ def gather_talk(
     talk = _Talk(
         document,
         resolver,
+        path=files.path(language),
         computed=computed,
         drawn=drawn,
         pictures={
@@ -160,11 +161,12 @@ class _Talk:
         document: Document,
         resolver: ArticleResolver,
         *,
+        path: str,
         computed: Mapping[str, ComputedFigure],
         drawn: Mapping[str, DrawnFigure],
         pictures: Mapping[str, str],
     ) -> None:
-        self._document, self._resolver = document, resolver
+        self._document, self._resolver, self._path = document, resolver, path
         self._computed, self._drawn, self._pictures = computed, drawn, pictures
         self._problems = Problems()
         self._fill = self._problems.caught(self._resolved)
@@ -173,6 +175,7 @@ class _Talk:
         """All of it. Raises DiagnosticError with every mistake."""
         talk = TalkContents(
             language=self._document.language,
+            path=self._path,
             title=fill_text(front.title, self._fill),
             subtitle=fill_text(front.description, self._fill),
             authors=tuple(authors),

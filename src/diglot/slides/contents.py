@@ -105,6 +105,8 @@ class TalkContents(msgspec.Struct, frozen=True, kw_only=True):
     """A talk in one language."""
 
     language: Language
+    path: str
+    """Its source file, relative to the project."""
     title: str
     subtitle: str
     authors: tuple[str, ...]

@@ -18,7 +18,7 @@ from diglot.slides.contents import (
 from diglot.slides.powerpoint_files.designs import EMU_PER_PX, LINE_SPACING, PARAGRAPH_SPACING, Rect
 
 EMU_PER_PT = 12_700
-TEXT_PT, STATEMENT_PT, REMARK_PT = 26.0, 40.0, 24.0
+TEXT_PT, TITLE_PT, STATEMENT_PT, REMARK_PT = 26.0, 30.0, 40.0, 24.0
 TABLE_PT, CODE_PT, FORMULA_PT, CAPTION_PT = 18.0, 17.0, 28.0, 16.0
 _LINE_EM, _ROW_EM = 1.25, 1.9
 SMALLEST = 0.55
@@ -62,6 +62,14 @@ def is_statement(slide: SlideContents) -> bool:
         and bool(slide.title or blocks)
         and all(isinstance(one, Paragraph) for one in blocks)
     )
+
+
+def statement_of(slide: SlideContents) -> tuple[Runs, tuple[Paragraph, ...]]:
+    """The sentence in large type, and the text below it."""
+    paragraphs = [one for column in slide.columns for one in column if isinstance(one, Paragraph)]
+    if slide.title:
+        return slide.title, tuple(paragraphs)
+    return paragraphs[0].runs, tuple(paragraphs[1:])
 
 
 def statement_size(runs: Runs, place: Rect) -> float:

@@ -9,7 +9,7 @@ from pptx.opc.constants import RELATIONSHIP_TYPE
 from diglot.languages import Language
 from diglot.slides.contents import Paragraph, Run, Runs
 from diglot.slides.powerpoint_files.designs import LINE_SPACING, PARAGRAPH_SPACING
-from diglot.slides.powerpoint_files.formulas import office_math
+from diglot.slides.powerpoint_files.formulas import NoOfficeForm, office_math
 
 A = "http://schemas.openxmlformats.org/drawingml/2006/main"
 R = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -30,6 +30,8 @@ class TextWriter:
 
     def __init__(self, language: Language) -> None:
         self._language: Language = language
+        self.plain_formulas: list[tuple[str, str]] = []
+        """Formulas that were written as text, with what in them has no form in PowerPoint."""
 
     def paragraphs(
         self, body: Any, part: Any, paragraphs: Sequence[Paragraph], *, size: float | None, own_bullets: bool
@@ -116,10 +118,16 @@ class TextWriter:
 
     def _formula(self, paragraph: Any, part: Any, run: Run, size: float | None) -> None:
         """A formula: Office Math, or for programs that do not know it, its text."""
+        try:
+            math = office_math(run.mathml, size=size)
+        except NoOfficeForm as error:
+            self.plain_formulas.append((run.text, str(error)))
+            self._run(paragraph, part, Run(text="", italic=True), run.text, size=size)
+            return
         choices = etree.SubElement(paragraph, f"{{{_MC}}}AlternateContent", nsmap={"mc": _MC})
         choice = etree.SubElement(choices, f"{{{_MC}}}Choice", nsmap={"a14": _A14})
         choice.set("Requires", "a14")
-        etree.SubElement(choice, f"{{{_A14}}}m").append(office_math(run.mathml, size=size))
+        etree.SubElement(choice, f"{{{_A14}}}m").append(math)
         fallback = etree.SubElement(choices, f"{{{_MC}}}Fallback")
         self._run(fallback, part, Run(text="", italic=True), run.text, size=size)
 

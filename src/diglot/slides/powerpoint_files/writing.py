@@ -2,21 +2,16 @@
 
 import datetime
 import io
-import json
 from collections.abc import Mapping, Sequence
-from typing import Any
-from xml.sax.saxutils import quoteattr
+from typing import Any, NamedTuple
 
 import msgspec
-from lxml import etree
 from msgspec.structs import replace
-from pptx.enum.dml import MSO_THEME_COLOR
 from pptx.enum.shapes import PP_PLACEHOLDER
 from pptx.enum.text import MSO_ANCHOR
-from pptx.opc.package import Part
-from pptx.opc.packuri import PackURI
 from pptx.util import Emu
 
+from diglot.diagnostics import Diagnostic
 from diglot.slides.chart_numbers import ChartNumbers
 from diglot.slides.contents import (
     CodeContents,
@@ -31,34 +26,27 @@ from diglot.slides.contents import (
     TalkContents,
 )
 from diglot.slides.picture_metadata import picture_metadata
-from diglot.slides.powerpoint import VALUES_TAG
 from diglot.slides.powerpoint_files.animations import Appearing, animate
 from diglot.slides.powerpoint_files.arranging import (
     CAPTION_PT,
-    CODE_PT,
-    EMU_PER_PT,
-    FORMULA_PT,
     REMARK_PT,
-    TABLE_PT,
     TEXT_PT,
     Placed,
     arrange,
-    column_widths,
     is_statement,
+    statement_of,
     statement_size,
-    width_of,
     without_caption,
 )
+from diglot.slides.powerpoint_files.blocks import add_code, add_formula, add_table
 from diglot.slides.powerpoint_files.charts import add_chart
 from diglot.slides.powerpoint_files.designs import EMU_PER_PX, Design, Rect
+from diglot.slides.powerpoint_files.fitting import warnings_of
 from diglot.slides.powerpoint_files.packaging import stable_package
 from diglot.slides.powerpoint_files.pictures import ShownPicture, fitted, put_picture
-from diglot.slides.powerpoint_files.shapes import P, body_of, describe, remove, rule, text_box
-from diglot.slides.powerpoint_files.texts import A, R, TextWriter, Value
-
-_TAGS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/tags"
-_TAGS_TYPE = "application/vnd.openxmlformats-officedocument.presentationml.tags+xml"
-_PLAIN_TABLE = "{2D5ABB26-0587-4C30-8999-92F81FD0307C}"
+from diglot.slides.powerpoint_files.shapes import P, body_of, describe, remove, text_box
+from diglot.slides.powerpoint_files.tags import tag_values
+from diglot.slides.powerpoint_files.texts import TextWriter
 
 
 class FigureFiles(msgspec.Struct, frozen=True, kw_only=True):
@@ -115,16 +103,21 @@ def _parts(slide: SlideContents, design: Design) -> list[Placed]:
     return [one for column in arrange(slide, design.body(), design.slide) for one in column]
 
 
-_ROW_EM = 2.2
+class WrittenTalk(NamedTuple):
+    """A file, and what in it somebody should look at."""
+
+    content: bytes
+    warnings: tuple[Diagnostic, ...]
 
 
-def write_talk(talk: TalkContents, materials: Materials, design: Design) -> bytes:
+def write_talk(talk: TalkContents, materials: Materials, design: Design) -> WrittenTalk:
     """The file. The same contents give the same bytes."""
     writer = _Writer(talk, materials, design)
     writer.write()
     target = io.BytesIO()
     design.presentation.save(target)
-    return stable_package(target.getvalue(), theme=design.own_theme if design.is_own else None)
+    content = stable_package(target.getvalue(), theme=design.own_theme if design.is_own else None)
+    return WrittenTalk(content, tuple(writer.warnings))
 
 
 class _Writer:
@@ -132,6 +125,7 @@ class _Writer:
         self._talk, self._materials, self._design = talk, materials, design
         self._deck = design.presentation
         self._text = TextWriter(talk.language)
+        self.warnings: list[Diagnostic] = []
         self._appearing: list[Appearing] = []
         """What appears later on the slide that is being written."""
 
@@ -162,10 +156,14 @@ class _Writer:
         self._appearing = []
         slide = self._statement(contents) if is_statement(contents) else self._parts(number, contents)
         animate(slide, self._appearing)
+        shown = number + 2  # the first one is the cover
+        formulas = self._text.plain_formulas
+        self.warnings += warnings_of(contents, self._design, formulas, number=shown, path=self._talk.path)
+        formulas.clear()
         if contents.notes:
             notes = slide.notes_slide
             body = notes.notes_placeholder
-            self._tag(
+            tag_values(
                 notes,
                 body,
                 self._text.paragraphs(body_of(body), notes.part, contents.notes, size=None, own_bullets=True),
@@ -173,15 +171,14 @@ class _Writer:
 
     def _statement(self, contents: SlideContents) -> Any:
         """A slide with one sentence in large type, and below it what the sentence rests on."""
-        paragraphs = [one for one in contents.columns[0] if isinstance(one, Paragraph)]
-        runs = contents.title or paragraphs.pop(0).runs
+        runs, paragraphs = statement_of(contents)
         slide = self._deck.slides.add_slide(self._design.layout(min(len(paragraphs), 1)))
         title, *places = self._places(slide)
         sentence, remarks = self._design.statement(has_remarks=bool(paragraphs))
         title.left, title.top, title.width, title.height = map(Emu, sentence)
         title.text_frame.vertical_anchor = MSO_ANCHOR.BOTTOM if paragraphs else MSO_ANCHOR.MIDDLE
         size = statement_size(runs, sentence)
-        self._tag(slide, title, self._text.line(body_of(title), slide.part, runs, size=size))
+        tag_values(slide, title, self._text.line(body_of(title), slide.part, runs, size=size))
         if paragraphs:
             shape = places.pop(0) if places else text_box(slide, remarks)
             shape.left, shape.top, shape.width, shape.height = map(Emu, remarks)
@@ -191,7 +188,7 @@ class _Writer:
             values = self._text.paragraphs(
                 body_of(shape), slide.part, muted, size=REMARK_PT, own_bullets=False
             )
-            self._tag(slide, shape, values)
+            tag_values(slide, shape, values)
             self._appear_by_paragraph(shape, muted)
         remove(places)
         return slide
@@ -257,7 +254,7 @@ class _Writer:
         if not runs:
             remove([title])
             return
-        self._tag(slide, title, self._text.line(body_of(title), slide.part, runs))
+        tag_values(slide, title, self._text.line(body_of(title), slide.part, runs))
 
     def _paragraphs(self, slide: Any, part: Placed, place: Any, layout: str) -> None:
         paragraphs = [one for one in part.blocks if isinstance(one, Paragraph)]
@@ -274,22 +271,18 @@ class _Writer:
             size=None if is_usual else TEXT_PT * part.scale,
             own_bullets=place is None,
         )
-        self._tag(slide, shape, values)
+        tag_values(slide, shape, values)
         self._appear_by_paragraph(shape, paragraphs)
 
     def _other(self, slide: Any, part: Placed) -> None:
         block = part.blocks[0]
         match block:
             case TableContents():
-                self._table(slide, block, part)
+                add_table(slide, self._text, block, part)
             case CodeContents():
-                self._code(slide, block, part)
+                add_code(slide, self._text, block, part)
             case FormulaContents():
-                width = round((width_of(block.text) * 0.9 + 2) * FORMULA_PT * EMU_PER_PT * part.scale)
-                place = part.place._replace(width=min(width, part.place.width))
-                shape = text_box(slide, place, middle=True)
-                run = Run(text=block.text, mathml=block.mathml)
-                self._text.line(body_of(shape), slide.part, (run,), size=FORMULA_PT * part.scale)
+                add_formula(slide, self._text, block, part)
             case PictureContents():
                 self._picture(slide, part.place, self._materials.pictures[block.path], block.alt)
 
@@ -309,66 +302,12 @@ class _Writer:
             below = Rect(place.left, place.top + place.height, place.width, whole.height - place.height)
             caption = text_box(slide, below)
             values = self._text.line(body_of(caption), slide.part, figure.caption, size=CAPTION_PT)
-            self._tag(slide, caption, values)
+            tag_values(slide, caption, values)
 
     def _picture(self, slide: Any, place: Rect, picture: ShownPicture, alt: str) -> None:
         """A picture as large as its place allows, in its middle."""
         at = fitted(place, picture.raster)
         describe(put_picture(slide, at, picture.raster, picture.svg), None, alt)
-
-    def _table(self, slide: Any, block: TableContents, part: Placed) -> None:
-        rows, columns = len(block.rows), len(block.rows[0])
-        height = min(part.place.height, round(rows * TABLE_PT * _ROW_EM * EMU_PER_PT * part.scale))
-        shape = slide.shapes.add_table(rows, columns, *part.place[:3], Emu(height))
-        for column, width in zip(shape.table.columns, column_widths(block, part.place.width), strict=True):
-            column.width = Emu(width)
-        table = shape.element.find(f".//{{{A}}}tbl")
-        properties = table.find(f"{{{A}}}tblPr")
-        properties.set("bandRow", "0")
-        properties.set("firstRow", "1" if block.has_head else "0")
-        properties.find(f"{{{A}}}tableStyleId").text = _PLAIN_TABLE
-        values: list[Value] = []
-        for number, (row, cells) in enumerate(zip(table.findall(f"{{{A}}}tr"), block.rows, strict=True)):
-            row.set("h", str(height // rows))
-            for at, (cell, runs) in enumerate(zip(row.findall(f"{{{A}}}tc"), cells, strict=True)):
-                is_head = block.has_head and number == 0
-                values += self._text.line(
-                    cell.find(f"{{{A}}}txBody"),
-                    slide.part,
-                    runs,
-                    size=TABLE_PT * part.scale,
-                    bold=is_head,
-                    align="r" if block.right[at] else "",
-                )
-                rule(cell, above=number == 0, below=is_head or number == rows - 1)
-        self._tag(slide, shape, values)
-
-    def _code(self, slide: Any, block: CodeContents, part: Placed) -> None:
-        shape = text_box(slide, part.place)
-        fill = shape.fill
-        fill.solid()
-        fill.fore_color.theme_color = MSO_THEME_COLOR.BACKGROUND_2
-        body = body_of(shape)
-        for number, line in enumerate(block.lines):
-            self._text.line(body, slide.part, line, size=CODE_PT * part.scale, more=number > 0)
-
-    def _tag(self, slide: Any, shape: Any, values: Sequence[Value]) -> None:
-        """Note on a shape which of its texts are values, and their expressions."""
-        if not values:
-            return
-        package = slide.part.package
-        held = quoteattr(json.dumps(values, ensure_ascii=False))
-        part = Part(
-            PackURI(package.next_partname("/ppt/tags/tag%d.xml")),
-            _TAGS_TYPE,
-            package,
-            f'<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<p:tagLst xmlns:p="{P}">'
-            f'<p:tag name="{VALUES_TAG}" val={held}/></p:tagLst>'.encode(),
-        )
-        leads = slide.part.relate_to(part, _TAGS)
-        own = shape.element.find(f".//{{{P}}}nvPr")
-        data = etree.SubElement(own, f"{{{P}}}custDataLst")
-        etree.SubElement(data, f"{{{P}}}tags").set(f"{{{R}}}id", leads)
 
 
 _TITLES = (PP_PLACEHOLDER.TITLE, PP_PLACEHOLDER.CENTER_TITLE)
