@@ -1,7 +1,6 @@
 """Updates decks: draws stale pictures again, and puts them into the place of the old ones."""
 
 import io
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from functools import cached_property, partial
@@ -17,6 +16,7 @@ from diglot.figures.picture_key import PictureKey
 from diglot.figures.records import WorkerReport
 from diglot.figures.scripts.failures import FigureFailed
 from diglot.figures.sheet_options import sheet_of
+from diglot.figures.svg_sizes import svg_size
 from diglot.invariants import certain
 from diglot.languages import NO_TEXT, Bilingual
 from diglot.rules.building import Site
@@ -244,7 +244,8 @@ class _Drawings:
         if found.format not in ("png", "jpeg"):
             raise _CannotRedraw("it was converted to a format that diglot does not draw; insert it again")
         # Another program made it from the figure, as PowerPoint does for an SVG picture.
-        width, height = _size_of(self._draw(_without_resolution(key), "svg"))
+        svg = self._draw(_without_resolution(key), "svg")
+        width, height = certain(svg_size(svg), "exported files have a size")
         if not found.width_px or abs(found.width_px / found.height_px / (width / height) - 1) > _ALIKE:
             raise _CannotRedraw(
                 "what was cropped away is no longer in the file, or it is another picture; insert it again"
@@ -284,15 +285,6 @@ def _format_of(rendition: Rendition) -> Format:
 
 def _without_resolution(key: PictureKey) -> PictureKey:
     return replace(key, options=tuple(one for one in key.options if one[0] != "dpi"))
-
-
-def _size_of(svg: bytes) -> tuple[float, float]:
-    """Width and height of an exported SVG file, in CSS pixels."""
-    width, height = (
-        certain(re.search(rb"<svg[^>]*?\s" + side + rb'="([\d.]+)', svg), "exported files have a size")
-        for side in (b"width", b"height")
-    )
-    return float(width[1]), float(height[1])
 
 
 def _as_jpeg(png: bytes) -> bytes:
