@@ -82,6 +82,11 @@ def f():
 A caption.
 ```
 
+{.step}
+```text
+a listing
+```
+
 ---
 
 ```{figure} rates
@@ -165,7 +170,7 @@ def test_a_talk_is_text_tables_and_pictures(plain: Path) -> None:
     (drawn,) = (one for one in figure.shapes if one.shape_type == 13)
     assert drawn.name.startswith("bars en light ")
     assert drawn.element.nvPicPr.cNvPr.get("descr") == f"Two bars, the taller is 5.\n{drawn.name}"
-    assert texts(figure) == ["The bars", "A caption."]
+    assert texts(figure) == ["The bars", "A caption.", "a listing"]
     assert beside.shapes.title.text == "Rates"
     _, text, picture = sorted(beside.shapes, key=lambda one: one.shape_type == 13)
     assert picture.left + picture.width < text.left + 60 * 9525, "only its empty margin reaches further"
@@ -208,7 +213,12 @@ def test_steps_appear_at_clicks(plain: Path) -> None:
         ("withEffect", "TextBox", "1"),
         ("clickEffect", "TextBox", "2"),
     ]
-    assert appearing(figure) == [("clickEffect", "bars", ""), ("withEffect", "TextBox", "")]
+    assert appearing(figure) == [
+        ("clickEffect", "bars", ""),
+        ("withEffect", "TextBox", ""),
+        ("clickEffect", "TextBox", ""),
+    ]
+    assert [one.get("animBg") for one in figure.element.iterfind(".//p:bldP", NAMES)] == [None, "1"]
     assert not appearing(deck.slides[3])
 
 
@@ -345,6 +355,7 @@ exports/en-talk.en.pptx: 1 stale, 1 current, 2 unknown
     assert deck.slides[2].shapes.title.text == "A 4 in the title"
     assert deck.slides[2].notes_slide.notes_text_frame.text == "Say this, at 4."
     assert main(["slides", "check", talk]) == 0
+    assert mistakes_in(Path(talk)) == []
     own.change("figures/bars.py", "[4, 7]", "[4, 8]")
     assert main(["slides", "check", talk, "--json"]) == 1
     (report,) = json.loads(capsys.readouterr().out.partition("{")[2].join(["{", ""]))["decks"]

@@ -225,15 +225,19 @@ class _Drawings:
         with deck.open("rb") as file:
             archive = Archive(deck, file)
             part = finding.picture.chart
-            books = [one for one in relationships(archive, part).values() if one.kind == "package"]
+            books = [
+                one.target
+                for one in relationships(archive, part).values()
+                if one.kind == "package" and one.target in archive and one.target.endswith(".xlsx")
+            ]
             renewed = renewed_chart(archive.read(part), found.numbers) if found is not None else None
         if found is None or renewed is None:
             raise _CannotRedraw(
                 "the figure does not fit this chart of PowerPoint any more; build the deck again"
             )
-        if len(books) != 1 or books[0].external or not books[0].target.endswith(".xlsx"):
+        if len(books) != 1:
             raise _CannotRedraw("its workbook is not in the deck; build the deck again")
-        return {part: renewed.chart, books[0].target: renewed.workbook}, found.description
+        return {part: renewed.chart, books[0]: renewed.workbook}, found.description
 
     def _file(self, key: PictureKey, old: Rendition) -> bytes:
         found = old.metadata

@@ -84,12 +84,15 @@ def chart_numbers(source: str, table: Table | None, language: Language, data: An
     def place(row: int) -> float | None:
         return _number(table.raw[row][key]) if is_number and key is not None else order[names[row]]
 
+    found = tuple(one for at in shown for one in _series(table, at, series, place))
+    if not found:
+        return None
     return ChartNumbers(
         kind=drawn.kind,
         x_title=columns.title(key) if is_number and key is not None else "",
         y_title="" if drawn.more else columns.title(shown[0]),
         categories=categories,
-        series=tuple(one for at in shown for one in _series(table, at, series, place)),
+        series=found,
         log_x=drawn.log_x if is_number else 0,
         log_y=drawn.log_x if drawn.kind == "bars" else drawn.log_y,
         stacked=drawn.stacked,

@@ -20,6 +20,8 @@ class Appearing(NamedTuple):
     """Its number in the text of the shape, from 0; None for the whole shape."""
     has_text: bool = False
     """Whether the shape is one for text, and neither a picture nor a table."""
+    has_ground: bool = False
+    """Whether its text stands on a ground of its own."""
 
 
 def animate(slide: Any, appearing: Sequence[Appearing]) -> None:
@@ -72,11 +74,13 @@ def _appear(parent: Any, one: Appearing, numbers: Iterator[int], kind: str) -> N
 
 def _list_builds(timing: Any, appearing: Sequence[Appearing]) -> None:
     """Name the shapes whose text is animated, as PowerPoint wants it."""
-    texts = {one.shape: one.paragraph is not None for one in appearing if one.has_text}
+    texts = {one.shape: one for one in appearing if one.has_text}
     if texts:
         builds = _below(timing, "bldLst")
-        for shape, by_paragraph in texts.items():
-            _below(builds, "bldP", spid=str(shape), grpId="0", **({"build": "p"} if by_paragraph else {}))
+        for shape, one in texts.items():
+            by_paragraph = {"build": "p"} if one.paragraph is not None else {}
+            ground = {"animBg": "1"} if one.has_ground else {}
+            _below(builds, "bldP", spid=str(shape), grpId="0", **by_paragraph, **ground)
 
 
 def _node(parent: Any, numbers: Iterator[int], **attributes: str) -> Any:

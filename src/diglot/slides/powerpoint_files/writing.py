@@ -46,7 +46,7 @@ from diglot.slides.powerpoint_files.packaging import stable_package
 from diglot.slides.powerpoint_files.pictures import ShownPicture, fitted, put_picture
 from diglot.slides.powerpoint_files.shapes import P, body_of, describe, remove, text_box
 from diglot.slides.powerpoint_files.tags import tag_values
-from diglot.slides.powerpoint_files.texts import TextWriter
+from diglot.slides.powerpoint_files.texts import A, TextWriter
 
 
 class FigureFiles(msgspec.Struct, frozen=True, kw_only=True):
@@ -233,7 +233,10 @@ class _Writer:
     def _appear_whole(self, shapes: Sequence[Any], step: Step) -> None:
         for shape in shapes if step else ():
             has_text = shape.element.tag == f"{{{P}}}sp"
-            self._appearing.append(Appearing(shape.shape_id, step, has_text=has_text))
+            is_filled = shape.element.find(f"{{{P}}}spPr/{{{A}}}solidFill") is not None
+            self._appearing.append(
+                Appearing(shape.shape_id, step, has_text=has_text, has_ground=has_text and is_filled)
+            )
             step = "along"
 
     def _places(self, slide: Any) -> list[Any]:
