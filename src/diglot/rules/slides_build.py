@@ -19,15 +19,9 @@ from diglot.slides.contents import PictureContents
 from diglot.slides.decks import POWERPOINT, read_deck
 from diglot.slides.kept import keep_data
 from diglot.slides.powerpoint_files.designs import Design
+from diglot.slides.powerpoint_files.materials import FigureFiles, Materials, Room, rooms_of
 from diglot.slides.powerpoint_files.pictures import shown_picture
-from diglot.slides.powerpoint_files.writing import (
-    FigureFiles,
-    Materials,
-    Room,
-    WrittenTalk,
-    rooms_of,
-    write_talk,
-)
+from diglot.slides.powerpoint_files.writing import WrittenTalk, write_talk
 
 _MARGIN_PX, _HIGH_PX = 80, 720
 """Empty margin of an exported sheet, and the height of the sheet that has it."""

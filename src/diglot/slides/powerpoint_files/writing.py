@@ -2,17 +2,15 @@
 
 import datetime
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-import msgspec
 from msgspec.structs import replace
 from pptx.enum.shapes import PP_PLACEHOLDER
 from pptx.enum.text import MSO_ANCHOR
 from pptx.util import Emu
 
 from diglot.diagnostics import Diagnostic
-from diglot.slides.chart_numbers import ChartNumbers
 from diglot.slides.contents import (
     CodeContents,
     FigureContents,
@@ -42,65 +40,12 @@ from diglot.slides.powerpoint_files.blocks import add_code, add_formula, add_tab
 from diglot.slides.powerpoint_files.charts import add_chart
 from diglot.slides.powerpoint_files.designs import EMU_PER_PX, Design, Rect
 from diglot.slides.powerpoint_files.fitting import warnings_of
+from diglot.slides.powerpoint_files.materials import FigureFiles, Materials
 from diglot.slides.powerpoint_files.packaging import stable_package
 from diglot.slides.powerpoint_files.pictures import ShownPicture, fitted, put_picture
 from diglot.slides.powerpoint_files.shapes import P, body_of, describe, remove, text_box
 from diglot.slides.powerpoint_files.tags import tag_values
 from diglot.slides.powerpoint_files.texts import A, TextWriter
-
-
-class FigureFiles(msgspec.Struct, frozen=True, kw_only=True):
-    """A figure as it is drawn for its place on a slide."""
-
-    svg: bytes
-    png: bytes
-    margin_px: float = 0.0
-    """Empty margin around the drawing, which may reach beyond its place."""
-    chart: ChartNumbers | None = None
-    """What to show as a chart of PowerPoint instead."""
-
-
-class Materials(msgspec.Struct, frozen=True, kw_only=True):
-    """What is drawn and read for a talk."""
-
-    figures: Mapping[tuple[int, int], FigureFiles]
-    """By the number of the slide, from 0, and of the figure on it."""
-    pictures: Mapping[str, ShownPicture]
-    """Pictures of the author's, by path."""
-
-
-class Room(msgspec.Struct, frozen=True, kw_only=True):
-    """How large a figure is on its slide, in pixels of a slide of 1,280 px."""
-
-    slide: int
-    figure: int
-    request: str
-    width_px: float
-    height_px: float
-
-
-def rooms_of(talk: TalkContents, design: Design) -> list[Room]:
-    """The place of every figure of a talk."""
-    found = []
-    for number, slide in enumerate(talk.slides):
-        parts = [(one.blocks[0], one.place) for one in _parts(slide, design)]
-        figures = [(one, place) for one, place in parts if isinstance(one, FigureContents)]
-        for at, (figure, place) in enumerate(figures):
-            inner = without_caption(figure, place)
-            found.append(
-                Room(
-                    slide=number,
-                    figure=at,
-                    request=figure.request,
-                    width_px=inner.width / EMU_PER_PX,
-                    height_px=inner.height / EMU_PER_PX,
-                )
-            )
-    return found
-
-
-def _parts(slide: SlideContents, design: Design) -> list[Placed]:
-    return [one for column in arrange(slide, design.body(), design.slide) for one in column]
 
 
 class WrittenTalk(NamedTuple):
@@ -302,7 +247,9 @@ class _Writer:
             shape = put_picture(slide, around, files.png, files.svg)
             describe(shape, metadata.key, metadata.description)
         if figure.caption:
-            below = Rect(place.left, place.top + place.height, place.width, whole.height - place.height)
+            left = max(place.left, self._design.body().left)  # below the title, however wide the figure is
+            width = min(place.width, place.left + place.width - left)
+            below = Rect(left, place.top + place.height, width, whole.height - place.height)
             caption = text_box(slide, below)
             values = self._text.line(body_of(caption), slide.part, figure.caption, size=CAPTION_PT)
             tag_values(slide, caption, values)
