@@ -112,7 +112,7 @@ _GROUPS: tuple[tuple[Bilingual, dict[str, Bilingual]], ...] = (
             "pod.max_chips": Bilingual("芯片上限", "Most chips"),
             "pod.max_job_chips": Bilingual("单个任务的芯片上限", "Most chips of a job"),
             "pod.peak_bf16": Bilingual("bf16 峰值", "bf16 peak"),
-            "pod.all_reduce_bandwidth": Bilingual("all-reduce 带宽", "All-reduce bandwidth"),
+            "pod.all_reduce_bandwidth": Bilingual("全归约带宽", "All-reduce bandwidth"),
             "pod.bisection_bandwidth": Bilingual("对分带宽", "Bisection bandwidth"),
         },
     ),
