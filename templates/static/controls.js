@@ -110,7 +110,7 @@
       one.slider?.style.setProperty("--stops", one.values.length - 1);
     }
     const own = selector => all(selector).filter(one => one.dataset.figure === name);
-    return { name, element, drawing: element.parentElement.querySelector(".drawing"), parameters, handles: own("[data-turns]"), followers: own("[data-value]"), descriptions: own("[data-described]"), messages: own("[data-message]"), boxes: [], turn: 0 };
+    return { name, element, drawing: element.parentElement.querySelector(".drawing"), parameters, handles: own("[data-turns]"), followers: own("[data-value]"), descriptions: own("[data-described]"), messages: own("[data-message]"), tables: own("[data-tables]"), stated: own("[data-stated]"), boxes: [], turn: 0 };
   };
   const frameOf = (figure, place = "at") => figure.parameters.reduce((frame, one) => frame * one.values.length + one[place], 0);
   const isTurned = figure => figure.parameters.some(one => one.at !== one.first);
@@ -139,6 +139,7 @@
   const filesOf = figure => [
     ...figure.boxes.map(box => box.dataset.frames),
     ...new Set(figure.followers.map(element => textsOf(figure, element))),
+    ...figure.tables.map(element => element.dataset.tables),
   ].filter(Boolean);
 
   const draw = async figure => {
@@ -172,10 +173,21 @@
       const of = ready.get(textsOf(figure, element))?.[figure.name]?.[element.dataset.value];
       if (of) put(element, of[0][of[1][frame]]);
     };
-    figure.followers.filter(one => inSight.has(one) || paper.matches).forEach(follow);
+    const rest = () => {
+      figure.followers.forEach(follow);
+      for (const element of figure.tables) {
+        const { states, tables, which } = ready.get(element.dataset.tables) ?? {};
+        if (!which) continue;
+        if (element.dataset.shown !== `${which[frame]}`) element.innerHTML = tables[which[frame]];
+        element.dataset.shown = which[frame];
+        for (const one of figure.stated) put(one, states[frame]);
+      }
+    };
+    if (paper.matches) rest();
+    else figure.followers.filter(one => !outOfSight.has(one)).forEach(follow);
     clearTimeout(figure.resting);
     figure.resting = setTimeout(() => {
-      figure.followers.forEach(follow);
+      rest();
       if (figure.speaks && figure.said) put(document.getElementById("_announcement"), figure.said);
       figure.speaks = false;
     }, REST_MS);
@@ -379,15 +391,15 @@
   });
 
   /* Prose out of sight follows when the reader rests: a step lays out what is seen alone. */
-  const inSight = new Set();
+  const outOfSight = new Set();
   const sight = new IntersectionObserver(seen => {
-    for (const { target, isIntersecting } of seen) isIntersecting ? inSight.add(target) : inSight.delete(target);
+    for (const { target, isIntersecting } of seen) isIntersecting ? outOfSight.delete(target) : outOfSight.add(target);
   });
 
   const scan = () => {
     stop();
     sight.disconnect();
-    inSight.clear();
+    outOfSight.clear();
     figures = new Map(all(".controls[data-figure]").map(element => [element.dataset.figure, figureOf(element)]));
     for (const button of all(".play")) button.hidden = still.matches;
     for (const figure of figures.values()) {

@@ -493,6 +493,8 @@ class FigureView(msgspec.Struct, frozen=True, kw_only=True):
     form: FormView | None
     """What readers can ask for; None for a script without a form."""
     table: TableView | None
+    tables: str
+    """Address of the tables of all states; empty without a table, or where readers cannot turn the figure."""
     downloads: tuple[Link, ...]
     parameters: tuple[ParameterView, ...]
     digest: str

@@ -19,6 +19,7 @@ from diglot.rules.files import STATIC, copy_file, write_no_jekyll
 from diglot.rules.frames import find_explorations, make_following_values, make_frames
 from diglot.rules.gallery import (
     find_page_exploration,
+    find_tables,
     make_embedded_page,
     make_figure_page,
     make_gallery_page,
@@ -127,7 +128,7 @@ async def list_figure_outputs(fetch: Fetch, figure_id: str) -> Manifest:
         if drawn.svgs:
             wanted[embed_path(drawing.language, figure_id)] = make_embedded_page.key(drawing)
             wanted[oembed_path(drawing.language, figure_id)] = write_oembed.key(drawing)
-        wanted |= (await find_page_exploration(fetch, drawing))[1]
+        wanted |= (await find_page_exploration(fetch, drawing))[1] | await find_tables(fetch, drawing)
         wanted |= _downloads(drawing, drawn) | await _answers(fetch, request, drawn)
     made = await _manifest(fetch, wanted)
     return Manifest(outputs=made.outputs, whole=whole and made.whole)
