@@ -28,7 +28,7 @@ from fontTools.ttLib import TTFont
 REPOSITORY = Path(__file__).resolve().parent.parent
 FOR_FIGURES = REPOSITORY / "src" / "diglot" / "figures" / "drawing" / "fonts"
 FOR_THE_WEB = REPOSITORY / "templates" / "static" / "fonts"
-STYLE = REPOSITORY / "templates" / "static" / "style.css"
+PAGE = REPOSITORY / "templates" / "base.html"
 LARGEST_FILE_BYTES = 3 * 2**20
 
 
@@ -263,12 +263,10 @@ def frames() -> bytes:
 
 
 def write_frames() -> None:
-    """Write that font into the style sheet: it must be there when the page is first laid out."""
+    """Write that font into the page, because it must be there when the page is first laid out."""
     content = base64.b64encode(frames()).decode("ascii")
-    style = STYLE.read_text("utf-8")
-    STYLE.write_text(
-        re.sub(r"(?<=url\(\"data:font/woff2;base64,)[^\"]*", content, style, count=1), "utf-8", newline="\n"
-    )
+    page = PAGE.read_text("utf-8")
+    PAGE.write_text(re.sub(r"(?<=atob\(\")[^\"]*", content, page, count=1), "utf-8", newline="\n")
 
 
 def write_licences(packages: Iterable[tuple[Package, Path]], folder: Path) -> None:
