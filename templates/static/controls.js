@@ -126,7 +126,7 @@
       for (const element of [one.slider, ...handles]) element?.setAttribute("aria-valuetext", [text, figure.said].filter(Boolean).join(root.lang === "en" ? ": " : "："));
     }
   };
-  const textsOf = (figure, element) => figure.element.getAttribute(`data-following-${element.closest(".half")?.lang.toLowerCase()}`);
+  const textsOf = (figure, element) => figure.element.getAttribute(`data-following-${element.closest(".second, .half, .slide")?.lang.toLowerCase()}`);
   const filesOf = figure => [
     ...figure.boxes.map(box => box.dataset.frames),
     ...new Set(figure.followers.map(element => textsOf(figure, element))),

@@ -52,6 +52,7 @@ params: {{minutes: 20}}
 {{.step}}
 - {one}
 - {two}
+- H200
 
 See {{ref}}`bars`, [this](/posts/one/).
 
@@ -133,7 +134,8 @@ def test_a_talk_is_one_page_for_each_language_that_holds_everything(talk: Space)
     assert "Welcome." in page
     assert "Slowly." in page
     assert "开场白" in page.partition("<template")[2]
-    assert "From us. <span>figures/bars.py" in page
+    assert "From us. " in page
+    assert '<span class="second" lang="zh-Hans">出处。 </span><span>figures/bars.py' in page
     assert re.search(r'<p class="when">Ada</p>', page)
     assert talk.page("zh/talks/first").count('class="slide ') == page.count('class="slide ')
 
@@ -180,7 +182,15 @@ def test_a_talk_in_a_browser(talk: Space, open_page) -> None:
         assert page.url.endswith("/zh/talks/first/#/5")
         assert page.locator("main h2:visible").inner_text() == "一步一步"
         page.keyboard.press("b")
+        assert page.url.endswith("/zh/talks/first/?both#/5")
         assert page.locator("main header .second:visible").inner_text() == "Step by step"
+        assert page.locator("main li:visible").all_inner_texts() == ["甲\nA"]
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("ArrowRight")
+        assert page.locator("main li:visible").all_inner_texts() == ["甲\nA", "乙\nB", "H200"]
+        assert page.locator("main table .second:visible").count() == 0
+        page.locator("main [data-both]:visible").click()
+        assert page.locator("main .second:visible").count() == 0
         page.keyboard.press("o")
         assert page.locator("main > .slide:visible").count() == 6
         assert not axe_violations(page)
@@ -238,6 +248,8 @@ def test_slides_are_printed_and_measured(
     assert capsys.readouterr().out == "handouts/first.en.pdf\n"
     pdf = (space.root / "handouts/first.en.pdf").read_bytes()
     assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == 6
+    assert main(["slides", "pdf", "first", "--lang", "en", "--both"]) == 0
+    assert capsys.readouterr().out == "first.en-zh.pdf\n"
     assert main(["slides", "pdf", "frist"]) == 2
     assert 'there is no talk "frist"\n  fix: did you mean "first"?' in capsys.readouterr().err
     assert main(["check", "--twice", "0"]) == 0
@@ -249,4 +261,6 @@ def test_slides_are_printed_and_measured(
     place = "content/talks/first/en.md:31"
     warning = rf"{place}: warning\[slide-overflow\]: slide 5 does not fit: it is \d+ px too high"
     assert re.search(rf"^{warning}\n  fix: say less, or make two slides of it\.$", told, re.MULTILINE)
-    assert told.count("slide-overflow") == 1
+    assert told.count("slide-overflow") == 2
+    both = "does not fit with both languages: it is"
+    assert re.findall(rf"(\w+)\.md:\d+: warning\[slide-overflow\]: slide 5 {both}", told) == ["zh"]

@@ -353,6 +353,16 @@ class ArticleView(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a drawing holds values for readers who point at them."""
 
 
+class FootView(msgspec.Struct, frozen=True, kw_only=True):
+    """What the foot of a slide says of a figure or table."""
+
+    caption: Markup
+    """HTML; empty where it is the figure's message."""
+    twin: Markup
+    """The caption in the other language; empty where it is the same."""
+    provenance: ProvenanceView
+
+
 class SlideView(msgspec.Struct, frozen=True, kw_only=True):
     """A slide in one language."""
 
@@ -371,12 +381,12 @@ class SlideView(msgspec.Struct, frozen=True, kw_only=True):
     title: Markup
     """HTML; empty for a slide without a title."""
     twin: Markup
-    """The title in the other language, or the first sentence of a slide without one; may be empty."""
+    """The title in the other language; may be empty."""
     columns: tuple[tuple[SlideBlockView, ...], ...]
     """What is below the title: one column, or several."""
     notes: tuple[Markup, ...]
     """What the speaker says."""
-    sources: tuple[EmbedView, ...]
+    sources: tuple[FootView, ...]
     """The figures and tables whose origin the foot names."""
 
 
@@ -388,6 +398,8 @@ class DeckView(msgspec.Struct, frozen=True, kw_only=True):
     """None for a talk in one language only."""
     description: str
     """One or two sentences below the title; may be empty."""
+    twin_description: str
+    """The same in the other language; may be empty."""
     notes: tuple[Markup, ...]
     """What the speaker says to the first slide."""
     slides: tuple[SlideView, ...]
