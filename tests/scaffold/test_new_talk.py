@@ -84,11 +84,14 @@ def blog(run: Run, tmp_path) -> Space:
 
 def test_a_talk_begins_with_the_slides_of_an_article(blog: Space, run: Run) -> None:
     said = run("new", "talk", "--from", "roofs")
-    assert said.out.split() == ["content/talks/roofs/zh.md", "content/talks/roofs/en.md"]
+    files = [f"content/talks/roofs/{name}" for name in ("zh.md", "en.md", "meta.yaml")]
+    assert said.out.split() == files
+    assert (blog.root / files[2]).read_text("utf-8") == "article: roofs\n"
     assert (blog.root / "content/talks/roofs/en.md").read_text("utf-8") == TALK
     assert not told(blog.build())
     assert "A point" in blog.page("en/talks/roofs")
     assert "A point" not in blog.page("en/posts/roofs")
+    assert '<p class="talk">Slides: <a href="/en/talks/roofs/">Roofs</a></p>' in blog.page("en/posts/roofs")
 
 
 def test_a_talk_is_made_from_two_titles(blog: Space, run: Run) -> None:

@@ -21,6 +21,7 @@ from diglot.render.numbering import embed_of
 from diglot.render.page_parts import addresses_of, page_view, render_page, toggle_words
 from diglot.render.parts import fill_html, fill_text
 from diglot.render.second_language import second, table_with_second, with_second
+from diglot.render.talk_lists import link_to
 from diglot.render.theme import Theme
 from diglot.render.views import (
     DeckView,
@@ -195,6 +196,10 @@ class _TalkPage(ArticlePage):
             notes=self._said(language, first_notes(self._documents[language])),
             slides=tuple(self._slide(language, n, slide, rows) for n, slide in enumerate(slides, start=2)),
             count=len(slides) + 1,
+            event=fill_text(self._article.halves[language].front_matter.event, self._resolvers[language]),
+            article=next(
+                (link_to(one, language, self._addresses) for one in self._article.talks if one.paths), None
+            ),
         )
 
     def _slide(self, language: Language, number: int, slide: Slide, rows: Mapping[int, Row]) -> SlideView:

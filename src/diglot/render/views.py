@@ -351,6 +351,8 @@ class ArticleView(msgspec.Struct, frozen=True, kw_only=True):
     """`params` of its front matter, as `page.params`."""
     has_readings: bool
     """Whether a drawing holds values for readers who point at them."""
+    talks: tuple[Link, ...]
+    """The talks about it."""
 
 
 class FootView(msgspec.Struct, frozen=True, kw_only=True):
@@ -405,6 +407,10 @@ class DeckView(msgspec.Struct, frozen=True, kw_only=True):
     slides: tuple[SlideView, ...]
     count: int
     """Number of slides, with the first one."""
+    event: str
+    """Where it was given; may be empty."""
+    article: Link | None
+    """The article that it is about."""
 
 
 class TalkView(msgspec.Struct, frozen=True, kw_only=True):
@@ -423,6 +429,27 @@ class TalkView(msgspec.Struct, frozen=True, kw_only=True):
     has_controls: bool
     minutes: str
     """How long the talk should take: `minutes` in `params` of its front matter; empty without it."""
+
+
+class TalkEntryView(msgspec.Struct, frozen=True, kw_only=True):
+    """A talk in the list of all."""
+
+    title: Link
+    description: str
+    twin: Link | None
+    """Its title in the other language."""
+    date: str
+    """Empty for a talk without a date."""
+    iso_date: str
+    event: str
+    """Where it was given; may be empty."""
+    languages: tuple[Link, ...]
+    files: tuple[Link, ...]
+    """The talk as PDF and PowerPoint files, where its author has published them."""
+    article: Link | None
+    """The article that it is about."""
+    draft: bool
+    expired: bool
 
 
 class FigureEntryView(msgspec.Struct, frozen=True, kw_only=True):

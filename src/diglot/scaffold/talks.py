@@ -22,6 +22,8 @@ _ID_AT_END = re.compile(r"\s*\{[^{}`]*\}\s*$")
 class TalkStart(msgspec.Struct, frozen=True, kw_only=True):
     """What a talk begins with."""
 
+    article: str
+    """The name of the post."""
     slug: str
     titles: dict[Language, str]
     bodies: dict[Language, str]
@@ -56,7 +58,7 @@ def talk_from(root: Path, slug: str) -> TalkStart:
             )
         titles[language] = _title(root, files, language)
         bodies[language] = "".join(map(_written, slides))
-    return TalkStart(slug=files.slug(files.languages[0]), titles=titles, bodies=bodies)
+    return TalkStart(article=files.name, slug=files.slug(files.languages[0]), titles=titles, bodies=bodies)
 
 
 def _title(root: Path, files: PostFiles, language: Language) -> str:
