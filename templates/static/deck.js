@@ -129,7 +129,7 @@
     const isNew = source && !partners.has(source);
     if (isNew) partners.add(source);
     if (data.row) hear(data, true);
-    else if (isNew) source.postMessage(state(), "*");
+    else if (isNew || data.asks) source.postMessage(state(), "*");
   });
   document.addEventListener("diglot:state", ({ detail }) => {
     states.set(detail.figure, detail.values);
@@ -184,7 +184,7 @@
     desk.hidden = false;
     find(".clock button").addEventListener("click", () => { began.at = Date.now(); tick(); });
     setInterval(() => { tick(); for (const one of partners) one.postMessage({ talk }, "*"); }, 1000);
-    for (const one of partners) one.postMessage({ talk }, "*");
+    for (const one of partners) one.postMessage({ talk, asks: true }, "*");
   }
 
   /* Keys, fingers, and what is clicked. */

@@ -174,7 +174,9 @@ def test_talks_have_a_list_of_their_own_and_lead_to_their_article(talk: Space, s
     assert '<a href="/zh/talks/first/first.zh.pptx">PowerPoint</a>' in space.page("zh/talks")
     assert ">Second<" not in space.page("zh/talks")
     assert '<a href="/en/talks/" aria-current="page">Talks</a>' in page
-    assert '<a href="https://example.org/en/posts/one/">Article</a>' in space.page("en/talks/first")
+    assert '<a class="article" href="https://example.org/en/posts/one/">Article</a>' in space.page(
+        "en/talks/first"
+    )
     assert "Seminar" in space.page("en/talks/first")
     for path in ("zh/posts/one", "zh/posts/one/both"):
         assert '<p class="talk">幻灯片：<a href="/zh/talks/first/">一次报告</a></p>' in space.page(path)
