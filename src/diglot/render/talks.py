@@ -268,7 +268,14 @@ class _TalkPage(ArticlePage):
         at = _index(row, other)
         if at is not None and other in self._resolved and not is_picture(block):
             half = self._with_second(language, row, half, block)
-        return SlideBlockView(id=row.id, kind=block.kind, classes=" ".join(block.classes), half=half)
+        twin = None if at is None or other not in self._resolved else self._documents[other].blocks[at]
+        return SlideBlockView(
+            id=row.id,
+            kind=block.kind,
+            classes=" ".join(block.classes),
+            half=half,
+            twin_notes=self._notes(other, twin) if twin else (),
+        )
 
     def _with_second(self, language: Language, row: Row, half: HalfView, block: Block) -> HalfView:
         lang = HTML_LANG[twin_of(language)]

@@ -306,6 +306,9 @@ class SlideBlockView(msgspec.Struct, frozen=True, kw_only=True):
     classes: str
     """Class names that the author gave it."""
     half: HalfView
+    """With what the other language has in its place."""
+    twin_notes: tuple[NoteView, ...] = ()
+    """The footnotes of the other language."""
 
 
 class HeadView(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,4 +1,4 @@
-"""What a talk made from an article begins with: its `:::{slide}` blocks, with the figures and notes of sections."""
+"""What a talk made from an article begins with: `:::{slide}` blocks, figures and notes of their sections."""
 
 import posixpath
 import re
