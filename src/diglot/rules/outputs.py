@@ -51,6 +51,7 @@ from diglot.rules.requests import answers_path, data_path, download_path
 from diglot.rules.site import SITE
 from diglot.rules.sources import HOME_PAGE, find_post, kind_of
 from diglot.rules.summaries import alias_location, find_page_languages, map_articles, summarise
+from diglot.rules.talk_lists import find_talk_files, make_talks_page
 from diglot.rules.talks import make_talk_page
 from diglot.rules.tasks import Fetch, task
 from diglot.rules.theme import list_assets, make_asset
@@ -71,6 +72,8 @@ from diglot.site_map import (
     oembed_path,
     output_path,
     page_languages,
+    talk_languages,
+    talks_path,
     term_path,
     terms_in,
     terms_path,
@@ -92,6 +95,8 @@ async def list_article_outputs(fetch: Fetch, name: str) -> Manifest:
             continue
         wanted |= {published: copy_file.key(path) for path, published in needs.files.items()}
         if summary.kind == "talk":  # its page contains what figures need
+            files = (await fetch(find_talk_files, name)).files.get(language, ())
+            wanted |= {published: copy_file.key(path) for _, published, path in files}
             continue
         if needs.has_controls:
             try:
@@ -154,6 +159,7 @@ async def list_outputs(fetch: Fetch, _name: None) -> Manifest:
             output_path(chip_path(language, slug)): make_chip_page.key(ChipId(slug, language))
             for slug in chips or ()
         }
+    wanted |= {output_path(talks_path(one)): make_talks_page.key(one) for one in talk_languages(site_map)}
     of_figures = {path for one in figures for path in _figure_pages(one, languages)}
     static = await _static_files(fetch)
     mistakes = [
