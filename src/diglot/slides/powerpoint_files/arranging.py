@@ -16,6 +16,7 @@ from diglot.slides.contents import (
     TableContents,
 )
 from diglot.slides.powerpoint_files.designs import EMU_PER_PX, LINE_SPACING, PARAGRAPH_SPACING, Rect
+from diglot.slides.powerpoint_files.formula_sizes import formula_size
 
 EMU_PER_PT = 12_700
 TEXT_PT, TITLE_PT, STATEMENT_PT, REMARK_PT = 26.0, 30.0, 40.0, 24.0
@@ -185,7 +186,7 @@ def _height(group: Sequence[BlockContents], width: int) -> int | None:
     if isinstance(first, CodeContents):
         return round((len(first.lines) * _LINE_EM + 1.2) * CODE_PT * EMU_PER_PT)
     if isinstance(first, FormulaContents):
-        return round(2.6 * FORMULA_PT * EMU_PER_PT)
+        return round((formula_size(first.mathml)[1] + 0.9) * FORMULA_PT * EMU_PER_PT)
     ems = 0.0
     for block in group:
         if isinstance(block, Paragraph):

@@ -50,7 +50,7 @@ class Design:
 
     def __init__(self, template: bytes | None, theme: Theme = "light") -> None:
         """Without a template, the design is diglot's own, in one of its two themes."""
-        self._theme: Theme = theme
+        self.theme: Theme = theme
         self.presentation: Any = Presentation(None if template is None else io.BytesIO(template))
         self.is_own = template is None
         if self.is_own:
@@ -97,7 +97,7 @@ class Design:
 
     def own_theme(self, theme: str) -> str:
         """The theme of diglot's own design: its colours of data, and faces for both scripts."""
-        return _own_theme(theme, self._theme)
+        return _own_theme(theme, self.theme)
 
     def _find(self, *, titles: int, bodies: int, subtitle: bool) -> Any:
         """The first layout with these placeholders, or else the nearest."""

@@ -28,8 +28,9 @@ class Value(dict[str, str]):
 class TextWriter:
     """Writes text into the parts of one talk, in its language."""
 
-    def __init__(self, language: Language) -> None:
+    def __init__(self, language: Language, *, is_dark: bool = False) -> None:
         self._language: Language = language
+        self._is_dark = is_dark
         self.plain_formulas: list[tuple[str, str]] = []
         """Formulas that were written as text, with what in them has no form in PowerPoint."""
 
@@ -72,13 +73,19 @@ class TextWriter:
             etree.SubElement(paragraph, f"{{{A}}}pPr").set("algn", align)
         return self._runs(paragraph, part, runs, size=size, bold=bold)
 
+    def formula(self, body: Any, part: Any, run: Run, *, size: float) -> None:
+        """Write a formula into a text body of its own."""
+        _clear(body)
+        paragraph = etree.SubElement(body, f"{{{A}}}p")
+        self._formula(paragraph, part, run, size, prefix="math" if self._is_dark else "a14")
+
     def _runs(
         self, paragraph: Any, part: Any, runs: Runs, *, size: float | None, bold: bool = False
     ) -> list[Value]:
         values = []
         for run in runs:
             if run.mathml:
-                self._formula(paragraph, part, run, size)
+                self._formula(paragraph, part, run, size, prefix="math")
                 continue
             for at, piece in enumerate(run.text.split("\v")):
                 if at:
@@ -116,8 +123,12 @@ class TextWriter:
             etree.SubElement(properties, f"{{{A}}}hlinkClick").set(f"{{{R}}}id", leads)
         etree.SubElement(made, f"{{{A}}}t").text = text
 
-    def _formula(self, paragraph: Any, part: Any, run: Run, size: float | None) -> None:
-        """A formula: Office Math, or for programs that do not know it, its text."""
+    def _formula(self, paragraph: Any, part: Any, run: Run, size: float | None, *, prefix: str) -> None:
+        """A formula: Office Math, or for programs that do not know it, its text.
+
+        LibreOffice leaves formulas out that stand in other text, and draws all of them black. It takes the
+        text where the namespace of formulas has another prefix than usual.
+        """
         try:
             math = office_math(run.mathml, size=size)
         except NoOfficeForm as error:
@@ -125,8 +136,8 @@ class TextWriter:
             self._run(paragraph, part, Run(text="", italic=True), run.text, size=size)
             return
         choices = etree.SubElement(paragraph, f"{{{_MC}}}AlternateContent", nsmap={"mc": _MC})
-        choice = etree.SubElement(choices, f"{{{_MC}}}Choice", nsmap={"a14": _A14})
-        choice.set("Requires", "a14")
+        choice = etree.SubElement(choices, f"{{{_MC}}}Choice", nsmap={prefix: _A14})
+        choice.set("Requires", prefix)
         etree.SubElement(choice, f"{{{_A14}}}m").append(math)
         fallback = etree.SubElement(choices, f"{{{_MC}}}Fallback")
         self._run(fallback, part, Run(text="", italic=True), run.text, size=size)

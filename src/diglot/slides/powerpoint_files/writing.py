@@ -69,7 +69,7 @@ class _Writer:
     def __init__(self, talk: TalkContents, materials: Materials, design: Design) -> None:
         self._talk, self._materials, self._design = talk, materials, design
         self._deck = design.presentation
-        self._text = TextWriter(talk.language)
+        self._text = TextWriter(talk.language, is_dark=design.theme == "dark")
         self.warnings: list[Diagnostic] = []
         self._appearing: list[Appearing] = []
         """What appears later on the slide that is being written."""
