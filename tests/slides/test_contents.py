@@ -93,6 +93,7 @@ def test_a_formula_that_is_text_is_text() -> None:
             "∑_(i = 1)^n",
         ),
         ("<mroot><mi>x</mi><mn>3</mn></mroot>", "3√x"),
+        ("<msup><mi>I</mi><mo>∗</mo></msup><mo>,</mo><mi>x</mi>", "I^*, x"),
         (
             "<mtable><mtr><mtd><mi>a</mi></mtd><mtd><mi>b</mi></mtd></mtr><mtr><mtd><mi>c</mi></mtd></mtr></mtable>",
             "a b; c",

@@ -51,7 +51,7 @@ _BETWEEN: dict[str, tuple[str, ...]] = {
 
 
 def in_one_line(one: Element) -> str:
-    """A formula in a line of text, for programs that show no formulas: `I^∗ = P/β`."""
+    """A formula in a line of text, for programs that show no formulas: `I^* = P/β`."""
     inner = [child for child in one.children if isinstance(child, Element)]
     match one.name:
         case name if name in _BETWEEN and inner:
@@ -66,7 +66,9 @@ def in_one_line(one: Element) -> str:
         case "mtable":
             return "".join(map(in_one_line, inner)).removesuffix("; ")
     text = "".join(child if isinstance(child, str) else in_one_line(child) for child in one.children)
-    text = with_single_spaces(text).translate(_INVISIBLE)
+    text = with_single_spaces(text).translate(_INVISIBLE).replace("∗", "*")
+    if one.name == "mo" and text in (",", ";"):
+        return f"{text} "
     return f" {text} " if one.name == "mo" and text in _WITH_SPACES else text
 
 

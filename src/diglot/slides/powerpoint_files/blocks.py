@@ -66,12 +66,17 @@ def add_code(slide: Any, text: TextWriter, block: CodeContents, part: Placed) ->
 
 
 def add_formula(slide: Any, text: TextWriter, block: FormulaContents, part: Placed) -> None:
-    """A formula in a box of its own, as large as it is: LibreOffice stretches it to its box."""
+    """A formula in a box of its own, as large as it is: LibreOffice stretches it to its box.
+
+    Where LibreOffice has the formula's text instead, the box is as wide as it may be.
+    """
     size = FORMULA_PT * part.scale
     wide, high = formula_size(block.mathml)
-    width = min(round((wide * size + 2 * _INSET_PT) * EMU_PER_PT), part.place.width)
+    width = part.place.width
+    if not text.is_dark:
+        width = min(round((wide * size + 2 * _INSET_PT) * EMU_PER_PT), width)
     height = min(round((high * size + _INSET_PT) * EMU_PER_PT), part.place.height)
     top = part.place.top + (part.place.height - height) // 2
     shape = text_box(slide, Rect(part.place.left, top, width, height), middle=True)
-    shape.text_frame.word_wrap = False
+    shape.text_frame.word_wrap = text.is_dark
     text.formula(body_of(shape), slide.part, Run(text=block.text, mathml=block.mathml), size=size)

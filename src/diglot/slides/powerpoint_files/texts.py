@@ -30,7 +30,8 @@ class TextWriter:
 
     def __init__(self, language: Language, *, is_dark: bool = False) -> None:
         self._language: Language = language
-        self._is_dark = is_dark
+        self.is_dark = is_dark
+        """Whether the text is light on a dark ground."""
         self.plain_formulas: list[tuple[str, str]] = []
         """Formulas that were written as text, with what in them has no form in PowerPoint."""
 
@@ -77,7 +78,7 @@ class TextWriter:
         """Write a formula into a text body of its own."""
         _clear(body)
         paragraph = etree.SubElement(body, f"{{{A}}}p")
-        self._formula(paragraph, part, run, size, prefix="math" if self._is_dark else "a14")
+        self._formula(paragraph, part, run, size, prefix="math" if self.is_dark else "a14")
 
     def _runs(
         self, paragraph: Any, part: Any, runs: Runs, *, size: float | None, bold: bool = False
