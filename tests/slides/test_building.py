@@ -290,7 +290,7 @@ def test_what_does_not_fit_is_said(tmp_path: Path, capsys: pytest.CaptureFixture
     assert capsys.readouterr().err == (
         f"{warning.format(8, 2)}its text has no room, even at 55% of its size{fix}"
         f"{warning.format(25, 3)}its text is made smaller, to 69% of its size{fix}"
-        f"{warning.format(45, 4)}its title takes 4 lines{fix}"
+        f"{warning.format(45, 4)}its title is made smaller, to 67% of its size{fix}"
         'content/talks/full/en.md:45: warning[slides-formula]: the formula "x" on slide 4 is written as '
         "text: PowerPoint cannot show its phasorangle\n"
         "  fix: write it in another way, or show it as a picture.\n\n"

@@ -17,7 +17,8 @@ _A14 = "http://schemas.microsoft.com/office/drawing/2010/main"
 _MC = "http://schemas.openxmlformats.org/markup-compatibility/2006"
 _MONO = "Consolas"
 _LANGUAGES = {"zh": ("zh-CN", "en-US"), "en": ("en-US", "zh-CN")}
-_MUTED = "tx2"
+_LIGHTER = (("lumMod", "65000"), ("lumOff", "35000"))
+"""How PowerPoint makes a colour lighter by 35 %."""
 _INDENT_EMU, _NUMBER_INDENT_EMU = 342_900, 457_200
 
 
@@ -28,8 +29,10 @@ class Value(dict[str, str]):
 class TextWriter:
     """Writes text into the parts of one talk, in its language."""
 
-    def __init__(self, language: Language, *, is_dark: bool = False) -> None:
+    def __init__(self, language: Language, *, is_dark: bool, has_muted: bool) -> None:
+        """With `has_muted`, the second colour of text of the presentation is one for secondary text."""
         self._language: Language = language
+        self._has_muted = has_muted
         self.is_dark = is_dark
         """Whether the text is light on a dark ground."""
         self.plain_formulas: list[tuple[str, str]] = []
@@ -115,7 +118,10 @@ class TextWriter:
             properties.set("baseline", "30000" if run.shift == "up" else "-25000")
         if run.muted:
             fill = etree.SubElement(properties, f"{{{A}}}solidFill")
-            etree.SubElement(fill, f"{{{A}}}schemeClr").set("val", _MUTED)
+            colour = etree.SubElement(fill, f"{{{A}}}schemeClr")
+            colour.set("val", "tx2" if self._has_muted else "tx1")
+            for name, value in () if self._has_muted else _LIGHTER:
+                etree.SubElement(colour, f"{{{A}}}{name}").set("val", value)
         if run.code:
             for face in ("latin", "cs"):
                 etree.SubElement(properties, f"{{{A}}}{face}").set("typeface", _MONO)
