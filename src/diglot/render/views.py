@@ -589,6 +589,15 @@ class VendorView(msgspec.Struct, frozen=True, kw_only=True):
     chips: tuple[ChipEntryView, ...]
 
 
+class RemarkView(msgspec.Struct, frozen=True, kw_only=True):
+    """A remark about a chip or a source."""
+
+    text: str = ""
+    """Empty where there is none."""
+    language: str = ""
+    """`zh-Hans` or `en`, if nobody wrote it in the language of the page; else empty."""
+
+
 class DisagreementView(msgspec.Struct, frozen=True, kw_only=True):
     """Sources that disagree about a fact."""
 
@@ -596,7 +605,7 @@ class DisagreementView(msgspec.Struct, frozen=True, kw_only=True):
     """What each source says, with the source's number."""
     used: str
     """The value that is used; empty where none is."""
-    note: str
+    note: RemarkView
 
 
 class FactView(msgspec.Struct, frozen=True, kw_only=True):
@@ -616,7 +625,7 @@ class FactView(msgspec.Struct, frozen=True, kw_only=True):
     approximate: bool
     source: int
     """Number of its source; 0 where it follows from other facts."""
-    note: str
+    note: RemarkView
     disagreements: tuple[DisagreementView, ...]
 
 
@@ -648,7 +657,7 @@ class SourceView(msgspec.Struct, frozen=True, kw_only=True):
     """Date of the text, as precisely as it is known."""
     official: bool
     """Whether it is the vendor's, or of those who measured."""
-    note: str
+    note: RemarkView
 
 
 class ChipView(msgspec.Struct, frozen=True, kw_only=True):
