@@ -86,11 +86,16 @@ def test_the_map_lists_every_page_once_with_its_languages():
 def test_alternates_in_the_map_are_reciprocal():
     pages = pages_of(sitemap_xml(PROJECT, SITE_MAP))
     for address, alternates in pages.items():
-        if alternates:
-            assert address in alternates.values()
-            assert "x-default" in alternates
+        assert address in alternates.values()
+        assert "x-default" in alternates
         for other in alternates.values():
             assert pages[other] == alternates
+
+
+def test_the_root_is_for_readers_of_neither_language():
+    home = {"zh-Hans": f"{BASE}zh/", "en": f"{BASE}en/", "x-default": BASE}
+    pages = pages_of(sitemap_xml(PROJECT, SITE_MAP))
+    assert pages[BASE] == pages[f"{BASE}zh/"] == pages[f"{BASE}en/"] == home
 
 
 def test_the_map_says_when_an_article_changed():

@@ -33,6 +33,7 @@ from diglot.render.parts import Problems, fill_html, fill_text
 from diglot.render.placeholders import ArticleResolver, references_in
 from diglot.render.theme import ResolvedHalf, Theme
 from diglot.render.values import Values
+from diglot.render.versions import home_versions, versions_of
 from diglot.render.views import ArticleView, EmbedView, HalfView, HeadView, Link, NoteView, PageView, RowView
 from diglot.site_map import TAXONOMIES, UNDATED, SiteMap, Summary, both_path, figure_path
 
@@ -170,7 +171,11 @@ class ArticlePage:
 
     def _page(self, title: str) -> PageView:
         article, language = self._article, self._language
-        paths = article.paths
+        if self._posts is None:
+            versions = versions_of(self._project, article.paths, article.languages)
+        else:
+            versions = home_versions(self._project, self._posts)
+        paths = versions.paths
         own = both_path(paths[language]) if self._mode == "both" else paths[language]
         path = own if self._path is None else self._path
         has_both = len(article.languages) == 2
@@ -180,14 +185,14 @@ class ArticlePage:
             self._project,
             language=language,
             path=path,
-            canonical=paths[self._main],
+            versions=versions,
+            text_language=self._main,
             title=title if self._posts is None else "",
             description=fill_text(
                 front_matter.description or self._documents[self._main].first_text,
                 self._resolvers[self._main],
             ),
             # Search engines need not index the side-by-side view: all of its content is in the halves.
-            alternates=self._alternates() if path == paths[self._main] else None,
             indexed=self._mode == "single" and not front_matter.draft and not article.expired,
             toggle=toggle_words(
                 self._theme.strings,
@@ -206,11 +211,6 @@ class ArticlePage:
             discussion=self._discussion(front_matter),
             params=front_matter.params,
         )
-
-    def _alternates(self) -> Mapping[Language, str]:
-        """The pages that are translations of each other; all home pages are."""
-        paths, halves = self._article.paths, self._article.halves
-        return {one: path for one, path in paths.items() if one in halves or self._posts is not None}
 
     def _discussion(self, front_matter: FrontMatter) -> str:
         """The name of the discussion that comments on this page belong to; empty if there are none."""

@@ -5,10 +5,11 @@ from itertools import groupby
 from markupsafe import Markup
 
 from diglot.invariants import certain
-from diglot.languages import HTML_LANG, LANGUAGES, Language, format_date, twin_of
+from diglot.languages import HTML_LANG, Language, format_date, twin_of
 from diglot.project import Project, Term
-from diglot.render.page_parts import addresses_of, page_view, render_page, toggle_words
+from diglot.render.page_parts import addresses_of, generated_page, page_view, render_page, toggle_words
 from diglot.render.theme import Theme
+from diglot.render.versions import home_versions, term_versions, terms_versions
 from diglot.render.views import EntryView, Link, TermView, YearView
 from diglot.site_map import (
     SiteMap,
@@ -16,11 +17,9 @@ from diglot.site_map import (
     Taxonomy,
     articles_in,
     articles_under,
-    home_path,
     page_languages,
     term_path,
     terms_in,
-    terms_path,
 )
 
 _LATEST = 8
@@ -30,13 +29,15 @@ def landing_page(theme: Theme, project: Project, site_map: SiteMap) -> str:
     """The page `/`: the site in both languages with its latest articles and links; it never redirects."""
     addresses = addresses_of(project)
     languages = page_languages(site_map, project.languages)
-    homes = {language: home_path(language) for language in languages}
+    versions = home_versions(project, site_map)
+    homes = versions.paths
     page = page_view(
         project,
         language=languages[0],
         path="",
         title="",
         description=" ".join(filter(None, map(project.description.of, project.languages))),
+        versions=versions,
         toggle=toggle_words(theme.strings, addresses, languages[0], paths=homes, current=None),
     )
     return render_page(
@@ -57,15 +58,8 @@ def landing_page(theme: Theme, project: Project, site_map: SiteMap) -> str:
 
 def list_page(theme: Theme, project: Project, site_map: SiteMap, language: Language) -> str:
     """The page `/zh/`: all articles of a language by year, newest first, and its tags."""
-    homes = {one: home_path(one) for one in page_languages(site_map)}
-    page = page_view(
-        project,
-        language=language,
-        path=home_path(language),
-        description=project.description.of(language),
-        alternates=homes,
-        toggle=toggle_words(theme.strings, addresses_of(project), language, paths=homes, current=language),
-    )
+    versions = home_versions(project, site_map)
+    page = generated_page(theme, project, language, versions, description=project.description.of(language))
     return render_page(
         theme,
         project,
@@ -87,15 +81,8 @@ def terms_page(
     theme: Theme, project: Project, site_map: SiteMap, *, language: Language, taxonomy: Taxonomy
 ) -> str:
     """The page `/zh/tags/`: all tags with their numbers of articles; the same for `/zh/categories/`."""
-    paths = {one: terms_path(one, taxonomy) for one in page_languages(site_map)}
-    page = page_view(
-        project,
-        language=language,
-        path=terms_path(language, taxonomy),
-        title=theme.strings[language](taxonomy),
-        alternates=paths,
-        toggle=toggle_words(theme.strings, addresses_of(project), language, paths=paths, current=language),
-    )
+    versions = terms_versions(project, site_map, taxonomy)
+    page = generated_page(theme, project, language, versions, title=theme.strings[language](taxonomy))
     terms = _term_views(project, site_map, language, taxonomy)
     return render_page(theme, project, "terms.html", page, taxonomy=taxonomy, terms=terms)
 
@@ -104,20 +91,9 @@ def term_page(
     theme: Theme, project: Project, site_map: SiteMap, *, language: Language, taxonomy: Taxonomy, term: str
 ) -> str:
     """The page `/zh/tags/<tag>/`: the articles of a language with a tag; the same for categories."""
-    paths = {
-        one: term_path(one, taxonomy, term)
-        for one in LANGUAGES
-        if articles_under(site_map, one, taxonomy, term)
-    }
+    versions = term_versions(project, site_map, taxonomy, term)
     label = label_of(known_terms(project, taxonomy), term, language)
-    page = page_view(
-        project,
-        language=language,
-        path=term_path(language, taxonomy, term),
-        title=label,
-        alternates=paths,
-        toggle=toggle_words(theme.strings, addresses_of(project), language, paths=paths, current=language),
-    )
+    page = generated_page(theme, project, language, versions, title=label)
     years = _by_year(theme, project, articles_under(site_map, language, taxonomy, term), language)
     return render_page(theme, project, "term.html", page, taxonomy=taxonomy, label=label, years=years)
 

@@ -10,7 +10,8 @@ from diglot.render.addresses import Addresses
 from diglot.render.params import Params
 from diglot.render.strings import Strings
 from diglot.render.theme import Theme
-from diglot.render.views import Alternate, Link, PageView, SiteView, ToggleWord, View
+from diglot.render.versions import Versions
+from diglot.render.views import Link, PageView, SiteView, ToggleWord, View
 from diglot.site_map import feed_path, home_path
 
 
@@ -48,8 +49,8 @@ def page_view(
     path: str,
     title: str = "",
     description: str = "",
-    canonical: str | None = None,
-    alternates: Mapping[Language, str] | None = None,
+    versions: Versions | None = None,
+    text_language: Language | None = None,
     toggle: tuple[ToggleWord, ...] = (),
     view: View | None = None,
     indexed: bool = True,
@@ -61,10 +62,12 @@ def page_view(
 ) -> PageView:
     """The frame of the page at a path.
 
-    `alternates` are the paths of the same content by language, this page's own included.
+    `versions` are the pages with the same content, this one included; `text_language` is the language of the
+    text where it is not the page's. A page that repeats another one names that as canonical.
     """
     addresses = addresses_of(project)
     site_title = project.title.of(language)
+    canonical = versions.canonical(path, text_language or language) if versions else path
     return PageView(
         language=language,
         lang=HTML_LANG[language],
@@ -72,8 +75,8 @@ def page_view(
         title=f"{title} · {site_title}" if title else site_title,
         description=description,
         url=addresses.path(path),
-        canonical=addresses.whole(path if canonical is None else canonical),
-        alternates=alternate_views(project, alternates or {}),
+        canonical=addresses.whole(canonical),
+        alternates=versions.alternates(addresses) if versions and path == canonical else (),
         toggle=toggle,
         indexed=indexed,
         kind=kind,
@@ -82,19 +85,6 @@ def page_view(
         discussion=discussion,
         params=Params(params or {}, language),
     )
-
-
-def alternate_views(project: Project, paths: Mapping[Language, str]) -> tuple[Alternate, ...]:
-    """Links to the languages that exist, and `x-default`: the first of them in the site's order."""
-    addresses = addresses_of(project)
-    present = [language for language in LANGUAGES if language in paths]
-    links = [
-        Alternate(hreflang=HTML_LANG[language], url=addresses.whole(paths[language])) for language in present
-    ]
-    if present:
-        default = next(language for language in project.languages if language in paths)
-        links.append(Alternate(hreflang="x-default", url=addresses.whole(paths[default])))
-    return tuple(links)
 
 
 def toggle_words(
@@ -172,21 +162,22 @@ def generated_page(
     theme: Theme,
     project: Project,
     language: Language,
-    paths: Mapping[Language, str],
+    versions: Versions,
     *,
-    title: str,
-    description: str,
+    title: str = "",
+    description: str = "",
 ) -> PageView:
     """A page that diglot makes by itself in each of several languages, without a side-by-side view.
 
-    `paths` are its paths from the site's root.
+    `versions` are the pages in those languages.
     """
+    paths = versions.paths
     return page_view(
         project,
         language=language,
         path=paths[language],
         title=title,
         description=description,
-        alternates=paths,
+        versions=versions,
         toggle=toggle_words(theme.strings, addresses_of(project), language, paths=paths, current=language),
     )

@@ -20,6 +20,7 @@ from diglot.render.numbering import embed_of
 from diglot.render.page_parts import addresses_of, page_view, render_page, toggle_words
 from diglot.render.parts import fill_html, fill_text
 from diglot.render.theme import Theme
+from diglot.render.versions import versions_of
 from diglot.render.views import (
     DeckView,
     EmbedView,
@@ -146,7 +147,7 @@ class _TalkPage(ArticlePage):
             title=head.title,
             description=self._description(language)
             or fill_text(self._documents[language].first_text, self._resolvers[language]),
-            alternates=article.paths,
+            versions=versions_of(self._project, article.paths, article.languages),
             indexed=not front.draft and not article.expired,
             toggle=toggle_words(
                 self._theme.strings,
