@@ -72,6 +72,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     """Whether an article in one language has a page for readers of the other, with the same text."""
     tags: tuple[str, ...] = ()
     categories: tuple[str, ...] = ()
+    authors: tuple[str, ...] = ()
     aliases: tuple[tuple[str, Language], ...] = ()
     """Old addresses, from the site's root, each with the language of the half it leads to."""
 
@@ -251,9 +252,29 @@ def term_path(language: Language, taxonomy: Taxonomy, term: str) -> str:
     return f"{language}/{taxonomy}/{term}/"
 
 
-def feed_path(language: Language) -> str:
-    """The address of a language's Atom feed."""
-    return f"{language}/feed.xml"
+FeedFormat = Literal["xml", "json"]
+FEED_FORMATS: tuple[FeedFormat, FeedFormat] = ("xml", "json")
+"""Atom, and JSON Feed."""
+
+
+class FeedTopic(msgspec.Struct, frozen=True, kw_only=True):
+    """What a feed is about: all posts of a language, or those with a tag or category."""
+
+    language: Language
+    taxonomy: Taxonomy | None = None
+    term: str = ""
+
+    @property
+    def page(self) -> str:
+        """The address of the page that lists the same articles."""
+        if self.taxonomy is None:
+            return home_path(self.language)
+        return term_path(self.language, self.taxonomy, self.term)
+
+
+def feed_path(page: str, ending: FeedFormat = "xml") -> str:
+    """The address of the feed of a home page, or of a tag's page."""
+    return f"{page}feed.{ending}"
 
 
 def gallery_path(language: Language) -> str:

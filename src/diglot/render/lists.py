@@ -7,11 +7,19 @@ from markupsafe import Markup
 from diglot.invariants import certain
 from diglot.languages import HTML_LANG, Language, format_date, twin_of
 from diglot.project import Project, Term
-from diglot.render.page_parts import addresses_of, generated_page, page_view, render_page, toggle_words
+from diglot.render.page_parts import (
+    addresses_of,
+    feed_views,
+    generated_page,
+    page_view,
+    render_page,
+    toggle_words,
+)
 from diglot.render.theme import Theme
 from diglot.render.versions import home_versions, term_versions, terms_versions
 from diglot.render.views import EntryView, Link, TermView, YearView
 from diglot.site_map import (
+    FeedTopic,
     SiteMap,
     Summary,
     Taxonomy,
@@ -93,7 +101,9 @@ def term_page(
     """The page `/zh/tags/<tag>/`: the articles of a language with a tag; the same for categories."""
     versions = term_versions(project, site_map, taxonomy, term)
     label = label_of(known_terms(project, taxonomy), term, language)
-    page = generated_page(theme, project, language, versions, title=label)
+    topic = FeedTopic(language=language, taxonomy=taxonomy, term=term)
+    feeds = feed_views(project, topic.page, feed_title(project, topic)) if project.tag_feeds else ()
+    page = generated_page(theme, project, language, versions, title=label, feeds=feeds)
     years = _by_year(theme, project, articles_under(site_map, language, taxonomy, term), language)
     return render_page(theme, project, "term.html", page, taxonomy=taxonomy, label=label, years=years)
 
@@ -126,6 +136,14 @@ def entry_view(theme: Theme, project: Project, article: Summary, language: Langu
 def label_of(terms: tuple[Term, ...], id_: str, language: Language) -> str:
     """The label of a tag or category; its id where it has none."""
     return next((term.label.of(language) for term in terms if term.id == id_), id_)
+
+
+def feed_title(project: Project, topic: FeedTopic) -> str:
+    """The title of a feed for readers."""
+    site = project.title.of(topic.language)
+    if topic.taxonomy is None:
+        return site
+    return f"{label_of(known_terms(project, topic.taxonomy), topic.term, topic.language)} · {site}"
 
 
 def known_terms(project: Project, taxonomy: Taxonomy) -> tuple[Term, ...]:

@@ -11,8 +11,8 @@ from diglot.render.params import Params
 from diglot.render.strings import Strings
 from diglot.render.theme import Theme
 from diglot.render.versions import Versions
-from diglot.render.views import Link, PageView, SiteView, ToggleWord, View
-from diglot.site_map import feed_path, home_path
+from diglot.render.views import FeedView, Link, PageView, SiteView, ToggleWord, View
+from diglot.site_map import FEED_FORMATS, FeedFormat, feed_path, home_path
 
 
 def addresses_of(project: Project) -> Addresses:
@@ -28,7 +28,7 @@ def site_view(project: Project, language: Language, custom_style: str = "") -> S
         description=project.description.of(language),
         home=addresses.path(""),
         home_in_language=addresses.path(home_path(language)),
-        feed=addresses.path(feed_path(language)),
+        feed=addresses.path(feed_path(home_path(language))),
         navigation=tuple(
             Link(text=entry.label.of(language), url=addresses.path(entry.target(language)))
             for entry in project.navigation
@@ -51,6 +51,7 @@ def page_view(
     description: str = "",
     versions: Versions | None = None,
     text_language: Language | None = None,
+    feeds: tuple[FeedView, ...] = (),
     toggle: tuple[ToggleWord, ...] = (),
     view: View | None = None,
     indexed: bool = True,
@@ -63,7 +64,8 @@ def page_view(
     """The frame of the page at a path.
 
     `versions` are the pages with the same content, this one included; `text_language` is the language of the
-    text where it is not the page's. A page that repeats another one names that as canonical.
+    text where it is not the page's. A page that repeats another one names that as canonical. `feeds` are
+    those about what it shows, beside the feeds of the language.
     """
     addresses = addresses_of(project)
     site_title = project.title.of(language)
@@ -77,6 +79,7 @@ def page_view(
         url=addresses.path(path),
         canonical=addresses.whole(canonical),
         alternates=versions.alternates(addresses) if versions and path == canonical else (),
+        feeds=(*feeds, *feed_views(project, home_path(language), site_title)),
         toggle=toggle,
         indexed=indexed,
         kind=kind,
@@ -84,6 +87,18 @@ def page_view(
         expired=expired,
         discussion=discussion,
         params=Params(params or {}, language),
+    )
+
+
+FEED_TYPES: dict[FeedFormat, str] = {"xml": "application/atom+xml", "json": "application/feed+json"}
+
+
+def feed_views(project: Project, page: str, title: str) -> tuple[FeedView, ...]:
+    """The feeds of a page that lists articles: Atom first."""
+    addresses = addresses_of(project)
+    return tuple(
+        FeedView(title=title, type=FEED_TYPES[one], url=addresses.path(feed_path(page, one)))
+        for one in FEED_FORMATS
     )
 
 
@@ -166,6 +181,7 @@ def generated_page(
     *,
     title: str = "",
     description: str = "",
+    feeds: tuple[FeedView, ...] = (),
 ) -> PageView:
     """A page that diglot makes by itself in each of several languages, without a side-by-side view.
 
@@ -179,5 +195,6 @@ def generated_page(
         title=title,
         description=description,
         versions=versions,
+        feeds=feeds,
         toggle=toggle_words(theme.strings, addresses_of(project), language, paths=paths, current=language),
     )

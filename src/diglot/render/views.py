@@ -49,6 +49,15 @@ class Alternate(msgspec.Struct, frozen=True, kw_only=True):
     """Whole address."""
 
 
+class FeedView(msgspec.Struct, frozen=True, kw_only=True):
+    """A feed that programs can find in a page."""
+
+    title: str
+    type: str
+    """Its media type: of Atom, or of JSON Feed."""
+    url: str
+
+
 class SiteView(msgspec.Struct, frozen=True, kw_only=True):
     """Texts and addresses of the site in one language."""
 
@@ -58,7 +67,7 @@ class SiteView(msgspec.Struct, frozen=True, kw_only=True):
     """Address of the neutral landing page."""
     home_in_language: str
     feed: str
-    """Address of the language's feed."""
+    """Address of the language's Atom feed."""
     navigation: tuple[Link, ...]
     licence: str
     host: str
@@ -88,6 +97,8 @@ class PageView(msgspec.Struct, frozen=True, kw_only=True):
     canonical: str
     """Whole address that search engines should index."""
     alternates: tuple[Alternate, ...] = ()
+    feeds: tuple[FeedView, ...] = ()
+    """The feeds about what the page shows, then those of the language."""
     toggle: tuple[ToggleWord, ...] = ()
     indexed: bool = True
     kind: Literal["website", "article"] = "website"

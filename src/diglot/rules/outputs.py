@@ -14,6 +14,7 @@ from diglot.project import Project
 from diglot.render.sitemaps import ROBOTS_PATH, SITEMAP_PATH
 from diglot.render.small_pages import NOT_FOUND_PATH, not_found_path
 from diglot.rules.chips import check_chips, list_chips
+from diglot.rules.feeds import make_feed
 from diglot.rules.figures import compute_figure, draw_figure, export_figure, find_scripts, write_answers
 from diglot.rules.files import STATIC, copy_file, write_no_jekyll
 from diglot.rules.frames import find_explorations, make_following_values, make_frames
@@ -27,14 +28,13 @@ from diglot.rules.gallery import (
 )
 from diglot.rules.halves import read_document, read_front_matter
 from diglot.rules.hardware import make_chip_page, make_hardware_page, write_chip_data
-from diglot.rules.ids import ChipId, DownloadId, DrawingId, HalfId, TermId, TermListId
+from diglot.rules.ids import ChipId, DownloadId, DrawingId, FeedId, HalfId, TermId, TermListId
 from diglot.rules.manifest import Manifest, Output
 from diglot.rules.pages import (
     downloads_of,
     make_article_page,
     make_both_page,
     make_fallback_page,
-    make_feed,
     make_home_page,
     make_landing_page,
     make_not_found_page,
@@ -55,7 +55,9 @@ from diglot.rules.tasks import Fetch, task
 from diglot.rules.theme import list_assets, make_asset
 from diglot.rules.words import compare_words
 from diglot.site_map import (
+    FEED_FORMATS,
     TAXONOMIES,
+    FeedTopic,
     SiteMap,
     Summary,
     both_path,
@@ -137,9 +139,9 @@ async def list_figure_outputs(fetch: Fetch, figure_id: str) -> Manifest:
 async def list_outputs(fetch: Fetch, _name: None) -> Manifest:
     """The manifest of the site. Brings all its files up to date."""
     site_map = await fetch(map_articles)
-    wanted = _pages(site_map)
-    of_articles = {path for article in site_map.everything for path in _article_pages(article)}
     project = await _project(fetch)
+    wanted = _pages(site_map, tag_feeds=project is not None and project.tag_feeds)
+    of_articles = {path for article in site_map.everything for path in _article_pages(article)}
     figures = (await fetch(find_scripts)).ids if project is not None and project.gallery else ()
     languages = page_languages(site_map)
     if figures:
@@ -254,7 +256,7 @@ async def _bring_up(fetch: Fetch, keys: Iterable[Key]) -> None:
         await fetch.digests(keys)
 
 
-def _pages(site_map: SiteMap) -> dict[str, Key]:
+def _pages(site_map: SiteMap, *, tag_feeds: bool) -> dict[str, Key]:
     """Pages, feeds and sitemaps by output path, except for articles."""
     found: dict[str, Key] = {
         output_path(""): make_landing_page.key(None),
@@ -264,7 +266,7 @@ def _pages(site_map: SiteMap) -> dict[str, Key]:
         ".nojekyll": write_no_jekyll.key(None),
     }
     for language in LANGUAGES:
-        found[feed_path(language)] = make_feed.key(language)
+        found |= _feeds(FeedTopic(language=language))
     for language in page_languages(site_map):
         found[output_path(home_path(language))] = make_home_page.key(language)
         found[not_found_path(language)] = make_not_found_page.key(language)
@@ -276,7 +278,14 @@ def _pages(site_map: SiteMap) -> dict[str, Key]:
             for term, _count in used:
                 page = make_term_page.key(TermId(taxonomy, term, language))
                 found[output_path(term_path(language, taxonomy, term))] = page
+                if tag_feeds:
+                    found |= _feeds(FeedTopic(language=language, taxonomy=taxonomy, term=term))
     return found
+
+
+def _feeds(topic: FeedTopic) -> dict[str, Key]:
+    """The feeds about something, by output path."""
+    return {feed_path(topic.page, one): make_feed.key(FeedId(topic, one)) for one in FEED_FORMATS}
 
 
 def _article_pages(article: Summary) -> dict[str, Key]:

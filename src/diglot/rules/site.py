@@ -54,6 +54,7 @@ _CODE: Mapping[str, tuple[str, ...]] = {
     "references": _RENDERING,
     "navigation": _RENDERING,
     "pages": _RENDERING,
+    "feeds": _RENDERING,
     "hardware": (*_RENDERING, "figures"),
     "gallery": (*_RENDERING, "content"),
     "talks": (*_RENDERING, "content/slides.py"),

@@ -92,6 +92,7 @@ async def summarise(fetch: Fetch, name: str) -> Summary:
         fallback=await _has_fallback(fetch, post, front),
         tags=front.tags,
         categories=front.categories,
+        authors=front.authors,
         aliases=_aliases(fronts, (await fetch(read_project)).languages),
     )
 
@@ -387,7 +388,7 @@ async def _unlabelled(
     return tuple(found)
 
 
-GENERATED = (POSTS, *TAXONOMIES, "feed.xml", "404.html")
+GENERATED = (POSTS, *TAXONOMIES, "feed.xml", "feed.json", "404.html")
 """First parts of addresses below a language that are no page's on any site."""
 
 
