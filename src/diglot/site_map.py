@@ -237,6 +237,11 @@ def without_language(path: str) -> str:
     return path.partition("/")[2].rstrip("/")
 
 
+def card_path(path: str) -> str:
+    """The address of the picture that stands for an article where it is shared, given that of its page."""
+    return f"{path}card.png"
+
+
 def both_path(path: str) -> str:
     """The address of the side-by-side page, given that of the half in the language of its interface."""
     return f"{path}{BOTH}/"

@@ -34,8 +34,18 @@ from diglot.render.placeholders import ArticleResolver, references_in
 from diglot.render.theme import ResolvedHalf, Theme
 from diglot.render.values import Values
 from diglot.render.versions import home_versions, versions_of
-from diglot.render.views import ArticleView, EmbedView, HalfView, HeadView, Link, NoteView, PageView, RowView
-from diglot.site_map import TAXONOMIES, UNDATED, SiteMap, Summary, both_path, figure_path
+from diglot.render.views import (
+    ArticleView,
+    CardView,
+    EmbedView,
+    HalfView,
+    HeadView,
+    Link,
+    NoteView,
+    PageView,
+    RowView,
+)
+from diglot.site_map import TAXONOMIES, UNDATED, SiteMap, Summary, both_path, card_path, figure_path
 
 Mode = Literal["single", "both"]
 
@@ -210,7 +220,17 @@ class ArticlePage:
             expired=article.expired,
             discussion=self._discussion(front_matter),
             params=front_matter.params,
+            card=self._card(paths[self._main], title),
+            dates=(front_matter.date, front_matter.updated),
         )
+
+    def _card(self, path: str, title: str) -> CardView | None:
+        """The picture that stands for the article; where only figures have some, it needs a drawn one."""
+        figures, cards = self._article.figures.values(), self._project.cards
+        drawn = (one.drawn.get(self._main) for one in figures)
+        if cards == "all" or (cards == "figures" and any(one is not None and one.svgs for one in drawn)):
+            return CardView(url=addresses_of(self._project).whole(card_path(path)), alt=title)
+        return None
 
     def _discussion(self, front_matter: FrontMatter) -> str:
         """The name of the discussion that comments on this page belong to; empty if there are none."""

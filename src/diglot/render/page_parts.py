@@ -1,18 +1,19 @@
 """The parts that all pages share: site, frame and language toggle."""
 
+import datetime
 from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
 from diglot.diagnostics import did_you_mean
-from diglot.languages import HTML_LANG, LANGUAGES, Language, twin_of
+from diglot.languages import HTML_LANG, LANGUAGES, LOCALES, Language, twin_of
 from diglot.project import Project
 from diglot.render.addresses import Addresses
 from diglot.render.params import Params
 from diglot.render.strings import Strings
 from diglot.render.theme import Theme
 from diglot.render.versions import Versions
-from diglot.render.views import FeedView, Link, PageView, SiteView, ToggleWord, View
-from diglot.site_map import FEED_FORMATS, FeedFormat, feed_path, home_path
+from diglot.render.views import CardView, FeedView, Link, PageView, SiteView, ToggleWord, View
+from diglot.site_map import FEED_FORMATS, UNDATED, FeedFormat, feed_path, home_path
 
 
 def addresses_of(project: Project) -> Addresses:
@@ -60,12 +61,15 @@ def page_view(
     expired: bool = False,
     discussion: str = "",
     params: Mapping[str, Any] | None = None,
+    card: CardView | None = None,
+    dates: tuple[datetime.date, datetime.date | None] | None = None,
 ) -> PageView:
     """The frame of the page at a path.
 
     `versions` are the pages with the same content, this one included; `text_language` is the language of the
     text where it is not the page's. A page that repeats another one names that as canonical. `feeds` are
-    those about what it shows, beside the feeds of the language.
+    those about what it shows, beside the feeds of the language. `dates` are those of an article and of its
+    last change.
     """
     addresses = addresses_of(project)
     site_title = project.title.of(language)
@@ -79,6 +83,13 @@ def page_view(
         url=addresses.path(path),
         canonical=addresses.whole(canonical),
         alternates=versions.alternates(addresses) if versions and path == canonical else (),
+        card=card,
+        locale=LOCALES[text_language or language],
+        other_locales=tuple(LOCALES[one] for one in versions.written if one != (text_language or language))
+        if versions
+        else (),
+        published=_iso(dates[0] if dates else None),
+        modified=_iso(dates[1] or dates[0] if dates else None),
         feeds=(*feeds, *feed_views(project, home_path(language), site_title)),
         toggle=toggle,
         indexed=indexed,
@@ -88,6 +99,10 @@ def page_view(
         discussion=discussion,
         params=Params(params or {}, language),
     )
+
+
+def _iso(day: datetime.date | None) -> str:
+    return day.isoformat() if day is not None and day != UNDATED else ""
 
 
 FEED_TYPES: dict[FeedFormat, str] = {"xml": "application/atom+xml", "json": "application/feed+json"}

@@ -58,6 +58,14 @@ class FeedView(msgspec.Struct, frozen=True, kw_only=True):
     url: str
 
 
+class CardView(msgspec.Struct, frozen=True, kw_only=True):
+    """The picture that stands for a page where it is shared, of 1200 × 630 pixels."""
+
+    url: str
+    """Whole address."""
+    alt: str
+
+
 class SiteView(msgspec.Struct, frozen=True, kw_only=True):
     """Texts and addresses of the site in one language."""
 
@@ -99,6 +107,16 @@ class PageView(msgspec.Struct, frozen=True, kw_only=True):
     alternates: tuple[Alternate, ...] = ()
     feeds: tuple[FeedView, ...] = ()
     """The feeds about what the page shows, then those of the language."""
+    card: CardView | None = None
+    """None where there is none."""
+    locale: str = ""
+    """The language of the text with its country, as in `zh_CN`."""
+    other_locales: tuple[str, ...] = ()
+    """Those of its translations."""
+    published: str = ""
+    """The day of an article, as in `2026-11-01`; empty on other pages."""
+    modified: str = ""
+    """The day of its last change."""
     toggle: tuple[ToggleWord, ...] = ()
     indexed: bool = True
     kind: Literal["website", "article"] = "website"

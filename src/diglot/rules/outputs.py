@@ -13,6 +13,7 @@ from diglot.output_paths import Clash, PathFault, any_clash, check_path, find_cl
 from diglot.project import Project
 from diglot.render.sitemaps import ROBOTS_PATH, SITEMAP_PATH
 from diglot.render.small_pages import NOT_FOUND_PATH, not_found_path
+from diglot.rules.cards import has_card, make_card
 from diglot.rules.chips import check_chips, list_chips
 from diglot.rules.feeds import make_feed
 from diglot.rules.figures import compute_figure, draw_figure, export_figure, find_scripts, write_answers
@@ -61,6 +62,7 @@ from diglot.site_map import (
     SiteMap,
     Summary,
     both_path,
+    card_path,
     chip_data_path,
     chip_path,
     embed_path,
@@ -85,6 +87,7 @@ async def list_article_outputs(fetch: Fetch, name: str) -> Manifest:
     wanted = _article_pages(summary)
     await _bring_up(fetch, wanted.values())  # in parallel, and to find all their mistakes
     whole = True
+    project = await fetch(read_project)
     for language in summary.languages:
         try:
             needs = await fetch(resolve_references, HalfId(name, language))
@@ -107,6 +110,11 @@ async def list_article_outputs(fetch: Fetch, name: str) -> Manifest:
                 whole = False
                 continue
             wanted |= _downloads(drawing, drawn) | await _answers(fetch, request, drawn)
+        half = HalfId(name, language)
+        with suppress(UpstreamFailed):  # of figures that failed, which is known from above
+            if await has_card(fetch, project, half):
+                wanted[card_path(summary.path(language))] = make_card.key(half)
+    await _bring_up(fetch, wanted.values())
     made = await _manifest(fetch, wanted)
     return Manifest(outputs=made.outputs, whole=whole and made.whole)
 

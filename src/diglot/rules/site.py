@@ -55,6 +55,7 @@ _CODE: Mapping[str, tuple[str, ...]] = {
     "navigation": _RENDERING,
     "pages": _RENDERING,
     "feeds": _RENDERING,
+    "cards": (*_RENDERING, "figures"),
     "hardware": (*_RENDERING, "figures"),
     "gallery": (*_RENDERING, "content"),
     "talks": (*_RENDERING, "content/slides.py"),
