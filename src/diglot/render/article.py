@@ -24,16 +24,18 @@ from diglot.languages import HTML_LANG, Language, format_date, twin_of
 from diglot.project import Project
 from diglot.render.addresses import Addresses
 from diglot.render.embeds import embed_view
-from diglot.render.lists import home_lists, linked_authors, linked_terms
+from diglot.render.lists import home_lists
 from diglot.render.materials import Article, FigureMaterial
 from diglot.render.numbering import embed_of, number_embeds
 from diglot.render.page_parts import addresses_of, page_view, render_page, toggle_words
 from diglot.render.params import Params
 from diglot.render.parts import Problems, fill_html, fill_text
 from diglot.render.placeholders import ArticleResolver, references_in
+from diglot.render.structured_data import AboutArticle, article_data, site_data
+from diglot.render.terms import linked_authors, linked_terms
 from diglot.render.theme import ResolvedHalf, Theme
 from diglot.render.values import Values
-from diglot.render.versions import home_versions, versions_of
+from diglot.render.versions import Versions, home_versions, versions_of
 from diglot.render.views import (
     ArticleView,
     CardView,
@@ -170,7 +172,7 @@ class ArticlePage:
             older=self._neighbour(neighbours.older) if neighbours else None,
             params=Params(self._article.halves[self._main].front_matter.params, self._main),
         )
-        page = self._page(next(head.title for head in heads if head.language == self._main))
+        page = self._page(next(head.title for head in heads if head.language == self._main), rows)
         self._problems.raise_found()
         for key, filled in self._new:  # a half with mistakes must not be reused
             self._theme.filled.keep(key, filled)
@@ -179,7 +181,7 @@ class ArticlePage:
         lists = home_lists(self._theme, self._project, self._posts, self._language)
         return render_page(self._theme, self._project, "home.html", page, article=article, **lists)
 
-    def _page(self, title: str) -> PageView:
+    def _page(self, title: str, rows: tuple[RowView, ...]) -> PageView:
         article, language = self._article, self._language
         if self._posts is None:
             versions = versions_of(self._project, article.paths, article.languages)
@@ -191,6 +193,11 @@ class ArticlePage:
         has_both = len(article.languages) == 2
         front_matter = article.halves[self._main].front_matter
         missing = next((one for one in paths if one not in article.halves), None)
+        description = fill_text(
+            front_matter.description or self._documents[self._main].first_text,
+            self._resolvers[self._main],
+        )
+        card = self._card(paths[self._main], title)
         return page_view(
             self._project,
             language=language,
@@ -198,10 +205,7 @@ class ArticlePage:
             versions=versions,
             text_language=self._main,
             title=title if self._posts is None else "",
-            description=fill_text(
-                front_matter.description or self._documents[self._main].first_text,
-                self._resolvers[self._main],
-            ),
+            description=description,
             # Search engines need not index the side-by-side view: all of its content is in the halves.
             indexed=self._mode == "single" and not front_matter.draft and not article.expired,
             toggle=toggle_words(
@@ -220,9 +224,36 @@ class ArticlePage:
             expired=article.expired,
             discussion=self._discussion(front_matter),
             params=front_matter.params,
-            card=self._card(paths[self._main], title),
+            card=card,
+            structured=self._structured(versions, rows, title, description, card)
+            if self._mode == "single" and not self._is_fallback
+            else Markup(),
             dates=(front_matter.date, front_matter.updated),
         )
+
+    def _structured(
+        self,
+        versions: Versions,
+        rows: tuple[RowView, ...],
+        title: str,
+        description: str,
+        card: CardView | None,
+    ) -> Markup:
+        """What the page is about; of a home page, the site."""
+        if self._posts is not None:
+            return site_data(self._project, self._language)
+        shown = [(row.id, half.embed) for row in rows for half in row.halves]
+        about = AboutArticle(
+            language=self._main,
+            kind=self._article.kind,
+            title=title,
+            description=description,
+            front_matter=self._article.halves[self._main].front_matter,
+            minutes=self._documents[self._main].reading_minutes,
+            image=card.url if card else "",
+            embeds=tuple((anchor, embed) for anchor, embed in shown if embed is not None),
+        )
+        return article_data(self._project, versions, about)
 
     def _card(self, path: str, title: str) -> CardView | None:
         """The picture that stands for the article; where only figures have some, it needs a drawn one."""

@@ -9,10 +9,10 @@ from xml.etree import ElementTree as ET
 import msgspec
 
 from diglot.invariants import certain
-from diglot.languages import HTML_LANG, Bilingual, Language
+from diglot.languages import HTML_LANG, Language
 from diglot.project import Person, Project
-from diglot.render.lists import feed_title, label_of
 from diglot.render.page_parts import FEED_TYPES, addresses_of
+from diglot.render.terms import feed_title, label_of, people_of
 from diglot.render.xml import check_markup, xml_document
 from diglot.site_map import (
     FeedTopic,
@@ -76,7 +76,7 @@ def _entry(feed: ET.Element, project: Project, shown: FeedEntry, language: Langu
     _text(entry, "published", _instant(article.date))
     _text(entry, "updated", _instant(_changed(article)))
     ET.SubElement(entry, "link", _alternate(address, language))
-    _authors(entry, _people(project, article), language)
+    _authors(entry, people_of(project, article.authors), language)
     for tag in article.tags:
         ET.SubElement(entry, "category", {"term": tag, "label": label_of(project.tags, tag, language)})
     if half.description:
@@ -116,7 +116,7 @@ def _item(project: Project, shown: FeedEntry, language: Language) -> dict[str, A
         "content_html": shown.html,
         "date_published": _instant(article.date),
         "date_modified": _instant(_changed(article)),
-        "authors": _json_authors(_people(project, article), language),
+        "authors": _json_authors(people_of(project, article.authors), language),
         "tags": [label_of(project.tags, tag, language) for tag in article.tags],
         "language": HTML_LANG[language],
     }
@@ -132,12 +132,6 @@ def _stated(record: dict[str, Any]) -> dict[str, Any]:
 
 def _json_authors(people: tuple[Person, ...], language: Language) -> list[dict[str, str]]:
     return [{"name": one.name.of(language), **({"url": one.url} if one.url else {})} for one in people]
-
-
-def _people(project: Project, article: Summary) -> tuple[Person, ...]:
-    """The authors whom the article itself names."""
-    known = {person.id: person for person in project.authors}
-    return tuple(known.get(one) or Person(id=one, name=Bilingual(one, one)) for one in article.authors)
 
 
 def _authors(parent: ET.Element, people: tuple[Person, ...], language: Language) -> None:

@@ -19,6 +19,7 @@ from diglot.render.figure_embeds import EmbeddedFigure, figure_controls, snippet
 from diglot.render.forms import form_view
 from diglot.render.materials import Exploration, FigureMaterial
 from diglot.render.page_parts import addresses_of, generated_page, render_page
+from diglot.render.structured_data import figure_data
 from diglot.render.theme import Theme
 from diglot.render.versions import versions_of
 from diglot.render.views import (
@@ -118,10 +119,17 @@ def figure_page(theme: Theme, project: Project, shown: FigurePage) -> str:
     """The page `/en/figures/roofline/`: a figure with its numbers, script, sources and uses."""
     drawn = shown.material.drawn[shown.language]
     versions = versions_of(project, {one: figure_path(one, shown.figure_id) for one in shown.languages})
+    figure = _figure_view(project, shown, drawn)
     page = generated_page(
-        theme, project, shown.language, versions, title=drawn.title, description=drawn.message or drawn.alt
+        theme,
+        project,
+        shown.language,
+        versions,
+        title=drawn.title,
+        description=drawn.message or drawn.alt,
+        structured=figure_data(project, shown.language, shown.figure_id, drawn, figure.downloads),
     )
-    return render_page(theme, project, "figure.html", page, figure=_figure_view(project, shown, drawn))
+    return render_page(theme, project, "figure.html", page, figure=figure)
 
 
 def _figure_view(project: Project, shown: FigurePage, drawn: DrawnFigure) -> FigureView:

@@ -6,7 +6,7 @@ from markupsafe import Markup
 
 from diglot.invariants import certain
 from diglot.languages import HTML_LANG, Language, format_date, twin_of
-from diglot.project import Project, Term
+from diglot.project import Project
 from diglot.render.page_parts import (
     addresses_of,
     feed_views,
@@ -15,6 +15,8 @@ from diglot.render.page_parts import (
     render_page,
     toggle_words,
 )
+from diglot.render.structured_data import site_data
+from diglot.render.terms import feed_title, known_terms, label_of, linked_terms
 from diglot.render.theme import Theme
 from diglot.render.versions import home_versions, term_versions, terms_versions
 from diglot.render.views import EntryView, Link, TermView, YearView
@@ -26,7 +28,6 @@ from diglot.site_map import (
     articles_in,
     articles_under,
     page_languages,
-    term_path,
     terms_in,
 )
 
@@ -67,7 +68,14 @@ def landing_page(theme: Theme, project: Project, site_map: SiteMap) -> str:
 def list_page(theme: Theme, project: Project, site_map: SiteMap, language: Language) -> str:
     """The page `/zh/`: all articles of a language by year, newest first, and its tags."""
     versions = home_versions(project, site_map)
-    page = generated_page(theme, project, language, versions, description=project.description.of(language))
+    page = generated_page(
+        theme,
+        project,
+        language,
+        versions,
+        description=project.description.of(language),
+        structured=site_data(project, language),
+    )
     return render_page(
         theme,
         project,
@@ -130,46 +138,6 @@ def entry_view(theme: Theme, project: Project, article: Summary, language: Langu
         languages=tuple(link(theme.strings[one]("language_name"), one) for one in article.languages),
         draft=article.draft,
         expired=article.expired,
-    )
-
-
-def label_of(terms: tuple[Term, ...], id_: str, language: Language) -> str:
-    """The label of a tag or category; its id where it has none."""
-    return next((term.label.of(language) for term in terms if term.id == id_), id_)
-
-
-def feed_title(project: Project, topic: FeedTopic) -> str:
-    """The title of a feed for readers."""
-    site = project.title.of(topic.language)
-    if topic.taxonomy is None:
-        return site
-    return f"{label_of(known_terms(project, topic.taxonomy), topic.term, topic.language)} · {site}"
-
-
-def known_terms(project: Project, taxonomy: Taxonomy) -> tuple[Term, ...]:
-    """The tags or categories that have labels."""
-    return project.tags if taxonomy == "tags" else project.categories
-
-
-def linked_terms(
-    project: Project, taxonomy: Taxonomy, terms: tuple[str, ...], language: Language
-) -> tuple[Link, ...]:
-    """Tags or categories as links to their lists."""
-    addresses, known = addresses_of(project), known_terms(project, taxonomy)
-    return tuple(
-        Link(text=label_of(known, term, language), url=addresses.path(term_path(language, taxonomy, term)))
-        for term in terms
-    )
-
-
-def linked_authors(project: Project, authors: tuple[str, ...], language: Language) -> tuple[Link, ...]:
-    """Authors by name, with their addresses where they have any."""
-    people = {person.id: person for person in project.authors}
-    return tuple(
-        Link(text=people[one].name.of(language), url=people[one].url or "")
-        if one in people
-        else Link(text=one, url="")
-        for one in authors
     )
 
 

@@ -4,6 +4,8 @@ import datetime
 from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
+from markupsafe import Markup
+
 from diglot.diagnostics import did_you_mean
 from diglot.languages import HTML_LANG, LANGUAGES, LOCALES, Language, twin_of
 from diglot.project import Project
@@ -14,6 +16,8 @@ from diglot.render.theme import Theme
 from diglot.render.versions import Versions
 from diglot.render.views import CardView, FeedView, Link, PageView, SiteView, ToggleWord, View
 from diglot.site_map import FEED_FORMATS, UNDATED, FeedFormat, feed_path, home_path
+
+NOTHING = Markup()
 
 
 def addresses_of(project: Project) -> Addresses:
@@ -63,6 +67,7 @@ def page_view(
     params: Mapping[str, Any] | None = None,
     card: CardView | None = None,
     dates: tuple[datetime.date, datetime.date | None] | None = None,
+    structured: Markup = NOTHING,
 ) -> PageView:
     """The frame of the page at a path.
 
@@ -84,6 +89,7 @@ def page_view(
         canonical=addresses.whole(canonical),
         alternates=versions.alternates(addresses) if versions and path == canonical else (),
         card=card,
+        structured=structured,
         locale=LOCALES[text_language or language],
         other_locales=tuple(LOCALES[one] for one in versions.written if one != (text_language or language))
         if versions
@@ -197,6 +203,7 @@ def generated_page(
     title: str = "",
     description: str = "",
     feeds: tuple[FeedView, ...] = (),
+    structured: Markup = NOTHING,
 ) -> PageView:
     """A page that diglot makes by itself in each of several languages, without a side-by-side view.
 
@@ -211,5 +218,6 @@ def generated_page(
         description=description,
         versions=versions,
         feeds=feeds,
+        structured=structured,
         toggle=toggle_words(theme.strings, addresses_of(project), language, paths=paths, current=language),
     )
