@@ -126,6 +126,8 @@ class Project(msgspec.Struct, frozen=True, kw_only=True):
     """What feeds hold of an article: all of its text, or its description."""
     tag_feeds: bool = False
     """Whether tags and categories have feeds of their own."""
+    markdown: bool = False
+    """Whether articles are published as Markdown, too, with a list of them in `llms.txt`."""
     cards: Cards = "figures"
     """Which articles have a picture that stands for them where they are shared."""
     figure_timeout_s: float = DEFAULT_TIMEOUT_S
@@ -206,6 +208,7 @@ def read_project(fields: Fields) -> Project:
         feed_text=next(one for one in FEED_TEXTS if one == fields.choice("feed_text", FEED_TEXTS, "full")),
         tag_feeds=fields.flag("tag_feeds"),
         cards=next(one for one in CARDS if one == fields.choice("cards", CARDS, "figures")),
+        markdown=fields.flag("markdown"),
         frames=_at_least_one(fields, "frames", DEFAULT_FRAMES, most=MOST_FRAMES),
         figure_memory_mb=_at_least_one(fields, "figure_memory_mb", DEFAULT_MEMORY_MB, most=MOST_MEMORY_MB),
         figure_timeout_s=_positive(fields, "figure_timeout_s", DEFAULT_TIMEOUT_S, most=LONGEST_TIMEOUT_S),

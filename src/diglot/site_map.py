@@ -242,6 +242,11 @@ def card_path(path: str) -> str:
     return f"{path}card.png"
 
 
+def markdown_path(path: str) -> str:
+    """The address of an article as Markdown, given that of its page."""
+    return f"{path}index.md"
+
+
 def both_path(path: str) -> str:
     """The address of the side-by-side page, given that of the half in the language of its interface."""
     return f"{path}{BOTH}/"

@@ -47,7 +47,16 @@ from diglot.render.views import (
     PageView,
     RowView,
 )
-from diglot.site_map import TAXONOMIES, UNDATED, SiteMap, Summary, both_path, card_path, figure_path
+from diglot.site_map import (
+    TAXONOMIES,
+    UNDATED,
+    SiteMap,
+    Summary,
+    both_path,
+    card_path,
+    figure_path,
+    markdown_path,
+)
 
 Mode = Literal["single", "both"]
 
@@ -225,6 +234,9 @@ class ArticlePage:
             discussion=self._discussion(front_matter),
             params=front_matter.params,
             card=card,
+            markdown=markdown_path(paths[self._main])
+            if self._project.markdown and self._mode == "single" and self._posts is None
+            else "",
             structured=self._structured(versions, rows, title, description, card)
             if self._mode == "single" and not self._is_fallback
             else Markup(),

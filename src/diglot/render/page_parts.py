@@ -68,6 +68,7 @@ def page_view(
     card: CardView | None = None,
     dates: tuple[datetime.date, datetime.date | None] | None = None,
     structured: Markup = NOTHING,
+    markdown: str = "",
 ) -> PageView:
     """The frame of the page at a path.
 
@@ -89,6 +90,7 @@ def page_view(
         canonical=addresses.whole(canonical),
         alternates=versions.alternates(addresses) if versions and path == canonical else (),
         card=card,
+        markdown=addresses.path(markdown) if markdown else "",
         structured=structured,
         locale=LOCALES[text_language or language],
         other_locales=tuple(LOCALES[one] for one in versions.written if one != (text_language or language))

@@ -117,6 +117,8 @@ class PageView(msgspec.Struct, frozen=True, kw_only=True):
     """The day of an article, as in `2026-11-01`; empty on other pages."""
     modified: str = ""
     """The day of its last change."""
+    markdown: str = ""
+    """Address of the same text as Markdown; empty where it is not published."""
     structured: Markup = Markup()
     """What it is about, as JSON-LD for search engines; empty on pages that need none."""
     toggle: tuple[ToggleWord, ...] = ()

@@ -31,6 +31,7 @@ from diglot.rules.halves import read_document, read_front_matter
 from diglot.rules.hardware import make_chip_page, make_hardware_page, write_chip_data
 from diglot.rules.ids import ChipId, DownloadId, DrawingId, FeedId, HalfId, TermId, TermListId
 from diglot.rules.manifest import Manifest, Output
+from diglot.rules.markdown_twins import LLMS_PATH, make_llms, make_markdown_twin
 from diglot.rules.pages import (
     downloads_of,
     make_article_page,
@@ -71,6 +72,7 @@ from diglot.site_map import (
     gallery_path,
     hardware_path,
     home_path,
+    markdown_path,
     oembed_path,
     output_path,
     page_languages,
@@ -111,6 +113,8 @@ async def list_article_outputs(fetch: Fetch, name: str) -> Manifest:
                 continue
             wanted |= _downloads(drawing, drawn) | await _answers(fetch, request, drawn)
         half = HalfId(name, language)
+        if project.markdown and name != HOME_PAGE:
+            wanted[markdown_path(summary.path(language))] = make_markdown_twin.key(half)
         with suppress(UpstreamFailed):  # of figures that failed, which is known from above
             if await has_card(fetch, project, half):
                 wanted[card_path(summary.path(language))] = make_card.key(half)
@@ -150,6 +154,8 @@ async def list_outputs(fetch: Fetch, _name: None) -> Manifest:
     project = await _project(fetch)
     wanted = _pages(site_map, tag_feeds=project is not None and project.tag_feeds)
     of_articles = {path for article in site_map.everything for path in _article_pages(article)}
+    if project is not None and project.markdown:
+        wanted[LLMS_PATH] = make_llms.key(None)
     figures = (await fetch(find_scripts)).ids if project is not None and project.gallery else ()
     languages = page_languages(site_map)
     if figures:

@@ -55,6 +55,7 @@ _CODE: Mapping[str, tuple[str, ...]] = {
     "navigation": _RENDERING,
     "pages": _RENDERING,
     "feeds": _RENDERING,
+    "markdown_twins": (*_RENDERING, "content"),
     "cards": (*_RENDERING, "figures"),
     "hardware": (*_RENDERING, "figures"),
     "gallery": (*_RENDERING, "content"),

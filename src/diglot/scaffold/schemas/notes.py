@@ -65,6 +65,7 @@ SITE: Notes = {
         pattern=_WHOLE,
     ),
     "feed_text": _note("What feeds hold of an article: all of its text, or its description.", default="full"),
+    "markdown": _note("Whether articles are published as Markdown, too, with a list of them.", default=False),
     "cards": _note(
         "Which articles have a picture that stands for them where they are shared.", default="figures"
     ),
