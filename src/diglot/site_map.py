@@ -13,6 +13,9 @@ import msgspec
 
 from diglot.languages import LANGUAGES, Language
 
+MANIFEST_PATH = "site.webmanifest"
+"""What browsers read when a reader keeps the site on a home screen."""
+
 POSTS = "posts"
 FIGURES = "figures"
 """The first part of the addresses of figures' own pages, below a language."""

@@ -15,7 +15,7 @@ from diglot.render.strings import Strings
 from diglot.render.theme import Theme
 from diglot.render.versions import Versions
 from diglot.render.views import CardView, FeedView, Link, PageView, SiteView, ToggleWord, View
-from diglot.site_map import FEED_FORMATS, UNDATED, FeedFormat, feed_path, home_path
+from diglot.site_map import FEED_FORMATS, MANIFEST_PATH, UNDATED, FeedFormat, feed_path, home_path
 
 NOTHING = Markup()
 
@@ -34,6 +34,7 @@ def site_view(project: Project, language: Language, custom_style: str = "") -> S
         home=addresses.path(""),
         home_in_language=addresses.path(home_path(language)),
         feed=addresses.path(feed_path(home_path(language))),
+        manifest=addresses.path(MANIFEST_PATH),
         navigation=tuple(
             Link(text=entry.label.of(language), url=addresses.path(entry.target(language)))
             for entry in project.navigation

@@ -76,6 +76,8 @@ class SiteView(msgspec.Struct, frozen=True, kw_only=True):
     home_in_language: str
     feed: str
     """Address of the language's Atom feed."""
+    manifest: str
+    """Address of what browsers read when a reader keeps the site on a home screen."""
     navigation: tuple[Link, ...]
     licence: str
     host: str

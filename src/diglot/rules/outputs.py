@@ -15,6 +15,7 @@ from diglot.render.sitemaps import ROBOTS_PATH, SITEMAP_PATH
 from diglot.render.small_pages import NOT_FOUND_PATH, not_found_path
 from diglot.rules.cards import has_card, make_card
 from diglot.rules.chips import check_chips, list_chips
+from diglot.rules.compressing import CompressedId, compress, is_compressible
 from diglot.rules.feeds import make_feed
 from diglot.rules.figures import compute_figure, draw_figure, export_figure, find_scripts, write_answers
 from diglot.rules.files import STATIC, copy_file, write_no_jekyll
@@ -32,6 +33,7 @@ from diglot.rules.hardware import make_chip_page, make_hardware_page, write_chip
 from diglot.rules.ids import ChipId, DownloadId, DrawingId, FeedId, HalfId, TermId, TermListId
 from diglot.rules.manifest import Manifest, Output
 from diglot.rules.markdown_twins import LLMS_PATH, make_llms, make_markdown_twin
+from diglot.rules.options import ENCODINGS
 from diglot.rules.pages import (
     downloads_of,
     make_article_page,
@@ -50,6 +52,7 @@ from diglot.rules.projects import read_project
 from diglot.rules.references import resolve_references
 from diglot.rules.requests import answers_path, data_path, download_path
 from diglot.rules.site import SITE
+from diglot.rules.small_files import REDIRECTS_PATH, write_redirects, write_web_manifest
 from diglot.rules.sources import HOME_PAGE, find_post, kind_of
 from diglot.rules.summaries import alias_location, find_page_languages, map_articles, summarise
 from diglot.rules.talks import make_talk_page
@@ -58,6 +61,7 @@ from diglot.rules.theme import list_assets, make_asset
 from diglot.rules.words import compare_words
 from diglot.site_map import (
     FEED_FORMATS,
+    MANIFEST_PATH,
     TAXONOMIES,
     FeedTopic,
     SiteMap,
@@ -209,6 +213,7 @@ async def list_outputs(fetch: Fetch, _name: None) -> Manifest:
         parts_of_halves = (read_front_matter, read_document, resolve_references, page)
         await _bring_up(fetch, [part.key(half) for part in parts_of_halves for half in halves])
     manifests = [await _manifest(fetch, wanted), *await _made(fetch, parts)]
+    are_all_made = len(manifests) == 1 + len(parts)
     found: dict[str, Output] = {}
     for output in (output for manifest in manifests for output in manifest.outputs):
         first = found.setdefault(output.path, output)
@@ -219,6 +224,16 @@ async def list_outputs(fetch: Fetch, _name: None) -> Manifest:
         for clash in find_clashes(_by_standing(found)):
             left_out = found.pop(clash.second)
             mistakes.append(await _clash(fetch, site_map, left_out, found[clash.first], clash))
+    if encodings := await fetch(ENCODINGS):
+        texts = [output for output in found.values() if is_compressible(output)]
+        compressed = {
+            f"{output.path}.{one}": compress.key(CompressedId(one, output.kind, output.name))
+            for output in texts
+            for one in encodings
+            if f"{output.path}.{one}" not in found
+        }
+        manifests.append(await _manifest(fetch, compressed))
+        found |= {output.path: output for output in manifests[-1].outputs}
     fetch.report(*mistakes)  # errors, but a preview still publishes the other files
     return Manifest(
         outputs=tuple(found[path] for path in sorted(found)),
@@ -226,7 +241,7 @@ async def list_outputs(fetch: Fetch, _name: None) -> Manifest:
         and project is not None
         and chips is not None
         and not (site_map.broken or site_map.hidden)
-        and len(manifests) == 1 + len(parts)
+        and are_all_made
         and all(manifest.whole for manifest in manifests),
     )
 
@@ -278,7 +293,10 @@ def _pages(site_map: SiteMap, *, tag_feeds: bool) -> dict[str, Key]:
         SITEMAP_PATH: make_sitemap.key(None),
         ROBOTS_PATH: make_robots.key(None),
         ".nojekyll": write_no_jekyll.key(None),
+        MANIFEST_PATH: write_web_manifest.key(None),
     }
+    if any(article.aliases for article in site_map.everything):
+        found[REDIRECTS_PATH] = write_redirects.key(None)
     for language in LANGUAGES:
         found |= _feeds(FeedTopic(language=language))
     for language in page_languages(site_map):

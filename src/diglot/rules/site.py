@@ -55,6 +55,8 @@ _CODE: Mapping[str, tuple[str, ...]] = {
     "navigation": _RENDERING,
     "pages": _RENDERING,
     "feeds": _RENDERING,
+    "compressing": (),
+    "small_files": _RENDERING,
     "markdown_twins": (*_RENDERING, "content"),
     "cards": (*_RENDERING, "figures"),
     "hardware": (*_RENDERING, "figures"),
