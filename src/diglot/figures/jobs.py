@@ -66,7 +66,7 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     """Languages to draw in. Drawing in both at once costs little more than in one."""
     sheet: Sheet | None = None
     room: Room | None = None
-    """Draw for a slide of a deck, with this room, and for a phone, instead of for all sizes of pages."""
+    """Draw for a slide of a deck, with this room, instead of for all sizes of pages."""
     dataset: str = ""
     """`module:function` of the dataset whose rows to read; empty for other calls."""
     points: Points | None = None

@@ -233,9 +233,12 @@ async def draw_figure(fetch: Fetch, drawing: DrawingId) -> DrawnFigure:
 async def draw_on_slide(fetch: Fetch, name: SlideDrawingId) -> DrawnFigure:
     """A figure in one language, for the room that it has on a slide, and for a phone."""
     (request, language), room = name
+    on_page = await fetch(draw_figure, name.drawing)
     script = await _script_of(fetch, request)
     computed = await _numbers(fetch, script, request)
-    return await draw_numbers(fetch, script, request, computed, language, room=room)
+    on_slide = await draw_numbers(fetch, script, request, computed, language, room=room)
+    for_phone = tuple(one for one in on_page.svgs if one[0] == "narrow")
+    return msgspec.structs.replace(on_slide, svgs=(*on_slide.svgs, *for_phone))
 
 
 async def draw_numbers(

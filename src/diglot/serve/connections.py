@@ -36,7 +36,7 @@ _RESERVED = 48
 _SPARE = 4
 """Connections allowed beyond the limit for a moment, while dismissed ones close."""
 _RESTING_S = 1.0
-"""Seconds after which an idle connection is closed in preference to an event stream."""
+"""Seconds after which an idle connection is closed in preference to an event stream, however old that is."""
 _LOOK_S = 0.5
 _PAUSE_S = 0.1
 """Seconds without new connections after one could not be accepted."""
@@ -222,10 +222,10 @@ class Connections:
 
 
 def _rank(one: Connection, now: float) -> tuple[int, float]:
-    """The lowest is closed first: idle, listening, just connected, being answered; of each, the oldest."""
+    """The lowest is closed first: idle, listening or just connected, being answered; of each, the oldest."""
     if one.waits_since is not None:
-        return (0 if now - one.waits_since > _RESTING_S else 2), one.waits_since
-    return (1 if one.listener is not None else 3), one.began
+        return (0 if now - one.waits_since > _RESTING_S else 1), one.waits_since
+    return (1 if one.listener is not None else 2), one.began
 
 
 def _most_descriptors() -> int | None:

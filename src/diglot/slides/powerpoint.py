@@ -14,7 +14,7 @@ from diglot.slides.mistakes import damaged
 from diglot.slides.part_names import Relationship, relationships
 from diglot.slides.records import BoundText, Deck, Picture, Place, PlaceKind
 from diglot.slides.renditions import Renditions
-from diglot.slides.xml import ASVG, A, P, R, parse_part
+from diglot.slides.xml import ASVG, A, C, P, R, parse_part
 
 VALUES_TAG = "DIGLOT_VALUES"
 """The tag of a shape that says which of its texts are values of figures, and their expressions."""
@@ -79,8 +79,17 @@ class _Reader:
         for frame in root.iter(f"{P}graphicFrame"):  # a chart that was made from a figure says so in its name
             named = next(_named(frame), None)
             if named is not None and picture_key(named.get("name", "")) is not None:
+                chart = frame.find(f".//{C}chart")
+                leads = known.get(chart.get(f"{R}id", "")) if chart is not None else None
                 self.pictures.append(
-                    Picture(place=place, name=named.get("name", ""), part=part, shape_id=named.get("id", ""))
+                    Picture(
+                        place=place,
+                        name=named.get("name", ""),
+                        description=named.get("descr", ""),
+                        part=part,
+                        shape_id=named.get("id", ""),
+                        chart=leads.target if leads is not None and not leads.external else "",
+                    )
                 )
         seen: set[tuple[str, tuple[str, ...], str]] = set()
         for shape, picture in self._pictures(root, known):

@@ -10,6 +10,7 @@ from xml.sax.saxutils import quoteattr
 from diglot.slides.mistakes import damaged
 
 A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
+C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
 R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 ASVG = "{http://schemas.microsoft.com/office/drawing/2016/SVG/main}"

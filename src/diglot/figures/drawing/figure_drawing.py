@@ -97,10 +97,7 @@ class Drawings:
         return files
 
     def _sizes(self) -> tuple[Size, ...]:
-        """The sizes of pages, or for a deck those of a slide and a phone."""
-        if self._job.room is None:
-            return self._script.sizes
-        return ("slide", *(size for size in self._script.sizes if size == "narrow"))
+        return self._script.sizes if self._job.room is None else ("slide",)
 
     def _drawn(
         self, canvas_for: Callable[[Words], Canvas], use_style_of: Callable[[Language], None]
