@@ -49,6 +49,23 @@ class Alternate(msgspec.Struct, frozen=True, kw_only=True):
     """Whole address."""
 
 
+class FeedView(msgspec.Struct, frozen=True, kw_only=True):
+    """A feed that programs can find in a page."""
+
+    title: str
+    type: str
+    """Its media type: of Atom, or of JSON Feed."""
+    url: str
+
+
+class CardView(msgspec.Struct, frozen=True, kw_only=True):
+    """The picture that stands for a page where it is shared, of 1200 × 630 pixels."""
+
+    url: str
+    """Whole address."""
+    alt: str
+
+
 class SiteView(msgspec.Struct, frozen=True, kw_only=True):
     """Texts and addresses of the site in one language."""
 
@@ -58,7 +75,9 @@ class SiteView(msgspec.Struct, frozen=True, kw_only=True):
     """Address of the neutral landing page."""
     home_in_language: str
     feed: str
-    """Address of the language's feed."""
+    """Address of the language's Atom feed."""
+    manifest: str
+    """Address of what browsers read when a reader keeps the site on a home screen."""
     navigation: tuple[Link, ...]
     licence: str
     host: str
@@ -88,6 +107,22 @@ class PageView(msgspec.Struct, frozen=True, kw_only=True):
     canonical: str
     """Whole address that search engines should index."""
     alternates: tuple[Alternate, ...] = ()
+    feeds: tuple[FeedView, ...] = ()
+    """The feeds about what the page shows, then those of the language."""
+    card: CardView | None = None
+    """None where there is none."""
+    locale: str = ""
+    """The language of the text with its country, as in `zh_CN`."""
+    other_locales: tuple[str, ...] = ()
+    """Those of its translations."""
+    published: str = ""
+    """The day of an article, as in `2026-11-01`; empty on other pages."""
+    modified: str = ""
+    """The day of its last change."""
+    markdown: str = ""
+    """Address of the same text as Markdown; empty where it is not published."""
+    structured: Markup = Markup()
+    """What it is about, as JSON-LD for search engines; empty on pages that need none."""
     toggle: tuple[ToggleWord, ...] = ()
     indexed: bool = True
     kind: Literal["website", "article"] = "website"
