@@ -9,7 +9,7 @@ from diglot.figures.chips import CHIP_IDS, chip
 from diglot.figures.custom_chips import find_marks
 from diglot.hardware.chips.chip import Chip, Conflict, Quantity
 from diglot.hardware.chips.loading import CatalogueError, read_catalogue_texts
-from diglot.hardware.data.notes import Note
+from diglot.hardware.chips.notes import Note
 from diglot.languages import NO_TEXT, Bilingual
 
 

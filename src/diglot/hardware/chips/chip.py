@@ -4,7 +4,7 @@ import difflib
 from dataclasses import dataclass
 from typing import Literal, cast, get_args
 
-from diglot.hardware.data.notes import Note
+from diglot.hardware.chips.notes import Note
 from diglot.hardware.dtypes import DTYPES, DType
 from diglot.hardware.rooflines.roofline import Roofline
 

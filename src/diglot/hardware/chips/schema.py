@@ -7,9 +7,9 @@ from types import MappingProxyType
 from typing import cast
 
 from diglot.hardware.chips.chip import KINDS, Chip, Claim, Conflict, Kind, Price, Quantity, Source, Tier
+from diglot.hardware.chips.notes import read_note, read_optional_note
 from diglot.hardware.chips.units import SI_UNITS, convert_to_si
 from diglot.hardware.data.located_yaml import Located
-from diglot.hardware.data.notes import read_note, read_optional_note
 from diglot.hardware.data.tables import Problems, Table, open_table
 from diglot.hardware.dtypes import DTYPES
 

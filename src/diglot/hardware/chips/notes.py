@@ -1,4 +1,4 @@
-"""Notes of data files, which readers see in Chinese and in English."""
+"""Notes of the catalogue, which readers see in Chinese and in English."""
 
 import re
 from dataclasses import dataclass
