@@ -20,6 +20,8 @@ from diglot.site_map import (
     hardware_path,
     home_path,
     page_languages,
+    talk_languages,
+    talks_path,
     term_path,
     terms_in,
     terms_path,
@@ -56,6 +58,7 @@ def sitemap_xml(
         if not page.draft and not page.expired and page is not site_map.home:
             changed_on = page.updated or page.date
             _pages(root, project, page.languages, page.path, None if changed_on == UNDATED else changed_on)
+    _pages(root, project, talk_languages(site_map), talks_path, None)
     for taxonomy in TAXONOMIES:
         if any(terms_in(site_map, language, taxonomy) for language in languages):
             _pages(root, project, languages, partial(terms_path, taxonomy=taxonomy), latest)

@@ -17,7 +17,7 @@ from diglot.project import Project
 from diglot.render.article import Mode, article_page
 from diglot.render.feeds import atom_feed
 from diglot.render.lists import landing_page, list_page, term_page, terms_page
-from diglot.render.materials import Article, FigureMaterial, Half
+from diglot.render.materials import Article, FigureMaterial, Half, LinkedArticle
 from diglot.render.sitemaps import robots_txt, sitemap_xml
 from diglot.render.small_pages import not_found_page, redirect_page
 from diglot.render.theme import Theme
@@ -47,6 +47,7 @@ from diglot.rules.summaries import (
     map_articles,
     summarise,
 )
+from diglot.rules.talk_lists import find_talks_about, has_talks
 from diglot.rules.tasks import Fetch, task
 from diglot.site_map import HOME, ArticleKind, Neighbours, SiteMap, home_path, page_languages
 
@@ -235,6 +236,7 @@ def _render_article(
         figures=sources.figures,
         neighbours={page.language: msgpack.decode(sources.neighbours, type=Neighbours)},
         source_urls=sources.source_urls,
+        talks=sources.talks,
     )
     posts = _site_map(site_map) if site_map is not None else None
     return packs.add(
@@ -275,6 +277,7 @@ class PageSources(NamedTuple):
     neighbours: bytes
     """A `Neighbours`, encoded."""
     source_urls: Mapping[str, str]
+    talks: tuple[LinkedArticle, ...]
 
 
 async def gather_sources(fetch: Fetch, half: HalfId, mode: Mode, reading: Language) -> PageSources:
@@ -332,6 +335,7 @@ async def gather_sources(fetch: Fetch, half: HalfId, mode: Mode, reading: Langua
         if kind_of(name) != "post"
         else await fetch.encoded(find_neighbours, HalfId(name, reading)),
         source_urls=source_urls(project, figures.values()),
+        talks=(await fetch(find_talks_about, name)).talks if (await fetch(has_talks)).value else (),
     )
 
 

@@ -56,6 +56,7 @@ _CODE: Mapping[str, tuple[str, ...]] = {
     "pages": _RENDERING,
     "hardware": (*_RENDERING, "figures"),
     "gallery": (*_RENDERING, "content"),
+    "talk_lists": _RENDERING,
     "talks": (*_RENDERING, "content/slides.py"),
     "outputs": _RENDERING,
 }
