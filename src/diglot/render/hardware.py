@@ -14,6 +14,7 @@ from diglot.render.embeds import drawing_views
 from diglot.render.fact_names import FACT_GROUPS, OTHER_FACTS, fact_name
 from diglot.render.page_parts import addresses_of, generated_page, render_page
 from diglot.render.theme import Theme
+from diglot.render.versions import versions_of
 from diglot.render.views import (
     ChipEntryView,
     ChipView,
@@ -99,9 +100,9 @@ def hardware_page(
 ) -> str:
     """The page `/en/hardware/`: all chips by vendor, with the numbers that are asked for first."""
     addresses = addresses_of(project)
-    paths = {one: hardware_path(one) for one in languages}
+    versions = versions_of(project, {one: hardware_path(one) for one in languages})
     page = generated_page(
-        theme, project, language, paths, title=theme.strings[language]("hardware"), description=""
+        theme, project, language, versions, title=theme.strings[language]("hardware"), description=""
     )
     order = {vendor: n for n, vendor in enumerate(dict.fromkeys(one.vendor for one in chips))}
     vendors = tuple(
@@ -130,9 +131,9 @@ _NUMBERS = ("peak16", "peak8", "capacity", "bandwidth", "ridge", "power")
 def chip_page(theme: Theme, project: Project, shown: ChipPage) -> str:
     """The page `/en/hardware/h200-sxm/`: all that is known of a chip, with sources."""
     sheet, language = shown.sheet, shown.language
-    paths = {one: chip_path(one, sheet.slug) for one in shown.languages}
+    versions = versions_of(project, {one: chip_path(one, sheet.slug) for one in shown.languages})
     alt = shown.drawn.alt if shown.drawn else ""
-    page = generated_page(theme, project, language, paths, title=sheet.name, description=alt)
+    page = generated_page(theme, project, language, versions, title=sheet.name, description=alt)
     return render_page(theme, project, "chip.html", page, chip=_chip_view(shown, addresses_of(project)))
 
 
