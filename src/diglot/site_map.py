@@ -13,6 +13,9 @@ import msgspec
 
 from diglot.languages import LANGUAGES, Language
 
+MANIFEST_PATH = "site.webmanifest"
+"""What browsers read when a reader keeps the site on a home screen."""
+
 POSTS = "posts"
 FIGURES = "figures"
 """The first part of the addresses of figures' own pages, below a language."""
@@ -23,8 +26,11 @@ TAXONOMIES: tuple[Taxonomy, Taxonomy] = ("tags", "categories")
 
 
 ArticleKind = Literal["post", "page", "talk"]
-"""A post is in lists and feeds; a page, such as "About", is only found by links to it, and so is a talk,
-whose page shows slides."""
+"""A post is in lists and feeds; a page, such as "About", is only found by links to it; a talk, whose
+page shows slides, is in a list of its own."""
+
+TALKS = "talks"
+"""The first part of the addresses of talks, below a language."""
 
 HARDWARE = "hardware"
 """The first part of the addresses of chips' own pages, below a language."""
@@ -48,6 +54,8 @@ class HalfSummary(msgspec.Struct, frozen=True, kw_only=True):
     reading_minutes: int
     slug: str | None = None
     """Its name in addresses, where that differs from the article's."""
+    event: str = ""
+    """Where a talk was given; empty where its author does not say."""
 
 
 class Summary(msgspec.Struct, frozen=True, kw_only=True):
@@ -72,8 +80,11 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     """Whether an article in one language has a page for readers of the other, with the same text."""
     tags: tuple[str, ...] = ()
     categories: tuple[str, ...] = ()
+    authors: tuple[str, ...] = ()
     aliases: tuple[tuple[str, Language], ...] = ()
     """Old addresses, from the site's root, each with the language of the half it leads to."""
+    article: str = ""
+    """The name of the post that a talk is about; empty for none."""
 
     def half(self, language: Language) -> HalfSummary | None:
         """The half in a language; None if the article has none."""
@@ -153,6 +164,12 @@ class SiteMap(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # dict=Tru
     def home(self) -> Summary | None:
         """The page whose text is on the home pages; None if there is none."""
         return next((page for page in self.pages if page.slug == HOME), None)
+
+    @cached_property
+    def talks(self) -> tuple[Summary, ...]:
+        """The talks, newest first; those without a date at the end."""
+        talks = (page for page in self.pages if page.kind == "talk")
+        return tuple(sorted(talks, key=lambda talk: talk.date, reverse=True))
 
     @cached_property
     def by_address(self) -> Mapping[str, Summary]:
@@ -236,6 +253,16 @@ def without_language(path: str) -> str:
     return path.partition("/")[2].rstrip("/")
 
 
+def card_path(path: str) -> str:
+    """The address of the picture that stands for an article where it is shared, given that of its page."""
+    return f"{path}card.png"
+
+
+def markdown_path(path: str) -> str:
+    """The address of an article as Markdown, given that of its page."""
+    return f"{path}index.md"
+
+
 def both_path(path: str) -> str:
     """The address of the side-by-side page, given that of the half in the language of its interface."""
     return f"{path}{BOTH}/"
@@ -251,9 +278,29 @@ def term_path(language: Language, taxonomy: Taxonomy, term: str) -> str:
     return f"{language}/{taxonomy}/{term}/"
 
 
-def feed_path(language: Language) -> str:
-    """The address of a language's Atom feed."""
-    return f"{language}/feed.xml"
+FeedFormat = Literal["xml", "json"]
+FEED_FORMATS: tuple[FeedFormat, FeedFormat] = ("xml", "json")
+"""Atom, and JSON Feed."""
+
+
+class FeedTopic(msgspec.Struct, frozen=True, kw_only=True):
+    """What a feed is about: all posts of a language, or those with a tag or category."""
+
+    language: Language
+    taxonomy: Taxonomy | None = None
+    term: str = ""
+
+    @property
+    def page(self) -> str:
+        """The address of the page that lists the same articles."""
+        if self.taxonomy is None:
+            return home_path(self.language)
+        return term_path(self.language, self.taxonomy, self.term)
+
+
+def feed_path(page: str, ending: FeedFormat = "xml") -> str:
+    """The address of the feed of a home page, or of a tag's page."""
+    return f"{page}feed.{ending}"
 
 
 def gallery_path(language: Language) -> str:
@@ -274,6 +321,19 @@ def embed_path(language: Language, figure_id: str) -> str:
 def oembed_path(language: Language, figure_id: str) -> str:
     """The address of what programs read about a figure that they show."""
     return f"{FIGURES}/{figure_id}/oembed.{language}.json"
+
+
+def talks_path(language: Language) -> str:
+    """The address of the list of all talks."""
+    return f"{language}/{TALKS}/"
+
+
+def talk_languages(site_map: SiteMap) -> tuple[Language, ...]:
+    """The languages that have a list of talks: those of talks, unless a page has its address."""
+    if TALKS in site_map.by_address:
+        return ()
+    used = {language for talk in site_map.talks for language in talk.languages}
+    return tuple(language for language in LANGUAGES if language in used)
 
 
 def hardware_path(language: Language) -> str:

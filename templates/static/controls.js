@@ -135,7 +135,7 @@
       for (const element of [...one.slider ? [one.slider] : [], ...handles]) set(element, "aria-valuetext", said);
     }
   };
-  const textsOf = (figure, element) => figure.element.getAttribute(`data-following-${element.closest(".half")?.lang.toLowerCase()}`);
+  const textsOf = (figure, element) => figure.element.getAttribute(`data-following-${element.closest(".second, .half, .slide")?.lang.toLowerCase()}`);
   const filesOf = figure => [
     ...figure.boxes.map(box => box.dataset.frames),
     ...new Set(figure.followers.map(element => textsOf(figure, element))),

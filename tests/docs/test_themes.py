@@ -103,6 +103,7 @@ def test_every_template_and_block_is_listed() -> None:
             "entry.html",
             "comments.html",
             "analytics.html",
+            "meta.html",
         )
     }
     for name in there.keys() - {"base.html", "talk.html"}:

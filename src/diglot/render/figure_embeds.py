@@ -17,6 +17,7 @@ from diglot.render.embeds import drawing_views
 from diglot.render.materials import Exploration, FigureMaterial
 from diglot.render.page_parts import addresses_of, page_view, render_page
 from diglot.render.theme import Theme
+from diglot.render.versions import versions_of
 from diglot.render.views import ControlsView, EmbeddedFigureView, SnippetView
 from diglot.site_map import embed_path, figure_path
 
@@ -50,7 +51,7 @@ def embedded_page(theme: Theme, project: Project, shown: EmbeddedFigure) -> str:
         language=shown.language,
         path=embed_path(shown.language, shown.figure_id),
         title=drawn.title,
-        canonical=own,
+        versions=versions_of(project, {shown.language: own}),
         indexed=False,
     )
     controls = figure_controls(shown.figure_id, shown.exploration, drawn, shown.language, addresses)

@@ -21,7 +21,9 @@ from diglot.render.figure_embeds import EmbeddedFigure, figure_controls, snippet
 from diglot.render.forms import form_view
 from diglot.render.materials import Exploration, FigureMaterial
 from diglot.render.page_parts import addresses_of, generated_page, render_page
+from diglot.render.structured_data import figure_data
 from diglot.render.theme import Theme
+from diglot.render.versions import versions_of
 from diglot.render.views import (
     FigureEntryView,
     FigureView,
@@ -104,9 +106,9 @@ def gallery_page(
 ) -> str:
     """The page `/en/figures/`: all figures, then the scripts that only compute numbers."""
     addresses = addresses_of(project)
-    paths = {one: gallery_path(one) for one in languages}
+    versions = versions_of(project, {one: gallery_path(one) for one in languages})
     page = generated_page(
-        theme, project, language, paths, title=theme.strings[language]("figures"), description=""
+        theme, project, language, versions, title=theme.strings[language]("figures"), description=""
     )
     entries = [
         FigureEntryView(
@@ -131,11 +133,18 @@ def gallery_page(
 def figure_page(theme: Theme, project: Project, shown: FigurePage) -> str:
     """The page `/en/figures/roofline/`: a figure with its numbers, script, sources and uses."""
     drawn = shown.material.drawn[shown.language]
-    paths = {one: figure_path(one, shown.figure_id) for one in shown.languages}
+    versions = versions_of(project, {one: figure_path(one, shown.figure_id) for one in shown.languages})
+    figure = _figure_view(project, shown, drawn)
     page = generated_page(
-        theme, project, shown.language, paths, title=drawn.title, description=drawn.message or drawn.alt
+        theme,
+        project,
+        shown.language,
+        versions,
+        title=drawn.title,
+        description=drawn.message or drawn.alt,
+        structured=figure_data(project, shown.language, shown.figure_id, drawn, figure.downloads),
     )
-    return render_page(theme, project, "figure.html", page, figure=_figure_view(project, shown, drawn))
+    return render_page(theme, project, "figure.html", page, figure=figure)
 
 
 def _figure_view(project: Project, shown: FigurePage, drawn: DrawnFigure) -> FigureView:
