@@ -171,7 +171,9 @@
     }
     const follow = element => {
       const of = ready.get(textsOf(figure, element))?.[figure.name]?.[element.dataset.value];
-      if (of) put(element, of[0][of[1][frame]]);
+      const text = of?.[0][of[1][frame]];
+      // A new node: another number has not moved there from the line where the last one was.
+      if (of && element.textContent !== text) element.textContent = text;
     };
     const rest = () => {
       figure.followers.forEach(follow);
