@@ -23,6 +23,8 @@ class Bilingual(NamedTuple):
 NO_TEXT = Bilingual("", "")
 
 HTML_LANG: dict[Language, str] = {"zh": "zh-Hans", "en": "en"}
+LOCALES: dict[Language, str] = {"zh": "zh_CN", "en": "en_US"}
+"""Languages as Open Graph writes them, which knows none without a country."""
 
 HAN = r"\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
 _HAN = re.compile(f"[{HAN}]+")

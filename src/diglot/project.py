@@ -31,6 +31,12 @@ LONGEST_TIMEOUT_S = 1_000_000.0
 """In seconds: eleven days."""
 MOST_MEMORY_MB = 100_000_000
 
+FeedText = Literal["full", "summary"]
+FEED_TEXTS: tuple[FeedText, ...] = ("full", "summary")
+
+Cards = Literal["figures", "all", "none"]
+CARDS: tuple[Cards, ...] = ("figures", "all", "none")
+
 HtmlPolicy = Literal["all", "safe", "none"]
 HTML_POLICIES: tuple[HtmlPolicy, ...] = ("all", "safe", "none")
 
@@ -116,6 +122,14 @@ class Project(msgspec.Struct, frozen=True, kw_only=True):
     source_url: str | None = None
     """URL of the project's files, with a slash at the end: figures link to their scripts there."""
     feed_entries: int = 20
+    feed_text: FeedText = "full"
+    """What feeds hold of an article: all of its text, or its description."""
+    tag_feeds: bool = False
+    """Whether tags and categories have feeds of their own."""
+    markdown: bool = False
+    """Whether articles are published as Markdown, too, with a list of them in `llms.txt`."""
+    cards: Cards = "figures"
+    """Which articles have a picture that stands for them where they are shared."""
     figure_timeout_s: float = DEFAULT_TIMEOUT_S
     figure_memory_mb: int = DEFAULT_MEMORY_MB
     frames: int = DEFAULT_FRAMES
@@ -191,6 +205,10 @@ def read_project(fields: Fields) -> Project:
         licence=fields.bilingual("licence"),
         source_url=_source_url(fields),
         feed_entries=_at_least_one(fields, "feed_entries", 20, most=MOST_FEED_ENTRIES),
+        feed_text=next(one for one in FEED_TEXTS if one == fields.choice("feed_text", FEED_TEXTS, "full")),
+        tag_feeds=fields.flag("tag_feeds"),
+        cards=next(one for one in CARDS if one == fields.choice("cards", CARDS, "figures")),
+        markdown=fields.flag("markdown"),
         frames=_at_least_one(fields, "frames", DEFAULT_FRAMES, most=MOST_FRAMES),
         figure_memory_mb=_at_least_one(fields, "figure_memory_mb", DEFAULT_MEMORY_MB, most=MOST_MEMORY_MB),
         figure_timeout_s=_positive(fields, "figure_timeout_s", DEFAULT_TIMEOUT_S, most=LONGEST_TIMEOUT_S),

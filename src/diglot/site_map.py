@@ -13,6 +13,9 @@ import msgspec
 
 from diglot.languages import LANGUAGES, Language
 
+MANIFEST_PATH = "site.webmanifest"
+"""What browsers read when a reader keeps the site on a home screen."""
+
 POSTS = "posts"
 FIGURES = "figures"
 """The first part of the addresses of figures' own pages, below a language."""
@@ -77,6 +80,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     """Whether an article in one language has a page for readers of the other, with the same text."""
     tags: tuple[str, ...] = ()
     categories: tuple[str, ...] = ()
+    authors: tuple[str, ...] = ()
     aliases: tuple[tuple[str, Language], ...] = ()
     """Old addresses, from the site's root, each with the language of the half it leads to."""
     article: str = ""
@@ -249,6 +253,16 @@ def without_language(path: str) -> str:
     return path.partition("/")[2].rstrip("/")
 
 
+def card_path(path: str) -> str:
+    """The address of the picture that stands for an article where it is shared, given that of its page."""
+    return f"{path}card.png"
+
+
+def markdown_path(path: str) -> str:
+    """The address of an article as Markdown, given that of its page."""
+    return f"{path}index.md"
+
+
 def both_path(path: str) -> str:
     """The address of the side-by-side page, given that of the half in the language of its interface."""
     return f"{path}{BOTH}/"
@@ -264,9 +278,29 @@ def term_path(language: Language, taxonomy: Taxonomy, term: str) -> str:
     return f"{language}/{taxonomy}/{term}/"
 
 
-def feed_path(language: Language) -> str:
-    """The address of a language's Atom feed."""
-    return f"{language}/feed.xml"
+FeedFormat = Literal["xml", "json"]
+FEED_FORMATS: tuple[FeedFormat, FeedFormat] = ("xml", "json")
+"""Atom, and JSON Feed."""
+
+
+class FeedTopic(msgspec.Struct, frozen=True, kw_only=True):
+    """What a feed is about: all posts of a language, or those with a tag or category."""
+
+    language: Language
+    taxonomy: Taxonomy | None = None
+    term: str = ""
+
+    @property
+    def page(self) -> str:
+        """The address of the page that lists the same articles."""
+        if self.taxonomy is None:
+            return home_path(self.language)
+        return term_path(self.language, self.taxonomy, self.term)
+
+
+def feed_path(page: str, ending: FeedFormat = "xml") -> str:
+    """The address of the feed of a home page, or of a tag's page."""
+    return f"{page}feed.{ending}"
 
 
 def gallery_path(language: Language) -> str:

@@ -24,7 +24,7 @@ from diglot.languages import LANGUAGES, Bilingual, Language
 from diglot.project import NavigationEntry, Person, Project, Term
 from diglot.render.article import article_page
 from diglot.render.assets import FOLDER, hashed_name, rewrite_css
-from diglot.render.feeds import atom_feed
+from diglot.render.feeds import FeedEntry, articles_of_feed, atom_feed, json_feed
 from diglot.render.lists import landing_page, list_page, term_page, terms_page
 from diglot.render.materials import Article, FigureMaterial, Half, ImageFile
 from diglot.render.sitemaps import robots_txt, sitemap_xml
@@ -33,6 +33,7 @@ from diglot.render.strings import parse_strings
 from diglot.render.templates import Templates, TemplateSource
 from diglot.render.theme import Theme, built_in_theme
 from diglot.site_map import (
+    FeedTopic,
     HalfSummary,
     Neighbours,
     SiteMap,
@@ -496,7 +497,10 @@ def site_files(project: Project = PROJECT) -> dict[str, bytes]:
             pages[term_path(one, "tags", tag)] = term_page(
                 theme, project, SITE_MAP, language=one, taxonomy="tags", term=tag
             )
-        pages[feed_path(one)] = atom_feed(project, SITE_MAP, one)
+        topic = FeedTopic(language=one)
+        entries = tuple(FeedEntry(article=each) for each in articles_of_feed(project, SITE_MAP, topic))
+        pages[feed_path(topic.page)] = atom_feed(project, topic, entries)
+        pages[feed_path(topic.page, "json")] = json_feed(project, topic, entries)
         pages[article_path(one, "roofline")] = article_page(theme, project, article(), one, "single")
         pages[both_path(article_path(one, "roofline"))] = article_page(theme, project, article(), one, "both")
     picture = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 340 120"><path d="M0 0h340v120H0z" fill="#888"/></svg>'

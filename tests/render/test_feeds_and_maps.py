@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from diglot.languages import LANGUAGES
 from diglot.render.addresses import Addresses
-from diglot.render.feeds import atom_feed
+from diglot.render.feeds import FeedEntry, articles_of_feed, atom_feed
 from diglot.render.sitemaps import robots_txt, sitemap_xml
-from diglot.site_map import SiteMap
+from diglot.site_map import FeedTopic, SiteMap
 from tests.render.sample import MAIN, OTHER, PROJECT, SITE_MAP
 
 ATOM = {"a": "http://www.w3.org/2005/Atom"}
@@ -21,7 +21,9 @@ BASE = "https://example.org/blog/"
 
 
 def feed(language: str = "en", project=PROJECT, site_map=SITE_MAP) -> ET.Element:
-    return ET.fromstring(atom_feed(project, site_map, language))
+    topic = FeedTopic(language=language)
+    articles = articles_of_feed(project, site_map, topic)
+    return ET.fromstring(atom_feed(project, topic, tuple(FeedEntry(article=one) for one in articles)))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -86,11 +88,16 @@ def test_the_map_lists_every_page_once_with_its_languages():
 def test_alternates_in_the_map_are_reciprocal():
     pages = pages_of(sitemap_xml(PROJECT, SITE_MAP))
     for address, alternates in pages.items():
-        if alternates:
-            assert address in alternates.values()
-            assert "x-default" in alternates
+        assert address in alternates.values()
+        assert "x-default" in alternates
         for other in alternates.values():
             assert pages[other] == alternates
+
+
+def test_the_root_is_for_readers_of_neither_language():
+    home = {"zh-Hans": f"{BASE}zh/", "en": f"{BASE}en/", "x-default": BASE}
+    pages = pages_of(sitemap_xml(PROJECT, SITE_MAP))
+    assert pages[BASE] == pages[f"{BASE}zh/"] == pages[f"{BASE}en/"] == home
 
 
 def test_the_map_says_when_an_article_changed():

@@ -2,6 +2,7 @@
 
 import re
 from html.parser import HTMLParser
+from xml.etree import ElementTree as ET
 
 import pytest
 from jinja2.compiler import CodeGenerator
@@ -19,7 +20,7 @@ from diglot.render.materials import value_requests
 from diglot.render.numbering import number_embeds
 from diglot.render.small_pages import redirect_page
 from diglot.render.theme import Theme
-from diglot.site_map import SiteMap
+from diglot.site_map import SiteMap, output_path
 from tests.render.sample import (
     PROJECT,
     SITE_MAP,
@@ -134,6 +135,19 @@ def test_the_pages_of_a_pair_name_each_other_and_a_default():
         "en": f"{BASE}en/posts/roofline/",
         "x-default": f"{BASE}zh/posts/roofline/",
     }
+
+
+def test_pages_name_what_the_map_of_the_site_names():
+    found = 0
+    for url in ET.fromstring(site_files()["sitemap.xml"]):
+        address = url[0].text
+        links = {link.get("hreflang"): link.get("href") for link in url if link.get("hreflang")}
+        path = output_path(address.removeprefix(BASE))
+        if path in SITE:
+            found += 1
+            assert page(path).all("link", rel="canonical")[0]["href"] == address
+            assert alternates(path) == links
+    assert found > 8
 
 
 def test_an_article_with_one_half_names_only_itself():

@@ -28,6 +28,7 @@ PAGES = [
     "figures.html",
     "figure.html",
     "embedded.html",
+    "table.html",
     "hardware.html",
     "chip.html",
     "talk.html",

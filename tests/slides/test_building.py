@@ -1,6 +1,8 @@
 """A talk as a PowerPoint file: what is in it, read back."""
 
+import io
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -8,15 +10,17 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from PIL import Image
 from pptx import Presentation
 
+from diglot.check.chromium import find_chromium
 from diglot.cli import main
 from diglot.diagnostics import DiagnosticError
 from diglot.slides.powerpoint_files.pictures import shown_picture
-from tests.slides.making import png, svg
+from tests.slides.making import mistakes_in, png, rewritten, svg
 from tests.space import BARS, Space
 
-CHART = '''\
+CHART_OF_BARS = '''\
 """Bars that PowerPoint can draw, too."""
 
 from diglot.figures import charts, make_table
@@ -48,6 +52,7 @@ A talk about **two** bars, the taller of which is {eval}`bars.values[1]`.
 
 ## A {eval}`bars.values[0]` in the title
 
+{.step}
 - first, with [a link](https://example.org/)
   - nested
 - second
@@ -75,8 +80,14 @@ def f():
 
 ## The bars
 
+{.step}
 ```{figure} bars
 A caption.
+```
+
+{.step}
+```text
+a listing
 ```
 
 ---
@@ -117,12 +128,13 @@ ZH = """
 def space(tmp_path_factory: pytest.TempPathFactory) -> Space:
     space = Space(tmp_path_factory.mktemp("talk"))
     space.write("figures/bars.py", BARS)
-    space.write("figures/rates.py", CHART)
+    space.write("figures/rates.py", CHART_OF_BARS)
     for language, title, body in (("zh", "柱与速率", ZH), ("en", "Bars and rates", EN)):
         matter = f"---\ntitle: {title}\ndescription: Words.\ndate: 2026-11-01\nonly: {language}\n---\n"
         space.write(f"content/talks/{language}-talk/{language}.md", matter + body)
     space.write("content/talks/en-talk/chip.png", png(""))
-    space.write("content/talks/en-talk/drawing.svg", svg(""))
+    red = b'<rect width="1280" height="720" fill="#f00"/>'
+    space.write("content/talks/en-talk/drawing.svg", svg("").replace(b"<g/>", red))
     return space
 
 
@@ -133,13 +145,22 @@ def build(space: Space, talk: str, language: str, folder: str, *words: str) -> P
     return out / f"{talk}.{language}.pptx"
 
 
+@pytest.fixture(scope="module")
+def plain(space: Space) -> Path:
+    return build(space, "en-talk", "en", "out")
+
+
+@pytest.fixture(scope="module")
+def dark(space: Space) -> Path:
+    return build(space, "en-talk", "en", "dark", "--charts", "native", "--theme", "dark")
+
+
 def texts(slide) -> list[str]:
     return [one.text_frame.text for one in slide.shapes if one.has_text_frame]
 
 
-def test_a_talk_is_text_tables_and_pictures(space: Space) -> None:
-    path = build(space, "en-talk", "en", "out")
-    deck = Presentation(str(path))
+def test_a_talk_is_text_tables_and_pictures(plain: Path) -> None:
+    deck = Presentation(str(plain))
     cover, statement, first, numbers, code, figure, beside, two, photograph = deck.slides
     assert texts(cover) == ["Bars and rates", "Words."]
     assert texts(statement) == ["A talk about two bars, the taller of which is 5."]
@@ -153,7 +174,7 @@ def test_a_talk_is_text_tables_and_pictures(space: Space) -> None:
     (drawn,) = (one for one in figure.shapes if one.shape_type == 13)
     assert drawn.name.startswith("bars en light ")
     assert drawn.element.nvPicPr.cNvPr.get("descr") == f"Two bars, the taller is 5.\n{drawn.name}"
-    assert texts(figure) == ["The bars", "A caption."]
+    assert texts(figure) == ["The bars", "A caption.", "a listing"]
     assert beside.shapes.title.text == "Rates"
     _, text, picture = sorted(beside.shapes, key=lambda one: one.shape_type == 13)
     assert picture.left + picture.width < text.left + 60 * 9525, "only its empty margin reaches further"
@@ -161,40 +182,131 @@ def test_a_talk_is_text_tables_and_pictures(space: Space) -> None:
     pictures = [one for one in photograph.shapes if one.shape_type == 13]
     assert [one.element.nvPicPr.cNvPr.get("descr") for one in pictures] == ["A chip", "A drawing"]
     assert [round(one.width / one.height, 2) for one in pictures] == [1.78, 1.78]
+    with Image.open(io.BytesIO(pictures[1].image.blob)) as image:
+        assert image.convert("RGBA").getpixel((9, 9)) == ((255, 0, 0, 255) if find_chromium() else (0,) * 4)
     for slide in deck.slides:
         for shape in slide.shapes:
             assert 0 <= shape.top < shape.top + shape.height <= deck.slide_height, shape.name
-    with zipfile.ZipFile(path) as archive:
+    with zipfile.ZipFile(plain) as archive:
         slide = archive.read("ppt/slides/slide3.xml").decode()
-        assert (
-            '<m:f><m:num><m:r><a:rPr sz="2600" i="1"><a:latin typeface="Cambria Math"/></a:rPr><m:t>P</m:t>'
-            in slide
-        )
+        assert FORMULA.findall(slide) == [
+            '<a:rPr sz="2800" i="1"><a:solidFill><a:schemeClr val="tx1"/></a:solidFill>'
+            '<a:latin typeface="Cambria Math"/></a:rPr><m:t>P</m:t>'
+        ]
         assert 'lang="en-US"' in slide
         assert 'typeface="Microsoft YaHei"' in archive.read("ppt/theme/theme1.xml").decode()
         assert archive.read("ppt/media/drawing1.svg").startswith(b"<")
-    assert build(space, "en-talk", "en", "again").read_bytes() == path.read_bytes()
 
 
-def test_charts_of_powerpoint_where_the_script_says_what_is_drawn(space: Space) -> None:
-    deck = Presentation(str(build(space, "en-talk", "en", "native", "--charts", "native")))
+def test_steps_appear_at_clicks(plain: Path) -> None:
+    deck = Presentation(str(plain))
+
+    def appearing(slide) -> list[tuple[str, str, str]]:
+        effects = slide.element.iterfind(".//p:cTn[@presetClass]", NAMES)
+        names = {str(one.shape_id): one.name for one in slide.shapes}
+        return [
+            (
+                effect.get("nodeType"),
+                names[effect.find(".//p:spTgt", NAMES).get("spid")].partition(" ")[0],
+                "".join(one.get("st") for one in effect.iterfind(".//p:pRg", NAMES)),
+            )
+            for effect in effects
+        ]
+
+    first, figure = deck.slides[2], deck.slides[5]
+    assert appearing(first) == [
+        ("clickEffect", "TextBox", "0"),
+        ("withEffect", "TextBox", "1"),
+        ("clickEffect", "TextBox", "2"),
+    ]
+    assert appearing(figure) == [
+        ("clickEffect", "bars", ""),
+        ("withEffect", "TextBox", ""),
+        ("clickEffect", "TextBox", ""),
+    ]
+    assert [one.get("animBg") for one in figure.element.iterfind(".//p:bldP", NAMES)] == [None, "1"]
+    assert not appearing(deck.slides[3])
+
+
+def test_files_are_valid_by_the_schemas_of_office(plain: Path, dark: Path, tmp_path: Path) -> None:
+    assert mistakes_in(plain) == mistakes_in(dark) == []
+    with zipfile.ZipFile(plain) as archive:
+        slide = archive.read("ppt/slides/slide3.xml")
+        types = archive.read("[Content_Types].xml")
+    changes = {
+        "ppt/slides/slide3.xml": slide.replace(b"<m:num>", b"<m:no>").replace(b"</m:num>", b"</m:no>"),
+        "[Content_Types].xml": types.replace(b"/drawing1.svg", b"/drawing9.svg"),
+    }
+    broken = "\n".join(mistakes_in(rewritten(Path(shutil.copy(plain, tmp_path)), changes)))
+    assert "slide3.xml" in broken
+    assert "Required element 'num' is missing" in broken
+    assert "/ppt/media/drawing1.svg: its type is not said" in broken
+
+
+def test_a_dark_talk_is_light_on_dark(dark: Path) -> None:
+    figure = next(one for one in Presentation(str(dark)).slides[5].shapes if one.shape_type == 13)
+    assert figure.name.startswith("bars en dark ")
+    with zipfile.ZipFile(dark) as archive:
+        assert 'bg1="dk1" tx1="lt1"' in archive.read("ppt/slideMasters/slideMaster1.xml").decode()
+        assert '<a:dk1><a:srgbClr val="14171A"/>' in archive.read("ppt/theme/theme1.xml").decode()
+
+
+def test_charts_of_powerpoint_where_the_script_says_what_is_drawn(space: Space, dark: Path) -> None:
+    deck = Presentation(str(dark))
     (chart,) = (one.chart for slide in deck.slides for one in slide.shapes if one.has_chart)
     assert list(chart.plots[0].categories) == ["a", "b"]
     assert [tuple(one.values) for one in chart.plots[0].series] == [(3.0, 5.0)]
-    again = build(space, "en-talk", "en", "native-again", "--charts", "native")
-    assert again.read_bytes() == (space.root / "native/en-talk.en.pptx").read_bytes()
+    again = build(space, "en-talk", "en", "dark-again", "--charts", "native", "--theme", "dark")
+    assert again.read_bytes() == dark.read_bytes()
+
+
+def test_what_does_not_fit_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    space = Space(tmp_path)
+    much = "\n".join(
+        f"- The {number}th point of this slide is a sentence that is not short." for number in range(14)
+    )
+    rows = "\n".join(f"| {number} | 2 |" for number in range(15))
+    space.write(
+        "content/talks/full/en.md",
+        "---\ntitle: Full\ndescription: Words.\ndate: 2026-11-01\nonly: en\n---\n"
+        f"\n## Points\n\n{much}\n\n## Rows\n\n| a | b |\n| --- | --- |\n{rows}\n"
+        f"\n## {'A title that says too much. ' * 7}\n\n$$\n\\phase{{x}}\n$$\n\n## Fits\n\nWell.\n",
+    )
+    capsys.readouterr()
+    command = [
+        "-C",
+        str(space.root),
+        "slides",
+        "build",
+        "full",
+        "--lang",
+        "en",
+        "-o",
+        str(space.root / "full"),
+    ]
+    assert main(command) == 0
+    warning = "content/talks/full/en.md:{}: warning[slide-overflow]: slide {} does not fit in PowerPoint: "
+    fix = "\n  fix: say less, or make two slides of it.\n\n"
+    assert capsys.readouterr().err == (
+        f"{warning.format(8, 2)}its text has no room, even at 55% of its size{fix}"
+        f"{warning.format(25, 3)}its text is made smaller, to 69% of its size{fix}"
+        f"{warning.format(45, 4)}its title is made smaller, to 67% of its size{fix}"
+        'content/talks/full/en.md:45: warning[slides-formula]: the formula "x" on slide 4 is written as '
+        "text: PowerPoint cannot show its phasorangle\n"
+        "  fix: write it in another way, or show it as a picture.\n\n"
+    )
 
 
 def test_a_template_gives_layouts_and_loses_its_slides(space: Space, tmp_path: Path) -> None:
     template = Presentation()
     template.slides.add_slide(template.slide_layouts[0]).shapes.title.text = "Not this"
-    template.slide_layouts[1].placeholders[1].left = 111_111
+    template.slide_layouts[3].placeholders[1].left = 111_111
     template.save(str(tmp_path / "own.pptx"))
     path = build(space, "en-talk", "en", "own", "--template", str(tmp_path / "own.pptx"))
     deck = Presentation(str(path))
     assert len(deck.slides) == 9
     assert deck.slides[0].shapes.title.text == "Bars and rates"
-    assert (deck.slide_width, deck.slides[1].placeholders[1].left) == (template.slide_width, 111_111)
+    assert (deck.slide_width, deck.slides[7].placeholders[1].left) == (template.slide_width, 111_111)
     assert main(["-C", str(space.root), "slides", "build", "en-talk", "--template", "nowhere.potx"]) == 2
 
 
@@ -216,7 +328,7 @@ def test_mistakes_say_what_to_do(
         "  fix: `pip install 'diglot[slides]'` brings python-pptx.\n\n"
     )
     with pytest.raises(DiagnosticError, match=r'"a.webp" is a picture that PowerPoint cannot show'):
-        shown_picture("a.webp", b"RIFF")
+        shown_picture("a.webp", b"RIFF", lambda *_: None)
 
 
 def test_values_and_figures_of_a_built_talk_are_kept_up_to_date(
@@ -253,8 +365,11 @@ exports/en-talk.en.pptx: 1 stale, 1 current, 2 unknown
     assert main(["slides", "check", talk, "--json"]) == 1
     (report,) = json.loads(capsys.readouterr().out.partition("{")[2].join(["{", ""]))["decks"]
     assert [one["now"] for one in report["values"] if one["status"] == "stale"] == ["8", "8"]
+    assert mistakes_in(Path(talk)) == []
 
 
+FORMULA = re.compile("<m:num><m:r>(.*?)</m:r></m:num>")
+NAMES = {"p": "http://schemas.openxmlformats.org/presentationml/2006/main"}
 OFFICE = shutil.which("soffice")
 
 

@@ -4,6 +4,7 @@ import pytest
 from lxml import etree
 
 from diglot.figures.records import Table
+from diglot.slides.chart_numbers import chart_numbers
 from diglot.slides.contents import (
     CodeContents,
     FormulaContents,
@@ -13,8 +14,8 @@ from diglot.slides.contents import (
     TableContents,
 )
 from diglot.slides.html_contents import contents_of, runs_of
-from diglot.slides.powerpoint_files.charts import chart_numbers
-from diglot.slides.powerpoint_files.formulas import M, office_math
+from diglot.slides.powerpoint_files.formula_sizes import formula_size
+from diglot.slides.powerpoint_files.formulas import M, NoOfficeForm, office_math
 
 
 def test_styles_links_and_values_are_runs() -> None:
@@ -80,6 +81,39 @@ def test_a_formula_that_is_text_is_text() -> None:
     )
     (root,) = runs_of("<math><msqrt><mi>x</mi></msqrt></math>")
     assert root.mathml == "<math><msqrt><mi>x</mi></msqrt></math>"
+    assert root.text == "√x"
+
+
+@pytest.mark.parametrize(
+    ("mathml", "text"),
+    [
+        ("<mfrac><mi>P</mi><mrow><mi>a</mi><mo>+</mo><mi>b</mi></mrow></mfrac>", "P/(a + b)"),
+        (
+            "<munderover><mo>∑</mo><mrow><mi>i</mi><mo>=</mo><mn>1</mn></mrow><mi>n</mi></munderover>",
+            "∑_(i = 1)^n",
+        ),
+        ("<mroot><mi>x</mi><mn>3</mn></mroot>", "3√x"),
+        ("<msup><mi>I</mi><mo>∗</mo></msup><mo>,</mo><mi>x</mi>", "I^*, x"),
+        (
+            "<mtable><mtr><mtd><mi>a</mi></mtd><mtd><mi>b</mi></mtd></mtr><mtr><mtd><mi>c</mi></mtd></mtr></mtable>",
+            "a b; c",
+        ),
+    ],
+)
+def test_formulas_in_one_line(mathml: str, text: str) -> None:
+    (contents,) = contents_of(f'<div class="eq"><math>{mathml}</math></div>', {})
+    assert isinstance(contents, FormulaContents)
+    assert contents.text == text
+
+
+def test_formulas_are_about_as_large_as_their_parts() -> None:
+    one, letters, over = (
+        formula_size(f"<math>{inner}</math>")
+        for inner in ("<mi>x</mi>", "<mi>x</mi><mi>y</mi>", "<mfrac><mi>x</mi><mi>y</mi></mfrac>")
+    )
+    assert (letters[0], letters[1]) == (2 * one[0], one[1])
+    assert over[0] < letters[0]
+    assert over[1] == 2 * one[1]
 
 
 @pytest.mark.parametrize(
@@ -100,9 +134,45 @@ def test_a_formula_that_is_text_is_text() -> None:
             "<mtable><mtr><mtd><mi>a</mi></mtd><mtd><mi>b</mi></mtd></mtr></mtable>",
             "m(mr(e(r(t[a]))e(r(t[b]))))",
         ),
+        (
+            '<menclose notation="updiagonalstrike top"><mi>x</mi></menclose>',
+            "borderBox(borderBoxPr(hideBot()hideLeft()hideRight()strikeBLTR())e(r(t[x])))",
+        ),
+        (
+            '<menclose notation="updiagonalstrike"><mi>x</mi></menclose>',
+            "borderBox(borderBoxPr(hideTop()hideBot()hideLeft()hideRight()strikeBLTR())e(r(t[x])))",
+        ),
+        (
+            "<mover><mover><mi>x</mi><mo>⏞</mo></mover><mi>n</mi></mover>",
+            "limUpp(e(groupChr(groupChrPr(chrpos()vertJc())e(r(t[x]))))lim(r(t[n])))",
+        ),
+        (
+            "<mmultiscripts><mi>x</mi><mi>a</mi><none/><mprescripts/><mi>b</mi><mi>c</mi></mmultiscripts>",
+            "sPre(sub(r(t[b]))sup(r(t[c]))e(sSubSup(e(r(t[x]))sub(r(t[a]))sup())))",
+        ),
+        ("<mphantom><mi>x</mi></mphantom>", "phant(phantPr(show())e(r(t[x])))"),
     ],
 )
 def test_formulas_are_office_math(mathml: str, office: str) -> None:
+    assert outline_of(mathml) == office
+
+
+def test_colours_of_formulas_and_what_has_no_form() -> None:
+    math = office_math('<math><mrow style="color:#ff0000;"><mi>x</mi></mrow><mi>y</mi></math>')
+    colours = [
+        one[0].get("val")
+        for one in math.iter("{http://schemas.openxmlformats.org/drawingml/2006/main}solidFill")
+    ]
+    assert colours == ["FF0000", "tx1"]
+    for mathml, part in (
+        ('<menclose notation="circle"/>', "circle"),
+        ("<mstack><mn>1</mn></mstack>", "mstack"),
+    ):
+        with pytest.raises(NoOfficeForm, match=part):
+            office_math(f"<math>{mathml}</math>")
+
+
+def outline_of(mathml: str) -> str:
     def outline(one: etree._Element) -> str:
         name = etree.QName(one).localname
         inner = "".join(outline(inner) for inner in one if etree.QName(inner).namespace == M)
@@ -110,7 +180,7 @@ def test_formulas_are_office_math(mathml: str, office: str) -> None:
         return f"{name}{text}" if name in ("t", "sty", "chr", "limLoc", "degHide") else f"{name}({inner})"
 
     math = office_math(f'<math xmlns="http://www.w3.org/1998/Math/MathML">{mathml}</math>')
-    assert "".join(map(outline, math)) == office
+    return "".join(map(outline, math))
 
 
 COLUMNS = """\
@@ -132,11 +202,12 @@ TABLE = Table(
 
 def test_a_chart_shows_the_columns_that_its_script_draws() -> None:
     call = 'charts.lines(figure, data["rows"], x="n", y="rate", series="who", x_scale="log2")'
-    found = chart_numbers(COLUMNS + call, TABLE, "en")
+    found = chart_numbers(COLUMNS + call, TABLE, "en", {})
     assert found is not None
     assert (found.kind, found.x_title, found.y_title, found.log_x) == ("lines", "Columns", "Rate, TFLOP/s", 2)
     assert found.series == (("a", ((1.0, 0.51), (2.0, 0.72))), ("b", ((1.0, 0.1),)))
-    bars = chart_numbers(f'{COLUMNS}charts.bars(figure, data, y="n", x="rate", series="who")', TABLE, "en")
+    call_of_bars = 'charts.bars(figure, data, y="n", x="rate", series="who")'
+    bars = chart_numbers(COLUMNS + call_of_bars, TABLE, "en", {})
     assert bars is not None
     assert (bars.categories, bars.series[1]) == (("1", "2"), ("b", ((0.0, 0.1),)))
     for other in (
@@ -146,5 +217,5 @@ def test_a_chart_shows_the_columns_that_its_script_draws() -> None:
         'charts.lines(figure, data, x="n", y="rate", series="elsewhere")',
         "figure.subplots()",
     ):
-        assert chart_numbers(COLUMNS + other, TABLE, "en") is None
-    assert chart_numbers(COLUMNS + call, TABLE, "zh") is None, "the table is in English"
+        assert chart_numbers(COLUMNS + other, TABLE, "en", {}) is None
+    assert chart_numbers(COLUMNS + call, TABLE, "zh", {}) is None, "the table is in English"

@@ -61,6 +61,7 @@ _DEFAULTS: dict[str, object] = {
     "executor": "processes",
     "json": False,
     "verify": False,
+    "precompress": False,
     "atomic": False,
     "twice": 8,
     "quiet": False,

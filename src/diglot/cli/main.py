@@ -165,6 +165,7 @@ def _options(arguments: argparse.Namespace, terminal: Terminal) -> SiteOptions |
         strict=arguments.strict,
         jobs=arguments.jobs,
         executor=arguments.executor,
+        precompress=arguments.precompress,
         atomic=arguments.atomic,
     )
 

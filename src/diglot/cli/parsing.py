@@ -110,6 +110,11 @@ def common_flags(*, output_help: str = OUTPUT_HELP) -> Parser:
         metavar="DAY",
         help="build as on this day, such as 2026-12-01, instead of today (for future and expired articles)",
     )
+    group.add_argument(
+        "--precompress",
+        action="store_true",
+        help="publish texts compressed, too, as .gz, and as .br where diglot[brotli] is installed",
+    )
     group.add_argument("--strict", action="store_true", help="treat warnings as errors")
     group.add_argument(
         "-j",

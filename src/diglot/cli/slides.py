@@ -36,26 +36,30 @@ def build_command(arguments: argparse.Namespace, options: SiteOptions, terminal:
             )
         ) from error
     folder: Path = options.root / EXPORTS if arguments.output is None else arguments.output
-    files = []
+    files: list[str] = []
+    warnings: list[Diagnostic] = []
     with Site(options) as site:
         for language in arguments.lang:
-            content = build_talk(
+            written = build_talk(
                 site,
                 arguments.talk,
                 language,
                 template=arguments.template,
+                theme=arguments.theme,
                 charts=arguments.charts,
                 data_folder=folder,
                 progress=progress_line(terminal),
             )
             path = folder / f"{arguments.talk.rpartition('/')[2]}.{language}.pptx"
             folder.mkdir(parents=True, exist_ok=True)
-            write_file(path, content)
+            write_file(path, written.content)
             files.append(str(path))
+            warnings += written.warnings
             if not arguments.json:
+                terminal.diagnostics(written.warnings)
                 terminal.result(str(path))
     if arguments.json:
-        terminal.result(as_json({**diagnostics_report((), failed=False), "files": files}))
+        terminal.result(as_json({**diagnostics_report(warnings, failed=False), "files": files}))
     return EXIT_DONE
 
 

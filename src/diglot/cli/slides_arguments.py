@@ -70,6 +70,12 @@ def _add_build(verbs: Any) -> None:
         help="a PowerPoint file whose master, layouts and placeholders the slides have",
     )
     build.add_argument(
+        "--theme",
+        choices=("light", "dark"),
+        default="light",
+        help="light (default) or dark; with a template, that of its background, for the figures",
+    )
+    build.add_argument(
         "--charts",
         choices=("pictures", "native"),
         default="pictures",

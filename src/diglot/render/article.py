@@ -24,18 +24,40 @@ from diglot.languages import HTML_LANG, Language, format_date, twin_of
 from diglot.project import Project
 from diglot.render.addresses import Addresses
 from diglot.render.embeds import embed_view
-from diglot.render.lists import home_lists, linked_authors, linked_terms
+from diglot.render.lists import home_lists
 from diglot.render.materials import Article, FigureMaterial
 from diglot.render.numbering import embed_of, number_embeds
 from diglot.render.page_parts import addresses_of, page_view, render_page, toggle_words
 from diglot.render.params import Params
 from diglot.render.parts import Problems, fill_html, fill_text
 from diglot.render.placeholders import ArticleResolver, references_in
+from diglot.render.structured_data import AboutArticle, article_data, site_data
 from diglot.render.talk_lists import link_to
+from diglot.render.terms import linked_authors, linked_terms
 from diglot.render.theme import ResolvedHalf, Theme
 from diglot.render.values import Values
-from diglot.render.views import ArticleView, EmbedView, HalfView, HeadView, Link, NoteView, PageView, RowView
-from diglot.site_map import TAXONOMIES, UNDATED, SiteMap, Summary, both_path, figure_path
+from diglot.render.versions import Versions, home_versions, versions_of
+from diglot.render.views import (
+    ArticleView,
+    CardView,
+    EmbedView,
+    HalfView,
+    HeadView,
+    Link,
+    NoteView,
+    PageView,
+    RowView,
+)
+from diglot.site_map import (
+    TAXONOMIES,
+    UNDATED,
+    SiteMap,
+    Summary,
+    both_path,
+    card_path,
+    figure_path,
+    markdown_path,
+)
 
 Mode = Literal["single", "both"]
 
@@ -165,7 +187,7 @@ class ArticlePage:
             ),
             params=Params(self._article.halves[self._main].front_matter.params, self._main),
         )
-        page = self._page(next(head.title for head in heads if head.language == self._main))
+        page = self._page(next(head.title for head in heads if head.language == self._main), rows)
         self._problems.raise_found()
         for key, filled in self._new:  # a half with mistakes must not be reused
             self._theme.filled.keep(key, filled)
@@ -174,26 +196,32 @@ class ArticlePage:
         lists = home_lists(self._theme, self._project, self._posts, self._language)
         return render_page(self._theme, self._project, "home.html", page, article=article, **lists)
 
-    def _page(self, title: str) -> PageView:
+    def _page(self, title: str, rows: tuple[RowView, ...]) -> PageView:
         article, language = self._article, self._language
-        paths = article.paths
+        if self._posts is None:
+            versions = versions_of(self._project, article.paths, article.languages)
+        else:
+            versions = home_versions(self._project, self._posts)
+        paths = versions.paths
         own = both_path(paths[language]) if self._mode == "both" else paths[language]
         path = own if self._path is None else self._path
         has_both = len(article.languages) == 2
         front_matter = article.halves[self._main].front_matter
         missing = next((one for one in paths if one not in article.halves), None)
+        description = fill_text(
+            front_matter.description or self._documents[self._main].first_text,
+            self._resolvers[self._main],
+        )
+        card = self._card(paths[self._main], title)
         return page_view(
             self._project,
             language=language,
             path=path,
-            canonical=paths[self._main],
+            versions=versions,
+            text_language=self._main,
             title=title if self._posts is None else "",
-            description=fill_text(
-                front_matter.description or self._documents[self._main].first_text,
-                self._resolvers[self._main],
-            ),
+            description=description,
             # Search engines need not index the side-by-side view: all of its content is in the halves.
-            alternates=self._alternates() if path == paths[self._main] else None,
             indexed=self._mode == "single" and not front_matter.draft and not article.expired,
             toggle=toggle_words(
                 self._theme.strings,
@@ -211,12 +239,47 @@ class ArticlePage:
             expired=article.expired,
             discussion=self._discussion(front_matter),
             params=front_matter.params,
+            card=card,
+            markdown=markdown_path(paths[self._main])
+            if self._project.markdown and self._mode == "single" and self._posts is None
+            else "",
+            structured=self._structured(versions, rows, title, description, card)
+            if self._mode == "single" and not self._is_fallback
+            else Markup(),
+            dates=(front_matter.date, front_matter.updated),
         )
 
-    def _alternates(self) -> Mapping[Language, str]:
-        """The pages that are translations of each other; all home pages are."""
-        paths, halves = self._article.paths, self._article.halves
-        return {one: path for one, path in paths.items() if one in halves or self._posts is not None}
+    def _structured(
+        self,
+        versions: Versions,
+        rows: tuple[RowView, ...],
+        title: str,
+        description: str,
+        card: CardView | None,
+    ) -> Markup:
+        """What the page is about; of a home page, the site."""
+        if self._posts is not None:
+            return site_data(self._project, self._language)
+        shown = [(row.id, half.embed) for row in rows for half in row.halves]
+        about = AboutArticle(
+            language=self._main,
+            kind=self._article.kind,
+            title=title,
+            description=description,
+            front_matter=self._article.halves[self._main].front_matter,
+            minutes=self._documents[self._main].reading_minutes,
+            image=card.url if card else "",
+            embeds=tuple((anchor, embed) for anchor, embed in shown if embed is not None),
+        )
+        return article_data(self._project, versions, about)
+
+    def _card(self, path: str, title: str) -> CardView | None:
+        """The picture that stands for the article; where only figures have some, it needs a drawn one."""
+        figures, cards = self._article.figures.values(), self._project.cards
+        drawn = (one.drawn.get(self._main) for one in figures)
+        if cards == "all" or (cards == "figures" and any(one is not None and one.svgs for one in drawn)):
+            return CardView(url=addresses_of(self._project).whole(card_path(path)), alt=title)
+        return None
 
     def _discussion(self, front_matter: FrontMatter) -> str:
         """The name of the discussion that comments on this page belong to; empty if there are none."""

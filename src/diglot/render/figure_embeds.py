@@ -1,7 +1,6 @@
 """Renders figures for other places: a page of a figure alone, what says so to programs, and what to copy."""
 
 import json
-import re
 from collections.abc import Iterator
 from html import escape
 from typing import Any
@@ -9,6 +8,7 @@ from typing import Any
 import msgspec
 
 from diglot.figures.records import DrawnFigure
+from diglot.figures.svg_sizes import svg_size
 from diglot.languages import Language
 from diglot.project import Project
 from diglot.render.addresses import Addresses
@@ -17,12 +17,13 @@ from diglot.render.embeds import drawing_views
 from diglot.render.materials import Exploration, FigureMaterial
 from diglot.render.page_parts import addresses_of, page_view, render_page
 from diglot.render.theme import Theme
+from diglot.render.versions import versions_of
 from diglot.render.views import ControlsView, EmbeddedFigureView, SnippetView
 from diglot.site_map import embed_path, figure_path
 
 _CONTROLS_PX, _CAPTION_PX = 70, 44
 """Room for controls above the drawing and for the caption below it."""
-_SIDES = re.compile(r'<svg[^>]*? width="([\d.]+)" height="([\d.]+)"')
+_USUAL_SIDES_PX = (680.0, 400.0)
 _SLIDE_WIDTH_PX = 1120
 
 
@@ -50,7 +51,7 @@ def embedded_page(theme: Theme, project: Project, shown: EmbeddedFigure) -> str:
         language=shown.language,
         path=embed_path(shown.language, shown.figure_id),
         title=drawn.title,
-        canonical=own,
+        versions=versions_of(project, {shown.language: own}),
         indexed=False,
     )
     controls = figure_controls(shown.figure_id, shown.exploration, drawn, shown.language, addresses)
@@ -107,8 +108,8 @@ def _frame(project: Project, shown: EmbeddedFigure) -> str:
 def _frame_px(shown: EmbeddedFigure) -> tuple[int, int]:
     """Width and height of the frame, for the drawing of the text column or a wider one."""
     svgs = dict(shown.drawn.svgs)
-    found = _SIDES.search(svgs.get("column") or svgs.get("wide") or next(iter(svgs.values()), ""))
-    width, height = (float(found[1]), float(found[2])) if found else (680.0, 400.0)
+    shown_first = svgs.get("column") or svgs.get("wide") or next(iter(svgs.values()), "")
+    width, height = svg_size(shown_first) or _USUAL_SIDES_PX
     return round(width), round(height) + _CAPTION_PX + (_CONTROLS_PX if shown.exploration else 0)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from itertools import groupby
 
 from diglot.figures.chip_sheets import ChipSheet, Disagreement, Fact
-from diglot.languages import LANGUAGES, Language
+from diglot.languages import HTML_LANG, LANGUAGES, Bilingual, Language, twin_of
 from diglot.project import Project
 from diglot.render.addresses import Addresses
 from diglot.render.chip_classes import chip_classes
@@ -14,6 +14,7 @@ from diglot.render.embeds import drawing_views
 from diglot.render.fact_names import FACT_GROUPS, OTHER_FACTS, fact_name
 from diglot.render.page_parts import addresses_of, generated_page, render_page
 from diglot.render.theme import Theme
+from diglot.render.versions import versions_of
 from diglot.render.views import (
     ChipEntryView,
     ChipView,
@@ -22,6 +23,7 @@ from diglot.render.views import (
     FactView,
     Link,
     PriceView,
+    RemarkView,
     SourceView,
     VendorView,
 )
@@ -98,9 +100,9 @@ def hardware_page(
 ) -> str:
     """The page `/en/hardware/`: all chips by vendor, with the numbers that are asked for first."""
     addresses = addresses_of(project)
-    paths = {one: hardware_path(one) for one in languages}
+    versions = versions_of(project, {one: hardware_path(one) for one in languages})
     page = generated_page(
-        theme, project, language, paths, title=theme.strings[language]("hardware"), description=""
+        theme, project, language, versions, title=theme.strings[language]("hardware"), description=""
     )
     order = {vendor: n for n, vendor in enumerate(dict.fromkeys(one.vendor for one in chips))}
     vendors = tuple(
@@ -129,9 +131,9 @@ _NUMBERS = ("peak16", "peak8", "capacity", "bandwidth", "ridge", "power")
 def chip_page(theme: Theme, project: Project, shown: ChipPage) -> str:
     """The page `/en/hardware/h200-sxm/`: all that is known of a chip, with sources."""
     sheet, language = shown.sheet, shown.language
-    paths = {one: chip_path(one, sheet.slug) for one in shown.languages}
+    versions = versions_of(project, {one: chip_path(one, sheet.slug) for one in shown.languages})
     alt = shown.drawn.alt if shown.drawn else ""
-    page = generated_page(theme, project, language, paths, title=sheet.name, description=alt)
+    page = generated_page(theme, project, language, versions, title=sheet.name, description=alt)
     return render_page(theme, project, "chip.html", page, chip=_chip_view(shown, addresses_of(project)))
 
 
@@ -170,7 +172,7 @@ def _chip_view(shown: ChipPage, addresses: Addresses) -> ChipView:
                 url=one.url,
                 as_of=one.as_of,
                 official=one.official,
-                note=one.note,
+                note=_remark(one.note, language),
             )
             for one in sheet.sources
         ),
@@ -203,9 +205,9 @@ def _groups(sheet: ChipSheet, numbers: Mapping[str, int], language: Language) ->
                 printed=fact.printed if fact else "",
                 approximate=fact.approximate if fact else False,
                 source=numbers.get(fact.source, 0) if fact else 0,
-                note=fact.note if fact else "",
+                note=_remark(fact.note, language) if fact else RemarkView(),
                 disagreements=tuple(
-                    _disagreement(one, numbers)
+                    _disagreement(one, numbers, language)
                     for one in (
                         *(fact.disagreements if fact else ()),
                         *(one for other, one in sheet.other_disagreements if other == field),
@@ -219,9 +221,17 @@ def _groups(sheet: ChipSheet, numbers: Mapping[str, int], language: Language) ->
             yield FactGroupView(name=name.of(language), facts=found)
 
 
-def _disagreement(one: Disagreement, numbers: Mapping[str, int]) -> DisagreementView:
+def _disagreement(one: Disagreement, numbers: Mapping[str, int], language: Language) -> DisagreementView:
     return DisagreementView(
         claims=tuple((text or "–", numbers[source]) for text, source in one.claims),
         used=one.used,
-        note=one.note,
+        note=_remark(one.note, language),
     )
+
+
+def _remark(note: Bilingual, language: Language) -> RemarkView:
+    """A remark in the language of the page, or else in the other one."""
+    if text := note.of(language):
+        return RemarkView(text=text)
+    other = twin_of(language)
+    return RemarkView(text=note.of(other), language=HTML_LANG[other])

@@ -5,22 +5,30 @@ from itertools import groupby
 from markupsafe import Markup
 
 from diglot.invariants import certain
-from diglot.languages import HTML_LANG, LANGUAGES, Language, format_date, twin_of
-from diglot.project import Project, Term
-from diglot.render.page_parts import addresses_of, page_view, render_page, toggle_words
+from diglot.languages import HTML_LANG, Language, format_date, twin_of
+from diglot.project import Project
+from diglot.render.page_parts import (
+    addresses_of,
+    feed_views,
+    generated_page,
+    page_view,
+    render_page,
+    toggle_words,
+)
+from diglot.render.structured_data import site_data
+from diglot.render.terms import feed_title, known_terms, label_of, linked_terms
 from diglot.render.theme import Theme
+from diglot.render.versions import home_versions, term_versions, terms_versions
 from diglot.render.views import EntryView, Link, TermView, YearView
 from diglot.site_map import (
+    FeedTopic,
     SiteMap,
     Summary,
     Taxonomy,
     articles_in,
     articles_under,
-    home_path,
     page_languages,
-    term_path,
     terms_in,
-    terms_path,
 )
 
 _LATEST = 8
@@ -30,13 +38,15 @@ def landing_page(theme: Theme, project: Project, site_map: SiteMap) -> str:
     """The page `/`: the site in both languages with its latest articles and links; it never redirects."""
     addresses = addresses_of(project)
     languages = page_languages(site_map, project.languages)
-    homes = {language: home_path(language) for language in languages}
+    versions = home_versions(project, site_map)
+    homes = versions.paths
     page = page_view(
         project,
         language=languages[0],
         path="",
         title="",
         description=" ".join(filter(None, map(project.description.of, project.languages))),
+        versions=versions,
         toggle=toggle_words(theme.strings, addresses, languages[0], paths=homes, current=None),
     )
     return render_page(
@@ -57,14 +67,14 @@ def landing_page(theme: Theme, project: Project, site_map: SiteMap) -> str:
 
 def list_page(theme: Theme, project: Project, site_map: SiteMap, language: Language) -> str:
     """The page `/zh/`: all articles of a language by year, newest first, and its tags."""
-    homes = {one: home_path(one) for one in page_languages(site_map)}
-    page = page_view(
+    versions = home_versions(project, site_map)
+    page = generated_page(
+        theme,
         project,
-        language=language,
-        path=home_path(language),
+        language,
+        versions,
         description=project.description.of(language),
-        alternates=homes,
-        toggle=toggle_words(theme.strings, addresses_of(project), language, paths=homes, current=language),
+        structured=site_data(project, language),
     )
     return render_page(
         theme,
@@ -87,15 +97,8 @@ def terms_page(
     theme: Theme, project: Project, site_map: SiteMap, *, language: Language, taxonomy: Taxonomy
 ) -> str:
     """The page `/zh/tags/`: all tags with their numbers of articles; the same for `/zh/categories/`."""
-    paths = {one: terms_path(one, taxonomy) for one in page_languages(site_map)}
-    page = page_view(
-        project,
-        language=language,
-        path=terms_path(language, taxonomy),
-        title=theme.strings[language](taxonomy),
-        alternates=paths,
-        toggle=toggle_words(theme.strings, addresses_of(project), language, paths=paths, current=language),
-    )
+    versions = terms_versions(project, site_map, taxonomy)
+    page = generated_page(theme, project, language, versions, title=theme.strings[language](taxonomy))
     terms = _term_views(project, site_map, language, taxonomy)
     return render_page(theme, project, "terms.html", page, taxonomy=taxonomy, terms=terms)
 
@@ -104,20 +107,11 @@ def term_page(
     theme: Theme, project: Project, site_map: SiteMap, *, language: Language, taxonomy: Taxonomy, term: str
 ) -> str:
     """The page `/zh/tags/<tag>/`: the articles of a language with a tag; the same for categories."""
-    paths = {
-        one: term_path(one, taxonomy, term)
-        for one in LANGUAGES
-        if articles_under(site_map, one, taxonomy, term)
-    }
+    versions = term_versions(project, site_map, taxonomy, term)
     label = label_of(known_terms(project, taxonomy), term, language)
-    page = page_view(
-        project,
-        language=language,
-        path=term_path(language, taxonomy, term),
-        title=label,
-        alternates=paths,
-        toggle=toggle_words(theme.strings, addresses_of(project), language, paths=paths, current=language),
-    )
+    topic = FeedTopic(language=language, taxonomy=taxonomy, term=term)
+    feeds = feed_views(project, topic.page, feed_title(project, topic)) if project.tag_feeds else ()
+    page = generated_page(theme, project, language, versions, title=label, feeds=feeds)
     years = _by_year(theme, project, articles_under(site_map, language, taxonomy, term), language)
     return render_page(theme, project, "term.html", page, taxonomy=taxonomy, label=label, years=years)
 
@@ -144,38 +138,6 @@ def entry_view(theme: Theme, project: Project, article: Summary, language: Langu
         languages=tuple(link(theme.strings[one]("language_name"), one) for one in article.languages),
         draft=article.draft,
         expired=article.expired,
-    )
-
-
-def label_of(terms: tuple[Term, ...], id_: str, language: Language) -> str:
-    """The label of a tag or category; its id where it has none."""
-    return next((term.label.of(language) for term in terms if term.id == id_), id_)
-
-
-def known_terms(project: Project, taxonomy: Taxonomy) -> tuple[Term, ...]:
-    """The tags or categories that have labels."""
-    return project.tags if taxonomy == "tags" else project.categories
-
-
-def linked_terms(
-    project: Project, taxonomy: Taxonomy, terms: tuple[str, ...], language: Language
-) -> tuple[Link, ...]:
-    """Tags or categories as links to their lists."""
-    addresses, known = addresses_of(project), known_terms(project, taxonomy)
-    return tuple(
-        Link(text=label_of(known, term, language), url=addresses.path(term_path(language, taxonomy, term)))
-        for term in terms
-    )
-
-
-def linked_authors(project: Project, authors: tuple[str, ...], language: Language) -> tuple[Link, ...]:
-    """Authors by name, with their addresses where they have any."""
-    people = {person.id: person for person in project.authors}
-    return tuple(
-        Link(text=people[one].name.of(language), url=people[one].url or "")
-        if one in people
-        else Link(text=one, url="")
-        for one in authors
     )
 
 

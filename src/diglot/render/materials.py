@@ -88,6 +88,18 @@ class Article(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(language for language in LANGUAGES if language in self.halves)
 
 
+class CardWords(msgspec.Struct, frozen=True, kw_only=True):
+    """What is written on a card."""
+
+    language: Language
+    title: str
+    site: str
+    host: str
+    """Shown where there is no figure."""
+    figure: str = ""
+    """The text of the `FigureRequest` of the article's first figure; empty if it has none."""
+
+
 def value_requests(*parts: Parts) -> tuple[FigureRequest, ...]:
     """The figures whose values some parts quote, e.g. those of a title in a list."""
     texts = (text for some in parts for placeholder in placeholders_in(some) for text in placeholder.figures)

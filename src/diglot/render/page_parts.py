@@ -1,17 +1,23 @@
 """The parts that all pages share: site, frame and language toggle."""
 
+import datetime
 from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
+from markupsafe import Markup
+
 from diglot.diagnostics import did_you_mean
-from diglot.languages import HTML_LANG, LANGUAGES, Language, twin_of
+from diglot.languages import HTML_LANG, LANGUAGES, LOCALES, Language, twin_of
 from diglot.project import Project
 from diglot.render.addresses import Addresses
 from diglot.render.params import Params
 from diglot.render.strings import Strings
 from diglot.render.theme import Theme
-from diglot.render.views import Alternate, Link, PageView, SiteView, ToggleWord, View
-from diglot.site_map import feed_path, home_path
+from diglot.render.versions import Versions
+from diglot.render.views import CardView, FeedView, Link, PageView, SiteView, ToggleWord, View
+from diglot.site_map import FEED_FORMATS, MANIFEST_PATH, UNDATED, FeedFormat, feed_path, home_path
+
+NOTHING = Markup()
 
 
 def addresses_of(project: Project) -> Addresses:
@@ -27,7 +33,8 @@ def site_view(project: Project, language: Language, custom_style: str = "") -> S
         description=project.description.of(language),
         home=addresses.path(""),
         home_in_language=addresses.path(home_path(language)),
-        feed=addresses.path(feed_path(language)),
+        feed=addresses.path(feed_path(home_path(language))),
+        manifest=addresses.path(MANIFEST_PATH),
         navigation=tuple(
             Link(text=entry.label.of(language), url=addresses.path(entry.target(language)))
             for entry in project.navigation
@@ -48,8 +55,9 @@ def page_view(
     path: str,
     title: str = "",
     description: str = "",
-    canonical: str | None = None,
-    alternates: Mapping[Language, str] | None = None,
+    versions: Versions | None = None,
+    text_language: Language | None = None,
+    feeds: tuple[FeedView, ...] = (),
     toggle: tuple[ToggleWord, ...] = (),
     view: View | None = None,
     indexed: bool = True,
@@ -58,13 +66,21 @@ def page_view(
     expired: bool = False,
     discussion: str = "",
     params: Mapping[str, Any] | None = None,
+    card: CardView | None = None,
+    dates: tuple[datetime.date, datetime.date | None] | None = None,
+    structured: Markup = NOTHING,
+    markdown: str = "",
 ) -> PageView:
     """The frame of the page at a path.
 
-    `alternates` are the paths of the same content by language, this page's own included.
+    `versions` are the pages with the same content, this one included; `text_language` is the language of the
+    text where it is not the page's. A page that repeats another one names that as canonical. `feeds` are
+    those about what it shows, beside the feeds of the language. `dates` are those of an article and of its
+    last change.
     """
     addresses = addresses_of(project)
     site_title = project.title.of(language)
+    canonical = versions.canonical(path, text_language or language) if versions else path
     return PageView(
         language=language,
         lang=HTML_LANG[language],
@@ -72,8 +88,18 @@ def page_view(
         title=f"{title} · {site_title}" if title else site_title,
         description=description,
         url=addresses.path(path),
-        canonical=addresses.whole(path if canonical is None else canonical),
-        alternates=alternate_views(project, alternates or {}),
+        canonical=addresses.whole(canonical),
+        alternates=versions.alternates(addresses) if versions and path == canonical else (),
+        card=card,
+        markdown=addresses.path(markdown) if markdown else "",
+        structured=structured,
+        locale=LOCALES[text_language or language],
+        other_locales=tuple(LOCALES[one] for one in versions.written if one != (text_language or language))
+        if versions
+        else (),
+        published=_iso(dates[0] if dates else None),
+        modified=_iso(dates[1] or dates[0] if dates else None),
+        feeds=(*feeds, *feed_views(project, home_path(language), site_title)),
         toggle=toggle,
         indexed=indexed,
         kind=kind,
@@ -84,17 +110,20 @@ def page_view(
     )
 
 
-def alternate_views(project: Project, paths: Mapping[Language, str]) -> tuple[Alternate, ...]:
-    """Links to the languages that exist, and `x-default`: the first of them in the site's order."""
+def _iso(day: datetime.date | None) -> str:
+    return day.isoformat() if day is not None and day != UNDATED else ""
+
+
+FEED_TYPES: dict[FeedFormat, str] = {"xml": "application/atom+xml", "json": "application/feed+json"}
+
+
+def feed_views(project: Project, page: str, title: str) -> tuple[FeedView, ...]:
+    """The feeds of a page that lists articles: Atom first."""
     addresses = addresses_of(project)
-    present = [language for language in LANGUAGES if language in paths]
-    links = [
-        Alternate(hreflang=HTML_LANG[language], url=addresses.whole(paths[language])) for language in present
-    ]
-    if present:
-        default = next(language for language in project.languages if language in paths)
-        links.append(Alternate(hreflang="x-default", url=addresses.whole(paths[default])))
-    return tuple(links)
+    return tuple(
+        FeedView(title=title, type=FEED_TYPES[one], url=addresses.path(feed_path(page, one)))
+        for one in FEED_FORMATS
+    )
 
 
 def toggle_words(
@@ -172,21 +201,26 @@ def generated_page(
     theme: Theme,
     project: Project,
     language: Language,
-    paths: Mapping[Language, str],
+    versions: Versions,
     *,
-    title: str,
-    description: str,
+    title: str = "",
+    description: str = "",
+    feeds: tuple[FeedView, ...] = (),
+    structured: Markup = NOTHING,
 ) -> PageView:
     """A page that diglot makes by itself in each of several languages, without a side-by-side view.
 
-    `paths` are its paths from the site's root.
+    `versions` are the pages in those languages.
     """
+    paths = versions.paths
     return page_view(
         project,
         language=language,
         path=paths[language],
         title=title,
         description=description,
-        alternates=paths,
+        versions=versions,
+        feeds=feeds,
+        structured=structured,
         toggle=toggle_words(theme.strings, addresses_of(project), language, paths=paths, current=language),
     )

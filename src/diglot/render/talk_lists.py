@@ -7,8 +7,9 @@ from diglot.render.addresses import Addresses
 from diglot.render.materials import LinkedArticle, ListedTalk
 from diglot.render.page_parts import addresses_of, generated_page, render_page
 from diglot.render.theme import Theme
+from diglot.render.versions import talks_versions
 from diglot.render.views import Link, TalkEntryView
-from diglot.site_map import UNDATED, talks_path
+from diglot.site_map import UNDATED
 
 
 def talks_page(
@@ -19,9 +20,8 @@ def talks_page(
     languages: tuple[Language, ...],
 ) -> str:
     """The page `/en/talks/`: the talks of a language, newest first. `languages` are those that have one."""
-    paths = {one: talks_path(one) for one in languages}
-    title = theme.strings[language]("talks")
-    page = generated_page(theme, project, language, paths, title=title, description="")
+    versions = talks_versions(project, languages)
+    page = generated_page(theme, project, language, versions, title=theme.strings[language]("talks"))
     entries = tuple(_entry(theme, project, talk, language) for talk in talks)
     return render_page(theme, project, "talks.html", page, talks=entries)
 

@@ -23,6 +23,7 @@ from diglot.render.parts import fill_html, fill_text
 from diglot.render.second_language import second, table_with_second, with_second
 from diglot.render.talk_lists import link_to
 from diglot.render.theme import Theme
+from diglot.render.versions import versions_of
 from diglot.render.views import (
     DeckView,
     EmbedView,
@@ -166,7 +167,7 @@ class _TalkPage(ArticlePage):
             title=head.title,
             description=self._description(language)
             or fill_text(self._documents[language].first_text, self._resolvers[language]),
-            alternates=article.paths,
+            versions=versions_of(self._project, article.paths, article.languages),
             indexed=not front.draft and not article.expired,
             toggle=toggle_words(
                 self._theme.strings,

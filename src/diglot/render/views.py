@@ -49,6 +49,23 @@ class Alternate(msgspec.Struct, frozen=True, kw_only=True):
     """Whole address."""
 
 
+class FeedView(msgspec.Struct, frozen=True, kw_only=True):
+    """A feed that programs can find in a page."""
+
+    title: str
+    type: str
+    """Its media type: of Atom, or of JSON Feed."""
+    url: str
+
+
+class CardView(msgspec.Struct, frozen=True, kw_only=True):
+    """The picture that stands for a page where it is shared, of 1200 × 630 pixels."""
+
+    url: str
+    """Whole address."""
+    alt: str
+
+
 class SiteView(msgspec.Struct, frozen=True, kw_only=True):
     """Texts and addresses of the site in one language."""
 
@@ -58,7 +75,9 @@ class SiteView(msgspec.Struct, frozen=True, kw_only=True):
     """Address of the neutral landing page."""
     home_in_language: str
     feed: str
-    """Address of the language's feed."""
+    """Address of the language's Atom feed."""
+    manifest: str
+    """Address of what browsers read when a reader keeps the site on a home screen."""
     navigation: tuple[Link, ...]
     licence: str
     host: str
@@ -88,6 +107,22 @@ class PageView(msgspec.Struct, frozen=True, kw_only=True):
     canonical: str
     """Whole address that search engines should index."""
     alternates: tuple[Alternate, ...] = ()
+    feeds: tuple[FeedView, ...] = ()
+    """The feeds about what the page shows, then those of the language."""
+    card: CardView | None = None
+    """None where there is none."""
+    locale: str = ""
+    """The language of the text with its country, as in `zh_CN`."""
+    other_locales: tuple[str, ...] = ()
+    """Those of its translations."""
+    published: str = ""
+    """The day of an article, as in `2026-11-01`; empty on other pages."""
+    modified: str = ""
+    """The day of its last change."""
+    markdown: str = ""
+    """Address of the same text as Markdown; empty where it is not published."""
+    structured: Markup = Markup()
+    """What it is about, as JSON-LD for search engines; empty on pages that need none."""
     toggle: tuple[ToggleWord, ...] = ()
     indexed: bool = True
     kind: Literal["website", "article"] = "website"
@@ -535,6 +570,8 @@ class FigureView(msgspec.Struct, frozen=True, kw_only=True):
     form: FormView | None
     """What readers can ask for; None for a script without a form."""
     table: TableView | None
+    tables: str
+    """Address of the tables of all states; empty without a table, or where readers cannot turn the figure."""
     downloads: tuple[Link, ...]
     parameters: tuple[ParameterView, ...]
     digest: str
@@ -587,6 +624,15 @@ class VendorView(msgspec.Struct, frozen=True, kw_only=True):
     chips: tuple[ChipEntryView, ...]
 
 
+class RemarkView(msgspec.Struct, frozen=True, kw_only=True):
+    """A remark about a chip or a source."""
+
+    text: str = ""
+    """Empty where there is none."""
+    language: str = ""
+    """`zh-Hans` or `en`, if nobody wrote it in the language of the page; else empty."""
+
+
 class DisagreementView(msgspec.Struct, frozen=True, kw_only=True):
     """Sources that disagree about a fact."""
 
@@ -594,7 +640,7 @@ class DisagreementView(msgspec.Struct, frozen=True, kw_only=True):
     """What each source says, with the source's number."""
     used: str
     """The value that is used; empty where none is."""
-    note: str
+    note: RemarkView
 
 
 class FactView(msgspec.Struct, frozen=True, kw_only=True):
@@ -614,7 +660,7 @@ class FactView(msgspec.Struct, frozen=True, kw_only=True):
     approximate: bool
     source: int
     """Number of its source; 0 where it follows from other facts."""
-    note: str
+    note: RemarkView
     disagreements: tuple[DisagreementView, ...]
 
 
@@ -646,7 +692,7 @@ class SourceView(msgspec.Struct, frozen=True, kw_only=True):
     """Date of the text, as precisely as it is known."""
     official: bool
     """Whether it is the vendor's, or of those who measured."""
-    note: str
+    note: RemarkView
 
 
 class ChipView(msgspec.Struct, frozen=True, kw_only=True):

@@ -292,24 +292,28 @@ async def export_figure(fetch: Fetch, download: DownloadId) -> bytes:
     if file_format == "csv":
         drawn = await fetch(draw_figure, download.drawing)
         return drawn.csv.encode("utf-8-sig")  # spreadsheets recognise UTF-8 only by the byte order mark
-    request, language = download.drawing
+    sheet = Sheet(theme="light", formats=_DRAWN_DOWNLOADS, size="column", background="page")
+    files = await export_sheet(fetch, download.drawing, sheet, takers=len(LANGUAGES) * len(_DRAWN_DOWNLOADS))
+    return files[_DRAWN_DOWNLOADS.index(file_format)]
+
+
+async def export_sheet(fetch: Fetch, drawing: DrawingId, sheet: Sheet, *, takers: int) -> tuple[bytes, ...]:
+    """A figure as files, in the order of the sheet's formats. The same call makes those of both languages.
+
+    `takers` is how many tasks use the call. Raises FigureFailed if the script cannot draw on this sheet.
+    """
+    request, language = drawing
     script = await _script_of(fetch, request)
     computed = await _numbers(fetch, script, request)
     workers = fetch.context.workers
     report = await _result(
         fetch,
-        (script, request, computed, _DRAWN_DOWNLOADS),
+        (script, request, computed, sheet),
         script,
-        lambda: workers().export(
-            script,
-            request,
-            computed,
-            LANGUAGES,
-            Sheet(theme="light", formats=_DRAWN_DOWNLOADS, size="column", background="page"),
-        ),
-        takers=len(LANGUAGES) * len(_DRAWN_DOWNLOADS),
+        lambda: workers().export(script, request, computed, LANGUAGES, sheet),
+        takers=takers,
     )
-    return report.files(language)[_DRAWN_DOWNLOADS.index(file_format)]
+    return report.files(language)
 
 
 async def _script_of(fetch: Fetch, request: FigureRequest) -> Script:

@@ -7,7 +7,7 @@ from diglot.figure_request import FigureRequest
 from diglot.figures.records import PAGE_SIZES, Room, Size
 from diglot.invariants import require
 from diglot.languages import LANGUAGES, Language
-from diglot.site_map import TAXONOMIES, Taxonomy
+from diglot.site_map import TAXONOMIES, FeedFormat, FeedTopic, Taxonomy
 
 
 def as_language(code: str) -> Language:
@@ -148,6 +148,40 @@ class DownloadId(NamedTuple):
         """Read a name that `str` wrote."""
         drawing, _, format_ = text.rpartition(".")
         return cls(DrawingId.parse(drawing), as_download_format(format_))
+
+
+class TopicId(NamedTuple):
+    """What a feed is about: `zh`, or `tags/attention:zh`."""
+
+    topic: FeedTopic
+
+    def __str__(self) -> str:
+        language, taxonomy, term = self.topic.language, self.topic.taxonomy, self.topic.term
+        return language if taxonomy is None else str(TermId(taxonomy, term, language))
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read a name that `str` wrote."""
+        if ":" not in text:
+            return cls(FeedTopic(language=as_language(text)))
+        term = TermId.parse(text)
+        return cls(FeedTopic(language=term.language, taxonomy=term.taxonomy, term=term.term))
+
+
+class FeedId(NamedTuple):
+    """A feed: `zh.xml`, or `tags/attention:zh.json`."""
+
+    topic: FeedTopic
+    format: FeedFormat
+
+    def __str__(self) -> str:
+        return f"{TopicId(self.topic)}.{self.format}"
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read a name that `str` wrote."""
+        topic, _, ending = text.rpartition(".")
+        return cls(TopicId.parse(topic).topic, "json" if ending == "json" else "xml")
 
 
 class TermListId(NamedTuple):

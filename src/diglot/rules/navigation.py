@@ -26,6 +26,7 @@ from diglot.rules.summaries import (
 )
 from diglot.rules.tasks import Fetch, task
 from diglot.site_map import (
+    FEED_FORMATS,
     FIGURES,
     HARDWARE,
     TALKS,
@@ -67,8 +68,9 @@ async def find_list(fetch: Fetch, address: str, language: Language) -> str | Non
     """
     if address == "":
         return home_path(language)
-    if address == "feed.xml":
-        return feed_path(language)
+    for ending in FEED_FORMATS:
+        if address == feed_path("", ending):
+            return feed_path(home_path(language), ending)
     first, _, term = address.partition("/")
     if first == FIGURES and (await fetch(read_project)).gallery:
         return await _figure_page(fetch, term, language)

@@ -4,7 +4,9 @@ import datetime
 import os
 from collections.abc import Mapping
 from contextlib import suppress
+from importlib.util import find_spec
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 
@@ -36,6 +38,8 @@ class SiteOptions(msgspec.Struct, frozen=True, kw_only=True):
     jobs: int = 1
     executor: str = "processes"
     """Where figures are computed: locally, or on a cluster as in `dask:tcp://host:8786`. Changes no value."""
+    precompress: bool = False
+    """Whether texts are also published compressed."""
     atomic: bool = False
     """Whether to exchange the whole output folder at once."""
     cache_folder: Path | None = None
@@ -98,12 +102,20 @@ BASE_URL: Given[str | None] = Given("base-url")
 """The site's URL if it is not the one in the configuration."""
 
 
+Encoding = Literal["gz", "br"]
+ENCODINGS: Given[tuple[Encoding, ...]] = Given("encodings")
+"""How texts are also published compressed, by the ends of their names; Brotli where it is installed."""
+
+
 def given_values(options: SiteOptions) -> Mapping[str, object]:
     """The options that values depend on, as inputs of the build."""
     selection = Selection(
         drafts=options.drafts, future=options.future, expired=options.expired, day=options.day
     )
-    return {SELECTION.name: selection, BASE_URL.name: options.base_url}
+    encodings: tuple[Encoding, ...] = ()
+    if options.precompress:
+        encodings = ("gz", "br") if find_spec("brotli") else ("gz",)
+    return {SELECTION.name: selection, BASE_URL.name: options.base_url, ENCODINGS.name: encodings}
 
 
 def today() -> datetime.date:

@@ -13,12 +13,16 @@ from diglot.output_paths import Clash, PathFault, any_clash, check_path, find_cl
 from diglot.project import Project
 from diglot.render.sitemaps import ROBOTS_PATH, SITEMAP_PATH
 from diglot.render.small_pages import NOT_FOUND_PATH, not_found_path
+from diglot.rules.cards import has_card, make_card
 from diglot.rules.chips import check_chips, list_chips
+from diglot.rules.compressing import CompressedId, compress, is_compressible
+from diglot.rules.feeds import make_feed
 from diglot.rules.figures import compute_figure, draw_figure, export_figure, find_scripts, write_answers
 from diglot.rules.files import STATIC, copy_file, write_no_jekyll
 from diglot.rules.frames import find_explorations, make_following_values, make_frames
 from diglot.rules.gallery import (
     find_page_exploration,
+    find_tables,
     make_embedded_page,
     make_figure_page,
     make_gallery_page,
@@ -27,14 +31,15 @@ from diglot.rules.gallery import (
 )
 from diglot.rules.halves import read_document, read_front_matter
 from diglot.rules.hardware import make_chip_page, make_hardware_page, write_chip_data
-from diglot.rules.ids import ChipId, DownloadId, DrawingId, HalfId, TermId, TermListId
+from diglot.rules.ids import ChipId, DownloadId, DrawingId, FeedId, HalfId, TermId, TermListId
 from diglot.rules.manifest import Manifest, Output
+from diglot.rules.markdown_twins import LLMS_PATH, make_llms, make_markdown_twin
+from diglot.rules.options import ENCODINGS
 from diglot.rules.pages import (
     downloads_of,
     make_article_page,
     make_both_page,
     make_fallback_page,
-    make_feed,
     make_home_page,
     make_landing_page,
     make_not_found_page,
@@ -48,6 +53,7 @@ from diglot.rules.projects import read_project
 from diglot.rules.references import resolve_references
 from diglot.rules.requests import answers_path, data_path, download_path
 from diglot.rules.site import SITE
+from diglot.rules.small_files import REDIRECTS_PATH, write_redirects, write_web_manifest
 from diglot.rules.sources import HOME_PAGE, find_post, kind_of
 from diglot.rules.summaries import alias_location, find_page_languages, map_articles, summarise
 from diglot.rules.talk_lists import find_talk_files, make_talks_page
@@ -56,10 +62,14 @@ from diglot.rules.tasks import Fetch, task
 from diglot.rules.theme import list_assets, make_asset
 from diglot.rules.words import compare_words
 from diglot.site_map import (
+    FEED_FORMATS,
+    MANIFEST_PATH,
     TAXONOMIES,
+    FeedTopic,
     SiteMap,
     Summary,
     both_path,
+    card_path,
     chip_data_path,
     chip_path,
     embed_path,
@@ -68,6 +78,7 @@ from diglot.site_map import (
     gallery_path,
     hardware_path,
     home_path,
+    markdown_path,
     oembed_path,
     output_path,
     page_languages,
@@ -86,6 +97,7 @@ async def list_article_outputs(fetch: Fetch, name: str) -> Manifest:
     wanted = _article_pages(summary)
     await _bring_up(fetch, wanted.values())  # in parallel, and to find all their mistakes
     whole = True
+    project = await fetch(read_project)
     for language in summary.languages:
         try:
             needs = await fetch(resolve_references, HalfId(name, language))
@@ -110,6 +122,13 @@ async def list_article_outputs(fetch: Fetch, name: str) -> Manifest:
                 whole = False
                 continue
             wanted |= _downloads(drawing, drawn) | await _answers(fetch, request, drawn)
+        half = HalfId(name, language)
+        if project.markdown and name != HOME_PAGE:
+            wanted[markdown_path(summary.path(language))] = make_markdown_twin.key(half)
+        with suppress(UpstreamFailed):  # of figures that failed, which is known from above
+            if await has_card(fetch, project, half):
+                wanted[card_path(summary.path(language))] = make_card.key(half)
+    await _bring_up(fetch, wanted.values())
     made = await _manifest(fetch, wanted)
     return Manifest(outputs=made.outputs, whole=whole and made.whole)
 
@@ -132,7 +151,7 @@ async def list_figure_outputs(fetch: Fetch, figure_id: str) -> Manifest:
         if drawn.svgs:
             wanted[embed_path(drawing.language, figure_id)] = make_embedded_page.key(drawing)
             wanted[oembed_path(drawing.language, figure_id)] = write_oembed.key(drawing)
-        wanted |= (await find_page_exploration(fetch, drawing))[1]
+        wanted |= (await find_page_exploration(fetch, drawing))[1] | await find_tables(fetch, drawing)
         wanted |= _downloads(drawing, drawn) | await _answers(fetch, request, drawn)
     made = await _manifest(fetch, wanted)
     return Manifest(outputs=made.outputs, whole=whole and made.whole)
@@ -142,9 +161,11 @@ async def list_figure_outputs(fetch: Fetch, figure_id: str) -> Manifest:
 async def list_outputs(fetch: Fetch, _name: None) -> Manifest:
     """The manifest of the site. Brings all its files up to date."""
     site_map = await fetch(map_articles)
-    wanted = _pages(site_map)
-    of_articles = {path for article in site_map.everything for path in _article_pages(article)}
     project = await _project(fetch)
+    wanted = _pages(site_map, tag_feeds=project is not None and project.tag_feeds)
+    of_articles = {path for article in site_map.everything for path in _article_pages(article)}
+    if project is not None and project.markdown:
+        wanted[LLMS_PATH] = make_llms.key(None)
     figures = (await fetch(find_scripts)).ids if project is not None and project.gallery else ()
     languages = page_languages(site_map)
     if figures:
@@ -199,6 +220,7 @@ async def list_outputs(fetch: Fetch, _name: None) -> Manifest:
         parts_of_halves = (read_front_matter, read_document, resolve_references, page)
         await _bring_up(fetch, [part.key(half) for part in parts_of_halves for half in halves])
     manifests = [await _manifest(fetch, wanted), *await _made(fetch, parts)]
+    are_all_made = len(manifests) == 1 + len(parts)
     found: dict[str, Output] = {}
     for output in (output for manifest in manifests for output in manifest.outputs):
         first = found.setdefault(output.path, output)
@@ -209,6 +231,16 @@ async def list_outputs(fetch: Fetch, _name: None) -> Manifest:
         for clash in find_clashes(_by_standing(found)):
             left_out = found.pop(clash.second)
             mistakes.append(await _clash(fetch, site_map, left_out, found[clash.first], clash))
+    if encodings := await fetch(ENCODINGS):
+        texts = [output for output in found.values() if is_compressible(output)]
+        compressed = {
+            f"{output.path}.{one}": compress.key(CompressedId(one, output.kind, output.name))
+            for output in texts
+            for one in encodings
+            if f"{output.path}.{one}" not in found
+        }
+        manifests.append(await _manifest(fetch, compressed))
+        found |= {output.path: output for output in manifests[-1].outputs}
     fetch.report(*mistakes)  # errors, but a preview still publishes the other files
     return Manifest(
         outputs=tuple(found[path] for path in sorted(found)),
@@ -216,7 +248,7 @@ async def list_outputs(fetch: Fetch, _name: None) -> Manifest:
         and project is not None
         and chips is not None
         and not (site_map.broken or site_map.hidden)
-        and len(manifests) == 1 + len(parts)
+        and are_all_made
         and all(manifest.whole for manifest in manifests),
     )
 
@@ -260,7 +292,7 @@ async def _bring_up(fetch: Fetch, keys: Iterable[Key]) -> None:
         await fetch.digests(keys)
 
 
-def _pages(site_map: SiteMap) -> dict[str, Key]:
+def _pages(site_map: SiteMap, *, tag_feeds: bool) -> dict[str, Key]:
     """Pages, feeds and sitemaps by output path, except for articles."""
     found: dict[str, Key] = {
         output_path(""): make_landing_page.key(None),
@@ -268,9 +300,12 @@ def _pages(site_map: SiteMap) -> dict[str, Key]:
         SITEMAP_PATH: make_sitemap.key(None),
         ROBOTS_PATH: make_robots.key(None),
         ".nojekyll": write_no_jekyll.key(None),
+        MANIFEST_PATH: write_web_manifest.key(None),
     }
+    if any(article.aliases for article in site_map.everything):
+        found[REDIRECTS_PATH] = write_redirects.key(None)
     for language in LANGUAGES:
-        found[feed_path(language)] = make_feed.key(language)
+        found |= _feeds(FeedTopic(language=language))
     for language in page_languages(site_map):
         found[output_path(home_path(language))] = make_home_page.key(language)
         found[not_found_path(language)] = make_not_found_page.key(language)
@@ -282,7 +317,14 @@ def _pages(site_map: SiteMap) -> dict[str, Key]:
             for term, _count in used:
                 page = make_term_page.key(TermId(taxonomy, term, language))
                 found[output_path(term_path(language, taxonomy, term))] = page
+                if tag_feeds:
+                    found |= _feeds(FeedTopic(language=language, taxonomy=taxonomy, term=term))
     return found
+
+
+def _feeds(topic: FeedTopic) -> dict[str, Key]:
+    """The feeds about something, by output path."""
+    return {feed_path(topic.page, one): make_feed.key(FeedId(topic, one)) for one in FEED_FORMATS}
 
 
 def _article_pages(article: Summary) -> dict[str, Key]:

@@ -15,7 +15,6 @@ from diglot.languages import Language, twin_of
 from diglot.processes import Shared
 from diglot.project import Project
 from diglot.render.article import Mode, article_page
-from diglot.render.feeds import atom_feed
 from diglot.render.lists import landing_page, list_page, term_page, terms_page
 from diglot.render.materials import Article, FigureMaterial, Half, LinkedArticle
 from diglot.render.sitemaps import robots_txt, sitemap_xml
@@ -35,7 +34,7 @@ from diglot.rules.ids import (
     TermListId,
     as_language,
 )
-from diglot.rules.page_contexts import compiled, encoded, gather_page_context
+from diglot.rules.page_contexts import PageContext, compiled, encoded, gather_page_context
 from diglot.rules.projects import find_first_language, read_project
 from diglot.rules.references import Targets, resolve_references
 from diglot.rules.requests import answers_path, download_path
@@ -211,7 +210,28 @@ def _render_article(
     site_map: Shared | None,
 ) -> BlobReference:
     page_context = compiled(context_sources)
-    article = Article(
+    article = article_from(packs, page_context, sources, page.language)
+    posts = _site_map(site_map) if site_map is not None else None
+    return packs.add(
+        encoded(
+            article_page(
+                page_context.theme,
+                page_context.project,
+                article,
+                page.language,
+                page.mode,
+                posts=posts,
+                path=page.path,
+            )
+        )
+    )
+
+
+def article_from(
+    packs: Packs, page_context: PageContext, sources: "PageSources", readers: Language
+) -> Article:
+    """The material of an article's pages for readers of a language, decoded."""
+    return Article(
         paths=sources.paths,
         expired=sources.expired,
         kind=sources.kind,
@@ -234,23 +254,9 @@ def _render_article(
         },
         alignment=page_context.decode(sources.alignment, _decode_alignment),
         figures=sources.figures,
-        neighbours={page.language: msgpack.decode(sources.neighbours, type=Neighbours)},
+        neighbours={readers: msgpack.decode(sources.neighbours, type=Neighbours)},
         source_urls=sources.source_urls,
         talks=sources.talks,
-    )
-    posts = _site_map(site_map) if site_map is not None else None
-    return packs.add(
-        encoded(
-            article_page(
-                page_context.theme,
-                page_context.project,
-                article,
-                page.language,
-                page.mode,
-                posts=posts,
-                path=page.path,
-            )
-        )
     )
 
 
@@ -385,12 +391,6 @@ async def gather_figure(
 def downloads_of(drawn: DrawnFigure) -> tuple[DownloadFormat, ...]:
     """The formats in which a figure can be downloaded."""
     return tuple(word for word in DOWNLOAD_FORMATS if (drawn.csv if word == "csv" else drawn.svgs))
-
-
-@task("feed")
-async def make_feed(fetch: Fetch, language: Language) -> bytes:
-    """The Atom feed of a language."""
-    return atom_feed(await fetch(read_project), await fetch(map_articles), language).encode()
 
 
 @task("sitemap")

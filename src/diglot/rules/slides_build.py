@@ -3,31 +3,31 @@
 Importing this module needs python-pptx, which is an extra.
 """
 
+import base64
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Literal
 
-import msgspec
-
+from diglot.check.chromium import ChromiumFailed, find_chromium, picture_of_page
 from diglot.engine import Progress
 from diglot.figure_request import FigureRequest
 from diglot.figures.jobs import Sheet
-from diglot.figures.records import DrawnFigure
+from diglot.figures.palette import Theme
 from diglot.languages import Language
 from diglot.rules.building import Site
-from diglot.rules.figures import draw_figure
-from diglot.rules.ids import DrawingId
-from diglot.rules.talk_contents import GatheredTalk, find_talk, gather_talk, values_of, wrong
+from diglot.rules.slides_charts import native_charts
+from diglot.rules.talk_contents import GatheredTalk, find_talk, gather_talk, wrong
 from diglot.slides.contents import PictureContents
 from diglot.slides.decks import POWERPOINT, read_deck
 from diglot.slides.kept import keep_data
-from diglot.slides.powerpoint_files.charts import ChartNumbers, chart_numbers
 from diglot.slides.powerpoint_files.designs import Design
+from diglot.slides.powerpoint_files.materials import FigureFiles, Materials, Room, rooms_of
 from diglot.slides.powerpoint_files.pictures import shown_picture
-from diglot.slides.powerpoint_files.writing import FigureFiles, Materials, Room, rooms_of, write_talk
+from diglot.slides.powerpoint_files.writing import WrittenTalk, write_talk
 
 _MARGIN_PX, _HIGH_PX = 80, 720
 """Empty margin of an exported sheet, and the height of the sheet that has it."""
+_DOTS_TO_A_PIXEL, _MOST_DOTS = 2.0, 4000
 Charts = Literal["pictures", "native"]
 
 
@@ -37,16 +37,17 @@ def build_talk(
     language: Language,
     *,
     template: Path | None,
+    theme: Theme,
     charts: Charts,
     data_folder: Path,
     progress: Callable[[Progress], None] | None = None,
-) -> bytes:
+) -> WrittenTalk:
     """A talk as a PowerPoint file. Raises DiagnosticError with all mistakes in the talk."""
-    design = Design(None if template is None else _read_template(template))
+    design = Design(None if template is None else _read_template(template), theme)
     gathered = gather_talk(site, find_talk(site, name), language, progress)
     talk = gathered.contents
     rooms = rooms_of(talk, design)
-    figures = _draw(site, gathered, rooms, language, charts)
+    figures = _draw(site, gathered, rooms, language, theme=theme, charts=charts)
     for computed in gathered.computed.values():
         keep_data(data_folder, computed.digest, computed.data)
     paths = {
@@ -56,15 +57,24 @@ def build_talk(
         for block in column
         if isinstance(block, PictureContents)
     }
-    pictures = {path: shown_picture(path, (site.options.root / path).read_bytes()) for path in sorted(paths)}
+    pictures = {
+        path: shown_picture(path, (site.options.root / path).read_bytes(), _painted) for path in sorted(paths)
+    }
     return write_talk(talk, Materials(figures=figures, pictures=pictures), design)
 
 
 def _draw(
-    site: Site, gathered: GatheredTalk, rooms: Sequence[Room], language: Language, charts: Charts
+    site: Site,
+    gathered: GatheredTalk,
+    rooms: Sequence[Room],
+    language: Language,
+    *,
+    theme: Theme,
+    charts: Charts,
 ) -> dict[tuple[int, int], FigureFiles]:
     """Every figure, drawn for its room: text has the size that it has on a whole slide."""
-    numbers = _chart_numbers(site, gathered, rooms, language) if charts == "native" else {}
+    requests = [*dict.fromkeys(room.request for room in rooms)] if charts == "native" else []
+    native = native_charts(site, requests, language, scripts=gathered.scripts, computed=gathered.computed)
     calls = []
     for room in rooms:
         share = min(room.width_px / (1280 - 2 * _MARGIN_PX), room.height_px / (_HIGH_PX - 2 * _MARGIN_PX))
@@ -75,32 +85,33 @@ def _draw(
             FigureRequest.parse(room.request),
             gathered.computed[room.request],
             (language,),
-            Sheet(theme="light", formats=("svg", "png"), size=f"{width}x{height}", text=round(1 / share, 2)),
+            Sheet(theme=theme, formats=("svg", "png"), size=f"{width}x{height}", text=round(1 / share, 2)),
         )
         calls.append((room, call, margin))
     found = {}
     for room, call, margin in calls:
         svg, png = call.result().files(language)
+        chart = native.get(room.request)
         found[room.slide, room.figure] = FigureFiles(
-            svg=svg, png=png, margin_px=margin, chart=numbers.get(room.request)
+            svg=svg, png=png, margin_px=margin, chart=chart.numbers if chart is not None else None
         )
     return found
 
 
-def _chart_numbers(
-    site: Site, gathered: GatheredTalk, rooms: Sequence[Room], language: Language
-) -> dict[str, ChartNumbers]:
-    """The figures that a chart of PowerPoint can show, by request."""
-    requests = [*dict.fromkeys(room.request for room in rooms)]
-    drawings = [draw_figure.key(DrawingId(FigureRequest.parse(one), language)) for one in requests]
-    found = {}
-    for request, value in zip(requests, values_of(site, drawings, None), strict=True):
-        script = gathered.scripts[request]
-        source = script.source or (site.options.root / script.path).read_text("utf-8")
-        table = msgspec.msgpack.decode(value, type=DrawnFigure).table
-        if (numbers := chart_numbers(source, table, language)) is not None:
-            found[request] = numbers
-    return found
+def _painted(svg: bytes, width: int, height: int) -> bytes | None:
+    """A picture of an SVG file, if there is a Chromium. As an image, it runs no scripts and loads nothing."""
+    if (executable := find_chromium()) is None:
+        return None
+    source = base64.b64encode(svg).decode()
+    html = (
+        "<!doctype html><style>body { margin: 0 } img { display: block }</style>"
+        f'<img width="{width}" height="{height}" src="data:image/svg+xml;base64,{source}">'
+    )
+    scale = min(_DOTS_TO_A_PIXEL, _MOST_DOTS / max(width, height))
+    try:
+        return picture_of_page(executable, html, width=width, height=height, scale=scale)
+    except ChromiumFailed:
+        return None
 
 
 def _read_template(path: Path) -> bytes:

@@ -1,7 +1,6 @@
 """Updates decks: draws stale pictures again, and puts them into the place of the old ones."""
 
 import io
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from functools import cached_property, partial
@@ -11,22 +10,26 @@ from typing import BinaryIO
 import msgspec
 from msgspec.structs import replace
 
+from diglot.diagnostics import DiagnosticError
 from diglot.figures.jobs import FORMATS, PNG_DPI, Format
 from diglot.figures.picture_key import PictureKey
 from diglot.figures.records import WorkerReport
 from diglot.figures.scripts.failures import FigureFailed
 from diglot.figures.sheet_options import sheet_of
+from diglot.figures.svg_sizes import svg_size
 from diglot.invariants import certain
 from diglot.languages import NO_TEXT, Bilingual
 from diglot.rules.building import Site
 from diglot.rules.exporting import credit_line
 from diglot.rules.slides import EXPORTS, CheckedDeck, CheckedDecks
+from diglot.rules.slides_charts import native_charts
 from diglot.slides.archives import Archive
 from diglot.slides.bound_values import in_order, tags_updated, values_replaced
 from diglot.slides.decks import is_archive
 from diglot.slides.edits import Redrawn, shapes_redescribed
 from diglot.slides.findings import Finding, ValueFinding
 from diglot.slides.kept import KeptPicture, keep_data, keep_pictures, kept_picture
+from diglot.slides.part_names import relationships
 from diglot.slides.picture_metadata import picture_metadata
 from diglot.slides.records import Rendition
 from diglot.slides.replacing import check_writable, replace_file, stamp
@@ -100,12 +103,15 @@ def _update(deck: CheckedDeck, drawings: "_Drawings") -> UpdatedDeck:
         if finding.status != "stale":
             continue
         try:
-            made = drawings.of(finding)
+            if finding.picture.chart:
+                made, described = drawings.of_chart(finding, deck.path)
+            else:
+                made = drawings.of(finding)
+                described = next((picture_metadata(one).description for one in made.values()), "")
         except _CannotRedraw as reason:
             left.append((finding, str(reason)))
             continue
         parts.update(made)
-        described = next((picture_metadata(one).description for one in made.values()), "")
         redrawn.append(Redrawn(finding.picture, drawings.key_of(finding), described))
         updated.append(finding)
     backup = None
@@ -193,9 +199,45 @@ class _Drawings:
         key = self.key_of(finding)
         if key.language is None:
             raise _CannotRedraw("it was exported by a version that did not say how; export it again")
-        if not finding.picture.renditions:
-            raise _CannotRedraw("it is a chart of PowerPoint, not a picture; build the deck again")
         return {one.part: self._file(key, one) for one in finding.picture.renditions}
+
+    def of_chart(self, finding: Finding, deck: Path) -> tuple[dict[str, bytes], str]:
+        """New content for the parts of a chart of PowerPoint, and its description. Raises _CannotRedraw."""
+        try:
+            from diglot.slides.powerpoint_files.charts import renewed_chart  # noqa: PLC0415  (an extra)
+        except ModuleNotFoundError as error:
+            raise _CannotRedraw(
+                "a chart of PowerPoint needs python-pptx: `pip install 'diglot[slides]'` brings it"
+            ) from error
+        key = self.key_of(finding)
+        request = str(key.request)
+        computed = certain(self._checked.now[key.request].computed, "a stale chart has a figure")
+        try:
+            found = native_charts(
+                self._site,
+                [request],
+                certain(key.language, "a chart of PowerPoint has a language"),
+                scripts={request: self._checked.scripts[key.request.figure_id]},
+                computed={request: computed},
+            ).get(request)
+        except DiagnosticError as error:
+            raise _CannotRedraw(error.diagnostics[0].message) from error
+        with deck.open("rb") as file:
+            archive = Archive(deck, file)
+            part = finding.picture.chart
+            books = [
+                one.target
+                for one in relationships(archive, part).values()
+                if one.kind == "package" and one.target in archive and one.target.endswith(".xlsx")
+            ]
+            renewed = renewed_chart(archive.read(part), found.numbers) if found is not None else None
+        if found is None or renewed is None:
+            raise _CannotRedraw(
+                "the figure does not fit this chart of PowerPoint any more; build the deck again"
+            )
+        if len(books) != 1:
+            raise _CannotRedraw("its workbook is not in the deck; build the deck again")
+        return {part: renewed.chart, books[0]: renewed.workbook}, found.description
 
     def _file(self, key: PictureKey, old: Rendition) -> bytes:
         found = old.metadata
@@ -206,7 +248,8 @@ class _Drawings:
         if found.format not in ("png", "jpeg"):
             raise _CannotRedraw("it was converted to a format that diglot does not draw; insert it again")
         # Another program made it from the figure, as PowerPoint does for an SVG picture.
-        width, height = _size_of(self._draw(_without_resolution(key), "svg"))
+        svg = self._draw(_without_resolution(key), "svg")
+        width, height = certain(svg_size(svg), "exported files have a size")
         if not found.width_px or abs(found.width_px / found.height_px / (width / height) - 1) > _ALIKE:
             raise _CannotRedraw(
                 "what was cropped away is no longer in the file, or it is another picture; insert it again"
@@ -246,15 +289,6 @@ def _format_of(rendition: Rendition) -> Format:
 
 def _without_resolution(key: PictureKey) -> PictureKey:
     return replace(key, options=tuple(one for one in key.options if one[0] != "dpi"))
-
-
-def _size_of(svg: bytes) -> tuple[float, float]:
-    """Width and height of an exported SVG file, in CSS pixels."""
-    width, height = (
-        certain(re.search(rb"<svg[^>]*?\s" + side + rb'="([\d.]+)', svg), "exported files have a size")
-        for side in (b"width", b"height")
-    )
-    return float(width[1]), float(height[1])
 
 
 def _as_jpeg(png: bytes) -> bytes:

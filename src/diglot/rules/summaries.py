@@ -94,6 +94,7 @@ async def summarise(fetch: Fetch, name: str) -> Summary:
         fallback=await _has_fallback(fetch, post, front),
         tags=front.tags,
         categories=front.categories,
+        authors=front.authors,
         aliases=_aliases(fronts, (await fetch(read_project)).languages),
         article=front.article,
     )
@@ -390,7 +391,7 @@ async def _unlabelled(
     return tuple(found)
 
 
-GENERATED = (POSTS, *TAXONOMIES, "feed.xml", "404.html")
+GENERATED = (POSTS, *TAXONOMIES, "feed.xml", "feed.json", "404.html")
 """First parts of addresses below a language that are no page's on any site."""
 
 

@@ -6,7 +6,7 @@ import msgspec
 from markupsafe import Markup, escape
 
 from diglot.content.records import Alignment, Block, Document, FigureEmbed, FrontMatter, Parts, Placeholder
-from diglot.content.slides import Slide, slides_of
+from diglot.content.slides import STEP, Slide, slides_of
 from diglot.diagnostics import Diagnostic, DiagnosticError, did_you_mean
 from diglot.engine import Key, Progress
 from diglot.figure_request import FigureRequest
@@ -39,7 +39,7 @@ from diglot.slides.contents import (
     TableContents,
     TalkContents,
 )
-from diglot.slides.html_contents import EXPRESSION, contents_of, runs_of
+from diglot.slides.html_contents import EXPRESSION, appearing, contents_of, runs_of
 
 
 class GatheredTalk(msgspec.Struct, frozen=True, kw_only=True):
@@ -134,6 +134,7 @@ def gather_talk(
     talk = _Talk(
         document,
         resolver,
+        path=files.path(language),
         computed=computed,
         drawn=drawn,
         pictures={
@@ -160,11 +161,12 @@ class _Talk:
         document: Document,
         resolver: ArticleResolver,
         *,
+        path: str,
         computed: Mapping[str, ComputedFigure],
         drawn: Mapping[str, DrawnFigure],
         pictures: Mapping[str, str],
     ) -> None:
-        self._document, self._resolver = document, resolver
+        self._document, self._resolver, self._path = document, resolver, path
         self._computed, self._drawn, self._pictures = computed, drawn, pictures
         self._problems = Problems()
         self._fill = self._problems.caught(self._resolved)
@@ -173,6 +175,7 @@ class _Talk:
         """All of it. Raises DiagnosticError with every mistake."""
         talk = TalkContents(
             language=self._document.language,
+            path=self._path,
             title=fill_text(front.title, self._fill),
             subtitle=fill_text(front.description, self._fill),
             authors=tuple(authors),
@@ -202,10 +205,13 @@ class _Talk:
             return contents_of(fill_html(block.parts, self._fill), self._pictures)
         request = str(FigureRequest.of(embed.figure_id, embed.parameters))
         caption = self._runs(embed.caption)
+        shown: tuple[BlockContents, ...]
         if isinstance(embed, FigureEmbed):
             message = self._computed[request].message.of(self._document.language)
-            return (FigureContents(request=request, caption=caption, message=message),)
-        return _table(self._drawn[request], caption)
+            shown = (FigureContents(request=request, caption=caption, message=message),)
+        else:
+            shown = _table(self._drawn[request], caption)
+        return tuple(appearing(shown)) if STEP in block.classes else shown
 
     def _runs(self, parts: Parts) -> tuple[Run, ...]:
         return runs_of(fill_html(parts, self._fill))

@@ -27,6 +27,8 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
 
 
 Runs = tuple[Run, ...]
+Step = Literal["", "click", "along"]
+"""When a block appears: with its slide, at a click, or along with the block before it."""
 
 
 class Paragraph(msgspec.Struct, frozen=True, kw_only=True, tag="paragraph"):
@@ -37,6 +39,7 @@ class Paragraph(msgspec.Struct, frozen=True, kw_only=True, tag="paragraph"):
     """How deep an entry is nested, from 1; 0 for a paragraph."""
     number: int = 0
     """Of an entry of a numbered list, from 1; 0 for others."""
+    step: Step = ""
 
 
 class TableContents(msgspec.Struct, frozen=True, kw_only=True, tag="table"):
@@ -47,12 +50,14 @@ class TableContents(msgspec.Struct, frozen=True, kw_only=True, tag="table"):
     """Whether the first row names the columns."""
     right: tuple[bool, ...]
     """Which columns are aligned to the right, as numbers are."""
+    step: Step = ""
 
 
 class CodeContents(msgspec.Struct, frozen=True, kw_only=True, tag="code"):
     """A listing, line by line."""
 
     lines: tuple[Runs, ...]
+    step: Step = ""
 
 
 class FormulaContents(msgspec.Struct, frozen=True, kw_only=True, tag="formula"):
@@ -60,6 +65,7 @@ class FormulaContents(msgspec.Struct, frozen=True, kw_only=True, tag="formula"):
 
     mathml: str
     text: str
+    step: Step = ""
 
 
 class FigureContents(msgspec.Struct, frozen=True, kw_only=True, tag="figure"):
@@ -69,6 +75,7 @@ class FigureContents(msgspec.Struct, frozen=True, kw_only=True, tag="figure"):
     caption: Runs
     message: str
     """What it says: the title of a slide that has no other."""
+    step: Step = ""
 
 
 class PictureContents(msgspec.Struct, frozen=True, kw_only=True, tag="picture"):
@@ -77,6 +84,7 @@ class PictureContents(msgspec.Struct, frozen=True, kw_only=True, tag="picture"):
     path: str
     """Relative to the project."""
     alt: str
+    step: Step = ""
 
 
 BlockContents = Paragraph | TableContents | CodeContents | FormulaContents | FigureContents | PictureContents
@@ -97,6 +105,8 @@ class TalkContents(msgspec.Struct, frozen=True, kw_only=True):
     """A talk in one language."""
 
     language: Language
+    path: str
+    """Its source file, relative to the project."""
     title: str
     subtitle: str
     authors: tuple[str, ...]

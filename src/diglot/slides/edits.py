@@ -43,7 +43,8 @@ def _described(text: str, one: Redrawn) -> str:
     old = next((r.metadata.description for r in one.picture.renditions if r.metadata.description), "")
     if old and one.description:
         text = text.replace(old, one.description)
-    lines = text.splitlines()
-    if len(lines) > 1 and picture_key(text) is not None and one.description:  # diglot wrote all of it
+    elif (
+        len(text.splitlines()) > 1 and picture_key(text) is not None and one.description
+    ):  # as diglot wrote it
         return f"{one.description}\n{one.key}"
-    return "\n".join(str(one.key) if picture_key(line) is not None else line for line in lines)
+    return "\n".join(str(one.key) if picture_key(line) is not None else line for line in text.splitlines())

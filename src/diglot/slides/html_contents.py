@@ -1,12 +1,10 @@
 """From the HTML of a half's blocks to paragraphs, tables and listings of a slide."""
 
-from collections.abc import Iterator, Mapping
-from html.parser import HTMLParser
-from xml.sax.saxutils import escape, quoteattr
+from collections.abc import Iterable, Iterator, Mapping
 
-import msgspec
 from msgspec.structs import replace
 
+from diglot.content.slides import STEP
 from diglot.slides.contents import (
     BlockContents,
     CodeContents,
@@ -15,68 +13,16 @@ from diglot.slides.contents import (
     PictureContents,
     Run,
     Runs,
+    Step,
     TableContents,
 )
+from diglot.slides.html_tree import Element, as_xml, parse_html, with_single_spaces
+from diglot.slides.plain_formulas import in_one_line, is_plain, plain_runs
 
 EXPRESSION = "data-expression"
 """The attribute of a `<span>` that holds the value of an expression."""
-_EMPTY = frozenset(("br", "img", "hr", "input", "wbr", "col"))
 _HIDDEN = frozenset(("script", "style", "template"))
-
-
-class Element(msgspec.Struct, kw_only=True):
-    """An element of a small tree."""
-
-    name: str
-    attributes: Mapping[str, str]
-    children: list["Element | str"]
-
-    def all(self, *names: str) -> Iterator["Element"]:
-        """The elements of these names below this one, in order."""
-        for child in self.children:
-            if isinstance(child, Element):
-                if child.name in names:
-                    yield child
-                yield from child.all(*names)
-
-    @property
-    def text(self) -> str:
-        """All text below it."""
-        return "".join(one if isinstance(one, str) else one.text for one in self.children)
-
-
-class _Builder(HTMLParser):
-    def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
-        self.root = Element(name="", attributes={}, children=[])
-        self._open = [self.root]
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        one = Element(name=tag, attributes={name: value or "" for name, value in attrs}, children=[])
-        self._open[-1].children.append(one)
-        if tag not in _EMPTY:
-            self._open.append(one)
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self._open[-1].children.append(
-            Element(name=tag, attributes={name: value or "" for name, value in attrs}, children=[])
-        )
-
-    def handle_endtag(self, tag: str) -> None:
-        if any(one.name == tag for one in self._open[1:]):
-            while self._open.pop().name != tag:
-                pass
-
-    def handle_data(self, data: str) -> None:
-        self._open[-1].children.append(data)
-
-
-def parse_html(html: str) -> Element:
-    """The tree of a piece of HTML."""
-    builder = _Builder()
-    builder.feed(html)
-    builder.close()
-    return builder.root
+_LISTS = ("ul", "ol")
 
 
 def contents_of(html: str, pictures: Mapping[str, str]) -> tuple[BlockContents, ...]:
@@ -101,7 +47,8 @@ def _blocks(parent: Element, pictures: Mapping[str, str], level: int) -> Iterato
     for child in parent.children:
         if isinstance(child, Element) and child.name in _BLOCKS:
             yield from paragraph()
-            yield from _BLOCKS[child.name](child, pictures, level)
+            blocks = _BLOCKS[child.name](child, pictures, level)
+            yield from appearing(blocks) if _is_step(child) and child.name not in _LISTS else blocks
         elif isinstance(child, Element) and child.name == "img":
             yield from paragraph()
             yield from _picture(child, pictures)
@@ -110,12 +57,25 @@ def _blocks(parent: Element, pictures: Mapping[str, str], level: int) -> Iterato
     yield from paragraph()
 
 
+def appearing(blocks: Iterable[BlockContents]) -> Iterator[BlockContents]:
+    """Blocks that appear together at a click."""
+    step: Step = "click"
+    for block in blocks:
+        yield replace(block, step=step)
+        step = "along"
+
+
+def _is_step(one: Element) -> bool:
+    return STEP in one.attributes.get("class", "").split()
+
+
 def _list(one: Element, pictures: Mapping[str, str], level: int) -> Iterator[BlockContents]:
     number = int(one.attributes.get("start", "1") or 1) - 1
     for entry in one.children:
         if isinstance(entry, Element) and entry.name == "li":
             number += 1
-            for at, block in enumerate(_blocks(entry, pictures, level + 1)):
+            blocks = _blocks(entry, pictures, level + 1)
+            for at, block in enumerate(appearing(blocks) if _is_step(one) else blocks):
                 is_first = at == 0 and one.name == "ol" and isinstance(block, Paragraph)
                 yield replace(block, number=number) if is_first else block
 
@@ -155,7 +115,7 @@ def _code(one: Element, _pictures: Mapping[str, str], _level: int) -> Iterator[B
 
 
 def _formula(one: Element, _pictures: Mapping[str, str], _level: int) -> Iterator[BlockContents]:
-    yield FormulaContents(mathml=_written(one), text=_linear(one))
+    yield FormulaContents(mathml=as_xml(one), text=in_one_line(one))
 
 
 def _picture(one: Element, pictures: Mapping[str, str]) -> Iterator[BlockContents]:
@@ -185,7 +145,7 @@ _BLOCKS = {
         _division,
     ),
     **dict.fromkeys(("h2", "h3", "h4", "h5", "h6"), lambda one, *_: _heading(one)),
-    **dict.fromkeys(("ul", "ol"), _list),
+    **dict.fromkeys(_LISTS, _list),
     **dict.fromkeys((*_HIDDEN, "hr"), _nothing),
     "table": _table,
     "pre": _code,
@@ -203,11 +163,11 @@ def _runs(one: Element, style: Run, *, in_code: bool = False) -> Iterator[Run]:
             continue
         classes = child.attributes.get("class", "").split()
         match child.name:
-            case "math" if _is_plain(child):
-                yield from _plain_math(child, style)
+            case "math" if is_plain(child):
+                yield from plain_runs(child, style)
                 continue
             case "math":
-                yield replace(style, text=_linear(child), mathml=_written(child))
+                yield replace(style, text=in_one_line(child), mathml=as_xml(child))
                 continue
             case "br":
                 yield replace(style, text="\v")
@@ -240,7 +200,7 @@ def _joined(runs: "Iterator[Run] | list[Run]", *, strip: bool = True) -> Runs:
     for run in runs:
         text = run.text
         if strip and not run.mathml:
-            text = _spaced(text)
+            text = with_single_spaces(text)
             if found and not found[-1].mathml and found[-1].text[-1:] in (" ", "\v"):
                 text = text.lstrip(" ")
         if not text and not run.mathml:
@@ -255,68 +215,3 @@ def _joined(runs: "Iterator[Run] | list[Run]", *, strip: bool = True) -> Runs:
         found[0] = replace(found[0], text=found[0].text.lstrip(" "))
         found[-1] = replace(found[-1], text=found[-1].text.rstrip(" "))
     return tuple(one for one in found if one.text or one.mathml)
-
-
-_TOKENS = ("mi", "mn", "mo", "mtext", "ms")
-_ROWS = ("math", "mrow", "mstyle", "mpadded")
-_SCRIPTS = ("msup", "msub")
-
-
-def _is_plain(one: Element, *, in_script: bool = False) -> bool:
-    """Whether a formula is letters, numbers and signs with single exponents and indices: text in a line."""
-    if one.name in _TOKENS or one.name == "mspace":
-        return True
-    inner = [child for child in one.children if isinstance(child, Element)]
-    if one.name in _SCRIPTS and not in_script:
-        return all(_is_plain(child, in_script=True) for child in inner)
-    return one.name in _ROWS and all(_is_plain(child, in_script=in_script) for child in inner)
-
-
-def _plain_math(one: Element, style: Run) -> Iterator[Run]:
-    if one.name in _TOKENS:
-        text = one.text.translate(_INVISIBLE)
-        spaced = f"\u00a0{text}\u00a0" if one.name == "mo" and text in _WITH_SPACES else text
-        yield replace(style, text=spaced, italic=one.name == "mi" and len(text) == 1)
-        return
-    inner = [child for child in one.children if isinstance(child, Element)]
-    if one.name in _SCRIPTS:
-        yield from _plain_math(inner[0], style)
-        shifted = replace(style, shift="up" if one.name == "msup" else "down")
-        yield from _plain_math(inner[1], shifted)
-        return
-    for child in inner:
-        yield from _plain_math(child, style)
-
-
-_WITH_SPACES = frozenset("=≤≥<>≈×+−∈→")
-_INVISIBLE = str.maketrans("", "", "\u2061\u2062\u2063\u2064")
-_BETWEEN = {"mfrac": "/", "msup": "^", "msub": "_"}
-
-
-def _linear(one: Element) -> str:
-    """A formula in a line of text, for programs that show no formulas: `I^∗ = P/β`."""
-    if one.name in _BETWEEN:
-        parts = [_linear(child) for child in one.children if isinstance(child, Element)]
-        return _BETWEEN[one.name].join(part if len(part) < 2 else f"({part})" for part in parts)
-    text = "".join(child if isinstance(child, str) else _linear(child) for child in one.children)
-    text = _spaced(text).translate(_INVISIBLE)
-    return f" {text} " if one.name == "mo" and text in _WITH_SPACES else text
-
-
-def _spaced(text: str) -> str:
-    """Text with runs of white space as single spaces; spaces that do not break stay."""
-    out: list[str] = []
-    for character in text:
-        if character in " \t\n\r":
-            if not out or out[-1] != " ":
-                out.append(" ")
-        else:
-            out.append(character)
-    return "".join(out)
-
-
-def _written(one: Element) -> str:
-    """An element as XML again."""
-    attributes = "".join(f" {name}={quoteattr(value)}" for name, value in one.attributes.items())
-    inner = "".join(escape(child) if isinstance(child, str) else _written(child) for child in one.children)
-    return f"<{one.name}{attributes}>{inner}</{one.name}>"

@@ -14,7 +14,7 @@ from diglot.slides.mistakes import damaged
 from diglot.slides.part_names import Relationship, relationships
 from diglot.slides.records import BoundText, Deck, Picture, Place, PlaceKind
 from diglot.slides.renditions import Renditions
-from diglot.slides.xml import ASVG, A, P, R, parse_part
+from diglot.slides.xml import ASVG, A, C, P, R, parse_part, shown_elements
 
 VALUES_TAG = "DIGLOT_VALUES"
 """The tag of a shape that says which of its texts are values of figures, and their expressions."""
@@ -79,8 +79,17 @@ class _Reader:
         for frame in root.iter(f"{P}graphicFrame"):  # a chart that was made from a figure says so in its name
             named = next(_named(frame), None)
             if named is not None and picture_key(named.get("name", "")) is not None:
+                chart = frame.find(f".//{C}chart")
+                leads = known.get(chart.get(f"{R}id", "")) if chart is not None else None
                 self.pictures.append(
-                    Picture(place=place, name=named.get("name", ""), part=part, shape_id=named.get("id", ""))
+                    Picture(
+                        place=place,
+                        name=named.get("name", ""),
+                        description=named.get("descr", ""),
+                        part=part,
+                        shape_id=named.get("id", ""),
+                        chart=leads.target if leads is not None and not leads.external else "",
+                    )
                 )
         seen: set[tuple[str, tuple[str, ...], str]] = set()
         for shape, picture in self._pictures(root, known):
@@ -131,16 +140,17 @@ class _Reader:
             )
 
     def _read_texts(self, root: Element, known: dict[str, Relationship], part: str, place: Place) -> None:
-        for paragraph in root.iter(f"{A}p"):
-            if text := "".join(one.text or "" for one in paragraph.iter(f"{A}t")):
+        shown = [*shown_elements(root)]
+        for paragraph in (one for one in shown if one.tag == f"{A}p"):
+            if text := "".join(one.text or "" for one in shown_elements(paragraph) if one.tag == f"{A}t"):
                 self.texts.append((place, text))
-        for shape in (*root.iter(f"{P}sp"), *root.iter(f"{P}graphicFrame")):
+        for shape in (one for one in shown if one.tag in (f"{P}sp", f"{P}graphicFrame")):
             tags = shape.find(f".//{P}custDataLst/{P}tags")
             found = known.get(tags.get(f"{R}id", "")) if tags is not None else None
             named = next(_named(shape), None)
             if found is None or found.external or named is None or found.target not in self._archive:
                 continue
-            runs = [one.text or "" for one in shape.iter(f"{A}t")]
+            runs = [one.text or "" for one in shown_elements(shape) if one.tag == f"{A}t"]
             values = self._values(found.target)
             spots = locate(runs, [value["text"] for value in values])
             self.bound += [

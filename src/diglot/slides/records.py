@@ -55,6 +55,8 @@ class Picture(msgspec.Struct, frozen=True, kw_only=True):
     """The XML part of the deck that shows it."""
     shape_id: str = ""
     """Its number within that part."""
+    chart: str = ""
+    """The part of a chart of PowerPoint that was made from a figure; empty for a picture."""
 
 
 class BoundText(msgspec.Struct, frozen=True, kw_only=True):

@@ -18,7 +18,15 @@ from diglot.figures.drawing.canvas import SLIDE_SCALE, Canvas
 from diglot.figures.drawing.glyphs import Reports, name_of, reports
 from diglot.figures.drawing.lint import look_over
 from diglot.figures.drawing.lint.findings import Finding
-from diglot.figures.drawing.sheets import Layout, SheetTexts, enlargement_on_slide, layout, place, put_texts
+from diglot.figures.drawing.sheets import (
+    CARD,
+    Layout,
+    SheetTexts,
+    enlargement_on_slide,
+    layout,
+    place,
+    put_texts,
+)
 from diglot.figures.drawing.style import use_style
 from diglot.figures.drawing.svg import Caption, ForbiddenCharacter, inline_svg
 from diglot.figures.jobs import Job, Sheet
@@ -254,7 +262,8 @@ class Drawing:
         )
         placed = place(canvas, on)
         with reports() as heard:
-            if sheet.size not in PAGE_SIZES:  # those were checked when the page's drawing was made
+            # Those of pages were checked when the page's drawing was made; a card has no room for all of it.
+            if sheet.size not in (*PAGE_SIZES, CARD):
                 enlarged = enlargement_on_slide(placed, on)
                 self._rendered(
                     partial(self._look_over, canvas, sheet.size, laid_out=False, on_slide=enlarged)

@@ -38,8 +38,11 @@ PRESETS: Mapping[str, _Preset] = {
     "4:3": _Preset(960, 720, 60, 0.86),
     "half": _Preset(640, 720, 40, 1.0),
     "square": _Preset(720, 720, 48, 0.9),
+    "card": _Preset(1080, 380, 0, 0.9),
 }
 """Sheets as high as a slide of 720 px: whole slides, the half of one beside a list of points, a square."""
+CARD = "card"
+"""The room for a figure on a picture that stands for an article where it is shared."""
 POSTER = "poster"
 """A sheet of 16:9 that is read from near, on which a figure has the small text of a page."""
 _POSTER_PX, _POSTER_MARGIN_PX = (2400, 1350), 120
@@ -119,7 +122,7 @@ def _of_sheet(size: str, text: float) -> Layout | None:
         drawn = Canvas("wide", "en").width_px
         preset, scale, share = _Preset(width, height, margin, 1.0), (width - 2 * margin) / drawn * text, None
     elif (known := PRESETS.get(size)) is not None:
-        preset, scale, share = known, SLIDE_SCALE * known.share * text, 1.0
+        preset, scale, share = known, SLIDE_SCALE * known.share * text, None if size == CARD else 1.0
     elif (sides := _sides(size)) is not None:
         share = min(sides[0] / SLIDE_PX[0], sides[1] / SLIDE_PX[1])
         preset, scale = _Preset(*sides, SLIDE_MARGIN_PX * share, share), SLIDE_SCALE * share * text

@@ -5,28 +5,16 @@ that measures texts with their gaps, and, in files whose text no browser sets, d
 """
 
 import math
-import re
 from typing import TYPE_CHECKING, Any, Literal
 
 from matplotlib.backend_bases import GraphicsContextBase, RendererBase
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.font_manager import FontProperties
 
-from diglot.languages import HAN
+from diglot.figures.drawing.line_breaks import GAP_EM, pieces_of
 
 if TYPE_CHECKING:
     from matplotlib.text import Text
-
-GAP_EM = 0.125
-"""Width of the gap, as in CSS Text 4 and in Chromium."""
-_LATIN = r"[^\W_\u3000-\u30ff\u31f0-\u31ff\uac00-\ud7af\uff00-\uffef" + HAN + "]"
-"""A letter or digit, neither full width nor of an East Asian script: µ and α are some, % and / are none."""
-_GAP = re.compile(f"(?<=[{HAN}])(?={_LATIN})|(?<={_LATIN})(?=[{HAN}])")
-
-
-def pieces_of(text: str) -> list[str]:
-    """The text, split where gaps are: `["在", "H200", "上"]`."""
-    return [text] if text.isascii() else _GAP.split(text)
 
 
 class SpacedRenderer:

@@ -1,6 +1,5 @@
 """Sizes of texts before they are drawn, in either language, with the fonts that drawings use."""
 
-import re
 from functools import cache
 
 import msgspec
@@ -8,9 +7,9 @@ from matplotlib.cbook import is_math_text
 from matplotlib.font_manager import FontProperties
 from matplotlib.textpath import text_to_path
 
-from diglot.figures.drawing.spacing import GAP_EM, pieces_of
+from diglot.figures.drawing.line_breaks import GAP_EM, parts_of, pieces_of
 from diglot.figures.drawing.style import FACES, know_faces
-from diglot.languages import HAN, Language
+from diglot.languages import Language
 
 ASCENT_EM, DESCENT_EM = 0.88, 0.22
 """Height of a line of text above and below its baseline, the same for every text."""
@@ -45,17 +44,8 @@ def wrapped(text: str, size: float, language: Language, most_px: float) -> str:
     if width_of(text, size, language) <= most_px:
         return text
     lines: list[str] = [""]
-    for part in _parts(text):
+    for part in parts_of(text):
         if lines[-1].strip() and width_of((lines[-1] + part).rstrip(), size, language) > most_px:
             lines.append("")
         lines[-1] += part if lines[-1] else part.lstrip()
     return "\n".join(line.rstrip() for line in lines)
-
-
-_NEVER_FIRST = "，。、；：！？）》」』”’%·"
-
-
-def _parts(text: str) -> list[str]:
-    """Pieces of a text between which a line may break."""
-    found = re.findall(rf"[{HAN}][{_NEVER_FIRST}]*|[^ {HAN}]+ *[{_NEVER_FIRST}]*| +", text)
-    return found or [text]

@@ -64,6 +64,12 @@ SITE: Notes = {
         "Where the project's files can be read online, as in https://github.com/someone/site/blob/main/.",
         pattern=_WHOLE,
     ),
+    "feed_text": _note("What feeds hold of an article: all of its text, or its description.", default="full"),
+    "markdown": _note("Whether articles are published as Markdown, too, with a list of them.", default=False),
+    "cards": _note(
+        "Which articles have a picture that stands for them where they are shared.", default="figures"
+    ),
+    "tag_feeds": _note("Whether tags and categories have feeds of their own.", default=False),
     "feed_entries": _note("Number of articles in a feed.", minimum=1, maximum=MOST_FEED_ENTRIES, default=20),
     "figure_timeout_s": _note(
         "Seconds after which a figure script is stopped.",

@@ -11,7 +11,7 @@ from pptx.enum.shapes import PP_PLACEHOLDER
 from pptx.enum.text import MSO_ANCHOR
 from pptx.util import Emu
 
-from diglot.figures.palette import LIGHT
+from diglot.figures.palette import DARK, LIGHT, Theme
 
 EMU_PER_PX = 9525
 """A slide of 16:9 has 1,280 × 720 px."""
@@ -19,6 +19,10 @@ _WIDTH, _HEIGHT, _MARGIN = 1280, 720, 80
 _TITLES = (PP_PLACEHOLDER.TITLE, PP_PLACEHOLDER.CENTER_TITLE)
 _BODIES = (PP_PLACEHOLDER.BODY, PP_PLACEHOLDER.OBJECT)
 _SIDE_BY_SIDE = 2
+_TITLE_SIZE = 3000
+"""Of titles, in hundredths of a point."""
+LINE_SPACING, PARAGRAPH_SPACING = 1.1, 0.55
+"""Between lines, in their usual distance; between paragraphs, in their size."""
 _LATIN, _HAN = "Arial", "Microsoft YaHei"
 """Faces that PowerPoint has on every system."""
 
@@ -46,12 +50,15 @@ class Rect(NamedTuple):
 class Design:
     """A presentation without slides, and which of its layouts serves what."""
 
-    def __init__(self, template: bytes | None) -> None:
-        """Without a template, the design is diglot's own."""
+    def __init__(self, template: bytes | None, theme: Theme = "light") -> None:
+        """Without a template, the design is diglot's own, in one of its two themes."""
+        self.theme: Theme = theme
         self.presentation: Any = Presentation(None if template is None else io.BytesIO(template))
         self.is_own = template is None
         if self.is_own:
             _lay_out(self.presentation)
+            if theme == "dark":
+                self.presentation.slide_master.element.find(f"{_P}clrMap").attrib.update(_DARK_ON_TOP)
         else:
             _remove_slides(self.presentation)
         self._layouts = [*self.presentation.slide_layouts]
@@ -78,6 +85,40 @@ class Design:
         whole = self.slide
         side, top = whole.width // 16, whole.height // 5
         return Rect(side, top, whole.width - 2 * side, whole.height - top - side)
+
+    def title(self) -> tuple[Rect, float]:
+        """The place of titles, and their size in points, as far as the layout or the master says it."""
+        titles = [one for one in self.layout(1).placeholders if one.placeholder_format.type in _TITLES]
+        style = self.presentation.slide_master.element.find(
+            f"{_P}txStyles/{_P}titleStyle/{_A}lvl1pPr/{_A}defRPr"
+        )
+        size = float(style.get("sz", _TITLE_SIZE)) / 100 if style is not None else _TITLE_SIZE / 100
+        if titles and titles[0].width:
+            one = titles[0]
+            return Rect(int(one.left), int(one.top), int(one.width), int(one.height)), size
+        body = self.body()
+        return Rect(body.left, 0, body.width, body.top), size
+
+    @property
+    def has_centred_titles(self) -> bool:
+        """Whether titles stand in the middle, as far as the master says it."""
+        title = self.presentation.slide_master.element.find(f"{_P}txStyles/{_P}titleStyle/{_A}lvl1pPr")
+        return title is not None and title.get("algn") == "ctr"
+
+    def statement(self, *, has_remarks: bool) -> tuple[Rect, Rect]:
+        """The places of a sentence in large type, and of the text below it."""
+        body, height = self.body(), self.slide.height
+        if not has_remarks:
+            middle = Rect(body.left, height // 8, body.width, height * 3 // 4)
+            return middle, middle
+        return (
+            Rect(body.left, height // 8, body.width, height * 3 // 8),
+            Rect(body.left, height * 17 // 32, body.width, height * 11 // 32),
+        )
+
+    def own_theme(self, theme: str) -> str:
+        """The theme of diglot's own design: its colours of data, and faces for both scripts."""
+        return _own_theme(theme, self.theme)
 
     def _find(self, *, titles: int, bodies: int, subtitle: bool) -> Any:
         """The first layout with these placeholders, or else the nearest."""
@@ -161,9 +202,14 @@ def _style_texts(master: Any) -> None:
     styles = master.element.find(f"{_P}txStyles")
     title = styles.find(f"{_P}titleStyle/{_A}lvl1pPr")
     title.set("algn", "l")
-    title.find(f"{_A}defRPr").set("sz", "3000")
+    title.find(f"{_A}defRPr").set("sz", str(_TITLE_SIZE))
     for level, size in zip(range(1, 6), (2600, 2400, 2000, 2000, 2000), strict=True):
-        styles.find(f"{_P}bodyStyle/{_A}lvl{level}pPr/{_A}defRPr").set("sz", str(size))
+        style = styles.find(f"{_P}bodyStyle/{_A}lvl{level}pPr")
+        style.find(f"{_A}defRPr").set("sz", str(size))
+        style.find(f"{_A}spcBef/{_A}spcPct").set("val", f"{PARAGRAPH_SPACING * 100_000:.0f}")
+        spacing = etree.Element(f"{_A}lnSpc")
+        etree.SubElement(spacing, f"{_A}spcPct", val=f"{LINE_SPACING * 100_000:.0f}")
+        style.insert(0, spacing)
     for shape in master.placeholders:
         if shape.placeholder_format.type in _TITLES:
             shape.text_frame.vertical_anchor = MSO_ANCHOR.BOTTOM
@@ -177,16 +223,22 @@ def _place(shape: Any, left: float, top: float, width: float, height: float) -> 
     shape.left, shape.top, shape.width, shape.height = (_px(one) for one in (left, top, width, height))
 
 
-def own_theme(theme: str) -> str:
-    """The theme of diglot's own design: its colours of data, and faces for both scripts."""
+_DARK_ON_TOP = {"bg1": "dk1", "tx1": "lt1", "bg2": "dk2", "tx2": "lt2"}
+"""Which colours of its theme a dark presentation takes for backgrounds and texts."""
+
+
+def _own_theme(theme: str, wanted: Theme) -> str:
+    own = DARK if wanted == "dark" else LIGHT
+    grounds = (
+        {"dk1": DARK["paper"], "lt1": DARK["ink"], "dk2": DARK["sunk"], "lt2": DARK["soft"]}
+        if wanted == "dark"
+        else {"dk1": LIGHT["ink"], "lt1": "#ffffff", "dk2": LIGHT["soft"], "lt2": LIGHT["paper"]}
+    )
     colours = {
-        "dk1": LIGHT["ink"],
-        "lt1": "#ffffff",
-        "dk2": LIGHT["soft"],
-        "lt2": LIGHT["paper"],
-        **{f"accent{n}": LIGHT[name] for n, name in enumerate(_ACCENTS, start=1)},
-        "hlink": LIGHT["ink"],
-        "folHlink": LIGHT["soft"],
+        **grounds,
+        **{f"accent{n}": own[name] for n, name in enumerate(_ACCENTS, start=1)},
+        "hlink": own["ink"],
+        "folHlink": own["soft"],
     }
     for name, colour in colours.items():
         value = f'<a:{name}><a:srgbClr val="{colour[1:].upper()}"/></a:{name}>'

@@ -1,8 +1,9 @@
 """Formulas for PowerPoint: from MathML, as articles have it, to Office Math (OMML, ECMA-376 part 1, 22.1).
 
-Everything that LaTeX in articles can become has a form here, but for what only changes spacing or colour.
+Nearly everything that LaTeX in articles can become has a form here; what only changes spacing is left out.
 """
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 from xml.etree import ElementTree
@@ -21,10 +22,38 @@ _BARS = frozenset("¯‾―_̲̅")
 _RELATIONS = frozenset("=≠≈≡<>≤≥≪≫∼≃≅∝→⇒⇔+-−±,;")
 _INVISIBLE = str.maketrans("", "", "\u2061\u2062\u2063\u2064")
 _UPRIGHT = frozenset(("mn", "mo", "mtext", "ms"))
+_GROUPS = frozenset(("math", "mrow", "mstyle", "mpadded", "semantics"))
+_BRACES = frozenset("⏞⏟⎴⎵⏜⏝")
+_HIDDEN_SIDES = {
+    "box": (),
+    "roundedbox": (),
+    "actuarial": ("hideBot", "hideLeft"),
+    "top": ("hideBot", "hideLeft", "hideRight"),
+    "bottom": ("hideTop", "hideLeft", "hideRight"),
+    "left": ("hideTop", "hideBot", "hideRight"),
+    "right": ("hideTop", "hideBot", "hideLeft"),
+}
+_SIDES = ("hideTop", "hideBot", "hideLeft", "hideRight")
+_STRIKES = {
+    "horizontalstrike": "strikeH",
+    "verticalstrike": "strikeV",
+    "updiagonalstrike": "strikeBLTR",
+    "downdiagonalstrike": "strikeTLBR",
+}
+_COLOUR = re.compile(r"(?:^|;)\s*color:\s*#([0-9A-Fa-f]{6})")
+_COLOURED = "colour"
+"""A note on a run while a formula is written."""
+
+
+class NoOfficeForm(ValueError):
+    """What in a formula has no form in Office Math."""
 
 
 def office_math(mathml: str, *, size: float | None = None) -> Any:
-    """The `m:oMath` of a formula, in a size in points, or that of the text around it."""
+    """The `m:oMath` of a formula, in a size in points, or that of the text around it.
+
+    Raises NoOfficeForm for a formula that cannot be written.
+    """
     root = etree.Element(f"{{{M}}}oMath", nsmap={"m": M})
     _append_all(root, _children(ElementTree.fromstring(mathml)))
     for run in root.iter(f"{{{M}}}r"):
@@ -32,13 +61,17 @@ def office_math(mathml: str, *, size: float | None = None) -> Any:
         if size is not None:
             properties.set("sz", str(round(size) * 100))
         properties.set("i", "0" if run.find(f"{{{M}}}rPr") is not None else "1")
+        colour = run.attrib.pop(_COLOURED, None)
+        fill = etree.SubElement(properties, f"{{{_A}}}solidFill")  # some programs take black otherwise
+        kind, value = ("schemeClr", "tx1") if colour is None else ("srgbClr", colour)
+        etree.SubElement(fill, f"{{{_A}}}{kind}").set("val", value)
         etree.SubElement(properties, f"{{{_A}}}latin").set("typeface", _FACE)
         run.insert(len(run) - 1, properties)
     return root
 
 
 def _children(one: ElementTree.Element) -> list[ElementTree.Element]:
-    return [child for child in one if _name(child) not in ("annotation", "annotation-xml", "mphantom")]
+    return [child for child in one if _name(child) not in ("annotation", "annotation-xml")]
 
 
 def _name(one: ElementTree.Element) -> str:
@@ -62,13 +95,19 @@ def _ends_operand(one: ElementTree.Element) -> bool:
 
 
 def _append(target: Any, one: ElementTree.Element) -> None:
+    before = len(target)
     write = _WRITERS.get(_name(one))
     if write is not None:
         write(target, one)
     elif _name(one) in ("mi", *_UPRIGHT):
         _run(target, one)
-    else:  # rows, styles, padding
+    elif _name(one) in _GROUPS:
         _append_all(target, _children(one))
+    else:
+        raise NoOfficeForm(_name(one))
+    if colour := _COLOUR.search(one.get("style", "")):
+        for run in (inner for made in target[before:] for inner in made.iter(f"{{{M}}}r")):
+            run.set(_COLOURED, run.get(_COLOURED) or colour[1].upper())
 
 
 def _run(target: Any, one: ElementTree.Element) -> None:
@@ -159,6 +198,16 @@ def _over(target: Any, one: ElementTree.Element) -> None:
         properties = etree.SubElement(made, f"{{{M}}}barPr")
         etree.SubElement(properties, f"{{{M}}}pos").set(f"{{{M}}}val", "top" if above else "bot")
         _part(made, "e", base)
+    elif sign in _BRACES:
+        made = etree.SubElement(target, f"{{{M}}}groupChr")
+        properties = etree.SubElement(made, f"{{{M}}}groupChrPr")
+        for name, value in (
+            ("chr", sign),
+            ("pos", "top" if above else "bot"),
+            ("vertJc", "bot" if above else "top"),
+        ):
+            etree.SubElement(properties, f"{{{M}}}{name}").set(f"{{{M}}}val", value)
+        _part(made, "e", base)
     elif above and sign in _ACCENTS:
         made = etree.SubElement(target, f"{{{M}}}acc")
         properties = etree.SubElement(made, f"{{{M}}}accPr")
@@ -197,11 +246,53 @@ def _cells(row: ElementTree.Element) -> Iterator[list[ElementTree.Element]]:
 
 
 def _multiscripts(target: Any, one: ElementTree.Element) -> None:
+    """Scripts behind a base, and before it."""
     base, *scripts = _children(one)
-    made = etree.SubElement(target, f"{{{M}}}sSubSup")
-    _part(made, "e", base)
-    for name, script in zip(("sub", "sup"), [*scripts[:2], None, None], strict=False):
-        _part(made, name, *([script] if script is not None else []))
+    at = next((n for n, script in enumerate(scripts) if _name(script) == "mprescripts"), len(scripts))
+    behind, before = scripts[:at], scripts[at + 1 :]
+    if max(len(behind), len(before)) > _PAIR:
+        raise NoOfficeForm("several pairs of scripts")
+    if before:
+        target = etree.SubElement(target, f"{{{M}}}sPre")
+        _scripts(target, before)
+        target = etree.SubElement(target, f"{{{M}}}e")
+    if behind:
+        made = etree.SubElement(target, f"{{{M}}}sSubSup")
+        _part(made, "e", base)
+        _scripts(made, behind)
+    else:
+        _append_all(target, [base])
+
+
+_PAIR = 2
+
+
+def _scripts(target: Any, scripts: list[ElementTree.Element]) -> None:
+    for name, script in zip(("sub", "sup"), scripts, strict=False):
+        _part(target, name, *([] if _name(script) in ("none", "mrow") and not len(script) else [script]))
+
+
+def _enclosed(target: Any, one: ElementTree.Element) -> None:
+    """A frame, single sides of it, or strokes through a formula."""
+    wanted = one.get("notation", "longdiv").split()
+    if unknown := [name for name in wanted if name not in _HIDDEN_SIDES and name not in _STRIKES]:
+        raise NoOfficeForm(unknown[0])
+    made = etree.SubElement(target, f"{{{M}}}borderBox")
+    properties = etree.SubElement(made, f"{{{M}}}borderBoxPr")
+    frames = [_HIDDEN_SIDES[name] for name in wanted if name in _HIDDEN_SIDES]
+    settings = [side for side in _SIDES if all(side in hidden for hidden in frames)]
+    settings += [strike for name, strike in _STRIKES.items() if name in wanted]
+    for name in settings:
+        etree.SubElement(properties, f"{{{M}}}{name}").set(f"{{{M}}}val", "1")
+    _part(made, "e", *_children(one))
+
+
+def _phantom(target: Any, one: ElementTree.Element) -> None:
+    """Room for something that is not shown."""
+    made = etree.SubElement(target, f"{{{M}}}phant")
+    properties = etree.SubElement(made, f"{{{M}}}phantPr")
+    etree.SubElement(properties, f"{{{M}}}show").set(f"{{{M}}}val", "0")
+    _part(made, "e", *_children(one))
 
 
 _WRITERS: dict[str, Callable[[Any, ElementTree.Element], None]] = {
@@ -217,4 +308,6 @@ _WRITERS: dict[str, Callable[[Any, ElementTree.Element], None]] = {
     "mtable": _matrix,
     "mmultiscripts": _multiscripts,
     "mspace": _space,
+    "menclose": _enclosed,
+    "mphantom": _phantom,
 }

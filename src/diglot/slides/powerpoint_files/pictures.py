@@ -1,7 +1,7 @@
 """Pictures as PowerPoint shows them: SVG has a PNG picture beside it, for programs that do not know SVG."""
 
 import io
-import re
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -12,6 +12,7 @@ from pptx.opc.package import Part
 from pptx.opc.packuri import PackURI
 
 from diglot.diagnostics import Diagnostic, DiagnosticError
+from diglot.figures.svg_sizes import svg_size
 from diglot.slides.picture_metadata import picture_metadata
 from diglot.slides.powerpoint_files.designs import Rect
 from diglot.slides.powerpoint_files.texts import A, R
@@ -19,8 +20,6 @@ from diglot.slides.powerpoint_files.texts import A, R
 _ASVG = "http://schemas.microsoft.com/office/drawing/2016/SVG/main"
 _SVG_EXTENSION = "{96DAC541-7B7A-43D3-8B79-37D633B846F1}"
 _SHOWN = ("PNG", "JPEG", "GIF", "BMP", "TIFF")
-_SIDES = re.compile(rb'<svg[^>]*?\s(?:viewBox="[\d.-]+[ ,]+[\d.-]+[ ,]+([\d.]+)[ ,]+([\d.]+)")')
-_LENGTHS = (re.compile(rb'<svg[^>]*?\swidth="([\d.]+)'), re.compile(rb'<svg[^>]*?\sheight="([\d.]+)'))
 _USUAL_SIDES = (300.0, 150.0)
 
 
@@ -28,16 +27,21 @@ class ShownPicture(msgspec.Struct, frozen=True, kw_only=True):
     """A picture of the author's."""
 
     raster: bytes
-    """In a format that PowerPoint knows; of an SVG file, an empty picture of its size."""
+    """In a format that PowerPoint knows; of an SVG file, a picture for programs that do not know SVG."""
     svg: bytes = b""
 
 
-def shown_picture(path: str, content: bytes) -> ShownPicture:
+Paint = Callable[[bytes, int, int], bytes | None]
+"""Makes a PNG picture of an SVG file of a width and height in pixels; None if it cannot."""
+
+
+def shown_picture(path: str, content: bytes, paint: Paint) -> ShownPicture:
     """A picture for a slide. Raises DiagnosticError if it is in no known format."""
     if picture_metadata(content).format == "svg":
-        width, height = _sides(content)
-        blank = Image.new("RGBA", (max(1, round(width)), max(1, round(height))), (0, 0, 0, 0))
-        return ShownPicture(raster=_png(blank), svg=content)
+        width, height = (max(1, round(side)) for side in svg_size(content) or _USUAL_SIDES)
+        painted = paint(content, width, height)
+        raster = _png(Image.new("RGBA", (width, height), (0, 0, 0, 0))) if painted is None else painted
+        return ShownPicture(raster=raster, svg=content)
     try:
         with Image.open(io.BytesIO(content)) as image:
             is_shown = image.format in _SHOWN
@@ -56,14 +60,6 @@ def _png(image: Any) -> bytes:
     target = io.BytesIO()
     image.save(target, "PNG")
     return target.getvalue()
-
-
-def _sides(svg: bytes) -> tuple[float, float]:
-    lengths = [found for pattern in _LENGTHS if (found := pattern.search(svg)) is not None]
-    if len(lengths) == len(_LENGTHS):
-        return float(lengths[0][1]), float(lengths[1][1])
-    sides = _SIDES.search(svg)
-    return (float(sides[1]), float(sides[2])) if sides is not None else _USUAL_SIDES
 
 
 def put_picture(slide: Any, place: Rect, raster: bytes, svg: bytes = b"") -> Any:

@@ -8,7 +8,8 @@ from pptx.opc.constants import RELATIONSHIP_TYPE
 
 from diglot.languages import Language
 from diglot.slides.contents import Paragraph, Run, Runs
-from diglot.slides.powerpoint_files.formulas import office_math
+from diglot.slides.powerpoint_files.designs import LINE_SPACING, PARAGRAPH_SPACING
+from diglot.slides.powerpoint_files.formulas import NoOfficeForm, office_math
 
 A = "http://schemas.openxmlformats.org/drawingml/2006/main"
 R = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -16,8 +17,9 @@ _A14 = "http://schemas.microsoft.com/office/drawing/2010/main"
 _MC = "http://schemas.openxmlformats.org/markup-compatibility/2006"
 _MONO = "Consolas"
 _LANGUAGES = {"zh": ("zh-CN", "en-US"), "en": ("en-US", "zh-CN")}
-_MUTED = "tx2"
-_INDENT_EMU = 285_750
+_LIGHTER = (("lumMod", "65000"), ("lumOff", "35000"))
+"""How PowerPoint makes a colour lighter by 35 %."""
+_INDENT_EMU, _NUMBER_INDENT_EMU = 342_900, 457_200
 
 
 class Value(dict[str, str]):
@@ -27,8 +29,14 @@ class Value(dict[str, str]):
 class TextWriter:
     """Writes text into the parts of one talk, in its language."""
 
-    def __init__(self, language: Language) -> None:
+    def __init__(self, language: Language, *, is_dark: bool, has_muted: bool) -> None:
+        """With `has_muted`, the second colour of text of the presentation is one for secondary text."""
         self._language: Language = language
+        self._has_muted = has_muted
+        self.is_dark = is_dark
+        """Whether the text is light on a dark ground."""
+        self.plain_formulas: list[tuple[str, str]] = []
+        """Formulas that were written as text, with what in them has no form in PowerPoint."""
 
     def paragraphs(
         self, body: Any, part: Any, paragraphs: Sequence[Paragraph], *, size: float | None, own_bullets: bool
@@ -41,7 +49,10 @@ class TextWriter:
         values: list[Value] = []
         for at, one in enumerate(paragraphs):
             paragraph = etree.SubElement(body, f"{{{A}}}p")
-            _set_bullet(paragraph, one, own=own_bullets, begins=_begins_list(paragraphs, at))
+            properties = etree.SubElement(paragraph, f"{{{A}}}pPr")
+            if own_bullets:
+                _set_spacing(properties, is_first=at == 0)
+            _set_bullet(properties, one, own=own_bullets, begins=_begins_list(paragraphs, at))
             values += self._runs(paragraph, part, one.runs, size=size)
         if not paragraphs:
             etree.SubElement(body, f"{{{A}}}p")
@@ -66,13 +77,19 @@ class TextWriter:
             etree.SubElement(paragraph, f"{{{A}}}pPr").set("algn", align)
         return self._runs(paragraph, part, runs, size=size, bold=bold)
 
+    def formula(self, body: Any, part: Any, run: Run, *, size: float) -> None:
+        """Write a formula into a text body of its own."""
+        _clear(body)
+        paragraph = etree.SubElement(body, f"{{{A}}}p")
+        self._formula(paragraph, part, run, size, prefix="math" if self.is_dark else "a14")
+
     def _runs(
         self, paragraph: Any, part: Any, runs: Runs, *, size: float | None, bold: bool = False
     ) -> list[Value]:
         values = []
         for run in runs:
             if run.mathml:
-                self._formula(paragraph, part, run, size)
+                self._formula(paragraph, part, run, size, prefix="math")
                 continue
             for at, piece in enumerate(run.text.split("\v")):
                 if at:
@@ -101,7 +118,10 @@ class TextWriter:
             properties.set("baseline", "30000" if run.shift == "up" else "-25000")
         if run.muted:
             fill = etree.SubElement(properties, f"{{{A}}}solidFill")
-            etree.SubElement(fill, f"{{{A}}}schemeClr").set("val", _MUTED)
+            colour = etree.SubElement(fill, f"{{{A}}}schemeClr")
+            colour.set("val", "tx2" if self._has_muted else "tx1")
+            for name, value in () if self._has_muted else _LIGHTER:
+                etree.SubElement(colour, f"{{{A}}}{name}").set("val", value)
         if run.code:
             for face in ("latin", "cs"):
                 etree.SubElement(properties, f"{{{A}}}{face}").set("typeface", _MONO)
@@ -110,12 +130,22 @@ class TextWriter:
             etree.SubElement(properties, f"{{{A}}}hlinkClick").set(f"{{{R}}}id", leads)
         etree.SubElement(made, f"{{{A}}}t").text = text
 
-    def _formula(self, paragraph: Any, part: Any, run: Run, size: float | None) -> None:
-        """A formula: Office Math, or for programs that do not know it, its text."""
+    def _formula(self, paragraph: Any, part: Any, run: Run, size: float | None, *, prefix: str) -> None:
+        """A formula: Office Math, or for programs that do not know it, its text.
+
+        LibreOffice leaves formulas out that stand in other text, and draws all of them black. It takes the
+        text where the namespace of formulas has another prefix than usual.
+        """
+        try:
+            math = office_math(run.mathml, size=size)
+        except NoOfficeForm as error:
+            self.plain_formulas.append((run.text, str(error)))
+            self._run(paragraph, part, Run(text="", italic=True), run.text, size=size)
+            return
         choices = etree.SubElement(paragraph, f"{{{_MC}}}AlternateContent", nsmap={"mc": _MC})
-        choice = etree.SubElement(choices, f"{{{_MC}}}Choice", nsmap={"a14": _A14})
-        choice.set("Requires", "a14")
-        etree.SubElement(choice, f"{{{_A14}}}m").append(office_math(run.mathml, size=size))
+        choice = etree.SubElement(choices, f"{{{_MC}}}Choice", nsmap={prefix: _A14})
+        choice.set("Requires", prefix)
+        etree.SubElement(choice, f"{{{_A14}}}m").append(math)
         fallback = etree.SubElement(choices, f"{{{_MC}}}Fallback")
         self._run(fallback, part, Run(text="", italic=True), run.text, size=size)
 
@@ -132,16 +162,23 @@ def _begins_list(paragraphs: Sequence[Paragraph], at: int) -> bool:
     return not before or (before[-1].level, before[-1].number) != (one.level, one.number - 1)
 
 
-def _set_bullet(paragraph: Any, one: Paragraph, *, own: bool, begins: bool) -> None:
-    properties = etree.SubElement(paragraph, f"{{{A}}}pPr")
+def _set_spacing(properties: Any, *, is_first: bool) -> None:
+    """As in placeholders, whose spacing text boxes do not have."""
+    for name, share in (("lnSpc", LINE_SPACING), ("spcBef", 0 if is_first else PARAGRAPH_SPACING)):
+        spacing = etree.SubElement(properties, f"{{{A}}}{name}")
+        etree.SubElement(spacing, f"{{{A}}}spcPct").set("val", f"{share * 100_000:.0f}")
+
+
+def _set_bullet(properties: Any, one: Paragraph, *, own: bool, begins: bool) -> None:
     if one.level == 0:
         properties.set("marL", "0")
         properties.set("indent", "0")
         etree.SubElement(properties, f"{{{A}}}buNone")
         return
     if own or one.number:
-        properties.set("marL", str(_INDENT_EMU * one.level))
-        properties.set("indent", str(-_INDENT_EMU))
+        indent = _NUMBER_INDENT_EMU if one.number else _INDENT_EMU
+        properties.set("marL", str(_INDENT_EMU * (one.level - 1) + indent))
+        properties.set("indent", str(-indent))
     if one.level > 1:
         properties.set("lvl", str(min(one.level - 1, 8)))
     if one.number:

@@ -2,19 +2,15 @@
 
 import datetime
 import io
-import json
-from collections.abc import Mapping, Sequence
-from typing import Any
-from xml.sax.saxutils import quoteattr
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
-import msgspec
-from lxml import etree
-from pptx.enum.dml import MSO_THEME_COLOR
+from msgspec.structs import replace
 from pptx.enum.shapes import PP_PLACEHOLDER
-from pptx.opc.package import Part
-from pptx.opc.packuri import PackURI
+from pptx.enum.text import MSO_ANCHOR
 from pptx.util import Emu
 
+from diglot.diagnostics import Diagnostic
 from diglot.slides.contents import (
     CodeContents,
     FigureContents,
@@ -23,114 +19,61 @@ from diglot.slides.contents import (
     PictureContents,
     Run,
     SlideContents,
+    Step,
     TableContents,
     TalkContents,
 )
 from diglot.slides.picture_metadata import picture_metadata
-from diglot.slides.powerpoint import VALUES_TAG
+from diglot.slides.powerpoint_files.animations import Appearing, animate
 from diglot.slides.powerpoint_files.arranging import (
     CAPTION_PT,
-    CODE_PT,
-    EMU_PER_PT,
-    FORMULA_PT,
-    STATEMENT_PT,
-    TABLE_PT,
+    REMARK_PT,
     TEXT_PT,
     Placed,
     arrange,
-    width_of,
+    is_statement,
+    statement_of,
+    statement_size,
+    title_size,
+    without_caption,
 )
-from diglot.slides.powerpoint_files.charts import ChartNumbers, add_chart
-from diglot.slides.powerpoint_files.designs import EMU_PER_PX, Design, Rect, own_theme
+from diglot.slides.powerpoint_files.blocks import add_code, add_formula, add_table
+from diglot.slides.powerpoint_files.charts import add_chart
+from diglot.slides.powerpoint_files.designs import EMU_PER_PX, Design, Rect
+from diglot.slides.powerpoint_files.fitting import warnings_of
+from diglot.slides.powerpoint_files.materials import FigureFiles, Materials
 from diglot.slides.powerpoint_files.packaging import stable_package
 from diglot.slides.powerpoint_files.pictures import ShownPicture, fitted, put_picture
-from diglot.slides.powerpoint_files.shapes import P, body_of, describe, remove, rule, text_box
-from diglot.slides.powerpoint_files.texts import A, R, TextWriter, Value
-
-_TAGS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/tags"
-_TAGS_TYPE = "application/vnd.openxmlformats-officedocument.presentationml.tags+xml"
-_PLAIN_TABLE = "{2D5ABB26-0587-4C30-8999-92F81FD0307C}"
+from diglot.slides.powerpoint_files.shapes import P, body_of, centre, describe, remove, text_box
+from diglot.slides.powerpoint_files.tags import tag_values
+from diglot.slides.powerpoint_files.texts import A, TextWriter
 
 
-class FigureFiles(msgspec.Struct, frozen=True, kw_only=True):
-    """A figure as it is drawn for its place on a slide."""
+class WrittenTalk(NamedTuple):
+    """A file, and what in it somebody should look at."""
 
-    svg: bytes
-    png: bytes
-    margin_px: float = 0.0
-    """Empty margin around the drawing, which may reach beyond its place."""
-    chart: ChartNumbers | None = None
-    """What to show as a chart of PowerPoint instead."""
+    content: bytes
+    warnings: tuple[Diagnostic, ...]
 
 
-class Materials(msgspec.Struct, frozen=True, kw_only=True):
-    """What is drawn and read for a talk."""
-
-    figures: Mapping[tuple[int, int], FigureFiles]
-    """By the number of the slide, from 0, and of the figure on it."""
-    pictures: Mapping[str, ShownPicture]
-    """Pictures of the author's, by path."""
-
-
-class Room(msgspec.Struct, frozen=True, kw_only=True):
-    """How large a figure is on its slide, in pixels of a slide of 1,280 px."""
-
-    slide: int
-    figure: int
-    request: str
-    width_px: float
-    height_px: float
-
-
-def rooms_of(talk: TalkContents, design: Design) -> list[Room]:
-    """The place of every figure of a talk."""
-    found = []
-    for number, slide in enumerate(talk.slides):
-        figures = [one for one in _parts(slide, design) if isinstance(one.blocks[0], FigureContents)]
-        for at, one in enumerate(figures):
-            figure = one.blocks[0]
-            place = _without_caption(one)
-            if isinstance(figure, FigureContents):
-                found.append(
-                    Room(
-                        slide=number,
-                        figure=at,
-                        request=figure.request,
-                        width_px=place.width / EMU_PER_PX,
-                        height_px=place.height / EMU_PER_PX,
-                    )
-                )
-    return found
-
-
-def _parts(slide: SlideContents, design: Design) -> list[Placed]:
-    return [one for column in arrange(slide, design.body(), design.slide) for one in column]
-
-
-def _without_caption(one: Placed) -> Rect:
-    figure, place = one.blocks[0], one.place
-    if isinstance(figure, FigureContents) and figure.caption:
-        return Rect(place.left, place.top, place.width, place.height - _CAPTION_HEIGHT)
-    return place
-
-
-_CAPTION_HEIGHT = 32 * EMU_PER_PX
-
-
-def write_talk(talk: TalkContents, materials: Materials, design: Design) -> bytes:
+def write_talk(talk: TalkContents, materials: Materials, design: Design) -> WrittenTalk:
     """The file. The same contents give the same bytes."""
     writer = _Writer(talk, materials, design)
     writer.write()
     target = io.BytesIO()
     design.presentation.save(target)
-    return stable_package(target.getvalue(), theme=own_theme if design.is_own else None)
+    content = stable_package(target.getvalue(), theme=design.own_theme if design.is_own else None)
+    return WrittenTalk(content, tuple(writer.warnings))
 
 
 class _Writer:
     def __init__(self, talk: TalkContents, materials: Materials, design: Design) -> None:
         self._talk, self._materials, self._design = talk, materials, design
         self._deck = design.presentation
-        self._text = TextWriter(talk.language)
+        self._text = TextWriter(talk.language, is_dark=design.theme == "dark", has_muted=design.is_own)
+        self.warnings: list[Diagnostic] = []
+        self._appearing: list[Appearing] = []
+        """What appears later on the slide that is being written."""
 
     def write(self) -> None:
         """Add all slides to the presentation."""
@@ -156,6 +99,50 @@ class _Writer:
         remove(others)
 
     def _slide(self, number: int, contents: SlideContents) -> None:
+        self._appearing = []
+        slide = self._statement(contents) if is_statement(contents) else self._parts(number, contents)
+        animate(slide, self._appearing)
+        shown = number + 2  # the first one is the cover
+        formulas = self._text.plain_formulas
+        self.warnings += warnings_of(contents, self._design, formulas, number=shown, path=self._talk.path)
+        formulas.clear()
+        if contents.notes:
+            notes = slide.notes_slide
+            body = notes.notes_placeholder
+            tag_values(
+                notes,
+                body,
+                self._text.paragraphs(body_of(body), notes.part, contents.notes, size=None, own_bullets=True),
+            )
+
+    def _statement(self, contents: SlideContents) -> Any:
+        """A slide with one sentence in large type, and below it what the sentence rests on."""
+        runs, paragraphs = statement_of(contents)
+        slide = self._deck.slides.add_slide(self._design.layout(min(len(paragraphs), 1)))
+        title, *places = self._places(slide)
+        sentence, remarks = self._design.statement(has_remarks=bool(paragraphs))
+        title.left, title.top, title.width, title.height = map(Emu, sentence)
+        title.text_frame.vertical_anchor = MSO_ANCHOR.BOTTOM if paragraphs else MSO_ANCHOR.MIDDLE
+        size = statement_size(runs, sentence)
+        tag_values(slide, title, self._text.line(body_of(title), slide.part, runs, size=size))
+        if paragraphs:
+            shape = places.pop(0) if places else text_box(slide, remarks)
+            shape.left, shape.top, shape.width, shape.height = map(Emu, remarks)
+            muted = [
+                replace(one, runs=tuple(replace(run, muted=True) for run in one.runs)) for one in paragraphs
+            ]
+            values = self._text.paragraphs(
+                body_of(shape), slide.part, muted, size=REMARK_PT, own_bullets=False
+            )
+            if self._design.has_centred_titles:
+                centre(body_of(shape))
+            tag_values(slide, shape, values)
+            self._appear_by_paragraph(shape, muted)
+        remove(places)
+        return slide
+
+    def _parts(self, number: int, contents: SlideContents) -> Any:
+        """A slide with a title, and below it columns of text, figures and tables."""
         columns = arrange(contents, self._design.body(), self._design.slide)
         texts = sum(
             isinstance(part.blocks[0], Paragraph) and part.is_whole_column
@@ -175,20 +162,30 @@ class _Writer:
                     self._paragraphs(slide, part, place, contents.layout)
                     continue
                 remove([place] if place is not None else [])
-                if isinstance(part.blocks[0], FigureContents):
-                    self._figure(slide, part, self._materials.figures[number, figures])
+                before = len(slide.shapes)
+                block = part.blocks[0]
+                if isinstance(block, FigureContents):
+                    self._figure(slide, block, part.place, self._materials.figures[number, figures])
                     figures += 1
                 else:
                     self._other(slide, part)
+                self._appear_whole([*slide.shapes][before:], block.step)
         remove(places)
-        if contents.notes:
-            notes = slide.notes_slide
-            body = notes.notes_placeholder
-            self._tag(
-                notes,
-                body,
-                self._text.paragraphs(body_of(body), notes.part, contents.notes, size=None, own_bullets=True),
+        return slide
+
+    def _appear_by_paragraph(self, shape: Any, paragraphs: Sequence[Paragraph]) -> None:
+        for number, one in enumerate(paragraphs):
+            if one.step:
+                self._appearing.append(Appearing(shape.shape_id, one.step, number, has_text=True))
+
+    def _appear_whole(self, shapes: Sequence[Any], step: Step) -> None:
+        for shape in shapes if step else ():
+            has_text = shape.element.tag == f"{{{P}}}sp"
+            is_filled = shape.element.find(f"{{{P}}}spPr/{{{A}}}solidFill") is not None
+            self._appearing.append(
+                Appearing(shape.shape_id, step, has_text=has_text, has_ground=has_text and is_filled)
             )
+            step = "along"
 
     def _places(self, slide: Any) -> list[Any]:
         """The placeholders of a slide that take text: the title first. Others go."""
@@ -208,45 +205,43 @@ class _Writer:
         if not runs:
             remove([title])
             return
-        self._tag(slide, title, self._text.line(body_of(title), slide.part, runs))
+        place, usual = self._design.title()
+        size = title_size(runs, place, usual)
+        values = self._text.line(body_of(title), slide.part, runs, size=size if size < usual else None)
+        tag_values(slide, title, values)
 
     def _paragraphs(self, slide: Any, part: Placed, place: Any, layout: str) -> None:
         paragraphs = [one for one in part.blocks if isinstance(one, Paragraph)]
-        size = STATEMENT_PT if layout == "statement" else TEXT_PT
         shape = place
         if shape is None:
             shape = text_box(slide, part.place)
         elif layout == "points":  # narrower than the layout has it
             shape.left, shape.top, shape.width, shape.height = map(Emu, part.place)
-        is_usual = place is not None and part.scale == 1 and layout != "statement"
+        is_usual = place is not None and part.scale == 1
         values = self._text.paragraphs(
             body_of(shape),
             slide.part,
             paragraphs,
-            size=None if is_usual else size * part.scale,
+            size=None if is_usual else TEXT_PT * part.scale,
             own_bullets=place is None,
         )
-        self._tag(slide, shape, values)
+        tag_values(slide, shape, values)
+        self._appear_by_paragraph(shape, paragraphs)
 
     def _other(self, slide: Any, part: Placed) -> None:
         block = part.blocks[0]
         match block:
             case TableContents():
-                self._table(slide, block, part)
+                add_table(slide, self._text, block, part)
             case CodeContents():
-                self._code(slide, block, part)
+                add_code(slide, self._text, block, part)
             case FormulaContents():
-                width = round((width_of(block.text) * 0.9 + 2) * FORMULA_PT * EMU_PER_PT * part.scale)
-                place = part.place._replace(width=min(width, part.place.width))
-                shape = text_box(slide, place, middle=True)
-                run = Run(text=block.text, mathml=block.mathml)
-                self._text.line(body_of(shape), slide.part, (run,), size=FORMULA_PT * part.scale)
+                add_formula(slide, self._text, block, part)
             case PictureContents():
                 self._picture(slide, part.place, self._materials.pictures[block.path], block.alt)
 
-    def _figure(self, slide: Any, part: Placed, files: FigureFiles) -> None:
-        figure = part.blocks[0]
-        place = _without_caption(part)
+    def _figure(self, slide: Any, figure: FigureContents, whole: Rect, files: FigureFiles) -> None:
+        place = without_caption(figure, whole)
         metadata = picture_metadata(files.svg)
         if files.chart is not None:
             describe(add_chart(slide, place, files.chart), metadata.key, metadata.description)
@@ -257,68 +252,18 @@ class _Writer:
             )
             shape = put_picture(slide, around, files.png, files.svg)
             describe(shape, metadata.key, metadata.description)
-        if isinstance(figure, FigureContents) and figure.caption:
-            below = Rect(place.left, place.top + place.height, place.width, _CAPTION_HEIGHT)
+        if figure.caption:
+            left = max(place.left, self._design.body().left)  # below the title, however wide the figure is
+            width = min(place.width, place.left + place.width - left)
+            below = Rect(left, place.top + place.height, width, whole.height - place.height)
             caption = text_box(slide, below)
             values = self._text.line(body_of(caption), slide.part, figure.caption, size=CAPTION_PT)
-            self._tag(slide, caption, values)
+            tag_values(slide, caption, values)
 
     def _picture(self, slide: Any, place: Rect, picture: ShownPicture, alt: str) -> None:
         """A picture as large as its place allows, in its middle."""
         at = fitted(place, picture.raster)
         describe(put_picture(slide, at, picture.raster, picture.svg), None, alt)
-
-    def _table(self, slide: Any, block: TableContents, part: Placed) -> None:
-        rows, columns = len(block.rows), len(block.rows[0])
-        height = min(part.place.height, round(rows * TABLE_PT * 1.9 * EMU_PER_PT * part.scale))
-        shape = slide.shapes.add_table(rows, columns, *part.place[:3], Emu(height))
-        table = shape.element.find(f".//{{{A}}}tbl")
-        properties = table.find(f"{{{A}}}tblPr")
-        properties.set("bandRow", "0")
-        properties.set("firstRow", "1" if block.has_head else "0")
-        properties.find(f"{{{A}}}tableStyleId").text = _PLAIN_TABLE
-        values: list[Value] = []
-        for number, (row, cells) in enumerate(zip(table.findall(f"{{{A}}}tr"), block.rows, strict=True)):
-            row.set("h", str(height // rows))
-            for at, (cell, runs) in enumerate(zip(row.findall(f"{{{A}}}tc"), cells, strict=True)):
-                is_head = block.has_head and number == 0
-                values += self._text.line(
-                    cell.find(f"{{{A}}}txBody"),
-                    slide.part,
-                    runs,
-                    size=TABLE_PT * part.scale,
-                    bold=is_head,
-                    align="r" if block.right[at] else "",
-                )
-                rule(cell, above=number == 0, below=is_head or number == rows - 1)
-        self._tag(slide, shape, values)
-
-    def _code(self, slide: Any, block: CodeContents, part: Placed) -> None:
-        shape = text_box(slide, part.place)
-        fill = shape.fill
-        fill.solid()
-        fill.fore_color.theme_color = MSO_THEME_COLOR.BACKGROUND_2
-        body = body_of(shape)
-        for number, line in enumerate(block.lines):
-            self._text.line(body, slide.part, line, size=CODE_PT * part.scale, more=number > 0)
-
-    def _tag(self, slide: Any, shape: Any, values: Sequence[Value]) -> None:
-        """Note on a shape which of its texts are values, and their expressions."""
-        if not values:
-            return
-        package = slide.part.package
-        held = quoteattr(json.dumps(values, ensure_ascii=False))
-        part = Part(
-            PackURI(package.next_partname("/ppt/tags/tag%d.xml")),
-            _TAGS_TYPE,
-            package,
-            f'<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<p:tagLst xmlns:p="{P}">'
-            f'<p:tag name="{VALUES_TAG}" val={held}/></p:tagLst>'.encode(),
-        )
-        leads = slide.part.relate_to(part, _TAGS)
-        own = shape.element.find(f".//{{{P}}}nvPr")
-        data = etree.SubElement(own, f"{{{P}}}custDataLst")
-        etree.SubElement(data, f"{{{P}}}tags").set(f"{{{R}}}id", leads)
 
 
 _TITLES = (PP_PLACEHOLDER.TITLE, PP_PLACEHOLDER.CENTER_TITLE)

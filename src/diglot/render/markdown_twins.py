@@ -1,0 +1,183 @@
+"""Articles as Markdown that needs nothing else: values filled in, figures as their tables, addresses whole.
+
+The author's own text is kept line by line; only what diglot adds to Markdown is replaced.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from urllib.parse import unquote, urljoin
+
+from markupsafe import Markup
+
+from diglot.content.records import Placeholder, PlaceholderKind
+from diglot.ignore_comments import HTML_COMMENT
+from diglot.languages import Language
+from diglot.project import Project
+from diglot.render.article import ArticlePage
+from diglot.render.materials import Article
+from diglot.render.page_parts import addresses_of
+from diglot.render.parts import fill_text
+from diglot.render.plain_html import plain_html
+from diglot.render.terms import people_of
+from diglot.render.theme import Theme
+from diglot.render.views import EmbedView, TableView
+from diglot.site_map import HOME, UNDATED, SiteMap, Summary, articles_in, markdown_path
+
+_FENCE = re.compile(r"[ >]*(?:(?:[-*+]|\d+[.)])\s+)*(`{3,}|~{3,})\s*(\{figure-script\})?")
+_ROLE_OR_CODE = re.compile(r"(?:\{(eval|control|ref)\})?(?<!`)(`+)(?!`)(.+?)(?<!`)\2(?!`)")
+_TARGET = re.compile(r"(\]\(<?|^ {0,3}\[[^\]^][^\]]*\]:\s+<?)([^)\s>]+)")
+_ATTRIBUTES = re.compile(r"\s*\{(?:[#.][\w-]+\s*)+\}\s*$")
+_KINDS: Mapping[str, PlaceholderKind] = {"eval": "eval", "control": "control", "ref": "ref"}
+
+
+def markdown_twin(theme: Theme, project: Project, article: Article, language: Language, body: str) -> str:
+    """A half as Markdown. `body` is the author's file, its front matter replaced by empty lines.
+
+    Raises DiagnosticError with every mistake in placeholders and embeds.
+    """
+    twin = _MarkdownTwin(theme, project, article, language, "single", posts=None, path=None)
+    return twin.markdown(body)
+
+
+class _MarkdownTwin(ArticlePage):
+    def markdown(self, body: str) -> str:
+        """The text. Raises DiagnosticError with every mistake."""
+        self._page_address = addresses_of(self._project).whole(self._article.paths[self._language])
+        embeds = self._embeds()
+        lines = list(self._lines(body.split("\n"), embeds))
+        head = "\n".join(self._head_lines())
+        self._problems.raise_found()
+        return "\n".join((head, "", "\n".join(lines).strip("\n"), ""))
+
+    def _head_lines(self) -> Iterator[str]:
+        """Title, address, dates and authors, and where the other half is."""
+        front = self._article.halves[self._language].front_matter
+        addresses, words = addresses_of(self._project), self._theme.strings
+        yield f"# {fill_text(front.title, self._resolvers[self._language])}"
+        yield ""
+        yield f"- <{self._page_address}>"
+        dates = [front.date.isoformat()] if front.date != UNDATED else []
+        dates += [words[self._language]("updated", date=front.updated.isoformat())] if front.updated else []
+        people = [one.name.of(self._language) for one in people_of(self._project, front.authors)]
+        for facts in (dates, people):
+            if facts:
+                yield f"- {' · '.join(facts)}"
+        for other in self._article.languages:
+            if other != self._language:
+                path = markdown_path(self._article.paths[other])
+                yield f"- [{words[other]('language_name')}]({addresses.whole(path)})"
+
+    def _embeds(self) -> dict[int, str]:
+        """What stands in place of figures and tables, by the line at which each begins."""
+        found = {}
+        for row in self._article.alignment.rows:
+            index = row.zh if self._language == "zh" else row.en
+            view = None if index is None else self._row(row)
+            if index is not None and view is not None and (embed := view.halves[0].embed) is not None:
+                line = self._documents[self._language].blocks[index].line
+                found[line] = _embed_markdown(embed, self._page_address)
+        return found
+
+    def _lines(self, lines: Iterable[str], embeds: Mapping[int, str]) -> Iterator[str]:
+        fence, is_shown, is_dropped = "", True, False
+        for number, line in enumerate(lines, 1):
+            begins = _FENCE.match(line)
+            if fence:
+                rest = "" if begins is None else line[begins.end() :].strip()
+                if begins is not None and begins[1].startswith(fence) and not rest:
+                    fence = ""
+                if is_shown:
+                    yield line
+            elif begins is not None:
+                fence, is_shown = begins[1], begins[2] is None and number not in embeds
+                is_dropped = not is_shown and number not in embeds
+                if is_shown:
+                    yield line
+                elif number in embeds:
+                    yield embeds[number]
+            else:
+                filled = self._filled(line, number)
+                if filled.strip() or not (line.strip() or is_dropped):
+                    yield filled
+                is_dropped = is_dropped and not filled.strip()
+
+    def _filled(self, line: str, number: int) -> str:
+        """A line of prose with its values, names and whole addresses, and without attributes."""
+        pieces, at = [], 0
+        line = _ATTRIBUTES.sub("", HTML_COMMENT.sub("", line))
+        for found in _ROLE_OR_CODE.finditer(line):
+            pieces.append(self._with_whole_addresses(line[at : found.start()]))
+            kind, at = found[1], found.end()
+            pieces.append(found[0] if kind is None else self._value(_KINDS[kind], found[3].strip(), number))
+        pieces.append(self._with_whole_addresses(line[at:]))
+        return "".join(pieces)
+
+    def _value(self, kind: PlaceholderKind, target: str, line: int) -> str:
+        placeholder = Placeholder(kind=kind, target=target, line=line, context="text")
+        return self._resolvers[self._language](placeholder)
+
+    def _with_whole_addresses(self, text: str) -> str:
+        half, addresses = self._article.halves[self._language], addresses_of(self._project)
+
+        def whole(found: re.Match[str]) -> str:
+            target = unquote(found[2])
+            path = half.links.get(target)
+            if path is None and target in half.images:
+                path = half.images[target].path
+            inside = target if path is None else addresses.path(path)
+            return f"{found[1]}{urljoin(self._page_address, inside)}"
+
+        return _TARGET.sub(whole, text)
+
+
+def _embed_markdown(embed: EmbedView, page: str) -> str:
+    """A figure or table as its caption, what it shows in words, and its numbers."""
+    caption = Markup(plain_html(embed.caption, page)).striptags()
+    parts = [f"**{embed.label}** {caption}".strip()]
+    picture = next((link.url for link in embed.downloads if link.text == "PNG"), "")
+    if embed.kind == "figure" and picture:
+        parts.append(f"![{embed.alt}]({urljoin(page, picture)})")
+    if embed.table is not None:
+        parts.append(_table_markdown(embed.table))
+    return "\n\n".join(parts)
+
+
+def _table_markdown(table: TableView) -> str:
+    heads = [f"{one.name} ({one.unit})" if one.unit else one.name for one in table.columns]
+    rules = ["---:" if one.numeric else "---" for one in table.columns]
+    rows = [[cell.text for cell in row] for row in table.rows]
+    return "\n".join(f"| {' | '.join(_cell(one) for one in row)} |" for row in (heads, rules, *rows))
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.split()).replace("|", "\\|")
+
+
+def llms_txt(project: Project, site_map: SiteMap, pages: Iterable[Summary]) -> str:
+    """The file `/llms.txt`: what the site is, and its articles as Markdown (https://llmstxt.org).
+
+    `pages` are the site's pages with their titles.
+    """
+    addresses = addresses_of(project)
+    first, second = project.languages
+    lines = [f"# {' · '.join(dict.fromkeys((project.title.of(first), project.title.of(second))))}"]
+    if described := [one for one in map(project.description.of, project.languages) if one]:
+        lines += ["", *(f"> {one}" for one in described)]
+    for language in project.languages:
+        own = [one for one in (*articles_in(site_map, language), *pages) if _is_listed(one, language)]
+        if own:
+            lines += ["", "## 中文" if language == "zh" else "## English", ""]
+        for article in own:
+            half = article.half(language)
+            if half is not None:
+                address = addresses.whole(markdown_path(article.path(language)))
+                about = f": {' '.join(half.description.split())}" if half.description else ""
+                lines.append(f"- [{half.title}]({address}){about}")
+    return "\n".join(lines) + "\n"
+
+
+def _is_listed(article: Summary, language: Language) -> bool:
+    is_public = not article.draft and not article.expired
+    return (
+        is_public and article.kind != "talk" and article.slug != HOME and article.half(language) is not None
+    )

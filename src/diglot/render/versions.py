@@ -1,0 +1,152 @@
+"""The pages that show the same content in each language, and when it changed.
+
+Canonical addresses, `hreflang`, `x-default`, the map of the site and the words of the toggle come from here.
+"""
+
+import datetime
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+
+import msgspec
+
+from diglot.languages import HTML_LANG, LANGUAGES, Language
+from diglot.project import Project
+from diglot.render.addresses import Addresses
+from diglot.render.views import Alternate
+from diglot.site_map import (
+    TAXONOMIES,
+    UNDATED,
+    SiteMap,
+    Summary,
+    Taxonomy,
+    articles_under,
+    chip_path,
+    figure_path,
+    gallery_path,
+    hardware_path,
+    home_path,
+    page_languages,
+    talk_languages,
+    talks_path,
+    term_path,
+    terms_in,
+    terms_path,
+)
+
+
+class Versions(msgspec.Struct, frozen=True, kw_only=True):
+    """The pages that show the same content. Paths are from the site's root."""
+
+    paths: Mapping[Language, str]
+    """The page for readers of each language, where the toggle leads."""
+    written: tuple[Language, ...]
+    """The languages in which it is written; a page for readers of another one repeats the first of these."""
+    default: str
+    """The page for readers of neither language (`x-default`)."""
+
+    def canonical(self, path: str, language: Language) -> str:
+        """The page that search engines should show instead of the one at `path`, or that one itself.
+
+        `language` is that of the text.
+        """
+        return path if path == self.default else self.paths[language]
+
+    @property
+    def indexed(self) -> tuple[str, ...]:
+        """The pages that are nobody's repetition."""
+        own = tuple(self.paths[one] for one in self.written)
+        return own if self.default in own else (self.default, *own)
+
+    def alternates(self, addresses: Addresses) -> tuple[Alternate, ...]:
+        """Links to the pages that are translations of each other, and to the one for all others."""
+        found = [
+            Alternate(hreflang=HTML_LANG[one], url=addresses.whole(self.paths[one])) for one in self.written
+        ]
+        return (*found, Alternate(hreflang="x-default", url=addresses.whole(self.default)))
+
+
+def versions_of(
+    project: Project, paths: Mapping[Language, str], written: Iterable[Language] = LANGUAGES
+) -> Versions:
+    """The pages at some paths; readers of neither language get the first that is written."""
+    there = tuple(one for one in written if one in paths)
+    default = next(one for one in project.languages if one in there)
+    return Versions(paths=paths, written=there, default=paths[default])
+
+
+def home_versions(project: Project, site_map: SiteMap) -> Versions:
+    """The home pages. The page at the root is for readers of neither, unless it repeats one of them."""
+    paths = {one: home_path(one) for one in page_languages(site_map)}
+    versions = versions_of(project, paths)
+    repeats = site_map.home is not None and site_map.home.half(project.first) is not None
+    return versions if repeats else msgspec.structs.replace(versions, default="")
+
+
+def article_versions(project: Project, article: Summary) -> Versions:
+    """The pages of an article."""
+    paths = {one: article.path(one) for one in article.shown_in}
+    return versions_of(project, paths, article.languages)
+
+
+def terms_versions(project: Project, site_map: SiteMap, taxonomy: Taxonomy) -> Versions:
+    """The lists of all tags, or of all categories."""
+    return versions_of(project, {one: terms_path(one, taxonomy) for one in page_languages(site_map)})
+
+
+def term_versions(project: Project, site_map: SiteMap, taxonomy: Taxonomy, term: str) -> Versions:
+    """The lists of the articles that have a tag or category."""
+    having = (one for one in LANGUAGES if articles_under(site_map, one, taxonomy, term))
+    return versions_of(project, {one: term_path(one, taxonomy, term) for one in having})
+
+
+def talks_versions(project: Project, languages: Iterable[Language]) -> Versions:
+    """The lists of talks, in the languages that have one."""
+    return versions_of(project, {one: talks_path(one) for one in languages})
+
+
+def changed_on(article: Summary) -> datetime.date | None:
+    """The day of an article's last change as its front matter gives it; None for a page without a date."""
+    day = article.updated or article.date
+    return None if day == UNDATED else day
+
+
+def pages_to_index(
+    project: Project, site_map: SiteMap, figures: Iterable[str] = (), chips: Iterable[str] = ()
+) -> Iterator[tuple[Versions, datetime.date | None]]:
+    """All pages that search engines should find, each with the day of its last change.
+
+    No drafts, no expired articles and no side-by-side pages, whose content is in the halves. `figures` and
+    `chips` are the names in addresses of those that have pages of their own.
+    """
+    articles = [article for article in site_map.articles if _is_public(article)]
+    latest = _latest(articles)
+    yield home_versions(project, site_map), latest
+    for article in (*articles, *filter(_is_public, site_map.pages)):
+        if article is not site_map.home:
+            yield article_versions(project, article), changed_on(article)
+    languages = page_languages(site_map)
+    if having_talks := talk_languages(site_map):
+        yield talks_versions(project, having_talks), None
+    for taxonomy in TAXONOMIES:
+        if any(terms_in(site_map, one, taxonomy) for one in languages):
+            yield terms_versions(project, site_map, taxonomy), latest
+        terms: dict[str, list[Summary]] = {}
+        for article in articles:
+            for term in article.terms(taxonomy):
+                terms.setdefault(term, []).append(article)
+        for term, having in sorted(terms.items()):
+            yield term_versions(project, site_map, taxonomy, term), _latest(having)
+    made: list[Callable[[Language], str]] = [partial(figure_path, figure_id=one) for one in figures]
+    made += [gallery_path] if made else []
+    of_chips = [partial(chip_path, slug=one) for one in chips]
+    made += [hardware_path, *of_chips] if of_chips else []
+    for path in made:
+        yield versions_of(project, {one: path(one) for one in languages}), None
+
+
+def _is_public(article: Summary) -> bool:
+    return not article.draft and not article.expired
+
+
+def _latest(articles: Iterable[Summary]) -> datetime.date | None:
+    return max(filter(None, map(changed_on, articles)), default=None)

@@ -1,0 +1,55 @@
+"""Articles as Markdown, and the list of them, as tasks."""
+
+from diglot.content.front_matter import split_front_matter
+from diglot.engine import BlobReference, Packs
+from diglot.languages import Language
+from diglot.processes import Shared
+from diglot.render.markdown_twins import llms_txt, markdown_twin
+from diglot.rules.ids import HalfId
+from diglot.rules.page_contexts import compiled, encoded, gather_page_context
+from diglot.rules.pages import PageSources, article_from, gather_sources
+from diglot.rules.projects import read_project
+from diglot.rules.reading import read_text
+from diglot.rules.sources import find_post
+from diglot.rules.summaries import map_articles, summarise
+from diglot.rules.tasks import Fetch, task
+
+LLMS_PATH = "llms.txt"
+
+
+@task("markdown-twin", bytes)
+async def make_markdown_twin(fetch: Fetch, half: HalfId) -> BlobReference:
+    """A half as Markdown that needs nothing else."""
+    sources = await gather_sources(fetch, half, "single", half.language)
+    path = (await fetch(find_post, half.article)).path(half.language)
+    text = await read_text(fetch, path)
+    page_context = await gather_page_context(fetch)  # texts of the theme; no template
+    context = fetch.context
+    call = context.pool.call(_render, context.packs, page_context, sources, half.language, text, path)
+    blob: BlobReference = await fetch.wait(call)
+    return blob
+
+
+@task("llms")
+async def make_llms(fetch: Fetch, _name: None) -> bytes:
+    """`llms.txt`: the site's articles as Markdown, in a list."""
+    site_map = await fetch(map_articles)
+    pages = await fetch.all(summarise, [page.name for page in site_map.pages])
+    return llms_txt(await fetch(read_project), site_map, pages).encode()
+
+
+def _render(  # noqa: PLR0917  (the arguments of a call to another process)
+    packs: Packs,
+    context_sources: Shared,
+    sources: PageSources,
+    language: Language,
+    text: str,
+    path: str,
+) -> BlobReference:
+    page_context = compiled(context_sources)
+    article = article_from(packs, page_context, sources, language)
+    matter = split_front_matter(text, path)
+    body = "\n" * (matter.body_line - 1) + matter.body  # with the numbers of the file's lines
+    return packs.add(
+        encoded(markdown_twin(page_context.theme, page_context.project, article, language, body))
+    )

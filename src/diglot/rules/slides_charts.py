@@ -1,0 +1,45 @@
+"""The numbers of charts that can be edited in PowerPoint, from figures as they are now."""
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from diglot.figure_request import FigureRequest
+from diglot.figures.records import ComputedFigure, DrawnFigure, Script
+from diglot.languages import Language
+from diglot.rules.building import Site
+from diglot.rules.figures import draw_figure
+from diglot.rules.ids import DrawingId
+from diglot.rules.talk_contents import values_of
+from diglot.slides.chart_numbers import ChartNumbers, chart_numbers
+
+
+class NativeChart(msgspec.Struct, frozen=True, kw_only=True):
+    """A figure as a chart."""
+
+    numbers: ChartNumbers
+    description: str
+
+
+def native_charts(
+    site: Site,
+    requests: Sequence[str],
+    language: Language,
+    *,
+    scripts: Mapping[str, Script],
+    computed: Mapping[str, ComputedFigure],
+) -> dict[str, NativeChart]:
+    """The figures that a chart of PowerPoint can show, by request, of those given.
+
+    Raises DiagnosticError if one of them cannot be drawn.
+    """
+    drawings = [draw_figure.key(DrawingId(FigureRequest.parse(one), language)) for one in requests]
+    found = {}
+    for request, value in zip(requests, values_of(site, drawings, None), strict=True):
+        script = scripts[request]
+        source = script.source or (site.options.root / script.path).read_text("utf-8")
+        drawn = msgspec.msgpack.decode(value, type=DrawnFigure)
+        data = msgspec.json.decode(computed[request].data)
+        if (numbers := chart_numbers(source, drawn.table, language, data)) is not None:
+            found[request] = NativeChart(numbers=numbers, description=drawn.alt)
+    return found

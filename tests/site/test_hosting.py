@@ -1,0 +1,154 @@
+"""What hosts need: compressed files, old addresses, times of files, and pages that a strict policy allows."""
+
+import base64
+import gzip
+import hashlib
+import json
+import re
+import threading
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from tests.space import BARS, Space, ran, told
+
+DOCS = Path(__file__).parents[2] / "docs/publishing.md"
+TEXT = """\
+Text with $x_i$ and a note[^1].
+
+| a | b |
+| :--- | ---: |
+| 1 | 2 |
+
+```python
+print(1)
+```
+
+```{figure} bars
+Bars.
+```
+
+[^1]: A note.
+"""
+
+
+@pytest.fixture(scope="module")
+def space(tmp_path_factory: pytest.TempPathFactory) -> Space:
+    made = Space(tmp_path_factory.mktemp("hosting"))
+    made.change("site/site.yaml", "https://example.org/", "https://example.org/blog/")
+    made.write("figures/bars.py", BARS)
+    made.post("one", zh=TEXT, en=TEXT, aliases="[/old/, /en/older/]")
+    made.post("two", zh="二。", en="Two.")
+    assert told(made.build(precompress=True)) == ""
+    return made
+
+
+def test_texts_are_published_compressed(space: Space) -> None:
+    brotli = pytest.importorskip("brotli")
+    files = space.outputs()
+    endings = (".html", ".css", ".js", ".svg", ".xml", ".json", ".txt")
+    texts = [path for path in files if path.endswith(endings)]
+    assert len(texts) > 20
+    for path in texts:
+        assert gzip.decompress(files[f"{path}.gz"]) == files[path]
+        assert brotli.decompress(files[f"{path}.br"]) == files[path]
+        assert files[f"{path}.gz"][4:8] == bytes(4), "the time in a compressed file differs between builds"
+    assert not any(path.endswith((".png.gz", ".woff2.gz", ".gz.gz", ".br.gz")) for path in files)
+
+
+def test_an_edit_compresses_again_what_it_changes(space: Space) -> None:
+    space.change("content/posts/two/en.md", "Two.", "Two!")
+    done = [one for one in ran(space.build(precompress=True)) if one.startswith("compressed gz")]
+    assert "compressed gz article-page two:en" in done
+    assert "compressed gz article-page one:en" not in done
+    assert ran(space.build(precompress=True)) == []
+
+
+def test_files_that_stay_the_same_keep_their_times(space: Space) -> None:
+    public = space.root / "public"
+    before = {path: (public / path).stat().st_mtime_ns for path in space.outputs()}
+    contents = space.outputs()
+    space.change("content/posts/two/zh.md", "二。", "两。")
+    space.build(precompress=True)
+    after = space.outputs()
+    changed = {path for path in after if (public / path).stat().st_mtime_ns != before[path]}
+    assert changed - {".diglot-output"} == {path for path in after if contents[path] != after[path]}
+    assert "zh/posts/two/index.html" in changed
+
+
+def test_compressed_files_go_with_the_flag(space: Space, tmp_path: Path) -> None:
+    other = Space(tmp_path).copied_from(space)
+    other.build()
+    assert not any(path.endswith((".gz", ".br")) for path in other.outputs())
+
+
+def test_old_addresses_are_listed_for_hosts(space: Space) -> None:
+    assert (space.root / "public/_redirects").read_text() == (
+        "/blog/en/older/ /blog/en/posts/one/ 301\n/blog/old/ /blog/zh/posts/one/ 301\n"
+    )
+
+
+def test_a_site_can_be_kept_on_a_home_screen(space: Space) -> None:
+    manifest = json.loads((space.root / "public/site.webmanifest").read_text())
+    assert (manifest["name"], manifest["start_url"], manifest["lang"]) == ("试验站", "/blog/", "zh-Hans")
+    for icon in manifest["icons"]:
+        assert (space.root / "public" / icon["src"].removeprefix("/blog/")).is_file()
+    page = space.page("en/posts/one")
+    assert '<link rel="manifest" href="/blog/site.webmanifest">' in page
+    (touch,) = re.findall(r'<link rel="apple-touch-icon" href="/blog/([^"]+)">', page)
+    assert (space.root / "public" / touch).is_file()
+
+
+def policy() -> str:
+    """The policy that the guide recommends."""
+    (found,) = re.findall(r"^Content-Security-Policy: (.*)$", DOCS.read_text("utf-8"), re.MULTILINE)
+    return found
+
+
+def test_the_policy_of_the_guide_names_the_script_in_pages(space: Space) -> None:
+    (script,) = re.findall(r"<script>(.*?)</script>", space.page("en/posts/one"), re.DOTALL)
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    assert f"'sha256-{digest}'" in policy()
+
+
+class _UnderPolicy(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: object) -> None:
+        pass
+
+    def end_headers(self) -> None:
+        self.send_header("Content-Security-Policy", policy())
+        super().end_headers()
+
+
+@pytest.fixture(scope="module")
+def address(space: Space, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    folder = tmp_path_factory.mktemp("served")
+    (folder / "blog").symlink_to(space.root / "public")
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_UnderPolicy, directory=str(folder)))
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}/blog/"
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+@pytest.mark.browser
+@pytest.mark.timeout(60)
+def test_pages_keep_the_policy_of_the_guide(address: str, browser) -> None:
+    page = browser.new_page()
+    told_of: list[str] = []
+    page.on("console", lambda message: told_of.append(message.text) if message.type == "error" else None)
+    for path in ("", "en/", "zh/posts/one/", "en/posts/one/both/", "en/tags/"):
+        page.goto(address + path)
+        assert page.evaluate("document.documentElement.dataset.script") == ""
+    page.goto(f"{address}zh/posts/one/")
+    page.click('[data-word="en"]')
+    page.wait_for_selector('html[lang="en"]')
+    page.click("button.theme")
+    assert page.evaluate("document.fonts.size") > 0
+    page.close()
+    assert told_of == []

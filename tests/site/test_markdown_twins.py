@@ -1,0 +1,132 @@
+"""Articles as Markdown for programs: the author's text with everything filled in, and `llms.txt`."""
+
+import pytest
+
+from tests.site.test_structured_data import TABLE
+from tests.space import CHIPS, Space, ran, told
+
+TEXT = """\
+The ridge is {eval}`chips.h200.ridge | number(1)`, see {ref}`fig-bars` and [more](../other/en.md "Title").
+
+## Parts {#parts}
+
+<!-- diglot-ignore: heading-level -->
+Code like `{eval}` and ``a `b` c`` stays, $x_{i}$ too.[^1] ![A chip](chip.svg)
+
+```python
+print("{eval}`chips.h200.ridge`")
+```
+
+```{figure} bars
+Two **bars** of $x$.
+```
+
+- A list with {control}`n`.
+
+```{table} bars
+The numbers.
+```
+
+```{figure-script} other_bars
+def compute():
+    return {}
+```
+
+[^1]: A [note](#parts).
+"""
+
+
+@pytest.fixture(scope="module")
+def space(tmp_path_factory: pytest.TempPathFactory) -> Space:
+    made = Space(tmp_path_factory.mktemp("twins"))
+    made.change("site/site.yaml", "tags:\n", "markdown: true\ntags:\n")
+    made.write("figures/bars.py", TABLE)
+    made.write("figures/chips.py", CHIPS)
+    made.write("content/posts/main/chip.svg", '<svg xmlns="http://www.w3.org/2000/svg"/>')
+    english = TEXT.replace("- A list with {control}`n`.\n\n", "- A list.\n\n")
+    made.post("main", en=english, zh=None, only="en", updated="2026-11-03")
+    made.post("other", zh="别的。", en="Other.")
+    for language in ("zh", "en"):
+        made.write(f"content/pages/about/{language}.md", "---\ntitle: About\n---\n\nUs.\n")
+    result = made.build()
+    assert told(result) == ""
+    return made
+
+
+def test_a_twin_is_the_text_with_everything_filled_in(space: Space) -> None:
+    text = (space.root / "public/en/posts/main/index.md").read_text("utf-8")
+    picture = next(path for path in space.outputs() if "chip" in path and path.endswith(".svg"))
+    assert (
+        text
+        == f"""\
+# Article main
+
+- <https://example.org/en/posts/main/>
+- 2026-11-01 · updated 2026-11-03
+
+The ridge is 206.0, see Figure 1 and [more](https://example.org/en/posts/other/ "Title").
+
+## Parts
+
+Code like `{{eval}}` and ``a `b` c`` stays, $x_{{i}}$ too.[^1] ![A chip](https://example.org/{picture})
+
+```python
+print("{{eval}}`chips.h200.ridge`")
+```
+
+**Figure 1** Two bars of x.
+
+![Two bars, the taller is 5.](https://example.org/figures/bars/bars.en.png)
+
+| Value |
+| ---: |
+| 3 |
+| 5 |
+
+- A list.
+
+**Table 1** The numbers.
+
+| Value |
+| ---: |
+| 3 |
+| 5 |
+
+[^1]: A [note](https://example.org/en/posts/main/#parts).
+"""
+    )
+
+
+def test_pages_and_halves_name_their_twins(space: Space) -> None:
+    link = '<link rel="alternate" type="text/markdown" href="/{}/index.md">'
+    assert link.format("zh/posts/other") in space.page("zh/posts/other")
+    assert "text/markdown" not in space.page("zh/posts/other/both")
+    assert "text/markdown" not in space.page("en")
+    twin = (space.root / "public/zh/posts/other/index.md").read_text("utf-8")
+    assert "- [English](https://example.org/en/posts/other/index.md)\n" in twin
+
+
+def test_a_list_names_every_article(space: Space) -> None:
+    assert (
+        (space.root / "public/llms.txt").read_text("utf-8")
+        == """\
+# 试验站 · Test site
+
+## 中文
+
+- [文章other](https://example.org/zh/posts/other/index.md): 别的。
+- [About](https://example.org/zh/about/index.md): Us.
+
+## English
+
+- [Article main](https://example.org/en/posts/main/index.md)
+- [Article other](https://example.org/en/posts/other/index.md): Other.
+- [About](https://example.org/en/about/index.md): Us.
+"""
+    )
+
+
+def test_an_edit_makes_one_twin_again(space: Space) -> None:
+    space.change("content/posts/main/en.md", "- A list.", "- A longer list.")
+    kinds = ("markdown-twin", "llms")
+    assert [one for one in ran(space.build()) if one.split()[0] in kinds] == ["markdown-twin main:en"]

@@ -1,0 +1,86 @@
+"""JSON-LD of pages: it parses, has the keys that search engines ask for, and ends no script element."""
+
+import json
+import re
+
+import pytest
+
+from tests.space import BARS, Space, told
+
+TABLE = (
+    "from diglot.figures import make_table\n"
+    + BARS
+    + '\n\ndef table(data, t):\n    rows = [[one] for one in data["values"]]\n'
+    + '    return make_table([t(zh="值", en="Value")], rows)\n'
+)
+TEXT = "A text.\n\n```{figure} bars\nBars.\n```\n"
+BASE = "https://example.org/"
+
+
+@pytest.fixture(scope="module")
+def space(tmp_path_factory: pytest.TempPathFactory) -> Space:
+    made = Space(tmp_path_factory.mktemp("structured"))
+    authors = "authors:\n  ada: {name: {zh: 艾达, en: Ada}, url: https://example.org/ada}\n"
+    made.change("site/site.yaml", "tags:\n", f"gallery: true\n{authors}tags:\n")
+    made.write("figures/bars.py", TABLE)
+    made.post("shown", zh=TEXT, en=TEXT, updated="2026-11-03", tags="[roofline]", authors="[ada]")
+    made.post("odd", zh="文字。", en="Text.", title="'</script> & \"x\"'")
+    for language in ("zh", "en"):
+        made.write(f"content/pages/about/{language}.md", "---\ntitle: About\n---\n\nUs.\n")
+    assert told(made.build()) == ""
+    return made
+
+
+def records(page: str) -> list[dict[str, object]]:
+    found = re.findall(r'<script type="application/ld\+json">(.*?)</script>', page, re.DOTALL)
+    return [json.loads(one) for one in found]
+
+
+def test_an_article_says_what_it_is(space: Space) -> None:
+    (zh,), (en,) = (records(space.page(f"{language}/posts/shown")) for language in ("zh", "en"))
+    for one, language in ((zh, "zh"), (en, "en")):
+        page = f"{BASE}{language}/posts/shown/"
+        assert one["@context"] == "https://schema.org"
+        assert one["@type"] == ["BlogPosting", "ScholarlyArticle"]
+        assert one["@id"] == f"{page}#article"
+        assert one["url"] == one["mainEntityOfPage"] == page
+        assert one["image"] == f"{page}card.png"
+        assert (one["datePublished"], one["dateModified"]) == ("2026-11-01", "2026-11-03")
+        assert one["description"] == "A text."
+        assert one["publisher"]["@type"] == "Organization"
+        assert one["isPartOf"] == {"@id": f"{BASE}#site"}
+    assert (zh["inLanguage"], zh["headline"], zh["keywords"]) == ("zh-Hans", "文章shown", ["屋顶线"])
+    assert (en["inLanguage"], en["headline"], en["keywords"]) == ("en", "Article shown", ["Roofline"])
+    assert zh["author"] == [{"@type": "Person", "name": "艾达", "url": "https://example.org/ada"}]
+    assert zh["workTranslation"] == [{"@id": en["@id"]}]
+    assert en["translationOfWork"] == [{"@id": zh["@id"]}]
+
+
+def test_the_table_of_a_figure_is_a_dataset(space: Space) -> None:
+    (article,), (figure,) = (records(space.page(f"en/{path}")) for path in ("posts/shown", "figures/bars"))
+    files = {BASE + path for path in space.outputs()}
+    (dataset,) = article["hasPart"]
+    assert dataset["@id"] == f"{BASE}en/posts/shown/#fig-bars"
+    assert figure["@id"] == f"{BASE}en/figures/bars/"
+    for one, count in ((dataset, 1), (figure, 2)):
+        assert (one["@type"], one["name"]) == ("Dataset", "Two bars")
+        assert one["description"].startswith("Two bars: Two bars, the taller is 5.")
+        assert one["variableMeasured"] == ["Value"]
+        assert one["creator"]
+        assert one["inLanguage"] == "en"
+        assert len({file["contentUrl"] for file in one["distribution"]} & files) == count
+
+
+def test_other_pages_say_what_they_are(space: Space) -> None:
+    (home,) = records(space.page("en"))
+    assert (home["@type"], home["name"], home["url"]) == ("WebSite", "Test site", BASE)
+    assert home["@id"] == f"{BASE}#site"
+    (about,) = records(space.page("en/about"))
+    assert (about["@type"], about["name"]) == ("WebPage", "About")
+    assert "datePublished" not in about
+    assert records(space.page("en/posts/shown/both")) == []
+
+
+def test_a_title_cannot_end_the_element(space: Space) -> None:
+    (odd,) = records(space.page("en/posts/odd"))
+    assert odd["headline"] == '</script> & "x"'
