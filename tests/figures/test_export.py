@@ -9,6 +9,7 @@ import pytest
 from PIL import Image
 
 from diglot.figure_request import FigureRequest
+from diglot.figures.drawing.canvas import SLIDE_SCALE
 from diglot.figures.drawing.sheets import SheetTexts, layout, place
 from diglot.figures.jobs import Sheet
 from diglot.figures.palette import DARK, LIGHT
@@ -184,6 +185,26 @@ def test_larger_text_is_a_smaller_drawing_that_is_enlarged(size: str):
     assert large.scale == pytest.approx(1.5 * usual.scale)
     width = [(on.canvas(Words("en")).width_px) for on in (usual, large)]
     assert width[1] == pytest.approx(width[0] / 1.5, abs=1)
+
+
+STACKED = """
+is_narrow = figure.width_px < 600
+figure.set_height_px(900 if is_narrow else 270)
+figure.axes_px(42, 46, figure.width_px - 60, figure.height_px - 90).plot([1, 2, 3])
+"""
+
+
+def test_text_is_only_as_large_as_the_drawing_has_room_for(workshop: Workshop):
+    script = workshop.drawing("stacked", STACKED)
+    widths = {}
+    for text in (1.0, 1.4):
+        content = workshop.export(script, "en", size="16:9", text=text).decode()
+        view_box = re.search(r'viewBox="[-\d.]+ [-\d.]+ ([\d.]+)', content)
+        assert view_box
+        widths[text] = float(view_box[1])
+        assert (" text=1.4 " in content) == (text > 1)
+    assert widths[1.0] == pytest.approx(1280 / SLIDE_SCALE, abs=1)
+    assert widths[1.4] == pytest.approx(1280 / SLIDE_SCALE / (1.4 * 0.72), abs=1)
 
 
 def test_both_languages_leave_the_same_room_for_their_title():

@@ -118,6 +118,14 @@ def test_files_links_navigation_and_address_follow(blog: Space, run: Run) -> Non
     assert run("check", "--strict").code == 0
 
 
+def test_a_talk_about_it_follows(blog: Space, run: Run) -> None:
+    for language in ("zh", "en"):
+        blog.write(f"content/talks/roof/{language}.md", "---\ntitle: A talk\n---\n\n## A slide\n")
+    blog.write("content/talks/roof/meta.yaml", "# Given twice.\narticle: roof # the best\n")
+    assert "content/talks/roof/meta.yaml: article\n" in run("rename", "post", "roof", "bend").out
+    assert read(blog, "content/talks/roof/meta.yaml") == "# Given twice.\narticle: bend # the best\n"
+
+
 def test_there_and_back_again(blog: Space, run: Run) -> None:
     run("rename", "post", "roof", "bend")
     once = outputs(blog.root / "content")

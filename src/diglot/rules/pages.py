@@ -46,7 +46,7 @@ from diglot.rules.summaries import (
     map_articles,
     summarise,
 )
-from diglot.rules.talk_lists import find_talks_about, has_talks
+from diglot.rules.talk_lists import find_talks_about, has_talks, make_talks_page
 from diglot.rules.tasks import Fetch, task
 from diglot.site_map import HOME, ArticleKind, Neighbours, SiteMap, home_path, page_languages
 
@@ -124,7 +124,10 @@ async def make_redirect_page(fetch: Fetch, half: HalfId) -> bytes:
 
 LISTS = frozenset(
     one.kind
-    for one in (make_home_page, make_terms_page, make_term_page, make_landing_page, make_not_found_page)
+    for one in (
+        *(make_home_page, make_terms_page, make_term_page, make_landing_page),
+        *(make_not_found_page, make_talks_page),
+    )
 )
 """Kinds of pages that link to articles."""
 

@@ -10,7 +10,7 @@ import msgspec
 from diglot.diagnostics import did_you_mean
 from diglot.languages import Language
 from diglot.rules.ids import as_language
-from diglot.rules.sources import POSTS, PostFiles
+from diglot.rules.sources import POSTS, PostFiles, Posts, kind_of
 from diglot.scaffold.articles import articles_by_slug, find_articles, slug_of
 from diglot.scaffold.files import Refusal, is_there
 from diglot.scaffold.links import Renaming, mend_links
@@ -63,6 +63,8 @@ def plan_renaming(root: Path, config: str, old: str, new: str) -> Plan:
     renaming = Renaming(old=old, new=new, languages=readdressed, paths=moves | _meant(files, old, new))
     texts = _Texts(root)
     _rename_slugs(texts, files, old, new)
+    if files.name == old:
+        _mend_talks(texts, posts, old, new)
     _add_aliases(texts, files, readdressed, old, new)
     left = _mend_articles(texts, posts.halves, renaming)
     _mend_navigation(texts, config, renaming)
@@ -168,6 +170,17 @@ def _rename_slugs(texts: _Texts, files: PostFiles, old: str, new: str) -> None:
         if read_mapping(yaml, path).values.get("slug") == old:
             changed = with_text(yaml, ["slug"], new, path)
             texts.change(path, text[:start] + changed + text[end:], "slug")
+
+
+def _mend_talks(texts: _Texts, posts: Posts, old: str, new: str) -> None:
+    """Let talks about the article name it as it is called now."""
+    for talk in posts.articles.values():
+        for path in _sources(talk, texts) if kind_of(talk.name) == "talk" else ():
+            text = texts.read(path)
+            start, end = front_matter_span(text, path)
+            if read_mapping(text[start:end], path).values.get("article") == old:
+                changed = with_text(text[start:end], ["article"], new, path)
+                texts.change(path, text[:start] + changed + text[end:], "article")
 
 
 def _add_aliases(

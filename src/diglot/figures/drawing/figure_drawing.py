@@ -45,11 +45,17 @@ _HALVES = tuple(f"\\u{letter}{digit}" for letter in "dD" for digit in "89abcdefA
 """First characters of the escape sequences of surrogates (halves of characters)."""
 
 
+_SMALLER = (0.85, 0.72, 0.6, 0.5)
+"""Sizes of text that are tried where a drawing has no room, as shares of the one asked for."""
+_WORTH_IT = 1.05
+"""How much larger a drawing has to become for another layout."""
+
+
 class Drawings:
     """A figure in the languages of a job. Its charts have the same frames in all of them."""
 
     def __init__(self, job: Job, script: FigureScript, root: Path) -> None:
-        self._script, self._job = script, job
+        self._script, self._job, self._root = script, job, root
         self._asked = [Drawing(job, script, root, language) for language in job.languages]
         self._others = [
             Drawing(job, script, root, language) for language in LANGUAGES if language not in job.languages
@@ -78,23 +84,41 @@ class Drawings:
     def files(self, sheet: Sheet) -> dict[Language, tuple[bytes, ...]]:
         """The figure as standalone files, in the order of the sheet's formats.
 
+        A drawing that has no room with text of the size asked for would be made smaller with all its text. It
+        is laid out with smaller text instead, where more can be read then: panels stand side by side again.
+
         Raises DiagnosticError if the script fails or does not draw, or a character has no glyph.
         """
-        for one in self._asked:
-            one.describe()
         texts = SheetTexts(
             title=Bilingual(*(_headline(self._job, self._script, one) for one in LANGUAGES))
             if sheet.titled
             else NO_TEXT,
             credit=sheet.credit,
         )
-        on = _layout(sheet, texts)
-        files = {}
+        files, scale = self.files_on(_layout(sheet, texts), sheet)
+        for share in _SMALLER:
+            on = _layout(replace(sheet, text=sheet.text * share), texts)
+            if on.scale <= scale * _WORTH_IT:
+                break
+            again = Drawings(self._job, self._script, self._root)
+            tried, reached = again.files_on(on, sheet)
+            if reached > scale * _WORTH_IT:
+                files, scale, self._asked = tried, reached, again._asked
+        return files
+
+    def files_on(self, on: Layout, sheet: Sheet) -> tuple[dict[Language, tuple[bytes, ...]], float]:
+        """The files with this layout, and how much the drawing is enlarged in them: less than the layout says
+        if it has no room.
+        """
+        for one in self._asked:
+            one.describe()
+        files, scale = {}, on.scale
         paper = export.paper_below_labels(sheet)
         for one, canvas in self._drawn(on.canvas, partial(use_style, colours=sheet.theme, paper=paper)):
             files[one.language] = one.files(canvas, on, sheet)
+            scale = min(scale, place(canvas, on).scale)
         self._fail_for_missing_glyphs()
-        return files
+        return files, scale
 
     def _sizes(self) -> tuple[Size, ...]:
         return self._script.sizes if self._job.room is None else ("slide",)
