@@ -52,6 +52,7 @@ async most => {
         input.dispatchEvent(new Event("input", { bubbles: true }));
         document.documentElement.getBoundingClientRect();
       };
+      figure.scrollIntoView({ block: "center" });  // as readers see it, with the prose around it
       turn(stops - 1);
       await wait(1500);  // the files are fetched, and the drawing is prepared
       const times = [];

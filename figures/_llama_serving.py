@@ -9,19 +9,9 @@ from math import prod
 
 import numpy as np
 
-from diglot.hardware import (
-    Deployment,
-    Formats,
-    Layout,
-    Workload,
-    deploy,
-    find_links,
-    load_catalogue,
-    load_model,
-    serve_continuously,
-)
+from diglot import hardware
 
-MODEL = load_model("llama-3-70b")
+MODEL = hardware.load_model("llama-3-70b")
 RESERVED_FRACTION = 0.1
 """Of the memory, for activations and the runtime."""
 SLICES = {
@@ -32,18 +22,18 @@ SLICES = {
     "tpu-v5e": ((4, 4), (4, 8)),
 }
 """Sides of slices that hold the model; GPUs stand behind one switch."""
-WORKLOAD = Workload(prompt_tokens=1024, output_tokens=1024)
+WORKLOAD = hardware.Workload(prompt_tokens=1024, output_tokens=1024)
 
 
-def serve_on(chip_id: str, sides: tuple[int, ...], dtype: str = "bf16") -> Deployment:
+def serve_on(chip_id: str, sides: tuple[int, ...], dtype: str = "bf16") -> hardware.Deployment:
     """The model on a slice. Activations and the cache stay in bf16 in both formats."""
-    chip, layout = load_catalogue()[chip_id], Layout(tensor_count=prod(sides))
-    return deploy(
+    chip, layout = hardware.load_catalogue()[chip_id], hardware.Layout(tensor_count=prod(sides))
+    return hardware.deploy(
         MODEL,
         chip,
         layout=layout,
-        formats=Formats(weights=dtype, arithmetic=dtype),
-        interconnect=find_links(chip, layout, slice_sides=sides),
+        formats=hardware.Formats(weights=dtype, arithmetic=dtype),
+        interconnect=hardware.find_links(chip, layout, slice_sides=sides),
         reserved_fraction=RESERVED_FRACTION,
     )
 
@@ -54,7 +44,7 @@ def try_batches(chip_id: str, dtype: str) -> list[dict]:
     for sides in SLICES[chip_id]:
         slice_ = serve_on(chip_id, sides, dtype)
         batches = np.arange(1, slice_.largest_batch_count(WORKLOAD.longest_context_tokens) + 1)
-        served = serve_continuously(slice_, WORKLOAD, batches)
+        served = hardware.serve_continuously(slice_, WORKLOAD, batches)
         columns = (batches, 1e3 * served.tpot_s, served.output_tokens_per_chip_s)
         rows += [
             {"chip": chip_id, "chips": prod(sides), "batch": batch, "ms": ms, "tokens": tokens}
@@ -66,6 +56,12 @@ def try_batches(chip_id: str, dtype: str) -> list[dict]:
 def find_best(rows: list[dict], latency_ms: float) -> dict:
     """The row of most output among those whose tokens come quickly enough."""
     return max((row for row in rows if row["ms"] <= latency_ms), key=lambda row: row["tokens"])
+
+
+def tell_setting(dtype: str) -> dict:
+    """What `name_setting` and messages say of the model and its requests."""
+    lengths = {"prompt": WORKLOAD.prompt_tokens, "output": WORKLOAD.output_tokens}
+    return {"model": MODEL.name, "dtype": dtype, **lengths}
 
 
 def name_setting(data, t) -> str:

@@ -9,7 +9,7 @@ import csv
 
 import numpy as np
 
-from diglot.figures import Column, charts, chip, make_table
+from diglot.figures import charts, chip, make_table
 from diglot.hardware import estimate_collective, find_network, load_calibration, load_catalogue
 
 TITLE = {"zh": "全归约的算法带宽与数组大小", "en": "All-reduce: algorithm bandwidth against array size"}
@@ -21,7 +21,17 @@ MESSAGE = {
     "over 8 H200 below {networks.h200_8.knee_mb | number(1)} MB in theory, while with measured overheads "
     "{practice.half_mb | number(1)} MB reach half the rate",
 }
+TABLE_BYTES = (10**5, 10**7, 10**9)
 COLUMNS = {
+    "network": {"zh": "网络", "en": "Network"},
+    "latency_us": {"zh": "延迟", "en": "Latency", "unit": "µs", "digits": 0},
+    **{
+        f"us_{size}": {"zh": f"{mb} MB", "en": f"{mb} MB", "unit": "µs", "digits": 0}
+        for size, mb in zip(TABLE_BYTES, ("0.1", "10", "1,000"), strict=True)
+    },
+    "knee_mb": {"zh": "带宽主导起点", "en": "Bandwidth binds from", "unit": "MB", "digits": 1},
+    "most_gb_per_s": {"zh": "算法带宽上界", "en": "Algorithm bandwidth, bound", "unit": "GB/s", "digits": 0},
+    "bus_gb_per_s": {"zh": "总线带宽，1 GB", "en": "Bus bandwidth, 1 GB", "unit": "GB/s", "digits": 0},
     "bytes": {"zh": "数组大小", "en": "Array size", "unit": "B"},
     "rate": {
         "zh": "算法带宽（数组÷时间），实线为上界",
@@ -70,11 +80,8 @@ def compute() -> dict:
     }
     with open(MEASUREMENTS, encoding="utf-8", newline="") as file:
         taken = [row for row in csv.DictReader(file) if row["id"].startswith(MEASURED)]
-    measured = [
-        {"bytes": size, "rate": size / float(row["measured_s"]), "us": float(row["measured_s"]) * 1e6}
-        for row in taken
-        for size in [int(row["id"].removeprefix(MEASURED))]
-    ]
+    pairs = [(int(row["id"].removeprefix(MEASURED)), float(row["measured_s"])) for row in taken]
+    measured = [{"bytes": size, "rate": size / time_s, "us": time_s * 1e6} for size, time_s in pairs]
     return {"bytes": SIZES_BYTES, "networks": rows, "practice": practice, "measured": measured}
 
 
@@ -120,30 +127,15 @@ def describe(data, t) -> str:
 
 
 def table(data, t):
+    at = {f"us_{size}": data["bytes"].index(size) for size in TABLE_BYTES}
     rows = [
-        (f"{chip(row['id']).label} × {row['chips']}", row["id"], row) for row in data["networks"].values()
+        {
+            **row,
+            "network": f"{chip(row['id']).label} × {row['chips']}",
+            **{name: row["us"][place] for name, place in at.items()},
+            "bus_gb_per_s": row["bus_gb_per_s"][at[f"us_{TABLE_BYTES[-1]}"]],
+        }
+        for row in data["networks"].values()
     ]
-    at = [place for place, size in enumerate(data["bytes"]) if size in (10**5, 10**7, 10**9)]
-    sizes = [t.number(data["bytes"][place] / 1e6, 1 if place == at[0] else 0) for place in at]
-    return make_table(
-        (
-            t(zh="网络", en="Network"),
-            Column(t(zh="延迟", en="Latency"), "µs"),
-            *(Column(f"{size} MB", "µs") for size in sizes),
-            Column(t(zh="带宽主导起点", en="Bandwidth binds from"), "MB", 1),
-            Column(t(zh="算法带宽上界", en="Algorithm bandwidth, at most"), "GB/s"),
-            Column(t(zh="总线带宽，1 GB", en="Bus bandwidth, 1 GB"), "GB/s"),
-        ),
-        [
-            (
-                name,
-                row["latency_us"],
-                *(row["us"][place] for place in at),
-                row["knee_mb"],
-                row["most_gb_per_s"],
-                row["bus_gb_per_s"][at[-1]],
-            )
-            for name, _, row in rows
-        ],
-        chips=[chip_id for _, chip_id, _ in rows],
-    )
+    columns = ("network", "latency_us", *at, "knee_mb", "most_gb_per_s", "bus_gb_per_s")
+    return make_table(columns, rows, t, chips=[row["id"] for row in rows])

@@ -2,16 +2,11 @@
 
 from typing import Literal
 
+from diglot import hardware
 from diglot.figures import charts, make_table
-from diglot.hardware import (
-    AttentionShape,
-    count_flash_attention,
-    count_materialised_attention,
-    load_catalogue,
-)
 
 CHIPS = {"h200": "h200-sxm", "v5p": "tpu-v5p", "v6e": "tpu-v6e"}
-FORMS = {"materialised": count_materialised_attention, "flash": count_flash_attention}
+FORMS = {"materialised": hardware.count_materialised_attention, "flash": hardware.count_flash_attention}
 LENGTHS = [round(2 ** (step / 16)) for step in range(7 * 16, 17 * 16 + 1)]  # 128 to 131,072
 HEADS = 64
 
@@ -25,7 +20,7 @@ MESSAGE = {
 }
 LABELS = {"head": {"zh": "头维", "en": "Head dimension"}}
 COLUMNS = {
-    "length": {"zh": "序列长度", "en": "Sequence length", "unit": {"zh": "词元", "en": "tokens"}},
+    "length": {"zh": "序列长度", "en": "Sequence length", "unit": "tokens"},
     "rate": {"zh": "可达算力（bf16）", "en": "Attainable rate (bf16)", "unit": "FLOP/s"},
     "intensity": {"zh": "强度", "en": "Intensity", "unit": "FLOP/B", "digits": 1},
     "chip": {"zh": "芯片", "en": "Chip"},
@@ -42,7 +37,7 @@ COLUMNS = {
 
 def compute(head: Literal[64, 128, 256] = 128) -> dict:
     """Forward pass in bf16, every head its own keys, no mask: lower bounds on traffic and on time."""
-    catalogue, rows, chips = load_catalogue(), [], {}
+    catalogue, rows, chips = hardware.load_catalogue(), [], {}
     for key, chip_id in CHIPS.items():
         chip = catalogue[chip_id]
         # The head is the depth of Q K^T and the columns of P V: of a wider array it fills a part.
@@ -52,7 +47,9 @@ def compute(head: Literal[64, 128, 256] = 128) -> dict:
             {"chip": chip_id, "form": form, "length": length, "intensity": intensity, "rate": rate}
             for form, count in FORMS.items()
             for length in LENGTHS
-            for intensity in [count(shape_of(length, head)).intensity_flops_per_byte]
+            for intensity in [
+                count(hardware.AttentionShape.of_sequence(length, HEADS, head)).intensity_flops_per_byte
+            ]
             for rate in [min(peak, intensity * bandwidth)]
         ]
         rows += found
@@ -77,17 +74,6 @@ def compute(head: Literal[64, 128, 256] = 128) -> dict:
     }
 
 
-def shape_of(length, head):
-    """One layer's attention over one sequence; more sequences have the same intensity."""
-    return AttentionShape(
-        queries_tokens=length,
-        keys_tokens=length,
-        heads_count=HEADS,
-        kv_heads_count=HEADS,
-        head_elements=head,
-    )
-
-
 def draw(figure, data, t) -> None:
     options = {"x_scale": "log2", "y_domain": (0, 1.05e15)}  # the same axes for every head
     for chart, rows in charts.panels(figure, data["rows"], by="form", x="length", y="rate", **options):
@@ -104,27 +90,20 @@ def draw(figure, data, t) -> None:
 
 
 def describe(data, t) -> str:
-    n, chips = t.number, data["chips"].values()
+    n, chips, limit = t.number, data["chips"].values(), t.number(data["materialised_limit"])
+    part_full = [(row["name"], n(100 * row["fit_fraction"])) for row in chips if row["fit_fraction"] < 1]
     parts = [
-        t(
-            zh=f"{row['name']}的阵列只填{n(100 * row['fit_fraction'])}%。",
-            en=f" Arrays of {row['name']} are {n(100 * row['fit_fraction'])}% full.",
-        )
-        for row in chips
-        if row["fit_fraction"] < 1
+        t(zh=f"{name}的阵列只填{of}%。", en=f" Arrays of {name} are {of}% full.") for name, of in part_full
     ]
-    ends = [
-        (row["name"], *(n(row["longest"][form] / 1e12) for form in ("materialised", "flash")))
-        for row in chips
-    ]
+    ends = [(row["name"], *(n(row["longest"][form] / 1e12) for form in FORMS)) for row in chips]
     return t(
         zh=f"头维{data['head']}、{n(data['longest'])}个词元时，分数写入HBM与融合注意力的可达算力（TFLOP/s）："
         f"{'，'.join(f'{name} {one}对{two}' for name, one, two in ends)}。"
-        f"前者的强度不超过{n(data['materialised_limit'])} FLOP/B。{''.join(parts)}",
+        f"前者的强度不超过{limit} FLOP/B。{''.join(parts)}",
         en=f"Attainable rates of attention with heads of {data['head']} at {n(data['longest'])} tokens, "
         f"scores in HBM against fused, in TFLOP/s: "
         f"{', '.join(f'{name} {one} against {two}' for name, one, two in ends)}. The former never exceeds "
-        f"{n(data['materialised_limit'])} FLOP/B.{''.join(parts)}",
+        f"{limit} FLOP/B.{''.join(parts)}",
     )
 
 

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from _llama_serving import MODEL, SLICES, WORKLOAD, find_best, name_setting, try_batches
+from _llama_serving import SLICES, find_best, name_setting, tell_setting, try_batches
 
 from diglot.figures import Range, charts, chip, make_table
 from diglot.hardware import find_pareto_front
@@ -23,10 +23,7 @@ COLUMNS = {
     "chips": {"zh": "芯片数", "en": "Chips"},
     "batch": {"zh": "批量", "en": "Batch"},
     "ms": {"zh": "每词元延迟", "en": "Latency per token", "unit": "ms", "digits": 1},
-    "tokens": {
-        **{"zh": "单芯片吞吐", "en": "Output per chip"},
-        **{"unit": {"zh": "词元/s", "en": "tokens/s"}, "digits": 0},
-    },
+    "tokens": {"zh": "单芯片吞吐", "en": "Output per chip", "unit": "tokens/s", "digits": 0},
 }
 
 
@@ -36,10 +33,7 @@ def compute(
     """Continuous batching: prompts interrupt the batch, and the latency has these breaks in it."""
     tried = [try_batches(chip_id, dtype) for chip_id in SLICES]
     return {
-        "model": MODEL.name,
-        "dtype": dtype,
-        "prompt": WORKLOAD.prompt_tokens,
-        "output": WORKLOAD.output_tokens,
+        **tell_setting(dtype),
         "latency_ms": latency_ms,
         "front": [row for rows in tried for row in list_front(rows)],
         "best": [find_best(rows, latency_ms) for rows in tried],
@@ -59,7 +53,7 @@ def list_front(rows: list[dict]) -> list[dict]:
 
 def draw(figure, data, t) -> None:
     charts.heading(figure, name_setting(data, t))
-    chart = charts.frame(*(figure,), x="ms", y="tokens", x_scale="log10", x_domain=(2, 60))
+    chart = charts.frame(figure, x="ms", y="tokens", x_scale="log10", x_domain=(2, 60))
     chart.lines(data["front"], series="chip").points(data["best"], series="chip", label="tokens")
     chart.rule(x=data["latency_ms"], text=f"{data['latency_ms']} ms")
 

@@ -2,19 +2,8 @@
 
 from typing import Literal, NamedTuple
 
-from diglot.figures import Column, charts, make_table
-from diglot.hardware import (
-    AttentionShape,
-    Kernel,
-    count_decode_attention,
-    count_flash_attention,
-    count_gemm,
-    count_materialised_attention,
-    estimate_tpu_gemm,
-    load_catalogue,
-    load_model,
-    run_mxu,
-)
+from diglot import hardware
+from diglot.figures import charts, make_table
 
 TITLE = {"zh": "BERT时代与大模型时代的矩阵", "en": "Matrices of BERT's days and of large language models"}
 MESSAGE = {
@@ -29,6 +18,7 @@ MESSAGE = {
     "{groups.bert_128.attention.v2.peak_fraction | percent} to "
     "{groups.bert_128.attention.v6e.peak_fraction | percent} in attention",
 }
+CHIPS = {"v2": "tpu-v2", "v3": "tpu-v3", "v5p": "tpu-v5p", "v6e": "tpu-v6e"}
 LABELS = {"batch": {"zh": "批量", "en": "Batch"}}
 COLUMNS = {
     "chip": {"zh": "TPU", "en": "TPU"},
@@ -51,6 +41,13 @@ COLUMNS = {
             "decode": {"zh": "Llama解码", "en": "Llama, decoding"},
         },
     },
+    "shape": {"zh": "M × K × N", "en": "M × K × N"},
+    "intensity": {"zh": "算术强度", "en": "Intensity", "unit": "FLOP/B", "digits": 1},
+    **{
+        f"{key}_{limit}": {"zh": f"{key}，{zh}", "en": f"{key}, {en}", "unit": "share", "digits": 1}
+        for key in CHIPS
+        for limit, zh, en in (("memory", "访存", "memory"), ("fill", "阵列", "arrays"))
+    },
     "share": {
         "zh": "可达峰值的比例，*阵列没填满",
         "en": "Share of peak, *arrays not full",
@@ -59,30 +56,32 @@ COLUMNS = {
     },
 }
 
-CHIPS = {"v2": "tpu-v2", "v3": "tpu-v3", "v5p": "tpu-v5p", "v6e": "tpu-v6e"}
 PROMPT_TOKENS, DECODED_COUNT, CONTEXT_TOKENS = 2048, 32, 2048
 ROUNDING = 1e-9  # what a rate may lack of the peak by arithmetic in floating point
 SUBLANES_COUNT = 16  # rows of bf16 come to the arrays in sixteens
+LIMITS = ("memory", "fill")
 TIMES = "\u00a0×\u00a0"
 
 
 class Work(NamedTuple):
     """Matrix products of a layer that run as one: their traffic, and their shapes, each once a head."""
 
-    kernel: Kernel
+    kernel: hardware.Kernel
     shapes: tuple[tuple[int, int, int], ...]
     per_head: bool = False
 
 
 def compute(batch: Literal[1, 8] = 1) -> dict:
-    catalogue = load_catalogue()
-    bert, llama = load_model("bert-large"), load_model("llama-3-70b")
+    catalogue = hardware.load_catalogue()
+    bert, llama = hardware.load_model("bert-large"), hardware.load_model("llama-3-70b")
     # Scores of attention lay in memory in BERT's days; today they stay on the chip.
     groups = {
-        f"bert_{tokens}": list_sequence(bert, tokens, count_materialised_attention, batch_count=batch)
+        f"bert_{tokens}": list_sequence(
+            bert, tokens, hardware.count_materialised_attention, batch_count=batch
+        )
         for tokens in (128, 512)
     }
-    groups["prefill"] = list_sequence(llama, PROMPT_TOKENS, count_flash_attention, causal=True)
+    groups["prefill"] = list_sequence(llama, PROMPT_TOKENS, hardware.count_flash_attention, causal=True)
     groups["decode"] = list_decode(llama)
     return {
         "batch": batch,
@@ -98,29 +97,21 @@ def compute(batch: Literal[1, 8] = 1) -> dict:
 
 def list_sequence(model, tokens, count_attention, batch_count=1, causal=False) -> dict:
     """A layer over whole sequences."""
-    shape = AttentionShape(
-        batch_count=batch_count,
-        queries_tokens=tokens,
-        keys_tokens=tokens,
-        heads_count=model.heads_count,
-        kv_heads_count=model.kv_heads_count,
-        head_elements=model.head_elements,
-        causal=causal,
-    )
+    heads, more = heads_of(model), {"batch_count": batch_count, "causal": causal}
+    shape = hardware.AttentionShape(queries_tokens=tokens, keys_tokens=tokens, **heads, **more)
     return list_parts(model, batch_count * tokens, count_attention(shape), tokens, tokens)
 
 
 def list_decode(model) -> dict:
     """One token more for each of several sequences; queries that share keys are rows of one product."""
-    kernel = count_decode_attention(
-        batch_count=DECODED_COUNT,
-        keys_tokens=CONTEXT_TOKENS,
-        heads_count=model.heads_count,
-        kv_heads_count=model.kv_heads_count,
-        head_elements=model.head_elements,
-    )
+    heads = heads_of(model)
+    kernel = hardware.count_decode_attention(batch_count=DECODED_COUNT, keys_tokens=CONTEXT_TOKENS, **heads)
     sharing = model.heads_count // model.kv_heads_count
     return list_parts(model, DECODED_COUNT, kernel, sharing, CONTEXT_TOKENS)
+
+
+def heads_of(model) -> dict:
+    return {name: getattr(model, name) for name in ("heads_count", "kv_heads_count", "head_elements")}
 
 
 def list_parts(model, rows, attention, queries, keys) -> dict:
@@ -132,7 +123,7 @@ def list_parts(model, rows, attention, queries, keys) -> dict:
     }
     return {
         "attention": Work(attention, ((queries, head, keys), (queries, keys, head)), per_head=True),
-        **{part: Work(count_gemm(*shape), (shape,)) for part, shape in projections.items()},
+        **{part: Work(hardware.count_gemm(*shape), (shape,)) for part, shape in projections.items()},
     }
 
 
@@ -165,9 +156,9 @@ def find_fill(work, chip_) -> float:
     for shape in work.shapes:
         if work.per_head:
             side = chip_.mxu_rows_count
-            run = run_mxu(*shape, rows=side, cols=side, sublane_count=SUBLANES_COUNT)
+            run = hardware.run_mxu(*shape, rows=side, cols=side, sublane_count=SUBLANES_COUNT)
         else:
-            run = estimate_tpu_gemm(*shape, chip=chip_).run
+            run = hardware.estimate_tpu_gemm(*shape, chip=chip_).run
         m, k, n = shape
         useful += m * k * n
         paid += m * k * n / run.steady_utilisation_fraction
@@ -192,12 +183,9 @@ def describe(data, t) -> str:
     def shares(group, part):
         return t.join([t.number(100 * data["groups"][group][part][key]["peak_fraction"]) for key in CHIPS])
 
-    ffn, attention, llama = (
-        shares(*of)
-        for of in (("bert_128", "feed_forward"), ("bert_128", "attention"), ("prefill", "feed_forward"))
-    )
+    ffn, attention = shares("bert_128", "feed_forward"), shares("bert_128", "attention")
+    llama, prompt = shares("prefill", "feed_forward"), t.number(data["prompt_tokens"])
     names = t.join([f"TPU {key}" for key in CHIPS])
-    prompt = t.number(data["prompt_tokens"])
     return t(
         zh=f"{names}上可达峰值的百分数。{data['bert']}，批量{data['batch']}，128词元：前馈层{ffn}，"
         f"注意力{attention}；{data['llama']}预填充{prompt}词元的前馈层：{llama}。",
@@ -208,29 +196,12 @@ def describe(data, t) -> str:
 
 
 def table(data, t):
-    groups, parts = COLUMNS["group"]["names"], COLUMNS["part"]["names"]
-    memory, fill = t(zh="访存", en="memory"), t(zh="阵列", en="arrays")
-    return make_table(
-        (
-            t(zh="模型", en="Model"),
-            t(zh="部分", en="Part"),
-            "M × K × N",
-            Column(t(zh="算术强度", en="Intensity"), "FLOP/B", 1),
-            *(
-                Column(t(zh=f"{key}，{word}", en=f"{key}, {word}"), "%", 1)
-                for key in CHIPS
-                for word in (memory, fill)
-            ),
-        ),
-        [
-            (
-                t(**groups[group]),
-                parts[part] if part == "qkv" else t(**parts[part]),
-                one["shape"],
-                one["intensity"],
-                *(100 * one[key][field] for key in CHIPS for field in ("memory_fraction", "fill_fraction")),
-            )
-            for group, found in data["groups"].items()
-            for part, one in found.items()
-        ],
-    )
+    rows = [
+        {
+            **{"group": group, "part": part, "shape": one["shape"], "intensity": one["intensity"]},
+            **{f"{key}_{limit}": one[key][f"{limit}_fraction"] for key in CHIPS for limit in LIMITS},
+        }
+        for group, parts in data["groups"].items()
+        for part, one in parts.items()
+    ]
+    return make_table(tuple(rows[0]), rows, t)

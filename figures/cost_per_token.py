@@ -3,7 +3,7 @@
 import re
 from typing import Annotated, Literal
 
-from _llama_serving import MODEL, SLICES, WORKLOAD, find_best, name_setting, try_batches
+from _llama_serving import SLICES, find_best, name_setting, tell_setting, try_batches
 
 from diglot.figures import Range, charts, chip, make_table
 from diglot.hardware import choose_price, load_catalogue, price_tokens
@@ -22,24 +22,18 @@ LABELS = {
 COLUMNS = {
     "chip": {"zh": "芯片", "en": "Chip"},
     "usd_per_million": {
-        **{"zh": "输出成本", "en": "Cost of output"},
-        **{"unit": {"zh": "美元/百万词元", "en": "USD per million tokens"}, "digits": 2},
+        "zh": "输出成本",
+        "en": "Cost of output",
+        "unit": "USD per million tokens",
+        "digits": 2,
     },
     "price": {"zh": "目录价", "en": "List price"},
-    "usd_per_hour": {
-        **{"zh": "芯片单价", "en": "Price of a chip"},
-        **{"unit": {"zh": "美元/h", "en": "USD/h"}, "digits": 2},
-    },
+    "usd_per_hour": {"zh": "芯片单价", "en": "Price of a chip", "unit": "USD/h", "digits": 2},
     "region": {"zh": "地区", "en": "Region"},
     "date": {"zh": "日期", "en": "Date"},
     "chips": {"zh": "芯片数", "en": "Chips"},
     "batch": {"zh": "批量", "en": "Batch"},
-    "tokens": {
-        "zh": "单芯片吞吐",
-        "en": "Output per chip",
-        "unit": {"zh": "词元/s", "en": "tokens/s"},
-        "digits": 0,
-    },
+    "tokens": {"zh": "单芯片吞吐", "en": "Output per chip", "unit": "tokens/s", "digits": 0},
 }
 REGION = "us"
 
@@ -51,10 +45,7 @@ def compute(
     rows = [price(chip_id, latency_ms, dtype) for chip_id in SLICES]
     ordered = sorted(rows, key=lambda row: row["usd_per_million"])
     return {
-        "model": MODEL.name,
-        "dtype": dtype,
-        "prompt": WORKLOAD.prompt_tokens,
-        "output": WORKLOAD.output_tokens,
+        **tell_setting(dtype),
         "latency_ms": latency_ms,
         "rows": rows,
         "cheapest": chip(ordered[0]["chip"]).label,

@@ -3,7 +3,7 @@
 from typing import Annotated, Literal
 
 import numpy as np
-from _llama_serving import MODEL, WORKLOAD, name_setting, serve_on
+from _llama_serving import WORKLOAD, name_setting, serve_on, tell_setting
 
 from diglot.figures import Range, charts, chip, make_table
 from diglot.hardware import serve_arrivals
@@ -17,11 +17,8 @@ MESSAGE = {
     "and {chips.3.ms | number(0)} ms on 8 TPU v6e; without load {chips.0.empty_ms | number(0)} and "
     "{chips.3.empty_ms | number(0)} ms",
 }
-LABELS = {
-    "load": {"zh": "负载，%", "en": "Load, %"},
-    "dtype": {"zh": "精度", "en": "Precision"},
-}
-RATE = {"unit": {"zh": "词元/s", "en": "tokens/s"}, "digits": 0}
+LABELS = {"load": {"zh": "负载，%", "en": "Load, %"}, "dtype": {"zh": "精度", "en": "Precision"}}
+RATE = {"unit": "tokens/s", "digits": 0}
 COLUMNS = {
     "chip": {"zh": "芯片", "en": "Chip"},
     "chips": {"zh": "芯片数", "en": "Chips"},
@@ -37,13 +34,7 @@ COLUMNS = {
     "capacity": {"zh": "满载吞吐", "en": "Output at capacity", **RATE},
 }
 
-SLICES = {
-    "h200-sxm": (8,),
-    "h100-sxm": (8,),
-    "tpu-v5p": (2, 2, 2),
-    "tpu-v6e": (2, 4),
-    "tpu-v5e": (4, 4),
-}
+SLICES = {"h200-sxm": (8,), "h100-sxm": (8,), "tpu-v5p": (2, 2, 2), "tpu-v6e": (2, 4), "tpu-v5e": (4, 4)}
 LOADS = np.concatenate((np.linspace(0, 0.8, 41)[:-1], 1 - np.geomspace(0.2, 2e-4, 61)))
 TOP_MS = 2000
 
@@ -51,10 +42,7 @@ TOP_MS = 2000
 def compute(load: Annotated[int, Range(5, 95, 5)] = 90, dtype: Literal["bf16", "int8"] = "bf16") -> dict:
     """Continuous batching with as large a batch as fits; a prompt goes before the next decode step."""
     return {
-        "model": MODEL.name,
-        "dtype": dtype,
-        "prompt": WORKLOAD.prompt_tokens,
-        "output": WORKLOAD.output_tokens,
+        **tell_setting(dtype),
         "load": load,
         "chips": [load_up(chip_id, sides, load / 100, dtype) for chip_id, sides in SLICES.items()],
     }

@@ -6,6 +6,11 @@ from diglot.hardware import estimate_gpu_gemm, estimate_tpu_gemm, load_catalogue
 TITLE = {"zh": "你的矩阵乘能用到峰值的几成", "en": "Your matrix product on three chips"}
 
 CHIPS = {"h200": "h200-sxm", "v5p": "tpu-v5p", "v6e": "tpu-v6e"}
+LABELLED = {key: chip(chip_id).label for key, chip_id in CHIPS.items()}
+NAMES = {
+    **{key: {"zh": label, "en": label} for key, label in LABELLED.items()},
+    **{f"{key}_time": {"zh": f"{label}用时", "en": f"{label}, time"} for key, label in LABELLED.items()},
+}
 # Powers of two, halfway to the next, and 1/32 beyond each, where a new tile has just begun.
 WIDTHS = sorted({round(2**power * factor) for power in range(16) for factor in (1, 33 / 32, 1.5)} | {65536})
 SHAPES = {
@@ -21,21 +26,12 @@ FORM = Form(
         "n": Field(WIDTHS, {"zh": "N", "en": "N"}),
     },
     answers={
-        **{
-            f"{key}_share": Answer(
-                label={"zh": chip(chip_id).label, "en": chip(chip_id).label}, unit="%", chip=chip_id
-            )
-            for key, chip_id in CHIPS.items()
-        },
+        **{f"{key}_share": Answer(label=NAMES[key], unit="%", chip=CHIPS[key]) for key in CHIPS},
         **{
             f"{key}_time": Answer(
-                label={"zh": f"{chip(chip_id).label}用时", "en": f"{chip(chip_id).label}, time"},
-                unit="µs",
-                digits=1,
-                chip=chip_id,
-                between="monotone",
+                label=NAMES[f"{key}_time"], unit="µs", digits=1, chip=CHIPS[key], between="monotone"
             )
-            for key, chip_id in CHIPS.items()
+            for key in CHIPS
         },
     },
     presets=tuple(SHAPES.values()),
@@ -59,15 +55,9 @@ def answer(m, k, n) -> dict:
 
 
 def table(data, t):
+    shares = [Column(t(zh=f"{of}占峰值", en=f"{of}, share of peak"), "%") for of in LABELLED.values()]
     return make_table(
-        (
-            t(zh="形状", en="Shape"),
-            *"MKN",
-            *(
-                Column(t(zh=f"{chip(one).label}占峰值", en=f"{chip(one).label}, share of peak"), "%")
-                for one in CHIPS.values()
-            ),
-        ),
+        (t(zh="形状", en="Shape"), *"MKN", *shares),
         [
             (t(**SHAPES[name][0]), *(row[side] for side in "mkn"), *(row[f"{key}_share"] for key in CHIPS))
             for name, row in data.items()

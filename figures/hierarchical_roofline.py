@@ -84,8 +84,7 @@ def draw(figure, data, t) -> None:
             {"level": level, "intensity": at, "rate": found["rate"], "text": None}
             for level, at in sorted(found["intensity"].items(), key=lambda one: one[1])
         ]
-        name = COLUMNS["form"]["names"][form]
-        points[-1]["text"] = f"{t(**name)}{t(zh='：', en=': ')}{t.number(found['rate'] / 1e12)}"
+        points[-1]["text"] = t.name("form", form) + t(zh="：", en=": ") + t.number(found["rate"] / 1e12)
         chart.lines(points, color="mute", dash="guide", width=1, name=False)
         for point in points:
             chart.points([point], color=COLOURS[point["level"]], label="text", size=7)

@@ -4,20 +4,8 @@ from typing import Literal
 
 import numpy as np
 
+from diglot import hardware
 from diglot.figures import charts, chip, make_table
-from diglot.hardware import (
-    ExpertLayer,
-    Routing,
-    count_expert_feed_forward,
-    count_idle_experts,
-    estimate_gpu_gemm,
-    estimate_tpu_gemm,
-    find_busiest_rows,
-    find_row_distribution,
-    find_thread_blocks,
-    load_catalogue,
-    load_model,
-)
 
 TITLE = {"zh": "混合专家填满矩阵单元要多少词元", "en": "Tokens that fill matrix units with experts"}
 MESSAGE = {
@@ -39,14 +27,11 @@ COLUMNS = {
     "tokens": {"zh": "每步词元数", "en": "Tokens per step"},
     "rows": {"zh": "每专家平均行数", "en": "Mean rows per expert"},
     "fill": {"zh": "矩阵单元填充率", "en": "Fill of the matrix units", "unit": "share", "digits": 1},
-    "peak": {"zh": "占峰值，含读权重", "en": "Share of peak, reading weights", "unit": "share", "digits": 1},
-    "share": {"zh": "占比", "en": "Share", "unit": "share"},
-    "limit": {
-        **{"zh": "受限于", "en": "Limit"},
-        "names": {
-            "fill": {"zh": "矩阵单元填充率", "en": "Fill of the matrix units"},
-            "peak": {"zh": "占峰值，含从HBM读权重", "en": "Share of peak, weights read from HBM"},
-        },
+    "peak": {
+        "zh": "占峰值，含从HBM读权重",
+        "en": "Share of peak, weights from HBM",
+        "unit": "share",
+        "digits": 1,
     },
 }
 
@@ -61,15 +46,13 @@ def compute(model: Literal["deepseek-v3", "mixtral-8x7b"] = "deepseek-v3", skew:
     With 0.5 the first of 256 experts is chosen by eight times the average: an assumption that shows which way
     skew pulls. No exponent of a trained model is claimed.
     """
-    of = load_model(model)
+    of = hardware.load_model(model)
     experts = of.experts
-    layer = ExpertLayer(
-        width_elements=of.width_elements,
-        inner_elements=experts.hidden_elements,
-        experts_count=experts.routed_count,
-        active_count=experts.active_count,
+    counts = {"experts_count": experts.routed_count, "active_count": experts.active_count}
+    layer = hardware.ExpertLayer(
+        width_elements=of.width_elements, inner_elements=experts.hidden_elements, **counts
     )
-    routing = Routing(experts_count=experts.routed_count, active_count=experts.active_count, skew=skew)
+    routing = hardware.Routing(skew=skew, **counts)
     per_row = experts.routed_count / experts.active_count
     stride = 4 if skew else 1  # a skewed draw has a share for each expert
     tokens = [max(1, round(mean * per_row)) for mean in MEAN_ROWS[::stride]]
@@ -84,14 +67,14 @@ def compute(model: Literal["deepseek-v3", "mixtral-8x7b"] = "deepseek-v3", skew:
         "curves": curves,
         "half_fill": [find_half(curve, "fill") for curve in curves],
         "half_peak": [find_half(curve, "peak") for curve in curves],
-        "busiest_rows": find_busiest_rows(routing, [round(64 * per_row)])[0],  # where the mean is 64
+        "busiest_rows": hardware.find_busiest_rows(routing, [round(64 * per_row)])[0],  # where the mean is 64
     }
 
 
-def follow(chip_id: str, layer: ExpertLayer, routing: Routing, tokens: list[int]) -> dict:
+def follow(chip_id: str, layer: hardware.ExpertLayer, routing: hardware.Routing, tokens: list[int]) -> dict:
     """Fill and attainable share of one chip at each number of tokens."""
-    each = load_catalogue()[chip_id]
-    shares = [find_row_distribution(routing, count) for count in tokens]
+    each = hardware.load_catalogue()[chip_id]
+    shares = [hardware.find_row_distribution(routing, count) for count in tokens]
     rows = np.arange(1, max(share.size for share in shares))
     fill = [
         max(
@@ -100,9 +83,9 @@ def follow(chip_id: str, layer: ExpertLayer, routing: Routing, tokens: list[int]
         )
         for share in shares
     ]
-    visited = layer.experts_count - np.array(count_idle_experts(routing, tokens))
+    visited = layer.experts_count - np.array(hardware.count_idle_experts(routing, tokens))
     kernels = [
-        count_expert_feed_forward(layer, count, visited_experts_count=seen)
+        hardware.count_expert_feed_forward(layer, count, visited_experts_count=seen)
         for count, seen in zip(tokens, visited, strict=True)
     ]
     roofline = each.roofline("bf16")
@@ -116,7 +99,7 @@ def follow(chip_id: str, layer: ExpertLayer, routing: Routing, tokens: list[int]
     }
 
 
-def list_paid_rows(each, rows, layer: ExpertLayer) -> list:
+def list_paid_rows(each, rows, layer: hardware.ExpertLayer) -> list:
     """Rows that the units are busy for, when an expert has so many: what padding and waiting add.
 
     One array for each tile that a GPU's kernel may have, the same for all experts. A stream of experts
@@ -124,10 +107,12 @@ def list_paid_rows(each, rows, layer: ExpertLayer) -> list:
     """
     k, n = layer.width_elements, layer.inner_elements
     if each.kind == "tpu":
-        return [rows / estimate_tpu_gemm(rows, k, n, chip=each).run.steady_utilisation_fraction]
-    blocks, roofline, count = find_thread_blocks(each), each.roofline("bf16"), each.processor_count
+        return [rows / hardware.estimate_tpu_gemm(rows, k, n, chip=each).run.steady_utilisation_fraction]
+    blocks, roofline, count = hardware.find_thread_blocks(each), each.roofline("bf16"), each.processor_count
     runs = (
-        estimate_gpu_gemm(rows, k, n, roofline=roofline, processor_count=count, tile=tile, blocks=blocks)
+        hardware.estimate_gpu_gemm(
+            rows, k, n, roofline=roofline, processor_count=count, tile=tile, blocks=blocks
+        )
         for tile in blocks.tiles
     )
     return [rows / (run.tile_efficiency_fraction * run.feed_efficiency_fraction) for run in runs]
@@ -141,29 +126,21 @@ def find_half(curve: dict, column: str) -> dict:
 
 def draw(figure, data, t) -> None:
     charts.heading(figure, name_setting(data, t))
-    rows = [
-        {"limit": limit, "chip": curve["chip"], "tokens": tokens, "share": share}
-        for limit in LIMITS
-        for curve in data["curves"]
-        for tokens, share in zip(curve["tokens"], curve[limit], strict=True)
-    ]
-    for chart, part in charts.panels(figure, rows, by="limit", x="tokens", y="share", x_scale="log2"):
-        half = [
-            {**row, "text": f"{chip(row['chip']).label.removeprefix('TPU ')} {t.number(row['tokens'])}"}
-            for row in data[f"half_{part[0]['limit']}"]
-        ]
-        chart.lines(part, series="chip", name=False).points(half, series="chip", label="text")
+    for chart, curves in charts.panels(figure, data["curves"], x="tokens", y=LIMITS, x_scale="log2"):
+        for curve, half in zip(curves, data[f"half_{chart.y}"], strict=True):
+            chart.lines(curve, color=curve["chip"], name=False)
+            text = f"{chip(curve['chip']).label.removeprefix('TPU ')} {t.number(half['tokens'])}"
+            chart.points([{**half, "text": text}], y="share", color=curve["chip"], label="text")
 
 
 def name_setting(data, t) -> str:
     n = t.number
+    skew = n(data["skew"], 1)
+    zipf = t(zh=f"Zipf路由，指数{skew}", en=f"Zipf routing, exponent {skew}")
+    routing = zipf if data["skew"] else t(zh="均匀路由", en="even routing")
     return t(
-        zh=f"{data['model']}，bf16，每词元选{data['active']}/{data['experts']}个专家",
-        en=f"{data['model']}, bf16, {data['active']} of {data['experts']} experts a token",
-    ) + (
-        t(zh=f"，Zipf路由，指数{n(data['skew'], 1)}", en=f", Zipf routing, exponent {n(data['skew'], 1)}")
-        if data["skew"]
-        else t(zh="，均匀路由", en=", even routing")
+        zh=f"{data['model']}，bf16，每词元选{data['active']}/{data['experts']}个专家，{routing}",
+        en=f"{data['model']}, bf16, {data['active']} of {data['experts']} experts a token, {routing}",
     )
 
 
@@ -181,13 +158,11 @@ def describe(data, t) -> str:
 
 
 def table(data, t):
-    return make_table(
-        ("chip", "tokens", "rows", "fill", "peak"),
-        [
-            {"chip": curve["chip"], **dict(zip(("tokens", "rows", "fill", "peak"), cells, strict=True))}
-            for curve in data["curves"]
-            for cells in zip(*(curve[name] for name in ("tokens", "rows", "fill", "peak")), strict=True)
-            if cells[0].bit_count() == 1
-        ],
-        t,
-    )
+    columns = ("chip", "tokens", "rows", "fill", "peak")
+    rows = [
+        {"chip": curve["chip"], **dict(zip(columns[1:], cells, strict=True))}
+        for curve in data["curves"]
+        for cells in zip(*(curve[name] for name in columns[1:]), strict=True)
+        if cells[0].bit_count() == 1
+    ]
+    return make_table(columns, rows, t)

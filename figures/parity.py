@@ -8,7 +8,7 @@ import csv
 from statistics import median
 from typing import Literal
 
-from diglot.figures import Column, charts, make_table
+from diglot.figures import charts, make_table
 
 TITLE = {"zh": "模型与公开测量的对照", "en": "Models against published measurements"}
 MESSAGE = {
@@ -25,6 +25,7 @@ LABELS = {
     "model=ideal": {"zh": "理想", "en": "ideal"},
 }
 
+SHARE = {"unit": "share", "digits": 1}
 MEASUREMENTS = "figures/data/parity.csv"
 NEAR_FRACTION = 0.25
 FAMILIES = {  # family: its name, whose look it has, its chips
@@ -34,6 +35,13 @@ FAMILIES = {  # family: its name, whose look it has, its chips
     "tpu": ("TPU v7", "tpu-v7", ("tpu-v7",)),
 }
 COLUMNS = {
+    "group": {"zh": "来源", "en": "Group", "names": {"all": {"zh": "全部", "en": "all"}}},
+    "count": {"zh": "测量数", "en": "Measurements"},
+    "ideal_median_fraction": {**SHARE, "zh": "理想：误差中位数", "en": "Ideal: median error", "digits": 0},
+    "calibrated_median_fraction": {**SHARE, "zh": "拟合：误差中位数", "en": "Fitted: median error"},
+    "left_out_median_fraction": {**SHARE, "zh": "预测：误差中位数", "en": "Predicted: median error"},
+    "worst_fraction": {**SHARE, "zh": "预测：最大误差", "en": "Predicted: worst", "digits": 0},
+    "near_fraction": {**SHARE, "zh": "预测：误差不超过25%", "en": "Predicted: within 25%", "digits": 0},
     "measured": {"zh": "实测", "en": "Measured", "unit": "share"},
     "predicted": {"zh": "预测的速率，占理想值", "en": "Predicted, of the ideal", "unit": "share"},
 }
@@ -84,12 +92,9 @@ def summarise(points: list) -> dict:
 
 def draw(figure, data, t) -> None:
     ends = {"x_domain": (0, HIGHEST), "y_domain": (0, HIGHEST), "height": 160}
-    low, high = 1 - NEAR_FRACTION, 1 + NEAR_FRACTION
-    near = {
-        "measured": [0, HIGHEST / high, HIGHEST],
-        "predicted": [0, HIGHEST, HIGHEST],
-        "low": [0, HIGHEST / high * low, HIGHEST * low],
-    }
+    low, knee = 1 - NEAR_FRACTION, HIGHEST / (1 + NEAR_FRACTION)
+    near = {"measured": [0, knee, HIGHEST], "predicted": [0, HIGHEST, HIGHEST]}
+    near["low"] = [low * measured for measured in near["measured"]]
     points = []
     for family, (name, _, _) in FAMILIES.items():
         error = t.number(100 * data["families"][family][f"{data['model']}_median_fraction"])
@@ -107,13 +112,11 @@ def draw(figure, data, t) -> None:
 
 
 def describe(data, t) -> str:
-    total, fitted, n = data["all"], data["fitted"], t.number
-    ideal, left_out = (n(100 * total[f"{model}_median_fraction"]) for model in ("ideal", "left_out"))
-    near = n(100 * total["near_fraction"])
-    rows = [
-        f"{FAMILIES[family][0]} {n(100 * found['left_out_median_fraction'])}%"
-        for family, found in data["families"].items()
-    ]
+    total, fitted = data["all"], data["fitted"]
+    medians = {name: found["left_out_median_fraction"] for name, found in data["families"].items()}
+    rows = [f"{FAMILIES[name][0]} {t.number(100 * share)}%" for name, share in medians.items()]
+    names = ("ideal_median_fraction", "left_out_median_fraction", "near_fraction")
+    ideal, left_out, near = (t.number(100 * total[name]) for name in names)
     return t(
         zh=f"{total['count']}项公开测量，其中{fitted['count']}项参与了拟合，预测时逐项排除在外。"
         f"理想模型的误差中位数为{ideal}%，校准模型为{left_out}%，{near}%的误差不超过四分之一。"
@@ -125,20 +128,5 @@ def describe(data, t) -> str:
 
 
 def table(data, t):
-    medians = (f"{model}_median_fraction" for model in MODELS)
-    fields = (*medians, "worst_fraction", "near_fraction")
-    return make_table(
-        (
-            t(zh="来源", en="Group"),
-            Column(t(zh="测量数", en="Measurements")),
-            Column(t(zh="理想：误差中位数", en="Ideal: median error"), "%"),
-            Column(t(zh="拟合：误差中位数", en="Fitted: median error"), "%", 1),
-            Column(t(zh="预测：误差中位数", en="Predicted: median error"), "%", 1),
-            Column(t(zh="预测：最大误差", en="Predicted: worst"), "%"),
-            Column(t(zh="预测：误差不超过25%", en="Predicted: within 25%"), "%"),
-        ),
-        [
-            (group, found["count"], *(100 * found[field] for field in fields))
-            for group, found in (*data["groups"].items(), (t(zh="全部", en="all"), data["all"]))
-        ],
-    )
+    rows = [{"group": group, **found} for group, found in (*data["groups"].items(), ("all", data["all"]))]
+    return make_table(tuple(COLUMNS)[:-2], rows, t)

@@ -11,15 +11,8 @@ from typing import Literal
 
 import numpy as np
 
-from diglot.figures import Column, charts, chip, make_table
-from diglot.hardware import (
-    bytes_per_element,
-    count_training_step_flops,
-    estimate_collective,
-    find_network,
-    load_catalogue,
-    load_model,
-)
+from diglot import hardware
+from diglot.figures import charts, chip, make_table
 
 TITLE = {"zh": "训练的算力利用率与芯片数", "en": "Utilisation in training against the number of chips"}
 MESSAGE = {
@@ -34,7 +27,13 @@ LABELS = {
     **{f"batch_mtokens={batch}": {"zh": f"{batch} Mi", "en": f"{batch} Mi"} for batch in (4, 8, 16)},
 }
 COLUMNS = {
+    "chip": {"zh": "芯片", "en": "Chip"},
+    "shape": {"zh": "形状", "en": "Shape"},
     "chips": {"zh": "芯片数", "en": "Chips"},
+    "all_reduce_s": {"zh": "梯度全归约", "en": "Gradient all-reduce", "unit": "seconds", "digits": 2},
+    "chip_tokens": {"zh": "每芯片词元", "en": "Tokens per chip", "digits": 0},
+    "compute_s": {"zh": "计算", "en": "Compute", "unit": "seconds", "digits": 2},
+    "step_s": {"zh": "训练一步", "en": "Step", "unit": "seconds", "digits": 2},
     "share": {"zh": "算力利用率，上界", "en": "Utilisation of peak, at most", "unit": "share"},
 }
 
@@ -53,10 +52,10 @@ FSDP_ALL_REDUCES = 1.5
 
 
 def compute(batch_mtokens: Literal[4, 8, 16] = 4) -> dict:
-    model = load_model(MODEL)
-    gradient_bytes = int(model.parameters_count * bytes_per_element("bf16"))
+    model = hardware.load_model(MODEL)
+    gradient_bytes = int(model.parameters_count * hardware.bytes_per_element("bf16"))
     sequences = batch_mtokens * 2**20 // SEQUENCE_TOKENS
-    flops = float(count_training_step_flops(model, SEQUENCE_TOKENS, sequences_count=sequences))
+    flops = float(hardware.count_training_step_flops(model, SEQUENCE_TOKENS, sequences_count=sequences))
     return {
         "model": model.name,
         "batch_mtokens": batch_mtokens,
@@ -68,12 +67,13 @@ def compute(batch_mtokens: Literal[4, 8, 16] = 4) -> dict:
 
 
 def scale(chip_id: str, shapes: tuple, gradient_bytes: int, flops: float) -> dict:
-    found = load_catalogue()[chip_id]
+    found = hardware.load_catalogue()[chip_id]
     peak_flops_per_s = found.peak_flops_per_s("bf16")
     rows = []
     for shape in shapes:
-        run = estimate_collective("all-reduce", gradient_bytes, find_network(found, shape))
+        run = hardware.estimate_collective("all-reduce", gradient_bytes, hardware.find_network(found, shape))
         compute_s, exchange_s = flops / (run.chips_count * peak_flops_per_s), FSDP_ALL_REDUCES * run.time_s
+        step_s = max(compute_s, exchange_s)
         rows.append(
             {
                 "shape": None if isinstance(shape, int) else "×".join(map(str, shape)),
@@ -81,8 +81,8 @@ def scale(chip_id: str, shapes: tuple, gradient_bytes: int, flops: float) -> dic
                 "all_reduce_s": run.time_s,
                 "compute_s": compute_s,
                 "exchange_s": exchange_s,
-                "step_s": max(compute_s, exchange_s),
-                "share": compute_s / max(compute_s, exchange_s),
+                "step_s": step_s,
+                "share": compute_s / step_s,
             }
         )
     knee = find_knee(rows)
@@ -121,60 +121,29 @@ def draw(figure, data, t) -> None:
 
 
 def describe(data, t) -> str:
-    chips, n = data["chips"], t.number
-    bound = [
-        t(
-            zh=f"{chip(each['id']).label}为{n(each['knee']['chips'])}块",
-            en=f"{n(each['knee']['chips'])} {chip(each['id']).label}",
-        )
-        for each in chips.values()
-        if each["knee"] is not None
-    ]
-    ends = [
-        t(
-            zh=f"{n(largest['chips'])}块{chip(each['id']).label}至多{n(100 * largest['share'])}%",
-            en=f"{n(100 * largest['share'])}% on {n(largest['chips'])} {chip(each['id']).label}",
-        )
-        for each in chips.values()
-        for largest in [each["largest"]]
+    n, marked = t.number, [(chip(each["id"]).label, each) for each in data["chips"].values()]
+    knees = [(name, n(each["knee"]["chips"])) for name, each in marked if each["knee"] is not None]
+    ends = [(name, n(each["largest"]["chips"]), n(100 * each["largest"]["share"])) for name, each in marked]
+    bound = [t(zh=f"{name}为{count}块", en=f"{count} {name}") for name, count in knees]
+    most = [
+        t(zh=f"{count}块{name}至多{share}%", en=f"{share}% on {count} {name}") for name, count, share in ends
     ]
     batch, model = f"{data['batch_mtokens']} Mi", data["model"]
     return t(
         zh=f"用FSDP训练{model}，每步{batch}词元。链路成为瓶颈的规模：{t.join(bound)}。"
-        f"算力利用率：{t.join(ends)}。",
+        f"算力利用率：{t.join(most)}。",
         en=f"Training {model} with FSDP and {batch} tokens a step. Links bind from {t.join(bound)}. "
-        f"Utilisation is at most {t.join(ends)}.",
+        f"Utilisation is at most {t.join(most)}.",
     )
 
 
 def table(data, t):
+    tokens = data["batch_mtokens"] * 2**20
     rows = [
-        (each["id"], row)
+        {"chip": each["id"], "chip_tokens": tokens / row["chips"], **row}
         for each in data["chips"].values()
         for row in each["rows"]
         if row["chips"] >= FEWEST_IN_STEP
     ]
-    tokens = data["batch_mtokens"] * 2**20
-    return make_table(
-        (
-            t(zh="芯片", en="Chip"),
-            t(zh="形状", en="Shape"),
-            Column(t(zh="芯片数", en="Chips")),
-            Column(t(zh="梯度全归约", en="Gradient all-reduce"), "s", 2),
-            Column(t(zh="每芯片词元", en="Tokens per chip")),
-            Column(t(zh="计算", en="Compute"), "s", 2),
-            Column(t(zh="训练一步", en="Step"), "s", 2),
-            Column(t(zh="算力利用率上界", en="Utilisation, at most"), "%"),
-        ),
-        [
-            (
-                chip(chip_id).label,
-                *(row[field] for field in ("shape", "chips", "all_reduce_s")),
-                tokens / row["chips"],
-                *(row[field] for field in ("compute_s", "step_s")),
-                100 * row["share"],
-            )
-            for chip_id, row in rows
-        ],
-        chips=[chip_id for chip_id, _ in rows],
-    )
+    columns = ("chip", "shape", "chips", "all_reduce_s", "chip_tokens", "compute_s", "step_s", "share")
+    return make_table(columns, rows, t)

@@ -2,20 +2,14 @@
 
 from typing import Literal
 
+from diglot import hardware
 from diglot.figures import Column, charts, make_table
-from diglot.hardware import (
-    AttentionShape,
-    count_elementwise,
-    count_flash_attention,
-    count_gemm,
-    count_materialised_attention,
-    load_catalogue,
-)
 
 CHIPS = {"h200": "h200-sxm", "v5p": "tpu-v5p", "v6e": "tpu-v6e"}
 WIDTH, HIDDEN = 8192, 28672
 """Of the feed-forward product, k and n: the sizes of a model with 70 billion parameters."""
 TOKENS, HEADS, HEAD_ELEMENTS = 2048, 64, 128
+UNITS = {"bf16": "TFLOP/s", "int8": "TOP/s"}
 BATCHES = {"decode_1": 1, "decode_32": 32, "decode_256": 256}
 
 TITLE = {"zh": "三种芯片的屋顶线与七个算子", "en": "Rooflines of three chips, with seven kernels"}
@@ -48,7 +42,7 @@ COLUMNS = {
 
 
 def compute(dtype: Literal["bf16", "int8"] = "bf16") -> dict:
-    catalogue = load_catalogue()
+    catalogue = hardware.load_catalogue()
     roofs = {key: catalogue[chip_id].roofline(dtype) for key, chip_id in CHIPS.items()}
     chips = {
         key: {
@@ -61,19 +55,7 @@ def compute(dtype: Literal["bf16", "int8"] = "bf16") -> dict:
         }
         for key, roof in roofs.items()
     }
-    kernels = {
-        name: {
-            "kernel": name,
-            "batch": BATCHES.get(name),
-            "intensity": kernel.intensity_flops_per_byte,
-            "rate": {key: roof.kernel_flops_per_s(kernel) for key, roof in roofs.items()},
-            "attainable_fraction": {
-                key: roof.kernel_flops_per_s(kernel) / roof.peak_flops_per_s for key, roof in roofs.items()
-            },
-            "bound": {key: roof.bound_by(kernel) for key, roof in roofs.items()},
-        }
-        for name, kernel in count_kernels(dtype).items()
-    }
+    kernels = {name: describe_kernel(name, one, roofs) for name, one in count_kernels(dtype).items()}
     return {
         **chips,
         "dtype": dtype,
@@ -83,21 +65,27 @@ def compute(dtype: Literal["bf16", "int8"] = "bf16") -> dict:
     }
 
 
+def describe_kernel(name, kernel, roofs) -> dict:
+    rates = {key: roof.kernel_flops_per_s(kernel) for key, roof in roofs.items()}
+    return {
+        "kernel": name,
+        "batch": BATCHES.get(name),
+        "intensity": kernel.intensity_flops_per_byte,
+        "rate": rates,
+        "attainable_fraction": {key: rate / roofs[key].peak_flops_per_s for key, rate in rates.items()},
+        "bound": {key: roof.bound_by(kernel) for key, roof in roofs.items()},
+    }
+
+
 def count_kernels(dtype) -> dict:
     """FLOPs and bytes of each kernel; weights and activations in the same format, softmax FLOPs left out."""
-    attention = AttentionShape(
-        queries_tokens=TOKENS,
-        keys_tokens=TOKENS,
-        heads_count=HEADS,
-        kv_heads_count=HEADS,
-        head_elements=HEAD_ELEMENTS,
-    )
+    attention = hardware.AttentionShape.of_sequence(TOKENS, HEADS, HEAD_ELEMENTS)
     return {
-        "add": count_elementwise(TOKENS * WIDTH, inputs=2, dtype=dtype),
-        **{name: count_gemm(batch, WIDTH, HIDDEN, dtype=dtype) for name, batch in BATCHES.items()},
-        "prefill": count_gemm(TOKENS, WIDTH, HIDDEN, dtype=dtype),
-        "materialised": count_materialised_attention(attention, dtype=dtype),
-        "flash": count_flash_attention(attention, dtype=dtype),
+        "add": hardware.count_elementwise(TOKENS * WIDTH, inputs=2, dtype=dtype),
+        **{name: hardware.count_gemm(batch, WIDTH, HIDDEN, dtype=dtype) for name, batch in BATCHES.items()},
+        "prefill": hardware.count_gemm(TOKENS, WIDTH, HIDDEN, dtype=dtype),
+        "materialised": hardware.count_materialised_attention(attention, dtype=dtype),
+        "flash": hardware.count_flash_attention(attention, dtype=dtype),
     }
 
 
@@ -110,23 +98,19 @@ def draw(figure, data, t) -> None:
     x, y = axes_of(data)
     kernels = [{"kernel": name, x: kernel["intensity"]} for name, kernel in data["kernels"].items()]
     # The same axes for both formats, so that readers see the roofs move.
-    charts.roofline(
-        *(figure, [data[key] for key in CHIPS], kernels),
-        x=x, y=y, dtype="dtype", x_domain=(0.1, 10_000), y_domain=(2e11, 3e15),
-    )  # fmt: skip
+    roofs, domains = [data[key] for key in CHIPS], {"x_domain": (0.1, 10_000), "y_domain": (2e11, 3e15)}
+    charts.roofline(figure, roofs, kernels, x=x, y=y, dtype="dtype", **domains)
 
 
 def describe(data, t) -> str:
-    n, kernels = t.number, data["kernels"]
-    unit = "TFLOP/s" if data["dtype"] == "bf16" else "TOP/s"
+    n, unit, kernels = t.number, UNITS[data["dtype"]], data["kernels"]
+    chips = [(one["name"], n(one["peak"] / 1e12), n(one["ridge"])) for one in map(data.get, CHIPS)]
     roofs = [
         t(
-            zh=f"{data[key]['name']}峰值{n(data[key]['peak'] / 1e12)} {unit}、"
-            f"脊点{n(data[key]['ridge'])} FLOP/B",
-            en=f"{data[key]['name']} peaks at {n(data[key]['peak'] / 1e12)} {unit} with its ridge at "
-            f"{n(data[key]['ridge'])} FLOP/B",
+            zh=f"{name}峰值{peak} {unit}、脊点{ridge} FLOP/B",
+            en=f"{name} peaks at {peak} {unit} with its ridge at {ridge} FLOP/B",
         )
-        for key in CHIPS
+        for name, peak, ridge in chips
     ]
     few, many = (n(kernels[name]["intensity"]) for name in ("decode_1", "decode_256"))
     return t(
@@ -138,20 +122,12 @@ def describe(data, t) -> str:
 
 
 def table(data, t):
-    unit = "TFLOP/s" if data["dtype"] == "bf16" else "TOP/s"
-    names = COLUMNS["kernel"]["names"]
+    rates = [Column(data[key]["name"], UNITS[data["dtype"]], 1) for key in CHIPS]
+    kernels = {t.name("kernel", name): kernel for name, kernel in data["kernels"].items()}
     return make_table(
-        (
-            t(zh="算子", en="Kernel"),
-            Column(t(zh="算术强度", en="Intensity"), "FLOP/B", 1),
-            *(Column(data[key]["name"], unit, 1) for key in CHIPS),
-        ),
+        (t(zh="算子", en="Kernel"), Column(t(zh="算术强度", en="Intensity"), "FLOP/B", 1), *rates),
         [
-            (
-                names[name] if isinstance(names[name], str) else t(**names[name]),
-                kernel["intensity"],
-                *(kernel["rate"][key] / 1e12 for key in CHIPS),
-            )
-            for name, kernel in data["kernels"].items()
+            (name, kernel["intensity"], *(kernel["rate"][key] / 1e12 for key in CHIPS))
+            for name, kernel in kernels.items()
         ],
     )

@@ -17,15 +17,7 @@ MESSAGE = {
 LABELS = {"batch": {"zh": "批量", "en": "Batch"}, "dtype": {"zh": "精度", "en": "Precision"}}
 COLUMNS = {
     "slice": {"zh": "芯片", "en": "Chips"},
-    "role": {
-        **{"zh": "时间", "en": "Time"},
-        "names": {
-            "cmp": {"zh": "计算", "en": "compute"},
-            "mem": {"zh": "访存", "en": "memory"},
-            "net": {"zh": "网络", "en": "network"},
-            "all": {"zh": "合计", "en": "in all"},
-        },
-    },
+    "role": {"zh": "时间", "en": "Time", "names": {"all": {"zh": "合计", "en": "in all"}}},
     "prefill": {"zh": "预填充", "en": "Prefill", "unit": "ms", "digits": 1},
     "decode": {"zh": "解码一步", "en": "Decode step", "unit": "ms", "digits": 1},
 }

@@ -1,6 +1,6 @@
 """Seven TPUs, v2 to v7: peak arithmetic, memory bandwidth, and the ridge that the two make."""
 
-from diglot.figures import Column, charts, make_table
+from diglot.figures import charts, make_table
 from diglot.hardware import load_catalogue
 
 TITLE = {"zh": "七款TPU的脊点", "en": "The ridge of seven TPUs"}
@@ -14,6 +14,10 @@ MESSAGE = {
     "{generations.v7.ridge | number(0)} FLOP/B, by way of {generations.v6e.ridge | number(0)} on v6e",
 }
 COLUMNS = {
+    "id": {"zh": "芯片", "en": "Chip"},
+    "year": {"zh": "年份", "en": "Year"},
+    "peak_tflops_per_s": {"zh": "峰值bf16", "en": "Peak bf16", "unit": "TFLOP/s", "digits": 0},
+    "bandwidth_gb_per_s": {"zh": "HBM带宽", "en": "HBM bandwidth", "unit": "GB/s", "digits": 0},
     "ridge": {
         "zh": "脊点：bf16峰值÷HBM带宽",
         "en": "Ridge: bf16 peak ÷ HBM bandwidth",
@@ -21,24 +25,13 @@ COLUMNS = {
         "digits": 0,
     },
 }
+MEASURES = ("peak_tflops_per_s", "bandwidth_gb_per_s", "ridge")
 
 
 def compute() -> dict:
     chips = [each for each in load_catalogue().tpu_generations if each.id != "tpu-v1"]  # v1 has no bf16
-    rows = {
-        each.id.removeprefix("tpu-"): {
-            "id": each.id,
-            "year": str(each.year),
-            "peak_tflops_per_s": each.peak_flops_per_s("bf16") / 1e12,
-            "bandwidth_gb_per_s": each.memory_bandwidth_bytes_per_s / 1e9,
-            "ridge": each.ridge_flops_per_byte("bf16"),
-        }
-        for each in chips
-    }
-    growth = {
-        field: rows["v7"][field] / rows["v2"][field]
-        for field in ("peak_tflops_per_s", "bandwidth_gb_per_s", "ridge")
-    }
+    rows = {each.id.removeprefix("tpu-"): describe_chip(each) for each in chips}
+    growth = {field: rows["v7"][field] / rows["v2"][field] for field in MEASURES}
     return {
         "generations": rows,
         "count": len(rows),
@@ -46,6 +39,16 @@ def compute() -> dict:
         "peak_growth": growth["peak_tflops_per_s"],
         "bandwidth_growth": growth["bandwidth_gb_per_s"],
         "ridge_growth": growth["ridge"],
+    }
+
+
+def describe_chip(chip) -> dict:
+    return {
+        "id": chip.id,
+        "year": str(chip.year),
+        "peak_tflops_per_s": chip.peak_flops_per_s("bf16") / 1e12,
+        "bandwidth_gb_per_s": chip.memory_bandwidth_bytes_per_s / 1e9,
+        "ridge": chip.ridge_flops_per_byte("bf16"),
     }
 
 
@@ -62,10 +65,7 @@ def draw(figure, data, t) -> None:
 def describe(data, t) -> str:
     rows, n = data["generations"], t.number
     first, last, steepest = rows["v2"], rows["v7"], max(rows, key=lambda name: rows[name]["ridge"])
-    peaks, bandwidths, ridges = (
-        [n(row[field]) for row in (first, last)]
-        for field in ("peak_tflops_per_s", "bandwidth_gb_per_s", "ridge")
-    )
+    peaks, bandwidths, ridges = ([n(row[field]) for row in (first, last)] for field in MEASURES)
     most = n(rows[steepest]["ridge"])
     return t(
         zh=f"从TPU v2到v7，峰值从{peaks[0]}升到{peaks[1]} TFLOP/s，"
@@ -78,16 +78,5 @@ def describe(data, t) -> str:
 
 
 def table(data, t):
-    rows = data["generations"]
-    fields = ("year", "peak_tflops_per_s", "bandwidth_gb_per_s", "ridge")
-    return make_table(
-        (
-            t(zh="芯片", en="Chip"),
-            t(zh="年份", en="Year"),
-            Column(t(zh="峰值bf16", en="Peak bf16"), "TFLOP/s"),
-            Column(t(zh="HBM带宽", en="HBM bandwidth"), "GB/s"),
-            Column(t(zh="脊点", en="Ridge"), "FLOP/B"),
-        ),
-        [(f"TPU {name}", *(row[field] for field in fields)) for name, row in rows.items()],
-        chips=[row["id"] for row in rows.values()],
-    )
+    rows = data["generations"].values()
+    return make_table(("id", "year", *MEASURES), rows, t, chips=[row["id"] for row in rows])

@@ -20,7 +20,7 @@ MESSAGE = {
     "{full.peak_fraction | percent} of the peak to {spill.peak_fraction | percent}",
 }
 LABELS = {
-    "n": {"zh": "输出列N", "en": "Output columns N"},
+    "n": {"zh": "输出列数N", "en": "Output columns N"},
     "tile": {"zh": "分块", "en": "Tile"},
     "tile=128x256": {"zh": "128 × 256", "en": "128 × 256"},
     "tile=128x128": {"zh": "128 × 128", "en": "128 × 128"},

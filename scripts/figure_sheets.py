@@ -92,6 +92,7 @@ def draw(
             formats=("png",),
             size=size,
             dpi=round(_dpi(size) * scale),
+            background="page",
         )
         with tempfile.TemporaryDirectory() as folder:
             for path, warnings in export_figures(site, [request], wanted, folder=Path(folder)):

@@ -10,20 +10,25 @@ texts are written beside the fonts.
 """
 
 import argparse
+import base64
 import hashlib
 import io
+import re
 import sys
 import tarfile
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from fontTools.fontBuilder import FontBuilder
+from fontTools.pens.ttGlyphPen import TTGlyphPen
 from fontTools.subset import Options, Subsetter
 from fontTools.ttLib import TTFont
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 FOR_FIGURES = REPOSITORY / "src" / "diglot" / "figures" / "drawing" / "fonts"
 FOR_THE_WEB = REPOSITORY / "templates" / "static" / "fonts"
+PAGE = REPOSITORY / "templates" / "base.html"
 LARGEST_FILE_BYTES = 3 * 2**20
 
 
@@ -229,6 +234,41 @@ def centre_on_capitals(font: TTFont) -> None:
     table.sTypoLineGap = round(1.3 * em) - table.sCapHeight
 
 
+def frames() -> bytes:
+    """A font without any character. For one that is missing, it draws a frame as wide as a Chinese character.
+
+    Its lines are as high as those of the Chinese face, so that nothing moves when that one takes its place.
+    """
+    pen = TTGlyphPen(None)
+    for left, bottom, right, top in ((90, -30, 910, 790), (880, 0, 120, 760)):  # the inside runs backwards
+        pen.moveTo((left, bottom))
+        for point in ((left, top), (right, top), (right, bottom)):
+            pen.lineTo(point)
+        pen.closePath()
+    builder = FontBuilder(1000)
+    builder.setupGlyphOrder([".notdef"])
+    builder.setupCharacterMap({})
+    builder.setupGlyf({".notdef": pen.glyph()})
+    builder.setupHorizontalMetrics({".notdef": (1000, 90)})
+    builder.setupHorizontalHeader(ascent=1160, descent=-288)
+    builder.setupNameTable({"familyName": "Diglot Frames", "styleName": "Regular"})
+    builder.setupOS2(sTypoAscender=880, sTypoDescender=-120, usWinAscent=1160, usWinDescent=288)
+    builder.setupPost(keepGlyphNames=False)
+    builder.font["head"].created = builder.font["head"].modified = 0
+    builder.font.recalcTimestamp = False
+    builder.font.flavor = "woff2"
+    made = io.BytesIO()
+    builder.font.save(made, reorderTables=True)
+    return made.getvalue()
+
+
+def write_frames() -> None:
+    """Write that font into the page, because it must be there when the page is first laid out."""
+    content = base64.b64encode(frames()).decode("ascii")
+    page = PAGE.read_text("utf-8")
+    PAGE.write_text(re.sub(r"(?<=atob\(\")[^\"]*", content, page, count=1), "utf-8", newline="\n")
+
+
 def write_licences(packages: Iterable[tuple[Package, Path]], folder: Path) -> None:
     """Write the licence of each package beside the fonts made from it."""
     for package, beside in packages:
@@ -274,6 +314,7 @@ def main() -> int:
         face.to.write_bytes(content)
         too_large |= len(content) > LARGEST_FILE_BYTES
         print(f"{len(content) / 1024:8,.0f} KiB  {face.to.relative_to(REPOSITORY)}")
+    write_frames()
     write_licences({(face.package, face.to.parent) for face in made}, folder)
     return int(too_large)
 

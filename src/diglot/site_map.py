@@ -26,8 +26,11 @@ TAXONOMIES: tuple[Taxonomy, Taxonomy] = ("tags", "categories")
 
 
 ArticleKind = Literal["post", "page", "talk"]
-"""A post is in lists and feeds; a page, such as "About", is only found by links to it, and so is a talk,
-whose page shows slides."""
+"""A post is in lists and feeds; a page, such as "About", is only found by links to it; a talk, whose
+page shows slides, is in a list of its own."""
+
+TALKS = "talks"
+"""The first part of the addresses of talks, below a language."""
 
 HARDWARE = "hardware"
 """The first part of the addresses of chips' own pages, below a language."""
@@ -51,6 +54,8 @@ class HalfSummary(msgspec.Struct, frozen=True, kw_only=True):
     reading_minutes: int
     slug: str | None = None
     """Its name in addresses, where that differs from the article's."""
+    event: str = ""
+    """Where a talk was given; empty where its author does not say."""
 
 
 class Summary(msgspec.Struct, frozen=True, kw_only=True):
@@ -78,6 +83,8 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     authors: tuple[str, ...] = ()
     aliases: tuple[tuple[str, Language], ...] = ()
     """Old addresses, from the site's root, each with the language of the half it leads to."""
+    article: str = ""
+    """The name of the post that a talk is about; empty for none."""
 
     def half(self, language: Language) -> HalfSummary | None:
         """The half in a language; None if the article has none."""
@@ -157,6 +164,12 @@ class SiteMap(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # dict=Tru
     def home(self) -> Summary | None:
         """The page whose text is on the home pages; None if there is none."""
         return next((page for page in self.pages if page.slug == HOME), None)
+
+    @cached_property
+    def talks(self) -> tuple[Summary, ...]:
+        """The talks, newest first; those without a date at the end."""
+        talks = (page for page in self.pages if page.kind == "talk")
+        return tuple(sorted(talks, key=lambda talk: talk.date, reverse=True))
 
     @cached_property
     def by_address(self) -> Mapping[str, Summary]:
@@ -308,6 +321,19 @@ def embed_path(language: Language, figure_id: str) -> str:
 def oembed_path(language: Language, figure_id: str) -> str:
     """The address of what programs read about a figure that they show."""
     return f"{FIGURES}/{figure_id}/oembed.{language}.json"
+
+
+def talks_path(language: Language) -> str:
+    """The address of the list of all talks."""
+    return f"{language}/{TALKS}/"
+
+
+def talk_languages(site_map: SiteMap) -> tuple[Language, ...]:
+    """The languages that have a list of talks: those of talks, unless a page has its address."""
+    if TALKS in site_map.by_address:
+        return ()
+    used = {language for talk in site_map.talks for language in talk.languages}
+    return tuple(language for language in LANGUAGES if language in used)
 
 
 def hardware_path(language: Language) -> str:

@@ -31,8 +31,14 @@
     return files.get(url);
   };
 
-  /* What is already there is not put again: even the same text makes the browser lay out what is around it. */
-  const put = (element, text) => { if (element.textContent !== text) element.textContent = text; };
+  /* What is already there is not put again: even the same text makes the browser lay out what is around it.
+     The node of the text stays: for a new one, the browser would go through all rules with `:has()`. */
+  const put = (element, text) => {
+    const [node, more] = element.childNodes;
+    if (more || node?.nodeType !== Node.TEXT_NODE) element.textContent = text;
+    else if (node.data !== text) node.data = text;
+  };
+  const set = (element, name, value) => { if (element.getAttribute(name) !== `${value}`) element.setAttribute(name, value); };
 
   /* Drawings: elements that only other states have are inserted, then attributes and texts are set. */
   const drawings = new WeakMap();
@@ -99,9 +105,12 @@
   const figureOf = element => {
     const name = element.dataset.figure;
     const parameters = all("[data-parameter]", element).map(parameterOf);
-    for (const one of parameters) one.at = one.first;
+    for (const one of parameters) {
+      one.at = one.first;
+      one.slider?.style.setProperty("--stops", one.values.length - 1);
+    }
     const own = selector => all(selector).filter(one => one.dataset.figure === name);
-    return { name, element, drawing: element.parentElement.querySelector(".drawing"), parameters, handles: own("[data-turns]"), followers: own("[data-value]"), descriptions: own("[data-described]"), messages: own("[data-message]"), boxes: [], turn: 0 };
+    return { name, element, drawing: element.parentElement.querySelector(".drawing"), parameters, handles: own("[data-turns]"), followers: own("[data-value]"), descriptions: own("[data-described]"), messages: own("[data-message]"), tables: own("[data-tables]"), stated: own("[data-stated]"), boxes: [], turn: 0 };
   };
   const frameOf = (figure, place = "at") => figure.parameters.reduce((frame, one) => frame * one.values.length + one[place], 0);
   const isTurned = figure => figure.parameters.some(one => one.at !== one.first);
@@ -115,28 +124,32 @@
       if (one.box) one.box.checked = one.at === 1;
       if (one.slider) {
         one.slider.value = one.at;
-        one.slider.style.setProperty("--stops", one.values.length - 1);
         put(one.element.querySelector("output"), text);
       }
       const handles = figure.handles.filter(handle => handle.dataset.turns === one.name);
       for (const handle of handles) {
         put(handle, handle.dataset.texts?.split("\n")[one[place]] ?? text);
-        for (const [name, value] of Object.entries({ role: "slider", tabindex: 0, "aria-label": handle.dataset.label, "aria-valuemin": 0, "aria-valuemax": one.values.length - 1, "aria-valuenow": one.at })) handle.setAttribute(name, value);
+        for (const [name, value] of Object.entries({ role: "slider", tabindex: 0, "aria-label": handle.dataset.label, "aria-valuemin": 0, "aria-valuemax": one.values.length - 1, "aria-valuenow": one.at })) set(handle, name, value);
       }
-      for (const element of [one.slider, ...handles]) element?.setAttribute("aria-valuetext", [text, figure.said].filter(Boolean).join(root.lang === "en" ? ": " : "："));
+      const said = [text, figure.said].filter(Boolean).join(root.lang === "en" ? ": " : "：");
+      for (const element of [...one.slider ? [one.slider] : [], ...handles]) set(element, "aria-valuetext", said);
     }
   };
-  const textsOf = (figure, element) => figure.element.getAttribute(`data-following-${element.closest(".half")?.lang.toLowerCase()}`);
+  const textsOf = (figure, element) => figure.element.getAttribute(`data-following-${element.closest(".second, .half, .slide")?.lang.toLowerCase()}`);
   const filesOf = figure => [
     ...figure.boxes.map(box => box.dataset.frames),
     ...new Set(figure.followers.map(element => textsOf(figure, element))),
+    ...figure.tables.map(element => element.dataset.tables),
   ].filter(Boolean);
 
   const draw = async figure => {
     const turn = ++figure.turn;
     try {
       const needed = filesOf(figure).filter(url => !ready.has(url));
-      if (needed.length) await Promise.all(needed.map(fetched));
+      if (needed.length) {
+        sync(figure);
+        await Promise.all(needed.map(fetched));
+      }
       if (turn === figure.turn && figure.element.isConnected) paint(figure, figure.boxes);
     } catch {
       if (turn !== figure.turn) return;
@@ -156,13 +169,29 @@
       figure.drawing.setAttribute("aria-label", figure.said);
       for (const element of figure.descriptions) put(element, figure.said);
     }
-    for (const element of figure.followers) {
+    const follow = element => {
       const of = ready.get(textsOf(figure, element))?.[figure.name]?.[element.dataset.value];
       if (of) put(element, of[0][of[1][frame]]);
-    }
+    };
+    const rest = () => {
+      figure.followers.forEach(follow);
+      for (const element of figure.tables) {
+        const { states, tables, which } = ready.get(element.dataset.tables) ?? {};
+        if (!which) continue;
+        if (element.dataset.shown !== `${which[frame]}`) element.innerHTML = tables[which[frame]];
+        element.dataset.shown = which[frame];
+        for (const one of figure.stated) put(one, states[frame]);
+      }
+    };
+    if (paper.matches) rest();
+    else figure.followers.filter(one => !outOfSight.has(one)).forEach(follow);
+    clearTimeout(figure.resting);
+    figure.resting = setTimeout(() => {
+      rest();
+      if (figure.speaks && figure.said) put(document.getElementById("_announcement"), figure.said);
+      figure.speaks = false;
+    }, REST_MS);
     sync(figure, place);
-    if (figure.speaks && figure.said) document.getElementById("_announcement").textContent = figure.said;
-    figure.speaks = false;
     document.dispatchEvent(new CustomEvent("diglot:state", { detail: { figure: figure.name, values: valuesOf(figure), frame, boxes } }));
   };
   const say = (figure, text) => put(figure.element.querySelector(".said"), text);
@@ -206,8 +235,8 @@
       }
       figure.since = isTurned(figure) ? performance.now() : 0;
       isTurned(figure) ? chosen.set(figure.name, valuesOf(figure)) : chosen.delete(figure.name);
-      sync(figure);
       if (frameOf(figure) !== before || isTurned(figure)) draw(figure);
+      else sync(figure);
     }
     root.dataset.state = written();
   };
@@ -221,7 +250,6 @@
     figure.speaks = !parameter.slider;  // sliders say their value themselves
     chosen.set(figure.name, valuesOf(figure));
     say(figure, "");
-    sync(figure);
     draw(figure);
     write(control);
   };
@@ -362,11 +390,22 @@
     }
   });
 
+  /* Prose out of sight follows when the reader rests: a step lays out what is seen alone. */
+  const outOfSight = new Set();
+  const sight = new IntersectionObserver(seen => {
+    for (const { target, isIntersecting } of seen) isIntersecting ? outOfSight.delete(target) : outOfSight.add(target);
+  });
+
   const scan = () => {
     stop();
+    sight.disconnect();
+    outOfSight.clear();
     figures = new Map(all(".controls[data-figure]").map(element => [element.dataset.figure, figureOf(element)]));
     for (const button of all(".play")) button.hidden = still.matches;
-    figures.forEach(place);
+    for (const figure of figures.values()) {
+      place(figure);
+      figure.followers.forEach(one => sight.observe(one));
+    }
   };
   let popped = false;
   addEventListener("popstate", () => {

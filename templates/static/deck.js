@@ -14,11 +14,14 @@
   const NARROW = matchMedia("(max-width: 699.98px)");
   const talk = main.dataset.talk;
   const isSpeaker = new URLSearchParams(location.search).has("speaker");
+  const mark = (name, isOn) => { isOn ? root.dataset[name] = "" : delete root.dataset[name]; };
+  mark("second", "second" in root.dataset || new URLSearchParams(location.search).has("both"));
 
   let at = 0;     // the slide, from 0
   let done = 0;   // how many of its steps are there
   const slides = () => all(".slide");
-  const stepsOf = slide => all(".step:not(ul, ol), :is(ul, ol).step > li", slide);
+  const stepsIn = (part, isSecond) => all(".step:not(ul, ol), :is(ul, ol).step > li", part).filter(one => isSecond === Boolean(one.closest(".second")));
+  const stepsOf = slide => stepsIn(slide, false);
   const mode = name => { root.dataset.mode = name; };
   const isOverview = () => root.dataset.mode === "overview";
 
@@ -32,6 +35,7 @@
     for (const [name, value] of Object.entries({ "--k": k, "--k-now": now, "--k-next": next })) root.style.setProperty(name, value);
   };
 
+  const query = () => isSpeaker ? "?speaker" : "second" in root.dataset ? "?both" : "";
   const address = () => `#${[`/${at + 1}`, stateText()].filter(Boolean).join(";")}`;
   const show = (hush = false) => {
     const list = slides();
@@ -43,8 +47,14 @@
     const steps = stepsOf(list[at]);
     done = Math.max(0, Math.min(steps.length, done));
     all("[data-later]").forEach(one => one.removeAttribute("data-later"));
-    steps.slice(done).forEach(one => one.setAttribute("data-later", ""));
-    history.replaceState(history.state, "", location.pathname + location.search + address());
+    const later = new Set(steps.slice(done));
+    for (const block of all(".block", list[at])) {  // words in the other language come with those that they stand below
+      const own = stepsIn(block, false);
+      stepsIn(block, true).forEach((one, index) => { if (later.has(own[index] ?? own.at(-1))) later.add(one); });
+    }
+    later.forEach(one => one.setAttribute("data-later", ""));
+    all("[data-both]").forEach(one => one.setAttribute("aria-pressed", "second" in root.dataset));
+    history.replaceState(history.state, "", location.pathname + query() + address());
     for (const link of all("a[data-word]")) link.hash = `/${at + 1}`;
     if (!NARROW.matches) document.getElementById("_announcement").textContent = list[at].querySelector("h1, h2")?.textContent ?? list[at].ariaLabel;
     if (isOverview()) list[at].scrollIntoView({ block: "nearest" });
@@ -74,10 +84,11 @@
     [root.lang, twin.dataset.lang] = [twin.dataset.lang, root.lang];
     const same = slides().findIndex(slide => slide.dataset.row === row);
     if (same >= 0) at = same;
-    if (word && location.protocol !== "file:") history.replaceState(history.state, "", word.pathname + location.search + address());
+    if (word && location.protocol !== "file:") history.replaceState(history.state, "", word.pathname + query() + address());
     document.dispatchEvent(new CustomEvent("diglot:swapped"));
     show(hush);
   };
+  const both = () => { mark("second", !("second" in root.dataset)); show(); };
   const overview = () => { mode(isOverview() ? "deck" : "overview"); fit(); show(true); };
   const theme = () => {
     const isDark = (root.dataset.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
@@ -112,14 +123,13 @@
     }
     show(true);
   };
-  const mark = (name, isOn) => { isOn ? root.dataset[name] = "" : delete root.dataset[name]; };
   channel?.addEventListener("message", ({ data }) => { if (data.talk === talk) hear(data, false); });
   addEventListener("message", ({ data, source, origin }) => {
     if (data?.talk !== talk || (origin !== location.origin && location.protocol !== "file:")) return;
     const isNew = source && !partners.has(source);
     if (isNew) partners.add(source);
     if (data.row) hear(data, true);
-    else if (isNew) source.postMessage(state(), "*");
+    else if (isNew || data.asks) source.postMessage(state(), "*");
   });
   document.addEventListener("diglot:state", ({ detail }) => {
     states.set(detail.figure, detail.values);
@@ -174,7 +184,7 @@
     desk.hidden = false;
     find(".clock button").addEventListener("click", () => { began.at = Date.now(); tick(); });
     setInterval(() => { tick(); for (const one of partners) one.postMessage({ talk }, "*"); }, 1000);
-    for (const one of partners) one.postMessage({ talk }, "*");
+    for (const one of partners) one.postMessage({ talk, asks: true }, "*");
   }
 
   /* Keys, fingers, and what is clicked. */
@@ -185,7 +195,7 @@
     Home: () => go(0), End: () => go(Infinity),
     Enter: () => { if (typed) go(Number(typed) - 1); else if (isOverview()) overview(); else move(1); typed = ""; },
     Escape: () => { if (isOverview()) overview(); }, o: overview, s: speaker, l: () => turn(), t: theme, f: full,
-    b: () => { mark("second", !("second" in root.dataset)); tell(); },
+    b: both,
     ".": () => { mark("blank", !("blank" in root.dataset)); tell(); },
     "?": () => help.open ? help.close() : help.showModal(),
   };
@@ -196,7 +206,7 @@
     if (event.key === " " && event.target.closest?.("input, button")) return;
     if (/^\d$/.test(event.key)) { typed += event.key; return; }
     const run = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
-    if (!run || (NARROW.matches && !["l", "t"].includes(event.key.toLowerCase()))) return;
+    if (!run || (NARROW.matches && !["l", "b", "t"].includes(event.key.toLowerCase()))) return;
     if (event.key !== "Escape") {
       event.preventDefault();
       event.stopPropagation();
@@ -213,6 +223,9 @@
     if (word && other() && !event.button && !event.metaKey && !event.ctrlKey && !event.shiftKey) {
       event.preventDefault();
       if (word.lang !== root.lang) turn();
+    } else if (event.target.closest?.("[data-both]")) {
+      both();
+      event.target.blur();
     } else if (isOverview()) {
       const index = slides().indexOf(event.target.closest?.(".slide"));
       if (index >= 0) { mode("deck"); go(index); }

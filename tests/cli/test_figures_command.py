@@ -1,6 +1,8 @@
 """`diglot figures list` and `diglot figures export`."""
 
 import json
+import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -12,6 +14,7 @@ from tests.cli.sites import LINE, write, write_site
 
 TITLE = 'TITLE = {"zh": "数", "en": "Numbers"}'
 MESSAGE = 'MESSAGE = {"zh": "是{x}", "en": "It is {x}"}'
+FILM = ["figures", "export", "line", "--play", "slope", "--format", "mp4", "--lang", "en", "-o"]
 NUMBERS = (
     f'"""Numbers for prose."""\n\n{TITLE}\n{MESSAGE}\n\n\ndef compute() -> dict:\n    return {{"x": 1}}\n'
 )
@@ -113,21 +116,30 @@ def test_options_that_do_not_go_together(words: str, said: str, capsys: pytest.C
     assert said in capsys.readouterr().err
 
 
-def test_films_are_made_by_ffmpeg_where_it_is_there(
+def test_films_need_ffmpeg(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    words = ["figures", "export", "line", "--play", "slope", "--format", "mp4", "--lang", "en", "-o"]
-    assert main([*words, str(tmp_path / "out")]) == 2
+    assert main([*FILM, str(tmp_path / "out")]) == 2
     assert "install ffmpeg, or use --format gif or png" in capsys.readouterr().err
     program = tmp_path / "ffmpeg"
-    program.write_text(
-        f"#!{sys.executable}\nimport sys\n"
-        'open(sys.argv[-1], "wb").write(b"%d pictures" % sys.stdin.buffer.read().count(b"IHDR"))\n'
-    )
+    program.write_text(f"#!{sys.executable}\nimport sys\nsys.exit('no such encoder')\n")
     program.chmod(0o755)
-    assert main([*words, str(tmp_path / "out")]) == 0
-    assert (tmp_path / "out/line.en.light.mp4").read_bytes() == b"2 pictures"
+    assert main([*FILM, str(tmp_path / "out")]) == 2
+    told = capsys.readouterr().err
+    assert "ffmpeg could not make the film" in told
+    assert "no such encoder" in told
+
+
+@pytest.mark.skipif(shutil.which("ffmpeg") is None, reason="no ffmpeg on this machine")
+def test_a_film_can_be_played(tmp_path: Path) -> None:
+    assert main([*FILM, str(tmp_path), "--size", "301x200", "--dpi", "96"]) == 0
+    film = (tmp_path / "line.en.light.mp4").as_posix()
+    command = ["ffmpeg", "-v", "error", "-i", film, "-f", "image2pipe", "-c:v", "ppm", "-"]
+    shown = subprocess.run(command, capture_output=True, check=True).stdout
+    frames = shown.split(b"P6\n302 200\n255\n")[1:]
+    assert len(frames) == 2
+    assert min(frames[0][:3]) > 240  # the corner has the colour of paper
 
 
 def test_without_ids_every_figure_that_draws_goes_into_exports(

@@ -98,10 +98,12 @@ def test_every_template_and_block_is_listed() -> None:
             "slides.html",
             "embedded.html",
             "embed.html",
+            "table.html",
             "controls.html",
             "entry.html",
             "comments.html",
             "analytics.html",
+            "meta.html",
         )
     }
     for name in there.keys() - {"base.html", "talk.html"}:

@@ -1,5 +1,8 @@
 """The bundled fonts: their characters, their names, and the licences beside them."""
 
+import base64
+import io
+import re
 from pathlib import Path
 
 import pytest
@@ -42,6 +45,19 @@ def test_faces_for_the_web_have_their_names_and_weights(name: str, family: str, 
     font = TTFont(WEB / f"{name}.woff2")
     assert (font["name"].getDebugName(16) or font["name"].getDebugName(1)) == family
     assert font["OS/2"].usWeightClass == weight
+
+
+def test_missing_characters_are_as_wide_and_high_as_those_of_the_chinese_face():
+    page = (WEB.parent.parent / "base.html").read_text("utf-8")
+    (content, range_) = re.findall(r'atob\("([^"]+)".*unicodeRange: "([^"]+)"', page)[0]
+    frames, chinese = TTFont(io.BytesIO(base64.b64decode(content))), TTFont(WEB / "diglot-sans-sc-400.woff2")
+    assert not frames.getBestCmap()
+    assert frames["hmtx"][".notdef"][0] == chinese["hmtx"][chinese.getBestCmap()[ord("字")]][0]
+    assert [(font["hhea"].ascent, font["hhea"].descent) for font in (frames, chinese)] == [(1160, -288)] * 2
+    style = (WEB.parent / "style.css").read_text("utf-8")
+    ranges = re.findall(r"Diglot Sans SC\"; src[^}]*unicode-range: ([^;]+);", style)
+    narrow_or_wide = {"U+00B7", "U+00D7", "U+2014", "U+2018-201D", "U+2026", "U+2460-2473"}
+    assert {*ranges[0].split(", ")} - {*range_.split(", ")} == narrow_or_wide
 
 
 def test_no_face_is_called_by_a_reserved_name():

@@ -171,7 +171,22 @@ def test_series_that_only_colour_tells_apart_are_found(told: str) -> None:
 
 TOLD_APART: dict[str, Draw] = {
     "colours far apart": lines("gpu1", "gpu3"),
-    "the same colour": lines("gpu3", "gpu3"),
+    "a background": lines("mute", "mute"),
+    "pieces of one curve": lambda axes: [
+        line(axes, [0, 4], [20, 30], color="gpu3"),
+        line(axes, [4, 10], [30, 90], color="gpu3"),
+    ],
+    "error bars": lambda axes: [line(axes, [x, x], [20, 30], color="gpu3") for x in (2, 2.1, 5)],
+    "names of lines in one colour": both(
+        lines("gpu3", "gpu3"),
+        lambda axes: label(axes, 10, 90, "eight", color="gpu3", dx=10),
+        lambda axes: label(axes, 10, 30, "two", color="gpu3", dx=10),
+    ),
+    "markers on lines in one colour": both(
+        lines("gpu3", "gpu3"), lambda axes: mark(axes, 5, 75, color="gpu3")
+    ),
+    "batches of one series": lambda axes: [axes.scatter([n], [n], color="mem") for n in range(1, 5)],
+    "bars of one series": lambda axes: axes.bar([1, 1.8, 2.6], [9, 8, 7], color="mem", label="memory"),
     "dashes": lines("gpu3", "tpu3", dashes=True),
     "width": lines("gpu3", "tpu3", width=1),
     "markers on both": both(
@@ -223,6 +238,73 @@ NO_NAMES: dict[str, Draw] = {
 }
 
 
+def areas(axes: Axes) -> None:
+    axes.fill_between([0, 10], [5, 9], color="mem", label="weights")
+    axes.fill_between([0, 10], [5, 9], [15, 29], color="mem", label="cache")
+
+
+TWINS: dict[str, Draw] = {
+    "lines in gpu3": lines("gpu3", "gpu3"),
+    "lines in seq6": lines("seq6", "seq6"),
+    "points in mem": lambda axes: [
+        axes.scatter([n, 5 + n], [n, n], color="mem", label=str(n)) for n in (1, 2)
+    ],
+    "bars in mem": lambda axes: [
+        axes.bar([1, 3], [9, 8], color="mem", label="weights"),
+        axes.bar([1, 3], [9, 8], bottom=[9, 8], color="mem", label="cache"),
+    ],
+    "areas in mem": areas,
+}
+
+
+@pytest.mark.parametrize("series", TWINS)
+def test_series_that_nothing_tells_apart_are_found(series: str) -> None:
+    assert findings(TWINS[series]) == [f"figure-alike: nothing tells two series of {series} apart"]
+
+
+def image(colours: str, *, numbers: bool = False) -> Draw:
+    """A heat map of 12 cells in a colour map of matplotlib."""
+
+    def draw(axes: Axes) -> None:
+        axes.imshow(np.arange(12).reshape(3, 4), cmap=colours, aspect="auto", extent=(0, 10, 0, 100))
+        for n in range(12 * numbers):
+            axes.text(1 + 2.5 * (n % 4), 15 + 30 * (n // 4), str(n))
+
+    return draw
+
+
+def painted(*colours: str) -> Draw:
+    """A heat map of rectangles in these colours, one row of each."""
+    return lambda axes: [
+        axes.add_patch(Rectangle((2 * n, 10 * row), 2, 10, fc=colour))
+        for row, colour in enumerate(colours)
+        for n in range(5)
+    ]
+
+
+CELLS: dict[str, Draw] = {
+    'of the scale "jet" stand for different values, but look alike in greyscale': image("jet"),
+    'of the scale "hsv" stand for different values, but look alike in greyscale, with protanopia, with '
+    "tritanopia and with deuteranopia": image("hsv"),
+    'of the scale "coolwarm" stand for different values, but look alike in greyscale': image("coolwarm"),
+    "such as tpu3 and gpu3 stand for different values, but look alike in greyscale": painted(
+        "tpu3", "tpu1", "paper", "seq0", "gpu1", "gpu3"
+    ),
+}
+
+
+@pytest.mark.parametrize("told", CELLS)
+def test_heat_maps_whose_colours_do_not_keep_their_order_are_found(told: str) -> None:
+    assert findings(CELLS[told]) == [f"figure-alike: colours {told}"]
+
+
+def test_heat_maps_from_light_to_dark_or_with_numbers_are_not_reported() -> None:
+    for scale in ("viridis", "cividis", "Greys", "Blues", "magma"):
+        assert findings(image(scale)) == [], scale
+    assert findings(image("jet", numbers=True)) == []
+    assert findings(painted(*(f"seq{n}" for n in range(10)))) == []
+
+
 @pytest.mark.parametrize("text", NO_NAMES)
 def test_texts_that_name_no_series_do_not_tell_it_apart(text: str) -> None:
     (found,) = findings(both(lines("gpu3", "tpu3"), NO_NAMES[text]))
@@ -262,6 +344,37 @@ def test_a_legend_is_needless_where_names_fit_at_the_ends_of_lines() -> None:
     assert told not in findings(bunch), "the names would be in each other's way"
     assert told not in findings(rows), "it names no lines"
     assert told not in findings(both(legend, lambda axes: axes.figure.axes_px(520, 40, 100, 99))), "no room"
+
+
+def by_hand(*, sample: str) -> Draw:
+    """Three lines, and their names in a corner: beside strokes or squares, or in their colours."""
+
+    def draw(axes: Axes) -> None:
+        for n, (height, color) in enumerate(((20, "gpu1"), (50, "gpu3"), (80, "mem"))):
+            axes.plot([0, 10], [50, height], color=color)
+            axes.text(1.1, 96 - 7 * n, f"ends at {height}", color=color if sample == "word" else "ink")
+            if sample == "stroke":
+                axes.plot([0.4, 1], [98 - 7 * n, 98 - 7 * n], color=color)
+            if sample == "square":
+                axes.add_patch(Rectangle((0.6, 96 - 7 * n), 0.3, 4, fc=color))
+
+    return draw
+
+
+@pytest.mark.parametrize("sample", ["stroke", "square", "word"])
+def test_a_legend_that_is_painted_by_hand_is_found(sample: str) -> None:
+    assert findings(by_hand(sample=sample)) == [
+        "figure-legend: there is a legend, although the names of the lines fit at their right ends"
+    ]
+
+
+def test_names_at_their_lines_are_no_legend() -> None:
+    def direct(axes: Axes) -> None:
+        for height, color in ((20, "gpu1"), (50, "gpu3"), (80, "mem")):
+            axes.plot([0, 10], [50, height], color=color)
+            label(axes, 10, height, f"ends at {height}", color=color, dx=10)
+
+    assert findings(direct) == []
 
 
 BAD = """

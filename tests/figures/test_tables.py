@@ -70,3 +70,24 @@ def test_a_table_says_which_column_it_does_not_know() -> None:
         make_table(("chip", "batch"), [{"chip": "h200-sxm", "bach": 1}], words)
     with pytest.raises(TypeError, match=r"^with t, each row of a table is a mapping of columns"):
         make_table(("chip", "batch"), [("h200-sxm", 1)], words)
+
+
+def test_roles_and_units_that_are_words_need_no_names_of_the_scripts_own() -> None:
+    columns, _ = read_columns(
+        {
+            "wait": {"zh": "等待", "en": "Waits for"},
+            "rate": {"zh": "吞吐", "en": "Output", "unit": "tokens/s"},
+        }
+    )
+    rows = [{"wait": "mem", "rate": 12.0}]
+    zh, en = (make_table(("wait", "rate"), rows, Words(language, columns)) for language in LANGUAGES)
+    assert (zh.columns, zh.rows) == (("等待", "吞吐\n词元/s"), (("访存", "12"),))
+    assert (en.columns, en.rows) == (("Waits for", "Output\ntokens/s"), (("memory", "12"),))
+
+
+def test_words_know_what_columns_call_a_value() -> None:
+    names = {"one": {"zh": "单块", "en": "single"}}
+    columns, _ = read_columns({"form": {"zh": "分块", "en": "Tiling", "names": names}})
+    assert [Words(language, columns).name("form", "one") for language in LANGUAGES] == ["单块", "single"]
+    with pytest.raises(ValueError, match=r'^COLUMNS\["form"\] has no name for "on": did you mean "one"'):
+        Words("en", columns).name("form", "on")

@@ -198,6 +198,38 @@ def test_the_file_is_opened_at_every_load(monkeypatch):
     assert opened == [CATALOGUE_PATH] * 4
 
 
+def test_every_note_of_the_catalogue_is_in_both_languages():
+    noted = [
+        *CHIPS.sources.values(),
+        *(one for chip in CHIPS.chips for one in (*chip.quantities, *chip.prices, *chip.conflicts)),
+    ]
+    notes = [one.note for one in noted if one.note is not None]
+    assert len(notes) > 100
+    assert [note for note in notes if not (note.zh and note.en)] == []
+    clock = CHIPS["tpu-v7"].quantity("mxu.derived_clock")
+    assert str(clock.note) == (
+        "bf16 peak / (2 x MXUs x rows x cols). 4.4 GHz is not plausible; as for v6e, use the published peak."
+    )
+
+
+@pytest.mark.parametrize(
+    ("written", "zh", "en"),
+    [
+        ("Rounded.", "", "Rounded."),
+        ("取整。", "取整。", ""),
+        ("{zh: 取整。}", "取整。", ""),
+        ("{zh: 取整。, en: Rounded.}", "取整。", "Rounded."),
+    ],
+)
+def test_a_note_may_be_in_one_language_or_in_both(written, zh, en):
+    note = (
+        parse_catalogue(SMALL.replace("note: Rounded.", f"note: {written}"))["one"]
+        .quantity("memory.bandwidth")
+        .note
+    )
+    assert (note.zh, note.en) == (zh, en)
+
+
 # What a file may contain
 
 
@@ -205,7 +237,7 @@ def test_a_small_catalogue_is_read_whole():
     chip = parse_catalogue(SMALL)["one"]
     bandwidth = chip.quantity("memory.bandwidth")
     assert (bandwidth.value, bandwidth.unit, bandwidth.printed) == (4.8e12, "B/s", "4.8 TB/s")
-    assert (bandwidth.source, bandwidth.as_of, bandwidth.note) == ("sheet", "2024-05", "Rounded.")
+    assert (bandwidth.source, bandwidth.as_of, str(bandwidth.note)) == ("sheet", "2024-05", "Rounded.")
     assert bandwidth.approximate
 
 

@@ -7,7 +7,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from diglot.hardware import OBJECTIVES, Kernel, Pool, Roofline, Stage, evaluate_placement, find_best_placement
+from diglot.hardware import (
+    OBJECTIVES,
+    Kernel,
+    Pool,
+    Roofline,
+    Stage,
+    evaluate_placement,
+    find_best_placement,
+    find_robust_fraction,
+    load_catalogue,
+)
 from diglot.hardware.parallelism.placement import NoPlacementError
 
 
@@ -282,3 +292,25 @@ def test_a_stage_without_kernels_is_refused():
 def test_an_impossible_pool_is_refused(field):
     with pytest.raises(ValueError, match=field):
         pool("slow", 1.0, **{field: -1})
+
+
+def test_a_placement_is_robust_as_often_as_other_efficiencies_leave_it_the_best():
+    """The quick pool loses a stage only if it is 20 times as slow there and the slow one is not."""
+    stages, pools = [stage("a", 10), stage("b", 30)], [SLOW, QUICK]
+    doubt = {"objective": "latency", "factors": (0.05, 1.0)}
+    assert find_robust_fraction(stages, pools, **doubt) == (3 / 4) ** 2
+    assert find_robust_fraction(stages, pools, **doubt, certain=["quick"]) == 1.0
+
+
+def test_chips_of_the_catalogue_are_a_pool():
+    chip = load_catalogue()["h200-sxm"]
+    pool = Pool.of_chip("gpu", chip, 4, link_bytes_per_s=50e9)
+    assert (pool.name, pool.chip_count, pool.memory_bytes) == ("gpu", 4, chip.memory_bytes)
+    assert pool.rooflines["bf16"] == chip.roofline("bf16")
+    assert pool.usd_per_chip_s == chip.prices[0].usd_per_chip_s
+
+
+def test_a_repeated_kernel_does_and_moves_so_many_times_as_much():
+    (once,) = work(10.0, 3.0)
+    four = once.repeated(4)
+    assert (four.name, four.flops, four.read_bytes, four.written_bytes) == ("work", 40.0, 12.0, 0.0)

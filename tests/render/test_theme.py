@@ -28,9 +28,11 @@ PAGES = [
     "figures.html",
     "figure.html",
     "embedded.html",
+    "table.html",
     "hardware.html",
     "chip.html",
     "talk.html",
+    "talks.html",
 ]
 CSS = (built_in_theme() / "static/style.css").read_text()
 SCRIPTS = {path.name: path.read_text() for path in (built_in_theme() / "static").glob("*.js")}

@@ -3,6 +3,8 @@
 import pytest
 
 from tests.scaffold.conftest import Run
+from tests.site.test_controls import WAVE
+from tests.site.test_talks import PIXEL
 from tests.space import BARS, Space, told
 
 HALF = """\
@@ -18,14 +20,19 @@ title: {title}
 
 ## {section} {{#roof}}
 
+:::{{notes}}
+{say}
+:::
+
 :::{{slide}}
-- {point}
+- {point}: {{control}}`wave.n`, {{eval}}`wave.waves`
+- [{text}](#roof) ![{text}](pixel.png)
 :::
 
 {text}
 
-```{{figure}} bars
-:name: again
+```{{figure}} wave
+:explore: n = 0..2048 step 1024
 {caption}
 ```
 
@@ -41,6 +48,7 @@ ZH = HALF.format(
     point="要点",
     text="正文。",
     own="自己的标题",
+    say="慢慢讲。",
 )
 EN = HALF.format(
     title="Roofs",
@@ -50,6 +58,7 @@ EN = HALF.format(
     point="A point",
     text="Text.",
     own="Own",
+    say="Slowly.",
 )
 TALK = """\
 ---
@@ -58,11 +67,16 @@ title: Roofs
 
 ## Section
 
-```{figure} bars
-:name: again
+```{figure} wave
+:explore: n = 0..2048 step 1024
 ```
 
-- A point
+- A point: {control}`wave.n`, {eval}`wave.waves`
+- [Text.](/posts/roofs/#roof) ![Text.](../../posts/roofs/pixel.png)
+
+:::{notes}
+Slowly.
+:::
 
 ## Own
 
@@ -76,6 +90,8 @@ def blog(run: Run, tmp_path) -> Space:
     """A site with an article that has slides."""
     space = Space(tmp_path)
     space.write("figures/bars.py", BARS)
+    space.write("figures/wave.py", WAVE)
+    space.write("content/posts/roofs/pixel.png", PIXEL)
     space.write("content/posts/roofs/zh.md", ZH)
     space.write("content/posts/roofs/en.md", EN)
     space.write("content/posts/roofs/meta.yaml", "date: 2026-11-01\n")
@@ -84,11 +100,17 @@ def blog(run: Run, tmp_path) -> Space:
 
 def test_a_talk_begins_with_the_slides_of_an_article(blog: Space, run: Run) -> None:
     said = run("new", "talk", "--from", "roofs")
-    assert said.out.split() == ["content/talks/roofs/zh.md", "content/talks/roofs/en.md"]
+    files = [f"content/talks/roofs/{name}" for name in ("zh.md", "en.md", "meta.yaml")]
+    assert said.out.split() == files
+    assert (blog.root / files[2]).read_text("utf-8") == "article: roofs\n"
     assert (blog.root / "content/talks/roofs/en.md").read_text("utf-8") == TALK
     assert not told(blog.build())
-    assert "A point" in blog.page("en/talks/roofs")
+    page = blog.page("en/talks/roofs")
+    assert all(
+        words in page for words in ("A point", 'type="range"', "Slowly.", "data:image/png", 'data-value="')
+    )
     assert "A point" not in blog.page("en/posts/roofs")
+    assert '<p class="talk">Slides: <a href="/en/talks/roofs/">Roofs</a></p>' in blog.page("en/posts/roofs")
 
 
 def test_a_talk_is_made_from_two_titles(blog: Space, run: Run) -> None:

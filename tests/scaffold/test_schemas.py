@@ -203,6 +203,7 @@ FRONT = {
     "comments": False,
     "params": {"x": 1},
 }
+OF_TALK = {"event": "A seminar", "article": "roofline"}
 
 
 def as_front_matter(document: dict[str, Any]) -> str:
@@ -218,7 +219,16 @@ DATES = ("date", "updated", "expires")
 
 @pytest.mark.parametrize("number", range(len(VALUES)))
 def test_the_schema_of_front_matter_agrees_with_its_reader(number: int) -> None:
-    assert tuple(FRONT) == KEYS
+    assert (*FRONT, *OF_TALK) == KEYS
+    for name, document in changed({"title": "A", **OF_TALK}, VALUES[number]):
+        if VALUES[number] is LACKING and name == "title":
+            continue
+        said = ""
+        try:
+            parse_front_matter(f"---\n{written(document)}---\n", "en.md", "en", is_talk=True)
+        except DiagnosticError as error:
+            said = "" if "is empty" in str(error) else str(error)
+        agree("front-matter", name, document, said)
     for name, document in changed(FRONT, VALUES[number]):
         if name in DATES and VALUES[number] == "2026-11-20":
             continue  # in quotes it is a text for the reader; an editor does not see quotes

@@ -38,6 +38,15 @@ def hardware(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Space]:
         yield space
 
 
+def test_notes_are_in_the_language_of_the_page_or_say_in_which_they_are(hardware: Space) -> None:
+    zh, en = (hardware.page(f"{language}/hardware/h200-sxm") for language in ("zh", "en"))
+    assert "<span>微基准测试所得，并非规格值。</span>" in zh
+    assert "<span>Micro-benchmark figure, not a specification.</span>" in en
+    zh, en = (hardware.page(f"{language}/hardware/one") for language in ("zh", "en"))
+    assert '<span lang="en">Rounded.</span>' in zh
+    assert "<span>Rounded.</span>" in en
+
+
 def test_the_list_has_every_chip(hardware: Space) -> None:
     page = hardware.page("en/hardware")
     assert page.index("<h2>NVIDIA</h2>") < page.index("<h2>Acme</h2>")

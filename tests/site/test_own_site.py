@@ -55,6 +55,30 @@ def test_the_toggle_in_the_middle_of_the_article_stays_at_the_block(
     assert abs(page.evaluate("id => document.getElementById(id).getBoundingClientRect().top", row) - top) <= 1
 
 
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_nothing_moves_when_fonts_come_late(open_page: Any, own_address: str, language: str) -> None:
+    page = open_page("about:blank", width=390, locale=language)  # a profile without any font in its memory
+    held: list[Any] = []
+    page.route("**/*.woff2", lambda route: route.continue_() if is_painted else held.append(route))
+    is_painted = False
+    page.goto(own_address + ARTICLE.format(language), wait_until="domcontentloaded")
+    page.wait_for_function("performance.getEntriesByName('first-contentful-paint').length")
+    assert held
+    is_painted = True
+    for route in held:
+        route.continue_()
+    page.wait_for_load_state("networkidle")
+    wait_until_settled(page)
+    moved = page.evaluate(
+        """() => new Promise(done => {
+          new PerformanceObserver(list => done(list.getEntries().reduce((sum, one) => sum + one.value, 0)))
+            .observe({ type: "layout-shift", buffered: true });
+          setTimeout(() => done(0), 500);
+        })"""
+    )
+    assert moved <= 0.005
+
+
 @pytest.mark.parametrize(("path", "look"), LOOKED_AT)
 def test_axe_finds_nothing_and_nothing_scrolls_sideways(
     open_page: Any, own_address: str, path: str, look: tuple[str, int]

@@ -19,7 +19,7 @@ PIXEL = bytes.fromhex(
 TALK = """\
 ---
 title: {title}
-authors: [ada]
+{shared}authors: [ada]
 params: {{minutes: 20}}
 ---
 
@@ -52,6 +52,7 @@ params: {{minutes: 20}}
 {{.step}}
 - {one}
 - {two}
+- H200
 
 See {{ref}}`bars`, [this](/posts/one/).
 
@@ -95,14 +96,14 @@ EN = {
 }
 
 
-def write(space: Space) -> None:
+def write(space: Space, shared: str = "") -> None:
     """A project with an article and a talk."""
     space.write("site/site.yaml", f"{SITE_YAML}authors: {{ada: {{name: {{zh: 阿达, en: Ada}}}}}}\n")
     space.write("figures/bars.py", BARS)
     space.write("figures/wave.py", WAVE)
     space.write("content/talks/first/pixel.png", PIXEL)
-    space.write("content/talks/first/zh.md", TALK.format(**ZH))
-    space.write("content/talks/first/en.md", TALK.format(**EN))
+    space.write("content/talks/first/zh.md", TALK.format(**ZH, shared=shared))
+    space.write("content/talks/first/en.md", TALK.format(**EN, shared=shared))
     space.post("one", zh="一。\n\n:::{notes}\n秘密\n:::", en="One.\n\n:::{notes}\nSecret\n:::")
 
 
@@ -133,17 +134,69 @@ def test_a_talk_is_one_page_for_each_language_that_holds_everything(talk: Space)
     assert "Welcome." in page
     assert "Slowly." in page
     assert "开场白" in page.partition("<template")[2]
-    assert "From us. <span>figures/bars.py" in page
+    assert "From us. " in page
+    assert '<span class="second" lang="zh-Hans">出处。 </span><span>figures/bars.py' in page
     assert re.search(r'<p class="when">Ada</p>', page)
     assert talk.page("zh/talks/first").count('class="slide ') == page.count('class="slide ')
 
 
-def test_talks_are_in_no_list_and_articles_do_not_show_notes(talk: Space) -> None:
+def test_talks_are_in_no_list_of_articles_and_articles_do_not_show_notes(talk: Space) -> None:
     for path in ("en", "zh", "en/posts/one"):
         assert "/talks/" not in talk.page(path)
     assert "Secret" not in talk.page("en/posts/one")
-    assert "/en/talks/first/" in (talk.root / "public/sitemap.xml").read_text("utf-8")
+    sitemap = (talk.root / "public/sitemap.xml").read_text("utf-8")
+    assert all(f"<loc>https://example.org/en/talks/{one}</loc>" in sitemap for one in ("", "first/"))
     assert not list(talk.root.glob("public/*/talks/first/both"))
+
+
+def test_talks_have_a_list_of_their_own_and_lead_to_their_article(talk: Space, space: Space) -> None:
+    entry = talk.page("en/talks")
+    assert '<h2><a href="/en/talks/first/">A talk</a></h2>' in entry
+    assert 'class="files"' not in entry
+
+    space.copied_from(talk)
+    write(space, "date: 2026-11-20\narticle: one\n")
+    space.write("content/talks/first/meta.yaml", "event: {zh: 讨论班, en: Seminar}\n")
+    space.write("content/talks/first/first.en.pdf", b"%PDF")
+    space.write("content/talks/first/first.zh.pptx", b"PK")
+    space.write("content/talks/second/en.md", "---\ntitle: Second\nonly: en\n---\n\nText.\n")
+    space.write(
+        "site/site.yaml", f"{SITE_YAML}navigation: [{{label: {{zh: 演讲, en: Talks}}, path: /talks/}}]\n"
+    )
+    assert not errors(space.build())
+    page = space.page("en/talks")
+    assert page.index(">A talk</a>") < page.index(">Second</a>")  # those with a date come first
+    assert '<time datetime="2026-11-20">20 November 2026</time>&nbsp;· Seminar</span>' in page
+    about = 'Article: <a href="/en/posts/one/">Article one</a>'
+    file = '<a href="/en/talks/first/first.en.pdf">PDF</a>'
+    assert f'<p class="files">{file}&nbsp;· {about}</p>' in page
+    assert (space.root / "public/en/talks/first/first.en.pdf").read_bytes() == b"%PDF"
+    assert '<a href="/zh/talks/first/first.zh.pptx">PowerPoint</a>' in space.page("zh/talks")
+    assert ">Second<" not in space.page("zh/talks")
+    assert '<a href="/en/talks/" aria-current="page">Talks</a>' in page
+    assert '<a class="article" href="https://example.org/en/posts/one/">Article</a>' in space.page(
+        "en/talks/first"
+    )
+    assert "Seminar" in space.page("en/talks/first")
+    for path in ("zh/posts/one", "zh/posts/one/both"):
+        assert '<p class="talk">幻灯片：<a href="/zh/talks/first/">一次报告</a></p>' in space.page(path)
+    clean = space.build(output="clean", cache_folder=space.root / "other")
+    assert not errors(clean)
+    assert space.outputs() == space.outputs("clean")
+
+    space.write("content/pages/talks/en.md", "---\ntitle: My talks\nonly: en\n---\n\nMy own list.\n")
+    space.write("content/talks/first/meta.yaml", "article: onne\n")
+    write(space)
+    told_now = told(space.build())
+    assert told_now == (
+        'content/talks/first/meta.yaml:1:10: error[talk-article]: article: there is no article "onne"\n'
+        "    article: onne\n             ^^^^\n"
+        '  fix: did you mean "one"?'
+    )
+    space.write("content/talks/first/meta.yaml", "article: one\n")
+    space.post("two", zh="二。", en="Two.")
+    assert not errors(space.build())
+    assert "My own list." in space.page("en/talks")
 
 
 def test_an_edit_reruns_both_pages_of_the_talk_and_nothing_else(talk: Space, space: Space) -> None:
@@ -180,7 +233,15 @@ def test_a_talk_in_a_browser(talk: Space, open_page) -> None:
         assert page.url.endswith("/zh/talks/first/#/5")
         assert page.locator("main h2:visible").inner_text() == "一步一步"
         page.keyboard.press("b")
+        assert page.url.endswith("/zh/talks/first/?both#/5")
         assert page.locator("main header .second:visible").inner_text() == "Step by step"
+        assert page.locator("main li:visible").all_inner_texts() == ["甲\nA"]
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("ArrowRight")
+        assert page.locator("main li:visible").all_inner_texts() == ["甲\nA", "乙\nB", "H200"]
+        assert page.locator("main table .second:visible").count() == 0
+        page.locator("main [data-both]:visible").click()
+        assert page.locator("main .second:visible").count() == 0
         page.keyboard.press("o")
         assert page.locator("main > .slide:visible").count() == 6
         assert not axe_violations(page)
@@ -238,6 +299,8 @@ def test_slides_are_printed_and_measured(
     assert capsys.readouterr().out == "handouts/first.en.pdf\n"
     pdf = (space.root / "handouts/first.en.pdf").read_bytes()
     assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == 6
+    assert main(["slides", "pdf", "first", "--lang", "en", "--both"]) == 0
+    assert capsys.readouterr().out == "first.en-zh.pdf\n"
     assert main(["slides", "pdf", "frist"]) == 2
     assert 'there is no talk "frist"\n  fix: did you mean "first"?' in capsys.readouterr().err
     assert main(["check", "--twice", "0"]) == 0
@@ -249,4 +312,6 @@ def test_slides_are_printed_and_measured(
     place = "content/talks/first/en.md:31"
     warning = rf"{place}: warning\[slide-overflow\]: slide 5 does not fit: it is \d+ px too high"
     assert re.search(rf"^{warning}\n  fix: say less, or make two slides of it\.$", told, re.MULTILINE)
-    assert told.count("slide-overflow") == 1
+    assert told.count("slide-overflow") == 2
+    both = "does not fit with both languages: it is"
+    assert re.findall(rf"(\w+)\.md:\d+: warning\[slide-overflow\]: slide 5 {both}", told) == ["zh"]

@@ -88,7 +88,7 @@ def test_the_cost_follows_from_prices_and_rate() -> None:
 def test_operations_of_the_models_are_those_of_their_parameters() -> None:
     """Two FLOPs per parameter and token, without the embedding; attention and activations add to that."""
     module = PIPELINE.module
-    one_token = module.count_kernels(module.DECODER, module.prefill(1))
+    one_token = module.count_kernels(module.DECODER, module.hardware.prefill(1))
     flops = sum(kernel.flops for kernel in one_token)
     assert flops == pytest.approx(2 * (8.03e9 - 128256 * 4096), rel=0.01)  # Llama 3 8B
     assert pytest.approx(304e6, rel=0.005) == module.ENCODER.parameters_count  # ViT-L

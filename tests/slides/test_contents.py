@@ -14,6 +14,7 @@ from diglot.slides.contents import (
     TableContents,
 )
 from diglot.slides.html_contents import contents_of, runs_of
+from diglot.slides.powerpoint_files.formula_sizes import formula_size
 from diglot.slides.powerpoint_files.formulas import M, NoOfficeForm, office_math
 
 
@@ -80,6 +81,39 @@ def test_a_formula_that_is_text_is_text() -> None:
     )
     (root,) = runs_of("<math><msqrt><mi>x</mi></msqrt></math>")
     assert root.mathml == "<math><msqrt><mi>x</mi></msqrt></math>"
+    assert root.text == "√x"
+
+
+@pytest.mark.parametrize(
+    ("mathml", "text"),
+    [
+        ("<mfrac><mi>P</mi><mrow><mi>a</mi><mo>+</mo><mi>b</mi></mrow></mfrac>", "P/(a + b)"),
+        (
+            "<munderover><mo>∑</mo><mrow><mi>i</mi><mo>=</mo><mn>1</mn></mrow><mi>n</mi></munderover>",
+            "∑_(i = 1)^n",
+        ),
+        ("<mroot><mi>x</mi><mn>3</mn></mroot>", "3√x"),
+        ("<msup><mi>I</mi><mo>∗</mo></msup><mo>,</mo><mi>x</mi>", "I^*, x"),
+        (
+            "<mtable><mtr><mtd><mi>a</mi></mtd><mtd><mi>b</mi></mtd></mtr><mtr><mtd><mi>c</mi></mtd></mtr></mtable>",
+            "a b; c",
+        ),
+    ],
+)
+def test_formulas_in_one_line(mathml: str, text: str) -> None:
+    (contents,) = contents_of(f'<div class="eq"><math>{mathml}</math></div>', {})
+    assert isinstance(contents, FormulaContents)
+    assert contents.text == text
+
+
+def test_formulas_are_about_as_large_as_their_parts() -> None:
+    one, letters, over = (
+        formula_size(f"<math>{inner}</math>")
+        for inner in ("<mi>x</mi>", "<mi>x</mi><mi>y</mi>", "<mfrac><mi>x</mi><mi>y</mi></mfrac>")
+    )
+    assert (letters[0], letters[1]) == (2 * one[0], one[1])
+    assert over[0] < letters[0]
+    assert over[1] == 2 * one[1]
 
 
 @pytest.mark.parametrize(

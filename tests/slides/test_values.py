@@ -16,17 +16,22 @@ def test_a_value_is_found_in_its_own_run_or_inside_of_another() -> None:
     assert locate(["132 or 3.2 or 32.5 or 32"], ["32"]) == [Spot(0, 22)]
 
 
+A = "http://schemas.openxmlformats.org/drawingml/2006/main"
+MC = "http://schemas.openxmlformats.org/markup-compatibility/2006"
 PART = (
-    '<p:sld xmlns:p="p" xmlns:a="a"><p:sp><p:nvSpPr><p:cNvPr id="4" name="x"/></p:nvSpPr><p:txBody><a:p>'
+    f'<p:sld xmlns:p="p" xmlns:a="{A}" xmlns:m="m" xmlns:mc="{MC}">'
+    '<p:sp><p:nvSpPr><p:cNvPr id="4" name="x"/></p:nvSpPr><p:txBody><a:p>'
+    "<mc:AlternateContent><mc:Choice><m:t>5</m:t></mc:Choice>"
+    "<mc:Fallback><a:r><a:t>5</a:t></a:r></mc:Fallback></mc:AlternateContent>"
     "<a:r><a:t>5 &amp; then </a:t></a:r><a:r><a:t/></a:r><a:r><a:t>5</a:t></a:r></a:p></p:txBody></p:sp>"
     '<p:sp><p:nvSpPr><p:cNvPr id="5" name="y"/></p:nvSpPr><a:t>5</a:t></p:sp></p:sld>'
 )
 
 
-def test_values_are_replaced_in_their_shape_alone() -> None:
+def test_values_are_replaced_in_their_shape_alone_and_not_in_formulas() -> None:
     now = values_replaced(PART.encode(), {"4": [("5", "<7>"), ("5", "5 & 6")]})
     assert now.decode() == PART.replace("5 &amp; then", "&lt;7&gt; &amp; then", 1).replace(
-        "<a:t>5</a:t></a:r>", "<a:t>5 &amp; 6</a:t></a:r>"
+        "<a:t/></a:r><a:r><a:t>5</a:t></a:r>", "<a:t/></a:r><a:r><a:t>5 &amp; 6</a:t></a:r>"
     )
     assert values_replaced(PART.encode(), {"4": [("5", "5")], "9": [("5", "6")]}) == PART.encode()
 

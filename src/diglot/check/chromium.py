@@ -46,6 +46,24 @@ def page_after_scripts(executable: str, html: str, *, timeout_s: float = 120) ->
         return _run(executable, folder, ("--dump-dom", page.as_uri()), timeout_s)
 
 
+def picture_of_page(executable: str, html: str, *, width: int, height: int, scale: float) -> bytes:
+    """A PNG picture of a page without a ground, in a window of this size, with `scale` dots to a pixel.
+
+    Raises ChromiumFailed.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        page, made = Path(folder) / "page.html", Path(folder) / "page.png"
+        page.write_text(html, "utf-8")
+        arguments = (
+            *(f"--window-size={width},{height}", f"--force-device-scale-factor={scale:g}"),
+            *("--default-background-color=00000000", f"--screenshot={made}", page.as_uri()),
+        )
+        said = _run(executable, folder, arguments, timeout_s=60)
+        if not made.exists():
+            raise ChromiumFailed(said or "it wrote no file")
+        return made.read_bytes()
+
+
 def _run(executable: str, folder: str, arguments: tuple[str, ...], timeout_s: float) -> str:
     command = [
         executable,

@@ -15,7 +15,7 @@ _MEASURE = """<script>
   root.dataset.mode = "overview";
   root.style.setProperty("--k", 1);
   const found = [];
-  document.querySelectorAll("main > .slide").forEach((slide, index) => {
+  const measure = (slide, index, isBoth) => {
     if (slide.matches(".full:has(img)")) return;
     const [box, foot] = [slide, slide.querySelector("footer")].map(one => one.getBoundingClientRect());
     let [high, wide] = [0, 0];
@@ -28,10 +28,14 @@ _MEASURE = """<script>
       wide = Math.max(wide, place.right - (box.right - 36));
       if (one.localName === "pre") wide = Math.max(wide, one.scrollWidth - one.clientWidth);
     }
-    if (Math.max(high, wide) <= 2) return;
+    if (Math.max(high, wide) <= 2 || found.some(one => one.number === index + 1)) return;
     const line = Number(slide.dataset.line ?? 1);
-    found.push({ number: index + 1, line, high: Math.round(high), wide: Math.round(wide) });
-  });
+    found.push({ number: index + 1, line, high: Math.round(high), wide: Math.round(wide), both: isBoth });
+  };
+  const slides = document.querySelectorAll("main > .slide");
+  slides.forEach((slide, index) => measure(slide, index, false));
+  root.dataset.second = "";
+  slides.forEach((slide, index) => measure(slide, index, true));
   document.body.innerHTML = `<pre id="slides-that-overflow">${JSON.stringify(found)}</pre>`;
 })();
 </script>"""
@@ -45,6 +49,8 @@ class Overflow(msgspec.Struct, frozen=True, kw_only=True):
     high: int
     """Pixels by which it is too high, on a slide of 1,280 × 720; not above 0 if it is not."""
     wide: int
+    both: bool
+    """Whether it fits in one language, but not with both."""
 
 
 def check_fit(executable: str, html: str, path: str) -> tuple[Diagnostic, ...]:
@@ -61,9 +67,10 @@ def check_fit(executable: str, html: str, path: str) -> tuple[Diagnostic, ...]:
 
 def _warning(one: Overflow, path: str) -> Diagnostic:
     wrong = [f"{by} px too {how}" for by, how in ((one.high, "high"), (one.wide, "wide")) if by > 2]
+    shown = " with both languages" if one.both else ""
     return Diagnostic(
         rule="slide-overflow",
-        message=f"slide {one.number} does not fit: it is {' and '.join(wrong)}",
+        message=f"slide {one.number} does not fit{shown}: it is {' and '.join(wrong)}",
         severity="warning",
         location=Location(path=path, line=one.line),
         fix="say less, or make two slides of it.",

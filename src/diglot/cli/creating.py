@@ -54,7 +54,11 @@ def _pair(arguments: argparse.Namespace, options: SiteOptions) -> tuple[NewFile,
     titles = titles_by_language(arguments.titles) if arguments.titles else {}
     start = None
     if arguments.new_command == "talk":
-        start = talk_from(options.root, arguments.from_post) if arguments.from_post else None
+        start = (
+            talk_from(options.root, arguments.from_post, is_flat=arguments.flat)
+            if arguments.from_post
+            else None
+        )
         if start is None and not titles:
             raise Refusal("no title is given", "write both titles, or name an article with --from.")
     pair = NewPair(
@@ -64,6 +68,7 @@ def _pair(arguments: argparse.Namespace, options: SiteOptions) -> tuple[NewFile,
         bodies=start.bodies if start else {},
         date=arguments.date or options.day if is_post else None,
         tags=arguments.tags if is_post else (),
+        article=start.article if start else "",
         draft=arguments.draft,
         only=arguments.only,
         is_flat=arguments.flat,

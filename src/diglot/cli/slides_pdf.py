@@ -9,7 +9,7 @@ from diglot.cli.progress import progress_line
 from diglot.cli.reports import as_json
 from diglot.cli.terminal import Terminal
 from diglot.diagnostics import did_you_mean
-from diglot.languages import Language
+from diglot.languages import Language, twin_of
 from diglot.rules.building import Site
 from diglot.rules.ids import HalfId
 from diglot.rules.options import SiteOptions
@@ -45,9 +45,13 @@ def pdf_command(arguments: argparse.Namespace, options: SiteOptions, terminal: T
     folder: Path = arguments.output or Path()
     folder.mkdir(parents=True, exist_ok=True)
     for language, page in zip(languages, pages, strict=True):
-        file = folder / f"{files.name.rpartition('/')[2]}.{language}.pdf"
+        shown = f"{language}-{twin_of(language)}" if arguments.both else language
+        file = folder / f"{files.name.rpartition('/')[2]}.{shown}.pdf"
+        html = (page or b"").decode()
         try:
-            print_pdf(executable, (page or b"").decode(), file)
+            print_pdf(
+                executable, html.replace("<html ", "<html data-second ", 1) if arguments.both else html, file
+            )
         except ChromiumFailed as failure:
             terminal.failure(f"Chromium could not print {file.name}", str(failure))
             return EXIT_USAGE

@@ -15,7 +15,8 @@ def add_pdf(verbs: Any) -> None:
         "Build a talk, and print its slides with Chromium or Chrome, which has to be installed: one file\n"
         "for each language. Steps are all there, and figures are in their first state.",
         epilog="examples:\n  diglot slides pdf roofline\n"
-        "  diglot slides pdf roofline --lang en -o handouts\n\n"
+        "  diglot slides pdf roofline --lang en -o handouts\n"
+        "  diglot slides pdf roofline --lang zh --both\n\n"
         f"guide: {DOCS_URL}/talks.md",
         output_help="the folder for the files (default: the current one)",
     )
@@ -26,4 +27,9 @@ def add_pdf(verbs: Any) -> None:
         default=("zh", "en"),
         metavar="LANG",
         help="languages: zh,en (default: both)",
+    )
+    pdf.add_argument(
+        "--both",
+        action="store_true",
+        help="both languages on every slide, the one of the file first",
     )

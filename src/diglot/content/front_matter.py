@@ -17,7 +17,10 @@ from diglot.strict_yaml import Fields, read_mapping
 KEYS = (
     *("title", "date", "description", "updated", "expires", "draft", "tags", "categories", "authors"),
     *("aliases", "only", "slug", "fallback", "translation_key", "comments", "params"),
+    *("event", "article"),
 )
+_OF_TALKS = ("event", "article")
+"""Keys that only a talk can have."""
 _OF_ONE_HALF = ("only", "translation_key")
 """Keys that `meta.yaml` cannot have."""
 _ID = re.compile(r"[a-z0-9][a-z0-9-]*")
@@ -72,10 +75,11 @@ def parse_front_matter(
     shared: SharedText | None = None,
     *,
     is_page: bool = False,
+    is_talk: bool = False,
 ) -> FrontMatter:
     """The front matter of a half, with the shared keys of `meta.yaml` filled in.
 
-    A page (`is_page`) needs no date, and has no tags or categories, because it is in no list.
+    A page (`is_page`) and a talk (`is_talk`) need no date, and have no tags or categories.
 
     Raises DiagnosticError with the mistakes in both.
     """
@@ -92,7 +96,7 @@ def parse_front_matter(
     if own is None or broken:
         raise DiagnosticError(*broken)
     mistakes = Mistakes(path, source_text.split("\n"))
-    matter = read_front_matter(own, common, language, mistakes, is_page=is_page)
+    matter = read_front_matter(own, common, language, mistakes, is_page=is_page, is_talk=is_talk)
     if common is not None:
         _report_conflicts(own, common)
         common.finish(KEYS, HINTS)
@@ -104,7 +108,13 @@ def parse_front_matter(
 
 
 def read_front_matter(
-    own: Fields, common: Fields | None, language: Language, mistakes: Mistakes, *, is_page: bool = False
+    own: Fields,
+    common: Fields | None,
+    language: Language,
+    mistakes: Mistakes,
+    *,
+    is_page: bool = False,
+    is_talk: bool = False,
 ) -> FrontMatter:
     """The front matter in a half's mapping and the shared one; mistakes are added to these."""
 
@@ -129,13 +139,21 @@ def read_front_matter(
         fallback=holder("fallback").flag("fallback") if "fallback" in holder("fallback") else None,
         comments=holder("comments").flag("comments") if "comments" in holder("comments") else None,
         params=_params(own, common),
+        event=_words("event", own, common, language, mistakes),
+        article=holder("article").text("article") or "",
     )
     own.text("translation_key")  # read before, by `translation_key`: here its mistakes are found
-    for key in ("title",) if is_page else ("title", "date"):
+    for key in ("title",) if is_page or is_talk else ("title", "date"):
         holder(key).require(key)
-    for key in ("tags", "categories") if is_page else ():
+    for key in ("tags", "categories") if is_page or is_talk else ():
         if key in holder(key):
-            holder(key).report(key, f"{key}: a page is in no list", "delete it, or make the page a post.")
+            what = "talk" if is_talk else "page"
+            wrong = f"{key}: a {what} is in no list of {key}" if is_talk else f"{key}: a page is in no list"
+            holder(key).report(key, wrong, f"delete it, or make the {what} a post.")
+    for key in () if is_talk else _OF_TALKS:
+        if key in holder(key):
+            fix = "delete it, or move the text to content/talks/."
+            holder(key).report(key, f"{key}: only a talk can have it", fix)
     if holder("title").raw("title") == "":
         holder("title").report("title", "the title is empty", "write what the article is about.")
     if date is not None and updated is not None and updated < date:

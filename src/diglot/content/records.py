@@ -166,6 +166,10 @@ class FrontMatter(msgspec.Struct, frozen=True, kw_only=True):
     """Whether readers can comment on it, where the site has comments; None: on posts, but not on pages."""
     params: Mapping[str, Any] = {}
     """Values of the author's own, for templates."""
+    event: Parts = ()
+    """Where a talk was given, as plain text with placeholders; empty where its author does not say."""
+    article: str = ""
+    """The name of the post that a talk is about; empty for none."""
 
 
 class Document(msgspec.Struct, frozen=True, kw_only=True):

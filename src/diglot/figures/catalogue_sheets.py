@@ -9,6 +9,8 @@ from diglot.figures.chips import CHIP_IDS, chip
 from diglot.figures.custom_chips import find_marks
 from diglot.hardware.chips.chip import Chip, Conflict, Quantity
 from diglot.hardware.chips.loading import CatalogueError, read_catalogue_texts
+from diglot.hardware.chips.notes import Note
+from diglot.languages import NO_TEXT, Bilingual
 
 
 def read_chip_sheets(texts: Iterable[tuple[str, str]]) -> tuple[ChipSheet, ...]:
@@ -29,7 +31,7 @@ def read_chip_sheets(texts: Iterable[tuple[str, str]]) -> tuple[ChipSheet, ...]:
             url=one.url,
             as_of=one.as_of,
             official=one.tier == "official",
-            note=one.note or "",
+            note=_both(one.note),
         )
         for one in catalogue.sources.values()
     }
@@ -108,7 +110,7 @@ def _fact(quantity: Quantity, found: Chip) -> Fact:
         printed="" if float(printed) == value else quantity.printed,
         source=quantity.source or "",
         approximate=quantity.approximate,
-        note=quantity.note or "",
+        note=_both(quantity.note),
         disagreements=tuple(
             _disagreement(one, printed_unit) for one in found.conflicts if one.field == quantity.field
         ),
@@ -133,6 +135,10 @@ def _small_bytes(printed: str) -> tuple[str, float]:
     return ("MiB", 2.0**20) if printed.endswith(("MB", "MiB")) else ("KiB", 2.0**10)
 
 
+def _both(note: Note | None) -> Bilingual:
+    return NO_TEXT if note is None else Bilingual(note.zh, note.en)
+
+
 def _short(value: float) -> float:
     """Without the noise of binary arithmetic."""
     return float(f"{value:.10g}")
@@ -147,5 +153,5 @@ def _disagreement(conflict: Conflict, unit: str) -> Disagreement:
     return Disagreement(
         claims=tuple((text(claim.value), claim.source) for claim in conflict.claims),
         used=text(conflict.used),
-        note=conflict.note or "",
+        note=_both(conflict.note),
     )

@@ -7,6 +7,7 @@ can be compared. `catalogue_sheets` makes them.
 import msgspec
 
 from diglot.figures.chip_marks import ChipMark
+from diglot.languages import NO_TEXT, Bilingual
 
 
 class Fact(msgspec.Struct, frozen=True, kw_only=True):
@@ -23,7 +24,8 @@ class Fact(msgspec.Struct, frozen=True, kw_only=True):
     source: str = ""
     """Id of a source; empty where it follows from other facts."""
     approximate: bool = False
-    note: str = ""
+    note: Bilingual = NO_TEXT
+    """Empty in a language in which nobody wrote one."""
     disagreements: tuple["Disagreement", ...] = ()
 
 
@@ -34,7 +36,7 @@ class Disagreement(msgspec.Struct, frozen=True, kw_only=True):
     """What each source says, in the unit of the first, with the source's id."""
     used: str
     """The value that is used; empty where none is."""
-    note: str
+    note: Bilingual
 
 
 class ChipPrice(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,7 +57,7 @@ class ChipSource(msgspec.Struct, frozen=True, kw_only=True):
     url: str
     as_of: str
     official: bool
-    note: str
+    note: Bilingual
 
 
 class ChipSheet(msgspec.Struct, frozen=True, kw_only=True):

@@ -83,7 +83,9 @@ _NAMES = {
         "find_decode_tensor_limit_ways find_least_batch_tokens find_mixed_limit_tokens "
         "find_network_ridge_flops_per_byte find_tensor_parallel_limit_ways find_tokens_per_chip"
     ),
-    "parallelism.placement": "OBJECTIVES Pool Stage evaluate_placement find_best_placement",
+    "parallelism.placement": (
+        "OBJECTIVES Pool Stage evaluate_placement find_best_placement find_robust_fraction"
+    ),
     "parallelism.sharding": "count_copies find_split_critical_depth",
     "rooflines.critical_batch": "find_critical_rows find_moe_critical_tokens",
     "rooflines.hierarchical": "HierarchicalRoofline",
@@ -236,6 +238,7 @@ if TYPE_CHECKING:
     from diglot.hardware.parallelism.placement import Stage as Stage
     from diglot.hardware.parallelism.placement import evaluate_placement as evaluate_placement
     from diglot.hardware.parallelism.placement import find_best_placement as find_best_placement
+    from diglot.hardware.parallelism.placement import find_robust_fraction as find_robust_fraction
     from diglot.hardware.parallelism.sharding import count_copies as count_copies
     from diglot.hardware.parallelism.sharding import find_split_critical_depth as find_split_critical_depth
     from diglot.hardware.rooflines.critical_batch import find_critical_rows as find_critical_rows

@@ -32,6 +32,7 @@ from diglot.render.params import Params
 from diglot.render.parts import Problems, fill_html, fill_text
 from diglot.render.placeholders import ArticleResolver, references_in
 from diglot.render.structured_data import AboutArticle, article_data, site_data
+from diglot.render.talk_lists import link_to
 from diglot.render.terms import linked_authors, linked_terms
 from diglot.render.theme import ResolvedHalf, Theme
 from diglot.render.values import Values
@@ -179,6 +180,11 @@ class ArticlePage:
             has_controls=any(one.explored for half in self._documents.values() for one in half.figures),
             newer=self._neighbour(neighbours.newer) if neighbours else None,
             older=self._neighbour(neighbours.older) if neighbours else None,
+            talks=tuple(
+                link
+                for one in self._article.talks
+                if (link := link_to(one, self._language, self._addresses)) is not None
+            ),
             params=Params(self._article.halves[self._main].front_matter.params, self._main),
         )
         page = self._page(next(head.title for head in heads if head.language == self._main), rows)

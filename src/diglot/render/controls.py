@@ -33,7 +33,9 @@ def controls_view(
         figure=name,
         controls=controls,
         following=following,
-        state=", ".join(f"{one.label} = {one.choices[one.default].text}" for one in controls),
+        state=", ".join(
+            state_text(axis.domain, axis.values[axis.default], language) for axis in exploration.plan.axes
+        ),
         frames={size: addresses.path(path) for size, path in exploration.files.items()},
     )
 
@@ -74,6 +76,11 @@ def _are_many_numbers(axis: Axis) -> bool:
 def label_text(domain: Domain, language: Language) -> str:
     """What readers call a parameter."""
     return domain.label.of(language) if domain.label else domain.name
+
+
+def state_text(domain: Domain, value: str, language: Language) -> str:
+    """A parameter with its value, as readers see both."""
+    return f"{label_text(domain, language)} = {value_text(domain, value, language)}"
 
 
 def value_text(domain: Domain, value: str, language: Language) -> str:

@@ -1,7 +1,8 @@
 """Renders the list of all figures, and the page of each."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 from typing import Any
 
 import msgspec
@@ -10,10 +11,11 @@ from markupsafe import Markup
 from diglot.content.highlighting import highlighted
 from diglot.content.mistakes import TooMuch
 from diglot.figures.chip_sheets import ChipName
-from diglot.figures.records import Domain, DrawnFigure
+from diglot.figures.frames.plan import Plan
+from diglot.figures.records import Domain, DrawnFigure, Table
 from diglot.languages import HTML_LANG, Language
 from diglot.project import Project
-from diglot.render.controls import label_text, value_text
+from diglot.render.controls import label_text, state_text, value_text
 from diglot.render.embeds import DIGITS_OF_DIGEST, drawing_views, table_view
 from diglot.render.figure_embeds import EmbeddedFigure, figure_controls, snippets_for_elsewhere
 from diglot.render.forms import form_view
@@ -74,6 +76,19 @@ class FigurePage(msgspec.Struct, frozen=True, kw_only=True):
     """Path of the file with its data, from the site's root."""
     exploration: Exploration | None
     """What readers can turn; None for nothing."""
+    tables_path: str
+    """Path of the file with the tables of all states, from the site's root; empty where there is none."""
+
+
+class StateTables(msgspec.Struct, frozen=True, kw_only=True):
+    """The tables of a figure's states, for the page of the figure."""
+
+    states: tuple[str, ...]
+    """For each frame, what the table stands for, in words."""
+    tables: tuple[str, ...]
+    """Each different table once, as HTML."""
+    which: tuple[int, ...]
+    """For each frame, the index of its table."""
 
 
 def listed_figure(figure_id: str, drawn: DrawnFigure) -> ListedFigure:
@@ -152,6 +167,7 @@ def _figure_view(project: Project, shown: FigurePage, drawn: DrawnFigure) -> Fig
         has_readings=any(drawing.has_readings for drawing in drawings),
         form=form_view(form, language, url=addresses.path(material.answers_path)) if form else None,
         table=table_view(drawn.table) if drawn.table else None,
+        tables=addresses.path(shown.tables_path) if shown.tables_path else "",
         downloads=tuple(Link(text=word, url=addresses.path(path)) for word, path in files),
         parameters=tuple(_parameter_view(domain, language) for domain in material.computed.domains),
         digest=material.computed.digest[:DIGITS_OF_DIGEST],
@@ -177,6 +193,22 @@ def _figure_view(project: Project, shown: FigurePage, drawn: DrawnFigure) -> Fig
         script_url=shown.source_urls.get(material.script_path),
         code=Markup(_highlighted(shown.code)),
         lines=len(shown.code.splitlines()),
+    )
+
+
+def state_tables(theme: Theme, plan: Plan, tables: Sequence[Table], language: Language) -> bytes:
+    """The file with the table of every state of a figure."""
+    different = tuple(dict.fromkeys(tables))
+    words = theme.strings[language]
+    texts = [[state_text(axis.domain, value, language) for value in axis.values] for axis in plan.axes]
+    return msgspec.json.encode(
+        StateTables(
+            states=tuple(words("data_of_state", state=", ".join(state)) for state in product(*texts)),
+            tables=tuple(
+                theme.templates.render("table.html", numbers=table_view(one)).strip() for one in different
+            ),
+            which=tuple(map(different.index, tables)),
+        )
     )
 
 

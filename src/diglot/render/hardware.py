@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from itertools import groupby
 
 from diglot.figures.chip_sheets import ChipSheet, Disagreement, Fact
-from diglot.languages import LANGUAGES, Language
+from diglot.languages import HTML_LANG, LANGUAGES, Bilingual, Language, twin_of
 from diglot.project import Project
 from diglot.render.addresses import Addresses
 from diglot.render.chip_classes import chip_classes
@@ -23,6 +23,7 @@ from diglot.render.views import (
     FactView,
     Link,
     PriceView,
+    RemarkView,
     SourceView,
     VendorView,
 )
@@ -171,7 +172,7 @@ def _chip_view(shown: ChipPage, addresses: Addresses) -> ChipView:
                 url=one.url,
                 as_of=one.as_of,
                 official=one.official,
-                note=one.note,
+                note=_remark(one.note, language),
             )
             for one in sheet.sources
         ),
@@ -204,9 +205,9 @@ def _groups(sheet: ChipSheet, numbers: Mapping[str, int], language: Language) ->
                 printed=fact.printed if fact else "",
                 approximate=fact.approximate if fact else False,
                 source=numbers.get(fact.source, 0) if fact else 0,
-                note=fact.note if fact else "",
+                note=_remark(fact.note, language) if fact else RemarkView(),
                 disagreements=tuple(
-                    _disagreement(one, numbers)
+                    _disagreement(one, numbers, language)
                     for one in (
                         *(fact.disagreements if fact else ()),
                         *(one for other, one in sheet.other_disagreements if other == field),
@@ -220,9 +221,17 @@ def _groups(sheet: ChipSheet, numbers: Mapping[str, int], language: Language) ->
             yield FactGroupView(name=name.of(language), facts=found)
 
 
-def _disagreement(one: Disagreement, numbers: Mapping[str, int]) -> DisagreementView:
+def _disagreement(one: Disagreement, numbers: Mapping[str, int], language: Language) -> DisagreementView:
     return DisagreementView(
         claims=tuple((text or "–", numbers[source]) for text, source in one.claims),
         used=one.used,
-        note=one.note,
+        note=_remark(one.note, language),
     )
+
+
+def _remark(note: Bilingual, language: Language) -> RemarkView:
+    """A remark in the language of the page, or else in the other one."""
+    if text := note.of(language):
+        return RemarkView(text=text)
+    other = twin_of(language)
+    return RemarkView(text=note.of(other), language=HTML_LANG[other])

@@ -1,5 +1,6 @@
 """The material of an article's pages: the parsed halves and everything that their placeholders need."""
 
+import datetime
 from collections.abc import Mapping
 
 import msgspec
@@ -10,7 +11,7 @@ from diglot.figures.frames.plan import Plan
 from diglot.figures.records import ComputedFigure, DrawnFigure, Size
 from diglot.languages import LANGUAGES, Language
 from diglot.render.parts import placeholders_in
-from diglot.site_map import ArticleKind, Neighbours
+from diglot.site_map import ArticleKind, HalfSummary, Neighbours
 
 
 class ImageFile(msgspec.Struct, frozen=True, kw_only=True):
@@ -75,6 +76,8 @@ class Article(msgspec.Struct, frozen=True, kw_only=True):
     alignment: Alignment
     figures: Mapping[str, FigureMaterial] = msgspec.field(default_factory=dict)
     """Figures that the article shows or quotes, by the text of the `FigureRequest`."""
+    talks: tuple["LinkedArticle", ...] = ()
+    """Talks about it; of a talk, the article that it is about."""
     neighbours: Mapping[Language, Neighbours] = msgspec.field(default_factory=dict)
     source_urls: Mapping[str, str] = msgspec.field(default_factory=dict)
     """Whole addresses of scripts and data files by path; pages show other files without a link."""
@@ -101,3 +104,25 @@ def value_requests(*parts: Parts) -> tuple[FigureRequest, ...]:
     """The figures whose values some parts quote, e.g. those of a title in a list."""
     texts = (text for some in parts for placeholder in placeholders_in(some) for text in placeholder.figures)
     return tuple(dict.fromkeys(map(FigureRequest.parse, texts)))
+
+
+class LinkedArticle(msgspec.Struct, frozen=True, kw_only=True):
+    """An article or a talk, as a page of another one links to it."""
+
+    paths: Mapping[Language, str]
+    """Its pages; none if this build leaves it out."""
+    titles: Mapping[Language, str]
+
+
+class ListedTalk(msgspec.Struct, frozen=True, kw_only=True):
+    """What the list of talks shows of one."""
+
+    halves: tuple[HalfSummary, ...]
+    date: datetime.date
+    draft: bool
+    expired: bool
+    paths: Mapping[Language, str]
+    files: Mapping[Language, tuple[tuple[str, str], ...]]
+    """Names of formats, with the paths of the files."""
+    article: LinkedArticle
+    """The article that it is about."""

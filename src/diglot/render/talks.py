@@ -1,17 +1,18 @@
 """Renders the page of a talk: its slides in both languages, in one file that works by itself."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from msgspec.structs import replace
 
 from diglot.content.records import Alignment, Block, Document, FigureEmbed, Row, TableEmbed
-from diglot.content.slides import Slide, first_notes, slides_of
+from diglot.content.slides import Slide, first_notes, is_picture, slides_of
 from diglot.digests import digest_of
 from diglot.figure_request import FigureRequest
 from diglot.figures.records import DrawnFigure, Room
-from diglot.languages import Language, twin_of
+from diglot.invariants import certain
+from diglot.languages import HTML_LANG, Language, twin_of
 from diglot.project import Project
 from diglot.render.addresses import Addresses, WholeAddresses
 from diglot.render.article import ArticlePage
@@ -19,11 +20,15 @@ from diglot.render.materials import Article, FigureMaterial
 from diglot.render.numbering import embed_of
 from diglot.render.page_parts import addresses_of, page_view, render_page, toggle_words
 from diglot.render.parts import fill_html, fill_text
+from diglot.render.second_language import second, table_with_second, with_second
+from diglot.render.talk_lists import link_to
 from diglot.render.theme import Theme
 from diglot.render.versions import versions_of
 from diglot.render.views import (
     DeckView,
     EmbedView,
+    FootView,
+    HalfView,
     PageView,
     SlideBlockView,
     SlideView,
@@ -35,6 +40,8 @@ _INSIDE = re.compile(r"<(h\d|p)[^>]*>(.*)</\1>\s*", re.DOTALL)
 _WIDTH, _HEIGHT = 640, 336
 """Pixels of a drawing, which a slide enlarges by 7/4: 1,120 × 588 between the margins."""
 _FULL_WIDTH, _FULL_HEIGHT = 686, 352
+_WORDS = ("paragraph", "list", "definitions", "formula", "quote", "admonition", "html")
+"""Kinds of blocks that a slide shows for the language that alone has them; others are warned of."""
 _TITLE, _CONTROLS = 32, 34
 """Height of a title in a line, and of a row of controls."""
 _BESIDE, _GAP = 400, 34
@@ -99,6 +106,7 @@ class _TalkPage(ArticlePage):
         super().__init__(theme, project, article, language, "both", posts=None, path=None)
         self._on_slides = drawn
         self._rooms = {one: rooms_of(document) for one, document in self._documents.items()}
+        self._lonely = {one: self._lonely_rows(one) for one in self._shown}
 
     @staticmethod
     def _links(project: Project) -> Addresses:
@@ -106,6 +114,18 @@ class _TalkPage(ArticlePage):
 
     def _draws(self, language: Language) -> bool:
         return True
+
+    def _lonely_rows(self, language: Language) -> dict[int, list[Row]]:
+        """What only the other language says, by the block of this one that it follows."""
+        found: dict[int, list[Row]] = {}
+        other, last = twin_of(language), None
+        for row in self._article.alignment.rows:
+            own, twin = _index(row, language), _index(row, other)
+            if own is not None:
+                last = own
+            elif last is not None and twin is not None and self._documents[other].blocks[twin].kind in _WORDS:
+                found.setdefault(last, []).append(row)
+        return found
 
     def talk_html(self, states: Mapping[str, bytes], embedded: Mapping[str, str]) -> str:
         """The page. Raises DiagnosticError with every mistake."""
@@ -173,17 +193,18 @@ class _TalkPage(ArticlePage):
             head=self._head(language),
             twin=self._head(other) if other in self._resolved else None,
             description=self._description(language),
+            twin_description=self._description(other) if other in self._resolved else "",
             notes=self._said(language, first_notes(self._documents[language])),
             slides=tuple(self._slide(language, n, slide, rows) for n, slide in enumerate(slides, start=2)),
             count=len(slides) + 1,
+            event=fill_text(self._article.halves[language].front_matter.event, self._resolvers[language]),
+            article=next(
+                (link_to(one, language, self._addresses) for one in self._article.talks if one.paths), None
+            ),
         )
 
     def _slide(self, language: Language, number: int, slide: Slide, rows: Mapping[int, Row]) -> SlideView:
-        blocks = self._documents[language].blocks
-        columns = tuple(
-            tuple(self._block(language, rows[index], index, blocks[index]) for index in column)
-            for column in slide.columns
-        )
+        columns = self._columns(language, slide, rows)
         embeds = [one.half.embed for column in columns for one in column if one.half.embed is not None]
         first = slide.title if slide.title is not None else next(iter((*slide.body, *slide.notes)))
         title = self._inner(language, slide.title)
@@ -200,20 +221,105 @@ class _TalkPage(ArticlePage):
             twin=self._twin_words(language, slide, rows[first]),
             columns=columns,
             notes=self._said(language, slide.notes),
-            sources=tuple(embeds),
+            sources=tuple(self._sources(language, slide, rows, embeds)),
         )
+
+    def _sources(
+        self, language: Language, slide: Slide, rows: Mapping[int, Row], embeds: Iterable[EmbedView]
+    ) -> Iterator[FootView]:
+        blocks = self._documents[language].blocks
+        places = (index for index in slide.body if embed_of(blocks[index], self._documents[language]))
+        for index, embed in zip(places, embeds, strict=True):
+            twin = self._twin_embed(language, rows[index])
+            caption = _caption(embed)
+            other = _caption(twin) if twin is not None else Markup()
+            yield FootView(
+                caption=caption, twin=other if other != caption else Markup(), provenance=embed.provenance
+            )
 
     def _said(self, language: Language, notes: Iterable[int]) -> tuple[Markup, ...]:
         blocks = self._documents[language].blocks
         return tuple(fill_html(blocks[index].parts, self._resolvers[language]) for index in notes)
 
+    def _columns(
+        self, language: Language, slide: Slide, rows: Mapping[int, Row]
+    ) -> tuple[tuple[SlideBlockView, ...], ...]:
+        """What is below the title, with what only the other language says."""
+        blocks, lonely = self._documents[language].blocks, self._lonely[language]
+        columns = [
+            [
+                block
+                for index in column
+                for block in (
+                    self._block(language, rows[index], index, blocks[index]),
+                    *self._added(language, lonely.get(index, ())),
+                )
+            ]
+            for column in slide.columns
+        ]
+        below_title = () if slide.title is None else self._added(language, lonely.get(slide.title, ()))
+        if below_title:
+            columns = columns or [[]]
+            columns[0][:0] = below_title
+        return tuple(map(tuple, columns))
+
     def _block(self, language: Language, row: Row, index: int, block: Block) -> SlideBlockView:
+        half = self._half(row, language, index, block)
+        other = twin_of(language)
+        at = _index(row, other)
+        if at is not None and other in self._resolved and not is_picture(block):
+            half = self._with_second(language, row, half, block)
+        twin = None if at is None or other not in self._resolved else self._documents[other].blocks[at]
         return SlideBlockView(
             id=row.id,
             kind=block.kind,
             classes=" ".join(block.classes),
-            half=self._half(row, language, index, block),
+            half=half,
+            twin_notes=self._notes(other, twin) if twin else (),
         )
+
+    def _with_second(self, language: Language, row: Row, half: HalfView, block: Block) -> HalfView:
+        lang = HTML_LANG[twin_of(language)]
+        if half.embed is None:
+            return replace(
+                half, html=with_second(block.kind, half.html, self._twin_html(language, row), lang)
+            )
+        if half.embed.kind == "figure" or half.embed.table is None:  # its words are those of one language
+            return half
+        twin = self._twin_embed(language, row)
+        table = table_with_second(half.embed.table, twin.table if twin else None, lang)
+        return replace(half, embed=replace(half.embed, table=table))
+
+    def _added(self, language: Language, rows: Iterable[Row]) -> list[SlideBlockView]:
+        """What the other language says where this one says nothing."""
+        other = twin_of(language)
+        lang = HTML_LANG[other]
+        return [
+            SlideBlockView(
+                id=row.id,
+                kind="html",
+                classes="",
+                half=HalfView(
+                    language=language,
+                    lang=HTML_LANG[language],
+                    html=second(self._twin_html(language, row), lang),
+                ),
+            )
+            for row in rows
+        ]
+
+    def _twin_html(self, language: Language, row: Row) -> Markup:
+        other = twin_of(language)
+        index = certain(_index(row, other), "the row has both halves")
+        return fill_html(self._documents[other].blocks[index].parts, self._resolvers[other])
+
+    def _twin_embed(self, language: Language, row: Row) -> EmbedView | None:
+        """A figure or table of numbers in the other language, without its drawing."""
+        other = twin_of(language)
+        index = _index(row, other)
+        if index is None or other not in self._resolved:
+            return None
+        return self._embed(other, self._documents[other].blocks[index], draw=False)
 
     def _inner(self, language: Language, index: int | None) -> Markup:
         """A heading or paragraph without its tags."""
@@ -224,16 +330,12 @@ class _TalkPage(ArticlePage):
         return Markup(found[2]) if found else Markup()
 
     def _twin_words(self, language: Language, slide: Slide, row: Row) -> Markup:
-        """What the other language has in place of the title, or of the first sentence."""
-        other = twin_of(language)
-        index = row.zh if other == "zh" else row.en
-        if index is None or other not in self._resolved:
-            return Markup()
-        if slide.title is None and _named_by_figure(slide):
-            half = self._half(row, other, index, self._documents[other].blocks[index])
-            return _said_by(half.embed) if half.embed else Markup()
-        is_words = slide.title is not None or slide.layout == "statement"
-        return self._inner(other, index) if is_words else Markup()
+        """What the other language has in place of the title."""
+        if slide.title is not None:
+            other = twin_of(language)
+            return self._inner(other, _index(row, other)) if other in self._resolved else Markup()
+        twin = self._twin_embed(language, row) if _named_by_figure(slide) else None
+        return _said_by(twin) if twin else Markup()
 
     def _material(self, embed: FigureEmbed | TableEmbed, language: Language) -> FigureMaterial:
         """A figure with the drawing for its room."""
@@ -247,12 +349,21 @@ class _TalkPage(ArticlePage):
 
 def _said_by(embed: EmbedView) -> Markup:
     """What a figure says, as a title; of one that can be turned, what it is about."""
-    return Markup.escape(embed.message if embed.message and embed.controls is None else embed.title)
+    return escape(embed.message if embed.message and embed.controls is None else embed.title)
+
+
+def _caption(embed: EmbedView) -> Markup:
+    """What the foot says of a figure; not its message, which is the title of the slide or in the drawing."""
+    return Markup() if embed.caption == escape(embed.message) else embed.caption
+
+
+def _index(row: Row, language: Language) -> int | None:
+    return row.zh if language == "zh" else row.en
 
 
 def _rows_of(alignment: Alignment, language: Language) -> dict[int, Row]:
     """The row of each block of a half, by the block's index."""
-    indexes = ((row.zh if language == "zh" else row.en, row) for row in alignment.rows)
+    indexes = ((_index(row, language), row) for row in alignment.rows)
     return {index: row for index, row in indexes if index is not None}
 
 

@@ -26,6 +26,8 @@ from diglot.site_map import (
     hardware_path,
     home_path,
     page_languages,
+    talk_languages,
+    talks_path,
     term_path,
     terms_in,
     terms_path,
@@ -97,6 +99,11 @@ def term_versions(project: Project, site_map: SiteMap, taxonomy: Taxonomy, term:
     return versions_of(project, {one: term_path(one, taxonomy, term) for one in having})
 
 
+def talks_versions(project: Project, languages: Iterable[Language]) -> Versions:
+    """The lists of talks, in the languages that have one."""
+    return versions_of(project, {one: talks_path(one) for one in languages})
+
+
 def changed_on(article: Summary) -> datetime.date | None:
     """The day of an article's last change as its front matter gives it; None for a page without a date."""
     day = article.updated or article.date
@@ -118,6 +125,8 @@ def pages_to_index(
         if article is not site_map.home:
             yield article_versions(project, article), changed_on(article)
     languages = page_languages(site_map)
+    if having_talks := talk_languages(site_map):
+        yield talks_versions(project, having_talks), None
     for taxonomy in TAXONOMIES:
         if any(terms_in(site_map, one, taxonomy) for one in languages):
             yield terms_versions(project, site_map, taxonomy), latest

@@ -341,6 +341,9 @@ class SlideBlockView(msgspec.Struct, frozen=True, kw_only=True):
     classes: str
     """Class names that the author gave it."""
     half: HalfView
+    """With what the other language has in its place."""
+    twin_notes: tuple[NoteView, ...] = ()
+    """The footnotes of the other language."""
 
 
 class HeadView(msgspec.Struct, frozen=True, kw_only=True):
@@ -386,6 +389,18 @@ class ArticleView(msgspec.Struct, frozen=True, kw_only=True):
     """`params` of its front matter, as `page.params`."""
     has_readings: bool
     """Whether a drawing holds values for readers who point at them."""
+    talks: tuple[Link, ...]
+    """The talks about it."""
+
+
+class FootView(msgspec.Struct, frozen=True, kw_only=True):
+    """What the foot of a slide says of a figure or table."""
+
+    caption: Markup
+    """HTML; empty where it is the figure's message."""
+    twin: Markup
+    """The caption in the other language; empty where it is the same."""
+    provenance: ProvenanceView
 
 
 class SlideView(msgspec.Struct, frozen=True, kw_only=True):
@@ -406,12 +421,12 @@ class SlideView(msgspec.Struct, frozen=True, kw_only=True):
     title: Markup
     """HTML; empty for a slide without a title."""
     twin: Markup
-    """The title in the other language, or the first sentence of a slide without one; may be empty."""
+    """The title in the other language; may be empty."""
     columns: tuple[tuple[SlideBlockView, ...], ...]
     """What is below the title: one column, or several."""
     notes: tuple[Markup, ...]
     """What the speaker says."""
-    sources: tuple[EmbedView, ...]
+    sources: tuple[FootView, ...]
     """The figures and tables whose origin the foot names."""
 
 
@@ -423,11 +438,17 @@ class DeckView(msgspec.Struct, frozen=True, kw_only=True):
     """None for a talk in one language only."""
     description: str
     """One or two sentences below the title; may be empty."""
+    twin_description: str
+    """The same in the other language; may be empty."""
     notes: tuple[Markup, ...]
     """What the speaker says to the first slide."""
     slides: tuple[SlideView, ...]
     count: int
     """Number of slides, with the first one."""
+    event: str
+    """Where it was given; may be empty."""
+    article: Link | None
+    """The article that it is about."""
 
 
 class TalkView(msgspec.Struct, frozen=True, kw_only=True):
@@ -446,6 +467,27 @@ class TalkView(msgspec.Struct, frozen=True, kw_only=True):
     has_controls: bool
     minutes: str
     """How long the talk should take: `minutes` in `params` of its front matter; empty without it."""
+
+
+class TalkEntryView(msgspec.Struct, frozen=True, kw_only=True):
+    """A talk in the list of all."""
+
+    title: Link
+    description: str
+    twin: Link | None
+    """Its title in the other language."""
+    date: str
+    """Empty for a talk without a date."""
+    iso_date: str
+    event: str
+    """Where it was given; may be empty."""
+    languages: tuple[Link, ...]
+    files: tuple[Link, ...]
+    """The talk as PDF and PowerPoint files, where its author has published them."""
+    article: Link | None
+    """The article that it is about."""
+    draft: bool
+    expired: bool
 
 
 class FigureEntryView(msgspec.Struct, frozen=True, kw_only=True):
@@ -528,6 +570,8 @@ class FigureView(msgspec.Struct, frozen=True, kw_only=True):
     form: FormView | None
     """What readers can ask for; None for a script without a form."""
     table: TableView | None
+    tables: str
+    """Address of the tables of all states; empty without a table, or where readers cannot turn the figure."""
     downloads: tuple[Link, ...]
     parameters: tuple[ParameterView, ...]
     digest: str
@@ -580,6 +624,15 @@ class VendorView(msgspec.Struct, frozen=True, kw_only=True):
     chips: tuple[ChipEntryView, ...]
 
 
+class RemarkView(msgspec.Struct, frozen=True, kw_only=True):
+    """A remark about a chip or a source."""
+
+    text: str = ""
+    """Empty where there is none."""
+    language: str = ""
+    """`zh-Hans` or `en`, if nobody wrote it in the language of the page; else empty."""
+
+
 class DisagreementView(msgspec.Struct, frozen=True, kw_only=True):
     """Sources that disagree about a fact."""
 
@@ -587,7 +640,7 @@ class DisagreementView(msgspec.Struct, frozen=True, kw_only=True):
     """What each source says, with the source's number."""
     used: str
     """The value that is used; empty where none is."""
-    note: str
+    note: RemarkView
 
 
 class FactView(msgspec.Struct, frozen=True, kw_only=True):
@@ -607,7 +660,7 @@ class FactView(msgspec.Struct, frozen=True, kw_only=True):
     approximate: bool
     source: int
     """Number of its source; 0 where it follows from other facts."""
-    note: str
+    note: RemarkView
     disagreements: tuple[DisagreementView, ...]
 
 
@@ -639,7 +692,7 @@ class SourceView(msgspec.Struct, frozen=True, kw_only=True):
     """Date of the text, as precisely as it is known."""
     official: bool
     """Whether it is the vendor's, or of those who measured."""
-    note: str
+    note: RemarkView
 
 
 class ChipView(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,5 +1,6 @@
 """Tasks of the list of all figures, and of the page of each."""
 
+from collections.abc import Sequence
 from contextlib import suppress
 
 import msgspec
@@ -7,9 +8,11 @@ import msgspec
 from diglot.engine import FILE, BlobReference, Key, Packs, UpstreamFailed
 from diglot.exploration import read_exploration, written
 from diglot.figure_request import FigureRequest
-from diglot.figures.frames.plan import PlanError, plan_frames
+from diglot.figures.frames.plan import Plan, PlanError, plan_frames
+from diglot.figures.records import Table
 from diglot.languages import Language
 from diglot.processes import Shared
+from diglot.render.assets import hashed_name
 from diglot.render.figure_embeds import EmbeddedFigure, embedded_page, oembed
 from diglot.render.gallery import (
     FigureArticle,
@@ -18,6 +21,7 @@ from diglot.render.gallery import (
     figure_page,
     gallery_page,
     listed_figure,
+    state_tables,
 )
 from diglot.render.materials import Exploration
 from diglot.rules.chips import chips_of, list_chips
@@ -34,6 +38,7 @@ from diglot.rules.summaries import find_addresses, find_page_languages, summaris
 from diglot.rules.tasks import Fetch, task
 from diglot.rules.uses import find_users
 
+_NO_TABLE = Table(columns=(), rows=(), raw=(), numeric=(), chips=())
 _OF_DIGLOT = "diglot/"
 """What paths of data files begin with that come with diglot."""
 
@@ -86,6 +91,7 @@ async def make_figure_page(fetch: Fetch, drawing: DrawingId) -> BlobReference:
         source_urls=source_urls(project, [material]),
         articles=(await fetch(list_articles, drawing)).articles,
         exploration=(await find_page_exploration(fetch, drawing))[0],
+        tables_path=next(iter(await find_tables(fetch, drawing)), ""),
         data_path=data_path(request),
     )
     page_context = await gather_page_context(fetch, "figure.html")
@@ -189,6 +195,36 @@ async def find_page_exploration(
     """A figure as readers can turn it on its page, and the tasks that make its files, by published path."""
     explored = (await fetch(find_controls, drawing)).explored
     return await find_exploration(fetch, drawing, read_exploration(explored)) if explored else (None, {})
+
+
+@task("figure-tables")
+async def write_tables(fetch: Fetch, drawing: DrawingId) -> bytes:
+    """The file with the tables of a figure's states, for its page."""
+    explored = read_exploration((await fetch(find_controls, drawing)).explored)
+    computed = await fetch(compute_figure, drawing.request)
+    plan = plan_frames(drawing.request, explored, computed.domains, computed.parameters)
+    names = [DrawingId(one, drawing.language) for one in plan.requests()]
+    tables = [one.table or _NO_TABLE for one in await fetch.all(draw_figure, names)]
+    page_context = await gather_page_context(fetch, "table.html")
+    file: bytes = await fetch.wait(
+        fetch.context.pool.call(_render_tables, page_context, plan, tables, drawing.language)
+    )
+    return file
+
+
+async def find_tables(fetch: Fetch, drawing: DrawingId) -> dict[str, Key]:
+    """The file with the tables of a figure's states, and its task; empty where there is none."""
+    request, language = drawing
+    if not (await fetch(find_controls, drawing)).explored or not (await fetch(draw_figure, drawing)).table:
+        return {}
+    key = write_tables.key(drawing)
+    (digest,) = await fetch.digests([key])
+    name = f"figures/{request.figure_id}/{request.file_stem}.tables.{language}.json"
+    return {hashed_name(name, digest): key}
+
+
+def _render_tables(sources: Shared, plan: Plan, tables: Sequence[Table], language: Language) -> bytes:
+    return state_tables(compiled(sources).theme, plan, tables, language)
 
 
 def _render_gallery(

@@ -37,6 +37,7 @@ from diglot.rules.projects import read_html_policy
 from diglot.rules.reading import read_text, read_text_if_there
 from diglot.rules.sources import find_post, kind_of
 from diglot.rules.tasks import Fetch, task
+from diglot.site_map import ArticleKind
 
 
 class ParsedHalf(msgspec.Struct, frozen=True, kw_only=True):
@@ -107,15 +108,16 @@ async def read_front_matter(fetch: Fetch, half: HalfId) -> Encoded:
     shared = await read_text_if_there(fetch, post.shared)
     common = None if shared is None else SharedText(path=post.shared, text=shared)
     call = fetch.context.pool.call(
-        _parse_front_matter, text, path, half.language, common, kind_of(half.article) != "post"
+        _parse_front_matter, text, path, half.language, common, kind_of(half.article)
     )
     return Encoded(await fetch.wait(call))
 
 
 def _parse_front_matter(
-    text: str, path: str, language: Language, shared: SharedText | None, of_page: bool
+    text: str, path: str, language: Language, shared: SharedText | None, kind: ArticleKind
 ) -> bytes:
-    return msgpack.encode(parse_front_matter(text, path, language, shared, is_page=of_page))
+    front = parse_front_matter(text, path, language, shared, is_page=kind == "page", is_talk=kind == "talk")
+    return msgpack.encode(front)
 
 
 @task("document", ParsedHalf)

@@ -17,7 +17,7 @@ from diglot.rules.files import STATIC
 from diglot.rules.ids import as_language
 from diglot.rules.projects import read_project
 from diglot.rules.reading import read_text
-from diglot.rules.sources import find_posts
+from diglot.rules.sources import find_posts, kind_of
 from diglot.rules.summaries import (
     find_addresses,
     find_article_at,
@@ -29,6 +29,7 @@ from diglot.site_map import (
     FEED_FORMATS,
     FIGURES,
     HARDWARE,
+    TALKS,
     TAXONOMIES,
     chip_path,
     feed_path,
@@ -37,6 +38,8 @@ from diglot.site_map import (
     hardware_path,
     home_path,
     output_path,
+    talk_languages,
+    talks_path,
     term_path,
     terms_in,
     terms_path,
@@ -71,6 +74,8 @@ async def find_list(fetch: Fetch, address: str, language: Language) -> str | Non
     first, _, term = address.partition("/")
     if first == FIGURES and (await fetch(read_project)).gallery:
         return await _figure_page(fetch, term, language)
+    if address == TALKS:
+        return await _list_of_talks(fetch, language)
     if first == HARDWARE and (await fetch(read_project)).hardware:
         return await _chip_page(fetch, term, language)
     for taxonomy in TAXONOMIES:
@@ -90,13 +95,26 @@ async def find_list(fetch: Fetch, address: str, language: Language) -> str | Non
 
 
 async def list_generated(fetch: Fetch) -> list[str]:
-    """The addresses of pages that diglot makes of figures and chips, without the language, for messages."""
+    """The addresses of pages that diglot makes of figures, talks and chips, without the language."""
     project, found = await fetch(read_project), []
     if project.gallery:
         found += [f"{FIGURES}/", *(f"{FIGURES}/{one}/" for one in (await fetch(find_scripts)).ids)]
+    if talk_languages(await fetch(map_articles)):
+        found.append(f"{TALKS}/")
     if project.hardware:
         found += [f"{HARDWARE}/", *(f"{HARDWARE}/{one.slug}/" for one in (await fetch(list_chips)).chips)]
     return found
+
+
+async def _list_of_talks(fetch: Fetch, language: Language) -> str | None:
+    """The path of the list of talks in a language that has one."""
+    site_map = await fetch(map_articles)
+    languages = talk_languages(site_map)
+    if languages:
+        return talks_path(language if language in languages else languages[0])
+    if TALKS not in site_map.by_address and any(kind_of(one) == "talk" for one in site_map.broken):
+        raise UpstreamFailed(map_articles.key(None))
+    return None
 
 
 async def _figure_page(fetch: Fetch, figure_id: str, language: Language) -> str | None:

@@ -22,6 +22,7 @@ from diglot.rules.files import STATIC, copy_file, write_no_jekyll
 from diglot.rules.frames import find_explorations, make_following_values, make_frames
 from diglot.rules.gallery import (
     find_page_exploration,
+    find_tables,
     make_embedded_page,
     make_figure_page,
     make_gallery_page,
@@ -55,6 +56,7 @@ from diglot.rules.site import SITE
 from diglot.rules.small_files import REDIRECTS_PATH, write_redirects, write_web_manifest
 from diglot.rules.sources import HOME_PAGE, find_post, kind_of
 from diglot.rules.summaries import alias_location, find_page_languages, map_articles, summarise
+from diglot.rules.talk_lists import find_talk_files, make_talks_page
 from diglot.rules.talks import make_talk_page
 from diglot.rules.tasks import Fetch, task
 from diglot.rules.theme import list_assets, make_asset
@@ -80,6 +82,8 @@ from diglot.site_map import (
     oembed_path,
     output_path,
     page_languages,
+    talk_languages,
+    talks_path,
     term_path,
     terms_in,
     terms_path,
@@ -102,6 +106,8 @@ async def list_article_outputs(fetch: Fetch, name: str) -> Manifest:
             continue
         wanted |= {published: copy_file.key(path) for path, published in needs.files.items()}
         if summary.kind == "talk":  # its page contains what figures need
+            files = (await fetch(find_talk_files, name)).files.get(language, ())
+            wanted |= {published: copy_file.key(path) for _, published, path in files}
             continue
         if needs.has_controls:
             try:
@@ -145,7 +151,7 @@ async def list_figure_outputs(fetch: Fetch, figure_id: str) -> Manifest:
         if drawn.svgs:
             wanted[embed_path(drawing.language, figure_id)] = make_embedded_page.key(drawing)
             wanted[oembed_path(drawing.language, figure_id)] = write_oembed.key(drawing)
-        wanted |= (await find_page_exploration(fetch, drawing))[1]
+        wanted |= (await find_page_exploration(fetch, drawing))[1] | await find_tables(fetch, drawing)
         wanted |= _downloads(drawing, drawn) | await _answers(fetch, request, drawn)
     made = await _manifest(fetch, wanted)
     return Manifest(outputs=made.outputs, whole=whole and made.whole)
@@ -173,6 +179,7 @@ async def list_outputs(fetch: Fetch, _name: None) -> Manifest:
             output_path(chip_path(language, slug)): make_chip_page.key(ChipId(slug, language))
             for slug in chips or ()
         }
+    wanted |= {output_path(talks_path(one)): make_talks_page.key(one) for one in talk_languages(site_map)}
     of_figures = {path for one in figures for path in _figure_pages(one, languages)}
     static = await _static_files(fetch)
     mistakes = [

@@ -16,7 +16,7 @@ from diglot.processes import Shared
 from diglot.project import Project
 from diglot.render.article import Mode, article_page
 from diglot.render.lists import landing_page, list_page, term_page, terms_page
-from diglot.render.materials import Article, FigureMaterial, Half
+from diglot.render.materials import Article, FigureMaterial, Half, LinkedArticle
 from diglot.render.sitemaps import robots_txt, sitemap_xml
 from diglot.render.small_pages import not_found_page, redirect_page
 from diglot.render.theme import Theme
@@ -46,6 +46,7 @@ from diglot.rules.summaries import (
     map_articles,
     summarise,
 )
+from diglot.rules.talk_lists import find_talks_about, has_talks
 from diglot.rules.tasks import Fetch, task
 from diglot.site_map import HOME, ArticleKind, Neighbours, SiteMap, home_path, page_languages
 
@@ -255,6 +256,7 @@ def article_from(
         figures=sources.figures,
         neighbours={readers: msgpack.decode(sources.neighbours, type=Neighbours)},
         source_urls=sources.source_urls,
+        talks=sources.talks,
     )
 
 
@@ -281,6 +283,7 @@ class PageSources(NamedTuple):
     neighbours: bytes
     """A `Neighbours`, encoded."""
     source_urls: Mapping[str, str]
+    talks: tuple[LinkedArticle, ...]
 
 
 async def gather_sources(fetch: Fetch, half: HalfId, mode: Mode, reading: Language) -> PageSources:
@@ -338,6 +341,7 @@ async def gather_sources(fetch: Fetch, half: HalfId, mode: Mode, reading: Langua
         if kind_of(name) != "post"
         else await fetch.encoded(find_neighbours, HalfId(name, reading)),
         source_urls=source_urls(project, figures.values()),
+        talks=(await fetch(find_talks_about, name)).talks if (await fetch(has_talks)).value else (),
     )
 
 

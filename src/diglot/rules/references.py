@@ -94,7 +94,7 @@ def _unwritable(request: FigureRequest, path: str, line: int) -> Iterable[Diagno
 
 def _quoted_by(front: FrontMatter) -> Iterable[tuple[str, int]]:
     """The figures whose values the title or description quotes, with the line of the quote."""
-    for parts in (front.title, front.description):
+    for parts in (front.title, front.description, front.event):
         for placeholder in placeholders_in(parts):
             for text in placeholder.figures:
                 yield text, placeholder.line

@@ -61,6 +61,7 @@ _CODE: Mapping[str, tuple[str, ...]] = {
     "cards": (*_RENDERING, "figures"),
     "hardware": (*_RENDERING, "figures"),
     "gallery": (*_RENDERING, "content"),
+    "talk_lists": _RENDERING,
     "talks": (*_RENDERING, "content/slides.py"),
     "outputs": _RENDERING,
 }

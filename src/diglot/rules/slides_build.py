@@ -3,10 +3,12 @@
 Importing this module needs python-pptx, which is an extra.
 """
 
+import base64
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Literal
 
+from diglot.check.chromium import ChromiumFailed, find_chromium, picture_of_page
 from diglot.engine import Progress
 from diglot.figure_request import FigureRequest
 from diglot.figures.jobs import Sheet
@@ -25,6 +27,7 @@ from diglot.slides.powerpoint_files.writing import WrittenTalk, write_talk
 
 _MARGIN_PX, _HIGH_PX = 80, 720
 """Empty margin of an exported sheet, and the height of the sheet that has it."""
+_DOTS_TO_A_PIXEL, _MOST_DOTS = 2.0, 4000
 Charts = Literal["pictures", "native"]
 
 
@@ -54,7 +57,9 @@ def build_talk(
         for block in column
         if isinstance(block, PictureContents)
     }
-    pictures = {path: shown_picture(path, (site.options.root / path).read_bytes()) for path in sorted(paths)}
+    pictures = {
+        path: shown_picture(path, (site.options.root / path).read_bytes(), _painted) for path in sorted(paths)
+    }
     return write_talk(talk, Materials(figures=figures, pictures=pictures), design)
 
 
@@ -91,6 +96,22 @@ def _draw(
             svg=svg, png=png, margin_px=margin, chart=chart.numbers if chart is not None else None
         )
     return found
+
+
+def _painted(svg: bytes, width: int, height: int) -> bytes | None:
+    """A picture of an SVG file, if there is a Chromium. As an image, it runs no scripts and loads nothing."""
+    if (executable := find_chromium()) is None:
+        return None
+    source = base64.b64encode(svg).decode()
+    html = (
+        "<!doctype html><style>body { margin: 0 } img { display: block }</style>"
+        f'<img width="{width}" height="{height}" src="data:image/svg+xml;base64,{source}">'
+    )
+    scale = min(_DOTS_TO_A_PIXEL, _MOST_DOTS / max(width, height))
+    try:
+        return picture_of_page(executable, html, width=width, height=height, scale=scale)
+    except ChromiumFailed:
+        return None
 
 
 def _read_template(path: Path) -> bytes:

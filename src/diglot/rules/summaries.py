@@ -44,7 +44,7 @@ from diglot.site_map import (
     without_language,
 )
 
-_SHARED_KEYS = ("date", "updated", "expires", "draft", "tags", "categories", "authors")
+_SHARED_KEYS = ("date", "updated", "expires", "draft", "tags", "categories", "authors", "article")
 
 
 @task("summary", keeps_last_good=True)
@@ -56,6 +56,7 @@ async def summarise(fetch: Fetch, name: str) -> Summary:
     await check_twin(fetch, post)
     mistakes = await _disagreements(fetch, post, fronts)
     mistakes += await _reserved(fetch, post, fronts)
+    mistakes += await _article_of_talk(fetch, post, fronts)
     if mistakes:
         raise DiagnosticError(*mistakes)
     fetch.report(*await _unlabelled(fetch, post, fronts))
@@ -78,6 +79,7 @@ async def summarise(fetch: Fetch, name: str) -> Summary:
                 description=await _text(fetch, own.description or outline.first_text, language, path),
                 reading_minutes=outline.reading_minutes,
                 slug=None if (slug := _slug(post, language, own)) == main_slug else slug,
+                event=await _text(fetch, own.event, language, path),
             )
         )
     return Summary(
@@ -94,6 +96,7 @@ async def summarise(fetch: Fetch, name: str) -> Summary:
         categories=front.categories,
         authors=front.authors,
         aliases=_aliases(fronts, (await fetch(read_project)).languages),
+        article=front.article,
     )
 
 
@@ -277,7 +280,7 @@ def _mapped(summary: Summary, selection: Selection) -> Summary:
     mapped = replace(summary, expires=None, expired=_has_expired(summary, selection))
     if summary.kind == "post":
         return mapped
-    halves = (replace(half, title="", description="", reading_minutes=1) for half in summary.halves)
+    halves = (replace(half, title="", description="", reading_minutes=1, event="") for half in summary.halves)
     return replace(mapped, halves=tuple(halves))
 
 
@@ -412,6 +415,28 @@ async def _reserved(fetch: Fetch, post: PostFiles, fronts: dict[Language, FrontM
                 )
             )
     return mistakes[:1]
+
+
+async def _article_of_talk(
+    fetch: Fetch, post: PostFiles, fronts: dict[Language, FrontMatter]
+) -> list[Diagnostic]:
+    """The error for a talk about an article that does not exist."""
+    for language, front in fronts.items():
+        if not front.article:
+            continue
+        names = [one for one in (await fetch(find_posts)).names if kind_of(one) == "post"]
+        if front.article not in names:
+            return [
+                Diagnostic(
+                    rule="talk-article",
+                    message=f'article: there is no article "{front.article}"',
+                    location=await key_location(fetch, post, language, "article"),
+                    fix=did_you_mean(
+                        front.article, names, otherwise="write the name of a folder in content/posts/."
+                    ),
+                )
+            ]
+    return []
 
 
 async def key_location(fetch: Fetch, post: PostFiles, language: Language, key: str) -> Location:

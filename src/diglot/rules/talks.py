@@ -17,7 +17,7 @@ from diglot.invariants import certain
 from diglot.languages import Language
 from diglot.processes import Shared
 from diglot.render.assets import FOLDER
-from diglot.render.materials import Article, Exploration, FigureMaterial, Half, ImageFile
+from diglot.render.materials import Article, Exploration, FigureMaterial, Half, ImageFile, LinkedArticle
 from diglot.rules.articles import align_article
 from diglot.rules.figures import draw_on_slide
 from diglot.rules.files import STATIC
@@ -30,6 +30,7 @@ from diglot.rules.projects import read_project
 from diglot.rules.references import ResolvedReferences, Targets, resolve_references
 from diglot.rules.sources import find_post
 from diglot.rules.summaries import find_addresses
+from diglot.rules.talk_lists import find_article_of_talk
 from diglot.rules.tasks import Fetch, task
 from diglot.rules.theme import list_assets, make_asset
 
@@ -126,6 +127,7 @@ class _TalkSources(NamedTuple):
     drawn: Mapping[tuple[str, Language, Room], DrawnFigure]
     states: Mapping[str, bytes]
     source_urls: Mapping[str, str]
+    about: LinkedArticle
 
 
 def _render(
@@ -153,6 +155,7 @@ def _render(
         alignment=sources.alignment,
         figures=sources.figures,
         source_urls=sources.source_urls,
+        talks=(sources.about,),
     )
     html = talk_page(
         page_context.theme,
@@ -220,6 +223,7 @@ async def _gather(fetch: Fetch, name: str) -> _TalkSources:
         drawn=drawn,
         states=states,
         source_urls=source_urls(await fetch(read_project), figures.values()),
+        about=await fetch(find_article_of_talk, name),
     )
 
 

@@ -43,7 +43,7 @@ async def _used_by(fetch: Fetch, half: HalfId) -> set[str]:
         references: References = await fetch(cut_references, half)
         used |= {text for text, _ in (*references.embedded, *references.quoted)}
         front: FrontMatter = await fetch(read_front_matter, half)
-        for parts in (front.title, front.description):
+        for parts in (front.title, front.description, front.event):
             used |= {text for placeholder in placeholders_in(parts) for text in placeholder.figures}
     except UpstreamFailed:
         pass

@@ -30,6 +30,8 @@ class NewPair(msgspec.Struct, frozen=True, kw_only=True):
     """What the halves begin with; nothing where there is none."""
     date: datetime.date | None
     """None for a page or a talk."""
+    article: str = ""
+    """The name of the post that a talk is made from; empty for none."""
     tags: tuple[str, ...] = ()
     draft: bool = False
     only: Language | None = None
@@ -62,7 +64,7 @@ def pair_files(root: Path, pair: NewPair) -> tuple[NewFile, ...]:
     ]
     if len(titles) == 2 and shared:
         files.append(NewFile(path=f"{before}meta.yaml", text="".join(f"{line}\n" for line in shared)))
-    _check(files, halves, is_page=section is not POSTS)
+    _check(files, halves, is_page=section is PAGES, is_talk=section is TALKS)
     return tuple(files)
 
 
@@ -90,6 +92,8 @@ def _shared_lines(pair: NewPair) -> tuple[str, ...]:
         lines.append(f"date: {pair.date.isoformat()}")
     if pair.tags:
         lines.append(f"tags: [{', '.join(pair.tags)}]")
+    if pair.article:
+        lines.append(f"article: {pair.article}")
     if pair.draft:
         lines.append("draft: true")
     if pair.only is not None:
@@ -115,13 +119,13 @@ def _refuse_taken(root: Path, slug: str, section: Section) -> None:
         raise Refusal(f"{section.folder}/{slug} is there already", fix)
 
 
-def _check(files: list[NewFile], halves: dict[Language, str], *, is_page: bool) -> None:
+def _check(files: list[NewFile], halves: dict[Language, str], *, is_page: bool, is_talk: bool) -> None:
     """Read the files as a build will. Raises Refusal for the first mistake."""
     texts = {file.path: file.text for file in files}
     shared = [SharedText(path=path, text=text) for path, text in texts.items() if path.endswith(".yaml")]
     for language, path in halves.items():
         try:
-            parse_front_matter(texts[path], path, language, *shared, is_page=is_page)
+            parse_front_matter(texts[path], path, language, *shared, is_page=is_page, is_talk=is_talk)
         except DiagnosticError as error:
             mistake = error.diagnostics[0]
             raise Refusal(mistake.message, mistake.fix or "choose another value.") from error

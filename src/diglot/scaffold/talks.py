@@ -1,5 +1,6 @@
-"""What a talk made from an article begins with: its `:::{slide}` blocks, and figures of their sections."""
+"""What a talk made from an article begins with: `:::{slide}` blocks, figures and notes of their sections."""
 
+import posixpath
 import re
 from pathlib import Path
 
@@ -9,19 +10,24 @@ from markdown_it.token import Token
 from diglot.content.directives import directive_name
 from diglot.content.front_matter import split_front_matter
 from diglot.content.parser import markdown_parser
+from diglot.content.records import OF_TALKS
 from diglot.diagnostics import DiagnosticError
 from diglot.languages import Language
-from diglot.rules.sources import POSTS, PostFiles
+from diglot.rules.sources import POSTS, TALKS, PostFiles
 from diglot.scaffold.articles import articles_by_slug, read_text
 from diglot.scaffold.files import Refusal
 from diglot.strict_yaml import read_mapping
 
+_TARGET = re.compile(r"(?<=\]\()(?!/|[a-z][a-z0-9+.-]*:)([^)\s]+)")
+"""What a link or a picture leads to, unless that is an address from the site's root or of another site."""
 _ID_AT_END = re.compile(r"\s*\{[^{}`]*\}\s*$")
 
 
 class TalkStart(msgspec.Struct, frozen=True, kw_only=True):
     """What a talk begins with."""
 
+    article: str
+    """The name of the post."""
     slug: str
     titles: dict[Language, str]
     bodies: dict[Language, str]
@@ -31,10 +37,14 @@ class _Slide(msgspec.Struct, kw_only=True):
     title: str
     body: str
     figures: list[str]
+    notes: list[str]
 
 
-def talk_from(root: Path, slug: str) -> TalkStart:
-    """A talk made from an article. Raises Refusal if there is no such article, or no slide in it."""
+def talk_from(root: Path, slug: str, *, is_flat: bool) -> TalkStart:
+    """A talk made from an article. Raises Refusal if there is no such article, or no slide in it.
+
+    `is_flat` is whether its files will lie side by side in the folder of talks.
+    """
     posts = articles_by_slug(root, POSTS)
     files = posts.get(slug)
     if files is None:
@@ -55,8 +65,10 @@ def talk_from(root: Path, slug: str) -> TalkStart:
                 "write one in each section that the talk should show: :::{slide}, a few points, and :::",
             )
         titles[language] = _title(root, files, language)
-        bodies[language] = "".join(map(_written, slides))
-    return TalkStart(slug=files.slug(files.languages[0]), titles=titles, bodies=bodies)
+        folder = posixpath.join(TALKS.folder, "" if is_flat else "talk")
+        body = "".join(map(_written, slides))
+        bodies[language] = _with_targets(body, root, posixpath.dirname(path), folder, files.slug(language))
+    return TalkStart(article=files.name, slug=files.slug(files.languages[0]), titles=titles, bodies=bodies)
 
 
 def _title(root: Path, files: PostFiles, language: Language) -> str:
@@ -74,10 +86,10 @@ def _title(root: Path, files: PostFiles, language: Language) -> str:
 
 
 def _slides(body: str) -> list[_Slide]:
-    """The slides of an article. Figures belong to the block above them, or to the section's first one."""
+    """The slides of an article. Figures and notes belong to the one above them, or to the section's first."""
     lines = body.split("\n")
     found: list[_Slide] = []
-    section, waiting = "", list[str]()
+    section, waiting, said = "", list[str](), list[str]()
     mine: _Slide | None = None
     for token in markdown_parser().parse(body, {}):
         if token.level or token.map is None:
@@ -85,17 +97,21 @@ def _slides(body: str) -> list[_Slide]:
         begin, end = token.map
         if token.type == "heading_open" and token.tag == "h2":
             section, waiting, mine = _ID_AT_END.sub("", lines[begin].lstrip("# ")), [], None
+            said = []
         elif token.type == "fence" and directive_name(token.info) in ("figure", "table"):
             waiting.append(_without_caption(token))
             if mine is not None:
                 mine.figures += waiting
                 waiting = []
-        elif token.type == "admonition_open" and token.info == "slide":
+        elif token.type == "admonition_open" and token.info in OF_TALKS:
             closed = end - 1 if token.meta["closed"] else end
             text = "\n".join(lines[begin + 1 : closed]).strip("\n")
-            mine = _Slide(title=token.content or section, body=text, figures=waiting)
-            waiting = []
-            found.append(mine)
+            if token.info == "slide":
+                mine = _Slide(title=token.content or section, body=text, figures=waiting, notes=said)
+                waiting, said = [], []
+                found.append(mine)
+            else:
+                (said if mine is None else mine.notes).append(f":::{{notes}}\n{text}\n:::")
     return found
 
 
@@ -110,5 +126,19 @@ def _without_caption(token: Token) -> str:
 
 
 def _written(slide: _Slide) -> str:
-    parts = [f"## {slide.title}" if slide.title else "---", *slide.figures, slide.body]
+    parts = [f"## {slide.title}" if slide.title else "---", *slide.figures, slide.body, *slide.notes]
     return "".join(f"{part}\n\n" for part in parts if part)
+
+
+def _with_targets(body: str, root: Path, old: str, new: str, slug: str) -> str:
+    """Text moved from one folder to another: its pictures and links lead where they did."""
+
+    def moved(target: re.Match[str]) -> str:
+        if target[1].startswith("#"):
+            return f"/posts/{slug}/{target[1]}"
+        path = posixpath.join(old, target[1].partition("#")[0])
+        return (
+            posixpath.relpath(posixpath.join(old, target[1]), new) if (root / path).is_file() else target[1]
+        )
+
+    return _TARGET.sub(moved, body)

@@ -8,7 +8,7 @@ from xml.parsers import expat
 from xml.sax.saxutils import escape
 
 from diglot.slides.records import BoundText
-from diglot.slides.xml import TAG, spliced, with_attributes
+from diglot.slides.xml import FALLBACK, TAG, A, spliced, with_attributes
 
 
 class Spot(NamedTuple):
@@ -68,6 +68,9 @@ def values_replaced(content: bytes, shapes: Mapping[str, Sequence[tuple[str, str
     return spliced(content, sorted(edits))
 
 
+_TEXT = f"{A}t"
+
+
 class _Run(NamedTuple):
     start: int
     end: int
@@ -80,16 +83,21 @@ def _runs_by_shape(content: bytes) -> dict[str, list[_Run]]:
     shapes: list[str] = []
     pieces: list[str] = []
     begins = -1
-    parser = expat.ParserCreate()
+    parser = expat.ParserCreate(namespace_separator="}")
+    hidden = 0
+
+    def is_text(name: str) -> bool:
+        return f"{{{name}" == _TEXT and bool(shapes) and not hidden
 
     def start(name: str, attributes: Mapping[str, str]) -> None:
-        nonlocal begins
-        local = name.rpartition(":")[2]
+        nonlocal begins, hidden
+        local = name.rpartition("}")[2]
+        hidden += f"{{{name}" == FALLBACK
         if local in ("sp", "graphicFrame"):
             shapes.append("")
         elif local == "cNvPr" and shapes and not shapes[-1]:
             shapes[-1] = attributes.get("id", "")
-        elif local == "t" and shapes and (tag := TAG.match(content, parser.CurrentByteIndex)):
+        elif is_text(name) and (tag := TAG.match(content, parser.CurrentByteIndex)):
             pieces.clear()
             begins = tag.end()
 
@@ -97,11 +105,12 @@ def _runs_by_shape(content: bytes) -> dict[str, list[_Run]]:
         pieces.append(text)
 
     def end(name: str) -> None:
-        nonlocal begins
-        local = name.rpartition(":")[2]
+        nonlocal begins, hidden
+        local = name.rpartition("}")[2]
+        hidden -= f"{{{name}" == FALLBACK
         if local in ("sp", "graphicFrame"):
             shapes.pop()
-        elif local == "t" and begins >= 0 and shapes:
+        elif is_text(name) and begins >= 0:
             if (ends := parser.CurrentByteIndex) >= begins:
                 found.setdefault(shapes[-1], []).append(_Run(begins, ends, "".join(pieces)))
             begins = -1

@@ -14,7 +14,7 @@ from diglot.slides.mistakes import damaged
 from diglot.slides.part_names import Relationship, relationships
 from diglot.slides.records import BoundText, Deck, Picture, Place, PlaceKind
 from diglot.slides.renditions import Renditions
-from diglot.slides.xml import ASVG, A, C, P, R, parse_part
+from diglot.slides.xml import ASVG, A, C, P, R, parse_part, shown_elements
 
 VALUES_TAG = "DIGLOT_VALUES"
 """The tag of a shape that says which of its texts are values of figures, and their expressions."""
@@ -140,16 +140,17 @@ class _Reader:
             )
 
     def _read_texts(self, root: Element, known: dict[str, Relationship], part: str, place: Place) -> None:
-        for paragraph in root.iter(f"{A}p"):
-            if text := "".join(one.text or "" for one in paragraph.iter(f"{A}t")):
+        shown = [*shown_elements(root)]
+        for paragraph in (one for one in shown if one.tag == f"{A}p"):
+            if text := "".join(one.text or "" for one in shown_elements(paragraph) if one.tag == f"{A}t"):
                 self.texts.append((place, text))
-        for shape in (*root.iter(f"{P}sp"), *root.iter(f"{P}graphicFrame")):
+        for shape in (one for one in shown if one.tag in (f"{P}sp", f"{P}graphicFrame")):
             tags = shape.find(f".//{P}custDataLst/{P}tags")
             found = known.get(tags.get(f"{R}id", "")) if tags is not None else None
             named = next(_named(shape), None)
             if found is None or found.external or named is None or found.target not in self._archive:
                 continue
-            runs = [one.text or "" for one in shape.iter(f"{A}t")]
+            runs = [one.text or "" for one in shown_elements(shape) if one.tag == f"{A}t"]
             values = self._values(found.target)
             spots = locate(runs, [value["text"] for value in values])
             self.bound += [

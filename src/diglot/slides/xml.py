@@ -1,7 +1,7 @@
 """XML parts of decks: parsed without entities, and changed in single attributes and texts."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from xml.etree import ElementTree
 from xml.parsers import expat
@@ -13,6 +13,7 @@ A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
 R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
+FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 ASVG = "{http://schemas.microsoft.com/office/drawing/2016/SVG/main}"
 
 
@@ -30,6 +31,16 @@ def parse_part(content: bytes, path: Path, name: str) -> ElementTree.Element:
         return ElementTree.fromstring(content, ElementTree.XMLParser(target=_Builder()))
     except (ElementTree.ParseError, expat.ExpatError, ValueError, LookupError) as error:
         raise damaged(path, f'the part "{name}" is not XML ({error})') from error
+
+
+def shown_elements(root: ElementTree.Element) -> Iterator[ElementTree.Element]:
+    """All elements of a part in their order, without the forms for older programs beside some of them."""
+    stack = [root]
+    while stack:
+        one = stack.pop()
+        if one.tag != FALLBACK:
+            yield one
+            stack += reversed(one)
 
 
 TAG = re.compile(rb"""<[^\s/>]+(?:\s+[^\s=/>]+\s*=\s*(?:"[^"]*"|'[^']*'))*\s*/?>""")

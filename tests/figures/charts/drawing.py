@@ -17,6 +17,7 @@ COLUMNS = {
     "batch": {"zh": "批量", "en": "Batch"},
     "rate": {"zh": "可达算力", "en": "Attainable rate", "unit": "FLOP/s"},
     "share": {"zh": "占峰值的比例", "en": "Share of the peak", "unit": "share"},
+    "fill": {"zh": "填充率", "en": "Fill", "unit": "share"},
     "intensity": {"zh": "算术强度", "en": "Arithmetic intensity", "unit": "FLOP/B"},
     "ms": {"zh": "时间", "en": "Time", "unit": "ms"},
     "price": {

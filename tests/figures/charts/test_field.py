@@ -47,6 +47,16 @@ def test_rooflines_have_no_collisions_at_any_size() -> None:
         assert frames(both[0]) == frames(both[1])
 
 
+def test_names_of_kernels_leave_a_roofline_its_height_on_a_slide() -> None:
+    canvas = drawn(lambda f, t: charts.roofline(f, ROOFS, KERNELS), size="slide")
+    ((_, bottom, _, height),) = frames(canvas)
+    assert height > 150
+    names = [text for text in canvas.texts if text.get_text().startswith("kernel")]
+    assert len(names) == len(KERNELS)
+    above = {text.get_text() for text in names if canvas.height_px * text.get_position()[1] > bottom + height}
+    assert above < {"kernel 900", "kernel 950"}, "at most above the flat roofs"
+
+
 def test_levels_of_memory_share_one_peak_and_eight_bit_roofs_are_dashed() -> None:
     levels = [
         {**ROOFS[0], "bandwidth": bandwidth, "level": level}
@@ -154,6 +164,20 @@ def test_a_waterfall_goes_on_where_the_part_before_ended() -> None:
     assert [round(bar.get_x(), 3) for bar in bars] == [0, 3, 5, 0, 2]
     assert texts(canvas)[:3] == ["compute", "memory", "Time, ms"]
     assert {"3", "2", "1", "6", "sum"} <= set(texts(canvas))
+
+
+def test_columns_of_y_are_panels_that_name_their_own_quantity() -> None:
+    rows = {"batch": [1, 8], "share": [0.1, 0.8], "fill": [0.2, 1.0]}
+
+    def draw(figure: Any, t: Any) -> None:
+        for chart, part in charts.panels(figure, rows, x="batch", y=("share", "fill")):
+            chart.lines(part)
+
+    canvas = drawn(draw)
+    assert [list(axes.lines[0].get_ydata()) for axes in canvas.axes] == [[0.1, 0.8], [0.2, 1.0]]
+    assert texts(canvas) == ["Share of the peak", "%", "Fill", "%", "Batch"]
+    with pytest.raises(TypeError, match="give one of the two"):
+        drawn(lambda f, t: next(charts.panels(f, rows, x="batch", y="share")))
 
 
 def test_panels_have_the_same_axes_and_one_title_of_each() -> None:

@@ -8,8 +8,11 @@ from matplotlib.patches import Rectangle
 
 from diglot.figures import charts
 from diglot.figures.charts.marks import saw_teeth, steps
+from diglot.figures.charts.series import looks_of
 from diglot.figures.drawing.canvas import Canvas, DrawnPoint
 from diglot.figures.drawing.collisions import collisions
+from diglot.figures.scripts.columns import read_columns
+from diglot.figures.scripts.words import Words
 from tests.figures.charts.drawing import drawn, texts, ticks
 
 RATES = [{"batch": n, "rate": n * 1e12, "chip": chip} for chip in ("h200", "v6e") for n in (1, 4, 16, 64)]
@@ -198,3 +201,10 @@ def test_bars_of_panels_beside_each_other_are_level_although_one_has_details() -
 
     left, right = (axes.patches for axes in drawn(draw).axes)
     assert [bar.get_y() for bar in left] == [bar.get_y() for bar in right]
+
+
+def test_bars_of_five_series_that_are_neither_chips_nor_roles_have_five_greys() -> None:
+    words = Words("en", read_columns({"part": {"zh": "部分", "en": "Part"}})[0])
+    looks = looks_of(["a", "b", "c", "d", "e"], words, "part", filled=True).values()
+    assert [look.token for look in looks] == ["ink", "seq6", "seq3", "seq8", "seq1"]
+    assert not any(look.dashes for look in looks), "a bar cannot show dashes"

@@ -20,6 +20,8 @@ from diglot.figures.drawing.text_sizes import width_of, wrapped
 from diglot.figures.scripts.columns import ShownUnit
 
 BAR_PX, GROUPED_BAR_PX = 18.0, 12.0
+_LEAST_SHARE = 0.72
+"""Of their height that rows need: a little more than a bar of one."""
 _WIDEST_LABELS = 0.46
 """Share of the width that labels may take at the left of their bars."""
 
@@ -170,12 +172,13 @@ class BarPanel:
         return [(look.name, look) for look in self.legend]
 
     def _heading(self, width: float) -> list[str]:
-        return wrapped(self.title, self.face.text, self.face.language, width).split("\n")
+        wide = 0.97 * width  # hinted letters are a little wider than they measure
+        return wrapped(self.title, self.face.text, self.face.language, wide).split("\n")
 
     def body_px(self, width: float) -> tuple[float, float, float]:
         """Height of all rows, which can move a little closer together or apart."""
         rows = self._tops()[-1]
-        return 0.8 * rows, rows, 1.3 * rows
+        return _LEAST_SHARE * rows, rows, 1.3 * rows
 
     def plan(self, frame: Box, area: Box, *, legend: bool) -> bool:
         """Find the length of every bar and the place of every text."""
@@ -322,7 +325,9 @@ class BarPanel:
             axes.add_patch(Rectangle((bar.start, bar.top), length, bar.thick, **style))
         else:
             gap = px if self.stacked and length > 2 * px else 0.0  # 1 px of paper between parts
-            axes.add_patch(Rectangle((bar.start, bar.top), length - gap, bar.thick, fc=look.token))
+            drawn = Rectangle((bar.start, bar.top), length - gap, bar.thick, fc=look.token)
+            drawn.set_label(bar.part.key)
+            axes.add_patch(drawn)
 
 
 def in_order_of_roles(segments: Sequence[Segment]) -> tuple[Segment, ...]:

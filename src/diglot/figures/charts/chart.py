@@ -391,8 +391,8 @@ class Chart:
         labelled = [
             y
             for mark in self._marks
-            if isinstance(mark, marks.Annotation) or (isinstance(mark, marks.Points) and any(mark.texts))
-            for y in mark.extent()[1]
+            if isinstance(mark, marks.Annotation | marks.Points)
+            for y in mark.labelled()
         ]
         above = any(scale.share(y) > 0.93 for y in labelled)
         return Furniture(

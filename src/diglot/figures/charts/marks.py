@@ -92,6 +92,10 @@ class Points(msgspec.Struct, frozen=True, kw_only=True):
         """The places of the points."""
         return [x for x, _ in self.points], [y for _, y in self.points]
 
+    def labelled(self) -> list[float]:
+        """The y values of points with a text."""
+        return [y for text, (_, y) in zip(self.texts, self.points, strict=False) if text]
+
     def plan(self, plot: Plot) -> None:
         """Note the markers' ink and their labels."""
         half = self.size / 2 + 1
@@ -260,6 +264,10 @@ class Annotation(msgspec.Struct, frozen=True, kw_only=True):
     def extent(self) -> tuple[Sequence[float], Sequence[float]]:
         """The point, so that it lies inside the frame."""
         return [self.point[0]], [self.point[1]]
+
+    def labelled(self) -> list[float]:
+        """The y value of the point."""
+        return [self.point[1]]
 
     def plan(self, plot: Plot) -> None:
         """Look for a place beside the point."""

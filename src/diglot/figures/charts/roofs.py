@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 
 from diglot.figures.charts.chart import Chart
 from diglot.figures.charts.flags import Flag
+from diglot.figures.charts.kernel_names import KernelName, KernelNames
 from diglot.figures.charts.marks import Line, Point, Points
 from diglot.figures.charts.placing import Candidate, Label, around
 from diglot.figures.charts.plots import Plot
@@ -189,7 +190,7 @@ def _add_kernels(
     columns: tuple[str, ...],
 ) -> None:
     series, peak, bandwidth, label = columns
-    lowest: dict[str, tuple[float, float]] = {}
+    named: dict[str, KernelName] = {}
     marks: list[dict[str, Any]] = []
     for kernel in kernels:
         at = kernel[chart.x]
@@ -200,11 +201,16 @@ def _add_kernels(
             found = found[::-1]  # where marks almost coincide, those of the first roof stay on top
         for key, rate, measured in found:
             marks.append({series: key, chart.x: at, chart.y: rate, "measured": measured})
-        name, low = text_of(kernel[label], chart.words, label), min(rate for _, rate, _ in found)
-        lowest[name] = (at, min(low, lowest.get(name, (at, low))[1]))
+        name, rates = text_of(kernel[label], chart.words, label), [rate for _, rate, _ in found]
+        low, high = (named[name].low, named[name].high) if name in named else (math.inf, 0.0)
+        named[name] = KernelName(name, at, min(low, *rates), max(high, *rates))
     if marks:
         chart.points(marks, series=series, size=7, measured="measured", name=False)
-    chart.flags += [Flag(at, name, low) for name, (at, low) in lowest.items() if name]
+    names = tuple(one for one in named.values() if one.text)
+    if chart.canvas.size == "slide":  # rows of names above the frame would leave it no height
+        chart.add(KernelNames(names=names))
+    else:
+        chart.flags += [Flag(one.x, one.text, one.low) for one in names]
 
 
 class RoofTexts(msgspec.Struct, frozen=True, kw_only=True):

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from diglot.diagnostics import did_you_mean
-from diglot.figures.scripts.columns import BASE_UNITS, SHARE, DeclaredColumn, both_of
+from diglot.figures.scripts.columns import BASE_UNITS, ROLE_NAMES, SHARE, DeclaredColumn, both_of
 from diglot.figures.scripts.words import Words
 from diglot.languages import Bilingual
 
@@ -78,6 +78,8 @@ def text_of(value: Any, words: Words, column: str | None = None, *, bare: bool =
     entry = words.columns.get(column) if column is not None else None
     if entry is not None and str(value) in entry.names:
         return entry.names[str(value)].of(words.language)
+    if column is not None and isinstance(value, str) and value in ROLE_NAMES:
+        return ROLE_NAMES[value].of(words.language)
     both = both_of(value)
     if both is not None:
         return Bilingual(*both).of(words.language)

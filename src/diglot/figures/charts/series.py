@@ -20,6 +20,8 @@ _GREYS = (
     ("seq6", (8.0, 3.0, 2.0, 3.0)),
     ("seq5", None),
 )
+_FILLS = ("ink", "seq6", "seq3", "seq8", "seq1")
+"""Greys of bars and areas, which have no dashes; neighbours differ most."""
 GUIDE = (1.0, 3.0)
 """Dash and gap of guides, in px."""
 _EIGHT_BIT = (6.0, 3.0)
@@ -37,11 +39,13 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     dashes: tuple[float, ...] | None = None
 
 
-def looks_of(values: Iterable[Any], words: Words, column: str | None) -> dict[Any, Look]:
+def looks_of(
+    values: Iterable[Any], words: Words, column: str | None, *, filled: bool = False
+) -> dict[Any, Look]:
     """The look of each value of a series column, in order of first appearance.
 
     Chip ids have the look of their chip, roles their colour; anything else is ink and greys. Of two chips
-    that have the same colour, the second has dashes.
+    that have the same colour, the second has dashes. `filled` is for bars, which have greys of their own.
     """
     distinct = list(dict.fromkeys(map(series_key, values)))
     looks: dict[Any, Look] = {}
@@ -49,7 +53,7 @@ def looks_of(values: Iterable[Any], words: Words, column: str | None) -> dict[An
     for number, value in enumerate(distinct):
         look = look_of(value, words, column)
         if look is None:
-            token, dashes = _GREYS[number % len(_GREYS)]
+            token, dashes = (_FILLS[number % len(_FILLS)], None) if filled else _GREYS[number % len(_GREYS)]
             text = token if token == "ink" else "mute"
             look = Look(
                 name=text_of(_value(value), words, column), token=token, text_token=text, dashes=dashes

@@ -142,7 +142,9 @@ def timeline(
     lengths = [b - a for a, b in zip(starts, seconds, strict=True)] if end else seconds
     if wrong := [n for n, length in enumerate(lengths, start=1) if length < 0]:
         raise ValueError(f"row {wrong[0]} of the timeline ends before it begins")
-    looks: dict[Any, Look] = looks_of([row[series] for row in given], words, series) if series else {}
+    looks: dict[Any, Look] = (
+        looks_of([row[series] for row in given], words, series, filled=True) if series else {}
+    )
     lines: dict[Any, list[Segment]] = {}
     inside: dict[int, str] = {}
     for row, at, length in zip(given, starts, lengths, strict=True):

@@ -21,7 +21,7 @@ def waterfall(
     given = rows_of(rows)
     check_columns(given, y, x, series)
     words = figure.words
-    looks: dict[Any, Look] = looks_of([row[series] for row in given], words, series)
+    looks: dict[Any, Look] = looks_of([row[series] for row in given], words, series, filled=True)
     if all(look.token in ROLES for look in looks.values()):
         looks = dict(sorted(looks.items(), key=lambda one: ROLES.index(one[1].token)))
     items, start = [], 0.0

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import Collection
+from matplotlib.image import AxesImage
 from matplotlib.legend import Legend
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
@@ -74,6 +75,10 @@ class NotingAxes(Axes):
     def add_collection(self, *args: Any, **options: Any) -> Collection:
         """Add a collection: points of a scatter plot, an area."""
         return self._origins.note(super().add_collection(*args, **options))
+
+    def add_image(self, *args: Any, **options: Any) -> AxesImage:
+        """Add an image, such as a heat map of `imshow`."""
+        return self._origins.note(super().add_image(*args, **options))
 
     def text(self, *args: Any, **options: Any) -> Text:
         """Add a text."""

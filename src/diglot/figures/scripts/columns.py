@@ -23,6 +23,24 @@ _HIGHEST_LABEL = {"s": 1_000}
 BASE_UNITS = ("FLOP/s", "OP/s", "FLOP", "B/s", "B", "s", "Hz", "W", "J")
 """Units that get a prefix (TFLOP/s, GB/s, ms), chosen by the numbers. Any other unit is shown as it is."""
 
+_IN_CHINESE = {
+    "seconds": "秒",
+    "tokens": "词元",
+    "tokens/s": "词元/s",
+    "USD": "美元",
+    "USD/h": "美元/h",
+    "USD per million tokens": "美元/百万词元",
+}
+"""Units of this field that are words; any other text is the same in both languages."""
+
+ROLE_NAMES = {
+    "cmp": Bilingual("计算", "compute"),
+    "mem": Bilingual("访存", "memory"),
+    "net": Bilingual("网络", "network"),
+    "idle": Bilingual("空闲", "idle"),
+}
+"""What a step waits for, where a script's `COLUMNS` do not name it."""
+
 
 class ShownUnit(msgspec.Struct, frozen=True, kw_only=True):
     """How the numbers of a column are shown: divided by `factor`, with `text` as their unit."""
@@ -81,6 +99,12 @@ def both_of(text: Any) -> Bilingual | None:
     return None
 
 
+def _unit_of(given: Any) -> Bilingual:
+    if isinstance(given, str):
+        return Bilingual(_IN_CHINESE.get(given, given), given)
+    return both_of(given) or Bilingual("", "")
+
+
 def read_columns(given: Any) -> tuple[dict[str, DeclaredColumn], list[tuple[str, str]]]:
     """The columns of a script's `COLUMNS`, and its mistakes as (message, fix)."""
     example = 'write COLUMNS = {"rate": {"zh": "算力", "en": "Rate", "unit": "FLOP/s"}}.'
@@ -98,7 +122,7 @@ def read_columns(given: Any) -> tuple[dict[str, DeclaredColumn], list[tuple[str,
             names = entry.get("names", {})
             found[str(name)] = DeclaredColumn(
                 label=Bilingual(entry["zh"], entry["en"]),
-                unit=both_of(entry.get("unit", "")) or Bilingual("", ""),
+                unit=_unit_of(entry.get("unit", "")),
                 digits=entry.get("digits"),
                 names={str(value): both_of(text) or Bilingual("", "") for value, text in names.items()},
             )

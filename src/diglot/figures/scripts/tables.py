@@ -12,7 +12,7 @@ from diglot.diagnostics import did_you_mean
 from diglot.figures.chip_marks import fold_chip_id
 from diglot.figures.chips import CHIP_NAMES, chip
 from diglot.figures.records import Table
-from diglot.figures.scripts.columns import both_of, digits_for
+from diglot.figures.scripts.columns import ROLE_NAMES, both_of, digits_for
 from diglot.figures.scripts.words import Words
 from diglot.languages import Bilingual, number_for_reading
 
@@ -103,6 +103,8 @@ def _word(cell: Any, names: Mapping[str, Bilingual], t: Words) -> Cell:
     """What a cell's value is called: by `COLUMNS`, in the data itself, or as a chip."""
     if str(cell) in names:
         return names[str(cell)].of(t.language)
+    if isinstance(cell, str) and cell in ROLE_NAMES:
+        return ROLE_NAMES[cell].of(t.language)
     if isinstance(cell, str):
         return chip(cell).label if fold_chip_id(cell) in CHIP_NAMES else cell
     both = both_of(cell)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from diglot.characters import code_of, forbidden_in
+from diglot.diagnostics import did_you_mean
 from diglot.figures.scripts.columns import DeclaredColumn
 from diglot.languages import Language, number_for_reading, twin_of
 
@@ -37,6 +38,15 @@ class Words:
         Raises ValueError if it is not finite.
         """
         return number_for_reading(value, digits)
+
+    def name(self, column: str, value: object) -> str:
+        """What `COLUMNS` call a value of a column. Raises ValueError if they do not name it."""
+        names = self.columns[column].names if column in self.columns else {}
+        if str(value) not in names:
+            raise ValueError(
+                f'COLUMNS["{column}"] has no name for "{value}": {did_you_mean(str(value), names)}'
+            )
+        return names[str(value)].of(self.language)
 
     def join(self, parts: list[str] | tuple[str, ...]) -> str:
         """The parts as a list within a sentence: `a、b和c` or `a, b and c`."""

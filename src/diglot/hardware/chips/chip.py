@@ -4,6 +4,7 @@ import difflib
 from dataclasses import dataclass
 from typing import Literal, cast, get_args
 
+from diglot.hardware.chips.notes import Note
 from diglot.hardware.dtypes import DTYPES, DType
 from diglot.hardware.rooflines.roofline import Roofline
 
@@ -27,7 +28,7 @@ class Source:
     """Date of the text used, as precisely as it is known: `2026`, `2026-01`, `2026-01-10`, `2025-2026`."""
     tier: Tier
     """`official`: the vendor, or the authors of the measurement."""
-    note: str | None = None
+    note: Note | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +50,7 @@ class Quantity:
     """Whether it is rounded, half of a sparse figure, or known from secondary material only."""
     via: str | None = None
     """The vendor's page that the source itself cites."""
-    note: str | None = None
+    note: Note | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +66,7 @@ class Price:
     date: str
     source: str
     approximate: bool = False
-    note: str | None = None
+    note: Note | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +84,7 @@ class Conflict:
     field: str
     claims: tuple[Claim, ...]
     used: float | str | None
-    note: str | None = None
+    note: Note | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

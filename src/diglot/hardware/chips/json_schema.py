@@ -21,6 +21,18 @@ from diglot.hardware.chips.units import SI_UNITS
 Schema = dict[str, Any]
 
 _TEXT: Schema = {"type": "string", "minLength": 1}
+_NOTE: Schema = {
+    "description": "A text, or one for each language.",
+    "anyOf": [
+        _TEXT,
+        {
+            "type": "object",
+            "properties": {"zh": _TEXT, "en": _TEXT},
+            "additionalProperties": False,
+            "minProperties": 1,
+        },
+    ],
+}
 _NUMBER: Schema = {"type": "number", "exclusiveMinimum": 0}
 _FLAG: Schema = {"type": "boolean"}
 _CLAIMED: Schema = {"type": ["number", "string", "null"]}
@@ -45,7 +57,7 @@ def chips_schema() -> Schema:
             "url": _TEXT,
             "as_of": _TEXT,
             "tier": {"enum": ["official", "secondary"]},
-            "note": _TEXT,
+            "note": _NOTE,
         },
         optional=("note",),
     )
@@ -98,7 +110,7 @@ def _figure(key: str, units: Collection[str], section: Section) -> Schema:
     if "source" in section.texts:
         forms.append(_NUMBER)
     if key.endswith("_ghz"):
-        derived = {"value": _NUMBER, "derived": {}, "formula": _TEXT, "note": _TEXT}
+        derived = {"value": _NUMBER, "derived": {}, "formula": _NOTE, "note": _NOTE}
         forms.append(_mapping({name: derived[name] for name in DERIVED_KEYS}, optional=("note",)))
     return forms[0] if len(forms) == 1 else {"anyOf": forms}
 
@@ -107,6 +119,7 @@ def _quantity(units: Collection[str]) -> Schema:
     printed = [name for name, (base, _) in SI_UNITS.items() if base in units]
     values: Schema = {
         **dict.fromkeys(QUANTITY_KEYS, _TEXT),
+        "note": _NOTE,
         "value": _NUMBER,
         "unit": {"enum": printed},
         "source": {"description": _SOURCE, **_TEXT},
@@ -118,6 +131,7 @@ def _quantity(units: Collection[str]) -> Schema:
 def _price() -> Schema:
     values: Schema = {
         **dict.fromkeys(PRICE_KEYS, _TEXT),
+        "note": _NOTE,
         "usd_per_chip_hour": _NUMBER,
         "source": {"description": _SOURCE, **_TEXT},
         "approximate": _FLAG,
@@ -131,7 +145,7 @@ def _conflict() -> Schema:
         "field": _TEXT,
         "values": {"type": "array", "items": claim, "minItems": 2},
         "used": _CLAIMED,
-        "note": _TEXT,
+        "note": _NOTE,
     }
     return _mapping(values, optional=("note",))
 

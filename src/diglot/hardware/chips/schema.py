@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import cast
 
 from diglot.hardware.chips.chip import KINDS, Chip, Claim, Conflict, Kind, Price, Quantity, Source, Tier
+from diglot.hardware.chips.notes import read_note, read_optional_note
 from diglot.hardware.chips.units import SI_UNITS, convert_to_si
 from diglot.hardware.data.located_yaml import Located
 from diglot.hardware.data.tables import Problems, Table, open_table
@@ -118,7 +119,7 @@ def _read_source(problems: Problems, sources: Table, id_: str) -> Source:
             url=lambda: table.text("url"),
             as_of=lambda: table.text("as_of"),
             tier=lambda: cast(Tier, table.text("tier", among=("official", "secondary"))),
-            note=lambda: table.optional_text("note"),
+            note=lambda: read_optional_note(table, "note"),
         ),
     )
 
@@ -212,7 +213,7 @@ class _ChipReader:
             as_of=lambda: entry.text("as_of"),
             approximate=lambda: entry.flag("approximate"),
             via=lambda: entry.optional_text("via"),
-            note=lambda: entry.optional_text("note"),
+            note=lambda: read_optional_note(entry, "note"),
         )
         value, unit = convert_to_si(read["value"], read["unit"])
         return Quantity(
@@ -244,7 +245,7 @@ class _ChipReader:
             sku=lambda: row.text("sku"),
             date=lambda: row.text("date"),
             approximate=lambda: row.flag("approximate"),
-            note=lambda: row.optional_text("note"),
+            note=lambda: read_optional_note(row, "note"),
         )
         usd_per_hour = read.pop("usd_per_chip_hour")
         return Price(usd_per_chip_s=usd_per_hour / 3600, printed=f"{usd_per_hour} USD/h", **read)
@@ -269,7 +270,9 @@ def read_conflict(row: Table, source_ids: Collection[str]) -> Conflict:
         raise row.error("values", "a conflict needs two values")
     if used is not None and used not in {claim.value for claim in claims}:
         raise row.error("used", f"{used} is not one of the values")
-    return Conflict(field=row.text("field"), claims=tuple(claims), used=used, note=row.optional_text("note"))
+    return Conflict(
+        field=row.text("field"), claims=tuple(claims), used=used, note=read_optional_note(row, "note")
+    )
 
 
 def _read_unit(entry: Table, key: str, units: Collection[str]) -> str:
@@ -286,7 +289,6 @@ def _read_derived_clock(entry: Table, field: str) -> Quantity:
         raise entry.error("derived", "only a clock in GHz may be derived")
     printed = entry.number("value")
     value, unit = convert_to_si(printed, "GHz")
-    note = entry.optional_text("note")
     return Quantity(
         field=field.removesuffix("_ghz"),
         value=value,
@@ -295,7 +297,7 @@ def _read_derived_clock(entry: Table, field: str) -> Quantity:
         source=None,
         as_of=None,
         approximate=True,
-        note=entry.text("formula") + (f". {note}" if note else ""),
+        note=read_note(entry, "formula").followed_by(read_optional_note(entry, "note")),
     )
 
 

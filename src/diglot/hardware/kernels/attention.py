@@ -11,6 +11,7 @@ Generalized Multi-Query Transformer Models from Multi-Head Checkpoints", arXiv:2
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -55,6 +56,26 @@ class AttentionShape:
             raise ValueError(f"{self.kv_heads_count} KV heads do not divide {self.heads_count} heads")
         if self.causal and np.any(np.asarray(self.queries_tokens) > self.keys_tokens):
             raise ValueError("under a causal mask a sequence cannot have more queries than keys")
+
+    @classmethod
+    def of_sequence(
+        cls,
+        tokens: Size,
+        heads_count: Size,
+        head_elements: Size,
+        *,
+        kv_heads_count: "Size | None" = None,
+        **more: Any,
+    ) -> "AttentionShape":
+        """A sequence that attends to itself, by default with keys and values of its own for every head."""
+        return cls(
+            queries_tokens=tokens,
+            keys_tokens=tokens,
+            heads_count=heads_count,
+            kv_heads_count=heads_count if kv_heads_count is None else kv_heads_count,
+            head_elements=head_elements,
+            **more,
+        )
 
     @property
     def scores_elements(self) -> Real:

@@ -40,6 +40,15 @@ class Kernel:
         """Arithmetic intensity: FLOPs per byte moved."""
         return self.flops / self.memory_bytes
 
+    def repeated(self, times: int) -> "Kernel":
+        """The same kernel so many times, as one: nothing stays on the chip in between."""
+        return Kernel(
+            name=self.name,
+            flops=self.flops * times,
+            read_bytes=self.read_bytes * times,
+            written_bytes=self.written_bytes * times,
+        )
+
 
 def count_gemm(
     m: SizeLike,

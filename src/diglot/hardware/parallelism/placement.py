@@ -7,11 +7,13 @@ Between stages on different pools, the output crosses the links of both. There i
 of a full pipeline, latencies those of an empty one.
 """
 
+import itertools
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
+from diglot.hardware.chips.chip import Chip
 from diglot.hardware.dtypes import DTYPES, DType
 from diglot.hardware.kernels.kernel import Kernel
 from diglot.hardware.rooflines.roofline import Roofline
@@ -80,6 +82,21 @@ class Pool:
         for field in ("usd_per_chip_s", "link_latency_s"):
             if not 0 <= getattr(self, field) < math.inf:
                 raise ValueError(f"{field} of pool {self.name} must be finite and not negative")
+
+    @classmethod
+    def of_chip(
+        cls, name: str, chip: Chip, count: int, *, link_bytes_per_s: float, link_latency_s: float = 0.0
+    ) -> "Pool":
+        """Chips of the catalogue, in every format they have, at the first price that it lists."""
+        return cls(
+            name=name,
+            chip_count=count,
+            rooflines={dtype: chip.roofline(dtype) for dtype in chip.dtypes},
+            memory_bytes=chip.memory_bytes,
+            usd_per_chip_s=chip.prices[0].usd_per_chip_s,
+            link_bytes_per_s=link_bytes_per_s,
+            link_latency_s=link_latency_s,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,6 +191,32 @@ def find_best_placement(
     if best is None:
         raise NoPlacementError("no placement of these stages fits the pools and meets the limits")
     return problem.describe(best)
+
+
+def find_robust_fraction(
+    stages: Sequence[Stage],
+    pools: Sequence[Pool],
+    *,
+    objective: Objective,
+    factors: Sequence[float] = (0.8, 1.25),
+    certain: Sequence[str] = (),
+) -> float:
+    """How often the best placement stays the best, from 0 to 1, while the stages' efficiencies move.
+
+    Each efficiency is multiplied by one of the factors (up to 1), in all combinations; those on the pools
+    that are `certain` stay. Raises as `find_best_placement`.
+    """
+    best = find_best_placement(stages, pools, objective=objective).pool_names
+    doubtful = [(n, pool) for n, stage in enumerate(stages) for pool in stage.efficiency_fractions]
+    doubtful = [(n, pool) for n, pool in doubtful if pool not in certain]
+    kept, combinations = 0, list(itertools.product(factors, repeat=len(doubtful)))
+    for combination in combinations:
+        moved = [dict(stage.efficiency_fractions) for stage in stages]
+        for (n, pool), factor in zip(doubtful, combination, strict=True):
+            moved[n][pool] = min(1.0, moved[n][pool] * factor)
+        tried = [replace(stage, efficiency_fractions=own) for stage, own in zip(stages, moved, strict=True)]
+        kept += find_best_placement(tried, pools, objective=objective).pool_names == best
+    return kept / len(combinations)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -50,6 +50,6 @@ def _meta() -> dict[str, Any]:
     read_front_matter(own, shared, "zh", Mistakes("", []))
     schema = schema_of(shared, FRONT_MATTER)
     del schema["required"]  # they may be in the halves
-    for key in ("title", "description"):
+    for key in ("title", "description", "event"):
         schema["properties"][key] |= BILINGUAL
     return {"title": "meta.yaml of a diglot article: the front matter that both halves share", **schema}

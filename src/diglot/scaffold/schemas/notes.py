@@ -147,4 +147,6 @@ FRONT_MATTER: Notes = {
     "translation_key": _note("Joins two halves whose files have different names."),
     "comments": _note("Whether readers can comment; by default on posts, not on pages."),
     "params": _note("Values of your own, for templates."),
+    "event": _note("Of a talk: where it is given."),
+    "article": _note("Of a talk: the folder of the post that it is about."),
 }

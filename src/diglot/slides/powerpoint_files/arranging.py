@@ -16,13 +16,17 @@ from diglot.slides.contents import (
     TableContents,
 )
 from diglot.slides.powerpoint_files.designs import EMU_PER_PX, LINE_SPACING, PARAGRAPH_SPACING, Rect
+from diglot.slides.powerpoint_files.formula_sizes import formula_size
 
 EMU_PER_PT = 12_700
-TEXT_PT, TITLE_PT, STATEMENT_PT, REMARK_PT = 26.0, 30.0, 40.0, 24.0
+TEXT_PT, STATEMENT_PT, REMARK_PT = 26.0, 40.0, 24.0
 TABLE_PT, CODE_PT, FORMULA_PT, CAPTION_PT = 18.0, 17.0, 28.0, 16.0
 _LINE_EM, _ROW_EM = 1.25, 1.9
 SMALLEST = 0.55
 """Text that has no room is made smaller, but not below this part of its size."""
+_TITLE_LINE_EM, _TITLE_ROOM = 1.2, 1.15
+_MONO_EM = 1.17
+"""Width of a face for code, in that of another."""
 _LARGEST = 1.3
 """A table or listing with room around it is made larger, up to this part of its size."""
 _FILLED = 0.8
@@ -39,6 +43,17 @@ class Placed(NamedTuple):
     scale: float
     """Size of its text, in the usual size."""
     is_whole_column: bool
+
+
+def title_size(runs: Runs, place: Rect, usual: float) -> float:
+    """The largest size in points, up to the usual one, in which a title fits; it may use the space above."""
+    size = usual
+    while size > usual * SMALLEST:
+        lines = lines_of(runs, place.width / EMU_PER_PT / size - 1)
+        if lines * _TITLE_LINE_EM * size * EMU_PER_PT <= place.height * _TITLE_ROOM:
+            break
+        size -= 2
+    return size
 
 
 def arrange(slide: SlideContents, body: Rect, whole: Rect) -> list[list[Placed]]:
@@ -125,6 +140,8 @@ def _stack(blocks: Sequence[BlockContents], room: Rect) -> list[Placed]:
     placed, top = [], room.top
     for group, height in zip(groups, heights, strict=True):
         own = scale * grown if isinstance(group[0], TableContents | CodeContents) else scale
+        if isinstance(group[0], CodeContents):  # its lines are not wrapped
+            own = max(SMALLEST, min(own, _fitting(group[0], room.width)))
         high = round(free / drawn) if height is None else round(height * own)
         if len(groups) == 1:
             high = room.height
@@ -136,14 +153,16 @@ def _stack(blocks: Sequence[BlockContents], room: Rect) -> list[Placed]:
 
 def _widest(groups: Sequence[Sequence[BlockContents]], width: int) -> float:
     """How large tables and listings may get until a line of theirs has no room; at least 1."""
-    widest = 1.0
-    for first, *_ in groups:
-        if isinstance(first, TableContents):
-            widest = max(widest, sum(_columns_ems(first)) * TABLE_PT)
-        elif isinstance(first, CodeContents):
-            lines = (width_of("".join(run.text for run in line)) for line in first.lines)
-            widest = max(widest, (max(lines, default=0) * 1.1 + 1) * CODE_PT)
-    return max(1.0, width / EMU_PER_PT / widest)
+    blocks = [first for first, *_ in groups if isinstance(first, TableContents | CodeContents)]
+    return max(1.0, min((_fitting(one, width) for one in blocks), default=1.0))
+
+
+def _fitting(block: TableContents | CodeContents, width: int) -> float:
+    """The part of its size in which the longest line of a table or listing fits a width."""
+    if isinstance(block, TableContents):
+        return width / EMU_PER_PT / (sum(_columns_ems(block)) * TABLE_PT)
+    lines = (width_of("".join(run.text for run in line)) for line in block.lines)
+    return width / EMU_PER_PT / ((max(lines, default=0) * _MONO_EM + 1) * CODE_PT)
 
 
 def column_widths(table: TableContents, width: int) -> tuple[int, ...]:
@@ -185,7 +204,7 @@ def _height(group: Sequence[BlockContents], width: int) -> int | None:
     if isinstance(first, CodeContents):
         return round((len(first.lines) * _LINE_EM + 1.2) * CODE_PT * EMU_PER_PT)
     if isinstance(first, FormulaContents):
-        return round(2.6 * FORMULA_PT * EMU_PER_PT)
+        return round((formula_size(first.mathml)[1] + 0.9) * FORMULA_PT * EMU_PER_PT)
     ems = 0.0
     for block in group:
         if isinstance(block, Paragraph):

@@ -13,14 +13,16 @@ from diglot.slides.powerpoint_files.arranging import (
     TABLE_PT,
     Placed,
     column_widths,
-    width_of,
 )
+from diglot.slides.powerpoint_files.designs import Rect
+from diglot.slides.powerpoint_files.formula_sizes import formula_size
 from diglot.slides.powerpoint_files.shapes import body_of, rule, text_box
 from diglot.slides.powerpoint_files.tags import tag_values
 from diglot.slides.powerpoint_files.texts import A, TextWriter, Value
 
 _PLAIN_TABLE = "{2D5ABB26-0587-4C30-8999-92F81FD0307C}"
 _ROW_EM = 2.2
+_INSET_PT = 7.2
 
 
 def add_table(slide: Any, text: TextWriter, block: TableContents, part: Placed) -> None:
@@ -64,9 +66,17 @@ def add_code(slide: Any, text: TextWriter, block: CodeContents, part: Placed) ->
 
 
 def add_formula(slide: Any, text: TextWriter, block: FormulaContents, part: Placed) -> None:
-    """A formula in a box of its own, about as wide as it is."""
-    width = round((width_of(block.text) * 0.9 + 2) * FORMULA_PT * EMU_PER_PT * part.scale)
-    place = part.place._replace(width=min(width, part.place.width))
-    shape = text_box(slide, place, middle=True)
-    run = Run(text=block.text, mathml=block.mathml)
-    text.line(body_of(shape), slide.part, (run,), size=FORMULA_PT * part.scale)
+    """A formula in a box of its own, as large as it is: LibreOffice stretches it to its box.
+
+    Where LibreOffice has the formula's text instead, the box is as wide as it may be.
+    """
+    size = FORMULA_PT * part.scale
+    wide, high = formula_size(block.mathml)
+    width = part.place.width
+    if not text.is_dark:
+        width = min(round((wide * size + 2 * _INSET_PT) * EMU_PER_PT), width)
+    height = min(round((high * size + _INSET_PT) * EMU_PER_PT), part.place.height)
+    top = part.place.top + (part.place.height - height) // 2
+    shape = text_box(slide, Rect(part.place.left, top, width, height), middle=True)
+    shape.text_frame.word_wrap = text.is_dark
+    text.formula(body_of(shape), slide.part, Run(text=block.text, mathml=block.mathml), size=size)

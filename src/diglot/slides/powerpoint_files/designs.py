@@ -19,6 +19,8 @@ _WIDTH, _HEIGHT, _MARGIN = 1280, 720, 80
 _TITLES = (PP_PLACEHOLDER.TITLE, PP_PLACEHOLDER.CENTER_TITLE)
 _BODIES = (PP_PLACEHOLDER.BODY, PP_PLACEHOLDER.OBJECT)
 _SIDE_BY_SIDE = 2
+_TITLE_SIZE = 3000
+"""Of titles, in hundredths of a point."""
 LINE_SPACING, PARAGRAPH_SPACING = 1.1, 0.55
 """Between lines, in their usual distance; between paragraphs, in their size."""
 _LATIN, _HAN = "Arial", "Microsoft YaHei"
@@ -50,7 +52,7 @@ class Design:
 
     def __init__(self, template: bytes | None, theme: Theme = "light") -> None:
         """Without a template, the design is diglot's own, in one of its two themes."""
-        self._theme: Theme = theme
+        self.theme: Theme = theme
         self.presentation: Any = Presentation(None if template is None else io.BytesIO(template))
         self.is_own = template is None
         if self.is_own:
@@ -84,6 +86,25 @@ class Design:
         side, top = whole.width // 16, whole.height // 5
         return Rect(side, top, whole.width - 2 * side, whole.height - top - side)
 
+    def title(self) -> tuple[Rect, float]:
+        """The place of titles, and their size in points, as far as the layout or the master says it."""
+        titles = [one for one in self.layout(1).placeholders if one.placeholder_format.type in _TITLES]
+        style = self.presentation.slide_master.element.find(
+            f"{_P}txStyles/{_P}titleStyle/{_A}lvl1pPr/{_A}defRPr"
+        )
+        size = float(style.get("sz", _TITLE_SIZE)) / 100 if style is not None else _TITLE_SIZE / 100
+        if titles and titles[0].width:
+            one = titles[0]
+            return Rect(int(one.left), int(one.top), int(one.width), int(one.height)), size
+        body = self.body()
+        return Rect(body.left, 0, body.width, body.top), size
+
+    @property
+    def has_centred_titles(self) -> bool:
+        """Whether titles stand in the middle, as far as the master says it."""
+        title = self.presentation.slide_master.element.find(f"{_P}txStyles/{_P}titleStyle/{_A}lvl1pPr")
+        return title is not None and title.get("algn") == "ctr"
+
     def statement(self, *, has_remarks: bool) -> tuple[Rect, Rect]:
         """The places of a sentence in large type, and of the text below it."""
         body, height = self.body(), self.slide.height
@@ -97,7 +118,7 @@ class Design:
 
     def own_theme(self, theme: str) -> str:
         """The theme of diglot's own design: its colours of data, and faces for both scripts."""
-        return _own_theme(theme, self._theme)
+        return _own_theme(theme, self.theme)
 
     def _find(self, *, titles: int, bodies: int, subtitle: bool) -> Any:
         """The first layout with these placeholders, or else the nearest."""
@@ -181,7 +202,7 @@ def _style_texts(master: Any) -> None:
     styles = master.element.find(f"{_P}txStyles")
     title = styles.find(f"{_P}titleStyle/{_A}lvl1pPr")
     title.set("algn", "l")
-    title.find(f"{_A}defRPr").set("sz", "3000")
+    title.find(f"{_A}defRPr").set("sz", str(_TITLE_SIZE))
     for level, size in zip(range(1, 6), (2600, 2400, 2000, 2000, 2000), strict=True):
         style = styles.find(f"{_P}bodyStyle/{_A}lvl{level}pPr")
         style.find(f"{_A}defRPr").set("sz", str(size))

@@ -5,21 +5,18 @@ from collections.abc import Iterator, Sequence
 from diglot.diagnostics import Diagnostic, Location
 from diglot.slides.contents import SlideContents
 from diglot.slides.powerpoint_files.arranging import (
-    EMU_PER_PT,
     SMALLEST,
     STATEMENT_PT,
-    TITLE_PT,
     arrange,
     is_statement,
-    lines_of,
     statement_of,
     statement_size,
+    title_size,
 )
 from diglot.slides.powerpoint_files.designs import Design
 
 _READABLE = 0.8
 """Text that has to be smaller than this part of its size is worth a warning."""
-_MOST_TITLE_LINES = 2
 
 
 def warnings_of(
@@ -58,9 +55,8 @@ def _misfits(slide: SlideContents, design: Design) -> Iterator[str]:
         yield from _smaller(statement_size(runs, place) / STATEMENT_PT)
         return
     body = design.body()
-    lines = lines_of(slide.title, body.width / EMU_PER_PT / TITLE_PT - 1)
-    if lines > _MOST_TITLE_LINES:
-        yield f"its title takes {lines} lines"
+    place, usual = design.title()
+    yield from _smaller(title_size(slide.title, place, usual) / usual, "title")
     yield from _smaller(
         min(
             (part.scale for column in arrange(slide, body, design.slide) for part in column),
@@ -69,8 +65,8 @@ def _misfits(slide: SlideContents, design: Design) -> Iterator[str]:
     )
 
 
-def _smaller(scale: float) -> Iterator[str]:
+def _smaller(scale: float, what: str = "text") -> Iterator[str]:
     if scale <= SMALLEST:
-        yield f"its text has no room, even at {SMALLEST:.0%} of its size"
+        yield f"its {what} has no room, even at {SMALLEST:.0%} of its size"
     elif scale < _READABLE:
-        yield f"its text is made smaller, to {scale:.0%} of its size"
+        yield f"its {what} is made smaller, to {scale:.0%} of its size"

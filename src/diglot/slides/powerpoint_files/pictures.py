@@ -1,6 +1,7 @@
 """Pictures as PowerPoint shows them: SVG has a PNG picture beside it, for programs that do not know SVG."""
 
 import io
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -26,16 +27,21 @@ class ShownPicture(msgspec.Struct, frozen=True, kw_only=True):
     """A picture of the author's."""
 
     raster: bytes
-    """In a format that PowerPoint knows; of an SVG file, an empty picture of its size."""
+    """In a format that PowerPoint knows; of an SVG file, a picture for programs that do not know SVG."""
     svg: bytes = b""
 
 
-def shown_picture(path: str, content: bytes) -> ShownPicture:
+Paint = Callable[[bytes, int, int], bytes | None]
+"""Makes a PNG picture of an SVG file of a width and height in pixels; None if it cannot."""
+
+
+def shown_picture(path: str, content: bytes, paint: Paint) -> ShownPicture:
     """A picture for a slide. Raises DiagnosticError if it is in no known format."""
     if picture_metadata(content).format == "svg":
-        width, height = svg_size(content) or _USUAL_SIDES
-        blank = Image.new("RGBA", (max(1, round(width)), max(1, round(height))), (0, 0, 0, 0))
-        return ShownPicture(raster=_png(blank), svg=content)
+        width, height = (max(1, round(side)) for side in svg_size(content) or _USUAL_SIDES)
+        painted = paint(content, width, height)
+        raster = _png(Image.new("RGBA", (width, height), (0, 0, 0, 0))) if painted is None else painted
+        return ShownPicture(raster=raster, svg=content)
     try:
         with Image.open(io.BytesIO(content)) as image:
             is_shown = image.format in _SHOWN

@@ -24,6 +24,12 @@ def body_of(shape: Any) -> Any:
     return shape.element.find(f"{{{P}}}txBody")
 
 
+def centre(body: Any) -> None:
+    """Centre the paragraphs of a text."""
+    for properties in body.iterfind(f"{{{A}}}p/{{{A}}}pPr"):
+        properties.set("algn", "ctr")
+
+
 def text_box(slide: Any, place: Rect, *, middle: bool = False) -> Any:
     """A new text box, whose text may stand in its middle instead of at its top."""
     shape = slide.shapes.add_textbox(*place)

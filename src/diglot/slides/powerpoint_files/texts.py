@@ -17,7 +17,8 @@ _A14 = "http://schemas.microsoft.com/office/drawing/2010/main"
 _MC = "http://schemas.openxmlformats.org/markup-compatibility/2006"
 _MONO = "Consolas"
 _LANGUAGES = {"zh": ("zh-CN", "en-US"), "en": ("en-US", "zh-CN")}
-_MUTED = "tx2"
+_LIGHTER = (("lumMod", "65000"), ("lumOff", "35000"))
+"""How PowerPoint makes a colour lighter by 35 %."""
 _INDENT_EMU, _NUMBER_INDENT_EMU = 342_900, 457_200
 
 
@@ -28,8 +29,12 @@ class Value(dict[str, str]):
 class TextWriter:
     """Writes text into the parts of one talk, in its language."""
 
-    def __init__(self, language: Language) -> None:
+    def __init__(self, language: Language, *, is_dark: bool, has_muted: bool) -> None:
+        """With `has_muted`, the second colour of text of the presentation is one for secondary text."""
         self._language: Language = language
+        self._has_muted = has_muted
+        self.is_dark = is_dark
+        """Whether the text is light on a dark ground."""
         self.plain_formulas: list[tuple[str, str]] = []
         """Formulas that were written as text, with what in them has no form in PowerPoint."""
 
@@ -72,13 +77,19 @@ class TextWriter:
             etree.SubElement(paragraph, f"{{{A}}}pPr").set("algn", align)
         return self._runs(paragraph, part, runs, size=size, bold=bold)
 
+    def formula(self, body: Any, part: Any, run: Run, *, size: float) -> None:
+        """Write a formula into a text body of its own."""
+        _clear(body)
+        paragraph = etree.SubElement(body, f"{{{A}}}p")
+        self._formula(paragraph, part, run, size, prefix="math" if self.is_dark else "a14")
+
     def _runs(
         self, paragraph: Any, part: Any, runs: Runs, *, size: float | None, bold: bool = False
     ) -> list[Value]:
         values = []
         for run in runs:
             if run.mathml:
-                self._formula(paragraph, part, run, size)
+                self._formula(paragraph, part, run, size, prefix="math")
                 continue
             for at, piece in enumerate(run.text.split("\v")):
                 if at:
@@ -107,7 +118,10 @@ class TextWriter:
             properties.set("baseline", "30000" if run.shift == "up" else "-25000")
         if run.muted:
             fill = etree.SubElement(properties, f"{{{A}}}solidFill")
-            etree.SubElement(fill, f"{{{A}}}schemeClr").set("val", _MUTED)
+            colour = etree.SubElement(fill, f"{{{A}}}schemeClr")
+            colour.set("val", "tx2" if self._has_muted else "tx1")
+            for name, value in () if self._has_muted else _LIGHTER:
+                etree.SubElement(colour, f"{{{A}}}{name}").set("val", value)
         if run.code:
             for face in ("latin", "cs"):
                 etree.SubElement(properties, f"{{{A}}}{face}").set("typeface", _MONO)
@@ -116,8 +130,12 @@ class TextWriter:
             etree.SubElement(properties, f"{{{A}}}hlinkClick").set(f"{{{R}}}id", leads)
         etree.SubElement(made, f"{{{A}}}t").text = text
 
-    def _formula(self, paragraph: Any, part: Any, run: Run, size: float | None) -> None:
-        """A formula: Office Math, or for programs that do not know it, its text."""
+    def _formula(self, paragraph: Any, part: Any, run: Run, size: float | None, *, prefix: str) -> None:
+        """A formula: Office Math, or for programs that do not know it, its text.
+
+        LibreOffice leaves formulas out that stand in other text, and draws all of them black. It takes the
+        text where the namespace of formulas has another prefix than usual.
+        """
         try:
             math = office_math(run.mathml, size=size)
         except NoOfficeForm as error:
@@ -125,8 +143,8 @@ class TextWriter:
             self._run(paragraph, part, Run(text="", italic=True), run.text, size=size)
             return
         choices = etree.SubElement(paragraph, f"{{{_MC}}}AlternateContent", nsmap={"mc": _MC})
-        choice = etree.SubElement(choices, f"{{{_MC}}}Choice", nsmap={"a14": _A14})
-        choice.set("Requires", "a14")
+        choice = etree.SubElement(choices, f"{{{_MC}}}Choice", nsmap={prefix: _A14})
+        choice.set("Requires", prefix)
         etree.SubElement(choice, f"{{{_A14}}}m").append(math)
         fallback = etree.SubElement(choices, f"{{{_MC}}}Fallback")
         self._run(fallback, part, Run(text="", italic=True), run.text, size=size)

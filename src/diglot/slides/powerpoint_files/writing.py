@@ -34,6 +34,7 @@ from diglot.slides.powerpoint_files.arranging import (
     is_statement,
     statement_of,
     statement_size,
+    title_size,
     without_caption,
 )
 from diglot.slides.powerpoint_files.blocks import add_code, add_formula, add_table
@@ -43,7 +44,7 @@ from diglot.slides.powerpoint_files.fitting import warnings_of
 from diglot.slides.powerpoint_files.materials import FigureFiles, Materials
 from diglot.slides.powerpoint_files.packaging import stable_package
 from diglot.slides.powerpoint_files.pictures import ShownPicture, fitted, put_picture
-from diglot.slides.powerpoint_files.shapes import P, body_of, describe, remove, text_box
+from diglot.slides.powerpoint_files.shapes import P, body_of, centre, describe, remove, text_box
 from diglot.slides.powerpoint_files.tags import tag_values
 from diglot.slides.powerpoint_files.texts import A, TextWriter
 
@@ -69,7 +70,7 @@ class _Writer:
     def __init__(self, talk: TalkContents, materials: Materials, design: Design) -> None:
         self._talk, self._materials, self._design = talk, materials, design
         self._deck = design.presentation
-        self._text = TextWriter(talk.language)
+        self._text = TextWriter(talk.language, is_dark=design.theme == "dark", has_muted=design.is_own)
         self.warnings: list[Diagnostic] = []
         self._appearing: list[Appearing] = []
         """What appears later on the slide that is being written."""
@@ -133,6 +134,8 @@ class _Writer:
             values = self._text.paragraphs(
                 body_of(shape), slide.part, muted, size=REMARK_PT, own_bullets=False
             )
+            if self._design.has_centred_titles:
+                centre(body_of(shape))
             tag_values(slide, shape, values)
             self._appear_by_paragraph(shape, muted)
         remove(places)
@@ -202,7 +205,10 @@ class _Writer:
         if not runs:
             remove([title])
             return
-        tag_values(slide, title, self._text.line(body_of(title), slide.part, runs))
+        place, usual = self._design.title()
+        size = title_size(runs, place, usual)
+        values = self._text.line(body_of(title), slide.part, runs, size=size if size < usual else None)
+        tag_values(slide, title, values)
 
     def _paragraphs(self, slide: Any, part: Placed, place: Any, layout: str) -> None:
         paragraphs = [one for one in part.blocks if isinstance(one, Paragraph)]

@@ -13,6 +13,9 @@ ALIKE = 6.0
 """Distance in hundredths of OKLab below which thin lines and small marks are not told apart for sure. About 2
 is just noticeable side by side; neighbouring steps of a family in the palette are 7 to 10 apart."""
 
+CLEAR = 12.0
+"""Distance from which two colours are told apart at a glance, as those of values far apart should be."""
+
 _DEFICIENCIES: dict[str, Matrix] = {
     "with protanopia": (
         (0.152286, 1.052583, -0.204868),
@@ -66,6 +69,13 @@ def alike(one: str, other: str) -> tuple[str, ...]:
     """The visions in which two hex colours are hard to tell apart: `in greyscale`, `with protanopia` …"""
     first, second = _linear(one), _linear(other)
     return tuple(name for name, seen in VISIONS.items() if _distance(seen(first), seen(second)) < ALIKE)
+
+
+@cache
+def confused(one: str, other: str) -> tuple[str, ...]:
+    """The visions in which two hex colours that otherwise differ clearly are hard to tell apart."""
+    is_clear = _distance(_linear(one), _linear(other)) >= CLEAR
+    return alike(one, other) if is_clear else ()
 
 
 def _distance(one: Rgb, other: Rgb) -> float:

@@ -11,7 +11,8 @@ from matplotlib.transforms import Bbox
 
 from diglot.figures.drawing.canvas import Canvas
 from diglot.figures.drawing.lint.findings import Finding
-from diglot.figures.drawing.lint.marks import Mark, token_of
+from diglot.figures.drawing.lint.marks import Mark, in_px, token_of
+from diglot.figures.drawing.lint.painted_legends import painted_legends
 
 GAP_PX = 10.0
 """Room between the end of a line and its name."""
@@ -26,19 +27,26 @@ NARROWER = 0.25
 def needless_legends(
     canvas: Canvas, marks: Sequence[Mark], texts: Sequence[tuple[Text, Bbox]]
 ) -> Iterator[Finding]:
-    """A finding for each legend of lines whose names would fit at their right ends."""
+    """A finding for each legend of lines whose names would fit at their right ends.
+
+    A legend is one of matplotlib's, or words that a script puts beside samples of its lines. Charts of the
+    grammar have one only where nothing else fits.
+    """
+    found: list[tuple[Artist, Sequence[Mark], float]] = []
     for legend, drawn in _legends(canvas, marks):
         lines = _lines_of(legend, drawn)
-        if lines is None:
-            continue
-        boxes = {text: box for text, box in texts if text in legend.get_texts()}
-        widest = max((box.width for box in boxes.values()), default=0.0)
-        if _fit([*lines.values()], canvas, width=widest + GAP_PX):
+        widest = max((box.width for text, box in texts if text in legend.get_texts()), default=0.0)
+        found += [(legend, [*lines.values()], widest)] if lines is not None else []
+    if canvas.arrangement is None:
+        for named in painted_legends(canvas, marks, texts):
+            found.append((named[0].text, [one.line for one in named], max(one.width for one in named)))
+    for artist, explained, widest in found:
+        if _fit(explained, canvas, width=widest + GAP_PX):
             yield Finding(
                 rule="figure-legend",
                 message="there is a legend, although the names of the lines fit at their right ends",
                 fix="name each line at its right end, as `charts.lines` does, to save readers a search.",
-                artist=legend,
+                artist=artist,
             )
 
 
@@ -84,7 +92,6 @@ def _fit(lines: Sequence[Mark], canvas: Canvas, *, width: float) -> bool:
 def _right_end(line: Mark) -> float:
     """The height in px at which a line is seen last; NaN if it is not seen at all."""
     box = line.axes.bbox
-    with np.errstate(all="ignore"):
-        at = line.axes.transData.transform(np.concatenate(line.paths))
+    at = in_px(line.axes, np.concatenate(line.paths))
     seen = at[(at >= (box.x0 - 1, box.y0 - 1)).all(axis=1) & (at <= (box.x1 + 1, box.y1 + 1)).all(axis=1)]
     return float(seen[seen[:, 0].argmax(), 1]) if len(seen) else float("nan")

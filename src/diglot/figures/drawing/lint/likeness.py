@@ -6,7 +6,7 @@ or a name beside one that the other has not. Bars are compared where they touch,
 names them.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import combinations
 
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from diglot.figures.drawing.canvas import Canvas
 from diglot.figures.drawing.lint.colour_vision import alike
 from diglot.figures.drawing.lint.findings import Finding
-from diglot.figures.drawing.lint.marks import Kind, Mark, Points, shades, token_of
+from diglot.figures.drawing.lint.marks import Kind, Mark, Points, in_px, shades, token_of
 from diglot.figures.palette import COLOURS, SEQUENCE, THEMES
 
 REACH_PX = 24.0
@@ -30,7 +30,7 @@ TOUCHING_PX = 3.0
 _STEP_PX = 8.0
 _NEUTRAL = frozenset({"ink", "soft", "paper"})
 """Colours of names that may belong to any mark, beside it or, in `paper`, on it."""
-_PLURAL: dict[Kind, str] = {"line": "lines", "points": "points", "bar": "bars", "area": "areas"}
+PLURAL: dict[Kind, str] = {"line": "lines", "points": "points", "bar": "bars", "area": "areas"}
 
 
 class Series:
@@ -41,6 +41,13 @@ class Series:
         self.kind, self.colour, self.look = first.kind, first.colour, first.look
         self.same_colour: list[Mark] = []
         """All marks of its colour in the axes: itself, markers on its lines, leader lines to its name."""
+
+    @classmethod
+    def of(cls, marks: list[Mark], same_colour: list[Mark]) -> "Series":
+        """Marks that are known to be one series, with those that can be told to be part of it."""
+        series = cls(marks[0])
+        series.marks, series.same_colour = marks, same_colour
+        return series
 
     @cached_property
     def shapes(self) -> frozenset[object]:
@@ -65,17 +72,18 @@ class Names:
             is_word = any(character.isalpha() for character in text.get_text())
             if not is_word or not (text in in_axes or text in canvas.texts):
                 continue
-            family = _family(token_of(text.get_color()) or "")
+            family = family_of(token_of(text.get_color()) or "")
             for one in (box, *_ends_of_arrow(text)):
-                # Text in a neutral colour that belongs to no axes is a title.
-                self._families.append(None if family in _NEUTRAL and text in in_axes else family)
+                # Text in a neutral colour that belongs to no axes is a title; in `paper` it is on a mark.
+                is_any = family == "paper" or (family in _NEUTRAL and text in in_axes)
+                self._families.append(None if is_any else family)
                 boxes.append(one.extents)
         self._boxes = np.array(boxes).reshape(-1, 4)
 
     def beside(self, series: Series) -> frozenset[int]:
         """Which of them stand beside a series and can be its name."""
         reach = REACH_PX if series.kind in ("line", "points") else BESIDE_PX
-        family = _family(series.colour)
+        family = family_of(series.colour)
         fitting = [n for n, named in enumerate(self._families) if named in (None, family)]
         if not fitting or not len(series.places):
             return frozenset()
@@ -98,8 +106,8 @@ def look_alikes(
             key = (one.colour, other.colour, one.kind)
             if key in found or not _comparable(one, other):
                 continue
-            seen = _seen_alike(one.colour, other.colour)
-            if not seen or (one.kind == "bar" and not _touch(one, other)):
+            seen = seen_alike(one.colour, other.colour)
+            if not seen or (one.kind == "bar" and not touch(one, other)):
                 continue
             names = names or Names(canvas, texts)
             first, second = names.beside(one), names.beside(other)
@@ -113,7 +121,7 @@ def _series(marks: Iterable[Mark]) -> list[list[Series]]:
     by_look: dict[Axes, dict[object, Series]] = {}
     by_colour: dict[tuple[Axes, str], list[Mark]] = {}
     for mark in marks:
-        if mark.colour in SEQUENCE:
+        if mark.colour in SEQUENCE and mark.kind != "line":
             continue  # cells of a heat map
         by_colour.setdefault((mark.axes, mark.colour), []).append(mark)
         known = by_look.setdefault(mark.axes, {})
@@ -137,19 +145,25 @@ def _comparable(one: Series, other: Series) -> bool:
     return not (one.shapes and other.shapes and one.shapes.isdisjoint(other.shapes))
 
 
-def _seen_alike(one: str, other: str) -> list[str]:
+def seen_alike(one: str, other: str, by: Callable[[str, str], tuple[str, ...]] = alike) -> tuple[str, ...]:
     """The visions in which two colours are alike, with the theme if it is so in one theme only."""
     pairs = list(zip(shades(one), shades(other), strict=True))
-    by_theme = dict(zip(THEMES, (alike(*pair) for pair in pairs), strict=True))
+    by_theme = dict(zip(THEMES, (by(*pair) for pair in pairs), strict=True))
     light, dark = by_theme["light"], by_theme["dark"]
     every = dict.fromkeys((*light, *dark))
-    return [
+    return tuple(
         seen if seen in light and seen in dark else f"{seen} ({'light' if seen in light else 'dark'})"
         for seen in every
-    ]
+    )
 
 
-def _family(colour: str) -> str:
+def listed(seen: Sequence[str]) -> str:
+    """Visions as a list within a sentence."""
+    *first, last = seen
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def family_of(colour: str) -> str:
     """The colour's name without its step: a name has the text colour of a chip, which may be a darker one."""
     return colour.rstrip("1234") if colour in COLOURS else colour
 
@@ -168,9 +182,7 @@ def _along(mark: Mark) -> Points:
         if mark.kind == "bar":
             (left, bottom), (right, top) = path
             corners = np.array([(left, bottom), (right, bottom), (right, top), (left, top), (left, bottom)])
-        with np.errstate(all="ignore"):
-            at = mark.axes.transData.transform(corners)
-        at = at[np.isfinite(at).all(axis=1)]
+        at = in_px(mark.axes, corners)
         if mark.kind == "points" or len(at) < 2:
             found.append(at)
             continue
@@ -185,7 +197,7 @@ def _along(mark: Mark) -> Points:
     return np.concatenate(found) if found else np.empty((0, 2))
 
 
-def _touch(one: Series, other: Series) -> bool:
+def touch(one: Series, other: Series) -> bool:
     """Whether a bar of one series stands at a bar of the other: stacked on it, or beside it in a group."""
     first, second = ([_box(mark) for mark in series.marks] for series in (one, other))
     return any(
@@ -202,12 +214,10 @@ def _box(mark: Mark) -> Bbox:
 
 
 def _finding(one: Series, other: Series, seen: Sequence[str]) -> Finding:
-    *first, last = seen
-    listed = f"{', '.join(first)} and {last}" if first else last
     return Finding(
         rule="figure-alike",
-        message=f"only colour tells {_PLURAL[one.kind]} in {one.colour} and {other.colour} apart, "
-        f"and these look alike {listed}",
+        message=f"only colour tells {PLURAL[one.kind]} in {one.colour} and {other.colour} apart, "
+        f"and these look alike {listed(seen)}",
         fix="name them where they are, or give one of them another marker, dashes or a hatch.",
         artist=other.marks[0].artist,
     )

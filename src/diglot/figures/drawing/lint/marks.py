@@ -49,6 +49,8 @@ class Mark(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """Of a line; 0 for other marks."""
     paths: tuple[Points, ...]
     """Vertices of a line, a bar or an area, or places of points."""
+    label: str = ""
+    """What matplotlib's methods were told that it is; empty if nothing."""
 
     @property
     def is_clipped(self) -> bool:
@@ -66,7 +68,15 @@ def shades(colour: str) -> tuple[str, str]:
     return COLOURS.get(colour, (colour, colour))
 
 
+def in_px(axes: Axes, places: Points) -> Points:
+    """Places in px of the drawing, without those that the axes cannot show, such as 0 on a log axis."""
+    with np.errstate(all="ignore"):
+        at = np.asarray(axes.transData.transform(places))
+    return np.asarray(at[np.isfinite(at).all(axis=1)])
+
+
 def _marks_in(axes: Axes) -> Iterator[Mark]:
+    labels = {bar: str(bars.get_label()) for bars in axes.containers for bar in bars.get_children()}
     for artist in axes.get_children():
         mark = None
         if not artist.get_visible() or artist.get_clip_path() is not None:
@@ -80,7 +90,8 @@ def _marks_in(axes: Axes) -> Iterator[Mark]:
         elif isinstance(artist, LineCollection | PolyCollection):
             mark = _collection(artist, axes)
         if mark is not None and mark.colour not in NO_DATA:
-            yield mark
+            label = labels.get(artist) or str(artist.get_label())
+            yield mark if label.startswith("_") else msgspec.structs.replace(mark, label=label)
 
 
 def _line(artist: Line2D, axes: Axes) -> Mark | None:

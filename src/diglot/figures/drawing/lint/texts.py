@@ -45,11 +45,15 @@ def small_texts(texts: Sequence[tuple[Text, Bbox]], *, on_slide: float | None) -
                 artist=text,
                 word=words,
             )
-    sizes = [float(text.get_fontsize()) for text, _ in texts]
-    readable = [size for size in sizes if size >= SMALLEST_PX]
-    if on_slide is not None and readable and (least := min(readable) * on_slide) < SMALLEST_ON_SLIDE_PX:
+    readable = {text: float(text.get_fontsize()) for text, _ in texts}
+    readable = {text: size for text, size in readable.items() if size >= SMALLEST_PX}
+    smallest = min(readable, key=readable.__getitem__, default=None)
+    if on_slide is None or smallest is None:
+        return
+    if (least := readable[smallest] * on_slide) < SMALLEST_ON_SLIDE_PX:
         yield Finding(
             rule="figure-small-text",
             message=f"on a slide its text is {least:.0f} px, smaller than {SMALLEST_ON_SLIDE_PX} px",
             fix="make the drawing lower at this size, so that it is enlarged more.",
+            artist=smallest,
         )
