@@ -28,11 +28,13 @@ from diglot.render.feeds import FeedEntry, articles_of_feed, atom_feed, json_fee
 from diglot.render.lists import landing_page, list_page, term_page, terms_page
 from diglot.render.materials import Article, FigureMaterial, Half, ImageFile
 from diglot.render.sitemaps import robots_txt, sitemap_xml
+from diglot.render.small_files import web_manifest
 from diglot.render.small_pages import not_found_page, redirect_page
 from diglot.render.strings import parse_strings
 from diglot.render.templates import Templates, TemplateSource
 from diglot.render.theme import Theme, built_in_theme
 from diglot.site_map import (
+    MANIFEST_PATH,
     FeedTopic,
     HalfSummary,
     Neighbours,
@@ -485,6 +487,7 @@ def site_files(project: Project = PROJECT) -> dict[str, bytes]:
         "404.html": not_found_page(theme, project, SITE_MAP),
         "sitemap.xml": sitemap_xml(project, SITE_MAP),
         "robots.txt": robots_txt(project),
+        MANIFEST_PATH: web_manifest(project, theme.assets).decode(),
         "old/roofline/": redirect_page(
             theme, project, article_path("zh", "roofline"), "屋顶在哪里转弯", "zh"
         ),

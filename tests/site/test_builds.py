@@ -73,6 +73,9 @@ def test_editing_one_paragraph_rebuilds_only_what_shows_it(article: Space) -> No
         "both-page pair:en",
         "both-page pair:zh",
         "document pair:zh",
+        "feed zh.json",
+        "feed zh.xml",
+        "feed-entry pair:zh",
         "front-matter pair:zh",
         "outline pair:zh",
         "references pair:zh",
@@ -80,11 +83,13 @@ def test_editing_one_paragraph_rebuilds_only_what_shows_it(article: Space) -> No
         "skeleton pair:zh",
     ]
     assert result.published is not None
-    assert result.published.written == (
+    assert sorted(result.published.written) == [
         "en/posts/pair/both/index.html",
+        "zh/feed.json",
+        "zh/feed.xml",
         "zh/posts/pair/both/index.html",
         "zh/posts/pair/index.html",
-    )
+    ]
 
 
 def test_a_new_article_leaves_distant_pages_alone(article: Space) -> None:
