@@ -94,7 +94,7 @@ def test_a_language_has_pages_once_it_has_an_article_and_both_have_on_an_empty_s
         (both_path(article_path("en", "x")), "en/posts/x/both/index.html"),
         (terms_path("zh", "tags"), "zh/tags/index.html"),
         (term_path("zh", "tags", "gpu"), "zh/tags/gpu/index.html"),
-        (feed_path("en"), "en/feed.xml"),
+        (feed_path(home_path("en")), "en/feed.xml"),
     ],
 )
 def test_an_address_ends_with_a_slash_or_names_a_file(address: str, file: str) -> None:
