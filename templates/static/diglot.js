@@ -81,7 +81,7 @@
       element.replaceChildren(...[...other.childNodes].map(node => document.importNode(node, true)));
     }
   };
-  const IN_HEAD = 'link[rel="canonical"], link[rel="alternate"], meta[name="description"], meta[name="robots"], meta[name="twitter:card"], meta[property]';
+  const IN_HEAD = 'link[rel="canonical"], link[rel="alternate"], meta[name="description"], meta[name="robots"], meta[name="twitter:card"], meta[property], script[type="application/ld+json"]';
   const show = other => {
     const sheet = page => page.querySelector('link[rel="stylesheet"]').getAttribute("href");
     if (sheet(other) !== sheet(document)) throw new Error("the site was published anew");

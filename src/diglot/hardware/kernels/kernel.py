@@ -40,13 +40,13 @@ class Kernel:
         """Arithmetic intensity: FLOPs per byte moved."""
         return self.flops / self.memory_bytes
 
-    def repeated(self, times: int) -> "Kernel":
-        """The same kernel so many times, as one: nothing stays on the chip in between."""
+    def repeated(self, count: int) -> "Kernel":
+        """The same kernel `count` times, as one: nothing stays on the chip in between."""
         return Kernel(
             name=self.name,
-            flops=self.flops * times,
-            read_bytes=self.read_bytes * times,
-            written_bytes=self.written_bytes * times,
+            flops=self.flops * count,
+            read_bytes=self.read_bytes * count,
+            written_bytes=self.written_bytes * count,
         )
 
 

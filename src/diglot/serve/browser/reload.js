@@ -61,9 +61,9 @@ function ownFile() {
   return path === "" || path.endsWith("/") ? `${path}index.html` : path;
 }
 
-/* The effects of scripts cannot be undone, so a page whose scripts changed is reloaded. */
+/* The effects of scripts cannot be undone, so a page whose scripts changed is reloaded. Data about the page is no script. */
 function sameScripts(after) {
-  const scripts = page => all("script", page).map(one => one.outerHTML).join("\n");
+  const scripts = page => all('script:not([type="application/ld+json"])', page).map(one => one.outerHTML).join("\n");
   return scripts(before) === scripts(after);
 }
 
