@@ -1,6 +1,5 @@
 """Fixtures and settings for all tests."""
 
-import gc
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,12 +17,6 @@ settings.load_profile("diglot")
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell starts background commands with SIGINT ignored, but tests send it.
     signal.signal(signal.SIGINT, signal.default_int_handler)
-
-
-def pytest_collection_finish() -> None:
-    """Keep the thousands of collected tests out of the garbage collector's rounds, here and in forked processes."""
-    gc.collect()
-    gc.freeze()
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -24,6 +24,9 @@ _ALONE = ((84, 3), (68, 4), (54, 5))
 _LEADING_EM = 1.2
 _TITLE_TOP_PX, _FIGURE_TOP_PX = 78, 210
 _ALONE_TOP_PX = 150
+_MARKS = tuple("，。、；：！？,.;:!?")
+_BETWEEN_WORDS = 0.25
+"""What a line that ends between words costs, where the square of a line's empty part is the cost of that."""
 _FONTS = Path(diglot.__file__).parent / "figures/drawing/fonts"
 _FACES: dict[Language, tuple[str, str]] = {
     "zh": ("DiglotSansSC-Regular.ttf", "DiglotSans-Regular.ttf"),
@@ -97,12 +100,28 @@ class _Pen:
         return [*kept[:-1], last], size
 
     def _wrapped(self, text: str, size: int) -> list[str]:
-        lines = [""]
-        for part in parts_of(text):
-            if lines[-1].strip() and self._width((lines[-1] + part).rstrip(), size) > _ROOM_PX:
-                lines.append("")
-            lines[-1] += part if lines[-1] else part.lstrip()
-        return [line.rstrip() for line in lines]
+        """As few lines as have room, of about the same length; rather after a mark than between words."""
+        parts = parts_of(text)
+        best: list[tuple[int, float, int]] = [(0, 0.0, 0)]
+        """For each number of parts: the lines they take, how uneven these are, and where the last begins."""
+        for end in range(1, len(parts) + 1):
+            is_last = end == len(parts)
+            ways = []
+            for start in range(end - 1, -1, -1):
+                width = self._width("".join(parts[start:end]).strip(), size)
+                if width > _ROOM_PX and start < end - 1:
+                    break
+                ends_well = is_last or parts[end - 1].rstrip().endswith(_MARKS)
+                uneven = (1 - width / _ROOM_PX) ** 2 + (0 if ends_well else _BETWEEN_WORDS)
+                lines, before, _ = best[start]
+                ways.append((lines + 1, before + uneven, start))
+            best.append(min(ways))
+        found, end = [], len(parts)
+        while end:
+            start = best[end][2]
+            found.append("".join(parts[start:end]).strip())
+            end = start
+        return found[::-1]
 
     def _width(self, text: str, size: int) -> float:
         return sum(gap + _font(face, size).getlength(run) for run, face, gap in self._runs(text, size))
