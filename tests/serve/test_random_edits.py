@@ -10,6 +10,7 @@ import shutil
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from urllib.parse import quote, urlsplit
 
@@ -89,6 +90,13 @@ def _differences(
     return found
 
 
+def _wait_for_none(differences: Callable[[], list[str]], when: str, serving: Serving) -> None:
+    wait_until(
+        lambda: not differences(),
+        told=lambda: f"{differences()} {when}: {serving.builds()} builds, {''.join(serving.said)[-3000:]}",
+    )
+
+
 def test_random_edits_end_in_what_a_clean_build_makes(tmp_path: Path, serve: Callable[..., Serving]) -> None:
     seed = int(os.environ.get("DIGLOT_SEED", "1"))
     chance, known, done = random.Random(seed), set[str](), list[str]()
@@ -107,12 +115,7 @@ def test_random_edits_end_in_what_a_clean_build_makes(tmp_path: Path, serve: Cal
             expected = _wanted(project, states, tmp_path / "clean")
             states = states[-1:]
             known.update(expected)
-            wait_until(
-                lambda expected=expected: not _differences(client, project, expected, known),  # type: ignore[misc]  (a default)
-                told=lambda expected=expected: (  # type: ignore[misc]  (a default)
-                    f"{_differences(client, project, expected, known)} after {done} (seed {seed}): "
-                    f"{serving.builds()} builds, {''.join(serving.said)[-3000:]}"
-                ),
-            )
+            compared = partial(_differences, client, project, expected, known)
+            _wait_for_none(compared, f"after {done} (seed {seed})", serving)
             serving.builds(quiet_s=0.2)
             assert not any("itself failed" in line for line in serving.said)

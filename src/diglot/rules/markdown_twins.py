@@ -22,10 +22,11 @@ async def make_markdown_twin(fetch: Fetch, half: HalfId) -> BlobReference:
     """A half as Markdown that needs nothing else."""
     sources = await gather_sources(fetch, half, "single", half.language)
     path = (await fetch(find_post, half.article)).path(half.language)
-    text = await read_text(fetch, path)
+    matter = split_front_matter(await read_text(fetch, path), path)
+    body = "\n" * (matter.body_line - 1) + matter.body  # with the numbers of the file's lines
     page_context = await gather_page_context(fetch)  # texts of the theme; no template
     context = fetch.context
-    call = context.pool.call(_render, context.packs, page_context, sources, half.language, text, path)
+    call = context.pool.call(_render, context.packs, page_context, sources, half.language, body)
     blob: BlobReference = await fetch.wait(call)
     return blob
 
@@ -38,18 +39,11 @@ async def make_llms(fetch: Fetch, _name: None) -> bytes:
     return llms_txt(await fetch(read_project), site_map, pages).encode()
 
 
-def _render(  # noqa: PLR0917  (the arguments of a call to another process)
-    packs: Packs,
-    context_sources: Shared,
-    sources: PageSources,
-    language: Language,
-    text: str,
-    path: str,
+def _render(
+    packs: Packs, context_sources: Shared, sources: PageSources, language: Language, body: str
 ) -> BlobReference:
     page_context = compiled(context_sources)
     article = article_from(packs, page_context, sources, language)
-    matter = split_front_matter(text, path)
-    body = "\n" * (matter.body_line - 1) + matter.body  # with the numbers of the file's lines
     return packs.add(
         encoded(markdown_twin(page_context.theme, page_context.project, article, language, body))
     )

@@ -204,7 +204,7 @@ class _Drawings:
     def of_chart(self, finding: Finding, deck: Path) -> tuple[dict[str, bytes], str]:
         """New content for the parts of a chart of PowerPoint, and its description. Raises _CannotRedraw."""
         try:
-            from diglot.slides.powerpoint_files.charts import renewed_chart  # noqa: PLC0415  (an extra)
+            from diglot.slides.powerpoint_files.charts import renewed_chart  # noqa: PLC0415  (python-pptx is an extra)
         except ModuleNotFoundError as error:
             raise _CannotRedraw(
                 "a chart of PowerPoint needs python-pptx: `pip install 'diglot[slides]'` brings it"

@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -11,11 +11,12 @@ from diglot.figures.records import Table
 from diglot.languages import Language
 
 Kind = Literal["lines", "bars", "points"]
+_KINDS: dict[str, Kind] = {"lines": "lines", "bars": "bars", "points": "points"}
 Points = tuple[tuple[float, float], ...]
 _OTHER_KINDS = frozenset(
     ("areas", "pareto", "roofline", "heat_map", "cells", "timeline", "slopes", "panels", "frame")
 )
-_ADDED = (*get_args(Kind), "areas", "pareto")
+_ADDED = (*_KINDS, "areas", "pareto")
 """What can be added to a chart."""
 _SCALES = (1.0, 100.0, 1e-3, 1e-6, 1e-9, 1e-12, 1e3, 1e6, 1e9)
 """Of a table's numbers, in those of the data: units with a prefix, and percent."""
@@ -193,19 +194,19 @@ def _drawn(tree: ast.Module) -> _Drawn | None:
         for one in ast.walk(tree)
         if isinstance(one, ast.Call)
         and isinstance(one.func, ast.Attribute)
-        and one.func.attr in (*get_args(Kind), *_OTHER_KINDS)
+        and one.func.attr in (*_KINDS, *_OTHER_KINDS)
     ]
     charts = [one for func, one in calls if isinstance(func.value, ast.Name) and func.value.id == "charts"]
     added = [(func.attr, _given(one)) for func, one in calls if one not in charts and func.attr in _ADDED]
     if len(charts) != 1 or any(kind not in ("lines", "points") for kind, _ in added):
         return None
-    kind = next(func.attr for func, one in calls if one is charts[0])
+    kind = _KINDS.get(next(func.attr for func, one in calls if one is charts[0]))
     given = _given(charts[0])
     more = tuple(one["y"] for name, one in added if name == "lines" and isinstance(one.get("y"), str))
-    if kind not in get_args(Kind) or not {"x", "y"} <= given.keys() or (more and "series" in given):
+    if kind is None or not {"x", "y"} <= given.keys() or (more and "series" in given):
         return None
     return _Drawn(
-        kind=kind,  # type: ignore[arg-type]  # this was asked above
+        kind=kind,
         x=given["x"],
         y=given["y"],
         more=more,

@@ -1,6 +1,6 @@
 """Charts of PowerPoint, which can be edited there."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import cycle
 from typing import Any, NamedTuple
 
@@ -17,6 +17,9 @@ from diglot.slides.powerpoint_files.designs import Rect
 from diglot.slides.powerpoint_files.packaging import stable_package
 
 _C = "http://schemas.openxmlformats.org/drawingml/2006/chart"
+_category_data: Callable[[], Any] = CategoryChartData  # python-pptx has no types
+_xy_data: Callable[[], Any] = XyChartData
+_rewriter: Callable[[Any, Any], Any] = SeriesXmlRewriterFactory
 _TEXT_PT = 16
 _LARGE, _THOUSAND = 100, 1000
 _GAP_PERCENT, _MARKER_PT = 60, 9
@@ -85,7 +88,7 @@ def renewed_chart(chart: bytes, numbers: ChartNumbers) -> RenewedChart | None:
     if is_scatter == bool(numbers.categories) or root.find(f".//{{{_C}}}ser") is None:
         return None
     data = _data(numbers)
-    rewriter: Any = SeriesXmlRewriterFactory(_kind(numbers), data)  # type: ignore[no-untyped-call]  # too
+    rewriter = _rewriter(_kind(numbers), data)
     rewriter.replace_series_data(root)
     written = etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)
     return RenewedChart(written, stable_package(data.xlsx_blob))
@@ -102,13 +105,13 @@ def _kind(numbers: ChartNumbers) -> Any:
 
 def _data(numbers: ChartNumbers) -> Any:
     if numbers.categories:
-        data: Any = CategoryChartData()  # type: ignore[no-untyped-call]  # untyped in python-pptx
+        data = _category_data()
         data.categories = numbers.categories
         for name, points in numbers.series:
             values = dict(points)
             data.add_series(name, [values.get(float(n)) for n in range(len(numbers.categories))])
         return data
-    data = XyChartData()  # type: ignore[no-untyped-call]  # untyped in python-pptx
+    data = _xy_data()
     for name, points in numbers.series:
         one = data.add_series(name)
         for x, y in points:
