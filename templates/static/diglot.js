@@ -20,6 +20,8 @@
     button.hidden = false;
     button.setAttribute("aria-label", button.dataset[root.dataset.theme ?? "auto"]);
     button.title = button.getAttribute("aria-label");
+    const media = { dark: "all", light: "not all" }[root.dataset.theme] ?? "(prefers-color-scheme: dark)";
+    for (const source of all("source[data-dark]")) source.media = media;
   };
   const nextTheme = () => {
     const other = matchMedia("(prefers-color-scheme: dark)").matches ? ["light", "dark"] : ["dark", "light"];

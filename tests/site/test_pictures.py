@@ -8,7 +8,7 @@ import zlib
 import pytest
 from PIL import Image
 
-from diglot.rules.files import measure_picture
+from diglot.rules.pictures import measure_picture
 from tests.space import Space, errors
 
 FORMATS = ("png", "jpeg", "gif", "webp", "bmp", "tiff", "ppm")
@@ -27,7 +27,8 @@ def measured(content: bytes) -> tuple[int, int]:
     running = measure_picture.run(fetch, "a.picture").__await__()  # type: ignore[arg-type]  (a stub)
     with pytest.raises(StopIteration) as ended:
         next(running)
-    return ended.value.value
+    facts = ended.value.value
+    return facts.width_px, facts.height_px
 
 
 @pytest.mark.parametrize("file_format", FORMATS)

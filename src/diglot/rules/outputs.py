@@ -49,6 +49,7 @@ from diglot.rules.pages import (
     make_term_page,
     make_terms_page,
 )
+from diglot.rules.pictures import PictureId, scale_picture
 from diglot.rules.projects import read_project
 from diglot.rules.references import resolve_references
 from diglot.rules.requests import answers_path, data_path, download_path
@@ -105,6 +106,9 @@ async def list_article_outputs(fetch: Fetch, name: str) -> Manifest:
             whole = False
             continue
         wanted |= {published: copy_file.key(path) for path, published in needs.files.items()}
+        wanted |= {
+            published: scale_picture.key(PictureId.parse(one)) for published, one in needs.pictures.items()
+        }
         if summary.kind == "talk":  # its page contains what figures need
             files = (await fetch(find_talk_files, name)).files.get(language, ())
             wanted |= {published: copy_file.key(path) for _, published, path in files}

@@ -41,6 +41,7 @@ _CHIPS = (
 _CODE: Mapping[str, tuple[str, ...]] = {
     "sources": (),
     "files": (),
+    "pictures": ("project.py", "render/assets.py"),
     "halves": ("content", "expressions/parsing.py", "ignore_comments.py", "render/parts.py"),
     "articles": ("content",),
     "uses": (),
