@@ -17,12 +17,14 @@ from diglot.content.records import (
     Row,
     TableEmbed,
 )
+from diglot.content.slides import is_picture
 from diglot.diagnostics import DiagnosticError
 from diglot.figure_request import FigureRequest
 from diglot.invariants import require
-from diglot.languages import HTML_LANG, Language, format_date, twin_of
+from diglot.languages import HTML_LANG, LANGUAGES, Language, format_date, twin_of
 from diglot.project import Project
 from diglot.render.addresses import Addresses
+from diglot.render.captions import caption_alone, captioned, picture_of
 from diglot.render.embeds import embed_view
 from diglot.render.lists import home_lists
 from diglot.render.materials import Article, FigureMaterial
@@ -103,6 +105,9 @@ def plain_text(parts: Parts, *, language: Language, path: str, data: Mapping[str
 class ArticlePage:
     """State of one page during rendering. `render.talks` makes slides of the same material."""
 
+    _captions_pictures = True
+    """Whether the title of a picture is a caption, with a number."""
+
     def __init__(
         self,
         theme: Theme,
@@ -129,7 +134,8 @@ class ArticlePage:
         self._addresses = self._links(project)
         documents = {one: article.halves[one].document for one in article.languages}
         self._documents = documents
-        self._numbered = number_embeds(documents, article.alignment)
+        self._numbered = number_embeds(documents, article.alignment, pictures=self._captions_pictures)
+        self._numbers = {one.anchor: one.number for one in self._numbered.values()}
         self._problems = Problems()
         self._drawn: Counter[tuple[str, Language]] = Counter()
         self._new: list[tuple[object, ResolvedHalf]] = []
@@ -341,7 +347,27 @@ class ArticlePage:
                 first = first or block
         if first is None or first.kind in OF_TALKS:
             return None
-        return RowView(id=row.id, kind=first.kind, classes=_classes(first, halves), halves=tuple(halves))
+        kind, classes = first.kind, _classes(first, halves)
+        if kind == "paragraph" and row.id in self._numbers:
+            kind, classes = "figure", f"{classes} far margin".strip()
+        if len(halves) == 2 and self._shows_one_picture(row):
+            halves = [
+                one if one.language == self._language else replace(one, html=caption_alone(one.html))
+                for one in halves
+            ]
+            classes = f"{classes} once".strip()
+        return RowView(id=row.id, kind=kind, classes=classes, halves=tuple(halves))
+
+    def _shows_one_picture(self, row: Row) -> bool:
+        """Whether both halves are the same picture, which then stands there once."""
+        pictures = []
+        for language in LANGUAGES:
+            index = row.zh if language == "zh" else row.en
+            block = None if index is None else self._documents[language].blocks[index]
+            if block is None or not is_picture(block):
+                return False
+            pictures.append(self._article.halves[language].images.get(picture_of(block).target))
+        return pictures[0] == pictures[1]
 
     def _half(self, row: Row, language: Language, index: int, block: Block) -> HalfView:
         blocks = self._resolved[language].blocks
@@ -349,10 +375,14 @@ class ArticlePage:
         if half is None:
             if _is_embed(block):
                 return self._embedding(row, language, block)
+            html = fill_html(block.parts, self._resolvers[language])
+            if block.kind == "paragraph" and row.id in self._numbers:
+                label = self._theme.strings[language]("figure_label", n=self._numbers[row.id])
+                html = captioned(html, label)
             half = blocks[index] = HalfView(
                 language=language,
                 lang=HTML_LANG[language],
-                html=fill_html(block.parts, self._resolvers[language]),
+                html=html,
                 notes=self._notes(language, block),
             )
         if block.kind == "heading" and self._mode == "single" and self._has_both(row):

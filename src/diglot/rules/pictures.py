@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
 
 import msgspec
 
-from diglot.diagnostics import Diagnostic, Location
+from diglot.diagnostics import Diagnostic, DiagnosticError, Location
 from diglot.engine import FILE, BlobReference, Packs
 from diglot.render.assets import FOLDER, hashed_name
 from diglot.rules.projects import read_project
@@ -67,7 +67,20 @@ class PictureId(NamedTuple):
 async def read_picture_format(fetch: Fetch, _name: None) -> str:
     """The format of pictures in several widths: a slice of the configuration. Empty where there are none."""
     chosen = (await fetch(read_project)).pictures
-    return "" if chosen == "none" else chosen
+    if chosen == "none":
+        return ""
+    from PIL import features  # noqa: PLC0415  (only pictures need it)
+
+    if not features.check(chosen):
+        raise DiagnosticError(
+            Diagnostic(
+                rule="pictures-extra",
+                message=f'this machine cannot write "{chosen}" pictures',
+                location=Location(path=fetch.context.options.config),
+                fix="pip install 'diglot[pictures]', or choose another format with `pictures:`.",
+            )
+        )
+    return chosen
 
 
 @task("picture-size")
