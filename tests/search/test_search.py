@@ -148,7 +148,7 @@ def test_readers_find_words_pieces_of_words_and_figures(open_page, address) -> N
     assert page.text_content("dialog.search [role=status]") == "没有找到“宽带”。"
     assert look(page, "两格") == [
         "/blog/zh/posts/moe/ 文章moe",
-        "/blog/zh/posts/moe/#fig-bars 甲比乙矮两格 · 图1两根柱子。",
+        "/blog/zh/posts/moe/#fig-bars 甲比乙矮两格·图1两根柱子。",
     ]
     assert len(look(page, "带宽")) == 4
     # With the keyboard: down to the first block, and there.
@@ -172,7 +172,7 @@ def test_readers_find_words_pieces_of_words_and_figures(open_page, address) -> N
     # The other language has its own index, and its own words.
     page.click('[data-word="en"]')
     page.wait_for_selector('html[lang="en"]')
-    assert look(page, "matrix tensors")[0] == "/blog/en/posts/moe/ Article moe", "in other forms of the words"
+    assert look(page, "cutting tensors")[0] == "/blog/en/posts/moe/ Article moe", "in other forms of the words"
     assert page.get_attribute("dialog.search", "aria-label") == "Search this site"
     page.keyboard.press("Enter")
     page.wait_for_url(f"{address}en/posts/moe/")
