@@ -128,6 +128,8 @@ class Project(msgspec.Struct, frozen=True, kw_only=True):
     """Whether tags and categories have feeds of their own."""
     markdown: bool = False
     """Whether articles are published as Markdown, too, with a list of them in `llms.txt`."""
+    search: bool = False
+    """Whether readers can search the site, if the extra `diglot[search]` is installed."""
     cards: Cards = "figures"
     """Which articles have a picture that stands for them where they are shared."""
     figure_timeout_s: float = DEFAULT_TIMEOUT_S
@@ -209,6 +211,7 @@ def read_project(fields: Fields) -> Project:
         tag_feeds=fields.flag("tag_feeds"),
         cards=next(one for one in CARDS if one == fields.choice("cards", CARDS, "figures")),
         markdown=fields.flag("markdown"),
+        search=fields.flag("search"),
         frames=_at_least_one(fields, "frames", DEFAULT_FRAMES, most=MOST_FRAMES),
         figure_memory_mb=_at_least_one(fields, "figure_memory_mb", DEFAULT_MEMORY_MB, most=MOST_MEMORY_MB),
         figure_timeout_s=_positive(fields, "figure_timeout_s", DEFAULT_TIMEOUT_S, most=LONGEST_TIMEOUT_S),
