@@ -131,6 +131,8 @@ class Project(msgspec.Struct, frozen=True, kw_only=True):
     """Whether tags and categories have feeds of their own."""
     markdown: bool = False
     """Whether articles are published as Markdown, too, with a list of them in `llms.txt`."""
+    search: bool = False
+    """Whether readers can search the site, if the extra `diglot[search]` is installed."""
     cards: Cards = "figures"
     """Which articles have a picture that stands for them where they are shared."""
     pictures: PictureFormat = "webp"
@@ -217,6 +219,7 @@ def read_project(fields: Fields) -> Project:
             one for one in PICTURE_FORMATS if one == fields.choice("pictures", PICTURE_FORMATS, "webp")
         ),
         markdown=fields.flag("markdown"),
+        search=fields.flag("search"),
         frames=_at_least_one(fields, "frames", DEFAULT_FRAMES, most=MOST_FRAMES),
         figure_memory_mb=_at_least_one(fields, "figure_memory_mb", DEFAULT_MEMORY_MB, most=MOST_MEMORY_MB),
         figure_timeout_s=_positive(fields, "figure_timeout_s", DEFAULT_TIMEOUT_S, most=LONGEST_TIMEOUT_S),

@@ -84,6 +84,8 @@ class SiteView(msgspec.Struct, frozen=True, kw_only=True):
     """Name of the host, as in `example.org`."""
     custom_style: str
     """Address of `site/static/custom.css`; empty if there is no such file."""
+    search: str
+    """Address of the index of the search in this language; empty where readers cannot search."""
     comments: Giscus | None
     """The service that keeps comments; None where readers cannot comment."""
     analytics: Analytics | None

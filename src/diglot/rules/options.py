@@ -11,6 +11,7 @@ from typing import Literal
 import msgspec
 
 from diglot.engine import Given
+from diglot.search.pagefind import pagefind_version
 
 CONFIG = "site/site.yaml"
 CACHE = ".diglot"
@@ -107,6 +108,13 @@ ENCODINGS: Given[tuple[Encoding, ...]] = Given("encodings")
 """How texts are also published compressed, by the ends of their names; Brotli where it is installed."""
 
 
+PAGEFIND: Given[str] = Given("pagefind")
+"""The installed version of what makes the index of the search; empty without the extra `diglot[search]`."""
+
+INDEXES_SEARCH: Given[bool] = Given("indexes-search")
+"""Whether the index is a part of the site. A preview makes it when a reader asks for it."""
+
+
 def given_values(options: SiteOptions) -> Mapping[str, object]:
     """The options that values depend on, as inputs of the build."""
     selection = Selection(
@@ -115,7 +123,13 @@ def given_values(options: SiteOptions) -> Mapping[str, object]:
     encodings: tuple[Encoding, ...] = ()
     if options.precompress:
         encodings = ("gz", "br") if find_spec("brotli") else ("gz",)
-    return {SELECTION.name: selection, BASE_URL.name: options.base_url, ENCODINGS.name: encodings}
+    return {
+        SELECTION.name: selection,
+        BASE_URL.name: options.base_url,
+        ENCODINGS.name: encodings,
+        PAGEFIND.name: pagefind_version(),
+        INDEXES_SEARCH.name: True,
+    }
 
 
 def today() -> datetime.date:

@@ -53,6 +53,7 @@ from diglot.rules.pictures import PictureId, scale_picture
 from diglot.rules.projects import read_project
 from diglot.rules.references import resolve_references
 from diglot.rules.requests import answers_path, data_path, download_path
+from diglot.rules.search import cut_search_file, find_search_files
 from diglot.rules.site import SITE
 from diglot.rules.small_files import REDIRECTS_PATH, write_redirects, write_web_manifest
 from diglot.rules.sources import HOME_PAGE, find_post, kind_of
@@ -209,6 +210,7 @@ async def list_outputs(fetch: Fetch, _name: None) -> Manifest:
     await fetch.digest(compare_words)
     await _bring_up(fetch, [check_chips.key(None)])
     mistakes += await _redirects(fetch, site_map, wanted, of_articles, of_figures)
+    wanted |= await _search_files(fetch)
     assets = await fetch(list_assets)
     wanted |= {path: make_asset.key(name) for name, path in assets.paths}
     # Run all tasks first, so that all their mistakes are found before a failed one stops the list.
@@ -393,6 +395,14 @@ def _downloads(drawing: DrawingId, drawn: DrawnFigure) -> dict[str, Key]:
 async def _static_files(fetch: Fetch) -> dict[str, Key]:
     paths = await fetch(LISTING, f"{STATIC}/**")
     return {path.removeprefix(f"{STATIC}/"): copy_file.key(path) for path in paths}
+
+
+async def _search_files(fetch: Fetch) -> dict[str, Key]:
+    """The index of the search; none where a page of it could not be made."""
+    try:
+        return {path: cut_search_file.key(file) for path, file in (await find_search_files(fetch)).items()}
+    except UpstreamFailed:
+        return {}
 
 
 def _faults(paths: Iterable[str]) -> Iterator[tuple[str, PathFault]]:

@@ -70,6 +70,7 @@ _CODE: Mapping[str, tuple[str, ...]] = {
     "gallery": (*_RENDERING, "content"),
     "talk_lists": _RENDERING,
     "talks": (*_RENDERING, "content/slides.py"),
+    "search": ("search",),
     "outputs": _RENDERING,
 }
 """Modules of this package that declare tasks, each with the parts of diglot that make their values.

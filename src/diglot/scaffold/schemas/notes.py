@@ -66,6 +66,7 @@ SITE: Notes = {
     ),
     "feed_text": _note("What feeds hold of an article: all of its text, or its description.", default="full"),
     "markdown": _note("Whether articles are published as Markdown, too, with a list of them.", default=False),
+    "search": _note("Whether readers can search the site.", default=False),
     "cards": _note(
         "Which articles have a picture that stands for them where they are shared.", default="figures"
     ),
