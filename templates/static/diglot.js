@@ -56,14 +56,18 @@
     if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === "k" && search()) event.preventDefault();
   });
 
-  /* The block under the reader's eye: the row nearest to a third of the window's height. */
+  /* The block under the reader's eye: what the address names, where it is in sight, else the row nearest to a
+     third of the window's height. */
   const rows = () => all("article .row");
   const distance = (row, line) => {
     const { top, bottom } = row.getBoundingClientRect();
     return Math.max(top - line, line - bottom, 0);
   };
+  const named = () => document.getElementById(decodeURIComponent(location.hash.slice(1)))?.closest("article .row");
   const underTheEye = () => {
     const line = innerHeight / 3;
+    const target = named()?.getBoundingClientRect();
+    if (target && target.top >= 0 && target.top <= line) return named();
     return rows().reduce((best, row) => (best && distance(best, line) <= distance(row, line) ? best : row), null);
   };
   const remember = row => {
@@ -93,9 +97,10 @@
   const bare = url => url.split("#")[0];
   const fetched = url => {
     if (!pages.has(url)) {
-      const text = fetch(url).then(answer => answer.ok ? answer.text() : Promise.reject(new Error(answer.statusText)));
-      pages.set(url, text);
-      text.catch(() => pages.delete(url));
+      const page = fetch(url).then(answer => answer.ok ? answer.text() : Promise.reject(new Error(answer.statusText)))
+        .then(text => new DOMParser().parseFromString(text, "text/html"));
+      pages.set(url, page);
+      page.catch(() => pages.delete(url));
     }
     return pages.get(url);
   };
@@ -134,7 +139,7 @@
   let release = () => {};
   const swap = async (url, row, arrive) => {
     const turn = ++latest;
-    const page = new DOMParser().parseFromString(await fetched(url), "text/html");
+    const page = await fetched(url);
     if (turn !== latest) return;
     release();
     const place = remember(row?.isConnected ? row : underTheEye());
@@ -145,6 +150,7 @@
     release = hold(place);
     aim();
     announce(document.querySelector("main").dataset.announce ?? document.title);
+    preloadOthers();
     document.dispatchEvent(new CustomEvent("diglot:swapped", { detail: page }));
   };
   document.addEventListener("click", event => {
@@ -158,7 +164,7 @@
     const row = link.closest(".row");
     swap(url, row, () => {
       history.scrollRestoration = "manual";
-      history.pushState(null, "", url);
+      history.pushState(null, "", named() ? url + location.hash : url);
     }).catch(() => {
       const id = (row ?? underTheEye())?.id;
       location.assign(scrollY < 10 || !id ? url : `${url}#${id}`);
@@ -191,38 +197,50 @@
   };
   addEventListener("pointerover", ahead, { passive: true });
   addEventListener("focusin", ahead);
-  if (document.querySelector("article") && !navigator.connection?.saveData) {
-    (window.requestIdleCallback ?? setTimeout)(() => {
-      const twin = document.querySelector('a[data-word][hreflang][href]:not([aria-current])');
-      if (twin) fetched(bare(twin.href)).catch(() => {});
-    });
-  }
+  /* Before readers ask: the other language's page and letters, and where there is room for both, both. */
+  const idle = window.requestIdleCallback ?? setTimeout;
+  const preload = words => idle(() => {
+    const word = words.shift();
+    if (!word) return;
+    fetched(bare(word.href)).then(page => {
+      const face = getComputedStyle(root).getPropertyValue(word.hreflang === "en" ? "--serif" : "--zh");
+      const styles = word.hreflang ? ["400", "600", ...(page.querySelector("article em") ? ["italic"] : [])] : [];
+      for (const style of styles) document.fonts.load(`${style} 1em ${face}`, "a").catch(() => {});
+    }).catch(() => {}).then(() => preload(words));
+  });
+  const preloadOthers = () => {
+    if (!document.querySelector("main[data-announce]") || navigator.connection?.saveData) return;
+    preload(all("a[data-word][href]:not([aria-current])").filter(word => word.hreflang || innerWidth >= 1000));
+  };
 
   /* What scrolls by itself must be reachable with the keyboard, and only that. */
   const reachScrollers = () => {
-    for (const box of all("pre, .scroll, .eq")) {
-      if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
-      else box.removeAttribute("tabindex");
+    // First all is measured, then all is written: each measure after a change would lay the page out again.
+    const boxes = all("pre, .scroll, .eq").filter(box => !box.closest("details:not([open])"));
+    for (const [box, scrolls] of boxes.map(box => [box, box.scrollWidth > box.clientWidth])) {
+      if (!scrolls) box.removeAttribute("tabindex");
+      else if (box.tabIndex !== 0) box.tabIndex = 0;
     }
   };
   /* A note stands beside the line of its mark, as far as its row has room. */
   const alignNotes = () => {
-    for (const notes of all(".half > .notes")) {
-      const half = notes.parentElement;
-      for (const note of notes.children) note.style.marginTop = "";
+    const found = all(".half > .notes").flatMap(notes => [...notes.children].map(note => ({ note, notes, half: notes.parentElement })));
+    for (const { note } of found) note.style.marginTop = "";
+    const moves = [];
+    let room, moved, before;
+    for (const { note, notes, half } of found) {
       if (getComputedStyle(half).display !== "grid") continue;
-      let room = half.clientHeight - notes.offsetHeight;
-      for (const note of notes.children) {
-        const mark = document.getElementById(note.querySelector(".number").hash.slice(1));
-        if (!mark || room <= 0) continue;
-        const gap = parseFloat(getComputedStyle(note).marginTop);
-        const line = parseFloat(getComputedStyle(mark.closest("p, li, dd") ?? half).lineHeight);
-        const lower = mark.getBoundingClientRect().bottom - note.getBoundingClientRect().top - line;
-        const shift = Math.min(room, Math.max(0, lower));
-        note.style.marginTop = `${gap + shift}px`;
-        room -= shift;
-      }
+      if (notes !== before) [room, moved, before] = [half.clientHeight - notes.offsetHeight, 0, notes];
+      const mark = document.getElementById(note.querySelector(".number").hash.slice(1));
+      if (!mark || room <= 0) continue;
+      const line = parseFloat(getComputedStyle(mark.closest("p, li, dd") ?? half).lineHeight);
+      const lower = mark.getBoundingClientRect().bottom - note.getBoundingClientRect().top - moved - line;
+      const shift = Math.min(room, Math.max(0, lower));
+      if (shift) moves.push([note, parseFloat(getComputedStyle(note).marginTop) + shift]);
+      moved += shift;
+      room -= shift;
     }
+    for (const [note, margin] of moves) note.style.marginTop = `${margin}px`;
   };
   const settle = () => { alignNotes(); reachScrollers(); };
   addEventListener("resize", settle, { passive: true });
@@ -257,4 +275,5 @@
   showTheme();
   settle();
   aim();
+  preloadOthers();
 }

@@ -30,7 +30,8 @@ def test_every_example_of_the_specification_means_what_it_says() -> None:
     for example in EXAMPLES:
         markdown = example["markdown"]
         text = "\n" + markdown if markdown.startswith("---") else markdown
-        found = comparable(html_of(read_document(text, "x.md", "en")[0].blocks))
+        # In Chinese quotation marks stay as they were written.
+        found = comparable(html_of(read_document(text, "x.md", "zh")[0].blocks))
         if found != (expected := comparable(example["html"])):
             differing[f"{example['example']}, {example['section']}"] = (found, expected)
     assert differing == {}

@@ -95,10 +95,10 @@ def test_an_element_that_is_never_closed_is_the_same_error() -> None:
 
 
 def test_html_may_be_shown_as_text() -> None:
-    markdown = '<div markdown="1">\n\n**a** <kbd>x</kbd> <https://example.org>\n\n| <b> |\n| - |\n| <i> |\n'
+    markdown = "<div markdown=1>\n\n**a** <kbd>x</kbd> <https://example.org>\n\n| <b> |\n| - |\n| <i> |\n"
     document, mistakes = read_document(markdown, "en.md", "en", "none")
     assert mistakes.errors == []
     html = html_of(document.blocks)
-    assert '<p>&lt;div markdown="1"&gt;</p>' in html
+    assert "<p>&lt;div markdown=1&gt;</p>" in html
     assert '<strong>a</strong> &lt;kbd&gt;x&lt;/kbd&gt; <a href="https://example.org">' in html
     assert "<td>&lt;i&gt;</td>" in html

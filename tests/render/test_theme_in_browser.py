@@ -120,7 +120,7 @@ def test_the_focus_stays_on_the_word_that_was_chosen(open_page, site):
 
 
 def test_where_the_twin_cannot_be_fetched_the_reader_is_led_to_the_block(open_page, site):
-    page = open_page(f"{site}zh/posts/roofline/")
+    page = open_page(f"{site}zh/posts/roofline/", width=700)  # where it is not fetched before it is asked for
     # Only the script's requests fail; the browser itself can still load the page.
     page.route(
         "**/both/",
@@ -136,6 +136,23 @@ def test_the_words_lead_to_the_block_under_the_eye(open_page, site):
     page = open_page(f"{site}zh/posts/roofline/")
     read_until(page, "stairs")
     assert page.get_attribute(".langs [data-word=en]", "href") == f"{site}en/posts/roofline/#stairs"
+
+
+def test_the_address_keeps_what_it_names_and_all_is_there_before_it_is_asked_for(open_page, site):
+    page = open_page("about:blank", locale="de")  # a profile without any font in its memory
+    page.goto(f"{site}zh/posts/roofline/#stairs", wait_until="networkidle")
+    both_is_there = "performance.getEntriesByName(`${location.href.split('#')[0]}both/`).length"
+    before = top_of(page, "stairs")
+    for word, path in (("en", "en/posts/roofline/"), ("both", "en/posts/roofline/both/")):
+        page.wait_for_function(both_is_there)
+        wait_until_settled(page)
+        asked = []
+        page.on("request", lambda request, asked=asked: asked.append(request.url))
+        choose(page, word)
+        wait_until_settled(page)
+        assert page.url == f"{site}{path}#stairs"
+        assert abs(top_of(page, "stairs") - before) < 1
+        assert [url for url in asked if url.endswith((path, ".woff2"))] == []
 
 
 def test_an_open_disclosure_stays_open(open_page, site):

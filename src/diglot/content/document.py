@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from html import unescape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from markdown_it.token import Token
 
@@ -14,6 +14,7 @@ from diglot.content.ignore_tokens import without_ignore_comments
 from diglot.content.limits import MOST_CHARACTERS, too_long
 from diglot.content.mistakes import Mistakes, TooMuch
 from diglot.content.parser import markdown_parser
+from diglot.content.quotes import environment
 from diglot.content.records import OF_TALKS, Block, BlockKind, Document, Parts, Placeholder
 from diglot.content.references import report_references
 from diglot.content.rendering import Rendering
@@ -60,7 +61,7 @@ def read_document(
     """Like `parse_document`, but returns the mistakes with as much of the document as could be parsed."""
     matter = split_front_matter(source_text, path)
     mistakes = Mistakes(path, matter.lines)
-    env: dict[str, Any] = {}
+    env = environment(language)
     rendering = Rendering(env, language, matter.body_line, mistakes, html)
     try:
         _refuse_long(matter.body)

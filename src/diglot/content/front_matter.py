@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from diglot.characters import visible
 from diglot.content.foreign_keys import HINTS
 from diglot.content.mistakes import Mistakes
+from diglot.content.quotes import with_curly_quotes
 from diglot.content.records import FrontMatter, Parts, SharedText
 from diglot.content.roles import text_with_values
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location, sorted_diagnostics
@@ -216,7 +217,7 @@ def _words(key: str, own: Fields, common: Fields | None, language: Language, mis
             f"write `{key}: {{zh: …, en: …}}`, or put it into the front matter of each half.",
         )
         return ()
-    return text_with_values(text, line, mistakes) if text else ()
+    return with_curly_quotes(text_with_values(text, line, mistakes), language) if text else ()
 
 
 def _ids(key: str, fields: Fields) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from markdown_it.token import Token
 from markdown_it.utils import EnvType
 
 from diglot.content.mistakes import TooMuch
+from diglot.content.quotes import curl_quotes
 
 
 def inline(state: StateCore) -> None:
@@ -22,6 +23,8 @@ def inline(state: StateCore) -> None:
 
 def parse_inlines(md: MarkdownIt, text: str, env: EnvType) -> list[Token]:
     """The inline tokens of a text, such as that of a cell, parsed with the `env` of its half."""
-    token = Token("inline", "", 0, children=md.inline.parse(text, md, env, []))
-    text_join(StateCore("", md, env, [token]))
+    token = Token("inline", "", 0, content=text, children=md.inline.parse(text, md, env, []))
+    state = StateCore("", md, env, [token])
+    curl_quotes(state)
+    text_join(state)
     return token.children or []

@@ -30,7 +30,10 @@ _SIGNS = "+-−±~≈$€£¥￥"
 _DECORATIVE = "decorative"
 """The class of a picture that says nothing, and needs no alternative text."""
 _HALF_EMPTY = frozenset("，。；：、！？）》」』】")
-_CLOSING = _HALF_EMPTY | frozenset("”’")
+_CLOSING = _HALF_EMPTY | frozenset("”’,.;:!?)]}%-")
+"""What must not begin a line behind a formula."""
+_OPENING = frozenset("（《「『【〔“‘([{")
+"""What must not end a line before a formula."""
 _NO_BREAK = "\N{WORD JOINER}"
 """Keeps the mark of a note from beginning a line, where a full-width stop before it would allow a break."""
 
@@ -144,10 +147,13 @@ class InlineRendering:
     def _text(self, text: str, tokens: Sequence[Token], index: int, inside_link: int) -> None:
         before = tokens[index - 1] if index else None
         shown = text
-        if before is not None and _is_kept_with_text(tokens, index - 1):
+        if before is not None and _keeps_mark_behind(tokens, index - 1):
             self._out.append(f"{text[0]}</span>")
             shown = text[1:]
-        self._out.append(escape(shown, quote=False))
+        if _keeps_mark_before(tokens, index + 1):
+            self._out += [escape(shown[:-1], quote=False), _keep(tokens, index + 1), shown[-1]]
+        else:
+            self._out.append(escape(shown, quote=False))
         self._words.append(text)
         warn_of_text(text, self._line, self.mistakes, before=before, inside_link=inside_link > 0)
         if self._line in self.suspects and not inside_link:
@@ -175,9 +181,12 @@ class InlineRendering:
         if token.markup == "$$":
             fix = "put $$ on a line of its own for a displayed formula, or use one $."
             self.mistakes.warn("formula-display-inside", "$$ is used inside a line", self._line, fix)
-        if _is_kept_with_text(tokens, index):
-            self._out.append('<span class="keep">')
+        keeps_before, keeps_behind = _keeps_mark_before(tokens, index), _keeps_mark_behind(tokens, index)
+        if keeps_behind and not keeps_before:
+            self._out.append(_keep(tokens, index))
         self._out.append(self._formula(token.content, display=False))
+        if keeps_before and not keeps_behind:
+            self._out.append("</span>")
         self._words.append(token.content)
         self._line += token.content.count("\n")
 
@@ -314,6 +323,8 @@ class InlineRendering:
             f'{_NO_BREAK}<sup class="mark{tucked}"><a href="#note-{self.language}-{number}" '
             f'id="mark-{self.language}-{number}{again}">{number}</a></sup>'
         )
+        if index and _keeps_mark_behind(tokens, index - 1):
+            self._out.append("</span>")
         if _reads_on(tokens, index):
             self._out.append(" ")
 
@@ -345,15 +356,32 @@ class InlineRendering:
             stack.clear()
 
 
-def _is_kept_with_text(tokens: Sequence[Token], index: int) -> bool:
-    """Whether a formula is followed by a full-width mark, which must not begin a line.
+def _keeps_mark_behind(tokens: Sequence[Token], index: int) -> bool:
+    """Whether a formula is followed by a mark that must not begin a line, or by the number of a note.
 
     Browsers keep such a mark together with text before it, but not with a formula.
     """
     if tokens[index].type != "formula" or index + 1 == len(tokens):
         return False
     following = tokens[index + 1]
-    return following.type == "text" and following.content[:1] in _CLOSING
+    return following.type == "footnote_mark" or (
+        following.type == "text" and following.content[:1] in _CLOSING
+    )
+
+
+def _keeps_mark_before(tokens: Sequence[Token], index: int) -> bool:
+    """Whether there is a formula at `index`, behind a mark that must not end a line."""
+    if index == 0 or index >= len(tokens) or tokens[index].type != "formula":
+        return False
+    before = tokens[index - 1]
+    return before.type == "text" and before.content[-1:] in _OPENING
+
+
+def _keep(tokens: Sequence[Token], index: int) -> str:
+    """The tag that keeps a formula with its marks; it says on which side there are some."""
+    before, behind = _keeps_mark_before(tokens, index), _keeps_mark_behind(tokens, index)
+    names = ("keep-start",) * before + ("keep",) * behind
+    return f'<span class="{" ".join(names)}">'
 
 
 def attributes_html(attributes: dict[str, str | int | float]) -> str:

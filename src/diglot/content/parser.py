@@ -16,6 +16,7 @@ from diglot.content.footnotes import footnote_mark
 from diglot.content.formulas import display_formula, inline_formula
 from diglot.content.guards import add_guards
 from diglot.content.inline_tokens import inline
+from diglot.content.quotes import curl_quotes
 from diglot.content.raw_html import markdown_in_html
 from diglot.content.roles import role
 from diglot.content.tables import limited, table
@@ -54,6 +55,7 @@ def plain_parser(*, html: bool = True) -> MarkdownIt:
     md.core.ruler.after("block", "settle_attributes", settle_attributes)
     md.core.ruler.after("settle_attributes", "callouts", callouts)
     md.core.ruler.at("inline", inline)
+    md.core.ruler.after("inline", "quotes", curl_quotes)
 
     md.inline.ruler.at("emphasis", emphasis)
     md.inline.ruler.at("strikethrough", strikethrough)
