@@ -118,7 +118,7 @@
       button.onclick = () => {
         const width = svg => svg.viewBox.baseVal?.width ?? 0;
         const svg = all("svg", drawing).reduce((best, one) => (width(one) > width(best) ? one : best)).cloneNode(true);
-        svg.style.setProperty("--ratio", width(svg) / svg.viewBox.baseVal.height);
+        svg.style.width = `min(100%, (100dvh - 90px) * ${width(svg) / svg.viewBox.baseVal.height})`;
         svg.style.minWidth = `${width(svg)}px`;
         const box = made("div", { className: "drawing" }, svg);
         box.setAttribute("role", "img");

@@ -63,7 +63,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 def first_column(page, table: int = 0) -> list[str]:
     return page.evaluate(
-        "at => [...document.querySelectorAll('article table')[at].tBodies[0].rows].map(row => row.cells[0].textContent)",
+        "at => [...document.querySelectorAll('article table')[at].tBodies[0].rows]"
+        ".map(row => row.cells[0].textContent)",
         table,
     )
 
@@ -148,7 +149,8 @@ def test_no_key_alone_does_anything(open_page, site) -> None:
     page = open_page(f"{site}en/posts/aids/")
     page.wait_for_selector("th > .sort")
     page.evaluate(
-        "() => { window.taken = []; addEventListener('keydown', event => { if (event.defaultPrevented) taken.push(event.key); }); }"
+        "() => { window.taken = [];"
+        " addEventListener('keydown', event => { if (event.defaultPrevented) taken.push(event.key); }); }"
     )
     before = page.evaluate("document.documentElement.outerHTML")
     for key in KEYS:

@@ -14,7 +14,8 @@ def test_a_chinese_article_is_cited_as_a_text_on_the_web() -> None:
     )
     assert found.text == f"林, 阿达. 屋顶线[EB/OL]. 脊点两侧, (2026-11-01). {ADDRESS}"
     assert found.bibtex == (
-        "@misc{roofline-2026,\n  author = {林 and 阿达},\n  title = {{屋顶线}},\n  howpublished = {脊点两侧},\n"
+        "@misc{roofline-2026,\n  author = {林 and 阿达},\n  title = {{屋顶线}},\n"
+        "  howpublished = {脊点两侧},\n"
         f"  year = {{2026}},\n  month = nov,\n  url = {{{ADDRESS}}},\n  language = {{chinese}},\n}}"
     )
 

@@ -46,9 +46,8 @@ def citation(
         "url": address,
         "language": _NAMES[language],
     }
-    lines = (
-        f"  {name} = {value if name == 'month' else f'{{{value}}}'},\n" for name, value in fields.items()
-    )
+    shown = {name: value if name == "month" else f"{{{value}}}" for name, value in fields.items()}
+    lines = (f"  {name} = {value},\n" for name, value in shown.items())
     key = _NO_KEY.sub("-", f"{slug}-{date.year}".lower()).strip("-")
     return CitationView(text=text, bibtex=f"@misc{{{key},\n{''.join(lines)}}}")
 
