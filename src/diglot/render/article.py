@@ -25,6 +25,7 @@ from diglot.languages import HTML_LANG, LANGUAGES, Language, format_date, twin_o
 from diglot.project import Project
 from diglot.render.addresses import Addresses
 from diglot.render.captions import caption_alone, captioned, picture_of
+from diglot.render.citations import citation
 from diglot.render.embeds import embed_view
 from diglot.render.lists import home_lists
 from diglot.render.materials import Article, FigureMaterial
@@ -35,13 +36,14 @@ from diglot.render.parts import Problems, fill_html, fill_text
 from diglot.render.placeholders import ArticleResolver, references_in
 from diglot.render.structured_data import AboutArticle, article_data, site_data
 from diglot.render.talk_lists import link_to
-from diglot.render.terms import linked_authors, linked_terms
+from diglot.render.terms import linked_authors, linked_terms, people_of
 from diglot.render.theme import ResolvedHalf, Theme
 from diglot.render.values import Values
 from diglot.render.versions import Versions, home_versions, versions_of
 from diglot.render.views import (
     ArticleView,
     CardView,
+    CitationView,
     EmbedView,
     HalfView,
     HeadView,
@@ -191,6 +193,7 @@ class ArticlePage:
                 for one in self._article.talks
                 if (link := link_to(one, self._language, self._addresses)) is not None
             ),
+            citation=self._citation(),
             params=Params(self._article.halves[self._main].front_matter.params, self._main),
         )
         page = self._page(next(head.title for head in heads if head.language == self._main), rows)
@@ -253,6 +256,22 @@ class ArticlePage:
             if self._mode == "single" and not self._is_fallback
             else Markup(),
             dates=(front_matter.date, front_matter.updated),
+        )
+
+    def _citation(self) -> CitationView | None:
+        """How the half is cited; of a side-by-side page, the one in the language of the interface."""
+        front_matter = self._article.halves[self._main].front_matter
+        if self._article.kind != "post" or front_matter.date == UNDATED:
+            return None
+        people = people_of(self._project, front_matter.authors)
+        return citation(
+            self._main,
+            authors=[one.name.of(self._main) for one in people],
+            site=self._project.title.of(self._main),
+            title=fill_text(front_matter.title, self._resolvers[self._main]),
+            date=front_matter.date,
+            updated=front_matter.updated,
+            address=addresses_of(self._project).whole(self._article.paths[self._main]),
         )
 
     def _structured(
