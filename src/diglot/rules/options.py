@@ -42,6 +42,8 @@ class SiteOptions(msgspec.Struct, frozen=True, kw_only=True):
     """Whether texts are also published compressed."""
     atomic: bool = False
     """Whether to exchange the whole output folder at once."""
+    whole_fonts: bool = False
+    """Whether fonts are published with all their characters, as a preview does."""
     cache_folder: Path | None = None
     """The cache, absolute; None for the default in the project."""
 
@@ -107,6 +109,10 @@ ENCODINGS: Given[tuple[Encoding, ...]] = Given("encodings")
 """How texts are also published compressed, by the ends of their names; Brotli where it is installed."""
 
 
+WHOLE_FONTS: Given[bool] = Given("whole-fonts")
+"""Whether fonts have all their characters, so that a new one in a formula makes no page again."""
+
+
 def given_values(options: SiteOptions) -> Mapping[str, object]:
     """The options that values depend on, as inputs of the build."""
     selection = Selection(
@@ -115,7 +121,12 @@ def given_values(options: SiteOptions) -> Mapping[str, object]:
     encodings: tuple[Encoding, ...] = ()
     if options.precompress:
         encodings = ("gz", "br") if find_spec("brotli") else ("gz",)
-    return {SELECTION.name: selection, BASE_URL.name: options.base_url, ENCODINGS.name: encodings}
+    return {
+        SELECTION.name: selection,
+        BASE_URL.name: options.base_url,
+        ENCODINGS.name: encodings,
+        WHOLE_FONTS.name: options.whole_fonts,
+    }
 
 
 def today() -> datetime.date:

@@ -42,6 +42,7 @@ _CODE: Mapping[str, tuple[str, ...]] = {
     "sources": (),
     "files": (),
     "halves": ("content", "expressions/parsing.py", "ignore_comments.py", "render/parts.py"),
+    "formulas": (),
     "articles": ("content",),
     "uses": (),
     "chips": (*(f"figures/{one}.py" for one in _OF_CHIPS), *_CHIPS),
