@@ -31,6 +31,7 @@ from diglot.render.page_parts import addresses_of, page_view, render_page, toggl
 from diglot.render.params import Params
 from diglot.render.parts import Problems, fill_html, fill_text
 from diglot.render.placeholders import ArticleResolver, references_in
+from diglot.render.second_language import code_with_second, table_with_second
 from diglot.render.structured_data import AboutArticle, article_data, site_data
 from diglot.render.talk_lists import link_to
 from diglot.render.terms import linked_authors, linked_terms
@@ -55,6 +56,7 @@ from diglot.site_map import (
     Summary,
     both_path,
     card_path,
+    data_path,
     figure_path,
     markdown_path,
 )
@@ -341,7 +343,25 @@ class ArticlePage:
                 first = first or block
         if first is None or first.kind in OF_TALKS:
             return None
+        if len(halves) == 2:
+            halves = self._shared(first, halves)
         return RowView(id=row.id, kind=first.kind, classes=_classes(first, halves), halves=tuple(halves))
+
+    def _shared(self, block: Block, halves: list[HalfView]) -> list[HalfView]:
+        """The halves of a row in both languages, without what would be there twice."""
+        own, other = sorted(halves, key=lambda half: half.language != self._language)
+        if block.kind == "code":
+            code = code_with_second(own.html, other.html, other.lang)
+            return halves if code is None else [replace(own, html=Markup(code))]
+        if own.embed and other.embed and own.embed.kind == "figure" and own.embed.table:
+            table = table_with_second(own.embed.table, other.embed.table, other.lang)
+            other_files = tuple(replace(file, lang=other.lang) for file in other.embed.downloads)
+            own = replace(
+                own, embed=replace(own.embed, table=table, downloads=(*own.embed.downloads, *other_files))
+            )
+            other = replace(other, embed=replace(other.embed, table=None, downloads=()))
+            return sorted((own, other), key=lambda half: half.language != "zh")
+        return halves
 
     def _half(self, row: Row, language: Language, index: int, block: Block) -> HalfView:
         blocks = self._resolved[language].blocks
@@ -416,6 +436,9 @@ class ArticlePage:
                 path=document.path,
                 page=self._addresses.path(figure_path(language, embed.figure_id))
                 if self._project.gallery
+                else "",
+                data=self._addresses.path(data_path(FigureRequest.of(embed.figure_id)))
+                if self._project.gallery and not embed.parameters
                 else "",
                 draw=draw,
                 again=again,

@@ -51,7 +51,7 @@ from diglot.rules.pages import (
 )
 from diglot.rules.projects import read_project
 from diglot.rules.references import resolve_references
-from diglot.rules.requests import answers_path, data_path, download_path
+from diglot.rules.requests import answers_path, download_path
 from diglot.rules.site import SITE
 from diglot.rules.small_files import REDIRECTS_PATH, write_redirects, write_web_manifest
 from diglot.rules.sources import HOME_PAGE, find_post, kind_of
@@ -72,6 +72,7 @@ from diglot.site_map import (
     card_path,
     chip_data_path,
     chip_path,
+    data_path,
     embed_path,
     feed_path,
     figure_path,
