@@ -127,6 +127,13 @@ def times_ten_to(digits: str, exponent: int) -> str:
     return f"{sign}{digits.lstrip('-')}\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}10{power}"
 
 
+def format_day(date: datetime.date, language: Language) -> str:
+    """A day without its year: `11 月 20 日` or `20 November`."""
+    if language == "zh":
+        return f"{date.month} 月 {date.day} 日"
+    return f"{date.day} {_ENGLISH_MONTHS[date.month - 1]}"
+
+
 def format_date(date: datetime.date, language: Language) -> str:
     """`2026 年 11 月 20 日` or `20 November 2026`."""
     if language == "zh":

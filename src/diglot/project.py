@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from diglot.diagnostics import shortened
 from diglot.editors import EDITOR_FIX, find_editor
-from diglot.languages import LANGUAGES, Bilingual, Language, twin_of
+from diglot.languages import LANGUAGES, NO_TEXT, Bilingual, Language, twin_of
 from diglot.output_paths import LONGEST_PART_BYTES, PathFault, check_path
 from diglot.services import Analytics, Giscus, read_analytics, read_comments
 from diglot.strict_yaml import Fields, read_mapping
@@ -25,6 +25,14 @@ DEFAULT_MEMORY_MB = 4096
 DEFAULT_FRAMES = 200
 """Default limit of the states of a figure that readers can turn."""
 
+DEFAULT_LIST_ENTRIES = 20
+"""Default number of articles on a page of a list."""
+
+DEFAULT_RELATED = 3
+"""Default number of related articles below an article."""
+
+MOST_RELATED = 12
+MOST_LIST_ENTRIES = 10_000
 MOST_FEED_ENTRIES = 10_000
 MOST_FRAMES = 10_000
 LONGEST_TIMEOUT_S = 1_000_000.0
@@ -46,6 +54,7 @@ HTML_POLICIES: tuple[HtmlPolicy, ...] = ("all", "safe", "none")
 TERM_ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 """Ids of tags and categories."""
 _WHOLE = ("https://", "http://")
+_ANYWHERE = (*_WHOLE, "mailto:")
 
 
 class Person(msgspec.Struct, frozen=True, kw_only=True):
@@ -54,13 +63,19 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     name: Bilingual
     url: str | None = None
+    text: Bilingual = NO_TEXT
+    """Who this is, in a few sentences, for the page of the author."""
+    links: tuple[tuple[Bilingual, str], ...] = ()
+    """Labels and addresses of pages elsewhere."""
 
 
 class Term(msgspec.Struct, frozen=True, kw_only=True):
-    """A tag or category with the label that readers see."""
+    """A tag, category or series with the label that readers see."""
 
     id: str
     label: Bilingual
+    description: Bilingual = NO_TEXT
+    """What it is about, for its page."""
 
 
 class NavigationEntry(msgspec.Struct, frozen=True, kw_only=True):
@@ -112,6 +127,7 @@ class Project(msgspec.Struct, frozen=True, kw_only=True):
     authors: tuple[Person, ...] = ()
     tags: tuple[Term, ...] = ()
     categories: tuple[Term, ...] = ()
+    series: tuple[Term, ...] = ()
     navigation: tuple[NavigationEntry, ...] = ()
     languages: tuple[Language, Language] = LANGUAGES
     """Both; the first one comes first on pages for both, and is shown to readers of neither."""
@@ -124,11 +140,15 @@ class Project(msgspec.Struct, frozen=True, kw_only=True):
     licence: Bilingual | None = None
     source_url: str | None = None
     """URL of the project's files, with a slash at the end: figures link to their scripts there."""
+    list_entries: int = DEFAULT_LIST_ENTRIES
+    """How many articles a page of a list shows."""
+    related: int = DEFAULT_RELATED
+    """How many related articles a page leads to; 0 for none."""
     feed_entries: int = 20
     feed_text: FeedText = "full"
     """What feeds hold of an article: all of its text, or its description."""
     tag_feeds: bool = False
-    """Whether tags and categories have feeds of their own."""
+    """Whether tags, categories, series and authors have feeds of their own."""
     markdown: bool = False
     """Whether articles are published as Markdown, too, with a list of them in `llms.txt`."""
     search: bool = False
@@ -204,6 +224,7 @@ def read_project(fields: Fields) -> Project:
         authors=_authors(fields),
         tags=_terms(fields, "tags"),
         categories=_terms(fields, "categories"),
+        series=_terms(fields, "series"),
         navigation=_navigation(fields),
         fallback=fields.flag("fallback"),
         gallery=fields.flag("gallery"),
@@ -211,6 +232,8 @@ def read_project(fields: Fields) -> Project:
         languages=_languages(fields.nested("languages")),
         licence=fields.bilingual("licence"),
         source_url=_source_url(fields),
+        list_entries=_at_least_one(fields, "list_entries", DEFAULT_LIST_ENTRIES, most=MOST_LIST_ENTRIES),
+        related=_at_least(fields, "related", DEFAULT_RELATED, least=0, most=MOST_RELATED),
         feed_entries=_at_least_one(fields, "feed_entries", 20, most=MOST_FEED_ENTRIES),
         feed_text=next(one for one in FEED_TEXTS if one == fields.choice("feed_text", FEED_TEXTS, "full")),
         tag_feeds=fields.flag("tag_feeds"),
@@ -288,8 +311,27 @@ def _authors(fields: Fields) -> tuple[Person, ...]:
             person.report(
                 "url", f'authors.{id_}.url: "{url}" is not a complete address', "begin it with https://."
             )
-        people.append(Person(id=id_, name=person.bilingual("name", Bilingual(zh=id_, en=id_)), url=url))
+        people.append(
+            Person(
+                id=id_,
+                name=person.bilingual("name", Bilingual(zh=id_, en=id_)),
+                url=url,
+                text=person.bilingual("text", NO_TEXT),
+                links=tuple(_links(person, id_)),
+            )
+        )
     return tuple(people)
+
+
+def _links(person: Fields, id_: str) -> Iterator[tuple[Bilingual, str]]:
+    for item in person.items("links"):
+        item.require("label", "url")
+        label, url = item.bilingual("label"), item.text("url")
+        if url is not None and not url.startswith(_ANYWHERE):
+            message = f'authors.{id_}.links: "{url}" is not a complete address'
+            item.report("url", message, "begin it with https:// or mailto:.")
+        if label is not None and url is not None:
+            yield label, url
 
 
 def _terms(fields: Fields, key: str) -> tuple[Term, ...]:
@@ -307,8 +349,21 @@ def _terms(fields: Fields, key: str) -> tuple[Term, ...]:
                 f'"{id_}" cannot be part of an address',
                 "use lower-case letters, digits and single hyphens; readers see the label.",
             )
-        terms.append(Term(id=id_, label=one.bilingual(id_, Bilingual(zh=id_, en=id_))))
+        terms.append(_term(one, id_))
     return tuple(terms)
+
+
+def _term(entries: Fields, id_: str) -> Term:
+    """A label alone, or `label` and `description`."""
+    nameless, value = Bilingual(zh=id_, en=id_), entries.raw(id_)
+    if not isinstance(value, dict) or not value.keys() & {"label", "description"}:
+        return Term(id=id_, label=entries.bilingual(id_, nameless))
+    term = entries.nested(id_)
+    if term is None:
+        return Term(id=id_, label=nameless)
+    term.require("label")
+    label, description = term.bilingual("label", nameless), term.bilingual("description", NO_TEXT)
+    return Term(id=id_, label=label, description=description)
 
 
 def _entries(fields: Fields, key: str, what: str) -> Iterator[tuple[str, Fields]]:
@@ -386,9 +441,13 @@ def _editor(preview: Fields | None) -> str | None:
 
 
 def _at_least_one(fields: Fields, key: str, default: int, *, most: int) -> int:
+    return _at_least(fields, key, default, least=1, most=most)
+
+
+def _at_least(fields: Fields, key: str, default: int, *, least: int, most: int) -> int:
     value = fields.integer(key, default)
-    if value < 1:
-        fields.report(key, f"{key}: {_cut(value)} is below 1", f"leave it out for {default}.")
+    if value < least:
+        fields.report(key, f"{key}: {_cut(value)} is below {least}", f"leave it out for {default}.")
     elif value > most:
         fields.report(key, f"{key}: {_cut(value)} is above {most:,}", f"leave it out for {default}.")
     return value

@@ -13,6 +13,7 @@ import msgspec
 
 from diglot.figure_request import FigureRequest
 from diglot.languages import LANGUAGES, Language
+from diglot.project import TERM_ID
 
 MANIFEST_PATH = "site.webmanifest"
 """What browsers read when a reader keeps the site on a home screen."""
@@ -21,9 +22,14 @@ POSTS = "posts"
 FIGURES = "figures"
 """The first part of the addresses of figures' own pages, below a language."""
 
-Taxonomy = Literal["tags", "categories"]
-"""The two ways to sort articles: by all tags that fit, or by category."""
-TAXONOMIES: tuple[Taxonomy, Taxonomy] = ("tags", "categories")
+Taxonomy = Literal["tags", "categories", "series", "authors"]
+"""The ways to sort articles: by all tags that fit, by category, by series, by who wrote them."""
+TAXONOMIES: tuple[Taxonomy, ...] = ("tags", "categories", "series", "authors")
+
+ARCHIVE = "archive"
+"""The first part of the addresses of the lists by year, below a language."""
+PAGE = "page"
+"""The part of an address before the number of a page of a list."""
 
 
 ArticleKind = Literal["post", "page", "talk"]
@@ -57,6 +63,8 @@ class HalfSummary(msgspec.Struct, frozen=True, kw_only=True):
     """Its name in addresses, where that differs from the article's."""
     event: str = ""
     """Where a talk was given; empty where its author does not say."""
+    updated: datetime.date | None = None
+    """The day of its last change, where the other half was changed later."""
 
 
 class Summary(msgspec.Struct, frozen=True, kw_only=True):
@@ -72,6 +80,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     date: datetime.date
     """`UNDATED` for a page without a date."""
     updated: datetime.date | None = None
+    """The day on which one of its halves was changed last."""
     expires: datetime.date | None = None
     """The last day on which it is shown; None for ever, and in the site map."""
     expired: bool = False
@@ -82,6 +91,10 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     tags: tuple[str, ...] = ()
     categories: tuple[str, ...] = ()
     authors: tuple[str, ...] = ()
+    series: str = ""
+    """The series that it is a part of; empty for none."""
+    part: int | None = None
+    """Its number there as the author gives it; parts without one are ordered by date."""
     aliases: tuple[tuple[str, Language], ...] = ()
     """Old addresses, from the site's root, each with the language of the half it leads to."""
     article: str = ""
@@ -110,6 +123,11 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
                 return half.slug
         return self.slug
 
+    def changed_in(self, language: Language) -> datetime.date:
+        """The day on which the half in a language was published or changed last."""
+        half = self.half(language)
+        return (half.updated if half else None) or self.updated or self.date
+
     def path(self, language: Language) -> str:
         """The address of its page for readers of a language, from the site's root."""
         slug = self.slug_in(language)
@@ -127,8 +145,16 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
         return len(self.languages) == 2 and self.kind != "talk"
 
     def terms(self, taxonomy: Taxonomy) -> tuple[str, ...]:
-        """Its tags, or its categories."""
-        return self.tags if taxonomy == "tags" else self.categories
+        """Its tags, categories, series or authors, as far as they have pages."""
+        match taxonomy:
+            case "tags":
+                return self.tags
+            case "categories":
+                return self.categories
+            case "series":
+                return (self.series,) if self.series else ()
+            case "authors":
+                return tuple(one for one in self.authors if has_author_page(one))
 
     @property
     def languages(self) -> tuple[Language, ...]:
@@ -136,11 +162,26 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(half.language for half in self.halves)
 
 
+class SeriesPlace(msgspec.Struct, frozen=True, kw_only=True):
+    """Where an article stands in its series."""
+
+    series: str
+    number: int
+    """From 1."""
+    count: int
+    before: Summary | None
+    after: Summary | None
+
+
 class Neighbours(msgspec.Struct, frozen=True, kw_only=True):
-    """The articles before and after one, in the list of its language."""
+    """The articles before and after one, in the list of its language and in its series."""
 
     newer: Summary | None
     older: Summary | None
+    place: SeriesPlace | None = None
+    """None for an article that is in no series."""
+    related: tuple[Summary, ...] = ()
+    """The articles that are most closely related, the same ones in both languages."""
 
 
 class SiteMap(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # dict=True is for cached properties
@@ -193,7 +234,31 @@ class SiteMap(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # dict=Tru
             for article in articles:
                 for taxonomy in TAXONOMIES:
                     for term in article.terms(taxonomy):
-                        found.setdefault((language, taxonomy, term), []).append(article)
+                        if taxonomy != "series":
+                            found.setdefault((language, taxonomy, term), []).append(article)
+                        elif (language, taxonomy, term) not in found:
+                            found[language, taxonomy, term] = list(self.series[term])
+        return {key: tuple(articles) for key, articles in found.items()}
+
+    @cached_property
+    def series(self) -> Mapping[str, tuple[Summary, ...]]:
+        """The parts of each series, in any language: first those with a number, then the others by date."""
+        found: dict[str, list[Summary]] = {}
+        for article in reversed(self.articles):
+            if article.series:
+                found.setdefault(article.series, []).append(article)
+        return {
+            one: tuple(sorted(parts, key=lambda part: (part.part is None, part.part or 0)))
+            for one, parts in found.items()
+        }
+
+    @cached_property
+    def by_year(self) -> Mapping[tuple[Language, int], tuple[Summary, ...]]:
+        """The posts that lists of each language show, by year."""
+        found: dict[tuple[Language, int], list[Summary]] = {}
+        for language, articles in self.by_language.items():
+            for article in articles:
+                found.setdefault((language, article.date.year), []).append(article)
         return {key: tuple(articles) for key, articles in found.items()}
 
 
@@ -210,6 +275,16 @@ def map_site(
         broken=tuple(broken),
         hidden=hidden or {},
     )
+
+
+def has_author_page(author: str) -> bool:
+    """Whether an author's id can be part of an address; the others have no page."""
+    return TERM_ID.fullmatch(author) is not None
+
+
+def home_is_root(site_map: SiteMap, first: Language) -> bool:
+    """Whether the page `/` repeats the home page of the first language, because that has a text."""
+    return site_map.home is not None and site_map.home.half(first) is not None
 
 
 def articles_in(site_map: SiteMap, language: Language) -> tuple[Summary, ...]:
@@ -267,6 +342,16 @@ def markdown_path(path: str) -> str:
 def both_path(path: str) -> str:
     """The address of the side-by-side page, given that of the half in the language of its interface."""
     return f"{path}{BOTH}/"
+
+
+def list_path(page: str, number: int) -> str:
+    """The address of a page of a list, given that of its first page: `zh/page/2/`."""
+    return page if number == 1 else f"{page}{PAGE}/{number}/"
+
+
+def archive_path(language: Language, year: int = 0) -> str:
+    """The address of the list of all years, or of the articles of a year."""
+    return f"{language}/{ARCHIVE}/{year}/" if year else f"{language}/{ARCHIVE}/"
 
 
 def terms_path(language: Language, taxonomy: Taxonomy) -> str:

@@ -4,7 +4,6 @@
 {
   const root = document.documentElement;
   const all = (selector, from = document) => [...from.querySelectorAll(selector)];
-  const kept = name => { try { return localStorage.getItem(`diglot-${name}`); } catch { return null; } };
   const keep = (name, value) => {
     try { value === null ? localStorage.removeItem(`diglot-${name}`) : localStorage.setItem(`diglot-${name}`, value); } catch {}
   };
@@ -113,7 +112,7 @@
       element.replaceChildren(...[...other.childNodes].map(node => document.importNode(node, true)));
     }
   };
-  const IN_HEAD = 'link[rel="canonical"], link[rel="alternate"], meta[name="description"], meta[name="robots"], meta[name="twitter:card"], meta[property], script[type="application/ld+json"]';
+  const IN_HEAD = 'link[rel="canonical"], link[rel="alternate"], link[rel="prev"], link[rel="next"], meta[name="description"], meta[name="robots"], meta[name="twitter:card"], meta[property], script[type="application/ld+json"]';
   const show = other => {
     const sheet = page => page.querySelector('link[rel="stylesheet"]').getAttribute("href");
     if (sheet(other) !== sheet(document)) throw new Error("the site was published anew");
@@ -260,12 +259,9 @@
     aim();
   });
 
-  /* The landing page puts the language first that the reader chose last time; it never redirects. */
-  const home = document.querySelector(`[data-view-of="${kept("view")}"]`);
-  if (home) {
-    home.parentElement.prepend(home);
-    home.classList.add("remembered");
-  }
+  /* Pages for readers of both languages put the one first that the reader chose last time. The style sheet
+     does so before the first paint; this is the order for the keyboard and for readers aloud. */
+  for (const half of all(`[data-view-of="${root.dataset.first}"]`)) half.parentElement.prepend(half);
 
   /* On the page that is not there: the articles whose names are most like the address. */
   for (const list of all("[data-nearest]")) {

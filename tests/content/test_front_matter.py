@@ -210,7 +210,7 @@ def test_front_matter_of_hugo_in_toml_is_named() -> None:
         ("permalink: /a/", "write the last part as `slug`, and old addresses as `aliases: [/old/address/]`."),
         ("redirect_from: /a/", "it is called `aliases` here."),
         ("layout: post", "it is not needed here: delete it."),
-        ("toc: true", "it is not needed here: delete it."),
+        ("toc: true", "it is called `contents` here, and is on without it."),
         ("categorys: [a]", 'did you mean "categories"?'),
     ],
 )

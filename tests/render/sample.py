@@ -21,11 +21,12 @@ from diglot.digests import digest_of
 from diglot.figures.chips import chip
 from diglot.figures.records import ComputedFigure, DrawnFigure, Table
 from diglot.languages import LANGUAGES, Bilingual, Language
+from diglot.listings import Listing, ListTopic, listing_of
 from diglot.project import NavigationEntry, Person, Project, Term
 from diglot.render.article import article_page
 from diglot.render.assets import FOLDER, hashed_name, rewrite_css
 from diglot.render.feeds import FeedEntry, articles_of_feed, atom_feed, json_feed
-from diglot.render.lists import landing_page, list_page, term_page, terms_page
+from diglot.render.lists import archive_page, landing_page, list_page, terms_page
 from diglot.render.materials import Article, FigureMaterial, Half, ImageFile
 from diglot.render.sitemaps import robots_txt, sitemap_xml
 from diglot.render.small_files import web_manifest
@@ -40,13 +41,12 @@ from diglot.site_map import (
     Neighbours,
     SiteMap,
     Summary,
+    archive_path,
     article_path,
     both_path,
     feed_path,
-    home_path,
     map_site,
     output_path,
-    term_path,
     terms_path,
 )
 
@@ -464,6 +464,7 @@ MAIN = _summary(
     datetime.date(2026, 11, 20),
     updated=datetime.date(2026, 11, 21),
     tags=("roofline", "tpu"),
+    authors=("lin",),
     aliases=(("old/roofline/", "zh"),),
 )
 OTHER = _summary(
@@ -471,6 +472,12 @@ OTHER = _summary(
 )
 ONLY_ZH = _summary("only-zh", "只有中文", "", datetime.date(2025, 5, 1))
 SITE_MAP: SiteMap = map_site((MAIN, OTHER, ONLY_ZH))
+
+
+def listed(language: Language, *, number: int = 1, site_map: SiteMap = SITE_MAP, **of: object) -> Listing:
+    """A page of one of the sample's lists."""
+    topic = ListTopic(language=language, **of)
+    return listing_of(site_map, topic, number, PROJECT.list_entries, PROJECT.first)
 
 
 def site_files(project: Project = PROJECT) -> dict[str, bytes]:
@@ -494,11 +501,19 @@ def site_files(project: Project = PROJECT) -> dict[str, bytes]:
         article_path("zh", "only-zh"): article_page(theme, project, one_half, "zh", "single"),
     }
     for one in LANGUAGES:
-        pages[home_path(one)] = list_page(theme, project, SITE_MAP, one)
-        pages[terms_path(one, "tags")] = terms_page(theme, project, SITE_MAP, language=one, taxonomy="tags")
-        for tag in ("roofline", "tpu"):
-            pages[term_path(one, "tags", tag)] = term_page(
-                theme, project, SITE_MAP, language=one, taxonomy="tags", term=tag
+        years = {year for language, year in SITE_MAP.by_year if language == one}
+        for listing in (
+            listed(one),
+            listed(one, taxonomy="tags", term="roofline"),
+            listed(one, taxonomy="tags", term="tpu"),
+            listed(one, taxonomy="authors", term="lin"),
+            *(listed(one, year=year) for year in years),
+        ):
+            pages[listing.topic.page] = list_page(theme, project, listing)
+        pages[archive_path(one)] = archive_page(theme, project, SITE_MAP, one)
+        for taxonomy in ("tags", "authors"):
+            pages[terms_path(one, taxonomy)] = terms_page(
+                theme, project, SITE_MAP, language=one, taxonomy=taxonomy
             )
         topic = FeedTopic(language=one)
         entries = tuple(FeedEntry(article=each) for each in articles_of_feed(project, SITE_MAP, topic))

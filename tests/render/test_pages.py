@@ -23,13 +23,13 @@ from diglot.render.theme import Theme
 from diglot.site_map import SiteMap, output_path
 from tests.render.sample import (
     PROJECT,
-    SITE_MAP,
     alignment,
     article,
     built_in,
     document,
     drawn,
     half,
+    listed,
     material,
     site_files,
     value,
@@ -348,7 +348,7 @@ def test_lists_show_each_article_under_its_year():
 
 
 def test_an_empty_site_has_its_lists():
-    assert "还没有文章。" in list_page(THEME, PROJECT, SiteMap(), "zh")
+    assert "还没有文章。" in list_page(THEME, PROJECT, listed("zh", site_map=SiteMap()))
 
 
 def test_a_moved_page_leads_on_with_and_without_a_refresh():
@@ -360,7 +360,7 @@ def test_a_moved_page_leads_on_with_and_without_a_refresh():
 def test_a_static_file_that_is_not_there_is_placed_in_the_template():
     theme = replace(THEME, assets={"stlye.css": "assets/x.css"})
     with pytest.raises(DiagnosticError) as caught:
-        list_page(theme, PROJECT, SITE_MAP, "zh")
+        list_page(theme, PROJECT, listed("zh"))
     (diagnostic,) = caught.value.diagnostics
     assert diagnostic.location.path == "templates/base.html"
     assert diagnostic.location.line

@@ -201,6 +201,9 @@ FRONT = {
     "fallback": True,
     "translation_key": "e",
     "comments": False,
+    "contents": False,
+    "series": "f",
+    "part": 2,
     "params": {"x": 1},
 }
 OF_TALK = {"event": "A seminar", "article": "roofline"}

@@ -74,7 +74,9 @@ def test_lists_of_the_other_language_show_it_as_foreign(space: Space) -> None:
         assert (
             '<span class="in"><a href="/en/posts/solo/" lang="en" hreflang="en">English</a></span>' in facts
         )
-    assert 'href="/zh/posts/solo/" rel="next" lang="en">Article solo' in space.page("zh/posts/both")
+    assert 'href="/zh/posts/solo/" rel="next" accesskey="n" lang="en">Article solo' in space.page(
+        "zh/posts/both"
+    )
     assert 'href="/zh/posts/newest/" rel="next"' in space.page("zh/posts/solo")
 
 

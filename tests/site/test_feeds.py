@@ -85,7 +85,9 @@ def items(space: Space, place: str) -> dict[str, dict[str, str]]:
 def test_feeds_keep_the_rules_of_atom(space: Space) -> None:
     found = feeds(space, "xml")
     assert [path for path, _ in found] == [
-        f"{place}/feed.xml" for place in ("en", "en/tags/roofline", "zh", "zh/tags/roofline")
+        f"{place}/feed.xml"
+        for one in ("en", "zh")
+        for place in (f"{one}/authors/ada", one, f"{one}/tags/roofline")
     ]
     for path, text in found:
         root = ET.fromstring(text)
@@ -116,7 +118,7 @@ def test_feeds_keep_the_rules_of_atom(space: Space) -> None:
 
 def test_feeds_keep_the_rules_of_json_feed(space: Space) -> None:
     found = feeds(space, "json")
-    assert len(found) == 4
+    assert len(found) == 6
     for path, text in found:
         feed = json.loads(text)
         assert feed["version"] == "https://jsonfeed.org/version/1.1"

@@ -45,8 +45,10 @@ def test_the_first_language_comes_first_everywhere(space: Space, first: Language
     }
     for path in ("index.html", "404.html"):
         assert f'<html lang="{lang}"' in text[path]
-        assert re.findall(r'<div class="half" lang="([\w-]+)"', text[path]) == [lang, HTML_LANG[other]]
-        assert f'/{first}/posts/roofline/">' in text[path].partition('<ul class="entries"')[2][:400]
+        # The header, then each article.
+        halves = re.findall(r'<div class="half" lang="([\w-]+)"', text[path])
+        assert halves == [lang, HTML_LANG[other]] * (len(halves) // 2)
+        assert f'/{first}/posts/roofline/">' in text[path].partition('<ul class="pairs"')[2][:400]
     default = f'hreflang="x-default" href="https://example.org/{first}/posts/roofline/"'
     assert default in text["sitemap.xml"]
     for one in LANGUAGES:

@@ -12,20 +12,9 @@ _UPDATED = (
 )
 _DATE = ("publishDate", "pubDate", "published_at", "publishedAt", "created", "createdAt")
 _PICTURE = ("image", "images", "cover", "thumbnail", "banner", "featured_image", "header-img", "top_img")
+_CONTENTS = ("toc", "showToc", "showtoc", "enableToc", "catalog", "tocopen", "TocOpen")
 _NOT_NEEDED = (
-    *(
-        "layout",
-        "type",
-        "toc",
-        "showToc",
-        "showtoc",
-        "hideToc",
-        "enableToc",
-        "catalog",
-        "mathjax",
-        "math",
-        "katex",
-    ),
+    *("layout", "type", "mathjax", "math", "katex"),
     *("latex", "mermaid", "multilingual", "isCJKLanguage", "header-mask", "sidebar", "highlight"),
 )
 
@@ -37,6 +26,8 @@ HINTS: dict[str, str] = {
         _PICTURE,
         "put the picture into the text, ![what it shows](picture.png), or keep the key below `params`.",
     ),
+    **dict.fromkeys(_CONTENTS, "it is called `contents` here, and is on without it."),
+    "hideToc": "write `contents: false`, or delete it.",
     **dict.fromkeys(_NOT_NEEDED, "it is not needed here: delete it."),
     "author": "write `authors: [id]`, with the ids of people in site.yaml.",
     "tag": "write `tags: [id]`.",

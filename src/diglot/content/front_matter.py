@@ -17,7 +17,18 @@ from diglot.strict_yaml import Fields, read_mapping
 
 KEYS = (
     *("title", "date", "description", "updated", "expires", "draft", "tags", "categories", "authors"),
-    *("aliases", "only", "slug", "fallback", "translation_key", "comments", "params"),
+    *(
+        "aliases",
+        "only",
+        "slug",
+        "fallback",
+        "translation_key",
+        "comments",
+        "contents",
+        "series",
+        "part",
+        "params",
+    ),
     *("event", "article"),
 )
 _OF_TALKS = ("event", "article")
@@ -139,6 +150,9 @@ def read_front_matter(
         slug=_slug(holder("slug"), language, is_common=holder("slug") is common),
         fallback=holder("fallback").flag("fallback") if "fallback" in holder("fallback") else None,
         comments=holder("comments").flag("comments") if "comments" in holder("comments") else None,
+        series=_id("series", holder("series")),
+        part=_part(holder("part")),
+        contents=holder("contents").flag("contents", default=True),
         params=_params(own, common),
         event=_words("event", own, common, language, mistakes),
         article=holder("article").text("article") or "",
@@ -146,7 +160,7 @@ def read_front_matter(
     own.text("translation_key")  # read before, by `translation_key`: here its mistakes are found
     for key in ("title",) if is_page or is_talk else ("title", "date"):
         holder(key).require(key)
-    for key in ("tags", "categories") if is_page or is_talk else ():
+    for key in ("tags", "categories", "series") if is_page or is_talk else ():
         if key in holder(key):
             what = "talk" if is_talk else "page"
             wrong = f"{key}: a {what} is in no list of {key}" if is_talk else f"{key}: a page is in no list"
@@ -155,6 +169,9 @@ def read_front_matter(
         if key in holder(key):
             fix = "delete it, or move the text to content/talks/."
             holder(key).report(key, f"{key}: only a talk can have it", fix)
+    if "part" in holder("part") and "series" not in holder("series"):
+        fix = "add the `series:` that it is a part of, or delete it."
+        holder("part").report("part", "part: only an article in a series can have it", fix)
     if holder("title").raw("title") == "":
         holder("title").report("title", "the title is empty", "write what the article is about.")
     if date is not None and updated is not None and updated < date:
@@ -233,6 +250,25 @@ def _ids(key: str, fields: Fields) -> tuple[str, ...]:
             fields.report(key, f'{key}: "{name}" is repeated', "keep one of them.", index=index)
         met.add(name)
     return ids
+
+
+def _id(key: str, fields: Fields) -> str:
+    name = fields.text(key)
+    if name is None:
+        return ""
+    if _is_too_long(name):
+        fields.report(key, f'{key}: "{name[:40]}…" {_TOO_LONG}', "choose a shorter one.")
+    elif not _ID.fullmatch(name):
+        fix = f"{_ID_FIX} Its label in both languages belongs in site.yaml."
+        fields.report(key, f'{key}: "{_shortened(visible(name))}" cannot be an id', fix)
+    return name
+
+
+def _part(fields: Fields) -> int | None:
+    part = fields.integer("part")
+    if part is not None and part < 1:
+        fields.report("part", f"part: {part} is below 1", "number the parts from 1.")
+    return part
 
 
 def _aliases(fields: Fields) -> tuple[str, ...]:

@@ -167,6 +167,12 @@ class FrontMatter(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the only half is shown to readers of the other language too; None: as the site says."""
     comments: bool | None = None
     """Whether readers can comment on it, where the site has comments; None: on posts, but not on pages."""
+    series: str = ""
+    """Id of the series that it is a part of; empty for none."""
+    part: int | None = None
+    """Its number there; None to order it by date."""
+    contents: bool = True
+    """Whether its page has a table of contents, if it has enough headings."""
     params: Mapping[str, Any] = {}
     """Values of the author's own, for templates."""
     event: Parts = ()

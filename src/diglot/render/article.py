@@ -22,12 +22,14 @@ from diglot.diagnostics import DiagnosticError
 from diglot.figure_request import FigureRequest
 from diglot.invariants import require
 from diglot.languages import HTML_LANG, LANGUAGES, Language, format_date, twin_of
+from diglot.listings import Listing
 from diglot.project import Project
 from diglot.render.addresses import Addresses
 from diglot.render.captions import caption_alone, captioned, picture_of
 from diglot.render.citations import citation
+from diglot.render.contents import contents_of, has_contents, heading_words
 from diglot.render.embeds import embed_view
-from diglot.render.lists import home_lists
+from diglot.render.lists import home_lists, versions_of_listing
 from diglot.render.materials import Article, FigureMaterial
 from diglot.render.numbering import embed_of, number_embeds
 from diglot.render.page_parts import addresses_of, page_view, render_page, toggle_words
@@ -40,7 +42,7 @@ from diglot.render.talk_lists import link_to
 from diglot.render.terms import linked_authors, linked_terms, people_of
 from diglot.render.theme import ResolvedHalf, Theme
 from diglot.render.values import Values
-from diglot.render.versions import Versions, home_versions, versions_of
+from diglot.render.versions import Versions, versions_of
 from diglot.render.views import (
     ArticleView,
     CardView,
@@ -52,12 +54,13 @@ from diglot.render.views import (
     NoteView,
     PageView,
     RowView,
+    SeriesView,
 )
 from diglot.site_map import (
-    TAXONOMIES,
     UNDATED,
-    SiteMap,
+    SeriesPlace,
     Summary,
+    Taxonomy,
     both_path,
     card_path,
     data_path,
@@ -78,15 +81,15 @@ def article_page(
     language: Language,
     mode: Mode,
     *,
-    posts: SiteMap | None = None,
+    listing: Listing | None = None,
     path: str | None = None,
 ) -> str:
     """The HTML of an article's page: the half in `language`, or both halves with the interface in `language`.
 
-    A home page lists the `posts` below its text. `path` is where the page is, if that is not its own address.
+    A home page shows `listing` below its text. `path` is where the page is, if that is not its own address.
     Raises DiagnosticError with every mistake in placeholders, embeds or templates.
     """
-    return ArticlePage(theme, project, article, language, mode, posts=posts, path=path).html()
+    return ArticlePage(theme, project, article, language, mode, listing=listing, path=path).html()
 
 
 def plain_text(parts: Parts, *, language: Language, path: str, data: Mapping[str, bytes]) -> str:
@@ -120,7 +123,7 @@ class ArticlePage:
         language: Language,
         mode: Mode,
         *,
-        posts: SiteMap | None,
+        listing: Listing | None,
         path: str | None,
     ) -> None:
         self._theme = theme
@@ -128,7 +131,7 @@ class ArticlePage:
         self._article = article
         self._language: Language = language
         self._mode = mode
-        self._posts = posts
+        self._listing = listing
         self._path = path
         self._is_fallback = language not in article.halves
         self._main: Language = twin_of(language) if self._is_fallback else language
@@ -190,6 +193,12 @@ class ArticlePage:
             has_controls=any(one.explored for half in self._documents.values() for one in half.figures),
             newer=self._neighbour(neighbours.newer) if neighbours else None,
             older=self._neighbour(neighbours.older) if neighbours else None,
+            newer_twin=self._newer_twin(),
+            related=tuple(
+                link
+                for one in (neighbours.related if neighbours else ())
+                if (link := self._neighbour(one)) is not None
+            ),
             talks=tuple(
                 link
                 for one in self._article.talks
@@ -197,22 +206,28 @@ class ArticlePage:
             ),
             citation=self._citation(),
             params=Params(self._article.halves[self._main].front_matter.params, self._main),
+            contents=contents_of(rows, self._main) if self._has_contents() else (),
         )
         page = self._page(next(head.title for head in heads if head.language == self._main), rows)
         self._problems.raise_found()
         for key, filled in self._new:  # a half with mistakes must not be reused
             self._theme.filled.keep(key, filled)
-        if self._posts is None:
+        if self._listing is None:
             return render_page(self._theme, self._project, "article.html", page, article=article)
-        lists = home_lists(self._theme, self._project, self._posts, self._language)
+        lists = home_lists(self._theme, self._project, self._listing)
         return render_page(self._theme, self._project, "home.html", page, article=article, **lists)
+
+    def _has_contents(self) -> bool:
+        """Whether the page has a table of contents: no home page has, and no article that does without."""
+        wanted = all(half.front_matter.contents for half in self._article.halves.values())
+        return wanted and self._listing is None and has_contents(self._documents)
 
     def _page(self, title: str, rows: tuple[RowView, ...]) -> PageView:
         article, language = self._article, self._language
-        if self._posts is None:
+        if self._listing is None:
             versions = versions_of(self._project, article.paths, article.languages)
         else:
-            versions = home_versions(self._project, self._posts)
+            versions = versions_of_listing(self._project, self._listing)
         paths = versions.paths
         own = both_path(paths[language]) if self._mode == "both" else paths[language]
         path = own if self._path is None else self._path
@@ -230,7 +245,7 @@ class ArticlePage:
             path=path,
             versions=versions,
             text_language=self._main,
-            title=title if self._posts is None else "",
+            title=title if self._listing is None else "",
             description=description,
             # Search engines need not index the side-by-side view: all of its content is in the halves.
             indexed=self._mode == "single" and not front_matter.draft and not article.expired,
@@ -242,7 +257,7 @@ class ArticlePage:
                 current="both" if self._mode == "both" else language,
                 both=both_path(paths[language]) if has_both else None,
                 offers_both=True,
-                fallback=missing if self._posts is None else None,
+                fallback=missing if self._listing is None else None,
             ),
             view="both" if self._mode == "both" else language,
             kind="article" if article.kind == "post" else "website",
@@ -252,7 +267,7 @@ class ArticlePage:
             params=front_matter.params,
             card=card,
             markdown=markdown_path(paths[self._main])
-            if self._project.markdown and self._mode == "single" and self._posts is None
+            if self._project.markdown and self._mode == "single" and self._listing is None
             else "",
             structured=self._structured(versions, rows, title, description, card)
             if self._mode == "single" and not self._is_fallback
@@ -285,7 +300,7 @@ class ArticlePage:
         card: CardView | None,
     ) -> Markup:
         """What the page is about; of a home page, the site."""
-        if self._posts is not None:
+        if self._listing is not None:
             return site_data(self._project, self._language)
         shown = [(row.id, half.embed) for row in rows for half in row.halves]
         about = AboutArticle(
@@ -343,20 +358,50 @@ class ArticlePage:
             iso_updated=updated.isoformat() if updated else "",
             minutes=document.reading_minutes if self._article.kind == "post" else 0,
             figures=len(document.figures),
-            authors=linked_authors(self._project, front_matter.authors, readers),
+            authors=linked_authors(
+                self._project, front_matter.authors, readers, of_post=self._article.kind == "post"
+            ),
             terms=tuple(
                 (taxonomy, linked_terms(self._project, taxonomy, terms, readers))
-                for taxonomy in TAXONOMIES
-                if (terms := front_matter.tags if taxonomy == "tags" else front_matter.categories)
+                for taxonomy, terms in _terms_of(front_matter)
+                if terms
             ),
+            series=self._series(readers),
         )
 
     def _neighbour(self, summary: Summary | None) -> Link | None:
-        half = summary.shown(self._language) if summary else None
-        if summary is None or half is None:
+        """A link to another article, in the language of the page or the only one that it has."""
+        if summary is None:
             return None
+        half = summary.shown(self._language) or summary.halves[0]
         lang = None if half.language == self._language else HTML_LANG[half.language]
-        return Link(text=half.title, url=self._addresses.path(summary.path(self._language)), lang=lang)
+        to = self._language if summary.shown(self._language) else half.language
+        return Link(text=half.title, url=self._addresses.path(summary.path(to)), lang=lang)
+
+    def _newer_twin(self) -> Link | None:
+        """The page of the other half, if that was changed after the only half that this page shows."""
+        if self._mode == "both" or self._is_fallback or len(self._documents) < 2:
+            return None
+        twin = twin_of(self._main)
+        own, other = (self._article.halves[one].front_matter for one in (self._main, twin))
+        if other.updated is None or other.updated <= (own.updated or own.date):
+            return None
+        day, path = format_date(other.updated, self._main), self._article.paths[twin]
+        return Link(text=day, url=self._addresses.path(path), lang=HTML_LANG[twin])
+
+    def _series(self, readers: Language) -> SeriesView | None:
+        neighbours = self._article.neighbours.get(self._language)
+        place: SeriesPlace | None = neighbours.place if neighbours else None
+        if place is None:
+            return None
+        (link,) = linked_terms(self._project, "series", (place.series,), readers)
+        return SeriesView(
+            link=link,
+            number=place.number,
+            count=place.count,
+            before=self._neighbour(place.before),
+            after=self._neighbour(place.after),
+        )
 
     def _row(self, row: Row) -> RowView | None:
         halves = []
@@ -423,6 +468,7 @@ class ArticlePage:
                 lang=HTML_LANG[language],
                 html=html,
                 notes=self._notes(language, block),
+                name=heading_words(html).striptags() if block.kind == "heading" else "",
             )
         if block.kind == "heading" and self._mode == "single" and self._has_both(row):
             return replace(half, twin=self._twin(row.id, language))
@@ -507,6 +553,10 @@ class ArticlePage:
         request = str(FigureRequest.of(embed.figure_id, embed.parameters))
         require(request in self._article.figures, f"the page's material lacks {request}")
         return self._article.figures[request]
+
+
+def _terms_of(front_matter: FrontMatter) -> tuple[tuple[Taxonomy, tuple[str, ...]], ...]:
+    return (("tags", front_matter.tags), ("categories", front_matter.categories))
 
 
 def _is_embed(block: Block) -> bool:

@@ -19,7 +19,7 @@ def feed_entry(theme: Theme, project: Project, article: Article, language: Langu
 
     Raises DiagnosticError with every mistake in placeholders and embeds.
     """
-    return _FeedEntry(theme, project, article, language, "single", posts=None, path=None).entry_html()
+    return _FeedEntry(theme, project, article, language, "single", listing=None, path=None).entry_html()
 
 
 class _FeedEntry(ArticlePage):

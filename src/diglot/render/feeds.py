@@ -53,7 +53,9 @@ def atom_feed(project: Project, topic: FeedTopic, entries: tuple[FeedEntry, ...]
     if description := project.description.of(language):
         _text(feed, "subtitle", description)
     _text(feed, "id", here)
-    _text(feed, "updated", _instant(max((_changed(one.article) for one in entries), default=_NEVER)))
+    _text(
+        feed, "updated", _instant(max((one.article.changed_in(language) for one in entries), default=_NEVER))
+    )
     ET.SubElement(feed, "link", {"rel": "self", "type": FEED_TYPES["xml"], "href": here})
     ET.SubElement(feed, "link", _alternate(addresses.whole(topic.page), language))
     _authors(feed, project.authors, language)
@@ -74,7 +76,7 @@ def _entry(feed: ET.Element, project: Project, shown: FeedEntry, language: Langu
     _text(entry, "title", half.title)
     _text(entry, "id", address)
     _text(entry, "published", _instant(article.date))
-    _text(entry, "updated", _instant(_changed(article)))
+    _text(entry, "updated", _instant(article.changed_in(language)))
     ET.SubElement(entry, "link", _alternate(address, language))
     _authors(entry, people_of(project, article.authors), language)
     for tag in article.tags:
@@ -115,7 +117,7 @@ def _item(project: Project, shown: FeedEntry, language: Language) -> dict[str, A
         "summary": half.description,
         "content_html": shown.html,
         "date_published": _instant(article.date),
-        "date_modified": _instant(_changed(article)),
+        "date_modified": _instant(article.changed_in(language)),
         "authors": _json_authors(people_of(project, article.authors), language),
         "tags": [label_of(project.tags, tag, language) for tag in article.tags],
         "language": HTML_LANG[language],
@@ -140,10 +142,6 @@ def _authors(parent: ET.Element, people: tuple[Person, ...], language: Language)
         _text(author, "name", person.name.of(language))
         if person.url:
             _text(author, "uri", person.url)
-
-
-def _changed(article: Summary) -> datetime.date:
-    return article.updated or article.date
 
 
 def _instant(date: datetime.date) -> str:

@@ -35,7 +35,7 @@ def markdown_twin(theme: Theme, project: Project, article: Article, language: La
 
     Raises DiagnosticError with every mistake in placeholders and embeds.
     """
-    twin = _MarkdownTwin(theme, project, article, language, "single", posts=None, path=None)
+    twin = _MarkdownTwin(theme, project, article, language, "single", listing=None, path=None)
     return twin.markdown(body)
 
 

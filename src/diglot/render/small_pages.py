@@ -2,7 +2,7 @@
 
 from diglot.languages import HTML_LANG, Language
 from diglot.project import Project
-from diglot.render.lists import entry_view
+from diglot.render.lists import pair_view
 from diglot.render.page_parts import addresses_of, page_view, render_page, toggle_words
 from diglot.render.theme import Theme
 from diglot.render.views import Link
@@ -45,7 +45,7 @@ def not_found_page(
         page,
         languages=[(HTML_LANG[one], theme.strings[one]) for one in shown],
         homes={HTML_LANG[one]: addresses.path(home_path(one) if one in languages else "") for one in shown},
-        entries=tuple(entry_view(theme, project, article, language) for article in articles),
+        entries=tuple(pair_view(project, article, shown, described=False) for article in articles),
         slugs=tuple(article.slug_in(language or languages[0]) for article in articles),
     )
 

@@ -105,7 +105,7 @@ class _TalkPage(ArticlePage):
         language: Language,
         drawn: Mapping[tuple[str, Language, Room], DrawnFigure],
     ) -> None:
-        super().__init__(theme, project, article, language, "both", posts=None, path=None)
+        super().__init__(theme, project, article, language, "both", listing=None, path=None)
         self._on_slides = drawn
         self._rooms = {one: rooms_of(document) for one, document in self._documents.items()}
         self._lonely = {one: self._lonely_rows(one) for one in self._shown}

@@ -6,7 +6,7 @@ from diglot.languages import Bilingual, Language
 from diglot.project import Person, Project, Term
 from diglot.render.page_parts import addresses_of
 from diglot.render.views import Link
-from diglot.site_map import FeedTopic, Taxonomy, term_path
+from diglot.site_map import FeedTopic, Taxonomy, has_author_page, term_path
 
 
 def label_of(terms: tuple[Term, ...], id_: str, language: Language) -> str:
@@ -23,8 +23,16 @@ def feed_title(project: Project, topic: FeedTopic) -> str:
 
 
 def known_terms(project: Project, taxonomy: Taxonomy) -> tuple[Term, ...]:
-    """The tags or categories that have labels."""
-    return project.tags if taxonomy == "tags" else project.categories
+    """The tags, categories, series or authors that have labels."""
+    match taxonomy:
+        case "tags":
+            return project.tags
+        case "categories":
+            return project.categories
+        case "series":
+            return project.series
+        case "authors":
+            return tuple(Term(id=one.id, label=one.name, description=one.text) for one in project.authors)
 
 
 def linked_terms(
@@ -38,9 +46,20 @@ def linked_terms(
     )
 
 
-def linked_authors(project: Project, authors: tuple[str, ...], language: Language) -> tuple[Link, ...]:
-    """Authors by name, with their addresses where they have any."""
-    return tuple(Link(text=one.name.of(language), url=one.url or "") for one in people_of(project, authors))
+def linked_authors(
+    project: Project, authors: tuple[str, ...], language: Language, *, of_post: bool
+) -> tuple[Link, ...]:
+    """Authors by name. Those of a post have pages; others have the addresses that the configuration gives."""
+    addresses = addresses_of(project)
+    return tuple(
+        Link(
+            text=one.name.of(language),
+            url=addresses.path(term_path(language, "authors", one.id))
+            if of_post and has_author_page(one.id)
+            else one.url or "",
+        )
+        for one in people_of(project, authors)
+    )
 
 
 def people_of(project: Project, authors: Iterable[str]) -> tuple[Person, ...]:

@@ -10,6 +10,7 @@ from functools import partial
 import msgspec
 
 from diglot.languages import HTML_LANG, LANGUAGES, Language
+from diglot.listings import ListTopic, page_counts
 from diglot.project import Project
 from diglot.render.addresses import Addresses
 from diglot.render.views import Alternate
@@ -19,16 +20,18 @@ from diglot.site_map import (
     SiteMap,
     Summary,
     Taxonomy,
-    articles_under,
+    archive_path,
+    articles_in,
     chip_path,
     figure_path,
     gallery_path,
     hardware_path,
+    home_is_root,
     home_path,
+    list_path,
     page_languages,
     talk_languages,
     talks_path,
-    term_path,
     terms_in,
     terms_path,
 )
@@ -74,12 +77,10 @@ def versions_of(
     return Versions(paths=paths, written=there, default=paths[default])
 
 
-def home_versions(project: Project, site_map: SiteMap) -> Versions:
+def home_versions(project: Project, languages: Iterable[Language], *, home_is_root: bool) -> Versions:
     """The home pages. The page at the root is for readers of neither, unless it repeats one of them."""
-    paths = {one: home_path(one) for one in page_languages(site_map)}
-    versions = versions_of(project, paths)
-    repeats = site_map.home is not None and site_map.home.half(project.first) is not None
-    return versions if repeats else msgspec.structs.replace(versions, default="")
+    versions = versions_of(project, {one: home_path(one) for one in languages})
+    return versions if home_is_root else msgspec.structs.replace(versions, default="")
 
 
 def article_versions(project: Project, article: Summary) -> Versions:
@@ -88,15 +89,26 @@ def article_versions(project: Project, article: Summary) -> Versions:
     return versions_of(project, paths, article.languages)
 
 
+def listing_versions(
+    project: Project, topic: ListTopic, pages: Mapping[Language, int], number: int
+) -> Versions:
+    """A page of a list, given how many pages the list has in each language that has it.
+
+    Where the list of a language has fewer, its last page is the one for its readers.
+    """
+    paths = {one: list_path(topic.in_language(one).page, min(number, count)) for one, count in pages.items()}
+    return versions_of(project, paths, [one for one in LANGUAGES if pages.get(one, 0) >= number])
+
+
+def archive_versions(project: Project, site_map: SiteMap) -> Versions:
+    """The lists of all years."""
+    having = (one for one in LANGUAGES if articles_in(site_map, one))
+    return versions_of(project, {one: archive_path(one) for one in having})
+
+
 def terms_versions(project: Project, site_map: SiteMap, taxonomy: Taxonomy) -> Versions:
     """The lists of all tags, or of all categories."""
     return versions_of(project, {one: terms_path(one, taxonomy) for one in page_languages(site_map)})
-
-
-def term_versions(project: Project, site_map: SiteMap, taxonomy: Taxonomy, term: str) -> Versions:
-    """The lists of the articles that have a tag or category."""
-    having = (one for one in LANGUAGES if articles_under(site_map, one, taxonomy, term))
-    return versions_of(project, {one: term_path(one, taxonomy, term) for one in having})
 
 
 def talks_versions(project: Project, languages: Iterable[Language]) -> Versions:
@@ -106,7 +118,7 @@ def talks_versions(project: Project, languages: Iterable[Language]) -> Versions:
 
 def changed_on(article: Summary) -> datetime.date | None:
     """The day of an article's last change as its front matter gives it; None for a page without a date."""
-    day = article.updated or article.date
+    day = max(map(article.changed_in, article.languages))
     return None if day == UNDATED else day
 
 
@@ -120,11 +132,18 @@ def pages_to_index(
     """
     articles = [article for article in site_map.articles if _is_public(article)]
     latest = _latest(articles)
-    yield home_versions(project, site_map), latest
+    languages = page_languages(site_map)
+    yield home_versions(project, languages, home_is_root=home_is_root(site_map, project.first)), latest
+    yield from _further_pages(project, site_map, ListTopic(language=languages[0]), latest)
     for article in (*articles, *filter(_is_public, site_map.pages)):
         if article is not site_map.home:
             yield article_versions(project, article), changed_on(article)
-    languages = page_languages(site_map)
+    if articles:
+        yield archive_versions(project, site_map), latest
+    for year in sorted({article.date.year for article in articles}, reverse=True):
+        topic = ListTopic(language=languages[0], year=year)
+        of_year = (article for article in articles if article.date.year == year)
+        yield listing_versions(project, topic, page_counts(site_map, topic, 1), 1), _latest(of_year)
     if having_talks := talk_languages(site_map):
         yield talks_versions(project, having_talks), None
     for taxonomy in TAXONOMIES:
@@ -135,13 +154,25 @@ def pages_to_index(
             for term in article.terms(taxonomy):
                 terms.setdefault(term, []).append(article)
         for term, having in sorted(terms.items()):
-            yield term_versions(project, site_map, taxonomy, term), _latest(having)
+            topic = ListTopic(language=languages[0], taxonomy=taxonomy, term=term)
+            pages = page_counts(site_map, topic, project.list_entries)
+            yield listing_versions(project, topic, pages, 1), _latest(having)
+            yield from _further_pages(project, site_map, topic, _latest(having))
     made: list[Callable[[Language], str]] = [partial(figure_path, figure_id=one) for one in figures]
     made += [gallery_path] if made else []
     of_chips = [partial(chip_path, slug=one) for one in chips]
     made += [hardware_path, *of_chips] if of_chips else []
     for path in made:
         yield versions_of(project, {one: path(one) for one in languages}), None
+
+
+def _further_pages(
+    project: Project, site_map: SiteMap, topic: ListTopic, changed: datetime.date | None
+) -> Iterator[tuple[Versions, datetime.date | None]]:
+    """The pages of a list behind the first one."""
+    pages = page_counts(site_map, topic, project.list_entries)
+    for number in range(2, max(pages.values(), default=1) + 1):
+        yield listing_versions(project, topic, pages, number), changed
 
 
 def _is_public(article: Summary) -> bool:

@@ -322,6 +322,21 @@ class HalfView(msgspec.Struct, frozen=True, kw_only=True):
     notes: tuple[NoteView, ...] = ()
     twin: Link | None = None
     """The same section in the other language; only for headings."""
+    name: str = ""
+    """What a heading says, as plain text; empty for other blocks."""
+
+
+class ContentsView(msgspec.Struct, frozen=True, kw_only=True):
+    """A section in the table of contents."""
+
+    id: str
+    """The id of its heading."""
+    html: Markup
+    """What the heading says, as HTML without links."""
+    lang: str | None
+    """HTML language of the heading, where it differs from the page's."""
+    entries: tuple["ContentsView", ...]
+    """Its subsections."""
 
 
 class CitationView(msgspec.Struct, frozen=True, kw_only=True):
@@ -358,6 +373,18 @@ class SlideBlockView(msgspec.Struct, frozen=True, kw_only=True):
     """The footnotes of the other language."""
 
 
+class SeriesView(msgspec.Struct, frozen=True, kw_only=True):
+    """The place of an article in its series."""
+
+    link: Link
+    """The series, with the address of its page."""
+    number: int
+    """From 1."""
+    count: int
+    before: Link | None
+    after: Link | None
+
+
 class HeadView(msgspec.Struct, frozen=True, kw_only=True):
     """Title, dates, authors and terms of an article in one language."""
 
@@ -378,7 +405,9 @@ class HeadView(msgspec.Struct, frozen=True, kw_only=True):
     authors: tuple[Link, ...]
     """The address is empty where an author has none."""
     terms: tuple[tuple[str, tuple[Link, ...]], ...]
-    """Each taxonomy that the article uses (`tags`, `categories`) with its links."""
+    """Tags and categories, as far as the article has any: the name of the taxonomy with its links."""
+    series: SeriesView | None
+    """None for an article that is in no series."""
 
 
 class ArticleView(msgspec.Struct, frozen=True, kw_only=True):
@@ -403,6 +432,12 @@ class ArticleView(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a drawing holds values for readers who point at them."""
     talks: tuple[Link, ...]
     """The talks about it."""
+    newer_twin: Link | None
+    """The page in the other language, if that was changed later; its text is the day of that change."""
+    related: tuple[Link, ...]
+    """The most closely related articles."""
+    contents: tuple[ContentsView, ...]
+    """Its sections; empty for an article with few headings, or without a table of contents."""
     citation: CitationView | None
     """How it is cited; None for a page, and for an article without a date."""
 
@@ -760,16 +795,69 @@ class EntryView(msgspec.Struct, frozen=True, kw_only=True):
     """Whether its last day has passed; only the preview and builds with `--expired` show it then."""
 
 
+class PairHalfView(msgspec.Struct, frozen=True, kw_only=True):
+    """An article in one of two columns, for readers of one language."""
+
+    language: Language
+    lang: str
+    """HTML language of the column."""
+    title: Link
+    """In the other language where there is no half in this one."""
+    description: str
+    date: str
+    """As readers of this language see it."""
+    minutes: int
+    is_missing: bool
+    """Whether there is no half in this language."""
+
+
+class PairView(msgspec.Struct, frozen=True, kw_only=True):
+    """An article in a list that is in both languages."""
+
+    halves: tuple[PairHalfView, ...]
+    """Two, the first language of the site before the other."""
+    iso_date: str
+    draft: bool
+    expired: bool
+
+
 class YearView(msgspec.Struct, frozen=True, kw_only=True):
     """The articles of a year."""
 
     year: int
     entries: tuple[Markup, ...]
-    """HTML of each `EntryView`, made by the macro `entry` of `entry.html`."""
+    """HTML of each `EntryView`, made by the macro `entry` of `entry.html`; empty in the archive."""
+    titles: tuple["TitleView", ...]
+    """In the archive, a line for each article; empty elsewhere."""
+
+
+class TitleView(msgspec.Struct, frozen=True, kw_only=True):
+    """An article in the archive."""
+
+    link: Link
+    day: str
+    """The day without the year."""
+    iso_date: str
+
+
+class PagesView(msgspec.Struct, frozen=True, kw_only=True):
+    """The pages of a list."""
+
+    number: int
+    """The number of this one, from 1."""
+    count: int
+    newer: str
+    """Address of the page before; empty on the first one."""
+    older: str
+    """Address of the page behind; empty on the last one."""
+    links: tuple[Link, ...]
+    """The first, the last and those around this one, by number; no address where some are left out."""
 
 
 class TermView(msgspec.Struct, frozen=True, kw_only=True):
-    """A tag or category in the list of all."""
+    """A tag, category, series or author in the list of all; also a year in the archive."""
 
     link: Link
     count: int
+    description: str = ""
+    """What it is about; may be empty."""

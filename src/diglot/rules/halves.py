@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from diglot.content.document import parse_document
 from diglot.content.formulas import formula_characters
 from diglot.content.front_matter import parse_front_matter
+from diglot.content.keywords import keywords_of
 from diglot.content.records import (
     Block,
     Document,
@@ -53,6 +54,8 @@ class ParsedHalf(msgspec.Struct, frozen=True, kw_only=True):
     """A `Document` without its text: what the twin's page needs to number figures and pair blocks."""
     references: Raw
     """A `References`."""
+    keywords: Raw
+    """The words that say what it is about."""
 
 
 class Outline(msgspec.Struct, frozen=True, kw_only=True):
@@ -147,9 +150,10 @@ def _parse(
         outline=Raw(msgpack.encode(_outline(document))),
         skeleton=Raw(msgpack.encode(_skeleton(document))),
         references=Raw(msgpack.encode(_references(document))),
+        keywords=Raw(msgpack.encode(keywords_of(document))),
     )
     blob = packs.add(msgpack.encode(half))
-    parts = {part: bytes(getattr(half, part)) for part in ("outline", "skeleton", "references")}
+    parts = {part: bytes(getattr(half, part)) for part in ("outline", "skeleton", "references", "keywords")}
     return StoredBlob(blob, parts), document.warnings
 
 

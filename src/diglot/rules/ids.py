@@ -7,7 +7,8 @@ from diglot.figure_request import FigureRequest
 from diglot.figures.records import PAGE_SIZES, Room, Size
 from diglot.invariants import require
 from diglot.languages import LANGUAGES, Language
-from diglot.site_map import TAXONOMIES, FeedFormat, FeedTopic, Taxonomy
+from diglot.listings import ListTopic
+from diglot.site_map import ARCHIVE, TAXONOMIES, FeedFormat, FeedTopic, Taxonomy
 
 
 def as_language(code: str) -> Language:
@@ -19,7 +20,7 @@ def as_language(code: str) -> Language:
 def as_taxonomy(word: str) -> Taxonomy:
     """Read a taxonomy from a task's name."""
     require(word in TAXONOMIES, f"{word!r} is not a taxonomy")
-    return "tags" if word == "tags" else "categories"
+    return next(one for one in TAXONOMIES if one == word)
 
 
 DownloadFormat: TypeAlias = Literal["svg", "png", "csv"]
@@ -216,3 +217,29 @@ class TermId(NamedTuple):
         path, _, language = text.rpartition(":")
         taxonomy, _, term = path.partition("/")
         return cls(as_taxonomy(taxonomy), term, as_language(language))
+
+
+class ListId(NamedTuple):
+    """A page of a list: `zh#2`, `tags/attention:zh#1`, `archive/2026:en#1`."""
+
+    topic: ListTopic
+    number: int
+
+    def __str__(self) -> str:
+        language, taxonomy, term = self.topic.language, self.topic.taxonomy, self.topic.term
+        if self.topic.year:
+            return f"{ARCHIVE}/{self.topic.year}:{language}#{self.number}"
+        of = language if taxonomy is None else str(TermId(taxonomy, term, language))
+        return f"{of}#{self.number}"
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read a name that `str` wrote."""
+        of, _, number = text.rpartition("#")
+        if ":" not in of:
+            return cls(ListTopic(language=as_language(of)), int(number))
+        if of.startswith(f"{ARCHIVE}/"):
+            year, _, language = of.removeprefix(f"{ARCHIVE}/").partition(":")
+            return cls(ListTopic(language=as_language(language), year=int(year)), int(number))
+        taxonomy, term, language = TermId.parse(of)
+        return cls(ListTopic(language=language, taxonomy=taxonomy, term=term), int(number))

@@ -32,7 +32,7 @@ from diglot.rules.summaries import (
     why_hidden,
 )
 from diglot.rules.tasks import Fetch
-from diglot.site_map import TALKS, TAXONOMIES
+from diglot.site_map import ARCHIVE, TALKS, TAXONOMIES
 
 
 class Links:
@@ -127,7 +127,7 @@ class Links:
 
     async def _article_at(self, address: str) -> str:
         """The name of the article at an address; empty if there is none."""
-        taken = address.partition("/")[0] in TAXONOMIES  # the addresses of lists are no article's
+        taken = address.partition("/")[0] in (*TAXONOMIES, ARCHIVE)  # the addresses of lists are no article's
         return "" if taken else await self._fetch(find_article_at, address)
 
     async def _to_article(

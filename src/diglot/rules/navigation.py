@@ -27,11 +27,13 @@ from diglot.rules.summaries import (
 )
 from diglot.rules.tasks import Fetch, task
 from diglot.site_map import (
+    ARCHIVE,
     FEED_FORMATS,
     FIGURES,
     HARDWARE,
     TALKS,
     TAXONOMIES,
+    archive_path,
     chip_path,
     feed_path,
     figure_path,
@@ -91,6 +93,11 @@ async def find_list(fetch: Fetch, address: str, language: Language) -> str | Non
     first, _, term = address.partition("/")
     if first == FIGURES and (await fetch(read_project)).gallery:
         return await _figure_page(fetch, term, language)
+    if first == ARCHIVE:
+        years = {year for one, year in (await fetch(map_articles)).by_year if one == language}
+        if not term:
+            return archive_path(language) if years else None
+        return archive_path(language, int(term)) if term in map(str, years) else None
     if address == TALKS:
         return await _list_of_talks(fetch, language)
     if first == HARDWARE and (await fetch(read_project)).hardware:
@@ -186,7 +193,7 @@ async def _lead(fetch: Fetch, path: str, language: Language) -> str | None:
     address = "/".join(words)
     if (found := await find_list(fetch, address, language)) is not None:
         return found
-    if words[0] in TAXONOMIES:
+    if words[0] in (*TAXONOMIES, ARCHIVE):
         return None
     if name := await fetch(find_article_at, address):
         return _in_or_other((await fetch(find_addresses, name)).paths, language)

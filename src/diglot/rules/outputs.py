@@ -9,8 +9,9 @@ from diglot.engine import LISTING, Key, UpstreamFailed
 from diglot.figure_request import FigureRequest
 from diglot.figures.records import DrawnFigure
 from diglot.languages import LANGUAGES, Language
+from diglot.listings import ListTopic, page_counts
 from diglot.output_paths import Clash, PathFault, any_clash, check_path, find_clashes
-from diglot.project import Project
+from diglot.project import DEFAULT_LIST_ENTRIES, Project
 from diglot.render.sitemaps import ROBOTS_PATH, SITEMAP_PATH
 from diglot.render.small_pages import NOT_FOUND_PATH, not_found_path
 from diglot.rules.cards import has_card, make_card
@@ -31,22 +32,23 @@ from diglot.rules.gallery import (
 )
 from diglot.rules.halves import read_document, read_front_matter
 from diglot.rules.hardware import make_chip_page, make_hardware_page, write_chip_data
-from diglot.rules.ids import ChipId, DownloadId, DrawingId, FeedId, HalfId, TermId, TermListId
+from diglot.rules.ids import ChipId, DownloadId, DrawingId, FeedId, HalfId, ListId, TermListId
 from diglot.rules.manifest import Manifest, Output
 from diglot.rules.markdown_twins import LLMS_PATH, make_llms, make_markdown_twin
 from diglot.rules.options import ENCODINGS
 from diglot.rules.pages import (
     downloads_of,
+    make_archive_page,
     make_article_page,
     make_both_page,
     make_fallback_page,
     make_home_page,
     make_landing_page,
+    make_list_page,
     make_not_found_page,
     make_redirect_page,
     make_robots,
     make_sitemap,
-    make_term_page,
     make_terms_page,
 )
 from diglot.rules.pictures import PictureId, scale_picture
@@ -70,6 +72,7 @@ from diglot.site_map import (
     FeedTopic,
     SiteMap,
     Summary,
+    archive_path,
     both_path,
     card_path,
     chip_data_path,
@@ -81,13 +84,13 @@ from diglot.site_map import (
     gallery_path,
     hardware_path,
     home_path,
+    list_path,
     markdown_path,
     oembed_path,
     output_path,
     page_languages,
     talk_languages,
     talks_path,
-    term_path,
     terms_in,
     terms_path,
 )
@@ -168,7 +171,11 @@ async def list_outputs(fetch: Fetch, _name: None) -> Manifest:
     """The manifest of the site. Brings all its files up to date."""
     site_map = await fetch(map_articles)
     project = await _project(fetch)
-    wanted = _pages(site_map, tag_feeds=project is not None and project.tag_feeds)
+    wanted = _pages(
+        site_map,
+        size=DEFAULT_LIST_ENTRIES if project is None else project.list_entries,
+        tag_feeds=project is not None and project.tag_feeds,
+    )
     of_articles = {path for article in site_map.everything for path in _article_pages(article)}
     if project is not None and project.markdown:
         wanted[LLMS_PATH] = make_llms.key(None)
@@ -299,7 +306,7 @@ async def _bring_up(fetch: Fetch, keys: Iterable[Key]) -> None:
         await fetch.digests(keys)
 
 
-def _pages(site_map: SiteMap, *, tag_feeds: bool) -> dict[str, Key]:
+def _pages(site_map: SiteMap, *, size: int, tag_feeds: bool) -> dict[str, Key]:
     """Pages, feeds and sitemaps by output path, except for articles."""
     found: dict[str, Key] = {
         output_path(""): make_landing_page.key(None),
@@ -316,17 +323,32 @@ def _pages(site_map: SiteMap, *, tag_feeds: bool) -> dict[str, Key]:
     for language in page_languages(site_map):
         found[output_path(home_path(language))] = make_home_page.key(language)
         found[not_found_path(language)] = make_not_found_page.key(language)
+        found |= _further_pages(site_map, ListTopic(language=language), 2, size)
+        years = [year for one, year in site_map.by_year if one == language]
+        if years:
+            found[output_path(archive_path(language))] = make_archive_page.key(language)
+        for year in years:
+            found |= _further_pages(site_map, ListTopic(language=language, year=year), 1, size)
         for taxonomy in TAXONOMIES:
             used = terms_in(site_map, language, taxonomy)
             if used or taxonomy == "tags":  # the navigation links to the tags even if there are none
                 page = make_terms_page.key(TermListId(taxonomy, language))
                 found[output_path(terms_path(language, taxonomy))] = page
             for term, _count in used:
-                page = make_term_page.key(TermId(taxonomy, term, language))
-                found[output_path(term_path(language, taxonomy, term))] = page
+                topic = ListTopic(language=language, taxonomy=taxonomy, term=term)
+                found |= _further_pages(site_map, topic, 1, size)
                 if tag_feeds:
                     found |= _feeds(FeedTopic(language=language, taxonomy=taxonomy, term=term))
     return found
+
+
+def _further_pages(site_map: SiteMap, topic: ListTopic, begin: int, size: int) -> dict[str, Key]:
+    """The pages of a list, from one on, by output path."""
+    last = page_counts(site_map, topic, size).get(topic.language, 0)
+    return {
+        output_path(list_path(topic.page, number)): make_list_page.key(ListId(topic, number))
+        for number in range(begin, last + 1)
+    }
 
 
 def _feeds(topic: FeedTopic) -> dict[str, Key]:

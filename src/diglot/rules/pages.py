@@ -12,10 +12,11 @@ from diglot.figure_request import FigureRequest
 from diglot.figures.records import DrawnFigure
 from diglot.invariants import certain
 from diglot.languages import Language, twin_of
+from diglot.listings import Listing, ListTopic, listing_of
 from diglot.processes import Shared
 from diglot.project import Project
 from diglot.render.article import Mode, article_page
-from diglot.render.lists import landing_page, list_page, term_page, terms_page
+from diglot.render.lists import archive_page, landing_page, list_page, terms_page
 from diglot.render.materials import Article, FigureMaterial, Half, LinkedArticle
 from diglot.render.sitemaps import robots_txt, sitemap_xml
 from diglot.render.small_pages import not_found_page, redirect_page
@@ -30,10 +31,11 @@ from diglot.rules.ids import (
     DownloadFormat,
     DrawingId,
     HalfId,
-    TermId,
+    ListId,
     TermListId,
     as_language,
 )
+from diglot.rules.neighbours import find_neighbours
 from diglot.rules.page_contexts import PageContext, compiled, encoded, gather_page_context
 from diglot.rules.projects import find_first_language, read_project
 from diglot.rules.references import Targets, resolve_references
@@ -42,7 +44,6 @@ from diglot.rules.sources import HOME_PAGE, find_post, kind_of
 from diglot.rules.summaries import (
     find_addresses,
     find_article_at,
-    find_neighbours,
     map_articles,
     summarise,
 )
@@ -77,21 +78,33 @@ async def make_home_page(fetch: Fetch, language: Language) -> BlobReference:
     home = await _home(fetch)
     if language in home:
         return await _article_page(fetch, HalfId(HOME_PAGE, language), "single")
-    return await _listing(fetch, "list.html", partial(list_page, language=language))
+    return await _list_page(fetch, ListId(ListTopic(language=language), 1))
+
+
+@task("list-slice")
+async def cut_listing(fetch: Fetch, name: ListId) -> Listing:
+    """What a page of a list shows: a slice of the site map, so that other articles do not make it again."""
+    project = await fetch(read_project)
+    return listing_of(await fetch(map_articles), name.topic, name.number, project.list_entries, project.first)
+
+
+@task("list-page", bytes)
+async def make_list_page(fetch: Fetch, name: ListId) -> BlobReference:
+    """A page of a list: all of a home page's but the first, those of a tag, an author or a year."""
+    return await _list_page(fetch, name)
+
+
+@task("archive-page", bytes)
+async def make_archive_page(fetch: Fetch, language: Language) -> BlobReference:
+    """The years in which there are articles."""
+    return await _listing(fetch, "archive.html", partial(archive_page, language=language))
 
 
 @task("terms-page", bytes)
 async def make_terms_page(fetch: Fetch, name: TermListId) -> BlobReference:
-    """The list of a language's tags or categories."""
+    """The list of a language's tags, categories, series or authors."""
     render = partial(terms_page, language=name.language, taxonomy=name.taxonomy)
     return await _listing(fetch, "terms.html", render)
-
-
-@task("term-page", bytes)
-async def make_term_page(fetch: Fetch, name: TermId) -> BlobReference:
-    """The articles that have a tag or category."""
-    render = partial(term_page, language=name.language, taxonomy=name.taxonomy, term=name.term)
-    return await _listing(fetch, "term.html", render)
 
 
 @task("landing-page", bytes)
@@ -125,7 +138,7 @@ async def make_redirect_page(fetch: Fetch, half: HalfId) -> bytes:
 LISTS = frozenset(
     one.kind
     for one in (
-        *(make_home_page, make_terms_page, make_term_page, make_landing_page),
+        *(make_home_page, make_list_page, make_archive_page, make_terms_page, make_landing_page),
         *(make_not_found_page, make_talks_page),
     )
 )
@@ -141,6 +154,18 @@ async def _listing(
     blob: BlobReference = await fetch.wait(
         context.pool.call(_render_list, context.packs, page_context, site_map, render)
     )
+    return blob
+
+
+async def _list_page(fetch: Fetch, name: ListId) -> BlobReference:
+    template = "list.html" if name.topic.taxonomy is None else "term.html"
+    page_context = await gather_page_context(
+        fetch, "year.html" if name.topic.year else template, "entry.html"
+    )
+    listing = await fetch(cut_listing, name)
+    context = fetch.context
+    call = context.pool.call(_render_listing, context.packs, page_context, listing)
+    blob: BlobReference = await fetch.wait(call)
     return blob
 
 
@@ -176,8 +201,8 @@ async def _article_page(
     context, is_home = fetch.context, half.article == HOME_PAGE
     page_context = await gather_page_context(fetch, "home.html" if is_home else "article.html")
     page = _Page(reading, mode, path)
-    site_map = await _shared_site_map(fetch) if is_home else None
-    call = context.pool.call(_render_article, context.packs, page_context, sources, page, site_map)
+    listing = await fetch(cut_listing, ListId(ListTopic(language=reading), 1)) if is_home else None
+    call = context.pool.call(_render_article, context.packs, page_context, sources, page, listing)
     blob: BlobReference = await fetch.wait(call)
     return blob
 
@@ -197,6 +222,11 @@ def _render_list(
     return packs.add(encoded(render(page_context.theme, page_context.project, _site_map(site_map))))
 
 
+def _render_listing(packs: Packs, context_sources: Shared, listing: Listing) -> BlobReference:
+    page_context = compiled(context_sources)
+    return packs.add(encoded(list_page(page_context.theme, page_context.project, listing)))
+
+
 _decode_front_matter = msgpack.Decoder(FrontMatter).decode
 _decode_document = msgpack.Decoder(Document).decode
 _decode_alignment = msgpack.Decoder(Alignment).decode
@@ -210,11 +240,10 @@ def _render_article(
     context_sources: Shared,
     sources: "PageSources",
     page: _Page,
-    site_map: Shared | None,
+    listing: Listing | None,
 ) -> BlobReference:
     page_context = compiled(context_sources)
     article = article_from(packs, page_context, sources, page.language)
-    posts = _site_map(site_map) if site_map is not None else None
     return packs.add(
         encoded(
             article_page(
@@ -223,7 +252,7 @@ def _render_article(
                 article,
                 page.language,
                 page.mode,
-                posts=posts,
+                listing=listing,
                 path=page.path,
             )
         )

@@ -1,9 +1,8 @@
 """Summaries of articles, the site map, and slices of it that pages fetch."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from contextlib import suppress
-from functools import cached_property
 
 import msgspec
 from msgspec.structs import replace
@@ -27,14 +26,15 @@ from diglot.rules.requests import check_requests
 from diglot.rules.sources import HOME_PAGE, PostFiles, Posts, find_halves, find_post, find_posts, kind_of
 from diglot.rules.tasks import Fetch, task
 from diglot.site_map import (
+    ARCHIVE,
     BOTH,
     FIGURES,
     HARDWARE,
     HOME,
+    PAGE,
     POSTS,
     TAXONOMIES,
     HalfSummary,
-    Neighbours,
     SiteMap,
     Summary,
     article_path,
@@ -44,7 +44,10 @@ from diglot.site_map import (
     without_language,
 )
 
-_SHARED_KEYS = ("date", "updated", "expires", "draft", "tags", "categories", "authors", "article")
+_SHARED_KEYS = (
+    *("date", "expires", "draft", "tags", "categories", "authors"),
+    *("series", "part", "contents", "article"),
+)
 
 
 @task("summary", keeps_last_good=True)
@@ -69,6 +72,7 @@ async def summarise(fetch: Fetch, name: str) -> Summary:
     outlines = await fetch.all(cut_outline, parsed)
     first, front = next(iter(fronts.items()))
     main_slug = _slug(post, first, front)
+    updated = max(filter(None, (one.updated for one in fronts.values())), default=None)
     halves = []
     for (language, own), outline in zip(fronts.items(), outlines, strict=True):
         path = post.path(language)
@@ -80,6 +84,7 @@ async def summarise(fetch: Fetch, name: str) -> Summary:
                 reading_minutes=outline.reading_minutes,
                 slug=None if (slug := _slug(post, language, own)) == main_slug else slug,
                 event=await _text(fetch, own.event, language, path),
+                updated=None if own.updated == updated else own.updated or own.date,
             )
         )
     return Summary(
@@ -88,13 +93,15 @@ async def summarise(fetch: Fetch, name: str) -> Summary:
         kind=kind_of(name),
         halves=tuple(halves),
         date=front.date,
-        updated=front.updated,
+        updated=updated,
         expires=front.expires,
         draft=front.draft,
         fallback=await _has_fallback(fetch, post, front),
         tags=front.tags,
         categories=front.categories,
         authors=front.authors,
+        series=front.series,
+        part=front.part,
         aliases=_aliases(fronts, (await fetch(read_project)).languages),
         article=front.article,
     )
@@ -117,6 +124,7 @@ async def map_articles(fetch: Fetch, _name: None) -> SiteMap:
             continue
         if _is_shown(summary, selection):
             found.append(_mapped(summary, selection))
+    fetch.report(*await _same_part(fetch, found))
     clashing = await _same_address(fetch, found)
     broken += clashing
     hidden = await _probable_addresses(fetch, posts, broken)
@@ -152,40 +160,6 @@ async def _addresses_by(fetch: Fetch, usual: str, paths: Iterable[str]) -> list[
 
 
 _SLUG_LINE = re.compile(r"""^slug\s*:\s*["']?([a-z0-9-]+)""", re.MULTILINE)
-
-
-class Sequence(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # dict=True is for cached properties
-    """The names of a language's articles in the order of its list. A new title does not change them."""
-
-    names: tuple[str, ...]
-
-    @cached_property
-    def positions(self) -> Mapping[str, int]:
-        """Each article's index in `names`."""
-        return {name: position for position, name in enumerate(self.names)}
-
-
-@task("sequence")
-async def list_sequence(fetch: Fetch, language: Language) -> Sequence:
-    """The articles of a language in the order of its list."""
-    site_map = await fetch(map_articles)
-    return Sequence(names=tuple(article.name for article in site_map.by_language[language]))
-
-
-@task("neighbours")
-async def find_neighbours(fetch: Fetch, half: HalfId) -> Neighbours:
-    """The articles before and after one, in its language."""
-    sequence = await fetch(list_sequence, half.language)
-    position = sequence.positions.get(half.article)
-    if position is None:  # the site map is that of the last good build
-        raise UpstreamFailed(list_sequence.key(half.language))
-
-    async def beside(other: int) -> Summary | None:
-        if not 0 <= other < len(sequence.names):
-            return None
-        return _named(await fetch(summarise, sequence.names[other]), half.language)
-
-    return Neighbours(newer=await beside(position - 1), older=await beside(position + 1))
 
 
 class ArticleAddresses(msgspec.Struct, frozen=True, kw_only=True):
@@ -291,22 +265,6 @@ async def _has_fallback(fetch: Fetch, post: PostFiles, front: FrontMatter) -> bo
     return (await fetch(read_project)).fallback if front.fallback is None else front.fallback
 
 
-def _named(summary: Summary, language: Language) -> Summary:
-    """A neighbour with only what a link needs, so that its other changes do not rerun pages."""
-    halves = tuple(
-        replace(half, description="", reading_minutes=1)
-        for half in (summary.shown(language),)
-        if half is not None
-    )
-    return Summary(
-        name=summary.name,
-        slug=summary.slug_in(language),
-        halves=halves,
-        date=summary.date,
-        fallback=summary.fallback,
-    )
-
-
 async def _text(fetch: Fetch, parts: Parts, language: Language, path: str) -> str:
     requests = value_requests(parts)
     mistakes = await check_requests(fetch, [(request, path, _line_of(parts)) for request in requests])
@@ -372,6 +330,7 @@ async def _unlabelled(
     for key, used, known in (
         ("tags", front.tags, project.tags),
         ("categories", front.categories, project.categories),
+        ("series", (front.series,) if front.series else (), project.series),
         ("authors", front.authors, people),
     ):
         ids = [term.id for term in known]
@@ -391,7 +350,7 @@ async def _unlabelled(
     return tuple(found)
 
 
-GENERATED = (POSTS, *TAXONOMIES, "feed.xml", "feed.json", "404.html")
+GENERATED = (POSTS, *TAXONOMIES, ARCHIVE, PAGE, "feed.xml", "feed.json", "404.html")
 """First parts of addresses below a language that are no page's on any site."""
 
 
@@ -480,6 +439,29 @@ def _aliases(
                 found[address] = language
             found.setdefault(address, language)
     return tuple(found.items())
+
+
+async def _same_part(fetch: Fetch, summaries: list[Summary]) -> list[Diagnostic]:
+    """Warnings for parts of a series that have the same number."""
+    taken: dict[tuple[str, int], Summary] = {}
+    found = []
+    for summary in summaries:
+        if summary.part is None:
+            continue
+        first = taken.setdefault((summary.series, summary.part), summary)
+        if first is not summary:
+            post, other = await find_halves(fetch, summary.name), await find_halves(fetch, first.name)
+            found.append(
+                Diagnostic(
+                    rule="series-part",
+                    message=f'part {summary.part} of the series "{summary.series}" is already '
+                    f"{other.zh or other.en}",
+                    severity="warning",
+                    location=await key_location(fetch, post, post.languages[0], "part"),
+                    fix="give each part a number of its own; without it, parts follow by date.",
+                )
+            )
+    return found
 
 
 async def _same_address(fetch: Fetch, summaries: list[Summary]) -> list[str]:

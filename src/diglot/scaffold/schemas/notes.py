@@ -5,12 +5,16 @@ from typing import Any
 from diglot.editors import EDITORS
 from diglot.project import (
     DEFAULT_FRAMES,
+    DEFAULT_LIST_ENTRIES,
     DEFAULT_MEMORY_MB,
+    DEFAULT_RELATED,
     DEFAULT_TIMEOUT_S,
     LONGEST_TIMEOUT_S,
     MOST_FEED_ENTRIES,
     MOST_FRAMES,
+    MOST_LIST_ENTRIES,
     MOST_MEMORY_MB,
+    MOST_RELATED,
     TERM_ID,
 )
 
@@ -32,6 +36,22 @@ def _note(description: str, **more: Any) -> dict[str, Any]:
     return {"description": description, **more}
 
 
+_TEXTS: dict[str, Any] = {"anyOf": [{"type": "string"}, BILINGUAL]}
+_TERM: dict[str, Any] = _note(
+    "What readers see; or label, and a description for its page.",
+    anyOf=[
+        {"type": "string"},
+        BILINGUAL,
+        {
+            "type": "object",
+            "properties": {"label": _TEXTS, "description": _TEXTS},
+            "required": ["label"],
+            "additionalProperties": False,
+        },
+    ],
+)
+
+
 SITE: Notes = {
     "title": _note("Name of the site."),
     "description": _note("A sentence for the landing page, feeds and search engines."),
@@ -43,10 +63,16 @@ SITE: Notes = {
     "authors": _note("People, by the ids that articles name them with."),
     "authors.*.name": _note("What readers see."),
     "authors.*.url": _note("A page about this person.", pattern=_WHOLE),
+    "authors.*.text": _note("Who this is, in a few sentences, for the author's page."),
+    "authors.*.links": _note("Pages elsewhere, for the author's page."),
+    "authors.*.links[].label": _note("What readers see."),
+    "authors.*.links[].url": _note("A complete address.", pattern=f"{_WHOLE}|^mailto:"),
     "tags": _note("Labels of tags, by the ids that articles use; ids appear in addresses.", **_TERM_IDS),
-    "tags.*": _note("What readers see."),
+    "tags.*": _TERM,
     "categories": _note("Labels of categories, like tags.", **_TERM_IDS),
-    "categories.*": _note("What readers see."),
+    "categories.*": _TERM,
+    "series": _note("Labels of series, like tags.", **_TERM_IDS),
+    "series.*": _TERM,
     "navigation": _note("Links in the navigation bar."),
     "navigation[].label": _note("What readers see."),
     "navigation[].path": _note(
@@ -71,7 +97,19 @@ SITE: Notes = {
         "Which articles have a picture that stands for them where they are shared.", default="figures"
     ),
     "pictures": _note("The format of pictures in several widths; none leaves them alone.", default="webp"),
-    "tag_feeds": _note("Whether tags and categories have feeds of their own.", default=False),
+    "tag_feeds": _note("Whether tags, categories, series and authors have feeds.", default=False),
+    "list_entries": _note(
+        "Number of articles on a page of a list.",
+        minimum=1,
+        maximum=MOST_LIST_ENTRIES,
+        default=DEFAULT_LIST_ENTRIES,
+    ),
+    "related": _note(
+        "Number of related articles below an article; 0 for none.",
+        minimum=0,
+        maximum=MOST_RELATED,
+        default=DEFAULT_RELATED,
+    ),
     "feed_entries": _note("Number of articles in a feed.", minimum=1, maximum=MOST_FEED_ENTRIES, default=20),
     "figure_timeout_s": _note(
         "Seconds after which a figure script is stopped.",
@@ -148,6 +186,9 @@ FRONT_MATTER: Notes = {
     "fallback": _note("Whether readers of the other language get a page with this text, too."),
     "translation_key": _note("Joins two halves whose files have different names."),
     "comments": _note("Whether readers can comment; by default on posts, not on pages."),
+    "contents": _note("Whether the page has a table of contents, if there are enough headings."),
+    "series": _note("Id of the series that the article is a part of.", pattern="^[a-z0-9][a-z0-9-]*$"),
+    "part": _note("Its number in the series; by date without it.", minimum=1),
     "params": _note("Values of your own, for templates."),
     "event": _note("Of a talk: where it is given."),
     "article": _note("Of a talk: the folder of the post that it is about."),
