@@ -45,8 +45,8 @@
     }
     return loads.get(url);
   };
-  const aids = document.currentScript.dataset.aids;
-  if (aids && document.querySelector("article")) (window.requestIdleCallback ?? setTimeout)(() => load(aids).catch(() => {}));
+  const { contents, aids } = document.currentScript.dataset;
+  if (document.querySelector("article")) (window.requestIdleCallback ?? setTimeout)(() => [contents, aids].forEach(one => one && load(one).catch(() => {})));
   const search = () => {
     const button = document.querySelector("button.find");
     if (button) load(button.dataset.script).then(() => document.dispatchEvent(new CustomEvent("diglot:search")), () => announce(button.dataset.failed));

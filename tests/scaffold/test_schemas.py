@@ -242,6 +242,8 @@ def test_the_schema_of_front_matter_agrees_with_its_reader(number: int) -> None:
             parse_front_matter(f"---\n{as_front_matter(document)}---\n", "en.md", "en")
         except DiagnosticError as error:
             said = str(error)
+        if "in a series can" in said:
+            continue  # which one may be in meta.yaml
         if "cannot be an id" in said or "the alias" in said or "is empty" in said or "is repeated" in said:
             continue
         agree("front-matter", name, document, said)
