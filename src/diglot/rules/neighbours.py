@@ -4,17 +4,14 @@ from collections.abc import Mapping
 from functools import cached_property
 
 import msgspec
-from msgspec import msgpack
 from msgspec.structs import replace
 
-from diglot.content.keywords import words_in
 from diglot.engine import UpstreamFailed
 from diglot.languages import Language
-from diglot.relatedness import Keywords, related_articles
-from diglot.rules.halves import read_document, read_front_matter
+from diglot.relatedness import related_articles
 from diglot.rules.ids import HalfId
+from diglot.rules.keywords import find_keywords
 from diglot.rules.projects import read_project
-from diglot.rules.sources import find_post
 from diglot.rules.summaries import map_articles, summarise
 from diglot.rules.tasks import Fetch, task
 from diglot.site_map import Neighbours, SeriesPlace, Summary
@@ -88,18 +85,6 @@ async def _place(fetch: Fetch, series: str, half: HalfId) -> SeriesPlace:
         before=await beside(position - 1),
         after=await beside(position + 1),
     )
-
-
-@task("keywords", keeps_last_good=True)
-async def find_keywords(fetch: Fetch, name: str) -> Keywords:
-    """What an article is about, in few words: most edits of its text leave them as they are."""
-    post = await fetch(find_post, name)
-    words: set[str] = set()
-    for half in (HalfId(name, language) for language in post.languages):
-        words.update(msgpack.decode(await fetch.part(read_document, half, "keywords"), type=tuple[str, ...]))
-        title = (await fetch(read_front_matter, half)).title
-        words.update(words_in("".join(part for part in title if isinstance(part, str))))
-    return Keywords(words=tuple(sorted(words)))
 
 
 class RelatedLists(msgspec.Struct, frozen=True, kw_only=True):

@@ -19,6 +19,7 @@ from diglot.rules.articles import check_twin
 from diglot.rules.figures import compute_figure
 from diglot.rules.halves import cut_outline, cut_references, cut_skeleton, read_front_matter
 from diglot.rules.ids import HalfId
+from diglot.rules.keywords import find_keywords
 from diglot.rules.options import SELECTION, Selection
 from diglot.rules.projects import read_project
 from diglot.rules.reading import read_text, read_text_if_there
@@ -69,6 +70,8 @@ async def summarise(fetch: Fetch, name: str) -> Summary:
     await fetch.ahead(
         part.key(half) for half in parsed for part in (cut_outline, cut_skeleton, cut_references)
     )
+    if kind_of(name) == "post" and (await fetch(read_project)).related:
+        await fetch.ahead([find_keywords.key(name)])
     outlines = await fetch.all(cut_outline, parsed)
     first, front = next(iter(fronts.items()))
     main_slug = _slug(post, first, front)
