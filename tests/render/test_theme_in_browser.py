@@ -1,8 +1,10 @@
 """The theme in a browser: language switched within an article, dark, narrow, without JavaScript."""
 
+import io
 from collections.abc import Iterator
 
 import pytest
+from pypdf import PdfReader
 
 from tests.browser import axe_violations, has_no_horizontal_scroll, served, wait_until_settled
 from tests.render.sample import write_site
@@ -292,6 +294,15 @@ def test_printed_there_is_the_article_and_nothing_of_the_interface(open_page, si
     assert page.locator("#fig-generations svg >> visible=true").get_attribute("id") == "generations-column-en"
     note, paragraph = page.locator("#note-en-1").bounding_box(), page.locator("#b-2 p").first.bounding_box()
     assert note["y"] >= paragraph["y"] + paragraph["height"]
+    page.evaluate("document.querySelector('article p a').href = 'https://example.org/elsewhere'")
+    sheets = [
+        sheet.extract_text() for sheet in PdfReader(io.BytesIO(page.pdf(prefer_css_page_size=True))).pages
+    ]
+    assert len(sheets) > 1
+    title = page.title()
+    assert [title in " ".join(sheet.split()) for sheet in sheets] == [False, *[True] * (len(sheets) - 1)]
+    assert all(f"{number} / {len(sheets)}" in sheet for number, sheet in enumerate(sheets, 1))
+    assert "(https://example.org/elsewhere)" in "".join("".join(sheets).split())
 
 
 def test_a_missing_page_proposes_the_nearest_articles(open_page, site):
