@@ -9,7 +9,7 @@ CHIPS = {"h200": "h200-sxm", "v5p": "tpu-v5p", "v6e": "tpu-v6e"}
 WIDTH, HIDDEN = 8192, 28672
 """Of the feed-forward product, k and n: the sizes of a model with 70 billion parameters."""
 TOKENS, HEADS, HEAD_ELEMENTS = 2048, 64, 128
-UNITS = {"bf16": "TFLOP/s", "int8": "TOP/s"}
+OPERATIONS = {"bf16": "FLOP", "int8": "OP"}
 BATCHES = {"decode_1": 1, "decode_32": 32, "decode_256": 256}
 
 TITLE = {"zh": "三种芯片的屋顶线与七个算子", "en": "Rooflines of three chips, with seven kernels"}
@@ -90,7 +90,7 @@ def count_kernels(dtype) -> dict:
 
 
 def axes_of(data) -> tuple[str, str]:
-    """The columns of both axes: 8-bit integers have no floating-point operations."""
+    """The columns of both axes: 8-bit integers have no floating-point ops."""
     return ("intensity", "rate") if data["dtype"] == "bf16" else ("int8_intensity", "int8_rate")
 
 
@@ -103,29 +103,30 @@ def draw(figure, data, t) -> None:
 
 
 def describe(data, t) -> str:
-    n, unit, kernels = t.number, UNITS[data["dtype"]], data["kernels"]
+    n, ops, kernels = t.number, OPERATIONS[data["dtype"]], data["kernels"]
     chips = [(one["name"], n(one["peak"] / 1e12), n(one["ridge"])) for one in map(data.get, CHIPS)]
     roofs = [
         t(
-            zh=f"{name}峰值{peak} {unit}、脊点{ridge} FLOP/B",
-            en=f"{name} peaks at {peak} {unit} with its ridge at {ridge} FLOP/B",
+            zh=f"{name}峰值{peak} T{ops}/s、脊点{ridge} {ops}/B",
+            en=f"{name} peaks at {peak} T{ops}/s with its ridge at {ridge} {ops}/B",
         )
         for name, peak, ridge in chips
     ]
     few, many = (n(kernels[name]["intensity"]) for name in ("decode_1", "decode_256"))
     return t(
         zh=f"{data['dtype']}屋顶线：{'；'.join(roofs)}。"
-        f"解码的算术强度在批量1时为{few} FLOP/B，批量256时为{many} FLOP/B。",
-        en=f"Rooflines in {data['dtype']}: {'; '.join(roofs)}. Decoding has an intensity of {few} FLOP/B "
-        f"at batch 1 and of {many} FLOP/B at batch 256.",
+        f"解码的算术强度在批量1时为{few} {ops}/B，批量256时为{many} {ops}/B。",
+        en=f"Rooflines in {data['dtype']}: {'; '.join(roofs)}. Decoding has an intensity of {few} {ops}/B "
+        f"at batch 1 and of {many} {ops}/B at batch 256.",
     )
 
 
 def table(data, t):
-    rates = [Column(data[key]["name"], UNITS[data["dtype"]], 1) for key in CHIPS]
+    ops = OPERATIONS[data["dtype"]]
+    rates = [Column(data[key]["name"], f"T{ops}/s", 1) for key in CHIPS]
     kernels = {t.name("kernel", name): kernel for name, kernel in data["kernels"].items()}
     return make_table(
-        (t(zh="算子", en="Kernel"), Column(t(zh="算术强度", en="Intensity"), "FLOP/B", 1), *rates),
+        (t(zh="算子", en="Kernel"), Column(t(zh="算术强度", en="Intensity"), f"{ops}/B", 1), *rates),
         [
             (name, kernel["intensity"], *(kernel["rate"][key] / 1e12 for key in CHIPS))
             for name, kernel in kernels.items()

@@ -8,11 +8,14 @@ import pytest
 from hypothesis import settings
 
 from tests import prepared
+from tests.prepared.templates import compile_once
 from tests.space import Space
 
 # No deadline: how long an example takes depends on how busy the machine is.
 settings.register_profile("diglot", deadline=None)
 settings.load_profile("diglot")
+
+compile_once()
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell starts background commands with SIGINT ignored, but tests send it.

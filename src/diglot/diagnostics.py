@@ -97,7 +97,7 @@ class DiagnosticError(Exception):
         return type(self), self.diagnostics
 
 
-NEVER_FATAL = frozenset({"store-discarded", "draft-half-missing"})
+NEVER_FATAL = frozenset({"store-discarded", "draft-half-missing", "link-refused", "search-missing"})
 """Rules of warnings that are no mistakes of the site: they do not count as errors with `--strict`."""
 
 

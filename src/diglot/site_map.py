@@ -357,6 +357,15 @@ def chip_data_path(slug: str) -> str:
     return f"{HARDWARE}/{slug}.json"
 
 
+INDEXES = "pagefind/"
+"""The folder of all indexes of the search."""
+
+
+def search_path(language: Language) -> str:
+    """The folder of the index in which readers of a language search."""
+    return f"{INDEXES}{language}/"
+
+
 def output_path(address: str) -> str:
     """The output file of an address; a folder's is its `index.html`."""
     return f"{address}index.html" if address == "" or address.endswith("/") else address

@@ -16,10 +16,12 @@
 
   /* Light, dark, or as the system: each click one further, beginning with what the system is not. */
   const showTheme = () => {
+    for (const button of all("button[data-swap]")) button.hidden = false;
     const button = document.querySelector("button.theme");
-    button.hidden = false;
     button.setAttribute("aria-label", button.dataset[root.dataset.theme ?? "auto"]);
     button.title = button.getAttribute("aria-label");
+    const media = { dark: "all", light: "not all" }[root.dataset.theme] ?? "(prefers-color-scheme: dark)";
+    for (const source of all("source[data-dark]")) source.media = media;
   };
   const nextTheme = () => {
     const other = matchMedia("(prefers-color-scheme: dark)").matches ? ["light", "dark"] : ["dark", "light"];
@@ -30,6 +32,31 @@
     announce(document.querySelector("button.theme").title);
   };
   document.querySelector("button.theme").addEventListener("click", nextTheme);
+
+  /* What few readers ask for comes when one does. */
+  const loads = new Map();
+  const load = url => {
+    if (!loads.has(url)) {
+      loads.set(url, new Promise((done, failed) => {
+        const script = document.createElement("script");
+        Object.assign(script, { src: url, onload: done, onerror: failed });
+        document.head.append(script);
+      }));
+      loads.get(url).catch(() => loads.delete(url));
+    }
+    return loads.get(url);
+  };
+  const aids = document.currentScript.dataset.aids;
+  if (aids && document.querySelector("article")) (window.requestIdleCallback ?? setTimeout)(() => load(aids).catch(() => {}));
+  const search = () => {
+    const button = document.querySelector("button.find");
+    if (button) load(button.dataset.script).then(() => document.dispatchEvent(new CustomEvent("diglot:search")), () => announce(button.dataset.failed));
+    return button;
+  };
+  document.addEventListener("click", event => { if (event.target.closest?.("button.find")) search(); });
+  addEventListener("keydown", event => {
+    if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === "k" && search()) event.preventDefault();
+  });
 
   /* The block under the reader's eye: what the address names, where it is in sight, else the row nearest to a
      third of the window's height. */

@@ -2,7 +2,9 @@
 
 import pytest
 
-from diglot.check.pages import SourceText, check_pages
+from diglot.check.finished_site import FinishedSite
+from diglot.check.locating import SourceText
+from diglot.check.pages import check_pages
 from diglot.diagnostics import Diagnostic
 
 FILES = ["assets/a.css", "zh/feed.xml", "zh/中文.png"]
@@ -16,7 +18,8 @@ def _check(page: str, *, base_url: str = "https://example.org/", source: str = "
         "zh/posts/x/index.html": page,
     }
     sources = {"zh/posts/x/index.html": (SourceText(path="content/posts/x/zh.md", text=source),)}
-    return check_pages(pages, FILES, base_url=base_url, sources=sources if source else None)
+    site = FinishedSite(pages, FILES, base_url=base_url, sources=sources if source else None)
+    return check_pages(site)
 
 
 @pytest.mark.parametrize(
@@ -101,7 +104,14 @@ def test_under_a_path_of_its_host_a_site_links_with_that_path(target: str, right
 
 
 @pytest.mark.parametrize(
-    "tag", ['<img alt="" src="{}">', '<script src="{}"></script>', '<link href="{}">', '<video poster="{}">']
+    "tag",
+    [
+        '<img alt="" src="{}">',
+        '<img alt="" src="" srcset="/zh/ 1x, {} 2x">',
+        '<script src="{}"></script>',
+        '<link href="{}">',
+        '<video poster="{}">',
+    ],
 )
 def test_every_kind_of_reference_is_followed(tag: str) -> None:
     (found,) = _check(tag.format("/nowhere"))
@@ -136,8 +146,9 @@ def test_a_mistake_in_raw_html_is_reported_in_the_authors_file() -> None:
 def test_a_mistake_that_two_pages_share_is_told_once() -> None:
     pages = {"a.html": '<a href="/nowhere">x</a>', "b.html": '<a href="/nowhere">x</a>'}
     both = (SourceText(path="content/posts/x/zh.md", text='<a href="/nowhere">x</a>'),)
-    found = check_pages(pages, [], base_url="https://example.org/", sources={"a.html": both, "b.html": both})
-    assert len(found) == 1
+    sources = {"a.html": both, "b.html": both}
+    site = FinishedSite(pages, [], base_url="https://example.org/", sources=sources)
+    assert len(check_pages(site)) == 1
 
 
 def test_broken_html_is_read_as_far_as_it_goes() -> None:

@@ -66,7 +66,7 @@ def write(root: Path, files: dict[str, str]) -> None:
 
 def article(words: str = "A paragraph.", *, title: str = "Hello", more: str = "") -> str:
     """One half of an article."""
-    return f"---\ntitle: {title}\ndescription: Words.\ndate: 2026-01-02\n{more}---\n{words}\n"
+    return f"---\ntitle: {title}\ndescription: On {title}.\ndate: 2026-01-02\n{more}---\n{words}\n"
 
 
 def pair(name: str, words: str = "A paragraph.", *, more: str = "") -> dict[str, str]:

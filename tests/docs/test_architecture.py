@@ -36,7 +36,9 @@ class Rebuilds:
         shutil.copytree(ROOT / "templates", root / "templates")
         self.space.write("site/static/hello.txt", "hello")
         self.space.write("site/static/custom.css", "p { color: teal }")
-        self.space.write("site/site.yaml", f"{SITE_YAML}params: {{mood: bright}}\n")
+        self.space.write(
+            "site/site.yaml", f"{SITE_YAML.replace('none', 'figures')}params: {{mood: bright}}\n"
+        )
         self.space.write(
             "templates/base.html",
             (ROOT / "templates/base.html").read_text("utf-8")

@@ -37,7 +37,7 @@ def turned(skeleton: str, found: Differences, frame: int) -> str:
         else:
             at(slot.path).set(slot.attribute, value)
     for parent in list(root.iter()):
-        for child in [one for one in parent if one.get("display") == "none"]:
+        for child in [one for one in parent if one.get("visibility") == "hidden"]:
             parent.remove(child)
     return canonical(ElementTree.tostring(root, encoding="unicode"))
 
@@ -93,4 +93,4 @@ def test_what_keeps_its_place_while_others_come_and_go_changes_in_text_and_colou
         return cells + "".join(f'<text x="{x}" y="0">{x - frame}</text>' for x in shown if x % 3)
 
     found = find_differences([drawing("f", grid(frame)) for frame in range(6)], 0)
-    assert {slot.attribute for slot in found.slots} == {"", "display", "style"}
+    assert {slot.attribute for slot in found.slots} == {"", "visibility", "style"}

@@ -20,6 +20,7 @@ from diglot.figures.execution.fork_server_process import ForkServerProcess
 from diglot.figures.jobs import Called, Job, Limits
 from diglot.processes.cancellation import Cancellation
 from tests import prepared
+from tests.prepared.templates import compile_all
 
 MEMORY_BYTES = 6 << 30
 LIMIT_S = 60.0
@@ -187,9 +188,10 @@ def _at_work_in(root: Path, but: int | None) -> list[str]:
 
 
 def load_what_builds_need() -> None:
-    """Import modules here, once, instead of in every forked process."""
+    """Import modules and compile templates here, once, instead of in every forked process."""
     for name in _LOADED:
         import_module(f"diglot.{name}")
+    compile_all()
 
 
 _LOADED = (

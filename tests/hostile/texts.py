@@ -4,7 +4,7 @@ import json
 import random
 from collections.abc import Callable
 
-from tests.space import BARS, SITE_YAML
+from tests.space import BARS, BARS_ON_AXES, SITE_YAML
 
 HARMLESS = [
     "😀",
@@ -112,9 +112,11 @@ ESCAPED: dict[str, Callable[[str], Files]] = {
     "a key": lambda t: _configured("tags:", f'authors:\n  "a{t}": {{name: A}}\ntags:'),
     "a figure's title": lambda t: _with_figure(BARS.replace('"Two bars"}', f'"Two{t} bars"}}')),
     "what stands for a figure": lambda t: _with_figure(BARS.replace("Two bars, the", f"Two{t} bars, the")),
-    "a figure's word": lambda t: _with_figure(BARS.replace('en="A"', f'en="A{t}"').replace("甲", f"甲{t}")),
+    "a figure's word": lambda t: _with_figure(
+        BARS_ON_AXES.replace('en="A"', f'en="A{t}"').replace("甲", f"甲{t}")
+    ),
     "a text on a figure": lambda t: _with_figure(
-        BARS.replace("    axes.bar([0", f'    axes.text(0, 1, "x{t}")\n    axes.bar([0')
+        BARS_ON_AXES.replace("    axes.bar([0", f'    axes.text(0, 1, "x{t}")\n    axes.bar([0')
     ),
     "a figure's data": lambda t: _with_figure(BARS.replace("[3, 5]}", f'[3, 5], "s": "x{t}"}}')),
     "a key of data": lambda t: _with_figure(BARS.replace("[3, 5]}", f'[3, 5], "x{t}": 1}}')),
@@ -123,7 +125,7 @@ ESCAPED: dict[str, Callable[[str], Files]] = {
         f'    return make_table(["a"], [["x{t}"]])\n'
     ),
     "an id in a drawing": lambda t: _with_figure(
-        BARS.replace("    axes.bar([0", f'    axes.set_gid("x{t}")\n    axes.bar([0')
+        BARS_ON_AXES.replace("    axes.bar([0", f'    axes.set_gid("x{t}")\n    axes.bar([0')
     ),
 }
 """Places where Python or YAML makes the character from an escape."""

@@ -134,9 +134,11 @@ def _load_command() -> Begin:
     sys.path.insert(0, root)
     from tests import prepared
     from tests.hostile.forked import load_what_builds_need
+    from tests.prepared.templates import compile_once
 
-    sys.path.remove(root)
+    compile_once()
     load_what_builds_need()
+    sys.path.remove(root)
 
     def begin(request: dict[str, Any], numbers: list[int]) -> NoReturn:
         out, errors, fork_servers = numbers

@@ -139,7 +139,7 @@ def test_a_script_that_returns_garbage_says_where_in_the_data(space: Space) -> N
 
 
 def test_a_missing_glyph_names_character_figure_and_language(space: Space) -> None:
-    space.write("figures/bars.py", BARS.replace('zh="甲"', 'zh="龘"'))
+    space.write("figures/bars.py", BARS.replace('zh="甲 ', 'zh="龘 '))
     space.post("a", zh="```{figure} bars\n柱\n```", en="```{figure} bars\nBars\n```")
     text = mistake(space)
     assert text.startswith("figures/bars.py")

@@ -17,6 +17,7 @@ FIGURE = "A text.\n\n```{figure} bars\nBars.\n```\n\nAnother text.\n"
 @pytest.fixture(scope="module")
 def space(tmp_path_factory: pytest.TempPathFactory) -> Space:
     made = Space(tmp_path_factory.mktemp("cards"))
+    made.change("site/site.yaml", "cards: none", "cards: figures")
     made.write("figures/bars.py", BARS)
     made.write("figures/chips.py", CHIPS)
     made.post("shown", zh=FIGURE, en=FIGURE, updated="2026-11-03")
@@ -79,14 +80,16 @@ def test_a_card_is_drawn_again_only_for_its_title_or_its_figure(space: Space) ->
 @pytest.mark.parametrize(("cards", "count"), [("all", 5), ("none", 0)])
 def test_a_site_says_which_articles_have_cards(space: Space, tmp_path: Path, cards: str, count: int) -> None:
     other = Space(tmp_path).copied_from(space)
-    other.change("site/site.yaml", "tags:\n", f"cards: {cards}\ntags:\n")
+    other.change("site/site.yaml", "cards: figures", f"cards: {cards}")
     assert told(other.build()) == ""
     assert sum(path.endswith("card.png") for path in other.outputs()) == count
 
 
 def test_a_script_that_cannot_draw_on_a_card_leaves_the_title(tmp_path: Path) -> None:
     space = Space(tmp_path)
-    narrow = BARS.replace("    axes = ", '    assert figure.size != "slide"\n    axes = ')
+    space.change("site/site.yaml", "cards: none", "cards: figures")
+    narrow = BARS.replace("    figure.set", '    assert figure.size != "slide"\n    figure.set')
+    assert narrow != BARS
     space.write("figures/bars.py", narrow)
     space.post("shown", zh=FIGURE, en=FIGURE)
     assert told(space.build()) == ""
@@ -95,7 +98,7 @@ def test_a_script_that_cannot_draw_on_a_card_leaves_the_title(tmp_path: Path) ->
 
 def test_letters_without_a_glyph_are_told_of(tmp_path: Path) -> None:
     space = Space(tmp_path)
-    space.change("site/site.yaml", "tags:\n", "cards: all\ntags:\n")
+    space.change("site/site.yaml", "cards: none", "cards: all")
     space.post("rare", zh="文字。", en="Text.", title="🚀 龘")
     lacks = "the card lacks letters of the title that no bundled font has: 龘"
     fix = "use other characters; the fonts have GB 2312, Latin, Greek and common signs."

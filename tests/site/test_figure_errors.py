@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.space import BARS, Space, errors, told
+from tests.space import BARS, BARS_ON_AXES, Space, errors, told
 
 SHOWN = "```{figure} bars\n柱\n```"
 USED = "    used in content/posts/a/en.md, content/posts/a/zh.md\n"
@@ -98,7 +98,7 @@ def test_what_a_script_printed_before_it_crashed_is_kept(space: Space) -> None:
     assert "Fatal" not in text
 
 
-def written(old: str, new: str, script: str = BARS) -> str:
+def written(old: str, new: str, script: str = BARS_ON_AXES) -> str:
     assert script.count(old) >= 1
     return script.replace(old, new, 1)
 
@@ -148,7 +148,7 @@ MISTAKES = {
         'did you mean "bf16"?',
     ),
     "a page size": (
-        BARS + '\nSIZES = ("narrow", "colum")\n',
+        BARS_ON_AXES + '\nSIZES = ("narrow", "colum")\n',
         {},
         'figures/bars.py:22:21: SIZES has "colum", which is not a page size\n'
         '    SIZES = ("narrow", "colum")\n                        ^^^^^\n',

@@ -4,7 +4,7 @@ import pytest
 
 from diglot.cli import main
 from diglot.ignore_comments import ignored_at
-from tests.space import BARS, SITE_YAML, Space, ran, told
+from tests.space import BARS_ON_AXES, SITE_YAML, Space, ran, told
 
 BARE = "See https://example.org/x here."
 """A text that causes the warning `link-bare`."""
@@ -115,7 +115,7 @@ def test_a_comment_in_a_script_ignores_what_is_said_of_its_line(space: Space) ->
     show = "```{figure} bars\n```"
     space.post("a", zh=show, en=show)
     bar = '    axes.bar([0, 1], data["values"])\n'
-    limited = BARS.replace(bar, f"    axes.set_ylim(0, 4)\n{bar}")
+    limited = BARS_ON_AXES.replace(bar, f"    axes.set_ylim(0, 4)\n{bar}")
     space.write("figures/bars.py", limited)
     (cut,) = space.build().diagnostics
     assert cut.message == 'figure "bars", narrow and column: the y axis ends at 4, but the data goes to 5'
@@ -157,7 +157,7 @@ def test_errors_cannot_be_ignored(space: Space) -> None:
         "  fix: correct it: only warnings can be ignored.",
         'content/posts/a/zh.md:6:5: error[link-missing]: link not found: "q.pdf"\n'
         f"    [x](q.pdf)\n        ^^^^^\n{fix}",
-        f"site/site.yaml:6:12: {refused}\n"
+        f"site/site.yaml:7:12: {refused}\n"
         "    - {rule: link-missing, path: '**/zh.md'}\n             ^^^^^^^^^^^^\n"
         "  fix: correct it: only warnings can be ignored.",
     ]
@@ -167,7 +167,7 @@ def test_check_reports_an_entry_without_effect(space: Space, capsys: pytest.Capt
     space.post("a", zh=BARE, en="Good.")
     ignoring(space, "rule: link-bear", "rule: link-bare")
     assert (
-        'site/site.yaml:6:12: warning[ignore-unused]: ignoring "link-bear" has no effect: '
+        'site/site.yaml:7:12: warning[ignore-unused]: ignoring "link-bear" has no effect: '
         "there is no such warning\n"
         "    - {rule: link-bear}\n             ^^^^^^^^^\n"
         '  fix: did you mean "link-bare"?\n'

@@ -119,7 +119,7 @@ def test_keys_that_differ(linked: Space) -> None:
     )
 
 
-@pytest.mark.parametrize("line", ['return {"values": [3, 5]}', 'axes.bar([0, 1], data["values"])'])
+@pytest.mark.parametrize("line", ['return {"values": [3, 5]}', "figure.set_height_px(120)"])
 def test_a_mistake_in_a_script_that_is_shown_in_several_places(linked: Space, line: str) -> None:
     linked.change("figures/bars.py", line, f"{line} / 0")
     assert the_one(linked).startswith("figures/bars.py:")

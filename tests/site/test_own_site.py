@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from diglot.check.finished_site import FinishedSite
 from diglot.check.pages import check_pages
 from tests.browser import axe_violations, has_no_horizontal_scroll, wait_until_settled
 
@@ -133,7 +134,7 @@ def faces_of(page: Any, element: Any) -> set[str]:
 def test_no_page_has_a_dead_link_an_id_twice_or_a_picture_without_words(own_site: Path) -> None:
     files = [path.relative_to(own_site).as_posix() for path in own_site.rglob("*") if path.is_file()]
     pages = {path: (own_site / path).read_text("utf-8") for path in files if path.endswith(".html")}
-    assert check_pages(pages, files, base_url="https://diglot.example/") == ()
+    assert check_pages(FinishedSite(pages, files, base_url="https://diglot.example/")) == ()
 
 
 def test_at_least_five_figures_are_live_and_described(own_site: Path) -> None:

@@ -21,7 +21,7 @@ BASE = "https://example.org/"
 def space(tmp_path_factory: pytest.TempPathFactory) -> Space:
     made = Space(tmp_path_factory.mktemp("structured"))
     authors = "authors:\n  ada: {name: {zh: 艾达, en: Ada}, url: https://example.org/ada}\n"
-    made.change("site/site.yaml", "tags:\n", f"gallery: true\n{authors}tags:\n")
+    made.change("site/site.yaml", "cards: none", f"gallery: true\n{authors}")
     made.write("figures/bars.py", TABLE)
     made.post("shown", zh=TEXT, en=TEXT, updated="2026-11-03", tags="[roofline]", authors="[ada]")
     made.post("odd", zh="文字。", en="Text.", title="'</script> & \"x\"'")

@@ -1,1 +1,1 @@
-"""Checks of finished pages: broken links, repeated ids, images without alternative text."""
+"""Checks of finished sites: pages, feeds, unused files, names in prose, links to other sites."""

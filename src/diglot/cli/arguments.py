@@ -108,9 +108,39 @@ def _parser() -> Parser:
         commands,
         "check",
         "report every error without publishing",
-        "Build everything without publishing it, then check the finished pages for broken links and\n"
-        "fragments, duplicate ids, and images without alternative text. Some figures are also computed and\n"
+        "Build everything without publishing it, then check the finished site: links and fragments, ids,\n"
+        "texts of pictures and their weight, titles and descriptions, versions in other languages, feeds,\n"
+        "files and pages that nothing refers to, and names of products. Some figures are also computed and\n"
         "drawn a second time, in another folder, and compared.",
+        epilog="examples:\n  diglot check --strict\n  diglot check --external --max-age 30d\n"
+        "  diglot check --sarif diglot.sarif",
+    )
+    check.add_argument(
+        "--external", action="store_true", help="ask other sites whether links to them still lead somewhere"
+    )
+    check.add_argument(
+        "--max-age",
+        type=_age_s,
+        metavar="AGE",
+        default=7 * 86400,
+        help="with --external: for how long an answer is believed, such as 12h or 30d (default: 7d)",
+    )
+    check.add_argument(
+        "--offline",
+        action="store_true",
+        help="with --external: use the answers that are known, and ask nobody",
+    )
+    check.add_argument(
+        "--format",
+        choices=("text", "github"),
+        default="github" if os.environ.get("GITHUB_ACTIONS") == "true" else "text",
+        help="github prints annotations, too, as is the default in a workflow of GitHub",
+    )
+    check.add_argument(
+        "--sarif",
+        type=Path,
+        metavar="FILE",
+        help="write a report in the format SARIF 2.1.0, for code scanning",
     )
     check.add_argument(
         "--twice",

@@ -10,6 +10,8 @@ from markdown_it.common.utils import unescapeAll
 from markdown_it.token import Token
 
 from diglot.content.admonitions import WORDS, kind_like, report_foreign_admonition, warn_of_options
+from diglot.content.code_options import NONE as NO_OPTIONS
+from diglot.content.code_options import CodeOptions, read_code_options, with_lines
 from diglot.content.directives import DIRECTIVES, FIXES, directive_name, read_directive, read_figure_id
 from diglot.content.highlighting import highlighted, is_too_long, known_language
 from diglot.content.inline_tokens import parse_inlines
@@ -27,6 +29,7 @@ from diglot.content.records import (
     TableEmbed,
 )
 from diglot.diagnostics import did_you_mean
+from diglot.invariants import certain
 from diglot.languages import Bilingual, Language
 
 if TYPE_CHECKING:
@@ -34,6 +37,7 @@ if TYPE_CHECKING:
 
 _TASK_WORDS = {True: Bilingual(zh="已完成", en="Done"), False: Bilingual(zh="未完成", en="To do")}
 
+_LANGUAGE = re.compile(r"([^\s{]*)\s*(.*)", re.DOTALL)
 _PLAIN = ("", "text", "plain", "txt")
 _CLASSES_OF_SIDES = {"": "", "left": "", "center": ' class="c"', "right": ' class="r"'}
 _PLAIN_CELL = re.compile("[0-9A-Za-z\u4e00-\u9fff .,%/+-]*")
@@ -228,7 +232,11 @@ class Rendering(InlineRendering):
         info = unescapeAll(token.info).strip()
         name = directive_name(info)
         if name is None:
-            language = info.split(maxsplit=1)[0] if info else ""
+            language, rest = certain(_LANGUAGE.match(info), "the expression matches all texts").groups()
+            options = NO_OPTIONS
+            if rest:
+                lines = token.content.removesuffix("\n").count("\n") + 1
+                options = read_code_options(rest, lines, line, self.mistakes)
             if language and not known_language(language):
                 self.mistakes.warn(
                     "code-language-unknown",
@@ -244,7 +252,7 @@ class Rendering(InlineRendering):
                     line,
                     "break its lines, show a part of it, or use `text`.",
                 )
-            self._code(token, language)
+            self._code(token, language, options)
         elif name == "figure-script":
             self._script(token, line)
         elif name in DIRECTIVES:
@@ -262,10 +270,13 @@ class Rendering(InlineRendering):
                 )
             self.mistakes.error("directive-unknown", f'there is no directive "{name}"', line, fix)
 
-    def _code(self, token: Token, language: str) -> None:
+    def _code(self, token: Token, language: str, options: CodeOptions = NO_OPTIONS) -> None:
         self._refuse_id(token)
         name = f' class="language-{escape(language)}"' if language else ""
-        code = highlighted(token.content, language)
+        code = with_lines(highlighted(token.content, language), options)
+        if options.title:
+            self._out.append(f'<p class="file">{escape(options.title)}</p>')
+            self._words.append(f"{options.title}\n")
         self._out.append(f"<pre{attributes_html(token.attrs)}><code{name}>{code}</code></pre>")
         self._words.append(token.content)
 

@@ -17,12 +17,15 @@ from diglot.content.records import (
     Row,
     TableEmbed,
 )
+from diglot.content.slides import is_picture
 from diglot.diagnostics import DiagnosticError
 from diglot.figure_request import FigureRequest
 from diglot.invariants import require
-from diglot.languages import HTML_LANG, Language, format_date, twin_of
+from diglot.languages import HTML_LANG, LANGUAGES, Language, format_date, twin_of
 from diglot.project import Project
 from diglot.render.addresses import Addresses
+from diglot.render.captions import caption_alone, captioned, picture_of
+from diglot.render.citations import citation
 from diglot.render.embeds import embed_view
 from diglot.render.lists import home_lists
 from diglot.render.materials import Article, FigureMaterial
@@ -34,13 +37,14 @@ from diglot.render.placeholders import ArticleResolver, references_in
 from diglot.render.second_language import code_with_second, table_with_second
 from diglot.render.structured_data import AboutArticle, article_data, site_data
 from diglot.render.talk_lists import link_to
-from diglot.render.terms import linked_authors, linked_terms
+from diglot.render.terms import linked_authors, linked_terms, people_of
 from diglot.render.theme import ResolvedHalf, Theme
 from diglot.render.values import Values
 from diglot.render.versions import Versions, home_versions, versions_of
 from diglot.render.views import (
     ArticleView,
     CardView,
+    CitationView,
     EmbedView,
     HalfView,
     HeadView,
@@ -105,6 +109,9 @@ def plain_text(parts: Parts, *, language: Language, path: str, data: Mapping[str
 class ArticlePage:
     """State of one page during rendering. `render.talks` makes slides of the same material."""
 
+    _captions_pictures = True
+    """Whether the title of a picture is a caption, with a number."""
+
     def __init__(
         self,
         theme: Theme,
@@ -131,7 +138,8 @@ class ArticlePage:
         self._addresses = self._links(project)
         documents = {one: article.halves[one].document for one in article.languages}
         self._documents = documents
-        self._numbered = number_embeds(documents, article.alignment)
+        self._numbered = number_embeds(documents, article.alignment, pictures=self._captions_pictures)
+        self._numbers = {one.anchor: one.number for one in self._numbered.values()}
         self._problems = Problems()
         self._drawn: Counter[tuple[str, Language]] = Counter()
         self._new: list[tuple[object, ResolvedHalf]] = []
@@ -187,6 +195,7 @@ class ArticlePage:
                 for one in self._article.talks
                 if (link := link_to(one, self._language, self._addresses)) is not None
             ),
+            citation=self._citation(),
             params=Params(self._article.halves[self._main].front_matter.params, self._main),
         )
         page = self._page(next(head.title for head in heads if head.language == self._main), rows)
@@ -249,6 +258,22 @@ class ArticlePage:
             if self._mode == "single" and not self._is_fallback
             else Markup(),
             dates=(front_matter.date, front_matter.updated),
+        )
+
+    def _citation(self) -> CitationView | None:
+        """How the half is cited; of a side-by-side page, the one in the language of the interface."""
+        front_matter = self._article.halves[self._main].front_matter
+        if self._article.kind != "post" or front_matter.date == UNDATED:
+            return None
+        people = people_of(self._project, front_matter.authors)
+        return citation(
+            self._main,
+            authors=[one.name.of(self._main) for one in people],
+            site=self._project.title.of(self._main),
+            title=fill_text(front_matter.title, self._resolvers[self._main]),
+            date=front_matter.date,
+            updated=front_matter.updated,
+            address=addresses_of(self._project).whole(self._article.paths[self._main]),
         )
 
     def _structured(
@@ -345,7 +370,27 @@ class ArticlePage:
             return None
         if len(halves) == 2:
             halves = self._shared(first, halves)
-        return RowView(id=row.id, kind=first.kind, classes=_classes(first, halves), halves=tuple(halves))
+        kind, classes = first.kind, _classes(first, halves)
+        if kind == "paragraph" and row.id in self._numbers:
+            kind, classes = "figure", f"{classes} far margin".strip()
+        if len(halves) == 2 and self._shows_one_picture(row):
+            halves = [
+                one if one.language == self._language else replace(one, html=caption_alone(one.html))
+                for one in halves
+            ]
+            classes = f"{classes} once".strip()
+        return RowView(id=row.id, kind=kind, classes=classes, halves=tuple(halves))
+
+    def _shows_one_picture(self, row: Row) -> bool:
+        """Whether both halves are the same picture, which then stands there once."""
+        pictures = []
+        for language in LANGUAGES:
+            index = row.zh if language == "zh" else row.en
+            block = None if index is None else self._documents[language].blocks[index]
+            if block is None or not is_picture(block):
+                return False
+            pictures.append(self._article.halves[language].images.get(picture_of(block).target))
+        return pictures[0] == pictures[1]
 
     def _shared(self, block: Block, halves: list[HalfView]) -> list[HalfView]:
         """The halves of a row in both languages, without what would be there twice."""
@@ -369,10 +414,14 @@ class ArticlePage:
         if half is None:
             if _is_embed(block):
                 return self._embedding(row, language, block)
+            html = fill_html(block.parts, self._resolvers[language])
+            if block.kind == "paragraph" and row.id in self._numbers:
+                label = self._theme.strings[language]("figure_label", n=self._numbers[row.id])
+                html = captioned(html, label)
             half = blocks[index] = HalfView(
                 language=language,
                 lang=HTML_LANG[language],
-                html=fill_html(block.parts, self._resolvers[language]),
+                html=html,
                 notes=self._notes(language, block),
             )
         if block.kind == "heading" and self._mode == "single" and self._has_both(row):

@@ -24,7 +24,7 @@ DIGITS_OF_DIGEST = 6
 _SVG_PREFIX = re.compile(r'<title id="([^"]+)-title">')
 """The common prefix of all ids in a drawing: figure, parameters, size and language."""
 
-_POINTS = '<metadata class="points">'
+_POINTS = '<metadata data-points="">'
 
 # Preferred sizes for each width of the window, best first: figures are drawn anew for a size, not scaled.
 _AT_PHONE: tuple[Size, ...] = ("narrow", "column", "wide")

@@ -15,7 +15,15 @@ from diglot.render.strings import Strings
 from diglot.render.theme import Theme
 from diglot.render.versions import Versions
 from diglot.render.views import CardView, FeedView, Link, PageView, SiteView, ToggleWord, View
-from diglot.site_map import FEED_FORMATS, MANIFEST_PATH, UNDATED, FeedFormat, feed_path, home_path
+from diglot.site_map import (
+    FEED_FORMATS,
+    MANIFEST_PATH,
+    UNDATED,
+    FeedFormat,
+    feed_path,
+    home_path,
+    search_path,
+)
 
 NOTHING = Markup()
 
@@ -42,6 +50,7 @@ def site_view(project: Project, language: Language, custom_style: str = "") -> S
         licence=project.licence.of(language) if project.licence else "",
         host=project.host,
         custom_style=addresses.path(custom_style) if custom_style else "",
+        search=addresses.path(search_path(language)) if project.search else "",
         comments=project.comments,
         analytics=project.analytics,
         params=Params(project.params, language),

@@ -13,7 +13,9 @@ from diglot.render.views import CellView, ColumnView, TableView
 
 _LIST_TAG = re.compile(r"<(/?)(ul|ol|li)\b[^>]*>")
 _CELL = re.compile(r"(<t[hd]\b[^>]*>)(.*?)(?=</t[hd]>)", re.DOTALL)
-_CODE = re.compile(r"(<pre\b[^>]*><code\b[^>]*>)(.*?)(\n?</code></pre>\s*)", re.DOTALL)
+_CODE = re.compile(
+    r"((?:<p class=\"file\">[^<]*</p>)?<pre\b[^>]*><code\b[^>]*>)(.*?)(\n?</code></pre>\s*)", re.DOTALL
+)
 _TOKEN = re.compile(r"<span[^>]*>[^<]*</span>|[^<]+|<[^>]*>")
 _TAG = re.compile(r"<[^>]*>")
 _ID = re.compile(r' id="[^"]*"')

@@ -84,6 +84,8 @@ class SiteView(msgspec.Struct, frozen=True, kw_only=True):
     """Name of the host, as in `example.org`."""
     custom_style: str
     """Address of `site/static/custom.css`; empty if there is no such file."""
+    search: str
+    """Address of the index of the search in this language; empty where readers cannot search."""
     comments: Giscus | None
     """The service that keeps comments; None where readers cannot comment."""
     analytics: Analytics | None
@@ -322,6 +324,14 @@ class HalfView(msgspec.Struct, frozen=True, kw_only=True):
     """The same section in the other language; only for headings."""
 
 
+class CitationView(msgspec.Struct, frozen=True, kw_only=True):
+    """How an article is cited."""
+
+    text: str
+    """In one line."""
+    bibtex: str
+
+
 class RowView(msgspec.Struct, frozen=True, kw_only=True):
     """A block, alone or with its twin."""
 
@@ -393,6 +403,8 @@ class ArticleView(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a drawing holds values for readers who point at them."""
     talks: tuple[Link, ...]
     """The talks about it."""
+    citation: CitationView | None
+    """How it is cited; None for a page, and for an article without a date."""
 
 
 class FootView(msgspec.Struct, frozen=True, kw_only=True):

@@ -32,6 +32,7 @@ from diglot.exploration import Explored
 from diglot.figure_request import FigureRequest
 from diglot.languages import Language
 from diglot.project import HtmlPolicy
+from diglot.render.captions import has_caption, picture_of, picture_skeleton
 from diglot.render.parts import placeholders_in
 from diglot.rules.ids import HalfId
 from diglot.rules.projects import read_html_policy
@@ -206,13 +207,20 @@ def _characters_of_formulas(document: Document) -> set[str]:
 
 
 def _skeleton(document: Document) -> Document:
+    has_pictures = any(one.kind == "image" for one in document.links)
+    captioned = [block for block in document.blocks if has_caption(block)] if has_pictures else []
     return replace(
         document,
-        blocks=tuple(map(_skeleton_of_block, document.blocks)),
+        blocks=tuple(
+            replace(_skeleton_of_block(block), parts=picture_skeleton(block))
+            if block in captioned
+            else _skeleton_of_block(block)
+            for block in document.blocks
+        ),
         figures=tuple(replace(embed, caption=(), line=0) for embed in document.figures),
         tables=tuple(replace(embed, caption=(), line=0) for embed in document.tables),
         scripts=(),
-        links=(),
+        links=tuple(replace(picture_of(block), line=0) for block in captioned),
         warnings=(),
         reading_minutes=1,
         first_text=(),

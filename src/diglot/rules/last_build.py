@@ -51,13 +51,13 @@ class LastBuild:
         finally:
             store.close()
 
-    def pages(self, manifest: Manifest) -> Mapping[str, str]:
-        """The HTML of every page of a build, by output path."""
+    def contents(self, manifest: Manifest, endings: tuple[str, ...]) -> Mapping[str, bytes]:
+        """The files of a build whose paths have one of these endings, by output path."""
         with self._cache.store(None) as store:
             return {
-                output.path: store.object(output.digest).decode()
+                output.path: store.object(output.digest)
                 for output in manifest.outputs
-                if output.path.endswith(".html")
+                if output.path.endswith(endings)
             }
 
     def explain(self, target: str) -> Explanation:

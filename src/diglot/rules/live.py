@@ -11,7 +11,7 @@ from diglot.engine import Key, Progress, Session, Store
 from diglot.engine.snapshot import MOST_STEPS
 from diglot.rules.building import Site, SiteBuild
 from diglot.rules.manifest import Manifest
-from diglot.rules.options import SiteOptions
+from diglot.rules.options import INDEXES_SEARCH, SiteOptions
 from diglot.rules.site import SITE
 from diglot.rules.theme import published_path
 
@@ -122,6 +122,12 @@ class LiveSite(Site):
         lost_cache = self._refreshes > 0 and not (self.options.cache / "store.sqlite").exists()
         return self._publisher.has_lost_folders() or lost_cache
 
+    def found_pages(self) -> tuple[str, ...]:
+        """The paths of the pages that readers find when they search. From any thread."""
+        from diglot.rules.search import FOUND  # noqa: PLC0415  (only a search needs it)
+
+        return tuple(one.path for one in self._shown.outputs if one.kind in FOUND) if self._shown else ()
+
     def tidy(self) -> None:
         """Free memory that is no longer needed. Takes a tenth of a second for a large site."""
         self._session.forget_what_is_gone()
@@ -172,6 +178,9 @@ class LiveSite(Site):
         store.commit()
         if not self.hurried.wait(_REST_S if ran > _MANY else 0):
             work()
+
+    def _given(self) -> Mapping[str, object]:
+        return {**super()._given(), INDEXES_SEARCH.name: False}
 
     def _counts_waste(self) -> bool:
         return self._refreshes % MOST_STEPS == 0

@@ -15,6 +15,7 @@ from diglot.rules.chips import list_chips
 from diglot.rules.figures import find_scripts
 from diglot.rules.files import STATIC
 from diglot.rules.ids import as_language
+from diglot.rules.options import PAGEFIND
 from diglot.rules.projects import read_project
 from diglot.rules.reading import read_text
 from diglot.rules.sources import find_posts, kind_of
@@ -52,12 +53,28 @@ async def find_navigation(fetch: Fetch, _name: None) -> Project:
 
     Reports entries that lead nowhere: once, and not on every page.
     """
-    project = await fetch(read_project)
+    project = await _with_search(fetch, await fetch(read_project))
     try:
         entries = [await _resolved(fetch, entry) for entry in project.navigation]
     except UpstreamFailed:  # the list of articles has mistakes, which its own task reports
         return project
     return replace(project, navigation=tuple(entries))
+
+
+async def _with_search(fetch: Fetch, project: Project) -> Project:
+    """The configuration without the search where what makes its index is not installed."""
+    version = await fetch(PAGEFIND) if project.search else ""
+    if version or not project.search:
+        return project
+    missing = Diagnostic(
+        rule="search-missing",
+        severity="warning",
+        message="this site has no search, because Pagefind is not installed",
+        location=Location(path=fetch.context.options.config),
+        fix="run `pip install 'diglot[search]'`, or remove `search:`.",
+    )
+    fetch.report(missing)
+    return replace(project, search=False)
 
 
 async def find_list(fetch: Fetch, address: str, language: Language) -> str | None:

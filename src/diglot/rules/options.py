@@ -11,6 +11,7 @@ from typing import Literal
 import msgspec
 
 from diglot.engine import Given
+from diglot.search.pagefind import pagefind_version
 
 CONFIG = "site/site.yaml"
 CACHE = ".diglot"
@@ -112,6 +113,12 @@ ENCODINGS: Given[tuple[Encoding, ...]] = Given("encodings")
 WHOLE_FONTS: Given[bool] = Given("whole-fonts")
 """Whether fonts have all their characters, so that a new one in a formula makes no page again."""
 
+PAGEFIND: Given[str] = Given("pagefind")
+"""The installed version of what makes the index of the search; empty without the extra `diglot[search]`."""
+
+INDEXES_SEARCH: Given[bool] = Given("indexes-search")
+"""Whether the index is a part of the site. A preview makes it when a reader asks for it."""
+
 
 def given_values(options: SiteOptions) -> Mapping[str, object]:
     """The options that values depend on, as inputs of the build."""
@@ -126,6 +133,8 @@ def given_values(options: SiteOptions) -> Mapping[str, object]:
         BASE_URL.name: options.base_url,
         ENCODINGS.name: encodings,
         WHOLE_FONTS.name: options.whole_fonts,
+        PAGEFIND.name: pagefind_version(),
+        INDEXES_SEARCH.name: True,
     }
 
 

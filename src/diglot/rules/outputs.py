@@ -49,9 +49,11 @@ from diglot.rules.pages import (
     make_term_page,
     make_terms_page,
 )
+from diglot.rules.pictures import PictureId, scale_picture
 from diglot.rules.projects import read_project
 from diglot.rules.references import resolve_references
 from diglot.rules.requests import answers_path, download_path
+from diglot.rules.search import cut_search_file, find_search_files
 from diglot.rules.site import SITE
 from diglot.rules.small_files import REDIRECTS_PATH, write_redirects, write_web_manifest
 from diglot.rules.sources import HOME_PAGE, find_post, kind_of
@@ -106,6 +108,9 @@ async def list_article_outputs(fetch: Fetch, name: str) -> Manifest:
             whole = False
             continue
         wanted |= {published: copy_file.key(path) for path, published in needs.files.items()}
+        wanted |= {
+            published: scale_picture.key(PictureId.parse(one)) for published, one in needs.pictures.items()
+        }
         if summary.kind == "talk":  # its page contains what figures need
             files = (await fetch(find_talk_files, name)).files.get(language, ())
             wanted |= {published: copy_file.key(path) for _, published, path in files}
@@ -206,6 +211,7 @@ async def list_outputs(fetch: Fetch, _name: None) -> Manifest:
     await fetch.digest(compare_words)
     await _bring_up(fetch, [check_chips.key(None)])
     mistakes += await _redirects(fetch, site_map, wanted, of_articles, of_figures)
+    wanted |= await _search_files(fetch)
     assets = await fetch(list_assets)
     wanted |= {path: make_asset.key(name) for name, path in assets.paths}
     # Run all tasks first, so that all their mistakes are found before a failed one stops the list.
@@ -390,6 +396,14 @@ def _downloads(drawing: DrawingId, drawn: DrawnFigure) -> dict[str, Key]:
 async def _static_files(fetch: Fetch) -> dict[str, Key]:
     paths = await fetch(LISTING, f"{STATIC}/**")
     return {path.removeprefix(f"{STATIC}/"): copy_file.key(path) for path in paths}
+
+
+async def _search_files(fetch: Fetch) -> dict[str, Key]:
+    """The index of the search; none where a page of it could not be made."""
+    try:
+        return {path: cut_search_file.key(file) for path, file in (await find_search_files(fetch)).items()}
+    except UpstreamFailed:
+        return {}
 
 
 def _faults(paths: Iterable[str]) -> Iterator[tuple[str, PathFault]]:

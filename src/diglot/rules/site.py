@@ -41,7 +41,14 @@ _CHIPS = (
 _CODE: Mapping[str, tuple[str, ...]] = {
     "sources": (),
     "files": (),
-    "halves": ("content", "expressions/parsing.py", "ignore_comments.py", "render/parts.py"),
+    "pictures": ("project.py", "render/assets.py"),
+    "halves": (
+        "content",
+        "expressions/parsing.py",
+        "ignore_comments.py",
+        "render/captions.py",
+        "render/parts.py",
+    ),
     "formulas": (),
     "articles": ("content",),
     "uses": (),
@@ -64,6 +71,7 @@ _CODE: Mapping[str, tuple[str, ...]] = {
     "gallery": (*_RENDERING, "content"),
     "talk_lists": _RENDERING,
     "talks": (*_RENDERING, "content/slides.py"),
+    "search": ("search",),
     "outputs": _RENDERING,
 }
 """Modules of this package that declare tasks, each with the parts of diglot that make their values.

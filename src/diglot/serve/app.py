@@ -20,10 +20,11 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response, S
 from starlette.routing import Route
 
 from diglot.serve.assets import file_response
-from diglot.serve.files import find_file
+from diglot.serve.files import find_file, media_type
 from diglot.serve.guard import Guard, connection_of
 from diglot.serve.hub import Hub, Listener, State
 from diglot.serve.injecting import OWN, browser_script, inject, theme_script
+from diglot.site_map import INDEXES
 
 _NO_STORE = {"Cache-Control": "no-store"}
 _NO_PAGE = b"""<!doctype html>
@@ -40,6 +41,7 @@ def make_app(
     hub: Hub,
     base_path: Callable[[], str] = lambda: "/",
     writers: Callable[[str], bytes | None] = lambda _: None,
+    search: Callable[[str], bytes | None] = lambda _: None,
     reload: bool = True,
     follow: bool = False,
     say: Callable[[str], None] = lambda _: None,
@@ -47,11 +49,12 @@ def make_app(
     """The application that serves `output` under a base path (`/` or `/blog/`), which may change.
 
     Without `reload`, pages are served unchanged. With `follow`, browsers follow saves unless their reader has
-    chosen otherwise. `writers` makes one of the preview's own pages from the path
-    below `/__diglot/`, or gives None. `say` receives messages about unexpected failures.
+    chosen otherwise. `writers` makes one of the preview's own pages from the path below `/__diglot/`, or
+    gives None; `search` does the same for files of the index below `pagefind/`. `say` receives messages about
+    unexpected failures.
     """
     script = browser_script()
-    own_pages = _OwnPages(writers)
+    own_pages, index = _OwnPages(writers), _OwnPages(search)
 
     async def events(request: Request) -> Response:
         if request.method == "HEAD":
@@ -95,6 +98,8 @@ def make_app(
             found = find_file(output, f"{inside}index.html")
         elif path.endswith("/"):
             found = None
+        if inside.startswith(INDEXES) and (file := await index.page(inside.removeprefix(INDEXES))):
+            return _content(request, file, media_type(inside))
         if found is None or not found.is_file():
             return answer.not_found()
         try:

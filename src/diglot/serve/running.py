@@ -20,6 +20,7 @@ from diglot.serve.listening import Server
 from diglot.serve.opening import open_home
 from diglot.serve.preview import EDITOR_VARIABLE, Preview
 from diglot.serve.reports import Speaker
+from diglot.serve.searching import PreviewIndex
 from diglot.serve.unreferenced import UnreferencedDrawing
 from diglot.serve.watchdog import Watchdog
 from diglot.serve.watching import Watcher
@@ -63,6 +64,7 @@ def run_preview(
             hub=hub,
             base_path=lambda: preview.base_path,
             writers=writers.page,
+            search=PreviewIndex(options.output, site.found_pages).file,
             reload=reload,
             follow=follow,
             say=terminal.say,

@@ -1,0 +1,118 @@
+"""Checks of what search engines read of a page: title, description, versions in other languages."""
+
+from collections.abc import Iterator
+
+from diglot.check.finished_site import FinishedSite
+from diglot.diagnostics import Diagnostic, Location, shortened
+
+_DEFAULT = "x-default"
+
+
+def check_heads(site: FinishedSite) -> Iterator[Diagnostic]:
+    """Titles and descriptions that are missing or stand twice, and versions that do not name each other."""
+    listed = site.listed()
+    titles: dict[tuple[str, str], str] = {}
+    descriptions: dict[tuple[str, str], str] = {}
+    for path, page in listed.items():
+        report = site.reporter(path)
+        if not page.title.strip():
+            fix = "give the article a `title:`, or the template a <title>."
+            message = f'the page "/{path}" has no title'
+            yield report("title-missing", message, page.title_line, "", fix, severity="warning")
+        elif _is_another(site, path, first := titles.setdefault((page.language, page.title), path)):
+            yield _twice(site, path, first, "title", page.title, rule="title-repeated")
+        if page.description:
+            first = descriptions.setdefault((page.language, page.description), path)
+            if _is_another(site, path, first):
+                yield _twice(site, path, first, "description", page.description, rule="description-repeated")
+        elif path in site.sources:
+            yield _undescribed(site, path)
+    for path in listed:
+        yield from _versions(site, path)
+
+
+def _is_another(site: FinishedSite, path: str, first: str) -> bool:
+    """Whether two pages are neither the same nor versions of each other, as `/` is of a home page."""
+    versions = {site.file_at(one.address, path) for one in site.pages[path].alternates}
+    return first != path and first not in versions
+
+
+def _twice(site: FinishedSite, path: str, first: str, what: str, text: str, *, rule: str) -> Diagnostic:
+    """A title or description that two pages of one language have."""
+    place, line = _front_matter(site, path, what)
+    other, _ = _front_matter(site, first, what)
+    return Diagnostic(
+        rule=rule,
+        severity="warning",
+        message=f'"{shortened(text, 80)}" is also the {what} of {other.path}',
+        location=place,
+        source_line=line,
+        fix=f"write a {what} that says what sets this page apart: search engines show it.",
+    )
+
+
+def _undescribed(site: FinishedSite, path: str) -> Diagnostic:
+    place, line = _front_matter(site, path, "title")
+    return Diagnostic(
+        rule="description-missing",
+        severity="warning",
+        message="the page has no description, because it does not begin with a paragraph",
+        location=place,
+        source_line=line,
+        fix="add `description:` with one or two sentences: search engines and feeds show them.",
+    )
+
+
+def _front_matter(site: FinishedSite, path: str, key: str) -> tuple[Location, str | None]:
+    """Where the front matter of a page has a key, else its title; without a source, the page itself."""
+    sources = site.sources.get(path, ())
+    for wanted in (key, "title"):
+        for source in sources:
+            for number, line in enumerate(source.text.splitlines(), 1):
+                if line.startswith(f"{wanted}:"):
+                    return Location(path=source.path, line=number), line
+                if number > 1 and line.rstrip() == "---":
+                    break
+    if sources:
+        return Location(path=sources[0].path), None
+    return Location(path=f"(output)/{path}"), None
+
+
+def _versions(site: FinishedSite, path: str) -> Iterator[Diagnostic]:
+    """What is wrong with the versions in other languages that a page names."""
+    page, report = site.pages[path], site.reporter(path)
+    if not page.alternates:
+        return
+    met: dict[str, str] = {}
+    for one in page.alternates:
+        wrong = None
+        if one.language in met and met[one.language] != one.address:
+            wrong = f'"{one.language}" is given to two pages'
+        elif (goal := site.file_at(one.address, path)) is not None and goal in site.pages:
+            wrong = _one_sided(site, path, one.language, goal)
+        met[one.language] = one.address
+        if wrong is not None:
+            message, fix = (
+                f'hreflang "{one.address}": {wrong}',
+                "correct the template: versions name each other.",
+            )
+            yield report("hreflang-broken", message, one.line, one.address, fix, severity="warning")
+    if page.language and page.language not in met:
+        message = f'the page names versions in other languages, but none with hreflang="{page.language}"'
+        fix = "correct the template: a page names itself, too."
+        yield report("hreflang-broken", message, page.alternates[0].line, "", fix, severity="warning")
+
+
+def _one_sided(site: FinishedSite, path: str, language: str, goal: str) -> str | None:
+    """Why a version does not count for search engines; None if it does."""
+    other = site.pages[goal]
+    if not other.is_indexed:
+        return "search engines are told to leave that page out"
+    if other.canonical and site.file_at(other.canonical, goal) != goal:
+        return "that page says that another one stands for it"
+    if language == _DEFAULT:
+        return None
+    if other.language != language:
+        return f'that page is in "{other.language}"'
+    back = {site.file_at(one.address, goal) for one in other.alternates}
+    return None if path in back else "that page does not name this one"

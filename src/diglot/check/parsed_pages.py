@@ -1,0 +1,167 @@
+"""What checks need to know of a finished page. The source of the HTML does not matter."""
+
+import re
+from html.parser import HTMLParser
+from typing import NamedTuple
+
+_LINKS = frozenset({"href", "src", "poster"})
+_CANDIDATE = re.compile(r"\s*([^\s,]\S*[^\s,]|[^\s,])(?:\s+([0-9.]+)([wx]))?\s*(?:,|$)")
+
+
+class Candidate(NamedTuple):
+    """One file of a picture that a browser may choose."""
+
+    address: str
+    width_px: int | None
+    """The width that `srcset` promises; None where it promises none."""
+
+
+class Picture(NamedTuple):
+    """A picture as the page shows it."""
+
+    candidates: tuple[Candidate, ...]
+    """What the first `source` without a condition offers, else what the `img` does."""
+    src: str
+    width: str
+    """What the page says of its width: a number of pixels, or a style such as `50%`; empty for nothing."""
+    line: int
+
+
+class Alternate(NamedTuple):
+    """A version of the page in another language."""
+
+    language: str
+    """As `hreflang` writes it; `x-default` for readers of any other language."""
+    address: str
+    line: int
+
+
+class ParsedPage(HTMLParser):
+    """A page, read once for all checks; everything with its line."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.names: set[str] = set()
+        """Ids, and names of anchors."""
+        self.repeated: list[tuple[str, int]] = []
+        """Ids that were used before on the page."""
+        self.targets: list[tuple[str, int]] = []
+        """All addresses."""
+        self.textless: list[tuple[str, int]] = []
+        """Pictures without `alt`."""
+        self.leads_to: list[str] = []
+        """Addresses that readers can follow."""
+        self.links_out: list[tuple[str, int]] = []
+        """Addresses of links and pictures, without those in the page's head."""
+        self.pictures: list[Picture] = []
+        self.language = ""
+        self.title = ""
+        self.title_line = 1
+        self.description = ""
+        self.canonical = ""
+        self.alternates: list[Alternate] = []
+        self.is_indexed = True
+        """False for a page that search engines are told to leave out, or that leads on at once."""
+        self._templates = 0
+        self._in_title = False
+        self._in_svg = 0
+        self._offered: tuple[Candidate, ...] = ()
+
+    def handle_endtag(self, tag: str) -> None:
+        """Called by `HTMLParser`, as the two below."""
+        self._templates -= tag == "template"
+        self._in_svg -= tag == "svg"
+        if tag == "title":
+            self._in_title = False
+        elif tag == "picture":
+            self._offered = ()
+
+    def handle_data(self, data: str) -> None:
+        """Collects the page's title."""
+        if self._in_title:
+            self.title += data
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Takes what checks need of an element."""
+        attributes = {name: value or "" for name, value in attrs}
+        line = self.getpos()[0]
+        self._templates += tag == "template"
+        if self._templates:  # no part of the page: a talk keeps its other language there
+            return
+        if identifier := attributes.get("id"):
+            if identifier in self.names:
+                self.repeated.append((identifier, line))
+            self.names.add(identifier)
+        if tag == "a" and (name := attributes.get("name")):
+            self.names.add(name)
+        self.targets += [(value, line) for name, value in attrs if name in _LINKS and value is not None]
+        match tag:
+            case "a" | "area":
+                self._link(attributes, line)
+            case "img" | "source":
+                self._picture(tag, attributes, line)
+            case "link" | "meta" | "html" | "title" | "svg":
+                self._about(tag, attributes, line)
+
+    def _link(self, attributes: dict[str, str], line: int) -> None:
+        if href := attributes.get("href"):
+            self.leads_to.append(href)
+            self.links_out.append((href, line))
+
+    def _picture(self, tag: str, attributes: dict[str, str], line: int) -> None:
+        candidates = candidates_in(attributes.get("srcset", ""))
+        self.targets += [(one.address, line) for one in candidates]
+        if tag == "source":
+            if "media" not in attributes:
+                self._offered = self._offered or candidates
+            return
+        src = attributes.get("src", "")
+        if "alt" not in attributes:
+            self.textless.append((src, line))
+        self.links_out.append((src, line))
+        style = re.search(r"(?:^|;)\s*width:\s*([^;]+)", attributes.get("style", ""))
+        self.pictures.append(
+            Picture(
+                candidates=self._offered or candidates or (Candidate(src, None),),
+                src=src,
+                width=style[1].strip() if style else attributes.get("width", ""),
+                line=line,
+            )
+        )
+
+    def _about(self, tag: str, attributes: dict[str, str], line: int) -> None:
+        words = attributes.get("rel", "").split()
+        match tag:
+            case "html":
+                self.language = attributes.get("lang", "")
+            case "svg":
+                self._in_svg += 1
+            case "title" if not self._in_svg and not self.title:  # a drawing has a title, too
+                self._in_title, self.title_line = True, line
+            case "link" if "canonical" in words:
+                self.canonical = attributes.get("href", "")
+            case "link" if "alternate" in words and "hreflang" in attributes:
+                self.alternates.append(Alternate(attributes["hreflang"], attributes.get("href", ""), line))
+            case "meta" if attributes.get("name") == "description":
+                self.description = attributes.get("content", "").strip()
+            case "meta" if "noindex" in attributes.get("content", "") and attributes.get("name") == "robots":
+                self.is_indexed = False
+            case "meta" if attributes.get("http-equiv", "").lower() == "refresh":
+                self.is_indexed = False
+                self.leads_to.append(attributes.get("content", "").partition("url=")[2])
+
+
+def parse_page(html: str) -> ParsedPage:
+    """The page."""
+    page = ParsedPage()
+    page.feed(html)
+    page.close()
+    return page
+
+
+def candidates_in(srcset: str) -> tuple[Candidate, ...]:
+    """The files that a `srcset` offers."""
+    return tuple(
+        Candidate(address, int(float(number)) if unit == "w" else None)
+        for address, number, unit in _CANDIDATE.findall(srcset)
+    )

@@ -1,0 +1,144 @@
+"""Tasks of the search: the text of each page that can be found, and the index of each language."""
+
+from collections.abc import Mapping
+from typing import NamedTuple, Self
+
+import msgspec
+
+from diglot.engine import BlobReference, Packs, Target
+from diglot.figure_request import FigureRequest
+from diglot.languages import Language
+from diglot.rules.chips import list_chips
+from diglot.rules.figures import find_scripts
+from diglot.rules.gallery import make_figure_page
+from diglot.rules.hardware import make_chip_page
+from diglot.rules.ids import ChipId, DrawingId, HalfId, as_language
+from diglot.rules.navigation import find_navigation
+from diglot.rules.options import INDEXES_SEARCH, PAGEFIND
+from diglot.rules.pages import make_article_page
+from diglot.rules.projects import read_project
+from diglot.rules.sources import HOME_PAGE
+from diglot.rules.summaries import find_page_languages, map_articles
+from diglot.rules.tasks import Fetch, task
+from diglot.search.pagefind import make_index
+from diglot.search.texts import search_text
+from diglot.site_map import chip_path, figure_path, search_path
+
+FOUND = (make_article_page.kind, make_figure_page.kind, make_chip_page.kind)
+"""Kinds of pages that readers find."""
+
+
+class SearchTextId(NamedTuple):
+    """The text of a page, with the task that makes the page: `zh article-page roofline:zh`."""
+
+    language: Language
+    kind: str
+    name: str
+
+    def __str__(self) -> str:
+        return f"{self.language} {self.kind} {self.name}"
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read a name that `str` wrote."""
+        language, kind, name = text.split(" ", 2)
+        return cls(as_language(language), kind, name)
+
+
+class SearchFileId(NamedTuple):
+    """A file of a language's index: `zh index/zh-hans_6113421.pf_index`."""
+
+    language: Language
+    path: str
+
+    def __str__(self) -> str:
+        return f"{self.language} {self.path}"
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read a name that `str` wrote."""
+        language, path = text.split(" ", 1)
+        return cls(as_language(language), path)
+
+
+class SearchIndex(msgspec.Struct, frozen=True, kw_only=True):
+    """The index of a language."""
+
+    files: Mapping[str, bytes]
+    """By their paths in its folder."""
+
+
+class FoundPages(msgspec.Struct, frozen=True, kw_only=True):
+    """The pages of a language that readers find."""
+
+    pages: tuple[tuple[str, str], ...]
+    """The path of each, and the name of its `search-text`."""
+
+
+@task("search-text", bytes)
+async def make_search_text(fetch: Fetch, page: SearchTextId) -> BlobReference:
+    """The words of a page and the ids that they are under, as HTML for Pagefind."""
+    original: Target[str, bytes] = Target(page.kind)
+    blob = await fetch.blob(original, page.name)
+    context = fetch.context
+    text: BlobReference = await fetch.wait(context.pool.call(_text, context.packs, blob, page.language))
+    return text
+
+
+@task("search-index")
+async def make_search_index(fetch: Fetch, language: Language) -> SearchIndex:
+    """The index of all pages in a language that readers find."""
+    await fetch(PAGEFIND)  # another version makes another index
+    pages = {path: SearchTextId.parse(one) for path, one in (await fetch(list_found_pages, language)).pages}
+    await fetch.digests([make_search_text.key(one) for one in pages.values()])
+    texts = {path: await fetch.blob(make_search_text, one) for path, one in pages.items()}
+    context = fetch.context
+    files: Mapping[str, bytes] = await fetch.wait(context.pool.call(_index, context.packs, texts))
+    return SearchIndex(files=files)
+
+
+@task("search-file")
+async def cut_search_file(fetch: Fetch, file: SearchFileId) -> bytes:
+    """A file of the index: a slice of it."""
+    return (await fetch(make_search_index, file.language)).files[file.path]
+
+
+async def find_search_files(fetch: Fetch) -> Mapping[str, "SearchFileId"]:
+    """The files of the index by output path; none where the site has no search, or makes it when asked."""
+    if not await fetch(INDEXES_SEARCH) or not (await fetch(find_navigation)).search:
+        return {}
+    languages = (await fetch(find_page_languages)).languages
+    indexes = await fetch.all(make_search_index, languages)
+    return {
+        f"{search_path(language)}{path}": SearchFileId(language, path)
+        for language, index in zip(languages, indexes, strict=True)
+        for path in index.files
+    }
+
+
+@task("found-pages")
+async def list_found_pages(fetch: Fetch, language: Language) -> FoundPages:
+    """The pages that readers find: articles, and where they have pages, figures and chips."""
+    site_map, project = await fetch(map_articles), await fetch(read_project)
+    found = {
+        article.path(language): SearchTextId(
+            language, make_article_page.kind, str(HalfId(article.name, language))
+        )
+        for article in site_map.everything
+        if article.kind != "talk" and article.name != HOME_PAGE and language in article.languages
+    }
+    for figure_id in (await fetch(find_scripts)).ids if project.gallery else ():
+        drawing = DrawingId(FigureRequest.of(figure_id), language)
+        found[figure_path(language, figure_id)] = SearchTextId(language, make_figure_page.kind, str(drawing))
+    for chip in (await fetch(list_chips)).chips if project.hardware else ():
+        name = str(ChipId(chip.slug, language))
+        found[chip_path(language, chip.slug)] = SearchTextId(language, make_chip_page.kind, name)
+    return FoundPages(pages=tuple((path, str(text)) for path, text in found.items()))
+
+
+def _text(packs: Packs, page: BlobReference, language: Language) -> BlobReference:
+    return packs.add(search_text(packs.read(page).decode(), language).encode())
+
+
+def _index(packs: Packs, texts: Mapping[str, BlobReference]) -> Mapping[str, bytes]:
+    return make_index({path: packs.read(text) for path, text in texts.items()})

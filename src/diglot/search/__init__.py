@@ -1,0 +1,1 @@
+"""Search: finished pages as texts for Pagefind, and the index that Pagefind makes of them."""

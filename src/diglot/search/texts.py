@@ -1,0 +1,152 @@
+"""The text of a finished page for the index: its words, and the ids that results can lead to.
+
+Pagefind's own reader of HTML knows words between spaces. Here each Han character becomes a word of its own,
+so that any piece of a Chinese text is found as a phrase (templates/static/search.js asks for one).
+"""
+
+import re
+from html import escape, unescape
+
+from diglot.languages import HAN, HTML_LANG, Language
+
+_TAG = re.compile(r"""<!--.*?-->|<(/?)([A-Za-z][\w-]*)((?:[^>"']|"[^"]*"|'[^']*')*)>""", re.DOTALL)
+_ATTRIBUTE = re.compile(r"""([\w-]+)=(?:"([^"]*)"|'([^']*)')""")
+_MAIN = re.compile(r"<main\b.*</main>", re.DOTALL)
+_BEFORE_HAN = re.compile(f"(?=[{HAN}])")
+_AFTER_HAN = re.compile(f"([{HAN}\\u3000-\\u303f\\uff00-\\uff0f\\uff1a-\\uff20])(?=[0-9A-Za-z])")
+_SPACES = re.compile(r"\s+")
+
+_LEFT_OUT = frozenset(
+    (
+        "annotation",
+        "button",
+        "dialog",
+        "form",
+        "input",
+        "nav",
+        "noscript",
+        "option",
+        "script",
+        "select",
+        "style",
+    )
+) | {"svg", "template"}
+_LEFT_OUT_CLASSES = frozenset(("after", "aids", "controls", "meta", "twin", "under", "unseen"))
+"""What stands beside the text: dates and tags, origins of numbers, links to the other language."""
+_VOID = frozenset(
+    ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr")
+)
+_WITHIN_WORDS = frozenset(
+    (
+        "a",
+        "abbr",
+        "bdi",
+        "cite",
+        "code",
+        "dfn",
+        "em",
+        "i",
+        "kbd",
+        "mark",
+        "q",
+        "s",
+        "span",
+        "strong",
+        "sub",
+        "sup",
+    )
+) | {"u", "var", "wbr", "mi", "mn", "mo"}
+_WEIGHTS = {"h1": 7, "h2": 5, "h3": 4, "h4": 3, "h5": 3, "h6": 3}
+"""How much more the words of a heading count."""
+
+
+def search_text(page: str, language: Language) -> str:
+    """A finished page as HTML for Pagefind: its title, and its words below the ids of their blocks."""
+    main = _MAIN.search(page)
+    text = _Text()
+    if main is not None:
+        text.read(main[0])
+    title = " ".join(text.title.split())
+    return (
+        f'<html lang="{HTML_LANG[language]}"><body data-title="{escape(title)}" '
+        f'data-pagefind-meta="title[data-title]">{_SPACES.sub(" ", "".join(text.out))}</body></html>'
+    )
+
+
+class _Text:
+    """One walk over a page."""
+
+    def __init__(self) -> None:
+        self.out: list[str] = []
+        self.title = ""
+        self._heading = ""
+        self._figures = 0
+
+    def read(self, html: str) -> None:
+        """Add the words of some HTML."""
+        at, left_out, depth = 0, "", 0
+        for tag in _TAG.finditer(html):
+            if not left_out:
+                self._words(html[at : tag.start()])
+            at = tag.end()
+            closes, name, attributes = tag[1], (tag[2] or "").lower(), tag[3] or ""
+            if not name:
+                continue
+            if left_out:
+                if name == left_out and not attributes.endswith("/"):
+                    depth += -1 if closes else 1
+                    left_out = left_out if depth else ""
+                continue
+            if closes:
+                self._close(name)
+                continue
+            found = {key: double or single for key, double, single in _ATTRIBUTE.findall(attributes)}
+            is_ignored = "data-pagefind-ignore" in attributes
+            is_data = name == "details" and self._figures > 0  # the numbers of a drawing
+            if (
+                is_ignored
+                or is_data
+                or name in _LEFT_OUT
+                or _LEFT_OUT_CLASSES.intersection(found.get("class", "").split())
+            ):
+                if name not in _VOID and not attributes.endswith("/"):
+                    left_out, depth = name, 1
+                continue
+            self._open(name, found)
+        if not left_out:
+            self._words(html[at:])
+
+    def _open(self, name: str, attributes: dict[str, str]) -> None:
+        if name not in _WITHIN_WORDS:
+            self.out.append(" ")
+        self._figures += name == "figure"
+        if (anchor := attributes.get("id")) and name in (
+            "article",
+            "div",
+            "figure",
+            "header",
+            "section",
+            "table",
+        ):
+            self.out.append(f'<a id="{anchor}"></a>')
+        if name in _WEIGHTS:
+            self._heading = name
+            self.out.append(f'<span data-pagefind-weight="{_WEIGHTS[name]}">')
+        for key in ("data-said", "alt"):
+            if said := attributes.get(key):
+                self._words(f" {said} · ")
+
+    def _close(self, name: str) -> None:
+        self._figures -= name == "figure"
+        if name in _WEIGHTS:
+            self._heading = ""
+            self.out.append("</span>")
+        if name not in _WITHIN_WORDS:
+            self.out.append(" ")
+
+    def _words(self, html: str) -> None:
+        if not html:
+            return
+        if self._heading == "h1":
+            self.title += unescape(html)
+        self.out.append(_AFTER_HAN.sub(r"\1 ", _BEFORE_HAN.sub(" ", html)))

@@ -1,0 +1,3 @@
+from tests.browser import browser, open_page
+
+__all__ = ("browser", "open_page")

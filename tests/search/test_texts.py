@@ -1,0 +1,45 @@
+"""The words of a page that can be found, and the ids that they are under."""
+
+import re
+
+from diglot.search.texts import search_text
+
+HEAD = '<header id="_top"><h1>屋顶线 &amp; 算力</h1><p class="meta">约 3 分钟</p></header>'
+
+
+def text_of(main: str) -> str:
+    """The words, with `[id]` where a block begins."""
+    body = search_text(f"<nav>目录</nav><main>{main}</main><footer>CC</footer>", "zh").partition(']">')[2]
+    words = re.sub(r"<[^>]+>", "", re.sub(r'<a id="([^"]*)"></a>', r"[\1]", body))
+    return " ".join(words.split())
+
+
+def test_each_han_character_is_a_word_and_names_stay_whole() -> None:
+    assert text_of("<p>H200的带宽，4.8 TB/s。</p>") == "H200 的 带 宽， 4.8 TB/s。"
+
+
+def test_words_stand_under_the_ids_of_their_blocks() -> None:
+    html = '<div id="ridge"><h2>脊点</h2></div><div id="ridge-1"><p>In <em>one</em>word</p></div>'
+    assert text_of(HEAD + html) == "[_top] 屋 顶 线 &amp; 算 力 [ridge] 脊 点 [ridge-1] In oneword"
+
+
+def test_a_figure_is_found_by_its_caption_its_message_and_what_it_says_in_words() -> None:
+    html = (
+        '<div id="fig-bars"><figure data-said="TPU is ahead"><div role="img"><svg><text>9</text></svg></div>'
+        '<figcaption><b>Figure 1</b>Two bars<span class="under">figures/bars.py</span></figcaption>'
+        "<details><summary>Data</summary><table><tr><td>1</td></tr></table></details></figure></div>"
+    )
+    assert text_of(html) == "[fig-bars] TPU is ahead · Figure 1 Two bars"
+
+
+def test_what_nobody_looks_for_is_left_out() -> None:
+    html = (
+        '<div data-pagefind-ignore><div>one</div></div><form><p>two</p></form><a class="twin">English</a>'
+        '<!-- <p>three</p> --><p title="a > b">four</p><img src="a.png" alt="stack"><br>five'
+    )
+    assert text_of(html) == "four stack · five"
+
+
+def test_the_title_is_kept_as_it_is_read() -> None:
+    assert 'data-title="屋顶线 &amp;amp; 算力"' not in search_text(f"<main>{HEAD}</main>", "zh")
+    assert 'lang="zh-Hans"><body data-title="屋顶线 &amp; 算力"' in search_text(f"<main>{HEAD}</main>", "zh")
