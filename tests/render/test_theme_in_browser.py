@@ -189,7 +189,7 @@ def test_without_a_script_every_section_leads_to_its_twin(open_page, site):
 def test_side_by_side_every_pair_starts_level(open_page, site, width):
     page = open_page(f"{site}zh/posts/roofline/both/", width=width)
     pairs = page.evaluate("""
-        [...document.querySelectorAll('article .row')]
+        [...document.querySelectorAll('article .row:not(.once)')]
         .filter(row => row.children.length === 2)
         .map(row => [...row.children].map(half => half.querySelector('figcaption, .caption') ?? half))
         .map(halves => halves.map(half => half.getBoundingClientRect()))
