@@ -180,8 +180,13 @@ def test_without_a_script_every_section_leads_to_its_twin(open_page, site):
     assert twin.is_visible()
     twin.click()
     assert page.url == f"{site}en/posts/roofline/#stairs"
+    # Where a link led to a block, its twin is one word away; otherwise the word is not there.
+    assert not page.locator("#fig-roofline a.twin").is_visible()
+    page.goto(f"{site}en/posts/roofline/#fig-roofline")
+    page.click("#fig-roofline a.twin")
+    assert page.url == f"{site}zh/posts/roofline/#fig-roofline"
     page.click(".langs [data-word=both]")
-    assert page.url == f"{site}en/posts/roofline/both/"
+    assert page.url == f"{site}zh/posts/roofline/both/"
     assert not page.locator("button.theme").is_visible()
 
 
@@ -283,6 +288,35 @@ def test_the_keyboard_reaches_text_bar_and_toggle_in_this_order(open_page, site)
     assert order[:2] == ["skip", "name"]
     assert order[4:] == ["zh", "en", "both", "theme"]
     assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+
+
+def test_on_a_phone_chinese_is_ragged_and_no_formula_loses_its_mark(open_page, site):
+    page = open_page(f"{site}zh/posts/roofline/", width=360)
+    aligned = (
+        "[...document.querySelectorAll('article .half > p')].map(one => getComputedStyle(one).textAlign)"
+    )
+    assert {*page.evaluate(aligned)} <= {"start", "left"}
+    # A paragraph at every width that a phone may have: each formula stays on the line of its marks.
+    torn = """() => {
+      const formula = "<math><mi>x</mi><mo>=</mo><mn>12</mn></math>";
+      const paragraph = document.querySelector("article .half > p");
+      paragraph.innerHTML = `词语<span class="keep-start keep">（${formula}）</span>与` +
+        `<span class="keep">${formula},</span> 词语`;
+      let count = 0;
+      for (let width = 90; width < 330; width++) {
+        paragraph.style.inlineSize = `${width}px`;
+        for (const one of paragraph.children) {
+          const tops = [...one.childNodes].map(node => {
+            const range = document.createRange();
+            range.selectNode(node);
+            return range.getBoundingClientRect();
+          });
+          if (tops.some(box => box.bottom < tops[0].top || box.top > tops[0].bottom)) count++;
+        }
+      }
+      return count;
+    }"""
+    assert page.evaluate(torn) == 0
 
 
 def test_printed_there_is_the_article_and_nothing_of_the_interface(open_page, site):
