@@ -368,9 +368,7 @@ class ArticlePage:
                 first = first or block
         if first is None or first.kind in OF_TALKS:
             return None
-        if len(halves) == 2:
-            halves = self._shared(first, halves)
-        elif self._is_met_by_links(row, first):
+        if self._is_met_by_links(row, first):
             halves = [replace(halves[0], twin=self._twin(row.id, halves[0].language))]
         kind, classes = first.kind, _classes(first, halves)
         if kind == "paragraph" and row.id in self._numbers:
@@ -381,6 +379,8 @@ class ArticlePage:
                 for one in halves
             ]
             classes = f"{classes} once".strip()
+        if len(halves) == 2:
+            halves = self._shared(first, halves)
         return RowView(id=row.id, kind=kind, classes=classes, halves=tuple(halves))
 
     def _shows_one_picture(self, row: Row) -> bool:

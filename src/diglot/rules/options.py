@@ -110,14 +110,14 @@ ENCODINGS: Given[tuple[Encoding, ...]] = Given("encodings")
 """How texts are also published compressed, by the ends of their names; Brotli where it is installed."""
 
 
-WHOLE_FONTS: Given[bool] = Given("whole-fonts")
-"""Whether fonts have all their characters, so that a new one in a formula makes no page again."""
-
 PAGEFIND: Given[str] = Given("pagefind")
 """The installed version of what makes the index of the search; empty without the extra `diglot[search]`."""
 
 INDEXES_SEARCH: Given[bool] = Given("indexes-search")
 """Whether the index is a part of the site. A preview makes it when a reader asks for it."""
+
+WHOLE_FONTS: Given[bool] = Given("whole-fonts")
+"""Whether fonts have all their characters, so that a new one in a formula makes no page again."""
 
 
 def given_values(options: SiteOptions) -> Mapping[str, object]:
@@ -132,9 +132,9 @@ def given_values(options: SiteOptions) -> Mapping[str, object]:
         SELECTION.name: selection,
         BASE_URL.name: options.base_url,
         ENCODINGS.name: encodings,
-        WHOLE_FONTS.name: options.whole_fonts,
         PAGEFIND.name: pagefind_version(),
         INDEXES_SEARCH.name: True,
+        WHOLE_FONTS.name: options.whole_fonts,
     }
 
 
