@@ -249,6 +249,9 @@
   document.addEventListener("toggle", reachScrollers, true);
   document.fonts?.ready.then(settle);
 
+  /* On paper the title stands at the top of each further page. */
+  addEventListener("beforeprint", () => root.style.setProperty("--running-title", JSON.stringify(document.title)));
+
   /* A preview has put what was built into this page; pages kept from before are old now. */
   document.addEventListener("diglot:built", () => {
     pages.clear();

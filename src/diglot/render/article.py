@@ -34,6 +34,7 @@ from diglot.render.page_parts import addresses_of, page_view, render_page, toggl
 from diglot.render.params import Params
 from diglot.render.parts import Problems, fill_html, fill_text
 from diglot.render.placeholders import ArticleResolver, references_in
+from diglot.render.second_language import code_with_second, table_with_second
 from diglot.render.structured_data import AboutArticle, article_data, site_data
 from diglot.render.talk_lists import link_to
 from diglot.render.terms import linked_authors, linked_terms, people_of
@@ -59,6 +60,7 @@ from diglot.site_map import (
     Summary,
     both_path,
     card_path,
+    data_path,
     figure_path,
     markdown_path,
 )
@@ -375,6 +377,8 @@ class ArticlePage:
                 for one in halves
             ]
             classes = f"{classes} once".strip()
+        if len(halves) == 2:
+            halves = self._shared(first, halves)
         return RowView(id=row.id, kind=kind, classes=classes, halves=tuple(halves))
 
     def _shows_one_picture(self, row: Row) -> bool:
@@ -387,6 +391,22 @@ class ArticlePage:
                 return False
             pictures.append(self._article.halves[language].images.get(picture_of(block).target))
         return pictures[0] == pictures[1]
+
+    def _shared(self, block: Block, halves: list[HalfView]) -> list[HalfView]:
+        """The halves of a row in both languages, without what would be there twice."""
+        own, other = sorted(halves, key=lambda half: half.language != self._language)
+        if block.kind == "code":
+            code = code_with_second(own.html, other.html, other.lang)
+            return halves if code is None else [replace(own, html=Markup(code))]
+        if own.embed and other.embed and own.embed.kind == "figure" and own.embed.table:
+            table = table_with_second(own.embed.table, other.embed.table, other.lang)
+            other_files = tuple(replace(file, lang=other.lang) for file in other.embed.downloads)
+            own = replace(
+                own, embed=replace(own.embed, table=table, downloads=(*own.embed.downloads, *other_files))
+            )
+            other = replace(other, embed=replace(other.embed, table=None, downloads=()))
+            return sorted((own, other), key=lambda half: half.language != "zh")
+        return halves
 
     def _half(self, row: Row, language: Language, index: int, block: Block) -> HalfView:
         blocks = self._resolved[language].blocks
@@ -465,6 +485,9 @@ class ArticlePage:
                 path=document.path,
                 page=self._addresses.path(figure_path(language, embed.figure_id))
                 if self._project.gallery
+                else "",
+                data=self._addresses.path(data_path(FigureRequest.of(embed.figure_id)))
+                if self._project.gallery and not embed.parameters
                 else "",
                 draw=draw,
                 again=again,

@@ -52,7 +52,7 @@ from diglot.rules.pages import (
 from diglot.rules.pictures import PictureId, scale_picture
 from diglot.rules.projects import read_project
 from diglot.rules.references import resolve_references
-from diglot.rules.requests import answers_path, data_path, download_path
+from diglot.rules.requests import answers_path, download_path
 from diglot.rules.search import cut_search_file, find_search_files
 from diglot.rules.site import SITE
 from diglot.rules.small_files import REDIRECTS_PATH, write_redirects, write_web_manifest
@@ -74,6 +74,7 @@ from diglot.site_map import (
     card_path,
     chip_data_path,
     chip_path,
+    data_path,
     embed_path,
     feed_path,
     figure_path,
