@@ -94,6 +94,11 @@ SIGNS = set(
         "①②③④⑤⑥⑦⑧⑨⑩■□▲△▶▷▼▽◀◁◆◇○◎●★☆✓",
     )
 ) | {0x2002, 0x2003, 0x2009, 0x200A, 0x202F}
+EVERYDAY = {*range(0x20, 0x7F), 0xA0, 0x2009, 0x202F} | set(
+    map(ord, "§©«®°±²³µ·»×÷‐‑–—‘’“”•…′€→−≈≠≤≥√μ○●□■◇◆△▲")
+)
+"""What nearly every English page and figure is written with. All other Latin characters lie in a file of
+their own, which browsers fetch only for pages that have some."""
 MATHEMATICS = (
     LATIN
     | GREEK
@@ -123,6 +128,10 @@ LATIN_FEATURES = (
 )
 
 
+WEB_FEATURES = ("kern", "liga", "ccmp", "locl", "mark", "mkmk", "lnum", "tnum")
+"""What style sheets ask of Latin letters. Each further feature adds its glyphs to every reader's download."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Face:
     """One font file to make."""
@@ -135,7 +144,8 @@ class Face:
     characters: frozenset[int]
     features: tuple[str, ...]
     to: Path
-    """A `.ttf` for matplotlib, which cannot read woff2, or a `.woff2` for browsers."""
+    """A `.ttf` for matplotlib, which cannot read woff2; a `.woff2` for browsers; a `.woff` for browsers that
+    builds make smaller still, which can be read and written without Brotli."""
 
 
 def faces() -> list[Face]:
@@ -145,10 +155,16 @@ def faces() -> list[Face]:
     made: list[Face] = []
 
     def add(
-        package: Package, member: str, family: str, weight: int, to: Path, *, italic: bool = False
+        package: Package,
+        member: str,
+        family: str,
+        weight: int,
+        to: Path,
+        *,
+        characters: frozenset[int],
+        features: tuple[str, ...],
+        italic: bool = False,
     ) -> None:
-        is_chinese = package is NOTO_SANS_SC
-        characters = chinese if is_chinese else frozenset(MATHEMATICS) if package is STIX_TWO_MATH else latin
         made.append(
             Face(
                 package=package,
@@ -157,28 +173,49 @@ def faces() -> list[Face]:
                 weight=weight,
                 italic=italic,
                 characters=characters,
-                features=CHINESE_FEATURES if is_chinese else LATIN_FEATURES,
+                features=features,
                 to=to,
             )
         )
 
+    def add_latin(package: Package, member: str, family: str, weight: int, name: str) -> None:
+        for end, characters in (("", frozenset(EVERYDAY)), ("-more", latin - EVERYDAY)):
+            to, italic = FOR_THE_WEB / f"{name}{end}.woff2", "italic" in name
+            add(
+                package,
+                member,
+                family,
+                weight,
+                to,
+                characters=characters,
+                features=WEB_FEATURES,
+                italic=italic,
+            )
+
     sc, sans = "400Regular/NotoSansSC_400Regular.ttf", "400Regular/SourceSans3_400Regular.ttf"
-    add(NOTO_SANS_SC, sc, "Diglot Sans SC", 400, FOR_FIGURES / "DiglotSansSC-Regular.ttf")
-    add(SOURCE_SANS, sans, "Diglot Sans", 400, FOR_FIGURES / "DiglotSans-Regular.ttf")
-    add(NOTO_SANS_SC, sc, "Diglot Sans SC", 400, FOR_THE_WEB / "diglot-sans-sc-400.woff2")
-    add(SOURCE_SANS, sans, "Diglot Sans", 400, FOR_THE_WEB / "diglot-sans-400.woff2")
+    for to in (FOR_FIGURES / "DiglotSansSC-Regular.ttf", FOR_THE_WEB / "diglot-sans-sc-400.woff2"):
+        add(NOTO_SANS_SC, sc, "Diglot Sans SC", 400, to, characters=chinese, features=CHINESE_FEATURES)
+    to = FOR_FIGURES / "DiglotSans-Regular.ttf"
+    add(SOURCE_SANS, sans, "Diglot Sans", 400, to, characters=latin, features=LATIN_FEATURES)
+    add_latin(SOURCE_SANS, sans, "Diglot Sans", 400, "diglot-sans-400")
     semibold = "600SemiBold/SourceSans3_600SemiBold.ttf"
-    add(SOURCE_SANS, semibold, "Diglot Sans", 600, FOR_THE_WEB / "diglot-sans-600.woff2")
+    add_latin(SOURCE_SANS, semibold, "Diglot Sans", 600, "diglot-sans-600")
     serif = "400Regular/SourceSerif4_400Regular.ttf"
-    add(SOURCE_SERIF, serif, "Diglot Serif", 400, FOR_THE_WEB / "diglot-serif-400.woff2")
+    add_latin(SOURCE_SERIF, serif, "Diglot Serif", 400, "diglot-serif-400")
     slanted = "400Regular_Italic/SourceSerif4_400Regular_Italic.ttf"
-    add(
-        SOURCE_SERIF, slanted, "Diglot Serif", 400, FOR_THE_WEB / "diglot-serif-400-italic.woff2", italic=True
-    )
+    add_latin(SOURCE_SERIF, slanted, "Diglot Serif", 400, "diglot-serif-400-italic")
     heavy = "600SemiBold/SourceSerif4_600SemiBold.ttf"
-    add(SOURCE_SERIF, heavy, "Diglot Serif", 600, FOR_THE_WEB / "diglot-serif-600.woff2")
-    stix = "files/stix-two-math-latin-400-normal.woff2"
-    add(STIX_TWO_MATH, stix, "Diglot Math", 400, FOR_THE_WEB / "diglot-math.woff2")
+    add_latin(SOURCE_SERIF, heavy, "Diglot Serif", 600, "diglot-serif-600")
+    stix, to = "files/stix-two-math-latin-400-normal.woff2", FOR_THE_WEB / "diglot-math.woff"
+    add(
+        STIX_TWO_MATH,
+        stix,
+        "Diglot Math",
+        400,
+        to,
+        characters=frozenset(MATHEMATICS),
+        features=LATIN_FEATURES,
+    )
     return made
 
 
@@ -191,7 +228,7 @@ def make(face: Face, source: bytes) -> bytes:
     options.name_IDs = [0, 1, 2, 3, 4, 5, 6, 13, 14]
     options.name_languages = [0x409]
     options.notdef_outline = True
-    options.flavor = "woff2" if face.to.suffix == ".woff2" else None
+    options.flavor = None if face.to.suffix == ".ttf" else face.to.suffix.removeprefix(".")
     subsetter = Subsetter(options)
     subsetter.populate(unicodes=face.characters)
     subsetter.subset(font)

@@ -37,6 +37,9 @@ FEED_TEXTS: tuple[FeedText, ...] = ("full", "summary")
 Cards = Literal["figures", "all", "none"]
 CARDS: tuple[Cards, ...] = ("figures", "all", "none")
 
+PictureFormat = Literal["webp", "avif", "none"]
+PICTURE_FORMATS: tuple[PictureFormat, ...] = ("webp", "avif", "none")
+
 HtmlPolicy = Literal["all", "safe", "none"]
 HTML_POLICIES: tuple[HtmlPolicy, ...] = ("all", "safe", "none")
 
@@ -132,6 +135,8 @@ class Project(msgspec.Struct, frozen=True, kw_only=True):
     """Whether readers can search the site, if the extra `diglot[search]` is installed."""
     cards: Cards = "figures"
     """Which articles have a picture that stands for them where they are shared."""
+    pictures: PictureFormat = "webp"
+    """The format of authors' pictures in several widths; `none` to publish them as they are."""
     figure_timeout_s: float = DEFAULT_TIMEOUT_S
     figure_memory_mb: int = DEFAULT_MEMORY_MB
     frames: int = DEFAULT_FRAMES
@@ -210,6 +215,9 @@ def read_project(fields: Fields) -> Project:
         feed_text=next(one for one in FEED_TEXTS if one == fields.choice("feed_text", FEED_TEXTS, "full")),
         tag_feeds=fields.flag("tag_feeds"),
         cards=next(one for one in CARDS if one == fields.choice("cards", CARDS, "figures")),
+        pictures=next(
+            one for one in PICTURE_FORMATS if one == fields.choice("pictures", PICTURE_FORMATS, "webp")
+        ),
         markdown=fields.flag("markdown"),
         search=fields.flag("search"),
         frames=_at_least_one(fields, "frames", DEFAULT_FRAMES, most=MOST_FRAMES),

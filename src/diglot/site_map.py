@@ -11,6 +11,7 @@ from typing import Literal
 
 import msgspec
 
+from diglot.figure_request import FigureRequest
 from diglot.languages import LANGUAGES, Language
 
 MANIFEST_PATH = "site.webmanifest"
@@ -344,6 +345,11 @@ def hardware_path(language: Language) -> str:
 def chip_path(language: Language, slug: str) -> str:
     """The address of a chip's own page."""
     return f"{hardware_path(language)}{slug}/"
+
+
+def data_path(request: FigureRequest) -> str:
+    """Published path of the file with a figure's data, from the site's root; only with a gallery."""
+    return f"figures/{request.figure_id}/{request.file_stem}.json"
 
 
 def chip_data_path(slug: str) -> str:

@@ -92,6 +92,7 @@
   const parameterOf = element => {
     const { parameter, values, texts } = element.dataset;
     const radios = all('input[type="radio"]', element);
+    for (const one of all("input", element)) one.autocomplete = "off"; // a page begins with the states it was published with
     const input = element.querySelector("input");
     if (radios.length) {
       const first = radios.findIndex(one => one.defaultChecked);

@@ -20,6 +20,8 @@
     const button = document.querySelector("button.theme");
     button.setAttribute("aria-label", button.dataset[root.dataset.theme ?? "auto"]);
     button.title = button.getAttribute("aria-label");
+    const media = { dark: "all", light: "not all" }[root.dataset.theme] ?? "(prefers-color-scheme: dark)";
+    for (const source of all("source[data-dark]")) source.media = media;
   };
   const nextTheme = () => {
     const other = matchMedia("(prefers-color-scheme: dark)").matches ? ["light", "dark"] : ["dark", "light"];
@@ -246,6 +248,9 @@
   addEventListener("resize", settle, { passive: true });
   document.addEventListener("toggle", reachScrollers, true);
   document.fonts?.ready.then(settle);
+
+  /* On paper the title stands at the top of each further page. */
+  addEventListener("beforeprint", () => root.style.setProperty("--running-title", JSON.stringify(document.title)));
 
   /* A preview has put what was built into this page; pages kept from before are old now. */
   document.addEventListener("diglot:built", () => {

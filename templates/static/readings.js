@@ -4,12 +4,12 @@
 {
   const FAR = 60; // px of the drawing from which a point is not meant
   const SVG = "http://www.w3.org/2000/svg";
-  const drawings = () => [...document.querySelectorAll(".drawing:has(metadata.points)")];
+  const drawings = () => [...document.querySelectorAll(".drawing:has(metadata[data-points])")];
   const visible = drawing => [...drawing.querySelectorAll("svg")].find(svg => svg.getClientRects().length);
   const kept = new WeakMap();
   const chartsOf = svg => {
     // The text of the element changes where the reader turns a control.
-    const held = svg?.querySelector("metadata.points")?.textContent;
+    const held = svg?.querySelector("metadata[data-points]")?.textContent;
     if (!held) return [];
     if (kept.get(svg)?.held !== held) kept.set(svg, { held, charts: JSON.parse(held) });
     return kept.get(svg).charts;
@@ -73,7 +73,7 @@
     return best;
   };
   const point = event => {
-    const drawing = event.target.closest?.(".drawing:has(metadata.points)");
+    const drawing = event.target.closest?.(".drawing:has(metadata[data-points])");
     if (!drawing) {
       // What the keys have chosen stays until the focus goes.
       if (shown && !shown.drawing.contains(document.activeElement)) hide();
@@ -92,7 +92,7 @@
     for (const drawing of drawings()) drawing.tabIndex = 0;
   };
   addEventListener("keydown", event => {
-    const drawing = event.target.closest?.(".drawing:has(metadata.points)");
+    const drawing = event.target.closest?.(".drawing:has(metadata[data-points])");
     const step = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0], Home: [0, -Infinity], End: [0, Infinity] }[event.key];
     if (!drawing || event.target !== drawing || event.altKey || event.ctrlKey || event.metaKey) return;
     if (event.key === "Escape") hide();

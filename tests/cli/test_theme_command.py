@@ -97,7 +97,7 @@ def test_a_file_may_be_named_in_short(space: Space, file: str) -> None:
 
 
 def test_a_font_is_copied_as_it_is(space: Space) -> None:
-    name = "static/fonts/diglot-math.woff2"
+    name = "static/fonts/diglot-math.woff"
     assert run(space, "copy", name) == 0
     assert (space.root / "templates" / name).read_bytes() == (built_in_theme() / name).read_bytes()
 

@@ -19,7 +19,10 @@ BLOCKS = frozenset(
 
 
 def html_of(blocks: Iterable[Block]) -> str:
-    """The HTML of blocks with the targets of links and images; other placeholders as `⟦kind: target⟧`."""
+    """The HTML of blocks with the targets of links and images; other placeholders as `⟦kind: target⟧`.
+
+    What is around an image with a dark variant is left out.
+    """
     return "".join("".join(map(filled, block.parts)) for block in blocks)
 
 
@@ -29,6 +32,8 @@ def filled(part: str | Placeholder) -> str:
         return part
     if part.kind in ("link", "image"):
         return escape(part.target)
+    if part.kind in ("dark", "dark-end"):
+        return ""
     return f"⟦{part.kind}: {escape(part.target)}⟧"
 
 

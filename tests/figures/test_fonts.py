@@ -9,6 +9,7 @@ import pytest
 from fontTools.ttLib import TTFont
 
 import diglot.figures
+from diglot.render.formula_font import formula_font
 
 FONTS = Path(diglot.figures.__file__).parent / "drawing/fonts"
 WEB = Path(__file__).parent.parent.parent / "templates/static/fonts"
@@ -42,7 +43,7 @@ def test_figures_can_write_units_greek_and_signs(name: str):
 
 @pytest.mark.parametrize(("name", "family", "weight"), [(n, *rest) for n, rest in WEB_FACES.items()])
 def test_faces_for_the_web_have_their_names_and_weights(name: str, family: str, weight: int):
-    font = TTFont(WEB / f"{name}.woff2")
+    font = TTFont(next(WEB.glob(f"{name}.woff*")))
     assert (font["name"].getDebugName(16) or font["name"].getDebugName(1)) == family
     assert font["OS/2"].usWeightClass == weight
 
@@ -61,13 +62,38 @@ def test_missing_characters_are_as_wide_and_high_as_those_of_the_chinese_face():
 
 
 def test_no_face_is_called_by_a_reserved_name():
-    for path in (*FONTS.glob("*.ttf"), *WEB.glob("*.woff2")):
+    for path in (*FONTS.glob("*.ttf"), *WEB.glob("*.woff*")):
         names = [str(TTFont(path)["name"].getDebugName(number)) for number in (1, 3, 4, 6, 16)]
         assert not [name for name in names if "Source" in name or "Noto" in name or "STIX" in name], path.name
 
 
-def test_formulas_have_their_table():
-    assert "MATH" in TTFont(WEB / "diglot-math.woff2")
+def test_formulas_have_their_table_and_what_they_need_of_the_font_alone():
+    whole = (WEB / "diglot-math.woff").read_bytes()
+    made = formula_font(whole, "x=√+h(")
+    assert made == formula_font(whole, "x=√+h(")
+    assert len(made) < len(whole) / 10
+    font = TTFont(io.BytesIO(made))
+    assert {"MATH"} <= {*font.keys()}
+    # With the italic letters that browsers put in their place, and the space of the first font of a list.
+    assert {*font.getBestCmap()} == {*map(ord, " x=√+h("), 0x1D465, 0x210E}
+    assert len(font.getGlyphOrder()) > 20, "the root and the bracket have lost their sizes"
+
+
+@pytest.mark.parametrize("name", [name for name in WEB_FACES if "sc" not in name and "math" not in name])
+def test_rare_characters_lie_in_a_file_of_their_own(name: str):
+    everyday, more = (TTFont(WEB / f"{name}{end}.woff2").getBestCmap() for end in ("", "-more"))
+    assert not {*everyday} & {*more}
+    assert {*map(ord, "azAZ09“”‘’–—…·×−°≤≈")} <= {*everyday}
+    assert {*map(ord, "éßłαΔ½")} <= {*more}
+    (range_,) = re.findall(
+        rf'{name}-more.woff2"[^}}]*unicode-range: ([^;]+);', (WEB.parent / "style.css").read_text("utf-8")
+    )
+    listed: set[int] = set()
+    for one in range_.replace("U+", "").split(", "):
+        first, _, last = one.partition("-")
+        listed |= {*range(int(first, 16), int(last or first, 16) + 1)}
+    assert {*more} <= listed
+    assert not {*everyday} & listed, "these would be fetched twice"
 
 
 def test_chinese_punctuation_can_be_set_at_half_width():

@@ -197,8 +197,17 @@ def test_side_by_side_every_pair_starts_level(open_page, site, width):
     assert all(abs(level) < 1 and apart > 400 and abs(wider) < 1 for level, apart, wider in pairs)
 
 
-def test_side_by_side_a_figure_stands_once(open_page, site):
+def test_side_by_side_a_figure_its_numbers_and_code_stand_once_and_nothing_is_clipped(open_page, site):
     page = open_page(f"{site}en/posts/roofline/both/", width=1440)
+    page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })")
+    assert page.locator("#fig-roofline details").count() == 1
+    assert page.locator("#fig-roofline details th .second").count() > 0
+    assert page.locator("[data-kind=code]").count() > 0
+    assert page.locator("[data-kind=code] pre").count() == page.locator("[data-kind=code]").count()
+    assert "padded" in page.inner_text("[data-kind=code] pre")
+    assert "补齐" in page.inner_text("[data-kind=code] pre .second")
+    boxes = "[...document.querySelectorAll('pre, .scroll, .eq')]"
+    assert page.evaluate(f"{boxes}.filter(one => one.scrollWidth > one.clientWidth).length") == 0
     assert page.locator("#fig-roofline svg >> visible=true").count() == 1
     assert page.locator("#fig-roofline [role=img]").get_attribute("aria-label").startswith("The ridge")
 

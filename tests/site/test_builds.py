@@ -8,6 +8,7 @@ from pathlib import Path
 from pkgutil import iter_modules
 
 import pytest
+from fontTools.ttLib import TTFont
 
 import diglot.rules
 from diglot.figure_request import FigureRequest
@@ -234,6 +235,27 @@ def test_a_build_with_nothing_to_do_loads_no_heavy_library(article: Space) -> No
         check=False,
     )
     assert (done.returncode, done.stdout) == (0, "\n"), done.stderr
+
+
+def test_the_formula_font_has_what_the_formulas_of_the_site_need(space: Space) -> None:
+    def published() -> tuple[str, set[str]]:
+        (path,) = (space.root / "public/assets/fonts").glob("diglot-math.*.woff")
+        assert f"fonts/{path.name}" in next((space.root / "public/assets").glob("style.*.css")).read_text()
+        return path.name, {chr(code) for code in TTFont(path).getBestCmap()}
+
+    space.post("one", zh="没有公式。", en="No formula.")
+    space.build()
+    assert len(published()[1]) > 1000, "nobody fetches it, so it is left as it is"
+    space.post("two", zh="设$x$。", en="Let $\\sqrt{y}$ and `$z$`.")
+    space.build()
+    name, characters = published()
+    assert characters == {*" xy√𝑥𝑦"}
+    space.change("content/posts/two/zh.md", "设", "令")
+    assert "asset fonts/diglot-math.woff" not in ran(space.build())
+    space.change("content/posts/two/zh.md", "$x$", "$x+1$")
+    space.build()
+    assert published()[1] - characters == {*"+1"}
+    assert published()[0] != name
 
 
 def test_a_killed_build_leaves_the_old_site_whole_and_the_next_one_right(article: Space) -> None:

@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.site.test_controls import WAVE
+from tests.site.test_forms_in_browser import SCRIPT as FORM
 from tests.space import BARS, Space, ran, told
 
 DOCS = Path(__file__).parents[2] / "docs/publishing.md"
@@ -31,7 +33,27 @@ print(1)
 Bars.
 ```
 
+```{figure} wave
+:explore: n = 0..3072 step 1024
+Wave.
+```
+
+```{figure} shape
+Shape.
+```
+
 [^1]: A note.
+"""
+TALK = """\
+---
+title: A talk
+---
+
+## Turned
+
+```{figure} wave
+:explore: n = 0..2048 step 1024
+```
 """
 
 
@@ -39,7 +61,12 @@ Bars.
 def space(tmp_path_factory: pytest.TempPathFactory) -> Space:
     made = Space(tmp_path_factory.mktemp("hosting"))
     made.change("site/site.yaml", "https://example.org/", "https://example.org/blog/")
+    made.change("site/site.yaml", "base_url", "gallery: true\nbase_url")
     made.write("figures/bars.py", BARS)
+    made.write("figures/wave.py", WAVE)
+    made.write("figures/shape.py", FORM)
+    for language in ("zh", "en"):
+        made.write(f"content/talks/first/{language}.md", TALK)
     made.post("one", zh=TEXT, en=TEXT, aliases="[/old/, /en/older/]")
     made.post("two", zh="二。", en="Two.")
     assert told(made.build(precompress=True)) == ""
@@ -102,14 +129,15 @@ def test_a_site_can_be_kept_on_a_home_screen(space: Space) -> None:
     assert (space.root / "public" / touch).is_file()
 
 
-def policy() -> str:
-    """The policy that the guide recommends."""
-    (found,) = re.findall(r"^Content-Security-Policy: (.*)$", DOCS.read_text("utf-8"), re.MULTILINE)
-    return found
+def policy(path: str = "") -> str:
+    """The policy that the guide recommends for a page; talks have one of their own."""
+    all_pages, talks = re.findall(r"^Content-Security-Policy: (.*)$", DOCS.read_text("utf-8"), re.MULTILINE)
+    return str(talks if re.search("/talks/.", path) else all_pages)
 
 
-def test_the_policy_of_the_guide_names_the_script_in_pages(space: Space) -> None:
-    (script,) = re.findall(r"<script>(.*?)</script>", space.page("en/posts/one"), re.DOTALL)
+@pytest.mark.parametrize("path", ["en/posts/one/index.html", "figures/wave/embed.en.html"])
+def test_the_policy_of_the_guide_names_the_script_in_pages(space: Space, path: str) -> None:
+    (script,) = re.findall(r"<script>(.*?)</script>", space.outputs()[path].decode(), re.DOTALL)
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     assert f"'sha256-{digest}'" in policy()
 
@@ -119,7 +147,7 @@ class _UnderPolicy(SimpleHTTPRequestHandler):
         pass
 
     def end_headers(self) -> None:
-        self.send_header("Content-Security-Policy", policy())
+        self.send_header("Content-Security-Policy", policy(self.path))
         super().end_headers()
 
 
@@ -150,5 +178,16 @@ def test_pages_keep_the_policy_of_the_guide(address: str, browser) -> None:
     page.wait_for_selector('html[lang="en"]')
     page.click("button.theme")
     assert page.evaluate("document.fonts.size") > 0
+    page.get_by_label("Rows").fill("1,024")
+    page.wait_for_function("document.querySelector('.ask .said').textContent.endsWith('computed')")
+    for path in ("en/posts/one/", "figures/wave/embed.en.html", "en/talks/first/#/2"):
+        page.goto(address + path)
+        drawn = page.locator("figure:has([data-parameter=n]) svg >> visible=true").first
+        before = drawn.inner_html()
+        page.locator("[data-parameter=n] input >> visible=true").first.press("ArrowRight")
+        page.wait_for_function(
+            "before => ![...document.querySelectorAll('svg')].some(svg => svg.innerHTML === before)",
+            arg=before,
+        )
     page.close()
     assert told_of == []

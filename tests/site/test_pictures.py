@@ -2,14 +2,15 @@
 
 import io
 import random
+import re
 import struct
 import zlib
 
 import pytest
 from PIL import Image
 
-from diglot.rules.files import measure_picture
-from tests.space import Space, errors
+from diglot.rules.pictures import _scaled, measure_picture
+from tests.space import BARS, Space, errors, ran
 
 FORMATS = ("png", "jpeg", "gif", "webp", "bmp", "tiff", "ppm")
 
@@ -27,7 +28,8 @@ def measured(content: bytes) -> tuple[int, int]:
     running = measure_picture.run(fetch, "a.picture").__await__()  # type: ignore[arg-type]  (a stub)
     with pytest.raises(StopIteration) as ended:
         next(running)
-    return ended.value.value
+    facts = ended.value.value
+    return facts.width_px, facts.height_px
 
 
 @pytest.mark.parametrize("file_format", FORMATS)
@@ -58,3 +60,130 @@ def test_a_half_written_picture_does_not_end_the_build(space: Space) -> None:
     space.post("a", zh="![点](dot.png)", en="![dot](dot.png)")
     assert not errors(space.build())
     assert "dot." in space.page("zh/posts/a")
+
+
+def photograph(width: int, height: int, **settings: object) -> bytes:
+    file = io.BytesIO()
+    gradient = Image.linear_gradient("L").resize((width, height))
+    Image.merge("RGB", (gradient, gradient, gradient)).save(file, "JPEG", **settings)
+    return file.getvalue()
+
+
+def test_pictures_are_published_for_every_screen_and_captioned_ones_are_figures(space: Space) -> None:
+    """One site, because each build of it takes a second."""
+    lying = Image.Exif()
+    lying[0x0112] = 6  # turned by a quarter
+    lying[0x010E] = "taken at home"
+    space.write("content/posts/a/photo.jpg", photograph(2000, 1000, exif=lying))
+    for name, colour in (("chip", "white"), ("chip.dark", "black")):
+        file = io.BytesIO()
+        Image.new("RGB", (600, 300), colour).save(file, "PNG")
+        space.write(f"content/posts/a/{name}.png", file.getvalue())
+    moving = io.BytesIO()
+    frames = [Image.new("RGB", (500, 500), one) for one in ("red", "blue")]
+    frames[0].save(moving, "GIF", save_all=True, append_images=frames[1:])
+    space.write("content/posts/a/moving.gif", moving.getvalue())
+    space.write("content/posts/a/drawing.svg", '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>')
+    space.write("site/static/banner.png", (space.root / "content/posts/a/chip.png").read_bytes())
+    body = """
+        See {{ref}}`fig-chip`, {{ref}}`fig-home` and {{ref}}`fig-bars`.
+
+        ![1](chip.png "{chip}")
+
+        {{#fig-home}}
+        ![2](photo.jpg "{home}"){{width=50%}}
+
+        ```{{figure}} bars
+        ```
+
+        ![3](moving.gif) ![4](drawing.svg) ![5](/banner.png){{width=120}}
+
+        ![6](chip.png)
+    """
+    space.write("figures/bars.py", BARS)
+    space.post(
+        "a", zh=body.format(chip="芯片与<b>", home="家"), en=body.format(chip="A chip & <b>", home="Home")
+    )
+    with space.site() as site:
+        site.build()
+        page, both = space.page("en/posts/a"), space.page("zh/posts/a/both")
+        assert ran(site.build()) == []
+        space.change("content/posts/a/en.md", "See ", "Now see ")
+        assert not [one for one in ran(site.build()) if one.startswith("picture")]
+    images = {alt: tag for tag, alt in re.findall(r'(<img [^>]*alt="(\d)"[^>]*>)', page)}
+
+    # Widths never above the picture's own, upright, without metadata; what cannot be scaled stays.
+    assert [*re.findall(r"-(\d+)\.[0-9a-f]{8}\.webp (\d+)w", images["2"])] == [
+        ("400", "400"),
+        ("800", "800"),
+        ("1000", "1000"),
+    ]
+    assert 'width="1000" height="2000"' in images["2"]
+    assert 'sizes="(max-width: 720px) calc(0.5 * (100vw - 40px)), 340px"' in images["2"]
+    assert [*re.findall(r" (\d+)w", images["1"])] == ["400", "600"]
+    assert 'width="120" height="60"' in images["5"]
+    assert 'src="/banner.png"' in images["5"]
+    assert "srcset" not in images["3"] + images["4"]
+    assert "loading" not in images["1"]
+    assert all('loading="lazy"' in images[n] for n in "23456")
+    made = {path: content for path, content in space.outputs().items() if "/photo" in path}
+    assert sorted(re.sub(r"\.[0-9a-f]{8}\.", ".", path) for path in made) == [
+        f"assets/posts/a/photo-jpg-{name}" for name in ("1000.jpg", "1000.webp", "400.webp", "800.webp")
+    ]
+    for path, content in made.items():
+        with Image.open(io.BytesIO(content)) as shown:
+            assert shown.height == 2 * shown.width, path
+            assert not shown.getexif()
+        assert b"taken at home" not in content
+
+    # The dark variant stands before the picture; numbers run on with figures, in both languages.
+    assert re.findall(r'<picture><source data-dark media="\(prefers-color-scheme: dark\)" [^>]*><img', page)
+    assert "<figcaption><b>Figure 1</b>A chip &amp; &lt;b&gt;</figcaption></figure>" in page
+    assert re.findall(r'<a class="ref" href="#([\w-]+)">(Figure \d)', page) == [
+        ("top-2", "Figure 1"),
+        ("fig-home", "Figure 2"),
+        ("fig-bars", "Figure 3"),
+    ]
+    assert both.count('alt="1"') == both.count('alt="2"') == both.count('alt="6"') == 1
+    assert both.count('alt="3"') == 2  # with other pictures in one paragraph
+    assert '<div class="caption"><b>Figure 2</b>Home</div>' in both
+    assert re.findall("<b>图.?2</b>家</figcaption>", both)
+    feed = (space.root / "public/en/feed.xml").read_text("utf-8")
+    assert "Figure 1" in feed
+    assert "https://example.org/assets/posts/a/chip" in feed
+
+    # A site may keep its pictures as they are.
+    space.change("site/site.yaml", "base_url:", "pictures: none\nbase_url:")
+    space.build()
+    page = space.page("en/posts/a")
+    assert not re.findall(r"<img [^>]*srcset", page)
+    (kept,) = re.findall(r'src="/([^"]*photo[^"]*)"', page)
+    assert (space.root / "public" / kept).read_bytes() == photograph(2000, 1000, exif=lying)
+
+
+def test_a_picture_that_only_one_half_has_counts_in_both(space: Space) -> None:
+    for name in ("a", "b"):
+        space.write(f"content/posts/x/{name}.png", picture("png"))
+    space.post(
+        "x",
+        zh='## 一\n\n![甲](a.png "甲")\n\n正文很长，写了好几句话。\n\n## 二\n\n![乙](b.png "乙")\n',
+        en='## One\n\nA long text of several sentences.\n\n## Two\n\n![B](b.png "B")\n',
+    )
+    assert not errors(space.build())
+    assert "<b>Figure 2</b>B" in space.page("en/posts/x")
+    assert re.findall(r"<b>图\s?(\d)</b>(.)", space.page("zh/posts/x")) == [("1", "甲"), ("2", "乙")]
+
+
+@pytest.mark.parametrize("kind", ["webp", "avif", "jpg"])
+def test_the_same_picture_gives_the_same_bytes(kind: str) -> None:
+    class Packs:
+        def add(self, content: bytes) -> bytes:
+            return content
+
+    source = photograph(900, 600)
+    (one, is_whole), (other, _) = (_scaled(Packs(), source, 400, kind) for _ in range(2))  # type: ignore[arg-type]
+    assert is_whole
+    assert one == other
+    broken, is_whole = _scaled(Packs(), source[:2000], 400, kind)  # type: ignore[arg-type]
+    assert not is_whole
+    assert broken == source[:2000]

@@ -64,7 +64,7 @@ def _at(page: Any, x: float, y: float) -> tuple[float, float]:
 
 
 def _points(page: Any, row: int) -> list[list[Any]]:
-    held = page.locator(".drawing svg:visible metadata.points").text_content()
+    held = page.locator(".drawing svg:visible metadata[data-points]").text_content()
     found: list[list[Any]] = page.evaluate("text => JSON.parse(text)", held)[0]["series"][row]["at"]
     return found
 

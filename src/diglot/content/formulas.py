@@ -7,6 +7,7 @@ beside their letter.
 
 import functools
 import re
+from html import unescape
 
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_inline import StateInline
@@ -128,6 +129,20 @@ def _with_spacing_accents(mathml: str) -> str:
     mathml = mathml.replace("\u20d7", "→")
     mathml = re.sub("\u0332(</mo></mover>)", r"‾\1", mathml)
     return mathml.replace("\u0332", "_")
+
+
+_MATH = re.compile(r"<math\b.*?</math>", re.DOTALL)
+_TAG = re.compile(r"<[^>]*>")
+
+
+def formula_characters(html: str) -> set[str]:
+    """The characters that the formulas in some HTML are set with, white space aside."""
+    found: set[str] = set()
+    for formula in _MATH.findall(html):
+        found.update(unescape(_TAG.sub("", formula)))
+        if "<msqrt" in formula or "<mroot" in formula:
+            found.add("√")
+    return {one for one in found if not one.isspace()}
 
 
 def inline_formula(state: StateInline, silent: bool) -> bool:

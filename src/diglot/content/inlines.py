@@ -73,6 +73,8 @@ class InlineRendering:
         self._depth = 0
         self._added = 0
         self._numbers: dict[str, int] = {}
+        self._pictures = 0
+        """Number of pictures so far."""
         self._marks: dict[int, int] = {}
         self._waiting: list[tuple[int, str, int]] = []
         """Number, label and line of notes that have a mark but are not rendered yet."""
@@ -241,8 +243,12 @@ class InlineRendering:
     def _image(self, tokens: Sequence[Token], index: int) -> None:
         token = tokens[index]
         target = _decoded(str(token.attrs.pop("src", "")))
-        self._out.append('<img src="')
-        self._address("image", target, self._line)
+        width = str(token.attrs.get("width", ""))
+        around = Placeholder(kind="dark", target=target, line=self._line, width=width)
+        if width.isdigit() and "height" not in token.attrs:
+            del token.attrs["width"]  # written with the height that belongs to it
+        self._out += [around, '<img src="']
+        self._address("image", target, self._line, width=width)
         self._out.append('" alt="')
         token.attrs.pop("alt", None)
         if not token.content.strip() and _DECORATIVE not in str(token.attrs.get("class", "")).split():
@@ -257,11 +263,14 @@ class InlineRendering:
         self._out.append('"')
         self._title(token)
         _sizes_to_style(token.attrs)
-        self._out.append(f"{self._inline_attributes(token)}>")
+        if self._pictures:  # the first one may be what readers see first
+            token.attrs.setdefault("loading", "lazy")
+        self._pictures += 1
+        self._out += [f"{self._inline_attributes(token)}>", replace(around, kind="dark-end")]
 
-    def _address(self, kind: PlaceholderKind, target: str, line: int) -> None:
+    def _address(self, kind: PlaceholderKind, target: str, line: int, width: str | None = None) -> None:
         self._add(target)
-        placeholder = Placeholder(kind=kind, target=target, line=line, context="attribute")
+        placeholder = Placeholder(kind=kind, target=target, line=line, context="attribute", width=width)
         self.links.append(placeholder)
         self._out.append(placeholder)
 

@@ -15,7 +15,7 @@ from diglot.diagnostics import Diagnostic
 from diglot.exploration import Explored
 from diglot.languages import Language
 
-PlaceholderKind = Literal["eval", "control", "ref", "link", "image", "figure", "table"]
+PlaceholderKind = Literal["eval", "control", "ref", "link", "image", "dark", "dark-end", "figure", "table"]
 PlaceholderContext = Literal["html", "attribute", "text"]
 
 
@@ -24,7 +24,8 @@ class Placeholder(msgspec.Struct, frozen=True, kw_only=True):
 
     kind: PlaceholderKind
     """eval: a value; control: a parameter that readers turn; ref: "Figure 1"; link and image: an address;
-    figure and table: a whole embed."""
+    dark and dark-end: what is around an image that has a variant for dark pages; figure and table: a whole
+    embed."""
     target: str
     """eval: the expression; control: `wave.n` or `n`; ref: the label; link and image: the target as written,
     decoded; figure and table: the index into the document's `figures` or `tables`."""
@@ -34,6 +35,8 @@ class Placeholder(msgspec.Struct, frozen=True, kw_only=True):
     """Where the text is inserted: between tags, inside a quoted attribute, or in plain text."""
     figures: tuple[str, ...] = ()
     """eval: the figures whose data the expression reads, each as the text of a `FigureRequest`."""
+    width: str | None = None
+    """image: the width that the author wants, such as `50%`; empty for none, None for an image in HTML."""
 
 
 Parts = tuple[str | Placeholder, ...]

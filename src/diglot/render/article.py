@@ -17,12 +17,14 @@ from diglot.content.records import (
     Row,
     TableEmbed,
 )
+from diglot.content.slides import is_picture
 from diglot.diagnostics import DiagnosticError
 from diglot.figure_request import FigureRequest
 from diglot.invariants import require
-from diglot.languages import HTML_LANG, Language, format_date, twin_of
+from diglot.languages import HTML_LANG, LANGUAGES, Language, format_date, twin_of
 from diglot.project import Project
 from diglot.render.addresses import Addresses
+from diglot.render.captions import caption_alone, captioned, picture_of
 from diglot.render.citations import citation
 from diglot.render.embeds import embed_view
 from diglot.render.lists import home_lists
@@ -32,6 +34,7 @@ from diglot.render.page_parts import addresses_of, page_view, render_page, toggl
 from diglot.render.params import Params
 from diglot.render.parts import Problems, fill_html, fill_text
 from diglot.render.placeholders import ArticleResolver, references_in
+from diglot.render.second_language import code_with_second, table_with_second
 from diglot.render.structured_data import AboutArticle, article_data, site_data
 from diglot.render.talk_lists import link_to
 from diglot.render.terms import linked_authors, linked_terms, people_of
@@ -57,6 +60,7 @@ from diglot.site_map import (
     Summary,
     both_path,
     card_path,
+    data_path,
     figure_path,
     markdown_path,
 )
@@ -105,6 +109,9 @@ def plain_text(parts: Parts, *, language: Language, path: str, data: Mapping[str
 class ArticlePage:
     """State of one page during rendering. `render.talks` makes slides of the same material."""
 
+    _captions_pictures = True
+    """Whether the title of a picture is a caption, with a number."""
+
     def __init__(
         self,
         theme: Theme,
@@ -131,7 +138,8 @@ class ArticlePage:
         self._addresses = self._links(project)
         documents = {one: article.halves[one].document for one in article.languages}
         self._documents = documents
-        self._numbered = number_embeds(documents, article.alignment)
+        self._numbered = number_embeds(documents, article.alignment, pictures=self._captions_pictures)
+        self._numbers = {one.anchor: one.number for one in self._numbered.values()}
         self._problems = Problems()
         self._drawn: Counter[tuple[str, Language]] = Counter()
         self._new: list[tuple[object, ResolvedHalf]] = []
@@ -360,7 +368,45 @@ class ArticlePage:
                 first = first or block
         if first is None or first.kind in OF_TALKS:
             return None
-        return RowView(id=row.id, kind=first.kind, classes=_classes(first, halves), halves=tuple(halves))
+        kind, classes = first.kind, _classes(first, halves)
+        if kind == "paragraph" and row.id in self._numbers:
+            kind, classes = "figure", f"{classes} far margin".strip()
+        if len(halves) == 2 and self._shows_one_picture(row):
+            halves = [
+                one if one.language == self._language else replace(one, html=caption_alone(one.html))
+                for one in halves
+            ]
+            classes = f"{classes} once".strip()
+        if len(halves) == 2:
+            halves = self._shared(first, halves)
+        return RowView(id=row.id, kind=kind, classes=classes, halves=tuple(halves))
+
+    def _shows_one_picture(self, row: Row) -> bool:
+        """Whether both halves are the same picture, which then stands there once."""
+        pictures = []
+        for language in LANGUAGES:
+            index = row.zh if language == "zh" else row.en
+            block = None if index is None else self._documents[language].blocks[index]
+            if block is None or not is_picture(block):
+                return False
+            pictures.append(self._article.halves[language].images.get(picture_of(block).target))
+        return pictures[0] == pictures[1]
+
+    def _shared(self, block: Block, halves: list[HalfView]) -> list[HalfView]:
+        """The halves of a row in both languages, without what would be there twice."""
+        own, other = sorted(halves, key=lambda half: half.language != self._language)
+        if block.kind == "code":
+            code = code_with_second(own.html, other.html, other.lang)
+            return halves if code is None else [replace(own, html=Markup(code))]
+        if own.embed and other.embed and own.embed.kind == "figure" and own.embed.table:
+            table = table_with_second(own.embed.table, other.embed.table, other.lang)
+            other_files = tuple(replace(file, lang=other.lang) for file in other.embed.downloads)
+            own = replace(
+                own, embed=replace(own.embed, table=table, downloads=(*own.embed.downloads, *other_files))
+            )
+            other = replace(other, embed=replace(other.embed, table=None, downloads=()))
+            return sorted((own, other), key=lambda half: half.language != "zh")
+        return halves
 
     def _half(self, row: Row, language: Language, index: int, block: Block) -> HalfView:
         blocks = self._resolved[language].blocks
@@ -368,10 +414,14 @@ class ArticlePage:
         if half is None:
             if _is_embed(block):
                 return self._embedding(row, language, block)
+            html = fill_html(block.parts, self._resolvers[language])
+            if block.kind == "paragraph" and row.id in self._numbers:
+                label = self._theme.strings[language]("figure_label", n=self._numbers[row.id])
+                html = captioned(html, label)
             half = blocks[index] = HalfView(
                 language=language,
                 lang=HTML_LANG[language],
-                html=fill_html(block.parts, self._resolvers[language]),
+                html=html,
                 notes=self._notes(language, block),
             )
         if block.kind == "heading" and self._mode == "single" and self._has_both(row):
@@ -435,6 +485,9 @@ class ArticlePage:
                 path=document.path,
                 page=self._addresses.path(figure_path(language, embed.figure_id))
                 if self._project.gallery
+                else "",
+                data=self._addresses.path(data_path(FigureRequest.of(embed.figure_id)))
+                if self._project.gallery and not embed.parameters
                 else "",
                 draw=draw,
                 again=again,

@@ -24,7 +24,7 @@ DIGITS_OF_DIGEST = 6
 _SVG_PREFIX = re.compile(r'<title id="([^"]+)-title">')
 """The common prefix of all ids in a drawing: figure, parameters, size and language."""
 
-_POINTS = '<metadata class="points">'
+_POINTS = '<metadata data-points="">'
 
 # Preferred sizes for each width of the window, best first: figures are drawn anew for a size, not scaled.
 _AT_PHONE: tuple[Size, ...] = ("narrow", "column", "wide")
@@ -48,6 +48,7 @@ def embed_view(
     addresses: Addresses,
     path: str,
     page: str = "",
+    data: str = "",
     draw: bool = True,
     again: int = 0,
     exploration: Exploration | None = None,
@@ -56,7 +57,8 @@ def embed_view(
     """A figure or table of numbers in one language.
 
     `draw` is False in the half of a side-by-side row whose twin shows the drawing; `again` is the number of
-    times the page has shown this drawing so far; `page` is the address of the figure's own page.
+    times the page has shown this drawing so far; `page` is the address of the figure's own page, and `data`
+    of the file with all its data.
     `exploration` is what readers can turn, and `following` are the files with the texts of values that
     follow. Raises DiagnosticError for a figure without drawings, and for a table where the script has none.
     """
@@ -68,6 +70,9 @@ def embed_view(
     problem = "" if form and drawn else _problem(kind, drawn)
     if drawn is None or problem:
         raise DiagnosticError(_cannot(kind, request, problem or "is not drawn", path, embed.line))
+    downloads = tuple(
+        Link(text=word, url=addresses.path(at)) for word, at in material.downloads.get(language, ())
+    )
     controls = None
     if exploration is not None:
         svg = next((svg for _, svg in drawn.svgs), "")
@@ -77,11 +82,11 @@ def embed_view(
         label=strings(f"{kind}_label", n=number),
         caption=caption if caption.strip() else escape(drawn.message),
         message=drawn.message,
-        provenance=provenance_view(material, drawn, source_urls, page),
-        table=table_view(drawn.table) if drawn.table else None,
-        downloads=tuple(
-            Link(text=word, url=addresses.path(at)) for word, at in material.downloads.get(language, ())
+        provenance=provenance_view(
+            material, drawn, source_urls, page=page, data=data or _data_among(downloads)
         ),
+        table=table_view(drawn.table) if drawn.table else None,
+        downloads=downloads,
         alt=drawn.alt,
         title=drawn.title,
         wide=kind == "figure" and any(size == "wide" for size, _ in drawn.svgs),
@@ -91,6 +96,11 @@ def embed_view(
         controls=controls,
         form=form_view(form, language, url=addresses.path(material.answers_path)) if form and draw else None,
     )
+
+
+def _data_among(downloads: tuple[Link, ...]) -> str:
+    """Address of the table of the numbers, where the whole data is not published; empty if there is none."""
+    return next((file.url for file in downloads if file.text == "CSV"), "")
 
 
 def _problem(kind: EmbedKind, drawn: DrawnFigure | None) -> str:
@@ -163,9 +173,9 @@ def table_view(table: Table) -> TableView:
 
 
 def provenance_view(
-    material: FigureMaterial, drawn: DrawnFigure, source_urls: Mapping[str, str], page: str
+    material: FigureMaterial, drawn: DrawnFigure, source_urls: Mapping[str, str], *, page: str, data: str
 ) -> ProvenanceView:
-    """The origin of a figure's numbers. `page` is the address of the figure's own page, if it has one."""
+    """The origin of a figure's numbers, with the addresses of its own page and of its data."""
     parameters = ", ".join(f"{name} = {value}" for name, value in material.computed.parameters)
     return ProvenanceView(
         parameters=parameters,
@@ -173,5 +183,6 @@ def provenance_view(
         script=material.script_path,
         script_url=source_urls.get(material.script_path),
         digest=material.computed.digest[:DIGITS_OF_DIGEST],
+        data_url=data,
         sources=tuple(Link(text=path, url=source_urls.get(path, "")) for path in drawn.provenance),
     )

@@ -21,6 +21,10 @@ class ImageFile(msgspec.Struct, frozen=True, kw_only=True):
     """Path from the site's root, or a whole address."""
     width_px: int | None = None
     height_px: int | None = None
+    sizes: tuple[tuple[int, str], ...] = ()
+    """The same in other widths, in CSS pixels, each with its path; the narrowest first."""
+    dark: "ImageFile | None" = None
+    """What takes its place on a dark page."""
 
 
 class Exploration(msgspec.Struct, frozen=True, kw_only=True):

@@ -7,6 +7,7 @@ import msgspec
 
 from diglot.content.records import Alignment, Block, Document, FigureEmbed, Placeholder, TableEmbed
 from diglot.languages import Language
+from diglot.render.captions import has_caption, name_of_picture
 
 EmbedKind = Literal["figure", "table"]
 
@@ -32,22 +33,44 @@ def embed_of(block: Block, document: Document) -> FigureEmbed | TableEmbed | Non
     return None
 
 
-def number_embeds(documents: Mapping[Language, Document], alignment: Alignment) -> dict[str, Numbered]:
+def number_embeds(
+    documents: Mapping[Language, Document], alignment: Alignment, *, pictures: bool = True
+) -> dict[str, Numbered]:
     """Figures and tables by name, numbered from 1 in the order of the rows.
 
-    One that only one half has is counted, too, so that both languages have the same numbers.
+    One that only one half has is counted, too, so that both languages have the same numbers. With `pictures`,
+    those that have a caption are figures.
     """
     numbered: dict[str, Numbered] = {}
-    if not any(document.figures or document.tables for document in documents.values()):
+    has_pictures = pictures and any(one.kind == "image" for half in documents.values() for one in half.links)
+    if not has_pictures and not any(half.figures or half.tables for half in documents.values()):
         return numbered
     counts: dict[EmbedKind, int] = {"figure": 0, "table": 0}
     for row in alignment.rows:
         for language, document in documents.items():
             index = row.zh if language == "zh" else row.en
-            embed = None if index is None else embed_of(document.blocks[index], document)
+            if index is None:
+                continue
+            block = document.blocks[index]
+            if has_pictures and block.kind == "paragraph" and has_caption(block):
+                _number_picture(numbered, counts, name_of_picture(block), row.id)
+                continue
+            embed = embed_of(block, document)
             if embed is None or embed.name in numbered:
                 continue
             kind: EmbedKind = "figure" if isinstance(embed, FigureEmbed) else "table"
             counts[kind] += 1
             numbered[embed.name] = Numbered(kind=kind, number=counts[kind], anchor=row.id)
     return numbered
+
+
+def _number_picture(
+    numbered: dict[str, Numbered], counts: dict[EmbedKind, int], name: str, row_id: str
+) -> None:
+    """Number a picture, once for both languages; the same file shown again is known by its row alone."""
+    own = next((one for one in numbered.values() if one.anchor == row_id), None)
+    if own is None:
+        counts["figure"] += 1
+        own = Numbered(kind="figure", number=counts["figure"], anchor=row_id)
+    numbered.setdefault(name, own)
+    numbered.setdefault(row_id, own)

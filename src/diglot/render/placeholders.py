@@ -3,16 +3,16 @@
 from collections.abc import Mapping
 
 import msgspec
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from diglot.content.records import Alignment, Document, Placeholder
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean
 from diglot.figures.frames.plan import Axis
 from diglot.render.addresses import Addresses
 from diglot.render.controls import label_text, value_text
-from diglot.render.materials import Half
+from diglot.render.materials import Half, ImageFile
 from diglot.render.numbering import Numbered
-from diglot.render.parts import Attributes
+from diglot.render.pictures import image_attributes, picture_start
 from diglot.render.strings import Strings
 from diglot.render.values import Values, is_quantity
 
@@ -92,7 +92,11 @@ class ArticleResolver:
             case "link":
                 return self._address(placeholder)
             case "image":
-                return self._image(placeholder)
+                return image_attributes(self._image(placeholder), placeholder, self._addresses)
+            case "dark":
+                return picture_start(self._image(placeholder), placeholder.width, self._addresses)
+            case "dark-end":
+                return Markup("</picture>") if self._image(placeholder).dark else ""
             case "figure" | "table":
                 raise AssertionError(
                     f"a {placeholder.kind} stands in a block of its own, which `embeds` renders"
@@ -160,15 +164,10 @@ class ArticleResolver:
             raise DiagnosticError(self._nowhere(placeholder, "link", self._half.links))
         return self._addresses.path(self._half.links[placeholder.target])
 
-    def _image(self, placeholder: Placeholder) -> str:
+    def _image(self, placeholder: Placeholder) -> ImageFile:
         if placeholder.target not in self._half.images:
             raise DiagnosticError(self._nowhere(placeholder, "image", self._half.images))
-        image = self._half.images[placeholder.target]
-        address = self._addresses.path(image.path)
-        if image.width_px is None or image.height_px is None or placeholder.context != "attribute":
-            return address
-        # With the size given, the browser reserves the space, so that nothing moves when the image loads.
-        return Attributes(f'{escape(address)}" width="{image.width_px}" height="{image.height_px}')
+        return self._half.images[placeholder.target]
 
     def _nowhere(self, placeholder: Placeholder, kind: str, known: Mapping[str, object]) -> Diagnostic:
         return Diagnostic(

@@ -29,7 +29,7 @@ def with_second(kind: BlockKind, own: Markup, other: Markup, lang: str) -> Marku
     Items of lists, cells of tables and lines of code are pairs where there are as many of them; anything
     else stands below the block.
     """
-    if not other or _alike(own, other):
+    if not other or alike(own, other):
         return own
     merged = None
     if kind == "list":
@@ -37,7 +37,7 @@ def with_second(kind: BlockKind, own: Markup, other: Markup, lang: str) -> Marku
     elif kind == "table":
         merged = _tables(own, other, lang)
     elif kind == "code":
-        merged = _codes(own, other, lang)
+        merged = code_with_second(own, other, lang)
     elif kind == "heading" and (inside := _HEADING.fullmatch(other)):
         return Markup(f'{own}<p class="second" lang="{lang}">{inside[1]}</p>')
     return Markup(f"{own}{second(other, lang)}" if merged is None else merged)
@@ -71,7 +71,7 @@ def table_with_second(own: TableView, other: TableView | None, lang: str) -> Tab
     )
 
 
-def _alike(own: str, other: str) -> bool:
+def alike(own: str, other: str) -> bool:
     """Whether readers see the same: ids carry the language."""
     return _ID.sub("", own).strip() == _ID.sub("", other).strip()
 
@@ -95,7 +95,7 @@ def _lists(own: str, other: str, lang: str) -> str | None:
     if len(mine) != len(twins) or len(mine) % 2 == 0:
         return None
     for at in range(1, len(mine), 2):
-        if not _alike(mine[at], twins[at]):
+        if not alike(mine[at], twins[at]):
             mine[at] += second(_CHECKBOX.sub("", twins[at]), lang)
     return "".join(mine)
 
@@ -122,13 +122,14 @@ def _tables(own: str, other: str, lang: str) -> str | None:
 
     def merged(cell: re.Match[str]) -> str:
         twin = next(left)
-        return cell[0] if _alike(cell[2], twin) else f"{cell[0]}{_inline(twin, lang)}"
+        return cell[0] if alike(cell[2], twin) else f"{cell[0]}{_inline(twin, lang)}"
 
     return _CELL.sub(merged, own)
 
 
-def _codes(own: str, other: str, lang: str) -> str | None:
-    """Code with the lines that differ, as those with comments do, in both languages."""
+def code_with_second(own: str, other: str, lang: str) -> str | None:
+    """Code with the lines that differ, as those with comments do, in both languages; None where they are not
+    as many."""
     mine, twin = _CODE.fullmatch(own.strip()), _CODE.fullmatch(other.strip())
     if mine is None or twin is None:
         return None

@@ -95,6 +95,8 @@ def talk_page(
 
 
 class _TalkPage(ArticlePage):
+    _captions_pictures = False
+
     def __init__(
         self,
         theme: Theme,

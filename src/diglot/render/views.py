@@ -195,6 +195,8 @@ class ProvenanceView(msgspec.Struct, frozen=True, kw_only=True):
     script_url: str | None
     digest: str
     """Short digest of the data."""
+    data_url: str
+    """Address of the data; empty where nothing of it is published."""
     sources: tuple[Link, ...]
     """Data files that the script read; the address is empty where a file is not published."""
 

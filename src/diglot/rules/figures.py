@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from contextlib import suppress
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Literal
@@ -28,7 +28,7 @@ from diglot.figures.scripts.parameters import REFUSALS
 from diglot.invariants import certain
 from diglot.languages import LANGUAGES, Language
 from diglot.rules.context import TaskContext
-from diglot.rules.halves import Outline, cut_outline
+from diglot.rules.halves import outlines_of
 from diglot.rules.ids import DownloadId, DrawingId, HalfId, SlideDrawingId
 from diglot.rules.sources import find_post, find_posts
 from diglot.rules.tasks import Fetch, task
@@ -84,7 +84,7 @@ async def find_scripts(fetch: Fetch, _name: None) -> Scripts:
         for language in post.languages
         if (path := post.half(language)) is not None
     ]
-    outlines = await _made(fetch, [half for half, _ in halves])
+    outlines = await outlines_of(fetch, [half for half, _ in halves])
     fences: dict[tuple[str, str, str], Script] = {}  # both halves may contain the same script
     for (half, path), outline in zip(halves, outlines, strict=True):
         for fence in outline.scripts if outline else ():
@@ -120,15 +120,6 @@ async def find_script(fetch: Fetch, figure_id: str) -> Script | None:
     """One script; None if there is none. A task of its own, so that a new script reruns no other figure."""
     scripts = await fetch(find_scripts)
     return next((script for script in scripts.scripts if script.figure_id == figure_id), None)
-
-
-async def _made(fetch: Fetch, halves: Sequence[HalfId]) -> list[Outline | None]:
-    """Outlines; None for a broken half, which reports its own mistakes. Other figures are still drawn."""
-    try:
-        return [*await fetch.all(cut_outline, halves)]
-    except UpstreamFailed as failure:
-        broken = set(failure.keys)
-    return [None if cut_outline.key(half) in broken else await fetch(cut_outline, half) for half in halves]
 
 
 def _stem(path: str) -> str:

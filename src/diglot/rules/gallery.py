@@ -32,11 +32,11 @@ from diglot.rules.ids import DrawingId, HalfId
 from diglot.rules.page_contexts import compiled, encoded, gather_page_context
 from diglot.rules.pages import gather_figure, source_urls
 from diglot.rules.projects import read_most_frames, read_project
-from diglot.rules.requests import data_path
 from diglot.rules.sources import find_article_of
 from diglot.rules.summaries import find_addresses, find_page_languages, summarise
 from diglot.rules.tasks import Fetch, task
 from diglot.rules.uses import find_users
+from diglot.site_map import data_path
 
 _NO_TABLE = Table(columns=(), rows=(), raw=(), numeric=(), chips=())
 _OF_DIGLOT = "diglot/"

@@ -5,7 +5,7 @@ separately: no task decodes a whole body to use a little of it, and most edits l
 that tasks which use only those do not rerun.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 import msgspec
@@ -13,6 +13,7 @@ from msgspec import Raw, msgpack
 from msgspec.structs import replace
 
 from diglot.content.document import parse_document
+from diglot.content.formulas import formula_characters
 from diglot.content.front_matter import parse_front_matter
 from diglot.content.records import (
     Block,
@@ -26,11 +27,12 @@ from diglot.content.records import (
     TableEmbed,
 )
 from diglot.diagnostics import Diagnostic
-from diglot.engine import BlobReference, Encoded, Packs, StoredBlob
+from diglot.engine import BlobReference, Encoded, Packs, StoredBlob, UpstreamFailed
 from diglot.exploration import Explored
 from diglot.figure_request import FigureRequest
 from diglot.languages import Language
 from diglot.project import HtmlPolicy
+from diglot.render.captions import has_caption, picture_of, picture_skeleton
 from diglot.render.parts import placeholders_in
 from diglot.rules.ids import HalfId
 from diglot.rules.projects import read_html_policy
@@ -59,6 +61,8 @@ class Outline(msgspec.Struct, frozen=True, kw_only=True):
     reading_minutes: int
     first_text: Parts
     scripts: tuple[FencedScript, ...]
+    formulas: str
+    """The characters of its formulas, each once, in their order."""
 
 
 class ExploredEmbed(msgspec.Struct, frozen=True, kw_only=True):
@@ -166,6 +170,15 @@ async def cut_outline(fetch: Fetch, half: HalfId) -> Encoded:
     return Encoded(await fetch.part(read_document, half, "outline"))
 
 
+async def outlines_of(fetch: Fetch, halves: Sequence[HalfId]) -> list[Outline | None]:
+    """Outlines; None for a broken half, which reports its own mistakes and keeps nothing else back."""
+    try:
+        return [*await fetch.all(cut_outline, halves)]
+    except UpstreamFailed as failure:
+        broken = set(failure.keys)
+    return [None if cut_outline.key(half) in broken else await fetch(cut_outline, half) for half in halves]
+
+
 @task("skeleton", Document)
 async def cut_skeleton(fetch: Fetch, half: HalfId) -> Encoded:
     """The skeleton of a half, for the same reason."""
@@ -184,17 +197,30 @@ def _outline(document: Document) -> Outline:
         reading_minutes=document.reading_minutes,
         first_text=() if refers else document.first_text,  # "see figure 1" makes no sense in a list
         scripts=document.scripts,
+        formulas="".join(sorted(_characters_of_formulas(document))),
     )
 
 
+def _characters_of_formulas(document: Document) -> set[str]:
+    texts = (part for parts in _all_parts(document) for part in parts)
+    return set().union(*(formula_characters(one) for one in texts if isinstance(one, str) and "<math" in one))
+
+
 def _skeleton(document: Document) -> Document:
+    has_pictures = any(one.kind == "image" for one in document.links)
+    captioned = [block for block in document.blocks if has_caption(block)] if has_pictures else []
     return replace(
         document,
-        blocks=tuple(map(_skeleton_of_block, document.blocks)),
+        blocks=tuple(
+            replace(_skeleton_of_block(block), parts=picture_skeleton(block))
+            if block in captioned
+            else _skeleton_of_block(block)
+            for block in document.blocks
+        ),
         figures=tuple(replace(embed, caption=(), line=0) for embed in document.figures),
         tables=tuple(replace(embed, caption=(), line=0) for embed in document.tables),
         scripts=(),
-        links=(),
+        links=tuple(replace(picture_of(block), line=0) for block in captioned),
         warnings=(),
         reading_minutes=1,
         first_text=(),

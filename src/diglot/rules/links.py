@@ -16,11 +16,12 @@ from diglot.output_paths import PathFault, check_path
 from diglot.render.assets import FOLDER, hashed_name
 from diglot.render.materials import ImageFile
 from diglot.rules.articles import align_article
-from diglot.rules.files import STATIC, measure_picture
+from diglot.rules.files import STATIC
 from diglot.rules.halves import References
 from diglot.rules.ids import as_language
 from diglot.rules.layouts import with_code
 from diglot.rules.navigation import find_list, list_generated
+from diglot.rules.pictures import WIDTHS_PX, PictureId, measure_picture, read_picture_format
 from diglot.rules.sources import PostFiles, find_article_of, find_post
 from diglot.rules.summaries import (
     find_addresses,
@@ -31,7 +32,7 @@ from diglot.rules.summaries import (
     why_hidden,
 )
 from diglot.rules.tasks import Fetch
-from diglot.site_map import TAXONOMIES
+from diglot.site_map import TALKS, TAXONOMIES
 
 
 class Links:
@@ -47,6 +48,8 @@ class Links:
         self.mistakes: list[Diagnostic] = []
         self.files: dict[str, str] = {}
         """Published paths of the project's files that are linked to or shown, by path in the project."""
+        self.pictures: dict[str, str] = {}
+        """Pictures in other widths: the text of a `PictureId`, by published path."""
 
     async def resolve_all(self) -> tuple[dict[str, str], dict[str, ImageFile]]:
         """Addresses of links and files of pictures, both by target as written."""
@@ -144,7 +147,16 @@ class Links:
         return addresses[wanted] if wanted in addresses else next(iter(addresses.values()))
 
     async def _file(self, placeholder: Placeholder, path: str) -> str:
+        published = await self._published(path)
+        self._check_path(placeholder, published)
+        return published
+
+    async def _published(self, path: str) -> str:
         published = file_path(path, await self._fetch.digest(FILE, path))
+        self.files[path] = published
+        return published
+
+    def _check_path(self, placeholder: Placeholder, published: str) -> None:
         try:
             check_path(published)
         except PathFault as fault:
@@ -156,8 +168,6 @@ class Links:
                     fix="rename the file.",
                 )
             ) from None
-        self.files[path] = published
-        return published
 
     async def _image(self, placeholder: Placeholder) -> ImageFile:
         parts = urlsplit(placeholder.target)
@@ -170,12 +180,58 @@ class Links:
             source = await self._variant(f"{STATIC}{path}")
             address = "" if source is None else source.removeprefix(f"{STATIC}/")
         else:
-            source = await self._beside(path)
-            address = "" if source is None else await self._file(placeholder, source)
+            source, address = await self._beside(path), ""
+            if source is not None:
+                self._check_path(placeholder, file_path(source, await self._fetch.digest(FILE, source)))
         if source is None:
             raise DiagnosticError(await self._nowhere(placeholder))
-        width, height = await self._fetch(measure_picture, source)
-        return ImageFile(path=address, width_px=width or None, height_px=height or None)
+        image = await self._measured(source, address)
+        dark = None if self._is_talk else await self._dark(source)
+        return image if dark is None else replace(image, dark=dark)
+
+    @property
+    def _is_talk(self) -> bool:
+        """Whether the page holds its pictures itself, in one width."""
+        return self._article.startswith(f"{TALKS}/")
+
+    async def _dark(self, path: str) -> ImageFile | None:
+        """The variant of a picture for dark pages: `chip.dark.png` beside `chip.png`."""
+        stem, ending = posixpath.splitext(path)
+        dark = f"{stem}.dark{ending}"
+        if await self._fetch.digest(FILE, dark) == ABSENT:
+            return None
+        if dark.startswith(f"{STATIC}/"):
+            return await self._measured(dark, dark.removeprefix(f"{STATIC}/"))
+        return await self._measured(dark, "")
+
+    async def _measured(self, path: str, address: str) -> ImageFile:
+        """A picture with its size, and the widths that it is made in. `address` is a static file's."""
+        facts = await self._fetch(measure_picture, path)
+        chosen = ""
+        if facts.format and not self._is_talk:
+            with suppress(UpstreamFailed):  # the configuration reports its own mistakes
+                chosen = await self._fetch(read_picture_format)
+        widest = min(facts.width_px, WIDTHS_PX[-1])
+        as_it_is = not chosen or (facts.width_px == widest and not facts.has_metadata)
+        sizes = []
+        if chosen and widest > WIDTHS_PX[0]:
+            for width in (*(one for one in WIDTHS_PX if one < widest), widest):
+                sizes.append((width, await self._scaled(PictureId(width, chosen, path))))
+        if not address and as_it_is:
+            address = await self._published(path)
+        elif not address:
+            address = await self._scaled(PictureId(widest, facts.format, path))
+        return ImageFile(
+            path=address,
+            width_px=facts.width_px or None,
+            height_px=facts.height_px or None,
+            sizes=tuple(sizes),
+        )
+
+    async def _scaled(self, picture: PictureId) -> str:
+        published = picture.published(await self._fetch.digest(FILE, picture.path))
+        self.pictures[published] = str(picture)
+        return published
 
     async def _beside(self, path: str) -> str | None:
         """A file that belongs to the article: beside this half, else beside the other, else in its folder."""

@@ -49,9 +49,10 @@ from diglot.rules.pages import (
     make_term_page,
     make_terms_page,
 )
+from diglot.rules.pictures import PictureId, scale_picture
 from diglot.rules.projects import read_project
 from diglot.rules.references import resolve_references
-from diglot.rules.requests import answers_path, data_path, download_path
+from diglot.rules.requests import answers_path, download_path
 from diglot.rules.search import cut_search_file, find_search_files
 from diglot.rules.site import SITE
 from diglot.rules.small_files import REDIRECTS_PATH, write_redirects, write_web_manifest
@@ -73,6 +74,7 @@ from diglot.site_map import (
     card_path,
     chip_data_path,
     chip_path,
+    data_path,
     embed_path,
     feed_path,
     figure_path,
@@ -106,6 +108,9 @@ async def list_article_outputs(fetch: Fetch, name: str) -> Manifest:
             whole = False
             continue
         wanted |= {published: copy_file.key(path) for path, published in needs.files.items()}
+        wanted |= {
+            published: scale_picture.key(PictureId.parse(one)) for published, one in needs.pictures.items()
+        }
         if summary.kind == "talk":  # its page contains what figures need
             files = (await fetch(find_talk_files, name)).files.get(language, ())
             wanted |= {published: copy_file.key(path) for _, published, path in files}

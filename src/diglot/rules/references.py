@@ -37,6 +37,8 @@ class ResolvedReferences(msgspec.Struct, frozen=True, kw_only=True):
     """Figures shown as drawing or table, each as the text of a `FigureRequest`."""
     quoted: tuple[str, ...]
     """Figures whose values the text, title or description quotes, in the same form."""
+    pictures: dict[str, str] = {}
+    """Pictures in other widths: the text of a `PictureId`, by published path."""
     has_controls: bool = False
     """Whether readers can turn one of the figures."""
 
@@ -73,6 +75,7 @@ async def resolve_references(fetch: Fetch, half: HalfId) -> ResolvedReferences:
     return ResolvedReferences(
         targets=Raw(msgpack.encode(Targets(links=addresses, images=images))),
         files=links.files,
+        pictures=links.pictures,
         embedded=tuple(dict.fromkeys(text for text, _ in references.embedded)),
         quoted=tuple(dict.fromkeys(text for text, _ in quoted)),
         has_controls=bool(references.explored),

@@ -130,11 +130,6 @@ def answers_path(request: FigureRequest, form: FormTable) -> str:
     return f"figures/{request.figure_id}/{request.file_stem}.{form.digest}.json"
 
 
-def data_path(request: FigureRequest) -> str:
-    """Published path of the file with a figure's data, from the site's root."""
-    return f"figures/{request.figure_id}/{request.file_stem}.json"
-
-
 async def _lines(fetch: Fetch, path: str) -> Sequence[str]:
     content = await fetch(FILE, path)
     return (content or b"").decode("utf-8", "replace").splitlines()

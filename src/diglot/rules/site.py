@@ -41,7 +41,15 @@ _CHIPS = (
 _CODE: Mapping[str, tuple[str, ...]] = {
     "sources": (),
     "files": (),
-    "halves": ("content", "expressions/parsing.py", "ignore_comments.py", "render/parts.py"),
+    "pictures": ("project.py", "render/assets.py"),
+    "halves": (
+        "content",
+        "expressions/parsing.py",
+        "ignore_comments.py",
+        "render/captions.py",
+        "render/parts.py",
+    ),
+    "formulas": (),
     "articles": ("content",),
     "uses": (),
     "chips": (*(f"figures/{one}.py" for one in _OF_CHIPS), *_CHIPS),

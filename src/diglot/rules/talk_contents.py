@@ -123,7 +123,7 @@ def gather_talk(
     drawn = {str(one): decode(made[2 * count + at], type=DrawnFigure) for at, one in enumerate(tables)}
     targets = decode(needs.targets, type=Targets)
     half = Half(front_matter=front[language], document=document, links=targets.links, images=targets.images)
-    numbered = number_embeds(documents, alignment)
+    numbered = number_embeds(documents, alignment, pictures=False)
     resolver = ArticleResolver(
         half,
         data={request: one.data for request, one in computed.items()},

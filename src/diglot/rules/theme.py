@@ -12,14 +12,18 @@ from diglot.engine.globs import is_scratch
 from diglot.invariants import certain
 from diglot.output_paths import PathFault, check_path
 from diglot.render.assets import FOLDER, bare_script, css_references, hashed_name, rewrite_css
+from diglot.render.formula_font import formula_font
 from diglot.render.template_checks import check_templates
 from diglot.render.templates import BUILT_IN, BUILT_IN_PREFIX, TemplateSource, references
 from diglot.render.theme import built_in_theme
 from diglot.rules.context import TaskContext
+from diglot.rules.formulas import find_formula_characters
+from diglot.rules.options import WHOLE_FONTS
 from diglot.rules.reading import decode_text, read_text
 from diglot.rules.tasks import Fetch, task
 
 _STATIC = "static"
+_FORMULA_FONT = "fonts/diglot-math.woff"
 
 
 class TemplateSet(msgspec.Struct, frozen=True, kw_only=True):
@@ -134,6 +138,8 @@ async def make_asset(fetch: Fetch, name: str) -> bytes:
     content = await _content(fetch, path)
     if name.endswith(".js") and path.startswith(f"{folders_of(fetch)[-1]}/"):
         return bare_script(content.decode()).encode()
+    if name == _FORMULA_FONT and path.startswith(f"{folders_of(fetch)[-1]}/"):
+        return await _formula_font(fetch, content)
     if not name.endswith(".css"):
         return content
     text = decode_text(content, shown_path(fetch, path))
@@ -164,6 +170,15 @@ async def make_asset(fetch: Fetch, name: str) -> bytes:
             )
         published[reference] = (await fetch(find_asset_path, reference)).removeprefix(f"{FOLDER}/")
     return rewrite_css(text, name, published.__getitem__).encode()
+
+
+async def _formula_font(fetch: Fetch, whole: bytes) -> bytes:
+    """The built-in formula font with the characters that the site's formulas need."""
+    characters = "" if await fetch(WHOLE_FONTS) else await fetch(find_formula_characters)
+    if not characters:  # then no reader fetches it
+        return whole
+    made: bytes = await fetch.wait(fetch.context.pool.call(formula_font, whole, characters))
+    return made
 
 
 async def _is_asset(fetch: Fetch, name: str) -> bool:

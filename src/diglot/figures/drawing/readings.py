@@ -12,8 +12,8 @@ from diglot.figures.drawing.canvas import DrawnPoint
 from diglot.figures.scripts.columns import ShownUnit
 from diglot.figures.scripts.words import Words
 
-CLASS = "points"
-"""Class of the element that holds them."""
+ATTRIBUTE = "data-points"
+"""Marks the element that holds them."""
 _NEAREST_PX = 1.0
 """Points of a series that are nearer to each other cannot be pointed at one by one."""
 _NO_SPACE_BEFORE = ("%", "")

@@ -12,7 +12,7 @@ from matplotlib.backends.backend_svg import FigureCanvasSVG
 
 from diglot.characters import code_of, forbidden_in
 from diglot.figures.drawing.canvas import Canvas
-from diglot.figures.drawing.readings import CLASS as READINGS
+from diglot.figures.drawing.readings import ATTRIBUTE as READINGS
 from diglot.figures.drawing.readings import readings_of
 from diglot.figures.palette import SENTINELS
 
@@ -90,7 +90,7 @@ def inline_svg(canvas: Canvas, caption: Caption, *, size: str) -> InlineSvg:
                 element.set(name, _in_variables(value, foreign))
     _name(root, caption)
     if points := readings_of(canvas.points, canvas.words):
-        held = ElementTree.Element(f"{{{SVG}}}metadata", {"class": READINGS})
+        held = ElementTree.Element(f"{{{SVG}}}metadata", {READINGS: ""})
         held.text = points
         root.insert(2, held)
     for element in root.iter():

@@ -70,6 +70,7 @@ SITE: Notes = {
     "cards": _note(
         "Which articles have a picture that stands for them where they are shared.", default="figures"
     ),
+    "pictures": _note("The format of pictures in several widths; none leaves them alone.", default="webp"),
     "tag_feeds": _note("Whether tags and categories have feeds of their own.", default=False),
     "feed_entries": _note("Number of articles in a feed.", minimum=1, maximum=MOST_FEED_ENTRIES, default=20),
     "figure_timeout_s": _note(

@@ -1,0 +1,39 @@
+"""The formula font with the characters of a site alone: a few kilobytes in place of more than a hundred."""
+
+import io
+
+_ITALIC = {
+    **{ord("A") + n: 0x1D434 + n for n in range(26)},
+    **{ord("a") + n: 0x1D44E + n for n in range(26)},
+    **{0x391 + n: 0x1D6E2 + n for n in range(25)},
+    **{0x3B1 + n: 0x1D6FC + n for n in range(25)},
+    **{ord("h"): 0x210E, ord("ı"): 0x1D6A4, ord("ȷ"): 0x1D6A5},
+    **{ord(one): 0x1D715 + n for n, one in enumerate("∂ϵϑϰϕϱϖ")},
+    **{ord("∇"): 0x1D6FB, ord("ϴ"): 0x1D6F3},
+}
+"""Browsers set a letter that is alone in an `<mi>` as one of mathematics' own italic letters."""
+
+
+def formula_font(whole: bytes, characters: str) -> bytes:
+    """A WOFF font with these characters, all their sizes, and what the layout of formulas needs.
+
+    The same arguments give the same bytes. WOFF is what can be written without Brotli.
+    """
+    # Loading takes a quarter of a second, and only sites with formulas need it.
+    from fontTools.subset import Options, Subsetter  # noqa: PLC0415
+    from fontTools.ttLib import TTFont  # noqa: PLC0415
+
+    font = TTFont(io.BytesIO(whole), recalcTimestamp=False)
+    options = Options()
+    options.layout_features = ["ccmp", "kern", "mark", "mkmk", "ssty", "dtls", "flac"]
+    options.notdef_outline = True
+    options.bidi_closure = False  # which would add the mirror image of each bracket
+    subsetter = Subsetter(options)
+    # The space makes it the first font of the list, by whose table browsers lay formulas out.
+    codes = {ord(" "), *map(ord, characters)}
+    subsetter.populate(unicodes=codes | {_ITALIC[code] for code in codes if code in _ITALIC})
+    subsetter.subset(font)
+    font.flavor = "woff"
+    made = io.BytesIO()
+    font.save(made, reorderTables=True)
+    return made.getvalue()

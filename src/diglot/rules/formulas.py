@@ -1,0 +1,20 @@
+"""The characters of all formulas, for which the formula font is published."""
+
+from diglot.rules.halves import outlines_of
+from diglot.rules.ids import HalfId
+from diglot.rules.sources import find_post, find_posts
+from diglot.rules.tasks import Fetch, task
+
+
+@task("formula-characters")
+async def find_formula_characters(fetch: Fetch, _name: None) -> str:
+    """Each character that stands in a formula of an article, once, in their order."""
+    posts = await fetch(find_posts)
+    files = await fetch.all(find_post, posts.names)
+    halves = [
+        HalfId(name, language)
+        for name, post in zip(posts.names, files, strict=True)
+        for language in post.languages
+    ]
+    outlines = await outlines_of(fetch, halves)
+    return "".join(sorted({*"".join(outline.formulas for outline in outlines if outline)}))
