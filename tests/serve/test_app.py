@@ -427,3 +427,20 @@ def test_the_base_path_may_change_while_the_site_is_served(output: Path) -> None
         base[0] = "/文/"
         assert client.get("/zh/").status_code == 404
         assert client.get("/文/zh/").status_code == 200
+
+
+def test_the_index_of_the_search_is_made_when_it_is_asked_for(output: Path) -> None:
+    asked: list[str] = []
+
+    def search(path: str) -> bytes | None:
+        asked.append(path)
+        return b"{}" if path.endswith(".json") else None
+
+    app = make_app(output=output, hub=Hub(), base_path=lambda: "/blog/", search=search)
+    with TestClient(app, base_url="http://localhost:8000") as client:
+        answer = client.get("/blog/pagefind/zh/pagefind-entry.json?ts=1")
+        assert (answer.status_code, answer.text) == (200, "{}")
+        assert answer.headers["content-type"] == "application/json"
+        assert client.get("/blog/pagefind/zh/other").status_code == 404
+        assert client.get("/blog/bare.html").status_code == 200
+    assert asked == ["zh/pagefind-entry.json", "zh/other"]

@@ -9,64 +9,41 @@ from html import escape, unescape
 
 from diglot.languages import HAN, HTML_LANG, Language
 
-_TAG = re.compile(r"""<!--.*?-->|<(/?)([A-Za-z][\w-]*)((?:[^>"']|"[^"]*"|'[^']*')*)>""", re.DOTALL)
+_TAG = re.compile(r"""<!--.*?-->|<(/?)([A-Za-z][\w-]*)((?:[^>"']++|"[^"]*+"|'[^']*+')*+)>""", re.DOTALL)
+_OF_CODE = re.compile(r'<span class="\w{1,3}">([^<]*)</span>')
+"""Highlighted words of code: most tags of many pages, and none of them matters here."""
 _ATTRIBUTE = re.compile(r"""([\w-]+)=(?:"([^"]*)"|'([^']*)')""")
 _MAIN = re.compile(r"<main\b.*</main>", re.DOTALL)
+_TITLE = re.compile(r"<h1\b[^>]*>(.*?)</h1>", re.DOTALL)
 _BEFORE_HAN = re.compile(f"(?=[{HAN}])")
 _AFTER_HAN = re.compile(f"([{HAN}\\u3000-\\u303f\\uff00-\\uff0f\\uff1a-\\uff20])(?=[0-9A-Za-z])")
 _SPACES = re.compile(r"\s+")
 
 _LEFT_OUT = frozenset(
-    (
-        "annotation",
-        "button",
-        "dialog",
-        "form",
-        "input",
-        "nav",
-        "noscript",
-        "option",
-        "script",
-        "select",
-        "style",
-    )
-) | {"svg", "template"}
-_LEFT_OUT_CLASSES = frozenset(("after", "aids", "controls", "meta", "twin", "under", "unseen"))
+    ("annotation", "button", "dialog", "form", "input", "nav", "noscript", "option", "script")
+)
+_LEFT_OUT |= {"select", "style", "svg", "template"}
+_LEFT_OUT_CLASSES = frozenset(("after", "controls", "meta", "twin", "under", "unseen"))
 """What stands beside the text: dates and tags, origins of numbers, links to the other language."""
 _VOID = frozenset(
     ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr")
 )
 _WITHIN_WORDS = frozenset(
-    (
-        "a",
-        "abbr",
-        "bdi",
-        "cite",
-        "code",
-        "dfn",
-        "em",
-        "i",
-        "kbd",
-        "mark",
-        "q",
-        "s",
-        "span",
-        "strong",
-        "sub",
-        "sup",
-    )
-) | {"u", "var", "wbr", "mi", "mn", "mo"}
+    ("a", "abbr", "bdi", "cite", "code", "dfn", "em", "i", "kbd", "mark", "q", "s", "span")
+)
+_WITHIN_WORDS |= {"strong", "sub", "sup", "u", "var", "wbr", "mi", "mn", "mo"}
 _WEIGHTS = {"h1": 7, "h2": 5, "h3": 4, "h4": 3, "h5": 3, "h6": 3}
 """How much more the words of a heading count."""
 
 
 def search_text(page: str, language: Language) -> str:
     """A finished page as HTML for Pagefind: its title, and its words below the ids of their blocks."""
-    main = _MAIN.search(page)
+    found = _MAIN.search(page)
+    main = found[0] if found is not None else ""
+    heading = _TITLE.search(main)
+    title = " ".join(unescape(_TAG.sub("", heading[1])).split()) if heading is not None else ""
     text = _Text()
-    if main is not None:
-        text.read(main[0])
-    title = " ".join(text.title.split())
+    text.read(_AFTER_HAN.sub(r"\1 ", _BEFORE_HAN.sub(" ", _OF_CODE.sub(r"\1", main))))
     return (
         f'<html lang="{HTML_LANG[language]}"><body data-title="{escape(title)}" '
         f'data-pagefind-meta="title[data-title]">{_SPACES.sub(" ", "".join(text.out))}</body></html>'
@@ -78,8 +55,6 @@ class _Text:
 
     def __init__(self) -> None:
         self.out: list[str] = []
-        self.title = ""
-        self._heading = ""
         self._figures = 0
 
     def read(self, html: str) -> None:
@@ -87,7 +62,7 @@ class _Text:
         at, left_out, depth = 0, "", 0
         for tag in _TAG.finditer(html):
             if not left_out:
-                self._words(html[at : tag.start()])
+                self.out.append(html[at : tag.start()])
             at = tag.end()
             closes, name, attributes = tag[1], (tag[2] or "").lower(), tag[3] or ""
             if not name:
@@ -99,6 +74,8 @@ class _Text:
                 continue
             if closes:
                 self._close(name)
+                continue
+            if not attributes and name in _WITHIN_WORDS:
                 continue
             found = {key: double or single for key, double, single in _ATTRIBUTE.findall(attributes)}
             is_ignored = "data-pagefind-ignore" in attributes
@@ -114,7 +91,7 @@ class _Text:
                 continue
             self._open(name, found)
         if not left_out:
-            self._words(html[at:])
+            self.out.append(html[at:])
 
     def _open(self, name: str, attributes: dict[str, str]) -> None:
         if name not in _WITHIN_WORDS:
@@ -128,25 +105,16 @@ class _Text:
             "section",
             "table",
         ):
-            self.out.append(f'<a id="{anchor}"></a>')
+            self.out.append(f'<a id="{anchor.replace(" ", "")}"></a>')
         if name in _WEIGHTS:
-            self._heading = name
             self.out.append(f'<span data-pagefind-weight="{_WEIGHTS[name]}">')
         for key in ("data-said", "alt"):
             if said := attributes.get(key):
-                self._words(f" {said} · ")
+                self.out.append(f" {said} · ")
 
     def _close(self, name: str) -> None:
         self._figures -= name == "figure"
         if name in _WEIGHTS:
-            self._heading = ""
             self.out.append("</span>")
         if name not in _WITHIN_WORDS:
             self.out.append(" ")
-
-    def _words(self, html: str) -> None:
-        if not html:
-            return
-        if self._heading == "h1":
-            self.title += unescape(html)
-        self.out.append(_AFTER_HAN.sub(r"\1 ", _BEFORE_HAN.sub(" ", html)))
