@@ -1,8 +1,10 @@
 """The theme in a browser: language switched within an article, dark, narrow, without JavaScript."""
 
+import io
 from collections.abc import Iterator
 
 import pytest
+from pypdf import PdfReader
 
 from tests.browser import axe_violations, has_no_horizontal_scroll, served, wait_until_settled
 from tests.render.sample import write_site
@@ -178,8 +180,13 @@ def test_without_a_script_every_section_leads_to_its_twin(open_page, site):
     assert twin.is_visible()
     twin.click()
     assert page.url == f"{site}en/posts/roofline/#stairs"
+    # Where a link led to a block, its twin is one word away; otherwise the word is not there.
+    assert not page.locator("#fig-roofline a.twin").is_visible()
+    page.goto(f"{site}en/posts/roofline/#fig-roofline")
+    page.click("#fig-roofline a.twin")
+    assert page.url == f"{site}zh/posts/roofline/#fig-roofline"
     page.click(".langs [data-word=both]")
-    assert page.url == f"{site}en/posts/roofline/both/"
+    assert page.url == f"{site}zh/posts/roofline/both/"
     assert not page.locator("button.theme").is_visible()
 
 
@@ -187,7 +194,7 @@ def test_without_a_script_every_section_leads_to_its_twin(open_page, site):
 def test_side_by_side_every_pair_starts_level(open_page, site, width):
     page = open_page(f"{site}zh/posts/roofline/both/", width=width)
     pairs = page.evaluate("""
-        [...document.querySelectorAll('article .row')]
+        [...document.querySelectorAll('article .row:not(.once)')]
         .filter(row => row.children.length === 2)
         .map(row => [...row.children].map(half => half.querySelector('figcaption, .caption') ?? half))
         .map(halves => halves.map(half => half.getBoundingClientRect()))
@@ -283,6 +290,35 @@ def test_the_keyboard_reaches_text_bar_and_toggle_in_this_order(open_page, site)
     assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
 
 
+def test_on_a_phone_chinese_is_ragged_and_no_formula_loses_its_mark(open_page, site):
+    page = open_page(f"{site}zh/posts/roofline/", width=360)
+    aligned = (
+        "[...document.querySelectorAll('article .half > p')].map(one => getComputedStyle(one).textAlign)"
+    )
+    assert {*page.evaluate(aligned)} <= {"start", "left"}
+    # A paragraph at every width that a phone may have: each formula stays on the line of its marks.
+    torn = """() => {
+      const formula = "<math><mi>x</mi><mo>=</mo><mn>12</mn></math>";
+      const paragraph = document.querySelector("article .half > p");
+      paragraph.innerHTML = `词语<span class="keep-start keep">（${formula}）</span>与` +
+        `<span class="keep">${formula},</span> 词语`;
+      let count = 0;
+      for (let width = 90; width < 330; width++) {
+        paragraph.style.inlineSize = `${width}px`;
+        for (const one of paragraph.children) {
+          const tops = [...one.childNodes].map(node => {
+            const range = document.createRange();
+            range.selectNode(node);
+            return range.getBoundingClientRect();
+          });
+          if (tops.some(box => box.bottom < tops[0].top || box.top > tops[0].bottom)) count++;
+        }
+      }
+      return count;
+    }"""
+    assert page.evaluate(torn) == 0
+
+
 def test_printed_there_is_the_article_and_nothing_of_the_interface(open_page, site):
     page = open_page(f"{site}en/posts/roofline/", color_scheme="dark", width=1440)
     page.emulate_media(media="print", color_scheme="dark")
@@ -292,6 +328,15 @@ def test_printed_there_is_the_article_and_nothing_of_the_interface(open_page, si
     assert page.locator("#fig-generations svg >> visible=true").get_attribute("id") == "generations-column-en"
     note, paragraph = page.locator("#note-en-1").bounding_box(), page.locator("#b-2 p").first.bounding_box()
     assert note["y"] >= paragraph["y"] + paragraph["height"]
+    page.evaluate("document.querySelector('article p a').href = 'https://example.org/elsewhere'")
+    sheets = [
+        sheet.extract_text() for sheet in PdfReader(io.BytesIO(page.pdf(prefer_css_page_size=True))).pages
+    ]
+    assert len(sheets) > 1
+    title = page.title()
+    assert [title in " ".join(sheet.split()) for sheet in sheets] == [False, *[True] * (len(sheets) - 1)]
+    assert all(f"{number} / {len(sheets)}" in sheet for number, sheet in enumerate(sheets, 1))
+    assert "(https://example.org/elsewhere)" in "".join("".join(sheets).split())
 
 
 def test_a_missing_page_proposes_the_nearest_articles(open_page, site):

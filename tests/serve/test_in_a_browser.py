@@ -132,7 +132,7 @@ def test_a_style_sheet_of_the_projects_own_comes_changes_and_goes_without_a_relo
 def test_language_and_theme_stay_and_the_twin_is_never_an_old_one(page: "Page", serving: Serving) -> None:
     page.goto(f"{serving.address}zh/posts/hello/")
     page.get_by_text("A paragraph.").wait_for()
-    page.get_by_role("button").click()
+    page.locator("button.theme").click()
     theme = page.evaluate("document.documentElement.dataset.theme")
     page.get_by_role("link", name="English").first.click()
     page.wait_for_url("**/en/posts/hello/")

@@ -368,6 +368,8 @@ class ArticlePage:
                 first = first or block
         if first is None or first.kind in OF_TALKS:
             return None
+        if self._is_met_by_links(row, first):
+            halves = [replace(halves[0], twin=self._twin(row.id, halves[0].language))]
         kind, classes = first.kind, _classes(first, halves)
         if kind == "paragraph" and row.id in self._numbers:
             kind, classes = "figure", f"{classes} far margin".strip()
@@ -424,12 +426,13 @@ class ArticlePage:
                 html=html,
                 notes=self._notes(language, block),
             )
-        if block.kind == "heading" and self._mode == "single" and self._has_both(row):
-            return replace(half, twin=self._twin(row.id, language))
         return half
 
-    def _has_both(self, row: Row) -> bool:
-        return len(self._documents) == 2 and row.zh is not None and row.en is not None
+    def _is_met_by_links(self, row: Row, block: Block) -> bool:
+        """Whether a row whose twin is on another page begins a section, or has a name that links lead to."""
+        has_both = len(self._documents) == 2 and row.zh is not None and row.en is not None
+        is_named = block.kind == "heading" or bool(block.anchor) or _is_embed(block)
+        return self._mode == "single" and has_both and is_named
 
     def _embedding(self, row: Row, language: Language, block: Block) -> HalfView:
         """A figure or table of numbers; drawn in the page's language, or in the only one that has it."""
@@ -526,7 +529,7 @@ def _classes(block: Block, halves: Sequence[HalfView]) -> str:
         if half.embed is not None:
             wide = wide or half.embed.wide
             margin = True
-        elif half.notes or half.twin:
+        elif half.notes or (half.twin and block.kind == "heading"):
             margin = True
     if wide:
         names.append("wide")

@@ -321,7 +321,7 @@ class HalfView(msgspec.Struct, frozen=True, kw_only=True):
     embed: EmbedView | None = None
     notes: tuple[NoteView, ...] = ()
     twin: Link | None = None
-    """The same section in the other language; only for headings."""
+    """The same block in the other language; only for headings and for blocks with a name."""
 
 
 class CitationView(msgspec.Struct, frozen=True, kw_only=True):

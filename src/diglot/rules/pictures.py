@@ -188,4 +188,4 @@ def _saved(picture: "Image", kind: str, profile: bytes | None, *, is_lossless: b
         case "avif":
             return save(quality=80 if is_lossless else 62, speed=8, max_threads=1)
     sharp = save(lossless=True, quality=60, method=3) if is_lossless else b""
-    return sharp if sharp and len(sharp) <= _LOSSLESS_BYTES else save(quality=82, method=3)
+    return sharp if sharp and len(sharp) <= _LOSSLESS_BYTES else save(quality=82, method=2)

@@ -247,7 +247,7 @@ function rest() {
    before the last build. */
 document.addEventListener("diglot:swapped", ({ detail }) => {
   if (detail === "built") return;
-  const page = detail instanceof Document ? detail : null;
+  const page = detail instanceof Document ? detail.cloneNode(true) : null;  // the theme keeps its own for the next time
   behind = page !== null && Number(tagOf(page)?.dataset.build) < build;
   before = page && withoutTag(page);
   markFuture();
