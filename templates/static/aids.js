@@ -138,11 +138,12 @@
         image.removeAttribute("width");
         image.removeAttribute("height");
         image.removeAttribute("style");
-        image.setAttribute("sizes", "100vw");
+        image.setAttribute("sizes", "max(100vw, 680px)");
+        image.style.minWidth = `min(${picture.getAttribute("width") ?? picture.naturalWidth}px, 680px)`; // a phone scrolls it
         enlarge(copy, picture.alt || said("larger"));
       };
       // Only where there is more to see than is shown.
-      const offer = () => { if (picture.naturalWidth > picture.clientWidth * 1.2) { box.replaceWith(frame); frame.append(box, open); } };
+      const offer = () => { if (Number(picture.getAttribute("width") ?? picture.naturalWidth) > picture.clientWidth * 1.2) { box.replaceWith(frame); frame.append(box, open); } };
       open.onclick = show;
       picture.complete ? offer() : picture.addEventListener("load", offer, { once: true });
     }

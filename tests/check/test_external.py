@@ -170,6 +170,12 @@ def test_nobody_is_asked_without_the_flag_or_offline(
     assert "links to other sites: 2, 2 of them asked about before\n" in capsys.readouterr().err
 
 
+def test_a_machine_without_a_network_calls_no_link_broken(tmp_path: Path) -> None:
+    links = ["http://one.invalid/", "http://two.invalid/a"]
+    for _ in range(2):  # and remembers nothing
+        assert ask_about(links, tmp_path, max_age_s=3600, pace=QUICK) == ({}, 2)
+
+
 def test_addresses_are_sent_in_ascii() -> None:
     assert encoded("https://例子.中国/路径?问=答&a=%20#段") == (
         "https://xn--fsqu00a.xn--fiqs8s/%E8%B7%AF%E5%BE%84?%E9%97%AE=%E7%AD%94&a=%20"

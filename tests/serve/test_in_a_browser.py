@@ -184,8 +184,8 @@ def test_halves_stand_level_and_scroll_together_side_by_side(page: "Page", servi
     page.wait_for_url("**/zh/posts/hello/both/")
     page.wait_for_function("document.querySelectorAll('article .row').length > 20")
     tops = (
-        "[...document.querySelectorAll('article .row')].filter(row => row.children.length === 2)"
-        ".map(row => [...row.children].map(half => half.getBoundingClientRect().top))"
+        "[...document.querySelectorAll('article .row')].map(row => [...row.querySelectorAll('.half')])"
+        ".filter(row => row.length === 2).map(row => row.map(half => half.getBoundingClientRect().top))"
     )
     before = page.evaluate(tops)
     assert len(before) > 20

@@ -10,7 +10,7 @@ import msgspec
 
 from diglot.cache_files import read_file, sealed, unsealed, write_file
 from diglot.check.finished_site import FinishedSite
-from diglot.check.link_requests import Answer, Pace, ask_all, phrase_of
+from diglot.check.link_requests import NO_SERVER, Answer, Pace, ask_all, phrase_of
 from diglot.diagnostics import Diagnostic, shortened
 
 _FILE = "external-links"
@@ -42,7 +42,7 @@ class Asked(NamedTuple):
 
     answers: dict[str, Answer]
     unknown: int
-    """How many addresses nothing is known of, because nobody was to be asked."""
+    """How many addresses nothing is known of, because nobody was to be asked, or could be."""
 
 
 def external_links(site: FinishedSite) -> dict[str, Place]:
@@ -95,13 +95,21 @@ def ask_about(
 
     try:
         ask_all([one for one in addresses if one not in fresh], pace=pace, told=take)
+        if (unknown := len(got) if _are_out_of_reach(got) else 0) > 0:
+            got.clear()
     finally:  # what was asked is kept, even if the command is interrupted
         if got:
             news = {address: Known(answer=answer, asked_at_s=now_s) for address, answer in [*got.items()]}
             kept = {address: one for address, one in known.items() if address in set(addresses)}
             content = msgspec.json.encode({**kept, **news})
             write_file(cache / _FILE, sealed(content, _SEAL))
-    return Asked({**fresh, **got}, 0)
+    return Asked({**fresh, **got}, unknown)
+
+
+def _are_out_of_reach(answers: Mapping[str, Answer]) -> bool:
+    """Whether this machine is offline: it finds none of several servers."""
+    servers = {urlsplit(address).netloc for address in answers}
+    return len(servers) > 1 and all(answer.trouble == NO_SERVER for answer in answers.values())
 
 
 def check_external(

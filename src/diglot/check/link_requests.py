@@ -26,6 +26,9 @@ _HEAD_REFUSED = frozenset((400, 401, 403, 404, 405, 406, 501))
 _LONGEST_WAIT_S = 10
 
 
+NO_SERVER = "there is no server of this name"
+
+
 class Pace(msgspec.Struct, frozen=True, kw_only=True):
     """How patiently servers are asked; all times in seconds."""
 
@@ -149,7 +152,7 @@ def encoded(address: str) -> str:
 def _reason(error: Exception) -> str:
     inner = error.reason if isinstance(error, urllib.error.URLError) else error
     if isinstance(inner, socket.gaierror):
-        return "there is no server of this name"
+        return NO_SERVER
     if isinstance(inner, TimeoutError):
         return "its server does not answer"
     said = getattr(inner, "strerror", None) or str(inner) or type(inner).__name__

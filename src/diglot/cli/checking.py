@@ -91,9 +91,10 @@ def _external(
 
     pace = None if arguments.offline else Pace()
     asked = ask_about(links, options.cache, max_age_s=arguments.max_age, pace=pace, told=tell)
-    remembered = len(asked.answers) - len(done)
+    remembered = len(links) - len(done) if pace else len(asked.answers)
     known = f", {remembered} of them asked about before" if remembered else ""
-    unknown = f", {asked.unknown} not checked (--offline)" if asked.unknown else ""
+    why = "no server can be found: is this machine online?" if pace else "--offline"
+    unknown = f", {asked.unknown} not checked ({why})" if asked.unknown else ""
     terminal.say(f"links to other sites: {len(links)}{known}{unknown}")
     return tuple(check_external(site, links, asked.answers))
 
