@@ -243,7 +243,8 @@
 
   /* The address: `#/3` is the third slide, `#roof` the one with that block. */
   const read = () => {
-    const id = decodeURIComponent(location.hash.slice(1).split(";")[0]);
+    let id = location.hash.slice(1).split(";")[0];
+    try { id = decodeURIComponent(id); } catch { /* it is no id, then */ }
     const block = id && !id.startsWith("/") ? document.getElementById(id) : null;
     const slide = block?.closest(".slide");
     return slide ? slides().indexOf(slide) : (Number(id.slice(1)) || 1) - 1;

@@ -64,7 +64,10 @@
     const { top, bottom } = row.getBoundingClientRect();
     return Math.max(top - line, line - bottom, 0);
   };
-  const named = () => document.getElementById(decodeURIComponent(location.hash.slice(1)))?.closest("article .row");
+  const named = () => {
+    try { return document.getElementById(decodeURIComponent(location.hash.slice(1)))?.closest("article .row"); }
+    catch { return null; }  // the address says nothing that can be decoded
+  };
   const underTheEye = () => {
     const line = innerHeight / 3;
     const target = named()?.getBoundingClientRect();

@@ -73,7 +73,7 @@ def page_of(built: tuple[Space, str], text: str, language: Language = "en") -> s
         ("Ridge\n: ", "<dt>Ridge</dt>"),
         ("Before you *buy*", '<div class="admonition warning"><b>Before you <em>buy</em></b>'),
         ("(eq:roof)", 'id="eq:roof"'),
-        ("for tile in tiles", 'class="language-python"'),
+        ("{#loop}\n```python\nfor tile in tiles", 'class="language-python"'),
         ("{.lead #first}", '<p class="lead">'),
         ("<kbd>", "<strong>Markdown</strong>"),
         ("**带宽", "<strong>带宽决定一切。</strong>"),

@@ -89,7 +89,7 @@ def test_changing_the_first_language_gives_the_site_of_a_clean_build(space: Spac
 def test_a_language_that_there_is_not_is_an_error(space: Space) -> None:
     space.write("site/site.yaml", f"{SITE_YAML}languages: {{first: fr}}\n")
     assert told(space.build()) == (
-        "site/site.yaml:5:20: error[field-type]: languages.first: expected one of zh, en, found the text "
+        "site/site.yaml:6:20: error[field-type]: languages.first: expected one of zh, en, found the text "
         '"fr"\n'
         "    languages: {first: fr}\n"
         "                       ^^\n"

@@ -332,16 +332,16 @@ def test_a_navigation_entry_that_leads_nowhere_is_one_error(space: Space) -> Non
     result = space.build()
     assert result.published is None
     assert told(result) == (
-        'site/site.yaml:6:23: error[navigation-missing]: navigation: "/abuot/" leads nowhere\n'
+        'site/site.yaml:7:23: error[navigation-missing]: navigation: "/abuot/" leads nowhere\n'
         "    - {label: 关于, path: /abuot/}\n"
         "                          ^^^^^^^\n"
         '  fix: did you mean "/about/"?\n\n'
-        'site/site.yaml:8:11: error[navigation-missing]: navigation: "/plans/" leads to a page that this '
+        'site/site.yaml:9:11: error[navigation-missing]: navigation: "/plans/" leads to a page that this '
         "build leaves out\n"
         "    path: /plans/\n"
         "          ^^^^^^^\n"
         "  fix: it is a draft or dated in the future: publish it first, or remove the entry.\n\n"
-        'site/site.yaml:9:23: error[navigation-missing]: navigation: "/categories/" leads nowhere\n'
+        'site/site.yaml:10:23: error[navigation-missing]: navigation: "/categories/" leads nowhere\n'
         "    - {label: 没有, path: /categories/}\n"
         "                          ^^^^^^^^^^^^\n"
         "  fix: write the address of a page, such as /tags/ or /about/ (content/pages/about/), or a "

@@ -13,7 +13,7 @@ _TAG = re.compile(r"""<[A-Za-z](?:[^<>"']|"[^"]*"|'[^']*')*>""")
 _ADDRESS = re.compile(r"""(\s(?:href|src|poster|cite|data)=)(?:"([^"]*)"|'([^']*)')""", re.IGNORECASE)
 _CANDIDATES = re.compile(r"""(\ssrcset=)(?:"([^"]*)"|'([^']*)')""", re.IGNORECASE)
 _OF_THEME = re.compile(r' (?:class|id|style|role|tabindex|data-[\w-]+|aria-[\w-]+)="[^"]*"')
-_BARE_SPAN = re.compile(r"<span>([^<]*)</span>")
+_BARE_SPAN = re.compile(r"<span>((?:(?!</?span\b).)*)</span>", re.DOTALL)
 
 
 def plain_html(html: str, page: str) -> str:
