@@ -327,8 +327,8 @@
     const { figure } = reached(event);
     if (figure) filesOf(figure).forEach(url => fetched(url).catch(() => {}));
   };
-  for (const name of ["pointerover", "pointerdown", "focusin"]) document.addEventListener(name, ahead, { passive: true });
-  for (const name of ["pointerdown", "focusin"]) document.addEventListener(name, () => { latest = null; }, { passive: true });
+  for (const name of ["pointerover", "pointerdown", "focusin"]) document.addEventListener(name, ahead);
+  for (const name of ["pointerdown", "focusin"]) document.addEventListener(name, () => { latest = null; });
   document.addEventListener("input", event => {
     const { figure, parameter } = reached(event);
     if (!parameter) return;
@@ -430,7 +430,7 @@
   addEventListener("resize", () => {
     figures.forEach(place);
     for (const figure of figures.values()) if (isTurned(figure)) draw(figure);
-  }, { passive: true });
+  });
   document.fonts?.ready.then(() => figures.forEach(place));
   still.addEventListener("change", () => { if (still.matches) stop(); for (const button of all(".play")) button.hidden = still.matches; });
 

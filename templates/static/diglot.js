@@ -66,7 +66,7 @@
   };
   const named = () => {
     try { return document.getElementById(decodeURIComponent(location.hash.slice(1)))?.closest("article .row"); }
-    catch { return null; }  // the address says nothing that can be decoded
+    catch {}  // the address says nothing that can be decoded
   };
   const underTheEye = () => {
     const line = innerHeight / 3;
@@ -199,7 +199,7 @@
     const link = event.target.closest?.("a[data-word][href]:not([aria-current])");
     if (link && document.querySelector("main[data-announce]")) fetched(bare(link.href)).catch(() => {});
   };
-  addEventListener("pointerover", ahead, { passive: true });
+  addEventListener("pointerover", ahead);
   addEventListener("focusin", ahead);
   /* Before readers ask: the other language's page and letters, and where there is room for both, both. */
   const idle = window.requestIdleCallback ?? setTimeout;
@@ -247,7 +247,7 @@
     for (const [note, margin] of moves) note.style.marginTop = `${margin}px`;
   };
   const settle = () => { alignNotes(); reachScrollers(); };
-  addEventListener("resize", settle, { passive: true });
+  addEventListener("resize", settle);
   document.addEventListener("toggle", reachScrollers, true);
   document.fonts?.ready.then(settle);
 

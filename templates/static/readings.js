@@ -84,8 +84,8 @@
     if (found) show(drawing, svg, found);
     else hide();
   };
-  addEventListener("pointermove", event => { if (event.pointerType !== "touch") point(event); }, { passive: true });
-  addEventListener("pointerup", event => { if (event.pointerType === "touch") point(event); }, { passive: true });
+  addEventListener("pointermove", event => { if (event.pointerType !== "touch") point(event); });
+  addEventListener("pointerup", event => { if (event.pointerType === "touch") point(event); });
 
   /* With the keyboard: left and right along a series, up and down from series to series. */
   const reach = () => {

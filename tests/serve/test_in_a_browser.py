@@ -157,7 +157,7 @@ def test_drafts_and_articles_of_the_future_are_marked_on_their_pages_and_in_list
     later = {path: text.replace("2026-01-02", "2999-01-02") for path, text in pair("later").items()}
     write(serving.root, {**later, **pair("sketch", more="draft: true\n")})
     page.goto(f"{serving.address}en/")
-    page.get_by_text("sketch en").wait_for()
+    page.get_by_role("link", name="sketch en").wait_for()
     marks = {
         name: page.locator(".entry", has_text=f"{name} en").locator(".meta b")
         for name in ("later", "sketch", "hello")

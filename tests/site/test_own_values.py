@@ -139,7 +139,7 @@ def test_params_that_cannot_be_kept_are_an_error(space: Space, params: str, mess
     (one,) = errors(space.build())
     assert one.message == message
     assert one.location is not None
-    assert (one.location.path, one.location.line) == ("site/site.yaml", 5)
+    assert (one.location.path, one.location.line) == ("site/site.yaml", 6)
 
 
 def test_a_build_after_a_param_equals_a_clean_one(space: Space) -> None:

@@ -83,4 +83,4 @@ def test_other_pages_say_what_they_are(space: Space) -> None:
 
 def test_a_title_cannot_end_the_element(space: Space) -> None:
     (odd,) = records(space.page("en/posts/odd"))
-    assert odd["headline"] == '</script> & "x"'
+    assert odd["headline"] == "</script> & “x”"

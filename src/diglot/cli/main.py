@@ -167,7 +167,6 @@ def _options(arguments: argparse.Namespace, terminal: Terminal) -> SiteOptions |
         executor=arguments.executor,
         precompress=arguments.precompress,
         atomic=arguments.atomic,
-        whole_fonts=arguments.command == "serve",
     )
 
 

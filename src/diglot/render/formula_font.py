@@ -13,6 +13,24 @@ _ITALIC = {
 }
 """Browsers set a letter that is alone in an `<mi>` as one of mathematics' own italic letters."""
 
+_GROUPS = tuple(
+    map(
+        frozenset,
+        (
+            "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-−=()[]|,.·×/<>",
+            "αβγδεζηθικλμνξοπρστυφχψωϵΓΔΘΛΞΠΣΦΨΩ",
+        ),
+    )
+)
+
+
+def with_groups(characters: set[str]) -> str:
+    """These characters in their order, with all of a group where one of it is there.
+
+    Every page depends on the font's address, so a formula with another letter would make them all again.
+    """
+    return "".join(sorted(characters.union(*(one for one in _GROUPS if not one.isdisjoint(characters)))))
+
 
 def formula_font(whole: bytes, characters: str) -> bytes:
     """A WOFF font with these characters, all their sizes, and what the layout of formulas needs.

@@ -43,8 +43,6 @@ class SiteOptions(msgspec.Struct, frozen=True, kw_only=True):
     """Whether texts are also published compressed."""
     atomic: bool = False
     """Whether to exchange the whole output folder at once."""
-    whole_fonts: bool = False
-    """Whether fonts are published with all their characters, as a preview does."""
     cache_folder: Path | None = None
     """The cache, absolute; None for the default in the project."""
 
@@ -116,9 +114,6 @@ PAGEFIND: Given[str] = Given("pagefind")
 INDEXES_SEARCH: Given[bool] = Given("indexes-search")
 """Whether the index is a part of the site. A preview makes it when a reader asks for it."""
 
-WHOLE_FONTS: Given[bool] = Given("whole-fonts")
-"""Whether fonts have all their characters, so that a new one in a formula makes no page again."""
-
 
 def given_values(options: SiteOptions) -> Mapping[str, object]:
     """The options that values depend on, as inputs of the build."""
@@ -134,7 +129,6 @@ def given_values(options: SiteOptions) -> Mapping[str, object]:
         ENCODINGS.name: encodings,
         PAGEFIND.name: pagefind_version(),
         INDEXES_SEARCH.name: True,
-        WHOLE_FONTS.name: options.whole_fonts,
     }
 
 

@@ -50,7 +50,7 @@ _CODE: Mapping[str, tuple[str, ...]] = {
         "render/captions.py",
         "render/parts.py",
     ),
-    "formulas": (),
+    "formulas": ("render/formula_font.py",),
     "articles": ("content",),
     "uses": (),
     "chips": (*(f"figures/{one}.py" for one in _OF_CHIPS), *_CHIPS),

@@ -18,7 +18,6 @@ from diglot.render.templates import BUILT_IN, BUILT_IN_PREFIX, TemplateSource, r
 from diglot.render.theme import built_in_theme
 from diglot.rules.context import TaskContext
 from diglot.rules.formulas import find_formula_characters
-from diglot.rules.options import WHOLE_FONTS
 from diglot.rules.reading import decode_text, read_text
 from diglot.rules.tasks import Fetch, task
 
@@ -174,7 +173,7 @@ async def make_asset(fetch: Fetch, name: str) -> bytes:
 
 async def _formula_font(fetch: Fetch, whole: bytes) -> bytes:
     """The built-in formula font with the characters that the site's formulas need."""
-    characters = "" if await fetch(WHOLE_FONTS) else await fetch(find_formula_characters)
+    characters = await fetch(find_formula_characters)
     if not characters:  # then no reader fetches it
         return whole
     made: bytes = await fetch.wait(fetch.context.pool.call(formula_font, whole, characters))
