@@ -21,7 +21,7 @@ from tests.hostile.forked import command, load_what_builds_need
 from tests.hostile.profile import draws, tries
 from tests.hostile.specimen import Specimen, differences, published
 
-TRIES = tries(8, long=500)
+TRIES = tries(5, long=500)
 
 Hurt = Callable[[], None]
 

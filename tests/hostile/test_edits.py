@@ -20,8 +20,8 @@ from tests.hostile.edits.project import HANDS, Project
 from tests.hostile.profile import LONG, draws, tries
 from tests.hostile.tally import Tally
 
-EDITS = tries(10, long=1000)
-OF_A_SITE = tries(10, long=40)
+EDITS = tries(6, long=1000)
+OF_A_SITE = tries(6, long=40)
 """Number of edits after which a new site begins, because long-edited sites lack what many kinds need."""
 LARGEST_BATCH = 5
 MOST_FAILURES = 2

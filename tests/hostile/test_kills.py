@@ -25,8 +25,8 @@ from tests.hostile.profile import draws, tries
 from tests.hostile.specimen import Files, Specimen, differences, published
 from tests.hostile.test_damages import next_build
 
-PUBLISHING = tries(4, long=120)
-OTHERS = tries(3, long=200)
+PUBLISHING = tries(3, long=120)
+OTHERS = tries(2, long=200)
 
 _LEFTOVERS = ("public/.diglot-new", ".diglot-removed", ".diglot/verify")
 

@@ -67,7 +67,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
 def test_what_a_script_looked_at_is_noticed_when_it_changes(desk: Desk, tally: Counted) -> None:
     count = tally("reads")
     calls = []
-    for number, read in some(READS, tries(36, long=len(READS))):
+    for number, read in some(READS, tries(24, long=len(READS))):
         folder = f"content/data/r{number}"
         prepare(read, desk.root / folder)
         code = read.code.replace("{d}", folder).replace("{folder}", f"r{number}")
@@ -96,7 +96,7 @@ def test_what_nobody_could_follow_is_refused(desk: Desk, tally: Counted) -> None
     count = tally("reads, refused")
     calls = [
         (name, desk.begin(desk.script(1000 + number, code)))
-        for number, (name, code) in some(REFUSED.items(), tries(24, long=len(REFUSED)))
+        for number, (name, code) in some(REFUSED.items(), tries(16, long=len(REFUSED)))
     ]
     for name, call in calls:
         count.tried += 1
