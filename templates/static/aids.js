@@ -163,6 +163,9 @@
   addEventListener("focusin", point);
 
   const add = () => { addCopying(); addSorting(); addEnlarging(); };
-  for (const name of ["diglot:swapped", "diglot:built", "diglot:state"]) document.addEventListener(name, add);
+  for (const name of ["diglot:swapped", "diglot:built"]) document.addEventListener(name, add);
+  // The table of another state of a figure; a step is painted first.
+  let resting;
+  document.addEventListener("diglot:state", () => { clearTimeout(resting); resting = setTimeout(add, 400); });
   add();
 }
