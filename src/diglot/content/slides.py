@@ -81,9 +81,9 @@ def is_picture(block: Block) -> bool:
     """Whether a block is a picture and nothing else."""
     if block.kind != "paragraph":
         return False
-    images = sum(isinstance(part, Placeholder) and part.kind == "image" for part in block.parts)
-    html = "".join(part if isinstance(part, str) else "" for part in block.parts)
-    return images == 1 and _PICTURE.fullmatch(html) is not None
+    if [part.kind for part in block.parts if isinstance(part, Placeholder)].count("image") != 1:
+        return False
+    return _PICTURE.fullmatch("".join(part for part in block.parts if isinstance(part, str))) is not None
 
 
 def _is_title(block: Block) -> bool:

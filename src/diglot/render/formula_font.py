@@ -13,23 +13,15 @@ _ITALIC = {
 }
 """Browsers set a letter that is alone in an `<mi>` as one of mathematics' own italic letters."""
 
-_GROUPS = tuple(
-    map(
-        frozenset,
-        (
-            "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-−=()[]|,.·×/<>",
-            "αβγδεζηθικλμνξοπρστυφχψωϵΓΔΘΛΞΠΣΦΨΩ",
-        ),
-    )
-)
+_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-−=()[]|,.·×/<>")
 
 
-def with_groups(characters: set[str]) -> str:
-    """These characters in their order, with all of a group where one of it is there.
+def with_letters(characters: set[str]) -> str:
+    """These characters in their order, with all Latin letters, digits and the commonest signs if there are any.
 
     Every page depends on the font's address, so a formula with another letter would make them all again.
     """
-    return "".join(sorted(characters.union(*(one for one in _GROUPS if not one.isdisjoint(characters)))))
+    return "".join(sorted(characters | _LETTERS)) if characters else ""
 
 
 def formula_font(whole: bytes, characters: str) -> bytes:

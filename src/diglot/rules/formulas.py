@@ -1,6 +1,6 @@
 """The characters of all formulas, for which the formula font is published."""
 
-from diglot.render.formula_font import with_groups
+from diglot.render.formula_font import with_letters
 from diglot.rules.halves import outlines_of
 from diglot.rules.ids import HalfId
 from diglot.rules.sources import find_post, find_posts
@@ -9,7 +9,7 @@ from diglot.rules.tasks import Fetch, task
 
 @task("formula-characters")
 async def find_formula_characters(fetch: Fetch, _name: None) -> str:
-    """Each character that stands in a formula of an article, once, with the group it belongs to."""
+    """Each character that stands in a formula of an article, once, with all letters and digits."""
     posts = await fetch(find_posts)
     files = await fetch.all(find_post, posts.names)
     halves = [
@@ -18,4 +18,4 @@ async def find_formula_characters(fetch: Fetch, _name: None) -> str:
         for language in post.languages
     ]
     outlines = await outlines_of(fetch, halves)
-    return with_groups({*"".join(outline.formulas for outline in outlines if outline)})
+    return with_letters({*"".join(outline.formulas for outline in outlines if outline)})
