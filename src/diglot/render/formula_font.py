@@ -17,7 +17,7 @@ _LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ012345
 
 
 def with_letters(characters: set[str]) -> str:
-    """These characters in their order, with all Latin letters, digits and the commonest signs if there are any.
+    """These characters in their order, with all Latin letters, digits and common signs if any.
 
     Every page depends on the font's address, so a formula with another letter would make them all again.
     """
