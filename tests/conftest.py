@@ -1,5 +1,6 @@
 """Fixtures and settings for all tests."""
 
+import os
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +13,8 @@ from tests.prepared.templates import compile_once
 from tests.space import Space
 
 # No deadline: how long an example takes depends on how busy the machine is.
-settings.register_profile("diglot", deadline=None)
+_EXAMPLES = 500 if os.environ.get("DIGLOT_LONG_TESTS") else 50
+settings.register_profile("diglot", deadline=None, max_examples=_EXAMPLES)
 settings.load_profile("diglot")
 
 compile_once()

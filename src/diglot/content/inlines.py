@@ -311,6 +311,13 @@ class InlineRendering:
                 self._out.append(escape(token.content))
 
     def _footnote_mark(self, tokens: Sequence[Token], index: int) -> None:
+        self._write_mark(tokens, index)
+        if index and _keeps_mark_behind(tokens, index - 1):
+            self._out.append("</span>")
+        if _reads_on(tokens, index):
+            self._out.append(" ")
+
+    def _write_mark(self, tokens: Sequence[Token], index: int) -> None:
         label = tokens[index].info
         if label not in self.note_definitions:
             if self.mistakes.has_told_all("footnote-unknown"):
@@ -332,10 +339,6 @@ class InlineRendering:
             f'{_NO_BREAK}<sup class="mark{tucked}"><a href="#note-{self.language}-{number}" '
             f'id="mark-{self.language}-{number}{again}">{number}</a></sup>'
         )
-        if index and _keeps_mark_behind(tokens, index - 1):
-            self._out.append("</span>")
-        if _reads_on(tokens, index):
-            self._out.append(" ")
 
     def _inline_attributes(self, token: Token) -> str:
         if "id" in token.attrs:
