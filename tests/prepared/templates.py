@@ -19,7 +19,7 @@ def compile_once() -> None:
             known[key] = compile_really(self, source, *where, **options)
         return known[key]
 
-    Environment.compile = compile_it  # type: ignore[method-assign, assignment]  (for tests)
+    Environment.compile = compile_it  # type: ignore[method-assign, assignment]  (it stands in for the method)
 
 
 @cache

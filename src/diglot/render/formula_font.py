@@ -29,9 +29,8 @@ def formula_font(whole: bytes, characters: str) -> bytes:
 
     The same arguments give the same bytes. WOFF is what can be written without Brotli.
     """
-    # Loading takes a quarter of a second, and only sites with formulas need it.
-    from fontTools.subset import Options, Subsetter  # noqa: PLC0415
-    from fontTools.ttLib import TTFont  # noqa: PLC0415
+    from fontTools.subset import Options, Subsetter  # noqa: PLC0415  (a quarter of a second, for formulas only)
+    from fontTools.ttLib import TTFont  # noqa: PLC0415  (likewise)
 
     font = TTFont(io.BytesIO(whole), recalcTimestamp=False)
     options = Options()

@@ -130,7 +130,7 @@ async def scale_picture(fetch: Fetch, name: PictureId) -> BlobReference:
     context = fetch.context
     blob: BlobReference
     blob, is_whole = await fetch.wait(
-        context.pool.call(_scaled, context.packs, content or b"", name.width_px, name.format)
+        context.pool.call(_pack_scaled, context.packs, content or b"", name.width_px, name.format)
     )
     if not is_whole:
         fetch.report(
@@ -145,7 +145,13 @@ async def scale_picture(fetch: Fetch, name: PictureId) -> BlobReference:
     return blob
 
 
-def _scaled(packs: Packs, content: bytes, width_px: int, kind: str) -> tuple[BlobReference, bool]:
+def _pack_scaled(packs: Packs, content: bytes, width_px: int, kind: str) -> tuple[BlobReference, bool]:
+    scaled = scaled_picture(content, width_px, kind)
+    return packs.add(content if scaled is None else scaled), scaled is not None
+
+
+def scaled_picture(content: bytes, width_px: int, kind: str) -> bytes | None:
+    """The picture as a file of this kind and width, the same bytes each time; `None` where it is broken."""
     from PIL import Image, ImageOps  # noqa: PLC0415  (only pictures need it)
 
     try:
@@ -159,9 +165,9 @@ def _scaled(packs: Packs, content: bytes, width_px: int, kind: str) -> tuple[Blo
             if picture.width != width_px:
                 height = max(1, round(width_px * picture.height / picture.width))
                 picture = picture.resize((width_px, height), Image.Resampling.LANCZOS, reducing_gap=3)
-            return packs.add(_saved(picture, kind, profile, is_lossless=is_lossless)), True
+            return _saved(picture, kind, profile, is_lossless=is_lossless)
     except Exception:  # as above
-        return packs.add(content), False
+        return None
 
 
 def _in_full_colour(picture: "Image") -> "Image":
