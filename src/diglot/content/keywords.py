@@ -44,13 +44,12 @@ def keywords_of(document: Document) -> tuple[str, ...]:
     first = next((block.text for block in read if block.kind == "paragraph"), "")
     counts = Counter(_WORD.findall("\n".join([*(block.text for block in read), headings, headings]).lower()))
     counts.update(_pairs(f"{headings}\n{headings}\n{headings}\n{first}"))
-    frequent = (word for word, _ in sorted(counts.items(), key=lambda item: (-item[1], item[0])))
+    said = sorted((-count, word) for word, count in counts.items() if word not in _STOPPED)
     found: dict[str, None] = {}
-    for word in frequent:
-        if word not in _STOPPED:
-            found[_singular(word)] = None
-            if len(found) == MOST_KEYWORDS:
-                break
+    for _, word in said:
+        found[_singular(word)] = None
+        if len(found) == MOST_KEYWORDS:
+            break
     return tuple(found)
 
 

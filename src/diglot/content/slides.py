@@ -81,7 +81,7 @@ def is_picture(block: Block) -> bool:
     """Whether a block is a picture and nothing else."""
     if block.kind != "paragraph":
         return False
-    if [part.kind for part in block.parts if isinstance(part, Placeholder)].count("image") != 1:
+    if sum(isinstance(part, Placeholder) and part.kind == "image" for part in block.parts) != 1:
         return False
     return _PICTURE.fullmatch("".join(part for part in block.parts if isinstance(part, str))) is not None
 

@@ -465,12 +465,14 @@ class ArticlePage:
             if block.kind == "paragraph" and row.id in self._numbers:
                 label = self._theme.strings[language]("figure_label", n=self._numbers[row.id])
                 html = captioned(html, label)
+            heading = heading_words(html) if block.kind == "heading" else Markup()
             half = blocks[index] = HalfView(
                 language=language,
                 lang=HTML_LANG[language],
                 html=html,
                 notes=self._notes(language, block),
-                name=heading_words(html).striptags() if block.kind == "heading" else "",
+                heading=heading,
+                name=heading.striptags(),
             )
         return half
 

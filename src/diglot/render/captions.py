@@ -16,7 +16,8 @@ _CAPTION = "<figcaption>"
 
 def has_caption(block: Block) -> bool:
     """Whether a block is a picture with a title, and nothing else."""
-    return is_picture(block) and any(isinstance(part, str) and ' title="' in part for part in block.parts)
+    is_titled = any(isinstance(part, str) and ' title="' in part for part in block.parts)
+    return is_titled and is_picture(block)
 
 
 def picture_of(block: Block) -> Placeholder:

@@ -14,7 +14,7 @@ FEWEST = 3
 _DEEPEST = 3
 """The lowest level of headings in it, as in `<h3>`."""
 
-_HEADING = re.compile(r"<h([2-6])[^>]*>(.*)</h\1>", re.DOTALL)
+_HEADING = re.compile(r"<h([2-6])[^>]*>")
 _DROPPED = re.compile(
     r'\u2060?<sup class="mark[^"]*">.*?</sup>|</?(?:a|span|img|input)\b[^>]*>| id="[^"]*"', re.DOTALL
 )
@@ -23,7 +23,9 @@ _DROPPED = re.compile(
 def heading_words(html: str) -> Markup:
     """What a heading says, without links, marks of notes and ids."""
     found = _HEADING.search(html)
-    return Markup(_DROPPED.sub("", found[2]).strip()) if found else Markup()
+    if found is None:
+        return Markup()
+    return Markup(_DROPPED.sub("", html[found.end() : html.rindex(f"</h{found[1]}>")]).strip())
 
 
 def has_contents(documents: Mapping[Language, Document]) -> bool:
@@ -44,16 +46,17 @@ def contents_of(rows: Iterable[RowView], language: Language) -> tuple[ContentsVi
         if row.kind != "heading":
             continue
         half = next((one for one in row.halves if one.language == language), row.halves[0])
-        level = found[1] if (found := _HEADING.search(half.html)) else ""
-        if not level or int(level) > _DEEPEST:
+        found = _HEADING.search(half.html)
+        level = int(found[1]) if found else 0
+        if not 0 < level <= _DEEPEST:
             continue
         entry = ContentsView(
             id=row.id,
-            html=heading_words(half.html),
+            html=half.heading,
             lang=None if half.language == language else HTML_LANG[half.language],
             entries=(),
         )
-        if int(level) == _DEEPEST and sections:
+        if level == _DEEPEST and sections:
             sections[-1][1].append(entry)
         else:
             sections.append((entry, []))

@@ -322,8 +322,10 @@ class HalfView(msgspec.Struct, frozen=True, kw_only=True):
     notes: tuple[NoteView, ...] = ()
     twin: Link | None = None
     """The same block in the other language; only for headings and for blocks with a name."""
+    heading: Markup = Markup()
+    """What a heading says, as HTML without links; empty for other blocks."""
     name: str = ""
-    """What a heading says, as plain text; empty for other blocks."""
+    """The same as plain text."""
 
 
 class ContentsView(msgspec.Struct, frozen=True, kw_only=True):
