@@ -81,7 +81,8 @@ def is_picture(block: Block) -> bool:
     """Whether a block is a picture and nothing else."""
     if block.kind != "paragraph":
         return False
-    if sum(isinstance(part, Placeholder) and part.kind == "image" for part in block.parts) != 1:
+    images = [part for part in block.parts if isinstance(part, Placeholder) and part.kind == "image"]
+    if len(images) != 1:
         return False
     return _PICTURE.fullmatch("".join(part for part in block.parts if isinstance(part, str))) is not None
 

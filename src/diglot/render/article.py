@@ -32,7 +32,7 @@ from diglot.render.embeds import embed_view
 from diglot.render.lists import home_lists, versions_of_listing
 from diglot.render.materials import Article, FigureMaterial
 from diglot.render.numbering import embed_of, number_embeds
-from diglot.render.page_parts import addresses_of, page_view, render_page, toggle_words
+from diglot.render.page_parts import NOTHING, addresses_of, page_view, render_page, toggle_words
 from diglot.render.params import Params
 from diglot.render.parts import Problems, fill_html, fill_text
 from diglot.render.placeholders import ArticleResolver, references_in
@@ -271,7 +271,7 @@ class ArticlePage:
             else "",
             structured=self._structured(versions, rows, title, description, card)
             if self._mode == "single" and not self._is_fallback
-            else Markup(),
+            else NOTHING,
             dates=(front_matter.date, front_matter.updated),
         )
 
@@ -441,7 +441,7 @@ class ArticlePage:
 
     def _shared(self, block: Block, halves: list[HalfView]) -> list[HalfView]:
         """The halves of a row in both languages, without what would be there twice."""
-        own, other = sorted(halves, key=lambda half: half.language != self._language)
+        own, other = halves if halves[0].language == self._language else halves[::-1]
         if block.kind == "code":
             code = code_with_second(own.html, other.html, other.lang)
             return halves if code is None else [replace(own, html=Markup(code))]
@@ -452,7 +452,7 @@ class ArticlePage:
                 own, embed=replace(own.embed, table=table, downloads=(*own.embed.downloads, *other_files))
             )
             other = replace(other, embed=replace(other.embed, table=None, downloads=()))
-            return sorted((own, other), key=lambda half: half.language != "zh")
+            return [own, other] if own.language == "zh" else [other, own]
         return halves
 
     def _half(self, row: Row, language: Language, index: int, block: Block) -> HalfView:
@@ -465,14 +465,14 @@ class ArticlePage:
             if block.kind == "paragraph" and row.id in self._numbers:
                 label = self._theme.strings[language]("figure_label", n=self._numbers[row.id])
                 html = captioned(html, label)
-            heading = heading_words(html) if block.kind == "heading" else Markup()
+            heading = heading_words(html) if block.kind == "heading" else NOTHING
             half = blocks[index] = HalfView(
                 language=language,
                 lang=HTML_LANG[language],
                 html=html,
                 notes=self._notes(language, block),
                 heading=heading,
-                name=heading.striptags(),
+                name=heading.striptags() if heading else "",
             )
         return half
 
@@ -488,7 +488,7 @@ class ArticlePage:
         return HalfView(
             language=language,
             lang=HTML_LANG[language],
-            html=Markup(),
+            html=NOTHING,
             embed=self._embed(language, block, draw=is_alone or self._draws(language)),
             notes=self._notes(language, block),
         )
