@@ -24,7 +24,7 @@
     if (!files.has(url)) {
       // A talk holds its files itself, because it may have been opened from one.
       const inside = url[0] === "#" && JSON.parse(document.getElementById(url.slice(1)).textContent);
-      const file = inside ? Promise.resolve(inside) : fetch(url).then(answer => answer.ok ? answer.json() : Promise.reject(new Error(answer.statusText)));
+      const file = inside ? Promise.resolve(inside) : fetch(url).then(answer => answer.ok ? answer.json() : Promise.reject(answer));
       files.set(url, file);
       file.then(content => ready.set(url, content), () => files.delete(url));
     }
@@ -111,7 +111,9 @@
       one.slider?.style.setProperty("--stops", one.values.length - 1);
     }
     const own = selector => all(selector).filter(one => one.dataset.figure === name);
-    return { name, element, drawing: element.parentElement.querySelector(".drawing"), parameters, handles: own("[data-turns]"), followers: own("[data-value]"), descriptions: own("[data-described]"), messages: own("[data-message]"), tables: own("[data-tables]"), stated: own("[data-stated]"), boxes: [], turn: 0 };
+    // Side by side, there are drawings in each language; those of the controls come first.
+    const frames = [...new Set([element.parentElement, element.closest(".row") ?? element].flatMap(one => all("[data-frames]", one)))];
+    return { name, element, frames, parameters, handles: own("[data-turns]"), followers: own("[data-value]"), descriptions: own("[data-described]"), messages: own("[data-message]"), tables: own("[data-tables]"), stated: own("[data-stated]"), boxes: [], turn: 0 };
   };
   const frameOf = (figure, place = "at") => figure.parameters.reduce((frame, one) => frame * one.values.length + one[place], 0);
   const isTurned = figure => figure.parameters.some(one => one.at !== one.first);
@@ -161,14 +163,12 @@
   };
   const paint = (figure, boxes, place = "at") => {
     const frame = frameOf(figure, place);
-    for (const box of boxes) {
+    for (const box of [...boxes].reverse()) {
       const file = ready.get(box.dataset.frames);
       figure.said = show(box, file, frame);
-      for (const element of file.messages ? figure.messages : []) put(element, file.messages[frame]);
-    }
-    if (figure.said) {
-      figure.drawing.setAttribute("aria-label", figure.said);
+      box.parentElement.setAttribute("aria-label", figure.said);
       for (const element of figure.descriptions) put(element, figure.said);
+      for (const element of file.messages ? figure.messages : []) put(element, file.messages[frame]);
     }
     const follow = element => {
       const of = ready.get(textsOf(figure, element))?.[figure.name]?.[element.dataset.value];
@@ -297,7 +297,7 @@
   /* Where a parameter is the quantity of an x axis, the axis is the track of its slider. */
   const place = figure => {
     // Asked for here alone, because every question about places makes the browser lay out the page.
-    figure.boxes = all("[data-frames]", figure.drawing).filter(box => box.getClientRects().length);
+    figure.boxes = figure.frames.filter(box => box.getClientRects().length);
     const svg = figure.boxes[0]?.querySelector("svg");
     for (const { name, slider, values } of figure.parameters) {
       const track = svg?.getAttribute(`data-track-${name}`)?.split(" ");
@@ -388,7 +388,7 @@
   const paper = matchMedia("print");
   paper.addEventListener("change", () => {
     for (const figure of figures.values()) {
-      const boxes = all("[data-frames]", figure.drawing).filter(box => drawings.has(box));
+      const boxes = figure.frames.filter(box => drawings.has(box));
       if (boxes.length) paint(figure, boxes, paper.matches ? "first" : "at");
     }
   });

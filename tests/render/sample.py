@@ -110,10 +110,10 @@ def publish_assets(files: dict[str, bytes]) -> tuple[dict[str, str], dict[str, b
 
 
 def svg(size: str, language: Language, name: str = "roofline") -> str:
-    """A drawing in place of a figure's: axes, two roofs, direct labels."""
+    """A drawing in place of a figure's: axes, two roofs, direct labels; that of the roofline has words."""
     width = {"narrow": 350, "column": 680, "wide": 1000}[size]
     height = 300
-    word = {"zh": "算术强度，FLOP/B", "en": "Arithmetic intensity, FLOP/B"}[language]
+    quantity = {"zh": "算术强度，", "en": "Arithmetic intensity, "}[language] if name == "roofline" else ""
     right = width - 90
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
@@ -126,7 +126,7 @@ def svg(size: str, language: Language, name: str = "roofline") -> str:
         'stroke="var(--fig-tpu3)" stroke-width="2"/>'
         f'<text x="{right + 6}" y="62" fill="var(--fig-gpu3)">H200 989</text>'
         f'<text x="{right + 6}" y="82" fill="var(--fig-tpu3)">v6e 918</text>'
-        f'<text x="{width - 20}" y="{height - 12}" text-anchor="end" fill="var(--fig-ink)">{word}</text></svg>'
+        f'<text x="{width - 20}" y="{height - 12}" text-anchor="end" fill="var(--fig-ink)">{quantity}FLOP/B</text></svg>'
     )
 
 

@@ -239,10 +239,13 @@ def test_a_picture_keeps_its_place_free():
     assert (image["width"], image["height"]) == ("340", "120")
 
 
-def test_side_by_side_both_halves_carry_their_language_and_the_figure_one_drawing():
+def test_side_by_side_both_halves_carry_their_language_and_a_drawing_with_words_stands_in_each():
     text = SITE["en/posts/roofline/both/index.html"]
-    assert text.count('id="roofline-column-en"') == 1
-    assert "roofline-column-zh" not in text
+    drawings = re.findall(r'<svg [^>]*id="((?:roofline|generations)-[^"]*)"', text)
+    assert drawings == [
+        *("roofline-narrow-zh", "roofline-column-zh", "roofline-narrow-en", "roofline-column-en"),
+        *("generations-narrow-en", "generations-column-en", "generations-wide-en"),
+    ]
     assert text.count('<div class="half" lang="zh-Hans">') > 15
     assert text.index('lang="zh-Hans">', text.index("<main")) < text.index('lang="en">', text.index("<main"))
 

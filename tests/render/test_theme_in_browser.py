@@ -204,7 +204,7 @@ def test_side_by_side_every_pair_starts_level(open_page, site, width):
     assert all(abs(level) < 1 and apart > 400 and abs(wider) < 1 for level, apart, wider in pairs)
 
 
-def test_side_by_side_a_figure_its_numbers_and_code_stand_once_and_nothing_is_clipped(open_page, site):
+def test_side_by_side_numbers_and_code_stand_once_and_nothing_is_clipped(open_page, site):
     page = open_page(f"{site}en/posts/roofline/both/", width=1440)
     page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })")
     assert page.locator("#fig-roofline details").count() == 1
@@ -215,23 +215,42 @@ def test_side_by_side_a_figure_its_numbers_and_code_stand_once_and_nothing_is_cl
     assert "补齐" in page.inner_text("[data-kind=code] pre .second")
     boxes = "[...document.querySelectorAll('pre, .scroll, .eq')]"
     assert page.evaluate(f"{boxes}.filter(one => one.scrollWidth > one.clientWidth).length") == 0
-    assert page.locator("#fig-roofline svg >> visible=true").count() == 1
-    assert page.locator("#fig-roofline [role=img]").get_attribute("aria-label").startswith("The ridge")
+    numbers = page.locator("#tab-roofline")
+    assert numbers.locator("table").count() == 1
+    assert numbers.locator("caption").inner_text().split("\n") == ["Table 1Two chips.", "表 1两块芯片。"]
+    box = numbers.locator("table").bounding_box()
+    assert box["x"] + box["width"] / 2 == pytest.approx(720, abs=1), "in the middle of both columns"
+
+
+@pytest.mark.parametrize(("width", "shown"), [(1100, "narrow"), (1440, "column")])
+def test_side_by_side_a_drawing_with_words_stands_in_each_column_and_another_once(
+    open_page, site, width, shown
+):
+    page = open_page(f"{site}en/posts/roofline/both/", width=width)
+    drawings = page.locator("#fig-roofline svg >> visible=true")
+    assert [one.get_attribute("id") for one in drawings.all()] == [
+        f"roofline-{shown}-{one}" for one in ("zh", "en")
+    ]
+    boxes = [one.bounding_box() for one in page.locator("#fig-roofline .drawing").all()]
+    halves = [one.bounding_box() for one in page.locator("#ridges .half").all()]
+    assert [(one["x"], one["width"]) for one in boxes] == [(one["x"], one["width"]) for one in halves]
+    said = [one.get_attribute("aria-label")[:5] for one in page.locator("#fig-roofline [role=img]").all()]
+    assert said == ["H200 ", "The r"]
+    assert page.locator("#fig-generations svg >> visible=true").count() == 1
 
 
 def test_stacked_each_block_comes_in_chinese_and_then_in_english(open_page, site):
     page = open_page(f"{site}en/posts/roofline/both/", width=700)
     tops = page.evaluate("""
-        [...document.querySelectorAll('#ridges .half, #fig-roofline :is(.drawing, .caption, figcaption)')]
+        [...document.querySelectorAll('#ridges .half, [id|=fig] :is(.drawing, .caption, figcaption)')]
         .map(one => [one.closest('[lang]').lang, one.className, one.getBoundingClientRect().top])
     """)
     in_order = [(lang, name) for lang, name, top in sorted(tops, key=lambda item: item[2])]
     assert in_order == [
         ("zh-Hans", "half"),
         ("en", "half"),
-        ("en", "drawing"),
-        ("zh-Hans", "caption"),
-        ("en", ""),
+        *(("zh-Hans", "drawing"), ("zh-Hans", ""), ("en", "drawing"), ("en", "")),  # which has words
+        *(("en", "drawing"), ("zh-Hans", "caption"), ("en", "")),
     ]
 
 

@@ -52,6 +52,7 @@ def draw(figure, data, t):
     axes.set(xlim=(0, 4096), ylim=(0, 1), yticks=(0, 1))
     axes.set_xticks((0, 2048, 4096), ("0", "2,048", "4,096"))
     figure.put_slider("n", axes)
+    axes.text(4150, 0.9, t(zh="空闲", en="idle"))
     axes.plot(data["columns"], data["share"], color="gpu3")
     axes.plot([data["n"]], [data["here"]], "o", mec="gpu3", mfc="paper", clip_on=False)
     if data["grid"]:
@@ -309,6 +310,12 @@ def test_the_toggle_keeps_the_state_in_all_views(open_page, address: str):
     page.wait_for_function("document.querySelectorAll('[data-value]').length === 2")
     turned(page, "3,072列时为")
     assert reading(page)[:2] == (["3,072", "小", "3,072", "small"], ["6", "6"])
+    assert page.locator("#fig-wave .controls").count() == 1
+    said = [one.get_attribute("aria-label") for one in page.locator("#fig-wave .drawing").all()]
+    assert ["3,072列时为" in said[0], "at 3,072 columns" in said[1]] == [True, True]
+    page.locator("#fig-wave .slider input").press("ArrowLeft")
+    page.wait_for_function("document.querySelectorAll('.drawing')[1].ariaLabel.includes('2,048')")
+    assert "2,048列" in page.locator("#fig-wave .drawing").first.get_attribute("aria-label")
     assert axe_violations(page) == []
 
 

@@ -25,6 +25,7 @@ from diglot.languages import HTML_LANG, LANGUAGES, Language, format_date, twin_o
 from diglot.listings import Listing
 from diglot.project import Project
 from diglot.render.addresses import Addresses
+from diglot.render.beside import beside, stands_once
 from diglot.render.captions import caption_alone, captioned, picture_of
 from diglot.render.citations import citation
 from diglot.render.contents import contents_of, has_contents, heading_words
@@ -36,7 +37,6 @@ from diglot.render.page_parts import NOTHING, addresses_of, page_view, render_pa
 from diglot.render.params import Params
 from diglot.render.parts import Problems, fill_html, fill_text
 from diglot.render.placeholders import ArticleResolver, references_in
-from diglot.render.second_language import code_with_second, table_with_second
 from diglot.render.structured_data import AboutArticle, article_data, site_data
 from diglot.render.talk_lists import link_to
 from diglot.render.terms import linked_authors, linked_terms, people_of
@@ -425,7 +425,10 @@ class ArticlePage:
             ]
             classes = f"{classes} once".strip()
         if len(halves) == 2:
-            halves = self._shared(first, halves)
+            own, other = halves if halves[0].language == self._language else halves[::-1]
+            halves = [*beside(first.kind, own, other)]
+            if stands_once(first.kind, halves):
+                classes = f"{classes} once".strip()
         return RowView(id=row.id, kind=kind, classes=classes, halves=tuple(halves))
 
     def _shows_one_picture(self, row: Row) -> bool:
@@ -438,22 +441,6 @@ class ArticlePage:
                 return False
             pictures.append(self._article.halves[language].images.get(picture_of(block).target))
         return pictures[0] == pictures[1]
-
-    def _shared(self, block: Block, halves: list[HalfView]) -> list[HalfView]:
-        """The halves of a row in both languages, without what would be there twice."""
-        own, other = halves if halves[0].language == self._language else halves[::-1]
-        if block.kind == "code":
-            code = code_with_second(own.html, other.html, other.lang)
-            return halves if code is None else [replace(own, html=Markup(code))]
-        if own.embed and other.embed and own.embed.kind == "figure" and own.embed.table:
-            table = table_with_second(own.embed.table, other.embed.table, other.lang)
-            other_files = tuple(replace(file, lang=other.lang) for file in other.embed.downloads)
-            own = replace(
-                own, embed=replace(own.embed, table=table, downloads=(*own.embed.downloads, *other_files))
-            )
-            other = replace(other, embed=replace(other.embed, table=None, downloads=()))
-            return [own, other] if own.language == "zh" else [other, own]
-        return halves
 
     def _half(self, row: Row, language: Language, index: int, block: Block) -> HalfView:
         blocks = self._resolved[language].blocks
@@ -495,7 +482,7 @@ class ArticlePage:
 
     def _draws(self, language: Language) -> bool:
         """Whether figures are drawn in a language that the page shows."""
-        return language == self._language
+        return language == self._language or self._mode == "both"
 
     def _notes(self, language: Language, block: Block) -> tuple[NoteView, ...]:
         return tuple(

@@ -48,10 +48,10 @@ def second(other: str, lang: str) -> Markup:
     return Markup(f'<div class="second" lang="{lang}">{other}</div>')
 
 
-def table_with_second(own: TableView, other: TableView | None, lang: str) -> TableView:
-    """A figure's table of numbers whose cells have both languages; those of another shape are left alone."""
+def table_with_second(own: TableView, other: TableView | None, lang: str) -> TableView | None:
+    """A figure's table of numbers whose cells have both languages; None where the other has another shape."""
     if other is None or _shape(own) != _shape(other):
-        return own
+        return None
     return TableView(
         columns=tuple(
             ColumnView(

@@ -290,7 +290,7 @@ class _TalkPage(ArticlePage):
             return half
         twin = self._twin_embed(language, row)
         table = table_with_second(half.embed.table, twin.table if twin else None, lang)
-        return replace(half, embed=replace(half.embed, table=table))
+        return half if table is None else replace(half, embed=replace(half.embed, table=table))
 
     def _added(self, language: Language, rows: Iterable[Row]) -> list[SlideBlockView]:
         """What the other language says where this one says nothing."""

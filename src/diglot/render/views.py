@@ -304,11 +304,13 @@ class EmbedView(msgspec.Struct, frozen=True, kw_only=True):
     """The one sentence that it shows, as its script gives it."""
     wide: bool = False
     drawings: tuple[DrawingView, ...] = ()
-    """Empty in the half of a side-by-side row whose twin shows the drawings."""
+    """Empty in the half of a side-by-side row whose twin shows them for both."""
     form: FormView | None = None
     """None for a figure without a form, and where `drawings` are left out."""
     controls: ControlsView | None = None
     """None for a figure that readers cannot turn."""
+    is_twin: bool = False
+    """Whether the other half of a side-by-side row has the figure's controls and numbers."""
 
 
 class HalfView(msgspec.Struct, frozen=True, kw_only=True):
