@@ -174,20 +174,49 @@ def test_the_choice_is_remembered_and_never_redirects(open_page, site):
     assert page.evaluate("document.documentElement.lang") == "zh-Hans"
 
 
-def test_without_a_script_every_section_leads_to_its_twin(open_page, site):
+def test_without_a_script_the_toggle_leads_to_the_block_of_the_address_or_the_section(open_page, site):
     page = open_page(f"{site}zh/posts/roofline/", java_script_enabled=False)
-    twin = page.locator("#stairs a.twin")
-    assert twin.is_visible()
-    twin.click()
-    assert page.url == f"{site}en/posts/roofline/#stairs"
-    # Where a link led to a block, its twin is one word away; otherwise the word is not there.
-    assert not page.locator("#fig-roofline a.twin").is_visible()
-    page.goto(f"{site}en/posts/roofline/#fig-roofline")
-    page.click("#fig-roofline a.twin")
-    assert page.url == f"{site}zh/posts/roofline/#fig-roofline"
-    page.click(".langs [data-word=both]")
-    assert page.url == f"{site}zh/posts/roofline/both/"
     assert not page.locator("button.theme").is_visible()
+
+    def click(word: str) -> str:
+        box = page.locator(f".langs [data-word={word}]").bounding_box()
+        with page.expect_navigation():
+            page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        return page.url.removeprefix(site)
+
+    assert click("en") == "en/posts/roofline/"
+    page.evaluate("document.getElementById('stairs').scrollIntoView()")
+    page.locator("#stairs a.twin").first.wait_for(state="visible")
+    assert click("zh") == "zh/posts/roofline/#stairs"
+    page.locator("#stairs a.twin").first.wait_for(state="visible")
+    assert click("both") == "zh/posts/roofline/both/#stairs"
+    page.locator("#stairs a.twin").first.wait_for(state="visible")
+    assert click("en") == "en/posts/roofline/#stairs"
+    page.goto(f"{site}en/posts/roofline/#fig-roofline")
+    page.locator("#fig-roofline a.twin").first.wait_for(state="visible")
+    assert click("zh") == "zh/posts/roofline/#fig-roofline"
+
+
+def test_a_browser_without_anchors_shows_the_way_to_the_twin_at_the_section(open_page, site):
+    page = open_page("about:blank", java_script_enabled=False)
+
+    def older(route) -> None:
+        answer = route.fetch()
+        route.fulfill(
+            response=answer, body=answer.text().replace("@supports (anchor", "@supports not (anchor")
+        )
+
+    page.route("**/*.css", older)
+    page.goto(f"{site}zh/posts/roofline/")
+    assert (
+        page.locator("#stairs a.twin >> visible=true")
+        .get_attribute("href")
+        .endswith("en/posts/roofline/#stairs")
+    )
+    assert not page.locator("#fig-roofline a.twin").first.is_visible()
+    page.goto(f"{site}en/posts/roofline/#fig-roofline")
+    page.click("#fig-roofline a.twin >> visible=true")
+    assert page.url == f"{site}zh/posts/roofline/#fig-roofline"
 
 
 @pytest.mark.parametrize("width", [1000, 1440])

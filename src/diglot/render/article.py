@@ -413,9 +413,8 @@ class ArticlePage:
                 first = first or block
         if first is None or first.kind in OF_TALKS:
             return None
-        if self._is_met_by_links(row, first):
-            halves = [replace(halves[0], twin=self._twin(row.id, halves[0].language))]
-        kind, classes = first.kind, _classes(first, halves)
+        is_named = self._is_named(row, first)
+        kind, classes = first.kind, _classes(first, halves, is_named=is_named)
         if kind == "paragraph" and row.id in self._numbers:
             kind, classes = "figure", f"{classes} far margin".strip()
         if len(halves) == 2 and self._shows_one_picture(row):
@@ -429,7 +428,7 @@ class ArticlePage:
             halves = [*beside(first.kind, own, other)]
             if stands_once(first.kind, halves):
                 classes = f"{classes} once".strip()
-        return RowView(id=row.id, kind=kind, classes=classes, halves=tuple(halves))
+        return RowView(id=row.id, kind=kind, classes=classes, halves=tuple(halves), is_named=is_named)
 
     def _shows_one_picture(self, row: Row) -> bool:
         """Whether both halves are the same picture, which then stands there once."""
@@ -463,11 +462,10 @@ class ArticlePage:
             )
         return half
 
-    def _is_met_by_links(self, row: Row, block: Block) -> bool:
-        """Whether a row whose twin is on another page begins a section, or has a name that links lead to."""
+    def _is_named(self, row: Row, block: Block) -> bool:
+        """Whether a row of both halves begins a section, or has a name that links lead to."""
         has_both = len(self._documents) == 2 and row.zh is not None and row.en is not None
-        is_named = block.kind == "heading" or bool(block.anchor) or _is_embed(block)
-        return self._mode == "single" and has_both and is_named
+        return has_both and (block.kind == "heading" or bool(block.anchor) or _is_embed(block))
 
     def _embedding(self, row: Row, language: Language, block: Block) -> HalfView:
         """A figure or table of numbers; drawn in the page's language, or in the only one that has it."""
@@ -493,14 +491,6 @@ class ArticlePage:
                 html=fill_html(note.parts, self._resolvers[language]),
             )
             for note in block.notes
-        )
-
-    def _twin(self, row_id: str, language: Language) -> Link:
-        twin = twin_of(language)
-        return Link(
-            text=self._theme.strings[twin]("language_name"),
-            url=f"{self._addresses.path(self._article.paths[twin])}#{row_id}",
-            lang=HTML_LANG[twin],
         )
 
     def _embed(self, language: Language, block: Block, *, draw: bool) -> EmbedView | None:
@@ -557,7 +547,7 @@ def _is_embed(block: Block) -> bool:
     )
 
 
-def _classes(block: Block, halves: Sequence[HalfView]) -> str:
+def _classes(block: Block, halves: Sequence[HalfView], *, is_named: bool) -> str:
     names = []
     if block.kind == "heading":
         names.append("section" if block.level <= 2 else "subsection")
@@ -568,7 +558,7 @@ def _classes(block: Block, halves: Sequence[HalfView]) -> str:
         if half.embed is not None:
             wide = wide or half.embed.wide
             margin = True
-        elif half.notes or (half.twin and block.kind == "heading"):
+        elif half.notes or (is_named and block.kind == "heading"):
             margin = True
     if wide:
         names.append("wide")

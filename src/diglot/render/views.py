@@ -322,8 +322,6 @@ class HalfView(msgspec.Struct, frozen=True, kw_only=True):
     """Empty for a figure or table of numbers, which `embed` holds."""
     embed: EmbedView | None = None
     notes: tuple[NoteView, ...] = ()
-    twin: Link | None = None
-    """The same block in the other language; only for headings and for blocks with a name."""
     heading: Markup = Markup()
     """What a heading says, as HTML without links; empty for other blocks."""
     name: str = ""
@@ -360,6 +358,8 @@ class RowView(msgspec.Struct, frozen=True, kw_only=True):
     classes: str
     """Further class names for the layout."""
     halves: tuple[HalfView, ...]
+    is_named: bool = False
+    """Whether it begins a section or has a name, and is on the article's other pages, too."""
 
 
 class SlideBlockView(msgspec.Struct, frozen=True, kw_only=True):
