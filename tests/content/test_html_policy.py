@@ -1,5 +1,7 @@
 """Raw HTML under `html: safe` and `html: none`."""
 
+from html import unescape
+
 import pytest
 
 from diglot.content.document import read_document
@@ -102,3 +104,15 @@ def test_html_may_be_shown_as_text() -> None:
     assert "<p>&lt;div markdown=1&gt;</p>" in html
     assert '<strong>a</strong> &lt;kbd&gt;x&lt;/kbd&gt; <a href="https://example.org">' in html
     assert "<td>&lt;i&gt;</td>" in html
+
+
+def test_quotes_stay_straight_in_html_that_is_shown_as_text() -> None:
+    markdown = """Say "so": <a title="x_y_z *b*" href='u'>"it's"</a><br class="c"> &lt;"d"> 1 <"e"
+
+| "f" | <i lang="en"> |
+| --- | --- |
+"""
+    document, _ = read_document(markdown, "en.md", "en", "none")
+    text = unescape(html_of(document.blocks))
+    assert """Say “so”: <a title="x_y_z <em>b</em>" href='u'>“it’s”</a><br class="c"> <“d”> 1 <“e”""" in text
+    assert """<th>“f”</th><th><i lang="en"></th>""" in text

@@ -20,7 +20,7 @@ def space(space: Space) -> Space:
         ("", f"<p>{TEXT}</p>"),
         ("html: all\n", f"<p>{TEXT}</p>"),
         ("html: safe\n", "<p>A <kbd>x</kbd> <b>z</b>.</p>"),
-        ("html: none\n", "<p>A &lt;kbd&gt;x&lt;/kbd&gt; &lt;b onclick=“y()”&gt;z&lt;/b&gt;.</p>"),
+        ("html: none\n", '<p>A &lt;kbd&gt;x&lt;/kbd&gt; &lt;b onclick="y()"&gt;z&lt;/b&gt;.</p>'),
     ],
 )
 def test_a_site_says_what_becomes_of_html(space: Space, policy: str, html: str) -> None:
