@@ -2,14 +2,14 @@
    chip are a file of their own. Without this script the list is a line of links to their pages. */
 {
   const language = () => (document.documentElement.lang === "en" ? "en" : "zh");
-  const dataOf = url => new URL(url.replace(/\/(zh|en)\/hardware\/([^/]+)\/$/, "/hardware/$2.json"), location.href);
+  const dataOf = url => new URL(url.replace(/\/(zh|en)\/hardware\/([^/]+)\/(index\.html)?$/, "/hardware/$2.json"), location.href);
   const element = (name, text, attributes = {}) => {
     const made = document.createElement(name);
     made.textContent = text;
     for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
     return made;
   };
-  const slugOf = url => url.replace(/\/$/, "").split("/").pop();
+  const slugOf = url => url.replace(/\/(index\.html)?$/, "").split("/").pop();
   const remember = slug => {
     const address = new URL(location.href);
     slug ? address.searchParams.set("with", slug) : address.searchParams.delete("with");

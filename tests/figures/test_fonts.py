@@ -61,6 +61,12 @@ def test_missing_characters_are_as_wide_and_high_as_those_of_the_chinese_face():
     assert {*ranges[0].split(", ")} - {*range_.split(", ")} == narrow_or_wide
 
 
+def test_the_name_of_chinese_has_a_small_file_of_its_own():
+    path = WEB / "diglot-sans-sc-400-name.woff2"
+    assert {*map(chr, TTFont(path).getBestCmap())} == {*"中文"}
+    assert path.stat().st_size < 1500
+
+
 def test_no_face_is_called_by_a_reserved_name():
     for path in (*FONTS.glob("*.ttf"), *WEB.glob("*.woff*")):
         names = [str(TTFont(path)["name"].getDebugName(number)) for number in (1, 3, 4, 6, 16)]
