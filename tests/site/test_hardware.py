@@ -155,3 +155,13 @@ def test_another_chip_can_be_laid_beside_the_first(hardware: Space, open_page) -
         assert page.url.endswith("/zh/hardware/h200-sxm/")
         plain = open_page(f"{address}/en/hardware/h200-sxm/", width=1440, java_script_enabled=False)
         assert plain.get_by_role("link", name="One").get_attribute("href") == "/en/hardware/one/"
+
+
+@pytest.mark.browser
+@pytest.mark.timeout(60)
+def test_chips_are_compared_without_a_server(hardware: Space, open_page) -> None:
+    hardware.build(output="files", relative=True)
+    page = open_page((hardware.root / "files/en/hardware/h200-sxm/index.html").as_uri())
+    page.get_by_label("Compare with").select_option("One")
+    page.wait_for_selector("thead .chip.triangle")
+    assert page.url.endswith("/index.html?with=one")

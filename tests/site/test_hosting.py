@@ -1,4 +1,7 @@
-"""What hosts need: compressed files, old addresses, times of files, and pages that a strict policy allows."""
+"""What hosts need: compressed files, old addresses, times of files, and pages that a strict policy allows.
+
+And how a site does without any.
+"""
 
 import base64
 import gzip
@@ -10,9 +13,13 @@ from collections.abc import Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
 
 import pytest
 
+from diglot.check.parsed_pages import parse_page
+from diglot.render.relative_pages import relative_page
 from tests.site.test_controls import WAVE
 from tests.site.test_forms_in_browser import SCRIPT as FORM
 from tests.space import BARS, Space, ran, told
@@ -56,6 +63,8 @@ title: A talk
 :explore: n = 0..2048 step 1024
 ```
 """
+TURNED = "before => ![...document.querySelectorAll('svg')].some(svg => svg.innerHTML === before)"
+"""Whether no drawing is any more what it was."""
 
 
 @pytest.fixture(scope="module")
@@ -182,12 +191,81 @@ def test_pages_keep_the_policy_of_the_guide(address: str, browser) -> None:
     page.get_by_label("Rows").fill("1,024")
     # The policy forbids `wait_for_function` to make a function of a text in the page.
     wait_until(lambda: page.locator(".ask .said").inner_text().endswith("computed"))
-    turned = "before => ![...document.querySelectorAll('svg')].some(svg => svg.innerHTML === before)"
     for path in ("en/posts/one/", "figures/wave/embed.en.html", "en/talks/first/#/2"):
         page.goto(address + path)
         drawn = page.locator("figure:has([data-parameter=n]) svg >> visible=true").first
         before = drawn.inner_html()
         page.locator("[data-parameter=n] input >> visible=true").first.press("ArrowRight")
-        wait_until(partial(page.evaluate, turned, before))
+        wait_until(partial(page.evaluate, TURNED, before))
     page.close()
     assert told_of == []
+
+
+@pytest.fixture(scope="module")
+def from_files(space: Space) -> Path:
+    """The output of `diglot build --relative`."""
+    space.change("site/site.yaml", "base_url", "search: true\nbase_url")
+    assert told(space.build(output="files", relative=True)) == ""
+    space.change("site/site.yaml", "search: true\n", "")
+    return space.root / "files"
+
+
+def test_pages_for_files_are_those_for_hosts_with_other_addresses(space: Space, from_files: Path) -> None:
+    before = space.outputs()
+    done = ran(space.build(output="files", relative=True))
+    assert not [one for one in done if one.split()[0] in ("article-page", "both-page", "figure-page")]
+    assert ran(space.build(output="files", relative=True)) == []
+    made = space.outputs("files")
+    pages = {path for path in made if path.endswith(".html")}
+    assert pages == {path for path in before if path.endswith(".html")}
+    for path in pages - {"404.html", "zh/404.html", "en/404.html"}:
+        expected = relative_page(before[path].decode(), path, "https://example.org/blog/")
+        assert made[path].decode() == expected, path
+    assert made["404.html"] == before["404.html"], "hosts show it at any depth"
+    space.build(precompress=True)
+    assert space.outputs() == before
+
+
+def test_every_address_on_pages_for_files_leads_to_a_file(from_files: Path) -> None:
+    reached, waiting = set(), ["index.html"]
+    while waiting:
+        path = waiting.pop()
+        text = (from_files / path).read_text("utf-8")
+        assert not re.search(r'[\s"\'](?:href|src|srcset|data-[\w-]+)="/', text), path
+        page = parse_page(text)
+        data = re.findall(r'data-(?:frames|tables|answers|following[\w-]*)="([^"#]+)"', text)
+        for target in [*(one for one, _ in page.targets), *data]:
+            if target.startswith(("https:", "http:", "#", "data:", "mailto:")):
+                continue
+            file = (from_files / path).parent / unquote(target.partition("#")[0].partition("?")[0])
+            assert file.is_file(), f"{path}: {target}"
+            assert target not in data or Path(f"{file}.js").is_file(), f"{path}: {target}"
+            goal = file.resolve().relative_to(from_files.resolve()).as_posix()
+            if goal.endswith(".html") and goal not in reached:
+                reached.add(goal)
+                waiting.append(goal)
+    assert {"en/posts/one/index.html", "zh/posts/one/both/index.html"} <= reached
+    assert {"en/talks/first/index.html", "en/figures/wave/index.html"} <= reached
+
+
+@pytest.mark.browser
+@pytest.mark.timeout(60)
+def test_a_reader_without_a_server_reads_toggles_and_turns(from_files: Path, open_page: Any) -> None:
+    page = open_page((from_files / "index.html").as_uri())
+    page.get_by_role("link", name="Article one").first.click()
+    page.wait_for_url("**/en/posts/one/index.html")
+    assert page.locator("button.find").count() == 0
+    assert page.evaluate("document.fonts.check('16px \"Diglot Serif\"')")
+    drawn = page.locator("#fig-wave svg >> visible=true").first
+    before = drawn.inner_html()
+    page.locator("#fig-wave [data-parameter=n] input >> visible=true").first.press("ArrowRight")
+    page.wait_for_function(TURNED, arg=before)
+    page.get_by_label("Rows").fill("1,024")
+    page.wait_for_function("document.querySelector('.ask .said').innerText.endsWith('computed')")
+    page.locator("[data-word=both]").click()
+    page.wait_for_url("**/en/posts/one/both/index.html*")
+    page.locator("[data-word=zh]").click()
+    page.wait_for_url("**/zh/posts/one/index.html*")
+    assert page.locator("html").get_attribute("lang") == "zh-Hans"
+    page.goto((from_files / "old/index.html").as_uri())
+    page.wait_for_url("**/zh/posts/one/index.html")

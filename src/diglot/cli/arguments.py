@@ -62,6 +62,7 @@ _DEFAULTS: dict[str, object] = {
     "json": False,
     "verify": False,
     "precompress": False,
+    "relative": False,
     "atomic": False,
     "twice": 8,
     "quiet": False,
@@ -102,6 +103,12 @@ def _parser() -> Parser:
         action="store_true",
         default=argparse.SUPPRESS,
         help="write a complete new output folder next to the old one, then swap the two in one step",
+    )
+    build.add_argument(
+        "--relative",
+        action="store_true",
+        default=argparse.SUPPRESS,
+        help="write relative addresses on pages, so that browsers can open them from files",
     )
     _add_serve(commands)
     check = add_command(

@@ -166,6 +166,7 @@ def _options(arguments: argparse.Namespace, terminal: Terminal) -> SiteOptions |
         jobs=arguments.jobs,
         executor=arguments.executor,
         precompress=arguments.precompress,
+        relative=arguments.relative,
         atomic=arguments.atomic,
     )
 

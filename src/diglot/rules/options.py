@@ -41,6 +41,8 @@ class SiteOptions(msgspec.Struct, frozen=True, kw_only=True):
     """Where figures are computed: locally, or on a cluster as in `dask:tcp://host:8786`. Changes no value."""
     precompress: bool = False
     """Whether texts are also published compressed."""
+    relative: bool = False
+    """Whether pages can be opened from files."""
     atomic: bool = False
     """Whether to exchange the whole output folder at once."""
     cache_folder: Path | None = None
@@ -108,6 +110,10 @@ ENCODINGS: Given[tuple[Encoding, ...]] = Given("encodings")
 """How texts are also published compressed, by the ends of their names; Brotli where it is installed."""
 
 
+RELATIVE: Given[bool] = Given("relative")
+"""Whether addresses on pages are relative, so that browsers can open them from files."""
+
+
 PAGEFIND: Given[str] = Given("pagefind")
 """The installed version of what makes the index of the search; empty without the extra `diglot[search]`."""
 
@@ -127,6 +133,7 @@ def given_values(options: SiteOptions) -> Mapping[str, object]:
         SELECTION.name: selection,
         BASE_URL.name: options.base_url,
         ENCODINGS.name: encodings,
+        RELATIVE.name: options.relative,
         PAGEFIND.name: pagefind_version(),
         INDEXES_SEARCH.name: True,
     }

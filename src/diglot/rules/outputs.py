@@ -35,7 +35,7 @@ from diglot.rules.hardware import make_chip_page, make_hardware_page, write_chip
 from diglot.rules.ids import ChipId, DownloadId, DrawingId, FeedId, HalfId, ListId, TermListId
 from diglot.rules.manifest import Manifest, Output
 from diglot.rules.markdown_twins import LLMS_PATH, make_llms, make_markdown_twin
-from diglot.rules.options import ENCODINGS
+from diglot.rules.options import ENCODINGS, RELATIVE
 from diglot.rules.pages import (
     downloads_of,
     make_archive_page,
@@ -54,6 +54,7 @@ from diglot.rules.pages import (
 from diglot.rules.pictures import PictureId, scale_picture
 from diglot.rules.projects import read_project
 from diglot.rules.references import resolve_references
+from diglot.rules.relative import relative_files
 from diglot.rules.requests import answers_path, download_path
 from diglot.rules.search import cut_search_file, find_search_files
 from diglot.rules.site import SITE
@@ -245,6 +246,9 @@ async def list_outputs(fetch: Fetch, _name: None) -> Manifest:
         for clash in find_clashes(_by_standing(found)):
             left_out = found.pop(clash.second)
             mistakes.append(await _clash(fetch, site_map, left_out, found[clash.first], clash))
+    if await fetch(RELATIVE):
+        manifests.append(await _manifest(fetch, relative_files(found.values())))
+        found |= {output.path: output for output in manifests[-1].outputs}
     if encodings := await fetch(ENCODINGS):
         texts = [output for output in found.values() if is_compressible(output)]
         compressed = {

@@ -66,6 +66,7 @@ _CODE: Mapping[str, tuple[str, ...]] = {
     "navigation": _RENDERING,
     "pages": _RENDERING,
     "feeds": _RENDERING,
+    "relative": ("project.py", "render/files.js", "render/relative_pages.py"),
     "compressing": (),
     "small_files": _RENDERING,
     "markdown_twins": (*_RENDERING, "content"),

@@ -1,0 +1,99 @@
+"""Sites that can be opened from files: pages with relative addresses, and data as scripts."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import NamedTuple, Self
+from urllib.parse import quote
+
+from diglot.engine import BlobReference, Key, Packs, Target
+from diglot.render import relative_pages
+from diglot.render.relative_pages import SCRIPT_PATH, data_script, relative_page
+from diglot.rules.figures import write_answers
+from diglot.rules.files import copy_file
+from diglot.rules.frames import make_following_values, make_frames
+from diglot.rules.gallery import write_tables
+from diglot.rules.hardware import write_chip_data
+from diglot.rules.manifest import Output
+from diglot.rules.pages import make_not_found_page
+from diglot.rules.projects import read_project
+from diglot.rules.tasks import Fetch, task
+
+_FETCHED = frozenset(
+    one.kind for one in (make_frames, make_following_values, write_answers, write_tables, write_chip_data)
+)
+"""Kinds of files that scripts of pages fetch."""
+
+
+class RelativeId(NamedTuple):
+    """A page with relative addresses, and the task that makes it with others."""
+
+    page: str
+    """Its output path, percent-encoded."""
+    kind: str
+    name: str
+
+    def __str__(self) -> str:
+        return f"{self.page} {self.kind} {self.name}"
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read a name that `str` wrote."""
+        return cls(*text.split(" ", 2))
+
+
+class DataId(NamedTuple):
+    """The task that makes a file of JSON."""
+
+    kind: str
+    name: str
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.name}"
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read a name that `str` wrote."""
+        return cls(*text.split(" ", 1))
+
+
+def relative_files(outputs: Iterable[Output]) -> Mapping[str, Key]:
+    """What a site that can be opened from files has instead of its pages, and in addition, by output path.
+
+    Pages for unknown addresses stay as they are: hosts show them at any depth. So do an author's own files.
+    """
+    wanted = {SCRIPT_PATH: write_files_script.key(None)}
+    for one in outputs:
+        if one.kind in _FETCHED:
+            wanted[f"{one.path}.js"] = make_data_script.key(DataId(one.kind, one.name))
+        elif one.path.endswith(".html") and one.kind not in (make_not_found_page.kind, copy_file.kind):
+            wanted[one.path] = make_relative_page.key(RelativeId(quote(one.path), one.kind, one.name))
+    return wanted
+
+
+@task("relative-page", bytes)
+async def make_relative_page(fetch: Fetch, page: RelativeId) -> BlobReference:
+    """A page with relative addresses."""
+    original: Target[str, bytes] = Target(page.kind)
+    content = await fetch(original, page.name)
+    base_url = (await fetch(read_project)).base_url
+    context = fetch.context
+    call = context.pool.call(_relative, context.packs, content, page.page, base_url)
+    blob: BlobReference = await fetch.wait(call)
+    return blob
+
+
+@task("data-script")
+async def make_data_script(fetch: Fetch, data: DataId) -> bytes:
+    """Data that a page fetches, as a script."""
+    original: Target[str, bytes] = Target(data.kind)
+    return data_script(await fetch(original, data.name))
+
+
+@task("files-script")
+async def write_files_script(_fetch: Fetch, _name: None) -> bytes:
+    """The script with which pages that were opened from files read data."""
+    return Path(relative_pages.__file__).with_name("files.js").read_bytes()
+
+
+def _relative(packs: Packs, content: bytes, page: str, base_url: str) -> BlobReference:
+    return packs.add(relative_page(content.decode(), page, base_url).encode())
