@@ -35,6 +35,12 @@
     for (const [name, value] of Object.entries({ "--k": k, "--k-now": now, "--k-next": next })) root.style.setProperty(name, value);
   };
 
+  /* Read as a document, on a phone, code may be wider than the window: then the keyboard must reach it. */
+  const reachScrollers = () => {
+    const boxes = all("pre, .scroll, .eq").map(box => [box, NARROW.matches && box.scrollWidth > box.clientWidth]);
+    for (const [box, scrolls] of boxes) scrolls ? box.tabIndex = 0 : box.removeAttribute("tabindex");
+  };
+
   const query = () => isSpeaker ? "?speaker" : "second" in root.dataset ? "?both" : "";
   const address = () => `#${[`/${at + 1}`, stateText()].filter(Boolean).join(";")}`;
   const show = (hush = false) => {
@@ -250,7 +256,7 @@
     return slide ? slides().indexOf(slide) : (Number(id.slice(1)) || 1) - 1;
   };
   addEventListener("hashchange", () => { const to = read(); if (to !== at) go(to); });
-  addEventListener("resize", fit, { passive: true });
+  addEventListener("resize", () => { fit(); reachScrollers(); }, { passive: true });
   document.addEventListener("diglot:reveal", ({ target }) => {
     const to = slides().indexOf(target.closest(".slide"));
     if (to >= 0 && to !== at) go(to, Infinity);

@@ -140,8 +140,8 @@
       const svg = visible(drawing);
       const has = svg && chartsOf(svg).some(({ series }) => series.some(one => one.token === token));
       if (!has) continue;
-      for (const element of svg.querySelectorAll("[style*='--fig-gpu'], [style*='--fig-tpu']")) {
-        element.classList.toggle("unlit", !element.getAttribute("style").includes(`--fig-${token}`));
+      for (const element of svg.querySelectorAll(["fill", "stroke"].flatMap(name => [`[${name}*="--fig-gpu"]`, `[${name}*="--fig-tpu"]`]).join())) {
+        element.classList.toggle("unlit", !["fill", "stroke"].some(name => element.getAttribute(name)?.includes(`--fig-${token}`)));
       }
     }
     if (!CSS.highlights) return;

@@ -64,9 +64,13 @@ def test_words_are_text_and_the_face_is_the_page_s(svgs: dict[tuple[str, str], s
     pre = [
         e.text
         for e in ElementTree.fromstring(svgs["zh", "column"]).iter("text")
-        if "pre" in e.get("style", "")
+        if e.get("{http://www.w3.org/XML/1998/namespace}space") == "preserve"
     ]
     assert pre == ["可达算力  “峰值”"], "or its two spaces would be one"
+
+
+def test_nothing_has_a_style_that_a_policy_might_forbid(svgs: dict[tuple[str, str], str]):
+    assert not [svg for svg in svgs.values() if "style" in svg]
 
 
 def test_coordinates_have_two_decimals(svgs: dict[tuple[str, str], str]):

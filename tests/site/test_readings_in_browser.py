@@ -76,7 +76,7 @@ def test_a_pointer_reads_the_nearest_point_and_lights_its_chip(open_page: Any, s
     assert _reading(page) == ["TPU v6e", "Columns 320", "Share of peak 50%"]
     assert page.evaluate("CSS.highlights.get('chip').size") == 2, "TPU v6e and v6e are named in the text"
     pale = page.locator(".drawing svg:visible .unlit")
-    assert {"gpu" in (one.get_attribute("style") or "") for one in pale.all()} == {True}
+    assert {"--fig-gpu" in one.evaluate("one => one.outerHTML") for one in pale.all()} == {True}
     assert axe_violations(page) == []
     page.mouse.move(5, 5)
     assert _reading(page) == []

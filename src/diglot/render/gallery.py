@@ -107,9 +107,8 @@ def gallery_page(
     """The page `/en/figures/`: all figures, then the scripts that only compute numbers."""
     addresses = addresses_of(project)
     versions = versions_of(project, {one: gallery_path(one) for one in languages})
-    page = generated_page(
-        theme, project, language, versions, title=theme.strings[language]("figures"), description=""
-    )
+    title, names = theme.strings[language]("figures"), (one.title for one in figures)
+    page = generated_page(theme, project, language, versions, title=title, names=names)
     entries = [
         FigureEntryView(
             id=one.figure_id,

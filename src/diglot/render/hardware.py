@@ -101,9 +101,8 @@ def hardware_page(
     """The page `/en/hardware/`: all chips by vendor, with the numbers that are asked for first."""
     addresses = addresses_of(project)
     versions = versions_of(project, {one: hardware_path(one) for one in languages})
-    page = generated_page(
-        theme, project, language, versions, title=theme.strings[language]("hardware"), description=""
-    )
+    title, names = theme.strings[language]("hardware"), (one.name for one in chips)
+    page = generated_page(theme, project, language, versions, title=title, names=names)
     order = {vendor: n for n, vendor in enumerate(dict.fromkeys(one.vendor for one in chips))}
     vendors = tuple(
         VendorView(

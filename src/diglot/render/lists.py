@@ -130,6 +130,7 @@ def list_page(theme: Theme, project: Project, listing: Listing) -> str:
         versions_of_listing(project, listing),
         title=" · ".join(filter(None, (label, place))),
         description=description.partition("\n\n")[0],
+        names=((article.shown(language) or article.halves[0]).title for article in listing.articles),
         feeds=_feeds(project, topic),
         structured=site_data(project, language)
         if topic.page == home_path(language) and is_first
@@ -185,7 +186,6 @@ def versions_of_listing(project: Project, listing: Listing) -> Versions:
 def archive_page(theme: Theme, project: Project, site_map: SiteMap, language: Language) -> str:
     """The page `/zh/archive/`: the years in which there are articles."""
     versions = archive_versions(project, site_map)
-    page = generated_page(theme, project, language, versions, title=theme.strings[language]("archive"))
     addresses = addresses_of(project)
     years = tuple(
         TermView(
@@ -194,6 +194,9 @@ def archive_page(theme: Theme, project: Project, site_map: SiteMap, language: La
         for (one, year), articles in sorted(site_map.by_year.items(), reverse=True)
         if one == language
     )
+    names = (year.link.text for year in years)
+    title = theme.strings[language]("archive")
+    page = generated_page(theme, project, language, versions, title=title, names=names)
     return render_page(theme, project, "archive.html", page, years=years)
 
 
@@ -202,8 +205,10 @@ def terms_page(
 ) -> str:
     """The page `/zh/tags/`: all tags with their numbers of articles; the same for the other taxonomies."""
     versions = terms_versions(project, site_map, taxonomy)
-    page = generated_page(theme, project, language, versions, title=theme.strings[language](taxonomy))
     terms = _term_views(project, terms_in(site_map, language, taxonomy), language, taxonomy)
+    names = (term.link.text for term in terms)
+    title = theme.strings[language](taxonomy)
+    page = generated_page(theme, project, language, versions, title=title, names=names)
     return render_page(theme, project, "terms.html", page, taxonomy=taxonomy, terms=terms)
 
 

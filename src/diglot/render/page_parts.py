@@ -1,7 +1,7 @@
 """The parts that all pages share: site, frame and language toggle."""
 
 import datetime
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal
 
 from markupsafe import Markup
@@ -214,12 +214,14 @@ def generated_page(
     *,
     title: str = "",
     description: str = "",
+    names: Iterable[str] = (),
     feeds: tuple[FeedView, ...] = (),
     structured: Markup = NOTHING,
 ) -> PageView:
     """A page that diglot makes by itself in each of several languages, without a side-by-side view.
 
-    `versions` are the pages in those languages.
+    `versions` are the pages in those languages. `names` are those of what it lists, which describe it where
+    nobody has written a description.
     """
     paths = versions.paths
     return page_view(
@@ -227,9 +229,24 @@ def generated_page(
         language=language,
         path=paths[language],
         title=title,
-        description=description,
+        description=description or _described_by(theme.strings[language], title, names),
         versions=versions,
         feeds=feeds,
         structured=structured,
         toggle=toggle_words(theme.strings, addresses_of(project), language, paths=paths, current=language),
     )
+
+
+_MOST_DESCRIBED = 160
+"""Characters of a description that search engines show."""
+
+
+def _described_by(words: Strings, title: str, names: Iterable[str]) -> str:
+    """A title with as many names as there is room for; empty without any."""
+    description = ""
+    for name in names:
+        before = f"{description}{words('separator')}" if description else f"{title}{words('colon')}"
+        if description and len(before) + len(name) > _MOST_DESCRIBED:
+            break
+        description = before + name
+    return description

@@ -21,7 +21,11 @@ def talks_page(
 ) -> str:
     """The page `/en/talks/`: the talks of a language, newest first. `languages` are those that have one."""
     versions = talks_versions(project, languages)
-    page = generated_page(theme, project, language, versions, title=theme.strings[language]("talks"))
+    title, names = (
+        theme.strings[language]("talks"),
+        (one.title for talk in talks for one in talk.halves if one.language == language),
+    )
+    page = generated_page(theme, project, language, versions, title=title, names=names)
     entries = tuple(_entry(theme, project, talk, language) for talk in talks)
     return render_page(theme, project, "talks.html", page, talks=entries)
 
