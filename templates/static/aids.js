@@ -57,8 +57,10 @@
     return [...told.sort((one, other) => down * compare(one, other)), ...blank];
   };
 
-  const LONG = 8; // rows from which a table can be sorted
-  const sorted = new Map(); // of each table, its rows in the author's order
+  // Rows from which a table can be sorted.
+  const LONG = 8;
+  // Of each table, its rows in the author's order.
+  const sorted = new Map();
   const put = (table, rows) => table.tBodies[0].append(...rows);
   const addSorting = () => {
     for (const table of all("main table:not(.ask table)")) {
@@ -70,7 +72,8 @@
       heads.forEach((head, column) => {
         if (!head.textContent.trim()) return;
         const button = word("sort", "");
-        button.removeAttribute("lang"); // it is in the table's own
+        // It is in the table's own.
+        button.removeAttribute("lang");
         button.title = said("sort").replace("{column}", head.firstChild.textContent.trim());
         button.append(...head.childNodes);
         head.append(button);
@@ -139,7 +142,8 @@
         image.removeAttribute("height");
         image.removeAttribute("style");
         image.setAttribute("sizes", "max(100vw, 680px)");
-        image.style.minWidth = `min(${picture.getAttribute("width") ?? picture.naturalWidth}px, 680px)`; // a phone scrolls it
+        // A phone scrolls it.
+        image.style.minWidth = `min(${picture.getAttribute("width") ?? picture.naturalWidth}px, 680px)`;
         enlarge(copy, picture.alt || said("larger"));
       };
       // Only where there is more to see than is shown.

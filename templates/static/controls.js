@@ -12,7 +12,10 @@
   const REST_MS = 200;
   const STOP_PX = 6;
   const PAGE_STOPS = 16;
-  const REACH_PX = 22;  // half of a target for a finger
+  // Half of a target for a finger.
+  const REACH_PX = 22;
+  // Up to so many states, each gets a layer: hidden ones are painted, too.
+  const FEW = 4;
 
   /* The figures of the page by name, and what readers chose: kept while the languages are swapped. */
   let figures = new Map();
@@ -38,13 +41,17 @@
     if (more || node?.nodeType !== Node.TEXT_NODE) element.textContent = text;
     else if (node.data !== text) node.data = text;
   };
+  const painted = then => requestAnimationFrame(() => setTimeout(then));
   const set = (element, name, value) => { if (element.getAttribute(name) !== `${value}`) element.setAttribute(name, value); };
 
-  /* Drawings: elements that only other states have are inserted, then attributes and texts are set. */
+  /* Drawings: elements that only other states have are inserted, then attributes and texts are set. Of a figure with
+     few states, each keeps a layer of its own once it was shown, and later steps change the layers' opacity alone:
+     then the browser lays out nothing. */
   const drawings = new WeakMap();
   const at = (svg, path) => path.reduce((element, index) => element?.children[index], svg);
+  const group = () => document.createElementNS("http://www.w3.org/2000/svg", "g");
   const parsed = markup => {
-    const holder = document.createElementNS("http://www.w3.org/2000/svg", "g");
+    const holder = group();
     holder.innerHTML = markup;
     return holder.firstElementChild;
   };
@@ -52,13 +59,15 @@
     const svg = box.querySelector("svg");
     const known = drawings.get(box);
     if (known?.svg === svg && known.file === file) return known;
-    if (known?.svg === svg) {  // the preview has new states of a drawing that stayed the same
+    // The preview has new states of a drawing that stayed the same.
+    if (known?.svg === svg) {
       svg.replaceWith(known.pristine);
       drawings.delete(box);
       return prepared(box, file);
     }
     const pristine = svg.cloneNode(true);
-    const own = svg.querySelector("title").id.replace(/-title$/, "");  // the figure may stand on the page twice
+    // The figure may stand on the page twice.
+    const own = svg.querySelector("title").id.replace(/-title$/, "");
     const mine = text => own === file.prefix || !text ? text : text.replaceAll(file.prefix, own);
     for (const [path, markup] of file.insert) {
       const parent = at(svg, path.slice(0, -1));
@@ -67,6 +76,11 @@
     const slots = file.slots.map(([path, attribute, values, which, [start, end]]) =>
       ({ element: at(svg, path), attribute, values: values.map(value => value === null ? null : mine(start + value + end)), which, shown: -1 }));
     const drawing = { svg, file, pristine, slots };
+    if (file.frames <= FEW) {
+      drawing.model = group();
+      drawing.model.append(...all(":scope > :not(title, desc, metadata, defs, style)", svg));
+      drawing.layers = [];
+    }
     drawings.set(box, drawing);
     return drawing;
   };
@@ -75,16 +89,19 @@
     else element.prepend(text);
   };
   const show = (box, file, frame) => {
-    const { svg, slots } = prepared(box, file);
+    const { svg, slots, model, layers } = prepared(box, file);
+    const isDrawn = layers?.[frame];
     for (const slot of slots) {
       const index = slot.which ? slot.which[frame] : frame;
-      if (index === slot.shown) continue;
+      if (index === slot.shown || isDrawn && model.contains(slot.element)) continue;
       slot.shown = index;
       const value = slot.values[index];
       if (!slot.attribute) setText(slot.element, value);
       else if (value === null) slot.element.removeAttribute(slot.attribute);
       else slot.element.setAttribute(slot.attribute, value);
     }
+    if (layers && !isDrawn) svg.append(layers[frame] = model.cloneNode(true));
+    layers?.forEach((layer, at) => set(layer, "opacity", Number(at === frame)));
     return svg.querySelector("desc").textContent;
   };
 
@@ -92,7 +109,8 @@
   const parameterOf = element => {
     const { parameter, values, texts } = element.dataset;
     const radios = all('input[type="radio"]', element);
-    for (const one of all("input", element)) one.autocomplete = "off"; // a page begins with the states it was published with
+    // A page begins with the states it was published with.
+    for (const one of all("input", element)) one.autocomplete = "off";
     const input = element.querySelector("input");
     if (radios.length) {
       const first = radios.findIndex(one => one.defaultChecked);
@@ -119,25 +137,28 @@
   const isTurned = figure => figure.parameters.some(one => one.at !== one.first);
   const valuesOf = figure => Object.fromEntries(figure.parameters.map(one => [one.name, one.values[one.at]]));
 
-  /* Controls, and numbers in prose that can be turned, show the state at once; the drawing follows. */
-  const sync = (figure, place = "at") => {
+  /* Controls, and numbers in prose that can be turned, show the state; the drawing follows. */
+  const handlesOf = (figure, { name }) => figure.handles.filter(handle => handle.dataset.turns === name);
+  const setControls = (figure, place = "at") => {
     for (const one of figure.parameters) {
-      const text = one.texts[one[place]];
-      if (one.radios) one.radios.forEach((radio, index) => { radio.checked = index === one.at; });
+      one.radios?.forEach((radio, index) => { radio.checked = index === one.at; });
       if (one.box) one.box.checked = one.at === 1;
-      if (one.slider) {
-        one.slider.value = one.at;
-        put(one.element.querySelector("output"), text);
+      if (one.slider) one.slider.value = one.at;
+      const said = [one.texts[one[place]], figure.said].filter(Boolean).join(root.lang === "en" ? ": " : "：");
+      if (one.slider) set(one.slider, "aria-valuetext", said);
+      for (const handle of handlesOf(figure, one)) {
+        for (const [name, value] of Object.entries({ role: "slider", tabindex: 0, "aria-label": handle.dataset.label, "aria-valuemin": 0, "aria-valuemax": one.values.length - 1, "aria-valuenow": one.at, "aria-valuetext": said })) set(handle, name, value);
       }
-      const handles = figure.handles.filter(handle => handle.dataset.turns === one.name);
-      for (const handle of handles) {
-        put(handle, handle.dataset.texts?.split("\n")[one[place]] ?? text);
-        for (const [name, value] of Object.entries({ role: "slider", tabindex: 0, "aria-label": handle.dataset.label, "aria-valuemin": 0, "aria-valuemax": one.values.length - 1, "aria-valuenow": one.at })) set(handle, name, value);
-      }
-      const said = [text, figure.said].filter(Boolean).join(root.lang === "en" ? ": " : "：");
-      for (const element of [...one.slider ? [one.slider] : [], ...handles]) set(element, "aria-valuetext", said);
     }
   };
+  const setTexts = (figure, place = "at") => {
+    for (const one of figure.parameters) {
+      const text = one.texts[one[place]];
+      if (one.slider) put(one.element.querySelector("output"), text);
+      for (const handle of handlesOf(figure, one)) put(handle, handle.dataset.texts?.split("\n")[one[place]] ?? text);
+    }
+  };
+  const sync = figure => { setControls(figure); setTexts(figure); };
   const textsOf = (figure, element) => figure.element.getAttribute(`data-following-${element.closest(".second, .half, .slide")?.lang.toLowerCase()}`);
   const filesOf = figure => [
     ...figure.boxes.map(box => box.dataset.frames),
@@ -148,11 +169,12 @@
   const draw = async figure => {
     const turn = ++figure.turn;
     try {
-      const needed = filesOf(figure).filter(url => !ready.has(url));
+      const needed = figure.isReady ? [] : filesOf(figure).filter(url => !ready.has(url));
       if (needed.length) {
         sync(figure);
         await Promise.all(needed.map(fetched));
       }
+      figure.isReady = true;
       if (turn === figure.turn && figure.element.isConnected) paint(figure, figure.boxes);
     } catch {
       if (turn !== figure.turn) return;
@@ -177,6 +199,7 @@
       if (of && element.textContent !== text) element.textContent = text;
     };
     const rest = () => {
+      setTexts(figure, place);
       figure.followers.forEach(follow);
       for (const element of figure.tables) {
         const { states, tables, which } = ready.get(element.dataset.tables) ?? {};
@@ -186,15 +209,21 @@
         for (const one of figure.stated) put(one, states[frame]);
       }
     };
+    const { turn } = figure;
     if (paper.matches) rest();
-    else figure.followers.filter(one => !outOfSight.has(one)).forEach(follow);
+    // What the browser would lay out outside of the drawing waits until this is painted.
+    else painted(() => {
+      if (turn !== figure.turn) return;
+      setTexts(figure, place);
+      figure.followers.filter(one => !outOfSight.has(one)).forEach(follow);
+    });
     clearTimeout(figure.resting);
     figure.resting = setTimeout(() => {
       rest();
       if (figure.speaks && figure.said) put(document.getElementById("_announcement"), figure.said);
       figure.speaks = false;
     }, REST_MS);
-    sync(figure, place);
+    setControls(figure, place);
     document.dispatchEvent(new CustomEvent("diglot:state", { detail: { figure: figure.name, values: valuesOf(figure), frame, boxes } }));
   };
   const say = (figure, text) => put(figure.element.querySelector(".said"), text);
@@ -206,16 +235,15 @@
     const [name, query] = part.split("?");
     return [name, Object.fromEntries(new URLSearchParams(query))];
   }));
-  let latest = null;  // the control of the last step: its steps are one entry of the history
+  // The control of the last step: its steps are one entry of the history.
+  let latest = null;
   let resting;
   const write = control => {
     const path = location.pathname;
     root.dataset.state = written();
     // A new entry takes the browser longer than the step, so that the step is painted first.
     if (control !== latest) {
-      requestAnimationFrame(() => setTimeout(() => {
-        if (path === location.pathname) history.pushState({ y: scrollY }, "", addressOf(root.dataset.state));
-      }));
+      painted(() => { if (path === location.pathname) history.pushState({ y: scrollY }, "", addressOf(root.dataset.state)); });
     }
     latest = control;
     // Browsers allow only so many changes of the address: further steps are written when the reader rests.
@@ -225,7 +253,8 @@
       if (path === location.pathname) history.replaceState(history.state, "", addressOf(root.dataset.state));
     }, REST_MS);
   };
-  const slide = () => location.hash.match(/^#(\/\d+)/)?.[1];  // in a talk, the slide comes first
+  // In a talk, the slide comes first.
+  const slide = () => location.hash.match(/^#(\/\d+)/)?.[1];
   const addressOf = state => location.pathname + location.search + (state || slide() ? `#${[slide(), state].filter(Boolean).join(";")}` : "");
   /* Turns figures to what an address or a reader's memory says; what it does not know stays as it was published. */
   const restore = states => {
@@ -250,7 +279,8 @@
     if (next === parameter.at) return;
     parameter.at = next;
     figure.since = performance.now();
-    figure.speaks = !parameter.slider;  // sliders say their value themselves
+    // Sliders say their value themselves.
+    figure.speaks = !parameter.slider;
     chosen.set(figure.name, valuesOf(figure));
     say(figure, "");
     draw(figure);
@@ -297,21 +327,24 @@
   /* Where a parameter is the quantity of an x axis, the axis is the track of its slider. */
   const place = figure => {
     // Asked for here alone, because every question about places makes the browser lay out the page.
+    figure.isReady = false;
     figure.boxes = figure.frames.filter(box => box.getClientRects().length);
     const svg = figure.boxes[0]?.querySelector("svg");
     for (const { name, slider, values } of figure.parameters) {
       const track = svg?.getAttribute(`data-track-${name}`)?.split(" ");
       if (!track || !slider?.closest(".on-axis")) continue;
+      const holder = slider.parentElement;
       const [low, high, left, right, y] = track.slice(1).map(Number);
       const along = track[0] === "log" ? Math.log : Number;
-      const [box, around] = [svg, slider.offsetParent].map(one => one.getBoundingClientRect());
+      const [box, around] = [svg, holder.offsetParent].map(one => one.getBoundingClientRect());
       const scale = Math.min(box.width / svg.viewBox.baseVal.width, box.height / svg.viewBox.baseVal.height);
       const x = value => box.left - around.left + scale * (left + (along(value) - along(low)) / (along(high) - along(low)) * (right - left));
       const ends = [x(Number(values[0])), x(Number(values.at(-1)))];
-      const enlarged = around.width / slider.offsetParent.offsetWidth || 1;  // a slide is scaled to the window
-      slider.style.left = `${ends[0] / enlarged - REACH_PX}px`;
-      slider.style.width = `${(ends[1] - ends[0]) / enlarged + 2 * REACH_PX}px`;
-      slider.style.top = `${(box.top - around.top + scale * y) / enlarged - REACH_PX}px`;
+      // A slide is scaled to the window.
+      const enlarged = around.width / holder.offsetParent.offsetWidth || 1;
+      holder.style.left = `${ends[0] / enlarged - REACH_PX}px`;
+      holder.style.width = `${(ends[1] - ends[0]) / enlarged + 2 * REACH_PX}px`;
+      holder.style.top = `${(box.top - around.top + scale * y) / enlarged - REACH_PX}px`;
     }
   };
 

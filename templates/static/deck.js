@@ -4,7 +4,8 @@
 {
   const root = document.documentElement;
   const main = document.querySelector("main.deck");
-  const other = () => document.querySelector("template[data-lang]");  // a preview puts a new one there
+  // A preview puts a new one there.
+  const other = () => document.querySelector("template[data-lang]");
   const desk = document.querySelector(".desk");
   const help = document.querySelector("dialog.keys");
   const all = (selector, from = main) => [...from.querySelectorAll(selector)];
@@ -17,8 +18,10 @@
   const mark = (name, isOn) => { isOn ? root.dataset[name] = "" : delete root.dataset[name]; };
   mark("second", "second" in root.dataset || new URLSearchParams(location.search).has("both"));
 
-  let at = 0;     // the slide, from 0
-  let done = 0;   // how many of its steps are there
+  // The slide, from 0.
+  let at = 0;
+  // How many of its steps are there.
+  let done = 0;
   const slides = () => all(".slide");
   const stepsIn = (part, isSecond) => all(".step:not(ul, ol), :is(ul, ol).step > li", part).filter(one => isSecond === Boolean(one.closest(".second")));
   const stepsOf = slide => stepsIn(slide, false);
@@ -54,7 +57,8 @@
     done = Math.max(0, Math.min(steps.length, done));
     all("[data-later]").forEach(one => one.removeAttribute("data-later"));
     const later = new Set(steps.slice(done));
-    for (const block of all(".block", list[at])) {  // words in the other language come with those that they stand below
+    // Words in the other language come with those that they stand below.
+    for (const block of all(".block", list[at])) {
       const own = stepsIn(block, false);
       stepsIn(block, true).forEach((one, index) => { if (later.has(own[index] ?? own.at(-1))) later.add(one); });
     }
@@ -65,7 +69,8 @@
     if (!NARROW.matches) document.getElementById("_announcement").textContent = list[at].querySelector("h1, h2")?.textContent ?? list[at].ariaLabel;
     if (isOverview()) list[at].scrollIntoView({ block: "nearest" });
     if (isSpeaker) brief(list);
-    dispatchEvent(new Event("resize"));  // figures put their sliders where they are now
+    // Figures put their sliders where they are now.
+    dispatchEvent(new Event("resize"));
     if (!hush) tell();
   };
   const go = (slide, step = 0) => { at = slide; done = step; show(); };
@@ -106,7 +111,8 @@
   /* Windows of one talk. A partner is the speaker's window, or the one that opened it: it follows the language, too. */
   const partners = new Set(window.opener ? [window.opener] : []);
   const channel = "BroadcastChannel" in window && location.protocol !== "file:" ? new BroadcastChannel(`diglot-${talk}`) : null;
-  const states = new Map();  // what readers turned figures to
+  // What readers turned figures to.
+  const states = new Map();
   const stateText = () => [...states].map(([name, values]) => `${name}?${new URLSearchParams(values)}`).join(";");
   const state = () => ({ talk, row: slides()[at].dataset.row, at, done, lang: root.lang, second: "second" in root.dataset, blank: "blank" in root.dataset, states: stateText() });
   let heardAt = -Infinity;
@@ -125,7 +131,8 @@
     if (message.states !== stateText()) {
       history.replaceState(history.state, "", `#/${at + 1};${message.states}`);
       states.clear();
-      dispatchEvent(new PopStateEvent("popstate"));  // controls.js reads the address
+      // controls.js reads the address.
+      dispatchEvent(new PopStateEvent("popstate"));
     }
     show(true);
   };

@@ -1,6 +1,6 @@
 /* What a page does with a script: light and dark, the language toggle in place, scrollers within reach of
-   the keyboard, notes at the line of their mark, the nearest articles on the page that is not there.
-   Without it every word of the bar is a plain link, and everything can be read. */
+   the keyboard, notes at the line of their mark. Without it every word of the bar is a plain link, and
+   everything can be read. */
 {
   const root = document.documentElement;
   const all = (selector, from = document) => [...from.querySelectorAll(selector)];
@@ -270,16 +270,6 @@
   /* Pages for readers of both languages put the one first that the reader chose last time. The style sheet
      does so before the first paint; this is the order for the keyboard and for readers aloud. */
   for (const half of all(`[data-view-of="${root.dataset.first}"]`)) half.parentElement.prepend(half);
-
-  /* On the page that is not there: the articles whose names are most like the address. */
-  for (const list of all("[data-nearest]")) {
-    const pairs = text => new Set([...text.toLowerCase()].map((letter, at, letters) => letter + (letters[at + 1] ?? "")));
-    const asked = pairs(decodeURI(location.pathname).replace(/\.html$/, "").split("/").filter(Boolean).pop() ?? "");
-    const likeness = entry => [...pairs(entry.dataset.slug)].filter(pair => asked.has(pair)).length;
-    const ranked = all("[data-slug]", list).sort((one, other) => likeness(other) - likeness(one));
-    list.append(...ranked);
-    ranked.slice(Number(list.dataset.nearest)).forEach(entry => { entry.hidden = true; });
-  }
 
   showTheme();
   settle();

@@ -94,7 +94,8 @@
       });
     }
     form.addEventListener("submit", event => event.preventDefault());
-    if (presets[0] && inputs.some(input => input.value !== input.defaultValue)) ask();  // kept by the browser on reload
+    // Kept by the browser on reload.
+    if (presets[0] && inputs.some(input => input.value !== input.defaultValue)) ask();
   };
 
   const prepared = new WeakSet();

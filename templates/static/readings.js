@@ -2,7 +2,8 @@
    the chart; and chips named in the text light their marks, as marks light the names.
    The points come inside each drawing, as JSON (src/diglot/figures/drawing/readings.py). */
 {
-  const FAR = 60; // px of the drawing from which a point is not meant
+  // In px of the drawing: what is farther from a point does not mean it.
+  const FAR = 60;
   const SVG = "http://www.w3.org/2000/svg";
   const drawings = () => [...document.querySelectorAll(".drawing:has(metadata[data-points])")];
   const visible = drawing => [...drawing.querySelectorAll("svg")].find(svg => svg.getClientRects().length);
@@ -17,7 +18,8 @@
   const pointsOf = svg => chartsOf(svg).flatMap(({ labels, series }, chart) => series.flatMap(({ name, token, at }, row) =>
     at.map(([x, y, ...texts], place) => ({ x, y, texts, labels, name, token, chart, row, place }))));
 
-  let shown = null; // { drawing, svg, point }
+  // { drawing, svg, point }
+  let shown = null;
   const inWords = ({ name, labels, texts }) => {
     const parts = texts.map((text, at) => [labels[at], text]).filter(([, text]) => text !== name);
     return [...name ? [["", name]] : [], ...parts];
@@ -115,7 +117,8 @@
   addEventListener("focusout", event => { if (event.target.matches?.(".drawing")) hide(); });
 
   /* Chips: their names in the text, and their marks in all charts of the page. */
-  let names = null; // name or its short form → { name, token }
+  // Name or its short form → { name, token }.
+  let names = null;
   const chips = () => {
     if (names) return names;
     names = new Map();

@@ -261,8 +261,23 @@ def turned(page, state: str) -> None:
     )
 
 
+def settle(page) -> None:
+    """Wait for the texts around a drawing, which follow a step when it is painted."""
+    page.evaluate("new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
+
+
+def visible_texts(page) -> list[str]:
+    """The texts of the second drawing that can be seen."""
+    return page.evaluate(
+        """() => [...document.querySelectorAll(".drawing")[1].querySelectorAll("text")]
+             .filter(one => one.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
+             .map(one => one.textContent)"""
+    )
+
+
 def reading(page) -> tuple[list[str], list[str], str]:
     """Numbers in the text that can be turned, those that follow, and the state in the address."""
+    settle(page)
     page.wait_for_function(
         "!document.documentElement.dataset.state"
         " || location.hash.slice(1) === document.documentElement.dataset.state"
@@ -342,6 +357,7 @@ def test_a_number_in_a_sentence_is_dragged_and_turned_with_keys(open_page, addre
     number.focus()
     for key, text in (("Home", "0"), ("ArrowRight", "1,024"), ("PageUp", "3,072"), ("ArrowLeft", "2,048")):
         page.keyboard.press(key)
+        settle(page)
         assert number.inner_text() == text
     page.locator("[data-turns=tile]").click()
     page.wait_for_function("document.querySelector('[data-value]').textContent === '4'")
@@ -383,6 +399,9 @@ def test_moments_are_played_until_the_handle_is_touched(open_page, address: str)
     slider.focus()
     page.keyboard.press("End")
     page.get_by_role("button", name="Play").wait_for()
+    for key, cells in (("End", "012"), ("Home", "0"), ("ArrowRight", "01"), ("End", "012")):
+        page.keyboard.press(key)
+        assert visible_texts(page) == [*cells], "each of few states has a layer"
     still = open_page(f"{address}/en/posts/turn/", reduced_motion="reduce")
     assert not still.get_by_role("button", name="Play").is_visible()
 
