@@ -63,14 +63,14 @@ def test_the_page_of_a_chip_gives_every_fact_with_its_source(hardware: Space) ->
         in page
     )
     row = page.partition('<tr data-fact="memory.bandwidth" data-value="4800">')[2].partition("</tr>")[0]
-    assert '<th scope="row">Bandwidth<sup class="mark"><a href="#_source-1"' in row
+    assert '<th scope="row">Bandwidth&#8288;<sup class="mark"><a href="#_source-1"' in row
     assert '<td class="unit">GB/s</td><td class="r"><span title="approximate">≈ </span>4,800</td>' in row
     assert row.count('<td class="r"></td>') == 2
     assert "The source prints 192 GiB." in page
     assert "Rounded.</span>" in page
     assert '<tr data-fact="ridge.bf16"' in page
     conflict = page.partition("<b>Sources disagree</b>")[2].partition("</tr>")[0]
-    assert "4.8 TB/s<sup" in conflict
+    assert "4.8 TB/s&#8288;<sup" in conflict
     assert "used here: 4.8 TB/s" in conflict
     assert '<li id="_source-1"><a href="https://example.org/" lang="en">' in page
     assert '<a href="/en/figures/numbers/">One chip</a>' in page
