@@ -1,10 +1,10 @@
 """A real browser for the tests that need one, and a server for the static files it opens.
 
-A folder of tests that look at pages imports the fixtures in its `conftest.py`
-(`from tests.browser import browser, open_page`); the tests are skipped with a reason where there is no
+`tests/conftest.py` has the fixtures. Tests that use them are skipped with a reason where there is no
 Chromium.
 """
 
+import asyncio
 import functools
 import shutil
 import threading
@@ -18,6 +18,8 @@ import pytest
 
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 _ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--font-render-hinting=none")
+_PATIENCE_MS = 30_000
+"""How long a page waits for something, unless a test says otherwise."""
 
 
 class _Files(SimpleHTTPRequestHandler):
@@ -57,26 +59,41 @@ def _playwright() -> Any:
     return pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 
 
-# Its scope is a module, not the session: while Playwright runs, its event loop occupies the main thread,
-# and other modules' tests could not use asyncio.
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """Chromium, started once a module."""
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[tuple[Any, Any]]:
+    """Chromium, and Playwright's event loop. A process starts it once, which takes as long as many tests."""
     playwright = _playwright()
     executable = next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
     if executable is None:
         pytest.skip("no Chromium on this machine (apt-get install chromium)")
     with playwright.sync_playwright() as running:
-        chromium = running.chromium.launch(executable_path=executable, args=list(_ARGUMENTS))
-        yield chromium
-        _PAGES.pop(chromium, None)
-        chromium.close()
+        started = running.chromium.launch(executable_path=executable, args=list(_ARGUMENTS))
+        loop = asyncio.get_running_loop()
+        asyncio._set_running_loop(None)
+        yield started, loop
+        asyncio._set_running_loop(loop)
+        started.close()
+
+
+@pytest.fixture(scope="module")
+def browser(chromium: tuple[Any, Any]) -> Iterator[Any]:
+    """Chromium, for the tests of a module.
+
+    Playwright leaves its event loop marked as the one that runs in the main thread. The mark is taken off
+    between such modules, because other tests run event loops of their own.
+    """
+    started, loop = chromium
+    asyncio._set_running_loop(loop)
+    yield started
+    if started in _PAGES:
+        _PAGES[started].end_module()
+    asyncio._set_running_loop(None)
 
 
 class Pages:
-    """Pages that are used again by the tests of a module.
+    """Pages that are used again by later tests.
 
-    An address in a new profile takes the processor a second and a half more than in one that was used.
+    An address in a new profile takes the processor a second more than in one that was used.
     """
 
     def __init__(self, browser: Any) -> None:
@@ -94,6 +111,7 @@ class Pages:
             page = self._browser.new_context(**context_options).new_page()
             page.on("console", self._listen)
             page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.set_default_timeout(_PATIENCE_MS)
         self._used.append((kind, page))
         return page
 
@@ -120,12 +138,20 @@ class Pages:
                 self._free.setdefault(kind, []).append(page)
         self._used.clear()
 
+    def end_module(self) -> None:
+        """Make the pages forget all addresses: a later server may get the port of an earlier one."""
+        for page in (page for pages in self._free.values() for page in pages):
+            tools = page.context.new_cdp_session(page)
+            tools.send("Network.clearBrowserCache")
+            tools.send("Storage.clearDataForOrigin", {"origin": "*", "storageTypes": "all"})
+            tools.detach()
+
 
 _PAGES: dict[Any, Pages] = {}
 
 
 def pages_of(browser: Any) -> Pages:
-    """The pages of a module's browser."""
+    """The pages of the browser."""
     return _PAGES.setdefault(browser, Pages(browser))
 
 

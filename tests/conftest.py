@@ -9,8 +9,11 @@ import pytest
 from hypothesis import settings
 
 from tests import prepared
+from tests.browser import browser, chromium, open_page
 from tests.prepared.templates import compile_once
 from tests.space import Space
+
+__all__ = ["browser", "chromium", "open_page"]
 
 # No deadline: how long an example takes depends on how busy the machine is.
 _EXAMPLES = 500 if os.environ.get("DIGLOT_LONG_TESTS") else 50

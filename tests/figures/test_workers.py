@@ -19,9 +19,6 @@ from tests.waiting import wait_until
 
 from .conftest import TITLE, Workshop
 
-pytestmark = pytest.mark.usefixtures("real_processes")
-
-
 SOURCE = str(Path(diglot.__file__).parent.parent)
 
 
@@ -133,6 +130,7 @@ def test_a_closed_pool_takes_no_calls(tmp_path: Path):
         workers.compute(Script(figure_id="a", path="a.py"), FigureRequest.of("a"))
 
 
+@pytest.mark.usefixtures("real_processes")
 def test_the_fork_server_is_replaced_when_it_is_killed(tmp_path: Path):
     script = project(tmp_path, "import os\ndef compute(): return {'parent': os.getppid()}")
     with FigureWorkers(root=tmp_path, cache=tmp_path / ".diglot", jobs=1) as workers:
@@ -164,6 +162,7 @@ def test_no_worker_outlives_the_fork_server_and_the_call_is_made_again(tmp_path:
         assert not alive(worker)
 
 
+@pytest.mark.usefixtures("real_processes")
 def test_a_fork_server_that_ends_repeatedly_is_a_failure_with_a_place(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):

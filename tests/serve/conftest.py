@@ -13,13 +13,11 @@ from diglot.serve.app import make_app
 from diglot.serve.hub import Hub
 from diglot.serve.listening import Server
 from diglot.serve.sockets import address, listen
-from tests.browser import browser, open_page, pages_of
+from tests.browser import pages_of
 from tests.waiting import wait_until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
-
-__all__ = ["Published", "Silent", "browser", "open_page", "published"]
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from diglot.rules.live import LiveSite
 from diglot.rules.options import SiteOptions
 from diglot.serve.blocks import SiteBlocks
 from diglot.serve.following import Following, first_difference
-from tests.browser import browser, wait_until_settled
+from tests.browser import wait_until_settled
 from tests.cli.sites import CONFIG, LINE, article, pair, write
 from tests.serve.test_serving import Serving, serve
 from tests.space import Space
@@ -18,7 +18,7 @@ from tests.space import Space
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-__all__ = ["browser", "serve"]
+__all__ = ["serve"]
 
 WORDS = "## One {#one}\n\nFirst.\n\nSecond.\n\n## Two {#two}\n\nThird.\n"
 ZH, EN = "content/posts/hello/zh.md", "content/posts/hello/en.md"

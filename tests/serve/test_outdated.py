@@ -14,14 +14,13 @@ from diglot.rules.live import LiveSite
 from diglot.rules.options import SiteOptions
 from diglot.serve.blocks import SiteBlocks
 from diglot.serve.outdated import outdated_figures
-from tests.browser import browser
 from tests.cli.sites import CONFIG, LINE, pair, write
 from tests.serve.test_serving import Serving, serve
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-__all__ = ["browser", "serve"]
+__all__ = ["serve"]
 
 WORDS = "It is {eval}`slow.y | last`.\n\n```{figure} slow\nA caption.\n```\n"
 SLOW = '''\

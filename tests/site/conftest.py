@@ -6,10 +6,9 @@ import pytest
 
 from diglot.rules.building import Site
 from diglot.rules.options import SiteOptions
-from tests.browser import browser, open_page, served
+from tests.browser import served
 from tests.space import bring_own_cache, told
 
-__all__ = ["browser", "open_page"]
 ROOT = Path(__file__).parents[2]
 
 

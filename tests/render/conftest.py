@@ -1,3 +1,0 @@
-from tests.browser import browser, open_page
-
-__all__ = ("browser", "open_page")
