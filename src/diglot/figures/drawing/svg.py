@@ -30,11 +30,27 @@ _MADE_UP_ID = re.compile(
 )
 _XML_SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 _AS_ATTRIBUTES = frozenset(
-    """
-    fill fill-opacity fill-rule font-size font-stretch font-style font-variant font-weight image-rendering
-    opacity stroke stroke-dasharray stroke-dashoffset stroke-linecap stroke-linejoin stroke-miterlimit
-    stroke-opacity stroke-width text-anchor
-    """.split()
+    (
+        "fill",
+        "fill-opacity",
+        "fill-rule",
+        "font-size",
+        "font-stretch",
+        "font-style",
+        "font-variant",
+        "font-weight",
+        "image-rendering",
+        "opacity",
+        "stroke",
+        "stroke-dasharray",
+        "stroke-dashoffset",
+        "stroke-linecap",
+        "stroke-linejoin",
+        "stroke-miterlimit",
+        "stroke-opacity",
+        "stroke-width",
+        "text-anchor",
+    )
 )
 _SHORTER = (
     "d",
@@ -198,7 +214,7 @@ def _is_invisible(path: ElementTree.Element) -> bool:
 
 
 def _style_as_attributes(element: ElementTree.Element) -> None:
-    """Say in attributes what `style` says: pages whose policy forbids styles inside them show drawings then."""
+    """Say in attributes what `style` says: a page whose policy forbids styles inside shows the drawing then."""
     kept = []
     for declaration in element.attrib.pop("style", "").split(";"):
         name, _, value = declaration.partition(":")
