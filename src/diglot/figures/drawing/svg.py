@@ -214,7 +214,7 @@ def _is_invisible(path: ElementTree.Element) -> bool:
 
 
 def _style_as_attributes(element: ElementTree.Element) -> None:
-    """Say in attributes what `style` says: a page whose policy forbids styles inside shows the drawing then."""
+    """Say in attributes what `style` says: a policy that forbids styles inside pages allows them."""
     kept = []
     for declaration in element.attrib.pop("style", "").split(";"):
         name, _, value = declaration.partition(":")
