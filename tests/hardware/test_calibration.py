@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from diglot.hardware import Factors, load_calibration, load_catalogue
+from diglot.hardware import Factors, UnknownChipError, load_calibration, load_catalogue
 from diglot.hardware.chips.calibration import (
     IDEAL,
     CalibrationError,
@@ -124,6 +124,17 @@ def test_chips_of_one_family_share_factors():
 def test_a_chip_whose_family_was_not_measured_takes_the_factors_of_its_kind():
     assert CALIBRATION.find_fit(CHIPS["h100-sxm"], "softmax").family == "gpu"
     assert CALIBRATION.find_fit(CHIPS["tpu-v5e"], "gemm").family == "tpu"
+
+
+def test_an_id_stands_for_its_chip_and_a_kind_for_all_of_it():
+    for id_ in ("h100-sxm", "a100-80", "tpu-v5e"):
+        assert CALIBRATION.find_fit(id_, "gemm") == CALIBRATION.find_fit(CHIPS[id_], "gemm")
+    assert CALIBRATION.find_fit("gpu", "gemm").family == "gpu"
+
+
+def test_a_text_that_is_no_chip_is_refused():
+    with pytest.raises(UnknownChipError, match="h10O-sxm"):
+        CALIBRATION.find("h10O-sxm", "gemm")
 
 
 def test_what_was_measured_on_no_chip_of_the_kind_is_missing():

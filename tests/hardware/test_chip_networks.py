@@ -100,6 +100,21 @@ def test_every_chip_with_links_between_chips_has_a_network(chip):
             find_network(chip, 4)
 
 
+def test_sides_that_are_not_given_are_one():
+    plane, same = (find_network(CHIPS["tpu-v5p"], sides) for sides in ((4, 4), (4, 4, 1)))
+    times = [estimate_collective("all-reduce", 10**9, network).time_s for network in (plane, same)]
+    assert times[0] == times[1]
+
+
+@pytest.mark.parametrize(
+    ("chip", "sides", "pod"), [("tpu-v5p", (64, 64, 64), "16x20x28"), ("tpu-v5e", (32, 32), "16x16")]
+)
+def test_a_slice_beyond_the_pod_is_refused(chip, sides, pod):
+    with pytest.raises(ValueError, match=f"larger than a pod of .*, {pod}"):
+        find_network(CHIPS[chip], sides)
+    find_network(CHIPS[chip], tuple(map(int, reversed(pod.split("x")))))
+
+
 def test_what_the_catalogue_does_not_say_is_refused():
     with pytest.raises(ValueError, match="no domain of fast links"):
         find_network(CHIPS["l40s"], 4)

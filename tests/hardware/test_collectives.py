@@ -267,7 +267,9 @@ def test_one_chip_costs_nothing(collective, size):
         Island(chips_count=1, egress_bytes_per_s=1.0, step_latency_s=1.0),
         Cluster(island=torus_of(1), islands_count=1, network_bytes_per_s=1.0, network_latency_s=1.0),
     ):
-        assert estimate_collective(collective, size, network).serial_time_s == 0
+        run = estimate_collective(collective, size, network)
+        assert run.serial_time_s == 0
+        assert run.bus_bandwidth_bytes_per_s == 0
 
 
 @given(

@@ -32,6 +32,7 @@ from diglot.hardware import (
     load_models,
     train_on_chip,
 )
+from diglot.hardware.serving.deployment import derate
 from diglot.hardware.training.flops import count_forward_flops
 
 CHIPS = load_catalogue()
@@ -154,6 +155,17 @@ def test_the_parts_of_a_step_add_up_to_its_utilisation():
     assert step.mfu_fraction == pytest.approx(step.model_flops / (step.time_s * 512 * 989.4e12))
     assert 0.3 < step.mfu_fraction < 1
     assert step.pipeline_bubble_s == pytest.approx(3 / 32 * (step.compute_s + step.tensor_communication_s))
+
+
+def test_utilisation_is_of_the_chips_own_peak_where_its_roofs_are_lowered():
+    own = H100.roofline("bf16")
+    plan = TrainingPlan(model=SMALL, sequence_tokens=8192, batch_sequences_count=8, layout=Layout())
+    whole, tenth = (
+        estimate_training_step(plan, roofline=roofline, tensor_interconnect=INSTANT)
+        for roofline in (own, derate(derate(own, compute_fraction=0.2), compute_fraction=0.5))
+    )
+    assert tenth.mfu_fraction == pytest.approx(whole.mfu_fraction * whole.time_s / tenth.time_s)
+    assert tenth.mfu_fraction < 0.1
 
 
 def test_an_ideal_step_of_long_rows_is_nearly_all_arithmetic():

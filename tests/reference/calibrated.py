@@ -85,19 +85,22 @@ def find_measured(cases: Iterable[Mapping[str, Any]]) -> tuple[Measured, ...]:
 
 def families_of(measured: Measured, calibration: Calibration) -> tuple[str, ...]:
     """The chip's family if it has one, and its kind."""
-    chips, id_ = load_catalogue(), measured.times.chip
-    family = calibration.family_of(chips.get(id_, id_))
-    kind = "tpu" if id_.startswith("tpu") else "gpu"
+    family = calibration.family_of(measured.times.chip)
+    kind = _kind_of(measured)
     return (kind,) if family is None else (family, kind)
 
 
 def find_factors(measured: Measured, calibration: Calibration) -> Factors | None:
     """The committed factors for it; None where nothing like it was measured."""
-    chips, id_ = load_catalogue(), measured.times.chip
+    known = calibration.family_of(measured.times.chip) or measured.times.chip in load_catalogue()
     try:
-        return calibration.find(chips.get(id_, id_), measured.times.operator)
+        return calibration.find(measured.times.chip if known else _kind_of(measured), measured.times.operator)
     except MissingCalibrationError:
         return None
+
+
+def _kind_of(measured: Measured) -> str:
+    return "tpu" if measured.times.chip.startswith("tpu") else "gpu"
 
 
 def source_id(measured: Measured) -> str:

@@ -15,6 +15,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from diglot.hardware.chips.chip import Chip
+from diglot.hardware.chips.loading import load_catalogue
 from diglot.hardware.data import FOLDER
 from diglot.hardware.data.located_yaml import Located, LocatedYamlError, read_located_yaml
 from diglot.hardware.data.tables import Problems, Table, TableError, open_table
@@ -25,6 +26,8 @@ SCHEMA = "calibration/1"
 
 Operator = Literal["gemm", "elementwise", "softmax", "attention", "copy", "collective", "transfer"]
 OPERATORS: tuple[Operator, ...] = get_args(Operator)
+KINDS = ("gpu", "tpu")
+"""Families that are not listed, because they cover all chips of their kind."""
 
 
 class CalibrationError(ValueError):
@@ -132,7 +135,9 @@ class Calibration:
     fits: tuple[Fit, ...]
 
     def family_of(self, chip: Chip | str) -> str | None:
-        """Family of a chip, or of an id that need not be in the catalogue; None where no family lists it."""
+        """Family of a chip, or of the id of one; None where no family lists it."""
+        if isinstance(chip, str):
+            chip = load_catalogue().get(chip, chip)  # some that were measured are not in the catalogue
         id_, architecture = (chip, None) if isinstance(chip, str) else (chip.id, chip.architecture)
         for family in self.families:
             if id_ in family.chips or architecture in family.architectures:
@@ -142,19 +147,24 @@ class Calibration:
     def find_fit(self, chip: Chip | str, operator: Operator) -> Fit:
         """The fit for an operator on a chip: that of its family, otherwise that of its kind.
 
-        An id that does not begin with `tpu` is assumed to be a GPU.
-        Raises MissingCalibrationError where there is neither.
+        A text is an id of the catalogue or of a family, or the kind itself, `gpu` or `tpu`.
+        Raises UnknownChipError for any other text, and MissingCalibrationError where there is no fit.
         """
+        family = self.family_of(chip)
         if isinstance(chip, Chip):
             kind: str = chip.kind
-        else:
+        elif chip in KINDS:
+            kind = chip
+        elif family is not None and chip not in load_catalogue():
             kind = "tpu" if chip.startswith("tpu") else "gpu"
-        for family in (self.family_of(chip), kind):
+        else:
+            kind = load_catalogue()[chip].kind
+        for name in (family, kind):
             for fit in self.fits:
-                if (fit.family, fit.operator) == (family, operator):
+                if (fit.family, fit.operator) == (name, operator):
                     return fit
-        name = chip if isinstance(chip, str) else chip.short_name
-        raise MissingCalibrationError(f"there is no measurement of {operator} on a {kind} such as {name}")
+        shown = chip if isinstance(chip, str) else chip.short_name
+        raise MissingCalibrationError(f"there is no measurement of {operator} on a {kind} such as {shown}")
 
     def find(self, chip: Chip | str, operator: Operator) -> Factors:
         """The factors of `find_fit`."""

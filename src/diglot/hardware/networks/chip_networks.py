@@ -21,11 +21,12 @@ def find_network(
     the catalogue has per node. TPUs are a torus. An axis wraps where the catalogue's topology says so; on
     three-axis tori where every side is a multiple of 4 (slices are built from cubes of 4 x 4 x 4); otherwise
     where it spans a whole side of the pod.
+    Sides that are not given are 1, so that (4, 4) of a chip with three axes is (4, 4, 1).
     `latency_s` is the latency of a hop or step, also between islands. By default it is the catalogue's figure
     for each, or 0 where there is none, which leaves lower bounds without a latency term. `reduces_in_network`
     applies to islands behind switches.
-    Raises ValueError for impossible sizes and where the catalogue does not say how that many chips are
-    connected; MissingFigureError where a rate is not known.
+    Raises ValueError for impossible sizes, slices beyond a pod, and where the catalogue does not say how that
+    many chips are connected; MissingFigureError where a rate is not known.
     """
     given = (chips,) if isinstance(chips, int | float) else tuple(chips)
     sides = tuple(int(check_size("chips", side)) for side in given)
@@ -76,19 +77,35 @@ def join_islands(
     )
 
 
+def fits_pod(chip: Chip, sides: tuple[int, ...]) -> bool:
+    """Whether a slice with these sides is within a pod, however turned; True where its size is unknown."""
+    if chip.pod_shape is not None:
+        limits = sorted((int(side) for side in chip.pod_shape.split("x")), reverse=True)
+        return all(side <= limit for side, limit in zip(sorted(sides, reverse=True), limits, strict=False))
+    return not chip.has("pod.max_chips") or prod(sides) <= chip.quantity("pod.max_chips").value
+
+
+def _name_pod(chip: Chip) -> str:
+    return chip.pod_shape or f"{chip.quantity('pod.max_chips').value:g} chips"
+
+
 def _find_torus(chip: Chip, sides: tuple[int, ...], latency_s: float | None) -> Torus:
     axes = re.match(r"(\d)D torus", chip.topology)
     if axes is None:
         raise ValueError(f"{chip.short_name} has no torus: {chip.topology}")
-    if len(sides) > int(axes[1]):
+    axes_count = int(axes[1])
+    if len(sides) > axes_count:
         raise ValueError(f"{chip.short_name} has a {axes[0]}, not one with {len(sides)} axes")
+    if not fits_pod(chip, sides):
+        shape = " x ".join(map(str, sides))
+        raise ValueError(f"a slice of {shape} is larger than a pod of {chip.short_name}, {_name_pod(chip)}")
     if chip.has("interconnect.per_link_per_direction"):
         link_bytes_per_s = chip.quantity("interconnect.per_link_per_direction").value
     else:
         link_bytes_per_s = chip.interconnect_bytes_per_s / chip.quantity("interconnect.links").value
     return Torus(
         sides_count=sides,
-        wraps=_find_wraps(chip, sides, int(axes[1])),
+        wraps=_find_wraps(chip, sides, axes_count),
         link_bytes_per_s=link_bytes_per_s,
         hop_latency_s=_choose_latency_s(chip, "hop_latency", latency_s),
     )
@@ -99,7 +116,7 @@ def _find_wraps(chip: Chip, sides: tuple[int, ...], axes_count: int) -> tuple[bo
     if only is not None:
         return tuple(side == int(only[1]) for side in sides)
     if axes_count == 3:
-        return (all(side % 4 == 0 for side in sides),) * len(sides)
+        return (len(sides) == axes_count and all(side % 4 == 0 for side in sides),) * len(sides)
     pod_sides = {int(side) for side in (chip.pod_shape or "").split("x") if side}
     return tuple(side in pod_sides for side in sides)
 

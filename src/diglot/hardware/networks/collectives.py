@@ -78,9 +78,10 @@ class CollectiveRun:
         """Rate that each chip's port carries at least, for comparison with the hardware's rate.
 
         With in-network reduction it may exceed the hardware's rate, because the factor is that of an
-        all-reduce without it.
+        all-reduce without it. Zero for a single chip, which sends nothing.
         """
-        return self.algorithm_bandwidth_bytes_per_s * count_bus_factor(self.collective, self.chips_count)
+        factor = count_bus_factor(self.collective, self.chips_count)
+        return self.algorithm_bandwidth_bytes_per_s * factor if self.chips_count > 1 else 0.0 * self.time_s
 
 
 def estimate_collective(

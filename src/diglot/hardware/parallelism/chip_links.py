@@ -9,7 +9,12 @@ from math import prod
 
 from diglot.hardware.chips.calibration import IDEAL, Factors
 from diglot.hardware.chips.chip import Chip, MissingFigureError
-from diglot.hardware.networks.chip_networks import find_domain_count, find_network, join_islands
+from diglot.hardware.networks.chip_networks import (
+    find_domain_count,
+    find_network,
+    fits_pod,
+    join_islands,
+)
 from diglot.hardware.networks.topologies import Cluster, Island, Network, Torus
 from diglot.hardware.parallelism.layouts import Layout, NetworkLinks
 from diglot.hardware.sizes import check_amount, check_size
@@ -179,7 +184,11 @@ def _choose_sides(
     if len(ways) > axes_count:
         kinds = ", ".join(ways)
         raise ValueError(f"{chip.short_name} has {axes_count} axes of links, too few for {kinds} ways apart")
-    shapes = [shape for shape in _list_shapes(tuple(ways.values()), axes_count) if _fits_pod(chip, shape)]
+    shapes = [
+        shape
+        for shape in _list_shapes(tuple(ways.values()), axes_count)
+        if fits_pod(chip, tuple(side for part in shape for side in part))
+    ]
     if not shapes:
         raise ValueError(f"{chip.short_name} has no slice of {prod(ways.values())} chips for such ways")
     best = min(shapes, key=lambda shape: (max(map(max, shape)), sum(map(sum, shape))))
@@ -235,13 +244,3 @@ def _list_factors(count: int, parts: int, least: int = 1) -> Iterator[tuple[int,
         if count % side == 0:
             for rest in _list_factors(count // side, parts - 1, side):
                 yield (side, *rest)
-
-
-def _fits_pod(chip: Chip, shape: tuple[tuple[int, ...], ...]) -> bool:
-    sides = sorted(side for part in shape for side in part)
-    if chip.pod_shape is not None:
-        limits = sorted(int(side) for side in chip.pod_shape.split("x"))
-        return all(side <= limit for side, limit in zip(sides, limits, strict=True))
-    if chip.has("pod.max_chips"):
-        return prod(sides) <= chip.quantity("pod.max_chips").value
-    return True

@@ -19,10 +19,17 @@ class Roofline:
 
     peak_flops_per_s: float
     memory_bandwidth_bytes_per_s: float
+    rated: "Roofline | None" = None
+    """The chip's own roofs, where these are lowered to what kernels reach."""
 
     def __post_init__(self) -> None:
         for name in ("peak_flops_per_s", "memory_bandwidth_bytes_per_s"):
             object.__setattr__(self, name, check_rate(name, getattr(self, name)))
+
+    @property
+    def rated_peak_flops_per_s(self) -> float:
+        """The chip's own peak, which shares of the peak such as MFU refer to."""
+        return self.peak_flops_per_s if self.rated is None else self.rated.peak_flops_per_s
 
     @property
     def ridge_flops_per_byte(self) -> float:

@@ -176,6 +176,7 @@ def derate(roofline: Roofline, *, compute_fraction: float = 1.0, memory_fraction
     return Roofline(
         peak_flops_per_s=roofline.peak_flops_per_s * compute_fraction,
         memory_bandwidth_bytes_per_s=roofline.memory_bandwidth_bytes_per_s * memory_fraction,
+        rated=roofline.rated or roofline,
     )
 
 

@@ -232,6 +232,7 @@ class TrainingStep:
     model_flops: Real
     """Model FLOPs of the step; for causal models half of the score matrix is counted."""
     mfu_fraction: Real
+    """Model FLOPs over what the chips' own peaks allow in the step's time."""
 
     @property
     def time_s(self) -> Real:
@@ -253,7 +254,8 @@ def estimate_training_step(
     Tensor-parallel all-reduces (two forward, two backward) are exposed; full recomputation repeats the two
     forward ones. The gradients' all-reduce overlaps the backward pass; with sharded state, a reduce-scatter
     of gradients and two all-gathers of weights overlap both passes. Optimiser arithmetic, stragglers and data
-    loading are ignored: a lower bound. `roofline` may be derated to what kernels reach.
+    loading are ignored: a lower bound. `roofline` may be derated to what kernels reach; MFU remains the share
+    of the chip's own peak.
     Raises ValueError where the plan does not fit `memory_bytes` of one chip.
     Source: M. Shoeybi et al., "Megatron-LM", arXiv:1909.08053 (the all-reduces).
     """
@@ -318,7 +320,7 @@ def estimate_training_step(
         pipeline_bubble_s=to_plain_float(bubble_s),
         data_communication_s=to_plain_float(exposed_s),
         model_flops=to_plain_float(flops),
-        mfu_fraction=to_plain_float(flops / (chip_s * roofline.peak_flops_per_s)),
+        mfu_fraction=to_plain_float(flops / (chip_s * roofline.rated_peak_flops_per_s)),
     )
 
 
