@@ -180,6 +180,14 @@ def test_a_person_may_write_the_short_name(name):
     assert CHIPS.find(name).id == "h200-sxm"
 
 
+@pytest.mark.parametrize(
+    ("name", "id_"),
+    [("A100", "a100-80"), ("trillium", "tpu-v6e"), ("Ironwood", "tpu-v7"), ("v5e", "tpu-v5e")],
+)
+def test_a_person_may_write_another_name(name, id_):
+    assert CHIPS.find(name).id == id_
+
+
 def test_finding_what_is_not_there_suggests_the_nearest():
     with pytest.raises(UnknownChipError, match='did you mean "tpu-v5p"'):
         CHIPS.find("tpu v5q")

@@ -139,6 +139,10 @@ def test_one_more_layer_adds_a_layers_parameters(layers, heads, head, inner):
     assert added == 4 * width**2 + 3 * width * inner + 2 * width
 
 
+def test_a_model_is_found_by_the_name_of_one_with_the_same_sizes():
+    assert load_model("llama-3.3-70b") is load_model("llama-3-70b")
+
+
 def test_an_unknown_model_names_those_there_are():
     with pytest.raises(KeyError, match="llama-3-70b"):
         load_model("llama-9")

@@ -77,14 +77,14 @@ class Catalogue(Mapping[str, Chip]):
         return len(self._by_id)
 
     def find(self, name: str) -> Chip:
-        """The chip with that id or short name; case, spaces and punctuation do not matter.
+        """The chip with that id, short name or alias; case, spaces and punctuation do not matter.
 
         Raises UnknownChipError, which suggests the nearest name.
         """
         self._use("names")
         wanted = fold_name(name)
         for chip in self._chips:
-            if wanted in (fold_name(chip.id), fold_name(chip.short_name)):
+            if wanted in map(fold_name, chip.names):
                 return self[chip.id]
         raise UnknownChipError(self._describe_unknown(name))
 
@@ -111,7 +111,7 @@ class Catalogue(Mapping[str, Chip]):
         return self._sources[quantity.source]
 
     def _describe_unknown(self, name: str) -> str:
-        names = {fold_name(text): chip.id for chip in self._chips for text in (chip.short_name, chip.id)}
+        names = {fold_name(text): chip.id for chip in self._chips for text in reversed(chip.names)}
         near = difflib.get_close_matches(fold_name(name), names, n=1, cutoff=0.5)
         hint = f'did you mean "{names[near[0]]}"?' if near else f"known: {', '.join(self._by_id)}"
         return f'there is no chip "{name}"; {hint}'

@@ -114,6 +114,13 @@ class Chip:
     quantities: tuple[Quantity, ...]
     prices: tuple[Price, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
+    aliases: tuple[str, ...] = ()
+    """Other names that people look it up by: `Trillium`."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All that it is found by."""
+        return (self.id, self.short_name, *self.aliases)
 
     @property
     def family(self) -> Kind:

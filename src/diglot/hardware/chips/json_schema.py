@@ -45,6 +45,7 @@ _NOTES = {
     "architecture": "The family whose measured shares of the roofs it is given.",
     "peak_dense": "Peak rates by number format, without structured sparsity.",
     "prices": "List prices on a date.",
+    "aliases": "Other names that figure scripts may look it up by.",
     "conflicts": "Figures about which sources disagree, and the value that is used.",
 }
 
@@ -79,6 +80,7 @@ def _chip() -> Schema:
         **{key: _quantity(units) for key, units in LONE_FIGURES.items()},
         "prices": {"type": "array", "items": _price()},
         "conflicts": {"type": "array", "items": _conflict()},
+        "aliases": {"type": "array", "items": _TEXT},
     }
     described = {
         key: {"description": _NOTES[key], **schema} if key in _NOTES else schema

@@ -170,24 +170,20 @@ def _parse_once(text: str, path: str) -> Catalogue:
 
 
 def _find_clashes(data: CatalogueData, known: Catalogue, path: str) -> Iterator[TableError]:
-    """Sources and chips that `known` already has, by id or short name, since `find` accepts both."""
+    """Sources and chips that `known` already has, by any of their names, since `find` accepts all."""
     for id_, line in data.source_lines.items():
         if id_ in known.sources:
             yield TableError(
                 line, f"sources.{id_}", f"is already defined in {known.places[f'sources.{id_}']}"
             )
-    taken = {
-        fold_name(name): (chip.id, known.places[chip.id])
-        for chip in known.chips
-        for name in (chip.id, chip.short_name)
-    }
+    taken = {fold_name(name): (chip.id, known.places[chip.id]) for chip in known.chips for name in chip.names}
     for chip in data.chips:
-        line, names = data.chip_lines[chip.id], {"id": chip.id, "short_name": chip.short_name}
-        for key, name in names.items():
+        line = data.chip_lines[chip.id]
+        for key, name in zip(("id", "short_name", *["aliases"] * len(chip.aliases)), chip.names, strict=True):
             other, place = taken.get(fold_name(name), (chip.id, f"{path}:{line}"))
             if other != chip.id or not place.startswith(
                 f"{path}:"
             ):  # the schema reports ids repeated in one file
                 yield TableError(line, f"{chip.id}.{key}", f'"{name}" is already {other}, {place}')
-        for name in names.values():
+        for name in chip.names:
             taken.setdefault(fold_name(name), (chip.id, f"{path}:{line}"))

@@ -70,7 +70,7 @@ def _describe_row(catalogue: Catalogue, row: str) -> str:
         case "valid":
             return "it could be read"
         case "names":
-            return repr([(chip.id, chip.short_name, chip.kind) for chip in catalogue.chips])
+            return repr([(chip.names, chip.kind) for chip in catalogue.chips])
         case "chip":
             return repr(catalogue[id_]) if id_ in catalogue else ""
         case "source":

@@ -54,7 +54,7 @@ SECTIONS = {
 }
 REQUIRED_SECTIONS = ("peak_dense", "memory")
 LONE_FIGURES = {"tdp": ("W",), "tensor_cores": ("count",)}
-CHIP_KEYS = (*CHIP_TEXTS, "year", *SECTIONS, *LONE_FIGURES, "prices", "conflicts")
+CHIP_KEYS = (*CHIP_TEXTS, "year", *SECTIONS, *LONE_FIGURES, "prices", "conflicts", "aliases")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,6 +176,7 @@ class _ChipReader:
                 vendor=lambda: table.text("vendor"),
                 kind=lambda: cast(Kind, table.text("kind", among=KINDS)),
                 architecture=lambda: table.optional_text("architecture"),
+                aliases=lambda: table.texts("aliases"),
                 year=lambda: table.year("year"),
                 memory_type=lambda: table.table("memory").text("type"),
                 interconnect=lambda: links.text("kind") if links else "none",

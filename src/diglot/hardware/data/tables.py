@@ -61,6 +61,13 @@ class Table:
         """Text, or None where the key is missing."""
         return self.text(key, among=among) if key in self.members else None
 
+    def texts(self, key: str) -> tuple[str, ...]:
+        """The texts of a list; none where the key is missing. Raises TableError."""
+        values = [item.value for item in self.items(key)]
+        if not all(isinstance(value, str) and value.strip() for value in values):
+            raise self.error(key, "must be a list of texts")
+        return tuple(str(value) for value in values)
+
     def number(self, key: str) -> float:
         """Required finite number above zero. Raises TableError."""
         if key not in self.members:

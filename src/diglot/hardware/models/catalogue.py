@@ -51,7 +51,7 @@ _LATENT = {
     "plain": "plain_elements",
     "value": "value_elements",
 }
-_OTHERS = ("id", "name", "source", "checked", "note", "experts", "latent", "published", "released")
+_OTHERS = ("id", "name", "source", "checked", "note", "aliases", "experts", "latent", "published", "released")
 
 
 class ModelsError(ValueError):
@@ -94,6 +94,8 @@ class SourcedModel:
     released: ReleasedWeights | None = None
     """None where no public count was found."""
     note: str | None = None
+    aliases: tuple[str, ...] = ()
+    """Ids of models with the same sizes."""
 
 
 def load_models() -> Mapping[str, SourcedModel]:
@@ -104,11 +106,12 @@ def load_models() -> Mapping[str, SourcedModel]:
 
 
 def load_model(id_: str) -> TransformerModel:
-    """The model with that id. Raises KeyError, which lists the known ids."""
+    """The model with that id or alias. Raises KeyError, which lists the known ids."""
     models = load_models()
-    if id_ not in models:
-        raise KeyError(f'no model "{id_}"; known: {", ".join(models)}')
-    return models[id_].model
+    for sourced in models.values():
+        if id_ in (sourced.id, *sourced.aliases):
+            return sourced.model
+    raise KeyError(f'no model "{id_}"; known: {", ".join(models)}')
 
 
 def parse_models(text: str, *, path: str = "models.yaml") -> Mapping[str, SourcedModel]:
@@ -119,7 +122,7 @@ def parse_models(text: str, *, path: str = "models.yaml") -> Mapping[str, Source
     except LocatedYamlError as error:
         raise ModelsError(f"{path}:{error.line}: {error.problem}") from error
     models = problems.attempt(_read_models, document, problems) or []
-    ids = [model.id for model in models]
+    ids = [id_ for model in models for id_ in (model.id, *model.aliases)]
     repeated = sorted({id_ for id_ in ids if ids.count(id_) > 1})
     found = [f"{path}:{problem}" for problem in sorted(problems.found, key=lambda problem: problem.line)]
     found += [f'{path}: "{id_}" is defined more than once' for id_ in repeated]
@@ -172,6 +175,7 @@ def _read_model(sources: Mapping[str, ModelSource], table: Table) -> SourcedMode
         else None,
         released=_read_released(sources, table),
         note=table.optional_text("note"),
+        aliases=table.texts("aliases"),
     )
 
 
