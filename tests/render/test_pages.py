@@ -161,6 +161,21 @@ def test_the_side_by_side_view_is_found_through_its_halves():
     assert alternates("en/posts/roofline/both/") == {}
 
 
+def test_each_page_says_what_it_is_about_and_lists_say_what_they_hold():
+    described = {
+        path: attrs["content"]
+        for path in SITE
+        if path.endswith(".html")
+        for attrs in page(path.removesuffix("index.html")).all("meta", name="description")
+    }
+    assert {path for path in SITE if path.endswith(".html")} - described.keys() == {
+        "404.html",
+        "old/roofline/index.html",  # which leads elsewhere at once
+    }
+    assert described["en/tags/index.html"] == "Tags: Roofline, TPU"
+    assert described["zh/archive/index.html"] == "按年归档：2026、2025"
+
+
 def test_the_words_of_the_toggle_are_links_in_their_own_language():
     words = {
         attrs["data-word"]: attrs for _, attrs in page("en/posts/roofline/").elements if "data-word" in attrs

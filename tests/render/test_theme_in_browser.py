@@ -320,6 +320,15 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(open_page, site, path, l
     assert has_no_horizontal_scroll(page)
 
 
+@pytest.mark.parametrize("path", ["en/", "en/posts/roofline/"])
+def test_on_a_phone_the_name_of_the_site_is_whole_and_the_toggle_stays(open_page, site, path):
+    page = open_page(f"{site}{path}", width=360, height=400)
+    assert page.evaluate("(name => name.scrollWidth <= name.clientWidth)(document.querySelector('.name'))")
+    page.evaluate("scrollTo(0, 300)")
+    assert page.locator(".langs [data-word=en]").bounding_box()["y"] == 0
+    assert has_no_horizontal_scroll(page)
+
+
 def test_what_scrolls_by_itself_is_in_reach_of_the_keyboard(open_page, site):
     page = open_page(f"{site}en/posts/roofline/", width=360)
     assert page.locator("pre").first.get_attribute("tabindex") == "0"
