@@ -5,8 +5,10 @@ from collections.abc import Iterator
 
 import pytest
 
+from diglot.rules import search
 from diglot.rules.live import LiveSite
-from diglot.rules.options import SiteOptions
+from diglot.rules.options import OF_INDEX, SiteOptions
+from diglot.rules.tasks import Task
 from diglot.search import pagefind
 from diglot.serve.searching import PreviewIndex
 from tests.browser import axe_violations, has_no_horizontal_scroll, served
@@ -115,6 +117,19 @@ def test_a_preview_makes_the_index_when_a_reader_asks_for_it(space, tmp_path) ->
         site.refresh(("content/posts/roof/zh.md",))
         assert index.file("zh/pagefind-entry.json") != entry
         assert index.file("zh/pagefind-entry.json") == index.file("zh/pagefind-entry.json")
+
+
+@needs_pagefind
+def test_a_preview_leaves_the_index_of_the_last_build_as_it_is(space, tmp_path, monkeypatch) -> None:
+    kinds = [
+        one.kind for one in vars(search).values() if isinstance(one, Task) and one.module == search.__name__
+    ]
+    assert {*kinds} == OF_INDEX
+    own = Space(tmp_path).copied_from(space)
+    monkeypatch.setattr("diglot.rules.building._TOLERATED", -1000)  # a preview of a large site prunes, too
+    with LiveSite(SiteOptions(root=own.root, output=own.root / "preview")) as site:
+        site.refresh(())
+    assert not {one.partition(" ")[0] for one in ran(own.build(output="www/blog"))} & OF_INDEX
 
 
 def look(page, query: str) -> list[str]:

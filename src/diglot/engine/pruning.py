@@ -16,31 +16,42 @@ build counts it: either it reads everything (`engine.snapshot.MOST_STEPS`), or i
 
 
 def prune(
-    store: Store, reachable: Collection[Key] | None, *, tolerated: int = 0, counting: bool = False
+    store: Store,
+    reachable: Collection[Key] | None,
+    *,
+    spared: Collection[str] = (),
+    tolerated: int = 0,
+    counting: bool = False,
 ) -> None:
     """Remove all tasks that are not `reachable`, and the values and stamps that no other task needs.
 
     `reachable` are the tasks that a build of all targets visited; with None, all tasks stay and only their
-    older values are removed. Nothing is removed as long as at most `tolerated` tasks and values are unneeded,
-    because removing one costs nearly as much as removing all. After few changes they are not even counted,
-    unless `counting` is set. Other builds of the store are locked out meanwhile.
+    older values are removed. Tasks of the kinds in `spared` stay, because other builds need them. Nothing
+    is removed as long as at most `tolerated` tasks and values are unneeded, because removing one costs nearly
+    as much as removing all. After few changes they are not even counted, unless `counting` is set. Other
+    builds of the store are locked out meanwhile.
     """
     with store.lock():
-        _prune(store, reachable, tolerated=tolerated, counting=counting)
+        _prune(store, reachable, spared, tolerated=tolerated, counting=counting)
 
 
 def _prune(
-    store: Store, reachable: Collection[Key] | None, *, tolerated: int = 0, counting: bool = False
+    store: Store,
+    reachable: Collection[Key] | None,
+    spared: Collection[str] = (),
+    *,
+    tolerated: int = 0,
+    counting: bool = False,
 ) -> None:
     if tolerated and not store.has_memory and reachable:
         if store.overwritten <= tolerated // _LITTLE and not counting:
             return
-        if _is_nearly(store, len(reachable), tolerated):
+        if _is_nearly(store, len(reachable) + _count(store, spared), tolerated):
             return
     ((count,),) = store.rows("SELECT count(*) FROM traces")
     if not store.overwritten and (reachable is None or count == len(reachable)):
         return
-    gone, unneeded = _find_unneeded(store, reachable)
+    gone, unneeded = _find_unneeded(store, reachable, spared)
     if len(gone) + len(unneeded) <= tolerated:
         return
     for key in gone:
@@ -97,16 +108,24 @@ def put_packs_in_order(store: Store, *, waste_fraction: float) -> None:
     packs.keep_only(kept)
 
 
-def _find_unneeded(store: Store, reachable: Collection[Key] | None) -> tuple[list[Key], set[str]]:
+def _find_unneeded(
+    store: Store, reachable: Collection[Key] | None, spared: Collection[str]
+) -> tuple[list[Key], set[str]]:
     """The tasks that are not reachable, and the values that no other task refers to."""
     gone: list[Key] = []
     unneeded = {digest for (digest,) in store.rows(_ALL_DIGESTS)}
     for kind, name, digest in store.rows("SELECT kind, name, digest FROM traces"):
-        if reachable is not None and (key := Key(kind, name)) not in reachable:
+        if reachable is not None and (key := Key(kind, name)) not in reachable and kind not in spared:
             gone.append(key)
         else:
             unneeded.discard(digest)
     return gone, unneeded
+
+
+def _count(store: Store, kinds: Collection[str]) -> int:
+    """How many tasks of these kinds there are."""
+    counts = [store.rows("SELECT count(*) FROM traces WHERE kind = ?", (kind,)) for kind in kinds]
+    return sum(count for ((count,),) in counts)
 
 
 def _is_nearly(store: Store, count: int, tolerated: int) -> bool:

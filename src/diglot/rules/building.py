@@ -79,6 +79,8 @@ class Site:
     """A site that can be built repeatedly. Its processes stay alive between builds."""
 
     _pool_ahead_s = AHEAD_S
+    _spared: frozenset[str] = frozenset()
+    """Kinds of tasks that stay in the store, although these builds do without."""
 
     def __init__(
         self, options: SiteOptions, *, workers: "FigureWorkers | None" = None, pool: WorkerPool | None = None
@@ -215,7 +217,9 @@ class Site:
         """
         if report.visited is not None:
             tolerated, counting = _TOLERATED + len(report.visited) // 8, self._counts_waste()
-            work = partial(prune, store, reachable, tolerated=tolerated, counting=counting)
+            work = partial(
+                prune, store, reachable, spared=self._spared, tolerated=tolerated, counting=counting
+            )
             store.later(lambda: self._at_leisure(store, len(report.ran), work))
 
     def _at_leisure(self, _store: Store, _ran: int, work: Callable[[], None]) -> None:

@@ -11,7 +11,7 @@ from diglot.engine import Key, Progress, Session, Store
 from diglot.engine.snapshot import MOST_STEPS
 from diglot.rules.building import Site, SiteBuild
 from diglot.rules.manifest import Manifest
-from diglot.rules.options import INDEXES_SEARCH, SiteOptions
+from diglot.rules.options import INDEXES_SEARCH, OF_INDEX, SiteOptions
 from diglot.rules.site import SITE
 from diglot.rules.theme import published_path
 
@@ -41,6 +41,7 @@ class LiveSite(Site):
     """Keeps its last build in memory, waits only briefly for figures, and publishes all that can be made."""
 
     _pool_ahead_s = 0.0  # no queue: workers finish it even if another save ends the build
+    _spared = OF_INDEX
 
     def __init__(self, options: SiteOptions) -> None:
         super().__init__(options)
