@@ -38,6 +38,30 @@ def test_a_bundle_with_language_suffixes_is_a_pair_with_all_its_files(tmp_path: 
     site.build()
 
 
+def test_a_series_is_kept_with_the_place_in_it(tmp_path: Path) -> None:
+    def post(language: str, series: str, part: str) -> str:
+        return f"---\ntitle: A\nlang: {language}\ndate: 2020-02-03\nseries: {series}\n{part}---\n正文 text.\n"
+
+    site = imported(
+        "hugo",
+        tmp_path,
+        {
+            **HUGO,
+            "content/posts/a.zh.md": post("zh", '["屋顶线"]', "series_order: 2\n"),
+            "content/posts/a.en.md": post("en", '["Rooflines"]', "series_order: 2\n"),
+            "content/posts/b.en.md": post("en", '["Rooflines", "Chips"]', "series_order: later\n"),
+        },
+    )
+    assert site.text("content/posts/a/meta.yaml") == "date: 2020-02-03\nseries: rooflines\npart: 2\n"
+    assert "series: rooflines\nonly: en\n" in site.matter("content/posts/b/en.md")
+    assert 'series:\n  rooflines: {zh: "屋顶线", en: "Rooflines"}\n' in site.text("site/site.yaml")
+    assert '# series_order: "later"' in site.matter("content/posts/b/en.md")
+    several, order = (one for one in site.told() if "series" in one)
+    assert several == 'content/posts/b.en.md:5: the article is in 2 series, and only "Rooflines" is kept'
+    assert order.startswith("content/posts/b.en.md:6: `series_order` has no counterpart")
+    site.build()
+
+
 def test_language_folders_with_other_names_are_joined_by_their_key(tmp_path: Path) -> None:
     site = imported(
         "hugo",

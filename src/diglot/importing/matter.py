@@ -31,6 +31,8 @@ _DESCRIPTIONS = ("description", "summary", "excerpt", "abstract", "desc", "subti
 _TAGS = ("tags", "tag")
 _CATEGORIES = ("categories", "category")
 _AUTHORS = ("authors", "author")
+_SERIES = "series"
+_PARTS = ("series_order", "series_weight", "series_part", "part")
 _OLD_ADDRESSES = ("aliases", "redirect_from", "alias")
 _USED_ELSEWHERE = frozenset(
     (
@@ -107,6 +109,9 @@ class OwnMatter(msgspec.Struct, frozen=True, kw_only=True):
     tags: tuple[str, ...]
     categories: tuple[str, ...]
     authors: tuple[str, ...]
+    series: tuple[str, ...]
+    """At most one."""
+    part: int | None
     aliases: tuple[str, ...]
     rest: dict[str, Any]
     """Values of keys that diglot lacks."""
@@ -144,6 +149,13 @@ def map_matter(half: Half) -> tuple[OwnMatter, list[Finding]]:
             and matter[key] not in (None, "")
         ):
             rest[key] = matter[key]
+    series = tuple(filter(None, map(_line, as_texts(matter.get(_SERIES)))))
+    if len(series) > 1:
+        message = f'the article is in {len(series)} series, and only "{series[0]}" is kept'
+        tell(_SERIES, message, "choose another one, if that is not the right one.")
+    part_key, part = first(*_PARTS)
+    if part_key and not (series and isinstance(part, int) and part > 0):
+        part, rest[part_key] = None, part
     date = date or half.date
     if date is not None and updated is not None and updated < date:
         tell(
@@ -162,6 +174,8 @@ def map_matter(half: Half) -> tuple[OwnMatter, list[Finding]]:
             tags=_labels(first(*_TAGS)[1]),
             categories=_labels(first(*_CATEGORIES)[1]),
             authors=_people(first(*_AUTHORS)[1]),
+            series=series[:1],
+            part=part,
             aliases=tuple(text for key in _OLD_ADDRESSES for text in as_texts(matter.get(key))),
             rest=rest,
         ),
@@ -178,6 +192,8 @@ _KNOWN = (
             *_TAGS,
             *_CATEGORIES,
             *_AUTHORS,
+            _SERIES,
+            *_PARTS,
             *_OLD_ADDRESSES,
             "title",
             *TITLES["zh"],

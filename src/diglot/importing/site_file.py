@@ -46,7 +46,7 @@ def site_yaml(
     people = _authors(settings, labels["authors"])
     if people:
         entries.append(("authors", people))
-    for key in ("tags", "categories"):
+    for key in ("tags", "categories", "series"):
         if labels[key]:
             entries.append((key, labels[key]))
     navigation: list[dict[str, Any]] = []
@@ -77,6 +77,7 @@ def lacking_terms(text: str, labels: dict[str, dict[str, Bilingual]]) -> str:
         "tags": {term.id for term in project.tags},
         "categories": {term.id for term in project.categories},
         "authors": {person.id for person in project.authors},
+        "series": {term.id for term in project.series},
     }
     lacking = {
         key: {

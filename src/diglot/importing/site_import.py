@@ -61,7 +61,7 @@ class Import(msgspec.Struct, frozen=True, kw_only=True):
     address: str
     """The site's address; empty if the source has none."""
     labels: dict[str, dict[str, Bilingual]]
-    """Labels of tags, categories and authors, by id."""
+    """Labels of tags, categories, authors and series, by id."""
 
 
 def import_site(system: System, source: Path, *, base_url: str = "") -> Import:
@@ -142,7 +142,7 @@ class _Conversion:
                 for a in self._articles
                 if not a.is_page
             )
-            for name in ("tags", "categories", "authors")
+            for name in ("tags", "categories", "authors", "series")
         }
 
     def result(self) -> Import:
@@ -328,7 +328,10 @@ class _Conversion:
             entries.append(("draft", True))
         for key, terms in self._taxonomies.items():
             if ids := terms.ids({language: getattr(matter, key) for language, matter in matters.items()}):
-                entries.append((key, list(ids)))
+                entries.append((key, list(ids) if key != "series" else ids[0]))
+        part = next((matter.part for matter in matters.values() if matter.part is not None), None)
+        if part is not None:
+            entries.append(("part", part))
         return entries, languages
 
     def _date(self, article: Article) -> datetime.date:

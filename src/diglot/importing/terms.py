@@ -1,4 +1,4 @@
-"""Ids and bilingual labels of tags, categories and authors."""
+"""Ids and bilingual labels of tags, categories, authors and series."""
 
 from collections import Counter
 from collections.abc import Iterable
