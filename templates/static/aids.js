@@ -128,7 +128,7 @@
         box.setAttribute("aria-label", drawing.getAttribute("aria-label") ?? "");
         enlarge(box, caption.querySelector("b")?.textContent ?? "");
       };
-      line.append("\u00a0· ", button);
+      line.append(button);
     }
     for (const picture of all("article .half img")) {
       const box = picture.closest("picture") ?? picture;
