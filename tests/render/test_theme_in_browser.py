@@ -320,9 +320,11 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(open_page, site, path, l
     assert has_no_horizontal_scroll(page)
 
 
-@pytest.mark.parametrize("path", ["en/", "en/posts/roofline/"])
-def test_on_a_phone_the_name_of_the_site_is_whole_and_the_toggle_stays(open_page, site, path):
-    page = open_page(f"{site}{path}", width=360, height=400)
+@pytest.mark.parametrize(
+    ("path", "width"), [("en/", 360), ("en/posts/roofline/", 360), ("en/posts/roofline/", 768)]
+)
+def test_the_name_of_the_site_is_whole_and_the_toggle_stays(open_page, site, path, width):
+    page = open_page(f"{site}{path}", width=width, height=400)
     assert page.evaluate("(name => name.scrollWidth <= name.clientWidth)(document.querySelector('.name'))")
     page.evaluate("scrollTo(0, 300)")
     assert page.locator(".langs [data-word=en]").bounding_box()["y"] == 0

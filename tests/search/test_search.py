@@ -44,6 +44,21 @@ All-to-all decides about bandwidth. The H200 has 4.8 TB/s.
 Two columns.
 ```
 """
+TALK = """\
+---
+title: 讲芯片
+date: 2026-01-01
+only: zh
+---
+
+## 互连 {#wires}
+
+铜缆跨不过机柜。
+
+:::{notes}
+讲慢一点。
+:::
+"""
 MESSAGE = 'MESSAGE = {"zh": "甲比乙矮两格", "en": "A is two steps lower than B"}\n\n\ndef compute'
 
 
@@ -52,6 +67,7 @@ def write(space: Space) -> None:
     space.write("figures/bars.py", BARS.replace("def compute", MESSAGE, 1))
     space.post("moe", zh=ZH, en=EN)
     space.post("roof", zh="屋顶线：访存带宽与算力。", en="The roofline: bandwidth and compute.")
+    space.write("content/talks/chips/zh.md", TALK)
 
 
 @pytest.fixture(scope="module")
@@ -110,7 +126,7 @@ def test_a_preview_makes_the_index_when_a_reader_asks_for_it(space, tmp_path) ->
         index = PreviewIndex(own.root / "preview", site.found_pages)
         entry = index.file("zh/pagefind-entry.json")
         assert entry is not None
-        assert b'"page_count":2' in entry
+        assert b'"page_count":3' in entry
         assert index.file("zh/pagefind.js") is not None
         assert index.file("fr/pagefind.js") is index.file("zh/other.js") is None
         own.change("content/posts/roof/zh.md", "访存", "内存")
@@ -166,6 +182,11 @@ def test_readers_find_words_pieces_of_words_and_figures(open_page, address) -> N
         "/blog/zh/posts/moe/#fig-bars 甲比乙矮两格·图1两根柱子。",
     ]
     assert len(look(page, "带宽")) == 4
+    assert look(page, "铜缆") == [
+        "/blog/zh/talks/chips/ 讲芯片",
+        "/blog/zh/talks/chips/#wires-1 铜缆跨不过机柜。",
+    ]
+    assert look(page, "讲慢") == [], "what the speaker says is for the speaker"
     # With the keyboard: down to the first block, and there.
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowDown")

@@ -19,12 +19,13 @@ from diglot.rules.pages import make_article_page
 from diglot.rules.projects import read_project
 from diglot.rules.sources import HOME_PAGE
 from diglot.rules.summaries import find_page_languages, map_articles
+from diglot.rules.talks import make_talk_page
 from diglot.rules.tasks import Fetch, task
 from diglot.search.pagefind import make_index
 from diglot.search.texts import search_text
 from diglot.site_map import chip_path, figure_path, search_path
 
-FOUND = (make_article_page.kind, make_figure_page.kind, make_chip_page.kind)
+FOUND = (make_article_page.kind, make_talk_page.kind, make_figure_page.kind, make_chip_page.kind)
 """Kinds of pages that readers find."""
 
 
@@ -118,14 +119,16 @@ async def find_search_files(fetch: Fetch) -> Mapping[str, "SearchFileId"]:
 
 @task("found-pages")
 async def list_found_pages(fetch: Fetch, language: Language) -> FoundPages:
-    """The pages that readers find: articles, and where they have pages, figures and chips."""
+    """The pages that readers find: articles, talks, and where they have pages, figures and chips."""
     site_map, project = await fetch(map_articles), await fetch(read_project)
     found = {
         article.path(language): SearchTextId(
-            language, make_article_page.kind, str(HalfId(article.name, language))
+            language,
+            make_talk_page.kind if article.kind == "talk" else make_article_page.kind,
+            str(HalfId(article.name, language)),
         )
         for article in site_map.everything
-        if article.kind != "talk" and article.name != HOME_PAGE and language in article.languages
+        if article.name != HOME_PAGE and language in article.languages
     }
     for figure_id in (await fetch(find_scripts)).ids if project.gallery else ():
         drawing = DrawingId(FigureRequest.of(figure_id), language)

@@ -20,11 +20,14 @@ _AFTER_HAN = re.compile(f"([{HAN}\\u3000-\\u303f\\uff00-\\uff0f\\uff1a-\\uff20])
 _SPACES = re.compile(r"\s+")
 
 _LEFT_OUT = frozenset(
-    ("annotation", "button", "dialog", "form", "input", "nav", "noscript", "option", "script")
+    ("annotation", "button", "dialog", "footer", "form", "input", "nav", "noscript", "option", "script")
 )
 _LEFT_OUT |= {"select", "style", "svg", "template"}
-_LEFT_OUT_CLASSES = frozenset(("after", "controls", "meta", "twin", "under", "unseen"))
-"""What stands beside the text: dates and tags, origins of numbers, links to the other language."""
+_LEFT_OUT_CLASSES = frozenset(
+    ("after", "controls", "meta", "second", "speaker", "twin", "under", "unseen", "when")
+)
+"""What stands beside the text: dates and tags, origins of numbers, links to the other language; on slides the
+other language's words, and what the speaker says."""
 _VOID = frozenset(
     ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr")
 )
