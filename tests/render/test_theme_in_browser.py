@@ -331,6 +331,17 @@ def test_the_name_of_the_site_is_whole_and_the_toggle_stays(open_page, site, pat
     assert has_no_horizontal_scroll(page)
 
 
+def test_the_caption_of_a_table_is_no_wider_than_the_window(open_page, site):
+    page = open_page(f"{site}en/posts/roofline/", width=360)
+    page.evaluate("document.querySelector('#tab-roofline caption').append(' and many more words'.repeat(9))")
+    page.evaluate("document.querySelector('#tab-roofline table').style.minWidth = '700px'")
+    caption, scroll = (page.locator(f"#tab-roofline {one}") for one in ("caption", ".scroll"))
+    scroll.evaluate("one => one.scrollTo(200, 0)")
+    assert scroll.evaluate("one => one.scrollLeft") == 200
+    box = caption.bounding_box()
+    assert (box["x"], box["width"]) == (20, 320)
+
+
 def test_what_scrolls_by_itself_is_in_reach_of_the_keyboard(open_page, site):
     page = open_page(f"{site}en/posts/roofline/", width=360)
     assert page.locator("pre").first.get_attribute("tabindex") == "0"
