@@ -46,7 +46,7 @@ def _numbers_in_both(own: EmbedView, other: EmbedView, lang: str) -> EmbedView |
     """A table with both languages in its cells and its caption; None where one has another shape."""
     if own.table is None or (table := table_with_second(own.table, other.table, lang)) is None:
         return None
-    second = f'<span class="second" lang="{lang}"><b>{escape(other.label)}</b>{other.caption}</span>'
+    second = f'<div class="second" lang="{lang}"><b>{escape(other.label)}</b>{other.caption}</div>'
     return replace(
         own, table=table, caption=own.caption + Markup(second), downloads=_files_of_both(own, other, lang)
     )
