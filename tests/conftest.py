@@ -1,5 +1,6 @@
 """Fixtures and settings for all tests."""
 
+import gc
 import os
 import signal
 from collections.abc import Iterator
@@ -21,6 +22,16 @@ settings.register_profile("diglot", deadline=None, max_examples=_EXAMPLES)
 settings.load_profile("diglot")
 
 compile_once()
+
+gc.disable()  # until all tests are collected, because these stay to the end
+
+
+def pytest_collection_finish() -> None:
+    """Collect garbage from here on, and only look at what tests make: to look at all of them takes long."""
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 50)
+    gc.enable()
+
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell starts background commands with SIGINT ignored, but tests send it.

@@ -46,9 +46,11 @@ def main() -> None:
             if not message:
                 return
             if begin is None:
+                gc.disable()  # until all is loaded that stays to the end
                 begin = {"fork_server": _load_fork_server, "command": _load_command}[sys.argv[1]]()
                 gc.collect()
                 gc.freeze()
+                gc.enable()
             pid = os.fork()
             if pid == 0:
                 selector.close()
