@@ -68,6 +68,7 @@ def main() -> None:
         int(sys.argv[5]),
     )
     ahead_s = int(sys.argv[6])
+    gc.disable()  # until all is loaded that stays to the end
     seal()
     time.tzset()
     with _ending_with(control), checked(cache):
@@ -75,6 +76,7 @@ def main() -> None:
         preload()
     gc.collect()
     gc.freeze()
+    gc.enable()
     ForkServer(control, root, cache, timeout_s=timeout_s, memory_mb=memory_mb).serve()
 
 
@@ -203,6 +205,7 @@ class ForkServer:
             signal.set_wakeup_fd(-1)
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             signal.signal(signal.SIGTERM, signal.SIG_DFL)
+            gc.set_threshold(50_000, 10, 10)  # it lives for one call, as most that it makes does
             self._let_go()
             os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
             os.dup2(output.fileno(), 1)
