@@ -25,9 +25,10 @@ def compute(slope: Literal["1", "2"] = "1") -> dict:
 
 
 def draw(figure, data, t):
-    axes = figure.subplots()
-    axes.set_axis_off()
-    axes.plot(data["y"])
+    from matplotlib.lines import Line2D  # without axes, which take most of the time of a drawing
+
+    heights = [0.1 + 0.1 * y for y in data["y"]]
+    figure.add_artist(Line2D([n / len(heights) for n in range(len(heights))], heights))
 
 
 def describe(data, t):

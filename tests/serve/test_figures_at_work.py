@@ -33,9 +33,9 @@ def compute() -> dict:
 
 
 def draw(figure, data, t):
-    axes = figure.subplots()
-    axes.set_axis_off()
-    axes.plot(data["y"])
+    from matplotlib.lines import Line2D  # without axes, which take most of the time of a drawing
+
+    figure.add_artist(Line2D([0, 1], [0.1 + 0.1 * y for y in data["y"]]))
 
 
 def describe(data, t):
