@@ -186,12 +186,14 @@ def test_an_installed_package_that_not_every_figure_uses_is_observed_by_its_meta
 
 
 def test_a_failure_keeps_what_was_looked_at(workshop: Workshop):
-    script = workshop.script("fails_late", "def compute():\n    open('figures/alone.csv')")
+    script = workshop.script("fails_late", "def compute():\n    open('figures/fails_lat.csv')")
     failed = workshop.failure(script)
     assert only(failed).fix == (
-        'did you mean "figures/alone.py"? Paths in a script are relative to the project\'s root.'
+        'did you mean "figures/fails_late.py"? Paths in a script are relative to the project\'s root.'
     )
-    assert {("file", "figures/fails_late.py"), ("file", "figures/alone.csv")} <= set(seen(failed.observed))
+    assert {("file", "figures/fails_late.py"), ("file", "figures/fails_lat.csv")} <= set(
+        seen(failed.observed)
+    )
 
 
 def test_drawing_observes_too(workshop: Workshop):
