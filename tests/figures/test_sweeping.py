@@ -190,13 +190,11 @@ class TestPoints:
     def test_they_run_side_by_side(self, sweeps: Sweeps):
         sweeps.write(
             """
-            import os
+            import os, time
             from diglot.figures import sweep
 
             def point(m):
-                end = __import__("time").monotonic() + 1.2
-                while __import__("time").monotonic() < end:
-                    pass
+                time.sleep(1.2)
                 return os.getpid()
 
             def compute():
@@ -536,12 +534,12 @@ class TestFailing:
     def test_a_point_that_takes_its_process_along_is_named(self, sweeps: Sweeps, dies: str, rule: str):
         sweeps.write(
             f"""
-            import os
+            import os, time
             from diglot.figures import sweep
 
             def spin():
                 while True:
-                    pass
+                    time.sleep(1)
 
             def point(m):
                 if m == 3:
@@ -565,9 +563,7 @@ SLOW = """
 
     def point(m):
         COUNTED
-        end = time.monotonic() + 0.25
-        while time.monotonic() < end:
-            pass
+        time.sleep(0.25)
         return m
 
     def compute():

@@ -243,7 +243,7 @@ run()
 def test_it_ends_whatever_a_build_is_doing(tmp_path: Path, number: signal.Signals, work: str) -> None:
     if signal.getsignal(number) is signal.SIG_IGN:
         pytest.skip(f"{number.name} is ignored here, as under nohup, and so by the preview")
-    with _deaf(tmp_path, work) as process:
+    with _deaf(tmp_path, work, patience_s=0.5) as process:
         _wait_until_busy(process.pid)
         process.send_signal(number)
         process.wait(60)

@@ -69,18 +69,20 @@ def test_the_files_that_use_a_failing_script_are_those_that_do_now(space: Space)
 
 def test_an_endless_loop_is_shown_by_the_author_s_own_lines(space: Space) -> None:
     space.change("site/site.yaml", "base_url:", "figure_timeout_s: 2\nbase_url:")
-    space.write("figures/_help.py", "def spin():\n    while True: pass\n")
+    space.write("figures/_help.py", "import time\ndef spin():\n    while True: time.sleep(1)\n")
     script = BARS.replace(
         'return {"values": [3, 5]}', "import numpy\n    from _help import spin\n    return spin()"
     )
     assert broken(space, script) == (
-        'figures/_help.py:2: error[figure-timeout]: figure "bars": compute did not finish within 2 s '
+        'figures/_help.py:3: error[figure-timeout]: figure "bars": compute did not finish within 2 s '
         "and was stopped\n"
-        "    while True: pass\n"
+        "    while True: time.sleep(1)\n"
         "    figures/bars.py:9 in compute\n"
         "        return spin()\n"
-        "    figures/_help.py:2 in spin\n"
-        "        while True: pass\n" + USED + "  fix: look for an endless loop in this line or around it, "
+        "    figures/_help.py:3 in spin\n"
+        "        while True: time.sleep(1)\n"
+        + USED
+        + "  fix: look for an endless loop in this line or around it, "
         "or raise `figure_timeout_s` (now 2) in site/site.yaml."
     )
 
