@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from diglot import DOCS_URL, __version__
+from tests.cli.sites import leave_two_states
 
 ROOT = Path(__file__).parents[1]
 
@@ -105,11 +106,7 @@ def test_the_installed_wheel_makes_a_site_and_builds_it(packages: Path, tmp_path
         assert done.returncode == 0, done.stdout + done.stderr
 
     run("init", "blog", "--ci", "github")
-    script = tmp_path / "blog/figures/batch_size.py"
-    text = script.read_text("utf-8")
-    states, two = "[1, 4, 16, 64, 256, 1024] =", "[1, 64] ="  # to draw all that readers can choose takes long
-    assert text.count(states) == 1
-    script.write_text(text.replace(states, two), "utf-8")
+    leave_two_states(tmp_path / "blog")
     run("-C", "blog", "build")
     assert (tmp_path / "blog/public/en/index.html").is_file()
     assert not list((tmp_path / "blog/figures").glob("__pycache__"))
