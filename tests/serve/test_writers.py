@@ -297,6 +297,7 @@ def test_the_view_keeps_up_with_builds_and_fits_every_screen(
                 page = open_page(f"{served.address}__diglot/{name}", width=width, color_scheme=scheme)
                 assert has_no_horizontal_scroll(page)
                 assert axe_violations(page) == []
+                open_page.leave()  # type: ignore[attr-defined]
         page = open_page(f"{served.address}__diglot/")
         page.evaluate("window.kept = true")
         previewed.save({"content/posts/hello/zh.md": article(more="datte: 1\n")})  # this changes no file

@@ -177,6 +177,7 @@ def test_mistakes_around_the_gallery_are_told(space: Space) -> None:
 def test_the_pages_can_be_read_by_everyone(gallery: Space, open_page) -> None:
     with served(gallery.root / "public") as address:
         for path, width in (("zh/figures/", 360), ("en/figures/dots/", 1440)):
+            open_page.leave()
             page = open_page(f"{address}/{path}", width=width)
             assert axe_violations(page) == []
             assert has_no_horizontal_scroll(page)

@@ -100,6 +100,7 @@ def test_figures_follow_the_dark_theme(open_page: Any, own_address: str) -> None
                 "getComputedStyle(document.documentElement).backgroundColor"
             )
         )
+        open_page.leave()
     assert colours[0] != colours[1]
 
 
