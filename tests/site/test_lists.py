@@ -2,9 +2,11 @@
 
 import re
 import xml.etree.ElementTree as ET
+from typing import Any
 
 import pytest
 
+from tests.browser import axe_violations, has_no_horizontal_scroll, served
 from tests.space import SITE_YAML, Space, errors, ran, told
 
 SITE = (
@@ -232,3 +234,25 @@ def test_the_older_half_of_a_pair_says_so(tmp_path) -> None:
     feeds = space.outputs()
     assert b"<updated>2026-11-05" in feeds["zh/feed.xml"]
     assert b"<updated>2026-11-05" not in feeds["en/feed.xml"]
+
+
+@pytest.mark.browser
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 360)])
+def test_everybody_can_read_the_lists(space: Space, open_page: Any, scheme: str, width: int) -> None:
+    with served(space.root / "public") as address:
+        for path in ("zh/authors/", "en/authors/ada/", "zh/series/", "en/series/below/", "zh/page/2/"):
+            page = open_page(f"{address}/{path}", width=width, color_scheme=scheme)
+            assert (path, axe_violations(page)) == (path, [])
+            assert has_no_horizontal_scroll(page), path
+
+
+def test_lists_describe_themselves_by_what_they_list(space: Space) -> None:
+    def description(path: str) -> str:
+        return "".join(re.findall('<meta name="description" content="([^"]*)">', space.page(path)))
+
+    assert description("en/tags") == "Tags: GPU, Roofline"
+    assert description("zh/series/below") == "屋顶线以下：文章three、文章two"
+    assert description("en/archive") == "Archive by year: 2026, 2025"
+    assert description("en/tags/roofline") == "A limit."
+    assert description("zh/tags/gpu") == "显卡：文章five、文章one"

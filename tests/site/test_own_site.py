@@ -18,6 +18,16 @@ LOOKED_AT = (
     *(("/404.html", DARK_AND_NARROW), ("/zh/tags/", LIGHT_AND_WIDE), ("/en/tags/gpu/", DARK_AND_NARROW)),
     *((ARTICLE.format("zh"), LIGHT_AND_WIDE), (ARTICLE.format("en"), DARK_AND_NARROW)),
     *((f"{ARTICLE.format('zh')}both/", DARK_AND_NARROW), (f"{ARTICLE.format('en')}both/", LIGHT_AND_WIDE)),
+    *(("/", DARK_AND_NARROW), ("/zh/404.html", LIGHT_AND_WIDE), ("/zh/tags/", DARK_AND_NARROW)),
+    *(("/zh/tags/gpu/", LIGHT_AND_WIDE), ("/zh/archive/", LIGHT_AND_WIDE), ("/en/archive/", DARK_AND_NARROW)),
+    *(("/en/archive/2026/", LIGHT_AND_WIDE), ("/zh/archive/2026/", DARK_AND_NARROW)),
+    *(("/en/figures/", DARK_AND_NARROW), ("/zh/figures/roofline/", DARK_AND_NARROW)),
+    *(("/zh/hardware/", LIGHT_AND_WIDE), ("/en/hardware/", DARK_AND_NARROW)),
+    *(("/en/hardware/h200-sxm/", LIGHT_AND_WIDE), ("/zh/hardware/h200-sxm/?with=v6e", DARK_AND_NARROW)),
+    *(("/zh/talks/", LIGHT_AND_WIDE), ("/en/talks/", DARK_AND_NARROW)),
+    *(("/en/talks/gpu-vs-tpu/", LIGHT_AND_WIDE), ("/zh/talks/gpu-vs-tpu/", DARK_AND_NARROW)),
+    # On dark pages axe takes its ground, which is that of the page around its frame, for white.
+    ("/figures/roofline/embed.en.html", LIGHT_AND_WIDE),
 )
 
 pytestmark = pytest.mark.browser
