@@ -127,9 +127,13 @@ def test_an_id_that_stands_twice_is_reported_once_for_each_repetition() -> None:
 
 
 def test_an_image_needs_a_text_and_an_empty_one_is_a_text() -> None:
-    (found,) = _check('<img src="/zh/feed.xml">\n<img src="/zh/feed.xml" alt="">')
+    (found,) = _check(
+        '<img src="/zh/feed.xml">\n<img src="/zh/feed.xml" alt="">',
+        source="![](feed.xml)\n\n<img src='../feed.xml'>",
+    )
     assert found.rule == "image-text"
-    assert found.message == 'the image "/zh/feed.xml" has no alternative text'
+    assert found.message == 'the image "feed.xml" has no alternative text'
+    assert str(found.location).startswith("content/posts/x/zh.md:3"), "not Markdown's picture of that name"
 
 
 def test_a_mistake_in_raw_html_is_reported_in_the_authors_file() -> None:

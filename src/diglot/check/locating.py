@@ -1,5 +1,6 @@
 """Finds the place in an author's file that a finding on a finished page comes from."""
 
+import re
 from collections.abc import Mapping
 
 import msgspec
@@ -32,14 +33,19 @@ class Reporter:
         rule: str,
         message: str,
         line: int,
-        written: str,
+        written: str | tuple[str, ...],
         fix: str,
         *,
         last: bool = False,
         severity: Severity = "error",
     ) -> Diagnostic:
-        """A diagnostic. `line` is the page's; the first or last `written` is located in the sources."""
-        location, text = self._in_source(written, last=last) or self._in_output(line)
+        """A diagnostic. `line` is the page's; the first or last `written` is located in the sources.
+
+        Of several texts, the first one that stands there is.
+        """
+        texts = written if isinstance(written, tuple) else (written,)
+        found = (self._in_source(one, last=last) for one in texts)
+        location, text = next(filter(None, found), None) or self._in_output(line)
         return Diagnostic(
             rule=rule, message=message, severity=severity, location=location, source_line=text, fix=fix
         )
@@ -55,6 +61,16 @@ class Reporter:
     def _in_output(self, line: int) -> tuple[Location, str]:
         text = self._lines[line - 1] if line <= len(self._lines) else ""
         return Location(path=f"(output)/{self._path}", line=line), _short(text)
+
+
+def picture_name(address: str) -> str:
+    """The name of a picture's file as its author knows it, without the digest that is published in it."""
+    return re.sub(r"\.[0-9a-f]{8,}(?=\.\w+$)", "", address.rpartition("/")[2])
+
+
+def in_html(name: str) -> tuple[str, ...]:
+    """How an author's HTML may write a picture's name, which Markdown writes without quotation marks."""
+    return f'{name}"', f"{name}'", name
 
 
 def _short(line: str, width: int = 160) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from diglot.check.finished_site import FinishedSite
+from diglot.check.locating import in_html, picture_name
 from diglot.diagnostics import Diagnostic, did_you_mean, sorted_diagnostics
 
 _ALWAYS_THERE = ("", "top")
@@ -28,8 +29,8 @@ def _check_page(site: FinishedSite, path: str) -> Iterator[Diagnostic]:
         message = f'the id "{identifier}" is used twice on the page'
         yield report("id-twice", message, line, f'id="{identifier}"', "rename one of them.", last=True)
     for source, line in page.textless:
-        message = f'the image "{source}" has no alternative text'
-        yield report("image-text", message, line, source, 'add alt="…", or alt="" if it is only decoration.')
+        name, fix = picture_name(source), 'add alt="…", or alt="" if it is only decoration.'
+        yield report("image-text", f'the image "{name}" has no alternative text', line, in_html(name), fix)
     for target, line in page.targets:
         if (mistake := _mistake(site, target, path)) is not None:
             yield report(mistake.rule, f'"{target}" {mistake.message}', line, target, mistake.fix)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from diglot.check.finished_site import FinishedSite
+from diglot.check.locating import in_html, picture_name
 from diglot.check.parsed_pages import Candidate, Picture
 from diglot.diagnostics import Diagnostic
 
@@ -31,13 +32,14 @@ def check_weights(site: FinishedSite, bytes_of: Mapping[str, int]) -> Iterator[D
             size = bytes_of.get(site.file_at(address, path) or "", 0)
             if size <= _HEAVY_BYTES:
                 continue
-            name = re.sub(r"\.[0-9a-f]{8,}(?=\.\w+$)", "", picture.src.rpartition("/")[2])
+            name = picture_name(picture.src)
             kind = name.rpartition(".")[2].upper()
+            is_html = address == picture.src  # of Markdown's pictures there are several widths
             yield report(
                 "picture-heavy",
                 f'"{name}" has {size / 1000:,.0f} kB, and is shown {shown} px wide',
                 picture.line,
-                name,
+                in_html(name) if is_html else name,
                 _fix(kind, shown),
                 severity="warning",
             )
