@@ -29,6 +29,10 @@ DOCS = Path(__file__).parents[2] / "docs/publishing.md"
 TEXT = """\
 Text with $x_i$ and a note[^1].
 
+$$
+\\begin{cases} x & y \\\\ \\color{red} z & 1 \\end{cases}
+$$
+
 | a | b |
 | :--- | ---: |
 | 1 | 2 |

@@ -158,7 +158,7 @@ def test_formulas_are_office_math(mathml: str, office: str) -> None:
 
 
 def test_colours_of_formulas_and_what_has_no_form() -> None:
-    math = office_math('<math><mrow style="color:#ff0000;"><mi>x</mi></mrow><mi>y</mi></math>')
+    math = office_math('<math><mrow mathcolor="#ff0000"><mi>x</mi></mrow><mi>y</mi></math>')
     colours = [
         one[0].get("val")
         for one in math.iter("{http://schemas.openxmlformats.org/drawingml/2006/main}solidFill")

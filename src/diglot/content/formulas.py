@@ -65,7 +65,7 @@ def formula_html(latex: str, *, display: bool) -> str:
         parts = certain(_ERROR.fullmatch(str(error)), "math-core says where a mistake is")
         fix = "correct the LaTeX; put words into \\text{…} and names of functions into \\operatorname{…}."
         raise FormulaError(parts.group(2).rstrip("."), int(parts.group(1) or 0), fix) from None
-    return _with_spacing_accents(mathml)
+    return _without_styles(_with_spacing_accents(mathml))
 
 
 def _refuse_deep(latex: str) -> None:
@@ -129,6 +129,34 @@ def _with_spacing_accents(mathml: str) -> str:
     mathml = mathml.replace("\u20d7", "→")
     mathml = re.sub("\u0332(</mo></mover>)", r"‾\1", mathml)
     return mathml.replace("\u0332", "_")
+
+
+_STYLE = re.compile(r'(?<= )style="([^"]*)"')
+_COLOUR = re.compile(r"color:(#\w+)")
+_SIDES = ("left", "right", "top", "bottom")
+_CLASSES = {
+    **dict.fromkeys(("text-align:left", "justify-items:start"), "left"),
+    **dict.fromkeys(("text-align:right", "justify-items:end"), "right"),
+    **{f"padding-{side}:0": f"tight-{side}" for side in _SIDES},
+    **{f"padding-{side}:0.1em": f"near-{side}" for side in ("left", "right")},
+    **{"padding-left:1em": "far-left", "padding-top:0.1667em": "low"},
+    **{f"border-{side}:0.05em solid currentcolor": f"line-{side}" for side in _SIDES},
+    **{f"border-{side}:0.05em dashed currentcolor": f"dashes-{side}" for side in _SIDES},
+}
+"""What math-core writes into `style`, which a page's policy may forbid, and the theme's classes for it."""
+
+
+def _without_styles(mathml: str) -> str:
+    return _STYLE.sub(_as_classes, mathml) if ' style="' in mathml else mathml
+
+
+def _as_classes(style: re.Match[str]) -> str:
+    declared = [re.sub(r"\s*:\s*", ":", one.strip()) for one in style[1].split(";") if one.strip()]
+    if len(declared) == 1 and (colour := _COLOUR.fullmatch(declared[0])):
+        return f'mathcolor="{colour[1]}"'
+    if not all(one in _CLASSES for one in declared):
+        return style[0]
+    return f'class="{" ".join(dict.fromkeys(_CLASSES[one] for one in declared))}"'
 
 
 _MATH = re.compile(r"<math\b.*?</math>", re.DOTALL)

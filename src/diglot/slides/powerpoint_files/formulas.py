@@ -40,7 +40,7 @@ _STRIKES = {
     "updiagonalstrike": "strikeBLTR",
     "downdiagonalstrike": "strikeTLBR",
 }
-_COLOUR = re.compile(r"(?:^|;)\s*color:\s*#([0-9A-Fa-f]{6})")
+_COLOUR = re.compile("#([0-9A-Fa-f]{6})")
 _COLOURED = "colour"
 """A note on a run while a formula is written."""
 
@@ -105,7 +105,7 @@ def _append(target: Any, one: ElementTree.Element) -> None:
         _append_all(target, _children(one))
     else:
         raise NoOfficeForm(_name(one))
-    if colour := _COLOUR.search(one.get("style", "")):
+    if colour := _COLOUR.fullmatch(one.get("mathcolor", "")):
         for run in (inner for made in target[before:] for inner in made.iter(f"{{{M}}}r")):
             run.set(_COLOURED, run.get(_COLOURED) or colour[1].upper())
 
