@@ -143,8 +143,8 @@
       const svg = visible(drawing);
       const has = svg && chartsOf(svg).some(({ series }) => series.some(one => one.token === token));
       if (!has) continue;
-      for (const element of svg.querySelectorAll(["fill", "stroke"].flatMap(name => [`[${name}*="--fig-gpu"]`, `[${name}*="--fig-tpu"]`]).join())) {
-        element.classList.toggle("unlit", !["fill", "stroke"].some(name => element.getAttribute(name)?.includes(`--fig-${token}`)));
+      for (const element of svg.querySelectorAll('[fill*="--fig-gpu"], [fill*="--fig-tpu"], [stroke*="--fig-gpu"], [stroke*="--fig-tpu"]')) {
+        element.classList.toggle("unlit", !element.outerHTML.includes(`--fig-${token}`));
       }
     }
     if (!CSS.highlights) return;
