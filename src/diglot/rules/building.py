@@ -1,6 +1,6 @@
 """One build of a site: brings everything up to date, and publishes it if there are no errors."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Self, TypeVar
 
@@ -79,8 +79,6 @@ class Site:
     """A site that can be built repeatedly. Its processes stay alive between builds."""
 
     _pool_ahead_s = AHEAD_S
-    _spared: frozenset[str] = frozenset()
-    """Kinds of tasks that stay in the store, although these builds do without."""
 
     def __init__(
         self, options: SiteOptions, *, workers: "FigureWorkers | None" = None, pool: WorkerPool | None = None
@@ -217,10 +215,16 @@ class Site:
         """
         if report.visited is not None:
             tolerated, counting = _TOLERATED + len(report.visited) // 8, self._counts_waste()
-            work = partial(
-                prune, store, reachable, spared=self._spared, tolerated=tolerated, counting=counting
-            )
+
+            def work() -> None:
+                spared = self._spared_kinds()
+                prune(store, reachable, spared=spared, tolerated=tolerated, counting=counting)
+
             store.later(lambda: self._at_leisure(store, len(report.ran), work))
+
+    def _spared_kinds(self) -> Collection[str]:
+        """Kinds of tasks that stay in the store, although these builds do without."""
+        return ()
 
     def _at_leisure(self, _store: Store, _ran: int, work: Callable[[], None]) -> None:
         """Run `work`, the cleanup of the store after a build, or skip it."""

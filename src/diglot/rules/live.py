@@ -11,7 +11,7 @@ from diglot.engine import Key, Progress, Session, Store
 from diglot.engine.snapshot import MOST_STEPS
 from diglot.rules.building import Site, SiteBuild
 from diglot.rules.manifest import Manifest
-from diglot.rules.options import INDEXES_SEARCH, OF_INDEX, SiteOptions
+from diglot.rules.options import INDEXES_SEARCH, SiteOptions
 from diglot.rules.site import SITE
 from diglot.rules.theme import published_path
 
@@ -41,7 +41,6 @@ class LiveSite(Site):
     """Keeps its last build in memory, waits only briefly for figures, and publishes all that can be made."""
 
     _pool_ahead_s = 0.0  # no queue: workers finish it even if another save ends the build
-    _spared = OF_INDEX
 
     def __init__(self, options: SiteOptions) -> None:
         super().__init__(options)
@@ -125,7 +124,7 @@ class LiveSite(Site):
 
     def found_pages(self) -> tuple[str, ...]:
         """The paths of the pages that readers find when they search. From any thread."""
-        from diglot.rules.search import FOUND  # noqa: PLC0415  (only a search needs it)
+        from diglot.rules.search import FOUND  # noqa: PLC0415  (needed when somebody searches)
 
         return tuple(one.path for one in self._shown.outputs if one.kind in FOUND) if self._shown else ()
 
@@ -179,6 +178,11 @@ class LiveSite(Site):
         store.commit()
         if not self.hurried.wait(_REST_S if ran > _MANY else 0):
             work()
+
+    def _spared_kinds(self) -> Collection[str]:
+        from diglot.rules.search import OF_INDEX  # noqa: PLC0415  (needed when all is shown)
+
+        return OF_INDEX
 
     def _given(self) -> Mapping[str, object]:
         return {**super()._given(), INDEXES_SEARCH.name: False}

@@ -119,8 +119,6 @@ PAGEFIND: Given[str] = Given("pagefind")
 
 INDEXES_SEARCH: Given[bool] = Given("indexes-search")
 """Whether the index is a part of the site. A preview makes it when a reader asks for it."""
-OF_INDEX = frozenset(("found-pages", "search-text", "search-index", "search-file"))
-"""The kinds of tasks that make it. Named here, because a preview does not load them."""
 
 
 def given_values(options: SiteOptions) -> Mapping[str, object]:

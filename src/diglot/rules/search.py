@@ -139,6 +139,12 @@ async def list_found_pages(fetch: Fetch, language: Language) -> FoundPages:
     return FoundPages(pages=tuple((path, str(text)) for path, text in found.items()))
 
 
+OF_INDEX = frozenset(
+    one.kind for one in (list_found_pages, make_search_text, make_search_index, cut_search_file)
+)
+"""Kinds of tasks that make the index."""
+
+
 def _text(packs: Packs, page: BlobReference, language: Language) -> BlobReference:
     return packs.add(search_text(packs.read(page).decode(), language).encode())
 
