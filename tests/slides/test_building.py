@@ -266,11 +266,12 @@ def test_what_does_not_fit_is_said(tmp_path: Path, capsys: pytest.CaptureFixture
         f"- The {number}th point of this slide is a sentence that is not short." for number in range(14)
     )
     rows = "\n".join(f"| {number} | 2 |" for number in range(15))
+    circle = 'In <math><menclose notation="circle"><mi>x</mi></menclose></math>.'
     space.write(
         "content/talks/full/en.md",
         "---\ntitle: Full\ndescription: Words.\ndate: 2026-11-01\nonly: en\n---\n"
         f"\n## Points\n\n{much}\n\n## Rows\n\n| a | b |\n| --- | --- |\n{rows}\n"
-        f"\n## {'A title that says too much. ' * 7}\n\n$$\n\\phase{{x}}\n$$\n\n## Fits\n\nWell.\n",
+        f"\n## {'A title that says too much. ' * 7}\n\n{circle}\n\n## Fits\n\nWell.\n",
     )
     capsys.readouterr()
     command = [
@@ -292,7 +293,7 @@ def test_what_does_not_fit_is_said(tmp_path: Path, capsys: pytest.CaptureFixture
         f"{warning.format(25, 3)}its text is made smaller, to 69% of its size{fix}"
         f"{warning.format(45, 4)}its title is made smaller, to 67% of its size{fix}"
         'content/talks/full/en.md:45: warning[slides-formula]: the formula "x" on slide 4 is written as '
-        "text: PowerPoint cannot show its phasorangle\n"
+        "text: PowerPoint cannot show its circle\n"
         "  fix: write it in another way, or show it as a picture.\n\n"
     )
 

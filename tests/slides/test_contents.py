@@ -132,7 +132,38 @@ def test_formulas_are_about_as_large_as_their_parts() -> None:
         ),
         (
             "<mtable><mtr><mtd><mi>a</mi></mtd><mtd><mi>b</mi></mtd></mtr></mtable>",
-            "m(mr(e(r(t[a]))e(r(t[b]))))",
+            "m(mPr(plcHide()mcs(mc(mcPr(count()mcJc()))mc(mcPr(count()mcJc()))))mr(e(r(t[a]))e(r(t[b]))))",
+        ),
+        (
+            "<mtable><mtr><mtd/><mtd><mo>=</mo><mi>b</mi></mtd></mtr></mtable>",
+            "m(mPr(plcHide()mcs(mc(mcPr(count()mcJc()))mc(mcPr(count()mcJc()))))"
+            "mr(e(r(rPr(nor())t[\u200b]))e(r(rPr(nor())t[\u200b])r(rPr(sty)t[=])r(t[b]))))",
+        ),
+        (
+            "<mrow><mo>(</mo><mi>x</mi><mo>)</mo></mrow>",
+            "d(dPr(begChr()endChr())e(r(t[x])))",
+        ),
+        (
+            "<mrow><mo>{</mo><mi>x</mi><mo stretchy='true'>|</mo><mi>y</mi><mo>&#x2063;</mo></mrow>",
+            "d(dPr(begChr()sepChr()endChr())e(r(t[x]))e(r(t[y])))",
+        ),
+        (
+            "<mrow><mo stretchy='false'>(</mo><mi>x</mi><mo stretchy='false'>)</mo></mrow>",
+            "r(rPr(sty)t[(])r(t[x])r(rPr(sty)t[)])",
+        ),
+        ("<mfrac linethickness='0'><mi>n</mi><mi>k</mi></mfrac>", "f(fPr(type())num(r(t[n]))den(r(t[k])))"),
+        (
+            "<mover><mo>→</mo><mover><mi>a</mi><mspace width='3.5em'/></mover></mover>",
+            "limUpp(e(r(rPr(sty)t[→]))lim(r(t[a])))",
+        ),
+        (
+            "<mpadded width='0'><mphantom><mi>x</mi></mphantom></mpadded>",
+            "phant(phantPr(show()zeroWid())e(r(t[x])))",
+        ),
+        ("<menclose notation='phasorangle'><mi>x</mi></menclose>", "r(t[∠])bar(barPr(pos())e(r(t[x])))"),
+        (
+            "<mi>a</mi><mspace width='0.1667em'/><mi>b</mi><mspace width='2em'/>",
+            "r(t[a])r(t[\u2009])r(t[b])r(t[\u2003\u2003])",
         ),
         (
             '<menclose notation="updiagonalstrike top"><mi>x</mi></menclose>',

@@ -88,7 +88,7 @@ class CellsPanel:
         """Square cells, or lower ones on a slide that has no room for them."""
         rows = self._bottom - self._top + 1
         natural = rows * self._side_px(width)
-        return min(natural, rows * 1.2 * self.face.small), natural, natural
+        return min(natural, rows * 1.12 * self.face.small), natural, natural
 
     def plan(self, frame: Box, area: Box, *, legend: bool) -> bool:
         """Find the places of all texts."""

@@ -272,8 +272,12 @@ class Chart:
         return self._furniture(legend).margins(width, inner)
 
     def body_px(self, width: float) -> tuple[float, float, float]:
-        """Height of the frame: enough for all names at the right, one below the other."""
-        least = max(min(110.0, self._body or 110.0), 1.25 * self.face.text * len(self._ends_at_right() or []))
+        """Height of the frame: enough for all names at the right, one below the other.
+
+        Where the drawing has to be of a certain height, a frame gives up some of the height asked for.
+        """
+        names = 1.25 * self.face.text * len(self._ends_at_right() or [])
+        least = max(min(110.0, 0.6 * (self._body or math.inf)), names)
         return least, max(self._body or BODY_PX[self.canvas.size], least), math.inf
 
     def plan(self, frame: Box, area: Box, *, legend: bool) -> bool:

@@ -122,7 +122,7 @@ class HeatPanel:
         """Height of all rows: rows with numbers need the height of a text."""
         rows = len(self.grid.rows)
         written = any(text for row in self.grid.texts for text in row)
-        least = rows * (1.3 * self.face.small if written else _LEAST_ROW_PX)
+        least = rows * (1.2 * self.face.small if written else _LEAST_ROW_PX)
         natural = rows * (ROW_EM * self.face.text if rows <= 24 or written else 12.0)
         return least, natural, 2.0 * natural
 

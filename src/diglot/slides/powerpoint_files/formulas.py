@@ -1,48 +1,39 @@
 """Formulas for PowerPoint: from MathML, as articles have it, to Office Math (OMML, ECMA-376 part 1, 22.1).
 
-Nearly everything that LaTeX in articles can become has a form here; what only changes spacing is left out.
+All that LaTeX in articles can become has a form here; lines of arrays and sizes set by hand are left out.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Mapping
 from typing import Any
 from xml.etree import ElementTree
 
 from lxml import etree
 
+from diglot.slides.powerpoint_files.formula_signs import (
+    ACCENTS,
+    BARS,
+    BRACES,
+    FENCES,
+    HIDDEN_SIDES,
+    INVISIBLE,
+    LARGE,
+    RELATIONS,
+    SIDES,
+    SPACES,
+    STRIKES,
+)
+
 M = "http://schemas.openxmlformats.org/officeDocument/2006/math"
 _A = "http://schemas.openxmlformats.org/drawingml/2006/main"
 _FACE = "Cambria Math"
-_LARGE = frozenset("∑∏∐∫∬∭∮⋂⋃⋀⋁⨁⨂⨀")
-_ACCENTS = {
-    **{"^": "̂", "ˆ": "̂", "~": "̃", "˜": "̃", "→": "⃗", "⃗": "⃗"},
-    **{"˙": "̇", ".": "̇", "¨": "̈", "ˇ": "̌", "˘": "̆", "´": "́", "`": "̀"},
-}
-_BARS = frozenset("¯‾―_̲̅")
-_RELATIONS = frozenset("=≠≈≡<>≤≥≪≫∼≃≅∝→⇒⇔+-−±,;")
-_INVISIBLE = str.maketrans("", "", "\u2061\u2062\u2063\u2064")
-_UPRIGHT = frozenset(("mn", "mo", "mtext", "ms"))
-_GROUPS = frozenset(("math", "mrow", "mstyle", "mpadded", "semantics"))
-_BRACES = frozenset("⏞⏟⎴⎵⏜⏝")
-_HIDDEN_SIDES = {
-    "box": (),
-    "roundedbox": (),
-    "actuarial": ("hideBot", "hideLeft"),
-    "top": ("hideBot", "hideLeft", "hideRight"),
-    "bottom": ("hideTop", "hideLeft", "hideRight"),
-    "left": ("hideTop", "hideBot", "hideRight"),
-    "right": ("hideTop", "hideBot", "hideLeft"),
-}
-_SIDES = ("hideTop", "hideBot", "hideLeft", "hideRight")
-_STRIKES = {
-    "horizontalstrike": "strikeH",
-    "verticalstrike": "strikeV",
-    "updiagonalstrike": "strikeBLTR",
-    "downdiagonalstrike": "strikeTLBR",
-}
 _COLOUR = re.compile("#([0-9A-Fa-f]{6})")
 _COLOURED = "colour"
 """A note on a run while a formula is written."""
+
+
+_UPRIGHT = frozenset(("mn", "mo", "mtext", "ms"))
+_GROUPS = frozenset(("math", "mrow", "mstyle", "semantics"))
 
 
 class NoOfficeForm(ValueError):
@@ -91,7 +82,7 @@ def _append_all(target: Any, elements: list[ElementTree.Element]) -> None:
 
 
 def _ends_operand(one: ElementTree.Element) -> bool:
-    return _name(one) == "mo" and "".join(one.itertext()).strip() in _RELATIONS
+    return _name(one) == "mo" and _sign(one) in RELATIONS
 
 
 def _append(target: Any, one: ElementTree.Element) -> None:
@@ -102,7 +93,11 @@ def _append(target: Any, one: ElementTree.Element) -> None:
     elif _name(one) in ("mi", *_UPRIGHT):
         _run(target, one)
     elif _name(one) in _GROUPS:
-        _append_all(target, _children(one))
+        children = _children(one)
+        if len(children) > 1 and _is_fence(children[0]) and _is_fence(children[-1]):
+            _delimited(target, children)
+        else:
+            _append_all(target, children)
     else:
         raise NoOfficeForm(_name(one))
     if colour := _COLOUR.fullmatch(one.get("mathcolor", "")):
@@ -110,8 +105,42 @@ def _append(target: Any, one: ElementTree.Element) -> None:
             run.set(_COLOURED, run.get(_COLOURED) or colour[1].upper())
 
 
+def _sign(one: ElementTree.Element) -> str:
+    return "".join(one.itertext()).strip().translate(INVISIBLE)
+
+
+def _is_fence(one: ElementTree.Element) -> bool:
+    """Whether a sign grows with what it encloses: as from `\\left(`, which may be invisible, not from `(`."""
+    text = "".join(one.itertext()).strip()
+    return _name(one) == "mo" and one.get("stretchy") != "false" and text in FENCES
+
+
+def _delimited(target: Any, children: list[ElementTree.Element]) -> None:
+    """What stands between fences, in parts where signs in between grow, too."""
+    first, *inner, last = children
+    parts: list[list[ElementTree.Element]] = [[]]
+    between = ""
+    for one in inner:
+        if one.get("stretchy") == "true" and _is_fence(one) and between in ("", _sign(one)):
+            between = _sign(one)
+            parts.append([])
+        else:
+            parts[-1].append(one)
+    made = etree.SubElement(target, f"{{{M}}}d")
+    signs = {"begChr": _sign(first), "sepChr": between, "endChr": _sign(last)}
+    _properties(made, {name: sign for name, sign in signs.items() if sign or name != "sepChr"})
+    for part in parts:
+        _part(made, "e", *part)
+
+
+def _properties(made: Any, settings: Mapping[str, str]) -> None:
+    properties = etree.SubElement(made, f"{made.tag}Pr")
+    for name, value in settings.items():
+        etree.SubElement(properties, f"{{{M}}}{name}").set(f"{{{M}}}val", value)
+
+
 def _run(target: Any, one: ElementTree.Element) -> None:
-    text = "".join(one.itertext()).translate(_INVISIBLE)
+    text = "".join(one.itertext()).translate(INVISIBLE)
     if not text:
         return
     run = etree.SubElement(target, f"{{{M}}}r")
@@ -127,9 +156,16 @@ def _run(target: Any, one: ElementTree.Element) -> None:
 
 def _space(target: Any, one: ElementTree.Element) -> None:
     width = one.get("width", "")
-    if width.endswith("em") and (ems := float(width[:-2])) > 0:
+    if not width.endswith("em"):
+        return
+    text, ems = "", float(width[:-2])
+    for wide, space in SPACES:
+        count = round(ems / wide, 1) // 1 if ems > 0 else 0
+        text += space * int(count)
+        ems -= count * wide
+    if text:
         run = etree.SubElement(target, f"{{{M}}}r")
-        etree.SubElement(run, f"{{{M}}}t").text = "\u2003" * max(1, round(ems))
+        etree.SubElement(run, f"{{{M}}}t").text = text
 
 
 def _part(target: Any, name: str, *elements: ElementTree.Element) -> None:
@@ -151,8 +187,16 @@ def _structure(name: str, *parts: str) -> Callable[[Any, ElementTree.Element], N
     return write
 
 
+def _fraction(target: Any, one: ElementTree.Element) -> None:
+    made = etree.SubElement(target, f"{{{M}}}f")
+    if one.get("linethickness") == "0":
+        _properties(made, {"type": "noBar"})
+    for name, part in zip(("num", "den"), _children(one), strict=True):
+        _part(made, name, part)
+
+
 def _is_large(one: ElementTree.Element) -> bool:
-    return "".join(one.itertext()).strip() in _LARGE
+    return _sign(one) in LARGE
 
 
 def _large(
@@ -164,11 +208,9 @@ def _large(
 ) -> None:
     """A sum, product or integral with its limits; its operand follows it."""
     made = etree.SubElement(target, f"{{{M}}}nary")
-    properties = etree.SubElement(made, f"{{{M}}}naryPr")
-    settings = {"chr": "".join(operator.itertext()).strip(), "limLoc": "subSup" if beside else "undOvr"}
+    settings = {"chr": _sign(operator), "limLoc": "subSup" if beside else "undOvr"}
     settings |= {f"{name}Hide": "1" for name in ("sub", "sup") if name not in limits}
-    for name, value in settings.items():
-        etree.SubElement(properties, f"{{{M}}}{name}").set(f"{{{M}}}val", value)
+    _properties(made, settings)
     for name in ("sub", "sup"):
         _part(made, name, *([limits[name]] if name in limits else []))
     etree.SubElement(made, f"{{{M}}}e")
@@ -181,42 +223,45 @@ def _radical(target: Any, one: ElementTree.Element) -> None:
         _part(made, "deg", children[1])
         _part(made, "e", children[0])
         return
-    properties = etree.SubElement(made, f"{{{M}}}radPr")
-    etree.SubElement(properties, f"{{{M}}}degHide").set(f"{{{M}}}val", "1")
+    _properties(made, {"degHide": "1"})
     etree.SubElement(made, f"{{{M}}}deg")
     _part(made, "e", *children)
 
 
 def _over(target: Any, one: ElementTree.Element) -> None:
     base, mark = _children(one)
-    sign = "".join(mark.itertext()).strip()
     above = _name(one) == "mover"
+    sign = _sign(mark) if _name(mark) == "mo" else ""
     if _is_large(base):
         _large(target, base, {"sup" if above else "sub": mark}, beside=False)
-    elif sign in _BARS:
+    elif sign in BARS:
         made = etree.SubElement(target, f"{{{M}}}bar")
-        properties = etree.SubElement(made, f"{{{M}}}barPr")
-        etree.SubElement(properties, f"{{{M}}}pos").set(f"{{{M}}}val", "top" if above else "bot")
+        _properties(made, {"pos": "top" if above else "bot"})
         _part(made, "e", base)
-    elif sign in _BRACES:
-        made = etree.SubElement(target, f"{{{M}}}groupChr")
-        properties = etree.SubElement(made, f"{{{M}}}groupChrPr")
-        for name, value in (
-            ("chr", sign),
-            ("pos", "top" if above else "bot"),
-            ("vertJc", "bot" if above else "top"),
-        ):
-            etree.SubElement(properties, f"{{{M}}}{name}").set(f"{{{M}}}val", value)
-        _part(made, "e", base)
-    elif above and sign in _ACCENTS:
+    elif above and sign in ACCENTS:
         made = etree.SubElement(target, f"{{{M}}}acc")
-        properties = etree.SubElement(made, f"{{{M}}}accPr")
-        etree.SubElement(properties, f"{{{M}}}chr").set(f"{{{M}}}val", _ACCENTS[sign])
+        _properties(made, {"chr": ACCENTS[sign]})
         _part(made, "e", base)
+    elif sign in BRACES or (sign and "true" in (one.get("accent"), one.get("accentunder"))):
+        _grouped(target, sign, base, above=above)
     else:
         made = etree.SubElement(target, f"{{{M}}}{'limUpp' if above else 'limLow'}")
         _part(made, "e", base)
-        _part(made, "lim", mark)
+        _part(made, "lim", _written(mark))
+
+
+def _written(limit: ElementTree.Element) -> ElementTree.Element:
+    """What is written at a long arrow, without the space that makes it long."""
+    parts = _children(limit)
+    return parts[0] if len(parts) == _PAIR and _name(parts[1]) == "mspace" else limit
+
+
+def _grouped(target: Any, sign: str, base: ElementTree.Element, *, above: bool) -> None:
+    """A sign as wide as what it stands above or below, such as a brace."""
+    made = etree.SubElement(target, f"{{{M}}}groupChr")
+    pos, baseline = ("top", "bot") if above else ("bot", "top")
+    _properties(made, {"chr": sign, "pos": pos, "vertJc": baseline})
+    _part(made, "e", base)
 
 
 def _under_and_over(target: Any, one: ElementTree.Element) -> None:
@@ -227,22 +272,30 @@ def _under_and_over(target: Any, one: ElementTree.Element) -> None:
     made = etree.SubElement(target, f"{{{M}}}limUpp")
     inner = etree.SubElement(etree.SubElement(made, f"{{{M}}}e"), f"{{{M}}}limLow")
     _part(inner, "e", base)
-    _part(inner, "lim", below)
-    _part(made, "lim", above)
+    _part(inner, "lim", _written(below))
+    _part(made, "lim", _written(above))
 
 
 def _matrix(target: Any, one: ElementTree.Element) -> None:
     made = etree.SubElement(target, f"{{{M}}}m")
-    rows = [[*_cells(row)] for row in _children(one)]
+    rows = [_children(row) for row in _children(one)]
+    _properties(made, {"plcHide": "1"})  # no boxes where cells are empty
+    columns = etree.SubElement(made[0], f"{{{M}}}mcs")
+    for at in range(max(map(len, rows))):
+        first = next((row[at].get("class", "").split() for row in rows if at < len(row)), [])
+        aligned = next((name for name in first if name in ("left", "right")), "center")
+        column = etree.SubElement(columns, f"{{{M}}}mc")
+        _properties(column, {"count": "1", "mcJc": aligned})
     for row in rows:
         line = etree.SubElement(made, f"{{{M}}}mr")
-        for at in range(max(map(len, rows))):
-            _part(line, "e", *(row[at] if at < len(row) else []))
-
-
-def _cells(row: ElementTree.Element) -> Iterator[list[ElementTree.Element]]:
-    for cell in _children(row):
-        yield _children(cell)
+        for at in range(len(columns)):
+            parts = _children(row[at]) if at < len(row) else []
+            cell = etree.SubElement(line, f"{{{M}}}e")
+            if not parts or _name(parts[0]) == "mo":  # LibreOffice asks for what an operator stands behind
+                empty = ElementTree.Element("mtext")
+                empty.text = "\u200b"
+                _run(cell, empty)
+            _append_all(cell, parts)
 
 
 def _multiscripts(target: Any, one: ElementTree.Element) -> None:
@@ -273,30 +326,48 @@ def _scripts(target: Any, scripts: list[ElementTree.Element]) -> None:
 
 
 def _enclosed(target: Any, one: ElementTree.Element) -> None:
-    """A frame, single sides of it, or strokes through a formula."""
+    """A frame, single sides of it, strokes through a formula, or an angle with a line under what it holds."""
     wanted = one.get("notation", "longdiv").split()
-    if unknown := [name for name in wanted if name not in _HIDDEN_SIDES and name not in _STRIKES]:
+    if wanted == ["phasorangle"]:
+        angle = etree.SubElement(etree.SubElement(target, f"{{{M}}}r"), f"{{{M}}}t")
+        angle.text = "∠"
+        made = etree.SubElement(target, f"{{{M}}}bar")
+        _properties(made, {"pos": "bot"})
+        _part(made, "e", *_children(one))
+        return
+    if unknown := [name for name in wanted if name not in HIDDEN_SIDES and name not in STRIKES]:
         raise NoOfficeForm(unknown[0])
     made = etree.SubElement(target, f"{{{M}}}borderBox")
-    properties = etree.SubElement(made, f"{{{M}}}borderBoxPr")
-    frames = [_HIDDEN_SIDES[name] for name in wanted if name in _HIDDEN_SIDES]
-    settings = [side for side in _SIDES if all(side in hidden for hidden in frames)]
-    settings += [strike for name, strike in _STRIKES.items() if name in wanted]
-    for name in settings:
-        etree.SubElement(properties, f"{{{M}}}{name}").set(f"{{{M}}}val", "1")
+    frames = [HIDDEN_SIDES[name] for name in wanted if name in HIDDEN_SIDES]
+    settings = [side for side in SIDES if all(side in hidden for hidden in frames)]
+    settings += [strike for name, strike in STRIKES.items() if name in wanted]
+    _properties(made, dict.fromkeys(settings, "1"))
     _part(made, "e", *_children(one))
 
 
-def _phantom(target: Any, one: ElementTree.Element) -> None:
+def _padded(target: Any, one: ElementTree.Element) -> None:
+    """What has other sizes than its own: of something that is not shown, only its height or width counts."""
+    children = _children(one)
+    if len(children) == 1 and _name(children[0]) == "mphantom":
+        _phantom(target, children[0], one)
+    else:
+        _append_all(target, children)
+
+
+def _phantom(target: Any, one: ElementTree.Element, around: ElementTree.Element | None = None) -> None:
     """Room for something that is not shown."""
     made = etree.SubElement(target, f"{{{M}}}phant")
-    properties = etree.SubElement(made, f"{{{M}}}phantPr")
-    etree.SubElement(properties, f"{{{M}}}show").set(f"{{{M}}}val", "0")
+    settings = {"show": "0"}
+    if around is not None and around.get("width") == "0":
+        settings |= {"zeroWid": "1"}
+    if around is not None and around.get("height") == "0":
+        settings |= {"zeroAsc": "1", "zeroDesc": "1"}
+    _properties(made, settings)
     _part(made, "e", *_children(one))
 
 
 _WRITERS: dict[str, Callable[[Any, ElementTree.Element], None]] = {
-    "mfrac": _structure("f", "num", "den"),
+    "mfrac": _fraction,
     "msup": _structure("sSup", "e", "sup"),
     "msub": _structure("sSub", "e", "sub"),
     "msubsup": _structure("sSubSup", "e", "sub", "sup"),
@@ -309,5 +380,6 @@ _WRITERS: dict[str, Callable[[Any, ElementTree.Element], None]] = {
     "mmultiscripts": _multiscripts,
     "mspace": _space,
     "menclose": _enclosed,
+    "mpadded": _padded,
     "mphantom": _phantom,
 }
