@@ -7,7 +7,7 @@ import pytest
 
 from diglot.rules import search
 from diglot.rules.live import LiveSite
-from diglot.rules.options import OF_INDEX, SiteOptions
+from diglot.rules.options import SiteOptions
 from diglot.rules.tasks import Task
 from diglot.search import pagefind
 from diglot.serve.searching import PreviewIndex
@@ -140,12 +140,12 @@ def test_a_preview_leaves_the_index_of_the_last_build_as_it_is(space, tmp_path, 
     kinds = [
         one.kind for one in vars(search).values() if isinstance(one, Task) and one.module == search.__name__
     ]
-    assert {*kinds} == OF_INDEX
+    assert {*kinds} == search.OF_INDEX
     own = Space(tmp_path).copied_from(space)
     monkeypatch.setattr("diglot.rules.building._TOLERATED", -1000)  # a preview of a large site prunes, too
     with LiveSite(SiteOptions(root=own.root, output=own.root / "preview")) as site:
         site.refresh(())
-    assert not {one.partition(" ")[0] for one in ran(own.build(output="www/blog"))} & OF_INDEX
+    assert not {one.partition(" ")[0] for one in ran(own.build(output="www/blog"))} & search.OF_INDEX
 
 
 def look(page, query: str) -> list[str]:

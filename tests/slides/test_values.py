@@ -6,7 +6,7 @@ import pytest
 
 from diglot.slides.bound_values import Spot, locate, tags_updated, values_replaced
 from diglot.slides.changes import Change, list_changes
-from diglot.slides.typed_numbers import TypedNumber, find_typed
+from diglot.slides.typed_numbers import Numbers, TypedNumber, find_typed
 
 
 def test_a_value_is_found_in_its_own_run_or_inside_of_another() -> None:
@@ -60,7 +60,7 @@ NEW = {**OLD, "ridge": 247.2, "rate": 4.0e12, "share": 0.8, "few": 4}
     ],
 )
 def test_numbers_that_people_typed_are_compared_with_data(text: str, found: list) -> None:
-    assert list(find_typed(text, OLD, NEW)) == found
+    assert list(find_typed(text, Numbers(OLD), Numbers(NEW))) == found
 
 
 def test_changes_are_listed_with_names_first() -> None:

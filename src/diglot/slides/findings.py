@@ -11,7 +11,7 @@ from diglot.figures.records import ComputedFigure
 from diglot.slides.changes import Change, list_changes
 from diglot.slides.kept import Kept
 from diglot.slides.records import BoundText, Deck, Picture, Place
-from diglot.slides.typed_numbers import TypedNumber, find_typed
+from diglot.slides.typed_numbers import Numbers, TypedNumber, find_typed
 
 Status = Literal["current", "stale", "unknown", "gone"]
 
@@ -123,13 +123,17 @@ def find_typed_numbers(
     deck: Deck, findings: list[Finding], kept: Kept, now: Mapping[FigureRequest, Now]
 ) -> list[NumberFinding]:
     """Numbers typed on the slides of figures that are what a figure's value was, or near to what it is."""
-    data: dict[int, list[tuple[Any, Any]]] = {}
+    known: dict[tuple[str | None, FigureRequest], tuple[Numbers, Numbers]] = {}
+    data: dict[int, list[tuple[Numbers, Numbers]]] = {}
     for one in findings:
         computed = now[one.key.request].computed if one.key is not None else None
         if one.picture.place.kind in ("slide", "notes") and one.key is not None and computed is not None:
-            old = kept.data_of(one.key.digest) if one.status == "stale" else None
-            pair = (old, msgspec.json.decode(computed.data))
-            data.setdefault(one.picture.place.number, []).append(pair)
+            digest = one.key.digest if one.status == "stale" else None
+            key = (digest, one.key.request)
+            if key not in known:
+                old = None if digest is None else kept.data_of(digest)
+                known[key] = Numbers(old), Numbers(msgspec.json.decode(computed.data))
+            data.setdefault(one.picture.place.number, []).append(known[key])
     bound = {(one.place, one.text) for one in deck.bound}
     found: dict[tuple[Place, TypedNumber], None] = {}
     for place, text in deck.texts:

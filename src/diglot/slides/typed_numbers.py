@@ -23,12 +23,27 @@ class TypedNumber(NamedTuple):
     now: str
 
 
-def find_typed(text: str, old: Any, new: Any) -> Iterator[TypedNumber]:
-    """The numbers of a text that are values of a figure's old data and not of its new data, or near to one.
+class Numbers:
+    """The numbers of a figure's data by their paths; none if the data were not kept."""
 
-    `old` is None if the old data were not kept.
-    """
-    before, after = dict(_values(old, "")), dict(_values(new, ""))
+    def __init__(self, data: Any) -> None:
+        self.by_path: Mapping[str, float] = dict(_values(data, ""))
+        self._written: dict[tuple[int, tuple[float, ...]], frozenset[float]] = {}
+
+    def written(self, decimals: int, scales: tuple[float, ...]) -> frozenset[float]:
+        """All that they are with so many decimals, in any of these scales."""
+        key = decimals, scales
+        if key not in self._written:
+            numbers = self.by_path.values()
+            self._written[key] = frozenset(
+                round(value * scale, decimals) for value in numbers for scale in scales
+            )
+        return self._written[key]
+
+
+def find_typed(text: str, old: Numbers, new: Numbers) -> Iterator[TypedNumber]:
+    """The numbers of a text that are among a figure's old numbers and not its new ones, or near a new one."""
+    before, after = old.by_path, new.by_path
     for found in _NUMBER.finditer(text):
         typed = float(found[0].rstrip("%").replace(",", "").replace("−", "-"))
         decimals = len(found[2] or "")
@@ -36,7 +51,7 @@ def find_typed(text: str, old: Any, new: Any) -> Iterator[TypedNumber]:
         scales = (100.0,) if found[3] else _SCALES
         if len((found[1] + (found[2] or "")).replace(",", "")) < _FEWEST_DIGITS:
             continue
-        if any(_is(typed, value, decimals, scales) for value in after.values()):
+        if typed in new.written(decimals, scales):
             continue
         if (path := _first(before, after, typed, decimals, scales)) is not None:
             scale = _scale_of(typed, before[path], decimals, scales)
