@@ -64,7 +64,12 @@ class Reporter:
 
 
 def picture_name(address: str) -> str:
-    """The name of a picture's file as its author knows it, without the digest that is published in it."""
+    """The name of a picture's file as its author knows it, without the digest that is published in it.
+
+    Of a picture on another site, its address.
+    """
+    if "://" in address:
+        return address
     return re.sub(r"\.[0-9a-f]{8,}(?=\.\w+$)", "", address.rpartition("/")[2])
 
 
