@@ -28,10 +28,11 @@
     if (!anchor) return;
     navigator.clipboard?.writeText(anchor.href).then(() => {
       const sign = anchor.textContent, region = document.getElementById("_announcement");
-      region.lang = anchor.closest("[lang]").lang;
-      region.textContent = anchor.dataset.said;
+      const { copied } = document.querySelector("main").dataset;
+      region.lang = document.documentElement.lang;
+      region.textContent = copied;
       anchor.classList.add("said");
-      anchor.textContent = anchor.dataset.said;
+      anchor.textContent = copied;
       setTimeout(() => { anchor.classList.remove("said"); anchor.textContent = sign; }, 1500);
     }).catch(() => {});
   });

@@ -44,12 +44,13 @@ def keywords_of(document: Document) -> tuple[str, ...]:
     first = next((block.text for block in read if block.kind == "paragraph"), "")
     counts = Counter(_WORD.findall("\n".join([*(block.text for block in read), headings, headings]).lower()))
     counts.update(_pairs(f"{headings}\n{headings}\n{headings}\n{first}"))
-    said = sorted((-count, word) for word, count in counts.items() if word not in _STOPPED)
     found: dict[str, None] = {}
-    for _, word in said:
-        found[_singular(word)] = None
-        if len(found) == MOST_KEYWORDS:
-            break
+    said = [(-count, word) for word, count in counts.items() if word not in _STOPPED]
+    for often in (True, False):  # most words stand once, and are seldom needed
+        for _, word in sorted(one for one in said if (one[0] < -1) is often):
+            found[_singular(word)] = None
+            if len(found) == MOST_KEYWORDS:
+                return tuple(found)
     return tuple(found)
 
 

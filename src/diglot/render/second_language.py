@@ -130,6 +130,8 @@ def _tables(own: str, other: str, lang: str) -> str | None:
 def code_with_second(own: str, other: str, lang: str) -> str | None:
     """Code with the lines that differ, as those with comments do, in both languages; None where they are not
     as many."""
+    if own.strip().count("\n") != other.strip().count("\n"):
+        return None
     mine, twin = _CODE.fullmatch(own.strip()), _CODE.fullmatch(other.strip())
     if mine is None or twin is None:
         return None

@@ -116,7 +116,7 @@ def compiled(sources: Shared) -> PageContext:
 
 
 _CONTROLS = bytes({*range(0x20), 0x7F} - {*b"\t\n\r"})
-_NO_CHARACTERS = (b"\xef\xbf\xbe", b"\xef\xbf\xbf")  # U+FFFE, U+FFFF
+_NO_CHARACTERS = ("\ufffe", "\uffff")
 
 
 def encoded(html: str) -> bytes:
@@ -128,7 +128,7 @@ def encoded(html: str) -> bytes:
     try:
         page = html.encode()
         is_clean = len(page.translate(None, _CONTROLS)) == len(page)
-        if is_clean and not any(one in page for one in _NO_CHARACTERS):
+        if is_clean and not any(one in html for one in _NO_CHARACTERS):  # found sooner than in bytes
             return page
     except UnicodeEncodeError:
         page = b""
