@@ -25,7 +25,7 @@ from diglot.languages import HTML_LANG, LANGUAGES, Language, format_date, twin_o
 from diglot.listings import Listing
 from diglot.project import Project
 from diglot.render.addresses import Addresses
-from diglot.render.beside import beside, stands_once
+from diglot.render.beside import CAN_STAND_ONCE, beside, stands_once
 from diglot.render.captions import caption_alone, captioned, picture_of
 from diglot.render.citations import citation
 from diglot.render.contents import contents_of, has_contents, heading_words
@@ -417,13 +417,13 @@ class ArticlePage:
         kind, classes = first.kind, _classes(first, halves, is_named=is_named)
         if kind == "paragraph" and row.id in self._numbers:
             kind, classes = "figure", f"{classes} far margin".strip()
-        if len(halves) == 2 and self._shows_one_picture(row):
+        if len(halves) == 2 and first.kind == "paragraph" and self._shows_one_picture(row):
             halves = [
                 one if one.language == self._language else replace(one, html=caption_alone(one.html))
                 for one in halves
             ]
             classes = f"{classes} once".strip()
-        if len(halves) == 2:
+        elif len(halves) == 2 and first.kind in CAN_STAND_ONCE:
             own, other = halves if halves[0].language == self._language else halves[::-1]
             halves = [*beside(first.kind, own, other)]
             if stands_once(first.kind, halves):

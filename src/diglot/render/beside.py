@@ -10,12 +10,14 @@ from diglot.content.records import BlockKind
 from diglot.render.second_language import code_with_second, table_with_second
 from diglot.render.views import DrawingView, EmbedView, HalfView, Link
 
+CAN_STAND_ONCE = ("code", "figure", "table")
+"""Kinds of blocks of which something stands once on a side-by-side page, besides pictures."""
 _TEXT = re.compile(r"<text\b.*?</text>", re.DOTALL)
 _TAG = re.compile(r"<[^>]*>")
 
 
 def beside(kind: BlockKind, own: HalfView, other: HalfView) -> tuple[HalfView, ...]:
-    """The halves of a row, `own` being in the language of the page: one half where all of it stands once.
+    """The halves of a row of such a kind, `own` in the language of the page: one where all stands once.
 
     Code that differs in lines alone, and tables of numbers, have both languages in one. A figure's numbers
     and controls stand once, and so does its drawing, unless there are other words in it.
