@@ -1,0 +1,100 @@
+"""Chinese quantities in words: `三分之二`, `七八成`, `翻倍`, `两倍多`, `一百二十八行`, `一个半小时`."""
+
+import re
+
+from diglot.quantities.numerals import chinese_value, chinese_words_at
+from diglot.quantities.spans import FRACTION, TIMES, Span, read_over, stated
+from diglot.quantities.units import unit_at
+
+HINT = re.compile("[零一二三四五六七八九十百千两半翻]")
+"""What a text with a quantity in words has in it."""
+
+_PHRASES = tuple(
+    (re.compile(pattern), value, unit)
+    for pattern, value, unit in (
+        ("半个数量级", 10**0.5, TIMES),
+        ("一个数量级", 10.0, TIMES),
+        ("两个数量级", 100.0, TIMES),
+        ("三个数量级", 1000.0, TIMES),
+        ("翻了?一番|翻了?一?倍|加了?倍", 2.0, TIMES),
+        ("翻了?两番", 4.0, TIMES),
+        ("(?<=[快慢高大多贵长了出])一倍(?!半)", 2.0, TIMES),
+        ("减了?半|一半|半数", 0.5, FRACTION),
+    )
+)
+_IDIOMS = re.compile(
+    "千万(?=[别不要])|万一|百分(?!之)|一一|十分(?!之|钟)|七七八八|三三两两|百科|千变万化|百年|两者|两边|两头|两端|两半|两种语言"
+)
+_FRACTION = re.compile(
+    "([零一二三四五六七八九十百千两]+)分之([零一二三四五六七八九十百千两半]+(?:点[零一二三四五六七八九]+)?)"
+)
+_TENTHS = re.compile(
+    "([一二三四五六七八九两])([二三四五六七八九])?成([一二三四五六七八九])?(?![为了功立本员熟效绩果分型像])"
+)
+_NEIGHBOURS = re.compile("([一二三四五六七八])([二三四五六七八九])([十百千万亿]*)")
+_AND_A_HALF = re.compile("([一二三四五六七八九两])个半(?=小时|月)")
+_HALF_OF = re.compile("半个?(?=小时|秒|天|年)")
+MORE = re.compile("[多余来几](?!数)")
+
+
+def chinese_at(text: str, begin: int) -> Span | None:
+    """The quantity in Chinese words at a place; None for other words."""
+    if (idiom := _IDIOMS.match(text, begin)) is not None:
+        return read_over(idiom.end())
+    if (part := _part_at(text, begin)) is not None:
+        return part
+    for pattern, value, unit in _PHRASES:
+        if (found := pattern.match(text, begin)) is not None:
+            return stated(found.end(), value, unit)
+    if (several := _several_at(text, begin)) is not None:
+        return several
+    for pattern in (_AND_A_HALF, _HALF_OF):
+        if (half := pattern.match(text, begin)) is not None and (
+            named := unit_at(text, half.end())
+        ) is not None:
+            whole = chinese_value(half[1]) if half.re is _AND_A_HALF else 0
+            return stated(named[1], (whole or 0) + 0.5, named[0])
+    return _numeral_at(text, begin)
+
+
+def _part_at(text: str, begin: int) -> Span | None:
+    """`三分之二`, `三成`, `七八成`, `六成五`."""
+    if (fraction := _FRACTION.match(text, begin)) is not None:
+        below, above = chinese_value(fraction[1]), chinese_value(fraction[2].replace("半", "零点五"))
+        return stated(fraction.end(), above / below, FRACTION) if below and above is not None else None
+    tenths = _TENTHS.match(text, begin)
+    if tenths is None:
+        return None
+    low, high, hundredths = (chinese_value(digit) or 0 if digit else 0 for digit in tenths.groups())
+    low_fraction = low / 10 + hundredths / 100
+    return stated(tenths.end(), low_fraction, FRACTION, max(low_fraction, high / 10))
+
+
+def _several_at(text: str, begin: int) -> Span | None:
+    """`三四倍` and `二三十行`: a range of two neighbours."""
+    found = _NEIGHBOURS.match(text, begin)
+    if found is None:
+        return None
+    low, high = chinese_value(found[1]) or 0, chinese_value(found[2]) or 0
+    scale = (chinese_value(f"一{found[3]}") or 1) if found[3] else 1
+    named = unit_at(text, found.end(), per_before=text[:begin])
+    if named is None or high != low + 1:
+        return read_over(found.end())
+    return stated(named[1], low * scale, named[0], high * scale)
+
+
+def _numeral_at(text: str, begin: int) -> Span | None:
+    """`一百二十八行`, `两倍多`, `两年半`."""
+    number = chinese_words_at(text, begin)
+    if number is None:
+        return None
+    more = MORE.match(text, number.end)
+    named = unit_at(text, more.end() if more else number.end, per_before=text[:begin])
+    if named is None or number.value < 2 or text[begin - 1 : begin] == "每":
+        return read_over(number.end)
+    unit, end = named
+    value = number.value
+    if text[end : end + 1] == "半" and unit.base in ("times", "s", "year"):
+        value, end = value + 0.5, end + 1
+    is_more = more is not None or (text[end : end + 1] == "多" and text[end : end + 2] != "多数")
+    return stated(end, value, unit, is_more=is_more)

@@ -1,0 +1,66 @@
+"""Numbers that name or date something and are no quantities: `Figure 3`, `v5.2`, `H100`, `2026-11-20`.
+
+They are blanked out before a text is read, so that all places in it stay as they are.
+"""
+
+import re
+from collections.abc import Iterable
+
+_MONTHS = (
+    "January|February|March|April|May|June|July|August|September|October|November|December"
+    "|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept|Sep|Oct|Nov|Dec"
+)
+_DATES = (
+    r"\b\d{4}-\d{2}(?:-\d{2})?(?![\d-])",
+    r"\b\d{1,4}/\d{1,2}/\d{1,4}\b",
+    r"(?<!\d)(?:19|20)\d{2}[ \u00a0]?年"
+    r"(?:[ \u00a0]?\d{1,2}[ \u00a0]?月(?:[ \u00a0]?\d{1,2}[ \u00a0]?[日号])?)?",
+    r"(?<!\d)\d{1,2}[ \u00a0]?月[ \u00a0]?\d{1,2}[ \u00a0]?[日号]",
+    r"(?<!\d)\d{1,2}[ \u00a0]?月份?(?![\d个])",
+    rf"\b\d{{1,2}}[ \u00a0](?:{_MONTHS})\b(?:[ \u00a0]\d{{4}})?",
+    rf"\b(?:{_MONTHS})\b\.?[ \u00a0]\d{{1,2}}(?:,[ \u00a0]\d{{4}}|\b(?!\d))",
+    rf"\b(?:{_MONTHS})\b\.?[ \u00a0]\d{{4}}\b",
+    r"(?<![\d.,$])(?:19[5-9]\d|20[0-4]\d)s?(?![\d%A-Za-z]|[.,]\d|[ \u00a0]?[a-zA-Z×/°µ]+/)",
+    r"\bQ[1-4]\b",
+)
+_ORDINALS = (
+    r"第[ \u00a0]?(?:\d+|[零〇一二三四五六七八九十百千两]+)",
+    r"\b(?:[Ff]ig(?:ure|\.)?s?|[Tt]ables?|[Ss]ections?|[Cc]hapters?|[Pp]arts?|[Ss]teps?|[Ee]quations?|[Ss]lides?"
+    r"|[Nn]otes?|[Pp]ages?|[Ss]tages?|[Aa]ppendix|[Ll]ines?|[Aa]lgorithms?|[Vv]ersions?|[Cc]laims?"
+    r"|[Nn]umber|[Nn]o\.)[ \u00a0]"
+    r"\d+(?:\.\d+)*(?:(?:[ \u00a0]?[–-][ \u00a0]?|, | and )\d+(?:\.\d+)*)*",
+    r"(?:图|表|式|公式|脚注|算法|步骤|版本)[ \u00a0]?\d+(?:\.\d+)*(?:[、和至到–-][ \u00a0]?\d+)*",
+    r"(?<![A-Za-z0-9.])\d+(?:st|nd|rd|th)\b",
+    r"(?m:^[ \t]*\d+[.)、](?=\s))",
+    r"[(（]\d[)）]",
+    r"\[\d+(?:[,–-][ \u00a0]?\d+)*\]",
+)
+_PRODUCTS = (
+    r"Llama|LLaMA|GPT|PaLM|Gemma|Gemini|Qwen|Mistral|Mixtral|DeepSeek|Claude|Kimi|GLM|Phi|BERT|T5|OPT|BLOOM|Falcon|Grok"
+    r"|Python|CUDA|PyTorch|TensorFlow|JAX|FlashAttention|FA|NVLink|NVSwitch|PCIe|CXL|HBM|DDR|GDDR|InfiniBand|MLPerf"
+    r"|SCALE-Sim|TensorRT-LLM|vLLM|Blackwell|Hopper|Inferentia|Trainium|Gaudi|Instinct|Xeon|EPYC|RTX|GTX|Jetson|RFC|ISO|HTTP"
+)
+_NAMES = (
+    r"https?://[^\s<>）)。，；]+",
+    r"\b(?:arXiv|doi)[:/ ][ \u00a0]?[\w./-]+",
+    rf"\b(?:{_PRODUCTS})[- \u00a0]?v?\d+(?:\.\d+)*[A-Za-z]*"
+    r"(?:[- \u00a0]\d+(?:\.\d+)?[BMT]\b)?(?:-[A-Za-z0-9]+)*",
+    rf"\b(?:{_PRODUCTS})[- \u00a0]\d+(?:\.\d+)?[BMTbx\d]*\b",
+    r"(?<![A-Za-z0-9])[vV]\d+(?:\.\d+)*[a-z]*",
+    r"(?<![A-Za-z0-9.])\d+(?:\.\d+){2,}",
+    r"(?<![A-Za-z0-9])[A-Za-z][A-Za-z_]*[-_]?\d[\w.-]*",
+    r"(?<![A-Za-z0-9.])\d+[A-Zac-jl-wyz][A-Za-z]*\d+\w*",
+    r"(?<![A-Za-z0-9.])\dD\b",
+    r"\b0x[0-9a-fA-F]+\b",
+)
+_FREE = re.compile("|".join((*_NAMES, *_DATES, *_ORDINALS)), re.ASCII)  # a word ends where Han begins
+_WIDE = str.maketrans("０１２３４５６７８９．％＋－～", "0123456789.%+-~")
+
+
+def without_free_numbers(text: str, names: Iterable[str] = ()) -> str:
+    """The text, as long as before, without free numbers and the names given; wide digits become narrow."""
+    text = text.translate(_WIDE)
+    for name in names:
+        if name in text:
+            text = text.replace(name, " " * len(name))
+    return _FREE.sub(lambda found: "\0" * len(found.group()), text)

@@ -1,0 +1,45 @@
+"""A quantity that a sentence states, and when two of them say the same."""
+
+import math
+from typing import Literal, NamedTuple
+
+Qualifier = Literal["", "about", "above", "below"]
+
+
+class Quantity(NamedTuple):
+    """A number with its unit, or a range of them, as a sentence states it."""
+
+    low: float
+    """In the base unit; the number itself where it is no range."""
+    high: float
+    unit: str
+    """The base unit: `byte/s`, `fraction`, `times`, `USD/token`, `token`; empty for a bare count."""
+    step: float
+    """What one in its last digit is, in the base unit: 0.1e12 for `4.8 TB/s`; 0 for words such as half."""
+    qualifier: Qualifier
+    start: int
+    end: int
+    """Where it is in the text."""
+    text: str
+    """As written, its unit included."""
+
+    @property
+    def is_range(self) -> bool:
+        """Whether two ends are written."""
+        return self.low != self.high
+
+    def says(self, value: float) -> bool:
+        """Whether a value in the base unit is what is written, rounded as it is written."""
+        if self.is_range:
+            return self.low - self.step / 2 <= value <= self.high + self.step / 2
+        return math.isclose(self.low, value, rel_tol=1e-9, abs_tol=0.5000001 * self.step)
+
+    def agrees(self, other: "Quantity") -> bool:
+        """Whether both say the same: each end within half a step of the coarser one, in the same unit."""
+        if self.unit != other.unit:
+            return False
+        half = 0.5000001 * max(self.step, other.step)
+        return all(
+            math.isclose(one, two, rel_tol=1e-9, abs_tol=half)
+            for one, two in ((self.low, other.low), (self.high, other.high))
+        )

@@ -1,0 +1,126 @@
+"""Finds the quantities of a text.
+
+A number in digits is a quantity with its unit, and without one as a bare count; both ends of a range share
+the unit behind the second. Numbers in words are quantities only with a unit, because `one` and `一` are in
+too many other words.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from diglot.languages import Language
+from diglot.quantities import chinese, english
+from diglot.quantities.free_numbers import without_free_numbers
+from diglot.quantities.money import SIGN, money_at
+from diglot.quantities.numerals import Numeral, number_at
+from diglot.quantities.qualifiers import qualifier_at
+from diglot.quantities.quantity import Qualifier, Quantity
+from diglot.quantities.ranges import range_mark_at
+from diglot.quantities.spans import COUNT, Span, read_over
+from diglot.quantities.units import Unit, unit_at
+
+_START = re.compile(
+    r"(?<![A-Za-z0-9_.,/#&])[−-]?(?=\d)|(?:US)?[$¥￥€£](?=[ \u00a0]?\d)|\b(?=[A-Za-z])"
+    r"|(?=[零一二三四五六七八九十百千两半翻减加][\u3400-\u9fff])|(?<=[\u3400-\u9fff])(?=[零一二三四五六七八九十百两半])"
+)
+_SHAPE = re.compile(r"[ \u00a0\u202f\u2009]?[×x✕*][ \u00a0\u202f\u2009]?(?=\d)")
+_MULTIPLE = re.compile(r"[×x][ \u00a0]")
+_RATIO = re.compile(r":(?=\d)")
+_STICKS = re.compile(r"[A-Za-z_\d]|-[A-Za-z]")
+_OVER = re.compile(r"[A-Za-z]+(?:['’-][A-Za-z]+)*|\d[\d.,]*\w*|.", re.S)
+_SPELT = {"zh": chinese.HINT, "en": english.HINT}
+
+
+def quantities_in(text: str, language: Language, *, names: Iterable[str] = ()) -> tuple[Quantity, ...]:
+    """The quantities of a text, in order; `names` are product names, whose numbers are none."""
+    if not any(map(str.isdigit, text)) and not _SPELT[language].search(text):
+        return ()
+    return tuple(_found(without_free_numbers(text, names), text, language))
+
+
+def _found(text: str, written: str, language: Language) -> Iterator[Quantity]:
+    at = 0
+    while (start := _START.search(text, at)) is not None:
+        begin = start.start()
+        span = _span_at(text, begin, language)
+        if span is None:
+            found = _OVER.match(text, begin)
+            at = found.end() if found is not None else begin + 1
+            continue
+        if span.unit is not None:
+            qualifier: Qualifier = "above" if span.is_more else qualifier_at(text, begin, span.end, language)
+            yield _quantity(written[begin : span.end], begin, span, span.unit, qualifier)
+        at = max(span.end, begin + 1)
+
+
+def _span_at(text: str, begin: int, language: Language) -> Span | None:
+    if (sign := SIGN.match(text, begin)) is not None:
+        return money_at(text, sign)
+    if (number := number_at(text, begin)) is not None:
+        return _in_digits(text, begin, number, language)
+    return english.english_at(text, begin) if text[begin].isascii() else chinese.chinese_at(text, begin)
+
+
+def _in_digits(text: str, begin: int, low: Numeral, language: Language) -> Span | None:
+    if (shape := _shape_end(text, low)) is not None:
+        return _verbatim(text, begin, shape, "shape")
+    if _RATIO.match(text, low.end) and (other := number_at(text, low.end + 1)) is not None:
+        return _verbatim(text, begin, other.end, "ratio")
+    before = text[:begin]
+    more = chinese.MORE.match(text, low.end) if language == "zh" else None
+    end = more.end() if more else low.end
+    named = unit_at(text, end, per_before=before)
+    high = low
+    to = range_mark_at(text, named[1] if named else end, before)
+    second = None if to is None else number_at(text, to)
+    if second is not None and _shape_end(text, second) is None:
+        behind = unit_at(text, second.end, per_before=before)
+        scale = second.scale if low.scale == 1 else 1.0
+        first = low._replace(value=low.value * scale, step=low.step * scale)
+        if _is_range(first, named, second, behind):
+            low, high, named, end = first, second, behind or named, second.end
+    if named is None and _STICKS.match(text, end):
+        return None
+    unit, behind_unit = named or (COUNT, end)
+    return Span(max(end, behind_unit), low, high, unit, more is not None)
+
+
+def _is_range(
+    low: Numeral, low_unit: tuple[Unit, int] | None, high: Numeral, high_unit: tuple[Unit, int] | None
+) -> bool:
+    """Whether two numbers, each with the unit behind it, are the ends of one range."""
+    if low_unit is not None and (high_unit is None or low_unit[0].base != high_unit[0].base):
+        return False
+    above = high_unit[0].factor if high_unit else 1.0
+    below = low_unit[0].factor if low_unit else above
+    return high.value * above > low.value * below
+
+
+def _shape_end(text: str, first: Numeral) -> int | None:
+    """Where `128×128` or `16 x 20 x 28` ends; None where the number is no side of a shape."""
+    end = None
+    number: Numeral | None = first
+    while number is not None:
+        mark = None if _MULTIPLE.match(text, number.end) else _SHAPE.match(text, number.end)
+        number = None if mark is None else number_at(text, mark.end())
+        end = end if number is None else number.end
+    return end
+
+
+def _verbatim(text: str, begin: int, end: int, kind: str) -> Span:
+    """A shape or a ratio: its unit holds its numbers, so that only the same ones agree."""
+    return read_over(end)._replace(unit=Unit(f"{kind} {re.sub(r'[^0-9.:]+', '×', text[begin:end])}", 1.0))
+
+
+def _quantity(written: str, begin: int, span: Span, unit: Unit, qualifier: Qualifier) -> Quantity:
+    factor, base = (unit.factor / 100, "fraction") if unit.base == "percent" else (unit.factor, unit.base)
+    return Quantity(
+        low=span.low.value * factor,
+        high=span.high.value * factor,
+        unit=base,
+        step=max(span.low.step, span.high.step) * factor,
+        qualifier=qualifier,
+        start=begin,
+        end=span.end,
+        text=written,
+    )
