@@ -18,6 +18,7 @@ _TELLERS = frozenset(
         "_warn",
         "_fail",
         "_warning",
+        "halves_warning",
         "_at",
         "_raised",
         "ValueMistake",

@@ -17,6 +17,7 @@ from diglot.cli.progress import progress_line
 from diglot.cli.reports import as_json, diagnostics_report
 from diglot.cli.terminal import Terminal
 from diglot.diagnostics import Diagnostic, sorted_diagnostics
+from diglot.rules.agreement import compare_article
 from diglot.rules.building import Site
 from diglot.rules.configuration import read_configuration
 from diglot.rules.figures import compute_figure
@@ -41,6 +42,7 @@ def check_command(arguments: argparse.Namespace, options: SiteOptions, terminal:
             finished = read_finished(site, result, result.manifest, project)
             found = (
                 *find_mistakes(finished, options),
+                *_disagreements(site),
                 *(_external(finished.site, arguments, options, terminal) if arguments.external else ()),
                 *_overflows(site, result.manifest, terminal),
             )
@@ -97,6 +99,13 @@ def _external(
     unknown = f", {asked.unknown} not checked ({why})" if asked.unknown else ""
     terminal.say(f"links to other sites: {len(links)}{known}{unknown}")
     return tuple(check_external(site, links, asked.answers))
+
+
+def _disagreements(site: Site) -> tuple[Diagnostic, ...]:
+    """Where the two halves of an article or a talk say different things."""
+    posts = site.last_build.values(find_post)
+    report, _ = site.bring_up([compare_article.key(post.name) for post in posts.values()])
+    return report.diagnostics
 
 
 def _overflows(site: Site, manifest: Manifest, terminal: Terminal) -> tuple[Diagnostic, ...]:

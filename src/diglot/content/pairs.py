@@ -54,16 +54,18 @@ def compare_halves(zh: Document, en: Document, alignment: Alignment) -> tuple[Di
             twin = lonely_in_en.get(identity) if identity else None
             if twin is not None:
                 moved.append(twin)
-                message = f"{_called(one)} is in another place in the English half: {_place(twin, en)}"
+                message = f"{_called(one)} is in another place in the English half: {half_place(twin, en)}"
                 found.append(
-                    _warning("halves-order", message, one, zh, "put it in the same place in both halves.")
+                    halves_warning(
+                        "halves-order", message, one, zh, "put it in the same place in both halves."
+                    )
                 )
             else:
                 found.append(_missing(one, zh, en, last_en))
         elif other is not None and other.kind in _SHOULD_BE_IN_BOTH:
             found.append(_missing(other, en, zh, last_zh))
         last_zh, last_en = one or last_zh, other or last_en
-    moved_places = {_place(block, en) for block in moved}
+    moved_places = {half_place(block, en) for block in moved}
     return tuple(d for d in found if d.location not in moved_places)
 
 
@@ -71,7 +73,8 @@ _SHOULD_BE_IN_BOTH = frozenset(("heading", "figure", "table", "code", "formula")
 _HALF = {"zh": "Chinese", "en": "English"}
 
 
-def _place(block: Block, document: Document) -> Location:
+def half_place(block: Block, document: Document) -> Location:
+    """Where a block begins."""
     return Location(path=document.path, line=block.line)
 
 
@@ -84,9 +87,9 @@ def _called(block: Block) -> str:
 
 
 def _missing(block: Block, here: Document, there: Document, last: Block | None) -> Diagnostic:
-    behind = f" (it belongs after {_place(last, there)})" if last is not None else ""
+    behind = f" (it belongs after {half_place(last, there)})" if last is not None else ""
     message = f"{_called(block)} is missing from the {_HALF[there.language]} half{behind}"
-    return _warning("halves-missing", message, block, here, "add it there, or delete it here.")
+    return halves_warning("halves-missing", message, block, here, "add it there, or delete it here.")
 
 
 def _explored(embed: FigureEmbed | TableEmbed) -> str:
@@ -95,31 +98,36 @@ def _explored(embed: FigureEmbed | TableEmbed) -> str:
 
 def _differences(zh_block: Block, en_block: Block, zh: Document, en: Document) -> list[Diagnostic]:
     found = []
-    place = _place(en_block, en)
+    place = half_place(en_block, en)
     if zh_block.kind == "figure":
         one, other = _embed(zh_block, zh), _embed(en_block, en)
         if (one.parameters, _explored(one)) != (other.parameters, _explored(other)):
             message = f"{_called(zh_block)} has other parameters in {place}"
             found.append(
-                _warning(
+                halves_warning(
                     "halves-parameters", message, zh_block, zh, "use the same parameters in both halves."
                 )
             )
     if zh_block.kind == "heading" and zh_block.level != en_block.level:
         message = f"level {zh_block.level} here, level {en_block.level} in {place}"
         found.append(
-            _warning("halves-heading-level", message, zh_block, zh, "use the same level in both halves.")
+            halves_warning(
+                "halves-heading-level", message, zh_block, zh, "use the same level in both halves."
+            )
         )
     if zh_block.anchor != en_block.anchor and (zh_block.anchor or en_block.anchor):
         both = zh_block.anchor and en_block.anchor
         names = [f"#{block.anchor}" if block.anchor else "no id" for block in (zh_block, en_block)]
         if both or zh_block.kind not in ("figure", "table"):
             message = f"{names[0]} here, {names[1]} in {place}"
-            found.append(_warning("halves-anchor", message, zh_block, zh, "use the same id in both halves."))
+            found.append(
+                halves_warning("halves-anchor", message, zh_block, zh, "use the same id in both halves.")
+            )
     return found
 
 
-def _warning(rule: str, message: str, block: Block, document: Document, fix: str) -> Diagnostic:
+def halves_warning(rule: str, message: str, block: Block, document: Document, fix: str) -> Diagnostic:
+    """A warning on a block that differs from its twin."""
     return Diagnostic(
         rule=rule,
         message=message,

@@ -26,8 +26,8 @@ _DATES = (
 _ORDINALS = (
     r"第[ \u00a0]?(?:\d+|[零〇一二三四五六七八九十百千两]+)",
     r"\b(?:[Ff]ig(?:ure|\.)?s?|[Tt]ables?|[Ss]ections?|[Cc]hapters?|[Pp]arts?|[Ss]teps?|[Ee]quations?|[Ss]lides?"
-    r"|[Nn]otes?|[Pp]ages?|[Ss]tages?|[Aa]ppendix|[Ll]ines?|[Aa]lgorithms?|[Vv]ersions?|[Cc]laims?"
-    r"|[Nn]umber|[Nn]o\.)[ \u00a0]"
+    r"|[Nn]otes?|[Pp]ages?|[Ss]tages?|[Cc]ycle|[Rr]ow|[Cc]olumn|[Ll]ayer|[Aa]ppendix|[Ll]ines?|[Aa]lgorithms?"
+    r"|[Vv]ersions?|[Cc]laims?|[Nn]umber|[Nn]o\.)[ \u00a0]"
     r"\d+(?:\.\d+)*(?:(?:[ \u00a0]?[–-][ \u00a0]?|, | and )\d+(?:\.\d+)*)*",
     r"(?:图|表|式|公式|脚注|算法|步骤|版本)[ \u00a0]?\d+(?:\.\d+)*(?:[、和至到–-][ \u00a0]?\d+)*",
     r"(?<![A-Za-z0-9.])\d+(?:st|nd|rd|th)\b",
@@ -38,21 +38,26 @@ _ORDINALS = (
 _PRODUCTS = (
     r"Llama|LLaMA|GPT|PaLM|Gemma|Gemini|Qwen|Mistral|Mixtral|DeepSeek|Claude|Kimi|GLM|Phi|BERT|T5|OPT|BLOOM|Falcon|Grok"
     r"|Python|CUDA|PyTorch|TensorFlow|JAX|FlashAttention|FA|NVLink|NVSwitch|PCIe|CXL|HBM|DDR|GDDR|InfiniBand|MLPerf"
-    r"|SCALE-Sim|TensorRT-LLM|vLLM|Blackwell|Hopper|Inferentia|Trainium|Gaudi|Instinct|Xeon|EPYC|RTX|GTX|Jetson|RFC|ISO|HTTP"
+    r"|SCALE-Sim|TensorRT-LLM|vLLM|Blackwell|Hopper|Inferentia|Trainium|Gaudi|Instinct|Xeon|EPYC|RTX|GTX|Jetson"
+    r"|RFC|ISO|HTTP"
 )
-_NAMES = (
-    r"https?://[^\s<>）)。，；]+",
-    r"\b(?:arXiv|doi)[:/ ][ \u00a0]?[\w./-]+",
+_NUMBERED_NAMES = (
     rf"\b(?:{_PRODUCTS})[- \u00a0]?v?\d+(?:\.\d+)*[A-Za-z]*"
     r"(?:[- \u00a0]\d+(?:\.\d+)?[BMT]\b)?(?:-[A-Za-z0-9]+)*",
     rf"\b(?:{_PRODUCTS})[- \u00a0]\d+(?:\.\d+)?[BMTbx\d]*\b",
     r"(?<![A-Za-z0-9])[vV]\d+(?:\.\d+)*[a-z]*",
-    r"(?<![A-Za-z0-9.])\d+(?:\.\d+){2,}",
     r"(?<![A-Za-z0-9])[A-Za-z][A-Za-z_]*[-_]?\d[\w.-]*",
+)
+_NAMES = (
+    r"https?://[^\s<>）)。，；]+",
+    r"\b(?:arXiv|doi)[:/ ][ \u00a0]?[\w./-]+",
+    *_NUMBERED_NAMES,
+    r"(?<![A-Za-z0-9.])\d+(?:\.\d+){2,}",
     r"(?<![A-Za-z0-9.])\d+[A-Zac-jl-wyz][A-Za-z]*\d+\w*",
     r"(?<![A-Za-z0-9.])\dD\b",
     r"\b0x[0-9a-fA-F]+\b",
 )
+_NUMBERED = re.compile("|".join((_NAMES[0], *_NUMBERED_NAMES)), re.ASCII)
 _FREE = re.compile("|".join((*_NAMES, *_DATES, *_ORDINALS)), re.ASCII)  # a word ends where Han begins
 _WIDE = str.maketrans("０１２３４５６７８９．％＋－～", "0123456789.%+-~")
 
@@ -64,3 +69,13 @@ def without_free_numbers(text: str, names: Iterable[str] = ()) -> str:
         if name in text:
             text = text.replace(name, " " * len(name))
     return _FREE.sub(lambda found: "\0" * len(found.group()), text)
+
+
+def numbered_names(text: str) -> frozenset[str]:
+    """The names with a number in them, such as `H200` and `Llama 3 70B`, each in one way of writing it."""
+    found = (name for name in _NUMBERED.findall(text) if "://" not in name)
+    return frozenset(_PLURAL.sub("", _JOINED.sub("", name)) for name in found)
+
+
+_JOINED = re.compile("[- \u00a0_.]")
+_PLURAL = re.compile("(?<=[A-Z0-9a-z]{2})s$")

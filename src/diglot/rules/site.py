@@ -52,6 +52,7 @@ _CODE: Mapping[str, tuple[str, ...]] = {
     ),
     "formulas": ("render/formula_font.py",),
     "articles": ("content",),
+    "agreement": ("content", "quantities"),
     "uses": (),
     "chips": (*(f"figures/{one}.py" for one in _OF_CHIPS), *_CHIPS),
     "figures": ("expressions", "figures"),

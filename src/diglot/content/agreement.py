@@ -1,0 +1,300 @@
+"""Compares what two halves say: quantities, values, links, notes, tables, code and formulas of each row.
+
+`pairs.py` says which blocks belong together. Here each pair of them is compared by what has to be the same in
+any language. Order within a block is not: sentences are built differently in Chinese and English.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
+from urllib.parse import unquote, urlsplit
+
+from diglot.content.pairs import half_place, halves_warning
+from diglot.content.prose import markup_of, placeholders_of, prose_of
+from diglot.content.records import Alignment, Block, Document, FrontMatter, Parts
+from diglot.diagnostics import Diagnostic
+from diglot.quantities.free_numbers import numbered_names
+from diglot.quantities.quantity import Quantity
+from diglot.quantities.reading import quantities_in
+
+
+class Difference(NamedTuple):
+    """What two blocks or two titles say differently."""
+
+    rule: str
+    message: str
+    fix: str = "make both halves say the same."
+
+
+def compare_contents(
+    zh: Document,
+    en: Document,
+    alignment: Alignment,
+    *,
+    names: Sequence[str] = (),
+) -> tuple[Diagnostic, ...]:
+    """Warnings where paired blocks state different things; `names` are product names with numbers in them."""
+    found: list[Diagnostic] = []
+    for row in alignment.rows:
+        if row.zh is not None and row.en is not None:
+            one, other = zh.blocks[row.zh], en.blocks[row.en]
+            for difference in _differences(one, other, zh, en, names):
+                message = f"{difference.message} (its twin: {half_place(other, en)})"
+                found.append(halves_warning(difference.rule, message, one, zh, difference.fix))
+    return tuple(found)
+
+
+def compare_front_matter(
+    zh: FrontMatter, en: FrontMatter, *, names: Sequence[str] = ()
+) -> Iterator[Difference]:
+    """The differences between titles and between descriptions."""
+    for one, other in ((zh.title, en.title), (zh.description, en.description)):
+        if one and other:
+            yield from _compare_sentences(one, other, names)
+
+
+def _differences(
+    one: Block, other: Block, zh: Document, en: Document, names: Sequence[str]
+) -> Iterator[Difference]:
+    left, right = _whole(one, zh), _whole(other, en)
+    if one.kind not in ("code", "formula"):
+        yield from _compare_sentences(left, right, names)
+    for compared in _COMPARED:
+        a, b = compared.of(left), compared.of(right)
+        if a != b:
+            yield Difference(compared.rule, compared.told(a, b), compared.fix)
+    if one.kind == other.kind == "code" and _code(one) != _code(other):
+        message = "the code differs, not only in comments"
+        yield Difference(rule="halves-code", message=message, fix="use the same code in both halves.")
+
+
+def _whole(block: Block, document: Document) -> Parts:
+    """What a block holds, its notes and the caption of a figure or table included."""
+    parts = [*block.parts]
+    for kind, embeds in (("figure", document.figures), ("table", document.tables)):
+        for index in placeholders_of(block.parts, kind):
+            parts += embeds[int(index)].caption
+    for note in block.notes:
+        parts += ["<p>", *note.parts, "</p>"]
+    return tuple(parts)
+
+
+# ---- what sentences say
+
+
+def _compare_sentences(one: Parts, other: Parts, names: Sequence[str]) -> Iterator[Difference]:
+    yield from _compare_quantities(one, other, names)
+    yield from _compare_names(one, other)
+    yield from _compare_values(one, other)
+
+
+def _compare_quantities(one: Parts, other: Parts, names: Sequence[str]) -> Iterator[Difference]:
+    left = list(quantities_in(prose_of(one), "zh", names=names))
+    right = list(quantities_in(prose_of(other), "en", names=names))
+    _take_pairs(left, right, Quantity.agrees)
+    left, right = _ends(left), _ends(right)
+    _take_pairs(left, right, _agrees_loosely)
+    for quantity, rival in _take_pairs(left, right, lambda a, b: a.unit == b.unit):
+        yield Difference(
+            rule="halves-quantity", message=f"“{quantity.text}” here, “{rival.text}” in the English half"
+        )
+    for quantity in filter(_in_digits, left):
+        yield Difference(rule="halves-quantity", message=f"“{quantity.text}” is not in the English half")
+    for quantity in filter(_in_digits, right):
+        yield Difference(rule="halves-quantity", message=f"“{quantity.text}” is only in the English half")
+
+
+def _take_pairs(
+    left: list[Quantity], right: list[Quantity], belong: Callable[[Quantity, Quantity], bool]
+) -> list[tuple[Quantity, Quantity]]:
+    """Take the pairs that belong together out of both lists."""
+    taken = []
+    for quantity in tuple(left):
+        twin = next((other for other in right if belong(quantity, other)), None)
+        if twin is not None:
+            left.remove(quantity)
+            right.remove(twin)
+            taken.append((quantity, twin))
+    return taken
+
+
+def _ends(quantities: Sequence[Quantity]) -> list[Quantity]:
+    """The quantities with the two ends of ranges apart: `from 97% to 55%` is a change, no range."""
+    return [
+        end
+        for quantity in quantities
+        for end in (
+            (quantity._replace(high=quantity.low), quantity._replace(low=quantity.high))
+            if quantity.is_range
+            else (quantity,)
+        )
+    ]
+
+
+def _agrees_loosely(one: Quantity, other: Quantity) -> bool:
+    """Whether both say the same; a bare count agrees with a count of anything, half with 0.5 times."""
+    if "" in (one.unit, other.unit) or {one.unit, other.unit} == {"fraction", "times"}:
+        return one._replace(unit="").agrees(other._replace(unit=""))
+    return one.agrees(other)
+
+
+def _in_digits(quantity: Quantity) -> bool:
+    """Whether it has digits: in words, one language often says more than the other."""
+    return any(character.isdigit() for character in quantity.text)
+
+
+def _compare_names(one: Parts, other: Parts) -> Iterator[Difference]:
+    """Names such as `H200` that each half has and the other has not; one only left out is no difference."""
+    left, right = numbered_names(prose_of(one)), numbered_names(prose_of(other))
+    if left - right and right - left:
+        here, there = sorted(left - right)[0], sorted(right - left)[0]
+        yield Difference(rule="halves-name", message=f"“{here}” here, “{there}” in the English half")
+
+
+_SPACES = re.compile(r"\s+")
+
+
+def _compare_values(one: Parts, other: Parts) -> Iterator[Difference]:
+    left, right = (
+        {_SPACES.sub("", target.split("|")[0]) for target in placeholders_of(parts, "eval")}
+        for parts in (one, other)
+    )
+    for value in sorted(left - right):
+        yield Difference(rule="halves-value", message=f"the value `{value}` is not in the English half")
+    for value in sorted(right - left):
+        yield Difference(rule="halves-value", message=f"the value `{value}` is only in the English half")
+
+
+# ---- what is counted or listed
+
+_LANGUAGE_LABEL = re.compile(
+    r"^(?:zh|en|www|m)\.|(?:^|(?<=/))(?:zh-cn|zh-hans|zh_cn|zh|en-us|en_us|en)(?=/|$)", re.I
+)
+
+
+def _links(parts: Parts) -> frozenset[str]:
+    return frozenset(map(_without_language, placeholders_of(parts, "link")))
+
+
+def _without_language(target: str) -> str:
+    """A link without what names its language: `en.wikipedia.org/wiki/Roofline_model` is `wikipedia.org`."""
+    parts = urlsplit(target)
+    host = _LANGUAGE_LABEL.sub("", parts.netloc)
+    if host.endswith("wikipedia.org"):
+        return host
+    fragment = "" if not unquote(parts.fragment).isascii() else parts.fragment
+    return host + _LANGUAGE_LABEL.sub("", parts.path) + (f"#{fragment}" if fragment else "")
+
+
+def _notes(parts: Parts) -> int:
+    return markup_of(parts).count('<sup class="mark')
+
+
+_ROW = re.compile(r"<tr\b.*?</tr>", re.S)
+_CELL = re.compile(r"<t[dh]\b")
+
+
+def _table(parts: Parts) -> tuple[int, ...]:
+    return tuple(len(_CELL.findall(row)) for row in _ROW.findall(markup_of(parts)))
+
+
+def _items(parts: Parts) -> int:
+    return markup_of(parts).count("<li>") + markup_of(parts).count("<li ")
+
+
+_MATH = re.compile(r"<math\b[^>]*>(.*?)</math>", re.S)
+_IN_WORDS = re.compile(r"<mtext\b[^>]*>.*?</mtext>", re.S)
+
+
+def _formulas(parts: Parts) -> frozenset[str]:
+    return frozenset(_IN_WORDS.sub("", found) for found in _MATH.findall(markup_of(parts)))
+
+
+def _references(parts: Parts) -> frozenset[str]:
+    return frozenset(placeholders_of(parts, "ref"))
+
+
+_ADMONITION = re.compile(r'<div class="admonition ([\w -]+)"')
+
+
+def _admonitions(parts: Parts) -> frozenset[str]:
+    return frozenset(_ADMONITION.findall(markup_of(parts)))
+
+
+class _Compared(NamedTuple):
+    """Something that both halves of a block have, and how a difference in it is told."""
+
+    rule: str
+    of: Callable[[Parts], Any]
+    told: Callable[[Any, Any], str]
+    fix: str
+
+
+def _counts(what: str) -> Callable[[int, int], str]:
+    return lambda here, there: f"{here} {what} here, {there} in the English half"
+
+
+def _members(called: str) -> Callable[[frozenset[str], frozenset[str]], str]:
+    def told(here: frozenset[str], there: frozenset[str]) -> str:
+        for only, where in ((here - there, "is not in"), (there - here, "is only in")):
+            if only:
+                return f"{called.format(min(only))} {where} the English half"
+        raise AssertionError("both sets are the same")
+
+    return told
+
+
+def _shapes(here: Sequence[int], there: Sequence[int]) -> str:
+    return f"a table of {_size(here)} here, of {_size(there)} in the English half"
+
+
+def _size(rows: Sequence[int]) -> str:
+    return f"{len(rows)} rows and {max(rows, default=0)} columns"
+
+
+_COMPARED = (
+    _Compared(
+        rule="halves-table",
+        of=_table,
+        told=_shapes,
+        fix="give the table the same rows and columns in both halves.",
+    ),
+    _Compared(rule="halves-list", of=_items, told=_counts("items"), fix="give both halves the same items."),
+    _Compared(
+        rule="halves-link",
+        of=_links,
+        told=_members("the link {}"),
+        fix="link to the same places in both halves.",
+    ),
+    _Compared(
+        rule="halves-note", of=_notes, told=_counts("footnotes"), fix="give both halves the same footnotes."
+    ),
+    _Compared(
+        rule="halves-formula",
+        of=_formulas,
+        told=_members("a formula"),
+        fix="use the same formulas in both halves.",
+    ),
+    _Compared(
+        rule="halves-reference",
+        of=_references,
+        told=_members("the reference to {}"),
+        fix="refer to the same figures and tables in both halves.",
+    ),
+    _Compared(
+        rule="halves-admonition",
+        of=_admonitions,
+        told=_members("the note of kind {}"),
+        fix="use the same kind of note in both halves.",
+    ),
+)
+
+
+_COMMENT = re.compile(r'<span class="(?:c|c1|cm|ch|cs|sd)">.*?</span>', re.S)
+_TAG = re.compile(r"<[^<>]*>")
+
+
+def _code(block: Block) -> tuple[str, ...]:
+    """The lines of code without comments."""
+    lines = _TAG.sub("", _COMMENT.sub("", markup_of(block.parts))).split("\n")
+    return tuple(line.rstrip() for line in lines if line.strip())

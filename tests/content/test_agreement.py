@@ -1,0 +1,94 @@
+"""What has to be the same in both halves of an article, and what may differ."""
+
+import pytest
+
+from diglot.content.agreement import compare_contents, compare_front_matter
+from diglot.content.document import parse_document
+from diglot.content.front_matter import parse_front_matter
+from diglot.content.pairs import pair_documents
+
+
+def found_in(zh: str, en: str) -> list[tuple[str, str]]:
+    """The rules and messages of the differences between two bodies."""
+    matter = "---\ntitle: x\ndate: 2026-01-01\n---\n\n"
+    left = parse_document(matter + zh, "content/posts/a/zh.md", "zh")
+    right = parse_document(matter + en, "content/posts/a/en.md", "en")
+    warnings = compare_contents(left, right, pair_documents(left, right))
+    return [(one.rule, one.message.partition(" (its twin")[0]) for one in warnings]
+
+
+@pytest.mark.parametrize(
+    ("zh", "en", "rule", "message"),
+    [
+        (
+            "峰值989 TFLOP/s。",
+            "It peaks at 1,979 TFLOP/s.",
+            "halves-quantity",
+            "“989 TFLOP/s” here, “1,979 TFLOP/s”",
+        ),
+        ("只剩65%。", "Only 56% is left.", "halves-quantity", "“65%” here, “56%”"),
+        ("快2.5倍。", "2.5% faster.", "halves-quantity", "“2.5倍” is not in the English half"),
+        ("很快。", "Fast: 3 ms.", "halves-quantity", "“3 ms” is only in the English half"),
+        ("两倍多。", "More than three times.", "halves-quantity", "“两倍” here, “three times”"),
+        ("![占65%](a.png)", "![uses 55%](a.png)", "halves-quantity", "“65%” here, “55%”"),
+        ("- 3 ms\n- 4 ms", "- 3 ms\n- 5 ms", "halves-quantity", "“4 ms” here, “5 ms”"),
+        ("有脚注。[^a]\n\n[^a]: 65%。", "A note.[^a]\n\n[^a]: 55%.", "halves-quantity", "“65%” here, “55%”"),
+        ("用H200。", "It uses H100.", "halves-name", "“H200” here, “H100”"),
+        (
+            "是{eval}`a.b | number(0)`。",
+            "It is {eval}`a.c | number(0)`.",
+            "halves-value",
+            "the value `a.b` is not",
+        ),
+        (
+            "| a | b |\n|---|---|\n| 1 | 2 |",
+            "| a |\n|---|\n| 1 |",
+            "halves-table",
+            "a table of 2 rows and 2 columns",
+        ),
+        ("- a\n- b", "- a", "halves-list", "2 items here, 1 in"),
+        ("见[文](https://a.org/x)。", "See [it](https://a.org/y).", "halves-link", "the link a.org/x is not"),
+        ("脚注[^a]。\n\n[^a]: 注。", "A note.", "halves-note", "1 footnotes here, 0"),
+        ("是$a+b$。", "It is $a-b$.", "halves-formula", "a formula is not"),
+        (":::{note}\n文\n:::", ":::{warning}\ntext\n:::", "halves-admonition", "the note of kind note"),
+        ("```python\nx = 1\n```", "```python\nx = 2\n```", "halves-code", "the code differs"),
+    ],
+)
+def test_a_difference(zh: str, en: str, rule: str, message: str):
+    found = found_in(zh, en)
+    assert any(one == rule and told.startswith(message) for one, told in found), found
+
+
+@pytest.mark.parametrize(
+    ("zh", "en"),
+    [
+        ("1.2 万个词元，占65%。", "12,000 tokens, or 65 %."),
+        ("从97%掉到55%。", "It fell from 97% to 55%."),
+        ("H200快一倍。", "The H200s are twice as fast."),
+        ("这里有两个问题，一看就懂。", "There are questions that anyone understands."),
+        ("2026年11月20日，见第3节。", "On 20 November 2026; see section 3."),
+        ("`x = 1`，$N = 64$。", "`x = 2`, or $N = 64$."),
+        ("见[屋顶线](https://zh.wikipedia.org/wiki/x)。", "See [it](https://en.wikipedia.org/wiki/y)."),
+        ("见[文](https://a.org/zh/x)。", "See [it](https://a.org/en/x)."),
+        ("$a_{\\text{峰值}}$", "$a_{\\text{peak}}$"),
+        ("```python\nx = 1  # 一\n```", "```python\nx = 1  # one\n```"),
+        ("是{eval}`a.b|number(0)`，{eval}`a.c`。", "{eval}`a.c`, and {eval}`a.b | number(1)`."),
+        ("有512个。", "It has 512 tokens."),
+        ("一半时间，即0.5。", "Half of the time, or 0.5."),
+    ],
+)
+def test_no_difference(zh: str, en: str):
+    assert found_in(zh, en) == []
+
+
+def test_blocks_without_a_twin_are_no_difference_here():
+    assert found_in("## 一 {#a}\n\n只有3 ms。\n\n## 二 {#b}", "## One {#a}\n\n## Two {#b}") == []
+
+
+def test_titles_and_descriptions_are_compared():
+    zh, en = (
+        parse_front_matter(f"---\ntitle: {title}\ndate: 2026-01-01\n---\n\nx", f"{language}.md", language)
+        for title, language in (("快3倍", "zh"), ("4 times as fast", "en"))
+    )
+    (found,) = compare_front_matter(zh, en)
+    assert (found.rule, found.message) == ("halves-quantity", "“3倍” here, “4 times” in the English half")
