@@ -76,6 +76,7 @@ def test_every_mistake_is_found_once_at_its_place(bad: Space, capsys: pytest.Cap
         "content/posts/second/en.md:11:51:hreflang-broken",
         "content/posts/second/forgotten.csv:file-unused",
         "content/posts/second/zh.md:2:title-repeated",
+        "content/posts/second/zh.md:5:halves-link",
         "content/posts/third/en.md:4:14:description-repeated",
         "content/posts/third/zh.md:2:description-missing",
         "site/site.yaml:3:15:name-spelling",
@@ -89,6 +90,7 @@ def test_every_mistake_is_found_once_at_its_place(bad: Space, capsys: pytest.Cap
         'hreflang "/zh/posts/first/": "zh-Hans" is given to two pages',
         '"content/posts/second/forgotten.csv" is not published: no article and no figure uses it',
         '"甲 · 试验站" is also the title of content/posts/first/zh.md',
+        "the link github.com/a is only in the English half (its twin: content/posts/second/en.md:5)",
         '"A 1" is also the description of content/posts/first/en.md',
         "the page has no description, because it does not begin with a paragraph",
         '"Pytorch" is written PyTorch',
@@ -113,21 +115,26 @@ def test_every_mistake_is_found_once_at_its_place(bad: Space, capsys: pytest.Cap
     bad.change("content/posts/second/en.md", "<p><link", "<!-- diglot-ignore: hreflang-broken -->\n<p><link")
     bad.change("content/posts/second/zh.md", "title: 甲", "title: 甲 # diglot-ignore: title-repeated")
     bad.write("site/words.yaml", "names: {TileLang: [Tile Lang]}\nleave: [PyTorch]\n")
-    bad.change("content/posts/second/zh.md", "第一段", "第一段写tilelang和“Tile Lang”，也用Tile Lang")
+    bad.change(
+        "content/posts/second/zh.md",
+        "第一段",
+        "<!-- diglot-ignore: halves-link -->\n第一段写tilelang和“Tile Lang”，也用Tile Lang",
+    )
     bad.write("content/posts/second/.hidden", "")
     for path in ("content/posts/second/forgotten.csv", "site/static/stray.pdf", "site/static/app.js"):
         bad.remove(path)
     bad.change("content/posts/first/en.md", TEXT, "[Lost](/lost/), and [ours](/robots-of-ours.txt).\n")
+    bad.change("content/posts/first/zh.md", TEXT, f"<!-- diglot-ignore: halves-link -->\n{TEXT}")
     left = [
-        "content/posts/second/zh.md:5:5:name-spelling",
-        "content/posts/second/zh.md:5:28:name-spelling",
+        "content/posts/second/zh.md:6:5:name-spelling",
+        "content/posts/second/zh.md:6:28:name-spelling",
         "content/posts/third/en.md:4:14:description-repeated",
         "content/posts/third/zh.md:2:description-missing",
     ]
     assert places(checked(bad, capsys)) == left
     main(["-C", str(bad.root), "check", "--twice", "0", "-q", "--format", "github"])
     assert capsys.readouterr().out.splitlines()[:1] == [
-        "::warning file=content/posts/second/zh.md,line=5,col=5,title=name-spelling::"
+        "::warning file=content/posts/second/zh.md,line=6,col=5,title=name-spelling::"
         '"tilelang" is written TileLang. Fix: write TileLang, or add the name to `leave:` in site/words.yaml.'
     ]
 

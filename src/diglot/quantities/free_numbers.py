@@ -26,10 +26,11 @@ _DATES = (
 _ORDINALS = (
     r"第[ \u00a0]?(?:\d+|[零〇一二三四五六七八九十百千两]+)",
     r"\b(?:[Ff]ig(?:ure|\.)?s?|[Tt]ables?|[Ss]ections?|[Cc]hapters?|[Pp]arts?|[Ss]teps?|[Ee]quations?|[Ss]lides?"
-    r"|[Nn]otes?|[Pp]ages?|[Ss]tages?|[Cc]ycle|[Rr]ow|[Cc]olumn|[Ll]ayer|[Aa]ppendix|[Ll]ines?|[Aa]lgorithms?"
-    r"|[Vv]ersions?|[Cc]laims?|[Nn]umber|[Nn]o\.)[ \u00a0]"
+    r"|[Nn]otes?|[Pp]ages?|[Ss]tages?|[Cc]ycle|[Rr]ow|[Cc]olumn|[Ll]ayer|[Aa]ppendix|[Ll]ines?|[Aa]lgorithms?|[Ff]ormulas?"
+    r"|[Ee]xamples?|[Ee]q\.|[Cc]ases?|[Ll]evels?|[Pp]hases?|[Ii]tems?|[Rr]ule"
+    r"|[Qq]uestions?|[Vv]ersions?|[Cc]laims?|[Nn]umber|[Nn]o\.)[ \u00a0]"
     r"\d+(?:\.\d+)*(?:(?:[ \u00a0]?[–-][ \u00a0]?|, | and )\d+(?:\.\d+)*)*",
-    r"(?:图|表|式|公式|脚注|算法|步骤|版本)[ \u00a0]?\d+(?:\.\d+)*(?:[、和至到–-][ \u00a0]?\d+)*",
+    r"(?:图|表|式|公式|脚注|算法|步骤|版本|例|问题)[ \u00a0]?\d+(?:\.\d+)*(?:[、和至到–-][ \u00a0]?\d+)*",
     r"(?<![A-Za-z0-9.])\d+(?:st|nd|rd|th)\b",
     r"(?m:^[ \t]*\d+[.)、](?=\s))",
     r"[(（]\d[)）]",
