@@ -17,15 +17,19 @@ import pytest
 import diglot.hardware
 from diglot.hardware import (
     AttentionShape,
+    CacheLink,
     ConvolutionShape,
     ExpertLayer,
+    HostMemory,
     Island,
     L2Cache,
     Layout,
     NetworkLinks,
     Pool,
+    Requests,
     Ring,
     Routing,
+    ServiceLevel,
     Stage,
     Torus,
     TrainingPlan,
@@ -33,6 +37,7 @@ from diglot.hardware import (
     choose_price,
     count_gemm,
     deploy,
+    estimate_prefill,
     find_hierarchical_roofline,
     gather_pod,
     list_operators,
@@ -40,6 +45,7 @@ from diglot.hardware import (
     load_energy_table,
     load_model,
     prefill,
+    simulate_serving,
 )
 from diglot.hardware.gpus.thread_blocks import LIBRARY_BLOCKS
 
@@ -55,6 +61,8 @@ DEPLOYMENT = deploy(MODEL, CHIP)
 ISLAND = Island(chips_count=4, egress_bytes_per_s=4e11, step_latency_s=1e-6)
 TORUS = Torus(sides_count=(4, 4), link_bytes_per_s=4.5e10, hop_latency_s=1e-6)
 ROUTING = Routing(experts_count=8, active_count=2)
+REQUESTS = Requests(arrival_s=np.array([0.0, 1.0]), prompt_tokens=64, output_tokens=64)
+HOST = HostMemory(capacity_bytes=1e10, bandwidth_bytes_per_s=5e10)
 PLAN = TrainingPlan(model=MODEL, sequence_tokens=128, batch_sequences_count=4, layout=Layout())
 
 GIVEN = {
@@ -70,6 +78,8 @@ GIVEN = {
     "destination": (3, 3),
     "dtype": "bf16",
     "efficiency_fractions": {"pool": 0.5},
+    "draw": lambda rate: REQUESTS,
+    "host": HOST,
     "id_": "horowitz-45nm",
     "ifmap": np.ones((1, 5, 5, 3)),
     "filters": np.ones((2, 3, 3, 3)),
@@ -80,6 +90,8 @@ GIVEN = {
     "l2": L2Cache(capacity_bytes=5e7),
     "layer": ExpertLayer(width_elements=64, inner_elements=64, experts_count=8, active_count=2),
     "layout": Layout(),
+    "level": ServiceLevel(ttft_s=1.0, tpot_s=1.0),
+    "link": CacheLink(bandwidth_bytes_per_s=1e10),
     "model": MODEL,
     "name": "name",
     "network": ISLAND,
@@ -87,6 +99,7 @@ GIVEN = {
     "prefiller": DEPLOYMENT,
     "price": choose_price(load_catalogue()["h100-sxm"]),
     "printed_unit": "GB/s",
+    "requests": REQUESTS,
     "roofline": ROOFLINE,
     "routing": ROUTING,
     "rooflines": {"bf16": ROOFLINE},
@@ -94,6 +107,7 @@ GIVEN = {
     "mode": "ideal",
     "operator": "gemm",
     "operators": list_operators(MODEL, prefill(8)),
+    "serve": lambda requests: simulate_serving(DEPLOYMENT, requests),
     "shape": AttentionShape(
         queries_tokens=8, keys_tokens=8, heads_count=2, kv_heads_count=1, head_elements=8
     ),
@@ -101,6 +115,7 @@ GIVEN = {
     "sides": (4, 4),
     "sides_count": (4, 4),
     "slice_": TORUS,
+    "step": estimate_prefill(DEPLOYMENT, 64),
     "source": (0, 0),
     "tensor_interconnect": Ring(bandwidth_bytes_per_s=4e11),
     "tiles": {"memory": None},
@@ -128,6 +143,8 @@ INSTANCES = (
     gather_pod(TPU, (4, 4)),
     DEPLOYMENT,
     diglot.hardware.chips.calibration.load_calibration().find(CHIP, "gemm"),
+    HOST,
+    GIVEN["link"],
 )
 """Objects whose methods are also called."""
 
@@ -175,6 +192,14 @@ SPECIAL = {
     "join_slices": {"chip": TPU},
     "count_layered_gemm": {"tiles": {"memory": None}},
     "serve_in_chunks": {"chunk_tokens": 64},
+    "Workload": {"cached_tokens": 4},
+    "Requests": {"arrival_s": np.array([0.0, 1.0]), "cached_tokens": 4},
+    "estimate_prefill_after_hit": {"cached_tokens": 4},
+    "cache_prefix": {"prefix_tokens": 4},
+    "count_sharing_sequences": {"prefix_tokens": 4},
+    "estimate_offloaded_decode": {"context_tokens": 8},
+    "find_cache_use_fraction": {"reserved_tokens": None},
+    "HostMemory.find_transfer_s": {},
     "find_best_placement": {
         "stages": (Stage(name="s", kernels=(count_gemm(8, 8, 8),), efficiency_fractions={"pool": 0.5}),),
         "pools": (
@@ -195,10 +220,12 @@ NOT_INPUT = {
         "Pod", "StepTime",
         "DecodeBound", "SystolicRun", "SystolicTraffic", "Simulation", "Snapshot", "Table", "TpuGemm",
         "TrainingMemory", "TrainingStep", "TransferRun", "Operator", "Claim", "Conflict", "Source",
+        "ChunkTimes", "FetchRun", "Goodput", "Jobs", "LengthRun", "Log", "OffloadedStep", "PrefixRun",
+        "SimulatedRun", "SpeculativeRun", "StepTimes", "WeightStationarySplit",
     ),
     "the checks themselves, or arithmetic behind them": (
         "add_up", "check_products_fit", "check_size", "check_rate", "check_amount", "divide_up", "to_float",
-        "to_plain_float", "to_plain_int",
+        "to_plain_float", "to_plain_int", "build_run", "check_share", "count_steps",
     ),
     "its numbers are measurements or results, of which any may be odd": (
         "find_pareto_front", "find_best_within", "fit_factors",
@@ -227,9 +254,19 @@ ZERO_ALLOWED = {
     ),
     "every expert alike": ("skew",),
     "fed without limit": ("fed_side_elements",),
-    "nobody comes": ("requests_per_s",),
+    "nobody comes": ("find_mean_wait_s.requests_per_s", "serve_arrivals.requests_per_s"),
+    "nothing is drafted, accepted, or found in a cache": (
+        "draft_tokens", "acceptance_fraction", "draft_step_fraction", "hit_fraction", "cached_tokens",
+    ),
+    "nothing to overlap, or to move": ("compute_s", "communication_s", "transferred_bytes"),
+    "a clock, or lengths that are all alike": (
+        "interval_variation_ratio", "length_variation_ratio", "variation_ratio",
+    ),
+    "a seed like any other": ("seed",),
+    "no promise": ("least_fraction",),
     "nothing is cached before the first token": (
         "SequenceGroup.context_tokens", "decode.context_tokens", "estimate_decode.context_tokens",
+        "speculate.context_tokens", "choose_draft_tokens.context_tokens",
         "TransformerModel.kv_bytes.context_tokens", "Deployment.kv_bytes_per_chip.context_tokens",
         "bound_decode_step.kv_bytes_per_sequence",
     ),

@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from diglot.hardware import (
+    CacheLink,
     Deployment,
     Formats,
     Layout,
@@ -35,6 +36,7 @@ CHIPS = load_catalogue()
 SMALL, LARGE = load_model("llama-3-8b"), load_model("llama-3-70b")
 H100, H200 = CHIPS["h100-sxm"], CHIPS["h200-sxm"]
 CHAT = Workload(prompt_tokens=1000, output_tokens=200)
+INSTANT = CacheLink(bandwidth_bytes_per_s=1e30)
 
 
 def deploy_large(ways=4, chip=H100, **changes):
@@ -274,7 +276,7 @@ def test_small_chunks_bind_a_long_prompt():
 
 def test_disaggregated_decoding_is_never_interrupted():
     deployment = deploy_large()
-    result = serve_disaggregated(deployment, deployment, CHAT, 64, transfer_bandwidth_bytes_per_s=1e30)
+    result = serve_disaggregated(deployment, deployment, CHAT, 64, INSTANT)
     step_s = estimate_decode(deployment, 1100, batch_count=64).time_s
     assert result.run.tpot_s == pytest.approx(step_s)
     assert result.run.ttft_s == estimate_prefill(deployment, 1000).time_s
@@ -286,7 +288,7 @@ def test_disaggregated_decoding_is_never_interrupted():
 def test_disaggregation_on_equal_chips_costs_as_much_as_interrupting():
     """The work per chip is the same; only the waiting times differ."""
     deployment = deploy_large()
-    apart = serve_disaggregated(deployment, deployment, CHAT, 64, transfer_bandwidth_bytes_per_s=1e30).run
+    apart = serve_disaggregated(deployment, deployment, CHAT, 64, INSTANT).run
     together = serve_continuously(deployment, CHAT, 64)
     assert apart.output_tokens_per_chip_s == pytest.approx(together.output_tokens_per_chip_s)
     assert apart.tpot_s < together.tpot_s
@@ -294,13 +296,13 @@ def test_disaggregation_on_equal_chips_costs_as_much_as_interrupting():
 
 def test_the_cache_travels_at_the_given_rate():
     deployment = deploy_large()
-    result = serve_disaggregated(deployment, deployment, CHAT, 1, transfer_bandwidth_bytes_per_s=50e9)
+    result = serve_disaggregated(deployment, deployment, CHAT, 1, CacheLink(bandwidth_bytes_per_s=50e9))
     assert result.transfer_s == pytest.approx(327_680 * 1000 / 50e9)
 
 
 def test_both_sides_must_serve_the_same_model():
     with pytest.raises(ValueError, match="the same model"):
-        serve_disaggregated(deploy(SMALL, H100), deploy_large(), CHAT, 1, transfer_bandwidth_bytes_per_s=1e9)
+        serve_disaggregated(deploy(SMALL, H100), deploy_large(), CHAT, 1, INSTANT)
 
 
 def test_copies_multiply_throughput_at_the_same_latency():

@@ -19,7 +19,7 @@ Import any other name from its own module. The packages, lowest layer first:
     arrays          systolic arrays as SCALE-Sim 3.0.0 counts them; energy; the matrix units (MXUs) of a TPU
     gpus            tiles, waves and traffic of matrix products on a GPU; attention
     operators       a transformer's operators with FLOPs and bytes, and their time on one chip
-    serving         step times, memory limits, the steady state under load, random arrivals
+    serving         step times, memory limits, load, simulated requests; speculation, caches, disaggregation
     training        memory and time of a step; FLOPs and MFU
     economics       dollars and joules for tokens and FLOPs
 """
@@ -91,12 +91,27 @@ _NAMES = {
     "rooflines.hierarchical": "HierarchicalRoofline",
     "rooflines.roofline": "Roofline",
     "serving.batching": (
-        "Workload find_best_within find_pareto_front list_batches serve_continuously "
-        "serve_disaggregated serve_in_chunks"
+        "Workload find_best_within find_pareto_front list_batches serve_continuously serve_in_chunks"
     ),
     "serving.bounds": "bound_decode_step bound_prefill_time_s count_fitting_sequences",
     "serving.deployment": "Deployment deploy estimate_decode estimate_prefill estimate_step",
+    "serving.disaggregation": "CacheLink serve_disaggregated",
+    "serving.mixed_lengths": "decode_lengths list_buckets prefill_lengths",
+    "serving.offload": "HostMemory compare_fetching deploy_with_host estimate_offloaded_decode",
+    "serving.overlap": "overlap_chunks_s overlap_step overlap_two_batches_s split_feed_forward",
+    "serving.paged_cache": (
+        "count_allocated_tokens count_paged_sequences find_cache_use_fraction find_cache_waste_fraction"
+    ),
+    "serving.prefix_cache": (
+        "cache_prefix count_sharing_sequences estimate_prefill_after_hit find_hit_fraction"
+    ),
     "serving.queueing": "find_mean_wait_s serve_arrivals",
+    "serving.requests": "Requests draw_arrivals_s draw_lengths_tokens draw_requests",
+    "serving.simulation": "ServiceLevel find_goodput simulate_disaggregated simulate_serving",
+    "serving.speculation": (
+        "build_prediction_module choose_draft_tokens count_expected_tokens find_speculative_speed_up "
+        "speculate"
+    ),
     "training.flops": (
         "count_training_step_flops estimate_training_flops estimate_training_time_s find_mfu_fraction"
     ),
@@ -250,7 +265,6 @@ if TYPE_CHECKING:
     from diglot.hardware.serving.batching import find_pareto_front as find_pareto_front
     from diglot.hardware.serving.batching import list_batches as list_batches
     from diglot.hardware.serving.batching import serve_continuously as serve_continuously
-    from diglot.hardware.serving.batching import serve_disaggregated as serve_disaggregated
     from diglot.hardware.serving.batching import serve_in_chunks as serve_in_chunks
     from diglot.hardware.serving.bounds import bound_decode_step as bound_decode_step
     from diglot.hardware.serving.bounds import bound_prefill_time_s as bound_prefill_time_s
@@ -260,8 +274,42 @@ if TYPE_CHECKING:
     from diglot.hardware.serving.deployment import estimate_decode as estimate_decode
     from diglot.hardware.serving.deployment import estimate_prefill as estimate_prefill
     from diglot.hardware.serving.deployment import estimate_step as estimate_step
+    from diglot.hardware.serving.disaggregation import CacheLink as CacheLink
+    from diglot.hardware.serving.disaggregation import serve_disaggregated as serve_disaggregated
+    from diglot.hardware.serving.mixed_lengths import decode_lengths as decode_lengths
+    from diglot.hardware.serving.mixed_lengths import list_buckets as list_buckets
+    from diglot.hardware.serving.mixed_lengths import prefill_lengths as prefill_lengths
+    from diglot.hardware.serving.offload import HostMemory as HostMemory
+    from diglot.hardware.serving.offload import compare_fetching as compare_fetching
+    from diglot.hardware.serving.offload import deploy_with_host as deploy_with_host
+    from diglot.hardware.serving.offload import estimate_offloaded_decode as estimate_offloaded_decode
+    from diglot.hardware.serving.overlap import overlap_chunks_s as overlap_chunks_s
+    from diglot.hardware.serving.overlap import overlap_step as overlap_step
+    from diglot.hardware.serving.overlap import overlap_two_batches_s as overlap_two_batches_s
+    from diglot.hardware.serving.overlap import split_feed_forward as split_feed_forward
+    from diglot.hardware.serving.paged_cache import count_allocated_tokens as count_allocated_tokens
+    from diglot.hardware.serving.paged_cache import count_paged_sequences as count_paged_sequences
+    from diglot.hardware.serving.paged_cache import find_cache_use_fraction as find_cache_use_fraction
+    from diglot.hardware.serving.paged_cache import find_cache_waste_fraction as find_cache_waste_fraction
+    from diglot.hardware.serving.prefix_cache import cache_prefix as cache_prefix
+    from diglot.hardware.serving.prefix_cache import count_sharing_sequences as count_sharing_sequences
+    from diglot.hardware.serving.prefix_cache import estimate_prefill_after_hit as estimate_prefill_after_hit
+    from diglot.hardware.serving.prefix_cache import find_hit_fraction as find_hit_fraction
     from diglot.hardware.serving.queueing import find_mean_wait_s as find_mean_wait_s
     from diglot.hardware.serving.queueing import serve_arrivals as serve_arrivals
+    from diglot.hardware.serving.requests import Requests as Requests
+    from diglot.hardware.serving.requests import draw_arrivals_s as draw_arrivals_s
+    from diglot.hardware.serving.requests import draw_lengths_tokens as draw_lengths_tokens
+    from diglot.hardware.serving.requests import draw_requests as draw_requests
+    from diglot.hardware.serving.simulation import ServiceLevel as ServiceLevel
+    from diglot.hardware.serving.simulation import find_goodput as find_goodput
+    from diglot.hardware.serving.simulation import simulate_disaggregated as simulate_disaggregated
+    from diglot.hardware.serving.simulation import simulate_serving as simulate_serving
+    from diglot.hardware.serving.speculation import build_prediction_module as build_prediction_module
+    from diglot.hardware.serving.speculation import choose_draft_tokens as choose_draft_tokens
+    from diglot.hardware.serving.speculation import count_expected_tokens as count_expected_tokens
+    from diglot.hardware.serving.speculation import find_speculative_speed_up as find_speculative_speed_up
+    from diglot.hardware.serving.speculation import speculate as speculate
     from diglot.hardware.training.flops import count_training_step_flops as count_training_step_flops
     from diglot.hardware.training.flops import estimate_training_flops as estimate_training_flops
     from diglot.hardware.training.flops import estimate_training_time_s as estimate_training_time_s

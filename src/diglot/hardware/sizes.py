@@ -61,6 +61,17 @@ def check_amount(name: str, value: Any) -> Real:
     return float(array) if array.ndim == 0 else array
 
 
+def check_share(name: str, value: Any) -> Real:
+    """`value` as a float, or as a float64 array where it is an array; from 0 to 1.
+
+    Raises ValueError where any entry is outside that range or not a number.
+    """
+    array = np.asarray(value, dtype=np.float64)
+    if not np.all((array >= 0) & (array <= 1)):
+        raise ValueError(f"{name} must be from 0 to 1, not {value!r}")
+    return float(array) if array.ndim == 0 else array
+
+
 def check_choice(name: str, value: object, known: Collection[str]) -> None:
     """Raise ValueError where `value` is not one of the `known` words."""
     if value not in known:

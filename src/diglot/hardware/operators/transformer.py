@@ -283,7 +283,12 @@ class _Lister:
         self.add("values", "attention", values, layers)
 
     def add_latent_attention(self, sequences: SequenceGroup) -> None:
-        """Single new tokens attend in the space of the cached vector; more expand keys and values first."""
+        """Queries attend in the space of the cached vector, or to expanded keys and values.
+
+        The first multiplies longer vectors; the second expands the context again in every step. The one with
+        fewer FLOPs is taken: for DeepSeek-V3, steps of up to 170 tokens with a long context, such as single
+        tokens and drafts that are verified, do not expand.
+        """
         latent = self.model.latent
         if latent is None:
             raise ValueError("this model does not have latent attention")
@@ -292,22 +297,23 @@ class _Lister:
         count, new = to_float(sequences.sequences_count), to_float(sequences.new_tokens)
         size, kv_size = bytes_per_element(self.formats.activations), bytes_per_element(self.formats.kv_cache)
         seen = count * (new * to_float(keys) - new * (new - 1) / 2)  # causal
-        absorbed = bool(np.all(sequences.new_tokens == 1))
+        long_elements = latent.cached_elements + latent.kv_rank_elements
+        short_elements = latent.query_elements + latent.value_elements
+        rank_elements = latent.kv_rank_elements * (latent.plain_elements + latent.value_elements)
+        longer = new * to_float(keys) * (long_elements - short_elements)
+        absorbed = (longer <= to_float(sequences.context_tokens) * rank_elements) | (new == 1)
         expanded_elements = heads * (latent.plain_elements + latent.value_elements)
-        if absorbed:
-            rows = sequences.tokens
-            score_elements, value_elements = latent.cached_elements, latent.kv_rank_elements
-            read = count * to_float(keys) * latent.cached_elements * kv_size
-        else:
-            rows = sequences.sequences_count * keys
-            score_elements, value_elements = latent.query_elements, latent.value_elements
-            read = count * to_float(keys) * heads * (latent.query_elements + latent.value_elements) * size
+        rows = to_plain_int(np.where(absorbed, sequences.tokens, sequences.sequences_count * keys))
+        score_elements = np.where(absorbed, latent.cached_elements, latent.query_elements)
+        value_elements = np.where(absorbed, latent.kv_rank_elements, latent.value_elements)
+        read_per_key = np.where(absorbed, latent.cached_elements * kv_size, heads * short_elements * size)
+        read = count * to_float(keys) * read_per_key
         self.add_linear("KV expansion", "attention", (rows, latent.kv_rank_elements, expanded_elements))
         kernel = Kernel(
             name="latent attention",
-            flops=2 * seen * heads * (score_elements + value_elements),
-            read_bytes=read + count * new * heads * score_elements * size,
-            written_bytes=count * new * heads * value_elements * size,
+            flops=to_plain_float(2 * seen * heads * (score_elements + value_elements)),
+            read_bytes=to_plain_float(read + count * new * heads * score_elements * size),
+            written_bytes=to_plain_float(count * new * heads * value_elements * size),
         )
         self.add("attention", "attention", kernel, measured_as=_find_measured(sequences))
 

@@ -1,9 +1,10 @@
 """Serving under load: the steady state of a deployment in which every finished request is replaced at once.
 
 There are three ways to combine prefill with decode: whole prompts that interrupt the batch, chunks that share
-decode steps, and separate chips. Requests are identical and never queue. Batches may be arrays.
+decode steps, and separate chips (`disaggregation`). Requests are identical and never queue. Batches may be
+arrays.
 Sources: G.-I. Yu et al., "Orca", OSDI 2022 (continuous batching); A. Agrawal et al., "Sarathi-Serve",
-arXiv:2403.02310 (chunked prefill); Y. Zhong et al., "DistServe", arXiv:2401.09670 (disaggregation).
+arXiv:2403.02310 (chunked prefill).
 """
 
 from dataclasses import dataclass
@@ -12,12 +13,12 @@ import numpy as np
 import numpy.typing as npt
 
 from diglot.hardware.operators.transformer import SequenceGroup, decode
-from diglot.hardware.serving.deployment import Deployment, estimate_decode, estimate_prefill, estimate_step
+from diglot.hardware.serving.deployment import Deployment, StepTime, estimate_decode, estimate_step
+from diglot.hardware.serving.prefix_cache import estimate_prefill_after_hit
 from diglot.hardware.sizes import (
     Real,
     Size,
     SizeLike,
-    check_rate,
     check_size,
     divide_up,
     to_float,
@@ -30,15 +31,28 @@ from diglot.hardware.sizes import (
 class Workload:
     """Requests of one kind, or of an array of kinds, which broadcasts with batches.
 
-    Raises ValueError for fewer than two output tokens, since then nothing is decoded.
+    Raises ValueError for fewer than two output tokens, since then nothing is decoded, and for prompts that
+    are cached as a whole.
     """
 
     prompt_tokens: Size
     output_tokens: Size
+    cached_tokens: Size = 0
+    """Tokens at the beginning of each prompt whose cache exists already, each sequence with its own copy."""
 
     def __post_init__(self) -> None:
-        for name, least in (("prompt_tokens", 1), ("output_tokens", 2)):
+        for name, least in (("prompt_tokens", 1), ("output_tokens", 2), ("cached_tokens", 0)):
             object.__setattr__(self, name, check_size(name, getattr(self, name), least=least))
+        if np.any(np.asarray(self.cached_tokens) >= np.asarray(self.prompt_tokens)):
+            raise ValueError(
+                f"cached_tokens must be below prompt_tokens, {self.prompt_tokens!r}, "
+                f"not {self.cached_tokens!r}"
+            )
+
+    @property
+    def computed_tokens(self) -> Size:
+        """Tokens of a prompt that its prefill computes."""
+        return self.prompt_tokens - self.cached_tokens
 
     @property
     def mean_context_tokens(self) -> Size:
@@ -85,15 +99,15 @@ def serve_continuously(deployment: Deployment, workload: Workload, batch_count: 
     prefill, and on average for half a decode step where others are decoding.
     Raises ValueError where the caches of the batch do not fit.
     """
-    batch = _check_batch(deployment, workload, batch_count)
-    copies, slots = _share_out(deployment, batch)
-    prefill = estimate_prefill(deployment, workload.prompt_tokens, sequences_count=copies)
+    batch = check_batch(deployment, workload, batch_count)
+    slots = _count_slots(deployment, batch)
+    prefill = prefill_workload(deployment, workload)
     decode_s = estimate_decode(deployment, workload.mean_context_tokens, batch_count=batch).time_s
     decoding_s = (workload.output_tokens - 1) * decode_s
     period_s = decoding_s + to_float(slots) * prefill.interval_s
     others_s = to_float(slots - 1) * prefill.interval_s
     waiting_s = np.where(np.asarray(slots) > 1, decode_s / 2, 0.0)
-    return _build_run(
+    return build_run(
         workload,
         batch,
         chips=float(deployment.layout.chips_count),
@@ -112,15 +126,17 @@ def serve_in_chunks(
     decoding, prefill binds and slots stay empty; where they need fewer, some steps have no chunk.
     Raises ValueError where the caches of the batch do not fit.
     """
-    batch = _check_batch(deployment, workload, batch_count)
-    copies, slots = _share_out(deployment, batch)
-    chunk = to_plain_int(np.minimum(check_size("chunk_tokens", chunk_tokens), workload.prompt_tokens))
-    chunks = to_float(divide_up(workload.prompt_tokens, chunk))
+    batch = check_batch(deployment, workload, batch_count)
+    copies, slots = deployment.layout.groups_count, _count_slots(deployment, batch)
+    chunk = to_plain_int(np.minimum(check_size("chunk_tokens", chunk_tokens), workload.computed_tokens))
+    chunks = to_float(divide_up(workload.computed_tokens, chunk))
     share = divide_up(batch, deployment.layout.pipeline_count)
     decoding = decode(workload.mean_context_tokens, sequences_count=share)
     # The mean chunk is in the middle of its prompt; attention is linear in the context before it.
     riding = SequenceGroup(
-        sequences_count=copies, new_tokens=chunk, context_tokens=(workload.prompt_tokens - chunk) // 2
+        sequences_count=copies,
+        new_tokens=chunk,
+        context_tokens=workload.cached_tokens + (workload.computed_tokens - chunk) // 2,
     )
     alone_s = estimate_step(deployment, decoding).time_s
     mixed_s = estimate_step(deployment, decoding, riding).time_s
@@ -129,64 +145,13 @@ def serve_in_chunks(
     steps = workload.output_tokens - 1
     period_s = np.maximum(steps_with, 0) * mixed_s + np.maximum(steps - steps_with, 0) * alone_s
     share_with = np.minimum(steps_with / steps, 1)
-    return _build_run(
+    return build_run(
         workload,
         batch,
         chips=float(deployment.layout.chips_count),
         ttft_s=(chunks - 1) / deployment.layout.pipeline_count * mixed_s + mixed_s,
         tpot_s=share_with * mixed_s + (1 - share_with) * alone_s,
         requests_per_s=to_float(batch) / period_s,
-    )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class DisaggregatedRun:
-    """Steady state of prefill and decode on separate chips, in balance."""
-
-    run: ServingRun
-    """Steady state; its chips are those of one decode deployment and its share of prefill deployments."""
-    prefill_deployments_count: Real
-    """Prefill deployments that keep one decode deployment busy; need not be whole."""
-    transfer_s: Real
-    """Time to transfer a prompt's cache."""
-
-
-def serve_disaggregated(
-    prefiller: Deployment,
-    decoder: Deployment,
-    workload: Workload,
-    batch_count: SizeLike,
-    *,
-    transfer_bandwidth_bytes_per_s: float,
-) -> DisaggregatedRun:
-    """Disaggregation: prefill chips compute the caches, and decode chips are never interrupted.
-
-    The cache of a prompt is transferred at the given rate before its second token. The transfer delays the
-    request but takes no time from either side. Raises ValueError for different models or cache formats, and
-    where the caches of the batch do not fit.
-    """
-    if prefiller.model != decoder.model or prefiller.formats.kv_cache != decoder.formats.kv_cache:
-        raise ValueError("both sides must serve the same model and use the same cache format")
-    batch = _check_batch(decoder, workload, batch_count)
-    prefiller.check_fits(1, workload.prompt_tokens)
-    bandwidth = check_rate("transfer_bandwidth_bytes_per_s", transfer_bandwidth_bytes_per_s)
-    copies = prefiller.layout.groups_count
-    prefill = estimate_prefill(prefiller, workload.prompt_tokens, sequences_count=copies)
-    step_s = estimate_decode(decoder, workload.mean_context_tokens, batch_count=batch).time_s
-    requests_per_s = to_float(batch) / ((workload.output_tokens - 1) * step_s)
-    prefillers = requests_per_s * prefill.interval_s / copies
-    transfer_s = decoder.model.kv_bytes(workload.prompt_tokens, decoder.formats.kv_cache) / bandwidth
-    run = _build_run(
-        workload,
-        batch,
-        chips=decoder.layout.chips_count + prefillers * prefiller.layout.chips_count,
-        ttft_s=prefill.time_s + 0 * step_s,
-        # The first decoded token waits for the transfer of the cache.
-        tpot_s=step_s + transfer_s / (workload.output_tokens - 1),
-        requests_per_s=requests_per_s,
-    )
-    return DisaggregatedRun(
-        run=run, prefill_deployments_count=to_plain_float(prefillers), transfer_s=transfer_s
     )
 
 
@@ -240,21 +205,32 @@ def find_best_within(latency_s: npt.ArrayLike, throughput: npt.ArrayLike, *, lim
     return within[-1]
 
 
-def _check_batch(deployment: Deployment, workload: Workload, batch_count: SizeLike) -> Size:
+def check_batch(deployment: Deployment, workload: Workload, batch_count: SizeLike) -> Size:
+    """Number of sequences in the batch, as a size. Raises ValueError where its caches do not fit."""
     batch = check_size("batch_count", batch_count)
     deployment.check_fits(batch, workload.longest_context_tokens)
     return batch
 
 
-def _share_out(deployment: Deployment, batch: Size) -> tuple[int, Size]:
-    """Number of groups with different sequences, and slots per group."""
-    copies = deployment.layout.groups_count
-    return copies, divide_up(batch, copies)
+def prefill_workload(deployment: Deployment, workload: Workload) -> StepTime:
+    """Prefill of one prompt for each copy, without the part that is cached."""
+    return estimate_prefill_after_hit(
+        deployment,
+        workload.prompt_tokens,
+        cached_tokens=workload.cached_tokens,
+        sequences_count=deployment.layout.groups_count,
+    )
 
 
-def _build_run(
+def _count_slots(deployment: Deployment, batch: Size) -> Size:
+    """Slots in each group with different sequences."""
+    return divide_up(batch, deployment.layout.groups_count)
+
+
+def build_run(
     workload: Workload, batch: Size, *, chips: Real, ttft_s: Real, tpot_s: Real, requests_per_s: Real
 ) -> ServingRun:
+    """A run with the rates that follow."""
     tokens_per_s = requests_per_s * workload.output_tokens
     return ServingRun(
         batch_count=batch,

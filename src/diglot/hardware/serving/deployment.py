@@ -222,14 +222,23 @@ class StepTime:
         return add_up(entry.time_s for entry in self.operators if entry.operator.part == part)
 
 
-def estimate_step(deployment: Deployment, *groups: SequenceGroup) -> StepTime:
+def estimate_step(
+    deployment: Deployment, *groups: SequenceGroup, head_of_every_token: bool = False
+) -> StepTime:
     """Time of one step of these sequences. Does not check that they fit memory (see `check_fits`).
 
-    With several stages, `groups` are the sequences in one stage at a time.
+    With several stages, `groups` are the sequences in one stage at a time. `head_of_every_token` as in
+    `list_operators`: a step that verifies drafted tokens needs it.
     """
     model, layout = deployment.model, deployment.layout
     timer = deployment.timer or RooflineTimer(roofline=deployment.roofline)
-    operators = list_operators(model, groups, formats=deployment.formats, layout=layout)
+    operators = list_operators(
+        model,
+        groups,
+        formats=deployment.formats,
+        layout=layout,
+        head_of_every_token=head_of_every_token,
+    )
     times = tuple(_time_layers(timer, operator) for operator in operators)
     own = [group.divided(layout.data_count).divided(layout.expert_count) for group in groups]
     tokens = add_up(to_float(group.tokens_on_chip(layout.context_count)) for group in own)

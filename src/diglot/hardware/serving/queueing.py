@@ -2,6 +2,7 @@
 
 Requests are identical, so service times are constant: the M/D/1 and M/D/c queues. Without load a request
 takes only its service time; at capacity the wait is infinite. All functions accept arrays of rates.
+`simulation` serves requests one by one, where percentiles or requests of different lengths are wanted.
 Sources: L. Kleinrock, "Queueing Systems", volume 1, 1975, sections 3.5 (M/M/c) and 5.6 (M/D/1); Y. Zhong et
 al., "DistServe", arXiv:2401.09670, equation 1 (prefills as an M/D/1 queue).
 """
@@ -11,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from diglot.hardware.serving.batching import Workload, serve_continuously
-from diglot.hardware.serving.deployment import Deployment, estimate_decode, estimate_prefill
+from diglot.hardware.serving.batching import Workload, prefill_workload, serve_continuously
+from diglot.hardware.serving.deployment import Deployment, estimate_decode
 from diglot.hardware.sizes import Real, SizeLike, check_amount, check_rate, check_size, to_plain_float
 
 
@@ -101,7 +102,7 @@ def serve_arrivals(
         )
 
     capacity = float(rates.max())
-    prefill = estimate_prefill(deployment, workload.prompt_tokens, sequences_count=copies)
+    prefill = prefill_workload(deployment, workload)
     decoding = follow(batches.astype(np.float64), 0.0)
     tpots_s = np.asarray(run.tpot_s)
     prefill_wait_s = find_mean_wait_s(arrivals / copies, prefill.interval_s)
