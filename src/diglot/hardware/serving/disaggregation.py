@@ -17,6 +17,7 @@ from diglot.hardware.sizes import (
     SizeLike,
     check_amount,
     check_rate,
+    check_size,
     to_float,
     to_plain_float,
 )
@@ -38,7 +39,8 @@ class CacheLink:
 
     def find_transfer_s(self, decoder: Deployment, prompt_tokens: SizeLike) -> Real:
         """Time that the cache of a prompt takes on the link."""
-        cache_bytes = decoder.model.kv_bytes(prompt_tokens, decoder.formats.kv_cache)
+        prompt = check_size("prompt_tokens", prompt_tokens)
+        cache_bytes = decoder.model.kv_bytes(prompt, decoder.formats.kv_cache)
         return to_plain_float(self.latency_s + cache_bytes / self.bandwidth_bytes_per_s)
 
     def find_exposed_s(self, decoder: Deployment, prompt_tokens: SizeLike, *, prefill_s: Real) -> Real:
@@ -47,10 +49,11 @@ class CacheLink:
         Layer by layer, at least that of the last layer, which has no other to hide behind.
         """
         transfer_s = self.find_transfer_s(decoder, prompt_tokens)
+        computing_s = np.asarray(check_rate("prefill_s", prefill_s))
         if not self.layer_by_layer:
             return transfer_s
         layers = decoder.model.layers_count
-        hidden_s = np.asarray(check_rate("prefill_s", prefill_s)) * (layers - 1) / layers
+        hidden_s = computing_s * (layers - 1) / layers
         last_s = self.latency_s + (transfer_s - self.latency_s) / layers
         return to_plain_float(np.maximum(transfer_s - hidden_s, last_s))
 
