@@ -193,6 +193,12 @@ SPECIAL = {
     "count_layered_gemm": {"tiles": {"memory": None}},
     "serve_in_chunks": {"chunk_tokens": 64},
     "Workload": {"cached_tokens": 4},
+    "balance_experts": {"redundant_count": 0},
+    "replicate_experts": {"model": load_model("mixtral-8x7b")},
+    "estimate_routed_step": {
+        "deployment": deploy(load_model("mixtral-8x7b"), CHIP, layout=Layout(expert_count=2)),
+        "redundant_count": 0,
+    },
     "Requests": {"arrival_s": np.array([0.0, 1.0]), "cached_tokens": 4},
     "estimate_prefill_after_hit": {"cached_tokens": 4},
     "cache_prefix": {"prefix_tokens": 4},
@@ -220,7 +226,8 @@ NOT_INPUT = {
         "Pod", "StepTime",
         "DecodeBound", "SystolicRun", "SystolicTraffic", "Simulation", "Snapshot", "Table", "TpuGemm",
         "TrainingMemory", "TrainingStep", "TransferRun", "Operator", "Claim", "Conflict", "Source",
-        "ChunkTimes", "FetchRun", "Goodput", "Jobs", "LengthRun", "Log", "OffloadedStep", "PrefixRun",
+        "ChunkTimes", "ExpertBalance", "FetchRun", "Goodput", "Jobs", "LengthRun", "Log", "OffloadedStep",
+        "PrefixRun",
         "SimulatedRun", "SpeculativeRun", "StepTimes", "WeightStationarySplit",
     ),
     "the checks themselves, or arithmetic behind them": (
@@ -253,6 +260,7 @@ ZERO_ALLOWED = {
         "count_tiled_traffic.m", "count_grouped_gemm.m", "estimate_grouped_gemm.m", "time_grouped_gemm.m",
     ),
     "every expert alike": ("skew",),
+    "one copy of each": ("balance_experts.redundant_count", "estimate_routed_step.redundant_count"),
     "fed without limit": ("fed_side_elements",),
     "nobody comes": ("find_mean_wait_s.requests_per_s", "serve_arrivals.requests_per_s"),
     "nothing is drafted, accepted, or found in a cache": (
@@ -353,9 +361,14 @@ def fill(name, member):
 
 def call(member, given):
     signature = inspect.signature(member)
-    positional = [p.name for p in signature.parameters.values() if p.kind is p.POSITIONAL_ONLY]
     given = dict(given)
-    result = member(*(given.pop(name) for name in positional), **given)
+    if any(p.kind is p.VAR_POSITIONAL for p in signature.parameters.values()):
+        # What comes before several values in a row is given by position, too.
+        positional = [p.name for p in signature.parameters.values() if p.kind is not p.KEYWORD_ONLY]
+    else:
+        positional = [p.name for p in signature.parameters.values() if p.kind is p.POSITIONAL_ONLY]
+    first = [given.pop(name) for name in positional]
+    result = member(*first, **given)
     return list(result) if inspect.isgenerator(result) else result
 
 

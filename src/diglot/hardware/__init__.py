@@ -96,6 +96,7 @@ _NAMES = {
     "serving.bounds": "bound_decode_step bound_prefill_time_s count_fitting_sequences",
     "serving.deployment": "Deployment deploy estimate_decode estimate_prefill estimate_step",
     "serving.disaggregation": "CacheLink serve_disaggregated",
+    "serving.expert_balance": "balance_experts estimate_routed_step replicate_experts",
     "serving.mixed_lengths": "decode_lengths list_buckets prefill_lengths",
     "serving.offload": "HostMemory compare_fetching deploy_with_host estimate_offloaded_decode",
     "serving.overlap": "overlap_chunks_s overlap_step overlap_two_batches_s split_feed_forward",
@@ -276,6 +277,9 @@ if TYPE_CHECKING:
     from diglot.hardware.serving.deployment import estimate_step as estimate_step
     from diglot.hardware.serving.disaggregation import CacheLink as CacheLink
     from diglot.hardware.serving.disaggregation import serve_disaggregated as serve_disaggregated
+    from diglot.hardware.serving.expert_balance import balance_experts as balance_experts
+    from diglot.hardware.serving.expert_balance import estimate_routed_step as estimate_routed_step
+    from diglot.hardware.serving.expert_balance import replicate_experts as replicate_experts
     from diglot.hardware.serving.mixed_lengths import decode_lengths as decode_lengths
     from diglot.hardware.serving.mixed_lengths import list_buckets as list_buckets
     from diglot.hardware.serving.mixed_lengths import prefill_lengths as prefill_lengths
