@@ -19,14 +19,7 @@ from diglot.hardware.models.model import Experts, TransformerModel
 from diglot.hardware.operators.timers import RooflineTimer
 from diglot.hardware.operators.transformer import Operator, SequenceGroup, count_touched_experts
 from diglot.hardware.serving.deployment import Deployment, StepTime, estimate_step
-from diglot.hardware.sizes import (
-    Real,
-    SizeLike,
-    check_choice,
-    check_size,
-    to_float,
-    to_plain_float,
-)
+from diglot.hardware.sizes import Real, SizeLike, check_choice, check_size, to_float, to_plain_float
 
 Placement = Literal["balanced", "blind"]
 PLACEMENTS: tuple[Placement, ...] = get_args(Placement)

@@ -125,7 +125,7 @@ def simulate_serving(
         prefill_s=_find_prefill_s(deployment, requests),
         chunk_tokens=chunk_tokens,
     )
-    return _read_logs(requests, logs, deployment.layout.chips_count)
+    return _build_run(requests, _read_times(logs, requests.count), logs, deployment.layout.chips_count)
 
 
 def simulate_disaggregated(
@@ -163,19 +163,10 @@ def simulate_disaggregated(
     slots = _count_slots(decoder, requests, batch_limit_count)
     nothing = np.zeros(requests.count)
     logs = _run_copies(decoder, ready, slots, prefill_s=(nothing, nothing), decoders_count=decoders)
-    run = _read_logs(ready, logs, 0)
     finish_s = np.empty(requests.count)
-    finish_s[order] = run.finish_s
+    finish_s[order] = _read_times(logs, requests.count)[1]
     chips = prefillers_count * prefiller.layout.chips_count + decoders * decoder.layout.chips_count
-    return SimulatedRun(
-        requests=requests,
-        chips_count=chips,
-        ttft_s=first_s - requests.arrival_s,
-        tpot_s=(finish_s - first_s) / (requests.output_tokens - 1),
-        finish_s=finish_s,
-        gap_s=run.gap_s,
-        gap_tokens=run.gap_tokens,
-    )
+    return _build_run(requests, (first_s, finish_s), logs, chips)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -350,10 +341,18 @@ def _queue_for_servers(arrival_s: _Floats, busy_s: _Floats, servers: int) -> _Fl
     return np.asarray(starts)
 
 
-def _read_logs(requests: Requests, logs: list[tuple[slice, Log]], chips: int) -> SimulatedRun:
-    first_s, finish_s = np.empty(requests.count), np.empty(requests.count)
+def _read_times(logs: list[tuple[slice, Log]], count: int) -> tuple[_Floats, _Floats]:
+    """First tokens and finishes of all jobs, in the order in which they were given."""
+    first_s, finish_s = np.empty(count), np.empty(count)
     for taken, log in logs:
         first_s[taken], finish_s[taken] = log.first_s, log.finish_s
+    return first_s, finish_s
+
+
+def _build_run(
+    requests: Requests, times_s: tuple[_Floats, _Floats], logs: list[tuple[slice, Log]], chips: int
+) -> SimulatedRun:
+    first_s, finish_s = times_s
     return SimulatedRun(
         requests=requests,
         chips_count=chips,
