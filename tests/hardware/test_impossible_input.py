@@ -48,6 +48,7 @@ from diglot.hardware import (
     simulate_serving,
 )
 from diglot.hardware.gpus.thread_blocks import LIBRARY_BLOCKS
+from diglot.hardware.training.pipelines import Pipeline
 
 MODULES = [
     importlib.import_module(module.name)
@@ -95,6 +96,7 @@ GIVEN = {
     "model": MODEL,
     "name": "name",
     "network": ISLAND,
+    "pipeline": Pipeline(),
     "plan": PLAN,
     "prefiller": DEPLOYMENT,
     "price": choose_price(load_catalogue()["h100-sxm"]),
@@ -180,6 +182,9 @@ SPECIAL = {
     "TransformerModel": {"positions_count": 0, "windowed_layers_count": 4, "segments_count": 0},
     "TrainingPlan": {"batch_sequences_count": 8, "microbatch_sequences_count": 8, "interleave_count": 1},
     "Layout": {"expert_count": 1},
+    "OpticalPod": {"chips_count": 4096},
+    "TwistedTorus": {"sides_count": (4, 4, 8)},
+    "find_twisted_torus": {"chip": load_catalogue()["tpu-v5p"], "sides": (4, 4, 8)},
     "compare_performance_per_watt": {"host_power_w": 100.0},
     "find_break_even_against_renting_fraction": {"rent_usd_per_chip_s": 1.0, "usd_per_j": 3e-8},
     "find_mfu_fraction": {"flops": 1e13, "chip_s": 100.0},
@@ -223,7 +228,7 @@ NOT_INPUT = {
         "Price", "Quantity", "CollectiveRun", "TokenCost", "GemmTraffic", "GpuGemmRun", "LayeredKernel",
         "ArrivalRun", "ReleasedWeights",
         "CatalogueProblem", "Located", "SourcedModel", "MxuRun", "LinearCost", "OperatorTime", "Placement",
-        "Pod", "StepTime",
+        "Pod", "StepTime", "PipelineCell", "PipelineTimeline",
         "DecodeBound", "SystolicRun", "SystolicTraffic", "Simulation", "Snapshot", "Table", "TpuGemm",
         "TrainingMemory", "TrainingStep", "TransferRun", "Operator", "Claim", "Conflict", "Source",
         "ChunkTimes", "ExpertBalance", "FetchRun", "Goodput", "Jobs", "LengthRun", "Log", "OffloadedStep",
@@ -250,6 +255,7 @@ ZERO_ALLOWED = {
         "Kernel.flops", "Kernel.read_bytes", "Kernel.written_bytes", "flops_per_element",
     ),
     "a time of nothing to do": ("Factors.time_s.compute_time_s", "Factors.time_s.memory_time_s"),
+    "a backward pass in one piece, a first axis": ("Passes.weights_s", "AxisPart.axis_index"),
     "no padding, shared experts, dense layers": ("padding_elements", "shared_count", "dense_layers_count"),
     "stands for as many as heads, or the width by them": ("kv_heads_count", "TransformerModel.head_elements"),
     "no learned positions or segments": ("positions_count", "segments_count"),

@@ -69,10 +69,13 @@ _NAMES = {
     "models.catalogue": "load_model load_models",
     "models.model": "Experts LatentAttention TransformerModel",
     "networks.algorithms": "choose_algorithm",
-    "networks.chip_networks": "find_network",
+    "networks.chip_networks": "find_network find_scale_out_bytes_per_s find_twisted_torus join_slices",
     "networks.collectives": "estimate_collective find_half_bandwidth_bytes measure_bus_bandwidth",
+    "networks.fat_trees": "FatTree Switches",
+    "networks.optical_switches": "OpticalPod",
     "networks.topologies": "Cluster Island Torus",
     "networks.transfers": "estimate_island_transfer estimate_torus_transfer",
+    "networks.twisted_tori": "TwistedTorus",
     "operators.operator_time": "time_gemm time_grouped_gemm time_kernel",
     "operators.timers": "choose_timer",
     "operators.transformer": "Formats decode list_operators prefill sum_flops",
@@ -116,6 +119,7 @@ _NAMES = {
     "training.flops": (
         "count_training_step_flops estimate_training_flops estimate_training_time_s find_mfu_fraction"
     ),
+    "training.pipelines": "Passes Pipeline schedule_pipeline",
     "training.sharded_state": "count_state_bytes_per_chip",
     "training.step": (
         "TrainingPlan count_activation_bytes_per_layer count_checkpoint_bytes count_chips_for "
@@ -210,14 +214,23 @@ if TYPE_CHECKING:
     from diglot.hardware.models.model import TransformerModel as TransformerModel
     from diglot.hardware.networks.algorithms import choose_algorithm as choose_algorithm
     from diglot.hardware.networks.chip_networks import find_network as find_network
+    from diglot.hardware.networks.chip_networks import (
+        find_scale_out_bytes_per_s as find_scale_out_bytes_per_s,
+    )
+    from diglot.hardware.networks.chip_networks import find_twisted_torus as find_twisted_torus
+    from diglot.hardware.networks.chip_networks import join_slices as join_slices
     from diglot.hardware.networks.collectives import estimate_collective as estimate_collective
     from diglot.hardware.networks.collectives import find_half_bandwidth_bytes as find_half_bandwidth_bytes
     from diglot.hardware.networks.collectives import measure_bus_bandwidth as measure_bus_bandwidth
+    from diglot.hardware.networks.fat_trees import FatTree as FatTree
+    from diglot.hardware.networks.fat_trees import Switches as Switches
+    from diglot.hardware.networks.optical_switches import OpticalPod as OpticalPod
     from diglot.hardware.networks.topologies import Cluster as Cluster
     from diglot.hardware.networks.topologies import Island as Island
     from diglot.hardware.networks.topologies import Torus as Torus
     from diglot.hardware.networks.transfers import estimate_island_transfer as estimate_island_transfer
     from diglot.hardware.networks.transfers import estimate_torus_transfer as estimate_torus_transfer
+    from diglot.hardware.networks.twisted_tori import TwistedTorus as TwistedTorus
     from diglot.hardware.operators.operator_time import time_gemm as time_gemm
     from diglot.hardware.operators.operator_time import time_grouped_gemm as time_grouped_gemm
     from diglot.hardware.operators.operator_time import time_kernel as time_kernel
@@ -318,6 +331,9 @@ if TYPE_CHECKING:
     from diglot.hardware.training.flops import estimate_training_flops as estimate_training_flops
     from diglot.hardware.training.flops import estimate_training_time_s as estimate_training_time_s
     from diglot.hardware.training.flops import find_mfu_fraction as find_mfu_fraction
+    from diglot.hardware.training.pipelines import Passes as Passes
+    from diglot.hardware.training.pipelines import Pipeline as Pipeline
+    from diglot.hardware.training.pipelines import schedule_pipeline as schedule_pipeline
     from diglot.hardware.training.sharded_state import (
         count_state_bytes_per_chip as count_state_bytes_per_chip,
     )

@@ -13,7 +13,7 @@ from diglot.hardware import (
     find_network,
 )
 from diglot.hardware.networks.collectives import Collective, CollectiveRun
-from diglot.hardware.networks.topologies import Network
+from diglot.hardware.networks.network import Network
 from tests.reference.answers.common import (
     Answers,
     AnswerTable,

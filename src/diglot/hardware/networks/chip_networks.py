@@ -4,8 +4,18 @@ import re
 from math import prod
 
 from diglot.hardware.chips.chip import Chip
-from diglot.hardware.networks.topologies import Cluster, Island, Network, Torus
+from diglot.hardware.networks.fat_trees import DEFAULT_SWITCHES, Switches
+from diglot.hardware.networks.topologies import Cluster, Island, Torus
+from diglot.hardware.networks.twisted_tori import TwistedTorus
 from diglot.hardware.sizes import check_amount, check_size
+
+DATA_CENTRE_LATENCY_S = 10e-6
+"""Latency between TPU slices below one switch of the data-centre network.
+
+An assumption, since no figure is published: a message passes two hosts, two adapters and a switch.
+"""
+DATA_CENTRE_SWITCHES = Switches(rail_optimised=False)
+"""Chips of a slice share hosts, whose adapters are cabled by place and not by rank."""
 
 
 def find_network(
@@ -14,17 +24,18 @@ def find_network(
     *,
     latency_s: float | None = None,
     reduces_in_network: bool = False,
-) -> Network:
+    switches: Switches = DEFAULT_SWITCHES,
+) -> Torus | Island | Cluster:
     """The network of `chips` of one kind: a number of GPUs, or the sides of a slice of TPUs.
 
-    GPUs up to the size of a domain are an island; more are whole domains on the scale-out network, whose rate
-    the catalogue has per node. TPUs are a torus. An axis wraps where the catalogue's topology says so; on
-    three-axis tori where every side is a multiple of 4 (slices are built from cubes of 4 x 4 x 4); otherwise
-    where it spans a whole side of the pod.
+    GPUs up to the size of a domain are an island; more are whole domains on the scale-out network, a fat tree
+    of `switches`. TPUs are a torus. An axis wraps where the catalogue's topology says so; on three-axis tori
+    where every side is a multiple of 4 (slices are built from cubes of 4 x 4 x 4); otherwise where it spans a
+    whole side of the pod.
     Sides that are not given are 1, so that (4, 4) of a chip with three axes is (4, 4, 1).
-    `latency_s` is the latency of a hop or step, also between islands. By default it is the catalogue's figure
-    for each, or 0 where there is none, which leaves lower bounds without a latency term. `reduces_in_network`
-    applies to islands behind switches.
+    `latency_s` is the latency of a hop or step, also between islands below one switch. By default it is the
+    catalogue's figure for each, or 0 where there is none, which leaves lower bounds without a latency term.
+    `reduces_in_network` applies to islands behind switches.
     Raises ValueError for impossible sizes, slices beyond a pod, and where the catalogue does not say how that
     many chips are connected; MissingFigureError where a rate is not known.
     """
@@ -32,7 +43,26 @@ def find_network(
     sides = tuple(int(check_size("chips", side)) for side in given)
     if chip.kind == "tpu":
         return _find_torus(chip, sides, latency_s)
-    return _find_islands(chip, prod(sides), latency_s, reduces_in_network)
+    return _find_islands(chip, prod(sides), latency_s, reduces_in_network, switches)
+
+
+def find_scale_out_bytes_per_s(chip: Chip) -> float:
+    """Rate of one chip, in one direction, to chips that its own links do not reach.
+
+    A GPU's share of its node's adapters, or a TPU's share of its host's. Raises MissingFigureError where the
+    catalogue has no rate.
+    """
+    if chip.kind == "tpu":
+        return chip.quantity("dcn.per_chip").value
+    return chip.quantity("interconnect.scale_out_per_node").value / find_domain_count(chip)
+
+
+def count_torus_axes(chip: Chip) -> int:
+    """Axes of the torus of a TPU. Raises ValueError for a chip without one."""
+    axes = re.match(r"(\d)D torus", chip.topology)
+    if axes is None:
+        raise ValueError(f"{chip.short_name} has no torus: {chip.topology}")
+    return int(axes[1])
 
 
 def find_domain_count(chip: Chip) -> int:
@@ -48,22 +78,34 @@ def find_domain_count(chip: Chip) -> int:
     return int(match[1])
 
 
-def join_slices(chip: Chip, slice_: Torus, slices_count: int, *, latency_s: float = 0.0) -> Cluster:
-    """Cluster of equal TPU slices on the data-centre network, at the catalogue's rate per chip.
+def join_slices(
+    chip: Chip,
+    slice_: Torus,
+    slices_count: int,
+    *,
+    latency_s: float = DATA_CENTRE_LATENCY_S,
+    switches: Switches = DATA_CENTRE_SWITCHES,
+) -> Cluster:
+    """Cluster of equal TPU slices on the data-centre network, which their chips share equally (multi-slice).
 
-    Raises MissingFigureError where that rate is not known.
+    Raises MissingFigureError where the rate of a chip is not known.
     """
-    check_amount("latency_s", latency_s)
     return Cluster(
         island=slice_,
         islands_count=int(check_size("slices_count", slices_count)),
-        network_bytes_per_s=chip.quantity("dcn.per_chip").value,
-        network_latency_s=latency_s,
+        network_bytes_per_s=find_scale_out_bytes_per_s(chip),
+        network_latency_s=float(check_amount("latency_s", latency_s)),
+        switches=switches,
     )
 
 
 def join_islands(
-    chip: Chip, island: Island, islands_count: int, *, latency_s: float | None = None
+    chip: Chip,
+    island: Island,
+    islands_count: int,
+    *,
+    latency_s: float | None = None,
+    switches: Switches = DEFAULT_SWITCHES,
 ) -> Cluster:
     """Cluster of equal GPU islands on the network adapters of their nodes, shared equally by the GPUs.
 
@@ -72,8 +114,25 @@ def join_islands(
     return Cluster(
         island=island,
         islands_count=int(check_size("islands_count", islands_count)),
-        network_bytes_per_s=chip.quantity("interconnect.scale_out_per_node").value / find_domain_count(chip),
+        network_bytes_per_s=find_scale_out_bytes_per_s(chip),
         network_latency_s=_choose_latency_s(chip, "scale_out_latency", latency_s),
+        switches=switches,
+    )
+
+
+def find_twisted_torus(
+    chip: Chip, sides: tuple[int, int, int], *, latency_s: float | None = None
+) -> TwistedTorus:
+    """A slice of TPUs whose optical switches close its short axes with a shift.
+
+    Raises ValueError for sides that cannot be twisted, for sides that are not multiples of 4, and as
+    `find_network`. Source: Google Cloud, "TPU v4" (twisted slices).
+    """
+    plain = find_network(chip, sides, latency_s=latency_s)
+    if not isinstance(plain, Torus) or not all(wraps for _, wraps, _ in plain.axes):
+        raise ValueError(f"{chip.short_name} has no optical switches at the ends of {sides}")
+    return TwistedTorus(
+        sides_count=sides, link_bytes_per_s=plain.link_bytes_per_s, hop_latency_s=plain.hop_latency_s
     )
 
 
@@ -90,12 +149,9 @@ def _name_pod(chip: Chip) -> str:
 
 
 def _find_torus(chip: Chip, sides: tuple[int, ...], latency_s: float | None) -> Torus:
-    axes = re.match(r"(\d)D torus", chip.topology)
-    if axes is None:
-        raise ValueError(f"{chip.short_name} has no torus: {chip.topology}")
-    axes_count = int(axes[1])
+    axes_count = count_torus_axes(chip)
     if len(sides) > axes_count:
-        raise ValueError(f"{chip.short_name} has a {axes[0]}, not one with {len(sides)} axes")
+        raise ValueError(f"{chip.short_name} has a {axes_count}D torus, not one with {len(sides)} axes")
     if not fits_pod(chip, sides):
         shape = " x ".join(map(str, sides))
         raise ValueError(f"a slice of {shape} is larger than a pod of {chip.short_name}, {_name_pod(chip)}")
@@ -130,7 +186,7 @@ def _choose_latency_s(chip: Chip, figure: str, latency_s: float | None) -> float
 
 
 def _find_islands(
-    chip: Chip, chips: int, latency_s: float | None, reduces_in_network: bool
+    chip: Chip, chips: int, latency_s: float | None, reduces_in_network: bool, switches: Switches
 ) -> Island | Cluster:
     domain = find_domain_count(chip)
     direct = "direct links" in chip.topology
@@ -145,4 +201,4 @@ def _find_islands(
         return island
     if chips % domain:
         raise ValueError(f"{chips} chips are not a whole number of domains of {domain}")
-    return join_islands(chip, island, chips // domain, latency_s=latency_s)
+    return join_islands(chip, island, chips // domain, latency_s=latency_s, switches=switches)

@@ -1,8 +1,8 @@
 """Least times of collective operations over a network of chips, and the bandwidths that benchmarks print.
 
-`array_bytes` is what NCCL's tests call the size: the gathered array of an all-gather, the array before a
-reduce-scatter, the array that every chip holds in an all-reduce, and the array that each chip sends from in
-an all-to-all. The arithmetic of reductions is not counted.
+`array_bytes` is what NCCL's tests call the size: the larger of what one chip holds before and after. That is
+the gathered array of an all-gather, the array before a reduce-scatter, and the array that every chip has in
+an all-reduce or an all-to-all. The arithmetic of reductions is not counted.
 
 Sources: R. Thakur, R. Rabenseifner, W. Gropp, "Optimization of Collective Communication Operations in MPICH",
 International Journal of High Performance Computing Applications 19(1), 2005 (latency and bandwidth terms);
@@ -16,7 +16,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from diglot.hardware.chips.calibration import Factors
-from diglot.hardware.networks.topologies import LinearCost, Network
+from diglot.hardware.networks.network import LinearCost, Network
 from diglot.hardware.sizes import (
     Real,
     Size,
@@ -89,8 +89,8 @@ def estimate_collective(
 ) -> CollectiveRun:
     """Least time of a collective over all chips of a network, for one size or an array of sizes.
 
-    `array_bytes` is the size of the whole gathered, reduced or scattered array; for an all-to-all, of what
-    one chip holds. `whole_shards` forbids tori to split a shard over links (see `Torus.all_gather_cost`).
+    `array_bytes` is the larger of what one chip holds before and after. `whole_shards` forbids tori to split
+    a shard over links (see `Torus.all_gather_cost`).
     Raises ValueError for a size below 1 or not whole, and for an unknown collective.
     """
     size = check_size("array_bytes", array_bytes)

@@ -5,13 +5,16 @@ byte of the array. Rates are per direction; links are full duplex.
 """
 
 from dataclasses import dataclass
-from typing import TypeAlias, cast
+from typing import cast
 
 import numpy as np
 
+from diglot.hardware.networks.fat_trees import DEFAULT_SWITCHES, FatTree, Switches
+from diglot.hardware.networks.network import LinearCost
 from diglot.hardware.sizes import (
     Real,
     Size,
+    add_up,
     check_amount,
     check_rate,
     check_size,
@@ -20,16 +23,6 @@ from diglot.hardware.sizes import (
     to_plain_float,
     to_plain_int,
 )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class LinearCost:
-    """Cost of a collective as a linear function of its array size."""
-
-    latency_s: Real
-    """Time until the farthest chip has the first byte."""
-    per_byte_s: Real
-    """Time per byte of the array, set by the busiest link or port."""
 
 
 def _count_shard_times(chips: Size, ports: Size, whole_shards: bool) -> Real:
@@ -47,6 +40,9 @@ class Torus:
     holds for axes of two, where both directions lead to the same neighbour. Sides may be arrays, for a sweep
     over shapes. For a collective over some axes, describe only those: collectives along the other axes run at
     the same time on separate links.
+
+    A group of chips may have only a part of an axis: neighbours (describe a line of so many chips), or every
+    n-th chip (`strides_count`), whose messages pass the chips between and share the links with their groups.
     Raises ValueError for impossible sizes, rates and latencies.
     """
 
@@ -58,16 +54,23 @@ class Torus:
     """Rate of one link in one direction."""
     hop_latency_s: Real = 0.0
     """Latency from one chip to the next."""
+    strides_count: int | tuple[int, ...] = 1
+    """Hops from one chip of the group to the next, along each axis, or one value for all."""
 
     def __post_init__(self) -> None:
         if not self.sides_count:
             raise ValueError("a torus needs at least one axis")
         sides = tuple(check_size("sides_count", side) for side in self.sides_count)
         wraps = (self.wraps,) * len(sides) if isinstance(self.wraps, bool) else tuple(self.wraps)
-        if len(wraps) != len(sides):
-            raise ValueError(f"wraps is given for {len(wraps)} axes of {len(sides)}")
+        given = self.strides_count
+        strides = tuple(given) if isinstance(given, tuple) else (given,) * len(sides)
+        for name, values in (("wraps", wraps), ("strides_count", strides)):
+            if len(values) != len(sides):
+                raise ValueError(f"{name} is given for {len(values)} axes of {len(sides)}")
+        checked = tuple(int(check_size("strides_count", stride)) for stride in strides)
         object.__setattr__(self, "sides_count", sides)
         object.__setattr__(self, "wraps", wraps)
+        object.__setattr__(self, "strides_count", checked)
         object.__setattr__(self, "link_bytes_per_s", check_rate("link_bytes_per_s", self.link_bytes_per_s))
         object.__setattr__(self, "hop_latency_s", check_amount("hop_latency_s", self.hop_latency_s))
 
@@ -80,27 +83,34 @@ class Torus:
         return product
 
     @property
-    def axes(self) -> tuple[tuple[Size, bool], ...]:
-        """Side and wrap-around of each axis."""
-        return tuple(zip(self.sides_count, cast("tuple[bool, ...]", self.wraps), strict=True))
+    def axes(self) -> tuple[tuple[Size, bool, int], ...]:
+        """Side, wrap-around and stride of each axis."""
+        wraps, strides = cast("tuple[bool, ...]", self.wraps), cast("tuple[int, ...]", self.strides_count)
+        return tuple(zip(self.sides_count, wraps, strides, strict=True))
 
     @property
     def ports_count(self) -> Size:
         """Links of the chip with the fewest: 2 per axis that wraps, 1 per line or pair."""
-        return sum((_count_ports(side, wraps) for side, wraps in self.axes), 0)
+        return sum((_count_ports(*axis) for axis in self.axes), 0)
+
+    @property
+    def port_bytes_per_s(self) -> Real:
+        """Rate of the chip with the fewest links, over all its links, of which it may have a share."""
+        shares = (to_float(_count_ports(*axis)) / axis[2] for axis in self.axes)
+        return add_up(shares) * self.link_bytes_per_s
 
     @property
     def diameter_count(self) -> Size:
         """Number of hops between the two chips farthest apart."""
-        return sum((side // 2 if wraps else side - 1 for side, wraps in self.axes), 0)
+        return sum((stride * (side // 2 if wraps else side - 1) for side, wraps, stride in self.axes), 0)
 
     @property
     def bisection_bytes_per_s(self) -> Real:
         """Bisection bandwidth in one direction, across the narrowest cut through the middle of an axis."""
         cuts = []
-        for side, wraps in self.axes:
-            links = to_float(self.chips_count) / to_float(side) * to_float(_count_ports(side, wraps))
-            cuts.append(np.where(np.asarray(side) > 1, links, np.inf))
+        for side, wraps, stride in self.axes:
+            links = to_float(self.chips_count) / to_float(side) * to_float(_count_ports(side, wraps, stride))
+            cuts.append(np.where(np.asarray(side) > 1, links / stride, np.inf))
         narrowest = cuts[0]
         for cut in cuts[1:]:
             narrowest = np.minimum(narrowest, cut)
@@ -113,15 +123,18 @@ class Torus:
         each link carries whole shards only, as in the textbook ring: on an even ring the last step leaves one
         direction idle, so the time is array / (2 x link) instead of (n - 1) / n of that.
         """
-        times = _count_shard_times(self.chips_count, np.maximum(self.ports_count, 1), whole_shards)
+        ports = np.maximum(self.ports_count, 1)
+        times = _count_shard_times(self.chips_count, ports, whole_shards)
+        # One chip alone has no ports, and nothing to receive.
+        link_bytes_per_s = np.where(self.ports_count, self.port_bytes_per_s / ports, self.link_bytes_per_s)
         return LinearCost(
             latency_s=to_float(self.diameter_count) * self.hop_latency_s,
-            per_byte_s=to_plain_float(times / to_float(self.chips_count) / self.link_bytes_per_s),
+            per_byte_s=to_plain_float(times / to_float(self.chips_count) / link_bytes_per_s),
         )
 
     def all_reduce_cost(self, *, whole_shards: bool = False) -> LinearCost:
         """Cost of an all-reduce: a reduce-scatter, then an all-gather."""
-        return _double(self.all_gather_cost(whole_shards=whole_shards))
+        return self.all_gather_cost(whole_shards=whole_shards).doubled()
 
     def all_to_all_cost(self) -> LinearCost:
         """Cost of an all-to-all: each chip sends equal parts to all chips, axis by axis on the shortest path.
@@ -130,11 +143,12 @@ class Torus:
         where the axis wraps; the middle link of a line carries twice as much. Axes work concurrently.
         """
         hops: Real = 0.0
-        for side, wraps in self.axes:
+        for side, wraps, stride in self.axes:
             loads = to_float(side * side // 4) / to_float(side) / (2 if wraps else 1)
-            # In a pair both directions use the same link.
-            loads = np.where(np.asarray(side) == 2, 0.5, loads)
-            hops = np.maximum(hops, loads)
+            if stride == 1:
+                # In a pair both directions use the same link.
+                loads = np.where(np.asarray(side) == 2, 0.5, loads)
+            hops = np.maximum(hops, stride * loads)
         return LinearCost(
             latency_s=to_float(self.diameter_count) * self.hop_latency_s,
             per_byte_s=to_plain_float(hops / self.link_bytes_per_s),
@@ -202,7 +216,7 @@ class Island:
         """
         gather = self.all_gather_cost()
         if not self.reduces_in_network:
-            return _double(gather)
+            return gather.doubled()
         once_s = np.where(np.asarray(self.chips_count) > 1, 1 / self.port_bytes_per_s, 0.0)
         return LinearCost(latency_s=gather.latency_s, per_byte_s=to_plain_float(once_s))
 
@@ -225,9 +239,11 @@ class Cluster:
     network_bytes_per_s: Real
     """Rate of one chip into the network, in one direction: its share where a node has one adapter."""
     network_latency_s: Real = 0.0
-    """Latency from any island to any other."""
+    """Latency between islands below one switch; more tiers of switches add to it."""
     reduces_in_network: bool = False
     """Whether the network's switches reduce data (InfiniBand SHARP)."""
+    switches: Switches = DEFAULT_SWITCHES
+    """The switches of the network, which is a fat tree."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "islands_count", check_size("islands_count", self.islands_count))
@@ -242,12 +258,14 @@ class Cluster:
         return self.islands_count * self.island.chips_count
 
     @property
-    def _plane(self) -> Island:
-        """The chips of the same rank in each island, which the network links directly."""
-        return Island(
+    def plane(self) -> FatTree:
+        """The chips of the same rank in each island, and the network between them."""
+        return FatTree(
             chips_count=self.islands_count,
-            egress_bytes_per_s=self.network_bytes_per_s,
+            port_bytes_per_s=self.network_bytes_per_s,
             step_latency_s=self.network_latency_s,
+            switches=self.switches,
+            rails_count=self.island.chips_count,
             reduces_in_network=self.reduces_in_network,
         )
 
@@ -255,7 +273,7 @@ class Cluster:
         """Cost of an all-gather: chips fetch their shares from other islands, then spread them inside."""
         share = 1 / to_float(self.island.chips_count)
         inside = self.island.all_gather_cost(whole_shards=whole_shards)
-        return _overlap(inside, 1.0, self._plane.all_gather_cost(), share)
+        return _overlap(inside, 1.0, self.plane.all_gather_cost(), share)
 
     def all_reduce_cost(self, *, whole_shards: bool = False) -> LinearCost:
         """Cost of an all-reduce: reduce-scatter inside, all-reduce between islands, all-gather inside.
@@ -264,24 +282,18 @@ class Cluster:
         """
         share = 1 / to_float(self.island.chips_count)
         inside = self.island.all_reduce_cost(whole_shards=whole_shards)
-        return _overlap(inside, 1.0, self._plane.all_reduce_cost(), share)
+        return _overlap(inside, 1.0, self.plane.all_reduce_cost(), share)
 
     def all_to_all_cost(self) -> LinearCost:
         """Cost of an all-to-all: parts for other islands use the sender's share of the network."""
         share = 1 / to_float(self.islands_count)
-        return _overlap(self.island.all_to_all_cost(), share, self._plane.all_to_all_cost(), 1.0)
+        return _overlap(self.island.all_to_all_cost(), share, self.plane.all_to_all_cost(), 1.0)
 
 
-Network: TypeAlias = Torus | Island | Cluster
-
-
-def _count_ports(side: Size, wraps: bool) -> Size:
-    """Links along one axis of the chip with the fewest."""
-    return to_plain_int(np.minimum(side - 1, 2 if wraps else 1))
-
-
-def _double(cost: LinearCost) -> LinearCost:
-    return LinearCost(latency_s=2 * cost.latency_s, per_byte_s=2 * cost.per_byte_s)
+def _count_ports(side: Size, wraps: bool, stride: int) -> Size:
+    """Links along one axis of the chip with the fewest. Neighbours that are a pair have one link."""
+    apart = np.minimum(side - 1, 1) * 2 if stride > 1 else np.minimum(side - 1, 2)
+    return to_plain_int(apart if wraps else np.minimum(side - 1, 1))
 
 
 def _overlap(inside: LinearCost, inside_share: Real, between: LinearCost, between_share: Real) -> LinearCost:

@@ -39,13 +39,13 @@ def estimate_torus_transfer(
     distances = []
     if not len(source) == len(destination) == len(torus.axes):
         raise ValueError(f"places need {len(torus.axes)} coordinates")
-    for start, end, (side, wraps) in zip(source, destination, torus.axes, strict=True):
+    for start, end, (side, wraps, stride) in zip(source, destination, torus.axes, strict=True):
         if np.ndim(side):
             raise ValueError("a place needs a torus with one shape")
         length, distance = int(side), abs(end - start)
         if not (0 <= start < length and 0 <= end < length):
             raise ValueError(f"{source} to {destination} leaves a torus of {torus.sides_count}")
-        distances.append(min(distance, length - distance) if wraps else distance)
+        distances.append(stride * (min(distance, length - distance) if wraps else distance))
     hops, ports = sum(distances), sum(distance > 0 for distance in distances)
     return TransferRun(
         hops_count=hops,

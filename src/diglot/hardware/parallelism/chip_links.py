@@ -3,20 +3,31 @@
 links = find_links(load_catalogue()["tpu-v5e"], Layout(tensor_count=8))  # 2 x 4 chips, no wrap-around
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import prod
 
 from diglot.hardware.chips.calibration import IDEAL, Factors
 from diglot.hardware.chips.chip import Chip, MissingFigureError
 from diglot.hardware.networks.chip_networks import (
+    count_torus_axes,
     find_domain_count,
     find_network,
     fits_pod,
     join_islands,
 )
-from diglot.hardware.networks.topologies import Cluster, Island, Network, Torus
+from diglot.hardware.networks.fat_trees import DEFAULT_SWITCHES, Switches
+from diglot.hardware.networks.network import Network
+from diglot.hardware.networks.topologies import Cluster, Island, Torus
 from diglot.hardware.parallelism.layouts import Layout, NetworkLinks
+from diglot.hardware.parallelism.torus_axes import (
+    AxisPart,
+    Parts,
+    list_slices,
+    merge_parts,
+    own_axes,
+    share_axes,
+)
 from diglot.hardware.sizes import check_amount, check_size
 
 
@@ -27,12 +38,16 @@ class PlacedWays:
     chip: Chip
     ways: Mapping[str, int]
     """Number of ways by kind, the innermost first; inner ways are closest on the fast links."""
-    sides: Mapping[str, tuple[int, ...]]
-    """For TPUs, the sides of the torus axes that each kind has to itself; empty for GPUs."""
+    slice_sides: tuple[int, ...] = ()
+    """For TPUs, the sides of the slice; empty for GPUs."""
+    parts: Parts
+    """For TPUs, the axes of the torus, or parts of them, that each kind of several ways has."""
     latency_s: float | None = None
     """Latency of a hop or step, as in `find_network`; None for the catalogue's."""
     reduces_in_network: bool = False
     """Whether switches inside a node reduce data."""
+    switches: Switches = DEFAULT_SWITCHES
+    """The switches between nodes."""
 
     def __post_init__(self) -> None:
         for name, count in self.ways.items():
@@ -40,25 +55,33 @@ class PlacedWays:
         if self.latency_s is not None:
             check_amount("latency_s", self.latency_s)
 
+    @property
+    def sides(self) -> Mapping[str, tuple[int, ...]]:
+        """For TPUs, the chips of each kind along its axes."""
+        return {name: tuple(part.side_count for part in parts) for name, parts in self.parts.items()}
+
     def network(self, *names: str) -> Network | None:
         """The network of one group of chips along these adjacent kinds; None for a single chip.
 
-        On GPUs all groups communicate at the same time, each chip with its share of the node's adapters.
+        Kinds that share an axis of a torus share its links, and take turns. On GPUs all groups communicate at
+        the same time, each chip with its share of the node's adapters.
         Raises ValueError and MissingFigureError as `find_network`, and ValueError for groups that do not fill
         domains.
         """
         count = prod(self.ways[name] for name in names)
         if count == 1:
             return None
-        if self.sides:
+        if self.slice_sides:
             return self._find_torus(names)
         return self._find_strided(count, self._count_inner(names[0]))
 
     def neighbour_rate(self, name: str) -> tuple[float, float]:
         """Rate in bytes per second and latency in seconds from a chip to its counterpart in the next way."""
-        if self.sides:
-            torus = self._find_torus([name])
-            return float(torus.link_bytes_per_s), float(torus.hop_latency_s)
+        if self.slice_sides:
+            torus = self._find_torus((name,))
+            # Messages to the next chip of a group pass those between, and share the links with their groups.
+            stride = min(part.stride_count for part in self.parts[name])
+            return float(torus.link_bytes_per_s) / stride, float(torus.hop_latency_s) * stride
         network = self._find_strided(self.ways[name], self._count_inner(name))
         if isinstance(network, Cluster):
             return float(network.network_bytes_per_s), float(network.network_latency_s)
@@ -69,19 +92,16 @@ class PlacedWays:
         names = list(self.ways)
         return prod(self.ways[each] for each in names[: names.index(name)])
 
-    def _find_torus(self, names: "tuple[str, ...] | list[str]") -> Torus:
-        order = list(self.sides)
-        whole = find_network(
-            self.chip, tuple(side for name in order for side in self.sides[name]), latency_s=self.latency_s
-        )
+    def _find_torus(self, names: tuple[str, ...]) -> Torus:
+        whole = find_network(self.chip, self.slice_sides, latency_s=self.latency_s)
         if not isinstance(whole, Torus):
-            raise TypeError(f"{self.chip.short_name} has sides, but its network is not a torus")
-        axes = iter(whole.axes)
-        mine = {name: [next(axes) for _ in self.sides[name]] for name in order}
-        chosen = [axis for name in names if name in mine for axis in mine[name]]
+            raise TypeError(f"{self.chip.short_name} has a slice, but its network is not a torus")
+        parts = merge_parts(tuple(part for name in names for part in self.parts.get(name, ())))
+        axis_wraps = tuple(wraps for _, wraps, _ in whole.axes)
         return Torus(
-            sides_count=tuple(side for side, _ in chosen),
-            wraps=tuple(wraps for _, wraps in chosen),
+            sides_count=tuple(part.side_count for part in parts),
+            wraps=tuple(part.wraps_around(self.slice_sides, axis_wraps) for part in parts),
+            strides_count=tuple(part.stride_count for part in parts),
             link_bytes_per_s=whole.link_bytes_per_s,
             hop_latency_s=whole.hop_latency_s,
         )
@@ -99,7 +119,9 @@ class PlacedWays:
             raise TypeError(f"{self.chip.short_name} has no sides, but its network is not an island")
         if inside == count:
             return island
-        return join_islands(self.chip, island, count // inside, latency_s=self.latency_s)
+        return join_islands(
+            self.chip, island, count // inside, latency_s=self.latency_s, switches=self.switches
+        )
 
 
 def place_ways(
@@ -109,25 +131,35 @@ def place_ways(
     slice_sides: tuple[int, ...] | None = None,
     latency_s: float | None = None,
     reduces_in_network: bool = False,
+    switches: Switches = DEFAULT_SWITCHES,
 ) -> PlacedWays:
     """Map ways of several kinds, the innermost first, to chips of the catalogue.
 
     GPUs: the innermost ways fill a domain of fast links first; the others use the nodes' adapters. TPUs: each
-    kind has whole axes of the torus to itself, so that collectives of different kinds do not share links. The
-    slice has the shape nearest to a cube (2 x 4, 4 x 8; 2 x 2 x 2, 2 x 2 x 4: those that Cloud TPU offers),
-    unless `slice_sides` gives its sides in the order of the kinds. An axis wraps as in `find_network`.
-    Raises ValueError where the chips have too few axes or no such slice.
+    kind has whole axes of the torus to itself where there is such a slice, so that collectives of different
+    kinds do not share links; otherwise kinds share axes (`torus_axes`), the innermost as chips side by side.
+    The slice wraps around if it can, and has the shape nearest to a cube (2 x 4, 4 x 8; 2 x 2 x 2, 2 x 2 x 4:
+    those that Cloud TPU offers), unless `slice_sides` gives its sides; those that are whole axes of a kind,
+    in the order of the kinds. An axis wraps as in `find_network`.
+    Raises ValueError where the chips have no such slice.
     Source: J. Austin et al., "How to Scale Your Model", parts 3 and 5 (ways on axes of their own); Google
     Cloud, "TPU configurations" (shapes of slices).
     """
     several = {name: count for name, count in ways.items() if count > 1}
-    sides: dict[str, tuple[int, ...]] = {}
+    sides: tuple[int, ...] = ()
+    parts: Parts = {}
     if chip.kind == "tpu" and several:
-        sides = _choose_sides(chip, several, slice_sides)
+        sides, parts = _choose_slice(chip, several, slice_sides)
     elif slice_sides is not None and prod(slice_sides) != prod(several.values()):
         raise ValueError(f"slice_sides has {prod(slice_sides)} chips, not {prod(several.values())}")
     return PlacedWays(
-        chip=chip, ways=ways, sides=sides, latency_s=latency_s, reduces_in_network=reduces_in_network
+        chip=chip,
+        ways=ways,
+        slice_sides=sides,
+        parts=parts,
+        latency_s=latency_s,
+        reduces_in_network=reduces_in_network,
+        switches=switches,
     )
 
 
@@ -138,6 +170,7 @@ def find_links(
     slice_sides: tuple[int, ...] | None = None,
     latency_s: float | None = None,
     reduces_in_network: bool = False,
+    switches: Switches = DEFAULT_SWITCHES,
     factors: Factors = IDEAL,
 ) -> NetworkLinks:
     """The links of one copy of a model; its tensor, context, expert and pipeline ways as in `place_ways`.
@@ -159,6 +192,7 @@ def find_links(
             slice_sides=slice_sides,
             latency_s=latency_s,
             reduces_in_network=reduces_in_network,
+            switches=switches,
         )
         rate, neighbour_s = placed.neighbour_rate("pipeline") if layout.pipeline_count > 1 else (None, 0.0)
         return NetworkLinks(
@@ -175,72 +209,43 @@ def find_links(
         ) from error
 
 
-def _choose_sides(
+def _choose_slice(
     chip: Chip, ways: Mapping[str, int], slice_sides: tuple[int, ...] | None
-) -> dict[str, tuple[int, ...]]:
-    axes_count = _count_axes(chip)
+) -> tuple[tuple[int, ...], Parts]:
+    """Sides of the slice, and the parts of each kind."""
     if slice_sides is not None:
-        return _share_out_sides(ways, slice_sides)
-    if len(ways) > axes_count:
-        kinds = ", ".join(ways)
-        raise ValueError(f"{chip.short_name} has {axes_count} axes of links, too few for {kinds} ways apart")
-    shapes = [
-        shape
-        for shape in _list_shapes(tuple(ways.values()), axes_count)
-        if fits_pod(chip, tuple(side for part in shape for side in part))
-    ]
-    if not shapes:
-        raise ValueError(f"{chip.short_name} has no slice of {prod(ways.values())} chips for such ways")
-    best = min(shapes, key=lambda shape: (max(map(max, shape)), sum(map(sum, shape))))
-    return dict(zip(ways, best, strict=True))
+        wraps = _find_wraps(chip, slice_sides)
+        whole = _share_out_sides(ways, slice_sides)
+        return slice_sides, share_axes(ways, slice_sides, wraps) if whole is None else whole
+    axes_count = count_torus_axes(chip)
+    apart = [found for found in own_axes(ways, axes_count) if fits_pod(chip, found[0])]
+    if apart:
+        return min(apart, key=lambda found: _rank_slice(chip, found[0]))
+    slices = [sides for sides in list_slices(prod(ways.values()), axes_count) if fits_pod(chip, sides)]
+    for sides in sorted(slices, key=lambda sides: _rank_slice(chip, sides)):
+        return sides, share_axes(ways, sides, _find_wraps(chip, sides))
+    raise ValueError(f"{chip.short_name} has no slice of {prod(ways.values())} chips for such ways")
 
 
-def _count_axes(chip: Chip) -> int:
-    first = chip.topology[:1]
-    if "D torus" not in chip.topology or not first.isdigit():
-        raise ValueError(f"{chip.short_name} has no torus: {chip.topology}")
-    return int(first)
+def _rank_slice(chip: Chip, sides: tuple[int, ...]) -> tuple[bool, int, int]:
+    """Slices that wrap around before others, then those nearest to a cube."""
+    return not all(_find_wraps(chip, sides)), max(sides), sum(sides)
 
 
-def _share_out_sides(ways: Mapping[str, int], sides: tuple[int, ...]) -> dict[str, tuple[int, ...]]:
-    """Assign whole axes to each kind, in order; any remaining sides must be 1. Raises ValueError."""
-    left, shares = list(sides), {}
+def _find_wraps(chip: Chip, sides: tuple[int, ...]) -> tuple[bool, ...]:
+    network = find_network(chip, sides)
+    return tuple(wraps for _, wraps, _ in network.axes) if isinstance(network, Torus) else ()
+
+
+def _share_out_sides(ways: Mapping[str, int], sides: tuple[int, ...]) -> Parts | None:
+    """Whole axes for each kind, in order, or None where these are not its chips."""
+    left, shares = list(enumerate(sides)), {}
     for name, count in ways.items():
-        mine: list[int] = []
-        while left and (prod(mine) < count or not mine):
-            mine.append(left.pop(0))
+        mine: list[AxisPart] = []
+        while left and (prod(part.side_count for part in mine) < count or not mine):
+            axis, side = left.pop(0)
+            mine.append(AxisPart(axis_index=axis, side_count=side))
         shares[name] = tuple(mine)
-        if prod(mine) != count:
-            raise ValueError(f"slice_sides {sides} has no whole axes for {count} {name} ways")
-    if prod(left) != 1:
-        raise ValueError(f"slice_sides {sides} has more chips than the ways, {prod(ways.values())}")
-    last = list(shares)[-1]
-    shares[last] += tuple(left)
-    return shares
-
-
-def _list_shapes(counts: tuple[int, ...], axes_count: int) -> Iterator[tuple[tuple[int, ...], ...]]:
-    """Sides for each count, `axes_count` in total; first those with the most axes for the first count."""
-    first, *others = counts
-    for mine in range(axes_count - len(others), 0, -1):
-        for sides in _list_factors(first, mine):
-            if not others:
-                if mine == axes_count:
-                    yield (sides,)
-                continue
-            for rest in _list_shapes(tuple(others), axes_count - mine):
-                yield (sides, *rest)
-
-
-def _list_factors(count: int, parts: int, least: int = 1) -> Iterator[tuple[int, ...]]:
-    """Non-decreasing factors, at least `least`, whose product is `count`."""
-    if parts == 1:
-        if count >= least:
-            yield (count,)
-        return
-    for side in range(least, count + 1):
-        if side**parts > count:
-            return
-        if count % side == 0:
-            for rest in _list_factors(count // side, parts - 1, side):
-                yield (side, *rest)
+        if prod(part.side_count for part in mine) != count:
+            return None
+    return shares if prod(side for _, side in left) == 1 else None

@@ -11,12 +11,13 @@ import numpy as np
 
 from diglot.hardware.chips.calibration import IDEAL, Factors
 from diglot.hardware.models.model import TransformerModel
+from diglot.hardware.networks.network import LinearCost, Network
 from diglot.hardware.sizes import (
     Real,
-    Size,
     check_amount,
     check_rate,
     check_size,
+    divide_up,
     to_plain_float,
 )
 
@@ -61,8 +62,15 @@ class Layout:
         """Groups of chips that process different sequences: data ways x expert ways."""
         return self.data_count * self.expert_count
 
+    def count_stage_layers(self, model: TransformerModel) -> int:
+        """Layers of the fullest pipeline stage, which sets the pace: 8 of 126 layers on 16 stages."""
+        return int(divide_up(model.layers_count, self.pipeline_count))
+
     def check_divides(self, model: TransformerModel) -> None:
-        """Raise ValueError where heads, widths, layers or experts cannot be split by this layout."""
+        """Raise ValueError where heads, widths or experts cannot be split by this layout.
+
+        Layers need not divide: some stages have one less than the fullest (`count_stage_layers`).
+        """
         ways = self.tensor_count
         if model.heads_count % ways:
             raise ValueError(f"{ways} tensor-parallel ways do not divide {model.heads_count} heads")
@@ -90,7 +98,7 @@ ONE_CHIP = Layout()
 
 
 class Interconnect(Protocol):
-    """Times of the transfers that layouts need. A message is one chip's whole data before the transfer."""
+    """Times of the transfers that layouts need. Sizes are the larger of what a chip has before and after."""
 
     def all_reduce_time_s(self, message_bytes: Real, chips_count: int) -> Real:
         """Seconds until every chip has the sum of all chips' messages."""
@@ -148,35 +156,6 @@ class Ring:
         return _take_longer(self.latency_s, _check_message(message_bytes) / self.bandwidth_bytes_per_s)
 
 
-class CollectiveCost(Protocol):
-    """Cost of a collective as a linear function of its array size."""
-
-    @property
-    def latency_s(self) -> Real:
-        """Time until the farthest chip has the first byte."""
-
-    @property
-    def per_byte_s(self) -> Real:
-        """Time per byte of the array."""
-
-
-class CollectiveNetwork(Protocol):
-    """Chips that take part in one collective: a slice of a torus, an island or a cluster."""
-
-    @property
-    def chips_count(self) -> Size:
-        """Number of chips in the network."""
-
-    def all_gather_cost(self) -> CollectiveCost:
-        """Cost of an all-gather over all its chips."""
-
-    def all_reduce_cost(self) -> CollectiveCost:
-        """Cost of an all-reduce over all its chips."""
-
-    def all_to_all_cost(self) -> CollectiveCost:
-        """Cost of an all-to-all over all its chips."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NetworkLinks:
     """An interconnect made of the networks to which the ways of a layout are mapped.
@@ -186,11 +165,11 @@ class NetworkLinks:
     and for transfers without a network or rate.
     """
 
-    reducing: CollectiveNetwork | tuple[CollectiveNetwork, ...] | None = None
+    reducing: Network | tuple[Network, ...] | None = None
     """Network for all-reduces: one tensor-parallel group. Of several, the one of matching size is used."""
-    gathering: CollectiveNetwork | None = None
+    gathering: Network | None = None
     """Network for all-gathers: one group of context ways."""
-    exchanging: CollectiveNetwork | None = None
+    exchanging: Network | None = None
     """Network for all-to-alls: one group of expert ways."""
     neighbour_bandwidth_bytes_per_s: float | None = None
     """Rate from a chip of one stage to its counterpart in the next; None where there is only one stage."""
@@ -237,16 +216,14 @@ class NetworkLinks:
         data_s = _check_message(message_bytes) / self.neighbour_bandwidth_bytes_per_s
         return _take_longer(self.neighbour_latency_s, data_s)
 
-    def _find_time_s(self, cost: CollectiveCost, message_bytes: Real) -> Real:
+    def _find_time_s(self, cost: LinearCost, message_bytes: Real) -> Real:
         data_s = message_bytes * cost.per_byte_s
         if self.factors == IDEAL:
             return _take_longer(cost.latency_s, data_s)
         return self.factors.time_s(compute_time_s=0.0, memory_time_s=data_s) + cost.latency_s
 
 
-def _choose_network(
-    role: str, networks: "tuple[CollectiveNetwork | None, ...]", chips_count: int
-) -> CollectiveNetwork:
+def _choose_network(role: str, networks: tuple[Network | None, ...], chips_count: int) -> Network:
     joined = [network.chips_count for network in networks if network is not None]
     for network in networks:
         if network is not None and np.all(np.asarray(network.chips_count) == chips_count):
