@@ -234,6 +234,7 @@ NOT_INPUT = {
         "ChunkTimes", "ExpertBalance", "FetchRun", "Goodput", "Jobs", "LengthRun", "Log", "OffloadedStep",
         "PrefixRun",
         "SimulatedRun", "SpeculativeRun", "StepTimes", "WeightStationarySplit",
+        "Candidates", "Loss", "Plan", "PlannedPoint",
     ),
     "the checks themselves, or arithmetic behind them": (
         "add_up", "check_products_fit", "check_size", "check_rate", "check_amount", "divide_up", "to_float",
@@ -290,7 +291,7 @@ ZERO_ALLOWED = {
     "not kept at all": ("parameter_bytes", "gradient_bytes", "optimiser_bytes"),
 }  # fmt: skip
 """Why zero is meaningful → parameters, or callables and parameters, that accept it."""
-INFINITY_ALLOWED = {"no limit": ("most_latency_s",)}
+INFINITY_ALLOWED = {"no limit": ("most_latency_s", "ServiceLevel.ttft_s", "ServiceLevel.tpot_s")}
 ELEMENTS = {"sides_count": lambda side: (4, side), "tiles": lambda side: {"memory": (128, side)}}
 """Parameters that hold several numbers → a value that contains the invalid number."""
 DATA = ("a", "b", "ifmap", "filters")

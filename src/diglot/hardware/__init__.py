@@ -22,6 +22,7 @@ Import any other name from its own module. The packages, lowest layer first:
     serving         step times, memory limits, load, simulated requests; speculation, caches, disaggregation
     training        memory and time of a step; FLOPs and MFU
     economics       dollars and joules for tokens and FLOPs
+    planning        what to run on which chips within limits of latency, and why the rest lost
 """
 
 from importlib import import_module
@@ -90,6 +91,8 @@ _NAMES = {
         "OBJECTIVES Pool Stage evaluate_placement find_best_placement find_robust_fraction"
     ),
     "parallelism.sharding": "count_copies find_split_critical_depth",
+    "planning.planner": "Plan PlannedPoint PlannedPool plan",
+    "planning.search_space": "PRECISIONS SearchSpace ServiceLevel",
     "rooflines.critical_batch": "find_critical_rows find_moe_critical_tokens",
     "rooflines.hierarchical": "HierarchicalRoofline",
     "rooflines.roofline": "Roofline",
@@ -270,6 +273,13 @@ if TYPE_CHECKING:
     from diglot.hardware.parallelism.placement import find_robust_fraction as find_robust_fraction
     from diglot.hardware.parallelism.sharding import count_copies as count_copies
     from diglot.hardware.parallelism.sharding import find_split_critical_depth as find_split_critical_depth
+    from diglot.hardware.planning.planner import Plan as Plan
+    from diglot.hardware.planning.planner import PlannedPoint as PlannedPoint
+    from diglot.hardware.planning.planner import PlannedPool as PlannedPool
+    from diglot.hardware.planning.planner import plan as plan
+    from diglot.hardware.planning.search_space import PRECISIONS as PRECISIONS
+    from diglot.hardware.planning.search_space import SearchSpace as SearchSpace
+    from diglot.hardware.planning.search_space import ServiceLevel as ServiceLevel
     from diglot.hardware.rooflines.critical_batch import find_critical_rows as find_critical_rows
     from diglot.hardware.rooflines.critical_batch import find_moe_critical_tokens as find_moe_critical_tokens
     from diglot.hardware.rooflines.hierarchical import HierarchicalRoofline as HierarchicalRoofline

@@ -1,22 +1,30 @@
-"""`python -m diglot.hardware list` and `… show h200`: print the catalogue, custom chips included."""
+"""`python -m diglot.hardware list`, `… show h200`: print the catalogue, custom chips included; `… plan …`."""
 
 import argparse
 import os
 import sys
 from collections.abc import Iterator, Sequence
 
-from diglot.hardware.chips.catalogue import Catalogue, UnknownChipError
+from diglot.hardware.chips.catalogue import Catalogue
 from diglot.hardware.chips.chip import Chip
 from diglot.hardware.chips.loading import CatalogueError, load_catalogue
+from diglot.hardware.planning.command import add_plan_command, make_plan
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print a list or a chip; return 2 for an unknown chip or an invalid catalogue file, otherwise 0."""
-    parser = argparse.ArgumentParser(prog="python -m diglot.hardware", description="The chip catalogue.")
+    """Print a list, a chip or a plan.
+
+    Returns 2 for an unknown chip, an invalid catalogue file and a question that makes no sense, 1 for a plan
+    without a candidate, otherwise 0.
+    """
+    parser = argparse.ArgumentParser(
+        prog="python -m diglot.hardware", description="The catalogue of chips, and plans for serving on them."
+    )
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("list", help="list every chip, one per line")
     show = commands.add_parser("show", help="show every value of one chip with its source")
     show.add_argument("chip", help="id or short name, e.g. h200")
+    add_plan_command(commands)
     parser.add_argument(
         "--file",
         action="append",
@@ -33,9 +41,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if asked.command == "list":
         return _print(_describe_chips(catalogue))
     try:
+        if asked.command == "plan":
+            plan, lines = make_plan(asked, catalogue)
+            return _print(lines) or int(not plan.points)
         chip = catalogue.find(asked.chip)
-    except UnknownChipError as error:
-        print(error, file=sys.stderr)
+    except (ValueError, KeyError) as error:
+        print(error.args[0], file=sys.stderr)
         return 2
     return _print(_describe_chip(chip, catalogue))
 

@@ -41,9 +41,16 @@ from diglot.hardware.sizes import (
 )
 
 
+class MemoryLimitError(ValueError):
+    """The weights of a model do not fit the memory of the chips."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deployment:
-    """A model on chips. Raises ValueError where the layout does not divide it or its weights do not fit."""
+    """A model on chips.
+
+    Raises ValueError where the layout does not divide it, and MemoryLimitError where its weights do not fit.
+    """
 
     model: TransformerModel
     layout: Layout = ONE_CHIP
@@ -64,7 +71,7 @@ class Deployment:
             raise ValueError(f"reserved_fraction must be in [0, 1), not {self.reserved_fraction!r}")
         self.layout.check_divides(self.model)
         if self.free_bytes_per_chip < 0:
-            raise ValueError(
+            raise MemoryLimitError(
                 f"{self.model.name} takes {self.weights_bytes_per_chip:.4g} bytes on each of "
                 f"{self.layout.chips_count} chips, but only {self.usable_bytes:.4g} are available"
             )

@@ -1,0 +1,1 @@
+"""Plans: chips, layouts, precisions, batches and ways of serving within limits of latency."""

@@ -1,0 +1,372 @@
+"""Plans for serving a model: what is worth running on which chips, and why the rest is not.
+
+found = plan("llama-3-70b", ["h100", "v6e"], Workload(prompt_tokens=1024, output_tokens=512),
+             ServiceLevel(ttft_s=1, tpot_s=0.03))
+found.points[-1]        # the candidate with the most tokens per chip that meets both limits
+
+What aiconfigurator does for NVIDIA's GPUs (https://github.com/ai-dynamo/aiconfigurator), for GPUs and TPUs
+alike. Nothing is modelled here: times are those of `serving`, on layouts of `parallelism`.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Literal, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from diglot.hardware.chips.chip import Chip, MissingFigureError
+from diglot.hardware.chips.loading import load_catalogue
+from diglot.hardware.economics.dollars import choose_price, find_usd_per_million_tokens
+from diglot.hardware.models.catalogue import load_model
+from diglot.hardware.models.model import TransformerModel
+from diglot.hardware.parallelism.layouts import Layout
+from diglot.hardware.planning.candidates import Candidates, Floats, list_prefillers, serve_copy, serve_pools
+from diglot.hardware.planning.copies import Copy, describe_layout, place_copies
+from diglot.hardware.planning.losses import Loss, Reason, add_up_losses
+from diglot.hardware.planning.search_space import SearchSpace, ServiceLevel, Way
+from diglot.hardware.serving.batching import Workload, find_pareto_front
+from diglot.hardware.sizes import check_choice, check_rate
+
+Objective = Literal["tokens", "cost"]
+"""What is sought beside latency: output tokens per chip and second, or the least dollars per token."""
+OBJECTIVES: tuple[Objective, ...] = get_args(Objective)
+Latency = Literal["tpot", "ttft"]
+LATENCIES: tuple[Latency, ...] = get_args(Latency)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedPool:
+    """Equal copies of the model on chips of one kind."""
+
+    chip: str
+    """Id of the chip."""
+    layout: Layout
+    """The layout, whose data ways are the copies."""
+
+    @property
+    def description(self) -> str:
+        """`2 x h100-sxm TP 4`."""
+        copies = self.layout.data_count
+        return f"{copies} x {self.chip} {describe_layout(self.layout)}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedPoint:
+    """One candidate: what to run, and what it gives."""
+
+    way: Way
+    precision: str
+    """Name among `PRECISIONS`."""
+    pool: PlannedPool
+    """Chips that decode, and prefill too unless `prefill_pool` is given."""
+    prefill_pool: PlannedPool | None
+    prefill_precision: str | None
+    chunk_tokens: int | None
+    """Largest chunk of a prompt, where prefill is chunked."""
+    batch_count: int
+    """Sequences that decode at a time, over all copies."""
+    ttft_s: float
+    """Time to first token (TTFT) of a request that does not queue."""
+    tpot_s: float
+    """Mean time per output token (TPOT) after the first."""
+    output_tokens_per_s: float
+    """Of all chips together."""
+    usd_per_million_tokens: float | None
+    """Dollars per million output tokens; None where a chip has no price."""
+
+    @property
+    def chips_count(self) -> int:
+        """Number of chips of all pools."""
+        prefilling = self.prefill_pool.layout.chips_count if self.prefill_pool else 0
+        return self.pool.layout.chips_count + prefilling
+
+    @property
+    def output_tokens_per_chip_s(self) -> float:
+        """Output tokens per chip and second."""
+        return self.output_tokens_per_s / self.chips_count
+
+    @property
+    def interactivity_tokens_per_s(self) -> float:
+        """Tokens per second that one user sees."""
+        return 1 / self.tpot_s
+
+    @property
+    def description(self) -> str:
+        """`2 x h100-sxm TP 4, fp8, chunked 512, batch 256`."""
+        way = f"{self.way} {self.chunk_tokens}" if self.chunk_tokens else self.way
+        pools = self.pool.description
+        if self.prefill_pool:
+            pools = f"{self.prefill_pool.description} for {pools}"
+        return f"{pools}, {self.precision}, {way}, batch {self.batch_count}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What is worth running, and why the other candidates are not."""
+
+    points: tuple[PlannedPoint, ...]
+    """The Pareto front of those within the limits, by increasing latency; empty where none is."""
+    losses: tuple[Loss, ...]
+    candidates_count: int
+    """All candidates: those of `points` and of `losses`."""
+
+    def count_lost(self, reason: Reason) -> int:
+        """Number of candidates that lost for this reason."""
+        return sum(loss.candidates_count for loss in self.losses if loss.reason == reason)
+
+
+def _ignore(_done: int, _all: int) -> None:
+    """Progress that nobody follows."""
+
+
+def plan(
+    model: TransformerModel | str,
+    chips: Sequence[Chip | str],
+    workload: Workload,
+    slo: ServiceLevel = ServiceLevel(),  # noqa: B008 - a frozen value
+    *,
+    space: SearchSpace = SearchSpace(),  # noqa: B008 - a frozen value
+    objective: Objective = "tokens",
+    latency: Latency = "tpot",
+    usd_per_chip_s: Mapping[str, float] = MappingProxyType({}),
+    progress: Callable[[int, int], None] = _ignore,
+) -> Plan:
+    """The Pareto front of a latency against tokens per chip (or per dollar), within limits of latency.
+
+    Candidates are all layouts of `space` on each kind of chip in each precision, with all batches, in each
+    way of serving; disaggregated over all pairs of layouts, also of unlike chips, with the number of copies
+    on either side that wastes least. Copies of a candidate fill the limit of chips: they change neither
+    latency nor tokens per chip. `usd_per_chip_s` has prices by id of a chip; by default they are the
+    catalogue's latest (`choose_price`). `progress` is called with the number of layouts done and of all.
+    Requests do not queue: `serve_arrivals` adds the waits of a point under random arrivals.
+    Raises ValueError for no chips, an encoder, kinds of requests and unknown names; UnknownChipError and
+    KeyError for chips and models that are not in the catalogues.
+    """
+    check_choice("objective", objective, OBJECTIVES)
+    check_choice("latency", latency, LATENCIES)
+    workload.check_single()
+    served = load_model(model) if isinstance(model, str) else model
+    if served.kind != "decoder":
+        raise ValueError(f"model must be a decoder: {served.name} is an {served.kind}, which makes no tokens")
+    several = _find_chips(chips)
+    prices = _find_prices(several, usd_per_chip_s)
+    losses: list[Loss] = []
+    if objective == "cost":
+        losses += [
+            Loss(reason="price", example=chip.id, candidates_count=space.list_sequences().size)
+            for chip in several
+            if chip.id not in prices
+        ]
+        several = [chip for chip in several if chip.id in prices]
+    weights = {chip.id: prices[chip.id] if objective == "cost" else 1.0 for chip in several}
+    copies, impossible = place_copies(served, several, workload, space, progress=progress)
+    losses += impossible
+    found: list[Candidates] = []
+    for copy in copies:
+        found += serve_copy(copy, workload, space)
+    if "disaggregated" in space.ways:
+        together, lost = _pair_pools(copies, workload, slo, space, weights)
+        found += together
+        losses += lost
+    field = _Field.of(found, weights, prices)
+    within, late = field.judge_latencies(slo)
+    points, dominated = field.find_front(within, latency)
+    losses = [*late, *dominated, *losses]  # the examples of the first are nearer to the front
+    return Plan(
+        points=points,
+        losses=add_up_losses(losses),
+        candidates_count=len(points) + sum(loss.candidates_count for loss in losses),
+    )
+
+
+def _find_chips(chips: Sequence[Chip | str]) -> list[Chip]:
+    if isinstance(chips, str | Chip) or not chips:
+        raise ValueError(f"chips must be a list of at least one chip or id, not {chips!r}")
+    catalogue = load_catalogue()
+    named = [catalogue.find(chip) if isinstance(chip, str) else chip for chip in chips]
+    return list({chip.id: chip for chip in named}.values())
+
+
+def _find_prices(chips: Sequence[Chip], given: Mapping[str, float]) -> dict[str, float]:
+    """Dollars per chip and second by id, of the chips that have a price."""
+    unknown = set(given) - {chip.id for chip in chips}
+    if unknown:
+        raise ValueError(
+            f"usd_per_chip_s has prices of chips that are not planned with: {', '.join(unknown)}"
+        )
+    prices = {}
+    for chip in chips:
+        if chip.id in given:
+            prices[chip.id] = float(check_rate("usd_per_chip_s", given[chip.id]))
+            continue
+        try:
+            prices[chip.id] = choose_price(chip).usd_per_chip_s
+        except MissingFigureError:
+            continue
+    return prices
+
+
+def _pair_pools(
+    copies: Sequence[Copy],
+    workload: Workload,
+    slo: ServiceLevel,
+    space: SearchSpace,
+    weights: Mapping[str, float],
+) -> tuple[list[Candidates], list[Loss]]:
+    """Every decoding copy with every copy that is worth prefilling for it."""
+    found: list[Candidates] = []
+    losses: list[Loss] = []
+    worth, others = list_prefillers(copies, slo)
+    for decoder in copies:
+        count = decoder.batch_count.size
+        for prefiller in others:
+            if _share_cache(prefiller, decoder):
+                prefill_s = float(prefiller.prefill.time_s)
+                losses.append(
+                    Loss(
+                        reason="ttft" if prefill_s > slo.ttft_s else "dominated",
+                        candidates_count=count,
+                        example=f"{prefiller.name}: a prefill takes {prefill_s:.3g} s",
+                    )
+                )
+        matching = [prefiller for prefiller in worth if _share_cache(prefiller, decoder)]
+        least_s = float(np.min(decoder.decode.time_s))
+        if least_s > slo.tpot_s:
+            step = f"{decoder.name}: the shortest step takes {1e3 * least_s:.3g} ms"
+            losses.append(Loss(reason="tpot", candidates_count=count * len(matching), example=step))
+            continue
+        for prefiller in matching:
+            served = serve_pools(decoder, prefiller, workload, space, weights)
+            if isinstance(served, Candidates):
+                found.append(served)
+            else:
+                losses.append(served)
+    return found, [loss for loss in losses if loss.candidates_count]
+
+
+def _share_cache(prefiller: Copy, decoder: Copy) -> bool:
+    return prefiller.deployment.formats.kv_cache == decoder.deployment.formats.kv_cache
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Field:
+    """All candidates of all ways in one array each."""
+
+    found: Sequence[Candidates]
+    prices: Mapping[str, float]
+    block_index: npt.NDArray[np.int64]
+    """Which of `found` an entry is of."""
+    entry_index: npt.NDArray[np.int64]
+    """Which of its batches."""
+    ttft_s: Floats
+    tpot_s: Floats
+    ttft_communication_s: Floats
+    tpot_communication_s: Floats
+    tokens_per_weight: Floats
+    """Output tokens per second, and chip or dollar."""
+
+    @classmethod
+    def of(
+        cls, found: Sequence[Candidates], weights: Mapping[str, float], prices: Mapping[str, float]
+    ) -> "_Field":
+        def join(take: Callable[[Candidates], npt.NDArray[Any]]) -> npt.NDArray[Any]:
+            return np.concatenate([np.empty(0), *map(take, found)])
+
+        sizes = [each.batch_count.size for each in found]
+        return cls(
+            found=found,
+            prices=prices,
+            block_index=np.repeat(np.arange(len(found)), sizes),
+            entry_index=join(lambda each: np.arange(each.batch_count.size)).astype(np.int64),
+            ttft_s=join(lambda each: each.ttft_s),
+            tpot_s=join(lambda each: each.tpot_s),
+            ttft_communication_s=join(lambda each: each.ttft_communication_s),
+            tpot_communication_s=join(lambda each: each.tpot_communication_s),
+            tokens_per_weight=join(lambda each: each.output_tokens_per_s / each.add_up_chips(weights)),
+        )
+
+    def make_point(self, index: Any) -> PlannedPoint:
+        return _make_point(
+            self.found[int(self.block_index[index])], int(self.entry_index[index]), self.prices
+        )
+
+    def judge_latencies(self, slo: ServiceLevel) -> tuple[npt.NDArray[np.bool_], list[Loss]]:
+        """Which candidates are within the limits, and why the others are not."""
+        late, slow = self.ttft_s > slo.ttft_s, self.tpot_s > slo.tpot_s
+        missed = late | slow
+        held_up = missed & (self.ttft_s - self.ttft_communication_s <= slo.ttft_s)
+        held_up &= self.tpot_s - self.tpot_communication_s <= slo.tpot_s
+        excess = np.maximum(self.ttft_s / slo.ttft_s, self.tpot_s / slo.tpot_s)
+        reasons: tuple[tuple[Reason, npt.NDArray[np.bool_]], ...] = (
+            ("ttft", late & ~held_up),
+            ("tpot", slow & ~late & ~held_up),
+            ("communication", held_up),
+        )
+        losses = []
+        for reason, lost in reasons:
+            if np.any(lost):
+                nearest = self.make_point(np.flatnonzero(lost)[np.argmin(excess[lost])])
+                example = f"{nearest.description}: TTFT {nearest.ttft_s:.3g} s, "
+                example += f"TPOT {1e3 * nearest.tpot_s:.3g} ms"
+                losses.append(Loss(reason=reason, candidates_count=int(lost.sum()), example=example))
+        return ~missed, losses
+
+    def find_front(
+        self, within: npt.NDArray[np.bool_], latency: Latency
+    ) -> tuple[tuple[PlannedPoint, ...], list[Loss]]:
+        """The front of the candidates within the limits, and those that it dominates."""
+        among = np.flatnonzero(within)
+        latency_s = self.tpot_s if latency == "tpot" else self.ttft_s
+        front = among[find_pareto_front(latency_s[among], self.tokens_per_weight[among])]
+        points = tuple(map(self.make_point, front))
+        beaten = np.setdiff1d(among, front)
+        if not beaten.size:
+            return points, []
+        better = front[np.searchsorted(latency_s[front], latency_s[beaten], side="right") - 1]
+        nearest = np.argmax(self.tokens_per_weight[beaten] / self.tokens_per_weight[better])
+        example = f"{self.make_point(beaten[nearest]).description}, by "
+        example += self.make_point(better[nearest]).description
+        return points, [Loss(reason="dominated", candidates_count=beaten.size, example=example)]
+
+
+def _make_point(found: Candidates, entry: int, prices: Mapping[str, float]) -> PlannedPoint:
+    copies = int(found.copies_count[entry])
+    pool = _make_pool(found.copy, copies)
+    prefill_pool = None
+    used = {found.copy.chip.id}
+    if found.prefill_copy is not None:
+        prefill_pool = _make_pool(found.prefill_copy, int(found.prefill_copies_count[entry]))
+        used.add(found.prefill_copy.chip.id)
+    rate = float(found.output_tokens_per_s[entry])
+    usd = None
+    if used <= set(prices):
+        usd_per_s = float(found.add_up_chips(prices)[entry])
+        usd = float(find_usd_per_million_tokens(rate, usd_per_chip_s=usd_per_s))
+    return PlannedPoint(
+        way=found.way,
+        precision=found.copy.precision,
+        pool=pool,
+        prefill_pool=prefill_pool,
+        prefill_precision=found.prefill_copy.precision if found.prefill_copy else None,
+        chunk_tokens=found.chunk_tokens,
+        batch_count=int(found.batch_count[entry]) * copies,
+        ttft_s=float(found.ttft_s[entry]),
+        tpot_s=float(found.tpot_s[entry]),
+        output_tokens_per_s=rate,
+        usd_per_million_tokens=usd,
+    )
+
+
+def _make_pool(copy: Copy, copies: int) -> PlannedPool:
+    layout = copy.deployment.layout
+    return PlannedPool(
+        chip=copy.chip.id,
+        layout=Layout(
+            tensor_count=layout.tensor_count,
+            pipeline_count=layout.pipeline_count,
+            expert_count=layout.expert_count,
+            data_count=copies,
+        ),
+    )
