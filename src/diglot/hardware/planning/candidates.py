@@ -140,7 +140,7 @@ def serve_pools(
     the rate between the pools is not known.
     """
     count = decoder.batch_count.size
-    name = f"{prefiller.name} for {decoder.name}"
+    name = f"prefill {prefiller.name}; decode {decoder.name}"
     try:
         rate = space.transfer_bytes_per_s or _find_transfer_bytes_per_s(prefiller, decoder)
     except MissingFigureError as error:

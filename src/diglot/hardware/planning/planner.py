@@ -98,7 +98,7 @@ class PlannedPoint:
         way = f"{self.way} {self.chunk_tokens}" if self.chunk_tokens else self.way
         pools = self.pool.description
         if self.prefill_pool:
-            pools = f"{self.prefill_pool.description} for {pools}"
+            pools = f"prefill {self.prefill_pool.description}, decode {pools}"
         return f"{pools}, {self.precision}, {way}, batch {self.batch_count}"
 
 
