@@ -44,7 +44,7 @@ def check_rate(name: str, value: Any) -> Real:
 
     Raises ValueError where any entry is not above zero or not finite.
     """
-    array = np.asarray(value, dtype=np.float64)
+    array = _to_floats(name, value)
     if not np.all(np.isfinite(array)) or np.any(array <= 0):
         raise ValueError(f"{name} must be finite and above zero, not {value!r}")
     return float(array) if array.ndim == 0 else array
@@ -55,7 +55,7 @@ def check_amount(name: str, value: Any) -> Real:
 
     Raises ValueError where any entry is negative or not finite.
     """
-    array = np.asarray(value, dtype=np.float64)
+    array = _to_floats(name, value)
     if not np.all(np.isfinite(array)) or np.any(array < 0):
         raise ValueError(f"{name} must be finite and not negative, not {value!r}")
     return float(array) if array.ndim == 0 else array
@@ -124,3 +124,11 @@ def to_plain_float(value: Any) -> Real:
 def to_plain_int(value: Any) -> Size:
     """A NumPy scalar as a Python integer; an array unchanged."""
     return int(value) if np.ndim(value) == 0 else value
+
+
+def _to_floats(name: str, value: Any) -> npt.NDArray[np.float64]:
+    """`value` as an array. Raises ValueError for texts and other things that are no numbers."""
+    try:
+        return np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(f"{name} must be a number or an array of numbers, not {value!r}") from None

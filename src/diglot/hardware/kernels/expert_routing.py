@@ -62,11 +62,12 @@ class Routing:
         Proportional to popularity, but at most 1, since no token visits an expert twice; the excess goes to
         the other experts.
         """
-        weights = np.arange(1, self.experts_count + 1, dtype=np.float64) ** -self.skew
+        ranks = np.arange(1, self.experts_count + 1, dtype=np.float64)
         shares = np.zeros(self.experts_count)
         full = 0
         while True:
-            rest = weights[full:]
+            # Relative to the most popular of the rest, so that a large skew does not make all of them 0.
+            rest = (ranks[full:] / ranks[full]) ** -self.skew
             shares[:full] = 1.0
             shares[full:] = (self.active_count - full) * rest / rest.sum()
             over = int(np.count_nonzero(shares[full:] > 1))
