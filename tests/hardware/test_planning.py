@@ -9,6 +9,7 @@ import pytest
 
 from diglot.hardware import (
     PRECISIONS,
+    CacheLink,
     Layout,
     PlannedPool,
     SearchSpace,
@@ -83,7 +84,7 @@ def test_points_of_two_pools_have_enough_prefill_chips_and_not_a_copy_more(found
             deploy_pool(replace(point.pool, layout=one), point.precision),
             WORKLOAD,
             point.batch_count // copies,
-            transfer_bandwidth_bytes_per_s=1e15,
+            CacheLink(bandwidth_bytes_per_s=1e15),
         )
         needed = run.prefill_deployments_count * copies
         assert prefill_copies - 1 < needed <= prefill_copies

@@ -92,7 +92,7 @@ _NAMES = {
     ),
     "parallelism.sharding": "count_copies find_split_critical_depth",
     "planning.planner": "Plan PlannedPoint PlannedPool plan",
-    "planning.search_space": "PRECISIONS SearchSpace ServiceLevel",
+    "planning.search_space": "PRECISIONS SearchSpace",
     "rooflines.critical_batch": "find_critical_rows find_moe_critical_tokens",
     "rooflines.hierarchical": "HierarchicalRoofline",
     "rooflines.roofline": "Roofline",
@@ -114,7 +114,8 @@ _NAMES = {
     ),
     "serving.queueing": "find_mean_wait_s serve_arrivals",
     "serving.requests": "Requests draw_arrivals_s draw_lengths_tokens draw_requests",
-    "serving.simulation": "ServiceLevel find_goodput simulate_disaggregated simulate_serving",
+    "serving.service_level": "ServiceLevel",
+    "serving.simulation": "find_goodput simulate_disaggregated simulate_serving",
     "serving.speculation": (
         "build_prediction_module choose_draft_tokens count_expected_tokens find_speculative_speed_up "
         "speculate"
@@ -279,7 +280,6 @@ if TYPE_CHECKING:
     from diglot.hardware.planning.planner import plan as plan
     from diglot.hardware.planning.search_space import PRECISIONS as PRECISIONS
     from diglot.hardware.planning.search_space import SearchSpace as SearchSpace
-    from diglot.hardware.planning.search_space import ServiceLevel as ServiceLevel
     from diglot.hardware.rooflines.critical_batch import find_critical_rows as find_critical_rows
     from diglot.hardware.rooflines.critical_batch import find_moe_critical_tokens as find_moe_critical_tokens
     from diglot.hardware.rooflines.hierarchical import HierarchicalRoofline as HierarchicalRoofline
@@ -328,7 +328,7 @@ if TYPE_CHECKING:
     from diglot.hardware.serving.requests import draw_arrivals_s as draw_arrivals_s
     from diglot.hardware.serving.requests import draw_lengths_tokens as draw_lengths_tokens
     from diglot.hardware.serving.requests import draw_requests as draw_requests
-    from diglot.hardware.serving.simulation import ServiceLevel as ServiceLevel
+    from diglot.hardware.serving.service_level import ServiceLevel as ServiceLevel
     from diglot.hardware.serving.simulation import find_goodput as find_goodput
     from diglot.hardware.serving.simulation import simulate_disaggregated as simulate_disaggregated
     from diglot.hardware.serving.simulation import simulate_serving as simulate_serving

@@ -11,14 +11,15 @@ from diglot.hardware.chips.chip import Chip, MissingFigureError
 from diglot.hardware.networks.chip_networks import find_domain_count
 from diglot.hardware.planning.copies import Copy
 from diglot.hardware.planning.losses import Loss
-from diglot.hardware.planning.search_space import SearchSpace, ServiceLevel, Way
+from diglot.hardware.planning.search_space import SearchSpace, Way
 from diglot.hardware.serving.batching import (
     ServingRun,
     Workload,
     serve_continuously,
-    serve_disaggregated,
     serve_in_chunks,
 )
+from diglot.hardware.serving.disaggregation import CacheLink, serve_disaggregated
+from diglot.hardware.serving.service_level import ServiceLevel
 
 Floats = npt.NDArray[np.float64]
 
@@ -150,7 +151,7 @@ def serve_pools(
         decoder.deployment,
         workload,
         decoder.batch_count,
-        transfer_bandwidth_bytes_per_s=rate,
+        CacheLink(bandwidth_bytes_per_s=rate),
     )
     run, limit = found.run, space.chips_limit_count
     decoding = np.arange(1, max(2, limit // decoder.chips_count + 1))[:, None]

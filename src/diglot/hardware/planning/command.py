@@ -16,8 +16,9 @@ from diglot.hardware.models.catalogue import load_model, load_models
 from diglot.hardware.operators.timers import TIMINGS
 from diglot.hardware.planning.losses import MEANINGS
 from diglot.hardware.planning.planner import LATENCIES, OBJECTIVES, Plan, PlannedPoint, plan
-from diglot.hardware.planning.search_space import PRECISIONS, WAYS, SearchSpace, ServiceLevel
+from diglot.hardware.planning.search_space import PRECISIONS, WAYS, SearchSpace
 from diglot.hardware.serving.batching import Workload
+from diglot.hardware.serving.service_level import ServiceLevel
 from diglot.hardware.sizes import check_rate, check_size
 
 DESCRIPTION = """

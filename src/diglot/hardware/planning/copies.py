@@ -12,14 +12,13 @@ from diglot.hardware.parallelism.layouts import Layout
 from diglot.hardware.planning.losses import Loss
 from diglot.hardware.planning.remembered_times import RememberingTimer
 from diglot.hardware.planning.search_space import PRECISIONS, SearchSpace
-from diglot.hardware.serving.batching import Workload
+from diglot.hardware.serving.batching import Workload, prefill_workload
 from diglot.hardware.serving.deployment import (
     Deployment,
     MemoryLimitError,
     StepTime,
     deploy,
     estimate_decode,
-    estimate_prefill,
 )
 
 
@@ -135,12 +134,11 @@ def _time_copy(
     workload: Workload,
     batches: npt.NDArray[np.int64],
 ) -> Copy:
-    groups = deployment.layout.groups_count
     return Copy(
         chip=chip,
         precision=precision,
         deployment=deployment,
         batch_count=batches,
-        prefill=estimate_prefill(deployment, workload.prompt_tokens, sequences_count=groups),
+        prefill=prefill_workload(deployment, workload),
         decode=estimate_decode(deployment, workload.mean_context_tokens, batch_count=batches),
     )

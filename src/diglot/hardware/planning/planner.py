@@ -25,8 +25,9 @@ from diglot.hardware.parallelism.layouts import Layout
 from diglot.hardware.planning.candidates import Candidates, Floats, list_prefillers, serve_copy, serve_pools
 from diglot.hardware.planning.copies import Copy, describe_layout, place_copies
 from diglot.hardware.planning.losses import Loss, Reason, add_up_losses
-from diglot.hardware.planning.search_space import SearchSpace, ServiceLevel, Way
+from diglot.hardware.planning.search_space import SearchSpace, Way
 from diglot.hardware.serving.batching import Workload, find_pareto_front
+from diglot.hardware.serving.service_level import ServiceLevel
 from diglot.hardware.sizes import check_choice, check_rate
 
 Objective = Literal["tokens", "cost"]

@@ -1,4 +1,4 @@
-"""What a plan must meet, and what it tries: limits of latency, layouts, precisions, ways of serving."""
+"""What a plan tries: layouts, precisions, batches, ways of serving."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -29,22 +29,6 @@ PRECISIONS: Mapping[str, Formats] = MappingProxyType(
     }
 )
 """Precisions by name. What they cost in quality is not modelled; activations between products stay bf16."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ServiceLevel:
-    """The latencies that requests may have (a service-level objective, SLO); by default any."""
-
-    ttft_s: float = np.inf
-    """Most time to the first token (TTFT) of a request that does not queue."""
-    tpot_s: float = np.inf
-    """Most time per output token (TPOT) after the first."""
-
-    def __post_init__(self) -> None:
-        for name in ("ttft_s", "tpot_s"):
-            limit_s = getattr(self, name)
-            if limit_s != np.inf:
-                object.__setattr__(self, name, float(check_rate(name, limit_s)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -24,6 +24,9 @@ from diglot.hardware.sizes import (
     to_plain_int,
 )
 
+_MOST_REQUESTS = 1e300
+"""Below the largest float, so that its product with a share is a number."""
+
 
 def estimate_prefill_after_hit(
     deployment: Deployment, prompt_tokens: SizeLike, *, cached_tokens: SizeLike, sequences_count: SizeLike = 1
@@ -134,7 +137,8 @@ def _find_hit_fraction(prefixes: int, kept: int, skew: float) -> float:
     shares /= shares.sum()
     # The number of requests in which `kept` different prefixes are asked for, by bisection.
     low, high = 0.0, float(kept)
-    while np.sum(-np.expm1(-high * shares)) < kept:
+    # Where a steep skew makes shares vanish, so many prefixes are never asked for.
+    while high < _MOST_REQUESTS and np.sum(-np.expm1(-high * shares)) < kept:
         high *= 2
     for _ in range(60):
         middle = (low + high) / 2

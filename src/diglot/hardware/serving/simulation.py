@@ -20,26 +20,10 @@ from diglot.hardware.serving.disaggregation import CacheLink, check_sides
 from diglot.hardware.serving.engine import ChunkTimes, Engine, Jobs, Log, StepTimes
 from diglot.hardware.serving.prefix_cache import estimate_prefill_after_hit
 from diglot.hardware.serving.requests import Requests
+from diglot.hardware.serving.service_level import ServiceLevel
 from diglot.hardware.sizes import check_rate, check_share, check_size
 
 _Floats = npt.NDArray[np.float64]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ServiceLevel:
-    """Limits of latency, and the share of requests that must be within both (a service-level objective, SLO).
-
-    Raises ValueError for limits not above zero and a share outside [0, 1].
-    """
-
-    ttft_s: float
-    tpot_s: float
-    least_fraction: float = 0.9
-
-    def __post_init__(self) -> None:
-        check_rate("ttft_s", self.ttft_s)
-        check_rate("tpot_s", self.tpot_s)
-        check_share("least_fraction", self.least_fraction)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
