@@ -9,6 +9,7 @@ al., "DistServe", arXiv:2401.09670 (goodput: the highest rate at which a share o
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from heapq import heapify, heapreplace
 
 import numpy as np
@@ -247,10 +248,18 @@ def _run_copies(
     decoders_count: int = 1,
 ) -> list[tuple[slice, Log]]:
     """The logs of all copies, each with the requests that it took."""
-    times = _tabulate_decode(deployment, requests, slots)
+    shortest, longest = int(requests.prompt_tokens.min()), int(requests.prompt_tokens.max())
+    ends = requests.prompt_tokens + requests.output_tokens
+    times = _tabulate_decode(deployment, slots, shortest, max(int(ends.max()), shortest + 1))
     chunks = None
     if chunk_tokens is not None:
-        chunks = _tabulate_chunks(deployment, requests, slots, int(check_size("chunk_tokens", chunk_tokens)))
+        chunks = _tabulate_chunks(
+            deployment,
+            slots,
+            min(int(check_size("chunk_tokens", chunk_tokens)), longest),
+            longest_prompt=longest,
+            mean_context=int(np.mean(requests.prompt_tokens + requests.output_tokens // 2)),
+        )
     # A cache that does not grow with the context any more (windows) would allow more; this is the stricter.
     capacity = deployment.free_bytes_per_chip / float(np.asarray(deployment.kv_bytes_per_chip(1)))
     copies = deployment.layout.groups_count * decoders_count
@@ -276,26 +285,45 @@ def _run_copies(
     return logs
 
 
-def _tabulate_decode(deployment: Deployment, requests: Requests, slots: int) -> StepTimes:
-    """Times of decode steps at two contexts, between which they are linear."""
-    batches = deployment.layout.groups_count * np.arange(1, slots + 1)
-    low = int(requests.prompt_tokens.min())
-    high = max(int((requests.prompt_tokens + requests.output_tokens).max()), low + 1)
+def _list_slots(slots: int) -> npt.NDArray[np.int64]:
+    """Batches of one copy to be timed: all up to 64, then every 4 %; between them times are interpolated."""
+    spaced = np.geomspace(64, max(slots, 64), 1 + int(np.ceil(18 * np.log2(max(slots / 64, 1)))))
+    return np.unique(np.minimum(np.concatenate((np.arange(1, 65), np.round(spaced))), slots).astype(np.int64))
+
+
+def _spread(counts: npt.NDArray[np.int64], times_s: _Floats) -> list[float]:
+    """Times of all batches from none on; `times_s` begins with that of none."""
+    return [float(each) for each in np.interp(np.arange(counts[-1] + 1), [0, *counts], times_s)]
+
+
+@lru_cache(maxsize=32)
+def _tabulate_decode(deployment: Deployment, slots: int, low: int, high: int) -> StepTimes:
+    """Times of decode steps at two contexts, between which they are linear.
+
+    Kept, since a search for the highest rate asks for the same times again and again.
+    """
+    counts = _list_slots(slots)
     low_s, high_s = (
-        np.asarray(estimate_decode(deployment, context, batch_count=batches).time_s)
+        np.asarray(
+            estimate_decode(deployment, context, batch_count=deployment.layout.groups_count * counts).time_s
+        )
         for context in (low, high)
     )
     slopes = (high_s - low_s) / (high - low)
-    return StepTimes(base_s=[0.0, *(low_s - slopes * low).tolist()], per_token_s=[0.0, *slopes.tolist()])
+    return StepTimes(
+        base_s=_spread(counts, np.concatenate(([0.0], low_s - slopes * low))),
+        per_token_s=_spread(counts, np.concatenate(([0.0], slopes))),
+    )
 
 
-def _tabulate_chunks(deployment: Deployment, requests: Requests, slots: int, chunk: int) -> ChunkTimes:
+@lru_cache(maxsize=32)
+def _tabulate_chunks(
+    deployment: Deployment, slots: int, chunk: int, *, longest_prompt: int, mean_context: int
+) -> ChunkTimes:
     """What chunks add to decode steps; with no decoding sequence, the step itself."""
-    chunk = min(chunk, int(requests.prompt_tokens.max()))
-    copies = deployment.layout.groups_count
-    context = int(np.mean(requests.prompt_tokens + requests.output_tokens // 2))
-    decoding = decode(context, sequences_count=copies * np.arange(1, slots + 1))
-    longest = max(int(requests.prompt_tokens.max()) - chunk, 1)
+    copies, counts = deployment.layout.groups_count, _list_slots(slots)
+    decoding = decode(mean_context, sequences_count=copies * counts)
+    longest = max(longest_prompt - chunk, 1)
     alone_s = np.concatenate(([0.0], np.asarray(estimate_step(deployment, decoding).time_s)))
 
     def add(new_tokens: int, before_tokens: int) -> _Floats:
@@ -307,9 +335,9 @@ def _tabulate_chunks(deployment: Deployment, requests: Requests, slots: int, chu
     least_s, whole_s, late_s = add(1, 0), add(chunk, 0), add(chunk, longest)
     return ChunkTimes(
         chunk_tokens=chunk,
-        least_s=least_s.tolist(),
-        whole_s=whole_s.tolist(),
-        per_token_s=((late_s - whole_s) / longest).tolist(),
+        least_s=_spread(counts, least_s),
+        whole_s=_spread(counts, whole_s),
+        per_token_s=_spread(counts, (late_s - whole_s) / longest),
     )
 
 
