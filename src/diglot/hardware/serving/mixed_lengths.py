@@ -137,7 +137,7 @@ def _prefill_packed(deployment: Deployment, prompts: _Sizes, row: int) -> Length
     time_s = shared_s + float(np.sum(own_s * repeats)) / copies
     return LengthRun(
         useful_tokens=useful,
-        processed_tokens=rows * filled * copies,
+        processed_tokens=float(rows * filled * copies),
         time_s=float(time_s / deployment.layout.pipeline_count),
     )
 
