@@ -71,7 +71,7 @@ def test_figures_are_in_base_units():
     h200 = CHIPS["h200-sxm"]
     assert h200.peak_flops_per_s("bf16") == 989.4e12
     assert h200.memory_bandwidth_bytes_per_s == 4.8e12
-    assert h200.memory_bytes == 141 * 10**9
+    assert h200.memory_bytes == 141 * 2**30
     assert h200.clock_hz == 1.83e9
     assert h200.tdp_w == 700
     assert h200.processor_count == 132
@@ -80,9 +80,8 @@ def test_figures_are_in_base_units():
     assert h200.interconnect_bytes_per_s == 450e9
 
 
-def test_a_gibibyte_stays_larger_than_a_gigabyte():
-    assert CHIPS["tpu-v7"].memory_bytes == 192 * 2**30
-    assert CHIPS["mi300x"].memory_bytes == 192 * 10**9
+def test_memory_of_both_vendors_is_binary():
+    assert CHIPS["tpu-v7"].memory_bytes == CHIPS["mi300x"].memory_bytes == 192 * 2**30
 
 
 def test_every_figure_names_a_source_of_the_list_or_how_it_is_derived():
@@ -143,6 +142,36 @@ def test_peaks_follow_from_arrays_and_clock():
         chip = CHIPS[id_]
         macs_per_cycle = chip.mxu_count * chip.mxu_rows_count * chip.mxu_columns_count
         assert 2 * macs_per_cycle * chip.clock_hz == pytest.approx(chip.peak_flops_per_s("bf16"), rel=2e-3)
+
+
+@pytest.mark.parametrize("id_", ["tpu-v6e", "tpu-v7"])
+def test_arrays_that_would_need_an_implausible_clock_have_none(id_):
+    """Twice two arrays of 256 x 256 are published, and no clock: what follows is a rate of their cells."""
+    chip = CHIPS[id_]
+    cells = chip.mxu_count * chip.mxu_rows_count * chip.mxu_columns_count
+    rate = chip.quantity("mxu.derived_cell_rate")
+    assert 2 * cells * rate.value == pytest.approx(chip.peak_flops_per_s("bf16"), rel=2e-3)
+    assert rate.value > 3e9
+    with pytest.raises(MissingFigureError, match=r"has no clock: .* 256 x 256"):
+        _ = chip.clock_hz
+
+
+@pytest.mark.parametrize(
+    ("id_", "driver_mib"), [("h100-sxm", 81_559), ("h200-sxm", 143_771), ("b200-sxm", 183_359)]
+)
+def test_memory_is_in_the_unit_that_is_meant(id_, driver_mib):
+    """What vendors print as GB is GiB: drivers report that many, less what error correction takes.
+
+    Source: output of nvidia-smi on these GPUs.
+    """
+    share = driver_mib * 2**20 / CHIPS[id_].memory_bytes
+    assert 0.99 < share <= 1
+
+
+def test_integers_are_slow_on_blackwell_ultra():
+    assert CHIPS["b300-sxm"].peak_flops_per_s("int8") < CHIPS["b200-sxm"].peak_flops_per_s("int8") / 25
+    (conflict,) = CHIPS["b300-sxm"].conflicts_about("peak_dense.int8")
+    assert {claim.value for claim in conflict.claims} == {150, 153.5, 4500}
 
 
 def test_vmem_of_all_tensor_cores_is_counted():
@@ -214,9 +243,10 @@ def test_every_note_of_the_catalogue_is_in_both_languages():
     notes = [one.note for one in noted if one.note is not None]
     assert len(notes) > 100
     assert [note for note in notes if not (note.zh and note.en)] == []
-    clock = CHIPS["tpu-v7"].quantity("mxu.derived_clock")
-    assert str(clock.note) == (
-        "bf16 peak / (2 x MXUs x rows x cols). 4.4 GHz is not plausible; as for v6e, use the published peak."
+    rate = CHIPS["tpu-v7"].quantity("mxu.derived_cell_rate")
+    assert str(rate.note) == (
+        "bf16 peak / (2 x MXUs x rows x cols). "
+        "As on v6e, multiply-accumulates of a cell per second, which is no clock."
     )
 
 

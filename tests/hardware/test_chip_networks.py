@@ -165,11 +165,11 @@ class TestTransfers:
 
 class TestPods:
     def test_a_v5e_pod(self):
-        """32 hosts, 256 cores, 5.1e16 FLOP/s, 4 TB: scaling book, part 2, question 2."""
+        """32 hosts, 256 cores, 5.1e16 FLOP/s, 4 TB: scaling book, part 2, question 2. The TB are TiB."""
         pod = gather_pod(CHIPS["tpu-v5e"], (16, 16))
         assert (pod.hosts_count(8), pod.tensor_cores_count) == (32, 256)
         assert pod.peak_flops_per_s == pytest.approx(5.1e16, rel=0.02)
-        assert pod.memory_bytes == pytest.approx(4e12, rel=0.08)
+        assert pod.memory_bytes == 4 * 2**40
 
     @pytest.mark.parametrize("id_", [chip.id for chip in CHIPS.chips if chip.pod_shape])
     def test_the_pod_of_the_catalogue_is_its_shape(self, id_):

@@ -43,11 +43,11 @@ def deploy_large(ways=4, chip=H100, **changes):
     return deploy(LARGE, chip, layout=Layout(tensor_count=ways), **changes)
 
 
-@pytest.mark.parametrize("chip", [H100, H200])
-def test_70b_in_bf16_does_not_fit_one_chip(chip):
-    """141.1 GB: just more than the 141 GB of an H200."""
+def test_70b_in_bf16_fits_one_h200_and_no_h100():
+    """141.1 GB of weights; what is printed as 141 GB and 80 GB are 151.4 and 85.9."""
     with pytest.raises(ValueError, match=r"Llama 3 70B takes 1\.411e\+11 bytes"):
-        deploy(LARGE, chip)
+        deploy(LARGE, H100)
+    assert deploy(LARGE, H200).largest_batch_count(8192) == 3
 
 
 def test_weights_may_fit_and_leave_no_room_for_a_sequence():
@@ -55,11 +55,11 @@ def test_weights_may_fit_and_leave_no_room_for_a_sequence():
 
 
 def test_what_fits_beside_the_weights_by_hand():
-    """Four H100s: 320 GB less 141.1 GB of weights, 2.68 GB per sequence of 8,192 tokens."""
+    """Four H100s: 343.6 GB less 141.1 GB of weights, 2.68 GB per sequence of 8,192 tokens."""
     assert deploy_large().weights_bytes_per_chip == 2 * LARGE.parameters_count / 4
     sequence_bytes = 327_680 * 8192
-    free_bytes = 4 * 80e9 - 2 * LARGE.parameters_count
-    assert deploy_large().largest_batch_count(8192) == free_bytes // sequence_bytes == 66
+    free_bytes = 4 * 80 * 2**30 - 2 * LARGE.parameters_count
+    assert deploy_large().largest_batch_count(8192) == free_bytes // sequence_bytes == 75
 
 
 def test_the_cache_stops_shrinking_when_ways_exceed_kv_heads():
@@ -75,7 +75,7 @@ def test_pipeline_stages_share_weights_and_cache():
 
 def test_reserved_memory_holds_no_cache():
     free, reserved = deploy_large(), deploy_large(reserved_fraction=0.1)
-    assert free.free_bytes_per_chip - reserved.free_bytes_per_chip == pytest.approx(8e9)
+    assert free.free_bytes_per_chip - reserved.free_bytes_per_chip == pytest.approx(8 * 2**30)
 
 
 def test_narrow_weights_make_room():
@@ -238,7 +238,7 @@ def test_throughput_is_batch_over_the_time_of_an_answer():
 def test_larger_batches_trade_latency_for_throughput():
     run = serve_continuously(deploy_large(), CHAT, list_batches(deploy_large(), CHAT))
     assert np.all(np.diff(run.tpot_s) > 0)
-    assert np.all(np.diff(run.output_tokens_per_s) > 0)
+    assert np.all(np.diff(run.output_tokens_per_s) >= 0)
     assert np.all(np.diff(run.interactivity_tokens_per_s) < 0)
 
 

@@ -83,6 +83,9 @@ _GROUPS: tuple[tuple[Bilingual, dict[str, Bilingual]], ...] = (
             "clock.peak": Bilingual("峰值时钟", "Peak clock"),
             "clock.max": Bilingual("最高时钟", "Highest clock"),
             "mxu.derived_clock": Bilingual("由峰值推出的时钟", "Clock that follows from the peak"),
+            "mxu.derived_cell_rate": Bilingual(
+                "由峰值推出的单元乘加速率", "Multiply-accumulates of a cell that follow from the peak"
+            ),
             "tdp": Bilingual("设计功耗", "Design power"),
             "power.min": Bilingual("实测最低功耗", "Lowest measured power"),
             "power.mean": Bilingual("实测平均功耗", "Mean measured power"),

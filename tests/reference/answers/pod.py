@@ -18,7 +18,7 @@ def answer_pod(inputs: Inputs) -> Answers:
         "hosts": pod.hosts_count(prod(_read_sides(inputs["host"]))),
         "tensor_cores": pod.tensor_cores_count,
         "peak": pod.peak_flops_per_s,
-        "hbm": pod.memory_bytes,
+        "hbm": pod.memory_bytes * 1e9 / 2**30,  # the book takes the GiB of a chip for GB
     }
 
 

@@ -216,12 +216,18 @@ class Chip:
         """Clock that the peak figures imply, otherwise the highest printed. For rooflines use the peaks.
 
         Sources print different clocks for different chips. The order of preference is tensor boost, boost,
-        nominal, peak, maximum, and last the clock derived from a TPU's bf16 peak and its arrays.
+        nominal, peak, maximum, and last the clock derived from a TPU's bf16 peak and its arrays. Raises
+        MissingFigureError for TPU v6e and v7: no clock of theirs is published, and that of their published
+        arrays would be implausible.
         """
         for field in ("tensor_boost", "boost", "nominal", "peak", "max"):
             if self.has(f"clock.{field}"):
                 return self.quantity(f"clock.{field}").value
-        return self.quantity("mxu.derived_clock").value
+        if self.has("mxu.derived_clock"):
+            return self.quantity("mxu.derived_clock").value
+        side = f"{self.mxu_rows_count} x {self.mxu_columns_count}" if self.has("mxu.total") else ""
+        hint = f"; its {self.mxu_count} arrays are {side}" if side else ""
+        raise MissingFigureError(f"{self.short_name} has no clock: none is published{hint}")
 
     @property
     def tdp_w(self) -> float:
