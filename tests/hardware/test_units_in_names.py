@@ -38,6 +38,7 @@ WITHOUT_SUFFIX = {
     ("Conflict", "used"),
     ("Routing", "skew"),  # an exponent
     ("CatalogueProblem", "line"),
+    ("NumberFormat", "bias"),  # of an exponent
     ("Located", "line"),
     ("Table", "line"),
 }
@@ -128,12 +129,16 @@ NOT_QUANTITIES = {
     ("find_best_within", "return"),  # an index
     ("Torus.axes", "return"), ("lower_convolution", "return"), ("ConvolutionShape.gemm_sizes", "return"),
     ("unfold_convolution", "return"), ("Operator.flops", "return"),  # sizes of arrays, FLOPs
+    ("NumberFormat.largest", "return"), ("NumberFormat.smallest_normal", "return"),
+    ("NumberFormat.smallest", "return"), ("NumberFormat.epsilon", "return"),
+    ("NumberFormat.round", "return"), ("NumberFormat.round", "values"), ("BlockFormat.round", "return"),
+    ("BlockFormat.round", "values"),  # numbers without a unit
 }  # fmt: skip
 PER = r"(_(chip|cycle|sequence|element|layer|host|million_tokens|s|byte|flop|j|usd))"
 ENDS = "|".join((*SUFFIXES, "_ways", "_ratio", "_rows", "_depth", "_pools"))
 UNIT_OF_NAME = re.compile(rf"({ENDS})(_per{PER})?$|^_(bytes|chips)_")
 UNIT_IN_WORDS = re.compile(
-    r"\b(bytes?|seconds?|in s|in J|FLOPs?(/s)?|tokens?|elements?|cycles?|joules?|dollars?|USD|watts?"
+    r"\b(bytes?|[Bb]its|decibels|decades|Powers of ten|decimal digits|seconds?|in s|in J|FLOPs?(/s)?|tokens?|elements?|cycles?|joules?|dollars?|USD|watts?"
     r"|fractions?|share|ratio|rows?|Number of|How many)\b",
     re.IGNORECASE,
 )

@@ -14,6 +14,7 @@ Import any other name from its own module. The packages, lowest layer first:
     rooflines       attainable rate, ridge point, time, bound; several memory levels; critical batches
     chips           the catalogue, with a source for every figure; measured efficiencies (calibration)
     networks        tori, islands of GPUs, islands over a network; collectives; messages
+    numerics        range and precision of formats, blocks with scales, 2:4 sparsity, narrow weights
     models          transformers by id: parameters and KV cache
     parallelism     layouts of models over chips and their links; sharded arrays; placement of pipeline stages
     arrays          systolic arrays as SCALE-Sim 3.0.0 counts them; energy; the matrix units (MXUs) of a TPU
@@ -77,6 +78,15 @@ _NAMES = {
     "networks.topologies": "Cluster Island Torus",
     "networks.transfers": "estimate_island_transfer estimate_torus_transfer",
     "networks.twisted_tori": "TwistedTorus",
+    "numerics.block_formats": (
+        "BLOCK_FORMATS BlockFormat find_bits_per_element find_block_format measure_signal_to_noise_db"
+    ),
+    "numerics.number_formats": "NUMBER_FORMATS NumberFormat find_number_format",
+    "numerics.sparsity": ("estimate_sparse_gemm find_sparse_bits_per_weight find_sparse_peak_flops_per_s"),
+    "numerics.weight_only": (
+        "Dequantisation estimate_weight_only_gemm find_weight_only_break_even_rows "
+        "find_weight_only_limit_rows"
+    ),
     "operators.operator_time": "time_gemm time_grouped_gemm time_kernel",
     "operators.timers": "choose_timer",
     "operators.transformer": "Formats decode list_operators prefill sum_flops",
@@ -235,6 +245,27 @@ if TYPE_CHECKING:
     from diglot.hardware.networks.transfers import estimate_island_transfer as estimate_island_transfer
     from diglot.hardware.networks.transfers import estimate_torus_transfer as estimate_torus_transfer
     from diglot.hardware.networks.twisted_tori import TwistedTorus as TwistedTorus
+    from diglot.hardware.numerics.block_formats import BLOCK_FORMATS as BLOCK_FORMATS
+    from diglot.hardware.numerics.block_formats import BlockFormat as BlockFormat
+    from diglot.hardware.numerics.block_formats import find_bits_per_element as find_bits_per_element
+    from diglot.hardware.numerics.block_formats import find_block_format as find_block_format
+    from diglot.hardware.numerics.block_formats import (
+        measure_signal_to_noise_db as measure_signal_to_noise_db,
+    )
+    from diglot.hardware.numerics.number_formats import NUMBER_FORMATS as NUMBER_FORMATS
+    from diglot.hardware.numerics.number_formats import NumberFormat as NumberFormat
+    from diglot.hardware.numerics.number_formats import find_number_format as find_number_format
+    from diglot.hardware.numerics.sparsity import estimate_sparse_gemm as estimate_sparse_gemm
+    from diglot.hardware.numerics.sparsity import find_sparse_bits_per_weight as find_sparse_bits_per_weight
+    from diglot.hardware.numerics.sparsity import find_sparse_peak_flops_per_s as find_sparse_peak_flops_per_s
+    from diglot.hardware.numerics.weight_only import Dequantisation as Dequantisation
+    from diglot.hardware.numerics.weight_only import estimate_weight_only_gemm as estimate_weight_only_gemm
+    from diglot.hardware.numerics.weight_only import (
+        find_weight_only_break_even_rows as find_weight_only_break_even_rows,
+    )
+    from diglot.hardware.numerics.weight_only import (
+        find_weight_only_limit_rows as find_weight_only_limit_rows,
+    )
     from diglot.hardware.operators.operator_time import time_gemm as time_gemm
     from diglot.hardware.operators.operator_time import time_grouped_gemm as time_grouped_gemm
     from diglot.hardware.operators.operator_time import time_kernel as time_kernel

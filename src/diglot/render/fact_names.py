@@ -15,6 +15,13 @@ def _each(prefix: str, zh: str, en: str) -> dict[str, Bilingual]:
 _GROUPS: tuple[tuple[Bilingual, dict[str, Bilingual]], ...] = (
     (Bilingual("稠密峰值", "Dense peaks"), _each("peak_dense", "峰值", "peak")),
     (
+        Bilingual("2:4稀疏", "2:4 sparsity"),
+        {
+            "sparsity.ratio": Bilingual("峰值与稠密峰值之比", "Peak over the dense peak"),
+            **_each("sparsity", "峰值与稠密峰值之比", "peak over the dense peak"),
+        },
+    ),
+    (
         Bilingual("内存", "Memory"),
         {
             "memory.capacity": Bilingual("容量", "Capacity"),

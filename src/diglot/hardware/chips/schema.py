@@ -43,6 +43,7 @@ SECTIONS = {
         texts=("type",),
         required=("capacity", "bandwidth"),
     ),
+    "sparsity": Section(figures=dict.fromkeys(("ratio", *DTYPES), ("ratio",))),
     "on_chip": Section(units=("B", "B/s", "ratio", "count")),
     "compute_units": Section(units=("count", "FMA/cycle")),
     "mxu": Section(units=("count", "cycles", "Hz"), texts=("source",), required=("total", "rows", "cols")),

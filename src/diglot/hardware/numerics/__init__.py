@@ -1,0 +1,1 @@
+"""Number formats, blocks with shared scales, structured sparsity, and when narrow weights are quicker."""
