@@ -138,7 +138,8 @@ PER = r"(_(chip|cycle|sequence|element|layer|host|million_tokens|s|byte|flop|j|u
 ENDS = "|".join((*SUFFIXES, "_ways", "_ratio", "_rows", "_depth", "_pools"))
 UNIT_OF_NAME = re.compile(rf"({ENDS})(_per{PER})?$|^_(bytes|chips)_")
 UNIT_IN_WORDS = re.compile(
-    r"\b(bytes?|[Bb]its|decibels|decades|Powers of ten|decimal digits|seconds?|in s|in J|FLOPs?(/s)?|tokens?|elements?|cycles?|joules?|dollars?|USD|watts?"
+    r"\b(bytes?|[Bb]its|decibels|Powers of ten|decimal digits"
+    r"|seconds?|in s|in J|FLOPs?(/s)?|tokens?|elements?|cycles?|joules?|dollars?|USD|watts?"
     r"|fractions?|share|ratio|rows?|Number of|How many)\b",
     re.IGNORECASE,
 )

@@ -24,6 +24,7 @@ Import any other name from its own module. The packages, lowest layer first:
     training        memory and time of a step; FLOPs and MFU
     economics       dollars and joules for tokens and FLOPs
     planning        what to run on which chips within limits of latency, and why the rest lost
+    claims          what others claim of chips, with sources and what would have to hold
 """
 
 from importlib import import_module
@@ -43,6 +44,7 @@ _NAMES = {
     "chips.loading": "CatalogueError load_catalogue",
     "chips.pods": "gather_pod",
     "chips.roofs": "find_achievable_roofline find_hierarchical_roofline",
+    "claims.outside_claims": "OutsideClaim OutsideClaimsError load_outside_claims",
     "dtypes": "DType bytes_per_element",
     "economics.dollars": (
         "choose_price find_break_even_against_price_fraction "
@@ -169,6 +171,9 @@ if TYPE_CHECKING:
     from diglot.hardware.chips.pods import gather_pod as gather_pod
     from diglot.hardware.chips.roofs import find_achievable_roofline as find_achievable_roofline
     from diglot.hardware.chips.roofs import find_hierarchical_roofline as find_hierarchical_roofline
+    from diglot.hardware.claims.outside_claims import OutsideClaim as OutsideClaim
+    from diglot.hardware.claims.outside_claims import OutsideClaimsError as OutsideClaimsError
+    from diglot.hardware.claims.outside_claims import load_outside_claims as load_outside_claims
     from diglot.hardware.dtypes import DType as DType
     from diglot.hardware.dtypes import bytes_per_element as bytes_per_element
     from diglot.hardware.economics.dollars import choose_price as choose_price
