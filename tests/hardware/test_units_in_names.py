@@ -39,6 +39,7 @@ WITHOUT_SUFFIX = {
     ("Routing", "skew"),  # an exponent
     ("CatalogueProblem", "line"),
     ("NumberFormat", "bias"),  # of an exponent
+    ("PowerCurve", "load_exponent"),
     ("Located", "line"),
     ("Table", "line"),
 }

@@ -52,6 +52,14 @@ _NAMES = {
         "price_tokens"
     ),
     "economics.energy": "compare_performance_per_watt find_energy_per_token_j find_flops_per_j",
+    "economics.ownership": (
+        "Ownership find_capital_recovery_ratio find_life_cycle_usd find_price_range_usd_per_chip_s "
+        "find_rent_or_buy_s find_spot_useful_fraction find_usd_per_query"
+    ),
+    "economics.power": (
+        "PowerCurve PowerRange find_capped_speed_ratio find_facility_power_w find_power_curve "
+        "find_power_range fit_power_curve"
+    ),
     "gpus.attention_time": "estimate_attention",
     "gpus.gemm": "estimate_gpu_gemm",
     "gpus.grouped_gemm": "estimate_grouped_gemm",
@@ -189,6 +197,28 @@ if TYPE_CHECKING:
     from diglot.hardware.economics.energy import compare_performance_per_watt as compare_performance_per_watt
     from diglot.hardware.economics.energy import find_energy_per_token_j as find_energy_per_token_j
     from diglot.hardware.economics.energy import find_flops_per_j as find_flops_per_j
+    from diglot.hardware.economics.ownership import Ownership as Ownership
+    from diglot.hardware.economics.ownership import (
+        find_capital_recovery_ratio as find_capital_recovery_ratio,
+    )
+    from diglot.hardware.economics.ownership import find_life_cycle_usd as find_life_cycle_usd
+    from diglot.hardware.economics.ownership import (
+        find_price_range_usd_per_chip_s as find_price_range_usd_per_chip_s,
+    )
+    from diglot.hardware.economics.ownership import find_rent_or_buy_s as find_rent_or_buy_s
+    from diglot.hardware.economics.ownership import (
+        find_spot_useful_fraction as find_spot_useful_fraction,
+    )
+    from diglot.hardware.economics.ownership import find_usd_per_query as find_usd_per_query
+    from diglot.hardware.economics.power import PowerCurve as PowerCurve
+    from diglot.hardware.economics.power import PowerRange as PowerRange
+    from diglot.hardware.economics.power import (
+        find_capped_speed_ratio as find_capped_speed_ratio,
+    )
+    from diglot.hardware.economics.power import find_facility_power_w as find_facility_power_w
+    from diglot.hardware.economics.power import find_power_curve as find_power_curve
+    from diglot.hardware.economics.power import find_power_range as find_power_range
+    from diglot.hardware.economics.power import fit_power_curve as fit_power_curve
     from diglot.hardware.gpus.attention_time import estimate_attention as estimate_attention
     from diglot.hardware.gpus.gemm import estimate_gpu_gemm as estimate_gpu_gemm
     from diglot.hardware.gpus.grouped_gemm import estimate_grouped_gemm as estimate_grouped_gemm

@@ -98,6 +98,7 @@ _GROUPS: tuple[tuple[Bilingual, dict[str, Bilingual]], ...] = (
             "power.mean": Bilingual("实测平均功耗", "Mean measured power"),
             "power.max": Bilingual("实测最高功耗", "Highest measured power"),
             "power.busy": Bilingual("满载功耗", "Power at full load"),
+            "power.tenth_load": Bilingual("负载10%时的功耗", "Power at 10% load"),
             "power.idle": Bilingual("空闲功耗", "Idle power"),
         },
     ),

@@ -65,6 +65,8 @@ class Price:
     region: str
     date: str
     source: str
+    spot: bool = False
+    """Whether it is for capacity that can be taken back at any time."""
     approximate: bool = False
     note: Note | None = None
 

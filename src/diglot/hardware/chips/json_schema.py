@@ -133,12 +133,13 @@ def _quantity(units: Collection[str]) -> Schema:
 def _price() -> Schema:
     values: Schema = {
         **dict.fromkeys(PRICE_KEYS, _TEXT),
+        "spot": _FLAG,
         "note": _NOTE,
         "usd_per_chip_hour": _NUMBER,
         "source": {"description": _SOURCE, **_TEXT},
         "approximate": _FLAG,
     }
-    return _mapping(values, optional=("approximate", "note"))
+    return _mapping(values, optional=("spot", "approximate", "note"))
 
 
 def _conflict() -> Schema:

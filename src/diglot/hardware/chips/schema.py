@@ -18,7 +18,7 @@ SCHEMA = "accelerators/1"
 TOP_KEYS = ("schema", "conventions", "sources", "chips", "watchlist")
 CHIP_TEXTS = ("id", "vendor", "name", "short_name", "kind", "architecture")
 QUANTITY_KEYS = ("value", "unit", "source", "as_of", "approximate", "via", "note")
-PRICE_KEYS = ("usd_per_chip_hour", "source", "region", "sku", "date", "approximate", "note")
+PRICE_KEYS = ("usd_per_chip_hour", "source", "region", "sku", "date", "spot", "approximate", "note")
 DERIVED_KEYS = ("value", "derived", "formula", "note")
 
 
@@ -246,6 +246,7 @@ class _ChipReader:
             region=lambda: row.text("region"),
             sku=lambda: row.text("sku"),
             date=lambda: row.text("date"),
+            spot=lambda: row.flag("spot"),
             approximate=lambda: row.flag("approximate"),
             note=lambda: read_optional_note(row, "note"),
         )

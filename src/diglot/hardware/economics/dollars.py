@@ -23,8 +23,10 @@ class TokenCost:
     utilisation_fraction: float
 
 
-def choose_price(chip: Chip, *, region: str | None = None, not_after: str | None = None) -> Price:
-    """The latest list price of a chip in the catalogue.
+def choose_price(
+    chip: Chip, *, region: str | None = None, not_after: str | None = None, spot: bool = False
+) -> Price:
+    """The latest list price of a chip in the catalogue, or the latest one of spot capacity.
 
     `region` is a region's name or whole words of it (`us-east-1`, `us`), `not_after` the latest date allowed
     (`2025-12-31`). Raises MissingFigureError where there is no such price.
@@ -32,7 +34,8 @@ def choose_price(chip: Chip, *, region: str | None = None, not_after: str | None
     prices = [
         price
         for price in chip.prices
-        if (region is None or re.search(rf"\b{re.escape(region)}\b", price.region, re.IGNORECASE))
+        if price.spot == spot
+        and (region is None or re.search(rf"\b{re.escape(region)}\b", price.region, re.IGNORECASE))
         and (not_after is None or price.date <= not_after)
     ]
     if not prices:
