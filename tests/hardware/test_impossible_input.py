@@ -25,6 +25,7 @@ from diglot.hardware import (
     L2Cache,
     Layout,
     NetworkLinks,
+    Ownership,
     Pool,
     Requests,
     Ring,
@@ -91,6 +92,7 @@ GIVEN = {
     "l2": L2Cache(capacity_bytes=5e7),
     "layer": ExpertLayer(width_elements=64, inner_elements=64, experts_count=8, active_count=2),
     "layout": Layout(),
+    "like": (CHIP,),
     "level": ServiceLevel(ttft_s=1.0, tpot_s=1.0),
     "link": CacheLink(bandwidth_bytes_per_s=1e10),
     "model": MODEL,
@@ -109,6 +111,7 @@ GIVEN = {
     "mode": "ideal",
     "operator": "gemm",
     "operators": list_operators(MODEL, prefill(8)),
+    "ownership": Ownership(purchase_usd=1e4, life_s=1e8),
     "serve": lambda requests: simulate_serving(DEPLOYMENT, requests),
     "shape": AttentionShape(
         queries_tokens=8, keys_tokens=8, heads_count=2, kv_heads_count=1, head_elements=8
@@ -211,6 +214,10 @@ SPECIAL = {
     "estimate_offloaded_decode": {"context_tokens": 8},
     "find_cache_use_fraction": {"reserved_tokens": None},
     "HostMemory.find_transfer_s": {},
+    "PowerCurve": {"idle_w": 50.0},
+    "find_capped_speed_ratio": {"idle_w": 50.0},
+    "fit_power_curve": {"idle_w": 50.0, "power_w": 250.0},
+    "Ownership": {"life_s": 1e8},
     "find_best_placement": {
         "stages": (Stage(name="s", kernels=(count_gemm(8, 8, 8),), efficiency_fractions={"pool": 0.5}),),
         "pools": (
@@ -233,6 +240,7 @@ NOT_INPUT = {
         "TrainingMemory", "TrainingStep", "TransferRun", "Operator", "Claim", "Conflict", "Source",
         "ChunkTimes", "ExpertBalance", "FetchRun", "Goodput", "Jobs", "LengthRun", "Log", "OffloadedStep",
         "PrefixRun",
+        "BlockFormat", "NumberFormat", "OutsideClaim", "PowerRange", "SparseGain", "WeightOnlyGain",
         "SimulatedRun", "SpeculativeRun", "StepTimes", "WeightStationarySplit",
         "Candidates", "Loss", "Plan", "PlannedPoint",
     ),
@@ -241,7 +249,7 @@ NOT_INPUT = {
         "to_plain_float", "to_plain_int", "build_run", "check_share", "count_steps",
     ),
     "its numbers are measurements or results, of which any may be odd": (
-        "find_pareto_front", "find_best_within", "fit_factors",
+        "find_pareto_front", "find_best_within", "fit_factors", "measure_signal_to_noise_db",
     ),
     "it converts what the schema has checked": ("convert_to_si",),
 }  # fmt: skip
@@ -251,7 +259,14 @@ ZERO_ALLOWED = {
         "neighbour_latency_s",
     ),
     "the ideal, or nothing of it": ("overlap_fraction", "reserved_fraction"),
-    "owners and hosts may cost nothing": ("host_power_w", "fixed_usd_per_chip_s", "Pool.usd_per_chip_s"),
+    "owners and hosts may cost nothing": (
+        "host_power_w", "host_w_per_chip", "fixed_usd_per_chip_s", "fixed_usd_per_s", "Pool.usd_per_chip_s",
+        "Ownership.power_w", "Ownership.usd_per_j", "annual_interest_fraction", "resale_fraction",
+        "first_loss_fraction", "find_life_cycle_usd.training_usd",
+        "find_life_cycle_usd.usd_per_million_tokens", "find_life_cycle_usd.tokens",
+    ),
+    "an idle chip may be off": ("idle_w",),
+    "capacity may come back at once, and nothing be saved": ("checkpoint_s", "restart_s"),
     "a copy computes nothing, a generator reads nothing": (
         "Kernel.flops", "Kernel.read_bytes", "Kernel.written_bytes", "flops_per_element",
     ),

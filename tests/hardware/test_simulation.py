@@ -216,13 +216,13 @@ def test_every_token_comes_once_and_nothing_before_its_time():
 def test_a_small_memory_makes_requests_wait():
     """Two GPUs hold weights of 70B in bf16 and few sequences; a limit of as many is the same."""
     tight = deploy(load_model("llama-3-70b"), CHIPS["h200-sxm"], layout=Layout(tensor_count=2))
-    assert tight.largest_batch_count(120_000) == 3
+    assert tight.largest_batch_count(120_000) == 4
     requests = draw(1.0, 30, prompt_tokens=119_000, output_tokens=1000)
     run = simulate_serving(tight, requests)
     order = np.sort(run.finish_s)
     begun = run.requests.arrival_s + run.ttft_s
-    assert np.all(begun[3:] > order[:-3])
-    limited = simulate_serving(tight, requests, batch_limit_count=3)
+    assert np.all(begun[4:] > order[:-4])
+    limited = simulate_serving(tight, requests, batch_limit_count=4)
     np.testing.assert_allclose(limited.finish_s, run.finish_s)
 
 

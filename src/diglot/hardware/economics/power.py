@@ -54,6 +54,7 @@ def fit_power_curve(*, idle_w: float, busy_w: float, load_fraction: float, power
     """
     if not 0 < load_fraction < 1:
         raise ValueError(f"load_fraction must be above 0 and below 1, not {load_fraction!r}")
+    check_rate("busy_w", busy_w)
     if not 0 <= idle_w < power_w < busy_w:
         raise ValueError(f"power_w must be above idle_w and below busy_w, not {power_w!r}")
     share = (power_w - idle_w) / (busy_w - idle_w)
@@ -87,6 +88,7 @@ def find_capped_speed_ratio(
     cap that idling already exceeds.
     """
     cap = np.asarray(check_rate("cap_w", cap_w))
+    check_rate("frequency_exponent", frequency_exponent)
     curve = PowerCurve(idle_w=idle_w, busy_w=busy_w, load_exponent=frequency_exponent)
     if np.any(cap <= curve.idle_w):
         raise ValueError(f"cap_w must be above idle_w, {idle_w!r}, not {cap_w!r}")
