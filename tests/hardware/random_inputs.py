@@ -39,6 +39,7 @@ RANGES = {
     "_hz": (1e6, 1e10),
     "_per_cycle": (0.1, 1e6),
     "parameters_count": (1e6, 1e13),
+    "axes_count": (1, 6),
     "memory_bytes": (1e9, 1e13),
     "_bytes": (1.0, 1e13),
     "flops": (1.0, 1e26),
@@ -56,6 +57,7 @@ SMALL = {
     "lower_convolution": 16,
     "ConvolutionShape": 16,
     "find_best_placement": 16,
+    "schedule_pipeline": 8,
 }
 """Largest sizes of what works step by step, or place by place."""
 MADE = (Chip, TransformerModel, Roofline, Price, Layout)
@@ -67,6 +69,7 @@ FIXED = {
         f"NetworkLinks.{name}_time_s": {"chips_count": 8}
         for name in ("all_reduce", "all_gather", "all_to_all")
     },
+    "PlacedWays": {"parts": {}},
     "unfold_convolution": {"ifmap": np.ones((5, 5, 3)), "filters": np.ones((3, 3, 3, 2))},
 }
 """Arguments that only few values fit."""

@@ -2,9 +2,10 @@
 
 Arguments are drawn evenly over orders of magnitude (`random_inputs`), the same in every run. Combinations
 that do not fit together are refused with a ValueError or LookupError, as `test_impossible_input` checks.
-DIGLOT_LONG_TESTS=1 draws 10,000 per function.
+DIGLOT_LONG_TESTS=1 draws 10,000 per function, and 1,000 of those that go step by step.
 """
 
+import inspect
 import os
 import re
 import zlib
@@ -40,11 +41,12 @@ from diglot.hardware import (
     time_gemm,
 )
 from tests.hardware.random_inputs import SMALL, draw, draw_number, find_numbers
-from tests.hardware.test_impossible_input import GIVEN, WALKED, call
+from tests.hardware.test_impossible_input import GIVEN, WALKED, call, takes_arrays
 
-DRAWS = 10_000 if os.environ.get("DIGLOT_LONG_TESTS") else 24
-"""Calls of each function."""
-SWEPT = 10_000 if os.environ.get("DIGLOT_LONG_TESTS") else 300
+LONG = bool(os.environ.get("DIGLOT_LONG_TESTS"))
+DRAWS, LENGTH = (2_500, 7) if LONG else (24, 3)
+"""Calls of each function, and entries of the arrays that every other call has where a function takes them."""
+SWEPT = 10_000 if LONG else 300
 """Entries of arrays, where a function takes them."""
 CATALOGUE = load_catalogue()
 
@@ -76,11 +78,20 @@ def is_listed(table, path):
     return any(path == name or path.endswith(f".{name}") for names in table.values() for name in names)
 
 
+def count_draws(name, member):
+    """Calls of a function: in a long run, as many as give 10,000 inputs, entries of arrays counted."""
+    if not LONG or name in SMALL:
+        return min(DRAWS, 1_000)
+    annotations = [parameter.annotation for parameter in inspect.signature(member).parameters.values()]
+    return DRAWS if any(map(takes_arrays, annotations)) else 4 * DRAWS
+
+
+@pytest.mark.timeout(1800 if LONG else 300)
 @pytest.mark.parametrize(("name", "member"), [each[:2] for each in WALKED], ids=[each[0] for each in WALKED])
 def test_answers_are_finite_and_fractions_are_fractions(name, member):
     rng, answered, wrong = seed(name), 0, set()
-    for index in range(DRAWS):
-        given = draw(rng, name, member, count=None if index % 2 else 3)
+    for index in range(count_draws(name, member)):
+        given = draw(rng, name, member, count=None if index % 2 else LENGTH)
         try:
             numbers = [*find_numbers(call(member, given), name)]
         except (ValueError, LookupError):
