@@ -58,6 +58,7 @@ SMALL = {
     "ConvolutionShape": 16,
     "find_best_placement": 16,
     "schedule_pipeline": 8,
+    "find_goodput": 8,
 }
 """Largest sizes of what works step by step, or place by place."""
 MADE = (Chip, TransformerModel, Roofline, Price, Layout)

@@ -23,11 +23,10 @@ class Kernel:
 
     def __post_init__(self) -> None:
         for field in ("flops", "read_bytes", "written_bytes"):
-            value = np.asarray(getattr(self, field), dtype=np.float64)
-            if not np.all(np.isfinite(value)) or np.any(value < 0):
-                raise ValueError(f"{field} of {self.name} must be finite and not negative")
-            object.__setattr__(self, field, float(value) if value.ndim == 0 else value)
-        if np.any(np.asarray(self.memory_bytes) <= 0):
+            value = check_amount(f"{field} of {self.name}", getattr(self, field))
+            object.__setattr__(self, field, value)
+        moved_bytes = self.memory_bytes
+        if moved_bytes <= 0 if isinstance(moved_bytes, float) else np.any(moved_bytes <= 0):
             raise ValueError(f"{self.name} must move some data")
 
     @property
