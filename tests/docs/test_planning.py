@@ -1,18 +1,32 @@
-"""`docs/planning.md` is true: its command prints what is shown, its example runs, its reasons are all."""
+"""`docs/planning.md` is true: its command prints what is shown, its example runs, its reasons are all.
+
+`python -m tests.docs.test_planning` writes what the command prints into the page, after a change of a model.
+"""
+
+import contextlib
+import io
 
 from diglot.hardware.__main__ import main
 from diglot.hardware.planning.losses import MEANINGS
 from tests.docs.pages import DOCS, code, examples, rows, section
 
-PLANNING = (DOCS / "planning.md").read_text("utf-8")
+PAGE = DOCS / "planning.md"
+PLANNING = PAGE.read_text("utf-8")
 
 
-def test_the_command_prints_what_is_shown(capsys) -> None:
-    (command,), (shown,) = examples(PLANNING, "sh"), examples(PLANNING, "text")
+def run_command() -> str:
+    """What the command of the page prints."""
+    (command,) = examples(PLANNING, "sh")
     words = command.text.split()
     assert words[:3] == ["python", "-m", "diglot.hardware"]
-    assert main(words[3:]) == 0
-    assert capsys.readouterr().out == shown.text
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        assert main(words[3:]) == 0
+    return printed.getvalue()
+
+
+def test_the_command_prints_what_is_shown() -> None:
+    (shown,) = examples(PLANNING, "text")
+    assert run_command() == shown.text, "`python -m tests.docs.test_planning` writes it again"
 
 
 def test_the_example_runs(capsys) -> None:
@@ -26,3 +40,8 @@ def test_the_example_runs(capsys) -> None:
 def test_every_reason_is_in_the_table() -> None:
     table = rows(section(PLANNING, "## Why candidates lose"))
     assert {code(row[0])[0]: row[1] for row in table} == dict(MEANINGS)
+
+
+if __name__ == "__main__":
+    (old,) = examples(PLANNING, "text")
+    PAGE.write_text(PLANNING.replace(old.text, run_command()), "utf-8")

@@ -55,7 +55,10 @@ INFINITE = {
         "find_mean_wait_s", "serve_arrivals.prefill_wait_s", "serve_arrivals.slot_wait_s",
         "serve_arrivals.ttft_s",
     ),
-    "never, as the docstrings say": ("find_critical_rows", "find_break_even_against_renting_fraction"),
+    "never, as the docstrings say": (
+        "find_critical_rows", "find_break_even_against_renting_fraction", "find_rent_or_buy_s",
+        "find_weight_only_break_even_rows",
+    ),
     "no limit": ("ServiceLevel.ttft_s", "ServiceLevel.tpot_s"),
 }  # fmt: skip
 """Why infinity is an answer → the results that may be infinite."""
@@ -86,6 +89,11 @@ def count_draws(name, member):
     return DRAWS if any(map(takes_arrays, annotations)) else 4 * DRAWS
 
 
+def tell(given):
+    """Arguments in few words: records by their names."""
+    return {name: getattr(value, "name", value) for name, value in given.items()}
+
+
 @pytest.mark.timeout(1800 if LONG else 300)
 @pytest.mark.parametrize(("name", "member"), [each[:2] for each in WALKED], ids=[each[0] for each in WALKED])
 def test_answers_are_finite_and_fractions_are_fractions(name, member):
@@ -100,14 +108,14 @@ def test_answers_are_finite_and_fractions_are_fractions(name, member):
         for path, values in numbers:
             field = re.sub(r"\[[^]]*\]", "", path)
             if np.any(np.isnan(values)):
-                wrong.add(f"{path} is NaN for {given}")
+                wrong.add(f"{path} is NaN for {tell(given)}")
             if np.any(np.isinf(values)) and not is_listed(INFINITE, field):
-                wrong.add(f"{path} is infinite for {given}")
+                wrong.add(f"{path} is infinite for {tell(given)}")
             if values.dtype.kind == "f" and np.any(values < 0):
-                wrong.add(f"{path} is negative for {given}")
+                wrong.add(f"{path} is negative for {tell(given)}")
             above = field.endswith("_fraction") and np.any(values > 1 + 1e-9)
             if above and not is_listed(ABOVE_ONE, field):
-                wrong.add(f"{path} is above 1 for {given}")
+                wrong.add(f"{path} is above 1 for {tell(given)}")
     assert not wrong, "\n".join(sorted(wrong))
     assert answered >= DRAWS // 24, "no combination was valid"
 
