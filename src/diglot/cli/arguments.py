@@ -117,10 +117,20 @@ def _parser() -> Parser:
         "report every error without publishing",
         "Build everything without publishing it, then check the finished site: links and fragments, ids,\n"
         "texts of pictures and their weight, titles and descriptions, versions in other languages, feeds,\n"
-        "files and pages that nothing refers to, and names of products. Some figures are also computed and\n"
-        "drawn a second time, in another folder, and compared.",
-        epilog="examples:\n  diglot check --strict\n  diglot check --external --max-age 30d\n"
+        "files and pages that nothing refers to, and names of products; and compare what the two halves\n"
+        "of each article say. Some figures are also computed and drawn a second time, in another folder,\n"
+        "and compared. `diglot check pairs` only compares halves. `diglot check numbers` finds quantities\n"
+        "that are typed in prose: each is to be a figure's value ({eval}), or to have a source beside it.",
+        epilog="examples:\n  diglot check --strict\n  diglot check numbers\n"
+        "  diglot check --external --max-age 30d\n"
         "  diglot check --sarif diglot.sarif",
+    )
+    check.add_argument(
+        "parts",
+        nargs="*",
+        type=_part_of_check,
+        metavar="site|pairs|numbers",
+        help="what to check (default: site and pairs)",
     )
     check.add_argument(
         "--external", action="store_true", help="ask other sites whether links to them still lead somewhere"
@@ -343,6 +353,12 @@ def _add_export(verbs: Any) -> None:
 def _count_or_all(text: str) -> int | None:
     """A number, or None for "all"."""
     return None if text == "all" else whole_number("a number of figures, or all,", 0, 100_000)(text)
+
+
+def _part_of_check(text: str) -> str:
+    if text not in ("site", "pairs", "numbers"):
+        raise argparse.ArgumentTypeError(f"nothing to check is called {text!r}: it is site, pairs or numbers")
+    return text
 
 
 def _age_s(text: str) -> int:

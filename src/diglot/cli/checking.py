@@ -17,11 +17,11 @@ from diglot.cli.progress import progress_line
 from diglot.cli.reports import as_json, diagnostics_report
 from diglot.cli.terminal import Terminal
 from diglot.diagnostics import Diagnostic, sorted_diagnostics
-from diglot.rules.agreement import compare_article
 from diglot.rules.building import Site
 from diglot.rules.configuration import read_configuration
 from diglot.rules.figures import compute_figure
 from diglot.rules.finished import find_mistakes, read_finished
+from diglot.rules.guards import DEFAULT_PARTS, guard, unasked_rules
 from diglot.rules.ignoring import Ignoring
 from diglot.rules.manifest import Manifest
 from diglot.rules.options import SiteOptions
@@ -33,23 +33,30 @@ from diglot.rules.talks import make_printed_talk, make_talk_page
 def check_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
     """Report all mistakes; pages are checked if all of them could be made."""
     project = read_configuration(options)
+    parts = arguments.parts or DEFAULT_PARTS
+    repeated = Repetition(chosen=0, compared=0, differences=())
+    built: tuple[Diagnostic, ...] = ()
     with Site(options) as site:
-        result = site.build(publishing=False, progress=progress_line(terminal))
-        ignoring = site.ignoring or Ignoring(options)
         found: tuple[Diagnostic, ...] = ()
-        repeated = Repetition(chosen=0, compared=0, differences=())
-        if result.manifest is not None and project is not None:
-            finished = read_finished(site, result, result.manifest, project)
-            found = (
-                *find_mistakes(finished, options),
-                *_disagreements(site),
-                *(_external(finished.site, arguments, options, terminal) if arguments.external else ()),
-                *_overflows(site, result.manifest, terminal),
-            )
-            found = (*ignoring.shown(found), *ignoring.unused())
-            figures = [*compute_figure.names_in(result.report.visited or ())]
-            repeated = repeat_figures(site, figures, count=arguments.twice)
-    diagnostics = sorted_diagnostics([*result.diagnostics, *found, *repeated.differences])
+        whole = False
+        if "site" in parts:
+            result = site.build(publishing=False, progress=progress_line(terminal))
+            built = result.diagnostics
+            if result.manifest is not None and project is not None:
+                finished = read_finished(site, result, result.manifest, project)
+                found = (
+                    *find_mistakes(finished, options),
+                    *(_external(finished.site, arguments, options, terminal) if arguments.external else ()),
+                    *_overflows(site, result.manifest, terminal),
+                )
+                whole = True
+                figures = [*compute_figure.names_in(result.report.visited or ())]
+                repeated = repeat_figures(site, figures, count=arguments.twice)
+        ignoring = site.ignoring or Ignoring(options)
+        found = ignoring.shown((*found, *guard(site, parts)))
+        if whole:
+            found = (*found, *ignoring.unused(besides=unasked_rules(parts)))
+    diagnostics = sorted_diagnostics([*built, *found, *repeated.differences])
     failed = are_errors(diagnostics, strict=options.strict)
     if arguments.sarif is not None:
         arguments.sarif.write_text(as_json(sarif_report(diagnostics)) + "\n", "utf-8")
@@ -67,7 +74,7 @@ def check_command(arguments: argparse.Namespace, options: SiteOptions, terminal:
             f"repeated: {counted(repeated.compared, 'figure')}, {same} identical"
             f"{late if repeated.compared < repeated.chosen else ''}"
         )
-    if project is not None and (note := robots_note(project.base_url)) is not None:
+    if project is not None and "site" in parts and (note := robots_note(project.base_url)) is not None:
         terminal.say(note)
     terminal.say(f"checked: {count_of(diagnostics)}")
     return EXIT_SITE_ERRORS if failed else EXIT_DONE
@@ -99,13 +106,6 @@ def _external(
     unknown = f", {asked.unknown} not checked ({why})" if asked.unknown else ""
     terminal.say(f"links to other sites: {len(links)}{known}{unknown}")
     return tuple(check_external(site, links, asked.answers))
-
-
-def _disagreements(site: Site) -> tuple[Diagnostic, ...]:
-    """Where the two halves of an article or a talk say different things."""
-    posts = site.last_build.values(find_post)
-    report, _ = site.bring_up([compare_article.key(post.name) for post in posts.values()])
-    return report.diagnostics
 
 
 def _overflows(site: Site, manifest: Manifest, terminal: Terminal) -> tuple[Diagnostic, ...]:

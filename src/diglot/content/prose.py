@@ -8,6 +8,9 @@ from diglot.content.records import Parts, Placeholder
 BOUND = "\ufffc"
 """Stands for what is known only when the page is rendered, such as a figure's value."""
 
+CITED = "\ufff9"
+"""Stands for the mark of a footnote and for a link to another site: a sentence with one has a source."""
+
 _SKIPPED = re.compile(
     r"<(code|math|pre|script|style|svg)\b.*?</\1>|<sup class=\"mark[^\"]*\">.*?</sup>|<!--.*?-->", re.S
 )
@@ -17,16 +20,30 @@ _TAG = re.compile(r"<[^<>]*>")
 
 
 def markup_of(parts: Parts) -> str:
-    """HTML with `BOUND` for each placeholder that shows a value; the others are left out."""
-    return "".join(
-        part if isinstance(part, str) else BOUND if part.kind in ("eval", "control", "ref") else ""
-        for part in parts
-    )
+    """HTML with `BOUND` for placeholders that show a value, and `CITED` as the address of another site."""
+    return "".join(part if isinstance(part, str) else _stand_in(part) for part in parts)
+
+
+def _stand_in(placeholder: Placeholder) -> str:
+    if placeholder.kind in ("eval", "control", "ref"):
+        return BOUND
+    return CITED if placeholder.kind == "link" and "://" in placeholder.target else ""
+
+
+_LINK = re.compile(rf"<a href=\"{CITED}[^<>]*>")
+
+
+def _without(found: re.Match[str]) -> str:
+    """What stands for markup that is no prose."""
+    if found[1] in ("code", "math"):
+        return BOUND
+    return CITED if found.group().startswith("<sup") else ""
 
 
 def prose_of(parts: Parts) -> str:
     """The sentences of parts in HTML as plain text, blocks and cells on lines of their own."""
-    markup = _SKIPPED.sub(lambda found: BOUND if found[1] in ("code", "math") else "", markup_of(parts))
+    markup = _SKIPPED.sub(_without, markup_of(parts).replace("\u2060", ""))
+    markup = _LINK.sub(CITED, markup)
     markup = _ENDS_A_SENTENCE.sub("\n", _ALT.sub(r"\n\1\n", markup))
     return html.unescape(_TAG.sub("", markup))
 

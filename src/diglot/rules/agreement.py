@@ -9,7 +9,8 @@ from diglot.languages import LANGUAGES
 from diglot.rules.articles import align_article
 from diglot.rules.halves import body_of, read_document, read_front_matter
 from diglot.rules.ids import HalfId
-from diglot.rules.sources import find_halves
+from diglot.rules.options import SELECTION
+from diglot.rules.sources import PostFiles, find_halves
 from diglot.rules.tasks import Fetch, task
 
 
@@ -17,7 +18,7 @@ from diglot.rules.tasks import Fetch, task
 async def compare_article(fetch: Fetch, article: str) -> int:
     """How many differences there are between the halves of an article, each reported as a warning."""
     post = await find_halves(fetch, article)
-    if set(post.languages) != set(LANGUAGES):
+    if set(post.languages) != set(LANGUAGES) or await is_hidden(fetch, post):
         return 0
     zh, en = HalfId(article, "zh"), HalfId(article, "en")
     bodies = await fetch.blob(read_document, zh), await fetch.blob(read_document, en)
@@ -28,6 +29,14 @@ async def compare_article(fetch: Fetch, article: str) -> int:
     found = await fetch.wait(call)
     fetch.report(*found)
     return len(found)
+
+
+async def is_hidden(fetch: Fetch, post: PostFiles) -> bool:
+    """Whether an article is a draft in a build that shows none."""
+    if (await fetch(SELECTION)).drafts:
+        return False
+    halves = [HalfId(post.name, language) for language in post.languages]
+    return any(front.draft for front in await fetch.all(read_front_matter, halves))
 
 
 def _compare(

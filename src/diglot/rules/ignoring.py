@@ -4,7 +4,7 @@ It works on the diagnostics of a build. No task depends on it, so a change here 
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING
 
 from diglot.diagnostics import Diagnostic, Location, did_you_mean
@@ -51,8 +51,11 @@ class Ignoring:
                 kept[self._about(refused)] = None
         return tuple(kept)
 
-    def unused(self) -> tuple[Diagnostic, ...]:
-        """Warnings about entries of the configuration that match nothing of what was reported."""
+    def unused(self, *, besides: Collection[str] = ()) -> tuple[Diagnostic, ...]:
+        """Warnings about entries of the configuration that match nothing of what was reported.
+
+        `besides` are rules that were not asked about.
+        """
 
         def where(entry: "Ignored") -> str:
             return f" in {entry.path}" if entry.path else ""
@@ -68,7 +71,7 @@ class Ignoring:
                 )
             )
             for entry in self._entries
-            if entry not in self._used
+            if entry not in self._used and entry.rule not in besides
         )
 
     def _about(self, diagnostic: Diagnostic) -> Diagnostic:

@@ -53,6 +53,7 @@ _CODE: Mapping[str, tuple[str, ...]] = {
     "formulas": ("render/formula_font.py",),
     "articles": ("content",),
     "agreement": ("content", "quantities"),
+    "typed_numbers": ("content", "expressions", "quantities"),
     "uses": (),
     "chips": (*(f"figures/{one}.py" for one in _OF_CHIPS), *_CHIPS),
     "figures": ("expressions", "figures"),

@@ -1,0 +1,106 @@
+"""Which numbers in prose have to come from a figure or a source, and which are free."""
+
+import pytest
+
+from diglot.content.document import parse_document
+from diglot.content.typed_numbers import report_typed_numbers, typed_numbers
+from diglot.expressions.numbers_of import numbers_of
+from diglot.languages import Language
+
+MATTER = "---\ntitle: x\ndate: 2026-01-01\n---\n\n"
+DATA = (
+    b'{"h200": {"ridge": 206.2, "peak_fraction": 0.974, "memory_bytes_per_s": 4.8e12, "on": true}, "a-b": 1}'
+)
+NUMBERS = numbers_of("roofline", DATA)
+
+
+def typed(text: str, language: Language) -> list[str]:
+    document = parse_document(MATTER + text, f"content/posts/a/{language}.md", language)
+    return [one.quantity.text for one in typed_numbers(document)]
+
+
+def warnings(text: str, language: Language = "en") -> list[tuple[str, str]]:
+    document = parse_document(MATTER + text, f"content/posts/a/{language}.md", language)
+    return [(one.rule, one.fix) for one in report_typed_numbers(document, NUMBERS)]
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "found"),
+    [
+        ("It takes 3 ms.", "en", ["3 ms"]),
+        ("要3毫秒。", "zh", ["3毫秒"]),
+        ("占市场的20-25%。", "zh", ["20-25%"]),
+        ("快2–4 倍。", "zh", ["2–4 倍"]),
+        ("Twice as fast.", "en", ["Twice"]),
+        ("只剩三分之一。", "zh", ["三分之一"]),
+        ("用了1.2 万颗芯片。", "zh", ["1.2 万颗芯片"]),
+        ("![takes 3 ms](a.png)", "en", ["3 ms"]),
+        ("| a |\n|---|\n| 3 ms |", "en", ["3 ms"]),
+        ("It takes 3 ms. [Others](https://a.org) say 4 ms.", "en", ["3 ms"]),
+        ("A note.[^a]\n\n[^a]: It takes 3 ms.", "en", ["3 ms"]),
+    ],
+)
+def test_a_typed_number(text: str, language: Language, found: list[str]):
+    assert typed(text, language) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("It takes {eval}`a.time_ms | number(1)` ms.", "en"),
+        ("It takes 3 ms ([measured](https://a.org)).", "en"),
+        ("It takes 3 ms.[^a]\n\n[^a]: As [measured](https://a.org): 2.9 ms.", "en"),
+        ("| a | b |\n|---|---|\n| 3 ms | [x](https://a.org) |", "en"),
+        ("In 2025, Llama 3 70B ran on H100; see figure 3 and version 1.2.", "en"),
+        ("2025年第3季度，见图3。", "zh"),
+        ("Arrays of 128×128, with 2:4 sparsity.", "en"),
+        ("Three models and eight chips.", "en"),
+        ("`3 ms` and $t = 3$.", "en"),
+        ("At {eval}`a.b` it is twice as fast.", "en"),
+        ("```python\nt = 3  # 3 ms\n```", "en"),
+    ],
+)
+def test_bound_cited_and_free_numbers(text: str, language: Language):
+    assert typed(text, language) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "rule", "fix"),
+    [
+        (
+            "H200’s ridge is at 206 FLOP/B.",
+            "number-typed",
+            "write {eval}`roofline.h200.ridge | number(0)`, in both",
+        ),
+        (
+            "It reaches 97% of the peak.",
+            "number-typed",
+            "write {eval}`roofline.h200.peak_fraction | percent`, in",
+        ),
+        ("It reaches 97.4%.", "number-typed", "write {eval}`roofline.h200.peak_fraction | percent(1)`, in"),
+        (
+            "H200 has 4.8 TB/s.",
+            "number-typed",
+            'write {eval}`roofline.h200.memory_bytes_per_s | unit("TB/s", 1)`',
+        ),
+        (
+            "H200 has 4.9 TB/s.",
+            "number-differs",
+            'write {eval}`roofline.h200.memory_bytes_per_s | unit("TB/s", 1)`',
+        ),
+        ("It takes 17 ms.", "number-unbound", "compute it in a figure"),
+        ("It reaches 12%.", "number-unbound", "compute it in a figure"),
+    ],
+)
+def test_what_to_write_instead(text: str, rule: str, fix: str):
+    ((found, told),) = warnings(text)
+    assert found == rule
+    assert told.startswith(fix)
+
+
+def test_numbers_of_data_have_paths():
+    assert NUMBERS == (
+        ("roofline.h200.ridge", 206.2),
+        ("roofline.h200.peak_fraction", 0.974),
+        ("roofline.h200.memory_bytes_per_s", 4.8e12),
+    )
