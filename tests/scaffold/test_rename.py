@@ -268,7 +268,7 @@ def test_what_cannot_be_renamed_stays_as_it_is(
     assert outputs(blog.root) == before
 
 
-@pytest.mark.parametrize("step", ["_write", "rename"])
+@pytest.mark.parametrize("step", ["replace_text", "rename"])
 def test_a_renaming_that_is_interrupted_is_undone(
     step: str, blog: Space, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -280,12 +280,12 @@ def test_a_renaming_that_is_interrupted_is_undone(
             nonlocal calls
             calls += 1
             real(*arguments)
-            if calls == (3 if step == "_write" else 1):
+            if calls == (3 if step == "replace_text" else 1):
                 raise KeyboardInterrupt
 
         return call
 
-    owner = renaming if step == "_write" else renaming.os
+    owner = renaming if step == "replace_text" else renaming.os
     with monkeypatch.context() as patched:
         patched.setattr(owner, step, interrupted(getattr(owner, step)))
         assert run("rename", "post", "roof", "bend").code == 130

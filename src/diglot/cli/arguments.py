@@ -16,6 +16,7 @@ from diglot.cli.parsing import Parser, add_command, common_flags, list_of, whole
 from diglot.cli.rename_arguments import add_rename
 from diglot.cli.schema_arguments import add_schema
 from diglot.cli.slides_arguments import add_slides
+from diglot.cli.status_arguments import add_status
 from diglot.cli.theme_arguments import add_theme
 
 _EPILOG = f"""\
@@ -25,6 +26,7 @@ exit codes:
   0    success
   1    the site has errors (printed with file, line and fix; the last good output stays)
   2    wrong usage, or a folder that cannot be read or written
+  3    of `diglot status`: a half is behind its twin
   130  interrupted; finished work is kept
 
 environment:
@@ -166,6 +168,7 @@ def _parser() -> Parser:
         default=argparse.SUPPRESS,
         help="how many figures to make a second time: a number (default: 8), 0 or all; takes at most 30 s",
     )
+    add_status(commands)
     figures = add_command(commands, "figures", "list figures or export them for slides")
     verbs = figures.add_subparsers(
         dest="figures_command", metavar="list|export", required=True, parser_class=Parser

@@ -30,6 +30,14 @@ def run(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal)
             from diglot.cli.checking import check_command  # noqa: PLC0415  (a command loads only what it needs)
 
             return check_command(arguments, options, terminal)
+        case "status":
+            from diglot.cli.status import status_command  # noqa: PLC0415  (a command loads only what it needs)
+
+            return status_command(arguments, options, terminal)
+        case "sync":
+            from diglot.cli.syncing import sync_command  # noqa: PLC0415  (a command loads only what it needs)
+
+            return sync_command(arguments, options, terminal)
         case "serve":
             from diglot.serve.command import serve_command  # noqa: PLC0415  (a command loads only what it needs)
 

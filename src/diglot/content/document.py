@@ -200,6 +200,7 @@ def _block(group: list[Token], rendering: Rendering) -> Block:
     return Block(
         kind=kind,
         line=line,
+        last_line=rendering.last_line_of(first),
         parts=parts,
         level=int(first.tag[1]) if kind == "heading" else 0,
         anchor=anchor,
@@ -216,6 +217,7 @@ def _merged(block: Block, more: Block) -> Block:
     return Block(
         kind="html",
         line=block.line,
+        last_line=more.last_line,
         parts=_concatenated(block.parts, more.parts),
         anchor=block.anchor,
         text=f"{block.text}\n{more.text}".strip(),

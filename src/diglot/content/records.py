@@ -72,6 +72,11 @@ class Note(msgspec.Struct, frozen=True, kw_only=True):
     parts: Parts
     """HTML of the note, without its number."""
     line: int
+    label: str = ""
+    """What its mark says: `dense` in `[^dense]`."""
+    first_line: int = 0
+    """First line of its definition in the source file, from 1."""
+    last_line: int = 0
 
 
 class Block(msgspec.Struct, frozen=True, kw_only=True):
@@ -80,6 +85,8 @@ class Block(msgspec.Struct, frozen=True, kw_only=True):
     kind: BlockKind
     line: int
     """First line in the source file, from 1, counting the front matter."""
+    last_line: int = 0
+    """Last line; 0 in a skeleton."""
     parts: Parts
     """HTML. Ids inside it carry the language, so that they are unique across both halves."""
     level: int = 0

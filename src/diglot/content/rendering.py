@@ -78,6 +78,10 @@ class Rendering(InlineRendering):
         """The line of the file on which a block's token begins."""
         return self._first_line + token.map[0] if token.map else self._line
 
+    def last_line_of(self, token: Token) -> int:
+        """The line on which it ends; blank lines may be before that."""
+        return self._first_line + token.map[1] - 1 if token.map else 0
+
     def give_name(self, name: str, line: int) -> None:
         """Record that a name is taken; report a mistake where it already was."""
         if name in self.names:
@@ -93,13 +97,23 @@ class Rendering(InlineRendering):
         notes = []
         while self._waiting:  # a note may refer to another one, which is then shown beside the same block
             number, label, line = self._waiting.pop(0)
-            tokens = self.note_definitions[label][0]
+            tokens, first_line = self.note_definitions[label]
+            last_line = max(map(self.last_line_of, tokens), default=first_line)
             if len(tokens) == 3 and tokens[0].type == "paragraph_open":
                 tokens = tokens[1:2]
             self._depth += 1  # a note is inside the block that it is shown beside
             parts, _ = self._captured(partial(self._blocks, tokens))
             self._depth -= 1
-            notes.append(Note(number=number, parts=parts, line=line))
+            notes.append(
+                Note(
+                    number=number,
+                    parts=parts,
+                    line=line,
+                    label=label,
+                    first_line=first_line,
+                    last_line=last_line,
+                )
+            )
         return tuple(notes)
 
     # Blocks

@@ -341,7 +341,8 @@ class ArticlePage:
         filled = self._resolved[language]
         if filled.head is None:
             filled.head = self._resolved_head(language, language)
-        return filled.head
+        behind = self._behind(language, "")
+        return replace(filled.head, behind=behind) if behind else filled.head
 
     def _resolved_head(self, language: Language, readers: Language) -> HeadView:
         front_matter = self._article.halves[language].front_matter
@@ -382,12 +383,34 @@ class ArticlePage:
         """The page of the other half, if that was changed after the only half that this page shows."""
         if self._mode == "both" or self._is_fallback or len(self._documents) < 2:
             return None
+        if self._article.behind is not None:  # its blocks say it themselves
+            return None
         twin = twin_of(self._main)
         own, other = (self._article.halves[one].front_matter for one in (self._main, twin))
         if other.updated is None or other.updated <= (own.updated or own.date):
             return None
         day, path = format_date(other.updated, self._main), self._article.paths[twin]
         return Link(text=day, url=self._addresses.path(path), lang=HTML_LANG[twin])
+
+    def _behind(self, language: Language, row: str) -> tuple[Link, ...]:
+        """The notices at a row, or below the title, that the twin is newer there."""
+        if self._article.behind is None:
+            return ()
+        twin, words = twin_of(language), self._theme.strings[language]
+        return tuple(
+            Link(
+                text=words("behind", date=format_date(one.since, language))
+                if one.since
+                else words("behind_new"),
+                url=""
+                if self._mode == "both"
+                else self._addresses.path(self._article.paths[twin])
+                + (f"#{one.twin_row}" if one.twin_row else ""),
+                lang=HTML_LANG[twin],
+            )
+            for one in self._article.behind.get(language, ())
+            if one.row == row
+        )
 
     def _series(self, readers: Language) -> SeriesView | None:
         neighbours = self._article.neighbours.get(self._language)
@@ -409,7 +432,9 @@ class ArticlePage:
         for language, index in (("zh", row.zh), ("en", row.en)):
             if index is not None and language in self._resolved:
                 block = self._documents[language].blocks[index]
-                halves.append(self._half(row, language, index, block))
+                half = self._half(row, language, index, block)
+                behind = self._behind(language, row.id)
+                halves.append(replace(half, behind=behind) if behind else half)
                 first = first or block
         if first is None or first.kind in OF_TALKS:
             return None
@@ -558,7 +583,7 @@ def _classes(block: Block, halves: Sequence[HalfView], *, is_named: bool) -> str
         if half.embed is not None:
             wide = wide or half.embed.wide
             margin = True
-        elif half.notes or (is_named and block.kind == "heading"):
+        elif half.notes or half.behind or (is_named and block.kind == "heading"):
             margin = True
     if wide:
         names.append("wide")

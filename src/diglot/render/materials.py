@@ -66,6 +66,18 @@ class FigureMaterial(msgspec.Struct, frozen=True, kw_only=True):
     """Labels and paths from the site's root: (("SVG", "figures/roofline.zh.svg"), …)."""
 
 
+class BehindBlock(msgspec.Struct, frozen=True, kw_only=True):
+    """A place of a half at which its twin is newer."""
+
+    row: str
+    """The id of the row: of the block, or of the one before a block that this half lacks.
+    Empty for the title."""
+    twin_row: str
+    """The id of the row of the newer block; empty if the twin dropped it."""
+    since: datetime.date | None
+    """The last day on which both were in step; None for a block that this half lacks."""
+
+
 class Article(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that an article's pages are rendered from."""
 
@@ -80,6 +92,8 @@ class Article(msgspec.Struct, frozen=True, kw_only=True):
     alignment: Alignment
     figures: Mapping[str, FigureMaterial] = msgspec.field(default_factory=dict)
     """Figures that the article shows or quotes, by the text of the `FigureRequest`."""
+    behind: Mapping[Language, tuple[BehindBlock, ...]] | None = None
+    """For each half shown, where it is behind its twin; None where no file keeps count."""
     talks: tuple["LinkedArticle", ...] = ()
     """Talks about it; of a talk, the article that it is about."""
     neighbours: Mapping[Language, Neighbours] = msgspec.field(default_factory=dict)

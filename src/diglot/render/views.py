@@ -326,6 +326,9 @@ class HalfView(msgspec.Struct, frozen=True, kw_only=True):
     """What a heading says, as HTML without links; empty for other blocks."""
     name: str = ""
     """The same as plain text."""
+    behind: tuple[Link, ...] = ()
+    """Places here that the other language's half has changed since, as links to its page; on a side-by-side
+    page, without an address."""
 
 
 class ContentsView(msgspec.Struct, frozen=True, kw_only=True):
@@ -412,6 +415,8 @@ class HeadView(msgspec.Struct, frozen=True, kw_only=True):
     """Tags and categories, as far as the article has any: the name of the taxonomy with its links."""
     series: SeriesView | None
     """None for an article that is in no series."""
+    behind: tuple[Link, ...] = ()
+    """A notice that the title has changed in the other language, as `HalfView.behind`."""
 
 
 class ArticleView(msgspec.Struct, frozen=True, kw_only=True):

@@ -60,6 +60,7 @@ from diglot.rules.search import cut_search_file, find_search_files
 from diglot.rules.site import SITE
 from diglot.rules.small_files import REDIRECTS_PATH, write_redirects, write_web_manifest
 from diglot.rules.sources import HOME_PAGE, find_post, kind_of
+from diglot.rules.staleness import find_staleness
 from diglot.rules.summaries import alias_location, find_page_languages, map_articles, summarise
 from diglot.rules.talk_lists import find_talk_files, make_talks_page
 from diglot.rules.talks import make_talk_page
@@ -116,6 +117,7 @@ async def list_article_outputs(fetch: Fetch, name: str) -> Manifest:
             published: scale_picture.key(PictureId.parse(one)) for published, one in needs.pictures.items()
         }
         if summary.kind == "talk":  # its page contains what figures need
+            await _look_over_sync_file(fetch, name)
             files = (await fetch(find_talk_files, name)).files.get(language, ())
             wanted |= {published: copy_file.key(path) for _, published, path in files}
             continue
@@ -165,6 +167,12 @@ async def list_figure_outputs(fetch: Fetch, figure_id: str) -> Manifest:
         wanted |= _downloads(drawing, drawn) | await _answers(fetch, request, drawn)
     made = await _manifest(fetch, wanted)
     return Manifest(outputs=made.outputs, whole=whole and made.whole)
+
+
+async def _look_over_sync_file(fetch: Fetch, talk: str) -> None:
+    """Report its mistakes. Slides show no notices: a room cannot follow the link."""
+    if (await fetch(find_post, talk)).sync is not None:
+        await _bring_up(fetch, [find_staleness.key(talk)])
 
 
 @task(SITE.kind)

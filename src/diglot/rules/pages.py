@@ -17,7 +17,7 @@ from diglot.processes import Shared
 from diglot.project import Project
 from diglot.render.article import Mode, article_page
 from diglot.render.lists import archive_page, landing_page, list_page, terms_page
-from diglot.render.materials import Article, FigureMaterial, Half, LinkedArticle
+from diglot.render.materials import Article, BehindBlock, FigureMaterial, Half, LinkedArticle
 from diglot.render.sitemaps import robots_txt, sitemap_xml
 from diglot.render.small_pages import not_found_page, redirect_page
 from diglot.render.theme import Theme
@@ -41,6 +41,7 @@ from diglot.rules.projects import find_first_language, read_project
 from diglot.rules.references import Targets, resolve_references
 from diglot.rules.requests import answers_path, download_path
 from diglot.rules.sources import HOME_PAGE, find_post, kind_of
+from diglot.rules.staleness import find_behind
 from diglot.rules.summaries import (
     find_addresses,
     find_article_at,
@@ -198,6 +199,10 @@ async def _article_page(
     """
     reading = readers or half.language
     sources = await gather_sources(fetch, half, mode, reading)
+    if (await fetch(find_post, half.article)).sync is not None and len(sources.halves) == 2:
+        shown = sources.halves if mode == "both" else (half.language,)
+        found = {one: (await fetch(find_behind, HalfId(half.article, one))).blocks for one in shown}
+        sources = sources._replace(behind=found)
     context, is_home = fetch.context, half.article == HOME_PAGE
     page_context = await gather_page_context(fetch, "home.html" if is_home else "article.html")
     page = _Page(reading, mode, path)
@@ -289,6 +294,7 @@ def article_from(
         neighbours={readers: msgpack.decode(sources.neighbours, type=Neighbours)},
         source_urls=sources.source_urls,
         talks=sources.talks,
+        behind=sources.behind,
     )
 
 
@@ -316,6 +322,7 @@ class PageSources(NamedTuple):
     """A `Neighbours`, encoded."""
     source_urls: Mapping[str, str]
     talks: tuple[LinkedArticle, ...]
+    behind: Mapping[Language, tuple[BehindBlock, ...]] | None = None
 
 
 async def gather_sources(fetch: Fetch, half: HalfId, mode: Mode, reading: Language) -> PageSources:

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 import msgspec
+from msgspec.structs import replace
 
 from diglot.content.front_matter import translation_key
 from diglot.diagnostics import Diagnostic, Location
@@ -49,6 +50,8 @@ class PostFiles(msgspec.Struct, frozen=True, kw_only=True):
     en: str | None = None
     shared: str
     """The file of the keys that both halves share; it need not exist."""
+    sync: str | None = None
+    """The file that says what both halves said when they were in step; None if there is none."""
     folders: tuple[str, ...] = ()
     """Its folders, with pictures and figures."""
     own_names: Mapping[Language, str] = msgspec.field(default_factory=dict)
@@ -77,6 +80,11 @@ class PostFiles(msgspec.Struct, frozen=True, kw_only=True):
     def languages(self) -> tuple[Language, ...]:
         """The languages in which it has a file."""
         return tuple(language for language in LANGUAGES if self.half(language))
+
+    @property
+    def sync_path(self) -> str:
+        """Where `sync` is, or would be: beside the file of shared keys."""
+        return f"{self.shared.removesuffix('meta.yaml')}sync.txt"
 
     def slug(self, language: Language) -> str:
         """What a half is called in addresses, unless its front matter says otherwise."""
@@ -330,7 +338,7 @@ class Pairing:
         if of_the_pair not in folders:
             shared.reverse()
         names = {half.language: half.name for half in halves}
-        return PostFiles(
+        found = PostFiles(
             name=self._prefix + name,
             zh=pair["zh"].path if "zh" in pair else None,
             en=pair["en"].path if "en" in pair else None,
@@ -342,6 +350,7 @@ class Pairing:
             twin_refused=len(halves) == 1 and name in self._refused.values(),
             joined_by=self._keys.get(name) if len(halves) == 1 else None,
         )
+        return replace(found, sync=found.sync_path) if found.sync_path in self._there else found
 
     def _is_own(self, half: HalfFile) -> bool:
         """Whether the folder of a half holds this article alone."""

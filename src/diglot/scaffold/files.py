@@ -1,5 +1,6 @@
 """Adds files to a project: all of them or none, without changing any that exists."""
 
+import os
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -27,6 +28,19 @@ class Refusal(Exception):
 def is_there(root: Path, path: str) -> bool:
     """Whether anything has this path, a broken link included."""
     return (root / path).exists() or (root / path).is_symlink()
+
+
+def replace_text(path: Path, text: str) -> None:
+    """Write a file in one step: whoever interrupts this finds the old text or the new one."""
+    aside = path.with_name(f".{path.name}.diglot")
+    try:
+        aside.write_bytes(text.encode())
+        with suppress(OSError):
+            aside.chmod(path.stat().st_mode)
+        os.replace(aside, path)
+    except BaseException:
+        aside.unlink(missing_ok=True)
+        raise
 
 
 def write_new(root: Path, files: Iterable[NewFile]) -> None:

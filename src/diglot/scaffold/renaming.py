@@ -12,7 +12,7 @@ from diglot.languages import Language
 from diglot.rules.ids import as_language
 from diglot.rules.sources import POSTS, PostFiles, Posts, kind_of
 from diglot.scaffold.articles import articles_by_slug, find_articles, slug_of
-from diglot.scaffold.files import Refusal, is_there
+from diglot.scaffold.files import Refusal, is_there, replace_text
 from diglot.scaffold.links import Renaming, mend_links
 from diglot.scaffold.titles import check_slug
 from diglot.scaffold.yaml_edits import front_matter_span, with_items, with_text
@@ -78,7 +78,7 @@ def carry_out(root: Path, plan: Plan) -> None:
     try:
         for change in plan.changes:
             changed.append(change)
-            _write(root / change.path, change.after)
+            replace_text(root / change.path, change.after)
         for old, new in plan.moves.items():
             moved.append((old, new))
             os.rename(root / old, root / new)
@@ -88,16 +88,8 @@ def carry_out(root: Path, plan: Plan) -> None:
                 os.rename(root / new, root / old)
         for change in changed:
             with suppress(OSError):
-                _write(root / change.path, change.before)
+                replace_text(root / change.path, change.before)
         raise
-
-
-def _write(path: Path, text: str) -> None:
-    aside = path.with_name(f".{path.name}.diglot")
-    aside.write_bytes(text.encode())
-    with suppress(OSError):
-        aside.chmod(path.stat().st_mode)
-    os.replace(aside, path)
 
 
 def _moves(root: Path, files: PostFiles, old: str, new: str) -> dict[str, str]:
@@ -114,7 +106,7 @@ def _moves(root: Path, files: PostFiles, old: str, new: str) -> dict[str, str]:
             folder, name = os.path.split(path)
             found[path] = f"{folder}/{new}{name.removeprefix(old)}"
     if found:
-        others = [files.shared, *files.folders]
+        others = [files.shared, files.sync_path, *files.folders]
         for path in others:
             folder, name = os.path.split(path)
             inside = any(path == moved or path.startswith(f"{moved}/") for moved in found)

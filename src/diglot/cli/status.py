@@ -1,0 +1,170 @@
+"""`diglot status`: which blocks of which half are behind their twins."""
+
+import argparse
+import posixpath
+from collections.abc import Iterator, Sequence
+
+from diglot.cli.counting import counted
+from diglot.cli.parsing import EXIT_BEHIND, EXIT_DONE, EXIT_SITE_ERRORS
+from diglot.cli.progress import progress_line
+from diglot.cli.reports import Report, as_json, diagnostics_report
+from diglot.cli.terminal import Terminal
+from diglot.diagnostics import Location
+from diglot.languages import LANGUAGES, Language, twin_of
+from diglot.rules.building import Site
+from diglot.rules.options import SiteOptions
+from diglot.rules.sources import PostFiles
+from diglot.rules.status import Status, find_pairs, find_status
+from diglot.staleness.comparing import Finding
+from diglot.staleness.words import Piece, word_difference
+
+_CONTEXT = 60
+"""Characters that are shown of what is the same, beside what differs."""
+_MOST_NAMED = 5
+_MARKS = {"same": ("", ""), "old": ("[-", "-]"), "new": ("{+", "+}")}
+
+
+def status_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
+    """Compare articles with their `sync.txt`."""
+    with Site(options) as site:
+        posts = find_pairs(site, arguments.articles, progress_line(terminal))
+        status = find_status(site, posts, progress_line(terminal))
+    behind = sum(len(one.findings or ()) for one in status.articles)
+    if arguments.json:
+        report = diagnostics_report(status.mistakes, failed=bool(status.mistakes or behind))
+        terminal.result(as_json({**report, **_report(status)}))
+    else:
+        for article in status.articles:
+            for finding in article.findings or ():
+                terminal.result(_told(article.post, finding))
+                for line in _explained(finding) if arguments.explain else ():
+                    terminal.result(f"    {line}")
+        terminal.diagnostics(status.mistakes)
+        _tell_untracked(status.untracked, terminal)
+        if status.articles:
+            compared = counted(len(status.articles), "article")
+            terminal.say(f"compared {compared}: {_counts(status) if behind else 'all is in step'}")
+    if status.mistakes:
+        return EXIT_SITE_ERRORS
+    return EXIT_BEHIND if behind else EXIT_DONE
+
+
+def _tell_untracked(posts: Sequence[PostFiles], terminal: Terminal) -> None:
+    if not posts:
+        return
+    names = [post.name for post in posts[:_MOST_NAMED]]
+    more = f" and {len(posts) - len(names)} more" if len(posts) > len(names) else ""
+    terminal.say(
+        f"untracked: {', '.join(names)}{more}. Once both halves of one say the same, "
+        f"`diglot sync {names[0]}` begins to keep count; `diglot sync --all` does so for all articles."
+    )
+
+
+_NAMES = {"zh": "Chinese", "en": "English"}
+
+
+def _counts(status: Status) -> str:
+    findings = [one for article in status.articles for one in article.findings or ()]
+    parts = [
+        f"{_NAMES[language]} is behind in {counted(count, 'place')}"
+        for language in LANGUAGES
+        if (count := sum(one.behind == language for one in findings))
+    ]
+    if both := sum(one.behind is None for one in findings):
+        parts.append(f"both halves have changed in {counted(both, 'place')}")
+    return "; ".join(parts)
+
+
+def _told(post: PostFiles, finding: Finding) -> str:
+    """A line that says where, what, and since when."""
+    since = f" since {finding.since.isoformat()}" if finding.since else ""
+    named = f"{finding.id} ({finding.kind})"
+    if finding.behind is None:
+        places = [_place(post, one, finding) for one in LANGUAGES if finding.now(one) is not None]
+        if finding.zh_before is None and finding.en_before is None:
+            return f"{places[0]}: {named} is new in both halves; {_CONFIRM}"
+        return f"{', '.join(places)}: {named} has changed in both halves{since}; {_CONFIRM}"
+    newer = twin_of(finding.behind)
+    there = _place(post, newer, finding)
+    here = _place(post, finding.behind, finding)
+    match finding.change:
+        case "added":
+            what = f"{there} has {named}, which is missing below this line"
+        case "removed":
+            what = f"{posixpath.basename(there)} has dropped {named}{since}"
+        case "moved":
+            what = f"{there} has moved {named}{since}"
+        case _:
+            what = f"{there} has changed {named}{since}"
+    return f"{here}: behind: {what}"
+
+
+_CONFIRM = "if they say the same, `diglot sync` takes that down"
+
+
+def _place(post: PostFiles, language: Language, finding: Finding) -> str:
+    unit = finding.now(language)
+    line = unit.line if unit else finding.after.last_line if finding.after else None
+    return str(Location(path=post.path(language), line=line))
+
+
+def _explained(finding: Finding) -> Iterator[str]:
+    """What changed, in the form of `git diff --word-diff`."""
+    if finding.change == "moved":
+        return
+    for language in LANGUAGES:
+        if language == finding.behind:
+            continue
+        unit = finding.now(language)
+        pieces = word_difference(finding.before(language) or "", unit.text if unit else "")
+        if any(piece.kind != "same" for piece in pieces):
+            text = "".join(_marked(at, piece, len(pieces)) for at, piece in enumerate(pieces))
+            yield from (f"{language}  {line}".rstrip() for line in text.splitlines())
+
+
+def _marked(at: int, piece: Piece, count: int) -> str:
+    if piece.kind == "same":
+        return _shortened(piece.text, keeps_start=at > 0, keeps_end=at < count - 1)
+    before, after = _MARKS[piece.kind]
+    return f"{before}{piece.text}{after}"
+
+
+def _shortened(text: str, *, keeps_start: bool, keeps_end: bool) -> str:
+    """What is the same, near what differs."""
+    start = text[:_CONTEXT] if keeps_start else ""
+    end = text[-_CONTEXT:] if keeps_end else ""
+    return text if len(text) <= len(start) + len(end) + 3 else f"{start} … {end}".strip()
+
+
+def _report(status: Status) -> Report:
+    return {
+        "articles": [
+            {
+                "name": one.post.name,
+                "sync": one.post.sync,
+                "compared": one.findings is not None,
+                "blocks": [_finding_report(one.post, finding) for finding in one.findings or ()],
+            }
+            for one in status.articles
+        ],
+        "untracked": [post.name for post in status.untracked],
+    }
+
+
+def _finding_report(post: PostFiles, finding: Finding) -> Report:
+    return {
+        "id": finding.id,
+        "kind": finding.kind,
+        "change": finding.change,
+        "behind": finding.behind,
+        "since": finding.since.isoformat() if finding.since else None,
+        "halves": {
+            language: {
+                "path": post.half(language),
+                "line": unit.line if (unit := finding.now(language)) else None,
+                "before": finding.before(language),
+                "now": unit.text if unit else None,
+            }
+            for language in LANGUAGES
+        },
+    }

@@ -1,0 +1,47 @@
+"""The arguments of `diglot status` and `diglot sync`."""
+
+from typing import Any
+
+from diglot import DOCS_URL
+from diglot.cli.parsing import add_command
+
+_GUIDE = f"guide: {DOCS_URL}/translating.md"
+
+
+def add_status(commands: Any) -> None:
+    """Add `diglot status` and `diglot sync`."""
+    status = add_command(
+        commands,
+        "status",
+        "say which blocks of which half are behind their twins",
+        "Compare both halves of articles with what they said when they were last in step, which `sync.txt`\n"
+        "beside a pair remembers. Either half may be edited first: where one changed and its twin did not,\n"
+        "the twin is behind. Spaces, line wraps, quotation marks and full-width forms do not count.\n"
+        "`diglot sync` begins such a file, and says that halves are in step again.\n\n"
+        "Exits with 3 if anything is behind, 1 if a file has errors, 0 if all is in step.",
+        epilog="examples:\n  diglot status\n  diglot status gpu-vs-tpu --explain\n\n" + _GUIDE,
+    )
+    status.add_argument(
+        "articles", nargs="*", metavar="ARTICLE", help="names of articles, such as gpu-vs-tpu (default: all)"
+    )
+    status.add_argument(
+        "--explain", action="store_true", help="show for each block what changed, word by word"
+    )
+    sync = add_command(
+        commands,
+        "sync",
+        "declare the halves of an article to be in step",
+        "Remember in `sync.txt` beside the pair what both halves say now. Without the file, this begins it:\n"
+        "commit it with the halves. What is in step already stays as it is, with its day.",
+        epilog="examples:\n  diglot sync gpu-vs-tpu\n  diglot sync gpu-vs-tpu --block roof-3\n"
+        "  diglot sync --all\n\n" + _GUIDE,
+    )
+    sync.add_argument("articles", nargs="*", metavar="ARTICLE", help="names of articles, such as gpu-vs-tpu")
+    sync.add_argument(
+        "--block",
+        dest="blocks",
+        action="append",
+        metavar="ID",
+        help="only this block, by the name that `diglot status` prints; may be given several times",
+    )
+    sync.add_argument("--all", action="store_true", help="all articles that have both halves")

@@ -1,0 +1,50 @@
+"""What two texts differ in, word by word; Han characters count as words."""
+
+import re
+from collections.abc import Iterator
+from difflib import SequenceMatcher
+from typing import Literal, NamedTuple
+
+from diglot.languages import HAN
+from diglot.staleness.normalising import normalised
+
+_WORD = re.compile(rf"[{HAN}]|[^\W_{HAN}]+(?:[.,'’_-][^\W_{HAN}]+)*|\s+|.", re.DOTALL)
+
+
+class Piece(NamedTuple):
+    """A part of a text, or of both."""
+
+    kind: Literal["same", "old", "new"]
+    text: str
+
+
+def word_difference(before: str, now: str) -> tuple[Piece, ...]:
+    """The old and the new text in one, cut where they differ; differences in typography are left out."""
+    old, new = _WORD.findall(before), _WORD.findall(now)
+    matcher = SequenceMatcher(None, [*map(_compared, old)], [*map(_compared, new)], autojunk=False)
+    pieces: list[Piece] = []
+    for _, start, end, first, last in matcher.get_opcodes():
+        gone, came = "".join(old[start:end]), "".join(new[first:last])
+        if normalised(gone, "paragraph") == normalised(came, "paragraph"):
+            pieces.append(Piece("same", came))
+            continue
+        pieces += [piece for piece in (Piece("old", gone), Piece("new", came)) if piece.text]
+    return tuple(_joined(pieces))
+
+
+def _compared(word: str) -> str:
+    return " " if word.isspace() else normalised(word, "paragraph")
+
+
+def _joined(pieces: list[Piece]) -> Iterator[Piece]:
+    """Pieces of one kind that stand beside each other, as one."""
+    last: Piece | None = None
+    for piece in pieces:
+        if last is not None and last.kind == piece.kind:
+            last = Piece(last.kind, last.text + piece.text)
+            continue
+        if last is not None:
+            yield last
+        last = piece
+    if last is not None:
+        yield last
