@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from diglot.diagnostics import DiagnosticError
+from diglot.diagnostics import Diagnostic, DiagnosticError
 from diglot.render.values import Values, is_quantity
 
 DATA = {
@@ -221,3 +221,90 @@ def test_what_is_not_nothing_is_not_shown_as_0(expression, fix):
 def test_a_number_with_a_power_of_ten_is_a_quantity():
     assert is_quantity(text("roofline.tiny"))
     assert is_quantity(text('1e40 | si("B")'))
+
+
+# Assertions
+
+
+def refusal(expression: str) -> Diagnostic:
+    """The mistake of an assertion."""
+    values = Values("zh", {name: json.dumps(data).encode() for name, data in DATA.items()})
+    with pytest.raises(DiagnosticError) as caught:
+        values.check(expression, path="content/posts/a/zh.md", line=7)
+    (diagnostic,) = caught.value.diagnostics
+    assert str(diagnostic.location) == "content/posts/a/zh.md:7"
+    assert diagnostic.source_line == f"{{assert}}`{expression}`"
+    return diagnostic
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "roofline.h200.ridge > 200",
+        "not roofline.h200.ridge < 200",
+        "200 < roofline.h200.ridge < 210",
+        "roofline.h200.ridge < 200 or roofline.share > 0.9",
+        'roofline(dtype="fp8").h200.peak > 2 * roofline.h200.peak or true',
+        'roofline(dtype="fp8").h200.peak / roofline.h200.peak | round(1) == 2.0 or roofline.share < 1',
+        'roofline.h200.ridge | within("5%", of=200)',
+        'roofline.h200.ridge | within("3.02 %", 200)',
+        '(roofline(dtype="fp8").h200.peak / roofline.h200.peak) | within("1%", of=2)',
+        '"H200" in roofline.h200.name',
+        "roofline.items | max == 3",
+    ],
+)
+def test_true_assertions(expression: str) -> None:
+    Values("en", {name: json.dumps(data).encode() for name, data in DATA.items()}).check(
+        expression, path="content/posts/a/en.md", line=7
+    )
+
+
+@pytest.mark.parametrize(
+    ("expression", "values"),
+    [
+        ("roofline.h200.ridge < 200", "`roofline.h200.ridge` is 206.04"),
+        (
+            "roofline.h200.chips < roofline.share",
+            "`roofline.h200.chips` is 8 and `roofline.share` is 0.966",
+        ),
+        (
+            "roofline.share > 0.9 and roofline.items[0] < roofline.items[1]",
+            "`roofline.items[0]` is 3 and `roofline.items[1]` is 1",
+        ),
+        ("roofline.share > 2 or roofline.tiny > 1", "`roofline.share` is 0.966; `roofline.tiny` is 4.2e-06"),
+        ("not roofline.share < 2", "`roofline.share` is 0.966"),
+        ('roofline.h200["ridge"] | within("3%", of=200)', '`roofline.h200["ridge"]` is 206.04'),
+        (
+            'roofline(dtype="fp8").h200.peak < 2 * roofline.h200.chips',
+            '`roofline(dtype="fp8").h200.peak` is 1979000000000000.0 and `2 * roofline.h200.chips` is 16',
+        ),
+        (
+            "(roofline.items | length) - 1 == -roofline.items[0:2][0]",
+            "`(roofline.items | length) - 1` is 2 and `-roofline.items[0:2][0]` is -3",
+        ),
+        ("1 > 2", "it says so itself"),
+    ],
+)
+def test_an_assertion_that_is_not_true_names_its_values(expression: str, values: str) -> None:
+    found = refusal(expression)
+    assert (found.rule, found.message) == ("assert-false", f"this is not true: {values}")
+    assert found.fix == "correct the sentence, or the assertion if the sentence says something else."
+
+
+@pytest.mark.parametrize(
+    ("expression", "rule", "message"),
+    [
+        ("roofline.share", "value-format", "`roofline.share` is 0.966, which is neither true nor false"),
+        ("roofline.h200.rigde > 1", "value-unknown", 'no value named "rigde" in roofline.h200'),
+        ("rofline.x > 1", "value-unknown", 'there is no figure named "rofline"'),
+        ("roofline.share | within(0.05, of=1)", "value-format", "0.05 is not a tolerance"),
+        (
+            'roofline.share | within("5%")',
+            "value-format",
+            "`| within` needs a tolerance and a value to compare with",
+        ),
+    ],
+)
+def test_an_assertion_that_says_nothing(expression: str, rule: str, message: str) -> None:
+    found = refusal(expression)
+    assert (found.rule, found.message) == (rule, message)

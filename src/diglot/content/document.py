@@ -6,6 +6,7 @@ from html import unescape
 from typing import TYPE_CHECKING
 
 from markdown_it.token import Token
+from msgspec.structs import replace
 
 from diglot.content.foreign_syntax import find_suspects
 from diglot.content.front_matter import split_front_matter
@@ -85,7 +86,7 @@ def read_document(
     document = Document(
         path=path,
         language=language,
-        blocks=tuple(blocks),
+        blocks=tuple(_with_assertions(blocks)),
         figures=tuple(rendering.figures),
         tables=tuple(rendering.tables),
         scripts=tuple(rendering.scripts),
@@ -154,6 +155,30 @@ def _blocks(tokens: list[Token], rendering: Rendering) -> list[Block]:
     if rendering.open_elements:
         _report_open(blocks[-1].line, rendering)
     return blocks
+
+
+def _with_assertions(blocks: Sequence[Block]) -> list[Block]:
+    """The blocks, with paragraphs that only hold an `{assert}` joined to the block before or behind them.
+
+    A rule is passed over, because a talk is cut there and does not show it.
+    """
+    kept: list[Block] = []
+    waiting: Parts = ()
+    for block in blocks:
+        if not _shows_nothing(block):
+            kept.append(replace(block, parts=waiting + block.parts) if waiting else block)
+            waiting = ()
+        elif kept and kept[-1].kind != "rule":
+            kept[-1] = replace(kept[-1], parts=kept[-1].parts + block.parts)
+        else:
+            waiting += block.parts
+    if waiting:
+        kept.append(Block(kind="paragraph", line=blocks[-1].line, parts=waiting))
+    return kept
+
+
+def _shows_nothing(block: Block) -> bool:
+    return all(isinstance(part, Placeholder) and part.kind == "assert" for part in block.parts)
 
 
 def _report_open(line: int, rendering: Rendering) -> None:

@@ -18,7 +18,7 @@ from diglot.content.lints import warn_of_text
 from diglot.content.mistakes import Mistakes, TooMuch
 from diglot.content.raw_html import addresses_of, update_open_elements
 from diglot.content.records import Parts, Placeholder, PlaceholderKind
-from diglot.content.roles import role_placeholder, text_with_values
+from diglot.content.roles import is_assertion, role_placeholder, text_with_values
 from diglot.diagnostics import nearest, shortened
 from diglot.invariants import require
 from diglot.languages import Language
@@ -148,6 +148,8 @@ class InlineRendering:
 
     def _text(self, text: str, tokens: Sequence[Token], index: int, inside_link: int) -> None:
         before = tokens[index - 1] if index else None
+        if _precedes_assertion(tokens, index):
+            text = text.rstrip(" ")
         shown = text
         if before is not None and _keeps_mark_behind(tokens, index - 1):
             self._out.append(f"{text[0]}</span>")
@@ -163,7 +165,7 @@ class InlineRendering:
 
     def _softbreak(self, tokens: Sequence[Token], index: int) -> None:
         self._line += 1
-        if _joins(tokens, index):
+        if _joins(tokens, index) or _precedes_assertion(tokens, index):
             return
         self._out.append("\n")
         self._words.append(" ")
@@ -204,7 +206,7 @@ class InlineRendering:
         token = tokens[index]
         placeholder = role_placeholder(token.info, token.content, self._line, "html", self.mistakes)
         if placeholder is not None:
-            attributes = self._inline_attributes(token)
+            attributes = "" if is_assertion(token) else self._inline_attributes(token)
             self._out += [f"<span{attributes}>", placeholder, "</span>"] if attributes else [placeholder]
         self._line += token.meta["line_breaks"]
 
@@ -303,12 +305,13 @@ class InlineRendering:
                 if placeholder is not None:
                     self._out.append(placeholder)
             elif token.type == "softbreak":
-                if not _joins(tokens, index):
+                if not (_joins(tokens, index) or _precedes_assertion(tokens, index)):
                     self._out.append(" ")
             elif token.type == "image":
                 self._alt(token.children or [])
             elif token.type != "html_inline":
-                self._out.append(escape(token.content))
+                text = token.content
+                self._out.append(escape(text.rstrip(" ") if _precedes_assertion(tokens, index) else text))
 
     def _footnote_mark(self, tokens: Sequence[Token], index: int) -> None:
         self._write_mark(tokens, index)
@@ -420,6 +423,11 @@ def _decoded(address: str) -> str:
     )
 
 
+def _precedes_assertion(tokens: Sequence[Token], index: int) -> bool:
+    """Whether an `{assert}` follows, which takes the space before it along: the one behind it is shown."""
+    return index + 1 < len(tokens) and is_assertion(tokens[index + 1])
+
+
 def _joins(tokens: Sequence[Token], index: int) -> bool:
     """Whether the line break at `index` adds no space."""
     before = _visible((tokens[i] for i in range(index - 1, -1, -1)), -1)
@@ -445,6 +453,8 @@ def _reads_on(tokens: Sequence[Token], index: int) -> bool:
         elif token.type == "text":
             if token.content:
                 return _reads_as_one(tokens, index, token.content)
+        elif is_assertion(token):
+            continue
         elif token.type == "footnote_mark" or token.type not in _LOOKED_THROUGH:
             return token.type in ("footnote_mark", "role", "formula", "code_inline")
     return False
@@ -460,11 +470,14 @@ def _reads_as_one(tokens: Sequence[Token], index: int, text: str) -> bool:
 
 def _visible(tokens: Iterable[Token], end: int) -> str | None:
     """The nearest character of text, skipping emphasis and links; None where anything else comes first."""
+    beside_assertion = False
     for token in tokens:
         if token.type == "text":
-            if token.content:
-                return token.content[end]
-        elif token.type not in _LOOKED_THROUGH:
+            if text := token.content.rstrip(" ") if beside_assertion else token.content:
+                return text[end]
+        elif is_assertion(token):
+            beside_assertion = True
+        elif token.type not in _LOOKED_THROUGH and not (beside_assertion and token.type == "softbreak"):
             return None
     return None
 

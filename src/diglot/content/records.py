@@ -15,7 +15,9 @@ from diglot.diagnostics import Diagnostic
 from diglot.exploration import Explored
 from diglot.languages import Language
 
-PlaceholderKind = Literal["eval", "control", "ref", "link", "image", "dark", "dark-end", "figure", "table"]
+PlaceholderKind = Literal[
+    "eval", "assert", "control", "ref", "link", "image", "dark", "dark-end", "figure", "table"
+]
 PlaceholderContext = Literal["html", "attribute", "text"]
 
 
@@ -23,18 +25,18 @@ class Placeholder(msgspec.Struct, frozen=True, kw_only=True):
     """A place in HTML whose text is known only when the page is rendered."""
 
     kind: PlaceholderKind
-    """eval: a value; control: a parameter that readers turn; ref: "Figure 1"; link and image: an address;
-    dark and dark-end: what is around an image that has a variant for dark pages; figure and table: a whole
-    embed."""
+    """eval: a value; assert: nothing, if a statement about values is true; control: a parameter that readers
+    turn; ref: "Figure 1"; link and image: an address; dark and dark-end: what is around an image that has a
+    variant for dark pages; figure and table: a whole embed."""
     target: str
-    """eval: the expression; control: `wave.n` or `n`; ref: the label; link and image: the target as written,
-    decoded; figure and table: the index into the document's `figures` or `tables`."""
+    """eval and assert: the expression; control: `wave.n` or `n`; ref: the label; link and image: the target
+    as written, decoded; figure and table: the index into the document's `figures` or `tables`."""
     line: int
     """Line in the source file, from 1."""
     context: PlaceholderContext = "html"
     """Where the text is inserted: between tags, inside a quoted attribute, or in plain text."""
     figures: tuple[str, ...] = ()
-    """eval: the figures whose data the expression reads, each as the text of a `FigureRequest`."""
+    """eval and assert: the figures whose data the expression reads, each as the text of a `FigureRequest`."""
     width: str | None = None
     """image: the width that the author wants, such as `50%`; empty for none, None for an image in HTML."""
 

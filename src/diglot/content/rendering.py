@@ -28,6 +28,7 @@ from diglot.content.records import (
     Placeholder,
     TableEmbed,
 )
+from diglot.content.roles import is_assertion
 from diglot.diagnostics import did_you_mean
 from diglot.invariants import certain
 from diglot.languages import Bilingual, Language
@@ -156,6 +157,12 @@ class Rendering(InlineRendering):
         if not token.hidden:
             self._refuse_id(token)
             self._out.append(f"<{token.tag}{attributes_html(token.attrs)}>")
+
+    def _paragraph_open(self, tokens: Sequence[Token], index: int) -> None:
+        inlines = tokens[index + 1].children or ()
+        if inlines and all(is_assertion(one) or one.type == "softbreak" for one in inlines):
+            tokens[index].hidden = tokens[index + 2].hidden = True  # readers see nothing of it
+        self._open(tokens[index])
 
     def _close(self, token: Token) -> None:
         self._depth -= 1
@@ -458,6 +465,7 @@ _Handler = Callable[[Rendering, Sequence[Token], int], None]
 
 _BLOCKS: dict[str, _Handler] = {
     "heading_open": Rendering._heading_open,
+    "paragraph_open": Rendering._paragraph_open,
     "list_item_open": Rendering._item_open,
     "bullet_list_open": Rendering._list_open,
     "ordered_list_open": Rendering._list_open,

@@ -3,13 +3,14 @@
 import re
 
 from markdown_it.rules_inline import StateInline
+from markdown_it.token import Token
 
 from diglot.content.mistakes import Mistakes
 from diglot.content.records import Parts, Placeholder, PlaceholderContext, PlaceholderKind
 from diglot.diagnostics import did_you_mean, shortened
 from diglot.expressions.parsing import ExpressionError, ExpressionTooLarge, figures_read_by
 
-ROLES: tuple[PlaceholderKind, ...] = ("eval", "control", "ref")
+ROLES: tuple[PlaceholderKind, ...] = ("eval", "assert", "control", "ref")
 
 _MOST_SHOWN = 100
 _FIXES = {
@@ -31,7 +32,7 @@ _FIXES = {
 }
 """Roles of other tools, each with what to write instead."""
 _OPENING = re.compile(r"\{([A-Za-z][\w:-]*)\}(`+)")
-_LOOKS_BROKEN = re.compile(r"\{(?:eval|control|ref)\}|｛ ?(?:eval|control|ref) ?｝")
+_LOOKS_BROKEN = re.compile(r"\{(?:eval|assert|control|ref)\}|｛ ?(?:eval|assert|control|ref) ?｝")
 _CONTROL = re.compile(r"(?:[a-z][a-z0-9_]*\.)?[a-z][a-z0-9_]*")
 
 
@@ -99,9 +100,15 @@ def role_placeholder(
             "eval-syntax", f'"{shortened(content, _MOST_SHOWN)}" cannot be evaluated: {error}', line
         )
         return None
+    kind: PlaceholderKind = "assert" if name == "assert" else "eval"
     return Placeholder(
-        kind="eval", target=content, line=line, context=context, figures=tuple(map(str, figures))
+        kind=kind, target=content, line=line, context=context, figures=tuple(map(str, figures))
     )
+
+
+def is_assertion(token: Token) -> bool:
+    """Whether a token is an `{assert}`, which readers do not see."""
+    return token.type == "role" and token.info == "assert"
 
 
 def looks_like_a_broken_role(text: str) -> bool:
@@ -128,7 +135,8 @@ def text_with_values(text: str, line: int, mistakes: Mistakes) -> Parts:
         content = text[found.end() : closing].strip()
         placeholder = role_placeholder(found.group(1), content, line, "text", mistakes)
         if placeholder is not None:
-            parts += [text[position : found.start()], placeholder]
+            before = text[position : found.start()]
+            parts += [before.rstrip(" ") if placeholder.kind == "assert" else before, placeholder]
             position = closing + len(found.group(2))
     rest = text[position:]
     if looks_like_a_broken_role(rest):

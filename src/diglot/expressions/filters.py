@@ -52,6 +52,7 @@ def filters_for(language: Language) -> Mapping[str, Filter]:
         "sum": Filter(_sum),
         "unit": Filter(number_formats.in_unit, ("unit", "digits")),
         "upper": Filter(_upper),
+        "within": Filter(_is_within, ("tolerance", "of")),
     }
 
 
@@ -84,6 +85,9 @@ def filtered(
             f"it takes {takes}.",
         )
     given |= dict(named)
+    if name == "within" and len(given) < len(found.parameters):
+        fix = f"write it as in `{_WITHIN}`."
+        raise no_such_format("`| within` needs a tolerance and a value to compare with", fix)
     if name in ("si", "unit") and "unit" not in given:
         raise no_such_format(f"`| {name}` needs a unit", f'write it as in `| {name}("B/s")`.')
     return found.apply(value, **given)
@@ -261,3 +265,20 @@ def _upper(value: Any) -> str:
     if not isinstance(value, str):
         raise no_such_format(f"`| upper` needs a text, but {shown(value)} is not a text", "use a text.")
     return text_checked(value).upper()
+
+
+_WITHIN = 'a.time_s | within("5%", of=b.time_s)'
+_PERCENTAGE = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?) ?%")
+
+
+def _is_within(value: Any, tolerance: Any, of: Any) -> bool:
+    """Whether a number differs from another one by at most a percentage of it. Raises ValueMistake."""
+    from fractions import Fraction  # noqa: PLC0415  (takes 5 ms, which only such assertions pay)
+
+    found = _PERCENTAGE.fullmatch(tolerance.strip()) if isinstance(tolerance, str) else None
+    if found is None:
+        raise no_such_format(
+            f"{shown(tolerance)} is not a tolerance", f"write a percentage in quotes, as in `{_WITHIN}`."
+        )
+    number, other = Fraction(number_checked(value, "within")), Fraction(number_checked(of, "within"))
+    return abs(number - other) <= Fraction(found[1]) / 100 * abs(other)

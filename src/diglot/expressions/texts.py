@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from diglot.characters import code_of, forbidden_in
 from diglot.expressions.evaluation import Evaluation
@@ -16,7 +16,10 @@ from diglot.expressions.parsing import (
 )
 from diglot.languages import LANGUAGES, Language
 
-_FILTERS = {language: filters_for(language) for language in LANGUAGES}
+if TYPE_CHECKING:
+    from jinja2 import nodes
+
+FILTERS = {language: filters_for(language) for language in LANGUAGES}
 
 
 def text_of(
@@ -32,18 +35,8 @@ def text_of(
     `values` are what names stand for, `unknown` is the mistake of a name that is not among them, and `syntax`
     the fix for an expression that cannot be read. Raises ValueMistake.
     """
-    try:
-        for name in _names_in(expression):
-            if name not in values:
-                raise unknown(name)
-        value = Evaluation(values, _FILTERS[language]).value(parse_expression(expression))
-        text = text_checked(plain_text(value, _quoted(expression)))
-    except ExpressionTooLarge as problem:
-        message = f"{_quoted(expression)}: {problem}"
-        raise ValueMistake("value-limit", message, "compute it in the figure.") from None
-    except ExpressionError as problem:
-        message = f"{_quoted(expression)} cannot be read: {problem}"
-        raise ValueMistake("value-syntax", message, syntax) from None
+    value, _ = evaluated(expression, values, language, unknown=unknown, syntax=syntax)
+    text = text_checked(plain_text(value, _quoted(expression)))
     if (character := forbidden_in(text)) is not None:
         raise no_such_format(
             f"{_quoted(expression)} contains the character {code_of(character)}, which is "
@@ -51,6 +44,32 @@ def text_of(
             "correct the figure.",
         )
     return text
+
+
+def evaluated(
+    expression: str,
+    values: Mapping[str, Any],
+    language: Language,
+    *,
+    unknown: Callable[[str], ValueMistake],
+    syntax: str,
+) -> tuple[Any, "nodes.Expr"]:
+    """The value of an expression, and its syntax tree. The parameters are those of `text_of`.
+
+    Raises ValueMistake.
+    """
+    try:
+        for name in _names_in(expression):
+            if name not in values:
+                raise unknown(name)
+        tree = parse_expression(expression)
+        return Evaluation(values, FILTERS[language]).value(tree), tree
+    except ExpressionTooLarge as problem:
+        message = f"{_quoted(expression)}: {problem}"
+        raise ValueMistake("value-limit", message, "compute it in the figure.") from None
+    except ExpressionError as problem:
+        message = f"{_quoted(expression)} cannot be read: {problem}"
+        raise ValueMistake("value-syntax", message, syntax) from None
 
 
 # Cached because the four pages of an article contain the same expressions.

@@ -101,6 +101,9 @@ def plain_text(parts: Parts, *, language: Language, path: str, data: Mapping[str
     values, problems = Values(language, data), Problems()
 
     def fill(placeholder: Placeholder) -> str:
+        if placeholder.kind == "assert":
+            values.check(placeholder.target, path=path, line=placeholder.line)
+            return ""
         require(placeholder.kind == "eval", "only an article's own page knows what its references lead to")
         return values.text(placeholder.target, path=path, line=placeholder.line)
 
@@ -495,10 +498,11 @@ class ArticlePage:
     def _embedding(self, row: Row, language: Language, block: Block) -> HalfView:
         """A figure or table of numbers; drawn in the page's language, or in the only one that has it."""
         is_alone = (row.zh if self._language == "zh" else row.en) is None
+        around = tuple(one for one in block.parts if not _is_place_of_embed(one))
         return HalfView(
             language=language,
             lang=HTML_LANG[language],
-            html=NOTHING,
+            html=fill_html(around, self._resolvers[language]),
             embed=self._embed(language, block, draw=is_alone or self._draws(language)),
             notes=self._notes(language, block),
         )
@@ -567,9 +571,11 @@ def _terms_of(front_matter: FrontMatter) -> tuple[tuple[Taxonomy, tuple[str, ...
 
 
 def _is_embed(block: Block) -> bool:
-    return block.kind in _FAR and any(
-        isinstance(part, Placeholder) and part.kind in ("figure", "table") for part in block.parts
-    )
+    return block.kind in _FAR and any(map(_is_place_of_embed, block.parts))
+
+
+def _is_place_of_embed(part: str | Placeholder) -> bool:
+    return isinstance(part, Placeholder) and part.kind in ("figure", "table")
 
 
 def _classes(block: Block, halves: Sequence[HalfView], *, is_named: bool) -> str:

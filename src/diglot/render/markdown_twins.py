@@ -24,10 +24,15 @@ from diglot.render.views import EmbedView, TableView
 from diglot.site_map import HOME, UNDATED, SiteMap, Summary, articles_in, markdown_path
 
 _FENCE = re.compile(r"[ >]*(?:(?:[-*+]|\d+[.)])\s+)*(`{3,}|~{3,})\s*(\{figure-script\})?")
-_ROLE_OR_CODE = re.compile(r"(?:\{(eval|control|ref)\})?(?<!`)(`+)(?!`)(.+?)(?<!`)\2(?!`)")
+_ROLE_OR_CODE = re.compile(r"(?: *\{(assert)\}|\{(eval|control|ref)\})?(?<!`)(`+)(?!`)(.+?)(?<!`)\3(?!`)")
 _TARGET = re.compile(r"(\]\(<?|^ {0,3}\[[^\]^][^\]]*\]:\s+<?)([^)\s>]+)")
 _ATTRIBUTES = re.compile(r"\s*\{(?:[#.][\w-]+\s*)+\}\s*$")
-_KINDS: Mapping[str, PlaceholderKind] = {"eval": "eval", "control": "control", "ref": "ref"}
+_KINDS: Mapping[str, PlaceholderKind] = {
+    "eval": "eval",
+    "assert": "assert",
+    "control": "control",
+    "ref": "ref",
+}
 
 
 def markdown_twin(theme: Theme, project: Project, article: Article, language: Language, body: str) -> str:
@@ -107,8 +112,8 @@ class _MarkdownTwin(ArticlePage):
         line = _ATTRIBUTES.sub("", HTML_COMMENT.sub("", line))
         for found in _ROLE_OR_CODE.finditer(line):
             pieces.append(self._with_whole_addresses(line[at : found.start()]))
-            kind, at = found[1], found.end()
-            pieces.append(found[0] if kind is None else self._value(_KINDS[kind], found[3].strip(), number))
+            kind, at = found[1] or found[2], found.end()
+            pieces.append(found[0] if kind is None else self._value(_KINDS[kind], found[4].strip(), number))
         pieces.append(self._with_whole_addresses(line[at:]))
         return "".join(pieces)
 

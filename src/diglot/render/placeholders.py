@@ -85,6 +85,9 @@ class ArticleResolver:
         match placeholder.kind:
             case "eval":
                 return self._value(placeholder)
+            case "assert":
+                self._values.check(placeholder.target, path=self._path, line=placeholder.line)
+                return ""
             case "control":
                 return self._control(placeholder)
             case "ref":

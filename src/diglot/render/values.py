@@ -1,4 +1,4 @@
-"""Values of figures in prose: evaluates `{eval}` expressions and formats them for the language.
+"""Values of figures in prose: evaluates `{eval}` expressions and formats them for the language; `{assert}`.
 
 The names in an expression are figures; a path after a name leads into the data that the figure computed; a
 filter after a bar formats the value:
@@ -15,6 +15,7 @@ import re
 from collections.abc import Mapping
 
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean
+from diglot.expressions.assertions import check_assertion
 from diglot.expressions.figure_values import Figure
 from diglot.expressions.mistakes import ValueMistake, no_such_value, shortened
 from diglot.expressions.texts import text_of
@@ -48,15 +49,14 @@ class Values:
                 expression, self._figures, self._language, unknown=self._no_such_figure, syntax=_SYNTAX
             )
         except ValueMistake as problem:
-            raise DiagnosticError(
-                Diagnostic(
-                    rule=problem.rule,
-                    message=problem.message,
-                    location=Location(path=path, line=line),
-                    source_line=shortened(f"{{eval}}`{expression}`", _MOST_SHOWN),
-                    fix=problem.fix,
-                )
-            ) from None
+            raise _located(problem, "eval", expression, path, line) from None
+
+    def check(self, expression: str, *, path: str, line: int) -> None:
+        """Raise DiagnosticError, with the given path and line, if an assertion is not true."""
+        try:
+            check_assertion(expression, self._figures, unknown=self._no_such_figure, syntax=_SYNTAX)
+        except ValueMistake as problem:
+            raise _located(problem, "assert", expression, path, line) from None
 
     def _no_such_figure(self, name: str) -> ValueMistake:
         hint = "begin the value with the name of a figure's script."
@@ -64,6 +64,18 @@ class Values:
             f'there is no figure named "{shortened(name)}"',
             did_you_mean(name, self._figures, otherwise=hint),
         )
+
+
+def _located(problem: ValueMistake, role: str, expression: str, path: str, line: int) -> DiagnosticError:
+    return DiagnosticError(
+        Diagnostic(
+            rule=problem.rule,
+            message=problem.message,
+            location=Location(path=path, line=line),
+            source_line=shortened(f"{{{role}}}`{expression}`", _MOST_SHOWN),
+            fix=problem.fix,
+        )
+    )
 
 
 _QUANTITY = re.compile(rf"[−\d.,]+(?:{_NO_BREAK}×{_NO_BREAK}10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)?(?:%|{_NO_BREAK}\S+)?")

@@ -15,6 +15,7 @@ from diglot.output_paths import PathFault, address_of_alias
 from diglot.project import Term
 from diglot.render.article import plain_text
 from diglot.render.materials import value_requests
+from diglot.render.parts import Problems
 from diglot.rules.articles import check_twin
 from diglot.rules.figures import compute_figure
 from diglot.rules.halves import cut_outline, cut_references, cut_skeleton, read_front_matter
@@ -77,19 +78,29 @@ async def summarise(fetch: Fetch, name: str) -> Summary:
     main_slug = _slug(post, first, front)
     updated = max(filter(None, (one.updated for one in fronts.values())), default=None)
     halves = []
+    problems = Problems()
     for (language, own), outline in zip(fronts.items(), outlines, strict=True):
         path = post.path(language)
+        texts: list[str] = []
+        for parts in (own.title, own.description or outline.first_text, own.event):
+            try:
+                texts.append(await _text(fetch, parts, language, path))
+            except DiagnosticError as error:  # both halves report theirs
+                problems.add(*error.diagnostics)
+                texts.append("")
+        title, description, event = texts
         halves.append(
             HalfSummary(
                 language=language,
-                title=await _text(fetch, own.title, language, path),
-                description=await _text(fetch, own.description or outline.first_text, language, path),
+                title=title,
+                description=description,
                 reading_minutes=outline.reading_minutes,
                 slug=None if (slug := _slug(post, language, own)) == main_slug else slug,
-                event=await _text(fetch, own.event, language, path),
+                event=event,
                 updated=None if own.updated == updated else own.updated or own.date,
             )
         )
+    problems.raise_found()
     return Summary(
         name=name,
         slug=main_slug,

@@ -1,0 +1,60 @@
+"""Whether what an `{assert}` says of values is true, and the values because of which it is not."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from jinja2 import nodes
+
+from diglot.expressions.evaluation import Evaluation
+from diglot.expressions.mistakes import ValueMistake, no_such_format, shortened, shown
+from diglot.expressions.texts import FILTERS, evaluated
+from diglot.expressions.writing import written
+
+_FIX = "correct the sentence, or the assertion if the sentence says something else."
+
+
+def check_assertion(
+    expression: str,
+    values: Mapping[str, Any],
+    *,
+    unknown: Callable[[str], ValueMistake],
+    syntax: str,
+) -> None:
+    """Raise ValueMistake if an expression is not true; it names the values that it compares.
+
+    The parameters are those of `text_of`.
+    """
+    result, tree = evaluated(expression, values, "en", unknown=unknown, syntax=syntax)
+    if not isinstance(result, bool):
+        raise no_such_format(
+            f"`{shortened(expression)}` is {shown(result)}, which is neither true nor false",
+            "compare it with something, as in `a.time_s < b.time_s`.",
+        )
+    if not result:
+        said = "; ".join(dict.fromkeys(_reasons(tree, Evaluation(values, FILTERS["en"]))))
+        raise ValueMistake("assert-false", f"this is not true: {said or 'it says so itself'}", _FIX)
+
+
+def _reasons(node: nodes.Node, evaluation: Evaluation) -> Iterator[str]:
+    """What is compared where a condition is decided, each with its value."""
+    if isinstance(node, nodes.And):
+        first = node.left if not evaluation.value(node.left) else node.right
+        yield from _reasons(first, evaluation)
+    elif isinstance(node, nodes.Or):
+        yield from _reasons(node.left, evaluation)
+        yield from _reasons(node.right, evaluation)
+    elif isinstance(node, nodes.Not):
+        yield from _reasons(node.node, evaluation)
+    elif isinstance(node, nodes.Compare):
+        yield _values([node.expr, *(one.expr for one in node.ops)], evaluation)
+    elif isinstance(node, nodes.Filter):
+        of = [one.value for one in node.kwargs if one.key == "of"]
+        yield _values([node.node, *node.args, *of], evaluation)
+    elif not isinstance(node, nodes.Const):
+        yield _values([node], evaluation)
+
+
+def _values(compared: list[nodes.Node | None], evaluation: Evaluation) -> str:
+    sides = [one for one in compared if one is not None and not isinstance(one, nodes.Const)]
+    texts = [f"`{shortened(written(one))}` is {shown(evaluation.value(one))}" for one in sides]
+    return " and ".join(texts)
