@@ -271,16 +271,19 @@ def test_true_assertions(expression: str) -> None:
             "roofline.share > 0.9 and roofline.items[0] < roofline.items[1]",
             "`roofline.items[0]` is 3 and `roofline.items[1]` is 1",
         ),
-        ("roofline.share > 2 or roofline.tiny > 1", "`roofline.share` is 0.966; `roofline.tiny` is 4.2e-06"),
+        (
+            "roofline.share > 2 or roofline.loss > 1",
+            "`roofline.share` is 0.966; `roofline.loss` is −1,500.5",
+        ),
         ("not roofline.share < 2", "`roofline.share` is 0.966"),
         ('roofline.h200["ridge"] | within("3%", of=200)', '`roofline.h200["ridge"]` is 206.04'),
         (
             'roofline(dtype="fp8").h200.peak < 2 * roofline.h200.chips',
-            '`roofline(dtype="fp8").h200.peak` is 1979000000000000.0 and `2 * roofline.h200.chips` is 16',
+            '`roofline(dtype="fp8").h200.peak` is 1,979,000,000,000,000 and `2 * roofline.h200.chips` is 16',
         ),
         (
             "(roofline.items | length) - 1 == -roofline.items[0:2][0]",
-            "`(roofline.items | length) - 1` is 2 and `-roofline.items[0:2][0]` is -3",
+            "`(roofline.items | length) - 1` is 2 and `-roofline.items[0:2][0]` is −3",
         ),
         ("1 > 2", "it says so itself"),
     ],

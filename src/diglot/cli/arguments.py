@@ -9,6 +9,7 @@ from typing import Any
 
 from diglot import DOCS_URL, __version__
 from diglot.cli.deploy_arguments import add_deploy
+from diglot.cli.diff_arguments import add_diff
 from diglot.cli.import_arguments import add_import
 from diglot.cli.init_arguments import add_init
 from diglot.cli.new_arguments import add_new
@@ -26,7 +27,7 @@ exit codes:
   0    success
   1    the site has errors (printed with file, line and fix; the last good output stays)
   2    wrong usage, or a folder that cannot be read or written
-  3    of `diglot status`: a half is behind its twin
+  3    `diglot status` found a half behind its twin, or `diglot diff` found changes
   130  interrupted; finished work is kept
 
 environment:
@@ -169,6 +170,7 @@ def _parser() -> Parser:
         help="how many figures to make a second time: a number (default: 8), 0 or all; takes at most 30 s",
     )
     add_status(commands)
+    add_diff(commands)
     figures = add_command(commands, "figures", "list figures or export them for slides")
     verbs = figures.add_subparsers(
         dest="figures_command", metavar="list|export", required=True, parser_class=Parser

@@ -38,6 +38,10 @@ def run(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal)
             from diglot.cli.syncing import sync_command  # noqa: PLC0415  (a command loads only what it needs)
 
             return sync_command(arguments, options, terminal)
+        case "diff":
+            from diglot.cli.comparing import diff_command  # noqa: PLC0415  (a command loads only what it needs)
+
+            return diff_command(arguments, options, terminal)
         case "serve":
             from diglot.serve.command import serve_command  # noqa: PLC0415  (a command loads only what it needs)
 

@@ -10,7 +10,8 @@ from typing import Any, NoReturn
 
 from diglot.diagnostics import did_you_mean
 
-EXIT_DONE, EXIT_SITE_ERRORS, EXIT_USAGE, EXIT_BEHIND, EXIT_INTERRUPTED = 0, 1, 2, 3, 130
+EXIT_DONE, EXIT_SITE_ERRORS, EXIT_USAGE, EXIT_INTERRUPTED = 0, 1, 2, 130
+EXIT_BEHIND = EXIT_CHANGED = 3
 
 
 class Parser(argparse.ArgumentParser):

@@ -16,6 +16,10 @@ class GitFailed(Exception):
         self.said = said
 
 
+class GitMissing(CannotDeploy):
+    """There is no Git on this machine."""
+
+
 class Git:
     """Runs commands in the repository that contains a folder."""
 
@@ -40,7 +44,7 @@ class Git:
                 check=False,
             )
         except FileNotFoundError:
-            raise CannotDeploy(
+            raise GitMissing(
                 "git is not installed, or not on the path",
                 "install it, or deploy to a folder or a machine with --to.",
             ) from None

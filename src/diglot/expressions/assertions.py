@@ -5,7 +5,9 @@ from typing import Any
 
 from jinja2 import nodes
 
+from diglot.expressions.arithmetic import is_number
 from diglot.expressions.evaluation import Evaluation
+from diglot.expressions.filters import plain_text
 from diglot.expressions.mistakes import ValueMistake, no_such_format, shortened, shown
 from diglot.expressions.texts import FILTERS, evaluated
 from diglot.expressions.writing import written
@@ -56,5 +58,10 @@ def _reasons(node: nodes.Node, evaluation: Evaluation) -> Iterator[str]:
 
 def _values(compared: list[nodes.Node | None], evaluation: Evaluation) -> str:
     sides = [one for one in compared if one is not None and not isinstance(one, nodes.Const)]
-    texts = [f"`{shortened(written(one))}` is {shown(evaluation.value(one))}" for one in sides]
+    texts = [f"`{shortened(written(one))}` is {_said(evaluation.value(one))}" for one in sides]
     return " and ".join(texts)
+
+
+def _said(value: Any) -> str:
+    """A value for the message: a number with all its digits, as prose would show it."""
+    return plain_text(value, "") if is_number(value) else shown(value)

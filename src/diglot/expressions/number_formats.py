@@ -165,6 +165,14 @@ def _unit_checked(unit: Any, name: str) -> str:
     return unit
 
 
+def base_unit(unit: str) -> str:
+    """A unit without its prefix: `B/s` for `GB/s`. One that `| unit` does not know stays as it is."""
+    try:
+        return unit.removeprefix(_prefix_of(unit))
+    except ValueMistake:
+        return unit
+
+
 def _prefix_of(unit: str) -> str:
     """The prefix of a unit. Raises ValueMistake for unknown units."""
     if _BASE_UNIT.match(unit):

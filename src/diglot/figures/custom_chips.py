@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from diglot.diagnostics import Diagnostic, Location, split_suggestion
 from diglot.figures.chip_marks import ChipMark, fold_chip_id
@@ -87,6 +87,20 @@ def _read_chips(text: str) -> Iterator[dict[str, Value]]:
     for chip in chips if isinstance(chips, list) else ():
         if isinstance(chip.value, dict):
             yield {key: found.value for key, found in chip.value.items()}
+
+
+def read_chip_entries(text: str) -> dict[str, dict[str, Any]]:
+    """The chips that a file describes, by id, as its author wrote them. Empty if it cannot be read."""
+    return {str(chip["id"]): _plain(chip) for chip in _read_chips(text) if "id" in chip}
+
+
+def _plain(value: Any) -> Any:
+    """A value without the places of its parts in the file."""
+    if isinstance(value, dict):
+        return {key: _plain(getattr(one, "value", one)) for key, one in value.items()}
+    if isinstance(value, list):
+        return [_plain(getattr(one, "value", one)) for one in value]
+    return value
 
 
 def check_chip_files(files: Iterable[tuple[str, str]]) -> tuple[Diagnostic, ...]:

@@ -18,6 +18,7 @@ from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_me
 from diglot.expressions.assertions import check_assertion
 from diglot.expressions.figure_values import Figure
 from diglot.expressions.mistakes import ValueMistake, no_such_value, shortened
+from diglot.expressions.numbers import number_of
 from diglot.expressions.texts import text_of
 from diglot.figure_request import FigureRequest
 from diglot.languages import Language
@@ -57,6 +58,10 @@ class Values:
             check_assertion(expression, self._figures, unknown=self._no_such_figure, syntax=_SYNTAX)
         except ValueMistake as problem:
             raise _located(problem, "assert", expression, path, line) from None
+
+    def number(self, expression: str) -> tuple[float | None, str]:
+        """The number behind an expression, and its dimension, as `expressions.numbers` gives them."""
+        return number_of(expression, self._figures)
 
     def _no_such_figure(self, name: str) -> ValueMistake:
         hint = "begin the value with the name of a figure's script."

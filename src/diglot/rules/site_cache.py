@@ -21,6 +21,9 @@ from diglot.publishing.unpublishing import Unpublished, unpublish
 from diglot.rules.options import SiteOptions
 from diglot.rules.site import SITE
 
+COMPARING = "diff"
+"""Folder in the cache for an earlier version of the project."""
+
 VERIFYING = "verify"
 """Folder in the cache for the build from scratch that a build is verified with."""
 

@@ -1,0 +1,44 @@
+"""The number behind an expression's text, and what it can be compared with."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from jinja2 import nodes
+
+from diglot.expressions.arithmetic import is_number
+from diglot.expressions.evaluation import Evaluation
+from diglot.expressions.mistakes import ValueMistake
+from diglot.expressions.number_formats import base_unit
+from diglot.expressions.parsing import ExpressionError, parse_expression
+from diglot.expressions.texts import FILTERS
+
+_FORMATS = ("large", "number", "percent", "round", "si", "unit")
+_WITH_UNIT = ("si", "unit")
+
+
+def number_of(expression: str, values: Mapping[str, Any]) -> tuple[float | None, str]:
+    """The value of an expression before it is formatted, None if it is no number, and its dimension.
+
+    The dimension is the unit without a prefix, `%`, or for a number without a unit the last key of its path.
+    """
+    try:
+        node: nodes.Node | None = parse_expression(expression)
+        dimension = ""
+        while isinstance(node, nodes.Filter) and node.name in _FORMATS:
+            dimension = _dimension(node) or dimension
+            node = node.node
+        value = None if node is None else Evaluation(values, FILTERS["en"]).value(node)
+    except (ValueMistake, ExpressionError, KeyError):
+        return None, ""
+    if value is None or not is_number(value):
+        return None, ""
+    if not dimension and isinstance(node, nodes.Getattr):
+        dimension = f".{node.attr}"
+    return float(value), dimension
+
+
+def _dimension(node: nodes.Filter) -> str:
+    if node.name == "percent":
+        return "%"
+    unit = node.args[0] if node.name in _WITH_UNIT and node.args else None
+    return base_unit(unit.value) if isinstance(unit, nodes.Const) and isinstance(unit.value, str) else ""

@@ -1,0 +1,27 @@
+"""`diglot diff` that is interrupted leaves nothing behind."""
+
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.sites import LOOPING, pair, processes_below, start, write, write_site
+from tests.waiting import wait_until
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
+def test_an_interrupted_comparison_leaves_neither_files_nor_processes(tmp_path: Path) -> None:
+    now, before = (write_site(tmp_path / name) for name in ("now", "before"))
+    embed = "Text.\n\n```{figure} looping\nA caption.\n```"
+    write(before, {"figures/looping.py": LOOPING, **pair("slow", embed)})
+    process = start("diff", "--against", str(before), root=now)
+    wait_until((before / "looping").exists)
+    assert (now / ".diglot/diff").is_dir()
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert (process.returncode, out) == (130, "")
+    assert err.endswith("interrupted; finished work is kept\n")
+    assert not (now / ".diglot/diff").exists()
+    assert processes_below(tmp_path) == []
+    assert not (before / ".diglot").exists(), "the other folder is only read"

@@ -1,0 +1,208 @@
+"""What differs between two states of a project, and which sentences to read again."""
+
+from collections.abc import Mapping
+
+import pytest
+
+from diglot.comparing.changes import Changes, compare
+from diglot.comparing.html_report import html_report
+from diglot.comparing.markdown_report import MOST_CHARACTERS, markdown_report
+from diglot.comparing.records import BoundValue, Facts, Sentence, ShownFigure, TextBlock, TextHalf
+from diglot.comparing.text_report import text_report
+from diglot.languages import Language
+
+
+def sentence(template: str, numbers: Mapping[str, float], *, line: int = 7) -> Sentence:
+    """A sentence from one with `{expression}` in it; `share` is shown in percent, `rate` in GB/s."""
+    text, values = template, []
+    for expression, number in numbers.items():
+        if f"{{{expression}}}" not in template:
+            continue
+        key = expression.rpartition(".")[2]
+        said = f"{number:.0%}" if key == "share" else f"{number:g} GB/s" if key == "rate" else f"{number:g}"
+        dimension = {"share": "%", "rate": "B/s"}.get(key, f".{key}")
+        value = BoundValue(expression=expression, text=said, line=line, number=number, dimension=dimension)
+        values.append(value)
+        text = text.replace(f"{{{expression}}}", said)
+    return Sentence(text=text, template=template, values=tuple(values), line=line)
+
+
+def facts(
+    templates: Mapping[str, str] | str,
+    numbers: Mapping[str, float],
+    *,
+    language: Language = "en",
+    is_table: bool = False,
+) -> Facts:
+    """A project of one half, whose blocks are sentences by their id."""
+    blocks = {"one": templates} if isinstance(templates, str) else templates
+    half = TextHalf(
+        article="a",
+        kind="post",
+        language=language,
+        path=f"content/posts/a/{language}.md",
+        blocks=tuple(
+            TextBlock(
+                id=id_,
+                is_table=is_table,
+                sentences=tuple(sentence(one, numbers) for one in text.split("\n")),
+            )
+            for id_, text in blocks.items()
+        ),
+    )
+    return Facts(halves={f"a:{language}": half}, figures={}, files={}, chips={}, mistakes=())
+
+
+def doubts(text: str, then: Mapping[str, float], now: Mapping[str, float], **settings: object) -> list[str]:
+    """The messages about a text whose numbers have moved."""
+    found = compare(facts(text, then, **settings), facts(text, now, **settings), threshold=0.05)  # type: ignore[arg-type]  # the settings are those of `facts`
+    return [f"{one.rule}: {one.message}" for one in found.doubts]
+
+
+# Words that may no longer hold
+
+
+def test_a_percentage_that_crosses_half() -> None:
+    said = doubts("Over half: {a.share}.", {"a.share": 0.52}, {"a.share": 0.48})
+    assert said == ["half: `a.share` crossed 50%: 52% → 48%"]
+    assert doubts("Over half: {a.share}.", {"a.share": 0.62}, {"a.share": 0.54}) == []
+
+
+def test_an_order_that_turns_over() -> None:
+    text = "{a.rate} beats {b.rate}."
+    said = doubts(text, {"a.rate": 5, "b.rate": 4}, {"a.rate": 3, "b.rate": 4})
+    assert said == ["ranking: the order turned over: 5 GB/s > 4 GB/s → 3 GB/s < 4 GB/s (`a.rate`, `b.rate`)"]
+    assert doubts(text, {"a.rate": 5, "b.rate": 4}, {"a.rate": 6, "b.rate": 4}) == []
+
+
+def test_numbers_of_other_kinds_have_no_order() -> None:
+    text = "{a.layers} layers in {a.seconds} seconds, {b.share}."
+    then, now = (
+        {"a.layers": 5, "a.seconds": 4, "b.share": 0.1},
+        {"a.layers": 3, "a.seconds": 4, "b.share": 0.1},
+    )
+    assert doubts(text, then, now) == []
+
+
+def test_rows_of_a_table_are_one_ranking() -> None:
+    text = "H200 | {a.rate}\nv6e | {b.rate}"
+    then, now = {"a.rate": 5, "b.rate": 4}, {"a.rate": 3, "b.rate": 4}
+    assert len(doubts(text, then, now, is_table=True)) == 1
+    assert doubts(text, then, now) == []  # two sentences
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "now", "word", "ratio"),
+    [
+        ("en", "Twice as fast: {a.rate} against {b.rate}.", 3.4, "Twice", "1.7"),
+        ("zh", "是{b.rate}的两倍：{a.rate}。", 3.4, "两倍", "1.7"),
+        ("en", "Half of it: {b.rate} of {a.rate}.", 6, "Half", "3"),
+        ("en", "Twice as fast: {a.rate} against {b.rate}.", 4.0, "", ""),
+        ("en", "Three times as fast: {a.rate} against {b.rate}.", 3.4, "", ""),
+    ],
+)
+def test_a_ratio_in_words_that_moves_away(
+    language: Language, text: str, now: float, word: str, ratio: str
+) -> None:
+    found = doubts(text, {"a.rate": 4.2, "b.rate": 2}, {"a.rate": now, "b.rate": 2}, language=language)
+    said = f"ratio: “{word}”: `a.rate` ÷ `b.rate` was 2.1, and is {ratio} now"
+    assert found == ([said] if word else [])
+
+
+def test_a_ratio_that_the_figure_computes() -> None:
+    said = doubts("A factor of {a.gain}, so twice.", {"a.gain": 2.0}, {"a.gain": 1.7})
+    assert said == ["ratio: “twice”: `a.gain` was 2, and is 1.7 now"]
+
+
+def test_values_in_the_sentence_before_count_for_a_word() -> None:
+    text = "It moves {a.rate}.\nThe other one moves {b.rate}, so this is twice as fast."
+    assert len(doubts(text, {"a.rate": 4, "b.rate": 2}, {"a.rate": 3, "b.rate": 2})) == 1
+
+
+def test_a_sentence_that_its_author_changed_is_not_doubted() -> None:
+    then = facts("Over half: {a.share}.", {"a.share": 0.52})
+    now = facts("Under half: {a.share}.", {"a.share": 0.48})
+    found = compare(then, now, threshold=0.05)
+    assert found.doubts == ()
+    (block,) = found.blocks
+    assert [(one.before, one.after) for one in block.sentences["en"]] == [
+        ("Over half: 52%.", "Under half: 48%.")
+    ]
+
+
+# Sentences and values
+
+
+def changes(then: Facts, now: Facts) -> Changes:
+    """The changes with the default threshold."""
+    return compare(then, now, threshold=0.05)
+
+
+def test_the_same_is_no_change() -> None:
+    one = facts("Over half: {a.share}.", {"a.share": 0.52})
+    assert changes(one, one).is_empty
+    assert [*text_report(changes(one, one))] == []
+
+
+def test_a_new_block_shifts_no_other() -> None:
+    then = facts({"one": "First {a.rate}.", "two": "Second {b.rate}."}, {"a.rate": 1, "b.rate": 2})
+    now = facts(
+        {"one": "First {a.rate}.", "new": "Between.", "two": "Second {b.rate}."}, {"a.rate": 1, "b.rate": 3}
+    )
+    found = changes(then, now)
+    told = [(one.id, [(s.before, s.after) for s in one.sentences["en"]]) for one in found.blocks]
+    assert told == [("new", [("", "Between.")]), ("two", [("Second 2 GB/s.", "Second 3 GB/s.")])]
+    (value,) = found.values
+    assert (value.expression, value.texts["en"], value.share) == ("b.rate", ("2 GB/s", "3 GB/s"), 0.5)
+    assert value.places == ("content/posts/a/en.md:7",)
+
+
+def test_values_beyond_the_threshold_come_first_and_the_largest_on_top() -> None:
+    text = "{a.rate} {b.rate} {c.rate} {d.rate}"
+    then = dict.fromkeys(("a.rate", "b.rate", "c.rate", "d.rate"), 100.0)
+    now = {"a.rate": 101.0, "b.rate": 110.0, "c.rate": 50.0, "d.rate": 100.0}
+    found = changes(facts(text, then), facts(text, now)).values
+    assert [(one.expression, one.is_large) for one in found] == [
+        ("c.rate", True),
+        ("b.rate", True),
+        ("a.rate", False),
+    ]
+
+
+def test_a_value_that_reads_the_same_has_not_changed() -> None:
+    text = "Over half: {a.share}."
+    assert changes(facts(text, {"a.share": 0.521}), facts(text, {"a.share": 0.519})).is_empty
+
+
+def test_reports_keep_what_authors_write_as_text() -> None:
+    text = "<script>alert(1)</script> | @all *{a.rate}* [x](y)"
+    found = changes(facts(text, {"a.rate": 1}), facts(text, {"a.rate": 2}))
+    page, comment = html_report(found, "<main>"), markdown_report(found, "main")
+    assert "<script>" not in page
+    assert "Changes since &lt;main&gt;" in page
+    assert comment.startswith("**diglot diff** against `main`: changed: 1 value, 1 sentence.\n")
+    assert "&lt;script&gt;alert(1)&lt;/script&gt; \\| \\@all \\*2 GB/s\\* \\[x\\](y)" in comment
+
+
+def test_a_comment_is_no_longer_than_it_may_be() -> None:
+    text = "\n".join(f"Sentence {n} has {{a.rate}}, and some words of its own." for n in range(2000))
+    found = changes(facts(text, {"a.rate": 1}), facts(text, {"a.rate": 2}))
+    comment = markdown_report(found, "main")
+    assert MOST_CHARACTERS - 500 < len(comment) < MOST_CHARACTERS + 500
+    assert comment.endswith("`diglot diff --html` shows everything.")
+
+
+def test_a_picture_stands_before_and_after_with_ids_of_its_own() -> None:
+    def with_figure(number: int) -> Facts:
+        svg = f'<svg><g id="clip"/><use href="#clip"/><rect clip-path="url(#clip)" width="{number}"/></svg>'
+        shown = ShownFigure(
+            script="figures/f.py", data={"x": number}, rows=(), files=(), pictures={"en": svg}
+        )
+        return Facts(halves={}, figures={"f": shown}, files={}, chips={}, mistakes=())
+
+    page = html_report(changes(with_figure(1), with_figure(2)), "main")
+    for word, number in (("before", 1), ("after", 2)):
+        name = f"en-{word}-clip"
+        assert (
+            f'<g id="{name}"/><use href="#{name}"/><rect clip-path="url(#{name})" width="{number}"/>' in page
+        )
