@@ -93,7 +93,7 @@ def test_without_flags_nothing_unusual_is_asked_for() -> None:
         ("biuld", 'no command named "biuld": did you mean "build"?'),
         (
             "zzzz",
-            "commands are init, new, rename, import, schema, build, serve, check, status, sync, "
+            "commands are init, new, rename, import, schema, build, serve, check, status, sync, diff, "
             "figures, slides, deploy, explain, theme, clean",
         ),
         ("figures exprot", 'no command named "exprot": did you mean "export"?'),

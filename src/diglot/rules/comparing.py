@@ -3,10 +3,12 @@
 import json
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
+import diglot
 from diglot.comparing.records import Assertion, BoundValue, Facts, Sentence, ShownFigure, TextBlock, TextHalf
 from diglot.comparing.sentences import cut, sentences_of
 from diglot.content.records import Alignment, Block, Document, FigureEmbed, FrontMatter, Parts, Placeholder
@@ -143,11 +145,16 @@ class _Gathering:
         }
 
     def _files(self) -> dict[str, str]:
-        """The files of the project that the tasks have read."""
+        """The files of the project that the tasks have read; not diglot's own, where it is developed."""
         root = self._site.options.root
+        own = Path(diglot.__file__).parent
         read = {key.name for key in self._inputs if key.kind == FILE.kind and not key.name.startswith("/")}
-        there = (path for path in sorted(read) if (root / path).is_file())
-        return {path: digest_of((root / path).read_bytes()) for path in there}
+        paths = {name: root / name for name in sorted(read)}
+        return {
+            name: digest_of(path.read_bytes())
+            for name, path in paths.items()
+            if path.is_file() and not path.is_relative_to(own)
+        }
 
     def _chips(self) -> dict[str, Mapping[str, Any]]:
         found: dict[str, Mapping[str, Any]] = {}
