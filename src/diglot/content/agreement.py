@@ -56,7 +56,7 @@ def compare_front_matter(
 def _differences(
     one: Block, other: Block, zh: Document, en: Document, names: Sequence[str]
 ) -> Iterator[Difference]:
-    left, right = _whole(one, zh), _whole(other, en)
+    left, right = whole_of(one, zh), whole_of(other, en)
     if one.kind not in ("code", "formula"):
         yield from _compare_sentences(left, right, names)
     for compared in _COMPARED:
@@ -68,7 +68,7 @@ def _differences(
         yield Difference(rule="halves-code", message=message, fix="use the same code in both halves.")
 
 
-def _whole(block: Block, document: Document) -> Parts:
+def whole_of(block: Block, document: Document) -> Parts:
     """What a block holds, its notes and the caption of a figure or table included."""
     parts = [*block.parts]
     for kind, embeds in (("figure", document.figures), ("table", document.tables)):

@@ -1,8 +1,11 @@
 """Whether the halves of an article say the same: asked by `diglot check`, and by no page."""
 
+from typing import NamedTuple
+
 from msgspec import msgpack
 
 from diglot.content.records import Alignment, FrontMatter
+from diglot.content.terms import GLOSSARY, Term, read_glossary
 from diglot.diagnostics import Diagnostic, Location
 from diglot.engine import BlobReference, Packs
 from diglot.languages import LANGUAGES
@@ -10,8 +13,16 @@ from diglot.rules.articles import align_article
 from diglot.rules.halves import body_of, read_document, read_front_matter
 from diglot.rules.ids import HalfId
 from diglot.rules.options import SELECTION
+from diglot.rules.reading import read_text_if_there
 from diglot.rules.sources import PostFiles, find_halves
 from diglot.rules.tasks import Fetch, task
+
+
+@task("glossary")
+async def read_terms(fetch: Fetch, _name: None) -> tuple[Term, ...]:
+    """The terms that a site's halves are held to; none without its file."""
+    text = await read_text_if_there(fetch, GLOSSARY)
+    return () if text is None else read_glossary(text)
 
 
 @task("agreement")
@@ -23,10 +34,9 @@ async def compare_article(fetch: Fetch, article: str) -> int:
     zh, en = HalfId(article, "zh"), HalfId(article, "en")
     bodies = await fetch.blob(read_document, zh), await fetch.blob(read_document, en)
     fronts = await fetch(read_front_matter, zh), await fetch(read_front_matter, en)
-    alignment = await fetch.encoded(align_article, article)
-    beginning = Location(path=post.path("zh"), line=1)
-    call = fetch.context.pool.call(_compare, fetch.context.packs, bodies, fronts, alignment, beginning)
-    found = await fetch.wait(call)
+    halves = _Halves(bodies, fronts, await fetch.encoded(align_article, article), post.path("zh"))
+    terms = await fetch(read_terms)
+    found = await fetch.wait(fetch.context.pool.call(_compare, fetch.context.packs, halves, terms))
     fetch.report(*found)
     return len(found)
 
@@ -39,24 +49,30 @@ async def is_hidden(fetch: Fetch, post: PostFiles) -> bool:
     return any(front.draft for front in await fetch.all(read_front_matter, halves))
 
 
-def _compare(
-    packs: Packs,
-    bodies: tuple[BlobReference, BlobReference],
-    fronts: tuple[FrontMatter, FrontMatter],
-    alignment: bytes,
-    beginning: Location,
-) -> tuple[Diagnostic, ...]:
-    from diglot.content.agreement import compare_contents, compare_front_matter  # noqa: PLC0415  (only checks need it: its patterns take 25 ms)
+class _Halves(NamedTuple):
+    """What is known of an article's halves, Chinese first."""
 
-    zh, en = (body_of(packs, body) for body in bodies)
+    bodies: tuple[BlobReference, BlobReference]
+    fronts: tuple[FrontMatter, FrontMatter]
+    alignment: bytes
+    path: str
+    """The file in which a difference is reported."""
+
+
+def _compare(packs: Packs, halves: _Halves, terms: tuple[Term, ...]) -> tuple[Diagnostic, ...]:
+    from diglot.content.agreement import compare_contents, compare_front_matter  # noqa: PLC0415  (only checks need it: its patterns take 25 ms)
+    from diglot.content.glossary import check_terms  # noqa: PLC0415  (as above)
+
+    zh, en = (body_of(packs, body) for body in halves.bodies)
+    rows = msgpack.decode(halves.alignment, type=Alignment)
     in_front = (
         Diagnostic(
             rule=one.rule,
             message=f"in the front matter, {one.message}",
             severity="warning",
-            location=beginning,
+            location=Location(path=halves.path, line=1),
             fix=one.fix,
         )
-        for one in compare_front_matter(*fronts)
+        for one in compare_front_matter(*halves.fronts)
     )
-    return (*compare_contents(zh, en, msgpack.decode(alignment, type=Alignment)), *in_front)
+    return (*compare_contents(zh, en, rows), *check_terms(zh, en, rows, terms), *in_front)

@@ -1,0 +1,72 @@
+"""Holds both halves to a site's terms: each is said the same way everywhere, and in both halves."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from diglot.content.agreement import Difference, whole_of
+from diglot.content.pairs import half_place, halves_warning
+from diglot.content.prose import prose_of
+from diglot.content.records import Alignment, Block, Document
+from diglot.content.terms import Term
+from diglot.diagnostics import Diagnostic
+from diglot.languages import Language, count_han
+
+
+def check_terms(
+    zh: Document, en: Document, alignment: Alignment, terms: Sequence[Term]
+) -> tuple[Diagnostic, ...]:
+    """Warnings where a half writes a refused word, or one half of a block has a term and its twin has not."""
+    found: list[Diagnostic] = []
+    for half in (zh, en):
+        for block in half.blocks:
+            for difference in _refused_in(_prose(block, half), half.language, terms):
+                found.append(halves_warning(difference.rule, difference.message, block, half, difference.fix))
+    for row in alignment.rows:
+        if row.zh is not None and row.en is not None:
+            found += _untranslated(zh.blocks[row.zh], en.blocks[row.en], zh, en, terms)
+    return tuple(found)
+
+
+def _prose(block: Block, half: Document) -> str:
+    return "" if block.kind in ("code", "formula") else prose_of(whole_of(block, half))
+
+
+def _refused_in(prose: str, language: Language, terms: Sequence[Term]) -> Iterator[Difference]:
+    for term in terms:
+        accepted = "|".join(map(_pattern, term.accepted(language)))
+        for word in term.refused(language):
+            # A refused word inside an accepted one is none: 阵列 in 脉动阵列.
+            either = re.compile(f"(?:{accepted})|(?P<refused>{_pattern(word)})")
+            written = next((one["refused"] for one in either.finditer(prose) if one["refused"]), None)
+            if written is not None:
+                yield Difference(
+                    rule="glossary-word",
+                    message=f"“{written}” is not this site's word",
+                    fix=f"write {term.names.of(language)}.",
+                )
+
+
+def _untranslated(
+    one: Block, other: Block, zh: Document, en: Document, terms: Sequence[Term]
+) -> Iterator[Diagnostic]:
+    """The terms that one of two blocks has by their names, and the other in no accepted word."""
+    left, right = (one, zh, _prose(one, zh)), (other, en, _prose(other, en))
+    for term in terms:
+        for (block, half, prose), (twin, there, its_prose) in ((left, right), (right, left)):
+            name = term.names.of(half.language)
+            accepted = term.accepted(there.language)
+            if not _has(prose, name) or any(_has(its_prose, word) for word in accepted):
+                continue
+            message = f"“{name}” is here, and no “{accepted[0]}” in its twin ({half_place(twin, there)})"
+            fix = "use the term in both halves, or list the other word under `also:` in site/glossary.yaml."
+            yield halves_warning("glossary-twin", message, block, half, fix)
+
+
+def _has(prose: str, word: str) -> bool:
+    return re.search(_pattern(word), prose) is not None
+
+
+def _pattern(word: str) -> str:
+    """A word as a pattern: whole words in Latin letters, in any number, small or capital."""
+    escaped = re.escape(word).replace(r"\ ", r"[\s-]+")
+    return escaped if count_han(word) else rf"(?i:(?<![A-Za-z]){escaped}(?:e?s)?(?![A-Za-z]))"
