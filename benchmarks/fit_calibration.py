@@ -1,13 +1,14 @@
 """Fit the calibration factors to the published measurements, and write them to the library and the docs.
 
-    python benchmarks/fit_calibration.py [FILE]
+    python benchmarks/fit_calibration.py [FILE [POINTS]]
 
 FILE has the schema of tests/reference/data/worked_cases.yaml, which is the default. For each family of
 `src/diglot/hardware/data/calibration.yaml`, and for all chips of a kind together, each measured operator gets
 one set of factors. The script also writes the tables of errors and factors in docs/validation.md, and
 figures/data/parity.csv with each measurement, those held out of every fit among them, beside its ideal time,
-its calibrated time, and what a fit to the other measurements predicts. The same measurements always give the
-same files.
+its calibrated time, and what a fit to the other measurements predicts. Then it fits the factors of replayed
+kernels (`fit_replay.py`) to POINTS, by default tests/reference/data/peer_operators.csv, and writes
+`src/diglot/hardware/data/replay.yaml`. The same measurements always give the same files.
 """
 
 import csv
@@ -23,6 +24,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "src")]
 
 import numpy as np  # noqa: E402  (needs the path above)
 
+from benchmarks.fit_replay import fit_points, write_replay  # noqa: E402  (needs the path above)
 from diglot.hardware.chips.calibration import (  # noqa: E402  (needs the path above)
     CALIBRATION_PATH,
     IDEAL,
@@ -31,6 +33,7 @@ from diglot.hardware.chips.calibration import (  # noqa: E402  (needs the path a
     Operator,
     parse_calibration,
 )
+from diglot.hardware.chips.replay import REPLAY_PATH  # noqa: E402  (needs the path above)
 from tests.reference.calibrated import (  # noqa: E402  (needs the path above)
     GroupErrors,
     Measured,
@@ -42,6 +45,9 @@ from tests.reference.calibrated import (  # noqa: E402  (needs the path above)
     source_id,
     summarise,
 )
+from tests.reference.peer_points import DATA as PEER_POINTS_PATH  # noqa: E402  (needs the path above)
+from tests.reference.peer_points import read_points  # noqa: E402  (needs the path above)
+from tests.reference.peer_steps import read_steps  # noqa: E402  (needs the path above)
 from tests.reference.worked_cases import DATA, read_cases  # noqa: E402  (needs the path above)
 
 VALIDATION_PATH = ROOT / "docs" / "validation.md"
@@ -183,6 +189,9 @@ def main() -> None:
     VALIDATION_PATH.write_text(tables, encoding="utf-8")
     held_out = find_measured(read_cases(HELD_OUT_PATH))
     PARITY_PATH.write_text(write_parity(measured, held_out, calibration), encoding="utf-8")
+    points_path = Path(sys.argv[2]) if len(sys.argv) > 2 else PEER_POINTS_PATH
+    fits = fit_points(list(read_points(points_path)), read_steps())
+    REPLAY_PATH.write_text(write_replay(fits, points_path), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -55,7 +55,7 @@ MEASUREMENTS, MEASURED = "figures/data/parity.csv", "vidur-ar-h100-sxm-8-"
 def compute() -> dict:
     catalogue, rows = load_catalogue(), {}
     for key, (chip_id, sides) in NETWORKS.items():
-        network = find_network(catalogue[chip_id], sides)
+        network = find_network(catalogue[chip_id], sides, reduces_in_network=False)
         run = estimate_collective("all-reduce", SIZES_BYTES, network)
         latency_s, per_byte_s = float(run.latency_time_s[0]), run.bandwidth_time_s[-1] / SIZES_BYTES[-1]
         rows[key] = {
@@ -69,7 +69,9 @@ def compute() -> dict:
             "most_gb_per_s": 1 / per_byte_s / 1e9,
             "knee_mb": latency_s / per_byte_s / 1e6,
         }
-    run = estimate_collective("all-reduce", SIZES_BYTES, find_network(catalogue["h200-sxm"], (8,)))
+    run = estimate_collective(
+        "all-reduce", SIZES_BYTES, find_network(catalogue["h200-sxm"], (8,), reduces_in_network=False)
+    )
     factors = load_calibration().find(catalogue["h200-sxm"], "collective")
     per_byte_s = run.bandwidth_time_s[-1] / SIZES_BYTES[-1] / factors.bandwidth_fraction
     practice = {

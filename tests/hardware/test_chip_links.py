@@ -163,8 +163,9 @@ def test_without_a_next_stage_nothing_is_sent():
 
 def test_measured_collectives_add_a_launch_and_reach_less():
     layout = Layout(tensor_count=8)
-    ideal = find_links(H100, layout)
-    slow = find_links(H100, layout, factors=Factors(bandwidth_fraction=0.5, launch_s=1e-5), latency_s=3e-6)
+    ideal = find_links(H100, layout, reduces_in_network=False)
+    factors = Factors(bandwidth_fraction=0.5, launch_s=1e-5)
+    slow = find_links(H100, layout, factors=factors, latency_s=3e-6, reduces_in_network=False)
     expected_s = 2 * ideal.all_reduce_time_s(1e9, 8) + 2 * 3e-6 + 1e-5
     assert slow.all_reduce_time_s(1e9, 8) == pytest.approx(expected_s)
 
@@ -197,9 +198,9 @@ def test_instant_links_take_no_time(ways):
     assert links.all_reduce_time_s(1e9, ways) < 1e-15
 
 
-@pytest.mark.parametrize(("ways", "steps_s"), [(8, 2 * 0.6e-6), (64, 2 * (0.6e-6 + 2.7e-6))])
+@pytest.mark.parametrize(("ways", "steps_s"), [(8, 0.6e-6), (64, 0.6e-6 + 2 * 2.7e-6)])
 def test_a_few_bytes_take_the_steps_of_the_catalogue(ways, steps_s):
-    """Two phases over NVLink, and over the nodes' adapters where ways span nodes."""
+    """One pass over NVLink, whose switches reduce, and two phases over the adapters of several nodes."""
     assert find_links(H100, Layout(tensor_count=ways)).all_reduce_time_s(1, ways) == pytest.approx(steps_s)
 
 

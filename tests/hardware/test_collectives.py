@@ -176,10 +176,14 @@ class TestClusters:
         run = estimate_collective("all-reduce", 10**12, PODS)
         assert run.time_s == pytest.approx(2 * 10**12 * 3 / 4 / 200e9)
 
-    def test_with_400_gigabytes_of_network_the_links_inside_an_h100_node_bind(self):
-        """7/8 over 450 GB/s takes longer than 3/4 over 400 GB/s."""
-        run = estimate_collective("all-reduce", 10**12, find_network(load_catalogue()["h100-sxm"], 32))
-        assert run.time_s == pytest.approx(2 * 10**12 * 7 / 8 / 450e9)
+    @pytest.mark.parametrize(
+        ("reduces", "expected_s"), [(False, 2 * 7 / 8 / 450e-3), (True, 2 * 3 / 4 / 400e-3)]
+    )
+    def test_the_links_inside_an_h100_node_bind_unless_its_switches_reduce(self, reduces, expected_s):
+        """7/8 over 450 GB/s takes longer than 3/4 over 400 GB/s, both twice; one pass over 450 does not."""
+        h100 = load_catalogue()["h100-sxm"]
+        run = estimate_collective("all-reduce", 10**12, find_network(h100, 32, reduces_in_network=reduces))
+        assert run.time_s == pytest.approx(expected_s)
 
     def test_one_island_is_that_island(self):
         alone = Cluster(island=NODE, islands_count=1, network_bytes_per_s=50e9)

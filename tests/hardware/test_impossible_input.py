@@ -235,7 +235,7 @@ NOT_INPUT = {
         "Price", "Quantity", "CollectiveRun", "TokenCost", "GemmTraffic", "GpuGemmRun", "LayeredKernel",
         "ArrivalRun", "ReleasedWeights",
         "CatalogueProblem", "Located", "SourcedModel", "MxuRun", "LinearCost", "OperatorTime", "Placement",
-        "Pod", "StepTime", "PipelineCell", "PipelineTimeline",
+        "Pod", "StepTime", "PipelineCell", "PipelineTimeline", "LayersTime", "ExpertRows", "Replay", "ReplayFit",
         "DecodeBound", "SystolicRun", "SystolicTraffic", "Simulation", "Snapshot", "Table", "TpuGemm",
         "TrainingMemory", "TrainingStep", "TransferRun", "Operator", "Claim", "Conflict", "Source",
         "ChunkTimes", "ExpertBalance", "FetchRun", "Goodput", "Jobs", "LengthRun", "Log", "OffloadedStep",
@@ -249,16 +249,18 @@ NOT_INPUT = {
         "to_plain_float", "to_plain_int", "build_run", "check_share", "count_steps",
     ),
     "its numbers are measurements or results, of which any may be odd": (
-        "find_pareto_front", "find_best_within", "fit_factors", "measure_signal_to_noise_db",
+        "find_pareto_front", "find_best_within", "fit_factors", "fit_numbers", "measure_signal_to_noise_db",
     ),
     "it converts what the schema has checked": ("convert_to_si",),
 }  # fmt: skip
 ZERO_ALLOWED = {
     "a step, hop or launch may take no time to begin with": (
         "launch_s", "latency_s", "step_latency_s", "hop_latency_s", "network_latency_s", "link_latency_s",
-        "neighbour_latency_s",
+        "neighbour_latency_s", "added_s", "per_chip_s", "ramp_s", "depth_s",
     ),
-    "the ideal, or nothing of it": ("overlap_fraction", "reserved_fraction"),
+    "the ideal, or nothing of it": (
+        "overlap_fraction", "reserved_fraction", "query_overhead_tokens", "tail_fraction", "row_passes_count",
+    ),
     "owners and hosts may cost nothing": (
         "host_power_w", "host_w_per_chip", "fixed_usd_per_chip_s", "fixed_usd_per_s", "Pool.usd_per_chip_s",
         "Ownership.power_w", "Ownership.usd_per_j", "annual_interest_fraction", "resale_fraction",
@@ -270,7 +272,9 @@ ZERO_ALLOWED = {
     "a copy computes nothing, a generator reads nothing": (
         "Kernel.flops", "Kernel.read_bytes", "Kernel.written_bytes", "flops_per_element",
     ),
-    "a time of nothing to do": ("Factors.time_s.compute_time_s", "Factors.time_s.memory_time_s"),
+    "a time of nothing to do": (
+        "Factors.time_s.compute_time_s", "Factors.time_s.memory_time_s", "Factors.time_s.depth_elements",
+    ),
     "a backward pass in one piece, a first axis": ("Passes.weights_s", "AxisPart.axis_index"),
     "no padding, shared experts, dense layers": ("padding_elements", "shared_count", "dense_layers_count"),
     "stands for as many as heads, or the width by them": ("kv_heads_count", "TransformerModel.head_elements"),

@@ -136,7 +136,7 @@ def test_an_impossible_size_is_refused(wrong):
 
 
 def test_an_unknown_mode_is_refused():
-    with pytest.raises(ValueError, match="mode must be ideal or calibrated"):
+    with pytest.raises(ValueError, match="mode must be one of ideal, calibrated"):
         time_gemm(CHIPS["h100-sxm"], 8, 8, 8, mode="magic")
 
 

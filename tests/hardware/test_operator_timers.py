@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from diglot.hardware import (
+    Formats,
     Layout,
     choose_timer,
     decode,
@@ -17,9 +18,12 @@ from diglot.hardware import (
     load_calibration,
     load_catalogue,
     load_model,
+    load_replay,
     prefill,
+    time_experts,
     time_gemm,
 )
+from diglot.hardware.operators.operator_time import find_factors
 from diglot.hardware.operators.timers import ChipTimer, RooflineTimer
 
 CHIPS = load_catalogue()
@@ -57,30 +61,40 @@ def test_tiles_of_a_tpu_are_its_arrays():
 
 
 @pytest.mark.parametrize(
-    ("name", "group", "measured"),
+    ("name", "group", "replayed"),
     [
         ("down projection", prefill(512), "gemm"),
-        ("attention", prefill(512), "attention"),
-        ("attention", decode(512), "gemm"),
+        ("attention", prefill(512), "context attention"),
+        ("attention", decode(512), "decode attention"),
         ("norm", decode(512), "elementwise"),
     ],
 )
-def test_each_operator_takes_the_factors_of_its_kind(name, group, measured):
-    one = operator(group, name)
-    timed = ChipTimer(chip=H100, dtype="bf16", calibrated=True, with_launches=True).time_operator(one)
-    factors = load_calibration().find(H100, measured)
-    assert timed.factors == factors
-    assert timed.time_s == factors.time_s(
-        compute_time_s=timed.compute_time_s, memory_time_s=timed.memory_time_s
-    )
+def test_each_operator_takes_the_factors_of_its_replayed_kernels(name, group, replayed):
+    timed = ChipTimer(chip=H100, dtype="bf16", calibrated=True).time_operator(operator(group, name))
+    assert timed.factors == load_replay().find(H100, replayed)
+    assert timed.launch_time_s == timed.factors.launch_s < timed.time_s
+
+
+def test_experts_take_the_factors_of_whole_layers_of_experts():
+    (one,) = [each for each in list_operators(load_model("mixtral-8x7b"), prefill(64)) if each.experts]
+    timed = ChipTimer(chip=H100, dtype="bf16", calibrated=True).time_operator(one)
+    assert timed.factors == load_replay().find(H100, "experts")
+    alone = time_experts(H100, one.experts.layer, 2 * 64, mode="calibrated")
+    assert timed.compute_time_s == pytest.approx(alone.compute_time_s)
+
+
+def test_a_cache_of_fewer_bits_takes_factors_of_its_own():
+    eight = Formats(kv_cache="fp8")
+    one = next(each for each in list_operators(SMALL, decode(512), formats=eight) if each.attention)
+    timed = ChipTimer(chip=H100, dtype="bf16", calibrated=True).time_operator(one)
+    assert timed.factors == load_replay().find(H100, "decode attention", "fp8")
 
 
 def test_a_tpu_takes_the_nearest_factors_that_were_measured():
-    timer = ChipTimer(chip=V7, dtype="bf16", calibrated=True, with_launches=True)
-    found = {name: timer.find_factors(name) for name in ("attention", "softmax", "elementwise")}
+    found = {name: find_factors(V7, name, "calibrated") for name in ("attention", "softmax", "elementwise")}
     of = load_calibration().find
     assert found == {
-        "attention": timer.find_factors("gemm"),
+        "attention": find_factors(V7, "gemm", "calibrated"),
         "softmax": of(V7, "copy"),
         "elementwise": of(V7, "copy"),
     }
@@ -89,22 +103,23 @@ def test_a_tpu_takes_the_nearest_factors_that_were_measured():
 def test_weights_reach_a_tpu_at_the_bandwidth_of_its_copies():
     """The largest measured product that the fit treats as memory-bound reads only 4 MB."""
     of = load_calibration().find
-    factors = ChipTimer(chip=V7, dtype="bf16", calibrated=True).find_factors("gemm")
+    factors = find_factors(V7, "gemm", "calibrated")
     assert factors.bandwidth_fraction == of(V7, "copy").bandwidth_fraction
     assert factors.compute_fraction == of(V7, "gemm").compute_fraction
     one = operator(decode(1000))
     timed = ChipTimer(chip=V7, dtype="bf16", calibrated=True).time_operator(one)
     weights_s = 2 * 14336 * 4096 / V7.memory_bandwidth_bytes_per_s
-    assert timed.time_s == pytest.approx(weights_s / factors.bandwidth_fraction, rel=0.02)
+    assert timed.time_s == pytest.approx(weights_s / factors.bandwidth_fraction + factors.launch_s, rel=0.02)
 
 
-def test_launches_come_on_top_where_kernels_are_called_one_by_one():
-    one = operator(decode(1000))
-    with_, without = (
-        ChipTimer(chip=H100, dtype="bf16", calibrated=True, with_launches=launches).time_operator(one)
-        for launches in (True, False)
+@pytest.mark.parametrize("name", ["attention", "down projection", "norm"])
+def test_launches_come_on_top_where_the_host_starts_every_kernel(name):
+    one = operator(decode(1000), name)
+    host, graph = (
+        ChipTimer(chip=H100, dtype="bf16", calibrated=True, launches=launches).time_operator(one)
+        for launches in ("host", "graph")
     )
-    assert with_.time_s - without.time_s == pytest.approx(load_calibration().find(H100, "gemm").launch_s)
+    assert host.time_s - graph.time_s == pytest.approx(load_replay().host_launch_s)
 
 
 @settings(max_examples=30, deadline=None)
@@ -143,9 +158,9 @@ def test_measured_collectives_slow_the_layout_too():
     ideal, calibrated = (
         estimate_decode(deploy(LARGE, H100, layout=layout, timing=timing), 1000) for timing in TIMINGS[::2]
     )
-    launch_s = load_calibration().find(H100, "collective").launch_s
+    steps_s = load_replay().find(H100, "one-shot all-reduce").launch_s
     assert calibrated.tensor_communication_s > ideal.tensor_communication_s
-    assert calibrated.tensor_communication_s >= 2 * 80 * launch_s
+    assert calibrated.tensor_communication_s >= 2 * 80 * steps_s
 
 
 @pytest.mark.parametrize("timing", TIMINGS)
@@ -171,7 +186,7 @@ def test_experts_and_latent_attention_are_timed(timing):
     [
         ({"timing": "fast"}, "timing must be one of ideal, tiled, calibrated, not 'fast'"),
         ({"timing": "tiled", "memory_fraction": 0.7}, "memory_fraction must be 1 with tiled timing"),
-        ({"with_launches": True}, "with_launches needs calibrated timing"),
+        ({"launches": "host"}, 'launches="host" needs calibrated timing'),
     ],
 )
 def test_what_contradicts_the_timing_is_refused(changes, message):

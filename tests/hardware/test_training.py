@@ -334,10 +334,11 @@ def test_copies_in_many_nodes_talk_over_the_adapters_and_not_over_nvlink():
     expected = estimate_training_step(
         plan,
         roofline=H100.roofline("bf16"),
-        tensor_interconnect=Ring(bandwidth_bytes_per_s=H100.interconnect_bytes_per_s),
+        # The switches reduce: every array passes once, where a ring of eight passes it 2 x 7/8 times.
+        tensor_interconnect=Ring(bandwidth_bytes_per_s=1.75 * H100.interconnect_bytes_per_s),
         data_interconnect=Ring(bandwidth_bytes_per_s=adapters_bytes_per_s),
     )
-    assert train_on_chip(plan, H100).time_s == expected.time_s
+    assert train_on_chip(plan, H100).time_s == pytest.approx(expected.time_s)
     assert train_on_chip(plan, H100).data_communication_s > 0
 
 

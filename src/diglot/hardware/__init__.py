@@ -43,6 +43,7 @@ _NAMES = {
     "chips.datasheet": "find_bus_bytes_per_s find_clock_hz find_unit_flops_per_s",
     "chips.loading": "CatalogueError load_catalogue",
     "chips.pods": "gather_pod",
+    "chips.replay": "load_replay",
     "chips.roofs": "find_achievable_roofline find_hierarchical_roofline",
     "claims.outside_claims": "OutsideClaim OutsideClaimsError load_outside_claims",
     "dtypes": "DType bytes_per_element",
@@ -97,6 +98,8 @@ _NAMES = {
         "Dequantisation estimate_weight_only_gemm find_weight_only_break_even_rows "
         "find_weight_only_limit_rows"
     ),
+    "operators.collective_time": "time_collective",
+    "operators.layer_time": "time_attention time_experts",
     "operators.operator_time": "time_gemm time_grouped_gemm time_kernel",
     "operators.timers": "choose_timer",
     "operators.transformer": "Formats decode list_operators prefill sum_flops",
@@ -177,6 +180,7 @@ if TYPE_CHECKING:
     from diglot.hardware.chips.loading import CatalogueError as CatalogueError
     from diglot.hardware.chips.loading import load_catalogue as load_catalogue
     from diglot.hardware.chips.pods import gather_pod as gather_pod
+    from diglot.hardware.chips.replay import load_replay as load_replay
     from diglot.hardware.chips.roofs import find_achievable_roofline as find_achievable_roofline
     from diglot.hardware.chips.roofs import find_hierarchical_roofline as find_hierarchical_roofline
     from diglot.hardware.claims.outside_claims import OutsideClaim as OutsideClaim
@@ -301,6 +305,9 @@ if TYPE_CHECKING:
     from diglot.hardware.numerics.weight_only import (
         find_weight_only_limit_rows as find_weight_only_limit_rows,
     )
+    from diglot.hardware.operators.collective_time import time_collective as time_collective
+    from diglot.hardware.operators.layer_time import time_attention as time_attention
+    from diglot.hardware.operators.layer_time import time_experts as time_experts
     from diglot.hardware.operators.operator_time import time_gemm as time_gemm
     from diglot.hardware.operators.operator_time import time_grouped_gemm as time_grouped_gemm
     from diglot.hardware.operators.operator_time import time_kernel as time_kernel

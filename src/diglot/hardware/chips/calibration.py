@@ -19,7 +19,7 @@ from diglot.hardware.chips.loading import load_catalogue
 from diglot.hardware.data import FOLDER
 from diglot.hardware.data.located_yaml import Located, LocatedYamlError, read_located_yaml
 from diglot.hardware.data.tables import Problems, Table, TableError, open_table
-from diglot.hardware.sizes import Real, check_rate, to_plain_float
+from diglot.hardware.sizes import Real, check_amount, check_rate, to_plain_float
 
 CALIBRATION_PATH = FOLDER / "calibration.yaml"
 SCHEMA = "calibration/1"
@@ -42,7 +42,8 @@ class MissingCalibrationError(LookupError):
 class Factors:
     """Efficiencies that turn the ideal compute and memory times of a kernel into an expected time.
 
-    launch + max(c, m) + (1 - overlap) min(c, m), where c and m are the ideal times over their fractions.
+    launch + depth_s sqrt(k / 1024) + max(c, m) + (1 - overlap) min(c, m), where c and m are the ideal times
+    over their fractions.
 
     Never shorter than the ideal max(compute, memory), which the default factors give.
     """
@@ -55,6 +56,9 @@ class Factors:
     """Share of the shorter of the two times that is hidden behind the longer."""
     launch_s: float = 0.0
     """Launch overhead of a kernel, independent of its size."""
+    depth_s: float = 0.0
+    """What a product takes besides, for a depth of 1,024: a k split into the best number of parts costs
+    2 sqrt(time of a step x time to add a part x k), so the time grows with the root of k."""
 
     def __post_init__(self) -> None:
         for name in ("compute_fraction", "bandwidth_fraction"):
@@ -62,21 +66,21 @@ class Factors:
                 raise ValueError(f"{name} must be at most 1, not {getattr(self, name)!r}")
         if not 0 <= self.overlap_fraction <= 1:
             raise ValueError(f"overlap_fraction must be from 0 to 1, not {self.overlap_fraction!r}")
-        if not 0 <= self.launch_s < np.inf:
-            raise ValueError(f"launch_s must be finite and not negative, not {self.launch_s!r}")
+        for name in ("launch_s", "depth_s"):
+            if not 0 <= getattr(self, name) < np.inf:
+                raise ValueError(f"{name} must be finite and not negative, not {getattr(self, name)!r}")
 
-    def time_s(self, *, compute_time_s: Real, memory_time_s: Real) -> Real:
+    def time_s(self, *, compute_time_s: Real, memory_time_s: Real, depth_elements: Real = 0.0) -> Real:
         """Time of a kernel, or of an array of kernels, from its ideal times.
 
+        `depth_elements` is the k of a product.
         Raises ValueError for a time that is negative or not finite.
         """
-        for name, time_s in (("compute_time_s", compute_time_s), ("memory_time_s", memory_time_s)):
-            if not np.all(np.isfinite(time_s)) or np.any(np.asarray(time_s) < 0):
-                raise ValueError(f"{name} must be finite and not negative, not {time_s!r}")
-        compute = np.asarray(compute_time_s, dtype=np.float64) / self.compute_fraction
-        memory = np.asarray(memory_time_s, dtype=np.float64) / self.bandwidth_fraction
+        compute = np.asarray(check_amount("compute_time_s", compute_time_s)) / self.compute_fraction
+        memory = np.asarray(check_amount("memory_time_s", memory_time_s)) / self.bandwidth_fraction
         shown = (1 - self.overlap_fraction) * np.minimum(compute, memory)
-        return to_plain_float(self.launch_s + np.maximum(compute, memory) + shown)
+        deep_s = self.depth_s * np.sqrt(np.asarray(check_amount("depth_elements", depth_elements)) / 1024)
+        return to_plain_float(self.launch_s + deep_s + np.maximum(compute, memory) + shown)
 
 
 IDEAL = Factors()
@@ -239,32 +243,24 @@ def _read_texts(table: Table, key: str) -> tuple[str, ...]:
 
 
 def _read_fit(table: Table, families: list[str], sources: list[str]) -> Fit:
-    numbers = [field.name for field in fields(Factors)]
+    numbers = ("compute_fraction", "bandwidth_fraction", "overlap_fraction", "launch_s")
     errors = [field.name for field in fields(Fit) if field.name.endswith("_fraction")]
     table.check_keys(("family", "operator", *numbers, "cases", *errors))
     operator: Any = table.text("operator", among=OPERATORS)
     counts = table.table("cases")
     counts.check_keys(sources)
-    values = {name: _read_number(table, name) for name in numbers}
+    values = {name: table.amount(name) for name in numbers}
     try:
         factors = Factors(**values)
     except ValueError as error:
         raise table.error(str(error).split()[0], str(error)) from error
-    left_out = {name: _read_number(table, name) for name in errors[1:] if name in table.members}
+    left_out = {name: table.amount(name) for name in errors[1:] if name in table.members}
     return Fit(
         family=table.text("family", among=families),
         operator=operator,
         factors=factors,
         case_counts=tuple((id_, int(counts.number(id_))) for id_ in counts.members),
-        median_error_fraction=_read_number(table, errors[0]),
+        median_error_fraction=table.amount(errors[0]),
         leave_one_out_median_error_fraction=left_out.get("leave_one_out_median_error_fraction"),
         leave_one_out_within_quarter_fraction=left_out.get("leave_one_out_within_quarter_fraction"),
     )
-
-
-def _read_number(table: Table, key: str) -> float:
-    """Required number, zero or above. Raises TableError."""
-    value = table.members[key].value if key in table.members else None
-    if value == 0 and not isinstance(value, bool):
-        return 0.0
-    return float(table.number(key))

@@ -6,6 +6,7 @@ an outlier has bounded influence. A weak prior towards typical factors decides w
 search that is refined around its best point.
 """
 
+from collections.abc import Callable, Sequence
 from itertools import product
 from typing import Any
 
@@ -21,6 +22,10 @@ PULL = 0.02
 """Weight of the prior relative to one measurement, per unit of deviation (of logarithms, except overlap)."""
 SCATTER = 0.1
 """Error (logarithm) at which the loss turns from quadratic to linear."""
+DIFFERENCE = 1e-4
+"""Step of a number with which slopes are measured."""
+MOST_STEPS = 60
+LARGEST_DAMPING = 1e6
 
 _Times = npt.NDArray[np.float64]
 
@@ -72,3 +77,49 @@ def _lose(candidates: _Times, compute: _Times, memory: _Times, measured: _Times)
     missed: _Times = np.hypot(np.log(model / measured), SCATTER).sum(axis=1)
     pulled: _Times = np.abs(candidates - ordinary).sum(axis=1)
     return missed + PULL * pulled
+
+
+def fit_numbers(
+    predict: Callable[[_Times], Any],
+    measured_time_s: Any,
+    *,
+    start: Sequence[float],
+    least: Sequence[float],
+    most: Sequence[float],
+) -> _Times:
+    """The numbers between `least` and `most` with which `predict(numbers)` best matches the measured times.
+
+    The same loss and pull as `fit_factors`, towards `start`; the minimum is found by damped Gauss-Newton
+    steps (K. Levenberg, 1944; D. Marquardt, 1963) with derivatives by differences.
+    Raises ValueError where there is no measurement or one is not above zero.
+    """
+    measured = np.atleast_1d(np.float64(check_rate("measured_time_s", measured_time_s)))
+    if measured.size == 0:
+        raise ValueError("measured_time_s must have at least one measurement")
+    low, high, typical = (np.array(limits, dtype=np.float64) for limits in (least, most, start))
+
+    def miss(numbers: _Times) -> _Times:
+        error = np.log(predict(numbers) / measured)
+        robust = np.sqrt(2 * (np.hypot(error / SCATTER, 1.0) - 1)) * SCATTER * np.sign(error)
+        return np.concatenate([robust, PULL * (numbers - typical)])
+
+    numbers, damping = np.clip(typical, low, high), 1e-2
+    missed = miss(numbers)
+    for _ in range(MOST_STEPS):
+        slopes = np.empty((missed.size, numbers.size))
+        for index in range(numbers.size):
+            moved = numbers.copy()
+            moved[index] += DIFFERENCE if moved[index] + DIFFERENCE <= high[index] else -DIFFERENCE
+            slopes[:, index] = (miss(moved) - missed) / (moved[index] - numbers[index])
+        curvature, gradient = slopes.T @ slopes, slopes.T @ missed
+        while damping < LARGEST_DAMPING:
+            damped = curvature + damping * np.diag(np.diag(curvature) + DIFFERENCE)
+            tried = np.clip(numbers - np.linalg.solve(damped, gradient), low, high)
+            left = miss(tried)
+            if left @ left < missed @ missed:
+                numbers, missed, damping = tried, left, max(damping / 3, 1e-9)
+                break
+            damping *= 4
+        else:
+            return numbers
+    return numbers

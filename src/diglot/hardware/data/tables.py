@@ -79,6 +79,11 @@ class Table:
             raise self.error(key, f"must be above zero and finite, not {value}")
         return value
 
+    def amount(self, key: str) -> float:
+        """Required finite number, zero or above. Raises TableError."""
+        value = self.members[key].value if key in self.members else None
+        return 0.0 if value == 0 and not isinstance(value, bool) else float(self.number(key))
+
     def year(self, key: str) -> int:
         """Required year, 2000 to 2099. Raises TableError."""
         value = self.number(key)

@@ -5,12 +5,13 @@ with a head dimension of 128 it takes half as long as both products. A kernel th
 longer of the two times, one that does not takes their sum.
 """
 
+from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
 
 from diglot.hardware.chips.calibration import Factors
-from diglot.hardware.chips.chip import Chip
+from diglot.hardware.chips.chip import Chip, MissingFigureError
 from diglot.hardware.dtypes import DType
 from diglot.hardware.kernels.attention import AttentionShape, count_flash_attention
 from diglot.hardware.kernels.kernel import Kernel
@@ -73,3 +74,12 @@ def estimate_attention(shape: AttentionShape, chip: Chip, *, dtype: DType = "bf1
         exponential_time_s=shape.scores_elements / exponentials_per_s,
         memory_time_s=roofline.memory_time_s(kernel),
     )
+
+
+def count_exponentials_per_s(chip: Chip) -> float | None:
+    """Exponentials per second of all SMs; None for chips whose rate, clock or number of SMs is not known."""
+    if chip.vendor != "NVIDIA":
+        return None
+    with suppress(MissingFigureError):
+        return EXPONENTIALS_PER_CYCLE * chip.processor_count * chip.clock_hz
+    return None

@@ -14,7 +14,7 @@ Sources: NVIDIA, "Matrix Multiplication Background User's Guide", sections "Tile
 Quantization"; NVIDIA, "CUTLASS: Efficient GEMM in CUDA", section "Parallelized Reductions".
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -43,6 +43,9 @@ SPLITS = (1, 2, 3, 4, 5, 6, 8, 12, 16)
 With more waves, splitting would balance the last one, but the partial sums cost more than that saves. With
 powers of two alone, some measured A100 products beat the ideal by 1 % (docs/validation.md, "Held out").
 """
+
+LARGEST_TABLE = 2**14
+"""Products x candidates that are tried at once."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -94,6 +97,7 @@ def estimate_gpu_gemm(
     l2: L2Cache | None = None,
     factors: Factors = IDEAL,
     dtype: DType = "bf16",
+    result_dtype: DType | None = None,
 ) -> GpuGemmRun:
     """Time of C[m, n] = A[m, k] @ B[k, n]: a thread block per tile and part of k, one per SM at a time.
 
@@ -124,6 +128,7 @@ def estimate_gpu_gemm(
         l2=l2,
         factors=factors,
         dtype=dtype,
+        result_dtype=result_dtype,
     )
     if tile is not None and splits is not None:
         return product.run(tile.m_elements, tile.n_elements, splits)
@@ -144,6 +149,7 @@ class _Product:
     l2: L2Cache | None
     factors: Factors
     dtype: DType
+    result_dtype: DType | None
 
     def run(self, tile_m: Size, tile_n: Size, splits: Size) -> GpuGemmRun:
         """Cost of the product with these tile sides and `splits` parts of k."""
@@ -167,13 +173,18 @@ class _Product:
             cluster_tile_count=self.blocks.cluster_tile_count,
             l2=self.l2,
             dtype=self.dtype,
+            result_dtype=self.result_dtype,
         )
         memory_time_s: Real = traffic.dram_bytes / self.roofline.memory_bandwidth_bytes_per_s
         if self.l2 is not None and self.l2.bandwidth_bytes_per_s is not None:
             memory_time_s = to_plain_float(
                 np.maximum(memory_time_s, traffic.l2_read_bytes / self.l2.bandwidth_bytes_per_s)
             )
-        time_s = self.factors.time_s(compute_time_s=compute_time_s, memory_time_s=memory_time_s)
+        time_s = self.factors.time_s(
+            compute_time_s=compute_time_s,
+            memory_time_s=memory_time_s,
+            depth_elements=to_float(self.k_elements),
+        )
         c_elements = to_float(self.batch_count) * to_float(self.m_elements) * to_float(self.n_elements)
         flops = 2 * c_elements * to_float(self.k_elements)
         return GpuGemmRun(
@@ -197,19 +208,17 @@ class _Product:
 
     def choose(self, tile: Tile | None, splits: "Size | None") -> tuple[Size, Size, Size]:
         """Tile sides and parts of k with the least time; on a tie the least arithmetic, then the first."""
-        candidates = [
-            (tile_m, tile_n, parts)
-            for tile_m, tile_n in (
-                [(each.m_elements, each.n_elements) for each in self.blocks.tiles]
-                if tile is None
-                else [(tile.m_elements, tile.n_elements)]
+        tiles = self.blocks.tiles if tile is None else (tile,)
+        tried = SPLITS if splits is None else (1,)
+        tile_m, tile_n, parts = (
+            np.array(column)
+            for column in zip(
+                *((each.m_elements, each.n_elements, part) for each in tiles for part in tried), strict=True
             )
-            for parts in (SPLITS if splits is None else (splits,))
-        ]
-        largest = max(tile_m for tile_m, _, _ in candidates)
+        )
         check_products_fit(
-            np.asarray(self.m_elements + largest),
-            self.n_elements + largest,
+            np.asarray(self.m_elements + int(tile_m.max())),
+            self.n_elements + int(tile_n.max()),
             self.k_elements + max(SPLITS),
             self.batch_count,
         )
@@ -217,58 +226,44 @@ class _Product:
         shape = np.broadcast_shapes(*map(np.shape, (*sizes, 1 if splits is None else splits)))
         best: Any = np.zeros(shape, dtype=np.int64)
         least_time_s, least_compute_s = np.full(shape, np.inf), np.full(shape, np.inf)
-        # Sequentially, and only for products that would try the candidate, to save memory in sweeps.
-        for index, (tile_m, tile_n, parts) in enumerate(candidates):
-            sensible = self._is_sensible(
-                tile_m, tile_n, parts, free_tile=tile is None, free_splits=splits is None
+        # Many candidates at once for a few products, one at a time in a large sweep, to save memory.
+        at_once = max(1, LARGEST_TABLE // max(1, int(np.prod(shape))))
+        for start in range(0, tile_m.size, at_once):
+            some = np.arange(start, min(start + at_once, tile_m.size))
+            columns = [column[some].reshape(-1, *[1] * len(shape)) for column in (tile_m, tile_n, parts)]
+            if splits is not None:
+                columns[2] = np.broadcast_to(splits, (1, *shape))
+            sensible = np.broadcast_to(
+                self._find_sensible(*columns, free_tile=tile is None, free_splits=splits is None),
+                (some.size, *shape),
             )
-            if not np.any(sensible):
+            kept = sensible.reshape(some.size, -1).any(axis=1)
+            if not kept.any():
                 continue
-            some: Any = ... if np.all(sensible) else np.broadcast_to(sensible, shape)
-            run = (
-                self.run(tile_m, tile_n, parts)
-                if some is ...
-                else self._take(some).run(tile_m, tile_n, _take(parts, some))
-            )
-            time_s, compute_s = np.asarray(run.time_s), np.asarray(run.compute_time_s)
-            known_time_s, known_compute_s = least_time_s[some], least_compute_s[some]
-            better = (time_s < known_time_s) | ((time_s == known_time_s) & (compute_s < known_compute_s))
-            best[some] = np.where(better, index, best[some])
-            least_time_s[some] = np.where(better, time_s, known_time_s)
-            least_compute_s[some] = np.where(better, compute_s, known_compute_s)
-        tile_m, tile_n = (np.array([candidate[side] for candidate in candidates])[best] for side in (0, 1))
-        if splits is None:
-            splits = to_plain_int(np.array([parts for _, _, parts in candidates])[best])
-        return to_plain_int(tile_m), to_plain_int(tile_n), splits
+            columns = [column[kept] if column.shape[0] == kept.size else column for column in columns]
+            run = self.run(*columns)
+            time_s = np.where(sensible[kept], run.time_s, np.inf)
+            compute_s = np.broadcast_to(run.compute_time_s, time_s.shape)
+            first = np.argmin(np.where(time_s == time_s.min(axis=0), compute_s, np.inf), axis=0)[None]
+            time_s, compute_s = (np.take_along_axis(each, first, axis=0)[0] for each in (time_s, compute_s))
+            better = (time_s < least_time_s) | ((time_s == least_time_s) & (compute_s < least_compute_s))
+            best = np.where(better, some[kept][first[0]], best)
+            least_time_s = np.where(better, time_s, least_time_s)
+            least_compute_s = np.where(better, compute_s, least_compute_s)
+        chosen = parts[best] if splits is None else splits
+        return to_plain_int(tile_m[best]), to_plain_int(tile_n[best]), to_plain_int(chosen)
 
-    def _take(self, some: npt.NDArray[np.bool_]) -> "_Product":
-        """The products of the array for which `some` is true."""
-        return replace(
-            self,
-            m_elements=_take(self.m_elements, some),
-            k_elements=_take(self.k_elements, some),
-            n_elements=_take(self.n_elements, some),
-            processor_count=_take(self.processor_count, some),
-            batch_count=_take(self.batch_count, some),
-        )
-
-    def _is_sensible(
-        self, tile_m: int, tile_n: int, parts: Size, *, free_tile: bool, free_splits: bool
+    def _find_sensible(
+        self, tile_m: Any, tile_n: Any, parts: Any, *, free_tile: bool, free_splits: bool
     ) -> npt.NDArray[np.bool_]:
-        """Whether libraries would try it: narrow tiles for narrow products, split-K within one wave."""
+        """Where libraries would try them: narrow tiles for narrow products, split-K within one wave."""
         sensible = np.asarray(True)
         if free_tile:
             for side, elements in ((tile_m, self.m_elements), (tile_n, self.n_elements)):
-                if side < LIBRARY_SIDE_ELEMENTS:
-                    sensible = sensible & (np.asarray(elements) < LIBRARY_SIDE_ELEMENTS)
-        if free_splits and np.any(sensible):
+                sensible = sensible & (
+                    (side >= LIBRARY_SIDE_ELEMENTS) | (np.asarray(elements) < LIBRARY_SIDE_ELEMENTS)
+                )
+        if free_splits:
             tiles = divide_up(self.m_elements, tile_m) * divide_up(self.n_elements, tile_n) * self.batch_count
-            sensible = sensible & (
-                np.asarray(np.asarray(parts) == 1) | np.asarray(tiles * parts <= self.processor_count)
-            )
+            sensible = sensible & ((parts == 1) | (tiles * parts <= self.processor_count))
         return sensible
-
-
-def _take(size: Size, some: npt.NDArray[np.bool_]) -> Size:
-    """The entries of an array, broadcast to `some`'s shape, where `some` is true; an integer unchanged."""
-    return np.broadcast_to(size, some.shape)[some] if isinstance(size, np.ndarray) else size

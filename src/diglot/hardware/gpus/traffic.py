@@ -62,13 +62,15 @@ def count_tiled_traffic(
     cluster_tile_count: int = 1,
     l2: L2Cache | None,
     dtype: DType,
+    result_dtype: DType | None = None,
 ) -> GemmTraffic:
     """Traffic of C[m, n] = A[m, k] @ B[k, n] in tiles, with k split into `split_count` parts.
 
     Products of a batch have separate operands and are scheduled one after another; the partial sums of the
     whole batch exist at the same time. Clusters have up to `cluster_tile_count` tiles.
     Without `l2`, operands are read once, as if a cache held all reused data, and partial sums go to memory.
-    With more than one part, each partial sum is written and read once in fp32.
+    With more than one part, each partial sum is written and read once in fp32. `dtype` is the format of A and
+    B, and of C unless `result_dtype` is given.
     Raises ValueError for a size or count below 1 (m: below 0, as an expert may have no rows) or not whole.
     """
     width = bytes_per_element(dtype)
@@ -82,7 +84,8 @@ def count_tiled_traffic(
     cluster_tiles = int(check_size("cluster_tile_count", cluster_tile_count))
     m_, k_, n_ = to_float(m), to_float(k), to_float(n)
     batch = to_float(check_size("batch_count", batch_count))
-    a_bytes, b_bytes, c_bytes = m_ * k_ * width, k_ * n_ * width, m_ * n_ * width
+    a_bytes, b_bytes = m_ * k_ * width, k_ * n_ * width
+    c_bytes = m_ * n_ * bytes_per_element(result_dtype or dtype)
     parts = np.where(np.asarray(split_count) > 1, to_float(split_count), 0.0)
     partial_bytes = batch * parts * m_ * n_ * PARTIAL_BYTES_PER_ELEMENT
     rows, columns = divide_up(m, tile_m_elements), divide_up(n, tile_n_elements)

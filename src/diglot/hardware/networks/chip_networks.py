@@ -23,7 +23,7 @@ def find_network(
     chips: int | tuple[int, ...],
     *,
     latency_s: float | None = None,
-    reduces_in_network: bool = False,
+    reduces_in_network: bool | None = None,
     switches: Switches = DEFAULT_SWITCHES,
 ) -> Torus | Island | Cluster:
     """The network of `chips` of one kind: a number of GPUs, or the sides of a slice of TPUs.
@@ -35,7 +35,8 @@ def find_network(
     Sides that are not given are 1, so that (4, 4) of a chip with three axes is (4, 4, 1).
     `latency_s` is the latency of a hop or step, also between islands below one switch. By default it is the
     catalogue's figure for each, or 0 where there is none, which leaves lower bounds without a latency term.
-    `reduces_in_network` applies to islands behind switches.
+    `reduces_in_network` applies to islands behind switches; by default they reduce where the fabric can
+    (`has_reducing_switches`).
     Raises ValueError for impossible sizes, slices beyond a pod, and where the catalogue does not say how that
     many chips are connected; MissingFigureError where a rate is not known.
     """
@@ -43,7 +44,8 @@ def find_network(
     sides = tuple(int(check_size("chips", side)) for side in given)
     if chip.kind == "tpu":
         return _find_torus(chip, sides, latency_s)
-    return _find_islands(chip, prod(sides), latency_s, reduces_in_network, switches)
+    reduces = has_reducing_switches(chip) if reduces_in_network is None else reduces_in_network
+    return _find_islands(chip, prod(sides), latency_s, reduces, switches)
 
 
 def find_scale_out_bytes_per_s(chip: Chip) -> float:
@@ -76,6 +78,14 @@ def find_domain_count(chip: Chip) -> int:
     if match is None:
         raise ValueError(f"{chip.short_name} has no domain of fast links: {chip.topology}")
     return int(match[1])
+
+
+def has_reducing_switches(chip: Chip) -> bool:
+    """Whether the switches between a domain's chips reduce data (NVLink SHARP).
+
+    Source: NVIDIA, "NVSwitch": from the third generation, of Hopper, on.
+    """
+    return "all to all" in chip.topology and chip.architecture in ("Hopper", "Blackwell", "Blackwell Ultra")
 
 
 def join_slices(

@@ -3,12 +3,21 @@
 time_gemm(load_catalogue()["h100-sxm"], 4096, 8192, 8192, mode="calibrated").time_s
 """
 
-from dataclasses import dataclass
-from typing import Literal, get_args
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Literal, cast, get_args
 
-from diglot.hardware.chips.calibration import IDEAL, Factors, Operator, load_calibration
+from diglot.hardware.chips.calibration import (
+    IDEAL,
+    Factors,
+    MissingCalibrationError,
+    Operator,
+    load_calibration,
+)
 from diglot.hardware.chips.chip import Chip
-from diglot.hardware.dtypes import DType
+from diglot.hardware.chips.replay import LAUNCHES, AnyFactors, Launches, load_replay
+from diglot.hardware.dtypes import DTYPES, DType
 from diglot.hardware.gpus.gemm import GpuGemmRun, estimate_gpu_gemm
 from diglot.hardware.gpus.grouped_gemm import estimate_grouped_gemm
 from diglot.hardware.gpus.thread_blocks import find_thread_blocks
@@ -17,6 +26,12 @@ from diglot.hardware.kernels.kernel import Kernel, count_batched_gemm, count_gro
 from diglot.hardware.sizes import Real, SizeLike, check_choice
 
 Mode = Literal["ideal", "calibrated"]
+MODES: tuple[Mode, ...] = get_args(Mode)
+
+INSTEAD: Mapping[Operator, Operator] = MappingProxyType(
+    {"attention": "gemm", "softmax": "elementwise", "elementwise": "copy"}
+)
+"""Operator without measurements on such chips → the most similar operator, whose factors it takes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -31,7 +46,7 @@ class OperatorTime:
     """Launch overhead; 0 with ideal factors."""
     time_s: Real
     """Total time with the factors of the mode."""
-    factors: Factors
+    factors: AnyFactors
 
 
 def time_gemm(
@@ -42,20 +57,24 @@ def time_gemm(
     *,
     batch_count: SizeLike = 1,
     dtype: DType = "bf16",
+    result_dtype: DType | None = None,
     mode: Mode = "ideal",
+    launches: Launches = "graph",
 ) -> OperatorTime:
     """Time of C[m, n] = A[m, k] @ B[k, n] on one chip, or of a batch of such products in one launch.
 
     On a GPU, with the fastest tiles, parts of k and order, and the catalogue's L2. On a TPU, and on a GPU
     without a known number of processors, the roofline of the product. The products of a batch share no
-    operand.
+    operand. `dtype` is the format of A and B, and of C unless `result_dtype` is given (libraries write 16
+    bits from products of 8). `launches` is that of `find_factors`.
     Raises ValueError for a size below 1 or not whole; LookupError where the chip has no peak in `dtype` or
     (in `calibrated` mode) no chip of its kind was measured.
     """
-    factors = find_factors(chip, "gemm", mode)
+    factors = find_factors(chip, "gemm", mode, dtype=dtype, launches=launches)
     processors = find_processor_count(chip)
     if processors is None:
-        return _time(chip, count_batched_gemm(batch_count, m, k, n, dtype=dtype), dtype, factors)
+        kernel = count_batched_gemm(batch_count, m, k, n, dtype=dtype, output_dtype=result_dtype)
+        return _time(chip, kernel, dtype, factors)
     run = estimate_gpu_gemm(
         m,
         k,
@@ -68,6 +87,7 @@ def time_gemm(
         l2=find_l2(chip),
         factors=factors,
         dtype=dtype,
+        result_dtype=result_dtype,
     )
     return _keep_times(run, factors)
 
@@ -80,14 +100,16 @@ def time_grouped_gemm(
     *,
     dtype: DType = "bf16",
     mode: Mode = "ideal",
+    launches: Launches = "graph",
 ) -> OperatorTime:
     """Time of one launch of all products along the last axis of the sizes (`estimate_grouped_gemm`).
 
     m is the number of rows of each product and may be 0. On a TPU, and on a GPU without a known number of
-    processors, the roofline of all products together. Calibration uses the factors of single products, since
-    none were fitted to groups. Raises as `time_gemm`, and ValueError for a launch without any rows.
+    processors, the roofline of all products together. Calibration uses the factors of single products; for
+    the two products of a layer of experts see `time_experts`.
+    Raises as `time_gemm`, and ValueError for a launch without any rows.
     """
-    factors = find_factors(chip, "gemm", mode)
+    factors = find_factors(chip, "gemm", mode, dtype=dtype, launches=launches)
     processors = find_processor_count(chip)
     if processors is None:
         return _time(chip, count_grouped_gemm(m, k, n, dtype=dtype), dtype, factors)
@@ -106,7 +128,13 @@ def time_grouped_gemm(
 
 
 def time_kernel(
-    chip: Chip, kernel: Kernel, operator: Operator, *, dtype: DType = "bf16", mode: Mode = "ideal"
+    chip: Chip,
+    kernel: Kernel,
+    operator: Operator,
+    *,
+    dtype: DType = "bf16",
+    mode: Mode = "ideal",
+    launches: Launches = "graph",
 ) -> OperatorTime:
     """Time of a kernel on one chip, with the factors of `operator` and the peak of `dtype`.
 
@@ -114,17 +142,68 @@ def time_kernel(
     such kernels are memory-bound anyway.
     Raises LookupError where the chip has no such peak, or (in `calibrated` mode) nothing was measured.
     """
-    return _time(chip, kernel, dtype, find_factors(chip, operator, mode))
+    return _time(chip, kernel, dtype, find_factors(chip, operator, mode, dtype=dtype, launches=launches))
 
 
-def find_factors(chip: Chip, operator: Operator, mode: Mode) -> Factors:
-    """Factors of an operator in a mode. Raises ValueError for an unknown mode or operator."""
+def find_factors(
+    chip: Chip, operator: Operator, mode: Mode, *, dtype: DType = "bf16", launches: Launches = "graph"
+) -> Factors:
+    """Factors of an operator in a mode: of replayed kernels if such were measured, else of published ones.
+
+    A chip takes those measured on itself, then on its family, then on its kind; then those of the most
+    similar operator (`INSTEAD`). Products on a TPU get the bandwidth that its copies reach, since no measured
+    product of a TPU was bound by memory. With `launches="host"` every kernel waits for the host to start it;
+    factors of papers that timed kernels through a framework contain that already.
+    Raises ValueError for an unknown mode, operator or way to launch, and MissingCalibrationError where
+    nothing similar was measured.
+    """
     check_choice("operator", operator, get_args(Operator))
+    check_choice("mode", mode, MODES)
+    check_choice("launches", launches, LAUNCHES)
+    check_choice("dtype", dtype, DTYPES)
     if mode == "ideal":
         return IDEAL
-    if mode != "calibrated":
-        raise ValueError(f"mode must be ideal or calibrated, not {mode!r}")
-    return load_calibration().find(chip, operator)
+    replayed = _find_replayed(chip, operator, dtype)
+    if replayed is not None:
+        replayed = add_launch(replayed, launches)
+        if operator in ("gemm", "elementwise"):
+            return cast(Factors, replayed)
+    calibration = load_calibration()
+    try:
+        factors = calibration.find(chip, operator)
+    except MissingCalibrationError:
+        if operator not in INSTEAD:
+            raise
+        return find_factors(chip, INSTEAD[operator], mode, dtype=dtype, launches=launches)
+    if operator == "gemm" and chip.kind == "tpu":
+        copies = calibration.find(chip, "copy")
+        factors = replace(factors, bandwidth_fraction=copies.bandwidth_fraction)
+    if replayed is not None and operator in ("softmax", "copy"):
+        # A softmax reaches another bandwidth than an element-wise kernel; both start alike.
+        factors = replace(factors, launch_s=replayed.launch_s)
+    return factors
+
+
+def _find_replayed(chip: Chip, operator: Operator, dtype: DType) -> AnyFactors | None:
+    """Factors of replayed products, or of element-wise kernels, which tell how any other kernel starts."""
+    replay = load_replay()
+    if operator != "gemm":
+        return replay.find(chip, "elementwise", dtype, any_gpu=True)
+    found = replay.find(chip, "gemm", dtype)
+    if found is not None:
+        return found
+    calibration = load_calibration()
+    family = calibration.family_of(chip)
+    published = any((fit.family, fit.operator) == (family, operator) for fit in calibration.fits)
+    return None if published else replay.find(chip, "gemm", dtype, any_gpu=True)
+
+
+def add_launch(factors: AnyFactors, launches: Launches) -> AnyFactors:
+    """The factors of a replayed kernel with what the host's launch adds, if the host is to start it."""
+    check_choice("launches", launches, LAUNCHES)
+    if launches == "graph":
+        return factors
+    return replace(factors, launch_s=factors.launch_s + load_replay().host_launch_s)
 
 
 def find_processor_count(chip: Chip) -> int | None:

@@ -22,6 +22,7 @@ from diglot.hardware.kernels.kernel import (
     count_gemm,
     count_softmax,
 )
+from diglot.hardware.kernels.layers import ExpertLayer
 from diglot.hardware.models.model import TransformerModel
 from diglot.hardware.parallelism.layouts import ONE_CHIP, Layout
 from diglot.hardware.sizes import (
@@ -36,6 +37,7 @@ from diglot.hardware.sizes import (
 )
 
 Part = Literal["attention", "feed-forward", "head"]
+OperatorKind = Literal["gemm", "attention", "elementwise", "experts"]
 AttentionForm = Literal["flash", "materialised"]
 
 
@@ -105,6 +107,16 @@ def decode(context_tokens: Size, *, sequences_count: Size = 1) -> SequenceGroup:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ExpertRows:
+    """The routed experts of one chip and the rows that they process together."""
+
+    layer: ExpertLayer
+    """The chip's own experts, each with its share of the inner width."""
+    rows_count: Real
+    """Visits to all of them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Operator:
     """One kind of operator on one chip."""
 
@@ -118,8 +130,23 @@ class Operator:
     """Operator whose calibration applies; `gemm` for attention of single queries (rows times a matrix)."""
     product: "tuple[Size, Size, Size] | None" = None
     """m, k and n where it is a single product of activations and a weight matrix."""
+    attention: AttentionShape | None = None
+    """Its shape where it is fused attention; the kernel may count less, as with a window."""
+    kv_dtype: DType | None = None
+    """Format of the keys and values of fused attention."""
+    experts: ExpertRows | None = None
+    """Experts and rows where it is the layer of routed experts."""
     passed_bytes: Real = 0.0
     """Bytes of all context ways together that they pass to each other in one layer."""
+
+    @property
+    def kind(self) -> OperatorKind:
+        """What it is timed as; a norm, softmax or activation is `elementwise`."""
+        if self.experts is not None:
+            return "experts"
+        if self.attention is not None:
+            return "attention"
+        return "gemm" if self.on_matrix_units else "elementwise"
 
     @property
     def on_matrix_units(self) -> bool:
@@ -156,6 +183,8 @@ class _Lister:
         *,
         measured_as: MeasuredOperator = "gemm",
         product: tuple[Size, Size, Size] | None = None,
+        attention: AttentionShape | None = None,
+        experts: ExpertRows | None = None,
         passed_bytes: Real = 0.0,
     ) -> None:
         count = self.model.layers_count if layers is None else layers
@@ -168,6 +197,9 @@ class _Lister:
                     layers_count=count,
                     measured_as=measured_as,
                     product=product,
+                    attention=attention,
+                    kv_dtype=None if attention is None else self.formats.kv_cache,
+                    experts=experts,
                     passed_bytes=passed_bytes,
                 )
             )
@@ -266,6 +298,7 @@ class _Lister:
             kernel,
             layers,
             measured_as=_find_measured(sequences),
+            attention=shape,
             passed_bytes=passed_bytes,
         )
 
@@ -315,7 +348,16 @@ class _Lister:
             read_bytes=to_plain_float(read + count * new * heads * score_elements * size),
             written_bytes=to_plain_float(count * new * heads * value_elements * size),
         )
-        self.add("attention", "attention", kernel, measured_as=_find_measured(sequences))
+        shape = AttentionShape(
+            batch_count=sequences.sequences_count,
+            queries_tokens=sequences.new_tokens,
+            keys_tokens=keys,
+            heads_count=heads,
+            kv_heads_count=1 if absorbed else heads,
+            head_elements=(score_elements + value_elements) // 2,
+            causal=True,
+        )
+        self.add("attention", "attention", kernel, measured_as=_find_measured(sequences), attention=shape)
 
     def add_feed_forward(self, tokens: Size) -> None:
         model = self.model
@@ -340,8 +382,18 @@ class _Lister:
         matrices = to_float(model.expert_parameters_count) / self.layout.tensor_count
         touched = count_touched_experts(experts.routed_count, experts.active_count, all_tokens) / ways
         routed_rows = to_float(all_tokens) * experts.active_count / ways
+        mine = ExpertLayer(
+            width_elements=model.width_elements,
+            inner_elements=max(1, experts.hidden_elements // self.layout.tensor_count),
+            experts_count=max(1, experts.routed_count // ways),
+            gated=model.matrices_count == 3,
+        )
         self.add(
-            "routed experts", "feed-forward", self.count_expert_kernel(matrices, touched, routed_rows), layers
+            "routed experts",
+            "feed-forward",
+            self.count_expert_kernel(matrices, touched, routed_rows),
+            layers,
+            experts=ExpertRows(layer=mine, rows_count=routed_rows),
         )
         if experts.shared_count:
             shared = self.count_expert_kernel(

@@ -17,6 +17,7 @@ from diglot.hardware.networks.chip_networks import (
     join_islands,
 )
 from diglot.hardware.networks.fat_trees import DEFAULT_SWITCHES, Switches
+from diglot.hardware.networks.libraries import Library
 from diglot.hardware.networks.network import Network
 from diglot.hardware.networks.topologies import Cluster, Island, Torus
 from diglot.hardware.parallelism.layouts import Layout, NetworkLinks
@@ -44,7 +45,7 @@ class PlacedWays:
     """For TPUs, the axes of the torus, or parts of them, that each kind of several ways has."""
     latency_s: float | None = None
     """Latency of a hop or step, as in `find_network`; None for the catalogue's."""
-    reduces_in_network: bool = False
+    reduces_in_network: bool | None = None
     """Whether switches inside a node reduce data."""
     switches: Switches = DEFAULT_SWITCHES
     """The switches between nodes."""
@@ -130,7 +131,7 @@ def place_ways(
     *,
     slice_sides: tuple[int, ...] | None = None,
     latency_s: float | None = None,
-    reduces_in_network: bool = False,
+    reduces_in_network: bool | None = None,
     switches: Switches = DEFAULT_SWITCHES,
 ) -> PlacedWays:
     """Map ways of several kinds, the innermost first, to chips of the catalogue.
@@ -169,14 +170,15 @@ def find_links(
     *,
     slice_sides: tuple[int, ...] | None = None,
     latency_s: float | None = None,
-    reduces_in_network: bool = False,
+    reduces_in_network: bool | None = None,
     switches: Switches = DEFAULT_SWITCHES,
     factors: Factors = IDEAL,
+    library: Library | None = None,
 ) -> NetworkLinks:
     """The links of one copy of a model; its tensor, context, expert and pipeline ways as in `place_ways`.
 
     `latency_s` is the latency of a hop or step, as in `find_network`. `factors` of the operator `collective`
-    calibrate collectives. One chip needs no links.
+    calibrate collectives, or else the measured times of a `library`. One chip needs no links.
     Raises ValueError where the catalogue does not say how that many chips are connected.
     """
     ways = {
@@ -191,7 +193,7 @@ def find_links(
             ways,
             slice_sides=slice_sides,
             latency_s=latency_s,
-            reduces_in_network=reduces_in_network,
+            reduces_in_network=reduces_in_network if library is None else False,
             switches=switches,
         )
         rate, neighbour_s = placed.neighbour_rate("pipeline") if layout.pipeline_count > 1 else (None, 0.0)
@@ -202,6 +204,7 @@ def find_links(
             neighbour_bandwidth_bytes_per_s=rate,
             neighbour_latency_s=neighbour_s,
             factors=factors,
+            library=library,
         )
     except MissingFigureError as error:
         raise ValueError(

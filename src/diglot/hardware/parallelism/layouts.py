@@ -11,6 +11,8 @@ import numpy as np
 
 from diglot.hardware.chips.calibration import IDEAL, Factors
 from diglot.hardware.models.model import TransformerModel
+from diglot.hardware.networks.collectives import Collective
+from diglot.hardware.networks.libraries import Library
 from diglot.hardware.networks.network import LinearCost, Network
 from diglot.hardware.sizes import (
     Real,
@@ -176,6 +178,8 @@ class NetworkLinks:
     neighbour_latency_s: float = 0.0
     factors: Factors = IDEAL
     """Factors of the operator `collective`: a launch, and the share of the bandwidth that data reaches."""
+    library: Library | None = None
+    """Library whose measured times collectives take instead, on networks that do not reduce."""
 
     def __post_init__(self) -> None:
         if self.neighbour_bandwidth_bytes_per_s is not None:
@@ -189,7 +193,7 @@ class NetworkLinks:
             return 0.0
         several = self.reducing if isinstance(self.reducing, tuple) else (self.reducing,)
         network = _choose_network("reducing", several, chips_count)
-        return self._find_time_s(network.all_reduce_cost(), message)
+        return self._find_time_s("all-reduce", network, network.all_reduce_cost(), message)
 
     def all_to_all_time_s(self, message_bytes: Real, chips_count: int) -> Real:
         """Time over the exchanging network. Zero for one chip."""
@@ -197,7 +201,7 @@ class NetworkLinks:
         if check_size("chips_count", chips_count) == 1:
             return 0.0
         network = _choose_network("exchanging", (self.exchanging,), chips_count)
-        return self._find_time_s(network.all_to_all_cost(), message)
+        return self._find_time_s("all-to-all", network, network.all_to_all_cost(), message)
 
     def all_gather_time_s(self, array_bytes: Real, chips_count: int) -> Real:
         """Time over the gathering network. Zero for one chip."""
@@ -205,7 +209,7 @@ class NetworkLinks:
         if check_size("chips_count", chips_count) == 1:
             return 0.0
         network = _choose_network("gathering", (self.gathering,), chips_count)
-        return self._find_time_s(network.all_gather_cost(), array)
+        return self._find_time_s("all-gather", network, network.all_gather_cost(), array)
 
     def send_time_s(self, message_bytes: Real) -> Real:
         """Time to the next stage."""
@@ -216,8 +220,12 @@ class NetworkLinks:
         data_s = _check_message(message_bytes) / self.neighbour_bandwidth_bytes_per_s
         return _take_longer(self.neighbour_latency_s, data_s)
 
-    def _find_time_s(self, cost: LinearCost, message_bytes: Real) -> Real:
+    def _find_time_s(
+        self, collective: Collective, network: Network, cost: LinearCost, message_bytes: Real
+    ) -> Real:
         data_s = message_bytes * cost.per_byte_s
+        if self.library is not None:
+            return self.library.find_time_s(collective, chips_count=network.chips_count, data_time_s=data_s)
         if self.factors == IDEAL:
             return _take_longer(cost.latency_s, data_s)
         return self.factors.time_s(compute_time_s=0.0, memory_time_s=data_s) + cost.latency_s

@@ -11,8 +11,10 @@ import numpy as np
 
 from diglot.hardware.chips.calibration import IDEAL, load_calibration
 from diglot.hardware.chips.chip import Chip
+from diglot.hardware.chips.replay import Launches
 from diglot.hardware.dtypes import bytes_per_element
 from diglot.hardware.models.model import TransformerModel
+from diglot.hardware.networks.libraries import find_library
 from diglot.hardware.operators.timers import OperatorTimer, RooflineTimer, Timing, choose_timer
 from diglot.hardware.operators.transformer import (
     DEFAULT_FORMATS,
@@ -141,24 +143,27 @@ def deploy(
     memory_fraction: float = 1.0,
     reserved_fraction: float = 0.0,
     timing: Timing = "ideal",
-    with_launches: bool = False,
+    launches: Launches = "graph",
 ) -> Deployment:
     """A model on chips of the catalogue, over their own links (`find_links`) unless an interconnect is given.
 
     The fractions are the shares of the two roofs that kernels reach; 1 is ideal. `timing` selects `tiled` or
     `calibrated` operator times instead (`operators.timers`); both exclude fractions. With `calibrated`,
-    collectives over the default links are calibrated, too. `with_launches` is that of `ChipTimer`.
+    collectives over the default links are calibrated, too: as serving engines run them
+    (`networks.libraries`), or with published factors where no library was measured. `launches` is that of
+    `ChipTimer`.
     Raises ValueError for a layout that does not divide the model or fit the memory, and where the catalogue
     does not say how that many chips are connected; MissingFigureError where a roof is not known.
     """
     layout.check_divides(model)  # before `find_links`, since its error is clearer
     if timing != "ideal" and (compute_fraction, memory_fraction) != (1.0, 1.0):
         raise ValueError(f"compute_fraction and memory_fraction must be 1 with {timing} timing")
-    timer = choose_timer(chip, formats.arithmetic, timing, with_launches=with_launches)
+    timer = choose_timer(chip, formats.arithmetic, timing, launches=launches)
     if interconnect is None:
         several = timing == "calibrated" and layout.chips_per_copy_count > 1
-        factors = load_calibration().find(chip, "collective") if several else IDEAL
-        interconnect = find_links(chip, layout, factors=factors)
+        library = find_library(chip, "custom", launches=launches) if several else None
+        factors = load_calibration().find(chip, "collective") if several and library is None else IDEAL
+        interconnect = find_links(chip, layout, factors=factors, library=library)
     return Deployment(
         model=model,
         layout=layout,
@@ -188,8 +193,8 @@ def derate(roofline: Roofline, *, compute_fraction: float = 1.0, memory_fraction
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class OperatorTime:
-    """Time of one kind of operator in a step."""
+class LayersTime:
+    """Time of one kind of operator in all layers of a step."""
 
     operator: Operator
     time_s: Real
@@ -204,7 +209,7 @@ class OperatorTime:
 class StepTime:
     """Time of one step, with its parts."""
 
-    operators: tuple[OperatorTime, ...]
+    operators: tuple[LayersTime, ...]
     tensor_communication_s: Real
     """Two all-reduces per layer."""
     expert_communication_s: Real
@@ -277,16 +282,16 @@ def estimate_step(
     )
 
 
-def _find_exposed_s(entry: OperatorTime, links: Interconnect, ways: int) -> Real:
+def _find_exposed_s(entry: LayersTime, links: Interconnect, ways: int) -> Real:
     """Exposed time in all layers: the next part is transferred while attention processes one."""
     passing_s = links.all_gather_time_s(entry.operator.passed_bytes, ways) * entry.operator.layers_count
     travels = np.asarray(entry.operator.passed_bytes) > 0
     return np.where(travels, np.maximum(passing_s - entry.time_s, 0.0), 0.0)
 
 
-def _time_layers(timer: OperatorTimer, operator: Operator) -> OperatorTime:
+def _time_layers(timer: OperatorTimer, operator: Operator) -> LayersTime:
     once, layers = timer.time_operator(operator), operator.layers_count
-    return OperatorTime(
+    return LayersTime(
         operator=operator,
         time_s=once.time_s * layers,
         compute_time_s=once.compute_time_s * layers,

@@ -1,0 +1,64 @@
+"""Times of collectives as libraries take them, fitted to measurements on islands of GPUs (`chips.replay`).
+
+NCCL is what frameworks call. `custom` is how serving engines reduce (TensorRT-LLM's own kernel, vLLM's
+likewise): small arrays in one step, in which every GPU reads the arrays of all others; larger ones with NCCL.
+"""
+
+from dataclasses import dataclass
+from typing import Any, Literal, cast, get_args
+
+import numpy as np
+
+from diglot.hardware.chips.chip import Chip
+from diglot.hardware.chips.replay import CollectiveFactors, OneShotFactors, load_replay
+from diglot.hardware.networks.collectives import Collective
+from diglot.hardware.sizes import Real, check_amount, check_choice, to_plain_float
+
+LibraryName = Literal["nccl", "custom"]
+LIBRARIES: tuple[LibraryName, ...] = get_args(LibraryName)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Library:
+    """A library on one kind of chip."""
+
+    nccl: CollectiveFactors
+    one_shot: OneShotFactors | None = None
+    """All-reduces in one step; None where the library has none."""
+    added_s: float = 0.0
+    """What the host's launch adds to each collective; 0 in a replayed graph."""
+
+    def __post_init__(self) -> None:
+        check_amount("added_s", self.added_s)
+
+    def find_time_s(self, collective: Collective, *, chips_count: Any, data_time_s: Real) -> Real:
+        """Time of a collective, or of an array of them, from the least time of its data without reduction in
+        the network. Zero for a single chip.
+        """
+        phases = 2 if collective == "all-reduce" else 1
+        time_s: Any = self.nccl.time_s(chips_count=chips_count, data_time_s=data_time_s, phases_count=phases)
+        if self.one_shot is not None and collective == "all-reduce":
+            # Two phases move (n - 1) / n of an array each, one step moves n - 1 whole arrays.
+            exchange_s = data_time_s * np.asarray(chips_count) / 2
+            at_once_s = self.one_shot.time_s(chips_count=chips_count, exchange_time_s=exchange_s)
+            time_s = np.minimum(time_s, at_once_s)
+        return to_plain_float(np.where(np.asarray(chips_count) > 1, time_s + self.added_s, 0.0))
+
+
+def find_library(chip: Chip, name: LibraryName = "nccl", *, launches: str = "graph") -> Library | None:
+    """The library on a chip, or on the first measured chip of its family; None where none was measured.
+
+    `launches="host"` adds what the host takes to start a collective. Raises ValueError for an unknown name.
+    """
+    check_choice("library", name, LIBRARIES)
+    check_choice("launches", launches, ("graph", "host"))
+    replay = load_replay()
+    nccl = replay.find(chip, "nccl")
+    if nccl is None:
+        return None
+    one_shot = replay.find(chip, "one-shot all-reduce") if name == "custom" else None
+    return Library(
+        nccl=cast(CollectiveFactors, nccl),
+        one_shot=cast("OneShotFactors | None", one_shot),
+        added_s=replay.host_launch_s if launches == "host" else 0.0,
+    )

@@ -1,0 +1,45 @@
+"""Time of a collective over equal chips, ideal or as a library takes it.
+
+time_collective(chip, "all-reduce", 2**20, 8, library="custom", mode="calibrated")
+"""
+
+import numpy as np
+
+from diglot.hardware.chips.calibration import load_calibration
+from diglot.hardware.chips.chip import Chip
+from diglot.hardware.chips.replay import Launches
+from diglot.hardware.networks.chip_networks import find_network
+from diglot.hardware.networks.collectives import Collective, estimate_collective
+from diglot.hardware.networks.libraries import LibraryName, find_library
+from diglot.hardware.operators.operator_time import MODES, Mode
+from diglot.hardware.sizes import Real, SizeLike, check_choice, to_plain_float
+
+
+def time_collective(
+    chip: Chip,
+    collective: Collective,
+    array_bytes: SizeLike,
+    chips: int | tuple[int, ...],
+    *,
+    library: LibraryName = "nccl",
+    mode: Mode = "ideal",
+    launches: Launches = "graph",
+) -> Real:
+    """Seconds that a collective over a number of GPUs, or the sides of a slice of TPUs, takes.
+
+    The ideal is the longer of latency and data (`CollectiveRun.time_s`), with reduction in the network where
+    the fabric has it. Calibrated, it is the library's time as measured (`networks.libraries`), never below
+    the ideal; where no library was measured, the published factors of the operator `collective`.
+    Raises as `find_network` and `estimate_collective`, and ValueError for an unknown library, mode or way to
+    launch.
+    """
+    check_choice("mode", mode, MODES)
+    ideal_s = estimate_collective(collective, array_bytes, find_network(chip, chips)).time_s
+    found = find_library(chip, library, launches=launches)
+    if mode == "ideal":
+        return ideal_s
+    run = estimate_collective(collective, array_bytes, find_network(chip, chips, reduces_in_network=False))
+    if found is None:
+        return run.calibrated_time_s(load_calibration().find(chip, "collective"))
+    time_s = found.find_time_s(collective, chips_count=run.chips_count, data_time_s=run.bandwidth_time_s)
+    return to_plain_float(np.maximum(time_s, ideal_s))

@@ -1,0 +1,247 @@
+"""Time of fused attention and of a layer of experts on one chip, ideal or as replayed kernels take it.
+
+time_attention(chip, AttentionShape.of_sequence(4096, 32, 128), mode="calibrated").time_s
+time_experts(chip, ExpertLayer(width_elements=4096, …), 512, expert_ways=8, mode="calibrated").time_s
+"""
+
+from dataclasses import replace
+from typing import Any, cast
+
+import numpy as np
+
+from diglot.hardware.chips.calibration import IDEAL
+from diglot.hardware.chips.chip import Chip
+from diglot.hardware.chips.replay import LAUNCHES, AttentionFactors, ExpertFactors, Launches, load_replay
+from diglot.hardware.dtypes import DTYPES, DType, bytes_per_element
+from diglot.hardware.gpus.attention_time import count_exponentials_per_s
+from diglot.hardware.kernels.attention import AttentionShape, count_flash_attention
+from diglot.hardware.kernels.kernel import Kernel
+from diglot.hardware.kernels.layers import ExpertLayer
+from diglot.hardware.operators.operator_time import (
+    MODES,
+    Mode,
+    OperatorTime,
+    add_launch,
+    find_factors,
+    find_processor_count,
+    time_grouped_gemm,
+)
+from diglot.hardware.sizes import (
+    Real,
+    Size,
+    SizeLike,
+    check_choice,
+    check_rate,
+    check_size,
+    divide_up,
+    to_float,
+    to_plain_float,
+    to_plain_int,
+)
+
+BLOCK_TOKENS = 128
+"""Queries of one thread block of fused attention, as FlashAttention-2 and -3 and TensorRT-LLM have it."""
+
+
+def time_attention(
+    chip: Chip,
+    shape: AttentionShape,
+    *,
+    dtype: DType = "bf16",
+    kv_dtype: DType | None = None,
+    mode: Mode = "ideal",
+    launches: Launches = "graph",
+) -> OperatorTime:
+    """Time of fused attention: of a whole prompt, of a part of one, or of one new token for each sequence.
+
+    `dtype` is the format of queries and products, `kv_dtype` that of keys and values where it differs.
+    The ideal is the longest of products, exponentials (where their rate is known) and traffic. Calibrated,
+    products and exponentials add up, as in `estimate_attention`, with the factors of replayed kernels; chips
+    without such factors take those of the operator `attention`, or of products for single tokens.
+    Raises LookupError where the chip has no peak in `dtype` or nothing similar was measured.
+    """
+    kernel = count_flash_attention(shape, dtype=dtype, kv_dtype=kv_dtype)
+    return time_attention_kernel(
+        chip, kernel, shape, dtype=dtype, kv_dtype=kv_dtype, mode=mode, launches=launches
+    )
+
+
+def time_attention_kernel(
+    chip: Chip,
+    kernel: Kernel,
+    shape: AttentionShape,
+    *,
+    dtype: DType = "bf16",
+    kv_dtype: DType | None = None,
+    mode: Mode = "ideal",
+    launches: Launches = "graph",
+) -> OperatorTime:
+    """The same for a kernel that counts less than its shape, as with a window or over context ways."""
+    check_choice("mode", mode, MODES)
+    check_choice("launches", launches, LAUNCHES)
+    check_choice("kv_dtype", kv_dtype or dtype, DTYPES)
+    roofline = chip.roofline(dtype)
+    products_s, memory_s = roofline.compute_time_s(kernel), roofline.memory_time_s(kernel)
+    scores = kernel.flops / (4 * to_float(shape.head_elements))
+    rate = count_exponentials_per_s(chip)
+    exponentials_s: Real = 0.0 if rate is None else to_plain_float(scores / rate)
+    single = bool(np.all(np.asarray(shape.queries_tokens) == 1))
+    if mode == "ideal":
+        compute_s: Real = to_plain_float(np.maximum(products_s, exponentials_s))
+        return _keep(compute_s, memory_s, IDEAL, np.maximum(compute_s, memory_s))
+    compute_s = products_s + exponentials_s
+    replayed = load_replay().find(
+        chip,
+        "decode attention" if single else "context attention",
+        (kv_dtype or dtype) if single else dtype,
+        any_gpu=True,
+    )
+    if replayed is None:
+        factors = find_factors(chip, "gemm" if single else "attention", mode, dtype=dtype, launches=launches)
+        time_s = factors.time_s(compute_time_s=compute_s, memory_time_s=memory_s)
+        return _keep(compute_s, memory_s, factors, time_s)
+    attention = cast(AttentionFactors, add_launch(replayed, launches))
+    time_s = attention.time_s(
+        score_time_s=compute_s,
+        scores_per_query=scores / _count_queries(shape),
+        block_time_s=find_block_time_s(chip, shape, dtype=dtype),
+        memory_time_s=memory_s,
+        ungrouped=single & (np.asarray(shape.heads_count) == shape.kv_heads_count),
+    )
+    return _keep(compute_s, memory_s, attention, time_s)
+
+
+def find_block_time_s(chip: Chip, shape: AttentionShape, *, dtype: DType = "bf16") -> Real:
+    """Least time of the last block of queries, which sees all keys, at one processor's share of the peak.
+
+    Zero where the number of processors is not known.
+    """
+    processors = find_processor_count(chip)
+    if processors is None:
+        return 0.0
+    rows = np.minimum(np.asarray(shape.queries_tokens), BLOCK_TOKENS)
+    flops = 4.0 * rows * to_float(shape.keys_tokens) * to_float(shape.head_elements)
+    return to_plain_float(flops * processors / chip.peak_flops_per_s(dtype))
+
+
+def time_experts(
+    chip: Chip,
+    layer: ExpertLayer,
+    tokens: SizeLike,
+    *,
+    expert_ways: SizeLike = 1,
+    tensor_ways: SizeLike = 1,
+    dtype: DType = "bf16",
+    mode: Mode = "ideal",
+    launches: Launches = "graph",
+) -> OperatorTime:
+    """Time of one chip's experts for its share of the visits of `tokens` tokens, without the router.
+
+    Experts are split over `expert_ways`, the inner width of each over `tensor_ways`; visits are spread evenly
+    (`balanced_rows`). The ideal is both grouped products, one after the other, in whole tiles. Calibrated
+    on a GPU, it includes all that is done to the rows around the products; on a TPU only the products.
+    Raises ValueError for sizes that are impossible or not divisible.
+    """
+    check_choice("mode", mode, MODES)
+    check_choice("launches", launches, LAUNCHES)
+    experts, inner = (
+        _divide(name, size, ways_name, ways)
+        for name, size, ways_name, ways in (
+            ("experts_count", layer.experts_count, "expert_ways", expert_ways),
+            ("inner_elements", layer.inner_elements, "tensor_ways", tensor_ways),
+        )
+    )
+    count = check_size("tokens", tokens)
+    visits = divide_up(count * layer.active_count, check_size("expert_ways", expert_ways))
+    mine = replace(layer, experts_count=experts, inner_elements=inner, active_count=1)
+    up, down = _time_products(chip, mine, visits, dtype=dtype)
+    compute_s, memory_s = up.compute_time_s + down.compute_time_s, up.memory_time_s + down.memory_time_s
+    if mode == "ideal":
+        return _keep(compute_s, memory_s, IDEAL, up.time_s + down.time_s)
+    rows_bytes = 2 * to_float(visits) * to_float(layer.width_elements) * bytes_per_element("bf16")
+    return _calibrate_experts(
+        chip, compute_s, memory_s, rows_bytes=rows_bytes, dtype=dtype, launches=launches
+    )
+
+
+def time_expert_rows(
+    chip: Chip,
+    layer: ExpertLayer,
+    rows_count: Real,
+    *,
+    kernel: Kernel,
+    dtype: DType = "bf16",
+    launches: Launches = "graph",
+) -> OperatorTime:
+    """Calibrated time of one chip's experts for so many rows in all, with the traffic of `kernel`.
+
+    The tiles are those of rows spread evenly over as many experts as have any; on a TPU, and on a GPU without
+    a known number of processors, the arithmetic is that of `kernel`.
+    """
+    check_choice("launches", launches, LAUNCHES)
+    check_rate("rows_count", rows_count)
+    roofline = chip.roofline(dtype)
+    compute_s, memory_s = roofline.compute_time_s(kernel), roofline.memory_time_s(kernel)
+    if find_processor_count(chip) is not None:
+        visits = np.maximum(np.ceil(np.asarray(rows_count)), 1).astype(np.int64)
+        up, down = _time_products(chip, layer, to_plain_int(visits), dtype=dtype)
+        compute_s = to_plain_float(np.maximum(compute_s, up.compute_time_s + down.compute_time_s))
+    rows_bytes = 2 * rows_count * to_float(layer.width_elements) * bytes_per_element("bf16")
+    return _calibrate_experts(
+        chip, compute_s, memory_s, rows_bytes=rows_bytes, dtype=dtype, launches=launches
+    )
+
+
+def _time_products(
+    chip: Chip, layer: ExpertLayer, visits: Size, *, dtype: DType
+) -> tuple[OperatorTime, OperatorTime]:
+    """Ideal times of both grouped products of evenly spread rows."""
+    rows, width = balanced_rows(visits, int(layer.experts_count)), layer.width_elements
+    matrices = 2 if layer.gated else 1
+    return (
+        time_grouped_gemm(chip, rows, width, matrices * layer.inner_elements, dtype=dtype),
+        time_grouped_gemm(chip, rows, layer.inner_elements, width, dtype=dtype),
+    )
+
+
+def _calibrate_experts(
+    chip: Chip, compute_s: Real, memory_s: Real, *, rows_bytes: Real, dtype: DType, launches: Launches
+) -> OperatorTime:
+    replayed = load_replay().find(chip, "experts", dtype, any_gpu=True)
+    if replayed is None:  # a TPU: two products one after the other
+        factors = find_factors(chip, "gemm", "calibrated", dtype=dtype, launches=launches)
+        time_s = factors.time_s(compute_time_s=compute_s, memory_time_s=memory_s) + factors.launch_s
+        return _keep(compute_s, memory_s, factors, time_s)
+    found = cast(ExpertFactors, add_launch(replayed, launches))
+    rows_s = rows_bytes / chip.memory_bandwidth_bytes_per_s
+    time_s = found.layer_time_s(compute_time_s=compute_s, memory_time_s=memory_s, rows_time_s=rows_s)
+    return _keep(compute_s, memory_s, found, time_s)
+
+
+def balanced_rows(visits_count: SizeLike, experts_count: int) -> Any:
+    """Rows of each expert, along a last axis, with the visits spread as evenly as whole numbers allow."""
+    visits_ = np.asarray(check_size("visits_count", visits_count))[..., None]
+    each, left = np.divmod(visits_, check_size("experts_count", experts_count))
+    return each + (np.arange(experts_count) < left)
+
+
+def _divide(name: str, size: Size, ways_name: str, ways: SizeLike) -> Size:
+    count = check_size(ways_name, ways)
+    if np.any(np.asarray(size) % count):
+        raise ValueError(f"{ways_name} must divide {name}: {ways!r} does not divide {size!r}")
+    return size // count
+
+
+def _count_queries(shape: AttentionShape) -> Real:
+    heads = to_float(shape.batch_count) * to_float(shape.heads_count)
+    return heads * to_float(shape.queries_tokens)
+
+
+def _keep(compute_s: Real, memory_s: Real, factors: Any, time_s: Real) -> OperatorTime:
+    return OperatorTime(
+        compute_time_s=compute_s,
+        memory_time_s=memory_s,
+        launch_time_s=factors.launch_s,
+        time_s=to_plain_float(time_s),
+        factors=factors,
+    )
