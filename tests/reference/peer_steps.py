@@ -96,13 +96,16 @@ def deploy_step(step: Step, **changes: Any) -> Deployment:
 
 
 def list_groups(step: Step) -> dict[Phase, SequenceGroup]:
-    """The sequences of each phase: one prompt, and a batch that has half of its answers."""
+    """The sequences of each phase: one prompt on each group of chips, and a batch half way in its answers.
+
+    That the batch is that of all chips together follows from the throughput that the source prints.
+    """
     tensor = step.layout == "tensor"
     return {
         "prefill": prefill(step.prompt_tokens, sequences_count=1 if tensor else step.gpus),
         "decode": decode(
             step.prompt_tokens + step.answer_tokens // 2,
-            sequences_count=step.batch_count * (1 if tensor else step.gpus),
+            sequences_count=step.batch_count,
         ),
     }
 

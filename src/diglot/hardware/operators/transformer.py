@@ -353,8 +353,8 @@ class _Lister:
             queries_tokens=sequences.new_tokens,
             keys_tokens=keys,
             heads_count=heads,
-            kv_heads_count=1 if absorbed else heads,
-            head_elements=(score_elements + value_elements) // 2,
+            kv_heads_count=to_plain_int(np.where(absorbed, 1, heads)),
+            head_elements=to_plain_int((score_elements + value_elements) // 2),
             causal=True,
         )
         self.add("attention", "attention", kernel, measured_as=_find_measured(sequences), attention=shape)

@@ -175,7 +175,10 @@ def _scale(operator: Operator, rows: Real, touched: Real) -> Operator:
         read_bytes=to_plain_float(weights_bytes * touched + kernel.written_bytes * rows),
         written_bytes=to_plain_float(kernel.written_bytes * rows),
     )
-    return replace(operator, kernel=scaled)
+    experts = operator.experts
+    if experts is not None:
+        experts = replace(experts, rows_count=experts.rows_count * rows)
+    return replace(operator, kernel=scaled, experts=experts)
 
 
 def _check_experts(model: TransformerModel) -> Experts:
