@@ -102,10 +102,10 @@ class TestExponentials:
         assert times.serial_compute_time_s >= times.product_time_s
 
     def test_practice_is_slower_and_near_what_was_measured(self):
-        """642 TFLOP/s at 16k tokens, head dimension 256: J. Shah et al., FlashAttention-3, figure 5."""
+        """756 TFLOP/s at 16k tokens, head dimension 256: J. Shah et al., FlashAttention-3, figure 5."""
         times = estimate_attention(shape_of(16384, head=256), H100, dtype="fp16")
         time_s = times.calibrated_time_s(load_calibration().find(H100, "attention"))
-        assert times.kernel.flops / time_s == pytest.approx(642e12, rel=0.05)
+        assert times.kernel.flops / time_s == pytest.approx(756e12, rel=0.05)
         assert times.calibrated_time_s(IDEAL) >= times.time_s
 
     def test_a_chip_whose_rate_is_not_known_is_refused(self):

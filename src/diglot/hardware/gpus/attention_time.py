@@ -49,9 +49,9 @@ class AttentionTimes:
     def calibrated_time_s(self, factors: Factors) -> Real:
         """Time that libraries take: launch, and arithmetic and traffic at the shares of the peaks they reach.
 
-        `factors` are those of the operator `attention` (`calibration`), fitted without overlap of products
-        and exponentials, on head dimension 256. Predicted rates for head dimensions 64 and 128 are 17 to 28%
-        too low on long sequences, and up to 41% on sequences of 512 tokens (docs/validation.md).
+        `factors` are those of the operator `attention` (`calibration`), fitted to FlashAttention-3 without
+        overlap of products and exponentials. Rates of heads of 64, which none was fitted to, are predicted
+        within 8% (docs/validation.md); serving engines' own kernels are slower (`layer_time`).
         """
         return factors.time_s(compute_time_s=self.serial_compute_time_s, memory_time_s=self.memory_time_s)
 
