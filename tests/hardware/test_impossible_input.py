@@ -116,6 +116,7 @@ GIVEN = {
     "shape": AttentionShape(
         queries_tokens=8, keys_tokens=8, heads_count=2, kv_heads_count=1, head_elements=8
     ),
+    "recompute": "selective",
     "sharded": "gradients",
     "sides": (4, 4),
     "sides_count": (4, 4),
@@ -183,7 +184,7 @@ SPECIAL = {
     "find_moe_critical_tokens": {"active_count": 2},
     "count_touched_experts": {"active_count": 2},
     "TransformerModel": {"positions_count": 0, "windowed_layers_count": 4, "segments_count": 0},
-    "TrainingPlan": {"batch_sequences_count": 8, "microbatch_sequences_count": 8, "interleave_count": 1},
+    "TrainingPlan": {"batch_sequences_count": 8, "microbatch_sequences_count": 8},
     "Layout": {"expert_count": 1},
     "OpticalPod": {"chips_count": 4096},
     "TwistedTorus": {"sides_count": (4, 4, 8)},
@@ -257,7 +258,7 @@ NOT_INPUT = {
 ZERO_ALLOWED = {
     "a step, hop or launch may take no time to begin with": (
         "launch_s", "latency_s", "step_latency_s", "hop_latency_s", "network_latency_s", "link_latency_s",
-        "neighbour_latency_s", "added_s", "per_chip_s", "ramp_s", "depth_s",
+        "neighbour_latency_s", "restart_s", "added_s", "per_chip_s", "ramp_s", "depth_s",
     ),
     "the ideal, or nothing of it": (
         "overlap_fraction", "reserved_fraction", "query_overhead_tokens", "tail_fraction", "row_passes_count",

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from diglot.hardware import Layout, TrainingPlan, count_state_bytes_per_chip, load_model
+from diglot.hardware import Layout, TrainingPlan, TrainingState, count_state_bytes_per_chip, load_model
 from diglot.hardware.training.sharded_state import SHARDED
 
 
@@ -27,8 +27,7 @@ def test_it_agrees_with_a_plan_whose_state_is_spread():
         sequence_tokens=128,
         batch_sequences_count=8,
         layout=Layout(data_count=8),
-        sharded_state=True,
-        parameter_state_bytes=16,
+        state=TrainingState(sharded="parameters", gradient_bytes=2),
     )
     assert plan.estimate_memory().state_bytes == pytest.approx(
         count_state_bytes_per_chip(model.parameters_count, copies_count=8, sharded="parameters")

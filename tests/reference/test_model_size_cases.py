@@ -8,6 +8,7 @@ import pytest
 
 from diglot.hardware import (
     Layout,
+    Pipeline,
     TrainingPlan,
     TransformerModel,
     count_activation_bytes_per_layer,
@@ -176,7 +177,7 @@ def test_activations_and_state_of_megatrons_models(id_):
             batch_sequences_count=inputs["microbatch"] * stages,
             microbatch_sequences_count=inputs["microbatch"],
             layout=Layout(tensor_count=ways, pipeline_count=stages, sequence_parallel=sequence_parallel),
-            interleave_count=inputs["interleave"],
+            pipeline=Pipeline(interleave_count=inputs["interleave"]),
             **changes,
         ).estimate_memory()
 

@@ -8,6 +8,7 @@ from diglot.hardware import (
     Layout,
     NetworkLinks,
     TrainingPlan,
+    TrainingState,
     estimate_training_step,
     find_network,
     load_catalogue,
@@ -136,7 +137,7 @@ def test_a_step_bound_by_arithmetic_is_that_of_the_model_of_training() -> None:
         sequence_tokens=4096,
         batch_sequences_count=4096,
         layout=Layout(data_count=chips),
-        sharded_state=True,
+        state=TrainingState(sharded="parameters"),
     )
     links = NetworkLinks(reducing=find_network(chip, (8, 8, 8)), neighbour_bandwidth_bytes_per_s=90e9)
     step = estimate_training_step(plan, roofline=chip.roofline("bf16"), tensor_interconnect=links)

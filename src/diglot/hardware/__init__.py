@@ -143,15 +143,20 @@ _NAMES = {
         "build_prediction_module choose_draft_tokens count_expected_tokens find_speculative_speed_up "
         "speculate"
     ),
+    "training.activations": (
+        "count_activation_bytes_per_layer count_checkpoint_bytes count_recomputed_flops"
+    ),
+    "training.chip_training": "train_on_chip",
+    "training.failures": (
+        "find_checkpoint_interval_s find_training_goodput_fraction find_interruption_interval_s"
+    ),
     "training.flops": (
         "count_training_step_flops estimate_training_flops estimate_training_time_s find_mfu_fraction"
     ),
     "training.pipelines": "Passes Pipeline schedule_pipeline",
-    "training.sharded_state": "count_state_bytes_per_chip",
-    "training.step": (
-        "TrainingPlan count_activation_bytes_per_layer count_checkpoint_bytes count_chips_for "
-        "estimate_training_step train_on_chip"
-    ),
+    "training.plan": "TrainingPlan count_chips_for",
+    "training.sharded_state": "TrainingState count_state_bytes_per_chip",
+    "training.step": "estimate_training_step",
 }
 """Module → names that it exports here. The imports below repeat this for type checkers."""
 
@@ -410,6 +415,19 @@ if TYPE_CHECKING:
     from diglot.hardware.serving.speculation import count_expected_tokens as count_expected_tokens
     from diglot.hardware.serving.speculation import find_speculative_speed_up as find_speculative_speed_up
     from diglot.hardware.serving.speculation import speculate as speculate
+    from diglot.hardware.training.activations import (
+        count_activation_bytes_per_layer as count_activation_bytes_per_layer,
+    )
+    from diglot.hardware.training.activations import count_checkpoint_bytes as count_checkpoint_bytes
+    from diglot.hardware.training.activations import count_recomputed_flops as count_recomputed_flops
+    from diglot.hardware.training.chip_training import train_on_chip as train_on_chip
+    from diglot.hardware.training.failures import find_checkpoint_interval_s as find_checkpoint_interval_s
+    from diglot.hardware.training.failures import (
+        find_interruption_interval_s as find_interruption_interval_s,
+    )
+    from diglot.hardware.training.failures import (
+        find_training_goodput_fraction as find_training_goodput_fraction,
+    )
     from diglot.hardware.training.flops import count_training_step_flops as count_training_step_flops
     from diglot.hardware.training.flops import estimate_training_flops as estimate_training_flops
     from diglot.hardware.training.flops import estimate_training_time_s as estimate_training_time_s
@@ -417,17 +435,13 @@ if TYPE_CHECKING:
     from diglot.hardware.training.pipelines import Passes as Passes
     from diglot.hardware.training.pipelines import Pipeline as Pipeline
     from diglot.hardware.training.pipelines import schedule_pipeline as schedule_pipeline
+    from diglot.hardware.training.plan import TrainingPlan as TrainingPlan
+    from diglot.hardware.training.plan import count_chips_for as count_chips_for
+    from diglot.hardware.training.sharded_state import TrainingState as TrainingState
     from diglot.hardware.training.sharded_state import (
         count_state_bytes_per_chip as count_state_bytes_per_chip,
     )
-    from diglot.hardware.training.step import TrainingPlan as TrainingPlan
-    from diglot.hardware.training.step import (
-        count_activation_bytes_per_layer as count_activation_bytes_per_layer,
-    )
-    from diglot.hardware.training.step import count_checkpoint_bytes as count_checkpoint_bytes
-    from diglot.hardware.training.step import count_chips_for as count_chips_for
     from diglot.hardware.training.step import estimate_training_step as estimate_training_step
-    from diglot.hardware.training.step import train_on_chip as train_on_chip
 else:
     _MODULE_OF = {name: module for module, names in _NAMES.items() for name in names.split()}
 

@@ -61,6 +61,11 @@ class PlacedWays:
         """For TPUs, the chips of each kind along its axes."""
         return {name: tuple(part.side_count for part in parts) for name, parts in self.parts.items()}
 
+    @property
+    def chips_count(self) -> int:
+        """Chips of all ways."""
+        return prod(self.ways.values())
+
     def network(self, *names: str) -> Network | None:
         """The network of one group of chips along these adjacent kinds; None for a single chip.
 

@@ -1,5 +1,6 @@
 """Memory of the training state per parameter, sharded over the copies of a model in ZeRO's stages."""
 
+from dataclasses import dataclass
 from typing import Literal, get_args
 
 from diglot.hardware.sizes import (
@@ -41,3 +42,54 @@ def count_state_bytes_per_chip(
         + check_amount("optimiser_bytes", optimiser_bytes) / (copies if stage >= 1 else 1)
     )
     return check_rate("parameters_count", parameters_count) * held
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrainingState:
+    """What a training keeps per parameter, and what of it the copies of a model share.
+
+    By default bf16 weights (2 bytes), fp32 gradients (4), and fp32 weights and two moments of Adam (12), as
+    Megatron-LM keeps them. Raises ValueError for numbers out of range.
+    Source: V. Korthikanti et al., arXiv:2205.05198 (18 bytes).
+    """
+
+    sharded: Sharded = "nothing"
+    replicas_count: int = 1
+    """Groups of copies that each hold the whole state, sharded inside the group (hybrid sharding, HSDP).
+
+    On TPUs each is a slice of its own, and the data-centre network joins them (multi-slice).
+    """
+    parameter_bytes: float = 2
+    gradient_bytes: float = 4
+    optimiser_bytes: float = 12
+
+    def __post_init__(self) -> None:
+        check_choice("sharded", self.sharded, SHARDED)
+        object.__setattr__(self, "replicas_count", int(check_size("replicas_count", self.replicas_count)))
+        for name in ("parameter_bytes", "gradient_bytes", "optimiser_bytes"):
+            check_amount(name, getattr(self, name))
+
+    def count_bytes(self, parameters_count: float, *, copies_count: int) -> float:
+        """Bytes on each of so many chips of one group that have the same parameters."""
+        return float(
+            count_state_bytes_per_chip(
+                parameters_count,
+                copies_count=copies_count,
+                sharded=self.sharded,
+                parameter_bytes=self.parameter_bytes,
+                gradient_bytes=self.gradient_bytes,
+                optimiser_bytes=self.optimiser_bytes,
+            )
+        )
+
+    def count_update_bytes(self, parameters_count: float, *, copies_count: int) -> float:
+        """Memory traffic of the optimiser on each chip: it reads gradients and its state, and writes weights.
+
+        Each chip updates the parameters whose optimiser state it holds.
+        """
+        held = parameters_count / (1 if self.sharded == "nothing" else copies_count)
+        return held * (self.gradient_bytes + 2 * self.optimiser_bytes + self.parameter_bytes)
+
+
+DEFAULT_STATE = TrainingState()
+"""Nothing sharded, 18 bytes per parameter."""

@@ -1,220 +1,32 @@
-"""Training of a transformer: memory, and the time of a step on a layout of chips."""
+"""Time of a training step: passes of the slowest pipeline stage, its bubble, and what transfers add."""
 
 from dataclasses import dataclass
 from typing import Literal, get_args
 
 import numpy as np
 
-from diglot.hardware.chips.chip import Chip
 from diglot.hardware.dtypes import bytes_per_element
-from diglot.hardware.models.model import TransformerModel
-from diglot.hardware.operators.transformer import (
-    DEFAULT_FORMATS,
-    Formats,
-    list_operators,
-    prefill,
-)
-from diglot.hardware.parallelism.chip_links import place_ways
-from diglot.hardware.parallelism.layouts import Interconnect, Layout, NetworkLinks
+from diglot.hardware.operators.timers import OperatorTimer, RooflineTimer
+from diglot.hardware.operators.transformer import Operator, list_operators, prefill
+from diglot.hardware.parallelism.layouts import Interconnect
 from diglot.hardware.rooflines.roofline import Roofline
 from diglot.hardware.sizes import (
     Real,
-    Size,
-    SizeLike,
     add_up,
     check_choice,
     check_rate,
-    check_size,
+    divide_up,
     to_float,
     to_plain_float,
 )
+from diglot.hardware.training.activations import SCORES
 from diglot.hardware.training.flops import count_training_step_flops
+from diglot.hardware.training.pipelines import Passes
+from diglot.hardware.training.plan import TrainingPlan
 
-Recompute = Literal["none", "selective", "full"]
-RECOMPUTES: tuple[Recompute, ...] = get_args(Recompute)
-"""What the backward pass recomputes: nothing, the attention scores, or each layer from its input."""
-
-PARAMETER_STATE_BYTES = 18
-"""Bytes per parameter: bf16 weights (2), fp32 gradients (4), master weights (4) and two Adam moments (8).
-
-Source: V. Korthikanti et al., arXiv:2205.05198 (as Megatron-LM keeps them)."""
-
-
-def count_checkpoint_bytes(
-    tokens: SizeLike,
-    width_elements: int,
-    layers_count: int,
-    *,
-    per_layer_count: int = 1,
-    element_bytes: float = 2,
-) -> Real:
-    """Bytes kept of a forward pass where each layer keeps `per_layer_count` arrays of tokens x width.
-
-    Source: J. Austin et al., "How to Scale Your Model", part 6.
-    """
-    sizes = check_size("width_elements", width_elements) * check_size("layers_count", layers_count)
-    kept = to_float(sizes) * to_float(check_size("per_layer_count", per_layer_count))
-    kept = kept * check_rate("element_bytes", element_bytes)
-    return to_float(check_size("tokens", tokens)) * kept
-
-
-def count_activation_bytes_per_layer(
-    model: TransformerModel,
-    tokens: Size,
-    *,
-    sequences_count: Size = 1,
-    tensor_count: int = 1,
-    sequence_parallel: bool = False,
-    recompute: Recompute = "none",
-) -> Real:
-    """Bytes that one layer keeps for its backward pass, on one chip of a tensor-parallel group.
-
-    s b h (10 + 24 / t + 5 a s / (h t)) bytes. Sequence parallelism divides the 10 by t as well; selective
-    recomputation drops the term of the scores; full recomputation keeps only the layer's input (2 s b h).
-    Assumes 16-bit activations, a dropout mask of one byte, a feed-forward network of two matrices with inner
-    width 4 h, and as many KV heads as heads; other models keep about as much for their widths.
-    Source: V. Korthikanti et al., arXiv:2205.05198, equations 1 to 6.
-    """
-    check_choice("recompute", recompute, RECOMPUTES)
-    s, b = to_float(check_size("tokens", tokens)), to_float(check_size("sequences_count", sequences_count))
-    t = to_float(check_size("tensor_count", tensor_count))
-    h, heads = model.width_elements, model.heads_count
-    if recompute == "full":
-        return to_plain_float(2 * s * b * h / (t if sequence_parallel else 1))
-    outside = 10 / t if sequence_parallel else 10
-    scores = 5 * heads * s / (h * t) if recompute == "none" else 0
-    return to_plain_float(s * b * h * (outside + 24 / t + scores))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class TrainingMemory:
-    """Memory of training on one chip of the first pipeline stage, which keeps the most."""
-
-    state_bytes: float
-    """Weights, gradients and optimiser state."""
-    activation_bytes: Real
-
-    @property
-    def total_bytes(self) -> Real:
-        """State plus activations."""
-        return self.state_bytes + self.activation_bytes
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class TrainingPlan:
-    """A model, a batch (or an array of batches) and a layout.
-
-    Raises ValueError where they do not fit each other.
-    """
-
-    model: TransformerModel
-    sequence_tokens: Size
-    batch_sequences_count: Size
-    """Sequences per step over all chips."""
-    layout: Layout
-    microbatch_sequences_count: Size = 1
-    """Sequences per microbatch of one copy."""
-    interleave_count: int = 1
-    """Parts of the model per stage (interleaving); more parts shorten the pipeline bubble."""
-    recompute: Recompute = "none"
-    sharded_state: bool = False
-    """Whether weights, gradients and optimiser state are sharded over the copies (FSDP, ZeRO stage 3)."""
-    parameter_state_bytes: float = PARAMETER_STATE_BYTES
-    formats: Formats = DEFAULT_FORMATS
-
-    def __post_init__(self) -> None:
-        for name in (
-            "sequence_tokens",
-            "batch_sequences_count",
-            "microbatch_sequences_count",
-            "interleave_count",
-        ):
-            object.__setattr__(self, name, check_size(name, getattr(self, name)))
-        check_choice("recompute", self.recompute, RECOMPUTES)
-        check_rate("parameter_state_bytes", self.parameter_state_bytes)
-        self.layout.check_divides(self.model)
-        if self.layout.context_count > 1:
-            raise ValueError(f"context_count must be 1 in training, not {self.layout.context_count}")
-        if np.any(self.batch_sequences_count % self._sequences_at_once_count):
-            raise ValueError(
-                f"{self._sequences_at_once_count} sequences at once, all copies together, do not divide "
-                f"{self.batch_sequences_count}"
-            )
-        if self.layout.pipeline_count * self.interleave_count > self.model.layers_count:
-            raise ValueError("there are more parts of the pipeline than layers")
-
-    @property
-    def _sequences_at_once_count(self) -> Size:
-        return self.microbatch_sequences_count * self.layout.groups_count
-
-    @property
-    def microbatches_count(self) -> Size:
-        """Microbatches per pipeline and step."""
-        return self.batch_sequences_count // self._sequences_at_once_count
-
-    @property
-    def batch_tokens(self) -> Size:
-        """Tokens per step over all chips."""
-        return self.batch_sequences_count * self.sequence_tokens
-
-    @property
-    def tokens_per_chip(self) -> Real:
-        """Batch tokens per chip, which limits how far parallelism scales."""
-        return to_float(self.batch_tokens) / self.layout.chips_count
-
-    @property
-    def bubble_fraction(self) -> Real:
-        """Pipeline bubble: idle time over working time, (p - 1) / (microbatches x interleaving).
-
-        Source: D. Narayanan et al., "Efficient Large-Scale Language Model Training on GPU Clusters Using
-        Megatron-LM", arXiv:2104.04473, section 2.2.
-        """
-        return (self.layout.pipeline_count - 1) / to_float(self.microbatches_count * self.interleave_count)
-
-    @property
-    def parameters_per_chip_count(self) -> float:
-        """A chip's share of one copy of the model, with experts split over the expert ways."""
-        routed = self._routed_parameters_count
-        held = (self.model.parameters_count - routed) + routed / self.layout.expert_count
-        return held / (self.layout.tensor_count * self.layout.pipeline_count)
-
-    @property
-    def routed_parameters_per_chip_count(self) -> float:
-        """Those of them that belong to routed experts."""
-        return self._routed_parameters_count / self.layout.chips_per_copy_count
-
-    @property
-    def _routed_parameters_count(self) -> int:
-        experts = self.model.experts
-        if experts is None:
-            return 0
-        return self.model.expert_layers_count * experts.routed_count * self.model.expert_parameters_count
-
-    def estimate_memory(self) -> TrainingMemory:
-        """Memory of a chip of the first stage: its share of the state, activations of microbatches in flight.
-
-        One-forward-one-backward keeps as many microbatches as stages (at most all of them); interleaving by m
-        keeps 1 + (p - 1) / (p m) times as many.
-        Source: V. Korthikanti et al., arXiv:2205.05198, section 4.2.3.
-        """
-        model, layout = self.model, self.layout
-        held = self.parameters_per_chip_count / (layout.data_count if self.sharded_state else 1)
-        layer = count_activation_bytes_per_layer(
-            model,
-            self.sequence_tokens,
-            sequences_count=self.microbatch_sequences_count,
-            tensor_count=layout.tensor_count,
-            sequence_parallel=layout.sequence_parallel,
-            recompute=self.recompute,
-        )
-        stages = layout.pipeline_count
-        in_flight = np.minimum(stages, self.microbatches_count) / stages
-        if self.interleave_count > 1:
-            in_flight = in_flight * (1 + (stages - 1) / (stages * self.interleave_count))
-        return TrainingMemory(
-            state_bytes=held * self.parameter_state_bytes,
-            activation_bytes=to_plain_float(layer * model.layers_count * in_flight),
-        )
+Overlap = Literal["nothing", "copies", "everything"]
+OVERLAPS: tuple[Overlap, ...] = get_args(Overlap)
+"""Transfers that hide behind arithmetic: none; those of copies and context ways; those of layers as well."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -222,13 +34,20 @@ class TrainingStep:
     """Time of one step, or of an array of steps, as the sum of its parts."""
 
     compute_s: Real
-    """Roofline time of the operators: forward, backward (twice as long) and recomputation."""
+    """Operators of the slowest stage: forward, backward (twice as long) and recomputation."""
     tensor_communication_s: Real
+    """Transfers between tensor ways that nothing hides."""
     expert_communication_s: Real
-    """Transfers of tokens to the chips of their experts and back; not hidden."""
+    """Transfers of tokens to the chips of their experts and back that nothing hides."""
+    context_communication_s: Real
+    """Keys and values, and their gradients, that attention does not hide."""
     pipeline_bubble_s: Real
+    pipeline_communication_s: Real
+    """Transfers from stage to stage while the pipeline fills and drains, or that take longer than a stage."""
     data_communication_s: Real
     """Transfers of gradients (and sharded weights) that the compute time does not hide."""
+    optimiser_s: Real
+    """Memory traffic of the optimiser."""
     model_flops: Real
     """Model FLOPs of the step; for causal models half of the score matrix is counted."""
     mfu_fraction: Real
@@ -237,8 +56,9 @@ class TrainingStep:
     @property
     def time_s(self) -> Real:
         """Time of one step."""
-        exchanged_s = self.tensor_communication_s + self.expert_communication_s
-        return self.compute_s + self.pipeline_bubble_s + exchanged_s + self.data_communication_s
+        inside_s = self.tensor_communication_s + self.expert_communication_s + self.context_communication_s
+        idle_s = self.pipeline_bubble_s + self.pipeline_communication_s
+        return self.compute_s + idle_s + inside_s + self.data_communication_s + self.optimiser_s
 
 
 def estimate_training_step(
@@ -248,104 +68,210 @@ def estimate_training_step(
     memory_bytes: float | None = None,
     tensor_interconnect: Interconnect,
     data_interconnect: Interconnect | None = None,
+    replica_interconnect: Interconnect | None = None,
+    timer: OperatorTimer | None = None,
+    overlap: Overlap = "copies",
 ) -> TrainingStep:
-    """Time of a step: roofline per operator, four all-reduces per layer, pipeline bubble, gradients.
+    """Time of a step: the slowest pipeline stage, its bubble, and exposed transfers.
 
-    Tensor-parallel all-reduces (two forward, two backward) are exposed; full recomputation repeats the two
-    forward ones. The gradients' all-reduce overlaps the backward pass; with sharded state, a reduce-scatter
-    of gradients and two all-gathers of weights overlap both passes. Optimiser arithmetic, stragglers and data
-    loading are ignored: a lower bound. `roofline` may be derated to what kernels reach; MFU remains the share
-    of the chip's own peak.
+    A layer has four tensor-parallel all-reduces (two forward, two backward; full recomputation repeats the
+    first two) and four all-to-alls of experts. Keys and values of context ways pass once forward, and twice
+    backward, with their gradients. The gradients' all-reduce is behind the backward pass; with a sharded
+    optimiser, half of it, an all-gather of weights, behind the forward pass; with sharded weights another
+    gather is behind the backward pass. Each weight is gathered once per pass of the step, however many its
+    microbatches. Transfers inside and between replicas overlap. The last stage has the output head, and as
+    many layers less as suit it. Stragglers and data loading are ignored: a lower bound with `everything`
+    overlapped. `roofline` may be derated to what kernels reach, and `timer` may be calibrated
+    (`choose_timer`); MFU remains the share of the chip's own peak. `data_interconnect` and
+    `replica_interconnect` are `tensor_interconnect` unless given.
     Raises ValueError where the plan does not fit `memory_bytes` of one chip.
-    Source: M. Shoeybi et al., "Megatron-LM", arXiv:1909.08053 (the all-reduces).
+    Sources: M. Shoeybi et al., "Megatron-LM", arXiv:1909.08053 (all-reduces); S. Rajbhandari et al., "ZeRO",
+    arXiv:1910.02054, section 7 (volumes); H. Liu et al., "Ring Attention", arXiv:2310.01889.
     """
+    check_choice("overlap", overlap, OVERLAPS)
     if memory_bytes is not None:
         check_rate("memory_bytes", memory_bytes)
         needed = float(np.max(plan.estimate_memory().total_bytes))
         if needed > memory_bytes:
             raise ValueError(f"the plan needs {needed:.4g} bytes on a chip of {memory_bytes:.4g}")
-    model, layout = plan.model, plan.layout
-    groups_count = plan.microbatch_sequences_count * layout.expert_count * layout.data_count
-    operators = list_operators(
-        model,
-        prefill(plan.sequence_tokens, sequences_count=groups_count),
-        formats=plan.formats,
-        layout=layout,
-        head_of_every_token=True,
+    layout, pipeline = plan.layout, plan.pipeline
+    work = _Work.of(plan, timer or RooflineTimer(roofline=roofline), tensor_interconnect, overlap)
+    stages, microbatches = layout.pipeline_count, to_float(plan.microbatches_count)
+    layers, heads = work.balance(plan.model.layers_count, stages)
+    forward_s = layers * work.layer_forward_s + heads * work.head_forward_s
+    weights_s = layers * work.layer_weights_s + heads * work.head_forward_s
+    again_s = layers * work.layer_again_s
+    compute_s = microbatches * (3 * forward_s + again_s)
+    tensor_s, expert_s, context_s = (
+        microbatches * layers * each_s
+        for each_s in (work.layer_tensor_s, work.layer_expert_s, work.layer_context_s)
     )
-    forward_s = add_up(roofline.time_s(operator.kernel) * operator.layers_count for operator in operators)
-    again_s = {
-        "none": 0.0,
-        "selective": add_up(
-            roofline.time_s(operator.kernel) * operator.layers_count
-            for operator in operators
-            if operator.name in ("attention", "windowed attention")
-        ),
-        "full": forward_s,
-    }[plan.recompute]
-    rounds = to_float(plan.microbatches_count) / layout.pipeline_count
-    compute_s = (3 * forward_s + again_s) * rounds
-    element = bytes_per_element(plan.formats.activations)
-    message = plan.microbatch_sequences_count * plan.sequence_tokens * model.width_elements * element
-    reduce_s = tensor_interconnect.all_reduce_time_s(message, layout.tensor_count)
-    all_reduces = 6 if plan.recompute == "full" else 4
-    tensor_s = all_reduces * model.layers_count * reduce_s * rounds
-    exchanges_s: Real = 0.0
-    if model.experts is not None:
-        # One all-to-all to the experts and one back, in both passes.
-        routed_s = tensor_interconnect.all_to_all_time_s(
-            message * model.experts.active_count, layout.expert_count
-        )
-        exchanges_s = 4 * model.expert_layers_count * routed_s * rounds
-    network = data_interconnect or tensor_interconnect
-    # Parameters outside the experts are replicated over the expert ways, too.
-    routed_bytes = plan.routed_parameters_per_chip_count * element
-    shared_bytes = plan.parameters_per_chip_count * element - routed_bytes
-    copies = layout.data_count * layout.expert_count
-    data_s = float(network.all_reduce_time_s(shared_bytes, copies))
-    if routed_bytes:
-        data_s += float(network.all_reduce_time_s(routed_bytes, layout.data_count))
-    # With sharding, two all-gathers of weights and a reduce-scatter of gradients: half an all-reduce each.
-    data_s *= 1.5 if plan.sharded_state else 1
-    hidden_s = compute_s if plan.sharded_state else compute_s * 2 / 3
-    flops = count_training_step_flops(model, plan.sequence_tokens, sequences_count=plan.batch_sequences_count)
-    bubble_s = (compute_s + tensor_s + exchanges_s) * plan.bubble_fraction
-    exposed_s = np.maximum(0.0, data_s - hidden_s)
-    time_s = compute_s + tensor_s + exchanges_s + bubble_s + exposed_s
-    chip_s = time_s * layout.chips_count
+    if overlap == "everything":
+        hidden = np.minimum(1.0, compute_s / np.maximum(tensor_s + expert_s, 1e-300))
+        tensor_s, expert_s = (1 - hidden) * tensor_s, (1 - hidden) * expert_s
+    inside_s = tensor_s + expert_s + context_s
+    busy_s = (compute_s + inside_s) / microbatches
+    passes = Passes(
+        forward_s=forward_s + work.forward_fraction * inside_s / microbatches,
+        backward_s=busy_s - forward_s - weights_s - work.forward_fraction * inside_s / microbatches,
+        weights_s=weights_s,
+    )
+    send_s: Real = 0.0
+    if stages > 1:
+        sent = work.message_bytes / (layout.tensor_count if layout.sequence_parallel else 1)
+        once_s = tensor_interconnect.send_time_s(sent)
+        late_s = np.maximum(0.0, pipeline.interleave_count * once_s - busy_s)
+        send_s = 2 * (stages - 1) * once_s + microbatches * late_s
+    windows = {"nothing": 0.0, "copies": 1.0, "everything": 1 + inside_s / compute_s}[overlap]
+    data_s = _find_copies_s(
+        plan,
+        data_interconnect or tensor_interconnect,
+        replica_interconnect or data_interconnect or tensor_interconnect,
+        forward_s=windows * microbatches * forward_s,
+        backward_s=windows * (compute_s - microbatches * forward_s),
+    )
+    update_bytes = plan.state.count_update_bytes(
+        plan.parameters_per_chip_count, copies_count=plan.copies_per_replica_count * layout.context_count
+    )
+    flops = count_training_step_flops(
+        plan.model, plan.sequence_tokens, sequences_count=plan.batch_sequences_count
+    )
+    parts = {
+        "compute_s": compute_s,
+        "tensor_communication_s": tensor_s,
+        "expert_communication_s": expert_s,
+        "context_communication_s": context_s,
+        "pipeline_bubble_s": pipeline.find_bubble_s(stages, passes),
+        "pipeline_communication_s": send_s,
+        "data_communication_s": data_s,
+        "optimiser_s": update_bytes / roofline.memory_bandwidth_bytes_per_s,
+    }
+    chip_s = add_up(parts.values()) * layout.chips_count
     return TrainingStep(
-        compute_s=to_plain_float(compute_s),
-        tensor_communication_s=to_plain_float(tensor_s),
-        expert_communication_s=to_plain_float(exchanges_s),
-        pipeline_bubble_s=to_plain_float(bubble_s),
-        data_communication_s=to_plain_float(exposed_s),
+        **{name: to_plain_float(part_s) for name, part_s in parts.items()},
         model_flops=to_plain_float(flops),
         mfu_fraction=to_plain_float(flops / (chip_s * roofline.rated_peak_flops_per_s)),
     )
 
 
-def train_on_chip(plan: TrainingPlan, chip: Chip) -> TrainingStep:
-    """Time of a step on chips of the catalogue over their own links, with ways placed by `place_ways`.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Work:
+    """Times of one microbatch in one layer of mean length, and in the output head."""
 
-    Each pipeline stage is a separate slice. Raises ValueError where the plan does not fit a chip or a stage
-    does not fit a slice; MissingFigureError where the catalogue has no rate between nodes.
-    """
-    layout = plan.layout
-    ways = {"tensor": layout.tensor_count, "expert": layout.expert_count, "data": layout.data_count}
-    placed = place_ways(chip, ways)
-    copies = (placed.network("expert", "data"), placed.network("data"))
-    return estimate_training_step(
-        plan,
-        roofline=chip.roofline(plan.formats.arithmetic),
-        memory_bytes=chip.memory_bytes,
-        tensor_interconnect=NetworkLinks(
-            reducing=placed.network("tensor"), exchanging=placed.network("expert")
-        ),
-        data_interconnect=NetworkLinks(reducing=tuple(each for each in copies if each is not None)),
-    )
+    layer_forward_s: Real
+    layer_weights_s: Real
+    """Gradients of weights: as long as the products with weights in the forward pass."""
+    layer_again_s: Real
+    """What is recomputed."""
+    layer_tensor_s: Real
+    layer_expert_s: Real
+    layer_context_s: Real
+    head_forward_s: Real
+    message_bytes: Real
+    """Activations of a microbatch on one chip."""
+    forward_fraction: float
+    """Share of a layer's transfers that belong to the forward pass."""
+
+    @classmethod
+    def of(cls, plan: TrainingPlan, timer: OperatorTimer, links: Interconnect, overlap: Overlap) -> "_Work":
+        model, layout = plan.model, plan.layout
+        groups_count = plan.microbatch_sequences_count * layout.expert_count * layout.data_count
+        operators = list_operators(
+            model,
+            prefill(plan.sequence_tokens, sequences_count=groups_count),
+            formats=plan.formats,
+            layout=layout,
+            head_of_every_token=True,
+        )
+        times = [
+            (operator, timer.time_operator(operator).time_s * operator.layers_count) for operator in operators
+        ]
+        inner = [(operator, time_s) for operator, time_s in times if operator.part != "head"]
+        layers_s = add_up(time_s for _, time_s in inner)
+        again_s = {
+            "none": 0.0,
+            "selective": add_up(time_s for operator, time_s in inner if operator.name in SCORES),
+            "full": layers_s,
+        }[plan.recompute]
+        tokens = plan.microbatch_sequences_count * divide_up(plan.sequence_tokens, layout.context_count)
+        message = to_float(tokens) * model.width_elements * bytes_per_element(plan.formats.activations)
+        all_reduces = 6 if plan.recompute == "full" else 4
+        routed_s: Real = 0.0
+        if model.experts is not None:
+            routed_s = links.all_to_all_time_s(message * model.experts.active_count, layout.expert_count)
+        context_s = add_up(_find_passing_s(*each, links, layout.context_count, overlap) for each in inner)
+        each = 1 / model.layers_count
+        return cls(
+            layer_forward_s=layers_s * each,
+            layer_weights_s=add_up(time_s for operator, time_s in inner if _has_weights(operator)) * each,
+            layer_again_s=again_s * each,
+            layer_tensor_s=all_reduces * links.all_reduce_time_s(message, layout.tensor_count),
+            layer_expert_s=4 * routed_s * model.expert_layers_count * each,
+            layer_context_s=context_s * each,
+            head_forward_s=add_up(time_s for operator, time_s in times if operator.part == "head"),
+            message_bytes=message,
+            forward_fraction=2 / all_reduces,
+        )
+
+    def balance(self, layers_count: int, stages_count: int) -> tuple[Real, Real]:
+        """Layers of the slowest stage, and 1.0 where it has the output head.
+
+        The last stage has as many layers less than the others as make the slowest one quickest.
+        """
+        if stages_count == 1:
+            return float(layers_count), 1.0
+        inside_s = self.layer_tensor_s + self.layer_expert_s + self.layer_context_s
+        layer_s, head_s = 3 * self.layer_forward_s + self.layer_again_s + inside_s, 3 * self.head_forward_s
+        layers: Real = float(layers_count)
+        heads: Real = 1.0
+        for last in range(-(-layers_count // stages_count) + 1):
+            others = -(-(layers_count - last) // (stages_count - 1))
+            plain = np.asarray(others * layer_s >= last * layer_s + head_s)
+            worst_s = np.maximum(others * layer_s, last * layer_s + head_s)
+            better = worst_s < layers * layer_s + heads * head_s
+            layers = np.where(better, np.where(plain, others, last), layers)
+            heads = np.where(better, np.where(plain, 0.0, 1.0), heads)
+        return layers, heads
 
 
-def count_chips_for(bytes_needed: float, *, memory_bytes: float) -> int:
-    """Least number of chips whose memories together hold `bytes_needed`."""
-    chips = check_rate("bytes_needed", bytes_needed) / check_rate("memory_bytes", memory_bytes)
-    return int(np.ceil(chips))
+def _has_weights(operator: Operator) -> bool:
+    return operator.on_matrix_units and operator.name not in SCORES
+
+
+def _find_passing_s(
+    operator: Operator, time_s: Real, links: Interconnect, ways: int, overlap: Overlap
+) -> Real:
+    """Exposed transfers of keys and values in all layers, forward once and backward twice."""
+    if ways == 1 or not np.any(np.asarray(operator.passed_bytes) > 0):
+        return 0.0
+    passing_s = links.all_gather_time_s(operator.passed_bytes, ways) * operator.layers_count
+    hidden_s = 0.0 if overlap == "nothing" else time_s
+    return 3 * np.maximum(0.0, passing_s - hidden_s)
+
+
+def _find_copies_s(
+    plan: TrainingPlan,
+    links: Interconnect,
+    replica_links: Interconnect,
+    *,
+    forward_s: Real,
+    backward_s: Real,
+) -> Real:
+    """Transfers between copies of a model that the passes of these times do not hide."""
+    layout, replicas = plan.layout, plan.state.replicas_count
+    element = bytes_per_element(plan.formats.activations)
+    copies = plan.copies_per_replica_count * layout.context_count
+    # Parameters outside the experts are replicated over the expert ways, too.
+    routed_bytes = plan.routed_parameters_per_chip_count * element
+    shared_bytes = plan.parameters_per_chip_count * element - routed_bytes
+    reduce_s = links.all_reduce_time_s(shared_bytes, copies * layout.expert_count)
+    shard_bytes = shared_bytes / (copies * layout.expert_count)
+    if routed_bytes:
+        reduce_s = reduce_s + links.all_reduce_time_s(routed_bytes, copies)
+        shard_bytes += routed_bytes / copies
+    across_s = replica_links.all_reduce_time_s(shard_bytes, replicas)
+    # An all-gather or a reduce-scatter takes half as long as an all-reduce.
+    gather_s = {"nothing": 0.0, "optimiser": 0.5, "gradients": 0.5, "parameters": 0.5}[plan.state.sharded]
+    backward = {"nothing": 1.0, "optimiser": 0.5, "gradients": 0.5, "parameters": 1.0}[plan.state.sharded]
+    exposed_s = np.maximum(0.0, gather_s * reduce_s - forward_s)
+    return exposed_s + np.maximum(0.0, np.maximum(backward * reduce_s, across_s) - backward_s)

@@ -1,0 +1,162 @@
+"""A training: a model, a batch and a layout, and the memory that it takes on a chip."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from diglot.hardware.models.model import TransformerModel
+from diglot.hardware.operators.transformer import DEFAULT_FORMATS, Formats
+from diglot.hardware.parallelism.layouts import Layout
+from diglot.hardware.sizes import (
+    Real,
+    Size,
+    check_choice,
+    check_rate,
+    check_size,
+    to_float,
+    to_plain_float,
+)
+from diglot.hardware.training.activations import (
+    RECOMPUTES,
+    Recompute,
+    count_activation_bytes_per_layer,
+)
+from diglot.hardware.training.pipelines import Pipeline
+from diglot.hardware.training.sharded_state import DEFAULT_STATE, TrainingState
+
+DEFAULT_PIPELINE = Pipeline()
+"""One forward, one backward."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class TrainingMemory:
+    """Memory of training on one chip of the first pipeline stage, which keeps the most."""
+
+    state_bytes: float
+    """Weights, gradients and optimiser state."""
+    activation_bytes: Real
+
+    @property
+    def total_bytes(self) -> Real:
+        """State plus activations."""
+        return self.state_bytes + self.activation_bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class TrainingPlan:
+    """A model, a batch (or an array of batches) and a layout.
+
+    Context ways split every sequence and keep all weights. Layers need not divide the stages: some have one
+    less than the fullest. Raises ValueError where they do not fit each other.
+    """
+
+    model: TransformerModel
+    sequence_tokens: Size
+    batch_sequences_count: Size
+    """Sequences per step over all chips."""
+    layout: Layout
+    microbatch_sequences_count: Size = 1
+    """Sequences per microbatch of one copy."""
+    pipeline: Pipeline = DEFAULT_PIPELINE
+    recompute: Recompute = "none"
+    state: TrainingState = DEFAULT_STATE
+    formats: Formats = DEFAULT_FORMATS
+
+    def __post_init__(self) -> None:
+        for name in ("sequence_tokens", "batch_sequences_count", "microbatch_sequences_count"):
+            object.__setattr__(self, name, check_size(name, getattr(self, name)))
+        check_choice("recompute", self.recompute, RECOMPUTES)
+        self.layout.check_divides(self.model)
+        if np.any(self.batch_sequences_count % self._sequences_at_once_count):
+            raise ValueError(
+                f"{self._sequences_at_once_count} sequences at once, all copies together, do not divide "
+                f"{self.batch_sequences_count}"
+            )
+        if self.layout.pipeline_count * self.pipeline.interleave_count > self.model.layers_count:
+            raise ValueError("there are more parts of the pipeline than layers")
+        self.pipeline.check_microbatches(self.layout.pipeline_count, self.microbatches_count)
+        if self.layout.data_count % self.state.replicas_count:
+            raise ValueError(
+                f"replicas_count {self.state.replicas_count} does not divide {self.layout.data_count} copies"
+            )
+
+    @property
+    def _sequences_at_once_count(self) -> Size:
+        return self.microbatch_sequences_count * self.layout.groups_count
+
+    @property
+    def microbatches_count(self) -> Size:
+        """Microbatches per pipeline and step."""
+        return self.batch_sequences_count // self._sequences_at_once_count
+
+    @property
+    def batch_tokens(self) -> Size:
+        """Tokens per step over all chips."""
+        return self.batch_sequences_count * self.sequence_tokens
+
+    @property
+    def tokens_per_chip(self) -> Real:
+        """Batch tokens per chip, which limits how far parallelism scales."""
+        return to_float(self.batch_tokens) / self.layout.chips_count
+
+    @property
+    def copies_per_replica_count(self) -> int:
+        """Data ways of one group that holds the whole state."""
+        return self.layout.data_count // self.state.replicas_count
+
+    @property
+    def parameters_per_chip_count(self) -> float:
+        """Parameters on a chip of the fullest stage, with experts split over the expert ways.
+
+        As if embeddings were spread over the stages like layers.
+        """
+        routed = self._routed_parameters_count
+        held = (self.model.parameters_count - routed) + routed / self.layout.expert_count
+        return held * self._stage_share / self.layout.tensor_count
+
+    @property
+    def routed_parameters_per_chip_count(self) -> float:
+        """Those of them that belong to routed experts."""
+        ways = self.layout.tensor_count * self.layout.expert_count
+        return self._routed_parameters_count * self._stage_share / ways
+
+    @property
+    def _stage_share(self) -> float:
+        return self.layout.count_stage_layers(self.model) / self.model.layers_count
+
+    @property
+    def _routed_parameters_count(self) -> int:
+        experts = self.model.experts
+        if experts is None:
+            return 0
+        return self.model.expert_layers_count * experts.routed_count * self.model.expert_parameters_count
+
+    def estimate_memory(self) -> TrainingMemory:
+        """Memory of a chip of the first stage: its share of the state, activations of microbatches in flight.
+
+        State is sharded over the data and context ways of a replica.
+        """
+        model, layout = self.model, self.layout
+        layer = count_activation_bytes_per_layer(
+            model,
+            self.sequence_tokens,
+            sequences_count=self.microbatch_sequences_count,
+            tensor_count=layout.tensor_count,
+            context_count=layout.context_count,
+            sequence_parallel=layout.sequence_parallel,
+            recompute=self.recompute,
+        )
+        in_flight = self.pipeline.count_in_flight(layout.pipeline_count, self.microbatches_count)
+        return TrainingMemory(
+            state_bytes=self.state.count_bytes(
+                self.parameters_per_chip_count,
+                copies_count=self.copies_per_replica_count * layout.context_count,
+            ),
+            activation_bytes=to_plain_float(layer * layout.count_stage_layers(model) * in_flight),
+        )
+
+
+def count_chips_for(bytes_needed: float, *, memory_bytes: float) -> int:
+    """Least number of chips whose memories together hold `bytes_needed`."""
+    chips = check_rate("bytes_needed", bytes_needed) / check_rate("memory_bytes", memory_bytes)
+    return int(np.ceil(chips))
