@@ -19,7 +19,7 @@ from diglot.hardware.sizes import (
 Recompute = Literal["none", "selective", "full"]
 RECOMPUTES: tuple[Recompute, ...] = get_args(Recompute)
 """What the backward pass recomputes: nothing, the attention scores, or each layer from its input."""
-SCORES = ("attention", "windowed attention")
+SCORES = ("attention", "windowed attention", "scores", "softmax", "values")
 """Operators that selective recomputation runs again."""
 
 

@@ -1,11 +1,12 @@
 """A training: a model, a batch and a layout, and the memory that it takes on a chip."""
 
 from dataclasses import dataclass
+from typing import get_args
 
 import numpy as np
 
 from diglot.hardware.models.model import TransformerModel
-from diglot.hardware.operators.transformer import DEFAULT_FORMATS, Formats
+from diglot.hardware.operators.transformer import DEFAULT_FORMATS, AttentionForm, Formats
 from diglot.hardware.parallelism.layouts import Layout
 from diglot.hardware.sizes import (
     Real,
@@ -60,12 +61,15 @@ class TrainingPlan:
     pipeline: Pipeline = DEFAULT_PIPELINE
     recompute: Recompute = "none"
     state: TrainingState = DEFAULT_STATE
+    attention: AttentionForm = "flash"
+    """Whether the scores are kept on chip, or written to memory as before FlashAttention."""
     formats: Formats = DEFAULT_FORMATS
 
     def __post_init__(self) -> None:
         for name in ("sequence_tokens", "batch_sequences_count", "microbatch_sequences_count"):
             object.__setattr__(self, name, check_size(name, getattr(self, name)))
         check_choice("recompute", self.recompute, RECOMPUTES)
+        check_choice("attention", self.attention, get_args(AttentionForm))
         self.layout.check_divides(self.model)
         if np.any(self.batch_sequences_count % self._sequences_at_once_count):
             raise ValueError(

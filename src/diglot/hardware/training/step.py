@@ -181,6 +181,7 @@ class _Work:
             prefill(plan.sequence_tokens, sequences_count=groups_count),
             formats=plan.formats,
             layout=layout,
+            attention=plan.attention,
             head_of_every_token=True,
         )
         times = [
