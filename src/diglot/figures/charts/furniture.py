@@ -184,13 +184,19 @@ def legend_lines(
 def legend_texts(
     rows: Sequence[Sequence[tuple[str, Look]]], left: float, baseline: float, face: Face
 ) -> list[Text]:
-    """The words of a legend in the colours of what they name."""
+    """The words of a legend in the colours of what they name; of greys only their signs are in them."""
     found = []
     for number, row in enumerate(rows):
         x = left
         for name, look in row:
             at = round(baseline + 1.25 * face.text * number, 2)
-            found.append(Text(x, at, _entry(name, look), look.text_token, False, "left"))
+            entry = _entry(name, look)
+            if look.token.startswith("seq") and (sign := entry.removesuffix(name)):
+                found.append(Text(x, at, sign.rstrip(), look.token, False, "left"))
+                after = round(x + width_of(sign, face.text, face.language), 2)
+                found.append(Text(after, at, name, look.text_token, False, "left"))
+            else:
+                found.append(Text(x, at, entry, look.text_token, False, "left"))
             x += entry_px(name, look, face)
     return found
 
