@@ -13,7 +13,8 @@ MESSAGE = {
     "交错调度{schedules.woven.idle_share | percent}，"
     "推迟权重梯度后剩{schedules.late.idle_share | percent}，再把前向提前就不再空转",
     "en": "{stages} stages and {microbatches} microbatches: 1F1B idles "
-    "{schedules.plain.idle_share | percent} of the time, interleaving {schedules.woven.idle_share | percent}, late weight gradients leave "
+    "{schedules.plain.idle_share | percent} of the time, interleaving "
+    "{schedules.woven.idle_share | percent}, late weight gradients leave "
     "{schedules.late.idle_share | percent}, and earlier forward passes nothing",
 }
 COLUMNS = {

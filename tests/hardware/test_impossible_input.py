@@ -98,6 +98,7 @@ GIVEN = {
     "model": MODEL,
     "name": "name",
     "network": ISLAND,
+    "parts": {},
     "pipeline": Pipeline(),
     "plan": PLAN,
     "prefiller": DEPLOYMENT,

@@ -65,7 +65,6 @@ INFINITE = {
 ABOVE_ONE = {
     "a load, which may be more than there is capacity for": ("utilisation_fraction",),
     "of an array, which an all-reduce sends twice": ("count_sent_fraction",),
-    "of the time in which a stage works": ("TrainingPlan.bubble_fraction",),
     "never, at this rate": (
         "find_break_even_against_price_fraction", "find_break_even_against_renting_fraction",
     ),
