@@ -59,7 +59,7 @@ INFINITE = {
         "find_critical_rows", "find_break_even_against_renting_fraction", "find_rent_or_buy_s",
         "find_weight_only_break_even_rows",
     ),
-    "no limit": ("ServiceLevel.ttft_s", "ServiceLevel.tpot_s"),
+    "no limit": ("ServiceLevel.ttft_s", "ServiceLevel.tpot_s", "judge_claim.claimed_high"),
 }  # fmt: skip
 """Why infinity is an answer → the results that may be infinite."""
 ABOVE_ONE = {

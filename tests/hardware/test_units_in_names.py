@@ -40,6 +40,10 @@ WITHOUT_SUFFIX = {
     ("CatalogueProblem", "line"),
     ("NumberFormat", "bias"),  # of an exponent
     ("PowerCurve", "load_exponent"),
+    ("Finding", "found_low"),  # their unit is a field
+    ("Finding", "found_high"),
+    ("Finding", "claimed_low"),
+    ("Finding", "claimed_high"),
     ("Located", "line"),
     ("Table", "line"),
 }

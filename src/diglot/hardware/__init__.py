@@ -24,7 +24,7 @@ Import any other name from its own module. The packages, lowest layer first:
     training        memory and time of a step; FLOPs and MFU
     economics       dollars and joules for tokens and FLOPs
     planning        what to run on which chips within limits of latency, and why the rest lost
-    claims          what others claim of chips, with sources and what would have to hold
+    claims          what others claim of chips, with sources, and what the models find of it
 """
 
 from importlib import import_module
@@ -45,6 +45,8 @@ _NAMES = {
     "chips.pods": "gather_pod",
     "chips.replay": "load_replay",
     "chips.roofs": "find_achievable_roofline find_hierarchical_roofline",
+    "claims.finding": "Finding",
+    "claims.judging": "judge_claim judge_claims",
     "claims.outside_claims": "OutsideClaim OutsideClaimsError load_outside_claims",
     "dtypes": "DType bytes_per_element",
     "economics.dollars": (
@@ -188,6 +190,9 @@ if TYPE_CHECKING:
     from diglot.hardware.chips.replay import load_replay as load_replay
     from diglot.hardware.chips.roofs import find_achievable_roofline as find_achievable_roofline
     from diglot.hardware.chips.roofs import find_hierarchical_roofline as find_hierarchical_roofline
+    from diglot.hardware.claims.finding import Finding as Finding
+    from diglot.hardware.claims.judging import judge_claim as judge_claim
+    from diglot.hardware.claims.judging import judge_claims as judge_claims
     from diglot.hardware.claims.outside_claims import OutsideClaim as OutsideClaim
     from diglot.hardware.claims.outside_claims import OutsideClaimsError as OutsideClaimsError
     from diglot.hardware.claims.outside_claims import load_outside_claims as load_outside_claims

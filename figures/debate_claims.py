@@ -1,0 +1,58 @@
+"""The claims of the debate, each with what models find of it or marked as reported: one table, no picture."""
+
+from diglot.figures import make_table
+from diglot.hardware import judge_claims, load_outside_claims
+
+TITLE = {"zh": "争论中的说法与模型的结论", "en": "Claims of the debate, and what models find"}
+MESSAGE = {
+    "zh": "{count}条说法中，模型能判断{judged_count}条："
+    "{holds_count}条成立，{part_count}条部分成立，{not_count}条不成立",
+    "en": "Of {count} claims models can judge {judged_count}: {holds_count} hold, {part_count} in part, "
+    "{not_count} do not",
+}
+VERDICTS = {
+    "holds": {"zh": "成立", "en": "holds"},
+    "in part": {"zh": "部分成立", "en": "in part"},
+    "does not hold": {"zh": "不成立", "en": "does not hold"},
+    "reported": {"zh": "仅有报道", "en": "reported"},
+}
+COLUMNS = {
+    "number": {"zh": "编号", "en": "No.", "digits": 0},
+    "claim": {"zh": "说法", "en": "Claim"},
+    "verdict": {"zh": "结论", "en": "Verdict", "names": VERDICTS},
+    "found": {"zh": "依据", "en": "What models or reports say"},
+}
+
+
+def compute() -> dict:
+    findings = judge_claims()
+    rows = [describe_claim(claim, findings.get(number)) for number, claim in load_outside_claims().items()]
+    verdicts = [row["verdict"] for row in rows]
+    return {
+        "rows": rows,
+        "count": len(rows),
+        "judged_count": len(rows) - verdicts.count("reported"),
+        "holds_count": verdicts.count("holds"),
+        "part_count": verdicts.count("in part"),
+        "not_count": verdicts.count("does not hold"),
+    }
+
+
+def describe_claim(claim, finding) -> dict:
+    """A reported claim keeps that word, also where a model says what it would need."""
+    reported = claim.status == "reported"
+    said = [report.says for report in claim.reports] if reported else [finding.told]
+    said += [finding.told] if reported and finding is not None else []
+    return {
+        "number": claim.number_index,
+        "claim": {"zh": claim.claim.zh, "en": claim.claim.en},
+        "verdict": "reported" if reported else finding.verdict,
+        "found": {
+            "zh": "；".join(note.zh.removesuffix("。") for note in said) + "。",
+            "en": "; ".join(note.en.removesuffix(".") for note in said) + ".",
+        },
+    }
+
+
+def table(data, t):
+    return make_table(tuple(COLUMNS), data["rows"], t)

@@ -1,0 +1,210 @@
+"""Claims about matrix units, formats and the flow of data."""
+
+from math import inf
+
+import numpy as np
+
+from diglot.hardware.arrays.simulator import simulate_systolic_array
+from diglot.hardware.arrays.systolic import DATAFLOWS, lower_convolution, run_systolic_array
+from diglot.hardware.arrays.tpu_gemm import estimate_tpu_gemm
+from diglot.hardware.claims.finding import LESS, MORE, Finding, tell
+from diglot.hardware.claims.scenes import find_chip, find_usd_per_s
+from diglot.hardware.gpus.attention_time import estimate_attention
+from diglot.hardware.kernels.attention import AttentionShape
+from diglot.hardware.kernels.expert_routing import Routing, find_busiest_rows
+from diglot.hardware.numerics.number_formats import find_number_format
+
+
+def judge_unfilled_arrays() -> Finding:
+    """Claim 1: share of the peak of TPU v6e for products that fill a part of its arrays."""
+    small, half, full = (_find_fill("tpu-v6e", 8192, side, side) for side in (128, 384, 8192))
+    return tell(
+        (small / full, half / full), LESS,
+        zh=f"8,192行时，v6e的阵列在边长128的权重上只做到峰值的{small:.0%}，384为{half:.0%}，8,192为"
+        f"{full:.0%}。",
+        en=f"With 8,192 rows, the arrays of v6e reach {small:.0%} of the peak on weights of 128 x 128, "
+        f"{half:.0%} of 384 x 384 and {full:.0%} of 8,192 x 8,192.",
+    )  # fmt: skip
+
+
+def judge_attention() -> Finding:
+    """Claim 2: bound on attention of TPU v6e and v7 over that of H200 and B200, for heads of 128 elements.
+
+    A TPU's products fill only half of an array of 256; the rate of its exponentials is not published, so that
+    its side is a bound from above.
+    """
+    tokens, heads = 8192, 32
+    shape = AttentionShape(
+        queries_tokens=tokens, keys_tokens=tokens, heads_count=heads, kv_heads_count=8, head_elements=128
+    )
+    ratios: list[float] = []
+    rates: dict[str, float] = {}
+    for tpu, gpu in (("tpu-v6e", "h200-sxm"), ("tpu-v7", "b200-sxm")):
+        parts = estimate_attention(shape, find_chip(gpu))
+        fills = [_find_fill(tpu, *sizes) for sizes in ((tokens, 128, tokens), (tokens, tokens, 128))]
+        tpu_flops_per_s = find_chip(tpu).peak_flops_per_s("bf16") * 2 / sum(1 / fill for fill in fills)
+        gpu_flops_per_s = float(np.asarray(parts.kernel.flops / parts.time_s))
+        rates |= {tpu: tpu_flops_per_s / 1e12, gpu: gpu_flops_per_s / 1e12}
+        ratios.append(tpu_flops_per_s / gpu_flops_per_s)
+    return tell(
+        ratios, MORE,
+        zh=f"头维度128时的上界：v6e {rates['tpu-v6e']:.0f} TFLOP/s，H200 {rates['h200-sxm']:.0f}；v7 "
+        f"{rates['tpu-v7']:.0f}，B200 {rates['b200-sxm']:.0f}。TPU指数运算的速率没有公布，没有计入。",
+        en=f"Bounds with heads of 128: v6e {rates['tpu-v6e']:.0f} TFLOP/s against H200 "
+        f"{rates['h200-sxm']:.0f}, v7 {rates['tpu-v7']:.0f} against B200 {rates['b200-sxm']:.0f}. A "
+        "TPU's rate of exponentials is not published and left out.",
+    )  # fmt: skip
+
+
+def judge_routing() -> Finding:
+    """Claim 3: rows of the busiest expert over the mean, with even routing and with a skew of 0.5."""
+    tokens, mean = 4096, 4096 * 8 / 256
+    even, skewed = (
+        float(find_busiest_rows(Routing(experts_count=256, active_count=8, skew=skew), tokens))
+        for skew in (0.0, 0.5)
+    )
+    return tell(
+        (even / mean, skewed / mean), (1.5, inf),
+        zh=f"256个专家每词元选8个，4,096个词元：平均{mean:,.0f}行，路由均匀时最忙的{even:,.0f}行，按Zipf"
+        f"定律（指数0.5）{skewed:,.0f}行。难处在偏斜，不在阵列。",
+        en=f"8 of 256 experts for 4,096 tokens: {mean:,.0f} rows on average, {even:,.0f} for the "
+        f"busiest where routing is even, {skewed:,.0f} by Zipf's law with exponent 0.5. Skew is what is "
+        "hard, not the array.",
+    )  # fmt: skip
+
+
+def judge_bert_on_old_tpus() -> Finding:
+    """Claim 4: share of the peak of TPU v2 on attention of BERT over that on a convolution of ResNet-50."""
+    attention, convolution = _find_bert_fill("tpu-v2"), _find_convolution_fill("tpu-v2")
+    long = _find_bert_fill("tpu-v2", tokens=512)
+    return tell(
+        (attention / convolution, long / convolution), LESS,
+        zh=f"TPU v2上，ResNet-50的3×3卷积用到峰值的{convolution:.0%}，BERT的注意力在128词元时"
+        f"{attention:.0%}，512词元时{long:.0%}：头维度64填不满128的阵列。",
+        en=f"On TPU v2 a 3 x 3 convolution of ResNet-50 reaches {convolution:.0%} of the peak, "
+        f"attention of BERT {attention:.0%} with 128 tokens and {long:.0%} with 512: heads of 64 do not "
+        "fill arrays of 128.",
+    )  # fmt: skip
+
+
+def judge_convolutions_on_new_tpus() -> Finding:
+    """Claim 5: share of the peak on convolutions on TPU v5p and v6e over that on v2."""
+    old, v5p, v6e = (_find_convolution_fill(id_) for id_ in ("tpu-v2", "tpu-v5p", "tpu-v6e"))
+    dense = _find_fill("tpu-v6e", 4096, 8192, 28672)
+    return tell(
+        (v5p / old, v6e / old), LESS,
+        zh=f"同样的卷积用到v2峰值的{old:.0%}、v5p的{v5p:.0%}、v6e的{v6e:.0%}；Llama 3 70B的前馈层用到v6e"
+        f"的{dense:.0%}。",
+        en=f"The same convolutions reach {old:.0%} of the peak of v2, {v5p:.0%} of v5p and {v6e:.0%} of "
+        f"v6e; the feed-forward layer of Llama 3 70B {dense:.0%} of v6e.",
+    )  # fmt: skip
+
+
+def judge_any_product() -> Finding:
+    """Claim 6: share of the peak of TPU v6e from one row to many: all run, few rows badly."""
+    shares = [_find_fill("tpu-v6e", rows, 8192, 8192) for rows in (1, 64, 1024, 8192)]
+    told = ", ".join(f"{share:.1%}" for share in shares)
+    return tell(
+        shares, (0.001, 1.0),
+        zh=f"8,192 × 8,192的权重在v6e上，1、64、1,024、8,192行各用到峰值的{told.replace(', ', '、')}。",
+        en=f"Weights of 8,192 x 8,192 on v6e with 1, 64, 1,024 and 8,192 rows: {told} of the peak.",
+    )  # fmt: skip
+
+
+def judge_memory_walls() -> Finding:
+    """Claim 26: bandwidth of TPU v6e and v5p over that of H200, by chip and by dollar."""
+    ratios = []
+    for tpu in ("tpu-v6e", "tpu-v5p"):
+        chip, h200 = find_chip(tpu), find_chip("h200-sxm")
+        each = chip.memory_bandwidth_bytes_per_s / h200.memory_bandwidth_bytes_per_s
+        ratios += [each, each * find_usd_per_s("h200-sxm") / find_usd_per_s(tpu)]
+    return tell(
+        ratios, LESS,
+        zh=f"访存受限时只看带宽：每芯片v6e是H200的{ratios[0]:.2f}、v5p是{ratios[2]:.2f}；每美元则是"
+        f"{ratios[1]:.2f}和{ratios[3]:.2f}。不规则读取没有公布的速率，没有计入。",
+        en=f"Where memory binds, bandwidth counts: a v6e has {ratios[0]:.2f} of an H200's, a v5p "
+        f"{ratios[2]:.2f}; by dollar {ratios[1]:.2f} and {ratios[3]:.2f}. Rates of gathers are not "
+        "published and left out.",
+    )  # fmt: skip
+
+
+def judge_peaks() -> Finding:
+    """Claim 28: peak bf16 of the generations, in TFLOP/s."""
+    ids = ("tpu-v2", "tpu-v3", "tpu-v4", "tpu-v5e", "tpu-v5p")
+    peaks = [find_chip(id_).peak_flops_per_s("bf16") / 1e12 for id_ in ids]
+    listed = ", ".join(
+        f"{find_chip(id_).short_name} {peak:.0f}" for id_, peak in zip(ids, peaks, strict=True)
+    )
+    return tell(
+        peaks, (45, 459), unit="TFLOP/s", zh=f"目录中的bf16峰值，TFLOP/s：{listed.replace(', ', '、')}。",
+        en=f"Peaks of bf16 in the catalogue, in TFLOP/s: {listed}.",
+    )  # fmt: skip
+
+
+def judge_flow() -> Finding:
+    """Claim 29: a simulation with operands from the edges and sums between neighbours gives the product."""
+    rng = np.random.default_rng(0)
+    a, b = rng.integers(-8, 9, (5, 4)), rng.integers(-8, 9, (4, 3))
+    run = simulate_systolic_array(a, b, rows=4, cols=3, dataflow="ws")
+    wrong = int(np.count_nonzero(np.asarray(run.product) != a @ b))
+    return tell(
+        (wrong,), (0, 0), unit="count",
+        zh=f"逐周期模拟一个4×3阵列，数据只从边缘进入、部分和只传给邻居，乘积有{wrong}个数不符。",
+        en="A 4 x 3 array, simulated cycle by cycle with operands from the edges and sums to "
+        f"neighbours only, gets {wrong} numbers of the product wrong.",
+    )  # fmt: skip
+
+
+def judge_movement() -> Finding:
+    """Claim 30: reads of the scratchpads per multiply-accumulate over two, the reads without any reuse."""
+    size = 1024
+    shares = []
+    for dataflow in DATAFLOWS:
+        run = run_systolic_array(size, size, size, rows=128, cols=128, dataflow=dataflow)
+        reads = run.ifmap_read_elements + run.filter_read_elements
+        shares.append(float(np.asarray(reads)) / (2 * size**3))
+    return tell(
+        shares, (0, 0.1),
+        zh=f"边长1,024的乘法在128×128阵列上，读操作数的次数是不复用时的{min(shares):.1%}至"
+        f"{max(shares):.1%}，视数据流而定。",
+        en=f"A product of side 1,024 on an array of 128 x 128 reads operands {min(shares):.1%} to "
+        f"{max(shares):.1%} as often as without reuse, by data flow.",
+    )  # fmt: skip
+
+
+def judge_bf16() -> Finding:
+    """Claim 33: decades of bf16 over those of fp32."""
+    bf16, fp32 = find_number_format("bf16"), find_number_format("fp32")
+    return tell(
+        (bf16.decades / fp32.decades,), (0.99, 1.01),
+        zh=f"bf16与fp32都跨{bf16.decades:.0f}个数量级；有效位是{bf16.mantissa_bits + 1}与"
+        f"{fp32.mantissa_bits + 1}。",
+        en=f"Both span {bf16.decades:.0f} decades, with {bf16.mantissa_bits + 1} and "
+        f"{fp32.mantissa_bits + 1} bits of precision.",
+    )  # fmt: skip
+
+
+def _find_fill(chip_id: str, m: int, k: int, n: int) -> float:
+    """Share of the peak that the arrays allow, memory aside."""
+    run = estimate_tpu_gemm(m, k, n, chip=find_chip(chip_id)).run
+    return float(np.asarray(run.utilisation_fraction))
+
+
+def _find_bert_fill(chip_id: str, tokens: int = 128) -> float:
+    """Both products of attention of one head of BERT, of 64 elements."""
+    fills = [_find_fill(chip_id, *sizes) for sizes in ((tokens, 64, tokens), (tokens, tokens, 64))]
+    return 2 / sum(1 / fill for fill in fills)
+
+
+def _find_convolution_fill(chip_id: str) -> float:
+    """Share of the peak on 3 x 3 convolutions of ResNet-50 with 64 and 256 channels, batch 32."""
+    flops, time = 0.0, 0.0
+    for side, channels in ((56, 64), (14, 256)):
+        m, k, n = lower_convolution(
+            ifmap_height=side + 2, ifmap_width=side + 2, filter_height=3, filter_width=3, channels=channels,
+            filters=channels, stride=1, batch=32,
+        )  # fmt: skip
+        each = 2.0 * float(np.asarray(m)) * float(np.asarray(k)) * float(np.asarray(n))
+        flops += each
+        time += each / _find_fill(chip_id, int(np.asarray(m)), int(np.asarray(k)), int(np.asarray(n)))
+    return flops / time

@@ -1,0 +1,412 @@
+"""Claims about power, money and placement, and what reported stories would need."""
+
+from collections.abc import Mapping
+from math import inf
+from types import MappingProxyType
+
+from diglot.hardware.claims.finding import LESS, MORE, Finding, tell
+from diglot.hardware.claims.scenes import (
+    LIMITS_S,
+    find_chip,
+    find_usd_per_s,
+    serve_within,
+    train_tokens_per_usd,
+)
+from diglot.hardware.dtypes import DType
+from diglot.hardware.economics.energy import find_energy_per_token_j
+from diglot.hardware.economics.ownership import (
+    YEAR_S,
+    Ownership,
+    find_life_cycle_usd,
+    find_price_range_usd_per_chip_s,
+    find_rent_or_buy_s,
+    find_usd_per_query,
+)
+from diglot.hardware.economics.power import find_facility_power_w, find_power_range
+from diglot.hardware.kernels.kernel import Kernel
+from diglot.hardware.models.catalogue import load_model
+from diglot.hardware.models.model import TransformerModel
+from diglot.hardware.operators.transformer import SequenceGroup, decode, list_operators, prefill
+from diglot.hardware.parallelism.placement import Pool, Stage, evaluate_placement, find_best_placement
+from diglot.hardware.rooflines.roofline import Roofline
+
+_PAIRS = (
+    ("tpu-v4", "a100-40"), ("tpu-v5p", "h100-sxm"), ("tpu-v6e", "h200-sxm"), ("tpu-v7", "b200-sxm"),
+)  # fmt: skip
+"""TPUs and GPUs that came out at about the same time."""
+TRAINED_TOKENS = 15e12
+"""Tokens that Llama 3 was trained on."""
+SERVED_TOKENS = (1e11, 1e12, 1e13, 1e14)
+"""Tokens that a model serves in its life, from a small service to a very large one."""
+
+
+def judge_v6_per_watt() -> Finding:
+    """Claim 12: peak per watt of TPU v6e over v5e and v5p, by the ranges of their powers."""
+    v6e = find_chip("tpu-v6e")
+    ratios = []
+    for id_ in ("tpu-v5e", "tpu-v5p"):
+        older = find_chip(id_)
+        speed = v6e.peak_flops_per_s("bf16") / older.peak_flops_per_s("bf16")
+        low, high = find_power_range(v6e).over(find_power_range(older))
+        ratios += [speed / high, speed / low]
+    return tell(
+        ratios, (2.1, 2.1),
+        zh=f"按Google给出的每瓦性能之比推出的功耗范围：对v5e {ratios[0]:.1f}至{ratios[1]:.1f}倍，对v5p "
+        f"{ratios[2]:.1f}至{ratios[3]:.1f}倍。Google自己说对v5e超过1.67倍。",
+        en=f"By the ranges of power that follow from Google's ratios: {ratios[0]:.1f} to {ratios[1]:.1f}"
+        f" times v5e, {ratios[2]:.1f} to {ratios[3]:.1f} times v5p. Google itself says more than 1.67 "
+        "times v5e.",
+    )  # fmt: skip
+
+
+def judge_energy() -> Finding:
+    """Claim 20: energy per token of H100 and H200 over that of TPU v6e, within the same latency."""
+    ratios = []
+    for gpu in ("h100-sxm", "h200-sxm"):
+        for limit_s in LIMITS_S:
+            (gpu_low, gpu_high), (tpu_low, tpu_high) = (
+                _find_token_j(id_, limit_s) for id_ in (gpu, "tpu-v6e")
+            )
+            ratios += [gpu_low / tpu_high, gpu_high / tpu_low]
+    return tell(
+        ratios, MORE,
+        zh=f"H100和H200每词元的能量是v6e的{min(ratios):.2f}至{max(ratios):.2f}倍：GPU按设计功耗，v6e按估"
+        "计的范围，都不计主机与机房。",
+        en=f"A token takes {min(ratios):.2f} to {max(ratios):.2f} times the energy of v6e on H100 and "
+        "H200, at their design power and the estimated range of v6e, without hosts and building.",
+    )  # fmt: skip
+
+
+def judge_price_at_scale() -> Finding:
+    """Claim 23: dollars per token on H200 over TPU v5p and v6e, within the same latency."""
+    ratios = _compare_costs("h200-sxm")
+    return tell(
+        ratios, (1.0, 2.5),
+        zh=f"同一延迟上限（20和50 ms）下，按目录价，H200每词元的成本是v5p、v6e的{min(ratios):.2f}至"
+        f"{max(ratios):.2f}倍。",
+        en=f"Within 20 and 50 ms a token and at list prices, a token on H200 costs {min(ratios):.2f} to "
+        f"{max(ratios):.2f} times what it costs on v5p and v6e.",
+    )  # fmt: skip
+
+
+def judge_small_scale() -> Finding:
+    """Claim 25: least bill of a TPU service over a GPU service at one query a minute, for 70B and for 8B."""
+    bills = {
+        "70B": (_bill("tpu-v5p", 4), _bill("h200-sxm", 1)),
+        "8B": (_bill("tpu-v6e", 1), _bill("l4", 1)),
+    }
+    ratios = [tpu / gpu for tpu, gpu in bills.values()]
+    return tell(
+        ratios, MORE,
+        zh=f"每分钟一次查询，按目录价：70B最少要4块v5p或1块H200，每次{bills['70B'][0]:.2f}和"
+        f"{bills['70B'][1]:.2f}美元；8B最少1块v6e或1块L4，{bills['8B'][0]:.3f}和{bills['8B'][1]:.3f}美元"
+        "。",
+        en=f"A query a minute at list prices: 70B needs 4 v5p or 1 H200, {bills['70B'][0]:.2f} and "
+        f"{bills['70B'][1]:.2f} USD each; 8B 1 v6e or 1 L4, {bills['8B'][0]:.3f} and "
+        f"{bills['8B'][1]:.3f}.",
+    )  # fmt: skip
+
+
+def judge_train_here_serve_there() -> Finding:
+    """Claim 27: dollars of a life, trained on TPU v5p and served on H200, over the cheaper single family."""
+    ratios = [_live("tpu", "gpu", tokens) / _find_single(tokens) for tokens in SERVED_TOKENS]
+    return tell(
+        ratios, LESS,
+        zh="训练15万亿词元后再服务1千亿至100万亿词元：v5p训练、H200服务的总成本是单一家族中便宜者的"
+        f"{min(ratios):.2f}至{max(ratios):.2f}倍。",
+        en="After training on 15 trillion tokens and serving 100 billion to 100 trillion: with v5p to "
+        f"train and H200 to serve a life costs {min(ratios):.2f} to {max(ratios):.2f} times the cheaper "
+        "single family.",
+    )  # fmt: skip
+
+
+def judge_power() -> Finding:
+    """Claim 35: power of TPUs over GPUs of their time, by chip; by peak in the words."""
+    chips, work = [], []
+    for tpu, gpu in _PAIRS:
+        low, high = find_power_range(find_chip(tpu)).over(find_power_range(find_chip(gpu)))
+        speed = find_chip(tpu).peak_flops_per_s("bf16") / find_chip(gpu).peak_flops_per_s("bf16")
+        chips += [low, high]
+        work += [low / speed, high / speed]
+    return tell(
+        chips, LESS,
+        zh=f"v4对A100、v5p对H100、v6e对H200、v7对B200：每芯片的功耗是{min(chips):.2f}至{max(chips):.2f}"
+        f"倍，每单位bf16峰值是{min(work):.2f}至{max(work):.2f}倍。v5p以后是估计的范围。",
+        en="v4 against A100, v5p against H100, v6e against H200, v7 against B200: a chip draws "
+        f"{min(chips):.2f} to {max(chips):.2f} times the power, {min(work):.2f} to {max(work):.2f} "
+        "times by peak bf16. From v5p on these are estimates.",
+    )  # fmt: skip
+
+
+def judge_rent_or_buy() -> Finding:
+    """Claim 37: days from which a bought H100 is cheaper than a rented one, by assumptions."""
+    days = []
+    watts = float(find_facility_power_w(700, host_w_per_chip=200, pue_ratio=1.3))
+    for purchase_usd, utilisation in ((30_000, 1.0), (30_000, 0.5), (50_000, 1.0), (50_000, 0.5)):
+        owned = Ownership(
+            purchase_usd=purchase_usd, life_s=5 * YEAR_S, annual_interest_fraction=0.08, resale_fraction=0.1,
+            first_loss_fraction=0.2, power_w=watts,
+            usd_per_j=0.08 / 3.6e6, fixed_usd_per_s=0.1 / 3600,
+        )  # fmt: skip
+        rent = find_usd_per_s("h100-sxm")
+        days.append(
+            find_rent_or_buy_s(owned, rent_usd_per_chip_s=rent, utilisation_fraction=utilisation) / 86400
+        )
+    return tell(
+        days, (1.0, 5 * 365.25), unit="days",
+        zh="假定一块H100连同主机与网络3万至5万美元、年利率8%、折价20%、用满或用一半：买来"
+        f"{min(days):.0f}至{max(days):.0f}天后比按目录价租用便宜，此前租用便宜。",
+        en="If an H100 costs 30,000 to 50,000 USD with host and network, at 8% interest and a first "
+        f"loss of 20%, used wholly or half: owning is cheaper than the list rent from {min(days):.0f} "
+        f"to {max(days):.0f} days on.",
+    )  # fmt: skip
+
+
+def judge_project_size() -> Finding:
+    """Claim 38: dollars on what it recommends over the other: the least service of 8B, training of 70B."""
+    small = _bill("l4", 1) / _bill("tpu-v6e", 1)
+    large = [gpu / tpu for gpu in train_tokens_per_usd("h200-sxm") for tpu in train_tokens_per_usd("tpu-v5p")]
+    return tell(
+        (small, *large), LESS,
+        zh=f"小项目（8B，单芯片）在GPU上的成本是TPU的{small:.2f}倍；在256块芯片上训练70B，TPU的成本是GPU"
+        f"的{min(large):.2f}至{max(large):.2f}倍，视布局而定。",
+        en=f"A small project (8B on one chip) costs {small:.2f} times as much on a GPU as on a TPU; "
+        f"training of 70B on 256 chips {min(large):.2f} to {max(large):.2f} times as much on TPUs, by "
+        "layout.",
+    )  # fmt: skip
+
+
+def judge_cost_per_token() -> Finding:
+    """Claim 39: dollars per token on H100 over TPU v5p and v6e, within the same latency."""
+    ratios = _compare_costs("h100-sxm")
+    return tell(
+        ratios, (2.0, 4.0),
+        zh=f"同一延迟上限（20和50 ms）下，按目录价，H100每词元的成本是v5p、v6e的{min(ratios):.2f}至"
+        f"{max(ratios):.2f}倍。",
+        en=f"Within 20 and 50 ms a token and at list prices, a token on H100 costs {min(ratios):.2f} to "
+        f"{max(ratios):.2f} times what it costs on v5p and v6e.",
+    )  # fmt: skip
+
+
+def judge_power_saving() -> Finding:
+    """Claim 40: power that TPUs save at equal throughput against GPUs of their time, as a share."""
+    saved = []
+    for tpu, gpu in (("tpu-v5p", "h100-sxm"), ("tpu-v6e", "h200-sxm"), ("tpu-v7", "b200-sxm")):
+        (tpu_low, tpu_high), (gpu_low, gpu_high) = (_find_token_j(id_, LIMITS_S[1]) for id_ in (tpu, gpu))
+        saved += [1 - tpu_high / gpu_low, 1 - tpu_low / gpu_high]
+    return tell(
+        saved, (0.6, 0.65),
+        zh="服务70B、每词元不超过50 ms、吞吐相同时，v5p对H100、v6e对H200、v7对B200省下功耗的"
+        f"{min(saved):.0%}至{max(saved):.0%}（负数是多耗）；TPU的功耗是估计的范围。",
+        en="70B within 50 ms a token at equal throughput: v5p against H100, v6e against H200 and v7 "
+        f"against B200 save {min(saved):.0%} to {max(saved):.0%} of the power, negative being more; "
+        "TPUs by estimated ranges.",
+    )  # fmt: skip
+
+
+def judge_playbook() -> Finding:
+    """Claim 42: dollars on TPU v5p or v6e over H200 by phase: prefill, decode, training."""
+    ratios = _compare_phases()
+    told = {name: f"{ratio:.2f}" for name, ratio in ratios.items()}
+    return tell(
+        ratios.values(), LESS,
+        zh=f"TPU与H200的成本之比：预填充（v6e）{told['prefill']}，解码（v6e）{told['decode']}，训练（v5p"
+        f"）{told['training']}。",
+        en=f"Cost on TPUs over H200: prefill (v6e) {told['prefill']}, decode (v6e) {told['decode']}, "
+        f"training (v5p) {told['training']}.",
+    )  # fmt: skip
+
+
+def judge_pipeline() -> Finding:
+    """Claim 43: latency of a pipeline all on GPUs over that with each stage where it is quickest."""
+    stages, pools = _list_stages(), _list_pools()
+    best = find_best_placement(stages, pools, objective="latency")
+    alone = evaluate_placement(stages, pools, ["gpu"] * len(stages))
+    ratio = alone.latency_s / best.latency_s
+    places = " → ".join(name.upper() for name in best.pool_names)
+    return tell(
+        (ratio,), (1.6, 2.0),
+        zh=f"预处理、嵌入、8B模型、后处理依次放在{places}，速度是全放4块H200的{ratio:.2f}倍（都在屋顶线"
+        "的假定份额上，CPU为两颗EPYC 9654）。",
+        en=f"Pre-processing, embedding, an 8B model and post-processing on {places} are {ratio:.2f} "
+        "times as quick as all on 4 H200, at assumed shares of the rooflines, with two EPYC 9654.",
+    )  # fmt: skip
+
+
+def judge_customer_saving() -> Finding:
+    """Claim 44, reported: share of the cost that TPUs save at equal utilisation and list prices."""
+    saved = [1 - 1 / ratio for gpu in ("h100-sxm", "h200-sxm") for ratio in _compare_costs(gpu)]
+    worse = 0.35 / (1 - max(saved))
+    return tell(
+        saved, (0.65, 0.65),
+        zh=f"利用率相同、按目录价，换成v5p或v6e省{min(saved):.0%}至{max(saved):.0%}；要省65%，原来的GPU"
+        f"利用率至多是TPU的{worse:.0%}，或成交价相应更低。",
+        en=f"At equal utilisation and list prices a move to v5p or v6e saves {min(saved):.0%} to "
+        f"{max(saved):.0%}; for 65% the GPUs must have been used at most {worse:.0%} as well, or prices "
+        "be as much lower.",
+    )  # fmt: skip
+
+
+def judge_million_chips() -> Finding:
+    """Claim 45, reported: power of a million TPU v7 with hosts and building, in GW."""
+    v7 = find_chip("tpu-v7")
+    known = find_power_range(v7)
+    watts = [
+        float(find_facility_power_w(each, chips_count=1e6, host_w_per_chip=200, pue_ratio=1.1)) / 1e9
+        for each in (known.low_w, known.high_w)
+    ]
+    like = tuple(find_chip(id_) for id_ in ("tpu-v5p", "tpu-v6e", "b200-sxm"))
+    low, high = find_price_range_usd_per_chip_s(v7, like, region="us")
+    yearly = [each * 1e6 * YEAR_S / 1e9 for each in (low, high)]
+    return tell(
+        watts, (1.0, inf), unit="GW",
+        zh=f"一百万块v7（每块另加主机200 W，PUE 1.1）耗电{watts[0]:.1f}至{watts[1]:.1f} GW；v7没有公开价"
+        f"格，若每FLOP与v5p、v6e、B200同价，一年{10 * yearly[0]:,.0f}亿至{10 * yearly[1]:,.0f}亿美元。",
+        en=f"A million v7, with 200 W of host each and a PUE of 1.1, draw {watts[0]:.1f} to "
+        f"{watts[1]:.1f} GW. v7 has no public price; if FLOPs cost what they do on v5p, v6e and B200, a "
+        f"year is {yearly[0]:.0f} to {yearly[1]:.0f} billion USD.",
+    )  # fmt: skip
+
+
+def judge_strategies() -> Finding:
+    """Claim 46: what can be computed of its table, cost: all TPU and hybrid over all GPU, in a life."""
+    tokens = 1e13
+    gpu, tpu = _live("gpu", "gpu", tokens), _live("tpu", "tpu", tokens)
+    hybrid = min(_live("tpu", "gpu", tokens), _live("gpu", "tpu", tokens))
+    return tell(
+        (tpu / gpu, hybrid / gpu), LESS,
+        zh=f"可算的成本一列：训练后服务10万亿词元，全用TPU是全用GPU的{tpu / gpu:.2f}倍，混合"
+        f"{hybrid / gpu:.2f}倍。创新一列不可算。",
+        en="The column of cost: trained and served with 10 trillion tokens, all on TPUs costs "
+        f"{tpu / gpu:.2f} times all on GPUs, a hybrid {hybrid / gpu:.2f} times. Innovation cannot be "
+        "computed.",
+    )  # fmt: skip
+
+
+def judge_hybrid() -> Finding:
+    """Claim 47: dollars of a life trained on one family, served on the other, over the cheaper single one."""
+    ratios = [
+        min(_live("tpu", "gpu", tokens), _live("gpu", "tpu", tokens)) / _find_single(tokens)
+        for tokens in SERVED_TOKENS
+    ]
+    return tell(
+        ratios, LESS,
+        zh=f"训练与服务各用一家时，较便宜的混合是单一家族中便宜者的{min(ratios):.2f}至{max(ratios):.2f}"
+        "倍，视服务的词元数而定。",
+        en=f"Trained on one family and served on the other, the cheaper hybrid costs {min(ratios):.2f} "
+        f"to {max(ratios):.2f} times the cheaper single family, by the tokens served.",
+    )  # fmt: skip
+
+
+def _find_token_j(chip_id: str, limit_s: float) -> tuple[float, float]:
+    """Least and most energy of an output token, in J."""
+    known, rate = find_power_range(find_chip(chip_id)), serve_within(chip_id, limit_s).tokens_per_s
+    low, high = (float(find_energy_per_token_j(rate, power_w=watts)) for watts in (known.low_w, known.high_w))
+    return low, high
+
+
+def _compare_costs(gpu: str) -> list[float]:
+    """Dollars per token on a GPU over those on TPU v5p and v6e."""
+    return [
+        serve_within(gpu, limit_s).usd_per_million / serve_within(tpu, limit_s).usd_per_million
+        for tpu in ("tpu-v5p", "tpu-v6e")
+        for limit_s in LIMITS_S
+    ]
+
+
+def _compare_phases() -> dict[str, float]:
+    """Dollars on TPUs over H200: a prompt token at the peak, an output token, a training token."""
+    v6e, h200 = find_chip("tpu-v6e"), find_chip("h200-sxm")
+    price = find_usd_per_s("tpu-v6e") / find_usd_per_s("h200-sxm")
+    tpu, gpu = (serve_within(id_, LIMITS_S[1]).usd_per_million for id_ in ("tpu-v6e", "h200-sxm"))
+    return {
+        "prefill": price * h200.peak_flops_per_s("bf16") / v6e.peak_flops_per_s("bf16"),
+        "decode": tpu / gpu,
+        "training": max(train_tokens_per_usd("h200-sxm")) / max(train_tokens_per_usd("tpu-v5p")),
+    }
+
+
+def _bill(chip_id: str, chips_count: int) -> float:
+    """Dollars of a query where one comes a minute, on the fewest chips that hold the model."""
+    return float(
+        find_usd_per_query(
+            1 / 60, replica_queries_per_s=1.0, replica_chips_count=chips_count,
+            usd_per_chip_s=find_usd_per_s(chip_id),
+        )
+    )  # fmt: skip
+
+
+def _live(trained_on: str, served_on: str, tokens: float) -> float:
+    """Dollars of a life: trained on 15 trillion tokens, then serving, within 50 ms a token."""
+    trainer, servers = _FAMILIES[trained_on][0], _FAMILIES[served_on][1]
+    return float(
+        find_life_cycle_usd(
+            training_usd=TRAINED_TOKENS / max(train_tokens_per_usd(trainer)),
+            usd_per_million_tokens=min(serve_within(id_, LIMITS_S[1]).usd_per_million for id_ in servers),
+            tokens=tokens,
+        )
+    )  # fmt: skip
+
+
+_FAMILIES = {"tpu": ("tpu-v5p", ("tpu-v5p", "tpu-v6e")), "gpu": ("h200-sxm", ("h100-sxm", "h200-sxm"))}
+"""The chip that trains, and those that may serve."""
+
+
+def _find_single(tokens: float) -> float:
+    return min(_live(family, family, tokens) for family in _FAMILIES)
+
+
+def _list_stages() -> list[Stage]:
+    """Images are decoded, an encoder reads 32 passages, a model of 8B answers; the answer is formatted."""
+    encoder, model = load_model("bert-large"), load_model("llama-3-8b")
+    pixels = 8 * 1920 * 1080
+    images = Kernel(name="images", flops=150 * pixels, read_bytes=pixels / 5, written_bytes=3 * pixels)
+    answer = Kernel(name="answer", flops=1e6, read_bytes=1e6, written_bytes=1e6)
+    embedding = _count_kernels(encoder, prefill(512, sequences_count=32))
+    generation = (*_count_kernels(model, prefill(4096)), *_count_kernels(model, decode(4224), times=256))
+    weights = (2.0 * float(encoder.parameters_count), 2.0 * float(model.parameters_count))
+    each = {"cpu": 0.5, "gpu": 0.6, "tpu": 0.6}
+    return [
+        Stage(
+            name="pre-processing", kernels=(images,), dtype="fp32", output_bytes=4e6,
+            efficiency_fractions={"cpu": 0.1, "gpu": 0.005},
+        ),
+        Stage(
+            name="embedding", kernels=embedding, efficiency_fractions=each, output_bytes=1e6,
+            weights_bytes=weights[0],
+        ),
+        Stage(
+            name="model", kernels=generation, efficiency_fractions=each, output_bytes=1e4,
+            weights_bytes=weights[1],
+        ),
+        Stage(
+            name="post-processing", kernels=(answer,), dtype="fp32", output_bytes=1e4,
+            efficiency_fractions={"cpu": 0.1, "gpu": 0.005},
+        ),
+    ]  # fmt: skip
+
+
+def _count_kernels(model: TransformerModel, group: SequenceGroup, times: int = 1) -> tuple[Kernel, ...]:
+    return tuple(each.kernel.repeated(each.layers_count * times) for each in list_operators(model, group))
+
+
+_CPU_FLOPS_PER_CYCLE: Mapping[DType, int] = MappingProxyType({"fp32": 32, "bf16": 64})
+"""Of a core of Zen 4: two fused multiply-adds of 256 bits, twice as many in bf16."""
+
+
+def _list_pools() -> list[Pool]:
+    """Two AMD EPYC 9654, as their data sheet has them, 4 H200 and 8 TPU v6e, over links of 400 Gbit/s."""
+    cores, clock_hz, memory = 96, 2.4e9, 12 * 8 * 4.8e9
+    rooflines: dict[DType, Roofline] = {
+        dtype: Roofline(peak_flops_per_s=flops * cores * clock_hz, memory_bandwidth_bytes_per_s=memory)
+        for dtype, flops in _CPU_FLOPS_PER_CYCLE.items()
+    }
+    link = {"link_bytes_per_s": 50e9, "link_latency_s": 20e-6}
+    cpu = Pool(
+        name="cpu", chip_count=2, rooflines=rooflines, memory_bytes=384e9, usd_per_chip_s=5.56 / 3600, **link
+    )
+    return [
+        cpu,
+        Pool.of_chip("gpu", find_chip("h200-sxm"), 4, **link),
+        Pool.of_chip("tpu", find_chip("tpu-v6e"), 8, **link),
+    ]

@@ -1,0 +1,109 @@
+"""Where the claims are judged: Llama 3 70B, served and trained at the roofline and at list prices.
+
+Served in bf16 with 1,024 tokens in and out, a tenth of the memory reserved; trained with sequences of 4,096
+tokens, 1,024 of them a step, on 256 chips, everything sharded. Prices are those of the United States.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from math import prod
+from types import MappingProxyType
+from typing import NamedTuple
+
+import numpy as np
+
+from diglot.hardware.chips.chip import Chip
+from diglot.hardware.chips.loading import load_catalogue
+from diglot.hardware.dtypes import DType
+from diglot.hardware.economics.dollars import choose_price, find_usd_per_million_tokens
+from diglot.hardware.models.catalogue import load_model
+from diglot.hardware.operators.timers import Timing
+from diglot.hardware.operators.transformer import Formats
+from diglot.hardware.parallelism.chip_links import find_links
+from diglot.hardware.parallelism.layouts import Layout
+from diglot.hardware.serving.batching import Workload, find_best_within, list_batches, serve_continuously
+from diglot.hardware.serving.deployment import Deployment, deploy
+from diglot.hardware.training.step import TrainingPlan, train_on_chip
+
+MODEL = "llama-3-70b"
+WORKLOAD = Workload(prompt_tokens=1024, output_tokens=1024)
+SLICES: Mapping[str, tuple[int, ...]] = MappingProxyType(
+    {
+        "h100-sxm": (8,), "h200-sxm": (8,), "b200-sxm": (8,), "tpu-v4": (2, 2, 4), "tpu-v5e": (4, 8),
+        "tpu-v5p": (2, 2, 2), "tpu-v6e": (2, 4), "tpu-v7": (2, 2, 1),
+    }
+)  # fmt: skip
+"""The slice on which each chip serves the model."""
+LIMITS_S = (0.02, 0.05)
+"""A quick and a slow bound on the time per output token."""
+
+
+class Served(NamedTuple):
+    """The best steady state within a limit."""
+
+    tokens_per_s: float
+    """Output of one chip."""
+    batch_count: int
+    usd_per_million: float
+    """NaN where the chip has no price."""
+
+
+def find_chip(chip_id: str) -> Chip:
+    """A chip of the catalogue."""
+    return load_catalogue()[chip_id]
+
+
+@cache
+def place(
+    chip_id: str, sides: tuple[int, ...] = (), dtype: DType = "bf16", timing: Timing = "ideal"
+) -> Deployment:
+    """The model on a slice of that chip, every matrix cut over all of it."""
+    sides = sides or SLICES[chip_id]
+    chip, layout = find_chip(chip_id), Layout(tensor_count=prod(sides))
+    return deploy(
+        load_model(MODEL), chip, layout=layout, formats=Formats(weights=dtype, arithmetic=dtype),
+        interconnect=find_links(chip, layout, slice_sides=sides), reserved_fraction=0.1, timing=timing,
+    )  # fmt: skip
+
+
+@cache
+def serve_within(chip_id: str, limit_s: float, dtype: DType = "bf16") -> Served:
+    """The most output of a chip whose tokens come within the limit, and what it costs."""
+    slice_ = place(chip_id, dtype=dtype)
+    batches = np.asarray(list_batches(slice_, WORKLOAD))
+    run = serve_continuously(slice_, WORKLOAD, batches)
+    rates = np.asarray(run.output_tokens_per_chip_s)
+    best = find_best_within(np.asarray(run.tpot_s), rates, limit_s=limit_s)
+    rate = float(rates[best])
+    priced = find_chip(chip_id).prices
+    usd = find_usd_per_million_tokens(rate, usd_per_chip_s=find_usd_per_s(chip_id)) if priced else np.nan
+    return Served(rate, int(batches[best]), float(usd))
+
+
+@cache
+def train(chip_id: str, tensor_count: int, dtype: DType = "bf16", chips_count: int = 256) -> float:
+    """Tokens per second and chip of a training step."""
+    plan = TrainingPlan(
+        model=load_model(MODEL), sequence_tokens=4096, batch_sequences_count=4 * chips_count,
+        layout=Layout(tensor_count=tensor_count, data_count=chips_count // tensor_count),
+        sharded_state=True, recompute="selective", formats=Formats(weights=dtype, arithmetic=dtype),
+    )  # fmt: skip
+    step = train_on_chip(plan, find_chip(chip_id))
+    return float(plan.batch_tokens / np.asarray(step.time_s) / chips_count)
+
+
+TRAINING_WAYS: Mapping[str, tuple[int, ...]] = MappingProxyType(
+    {"tpu-v5p": (1, 4), "h100-sxm": (8,), "h200-sxm": (1, 8), "b200-sxm": (8,)}
+)
+"""Ways of tensor parallelism with which each chip's memory holds its share."""
+
+
+def train_tokens_per_usd(chip_id: str) -> list[float]:
+    """Training tokens per dollar for each way of cutting the model."""
+    usd_per_s = find_usd_per_s(chip_id)
+    return [train(chip_id, ways) / usd_per_s for ways in TRAINING_WAYS[chip_id]]
+
+
+def find_usd_per_s(chip_id: str) -> float:
+    """List price per chip and second in the United States."""
+    return choose_price(find_chip(chip_id), region="us").usd_per_chip_s

@@ -1,0 +1,125 @@
+"""The forty-seven claims of the debate: each is judged by a model, or has a report; and docs say which holds.
+
+Ranges are asserted, not pinned: a change of a model may move a finding within them. One that moves it out of
+them, or turns a verdict, is worth a look at the claim and at the texts that quote it.
+"""
+
+from math import inf
+from pathlib import Path
+
+import pytest
+
+from diglot.hardware import Finding, judge_claim, judge_claims, load_outside_claims
+from diglot.hardware.chips.notes import Note
+from diglot.hardware.claims.finding import VERDICTS, tell
+from scripts.claims import PAGE, write_page
+
+CLAIMS, FINDINGS = load_outside_claims(), judge_claims()
+HOLDS, PART, NOT = VERDICTS
+
+EXPECTED = {
+    1: (HOLDS, 0.1, 0.7),
+    2: (NOT, 0.3, 0.8),
+    3: (PART, 1.1, 12),
+    4: (HOLDS, 0.05, 0.8),
+    5: (HOLDS, 0.3, 1.0),
+    6: (HOLDS, 0.002, 1.0),
+    8: (PART, 0.7, 1.3),
+    9: (NOT, 0.6, 1.6),
+    10: (HOLDS, 8960, 8960),
+    11: (PART, 1.9, 4.8),
+    12: (PART, 1.1, 5.0),
+    13: (NOT, 1.8, 2.4),
+    15: (PART, 0.2, 1.5),
+    16: (PART, 0.7, 4.5),
+    17: (HOLDS, 0.01, 0.6),
+    18: (NOT, 0.8, 2.9),
+    19: (PART, 80, 250),
+    20: (NOT, 0.2, 0.98),
+    21: (PART, 1.0, 5.0),
+    22: (PART, 0.02, 1.5),
+    23: (PART, 0.5, 1.8),
+    24: (PART, 0.6, 2.5),
+    25: (HOLDS, 1.2, 6.0),
+    26: (PART, 0.2, 1.4),
+    27: (NOT, 1.0, 1.3),
+    28: (HOLDS, 45, 459),
+    29: (HOLDS, 0, 0),
+    30: (HOLDS, 0.001, 0.05),
+    31: (HOLDS, 1.0, 2.5),
+    32: (PART, 0.3, 3.0),
+    33: (HOLDS, 0.99, 1.01),
+    35: (PART, 0.3, 1.5),
+    36: (NOT, -8, 0.5),
+    37: (HOLDS, 10, 500),
+    38: (PART, 0.15, 1.8),
+    39: (NOT, 0.5, 1.6),
+    40: (NOT, -1.8, 0.55),
+    41: (HOLDS, 0.9, 1.0),
+    42: (PART, 0.2, 1.6),
+    43: (NOT, 0.99, 1.5),
+    44: (NOT, -0.9, 0.5),
+    45: (PART, 0.4, 1.9),
+    46: (PART, 0.8, 1.3),
+    47: (HOLDS, 0.8, 1.0),
+}
+"""Verdict, and a range that the finding stays in."""
+
+
+def test_every_claim_has_a_judge_or_a_report():
+    assert set(EXPECTED) == set(FINDINGS)
+    assert {number for number in CLAIMS if number not in FINDINGS} == {7, 14, 34}
+    for number, claim in CLAIMS.items():
+        assert number in FINDINGS or claim.reports
+        assert (claim.status == "computed") <= (number in FINDINGS)
+
+
+@pytest.mark.parametrize("number", EXPECTED)
+def test_a_claim_is_found_as_expected(number):
+    verdict, low, high = EXPECTED[number]
+    found = FINDINGS[number]
+    assert found.verdict == verdict, str(found.told)
+    assert low <= found.found_low <= found.found_high <= high, str(found.told)
+
+
+@pytest.mark.parametrize("number", EXPECTED)
+def test_what_is_told_is_in_both_languages_and_has_numbers(number):
+    told = FINDINGS[number].told
+    assert any(character.isdigit() for character in told.zh)
+    assert any(character.isdigit() for character in told.en)
+    assert told.zh.endswith("。")
+    assert told.en.endswith(".")
+    assert "nan" not in told.en and "inf" not in told.en.split()  # noqa: PT018  (one idea: no hole in a sentence)
+
+
+def test_a_claim_is_judged_by_its_number():
+    assert judge_claim(33) == FINDINGS[33]
+    assert judge_claim(7) is None
+    with pytest.raises(ValueError, match="number_index must be from 1 to 47, not 48"):
+        judge_claim(48)
+
+
+@pytest.mark.parametrize(
+    ("found", "claimed", "verdict"),
+    [
+        ((2.0, 3.0), (1.0, inf), HOLDS),
+        ((2.0, 3.0), (2.5, 2.5), PART),
+        ((0.5, 3.0), (1.0, inf), PART),
+        ((0.5, 0.9), (1.0, inf), NOT),
+        ((5.0, 6.0), (1.0, 4.0), NOT),
+    ],
+)
+def test_a_claim_holds_where_all_that_is_found_is_claimed(found, claimed, verdict):
+    assert tell(found, claimed, zh="。", en=".").verdict == verdict
+
+
+def test_a_range_that_ends_before_it_begins_is_refused():
+    with pytest.raises(ValueError, match="must not end before it begins"):
+        Finding(
+            found_low=2, found_high=1, claimed_low=0, claimed_high=1, unit="ratio", told=Note(zh="。", en=".")
+        )
+
+
+def test_the_page_of_claims_says_what_models_find():
+    """`python scripts/claims.py` writes it again."""
+    assert Path(PAGE).read_text(encoding="utf-8") == write_page()
