@@ -1,9 +1,9 @@
 """Where the stages of a video question belong: on CPUs, on GPUs or on TPUs, by what one asks for.
 
 64 frames of a video are decoded, encoded by a ViT-L/14, and read by Llama 3 8B, which answers. Operations
-and traffic are counted; rates and prices of the accelerators are the catalogue's. Of the CPU, and of how near
-to its roofline each stage comes, the figures are typed in below: the first from its data sheet, the second
-assumed. So each placement comes with how often it stays the best while the assumptions move.
+and traffic are counted; rates and prices are those of the catalogue and of the processors beside it. How near
+to its roofline each stage comes is assumed, so that each placement comes with how often it stays the best
+while the assumptions move.
 """
 
 from diglot import hardware
@@ -65,10 +65,7 @@ ASSUMED = {
 
 CHIPS = {"gpu": ("h200-sxm", 4), "tpu": ("tpu-v6e", 8)}
 LINK = {"link_bytes_per_s": 50e9, "link_latency_s": 20e-6}  # 400 Gbit/s for each pool
-CPU_SOCKETS, CPU_CORES, CPU_CLOCK_HZ = 2, 96, 2.4e9  # AMD EPYC 9654: 12 channels of DDR5-4800
-CPU_BYTES_PER_S = 12 * 8 * 4.8e9
-CPU_FLOPS_PER_CYCLE = {"fp32": 32, "bf16": 64}  # of a Zen 4 core: two fused multiply-adds of 256 bits
-CPU_USD_PER_SOCKET_HOUR = 5.56  # about half of an AWS m7a.48xlarge on demand; undated
+CPU_SOCKETS = 2
 
 
 def compute() -> dict:
@@ -143,18 +140,8 @@ def count_kernels(model, sequences, times: int = 1) -> tuple[hardware.Kernel, ..
 
 def list_pools() -> list[hardware.Pool]:
     """The CPU, and chips as the catalogue has them."""
-    rooflines = {
-        dtype: hardware.Roofline(
-            peak_flops_per_s=flops * CPU_CORES * CPU_CLOCK_HZ, memory_bandwidth_bytes_per_s=CPU_BYTES_PER_S
-        )
-        for dtype, flops in CPU_FLOPS_PER_CYCLE.items()
-    }
-    usd_per_s = CPU_USD_PER_SOCKET_HOUR / 3600
-    cpu = hardware.Pool(
-        name="cpu", chip_count=CPU_SOCKETS, rooflines=rooflines, memory_bytes=384e9,
-        usd_per_chip_s=usd_per_s, **LINK,
-    )  # fmt: skip
     catalogue = hardware.load_catalogue()
+    cpu = hardware.Pool.of_chip("cpu", hardware.load_processors()["epyc-9654"], CPU_SOCKETS, **LINK)
     return [cpu, *(hardware.Pool.of_chip(name, catalogue[of], n, **LINK) for name, (of, n) in CHIPS.items())]
 
 

@@ -13,7 +13,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from diglot.hardware import CatalogueError, MissingFigureError, UnknownChipError, load_catalogue
+from diglot.hardware import (
+    CatalogueError,
+    MissingFigureError,
+    UnknownChipError,
+    load_catalogue,
+    load_processors,
+)
 from diglot.hardware.chips import loading
 from diglot.hardware.chips.loading import CATALOGUE_PATH, parse_catalogue, read_catalogue
 from diglot.hardware.chips.units import SI_UNITS, convert_to_si
@@ -166,6 +172,19 @@ def test_memory_is_in_the_unit_that_is_meant(id_, driver_mib):
     """
     share = driver_mib * 2**20 / CHIPS[id_].memory_bytes
     assert 0.99 < share <= 1
+
+
+def test_processors_beside_the_accelerators_have_sources_too():
+    processors = load_processors()
+    assert {chip.kind for chip in processors.chips} == {"cpu", "edge"}
+    epyc = processors["epyc-9654"]
+    cores, clock_hz = (epyc.quantity(name).value for name in ("compute_units.cores", "clock.base"))
+    assert epyc.peak_flops_per_s("fp32") == pytest.approx(cores * clock_hz * 32)
+    assert epyc.memory_bandwidth_bytes_per_s == 12 * 8 * 4.8e9
+    for chip in processors.chips:
+        for quantity in chip.quantities:
+            assert processors.source_of(quantity).url.startswith("https://")
+    assert not set(processors) & set(CHIPS)
 
 
 def test_integers_are_slow_on_blackwell_ultra():

@@ -41,7 +41,7 @@ _NAMES = {
     "chips.catalogue": "Catalogue UnknownChipError",
     "chips.chip": "Chip MissingFigureError",
     "chips.datasheet": "find_bus_bytes_per_s find_clock_hz find_unit_flops_per_s",
-    "chips.loading": "CatalogueError load_catalogue",
+    "chips.loading": "CatalogueError load_catalogue load_processors",
     "chips.pods": "gather_pod",
     "chips.replay": "load_replay",
     "chips.roofs": "find_achievable_roofline find_hierarchical_roofline",
@@ -186,6 +186,7 @@ if TYPE_CHECKING:
     from diglot.hardware.chips.datasheet import find_unit_flops_per_s as find_unit_flops_per_s
     from diglot.hardware.chips.loading import CatalogueError as CatalogueError
     from diglot.hardware.chips.loading import load_catalogue as load_catalogue
+    from diglot.hardware.chips.loading import load_processors as load_processors
     from diglot.hardware.chips.pods import gather_pod as gather_pod
     from diglot.hardware.chips.replay import load_replay as load_replay
     from diglot.hardware.chips.roofs import find_achievable_roofline as find_achievable_roofline

@@ -2,14 +2,17 @@
 
 import difflib
 from dataclasses import dataclass
-from typing import Literal, cast, get_args
+from typing import Literal, cast
 
 from diglot.hardware.chips.notes import Note
 from diglot.hardware.dtypes import DTYPES, DType
 from diglot.hardware.rooflines.roofline import Roofline
 
-Kind = Literal["gpu", "tpu"]
-KINDS: tuple[Kind, ...] = get_args(Kind)
+Kind = Literal["gpu", "tpu", "cpu", "edge"]
+KINDS: tuple[Kind, ...] = ("gpu", "tpu")
+"""Kinds of accelerators, which the catalogue and custom chips are of."""
+PROCESSOR_KINDS: tuple[Kind, ...] = ("cpu", "edge")
+"""Kinds of processors beside them."""
 Tier = Literal["official", "secondary"]
 
 

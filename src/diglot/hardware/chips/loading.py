@@ -4,17 +4,20 @@ A project adds custom chips in files of the same schema, `site/hardware/*.yaml`.
 """
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 from diglot.hardware.chips.catalogue import Catalogue, fold_name
+from diglot.hardware.chips.chip import KINDS, PROCESSOR_KINDS, Kind
 from diglot.hardware.chips.rows import CATALOGUE_PATH, digest_row, list_rows, reading, telling
 from diglot.hardware.chips.schema import CatalogueData, read_catalogue_data
+from diglot.hardware.data import FOLDER
 from diglot.hardware.data.located_yaml import LocatedYamlError, read_located_yaml
 from diglot.hardware.data.tables import Problems, TableError
 
+PROCESSORS_PATH = FOLDER / "processors.yaml"
 OWN_CHIPS_FOLDER = Path("site", "hardware")
 """Folder of a project's custom chips, relative to the folder in which its figures are computed."""
 
@@ -103,10 +106,29 @@ def check_catalogue_files(files: Iterable[tuple[str, str]]) -> tuple[CataloguePr
     return ()
 
 
+def load_processors() -> Catalogue:
+    """Processors beside the accelerators, by id: a server's CPU (`cpu`) and a chip for the edge (`edge`).
+
+    From `data/processors.yaml`, with sources as in the catalogue. Figures have no look for them.
+    """
+    return _parse_processors_once(_read_text(PROCESSORS_PATH))
+
+
+@lru_cache(maxsize=1)
+def _parse_processors_once(text: str) -> Catalogue:
+    return parse_catalogue(text, path=PROCESSORS_PATH.name, kinds=PROCESSOR_KINDS)
+
+
 def parse_catalogue(
-    text: str, *, path: str = "accelerators.yaml", base: Catalogue | None = None
+    text: str,
+    *,
+    path: str = "accelerators.yaml",
+    base: Catalogue | None = None,
+    kinds: Collection[Kind] = KINDS,
 ) -> Catalogue:
     """The catalogue `base` followed by what `text` describes; `path` names the file in error messages.
+
+    Chips must be of one of the `kinds`.
 
     Raises CatalogueError with every problem found: file, line, key and problem.
     """
@@ -117,7 +139,7 @@ def parse_catalogue(
         problem = CatalogueProblem(path=path, line=error.line, problem=error.problem)
         raise CatalogueError(problem) from error
     known = base or Catalogue(chips=(), sources={})
-    data = read_catalogue_data(document, read, known.sources)
+    data = read_catalogue_data(document, read, known.sources, kinds)
     found = [*read.found, *_find_clashes(data, known, path)]
     if found:
         found.sort(key=lambda problem: problem.line)

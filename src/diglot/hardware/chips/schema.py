@@ -71,7 +71,10 @@ class CatalogueData:
 
 
 def read_catalogue_data(
-    document: Located, problems: Problems, known_sources: Mapping[str, Source] = MappingProxyType({})
+    document: Located,
+    problems: Problems,
+    known_sources: Mapping[str, Source] = MappingProxyType({}),
+    kinds: Collection[Kind] = KINDS,
 ) -> CatalogueData:
     """The records of a whole file, complete only if `problems` stays empty.
 
@@ -89,6 +92,7 @@ def read_catalogue_data(
     sources = problems.attempt_each(partial(_read_source, problems, listed), ids) if listed else []
     reader = _ChipReader(
         problems=problems,
+        kinds=kinds,
         source_ids=(*ids, *known_sources),
         source_dates={source.id: source.as_of for source in (*known_sources.values(), *sources)},
     )
@@ -131,6 +135,8 @@ class _ChipReader:
     source_ids: Collection[str]
     """Ids of all listed sources, including invalid ones."""
     source_dates: dict[str, str]
+    kinds: Collection[Kind]
+    """Kinds that chips of the file may be of."""
 
     def read_chips(self, top: Table) -> tuple[list[Chip], dict[str, int]]:
         """The chips, and the line of each by its id."""
@@ -175,7 +181,7 @@ class _ChipReader:
                 name=lambda: table.text("name"),
                 short_name=lambda: table.text("short_name"),
                 vendor=lambda: table.text("vendor"),
-                kind=lambda: cast(Kind, table.text("kind", among=KINDS)),
+                kind=lambda: cast(Kind, table.text("kind", among=self.kinds)),
                 architecture=lambda: table.optional_text("architecture"),
                 aliases=lambda: table.texts("aliases"),
                 year=lambda: table.year("year"),

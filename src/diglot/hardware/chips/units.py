@@ -17,7 +17,7 @@ _FACTORS: dict[str, dict[str, str | int]] = {
     "ratio": {"ratio": 1},
     "FMA/cycle": {"fp16 FMA": 1},
     "count": dict.fromkeys(
-        ("SM", "CU", "units", "MXU", "TensorCores per chip", "links", "chips", "GPUs", "tiles"), 1
+        ("SM", "CU", "units", "MXU", "TensorCores per chip", "links", "chips", "GPUs", "tiles", "cores"), 1
     ),
 }
 

@@ -1,9 +1,8 @@
 """Claims about power, money and placement, and what reported stories would need."""
 
-from collections.abc import Mapping
 from math import inf
-from types import MappingProxyType
 
+from diglot.hardware.chips.loading import load_processors
 from diglot.hardware.claims.finding import LESS, MORE, Finding, tell
 from diglot.hardware.claims.scenes import (
     LIMITS_S,
@@ -12,7 +11,6 @@ from diglot.hardware.claims.scenes import (
     serve_within,
     train_tokens_per_usd,
 )
-from diglot.hardware.dtypes import DType
 from diglot.hardware.economics.energy import find_energy_per_token_j
 from diglot.hardware.economics.ownership import (
     YEAR_S,
@@ -28,7 +26,6 @@ from diglot.hardware.models.catalogue import load_model
 from diglot.hardware.models.model import TransformerModel
 from diglot.hardware.operators.transformer import SequenceGroup, decode, list_operators, prefill
 from diglot.hardware.parallelism.placement import Pool, Stage, evaluate_placement, find_best_placement
-from diglot.hardware.rooflines.roofline import Roofline
 
 _PAIRS = (
     ("tpu-v4", "a100-40"), ("tpu-v5p", "h100-sxm"), ("tpu-v6e", "h200-sxm"), ("tpu-v7", "b200-sxm"),
@@ -390,23 +387,11 @@ def _count_kernels(model: TransformerModel, group: SequenceGroup, times: int = 1
     return tuple(each.kernel.repeated(each.layers_count * times) for each in list_operators(model, group))
 
 
-_CPU_FLOPS_PER_CYCLE: Mapping[DType, int] = MappingProxyType({"fp32": 32, "bf16": 64})
-"""Of a core of Zen 4: two fused multiply-adds of 256 bits, twice as many in bf16."""
-
-
 def _list_pools() -> list[Pool]:
-    """Two AMD EPYC 9654, as their data sheet has them, 4 H200 and 8 TPU v6e, over links of 400 Gbit/s."""
-    cores, clock_hz, memory = 96, 2.4e9, 12 * 8 * 4.8e9
-    rooflines: dict[DType, Roofline] = {
-        dtype: Roofline(peak_flops_per_s=flops * cores * clock_hz, memory_bandwidth_bytes_per_s=memory)
-        for dtype, flops in _CPU_FLOPS_PER_CYCLE.items()
-    }
+    """Two EPYC 9654, 4 H200 and 8 TPU v6e, over links of 400 Gbit/s."""
     link = {"link_bytes_per_s": 50e9, "link_latency_s": 20e-6}
-    cpu = Pool(
-        name="cpu", chip_count=2, rooflines=rooflines, memory_bytes=384e9, usd_per_chip_s=5.56 / 3600, **link
-    )
     return [
-        cpu,
+        Pool.of_chip("cpu", load_processors()["epyc-9654"], 2, **link),
         Pool.of_chip("gpu", find_chip("h200-sxm"), 4, **link),
         Pool.of_chip("tpu", find_chip("tpu-v6e"), 8, **link),
     ]
