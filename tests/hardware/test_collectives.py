@@ -135,7 +135,7 @@ class TestTori:
             assert swept.time_s[index] == one.time_s
 
     def test_a_torus_needs_an_axis_and_a_word_for_each(self):
-        with pytest.raises(ValueError, match="needs at least one axis"):
+        with pytest.raises(ValueError, match="sides_count must have at least one axis"):
             torus_of()
         with pytest.raises(ValueError, match="2 axes of 1"):
             torus_of(4, wraps=(True, False))

@@ -68,17 +68,32 @@ def check_amount(name: str, value: Any) -> Real:
     return float(array) if array.ndim == 0 else array
 
 
-def check_share(name: str, value: Any) -> Real:
+def check_share(name: str, value: Any, *, zero: bool = True, one: bool = True) -> Real:
     """`value` as a float, or as a float64 array where it is an array; from 0 to 1.
 
-    Raises ValueError where any entry is outside that range or not a number.
+    `zero` and `one` say whether the ends are allowed. Raises ValueError where any entry is outside that range
+    or not a number.
     """
-    if type(value) is float and 0 <= value <= 1:
+    if type(value) is float and 0 < value < 1:
         return value
     array = _to_floats(name, value)
-    if not np.all((array >= 0) & (array <= 1)):
-        raise ValueError(f"{name} must be from 0 to 1, not {value!r}")
+    above = array >= 0 if zero else array > 0
+    if not np.all(above & (array <= 1 if one else array < 1)):
+        low, high = "from 0" if zero else "above 0", "1" if one else "below 1"
+        joined = "to" if zero else "and at most" if one else "and"
+        raise ValueError(f"{name} must be {low} {joined} {high}, not {value!r}")
     return float(array) if array.ndim == 0 else array
+
+
+def check_overhead(name: str, value: Any) -> float:
+    """A ratio that only adds, such as that of a building's power to its computers': finite, at least 1.
+
+    Raises ValueError for any other.
+    """
+    ratio = _to_floats(name, value)
+    if ratio.ndim or not 1 <= ratio < math.inf:
+        raise ValueError(f"{name} must be at least 1, not {value!r}")
+    return float(ratio)
 
 
 def check_choice(name: str, value: object, known: Collection[str]) -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from diglot.hardware.chips.chip import Chip, MissingFigureError, Price
-from diglot.hardware.sizes import Real, check_rate
+from diglot.hardware.sizes import Real, check_amount, check_overhead, check_rate, check_share
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -52,7 +52,7 @@ def find_usd_per_million_tokens(
     `tokens_per_s` is the whole group's rate while busy, `utilisation_fraction` the share of the time in which
     it is busy. Raises ValueError for a share outside (0, 1].
     """
-    share = _check_share("utilisation_fraction", utilisation_fraction)
+    share = check_share("utilisation_fraction", utilisation_fraction, zero=False)
     usd_per_s = float(check_rate("usd_per_chip_s", usd_per_chip_s)) * check_rate("chips_count", chips_count)
     return 1e6 * usd_per_s / (check_rate("tokens_per_s", tokens_per_s) * share)
 
@@ -108,20 +108,8 @@ def find_break_even_against_renting_fraction(
     rent only while busy. No interest, no resale. Infinite where electricity alone costs more than the rent.
     """
     owned = float(check_rate("purchase_usd", purchase_usd)) / float(check_rate("lifetime_s", lifetime_s))
-    if not 0 <= fixed_usd_per_chip_s < np.inf:
-        raise ValueError(
-            f"fixed_usd_per_chip_s must be finite and not negative, not {fixed_usd_per_chip_s!r}"
-        )
-    if not 1 <= overhead_ratio < np.inf:
-        raise ValueError(f"overhead_ratio must be at least 1, not {overhead_ratio!r}")
-    energy = (
-        float(check_rate("power_w", power_w)) * overhead_ratio * float(check_rate("usd_per_j", usd_per_j))
-    )
+    fixed = float(check_amount("fixed_usd_per_chip_s", fixed_usd_per_chip_s))
+    power = float(check_rate("power_w", power_w)) * check_overhead("overhead_ratio", overhead_ratio)
+    energy = power * float(check_rate("usd_per_j", usd_per_j))
     saved = float(check_rate("rent_usd_per_chip_s", rent_usd_per_chip_s)) - energy
-    return (owned + fixed_usd_per_chip_s) / saved if saved > 0 else np.inf
-
-
-def _check_share(name: str, share: float) -> float:
-    if not 0 < share <= 1:
-        raise ValueError(f"{name} must be above 0 and at most 1, not {share!r}")
-    return share
+    return (owned + fixed) / saved if saved > 0 else np.inf

@@ -3,9 +3,7 @@
 `chips_count` need not be whole, since it may be a share of a pool.
 """
 
-import numpy as np
-
-from diglot.hardware.sizes import Real, check_rate
+from diglot.hardware.sizes import Real, check_amount, check_overhead, check_rate
 
 
 def find_flops_per_j(flops_per_s: Real, *, power_w: float) -> Real:
@@ -20,9 +18,7 @@ def find_energy_per_token_j(
 
     `overhead_ratio` is the building's power over that of the chips (hosts, PUE), at least 1.
     """
-    if not 1 <= overhead_ratio < np.inf:
-        raise ValueError(f"overhead_ratio must be at least 1, not {overhead_ratio!r}")
-    power = float(check_rate("power_w", power_w)) * overhead_ratio
+    power = float(check_rate("power_w", power_w)) * check_overhead("overhead_ratio", overhead_ratio)
     return power * check_rate("chips_count", chips_count) / check_rate("tokens_per_s", tokens_per_s)
 
 
@@ -36,8 +32,8 @@ def compare_performance_per_watt(
     Source: N. Jouppi et al., "In-Datacenter Performance Analysis of a Tensor Processing Unit", ISCA 2017,
     section 5.
     """
-    if not 0 <= host_power_w < power_w:
+    own = float(check_rate("power_w", power_w)) - float(check_amount("host_power_w", host_power_w))
+    if own <= 0:
         raise ValueError(f"host_power_w must be from 0 to below power_w, not {host_power_w!r}")
-    own = float(check_rate("power_w", power_w)) - host_power_w
     power_ratio = own / float(check_rate("baseline_power_w", baseline_power_w))
     return check_rate("performance_ratio", performance_ratio) / power_ratio

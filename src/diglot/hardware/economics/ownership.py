@@ -7,7 +7,7 @@ import numpy as np
 from diglot.hardware.chips.chip import Chip
 from diglot.hardware.dtypes import DType
 from diglot.hardware.economics.dollars import choose_price
-from diglot.hardware.sizes import Real, check_amount, check_rate, to_plain_float
+from diglot.hardware.sizes import Real, check_amount, check_rate, check_share, to_plain_float
 
 YEAR_S = 365.25 * 86400
 
@@ -20,8 +20,7 @@ def find_capital_recovery_ratio(*, life_s: float, annual_interest_fraction: floa
     Source: the annuity formula, as in any text on engineering economics.
     """
     years = float(check_rate("life_s", life_s)) / YEAR_S
-    if not 0 <= annual_interest_fraction <= 1:
-        raise ValueError(f"annual_interest_fraction must be from 0 to 1, not {annual_interest_fraction!r}")
+    check_share("annual_interest_fraction", annual_interest_fraction)
     if not annual_interest_fraction:
         return 1 / years
     return annual_interest_fraction / -float(np.expm1(-years * np.log1p(annual_interest_fraction)))
@@ -52,8 +51,7 @@ class Ownership:
         for name in ("power_w", "usd_per_j", "fixed_usd_per_s"):
             check_amount(name, getattr(self, name))
         for name in ("resale_fraction", "first_loss_fraction"):
-            if not 0 <= getattr(self, name) <= 1:
-                raise ValueError(f"{name} must be from 0 to 1, not {getattr(self, name)!r}")
+            check_share(name, getattr(self, name))
         if self.resale_fraction + self.first_loss_fraction > 1:
             raise ValueError("resale_fraction and first_loss_fraction must not exceed 1 together")
 
@@ -154,6 +152,4 @@ def find_price_range_usd_per_chip_s(
 
 
 def _check_utilisation(utilisation_fraction: float) -> float:
-    if not 0 < utilisation_fraction <= 1:
-        raise ValueError(f"utilisation_fraction must be above 0 and at most 1, not {utilisation_fraction!r}")
-    return utilisation_fraction
+    return float(check_share("utilisation_fraction", utilisation_fraction, zero=False))

@@ -10,7 +10,7 @@ import numpy as np
 from diglot.hardware.chips.chip import Chip, MissingFigureError
 from diglot.hardware.chips.loading import load_catalogue
 from diglot.hardware.dtypes import DType
-from diglot.hardware.sizes import Real, check_amount, check_rate, to_plain_float
+from diglot.hardware.sizes import Real, check_amount, check_overhead, check_rate, check_share, to_plain_float
 
 Basis = Literal["measured", "design", "estimated"]
 
@@ -30,7 +30,7 @@ class PowerCurve:
     def __post_init__(self) -> None:
         for name in ("busy_w", "load_exponent"):
             check_rate(name, getattr(self, name))
-        if not 0 <= self.idle_w < self.busy_w:
+        if check_amount("idle_w", self.idle_w) >= self.busy_w:
             raise ValueError(f"idle_w must be from 0 to below busy_w, not {self.idle_w!r}")
 
     def find_power_w(self, load_fraction: Real) -> Real:
@@ -52,10 +52,9 @@ def fit_power_curve(*, idle_w: float, busy_w: float, load_fraction: float, power
 
     Raises ValueError for a load outside (0, 1), or a power that is not above `idle_w` and below `busy_w`.
     """
-    if not 0 < load_fraction < 1:
-        raise ValueError(f"load_fraction must be above 0 and below 1, not {load_fraction!r}")
+    check_share("load_fraction", load_fraction, zero=False, one=False)
     check_rate("busy_w", busy_w)
-    if not 0 <= idle_w < power_w < busy_w:
+    if not check_amount("idle_w", idle_w) < check_rate("power_w", power_w) < busy_w:
         raise ValueError(f"power_w must be above idle_w and below busy_w, not {power_w!r}")
     share = (power_w - idle_w) / (busy_w - idle_w)
     return PowerCurve(
@@ -105,10 +104,9 @@ def find_facility_power_w(
     Google reports 1.1 for its own, surveys 1.57 on average. Raises ValueError for one below 1.
     Source: CNBC, 2022-04-13, on Google's figures and the Uptime Institute's survey of 2021.
     """
-    if not 1 <= pue_ratio < np.inf:
-        raise ValueError(f"pue_ratio must be at least 1, not {pue_ratio!r}")
+    pue = check_overhead("pue_ratio", pue_ratio)
     hosts = check_amount("host_w_per_chip", host_w_per_chip)
-    return (check_rate("power_w", power_w) + hosts) * check_rate("chips_count", chips_count) * pue_ratio
+    return (check_rate("power_w", power_w) + hosts) * check_rate("chips_count", chips_count) * pue
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

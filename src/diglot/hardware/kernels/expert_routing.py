@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from diglot.hardware.sizes import Real, SizeLike, check_size, to_float, to_plain_float
+from diglot.hardware.sizes import Real, SizeLike, check_amount, check_size, to_float, to_plain_float
 
 _TAIL_DEVIATIONS = 9.0
 """Standard deviations summed on each side of the mean; the rest of a wide binomial is below 1e-15."""
@@ -52,8 +52,7 @@ class Routing:
             object.__setattr__(self, name, int(check_size(name, getattr(self, name))))
         if self.active_count > self.experts_count:
             raise ValueError(f"{self.active_count} active experts of {self.experts_count}")
-        if not 0 <= self.skew < math.inf:
-            raise ValueError(f"skew must be finite and not negative, not {self.skew!r}")
+        check_amount("skew", self.skew)
 
     @property
     def chosen_fractions(self) -> _Floats:

@@ -40,7 +40,7 @@ def find_network(
     Raises ValueError for impossible sizes, slices beyond a pod, and where the catalogue does not say how that
     many chips are connected; MissingFigureError where a rate is not known.
     """
-    given = (chips,) if isinstance(chips, int | float) else tuple(chips)
+    given = chips if isinstance(chips, tuple | list) else (chips,)
     sides = tuple(int(check_size("chips", side)) for side in given)
     if chip.kind == "tpu":
         return _find_torus(chip, sides, latency_s)

@@ -11,7 +11,7 @@ and 2.3.
 from dataclasses import dataclass
 from math import comb
 
-from diglot.hardware.sizes import check_size
+from diglot.hardware.sizes import check_share, check_size
 
 CUBE_CHIPS = 64
 CUBE_HOSTS = 16
@@ -30,11 +30,7 @@ class OpticalPod:
         chips = int(check_size("chips_count", self.chips_count))
         if chips % CUBE_CHIPS:
             raise ValueError(f"chips_count must be a multiple of {CUBE_CHIPS}, not {chips}")
-        if not 0 < self.host_availability_fraction <= 1:
-            raise ValueError(
-                "host_availability_fraction must be above 0 and at most 1, "
-                f"not {self.host_availability_fraction!r}"
-            )
+        check_share("host_availability_fraction", self.host_availability_fraction, zero=False)
         object.__setattr__(self, "chips_count", chips)
 
     @property

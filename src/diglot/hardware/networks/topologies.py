@@ -59,7 +59,7 @@ class Torus:
 
     def __post_init__(self) -> None:
         if not self.sides_count:
-            raise ValueError("a torus needs at least one axis")
+            raise ValueError("sides_count must have at least one axis")
         sides = tuple(check_size("sides_count", side) for side in self.sides_count)
         wraps = (self.wraps,) * len(sides) if isinstance(self.wraps, bool) else tuple(self.wraps)
         given = self.strides_count

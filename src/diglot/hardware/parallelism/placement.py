@@ -17,7 +17,7 @@ from diglot.hardware.chips.chip import Chip
 from diglot.hardware.dtypes import DTYPES, DType
 from diglot.hardware.kernels.kernel import Kernel
 from diglot.hardware.rooflines.roofline import Roofline
-from diglot.hardware.sizes import check_amount, check_choice, check_rate, check_size
+from diglot.hardware.sizes import check_amount, check_choice, check_rate, check_share, check_size
 
 Objective = Literal["latency", "throughput", "cost"]
 OBJECTIVES: tuple[Objective, ...] = get_args(Objective)
@@ -53,11 +53,9 @@ class Stage:
         check_choice("dtype", self.dtype, DTYPES)
         check_size("batch_count", self.batch_count)
         for field in ("output_bytes", "weights_bytes"):
-            if not 0 <= getattr(self, field) < math.inf:
-                raise ValueError(f"{field} of stage {self.name} must be finite and not negative")
+            check_amount(f"{field} of stage {self.name}", getattr(self, field))
         for pool, fraction in self.efficiency_fractions.items():
-            if not 0 < fraction <= 1:
-                raise ValueError(f"efficiency of {self.name} on {pool} must be above 0 and at most 1")
+            check_share(f"efficiency of {self.name} on {pool}", fraction, zero=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,8 +78,7 @@ class Pool:
         for field in ("memory_bytes", "link_bytes_per_s"):
             check_rate(field, getattr(self, field))
         for field in ("usd_per_chip_s", "link_latency_s"):
-            if not 0 <= getattr(self, field) < math.inf:
-                raise ValueError(f"{field} of pool {self.name} must be finite and not negative")
+            check_amount(f"{field} of pool {self.name}", getattr(self, field))
 
     @classmethod
     def of_chip(
@@ -163,8 +160,8 @@ def find_best_placement(
     """
     if objective not in OBJECTIVES:
         raise ValueError(f"unknown objective {objective!r}; known: {', '.join(OBJECTIVES)}")
-    if not most_latency_s > 0:
-        raise ValueError(f"most_latency_s must be above zero, not {most_latency_s!r}")
+    if most_latency_s != math.inf:
+        check_rate("most_latency_s", most_latency_s)
     check_amount("least_items_per_s", least_items_per_s)
     problem = _Problem(stages, pools)
     best: _Load | None = None

@@ -12,7 +12,7 @@ from diglot.hardware.models.model import TransformerModel
 from diglot.hardware.operators.timers import TIMINGS, Timing
 from diglot.hardware.operators.transformer import Formats
 from diglot.hardware.parallelism.layouts import Layout
-from diglot.hardware.sizes import check_choice, check_rate, check_size
+from diglot.hardware.sizes import check_choice, check_rate, check_share, check_size
 
 Way = Literal["continuous", "chunked", "disaggregated"]
 """Prefill interrupts decoding; rides along with it in chunks; or has chips of its own."""
@@ -73,8 +73,7 @@ class SearchSpace:
         if "chunked" in self.ways and not self.chunk_counts_tokens:
             raise ValueError("chunk_counts_tokens must have at least one size where ways have chunked")
         check_choice("timing", self.timing, TIMINGS)
-        if not 0 <= self.reserved_fraction < 1:
-            raise ValueError(f"reserved_fraction must be in [0, 1), not {self.reserved_fraction!r}")
+        check_share("reserved_fraction", self.reserved_fraction, one=False)
         if self.transfer_bytes_per_s is not None:
             check_rate("transfer_bytes_per_s", self.transfer_bytes_per_s)
 

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from diglot.hardware.dtypes import DTYPES, DType
 from diglot.hardware.kernels.memory_levels import MEMORY, LayeredKernel
 from diglot.hardware.rooflines.roofline import Roofline
-from diglot.hardware.sizes import Real, check_choice, check_rate, to_plain_float
+from diglot.hardware.sizes import Real, check_choice, check_rate, check_share, to_plain_float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,8 +130,7 @@ class HierarchicalRoofline:
         named = {"compute_fraction": compute_fraction}
         named |= {f"level_fractions of {name}": fraction for name, fraction in fractions.items()}
         for name, fraction in named.items():
-            if not 0 < fraction <= 1:
-                raise ValueError(f"{name} must be above 0 and at most 1, not {fraction!r}")
+            check_share(name, fraction, zero=False)
         for name in fractions:
             self.level(name)
         return HierarchicalRoofline(

@@ -14,7 +14,9 @@ from diglot.hardware.sizes import (
     Real,
     Size,
     SizeLike,
+    check_amount,
     check_rate,
+    check_share,
     check_size,
     to_float,
     to_plain_float,
@@ -58,11 +60,7 @@ def bound_decode_step(
         to_float(check_size("batch_count", batch_count)),
         to_float(check_size("chips_count", chips_count)),
     )
-    kv_bytes = np.asarray(kv_bytes_per_sequence, dtype=np.float64)
-    if not np.all((kv_bytes >= 0) & np.isfinite(kv_bytes)):
-        raise ValueError(
-            f"kv_bytes_per_sequence must be finite and not negative, not {kv_bytes_per_sequence!r}"
-        )
+    kv_bytes = check_amount("kv_bytes_per_sequence", kv_bytes_per_sequence)
     bandwidth = chips * roofline.memory_bandwidth_bytes_per_s
     kv_s = to_plain_float(batch * kv_bytes / bandwidth)
     weights_s = parameters * bytes_per_element(weight_dtype) / bandwidth
@@ -99,8 +97,7 @@ def bound_prefill_time_s(
 
     Source: "How to Scale Your Model", part 8.
     """
-    if not 0 < mfu_fraction <= 1:
-        raise ValueError(f"mfu_fraction must be above 0 and at most 1, not {mfu_fraction!r}")
+    check_share("mfu_fraction", mfu_fraction, zero=False)
     flops = (
         2 * float(check_rate("parameters_count", parameters_count)) * to_float(check_size("tokens", tokens))
     )

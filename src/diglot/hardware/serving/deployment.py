@@ -35,6 +35,7 @@ from diglot.hardware.sizes import (
     SizeLike,
     add_up,
     check_rate,
+    check_share,
     check_size,
     divide_up,
     to_float,
@@ -69,8 +70,7 @@ class Deployment:
 
     def __post_init__(self) -> None:
         check_rate("memory_bytes", self.memory_bytes)
-        if not 0 <= self.reserved_fraction < 1:
-            raise ValueError(f"reserved_fraction must be in [0, 1), not {self.reserved_fraction!r}")
+        check_share("reserved_fraction", self.reserved_fraction, one=False)
         self.layout.check_divides(self.model)
         if self.free_bytes_per_chip < 0:
             raise MemoryLimitError(
@@ -183,8 +183,7 @@ def deploy(
 def derate(roofline: Roofline, *, compute_fraction: float = 1.0, memory_fraction: float = 1.0) -> Roofline:
     """The roofline lowered to the shares that kernels reach. Raises ValueError for shares outside (0, 1]."""
     for name, share in (("compute_fraction", compute_fraction), ("memory_fraction", memory_fraction)):
-        if not 0 < share <= 1:
-            raise ValueError(f"{name} must be above 0 and at most 1, not {share!r}")
+        check_share(name, share, zero=False)
     return Roofline(
         peak_flops_per_s=roofline.peak_flops_per_s * compute_fraction,
         memory_bandwidth_bytes_per_s=roofline.memory_bandwidth_bytes_per_s * memory_fraction,

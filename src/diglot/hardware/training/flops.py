@@ -7,7 +7,16 @@ import numpy as np
 
 from diglot.hardware.models.model import TransformerModel
 from diglot.hardware.operators.transformer import SequenceGroup, list_operators, prefill, sum_flops
-from diglot.hardware.sizes import Real, Size, SizeLike, check_rate, check_size, to_float, to_plain_float
+from diglot.hardware.sizes import (
+    Real,
+    Size,
+    SizeLike,
+    check_rate,
+    check_share,
+    check_size,
+    to_float,
+    to_plain_float,
+)
 
 
 def count_forward_flops(
@@ -73,7 +82,6 @@ def estimate_training_time_s(
     flops: Real, *, chips_count: SizeLike, peak_flops_per_s: float, mfu_fraction: float = 1.0
 ) -> Real:
     """Time of the FLOPs of a step or a whole run on `chips_count` chips at a utilisation."""
-    if not 0 < mfu_fraction <= 1:
-        raise ValueError(f"mfu_fraction must be above 0 and at most 1, not {mfu_fraction!r}")
+    check_share("mfu_fraction", mfu_fraction, zero=False)
     rate = to_float(check_size("chips_count", chips_count)) * check_rate("peak_flops_per_s", peak_flops_per_s)
     return to_plain_float(check_rate("flops", flops) / (rate * mfu_fraction))
