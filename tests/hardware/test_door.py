@@ -1,6 +1,7 @@
 """`from diglot.hardware import …` offers every public name and loads only the modules that are used."""
 
 import ast
+import inspect
 import subprocess
 import sys
 from pathlib import Path
@@ -36,6 +37,14 @@ def test_every_name_is_defined_in_the_module_that_is_loaded_for_it() -> None:
     """So a script depends on no module that only re-exports a name."""
     defined = {name: getattr(getattr(diglot.hardware, name), "__module__", TYPED[name]) for name in TYPED}
     assert {name: defined[name] for name in TYPED if defined[name] not in (TYPED[name], "typing")} == {}
+
+
+def test_signatures_fit_a_screen() -> None:
+    """In `help()`: at most thirteen parameters, and eighteen lines of 80 columns."""
+    functions = [getattr(diglot.hardware, name) for name in TYPED]
+    signatures = {each.__name__: inspect.signature(each) for each in functions if inspect.isfunction(each)}
+    assert {name for name, each in signatures.items() if len(each.parameters) > 13} == set()
+    assert {name for name, each in signatures.items() if len(str(each)) > 18 * 80} == set()
 
 
 def test_an_unknown_name_is_refused_as_by_any_module() -> None:

@@ -327,7 +327,7 @@ def is_number(annotation):
     return (
         annotation in (int, float)
         or "NDArray[np" in text
-        or "_SupportsArray" in text
+        or "SizeLike" in text
         or (union.split(" | ")[0] in ("int", "float", "Real", "Size", "SizeLike"))
     )
 
@@ -335,16 +335,13 @@ def is_number(annotation):
 def is_whole(annotation):
     text = str(annotation)
     return (
-        annotation is int
-        or "np.int64" in text
-        or "_SupportsArray" in text
-        or text in ("int | None", "Size | None")
+        annotation is int or "np.int64" in text or "SizeLike" in text or text in ("int | None", "Size | None")
     )
 
 
 def takes_arrays(annotation):
     text = str(annotation)
-    return "NDArray[np" in text or "_SupportsArray" in text or text.startswith(("Real", "Size"))
+    return "NDArray[np" in text or "SizeLike" in text or text.startswith(("Real", "Size"))
 
 
 def find_callables():

@@ -152,7 +152,7 @@ UNIT_IN_WORDS = re.compile(
 
 def is_quantity(annotation):
     text = str(annotation)
-    return annotation in (int, float) or "NDArray[np" in text or "_SupportsArray" in text
+    return annotation in (int, float) or "NDArray[np" in text or "SizeLike" in text
 
 
 def test_every_numeric_parameter_says_its_unit():

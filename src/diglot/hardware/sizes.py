@@ -7,12 +7,15 @@ are checked without NumPy, which takes ten times as long for them: a step of a m
 
 import math
 from collections.abc import Collection, Iterable
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NewType, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-SizeLike: TypeAlias = npt.ArrayLike
+if TYPE_CHECKING:
+    SizeLike: TypeAlias = npt.ArrayLike
+else:
+    SizeLike = NewType("SizeLike", object)  # its name alone in help(), where NumPy's type takes four lines
 """A size as callers pass it: a whole number of at least 1, or anything NumPy makes an array of them from."""
 Size: TypeAlias = "int | npt.NDArray[np.int64]"
 """A checked size: an integer or an array of integers."""

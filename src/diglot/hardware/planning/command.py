@@ -150,7 +150,7 @@ def make_plan(asked: argparse.Namespace, catalogue: Catalogue) -> tuple[Plan, It
         objective=asked.objective,
         latency=asked.latency,
         usd_per_chip_s={catalogue.find(name).id: usd / 3600 for name, usd in asked.price},
-        progress=_follow() if sys.stderr.isatty() else lambda _done, _all: None,
+        progress=_follow() if sys.stderr.isatty() else None,
     )
     if asked.json:
         return found, iter([json.dumps(_as_json(found), indent=1)])

@@ -61,7 +61,7 @@ def place_copies(
     workload: Workload,
     space: SearchSpace,
     *,
-    progress: Callable[[int, int], None],
+    progress: Callable[[int, int], None] | None = None,
 ) -> tuple[list[Copy], list[Loss]]:
     """All copies that are possible, and what was not.
 
@@ -78,7 +78,8 @@ def place_copies(
     timers: dict[tuple[str, str], RememberingTimer] = {}
     copies, losses = [], []
     for index, (chip, precision, layout) in enumerate(tries):
-        progress(index, len(tries))
+        if progress is not None:
+            progress(index, len(tries))
         name = f"{chip.id} {describe_layout(layout)}, {precision}"
         found = _deploy(model, chip, precision, layout, space)
         if isinstance(found, Loss):
@@ -97,7 +98,8 @@ def place_copies(
             )
         if fitting.size:
             copies.append(_time_copy(found, chip, precision, workload, fitting))
-    progress(len(tries), len(tries))
+    if progress is not None:
+        progress(len(tries), len(tries))
     return copies, losses
 
 

@@ -10,7 +10,6 @@ alike. Nothing is modelled here: times are those of `serving`, on layouts of `pa
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -118,29 +117,26 @@ class Plan:
         return sum(loss.candidates_count for loss in self.losses if loss.reason == reason)
 
 
-def _ignore(_done: int, _all: int) -> None:
-    """Progress that nobody follows."""
-
-
 def plan(
     model: TransformerModel | str,
     chips: Sequence[Chip | str],
     workload: Workload,
-    slo: ServiceLevel = ServiceLevel(),  # noqa: B008 - a frozen value
+    slo: ServiceLevel | None = None,
     *,
-    space: SearchSpace = SearchSpace(),  # noqa: B008 - a frozen value
+    space: SearchSpace | None = None,
     objective: Objective = "tokens",
     latency: Latency = "tpot",
-    usd_per_chip_s: Mapping[str, float] = MappingProxyType({}),
-    progress: Callable[[int, int], None] = _ignore,
+    usd_per_chip_s: Mapping[str, float] | None = None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Plan:
     """The Pareto front of a latency against tokens per chip (or per dollar), within limits of latency.
 
     Candidates are all layouts of `space` on each kind of chip in each precision, with all batches, in each
     way of serving; disaggregated over all pairs of layouts, also of unlike chips, with the number of copies
     on either side that wastes least. Copies of a candidate fill the limit of chips: they change neither
-    latency nor tokens per chip. `usd_per_chip_s` has prices by id of a chip; by default they are the
-    catalogue's latest (`choose_price`). `progress` is called with the number of layouts done and of all.
+    latency nor tokens per chip. Without `slo` any latency will do. `usd_per_chip_s` has prices by id of a
+    chip; by default they are the catalogue's latest (`choose_price`). `progress` is called with the number of
+    layouts done and of all.
     Requests do not queue: `serve_arrivals` adds the waits of a point under random arrivals.
     Raises ValueError for no chips, an encoder, kinds of requests and unknown names; UnknownChipError and
     KeyError for chips and models that are not in the catalogues.
@@ -151,8 +147,9 @@ def plan(
     served = load_model(model) if isinstance(model, str) else model
     if served.kind != "decoder":
         raise ValueError(f"model must be a decoder: {served.name} is an {served.kind}, which makes no tokens")
+    slo, space = slo or ServiceLevel(), space or SearchSpace()
     several = _find_chips(chips)
-    prices = _find_prices(several, usd_per_chip_s)
+    prices = _find_prices(several, usd_per_chip_s or {})
     losses: list[Loss] = []
     if objective == "cost":
         losses += [
