@@ -23,7 +23,9 @@ from diglot.hardware.parallelism.chip_links import find_links
 from diglot.hardware.parallelism.layouts import Layout
 from diglot.hardware.serving.batching import Workload, find_best_within, list_batches, serve_continuously
 from diglot.hardware.serving.deployment import Deployment, deploy
-from diglot.hardware.training.step import TrainingPlan, train_on_chip
+from diglot.hardware.training.chip_training import train_on_chip
+from diglot.hardware.training.plan import TrainingPlan
+from diglot.hardware.training.sharded_state import TrainingState
 
 MODEL = "llama-3-70b"
 WORKLOAD = Workload(prompt_tokens=1024, output_tokens=1024)
@@ -86,7 +88,8 @@ def train(chip_id: str, tensor_count: int, dtype: DType = "bf16", chips_count: i
     plan = TrainingPlan(
         model=load_model(MODEL), sequence_tokens=4096, batch_sequences_count=4 * chips_count,
         layout=Layout(tensor_count=tensor_count, data_count=chips_count // tensor_count),
-        sharded_state=True, recompute="selective", formats=Formats(weights=dtype, arithmetic=dtype),
+        state=TrainingState(sharded="parameters"),
+        recompute="selective", formats=Formats(weights=dtype, arithmetic=dtype),
     )  # fmt: skip
     step = train_on_chip(plan, find_chip(chip_id))
     return float(plan.batch_tokens / np.asarray(step.time_s) / chips_count)
