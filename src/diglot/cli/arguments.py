@@ -136,6 +136,11 @@ def _parser() -> Parser:
         help="what to check (default: site and pairs)",
     )
     check.add_argument(
+        "--fix",
+        action="store_true",
+        help="with numbers: write {eval} into the articles where a figure has what is typed",
+    )
+    check.add_argument(
         "--external", action="store_true", help="ask other sites whether links to them still lead somewhere"
     )
     check.add_argument(

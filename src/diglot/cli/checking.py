@@ -21,19 +21,20 @@ from diglot.rules.building import Site
 from diglot.rules.configuration import read_configuration
 from diglot.rules.figures import compute_figure
 from diglot.rules.finished import find_mistakes, read_finished
-from diglot.rules.guards import DEFAULT_PARTS, guard, unasked_rules
+from diglot.rules.guards import DEFAULT_PARTS, find_bindings, guard, unasked_rules
 from diglot.rules.ignoring import Ignoring
 from diglot.rules.manifest import Manifest
 from diglot.rules.options import SiteOptions
 from diglot.rules.repetition import Repetition, repeat_figures
 from diglot.rules.sources import find_post
 from diglot.rules.talks import make_printed_talk, make_talk_page
+from diglot.scaffold.binding import bind
 
 
 def check_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
     """Report all mistakes; pages are checked if all of them could be made."""
     project = read_configuration(options)
-    parts = arguments.parts or DEFAULT_PARTS
+    parts = (*(arguments.parts or DEFAULT_PARTS), *(["numbers"] if arguments.fix else []))
     repeated = Repetition(chosen=0, compared=0, differences=())
     built: tuple[Diagnostic, ...] = ()
     with Site(options) as site:
@@ -52,6 +53,8 @@ def check_command(arguments: argparse.Namespace, options: SiteOptions, terminal:
                 whole = True
                 figures = [*compute_figure.names_in(result.report.visited or ())]
                 repeated = repeat_figures(site, figures, count=arguments.twice)
+        if arguments.fix:
+            _bind(site, options, terminal)
         ignoring = site.ignoring or Ignoring(options)
         found = ignoring.shown((*found, *guard(site, parts)))
         if whole:
@@ -106,6 +109,15 @@ def _external(
     unknown = f", {asked.unknown} not checked ({why})" if asked.unknown else ""
     terminal.say(f"links to other sites: {len(links)}{known}{unknown}")
     return tuple(check_external(site, links, asked.answers))
+
+
+def _bind(site: Site, options: SiteOptions, terminal: Terminal) -> None:
+    """Write expressions for the typed numbers that figures compute."""
+    bound = bind(options.root, find_bindings(site))
+    files = {one.path for one in bound.done}
+    terminal.say(f"bound: {counted(len(bound.done), 'number')} in {counted(len(files), 'file')}")
+    for one in bound.left:
+        terminal.say(f"{one.path}:{one.line}: {one.typed} is not there once: write {one.expression} yourself")
 
 
 def _overflows(site: Site, manifest: Manifest, terminal: Terminal) -> tuple[Diagnostic, ...]:

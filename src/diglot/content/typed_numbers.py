@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from diglot.content.prose import BOUND, CITED, prose_of
+from diglot.content.bindings import Binding
+from diglot.content.prose import BOUND, CITED, placeholders_of, prose_of
 from diglot.content.records import Document, Parts
 from diglot.diagnostics import Diagnostic, Location
 from diglot.languages import Language
@@ -33,15 +34,17 @@ class TypedNumber(NamedTuple):
 
     quantity: Quantity
     line: int
+    last_line: int
+    in_table: bool
     sentence: str
     """Where it is typed: its words tell which of several computed numbers is meant."""
 
 
 def typed_numbers(document: Document, *, names: Sequence[str] = ()) -> Iterator[TypedNumber]:
     """The typed numbers of a half's body, in order."""
-    for parts, line, whole in _texts(document):
-        for quantity, sentence in unbound_in(parts, document.language, whole=whole, names=names):
-            yield TypedNumber(quantity, line, sentence)
+    for text in _texts(document):
+        for quantity, sentence in unbound_in(text.parts, document.language, whole=text.whole, names=names):
+            yield TypedNumber(quantity, text.line, text.last_line, text.in_table, sentence)
 
 
 def unbound_in(
@@ -70,16 +73,42 @@ def _needs_nothing(in_words: Quantity, prose: str) -> bool:
     return BOUND in prose or in_words.unit not in ("times", "fraction")
 
 
-def _texts(document: Document) -> Iterator[tuple[Parts, int, bool]]:
+class _Text(NamedTuple):
+    parts: Parts
+    line: int
+    last_line: int
+    in_table: bool = False
+    whole: bool = False
+    """Whether a citation anywhere in it counts for all of it."""
+
+
+def _texts(document: Document) -> Iterator[_Text]:
     for block in document.blocks:
+        is_table = block.kind == "table"
         if block.kind not in _NO_PROSE:
-            yield block.parts, block.line, block.kind == "table"
+            yield _Text(block.parts, block.line, block.last_line, in_table=is_table, whole=is_table)
         for note in block.notes:
-            yield note.parts, note.line, True
-    for figure in document.figures:
-        yield figure.caption, figure.line, False
-    for table in document.tables:
-        yield table.caption, table.line, False
+            yield _Text(note.parts, note.first_line, note.last_line, whole=True)
+        for figure in placeholders_of(block.parts, "figure"):
+            yield _Text(document.figures[int(figure)].caption, block.line, block.last_line)
+        for table in placeholders_of(block.parts, "table"):
+            yield _Text(document.tables[int(table)].caption, block.line, block.last_line)
+
+
+def find_bindings(document: Document, numbers: Numbers, *, names: Sequence[str] = ()) -> Iterator[Binding]:
+    """What to write for the typed numbers that a figure computes exactly as they are typed."""
+    for typed in typed_numbers(document, names=names):
+        written = _Written.of(typed)
+        computed = None if written is None else written.rounded(numbers)
+        if written is not None and computed is not None:
+            expression = written.expression(computed)
+            yield Binding(
+                path=document.path,
+                line=typed.line,
+                last_line=max(typed.line, typed.last_line),
+                typed=written.replaced(computed),
+                expression=expression.replace(" | ", r" \| ") if typed.in_table else expression,
+            )
 
 
 def report_typed_numbers(
@@ -228,6 +257,14 @@ class _Written(NamedTuple):
     @property
     def _decimals(self) -> int:
         return len(f"{self.step:.10f}".rstrip("0").partition(".")[2])
+
+    def replaced(self, one: Computed) -> str:
+        """The characters that the expression takes the place of."""
+        text = self.quantity.text
+        if one.in_unit:
+            return text
+        end = _number_end(text)
+        return text[: end + 1] if text[end : end + 1] == "%" else text[:end]
 
     def expression(self, one: Computed) -> str:
         """What to write instead of the digits, and with a unit in it instead of both."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from diglot.content.bindings import Binding
 from diglot.diagnostics import Diagnostic
 from diglot.engine import BlobReference, Packs
 from diglot.figure_request import FigureRequest
@@ -14,24 +15,30 @@ from diglot.rules.tasks import Fetch, task
 
 
 @task("typed-numbers")
-async def find_typed_numbers(fetch: Fetch, article: str) -> int:
-    """How many numbers an article has that are neither bound nor cited nor free, each reported."""
+async def find_typed_numbers(fetch: Fetch, article: str) -> tuple[Binding, ...]:
+    """Reports the numbers of an article that are neither bound nor cited nor free.
+
+    The value is what to write for those that a figure computes.
+    """
     post = await find_halves(fetch, article)
     if await is_hidden(fetch, post):
-        return 0
-    return sum([await _find_in_half(fetch, HalfId(article, language)) for language in post.languages])
+        return ()
+    found: list[Binding] = []
+    for language in post.languages:
+        found += await _find_in_half(fetch, HalfId(article, language))
+    return tuple(found)
 
 
-async def _find_in_half(fetch: Fetch, half: HalfId) -> int:
+async def _find_in_half(fetch: Fetch, half: HalfId) -> tuple[Binding, ...]:
     references = await fetch(cut_references, half)
     body = await fetch.blob(read_document, half)
     texts = dict.fromkeys(text for text, _line in (*references.embedded, *references.quoted))
     requests = [*map(FigureRequest.parse, texts)]
     computed = await fetch.all(compute_figure, requests)
     data = {_as_called(one): figure.data for one, figure in zip(requests, computed, strict=True)}
-    found = await fetch.wait(fetch.context.pool.call(_find, fetch.context.packs, body, data))
-    fetch.report(*found)
-    return len(found)
+    warnings, bindings = await fetch.wait(fetch.context.pool.call(_find, fetch.context.packs, body, data))
+    fetch.report(*warnings)
+    return tuple(bindings)
 
 
 def _as_called(request: FigureRequest) -> str:
@@ -40,9 +47,12 @@ def _as_called(request: FigureRequest) -> str:
     return f"{request.figure_id}({given})" if given else request.figure_id
 
 
-def _find(packs: Packs, body: BlobReference, data: Mapping[str, bytes]) -> tuple[Diagnostic, ...]:
-    from diglot.content.typed_numbers import report_typed_numbers  # noqa: PLC0415  (only checks need it: its patterns take 25 ms)
+def _find(
+    packs: Packs, body: BlobReference, data: Mapping[str, bytes]
+) -> tuple[tuple[Diagnostic, ...], tuple[Binding, ...]]:
+    from diglot.content.typed_numbers import find_bindings, report_typed_numbers  # noqa: PLC0415  (only checks need it: its patterns take 25 ms)
     from diglot.expressions.numbers_of import numbers_of  # noqa: PLC0415  (as above)
 
+    document = body_of(packs, body)
     numbers = [one for name, content in data.items() for one in numbers_of(name, content)]
-    return report_typed_numbers(body_of(packs, body), numbers)
+    return report_typed_numbers(document, numbers), tuple(find_bindings(document, numbers))
