@@ -27,6 +27,10 @@ def typed(space: Space) -> Space:
     return space
 
 
+def text_of(space: Space, path: str) -> str:
+    return (space.root / path).read_text("utf-8")
+
+
 def check(space: Space, capsys: pytest.CaptureFixture[str], *flags: str) -> list[str]:
     capsys.readouterr()
     assert main(["-C", str(space.root), "check", "numbers", *flags]) == 0
@@ -44,12 +48,12 @@ def test_typed_numbers_are_found_and_bound(typed: Space, capsys: pytest.CaptureF
     assert [one.partition(": ")[2] for one in left] == [
         "warning[number-unbound]: “25%” is typed, and nothing says what it rests on"
     ] * 2
-    english = (typed.root / "content/posts/a/en.md").read_text("utf-8")
+    english = text_of(typed, "content/posts/a/en.md")
     assert "about {eval}`roofline.h200.ridge | number(0)` FLOP/B, and `206` is none." in english
     assert 'a memory of {eval}`roofline.h200.memory_bytes_per_s | unit("TB/s", 1)` and' in english
     assert "{eval}`roofline.h200.peak_fraction | percent`. Another 25%." in english
-    assert "约{eval}`roofline.h200.ridge | number(0)` FLOP/B，`206`不算。" in typed.read(
-        "content/posts/a/zh.md"
+    assert "约{eval}`roofline.h200.ridge | number(0)` FLOP/B，`206`不算。" in text_of(
+        typed, "content/posts/a/zh.md"
     )
 
     assert check(typed, capsys, "--fix")[0] == "bound: 0 numbers in 0 files"
@@ -58,9 +62,7 @@ def test_typed_numbers_are_found_and_bound(typed: Space, capsys: pytest.CaptureF
 
 def test_without_the_part_nothing_is_asked(typed: Space, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["-C", str(typed.root), "check", "pairs", "--strict"]) == 0
-    typed.write(
-        "site/site.yaml", (typed.root / "site/site.yaml").read_text("utf-8") + "ignore: [number-unbound]\n"
-    )
+    typed.write("site/site.yaml", text_of(typed, "site/site.yaml") + "ignore: [{rule: number-unbound}]\n")
     capsys.readouterr()
     assert main(["-C", str(typed.root), "check", "--twice", "0"]) == 0
     assert "ignore-unused" not in capsys.readouterr().err
