@@ -1,12 +1,16 @@
 """`diglot diff`: one bandwidth changes, and exactly what rests on it is named, before and after."""
 
 import json
+import os
+import shutil
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import diglot
 from diglot.cli.main import main
 from tests.hardware.test_catalogue import SMALL
 from tests.space import Space, outputs
@@ -288,3 +292,39 @@ def test_an_earlier_project_with_errors_is_not_compared(
     printed = capsys.readouterr().err
     assert 'no value named "x" in other' in printed
     assert f"not compared: the project as it was, {broken.root}, has errors" in printed
+
+
+def test_a_project_that_diglot_is_made_in_is_compared_with_its_earlier_catalogue(tmp_path: Path) -> None:
+    """Each version is read by the diglot that it contains, because a catalogue is a part of it."""
+    before = Space(tmp_path / "before")
+    checkout = Path(diglot.__file__).parent
+    shutil.copytree(checkout, before.root / "src/diglot")  # with what is compiled, which is still valid
+    (before.root / "src/diglot/theme").symlink_to(checkout.parents[1] / "templates")
+    script = ROOFS.partition("def draw")[0].replace('catalogue["one"]', 'catalogue["h100-sxm"]')
+    before.write("figures/roofs.py", script)
+    before.post("roofs", zh=f"带宽{{eval}}{CATALOGUE}。", en=f"It moves {{eval}}{CATALOGUE}.")
+    now = Space(tmp_path / "now")
+    shutil.copytree(before.root, now.root, dirs_exist_ok=True, symlinks=True)
+    catalogue = "src/diglot/hardware/data/accelerators.yaml"
+    text = (now.root / catalogue).read_text("utf-8")
+    h200 = text.index("- id: h200-sxm")
+    now.write(
+        catalogue, text[:h200] + text[h200:].replace("bandwidth: {value: 4800", "bandwidth: {value: 4400", 1)
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "diglot", "diff", "--against", str(before.root), "--json"],
+        cwd=now.root,
+        env={**os.environ, "PYTHONPATH": str(now.root / "src")},
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, b"Traceback" in done.stderr) == (3, False), done.stderr.decode()
+    found = json.loads(done.stdout)
+    (value,) = found["values"]
+    assert value["texts"]["en"] == ["4.8\N{NO-BREAK SPACE}TB/s", "4.4\N{NO-BREAK SPACE}TB/s"]
+    (chip,) = found["inputs"]
+    assert (chip["path"], chip["fields"]) == (
+        "diglot/hardware/data/accelerators.yaml#h200-sxm",
+        [["memory.bandwidth.value", "4,800", "4,400"]],
+    )
+    assert [one["rests_on"] for one in found["figures"]] == [[chip["path"]]]

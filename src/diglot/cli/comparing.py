@@ -15,7 +15,7 @@ from diglot.comparing.text_report import text_report
 from diglot.comparing.wording import summary
 from diglot.rules.building import Site
 from diglot.rules.comparing import gather_facts
-from diglot.rules.earlier import CannotCompare, earlier_site
+from diglot.rules.earlier import CannotCompare, earlier_project
 from diglot.rules.options import SiteOptions
 
 
@@ -28,9 +28,10 @@ def diff_command(arguments: argparse.Namespace, options: SiteOptions, terminal: 
         if now.mistakes:
             return _not_compared(now, "the project has errors", arguments, terminal)
         try:
-            with earlier_site(site, arguments.against, progress=progress) as (earlier, name):
+            with earlier_project(site, arguments.against, progress=progress) as earlier:
+                name = earlier.name
                 terminal.say(f"the project as it was: {name}")
-                then = gather_facts(earlier, progress)
+                then = earlier.facts(site, progress)
         except CannotCompare as refusal:
             terminal.failure(refusal.message, refusal.fix)
             return EXIT_USAGE

@@ -35,6 +35,9 @@ from diglot.rules.sources import PostFiles, Posts, find_post, find_posts, kind_o
 from diglot.rules.summaries import ArticleAddresses, find_addresses
 from diglot.rules.words import read_words
 
+_OWN = Path(diglot.__file__).parent
+"""Where this diglot is."""
+
 
 def gather_facts(site: Site, progress: Callable[[Progress], None] | None) -> Facts:
     """What is known of a project. Computes and draws what is out of date, and publishes nothing."""
@@ -145,24 +148,28 @@ class _Gathering:
         }
 
     def _files(self) -> dict[str, str]:
-        """The files of the project that the tasks have read; not diglot's own, where it is developed."""
+        """The files that the tasks have read: the project's, and diglot's own as `diglot/…`."""
         root = self._site.options.root
-        own = Path(diglot.__file__).parent
-        read = {key.name for key in self._inputs if key.kind == FILE.kind and not key.name.startswith("/")}
-        paths = {name: root / name for name in sorted(read)}
-        return {
-            name: digest_of(path.read_bytes())
-            for name, path in paths.items()
-            if path.is_file() and not path.is_relative_to(own)
-        }
+        found: dict[str, str] = {}
+        for key in sorted(one for one in self._inputs if one.kind == FILE.kind):
+            path = root / key.name
+            inside = path.is_relative_to(_OWN)
+            if path.is_file() and (inside or not key.name.startswith("/")):
+                name = path.relative_to(_OWN.parent).as_posix() if inside else key.name
+                found[name] = digest_of(path.read_bytes())
+        return found
 
     def _chips(self) -> dict[str, Mapping[str, Any]]:
+        """The chips of the project, and diglot's own where the project is the one that diglot is made in."""
+        root = self._site.options.root
+        files = {path: path.relative_to(root) for path in sorted((root / CUSTOM_CHIPS_FOLDER).glob("*.yaml"))}
+        if _OWN.is_relative_to(root):
+            files[_OWN / "hardware/data/accelerators.yaml"] = Path("diglot/hardware/data/accelerators.yaml")
         found: dict[str, Mapping[str, Any]] = {}
-        for path in sorted((self._site.options.root / CUSTOM_CHIPS_FOLDER).glob("*.yaml")):
+        for path, name in files.items():
             with suppress(OSError, UnicodeDecodeError):
-                name = (CUSTOM_CHIPS_FOLDER / path.name).as_posix()
                 for id_, entry in read_chip_entries(path.read_text("utf-8")).items():
-                    found[f"{name}#{id_}"] = entry
+                    found[f"{name.as_posix()}#{id_}"] = entry
         return found
 
 
@@ -236,8 +243,10 @@ class _HalfReader:
                 for index, block in enumerate(self._document.blocks)
             ),
         ]
+        said = blocks[len(blocks) - len(self._document.blocks) :]
         titles = [
-            self._document.blocks[slide.title].text if slide.title is not None else "" for slide in slides
+            " ".join(one.text for one in said[slide.title].sentences) if slide.title is not None else ""
+            for slide in slides
         ]
         return TextHalf(
             article=self._half.article,

@@ -1,16 +1,24 @@
-"""The project as it was: in a commit, or in another folder, built with a cache that is thrown away."""
+"""The facts of a project as it was: in a commit, or in another folder, with a cache that is thrown away."""
 
+import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import msgspec
 from msgspec.structs import replace
 
+import diglot
+from diglot.comparing.records import Facts
 from diglot.deploying.git import Git, GitFailed, GitMissing
 from diglot.engine import Progress
 from diglot.engine.lock import locked
 from diglot.rules.building import Site
+from diglot.rules.comparing import gather_facts
+from diglot.rules.options import SiteOptions
 from diglot.rules.site_cache import COMPARING, VERIFYING
 
 _NOT_SEEDED = shutil.ignore_patterns(
@@ -29,36 +37,88 @@ class CannotCompare(Exception):
         self.fix = fix
 
 
-@contextmanager
-def earlier_site(
-    site: Site, against: str, *, progress: Callable[[Progress], None] | None
-) -> Iterator[tuple[Site, str]]:
-    """The site as it was, and what to call it: `HEAD (1a2b3c4)`, or a folder.
+class Earlier(msgspec.Struct, frozen=True, kw_only=True):
+    """An earlier version of a project."""
 
-    Its files and its cache are removed at the end. The cache begins as a copy of the site's own, so that
-    only what differs is computed; a value is used where all that it rests on is the same, as in any build.
-    Raises CannotCompare.
+    name: str
+    """What to call it: `HEAD (1a2b3c4)`, or a folder."""
+    options: SiteOptions
+    """Where its files and its cache are."""
+    own: Path | None
+    """The folder of the diglot that it contains, if the project contains the one that runs."""
+
+    def facts(self, site: Site, progress: Callable[[Progress], None] | None) -> Facts:
+        """What was known of it. `site` is the project as it is."""
+        if self.own is not None and (facts := _facts_by(self.own, self.options)) is not None:
+            return facts
+        with Site(self.options, pool=site.workers.pool) as other:
+            return gather_facts(other, progress)
+
+
+@contextmanager
+def earlier_project(
+    site: Site, against: str, *, progress: Callable[[Progress], None] | None
+) -> Iterator[Earlier]:
+    """The project as it was. Its files and its cache are removed at the end.
+
+    The cache begins as a copy of the site's own, so that only what differs is computed; a value is used where
+    all that it rests on is the same, as in any build. Raises CannotCompare.
     """
-    cache = site.options.cache
-    scratch = cache / COMPARING
+    options = site.options
+    scratch = options.cache / COMPARING
 
     def waiting(holder: int | None) -> None:
         if progress is not None:
             progress(Progress(waiting=True, holder=holder))
 
-    with locked(cache / f"{COMPARING}.lock", waiting=waiting):
+    with locked(options.cache / f"{COMPARING}.lock", waiting=waiting):
         shutil.rmtree(scratch, ignore_errors=True)  # left by a killed process
         try:
-            root, name = _project_then(site.options.root, against, scratch / "project", site.options.config)
+            root, name = _project_then(options.root, against, scratch / "project", options.config)
             with site.cache.alone(progress):
-                shutil.copytree(cache, scratch / "cache", ignore=_NOT_SEEDED)
-            options = replace(
-                site.options, root=root, output=scratch / "public", cache_folder=scratch / "cache"
+                shutil.copytree(options.cache, scratch / "cache", ignore=_NOT_SEEDED)
+            package = Path(diglot.__file__).parent.resolve()
+            own = root / package.relative_to(options.root) if package.is_relative_to(options.root) else None
+            yield Earlier(
+                name=name,
+                options=replace(
+                    options, root=root, output=scratch / "public", cache_folder=scratch / "cache"
+                ),
+                own=own if own is not None and own.is_dir() else None,
             )
-            with Site(options, pool=site.workers.pool) as other:
-                yield other, name
         finally:
             shutil.rmtree(scratch, ignore_errors=True)
+
+
+def _facts_by(package: Path, options: SiteOptions) -> Facts | None:
+    """The facts as an earlier diglot knows them, because its catalogue and its models may be others.
+
+    None where it is so old that it does not tell, or tells something else.
+    """
+    paths = [str(package.parent), *filter(None, [os.environ.get("PYTHONPATH")])]
+    done = subprocess.run(
+        [sys.executable, "-m", "diglot.rules.earlier"],
+        cwd=options.root,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+        input=msgspec.json.encode(options, enc_hook=str),
+        stdout=subprocess.PIPE,
+        check=False,
+    )
+    try:
+        return msgspec.msgpack.decode(done.stdout, type=Facts) if done.returncode == 0 else None
+    except msgspec.MsgspecError:
+        return None
+
+
+def _tell_facts() -> None:
+    """Print the facts of the project whose options are read."""
+
+    def path(type_: type, value: str) -> Path:
+        return type_(value)  # type: ignore[no-any-return]  # the only type that JSON does not know is a path
+
+    options = msgspec.json.decode(sys.stdin.buffer.read(), type=SiteOptions, dec_hook=path)
+    with Site(options) as site:
+        sys.stdout.buffer.write(msgspec.msgpack.encode(gather_facts(site, None)))
 
 
 def _project_then(root: Path, against: str, to: Path, config: str) -> tuple[Path, str]:
@@ -101,3 +161,7 @@ def _project_then(root: Path, against: str, to: Path, config: str) -> tuple[Path
     if not (to / inside / config).is_file():
         raise CannotCompare(f"there is no {inside}{config} in {name}", "compare with a later commit.")
     return to / inside, name
+
+
+if __name__ == "__main__":
+    _tell_facts()
