@@ -192,6 +192,14 @@ def test_a_comment_is_no_longer_than_it_may_be() -> None:
     assert comment.endswith("`diglot diff --html` shows everything.")
 
 
+def test_marks_are_at_whole_numbers_also_between_han_characters() -> None:
+    text = "H200的屋顶在{a.rate}处，H100在别处。"
+    found = changes(facts(text, {"a.rate": 4.8}, language="zh"), facts(text, {"a.rate": 4.4}, language="zh"))
+    page = html_report(found, "main")
+    assert "H200的屋顶在<del>4.8</del> GB/s处，H100在别处。" in page
+    assert "H200的屋顶在<ins>4.4</ins> GB/s处，H100在别处。" in page
+
+
 def test_a_picture_stands_before_and_after_with_ids_of_its_own() -> None:
     def with_figure(number: int) -> Facts:
         svg = f'<svg><g id="clip"/><use href="#clip"/><rect clip-path="url(#clip)" width="{number}"/></svg>'

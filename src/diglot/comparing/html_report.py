@@ -21,7 +21,7 @@ from diglot.comparing.wording import (
 from diglot.figures.palette import TOKENS, css_colour
 from diglot.languages import HAN, HTML_LANG, Language
 
-_WORD = re.compile(rf"[{HAN}]|\s+|\d[\d.,]*|\w+|.")
+_WORD = re.compile(rf"[{HAN}]|\s+|\d[\d.,]*|(?:(?![{HAN}])\w)+|.")
 _SMALLEST_SHARE = 0.4
 """Sentences that have less in common are shown whole, without marks at single words."""
 
