@@ -192,12 +192,18 @@ def _parser() -> Parser:
     explain = add_command(
         commands,
         "explain",
-        "show why a page or figure was, or would be, rebuilt",
-        "Show what a page or figure depends on, why it was last rebuilt, and what would rebuild it now.",
-        epilog="examples:\n  diglot explain /zh/posts/roofline/\n  diglot explain roofline --graph x.dot",
+        "show why a page or figure was, or would be, rebuilt, and what a value rests on",
+        "Show what a page or figure depends on, why it was last rebuilt, and what would rebuild it now.\n"
+        "Of a value in prose, show the chain from its expression by the figure to rows of the catalogue,\n"
+        "with their sources and dates.",
+        epilog="examples:\n  diglot explain /zh/posts/roofline/\n  diglot explain roofline --graph x.dot\n"
+        "  diglot explain value 'roofline.h200.ridge | number(0)'",
     )
     explain.add_argument(
-        "target", help="a page's address such as /zh/posts/x/, an article's slug, or a figure's id"
+        "target", help="a page's address such as /zh/posts/x/, an article's slug, a figure's id, or `value`"
+    )
+    explain.add_argument(
+        "expression", nargs="?", metavar="EXPRESSION", help="after `value`: what an article writes in {eval}"
     )
     explain.add_argument(
         "--graph",

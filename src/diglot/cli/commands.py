@@ -2,15 +2,14 @@
 
 import argparse
 import shutil
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from diglot.cli.counting import count_of, counted
 from diglot.cli.parsing import EXIT_DONE, EXIT_SITE_ERRORS
 from diglot.cli.progress import progress_line
-from diglot.cli.reports import as_json, build_report, explanation_report, verification_report
+from diglot.cli.reports import as_json, build_report, verification_report
 from diglot.cli.terminal import Terminal
-from diglot.engine import BuildReport, format_explanation
+from diglot.engine import BuildReport
 from diglot.publishing.output_mark import is_marked
 from diglot.publishing.unpublishing import Unpublished
 from diglot.rules.building import Site, SiteBuild
@@ -93,6 +92,8 @@ def run(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal)
 
             return deploy_command(arguments, options, terminal)
         case "explain":
+            from diglot.cli.explaining import explain_command  # noqa: PLC0415  (a command loads only what it needs)
+
             return explain_command(arguments, options, terminal)
         case _:
             return clean_command(arguments, options, terminal)
@@ -132,23 +133,6 @@ def _verified(site: Site, result: SiteBuild, terminal: Terminal) -> "Verificatio
     else:
         terminal.say("verified: a build from scratch finds the same errors")
     return verification
-
-
-def explain_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
-    """Print why something was or would be rebuilt."""
-    with Site(options) as site:
-        explanation = site.last_build.explain(arguments.target)
-    if arguments.graph is not None:
-        from diglot.engine.graph import graph_dot, graph_values  # noqa: PLC0415  (a command loads only what it needs)
-
-        graph: Path = arguments.graph
-        as_values = graph.suffix == ".json"
-        graph.write_text(as_json(graph_values(explanation)) if as_values else graph_dot(explanation), "utf-8")
-    if arguments.json:
-        terminal.result(as_json(explanation_report(explanation)))
-    else:
-        terminal.result(format_explanation(explanation))
-    return EXIT_DONE
 
 
 def clean_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:

@@ -1,19 +1,41 @@
 """The number behind an expression's text, and what it can be compared with."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from jinja2 import nodes
 
 from diglot.expressions.arithmetic import is_number
 from diglot.expressions.evaluation import Evaluation
+from diglot.expressions.figure_values import Record
 from diglot.expressions.mistakes import ValueMistake
 from diglot.expressions.number_formats import base_unit
 from diglot.expressions.parsing import ExpressionError, parse_expression
 from diglot.expressions.texts import FILTERS
+from diglot.expressions.writing import written
 
 _FORMATS = ("large", "number", "percent", "round", "si", "unit")
 _WITH_UNIT = ("si", "unit")
+
+
+def without_format(expression: str) -> str:
+    """An expression without the filters that only format its number. Raises ExpressionError."""
+    node: nodes.Node | None = parse_expression(expression)
+    while isinstance(node, nodes.Filter) and node.name in _FORMATS:
+        node = node.node
+    return written(node)
+
+
+def chips_named_in(expression: str, values: Mapping[str, Any]) -> frozenset[str]:
+    """The ids of chips that paths in an expression lead through: mappings that have a key `chip`."""
+    found: set[str] = set()
+    for node in parse_expression(expression).find_all((nodes.Getattr, nodes.Getitem)):
+        with suppress(ValueMistake, ExpressionError, KeyError):
+            holder = Evaluation(values, FILTERS["en"]).value(node.node)  # type: ignore[attr-defined]  # both have it
+            if isinstance(holder, Record) and isinstance(chip := holder.get("chip"), str):
+                found.add(chip)
+    return frozenset(found)
 
 
 def number_of(expression: str, values: Mapping[str, Any]) -> tuple[float | None, str]:

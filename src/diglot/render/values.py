@@ -38,7 +38,8 @@ class Values:
         requests: dict[str, dict[str, bytes]] = {}
         for text, encoded in data.items():
             requests.setdefault(FigureRequest.parse(text).figure_id, {})[text] = encoded
-        self._figures = {name: Figure(name, own) for name, own in requests.items()}
+        self.figures = {name: Figure(name, own) for name, own in requests.items()}
+        """What the names in an expression stand for."""
 
     def text(self, expression: str, *, path: str, line: int) -> str:
         """The value of an expression as plain text; a number without a format has all its digits.
@@ -47,7 +48,7 @@ class Values:
         """
         try:
             return text_of(
-                expression, self._figures, self._language, unknown=self._no_such_figure, syntax=_SYNTAX
+                expression, self.figures, self._language, unknown=self._no_such_figure, syntax=_SYNTAX
             )
         except ValueMistake as problem:
             raise _located(problem, "eval", expression, path, line) from None
@@ -55,19 +56,19 @@ class Values:
     def check(self, expression: str, *, path: str, line: int) -> None:
         """Raise DiagnosticError, with the given path and line, if an assertion is not true."""
         try:
-            check_assertion(expression, self._figures, unknown=self._no_such_figure, syntax=_SYNTAX)
+            check_assertion(expression, self.figures, unknown=self._no_such_figure, syntax=_SYNTAX)
         except ValueMistake as problem:
             raise _located(problem, "assert", expression, path, line) from None
 
     def number(self, expression: str) -> tuple[float | None, str]:
         """The number behind an expression, and its dimension, as `expressions.numbers` gives them."""
-        return number_of(expression, self._figures)
+        return number_of(expression, self.figures)
 
     def _no_such_figure(self, name: str) -> ValueMistake:
         hint = "begin the value with the name of a figure's script."
         return no_such_value(
             f'there is no figure named "{shortened(name)}"',
-            did_you_mean(name, self._figures, otherwise=hint),
+            did_you_mean(name, self.figures, otherwise=hint),
         )
 
 

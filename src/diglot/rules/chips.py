@@ -75,8 +75,13 @@ async def list_chips(fetch: Fetch, _name: None) -> ChipNames:
 
 def chips_of(computed: ComputedFigure, chips: Iterable[ChipName]) -> tuple[ChipName, ...]:
     """Those of the chips that a figure's numbers rest on."""
-    rows = {row for one in computed.rows for dataset, row in (split_row(one),) if dataset == _CATALOGUE}
+    rows = rows_of_chips(computed)
     return tuple(one for one in chips if f"chip:{one.id}" in rows or "chips" in rows)
+
+
+def rows_of_chips(computed: ComputedFigure) -> set[str]:
+    """The rows of the catalogue that a figure has read: `chip:h200-sxm`, or `chips` for all."""
+    return {row for one in computed.rows for dataset, row in (split_row(one),) if dataset == _CATALOGUE}
 
 
 _CATALOGUE = "diglot.hardware.chips.loading:digest_rows"

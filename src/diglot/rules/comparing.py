@@ -29,7 +29,7 @@ from diglot.render.values import Values
 from diglot.rules.articles import align_article
 from diglot.rules.building import Site
 from diglot.rules.figures import Scripts, compute_figure, draw_figure, find_scripts
-from diglot.rules.halves import ParsedHalf, read_document, read_front_matter
+from diglot.rules.halves import ParsedHalf, parts_of, read_document, read_front_matter
 from diglot.rules.ids import DrawingId, HalfId
 from diglot.rules.sources import PostFiles, Posts, find_post, find_posts, kind_of
 from diglot.rules.summaries import ArticleAddresses, find_addresses
@@ -72,7 +72,7 @@ class _Gathering:
         quoted = {
             FigureRequest.parse(text)
             for half in documents
-            for parts in (*_parts_of_front(fronts.get(half)), *_parts_of(documents[half]))
+            for parts in (*_parts_of_front(fronts.get(half)), *parts_of(documents[half]))
             for placeholder in placeholders_in(parts)
             for text in placeholder.figures
         }
@@ -185,15 +185,6 @@ def _picture(drawn: DrawnFigure) -> str:
 
 def _parts_of_front(front: FrontMatter | None) -> Iterable[Parts]:
     return () if front is None else (front.title, front.description, front.event)
-
-
-def _parts_of(document: Document) -> Iterable[Parts]:
-    for block in document.blocks:
-        yield block.parts
-        for note in block.notes:
-            yield note.parts
-    yield from (embed.caption for embed in document.figures)
-    yield from (embed.caption for embed in document.tables)
 
 
 class _HalfReader:

@@ -206,7 +206,7 @@ def _outline(document: Document) -> Outline:
 
 
 def _characters_of_formulas(document: Document) -> set[str]:
-    texts = (part for parts in _all_parts(document) for part in parts)
+    texts = (part for parts in parts_of(document) for part in parts)
     return set().union(*(formula_characters(one) for one in texts if isinstance(one, str) and "<math" in one))
 
 
@@ -268,7 +268,7 @@ def _references(document: Document) -> References:
         quoted=tuple(
             dict.fromkeys(
                 (text, placeholder.line)
-                for parts in _all_parts(document)
+                for parts in parts_of(document)
                 for placeholder in placeholders_in(parts)
                 for text in placeholder.figures
             )
@@ -281,7 +281,7 @@ def _references(document: Document) -> References:
 def _following(document: Document, explored: tuple[ExploredEmbed, ...]) -> tuple[FollowingValue, ...]:
     """Values in the text that read a figure as it is shown where readers can turn it."""
     found: dict[str, FollowingValue] = {}
-    for placeholder in (one for parts in _all_parts(document) for one in placeholders_in(parts)):
+    for placeholder in (one for parts in parts_of(document) for one in placeholders_in(parts)):
         embed = next((one for one in explored if one.request in placeholder.figures), None)
         if embed is not None and placeholder.kind == "eval" and placeholder.context == "html":
             found.setdefault(
@@ -296,7 +296,8 @@ def _following(document: Document, explored: tuple[ExploredEmbed, ...]) -> tuple
     return tuple(found.values())
 
 
-def _all_parts(document: Document) -> Iterator[Parts]:
+def parts_of(document: Document) -> Iterator[Parts]:
+    """The texts of a body: of its blocks, notes and captions."""
     for block in document.blocks:
         yield block.parts
         for note in block.notes:

@@ -1,0 +1,90 @@
+"""`diglot explain`: why something was or would be rebuilt, and what a value in prose rests on."""
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from diglot.cli.parsing import EXIT_DONE, EXIT_USAGE
+from diglot.cli.progress import progress_line
+from diglot.cli.reports import as_json, explanation_report
+from diglot.cli.terminal import Terminal
+from diglot.engine import format_explanation
+from diglot.languages import exact_number
+from diglot.rules.building import Site
+from diglot.rules.options import SiteOptions
+from diglot.rules.provenance import ReadChip, ReadFigure, ValueChain, trace_value
+
+
+def explain_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
+    """Print why something was or would be rebuilt, or what a value rests on."""
+    if arguments.expression is not None:
+        if arguments.target != "value":
+            terminal.failure(
+                f'"{arguments.expression}" is not expected here: too many arguments',
+                f"`diglot explain {arguments.target}`, or `diglot explain value '{arguments.expression}'`.",
+            )
+            return EXIT_USAGE
+        return _explain_value(arguments, options, terminal)
+    with Site(options) as site:
+        explanation = site.last_build.explain(arguments.target)
+    if arguments.graph is not None:
+        from diglot.engine.graph import graph_dot, graph_values  # noqa: PLC0415  (only this option needs it)
+
+        graph: Path = arguments.graph
+        as_values = graph.suffix == ".json"
+        graph.write_text(as_json(graph_values(explanation)) if as_values else graph_dot(explanation), "utf-8")
+    if arguments.json:
+        terminal.result(as_json(explanation_report(explanation)))
+    else:
+        terminal.result(format_explanation(explanation))
+    return EXIT_DONE
+
+
+def _explain_value(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
+    with Site(options) as site:
+        chain = trace_value(site, arguments.expression, progress_line(terminal))
+    if arguments.json:
+        terminal.result(as_json(msgspec.to_builtins(chain)))
+    else:
+        terminal.result("\n".join(_lines(chain)))
+    return EXIT_DONE
+
+
+def _lines(chain: ValueChain) -> Iterator[str]:
+    texts = dict.fromkeys(chain.texts.values())
+    yield f"{chain.expression} is {' / '.join(texts)}"
+    if chain.unformatted not in texts:
+        yield f"  unformatted: {chain.unformatted}"
+    if chain.places:
+        yield f"  quoted in {', '.join(chain.places)}"
+    for figure in chain.figures:
+        yield from _figure_lines(figure)
+
+
+def _figure_lines(figure: ReadFigure) -> Iterator[str]:
+    yield f"from the figure {figure.request}, computed by {figure.script}"
+    if figure.parameters:
+        yield f"  with {', '.join(f'{name} = {value}' for name, value in figure.parameters)}"
+    if figure.files:
+        yield f"  which read {', '.join(figure.files)}"
+    for chip in figure.chips:
+        yield from _chip_lines(chip)
+    if figure.other_chips:
+        yield f"  and of {', '.join(figure.other_chips)}, which the path to the value does not lead through"
+
+
+def _chip_lines(chip: ReadChip) -> Iterator[str]:
+    yield f"  {chip.name} ({chip.id})"
+    dates = {one.id: one.as_of for one in chip.sources}
+    for fact in chip.facts:
+        about = "approximately " if fact.approximate else ""
+        value = fact.printed or f"{exact_number(fact.value)} {fact.unit}".strip()
+        yield f"    {fact.field}: {about}{value} ({fact.source}, {dates.get(fact.source, '')})"
+        for disagreement in fact.disagreements:
+            claims = ", ".join(f"{claim} ({source})" for claim, source in disagreement.claims)
+            yield f"      sources disagree: {claims}"
+    yield "    sources"
+    for source in chip.sources:
+        yield f"      {source.id}: {source.title}, {source.url}"

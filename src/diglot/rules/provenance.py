@@ -1,0 +1,168 @@
+"""What a value in prose rests on: an expression, a figure, and rows of the catalogue with their sources."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from diglot.content.records import Document
+from diglot.diagnostics import Diagnostic, DiagnosticError, did_you_mean
+from diglot.engine import Progress
+from diglot.expressions.numbers import chips_named_in, without_format
+from diglot.expressions.parsing import ExpressionError, figures_read_by
+from diglot.figure_request import FigureRequest
+from diglot.figures.chip_sheets import ChipSheet, ChipSource, Fact
+from diglot.figures.records import ComputedFigure
+from diglot.languages import LANGUAGES, Language
+from diglot.render.parts import placeholders_in
+from diglot.render.values import Values
+from diglot.rules.building import Site
+from diglot.rules.chips import ChipSheets, read_sheets, rows_of_chips
+from diglot.rules.figures import Scripts, compute_figure, find_scripts
+from diglot.rules.halves import cut_references, parts_of, read_document
+
+
+class ReadChip(msgspec.Struct, frozen=True, kw_only=True):
+    """A chip whose facts a figure has read."""
+
+    id: str
+    name: str
+    facts: tuple[Fact, ...]
+    """Those that a source gives; others follow from them."""
+    sources: tuple[ChipSource, ...]
+
+
+class ReadFigure(msgspec.Struct, frozen=True, kw_only=True):
+    """A figure whose data an expression reads."""
+
+    request: str
+    script: str
+    parameters: tuple[tuple[str, str], ...]
+    """All of them, with the defaults."""
+    files: tuple[str, ...]
+    """Data files that it has read."""
+    chips: tuple[ReadChip, ...]
+    """Those that the path to the value leads through; if it names none, all that the figure has read."""
+    other_chips: tuple[str, ...]
+    """The names of the others that the figure has read."""
+
+
+class ValueChain(msgspec.Struct, frozen=True, kw_only=True):
+    """What a value rests on."""
+
+    expression: str
+    texts: Mapping[Language, str]
+    unformatted: str
+    """With all its digits."""
+    places: tuple[str, ...]
+    """File and line of each place in a body that quotes it, in any format, as of the last build."""
+    figures: tuple[ReadFigure, ...]
+
+
+def trace_value(site: Site, expression: str, progress: Callable[[Progress], None] | None) -> ValueChain:
+    """The chain from an expression to the catalogue. Brings the figures up to date.
+
+    Raises DiagnosticError for an expression that is not one, or has no value.
+    """
+    try:
+        requests = figures_read_by(expression)
+        bare = without_format(expression)
+    except ExpressionError as error:
+        raise _wrong("value-syntax", f'"{expression}" cannot be read: {error}', _EXAMPLE) from None
+    (scripts,) = _values(site, [find_scripts.key(None)], Scripts, progress)
+    paths = {script.figure_id: script.path for script in scripts.scripts}
+    unknown = next((one.figure_id for one in requests if one.figure_id not in paths), None)
+    if unknown is not None:
+        message = f'there is no figure named "{unknown}"'
+        raise _wrong("value-unknown", message, did_you_mean(unknown, paths, otherwise=_EXAMPLE))
+    computed = _values(site, [compute_figure.key(one) for one in requests], ComputedFigure, progress)
+    for one in computed:
+        if one.refusals:
+            raise DiagnosticError(*one.refusals)
+    data = {str(request): one.data for request, one in zip(requests, computed, strict=True)}
+    (sheets,) = _values(site, [read_sheets.key(None)], ChipSheets, progress)
+    named = chips_named_in(expression, Values("en", data).figures)
+    return ValueChain(
+        expression=expression,
+        texts={language: _text(language, data, expression) for language in LANGUAGES},
+        unformatted=_text("en", data, bare),
+        places=tuple(_places(site, bare, requests)),
+        figures=tuple(
+            _figure(request, one, paths[request.figure_id], sheets.sheets, named)
+            for request, one in zip(requests, computed, strict=True)
+        ),
+    )
+
+
+_EXAMPLE = "write a value as in an article: diglot explain value 'roofline.h200.ridge'."
+
+
+def _wrong(rule: str, message: str, fix: str) -> DiagnosticError:
+    return DiagnosticError(Diagnostic(rule=rule, message=message, fix=fix))
+
+
+def _values(
+    site: Site, keys: list[Any], type_: type[Any], progress: Callable[[Progress], None] | None
+) -> list[Any]:
+    """The values of tasks. Raises DiagnosticError if one of them failed."""
+    report, values = site.bring_up(keys, progress=progress)
+    if None in values:
+        raise DiagnosticError(*(one for one in report.diagnostics if one.severity == "error"))
+    return [msgspec.msgpack.decode(value, type=type_) for value in values if value is not None]
+
+
+def _text(language: Language, data: Mapping[str, bytes], expression: str) -> str:
+    try:
+        return Values(language, data).text(expression, path="", line=1)
+    except DiagnosticError as error:
+        raise DiagnosticError(*(replace(one, location=None) for one in error.diagnostics)) from None
+
+
+def _figure(
+    request: FigureRequest,
+    computed: ComputedFigure,
+    script: str,
+    sheets: tuple[ChipSheet, ...],
+    named: frozenset[str],
+) -> ReadFigure:
+    rows = rows_of_chips(computed)
+    read = [one for one in sheets if f"chip:{one.id}" in rows or "chips" in rows]
+    told = [one for one in read if one.id in named] or read
+    return ReadFigure(
+        request=str(request),
+        script=script,
+        parameters=computed.parameters,
+        files=computed.provenance,
+        chips=tuple(_chip(one) for one in told),
+        other_chips=tuple(one.short_name for one in read if one not in told),
+    )
+
+
+def _chip(sheet: ChipSheet) -> ReadChip:
+    facts = tuple(one for one in sheet.facts if one.source)
+    named = {one.source for one in facts}
+    named |= {source for one in facts for told in one.disagreements for _, source in told.claims}
+    return ReadChip(
+        id=sheet.id,
+        name=sheet.short_name,
+        facts=facts,
+        sources=tuple(one for one in sheet.sources if one.id in named),
+    )
+
+
+def _places(site: Site, bare: str, requests: tuple[FigureRequest, ...]) -> Iterator[str]:
+    """Where the last build found the value quoted."""
+    wanted = {str(request) for request in requests}
+    with site.last_build.records() as records:
+        for half in sorted(records.digests(cut_references)):
+            references = records.value(cut_references, half)
+            if references is None or not wanted.issubset({text for text, _ in references.quoted}):
+                continue
+            parsed = records.value(read_document, half)
+            if parsed is None:
+                continue
+            document = msgspec.msgpack.decode(parsed.body, type=Document)
+            for placeholder in (one for parts in parts_of(document) for one in placeholders_in(parts)):
+                if placeholder.kind == "eval" and without_format(placeholder.target) == bare:
+                    yield f"{document.path}:{placeholder.line}"
