@@ -181,7 +181,15 @@ def test_reports_keep_what_authors_write_as_text() -> None:
     assert "<script>" not in page
     assert "Changes since &lt;main&gt;" in page
     assert comment.startswith("**diglot diff** against `main`: changed: 1 value, 1 sentence.\n")
-    assert "&lt;script&gt;alert(1)&lt;/script&gt; \\| \\@all \\*2 GB/s\\* \\[x\\](y)" in comment
+    assert "&lt;script&gt;alert(1)&lt;/script&gt; \\| @\N{WORD JOINER}all \\*2 GB/s\\* \\[x\\](y)" in comment
+
+
+def test_expressions_in_a_comment_are_code() -> None:
+    text = "Over half: {a.share | percent}, {a_b.share}."
+    then, now = {"a.share | percent": 0.1, "a_b.share": 0.52}, {"a.share | percent": 0.1, "a_b.share": 0.48}
+    comment = markdown_report(changes(facts(text, then), facts(text, now)), "main")
+    assert "<code>a\\_b.share</code> crossed 50%: 52% → 48%" in comment
+    assert "| <code>a\\_b.share</code> | 52% → 48% |" in comment
 
 
 def test_a_comment_is_no_longer_than_it_may_be() -> None:

@@ -67,7 +67,7 @@ def markdown_report(changes: Changes, name: str) -> str:
 
 def _doubts(changes: Changes) -> Iterator[str]:
     for one in changes.doubts:
-        yield f"- {_code(f'{one.path}:{one.line}')} {_plain(one.message)}"
+        yield f"- {_code(f'{one.path}:{one.line}')} {_with_code(one.message)}"
         if one.after:
             yield f"  <br>{_plain(one.after)}"
 
@@ -100,10 +100,17 @@ def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[s
 
 
 def _code(text: str) -> str:
-    return f"<code>{escape(text).replace('|', '&#124;')}</code>"
+    """Code as an element: a backtick or a bar in it would end a code span of Markdown, or a cell."""
+    return f"<code>{_plain(text)}</code>"
 
 
-_SPECIAL = str.maketrans({one: f"\\{one}" for one in "\\`*_[]#|~@"})
+def _with_code(message: str) -> str:
+    """A message with its `code` as such."""
+    pieces = message.split("`")
+    return "".join(_code(piece) if n % 2 else _plain(piece) for n, piece in enumerate(pieces))
+
+
+_SPECIAL = str.maketrans({**{one: f"\\{one}" for one in "\\`*_[]#|~"}, "@": "@\N{WORD JOINER}"})
 
 
 def _plain(text: str) -> str:

@@ -5,7 +5,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import msgspec
@@ -45,7 +45,8 @@ class Earlier(msgspec.Struct, frozen=True, kw_only=True):
     options: SiteOptions
     """Where its files and its cache are."""
     own: Path | None
-    """The folder of the diglot that it contains, if the project contains the one that runs."""
+    """The folder of the diglot that it contains, if the project contains the one that runs. None if that one
+    is so old that it does not tell its facts."""
 
     def facts(self, site: Site, progress: Callable[[Progress], None] | None) -> Facts:
         """What was known of it. `site` is the project as it is."""
@@ -84,7 +85,7 @@ def earlier_project(
                 options=replace(
                     options, root=root, output=scratch / "public", cache_folder=scratch / "cache"
                 ),
-                own=own if own is not None and own.is_dir() else None,
+                own=own if own is not None and (own / "rules/earlier.py").is_file() else None,
             )
         finally:
             shutil.rmtree(scratch, ignore_errors=True)
@@ -93,7 +94,7 @@ def earlier_project(
 def _facts_by(package: Path, options: SiteOptions) -> Facts | None:
     """The facts as an earlier diglot knows them, because its catalogue and its models may be others.
 
-    None where it is so old that it does not tell, or tells something else.
+    None where it tells something else than this one understands.
     """
     paths = [str(package.parent), *filter(None, [os.environ.get("PYTHONPATH")])]
     done = subprocess.run(
@@ -117,7 +118,7 @@ def _tell_facts() -> None:
         return type_(value)  # type: ignore[no-any-return]  # the only type that JSON does not know is a path
 
     options = msgspec.json.decode(sys.stdin.buffer.read(), type=SiteOptions, dec_hook=path)
-    with Site(options) as site:
+    with suppress(KeyboardInterrupt), Site(options) as site:
         sys.stdout.buffer.write(msgspec.msgpack.encode(gather_facts(site, None)))
 
 
