@@ -20,7 +20,7 @@ MESSAGE = {
 }
 LABELS = {"drafted": {"zh": "起草词元数", "en": "Drafted tokens"}}
 COLUMNS = {
-    "batch": {"zh": "批量（同时解码的请求数）", "en": "Batch (sequences that decode together)"},
+    "batch": {"zh": "批量（请求数）", "en": "Batch (requests)"},
     "accepted": {"zh": "接受率", "en": "Accepted", "unit": "%", "digits": 0},
     "slice": {"zh": "芯片", "en": "Chips"},
     "gain": {"zh": "比不起草快", "en": "Gain in speed", "unit": "share", "digits": 0},

@@ -202,6 +202,7 @@ SPECIAL = {
     "join_slices": {"chip": TPU},
     "count_layered_gemm": {"tiles": {"memory": None}},
     "serve_in_chunks": {"chunk_tokens": 64},
+    "choose_chunk_tokens": {"limit_s": 1.0},
     "Workload": {"cached_tokens": 4},
     "balance_experts": {"redundant_count": 0},
     "replicate_experts": {"model": load_model("mixtral-8x7b")},

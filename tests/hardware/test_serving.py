@@ -14,6 +14,7 @@ from diglot.hardware import (
     Roofline,
     Workload,
     bound_decode_step,
+    choose_chunk_tokens,
     count_fitting_sequences,
     decode,
     deploy,
@@ -30,6 +31,7 @@ from diglot.hardware import (
     serve_disaggregated,
     serve_in_chunks,
 )
+from diglot.hardware.operators.transformer import SequenceGroup
 from diglot.hardware.serving.deployment import derate
 
 CHIPS = load_catalogue()
@@ -272,6 +274,23 @@ def test_small_chunks_bind_a_long_prompt():
     run = serve_in_chunks(deploy_large(), long, 8, chunk_tokens=100)
     assert run.ttft_s == pytest.approx(80 * run.tpot_s)
     assert run.requests_per_s == pytest.approx(1 / (80 * run.tpot_s))
+
+
+def test_the_largest_chunk_within_a_limit():
+    """A looser limit allows a larger chunk, and a shorter time to the first token."""
+    deployment, long = deploy_large(), Workload(prompt_tokens=8000, output_tokens=200)
+    chunks = [choose_chunk_tokens(deployment, long, 32, limit_s=limit) for limit in (0.02, 0.04, 0.08, 10)]
+    assert chunks[0] % 64 == 0 < chunks[0] < chunks[1] < chunks[2] < chunks[3] == 8000
+    for chunk, limit_s in zip(chunks[:3], (0.02, 0.04, 0.08), strict=True):
+        group = {"sequences_count": 1, "context_tokens": (8000 - chunk) // 2}
+        decoding = decode(8100, sequences_count=32)
+        step_s = estimate_step(deployment, decoding, SequenceGroup(new_tokens=chunk, **group)).time_s
+        more_s = estimate_step(deployment, decoding, SequenceGroup(new_tokens=chunk + 64, **group)).time_s
+        assert step_s <= limit_s < more_s * 1.01
+    runs = [serve_in_chunks(deployment, long, 32, chunk_tokens=chunk) for chunk in chunks]
+    assert np.all(np.diff([run.ttft_s for run in runs]) < 0)
+    with pytest.raises(ValueError, match=r"limit_s must be at least 0\.0"):
+        choose_chunk_tokens(deployment, long, 32, limit_s=0.001)
 
 
 def test_disaggregated_decoding_is_never_interrupted():

@@ -404,3 +404,15 @@ def test_tokens_cost_the_hour_over_what_a_chip_puts_out_in_it_and_patience_never
         assert (data["least_usd"], data["most_usd"]) == (min(costs), max(costs))
         assert all(quick >= slow for quick, slow in zip(before, costs, strict=False))
         before = costs
+
+
+def test_drafting_pays_alone_and_costs_in_large_batches() -> None:
+    """Alone, steps take what weights take: 3.69 tokens for 70.6 B once and 8 B five times."""
+    data = FIGURES["speculation"].data()
+    expected = sum(0.8**power for power in range(6))
+    for row in data["chips"]:
+        assert 1 + row["alone"] == pytest.approx(expected / (1 + 5 * 8 / 70.6), rel=0.1)
+        gains = {(cell["accepted"], cell["batch"]): cell["gain"] for cell in row["cells"]}
+        assert gains[50, 256] < -0.4 < 0 < gains[90, 1]
+        assert all(gains[90, batch] > gains[80, batch] > gains[50, batch] for _, batch in gains)
+        assert gains[80, 2 ** (row["even"].bit_length() - 1)] >= 0 > gains[80, 2 ** row["even"].bit_length()]

@@ -122,7 +122,8 @@ _NAMES = {
     "rooflines.hierarchical": "HierarchicalRoofline",
     "rooflines.roofline": "Roofline",
     "serving.batching": (
-        "Workload find_best_within find_pareto_front list_batches serve_continuously serve_in_chunks"
+        "Workload choose_chunk_tokens find_best_within find_pareto_front list_batches "
+        "serve_continuously serve_in_chunks"
     ),
     "serving.bounds": "bound_decode_step bound_prefill_time_s count_fitting_sequences",
     "serving.deployment": "Deployment deploy estimate_decode estimate_prefill estimate_step",
@@ -369,6 +370,7 @@ if TYPE_CHECKING:
     from diglot.hardware.rooflines.hierarchical import HierarchicalRoofline as HierarchicalRoofline
     from diglot.hardware.rooflines.roofline import Roofline as Roofline
     from diglot.hardware.serving.batching import Workload as Workload
+    from diglot.hardware.serving.batching import choose_chunk_tokens as choose_chunk_tokens
     from diglot.hardware.serving.batching import find_best_within as find_best_within
     from diglot.hardware.serving.batching import find_pareto_front as find_pareto_front
     from diglot.hardware.serving.batching import list_batches as list_batches

@@ -19,6 +19,7 @@ from diglot.hardware.sizes import (
     Real,
     Size,
     SizeLike,
+    check_rate,
     check_size,
     divide_up,
     to_float,
@@ -127,19 +128,10 @@ def serve_in_chunks(
     Raises ValueError where the caches of the batch do not fit.
     """
     batch = check_batch(deployment, workload, batch_count)
-    copies, slots = deployment.layout.groups_count, _count_slots(deployment, batch)
+    slots = _count_slots(deployment, batch)
     chunk = to_plain_int(np.minimum(check_size("chunk_tokens", chunk_tokens), workload.computed_tokens))
     chunks = to_float(divide_up(workload.computed_tokens, chunk))
-    share = divide_up(batch, deployment.layout.pipeline_count)
-    decoding = decode(workload.mean_context_tokens, sequences_count=share)
-    # The mean chunk is in the middle of its prompt; attention is linear in the context before it.
-    riding = SequenceGroup(
-        sequences_count=copies,
-        new_tokens=chunk,
-        context_tokens=workload.cached_tokens + (workload.computed_tokens - chunk) // 2,
-    )
-    alone_s = estimate_step(deployment, decoding).time_s
-    mixed_s = estimate_step(deployment, decoding, riding).time_s
+    alone_s, mixed_s = _time_mixed_steps(deployment, workload, batch, chunk)
     # Each pipeline stage holds one chunk at a time, so that a chunk finishes every time_s / stages.
     steps_with = to_float(slots) * chunks / deployment.layout.pipeline_count
     steps = workload.output_tokens - 1
@@ -153,6 +145,31 @@ def serve_in_chunks(
         tpot_s=share_with * mixed_s + (1 - share_with) * alone_s,
         requests_per_s=to_float(batch) / period_s,
     )
+
+
+def choose_chunk_tokens(
+    deployment: Deployment, workload: Workload, batch_count: int, *, limit_s: float, step_tokens: int = 64
+) -> int:
+    """The largest chunk in multiples of `step_tokens`, or a whole prompt, that keeps a step within a limit.
+
+    A limit on the time per output token thus sets the chunk, and the chunk how long a prompt takes.
+    Raises ValueError where even the smallest chunk makes a step too long, where the caches of the batch do
+    not fit, and for an array of kinds of requests.
+    Source: A. Agrawal et al., "Sarathi-Serve", section 4.3 (token budget).
+    """
+    workload.check_single()
+    limit = check_rate("limit_s", limit_s)
+    batch = check_batch(deployment, workload, int(check_size("batch_count", batch_count)))
+    whole, step = int(workload.computed_tokens), int(check_size("step_tokens", step_tokens))
+    chunks = np.append(np.arange(step, whole, step), whole)
+    mixed_s = np.asarray(_time_mixed_steps(deployment, workload, batch, chunks)[1])
+    within = np.flatnonzero(mixed_s <= limit)
+    if not within.size:
+        raise ValueError(
+            f"limit_s must be at least {mixed_s.min():.4g}, the time of a step with a chunk of "
+            f"{chunks[np.argmin(mixed_s)]} tokens, not {limit_s!r}"
+        )
+    return int(chunks[within[-1]])
 
 
 def list_batches(
@@ -210,6 +227,23 @@ def check_batch(deployment: Deployment, workload: Workload, batch_count: SizeLik
     batch = check_size("batch_count", batch_count)
     deployment.check_fits(batch, workload.longest_context_tokens)
     return batch
+
+
+def _time_mixed_steps(
+    deployment: Deployment, workload: Workload, batch: Size, chunk: Size
+) -> tuple[Real, Real]:
+    """Time of a decode step alone, and of one that takes a chunk in the middle of its prompt."""
+    decoding = decode(
+        workload.mean_context_tokens, sequences_count=divide_up(batch, deployment.layout.pipeline_count)
+    )
+    # Attention is linear in the context before the chunk, so that the mean chunk stands for all.
+    riding = SequenceGroup(
+        sequences_count=deployment.layout.groups_count,
+        new_tokens=chunk,
+        context_tokens=workload.cached_tokens + (workload.computed_tokens - chunk) // 2,
+    )
+    alone_s = estimate_step(deployment, decoding).time_s
+    return alone_s, estimate_step(deployment, decoding, riding).time_s
 
 
 def prefill_workload(deployment: Deployment, workload: Workload) -> StepTime:
