@@ -251,7 +251,8 @@ NOT_INPUT = {
     ),
     "the checks themselves, or arithmetic behind them": (
         "add_up", "check_products_fit", "check_size", "check_rate", "check_amount", "divide_up", "to_float",
-        "to_plain_float", "to_plain_int", "build_run", "check_share", "count_steps",
+        "to_plain_float", "to_plain_int", "build_run", "check_share", "combine_interrupted",
+        "count_steps",
     ),
     "its numbers are measurements or results, of which any may be odd": (
         "find_pareto_front", "find_best_within", "fit_factors", "fit_numbers", "measure_signal_to_noise_db",

@@ -101,9 +101,20 @@ def serve_continuously(deployment: Deployment, workload: Workload, batch_count: 
     Raises ValueError where the caches of the batch do not fit.
     """
     batch = check_batch(deployment, workload, batch_count)
+    return combine_interrupted(
+        deployment,
+        workload,
+        batch,
+        prefill=prefill_workload(deployment, workload),
+        decode_s=estimate_decode(deployment, workload.mean_context_tokens, batch_count=batch).time_s,
+    )
+
+
+def combine_interrupted(
+    deployment: Deployment, workload: Workload, batch: Size, *, prefill: StepTime, decode_s: Real
+) -> ServingRun:
+    """The steady state of `serve_continuously` from the times of a prompt and of a decode step."""
     slots = _count_slots(deployment, batch)
-    prefill = prefill_workload(deployment, workload)
-    decode_s = estimate_decode(deployment, workload.mean_context_tokens, batch_count=batch).time_s
     decoding_s = (workload.output_tokens - 1) * decode_s
     period_s = decoding_s + to_float(slots) * prefill.interval_s
     others_s = to_float(slots - 1) * prefill.interval_s

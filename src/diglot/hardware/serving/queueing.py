@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from diglot.hardware.serving.batching import Workload, prefill_workload, serve_continuously
+from diglot.hardware.serving.batching import Workload, check_batch, combine_interrupted, prefill_workload
 from diglot.hardware.serving.deployment import Deployment, estimate_decode
 from diglot.hardware.sizes import Real, SizeLike, check_amount, check_rate, check_size, to_plain_float
 
@@ -88,13 +88,13 @@ def serve_arrivals(
     if slots < 1:
         raise ValueError(f"batch_limit_count must be at least 1 for each of {copies} copies, not {limit}")
     batches = copies * np.arange(1, slots + 1)
-    run = serve_continuously(deployment, workload, batches)
-    rates = np.asarray(run.requests_per_s)
+    check_batch(deployment, workload, batches)
+    prefill = prefill_workload(deployment, workload)
+    steps_s = estimate_decode(deployment, workload.mean_context_tokens, batch_count=batches).time_s
+    run = combine_interrupted(deployment, workload, batches, prefill=prefill, decode_s=steps_s)
+    rates, decode_s = np.asarray(run.requests_per_s), np.asarray(steps_s)
     # A larger batch without a higher rate (stages process whole sequences) is never needed.
     needed = rates > np.maximum.accumulate(np.concatenate(([0.0], rates)))[:-1]
-    steps_s = np.asarray(
-        estimate_decode(deployment, workload.mean_context_tokens, batch_count=batches).time_s
-    )
 
     def follow(values: npt.NDArray[np.float64], empty: float) -> npt.NDArray[np.float64]:
         return np.interp(
@@ -102,14 +102,13 @@ def serve_arrivals(
         )
 
     capacity = float(rates.max())
-    prefill = prefill_workload(deployment, workload)
     decoding = follow(batches.astype(np.float64), 0.0)
     tpots_s = np.asarray(run.tpot_s)
     prefill_wait_s = find_mean_wait_s(arrivals / copies, prefill.interval_s)
     slot_wait_s = find_mean_wait_s(arrivals / copies, copies * slots / capacity, servers_count=slots)
     # With many slots, the number of decoding sequences is Poisson; this is the probability that it is not 0.
     step_runs = 1 - np.exp(-decoding / copies)
-    rest_s = step_runs * follow(steps_s, float(steps_s[0])) / 2
+    rest_s = step_runs * follow(decode_s, float(decode_s[0])) / 2
     served = np.minimum(arrivals, capacity)
     return ArrivalRun(
         requests_per_s=to_plain_float(arrivals),
@@ -129,9 +128,18 @@ def serve_arrivals(
 def _find_waiting_share(
     busy: npt.NDArray[np.float64], servers: npt.NDArray[np.int64]
 ) -> npt.NDArray[np.float64]:
-    """Share of requests that find all servers busy (Erlang's C), from the recursion for his B."""
-    blocked = np.ones(busy.shape)
-    for count in range(1, int(servers.max(initial=0)) + 1):
-        blocked = np.where(count <= servers, busy * blocked / (count + busy * blocked), blocked)
+    """Share of requests that find all servers busy (Erlang's C), from his B.
+
+    1 / B = 1 + c / a + c (c - 1) / a^2 + …, for c servers of which a are busy in the mean; in logarithms,
+    since the terms of many servers are beyond the range of numbers.
+    """
+    left = servers[..., None] - np.arange(int(servers.max(initial=0)))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        terms = np.cumsum(np.log(np.maximum(left, 0)) - np.log(busy)[..., None], axis=-1)
+    terms = np.where(left > 0, terms, -np.inf)
+    largest = np.maximum(terms.max(axis=-1, initial=0.0), 0.0)
+    with np.errstate(invalid="ignore"):
+        total = np.exp(-largest) + np.exp(terms - largest[..., None]).sum(axis=-1)
+        blocked = np.where(busy > 0, np.exp(-largest) / total, 0.0)
     load = np.minimum(busy / servers, 1.0)
-    return blocked / (1 - load * (1 - blocked))
+    return np.asarray(blocked / (1 - load * (1 - blocked)))
