@@ -21,9 +21,9 @@ with a claim, its numbers are beside it. `python scripts/claims.py` writes this 
 
 - **Holds**: all that the models find lies within what is claimed. **In part**: some of it does. **Does not
   hold**: nothing does.
-- Models are ideal, at the roofline, unless the sentence says calibrated; prices are the list prices of the
-  United States in the catalogue. Serving and training are those of Llama 3 70B in bf16: 1,024 tokens in and
-  out; 256 chips, 1,024 sequences of 4,096 tokens a step.
+- Models are ideal, at the roofline, unless the sentence says calibrated (`data/calibration.yaml`); prices are
+  the list prices of the United States in the catalogue. Serving and training are those of
+  Llama 3 70B in bf16: 1,024 tokens in and out; 256 chips, 1,024 sequences of 4,096 tokens a step.
 - Google publishes no power of TPU v5e to v7, and no price of v7: both are ranges over stated assumptions
   (`find_power_range`, `find_price_range_usd_per_chip_s`).
 - **Reported** claims are what others publish: market shares, stories of customers. No model confirms them;

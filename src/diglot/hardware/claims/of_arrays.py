@@ -11,8 +11,12 @@ from diglot.hardware.claims.finding import LESS, MORE, Finding, tell
 from diglot.hardware.claims.scenes import find_chip, find_usd_per_s
 from diglot.hardware.gpus.attention_time import estimate_attention
 from diglot.hardware.kernels.attention import AttentionShape
-from diglot.hardware.kernels.expert_routing import Routing, find_busiest_rows
+from diglot.hardware.models.catalogue import load_model
 from diglot.hardware.numerics.number_formats import find_number_format
+from diglot.hardware.operators.transformer import Formats, decode
+from diglot.hardware.parallelism.layouts import Layout
+from diglot.hardware.serving.deployment import deploy
+from diglot.hardware.serving.expert_balance import estimate_routed_step, replicate_experts
 
 
 def judge_unfilled_arrays() -> Finding:
@@ -57,20 +61,41 @@ def judge_attention() -> Finding:
 
 
 def judge_routing() -> Finding:
-    """Claim 3: rows of the busiest expert over the mean, with even routing and with a skew of 0.5."""
-    tokens, mean = 4096, 4096 * 8 / 256
-    even, skewed = (
-        float(find_busiest_rows(Routing(experts_count=256, active_count=8, skew=skew), tokens))
-        for skew in (0.0, 0.5)
-    )
+    """Claim 3: step of DeepSeek-V3 on 64 TPU v5p with skewed routing over that with even routing."""
+    skews = (0.3, 0.6, 1.0)
+    tpu, gpu = (_slow_down(id_, formats, skews) for id_, formats in _ROUTED)
+    copied = _slow_down(*_ROUTED[0], skews, copies=64)
+    rows = 4096 * 8 / 256
     return tell(
-        (even / mean, skewed / mean), (1.5, inf),
-        zh=f"256个专家每词元选8个，4,096个词元：平均{mean:,.0f}行，路由均匀时最忙的{even:,.0f}行，按Zipf"
-        f"定律（指数0.5）{skewed:,.0f}行。难处在偏斜，不在阵列。",
-        en=f"8 of 256 experts for 4,096 tokens: {mean:,.0f} rows on average, {even:,.0f} for the "
-        f"busiest where routing is even, {skewed:,.0f} by Zipf's law with exponent 0.5. Skew is what is "
-        "hard, not the array.",
+        tpu, (1.5, inf),
+        zh=f"64块v5p上的DeepSeek-V3，路由按Zipf定律（指数0.3、0.6、1）偏斜时，一步是均匀时的{tpu[0]:.2f}、"
+        f"{tpu[1]:.2f}、{tpu[2]:.2f}倍，多放64份专家后至多{max(copied):.2f}倍；64块H200是{gpu[0]:.2f}、"
+        f"{gpu[1]:.2f}、{gpu[2]:.2f}倍。难处在偏斜，不在阵列：4,096个词元时每个专家平均已有{rows:,.0f}行。",
+        en="A step of DeepSeek-V3 on 64 v5p takes "
+        f"{tpu[0]:.2f}, {tpu[1]:.2f} and {tpu[2]:.2f} times as long where routing is skewed by Zipf's law "
+        f"with exponents 0.3, 0.6 and 1, at most {max(copied):.2f} with 64 copies of experts, and on 64 "
+        f"H200 {gpu[0]:.2f}, {gpu[1]:.2f} and {gpu[2]:.2f}. Skew is what is hard, not the array, which "
+        f"gets {rows:,.0f} rows for each expert from 4,096 tokens.",
     )  # fmt: skip
+
+
+_ROUTED = (
+    ("tpu-v5p", Formats(weights="int8")),
+    ("h200-sxm", Formats(weights="fp8", arithmetic="fp8")),
+)
+
+
+def _slow_down(chip_id: str, formats: Formats, skews: tuple[float, ...], copies: int = 0) -> list[float]:
+    """Time of a step with each skew over that with even routing and no copies of experts."""
+    model, layout = load_model("deepseek-v3"), Layout(expert_count=64)
+    held = replicate_experts(model, redundant_count=copies) if copies else model
+    plain, own = (deploy(each, find_chip(chip_id), layout=layout, formats=formats) for each in (model, held))
+    step = decode(2000, sequences_count=2048)
+    even_s = estimate_routed_step(plain, step).time_s
+    return [
+        float(np.asarray(estimate_routed_step(own, step, skew=skew, redundant_count=copies).time_s / even_s))
+        for skew in skews
+    ]
 
 
 def judge_bert_on_old_tpus() -> Finding:

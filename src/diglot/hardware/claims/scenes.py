@@ -5,7 +5,9 @@ tokens, 1,024 of them a step, on 256 chips, everything sharded. Prices are those
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import cache
+from itertools import product
 from math import prod
 from types import MappingProxyType
 from typing import NamedTuple
@@ -23,6 +25,7 @@ from diglot.hardware.parallelism.chip_links import find_links
 from diglot.hardware.parallelism.layouts import Layout
 from diglot.hardware.serving.batching import Workload, find_best_within, list_batches, serve_continuously
 from diglot.hardware.serving.deployment import Deployment, deploy
+from diglot.hardware.training.activations import RECOMPUTES
 from diglot.hardware.training.chip_training import train_on_chip
 from diglot.hardware.training.plan import TrainingPlan
 from diglot.hardware.training.sharded_state import TrainingState
@@ -36,8 +39,13 @@ SLICES: Mapping[str, tuple[int, ...]] = MappingProxyType(
     }
 )  # fmt: skip
 """The slice on which each chip serves the model."""
+TRAINING_CHIPS = 256
+TRAINING_WAYS = (1, 2, 4, 8)
+"""Ways of tensor parallelism that a training may take."""
+SHARDED = TrainingState(sharded="parameters")
 LIMITS_S = (0.02, 0.05)
 """A quick and a slow bound on the time per output token."""
+BOTH: tuple[Timing, ...] = ("ideal", "calibrated")
 
 
 class Served(NamedTuple):
@@ -69,9 +77,9 @@ def place(
 
 
 @cache
-def serve_within(chip_id: str, limit_s: float, dtype: DType = "bf16") -> Served:
+def serve_within(chip_id: str, limit_s: float, dtype: DType = "bf16", timing: Timing = "ideal") -> Served:
     """The most output of a chip whose tokens come within the limit, and what it costs."""
-    slice_ = place(chip_id, dtype=dtype)
+    slice_ = place(chip_id, dtype=dtype, timing=timing)
     batches = np.asarray(list_batches(slice_, WORKLOAD))
     run = serve_continuously(slice_, WORKLOAD, batches)
     rates = np.asarray(run.output_tokens_per_chip_s)
@@ -83,28 +91,25 @@ def serve_within(chip_id: str, limit_s: float, dtype: DType = "bf16") -> Served:
 
 
 @cache
-def train(chip_id: str, tensor_count: int, dtype: DType = "bf16", chips_count: int = 256) -> float:
-    """Tokens per second and chip of a training step."""
-    plan = TrainingPlan(
-        model=load_model(MODEL), sequence_tokens=4096, batch_sequences_count=4 * chips_count,
-        layout=Layout(tensor_count=tensor_count, data_count=chips_count // tensor_count),
-        state=TrainingState(sharded="parameters"),
-        recompute="selective", formats=Formats(weights=dtype, arithmetic=dtype),
-    )  # fmt: skip
-    step = train_on_chip(plan, find_chip(chip_id))
-    return float(plan.batch_tokens / np.asarray(step.time_s) / chips_count)
+def train(chip_id: str, dtype: DType = "bf16", timing: Timing = "ideal") -> float:
+    """Tokens per second and chip of the quickest training step among layouts that fit in memory."""
+    rates = []
+    for tensor, recompute in product(TRAINING_WAYS, RECOMPUTES):
+        plan = TrainingPlan(
+            model=load_model(MODEL), sequence_tokens=4096, batch_sequences_count=4 * TRAINING_CHIPS,
+            layout=Layout(tensor_count=tensor, data_count=TRAINING_CHIPS // tensor, sequence_parallel=True),
+            state=SHARDED, recompute=recompute, formats=Formats(weights=dtype, arithmetic=dtype),
+        )  # fmt: skip
+        with suppress(ValueError):  # it does not fit
+            step = train_on_chip(plan, find_chip(chip_id), timing=timing)
+            rates.append(float(plan.batch_tokens / np.asarray(step.time_s) / TRAINING_CHIPS))
+    return max(rates)
 
 
-TRAINING_WAYS: Mapping[str, tuple[int, ...]] = MappingProxyType(
-    {"tpu-v5p": (1, 4), "h100-sxm": (8,), "h200-sxm": (1, 8), "b200-sxm": (8,)}
-)
-"""Ways of tensor parallelism with which each chip's memory holds its share."""
-
-
-def train_tokens_per_usd(chip_id: str) -> list[float]:
-    """Training tokens per dollar for each way of cutting the model."""
-    usd_per_s = find_usd_per_s(chip_id)
-    return [train(chip_id, ways) / usd_per_s for ways in TRAINING_WAYS[chip_id]]
+def train_tokens_per_usd(chip_id: str) -> tuple[float, float]:
+    """Training tokens per dollar, ideal and calibrated."""
+    ideal, calibrated = (train(chip_id, timing=timing) / find_usd_per_s(chip_id) for timing in BOTH)
+    return ideal, calibrated
 
 
 def find_usd_per_s(chip_id: str) -> float:
