@@ -21,7 +21,7 @@ from diglot.hardware import (
 MODEL = load_model("llama-3-70b")
 DEPLOYMENT = deploy(MODEL, load_catalogue()["h200-sxm"], layout=Layout(tensor_count=4))
 PROMPT, OUTPUT = 161, 338
-"""Mean lengths of ShareGPT as the paper gives them, section 6.1."""
+"""Mean lengths near those of ShareGPT, with which the paper measured: an assumption."""
 
 
 def test_blocks_of_sixteen_waste_less_than_the_paper_says():
