@@ -115,11 +115,18 @@ def test_sharded_state_is_spread_over_all_chips():
 
 def test_activations_fall_with_what_is_computed_again():
     none, selective, full = (
-        plan_large(recompute=recompute).estimate_memory().activation_bytes
+        plan_large(recompute=recompute, attention="materialised").estimate_memory().activation_bytes
         for recompute in ("none", "selective", "full")
     )
     assert none > selective > full
     assert full / selective == pytest.approx(2 / 34)
+
+
+def test_flash_attention_keeps_no_scores():
+    flash, selective = (
+        plan_large(recompute=recompute).estimate_memory() for recompute in ("none", "selective")
+    )
+    assert flash.activation_bytes == selective.activation_bytes
 
 
 def test_the_first_stage_keeps_no_more_than_all_layers_once():

@@ -178,6 +178,7 @@ def test_activations_and_state_of_megatrons_models(id_):
             microbatch_sequences_count=inputs["microbatch"],
             layout=Layout(tensor_count=ways, pipeline_count=stages, sequence_parallel=sequence_parallel),
             pipeline=Pipeline(interleave_count=inputs["interleave"]),
+            attention="materialised",
             **changes,
         ).estimate_memory()
 

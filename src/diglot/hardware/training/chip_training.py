@@ -8,12 +8,14 @@ from diglot.hardware.networks.chip_networks import (
     find_scale_out_bytes_per_s,
 )
 from diglot.hardware.networks.fat_trees import DEFAULT_SWITCHES, FatTree, Switches
+from diglot.hardware.networks.libraries import find_library
 from diglot.hardware.networks.network import Network
 from diglot.hardware.operators.timers import Timing, choose_timer
 from diglot.hardware.parallelism.chip_links import PlacedWays, place_ways
 from diglot.hardware.parallelism.layouts import NetworkLinks
 from diglot.hardware.training.plan import TrainingPlan
 from diglot.hardware.training.step import Overlap, TrainingStep, estimate_training_step
+from diglot.hardware.training.step_losses import find_step_ratio
 
 
 def train_on_chip(
@@ -28,7 +30,9 @@ def train_on_chip(
 
     From the innermost: tensor, expert, context and data ways; on GPUs also replicas and pipeline stages. On
     TPUs each replica of each pipeline stage is a slice, and the data-centre network joins the slices.
-    `timing` is that of `choose_timer`; with `calibrated`, collectives are calibrated, too.
+    `timing` is that of `choose_timer`; with `calibrated`, collectives are calibrated, too (NCCL where it was
+    measured), and a step takes as much longer as published ones (`step_losses`, fitted with the default
+    overlap).
     Raises ValueError where the plan does not fit a chip, or its ways a slice or nodes; MissingFigureError
     where the catalogue has no rate between nodes or slices.
     """
@@ -41,8 +45,13 @@ def train_on_chip(
     }
     if chip.kind != "tpu":
         ways |= {"replica": replicas, "pipeline": layout.pipeline_count}
-    placed = place_ways(chip, ways, switches=switches)
-    factors = load_calibration().find(chip, "collective") if timing == "calibrated" else IDEAL
+    calibrated = timing == "calibrated"
+    library = find_library(chip) if calibrated else None
+    factors = load_calibration().find(chip, "collective") if calibrated and library is None else IDEAL
+    # Libraries were measured with whatever the network reduces.
+    placed = place_ways(
+        chip, ways, switches=switches, reduces_in_network=False if library is not None else None
+    )
     neighbour = _find_neighbour(placed, chip) if layout.pipeline_count > 1 else (None, 0.0)
     copies = (placed.network("expert", "context", "data"), placed.network("context", "data"))
     return estimate_training_step(
@@ -56,13 +65,17 @@ def train_on_chip(
             neighbour_bandwidth_bytes_per_s=neighbour[0],
             neighbour_latency_s=neighbour[1],
             factors=factors,
+            library=library,
         ),
         data_interconnect=NetworkLinks(
-            reducing=tuple(each for each in copies if each is not None), factors=factors
+            reducing=tuple(each for each in copies if each is not None), factors=factors, library=library
         ),
-        replica_interconnect=NetworkLinks(reducing=_join_replicas(placed, chip, replicas), factors=factors),
+        replica_interconnect=NetworkLinks(
+            reducing=_join_replicas(placed, chip, replicas), factors=factors, library=library
+        ),
         timer=choose_timer(chip, plan.formats.arithmetic, timing),
         overlap=overlap,
+        step_ratio=find_step_ratio(chip) if calibrated else 1.0,
     )
 
 

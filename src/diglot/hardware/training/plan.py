@@ -125,6 +125,10 @@ class TrainingPlan:
         return self._routed_parameters_count * self._stage_share / ways
 
     @property
+    def _keeps_no_scores(self) -> bool:
+        return self.attention == "flash" and self.recompute == "none"
+
+    @property
     def _stage_share(self) -> float:
         return self.layout.count_stage_layers(self.model) / self.model.layers_count
 
@@ -148,7 +152,8 @@ class TrainingPlan:
             tensor_count=layout.tensor_count,
             context_count=layout.context_count,
             sequence_parallel=layout.sequence_parallel,
-            recompute=self.recompute,
+            # Attention that keeps scores on chip computes them again in any case.
+            recompute="selective" if self._keeps_no_scores else self.recompute,
         )
         in_flight = self.pipeline.count_in_flight(layout.pipeline_count, self.microbatches_count)
         return TrainingMemory(

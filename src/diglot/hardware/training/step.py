@@ -48,6 +48,8 @@ class TrainingStep:
     """Transfers of gradients (and sharded weights) that the compute time does not hide."""
     optimiser_s: Real
     """Memory traffic of the optimiser."""
+    overhead_s: Real
+    """What is in no operator or transfer, in proportion to the rest (`step_ratio`)."""
     model_flops: Real
     """Model FLOPs of the step; for causal models half of the score matrix is counted."""
     mfu_fraction: Real
@@ -58,7 +60,8 @@ class TrainingStep:
         """Time of one step."""
         inside_s = self.tensor_communication_s + self.expert_communication_s + self.context_communication_s
         idle_s = self.pipeline_bubble_s + self.pipeline_communication_s
-        return self.compute_s + idle_s + inside_s + self.data_communication_s + self.optimiser_s
+        modelled_s = self.compute_s + idle_s + inside_s + self.data_communication_s + self.optimiser_s
+        return modelled_s + self.overhead_s
 
 
 def estimate_training_step(
@@ -71,6 +74,7 @@ def estimate_training_step(
     replica_interconnect: Interconnect | None = None,
     timer: OperatorTimer | None = None,
     overlap: Overlap = "copies",
+    step_ratio: float = 1.0,
 ) -> TrainingStep:
     """Time of a step: the slowest pipeline stage, its bubble, and exposed transfers.
 
@@ -82,13 +86,16 @@ def estimate_training_step(
     microbatches. Transfers inside and between replicas overlap. The last stage has the output head, and as
     many layers less as suit it. Stragglers and data loading are ignored: a lower bound with `everything`
     overlapped. `roofline` may be derated to what kernels reach, and `timer` may be calibrated
-    (`choose_timer`); MFU remains the share of the chip's own peak. `data_interconnect` and
-    `replica_interconnect` are `tensor_interconnect` unless given.
+    (`choose_timer`), with `step_ratio` the time of a step over its operators and transfers (`step_losses`).
+    MFU remains the share of the chip's own peak. `data_interconnect` and `replica_interconnect` are
+    `tensor_interconnect` unless given.
     Raises ValueError where the plan does not fit `memory_bytes` of one chip.
     Sources: M. Shoeybi et al., "Megatron-LM", arXiv:1909.08053 (all-reduces); S. Rajbhandari et al., "ZeRO",
     arXiv:1910.02054, section 7 (volumes); H. Liu et al., "Ring Attention", arXiv:2310.01889.
     """
     check_choice("overlap", overlap, OVERLAPS)
+    if not check_rate("step_ratio", step_ratio) >= 1:
+        raise ValueError(f"step_ratio must be at least 1, not {step_ratio!r}")
     if memory_bytes is not None:
         check_rate("memory_bytes", memory_bytes)
         needed = float(np.max(plan.estimate_memory().total_bytes))
@@ -136,7 +143,7 @@ def estimate_training_step(
     flops = count_training_step_flops(
         plan.model, plan.sequence_tokens, sequences_count=plan.batch_sequences_count
     )
-    parts = {
+    parts: dict[str, Real] = {
         "compute_s": compute_s,
         "tensor_communication_s": tensor_s,
         "expert_communication_s": expert_s,
@@ -146,6 +153,7 @@ def estimate_training_step(
         "data_communication_s": data_s,
         "optimiser_s": update_bytes / roofline.memory_bandwidth_bytes_per_s,
     }
+    parts["overhead_s"] = (step_ratio - 1) * add_up(parts.values())
     chip_s = add_up(parts.values()) * layout.chips_count
     return TrainingStep(
         **{name: to_plain_float(part_s) for name, part_s in parts.items()},
