@@ -13,7 +13,7 @@ Import any other name from its own module. The packages, lowest layer first:
     kernels         FLOPs and bytes of operations: matrix products, attention, whole layers, routed experts
     rooflines       attainable rate, ridge point, time, bound; several memory levels; critical batches
     chips           the catalogue, with a source for every figure; measured efficiencies (calibration)
-    networks        tori, islands of GPUs, islands over a network; collectives; messages
+    networks        tori, islands of GPUs, fat trees, slices joined; libraries, collectives, messages
     numerics        range and precision of formats, blocks with scales, 2:4 sparsity, narrow weights
     models          transformers by id: parameters and KV cache
     parallelism     layouts of models over chips and their links; sharded arrays; placement of pipeline stages
@@ -21,7 +21,7 @@ Import any other name from its own module. The packages, lowest layer first:
     gpus            tiles, waves and traffic of matrix products on a GPU; attention
     operators       a transformer's operators with FLOPs and bytes, and their time on one chip
     serving         step times, memory limits, load, simulated requests; speculation, caches, disaggregation
-    training        memory and time of a step; FLOPs and MFU
+    training        memory and time of a step, pipelines, failures and checkpoints; FLOPs and MFU
     economics       dollars and joules for tokens and FLOPs
     planning        what to run on which chips within limits of latency, and why the rest lost
     claims          what others claim of chips, with sources, and what the models find of it

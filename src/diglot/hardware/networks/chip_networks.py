@@ -146,6 +146,18 @@ def find_twisted_torus(
     )
 
 
+def find_wraps(chip: Chip, sides: tuple[int, ...]) -> tuple[bool, ...]:
+    """Whether each axis of a slice of TPUs wraps around, as in `find_network`. Raises ValueError for GPUs."""
+    axes_count = count_torus_axes(chip)
+    only = re.search(r"wrap-around only on a side of (\d+)", chip.topology)
+    if only is not None:
+        return tuple(side == int(only[1]) for side in sides)
+    if axes_count == 3:
+        return (len(sides) == axes_count and all(side % 4 == 0 for side in sides),) * len(sides)
+    pod_sides = {int(side) for side in (chip.pod_shape or "").split("x") if side}
+    return tuple(side in pod_sides for side in sides)
+
+
 def fits_pod(chip: Chip, sides: tuple[int, ...]) -> bool:
     """Whether a slice with these sides is within a pod, however turned; True where its size is unknown."""
     if chip.pod_shape is not None:
@@ -171,20 +183,10 @@ def _find_torus(chip: Chip, sides: tuple[int, ...], latency_s: float | None) -> 
         link_bytes_per_s = chip.interconnect_bytes_per_s / chip.quantity("interconnect.links").value
     return Torus(
         sides_count=sides,
-        wraps=_find_wraps(chip, sides, axes_count),
+        wraps=find_wraps(chip, sides),
         link_bytes_per_s=link_bytes_per_s,
         hop_latency_s=_choose_latency_s(chip, "hop_latency", latency_s),
     )
-
-
-def _find_wraps(chip: Chip, sides: tuple[int, ...], axes_count: int) -> tuple[bool, ...]:
-    only = re.search(r"wrap-around only on a side of (\d+)", chip.topology)
-    if only is not None:
-        return tuple(side == int(only[1]) for side in sides)
-    if axes_count == 3:
-        return (len(sides) == axes_count and all(side % 4 == 0 for side in sides),) * len(sides)
-    pod_sides = {int(side) for side in (chip.pod_shape or "").split("x") if side}
-    return tuple(side in pod_sides for side in sides)
 
 
 def _choose_latency_s(chip: Chip, figure: str, latency_s: float | None) -> float:

@@ -13,6 +13,7 @@ from diglot.hardware.networks.chip_networks import (
     count_torus_axes,
     find_domain_count,
     find_network,
+    find_wraps,
     fits_pod,
     join_islands,
 )
@@ -222,7 +223,7 @@ def _choose_slice(
 ) -> tuple[tuple[int, ...], Parts]:
     """Sides of the slice, and the parts of each kind."""
     if slice_sides is not None:
-        wraps = _find_wraps(chip, slice_sides)
+        wraps = find_wraps(chip, slice_sides)
         whole = _share_out_sides(ways, slice_sides)
         return slice_sides, share_axes(ways, slice_sides, wraps) if whole is None else whole
     axes_count = count_torus_axes(chip)
@@ -231,18 +232,13 @@ def _choose_slice(
         return min(apart, key=lambda found: _rank_slice(chip, found[0]))
     slices = [sides for sides in list_slices(prod(ways.values()), axes_count) if fits_pod(chip, sides)]
     for sides in sorted(slices, key=lambda sides: _rank_slice(chip, sides)):
-        return sides, share_axes(ways, sides, _find_wraps(chip, sides))
+        return sides, share_axes(ways, sides, find_wraps(chip, sides))
     raise ValueError(f"{chip.short_name} has no slice of {prod(ways.values())} chips for such ways")
 
 
 def _rank_slice(chip: Chip, sides: tuple[int, ...]) -> tuple[bool, int, int]:
     """Slices that wrap around before others, then those nearest to a cube."""
-    return not all(_find_wraps(chip, sides)), max(sides), sum(sides)
-
-
-def _find_wraps(chip: Chip, sides: tuple[int, ...]) -> tuple[bool, ...]:
-    network = find_network(chip, sides)
-    return tuple(wraps for _, wraps, _ in network.axes) if isinstance(network, Torus) else ()
+    return not all(find_wraps(chip, sides)), max(sides), sum(sides)
 
 
 def _share_out_sides(ways: Mapping[str, int], sides: tuple[int, ...]) -> Parts | None:

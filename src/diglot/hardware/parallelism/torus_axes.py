@@ -66,17 +66,27 @@ def share_axes(ways: Mapping[str, int], slice_sides: tuple[int, ...], axis_wraps
     if prod(slice_sides) != chips:
         raise ValueError(f"slice_sides {slice_sides} has {prod(slice_sides)} chips, not {chips}")
 
-    def rate(shares: Parts) -> tuple[float, ...]:
+    def rate(cut: Cut) -> tuple[float, ...]:
         return tuple(
-            sum(_count_links(part, part.wraps_around(slice_sides, axis_wraps)) for part in parts)
-            for parts in shares.values()
+            sum(
+                _count_links(side, stride, wraps and side * stride == whole)
+                for side, stride, whole, wraps in zip(sides, strides, slice_sides, axis_wraps, strict=True)
+            )
+            for sides, strides in zip(cut, _find_strides(cut), strict=True)
         )
 
-    best = max(_list_shares(tuple(ways.items()), slice_sides), key=rate, default=None)
+    best = max(_list_cuts(tuple(ways.values()), slice_sides), key=rate, default=None)
     if best is None:
         kinds = ", ".join(f"{count} {name}" for name, count in ways.items())
         raise ValueError(f"{kinds} ways cannot be cut out of a slice of {slice_sides}")
-    return best
+    return {
+        name: tuple(
+            AxisPart(axis_index=axis, side_count=side, stride_count=stride)
+            for axis, (side, stride) in enumerate(zip(sides, strides, strict=True))
+            if side > 1
+        )
+        for name, sides, strides in zip(ways, best, _find_strides(best), strict=True)
+    }
 
 
 def merge_parts(parts: tuple[AxisPart, ...]) -> tuple[AxisPart, ...]:
@@ -92,30 +102,35 @@ def merge_parts(parts: tuple[AxisPart, ...]) -> tuple[AxisPart, ...]:
     return tuple(merged.values())
 
 
-def _count_links(part: AxisPart, wraps: bool) -> float:
+def _count_links(side: int, stride: int, wraps: bool) -> float:
     """Links of a chip along its part of an axis, or its share of them. Neighbours in a pair have one."""
-    pair = part.side_count == 2 and part.stride_count == 1
-    return (2 if wraps and not pair else 1) / part.stride_count
+    if side == 1:
+        return 0.0
+    return (2 if wraps and (side, stride) != (2, 1) else 1) / stride
 
 
-def _list_shares(ways: tuple[tuple[str, int], ...], slice_sides: tuple[int, ...]) -> Iterator[Parts]:
+Cut = tuple[tuple[int, ...], ...]
+"""Chips of each kind along each axis."""
+
+
+def _find_strides(cut: Cut) -> Cut:
+    """Hops between the chips of each kind along each axis: over all of the kinds inside it."""
+    strides = [(1,) * len(cut[0])]
+    for sides in cut[:-1]:
+        strides.append(tuple(stride * side for stride, side in zip(strides[-1], sides, strict=True)))
+    return tuple(strides)
+
+
+def _list_cuts(counts: tuple[int, ...], slice_sides: tuple[int, ...]) -> Iterator[Cut]:
     """All ways of cutting each kind, in order, out of what the kinds before it leave of each axis."""
-    (name, count), *others = ways
-    for sides in _list_divisors(count, slice_sides):
-        mine = tuple(
-            AxisPart(axis_index=axis, side_count=side) for axis, side in enumerate(sides) if side > 1
-        )
-        if not others:
-            yield {name: mine}
-            continue
+    first, *others = counts
+    for sides in _list_divisors(first, slice_sides):
         left = tuple(whole // side for whole, side in zip(slice_sides, sides, strict=True))
-        for rest in _list_shares(tuple(others), left):
-            yield {name: mine, **{other: _stretch(parts, sides) for other, parts in rest.items()}}
-
-
-def _stretch(parts: tuple[AxisPart, ...], sides: tuple[int, ...]) -> tuple[AxisPart, ...]:
-    """Parts whose chips have those of an inner kind between them."""
-    return tuple(replace(part, stride_count=part.stride_count * sides[part.axis_index]) for part in parts)
+        if others:
+            for rest in _list_cuts(tuple(others), left):
+                yield (sides, *rest)
+        else:
+            yield (sides,)
 
 
 def _list_divisors(count: int, sides: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
