@@ -9,8 +9,10 @@ import pytest
 
 from diglot.hardware import (
     AttentionShape,
+    Deployment,
     Experts,
     Island,
+    Layout,
     Ring,
     Roofline,
     Torus,
@@ -29,6 +31,7 @@ from diglot.hardware import (
     count_training_step_flops,
     estimate_collective,
     estimate_gpu_gemm,
+    estimate_prefill,
     estimate_torus_transfer,
     estimate_training_flops,
     estimate_training_time_s,
@@ -37,6 +40,7 @@ from diglot.hardware import (
     find_clock_hz,
     find_critical_rows,
     find_flops_per_usd,
+    find_links,
     find_mfu_fraction,
     find_moe_critical_tokens,
     find_tokens_per_chip,
@@ -50,6 +54,7 @@ from diglot.hardware import (
 )
 from diglot.hardware.gpus.gemm import Tile
 from diglot.hardware.serving.bounds import bound_read_time_s, find_requests_per_s
+from diglot.hardware.serving.overlap import overlap_step
 from tests.reference.published import expect, read_inputs
 
 CHIPS = load_catalogue()
@@ -492,6 +497,22 @@ def test_pope_utilisations_of_palm(sequences, tokens, time_s, mfu):
     peak = CHIPS["tpu-v4"].peak_flops_per_s("bf16")
     whole_s = bound_prefill_time_s(540e9, sequences * tokens, peak_flops_per_s=peak, chips_count=64)
     assert whole_s / time_s == about(mfu, 0.02)
+
+
+@pytest.mark.parametrize(("tensor", "data"), [(8, 8), (16, 4)])
+def test_no_prefill_of_palm_is_quicker_than_a_step_that_hides_its_transfers(tensor, data):
+    """The utilisation of 0.76 above; a step that does not hide them is no bound, and stays below it."""
+    chip, layout = CHIPS["tpu-v4"], Layout(tensor_count=tensor, data_count=data)
+    deployment = Deployment(
+        model=PALM,
+        layout=layout,
+        roofline=chip.roofline("bf16"),
+        memory_bytes=1e12,  # the paper gathers the weights of each layer; ours are in place
+        interconnect=find_links(chip, layout),
+    )
+    shown = estimate_prefill(deployment, 2048, sequences_count=512)
+    flops_s = 2 * 540e9 * 512 * 2048 / (64 * chip.peak_flops_per_s("bf16"))
+    assert flops_s / shown.time_s < 0.76 < flops_s / overlap_step(shown).time_s < 1
 
 
 def test_flexgen_cache_and_weights_of_opt_175b():
