@@ -8,13 +8,15 @@ one set of factors. The script also writes the tables of errors and factors in d
 figures/data/parity.csv with each measurement, those held out of every fit among them, beside its ideal time,
 its calibrated time, and what a fit to the other measurements predicts. Then it fits the factors of replayed
 kernels (`fit_replay.py`) to POINTS, by default tests/reference/data/peer_operators.csv, and writes
-`src/diglot/hardware/data/replay.yaml`. The same measurements always give the same files.
+`src/diglot/hardware/data/replay.yaml`, their table in the docs, and figures/data/operator_parity.csv. The
+same measurements always give the same files.
 """
 
 import csv
 import io
 import re
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import get_args
 
@@ -24,7 +26,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "src")]
 
 import numpy as np  # noqa: E402  (needs the path above)
 
-from benchmarks.fit_replay import fit_points, write_replay  # noqa: E402  (needs the path above)
+from benchmarks.fit_replay import fit_points, write_errors, write_points, write_replay  # noqa: E402  (needs the path above)
 from diglot.hardware.chips.calibration import (  # noqa: E402  (needs the path above)
     CALIBRATION_PATH,
     IDEAL,
@@ -33,7 +35,7 @@ from diglot.hardware.chips.calibration import (  # noqa: E402  (needs the path a
     Operator,
     parse_calibration,
 )
-from diglot.hardware.chips.replay import REPLAY_PATH  # noqa: E402  (needs the path above)
+from diglot.hardware.chips.replay import REPLAY_PATH, ReplayFit, parse_replay  # noqa: E402  (needs the path above)
 from tests.reference.calibrated import (  # noqa: E402  (needs the path above)
     GroupErrors,
     Measured,
@@ -52,6 +54,7 @@ from tests.reference.worked_cases import DATA, read_cases  # noqa: E402  (needs 
 
 VALIDATION_PATH = ROOT / "docs" / "validation.md"
 PARITY_PATH = ROOT / "figures" / "data" / "parity.csv"
+OPERATOR_PARITY_PATH = PARITY_PATH.with_name("operator_parity.csv")
 HELD_OUT_PATH = DATA.parent / "held_out_cases.yaml"
 PARITY_COLUMNS = (
     *("id", "group", "chip", "operator", "quantity", "fitted"),
@@ -105,8 +108,10 @@ def _write_fit(fit: Fit) -> list[str]:
     ]
 
 
-def write_tables(text: str, groups: tuple[GroupErrors, ...], calibration: Calibration) -> str:
-    """The text of docs/validation.md with its two tables replaced."""
+def write_tables(
+    text: str, groups: tuple[GroupErrors, ...], calibration: Calibration, fits: Sequence[ReplayFit]
+) -> str:
+    """The text of docs/validation.md with its tables replaced."""
     errors = [
         "| group | measurements | ideal: median | calibrated: median | worst | within 25% |"
         " left out: median | within 25% | group left out: within 25% |",
@@ -130,7 +135,7 @@ def write_tables(text: str, groups: tuple[GroupErrors, ...], calibration: Calibr
             for fit in calibration.fits
         ),
     ]
-    for name, table in (("errors", errors), ("factors", factors)):
+    for name, table in (("errors", errors), ("factors", factors), ("replay", write_errors(fits))):
         marked = rf"(<!-- {name} -->\n).*?(<!-- end -->)"
         text = re.sub(marked, lambda found, table=table: _between(found, table), text, flags=re.DOTALL)
     return text
@@ -183,15 +188,20 @@ def main() -> None:
     text = write_fits(head, measured)
     calibration = parse_calibration(text)
     CALIBRATION_PATH.write_text(text, encoding="utf-8")
+    points_path = Path(sys.argv[2]) if len(sys.argv) > 2 else PEER_POINTS_PATH
+    fits = fit_points(list(read_points(points_path)), read_steps())
+    replay = write_replay(fits, points_path)
+    REPLAY_PATH.write_text(replay, encoding="utf-8")
+    OPERATOR_PARITY_PATH.write_text(write_points(fits), encoding="utf-8")
     tables = write_tables(
-        VALIDATION_PATH.read_text(encoding="utf-8"), summarise(measured, measured, calibration), calibration
+        VALIDATION_PATH.read_text(encoding="utf-8"),
+        summarise(measured, measured, calibration),
+        calibration,
+        parse_replay(replay).fits,
     )
     VALIDATION_PATH.write_text(tables, encoding="utf-8")
     held_out = find_measured(read_cases(HELD_OUT_PATH))
     PARITY_PATH.write_text(write_parity(measured, held_out, calibration), encoding="utf-8")
-    points_path = Path(sys.argv[2]) if len(sys.argv) > 2 else PEER_POINTS_PATH
-    fits = fit_points(list(read_points(points_path)), read_steps())
-    REPLAY_PATH.write_text(write_replay(fits, points_path), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,7 @@
 """Fit the factors of replayed kernels to points of peer_operators.csv; see `fit_calibration.py`."""
 
+import csv
+import io
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -27,6 +29,7 @@ from diglot.hardware.chips.replay import (  # noqa: E402  (needs the path above)
     FACTORS_OF,
     AnyFactors,
     ReplayedOperator,
+    ReplayFit,
 )
 from diglot.hardware.gpus.attention_time import count_exponentials_per_s  # noqa: E402  (needs the path above)
 from diglot.hardware.networks.libraries import Library  # noqa: E402  (needs the path above)
@@ -119,6 +122,8 @@ class PeerFit:
     operator: ReplayedOperator
     dtype: str
     factors: AnyFactors
+    points: tuple[Point, ...]
+    """Those that it was fitted to; none for sums of kernels."""
     errors: tuple[float, ...]
     left_out_errors: tuple[float, ...]
     """Under fits to the points of other shapes."""
@@ -145,6 +150,7 @@ class Sample:
     measured_s: Any
     shapes: Sequence[object]
     predict: Callable[[AnyFactors, Inputs], Any]
+    points: tuple[Point, ...] = ()
 
     def fit(self, some: Any) -> AnyFactors:
         """Factors from the points that `some` selects."""
@@ -184,6 +190,7 @@ class Sample:
             operator=self.operator,
             dtype=dtype,
             factors=factors,
+            points=self.points,
             errors=tuple(self.find_errors(factors)),
             left_out_errors=tuple(left_out),
         )
@@ -303,6 +310,7 @@ def _make_sample(operator: ReplayedOperator, points: Sequence[Point], inputs: In
         measured_s=np.array([point.measured_s for point in points]),
         shapes=[point.shape for point in points],
         predict=predict,
+        points=tuple(points),
     )
 
 
@@ -350,6 +358,34 @@ def write_replay(fits: Sequence[PeerFit], points_path: Path) -> str:
         *(line for fit in fits for line in fit.write()),
     ]
     return "\n".join(lines) + "\n"
+
+
+def write_points(fits: Sequence[PeerFit]) -> str:
+    """CSV with a row per point: measured, as fitted, and as predicted by fits to other shapes, in seconds."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(("id", "operator", "chip", "measured_s", "calibrated_s", "left_out_s"))
+    for fit in fits:
+        errors = zip(fit.points, fit.errors, fit.left_out_errors, strict=bool(fit.points))
+        for point, error, left_out in errors:
+            times_s = (point.measured_s * (1 + each) for each in (0.0, error, left_out))
+            row = (point.id, point.operator, point.chip, *(f"{time_s:.4g}" for time_s in times_s))
+            writer.writerow(row)
+    return text.getvalue()
+
+
+def write_errors(fits: Sequence[ReplayFit]) -> list[str]:
+    """The table of docs/validation.md: a row for each fit, held-out errors first."""
+    return [
+        "| operator | chip | format | points | left out: median | within 25% | fitted: median |",
+        "| --- | --- | --- | ---: | ---: | ---: | ---: |",
+        *(
+            f"| {fit.operator} | {fit.chip} | {fit.dtype} | {fit.points_count}"
+            f" | {fit.left_out_median_error_fraction:.1%} | {fit.left_out_within_quarter_fraction:.0%}"
+            f" | {fit.median_error_fraction:.1%} |"
+            for fit in fits
+        ),
+    ]
 
 
 def find_host_launch_s(fits: Sequence[PeerFit]) -> float:

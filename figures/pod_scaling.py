@@ -71,7 +71,9 @@ def scale(chip_id: str, shapes: tuple, gradient_bytes: int, flops: float) -> dic
     peak_flops_per_s = found.peak_flops_per_s("bf16")
     rows = []
     for shape in shapes:
-        run = hardware.estimate_collective("all-reduce", gradient_bytes, hardware.find_network(found, shape))
+        # A gather is half an all-reduce only where no switch reduces.
+        network = hardware.find_network(found, shape, reduces_in_network=False)
+        run = hardware.estimate_collective("all-reduce", gradient_bytes, network)
         compute_s, exchange_s = flops / (run.chips_count * peak_flops_per_s), FSDP_ALL_REDUCES * run.time_s
         step_s = max(compute_s, exchange_s)
         rows.append(

@@ -501,7 +501,7 @@ def test_pope_utilisations_of_palm(sequences, tokens, time_s, mfu):
 
 @pytest.mark.parametrize(("tensor", "data"), [(8, 8), (16, 4)])
 def test_no_prefill_of_palm_is_quicker_than_a_step_that_hides_its_transfers(tensor, data):
-    """The utilisation of 0.76 above; a step that does not hide them is no bound, and stays below it."""
+    """The utilisation of 0.76 above. A step that does not hide them is no bound for one that does."""
     chip, layout = CHIPS["tpu-v4"], Layout(tensor_count=tensor, data_count=data)
     deployment = Deployment(
         model=PALM,
@@ -512,7 +512,8 @@ def test_no_prefill_of_palm_is_quicker_than_a_step_that_hides_its_transfers(tens
     )
     shown = estimate_prefill(deployment, 2048, sequences_count=512)
     flops_s = 2 * 540e9 * 512 * 2048 / (64 * chip.peak_flops_per_s("bf16"))
-    assert flops_s / shown.time_s < 0.76 < flops_s / overlap_step(shown).time_s < 1
+    assert 0.76 < flops_s / overlap_step(shown).time_s < 1
+    assert overlap_step(shown).time_s < 0.9 * shown.time_s
 
 
 def test_flexgen_cache_and_weights_of_opt_175b():

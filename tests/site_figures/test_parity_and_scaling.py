@@ -13,6 +13,7 @@ from diglot.hardware import (
     find_network,
     load_catalogue,
     load_model,
+    load_replay,
 )
 from tests.site_figures.scripts import FIGURES, ROOT
 
@@ -71,6 +72,16 @@ def test_an_error_of_a_rate_is_taken_of_the_rate() -> None:
     find_error = PARITY.module.find_error
     assert find_error("time", 0.5, 1.0) == pytest.approx(0.5)
     assert find_error("rate", 0.5, 1.0) == pytest.approx(1.0)
+
+
+def test_single_kernels_are_predicted_as_the_table_of_fits_says() -> None:
+    """The figure counts points, data/replay.yaml has shares of each fit."""
+    data = FIGURES["operator_parity"].data()
+    fits = [fit for fit in load_replay().fits if fit.operator != "elementwise"]
+    assert data["all"]["count"] == sum(fit.points_count for fit in fits) == 970
+    near = sum(fit.points_count * fit.left_out_within_quarter_fraction for fit in fits)
+    assert data["all"]["near_fraction"] == pytest.approx(near / 970, abs=0.002)
+    assert FIGURES["operator_parity"].data(model="calibrated")["all"]["near_fraction"] > near / 970
 
 
 def row_of(key: str, chips: int, **parameters: int) -> dict:

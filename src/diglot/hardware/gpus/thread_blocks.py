@@ -95,10 +95,11 @@ WIDE_TILES = tuple(
     for side, other in ((256, 192), (256, 160), (128, 224), (128, 192), (128, 160), (256, 96), (128, 96))
     for m, n in ((side, other), (other, side))
 )
-"""Tiles with the other widths that instructions have from Hopper on (N in steps of 8 or 16 up to 256).
+"""Tiles with the other widths that instructions have on Blackwell (N in steps of 16 up to 256).
 
-Without them some products on a B200 were 1 to 2 % quicker than the ideal: 256 x 10240 x 8192 fills two waves
-of 128 x 128, but one of 128 x 160.
+Without them some products on a B200 are 1 to 2% quicker than the ideal: 256 x 10240 x 8192 fills two waves of
+128 x 128, but one of 128 x 160. Hopper has them too, but libraries there seem not to use them:
+no measured product beats the ideal without them, and predictions are no better with them.
 """
 
 _NARROW = (*TILES, *_list_narrow_tiles(8))
@@ -107,7 +108,7 @@ _SHARED_ELEMENTS_PER_CYCLE = 64
 """128 bytes per cycle, in 16-bit elements."""
 _ARCHITECTURES = {
     name: ThreadBlocks(
-        tiles=_ANY_WIDTH if name in ("Hopper", "Blackwell", "Blackwell Ultra") else _NARROW,
+        tiles=_ANY_WIDTH if name.startswith("Blackwell") else _NARROW,
         fed_side_elements=2 * macs_per_cycle / _SHARED_ELEMENTS_PER_CYCLE,
         cluster_tile_count=cluster,
     )

@@ -1,8 +1,9 @@
 """Serving a transformer on chips: whether it fits the memory, and the time of a step.
 
 A `Deployment` is a model on a layout of equal chips. Operators run sequentially; transfers between chips are
-not hidden, so that an engine that hides them may be quicker (`overlap.overlap_step` is a bound for it). Each operator takes its roofline time, a lower bound without launches or scheduler, unless the
-roofline is derated (`derate`) or times are tiled or calibrated (`operators.timers`).
+not hidden, so that an engine that hides them may be quicker (`overlap.overlap_step` is a bound for it). Each
+operator takes its roofline time, a lower bound without launches or scheduler, unless the roofline is derated
+(`derate`) or times are tiled or calibrated (`operators.timers`).
 """
 
 from dataclasses import dataclass
