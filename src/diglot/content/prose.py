@@ -20,12 +20,12 @@ _TAG = re.compile(r"<[^<>]*>")
 
 
 def markup_of(parts: Parts) -> str:
-    """HTML with `BOUND` for placeholders that show a value, and `CITED` as the address of another site."""
+    """HTML with `BOUND` for placeholders of values, and `CITED` as the address of another site."""
     return "".join(part if isinstance(part, str) else _stand_in(part) for part in parts)
 
 
 def _stand_in(placeholder: Placeholder) -> str:
-    if placeholder.kind in ("eval", "control", "ref"):
+    if placeholder.kind in ("eval", "assert", "control", "ref"):
         return BOUND
     return CITED if placeholder.kind == "link" and "://" in placeholder.target else ""
 
