@@ -5,7 +5,7 @@ import difflib
 import json
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -53,65 +53,27 @@ def add_plan_command(commands: "argparse._SubParsersAction[argparse.ArgumentPars
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     space = SearchSpace()
-    parser.add_argument("model", help="id of a model, e.g. llama-3-70b; or an alias of one")
-    parser.add_argument(
-        "--chips", required=True, type=_split, metavar="A,B", help="ids or short names, e.g. h100,v6e"
-    )
+    parser.add_argument("model", help="id of a model, e.g. llama-3-70b, or an alias of one")
+    _add(parser, "--chips", _split, "A,B", "ids or short names, e.g. h100,v6e")
     requests = parser.add_argument_group("requests")
-    requests.add_argument(
-        "--input", required=True, type=_read_size, metavar="TOKENS", help="tokens of a prompt"
+    _add(requests, "--input", _read_size, "TOKENS", "tokens of a prompt")
+    _add(requests, "--output", _read_size, "TOKENS", "tokens generated, at least 2")
+    _add(
+        requests, "--ttft", _read_limit, "S", "most seconds to the first token (default: any)", default=np.inf
     )
-    requests.add_argument(
-        "--output", required=True, type=_read_size, metavar="TOKENS", help="tokens generated, at least 2"
-    )
-    requests.add_argument(
-        "--ttft",
-        type=_read_limit,
-        default=np.inf,
-        metavar="S",
-        help="most seconds to the first token (default: any)",
-    )
-    requests.add_argument(
-        "--tpot",
-        type=_read_limit,
-        default=np.inf,
-        metavar="S",
-        help="most seconds per token after it (default: any)",
+    _add(
+        requests, "--tpot", _read_limit, "S", "most seconds per token after it (default: any)", default=np.inf
     )
     tried = parser.add_argument_group("what is tried")
-    tried.add_argument(
-        "--chips-limit",
-        type=_read_size,
-        default=space.chips_limit_count,
-        metavar="N",
-        help="most chips, all pools together (default: %(default)s)",
-    )
-    tried.add_argument(
-        "--precisions",
-        type=_split,
-        default=space.precisions,
-        metavar="A,B",
-        help=f"of {', '.join(PRECISIONS)} (default: {','.join(space.precisions)})",
-    )
-    tried.add_argument(
-        "--ways", type=_split, default=WAYS, metavar="A,B", help=f"of {', '.join(WAYS)} (default: all)"
-    )
-    tried.add_argument(
-        "--timing", choices=TIMINGS, default=space.timing, help="times of operators (default: %(default)s)"
-    )
+    limit = "most chips, all pools together (default: %(default)s)"
+    _add(tried, "--chips-limit", _read_size, "N", limit, default=space.chips_limit_count)
+    precisions = f"of {', '.join(PRECISIONS)} (default: {','.join(space.precisions)})"
+    _add(tried, "--precisions", _split, "A,B", precisions, default=space.precisions)
+    _add(tried, "--ways", _split, "A,B", f"of {', '.join(WAYS)} (default: all)", default=WAYS)
+    _add_choice(tried, "--timing", TIMINGS, "times of operators", space.timing)
     sought = parser.add_argument_group("what is sought")
-    sought.add_argument(
-        "--objective",
-        choices=OBJECTIVES,
-        default=OBJECTIVES[0],
-        help="most tokens per chip, or least dollars per token (default: %(default)s)",
-    )
-    sought.add_argument(
-        "--latency",
-        choices=LATENCIES,
-        default=LATENCIES[0],
-        help="latency against which the front is drawn (default: %(default)s)",
-    )
+    _add_choice(sought, "--objective", OBJECTIVES, "most tokens per chip, or least dollars per token")
+    _add_choice(sought, "--latency", LATENCIES, "latency against which the front is drawn")
     sought.add_argument(
         "--price",
         type=_read_price,
@@ -121,14 +83,33 @@ def add_plan_command(commands: "argparse._SubParsersAction[argparse.ArgumentPars
         help="dollars per chip and hour, e.g. h100=2.5 (default: the catalogue's list price)",
     )
     shown = parser.add_argument_group("what is printed")
-    shown.add_argument(
-        "--rows",
-        type=_read_size,
-        default=20,
-        metavar="N",
-        help="most rows of the table (default: %(default)s)",
-    )
+    _add(shown, "--rows", _read_size, "N", "most rows of the table (default: %(default)s)", default=20)
     shown.add_argument("--json", action="store_true", help="print everything as JSON")
+
+
+def _add(
+    group: "argparse._ActionsContainer",
+    flag: str,
+    read: Callable[[str], object],
+    metavar: str,
+    words: str,
+    *,
+    default: object = None,
+) -> None:
+    """Add an argument with a value; one without a default must be given."""
+    required = default is None
+    group.add_argument(flag, type=read, metavar=metavar, help=words, default=default, required=required)
+
+
+def _add_choice(
+    group: "argparse._ActionsContainer",
+    flag: str,
+    choices: Sequence[str],
+    words: str,
+    default: str | None = None,
+) -> None:
+    words = f"{words} (default: %(default)s)"
+    group.add_argument(flag, choices=choices, default=default or choices[0], help=words)
 
 
 def make_plan(asked: argparse.Namespace, catalogue: Catalogue) -> tuple[Plan, Iterator[str]]:
