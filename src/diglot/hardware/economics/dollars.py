@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from diglot.hardware.chips.chip import Chip, MissingFigureError, Price
-from diglot.hardware.sizes import Real, check_amount, check_overhead, check_rate, check_share
+from diglot.hardware.sizes import Real, check_amount, check_overhead, check_rate, check_share, to_plain_float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -20,7 +20,7 @@ class TokenCost:
     usd_per_million_tokens: Real
     price: Price
     """The price used, with region, date and source."""
-    utilisation_fraction: float
+    utilisation_fraction: Real
 
 
 def choose_price(
@@ -45,7 +45,7 @@ def choose_price(
 
 
 def find_usd_per_million_tokens(
-    tokens_per_s: Real, *, usd_per_chip_s: float, chips_count: Real = 1, utilisation_fraction: float = 1.0
+    tokens_per_s: Real, *, usd_per_chip_s: Real, chips_count: Real = 1, utilisation_fraction: Real = 1.0
 ) -> Real:
     """Dollars per million tokens of a group of chips that is paid for whether busy or idle.
 
@@ -53,12 +53,12 @@ def find_usd_per_million_tokens(
     it is busy. Raises ValueError for a share outside (0, 1].
     """
     share = check_share("utilisation_fraction", utilisation_fraction, zero=False)
-    usd_per_s = float(check_rate("usd_per_chip_s", usd_per_chip_s)) * check_rate("chips_count", chips_count)
+    usd_per_s = check_rate("usd_per_chip_s", usd_per_chip_s) * check_rate("chips_count", chips_count)
     return 1e6 * usd_per_s / (check_rate("tokens_per_s", tokens_per_s) * share)
 
 
 def price_tokens(
-    tokens_per_s: Real, *, price: Price, chips_count: Real = 1, utilisation_fraction: float = 1.0
+    tokens_per_s: Real, *, price: Price, chips_count: Real = 1, utilisation_fraction: Real = 1.0
 ) -> TokenCost:
     """Cost per million tokens for a price of the catalogue, which the result keeps."""
     return TokenCost(
@@ -73,7 +73,7 @@ def price_tokens(
     )
 
 
-def find_flops_per_usd(flops_per_s: Real, *, usd_per_chip_s: float) -> Real:
+def find_flops_per_usd(flops_per_s: Real, *, usd_per_chip_s: Real) -> Real:
     """FLOPs per dollar of a chip at this rate, peak or achieved.
 
     Source: J. Austin et al., "How to Scale Your Model", part 8 (table of prices).
@@ -82,7 +82,7 @@ def find_flops_per_usd(flops_per_s: Real, *, usd_per_chip_s: float) -> Real:
 
 
 def find_break_even_against_price_fraction(
-    tokens_per_s: Real, *, usd_per_chip_s: float, usd_per_million_tokens: float, chips_count: Real = 1
+    tokens_per_s: Real, *, usd_per_chip_s: Real, usd_per_million_tokens: Real, chips_count: Real = 1
 ) -> Real:
     """Share of the time that chips must be busy for their tokens to cost no more than a price per token.
 
@@ -94,22 +94,24 @@ def find_break_even_against_price_fraction(
 
 def find_break_even_against_renting_fraction(
     *,
-    purchase_usd: float,
-    lifetime_s: float,
-    rent_usd_per_chip_s: float,
-    power_w: float,
-    usd_per_j: float,
+    purchase_usd: Real,
+    lifetime_s: Real,
+    rent_usd_per_chip_s: Real,
+    power_w: Real,
+    usd_per_j: Real,
     overhead_ratio: float = 1.0,
-    fixed_usd_per_chip_s: float = 0.0,
-) -> float:
+    fixed_usd_per_chip_s: Real = 0.0,
+) -> Real:
     """Share of its lifetime that a bought chip must be busy to beat renting one only while busy.
 
     Bought: purchase spread over the lifetime and fixed costs always, electricity only while busy. Rented:
     rent only while busy. No interest, no resale. Infinite where electricity alone costs more than the rent.
     """
-    owned = float(check_rate("purchase_usd", purchase_usd)) / float(check_rate("lifetime_s", lifetime_s))
-    fixed = float(check_amount("fixed_usd_per_chip_s", fixed_usd_per_chip_s))
-    power = float(check_rate("power_w", power_w)) * check_overhead("overhead_ratio", overhead_ratio)
-    energy = power * float(check_rate("usd_per_j", usd_per_j))
-    saved = float(check_rate("rent_usd_per_chip_s", rent_usd_per_chip_s)) - energy
-    return (owned + fixed) / saved if saved > 0 else np.inf
+    owned = check_rate("purchase_usd", purchase_usd) / check_rate("lifetime_s", lifetime_s)
+    always = owned + check_amount("fixed_usd_per_chip_s", fixed_usd_per_chip_s)
+    power = check_rate("power_w", power_w) * check_overhead("overhead_ratio", overhead_ratio)
+    saved = check_rate("rent_usd_per_chip_s", rent_usd_per_chip_s) - power * check_rate(
+        "usd_per_j", usd_per_j
+    )
+    pays = np.asarray(saved) > 0
+    return to_plain_float(np.where(pays, always / np.where(pays, saved, 1.0), np.inf))

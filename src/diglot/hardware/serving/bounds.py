@@ -41,7 +41,7 @@ class DecodeBound:
 
 
 def bound_decode_step(
-    parameters_count: float,
+    parameters_count: Real,
     batch_count: SizeLike = 1,
     *,
     roofline: Roofline,
@@ -55,7 +55,7 @@ def bound_decode_step(
     bytes.
     Source: "How to Scale Your Model", part 7.
     """
-    parameters = float(check_rate("parameters_count", parameters_count))
+    parameters = check_rate("parameters_count", parameters_count)
     batch, chips = (
         to_float(check_size("batch_count", batch_count)),
         to_float(check_size("chips_count", chips_count)),
@@ -76,7 +76,7 @@ def bound_decode_step(
 
 
 def bound_read_time_s(
-    total_bytes: float, *, memory_bandwidth_bytes_per_s: float, chips_count: SizeLike = 1
+    total_bytes: Real, *, memory_bandwidth_bytes_per_s: Real, chips_count: SizeLike = 1
 ) -> Real:
     """Least time to read `total_bytes`, spread evenly over the chips, as a decode step reads all data."""
     rate = to_float(check_size("chips_count", chips_count)) * check_rate(
@@ -86,35 +86,31 @@ def bound_read_time_s(
 
 
 def bound_prefill_time_s(
-    parameters_count: float,
+    parameters_count: Real,
     tokens: SizeLike,
     *,
-    peak_flops_per_s: float,
+    peak_flops_per_s: Real,
     chips_count: SizeLike = 1,
-    mfu_fraction: float = 1.0,
+    mfu_fraction: Real = 1.0,
 ) -> Real:
     """Time of a prefill at a utilisation: 2 FLOPs per parameter and token, without attention scores.
 
     Source: "How to Scale Your Model", part 8.
     """
     check_share("mfu_fraction", mfu_fraction, zero=False)
-    flops = (
-        2 * float(check_rate("parameters_count", parameters_count)) * to_float(check_size("tokens", tokens))
-    )
-    peak = float(check_rate("peak_flops_per_s", peak_flops_per_s)) * mfu_fraction
+    flops = 2 * check_rate("parameters_count", parameters_count) * to_float(check_size("tokens", tokens))
+    peak = check_rate("peak_flops_per_s", peak_flops_per_s) * mfu_fraction
     return flops / (to_float(check_size("chips_count", chips_count)) * peak)
 
 
-def count_fitting_sequences(
-    memory_bytes: float, *, weights_bytes: float, kv_bytes_per_sequence: Real
-) -> Size:
+def count_fitting_sequences(memory_bytes: Real, *, weights_bytes: Real, kv_bytes_per_sequence: Real) -> Size:
     """Number of sequences whose caches fit in the memory of all chips beside the weights.
 
     Raises ValueError where the weights alone do not fit.
     """
-    free = float(check_rate("memory_bytes", memory_bytes)) - float(check_rate("weights_bytes", weights_bytes))
-    if free < 0:
-        raise ValueError(f"weights of {weights_bytes:.4g} bytes do not fit in {memory_bytes:.4g}")
+    free = check_rate("memory_bytes", memory_bytes) - check_rate("weights_bytes", weights_bytes)
+    if np.any(free < 0):
+        raise ValueError(f"weights of {weights_bytes!r} bytes do not fit in {memory_bytes!r}")
     sequences = np.floor(free / check_rate("kv_bytes_per_sequence", kv_bytes_per_sequence))
     return to_plain_int(np.asarray(sequences).astype(np.int64))
 

@@ -56,15 +56,15 @@ def _count_masked_flops(model: TransformerModel, group: SequenceGroup) -> Real:
     return 2 * elements * scores
 
 
-def estimate_training_flops(parameters_count: float, tokens: float) -> float:
+def estimate_training_flops(parameters_count: Real, tokens: Real) -> Real:
     """FLOPs of a whole training run: 6 per (active) parameter and token, without attention scores.
 
     Source: J. Kaplan et al., "Scaling Laws for Neural Language Models", arXiv:2001.08361, section 2.1.
     """
-    return 6 * float(check_rate("parameters_count", parameters_count)) * float(check_rate("tokens", tokens))
+    return 6 * check_rate("parameters_count", parameters_count) * check_rate("tokens", tokens)
 
 
-def find_mfu_fraction(flops: Real, *, chip_s: Real, peak_flops_per_s: float) -> Real:
+def find_mfu_fraction(flops: Real, *, chip_s: Real, peak_flops_per_s: Real) -> Real:
     """Model FLOPs utilisation: share of the peak, for model FLOPs done in `chip_s` chip seconds.
 
     Chip seconds are chips x time. Raises ValueError for a result above 1: no chip exceeds its peak.
@@ -79,7 +79,7 @@ def find_mfu_fraction(flops: Real, *, chip_s: Real, peak_flops_per_s: float) -> 
 
 
 def estimate_training_time_s(
-    flops: Real, *, chips_count: SizeLike, peak_flops_per_s: float, mfu_fraction: float = 1.0
+    flops: Real, *, chips_count: SizeLike, peak_flops_per_s: Real, mfu_fraction: Real = 1.0
 ) -> Real:
     """Time of the FLOPs of a step or a whole run on `chips_count` chips at a utilisation."""
     check_share("mfu_fraction", mfu_fraction, zero=False)
