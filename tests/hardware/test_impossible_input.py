@@ -1,7 +1,8 @@
 """All public functions, records and methods reject impossible numbers and unknown choices by name.
 
-The tests find them by introspection. Each numeric parameter gets zero, a negative number, NaN, infinity and,
-where it is whole, a fraction; alone and inside an array. `ZERO_ALLOWED` and `INFINITY_ALLOWED` list what
+The tests find them by introspection. Each numeric parameter gets zero, a negative number, NaN, infinity, a
+word and, where it is whole, a fraction;
+alone and inside an array. `ZERO_ALLOWED` and `INFINITY_ALLOWED` list what
 accepts zero or infinity, `NOT_INPUT` what is not called, each with its reason.
 """
 
@@ -407,7 +408,7 @@ def is_allowed(table, name, parameter):
 
 def list_bad(name, parameter):
     annotation, wrap = parameter.annotation, ELEMENTS.get(parameter.name)
-    bad = [-1, float("nan")]
+    bad = [-1, float("nan"), "eight"]
     bad += [] if is_allowed(ZERO_ALLOWED, name, parameter.name) else [0]
     bad += [] if is_allowed(INFINITY_ALLOWED, name, parameter.name) else [float("inf")]
     bad += [1.5] if is_whole(annotation) or wrap else []

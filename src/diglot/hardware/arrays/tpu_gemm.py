@@ -7,6 +7,7 @@ import numpy as np
 
 from diglot.hardware.arrays.mxu import MxuRun, run_mxu
 from diglot.hardware.chips.chip import Chip
+from diglot.hardware.chips.loading import find_chip
 from diglot.hardware.dtypes import DType, bytes_per_element
 from diglot.hardware.kernels.kernel import count_gemm
 from diglot.hardware.rooflines.roofline import Roofline
@@ -38,7 +39,7 @@ def estimate_tpu_gemm(
     k: SizeLike,
     n: SizeLike,
     *,
-    chip: Chip,
+    chip: Chip | str,
     dtype: DType = "bf16",
     tensor_core_count: int | None = None,
 ) -> TpuGemm:
@@ -54,6 +55,7 @@ def estimate_tpu_gemm(
     Source: as `run_mxu`; tiles of (8, 128) elements of 32 bits, (16, 128) of 16, (32, 128) of 8: JAX
     documentation, "Pallas: writing TPU kernels".
     """
+    chip = find_chip(chip)
     if not chip.has("mxu.total"):
         raise ValueError(f"{chip.short_name} has no matrix units in the catalogue")
     cores = int(chip.quantity("tensor_cores").value) if chip.has("tensor_cores") else 1

@@ -19,7 +19,7 @@ from diglot.hardware.chips.loading import load_catalogue
 from diglot.hardware.data import FOLDER
 from diglot.hardware.data.located_yaml import Located, LocatedYamlError, read_located_yaml
 from diglot.hardware.data.tables import Problems, Table, TableError, open_table
-from diglot.hardware.sizes import Real, check_amount, check_rate, to_plain_float
+from diglot.hardware.sizes import Real, check_amount, check_rate, check_share, to_plain_float
 
 CALIBRATION_PATH = FOLDER / "calibration.yaml"
 SCHEMA = "calibration/1"
@@ -64,11 +64,9 @@ class Factors:
         for name in ("compute_fraction", "bandwidth_fraction"):
             if check_rate(name, getattr(self, name)) > 1:
                 raise ValueError(f"{name} must be at most 1, not {getattr(self, name)!r}")
-        if not 0 <= self.overlap_fraction <= 1:
-            raise ValueError(f"overlap_fraction must be from 0 to 1, not {self.overlap_fraction!r}")
+        check_share("overlap_fraction", self.overlap_fraction)
         for name in ("launch_s", "depth_s"):
-            if not 0 <= getattr(self, name) < np.inf:
-                raise ValueError(f"{name} must be finite and not negative, not {getattr(self, name)!r}")
+            check_amount(name, getattr(self, name))
 
     def time_s(self, *, compute_time_s: Real, memory_time_s: Real, depth_elements: Real = 0.0) -> Real:
         """Time of a kernel, or of an array of kernels, from its ideal times.

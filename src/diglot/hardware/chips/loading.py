@@ -10,7 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from diglot.hardware.chips.catalogue import Catalogue, fold_name
-from diglot.hardware.chips.chip import KINDS, PROCESSOR_KINDS, Kind
+from diglot.hardware.chips.chip import KINDS, PROCESSOR_KINDS, Chip, Kind
 from diglot.hardware.chips.rows import CATALOGUE_PATH, digest_row, list_rows, reading, telling
 from diglot.hardware.chips.schema import CatalogueData, read_catalogue_data
 from diglot.hardware.data import FOLDER
@@ -67,6 +67,18 @@ def load_catalogue(
     use = telling(_ROWS, plain)
     use("valid")
     return Catalogue(chips=plain.chips, sources=plain.sources, places=plain.places, use=use)
+
+
+def find_chip(chip: Chip | str) -> Chip:
+    """The chip itself, or the one of the catalogue with this id, short name or alias.
+
+    Raises UnknownChipError, which suggests the nearest name, and TypeError for anything else.
+    """
+    if isinstance(chip, Chip):
+        return chip
+    if not isinstance(chip, str):
+        raise TypeError(f"chip must be a Chip or the name of one, not {chip!r}")
+    return load_catalogue().find(chip)
 
 
 def digest_rows() -> dict[str, str]:

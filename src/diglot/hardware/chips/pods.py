@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from math import prod
 
 from diglot.hardware.chips.chip import Chip
+from diglot.hardware.chips.loading import find_chip
 from diglot.hardware.dtypes import DType
 from diglot.hardware.sizes import check_size
 
@@ -26,8 +27,9 @@ class Pod:
         return self.chips_count // chips_per_host
 
 
-def gather_pod(chip: Chip, sides: tuple[int, ...], *, dtype: DType = "bf16") -> Pod:
+def gather_pod(chip: Chip | str, sides: tuple[int, ...], *, dtype: DType = "bf16") -> Pod:
     """Totals of a pod or slice of a shape such as (16, 16). Raises ValueError for a side below 1."""
+    chip = find_chip(chip)
     chips = prod(int(check_size("sides", side)) for side in sides)
     cores = int(chip.quantity("tensor_cores").value) if chip.has("tensor_cores") else None
     return Pod(

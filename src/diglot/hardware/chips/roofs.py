@@ -4,6 +4,7 @@ from contextlib import suppress
 
 from diglot.hardware.chips.calibration import Calibration, MissingCalibrationError, Operator
 from diglot.hardware.chips.chip import Chip, MissingFigureError
+from diglot.hardware.chips.loading import find_chip
 from diglot.hardware.kernels.memory_levels import L2, MEMORY, NETWORK, SHARED_MEMORY, VMEM
 from diglot.hardware.rooflines.hierarchical import Ceiling, HierarchicalRoofline, Level
 
@@ -11,12 +12,13 @@ SHARED_MEMORY_BYTES_PER_CYCLE = 128
 """Of one SM: 32 banks of 4 bytes. NVIDIA, "CUDA C++ Programming Guide", compute capability 5.0 and later."""
 
 
-def find_hierarchical_roofline(chip: Chip) -> HierarchicalRoofline:
+def find_hierarchical_roofline(chip: Chip | str) -> HierarchicalRoofline:
     """All ceilings and levels of a chip in the catalogue, from the network to the innermost memory.
 
     L2 and VMEM are included only where their bandwidth is printed. The bandwidth of shared memory is the
     printed one, or SMs x clock x 128 bytes for chips of NVIDIA's without one.
     """
+    chip = find_chip(chip)
     levels = [Level(name=MEMORY, bandwidth_bytes_per_s=chip.memory_bandwidth_bytes_per_s)]
     with suppress(MissingFigureError):  # the catalogue may have no rate to other chips
         levels.insert(0, Level(name=NETWORK, bandwidth_bytes_per_s=chip.interconnect_bytes_per_s))
@@ -36,11 +38,12 @@ def find_hierarchical_roofline(chip: Chip) -> HierarchicalRoofline:
     )
 
 
-def find_achievable_roofline(chip: Chip, calibration: Calibration) -> HierarchicalRoofline:
+def find_achievable_roofline(chip: Chip | str, calibration: Calibration) -> HierarchicalRoofline:
     """The roofline lowered to what measured products, copies and collectives of the chip's family reach.
 
     Levels without measurements stay nominal. Ceilings of all dtypes are lowered by the same factor.
     """
+    chip = find_chip(chip)
     nominal = find_hierarchical_roofline(chip)
     fractions = {MEMORY: _find_bandwidth_fraction(chip, calibration, "copy", "elementwise")}
     if any(level.name == NETWORK for level in nominal.levels):

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from diglot.hardware.chips.chip import Chip, MissingFigureError, Price
+from diglot.hardware.chips.loading import find_chip
 from diglot.hardware.sizes import Real, check_amount, check_overhead, check_rate, check_share, to_plain_float
 
 
@@ -24,13 +25,14 @@ class TokenCost:
 
 
 def choose_price(
-    chip: Chip, *, region: str | None = None, not_after: str | None = None, spot: bool = False
+    chip: Chip | str, *, region: str | None = None, not_after: str | None = None, spot: bool = False
 ) -> Price:
     """The latest list price of a chip in the catalogue, or the latest one of spot capacity.
 
     `region` is a region's name or whole words of it (`us-east-1`, `us`), `not_after` the latest date allowed
     (`2025-12-31`). Raises MissingFigureError where there is no such price.
     """
+    chip = find_chip(chip)
     prices = [
         price
         for price in chip.prices

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from diglot.hardware.chips.chip import Chip
+from diglot.hardware.chips.loading import find_chip
 from diglot.hardware.dtypes import DType
 from diglot.hardware.economics.dollars import choose_price
 from diglot.hardware.sizes import Real, check_amount, check_rate, check_share, to_plain_float
@@ -137,13 +138,14 @@ def find_life_cycle_usd(*, training_usd: float, usd_per_million_tokens: Real, to
 
 
 def find_price_range_usd_per_chip_s(
-    chip: Chip, like: tuple[Chip, ...], *, dtype: DType = "bf16", region: str | None = None
+    chip: Chip | str, like: tuple[Chip, ...], *, dtype: DType = "bf16", region: str | None = None
 ) -> tuple[float, float]:
     """Range of what a chip without a public price might cost, in dollars per chip and second.
 
     An assumption: FLOPs cost what they cost on the chips `like`, from the cheapest to the dearest of them.
     Raises ValueError where none is given, MissingFigureError where one has no price.
     """
+    chip = find_chip(chip)
     if not like:
         raise ValueError("like must name a chip with a price")
     rates = [choose_price(each, region=region).usd_per_chip_s / each.peak_flops_per_s(dtype) for each in like]

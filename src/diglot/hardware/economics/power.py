@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from diglot.hardware.chips.chip import Chip, MissingFigureError
-from diglot.hardware.chips.loading import load_catalogue
+from diglot.hardware.chips.loading import find_chip, load_catalogue
 from diglot.hardware.dtypes import DType
 from diglot.hardware.sizes import Real, check_amount, check_overhead, check_rate, check_share, to_plain_float
 
@@ -62,13 +62,14 @@ def fit_power_curve(*, idle_w: float, busy_w: float, load_fraction: float, power
     )
 
 
-def find_power_curve(chip: Chip) -> PowerCurve:
+def find_power_curve(chip: Chip | str) -> PowerCurve:
     """The curve of a chip of which power was measured idle, at a tenth of its load, and busy.
 
     Raises MissingFigureError for all others: only TPU v1 has these in the catalogue.
     Source: N. Jouppi et al., "In-Datacenter Performance Analysis of a Tensor Processing Unit", ISCA 2017,
     table 2 and section 6: at 10% load the TPU draws 88% of its power at full load.
     """
+    chip = find_chip(chip)
     return fit_power_curve(
         idle_w=chip.quantity("power.idle").value,
         busy_w=chip.quantity("power.busy").value,
@@ -125,7 +126,7 @@ class PowerRange:
         return self.low_w / other.high_w, self.high_w / other.low_w
 
 
-def find_power_range(chip: Chip) -> PowerRange:
+def find_power_range(chip: Chip | str) -> PowerRange:
     """What is known of a chip's power: measured, else its design power, else an estimate.
 
     For TPU v5e to v7 Google publishes no power, only performance per watt: v7 nearly 30 times TPU v2 and
@@ -135,6 +136,7 @@ def find_power_range(chip: Chip) -> PowerRange:
     "Introducing Trillium", 2024-05-14; Google Cloud, "Ironwood TPUs deliver 3.7x carbon efficiency gains",
     2026; N. Jouppi et al., "TPU v4", arXiv:2304.01433.
     """
+    chip = find_chip(chip)
     if chip.has("power.mean"):
         low, high = chip.quantity("power.mean").value, chip.quantity("power.max").value
         return PowerRange(low_w=low, high_w=high, basis="measured", assumption="mean and maximum as measured")

@@ -12,6 +12,7 @@ import numpy as np
 
 from diglot.hardware.chips.calibration import Factors
 from diglot.hardware.chips.chip import Chip, MissingFigureError
+from diglot.hardware.chips.loading import find_chip
 from diglot.hardware.dtypes import DType
 from diglot.hardware.kernels.attention import AttentionShape, count_flash_attention
 from diglot.hardware.kernels.kernel import Kernel
@@ -56,7 +57,7 @@ class AttentionTimes:
         return factors.time_s(compute_time_s=self.serial_compute_time_s, memory_time_s=self.memory_time_s)
 
 
-def estimate_attention(shape: AttentionShape, chip: Chip, *, dtype: DType = "bf16") -> AttentionTimes:
+def estimate_attention(shape: AttentionShape, chip: Chip | str, *, dtype: DType = "bf16") -> AttentionTimes:
     """Least times of the parts of a fused forward pass on an NVIDIA GPU.
 
     Raises ValueError for other chips, whose rate of exponentials is not known, and MissingFigureError where
@@ -64,6 +65,7 @@ def estimate_attention(shape: AttentionShape, chip: Chip, *, dtype: DType = "bf1
     Source: J. Shah et al., "FlashAttention-3", arXiv:2407.08608 (an H100 does 3.9 T exponentials per second,
     against 989 TFLOP/s).
     """
+    chip = find_chip(chip)
     if chip.vendor != "NVIDIA":
         raise ValueError(f"the rate of exponentials of {chip.short_name} is not known")
     kernel, roofline = count_flash_attention(shape, dtype=dtype), chip.roofline(dtype)

@@ -15,6 +15,7 @@ portably, 16 where a kernel requests it); NVIDIA's white papers on V100, A100, H
 from dataclasses import dataclass
 
 from diglot.hardware.chips.chip import Chip
+from diglot.hardware.chips.loading import find_chip
 from diglot.hardware.sizes import Real, Size, check_amount, check_size, to_float
 
 LIBRARY_SIDE_ELEMENTS = 64
@@ -123,6 +124,7 @@ _ARCHITECTURES = {
 }
 
 
-def find_thread_blocks(chip: Chip) -> ThreadBlocks:
+def find_thread_blocks(chip: Chip | str) -> ThreadBlocks:
     """Thread blocks of the chip's architecture; the default where it is not described here (AMD's)."""
+    chip = find_chip(chip)
     return _ARCHITECTURES.get(chip.architecture or "", LIBRARY_BLOCKS)

@@ -114,6 +114,18 @@ def load_model(id_: str) -> TransformerModel:
     raise KeyError(f'no model "{id_}"; known: {", ".join(models)}')
 
 
+def find_model(model: TransformerModel | str) -> TransformerModel:
+    """The model itself, or the one with this id or alias.
+
+    Raises KeyError, which lists the known ids, and TypeError for anything else.
+    """
+    if isinstance(model, TransformerModel):
+        return model
+    if not isinstance(model, str):
+        raise TypeError(f"model must be a TransformerModel or the id of one, not {model!r}")
+    return load_model(model)
+
+
 def parse_models(text: str, *, path: str = "models.yaml") -> Mapping[str, SourcedModel]:
     """The models that `text` describes. Raises ModelsError with every problem: file, line, key."""
     problems = Problems()

@@ -4,6 +4,7 @@ import re
 from math import prod
 
 from diglot.hardware.chips.chip import Chip
+from diglot.hardware.chips.loading import find_chip
 from diglot.hardware.networks.fat_trees import DEFAULT_SWITCHES, Switches
 from diglot.hardware.networks.topologies import Cluster, Island, Torus
 from diglot.hardware.networks.twisted_tori import TwistedTorus
@@ -19,7 +20,7 @@ DATA_CENTRE_SWITCHES = Switches(rail_optimised=False)
 
 
 def find_network(
-    chip: Chip,
+    chip: Chip | str,
     chips: int | tuple[int, ...],
     *,
     latency_s: float | None = None,
@@ -40,6 +41,7 @@ def find_network(
     Raises ValueError for impossible sizes, slices beyond a pod, and where the catalogue does not say how that
     many chips are connected; MissingFigureError where a rate is not known.
     """
+    chip = find_chip(chip)
     given = chips if isinstance(chips, tuple | list) else (chips,)
     sides = tuple(int(check_size("chips", side)) for side in given)
     if chip.kind == "tpu":
@@ -48,12 +50,13 @@ def find_network(
     return _find_islands(chip, prod(sides), latency_s, reduces, switches)
 
 
-def find_scale_out_bytes_per_s(chip: Chip) -> float:
+def find_scale_out_bytes_per_s(chip: Chip | str) -> float:
     """Rate of one chip, in one direction, to chips that its own links do not reach.
 
     A GPU's share of its node's adapters, or a TPU's share of its host's. Raises MissingFigureError where the
     catalogue has no rate.
     """
+    chip = find_chip(chip)
     if chip.kind == "tpu":
         return chip.quantity("dcn.per_chip").value
     return chip.quantity("interconnect.scale_out_per_node").value / find_domain_count(chip)
@@ -89,7 +92,7 @@ def has_reducing_switches(chip: Chip) -> bool:
 
 
 def join_slices(
-    chip: Chip,
+    chip: Chip | str,
     slice_: Torus,
     slices_count: int,
     *,
@@ -100,6 +103,7 @@ def join_slices(
 
     Raises MissingFigureError where the rate of a chip is not known.
     """
+    chip = find_chip(chip)
     return Cluster(
         island=slice_,
         islands_count=int(check_size("slices_count", slices_count)),
@@ -131,13 +135,14 @@ def join_islands(
 
 
 def find_twisted_torus(
-    chip: Chip, sides: tuple[int, int, int], *, latency_s: float | None = None
+    chip: Chip | str, sides: tuple[int, int, int], *, latency_s: float | None = None
 ) -> TwistedTorus:
     """A slice of TPUs whose optical switches close its short axes with a shift.
 
     Raises ValueError for sides that cannot be twisted, for sides that are not multiples of 4, and as
     `find_network`. Source: Google Cloud, "TPU v4" (twisted slices).
     """
+    chip = find_chip(chip)
     plain = find_network(chip, sides, latency_s=latency_s)
     if not isinstance(plain, Torus) or not all(wraps for _, wraps, _ in plain.axes):
         raise ValueError(f"{chip.short_name} has no optical switches at the ends of {sides}")

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from diglot.hardware.chips.chip import Chip, MissingFigureError
+from diglot.hardware.chips.loading import find_chip
 from diglot.hardware.dtypes import DType
 from diglot.hardware.numerics.block_formats import find_bits_per_element
 from diglot.hardware.sizes import Real, SizeLike, check_size, to_float, to_plain_float
@@ -39,11 +40,12 @@ def find_sparse_bits_per_weight(dtype: DType) -> float:
     return width / 2 + _INDEX_BITS[width]
 
 
-def find_sparse_peak_flops_per_s(chip: Chip, dtype: DType) -> float:
+def find_sparse_peak_flops_per_s(chip: Chip | str, dtype: DType) -> float:
     """Peak with 2:4 sparsity, counting the operations that are left out: dense peak x the catalogue's ratio.
 
     Raises MissingFigureError where the chip has no such products, or none in this format.
     """
+    chip = find_chip(chip)
     field = f"sparsity.{dtype}"
     ratio = chip.quantity(field if chip.has(field) else "sparsity.ratio").value
     if find_bits_per_element(dtype) > 32 or dtype == "fp32":
@@ -51,13 +53,16 @@ def find_sparse_peak_flops_per_s(chip: Chip, dtype: DType) -> float:
     return chip.peak_flops_per_s(dtype) * ratio
 
 
-def estimate_sparse_gemm(m: SizeLike, k: SizeLike, n: SizeLike, *, chip: Chip, dtype: DType) -> SparseGain:
+def estimate_sparse_gemm(
+    m: SizeLike, k: SizeLike, n: SizeLike, *, chip: Chip | str, dtype: DType
+) -> SparseGain:
     """C[m, n] = A[m, k] @ B[k, n] with the weights B dense, and with two of each four along k kept.
 
     Activations and results are as wide as the weights; one pass over memory, perfect overlap. Sizes
     broadcast. Raises ValueError unless k is a multiple of 4, MissingFigureError as
     `find_sparse_peak_flops_per_s`.
     """
+    chip = find_chip(chip)
     rows, depth, columns = check_size("m", m), check_size("k", k), check_size("n", n)
     if np.any(np.asarray(depth) % 4):
         raise ValueError(f"k must be a multiple of 4, not {k!r}")

@@ -6,6 +6,7 @@ from math import inf
 import numpy as np
 
 from diglot.hardware.chips.chip import Chip
+from diglot.hardware.chips.loading import find_chip
 from diglot.hardware.dtypes import DType
 from diglot.hardware.numerics.block_formats import find_bits_per_element
 from diglot.hardware.sizes import Real, SizeLike, check_rate, check_size, divide_up, to_float, to_plain_float
@@ -60,7 +61,7 @@ def estimate_weight_only_gemm(
     k: SizeLike,
     n: SizeLike,
     *,
-    chip: Chip,
+    chip: Chip | str,
     weights: str = "int4_g128",
     dtype: DType = "bf16",
     dequantisation: Dequantisation = DEQUANTISATION,
@@ -73,6 +74,7 @@ def estimate_weight_only_gemm(
     Source: E. Frantar et al., "MARLIN: Mixed-Precision Auto-Regressive Parallel Inference on Large Language
     Models", arXiv:2408.11743, section 3.
     """
+    chip = find_chip(chip)
     rows, depth, columns = check_size("m", m), check_size("k", k), check_size("n", n)
     wide, narrow = _check_bits(weights, dtype)
     weights_count = to_float(depth) * columns
@@ -99,12 +101,15 @@ def estimate_weight_only_gemm(
     )
 
 
-def find_weight_only_limit_rows(chip: Chip, *, weights: str = "int4_g128", dtype: DType = "bf16") -> float:
+def find_weight_only_limit_rows(
+    chip: Chip | str, *, weights: str = "int4_g128", dtype: DType = "bf16"
+) -> float:
     """Rows up to which narrow weights give their whole gain: arithmetic then takes as long as reading them.
 
     Below the chip's ridge point by the ratio of the bits: 25 to 50 rows for 4 of 16 bits at ridges of 100 to
     200 FLOP/byte. Activations and widening are left out. Source: README of MARLIN, section "Techniques".
     """
+    chip = find_chip(chip)
     _, narrow = _check_bits(weights, dtype)
     return chip.ridge_flops_per_byte(dtype) * (narrow / 8) / 2
 
@@ -113,7 +118,7 @@ def find_weight_only_break_even_rows(
     k: int,
     n: int,
     *,
-    chip: Chip,
+    chip: Chip | str,
     weights: str = "int4_g128",
     dtype: DType = "bf16",
     dequantisation: Dequantisation = DEQUANTISATION,
@@ -123,6 +128,7 @@ def find_weight_only_break_even_rows(
     Looked for up to 16 tiles of rows and up to four times the ridge point; beyond, the ratio of the times no
     longer changes. Overlapped widening can bind just behind a full tile of rows.
     """
+    chip = find_chip(chip)
     ridge = 4 * chip.ridge_flops_per_byte(dtype)
     rows = np.arange(1, int(max(16 * dequantisation.tile_rows_count, ridge)) + 1)
     gain = estimate_weight_only_gemm(

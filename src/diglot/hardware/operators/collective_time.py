@@ -7,6 +7,7 @@ import numpy as np
 
 from diglot.hardware.chips.calibration import load_calibration
 from diglot.hardware.chips.chip import Chip
+from diglot.hardware.chips.loading import find_chip
 from diglot.hardware.chips.replay import Launches
 from diglot.hardware.networks.chip_networks import find_network
 from diglot.hardware.networks.collectives import Collective, estimate_collective
@@ -16,7 +17,7 @@ from diglot.hardware.sizes import Real, SizeLike, check_choice, to_plain_float
 
 
 def time_collective(
-    chip: Chip,
+    chip: Chip | str,
     collective: Collective,
     array_bytes: SizeLike,
     chips: int | tuple[int, ...],
@@ -33,6 +34,7 @@ def time_collective(
     Raises as `find_network` and `estimate_collective`, and ValueError for an unknown library, mode or way to
     launch.
     """
+    chip = find_chip(chip)
     check_choice("mode", mode, MODES)
     ideal_s = estimate_collective(collective, array_bytes, find_network(chip, chips)).time_s
     found = find_library(chip, library, launches=launches)

@@ -11,6 +11,7 @@ import numpy as np
 
 from diglot.hardware.chips.calibration import IDEAL
 from diglot.hardware.chips.chip import Chip
+from diglot.hardware.chips.loading import find_chip
 from diglot.hardware.chips.replay import LAUNCHES, AttentionFactors, ExpertFactors, Launches, load_replay
 from diglot.hardware.dtypes import DTYPES, DType, bytes_per_element
 from diglot.hardware.gpus.attention_time import count_exponentials_per_s
@@ -44,7 +45,7 @@ BLOCK_TOKENS = 128
 
 
 def time_attention(
-    chip: Chip,
+    chip: Chip | str,
     shape: AttentionShape,
     *,
     dtype: DType = "bf16",
@@ -60,6 +61,7 @@ def time_attention(
     without such factors take those of the operator `attention`, or of products for single tokens.
     Raises LookupError where the chip has no peak in `dtype` or nothing similar was measured.
     """
+    chip = find_chip(chip)
     kernel = count_flash_attention(shape, dtype=dtype, kv_dtype=kv_dtype)
     return time_attention_kernel(
         chip, kernel, shape, dtype=dtype, kv_dtype=kv_dtype, mode=mode, launches=launches
@@ -125,7 +127,7 @@ def find_block_time_s(chip: Chip, shape: AttentionShape, *, dtype: DType = "bf16
 
 
 def time_experts(
-    chip: Chip,
+    chip: Chip | str,
     layer: ExpertLayer,
     tokens: SizeLike,
     *,
@@ -142,6 +144,7 @@ def time_experts(
     on a GPU, it includes all that is done to the rows around the products; on a TPU only the products.
     Raises ValueError for sizes that are impossible or not divisible.
     """
+    chip = find_chip(chip)
     check_choice("mode", mode, MODES)
     check_choice("launches", launches, LAUNCHES)
     experts, inner = (

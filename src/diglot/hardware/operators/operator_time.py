@@ -16,6 +16,7 @@ from diglot.hardware.chips.calibration import (
     load_calibration,
 )
 from diglot.hardware.chips.chip import Chip
+from diglot.hardware.chips.loading import find_chip
 from diglot.hardware.chips.replay import LAUNCHES, AnyFactors, Launches, load_replay
 from diglot.hardware.dtypes import DTYPES, DType
 from diglot.hardware.gpus.gemm import GpuGemmRun, estimate_gpu_gemm
@@ -50,7 +51,7 @@ class OperatorTime:
 
 
 def time_gemm(
-    chip: Chip,
+    chip: Chip | str,
     m: SizeLike,
     k: SizeLike,
     n: SizeLike,
@@ -70,6 +71,7 @@ def time_gemm(
     Raises ValueError for a size below 1 or not whole; LookupError where the chip has no peak in `dtype` or
     (in `calibrated` mode) no chip of its kind was measured.
     """
+    chip = find_chip(chip)
     factors = find_factors(chip, "gemm", mode, dtype=dtype, launches=launches)
     processors = find_processor_count(chip)
     if processors is None:
@@ -93,7 +95,7 @@ def time_gemm(
 
 
 def time_grouped_gemm(
-    chip: Chip,
+    chip: Chip | str,
     m: SizeLike,
     k: SizeLike,
     n: SizeLike,
@@ -109,6 +111,7 @@ def time_grouped_gemm(
     the two products of a layer of experts see `time_experts`.
     Raises as `time_gemm`, and ValueError for a launch without any rows.
     """
+    chip = find_chip(chip)
     factors = find_factors(chip, "gemm", mode, dtype=dtype, launches=launches)
     processors = find_processor_count(chip)
     if processors is None:
@@ -128,7 +131,7 @@ def time_grouped_gemm(
 
 
 def time_kernel(
-    chip: Chip,
+    chip: Chip | str,
     kernel: Kernel,
     operator: Operator,
     *,
@@ -142,6 +145,7 @@ def time_kernel(
     such kernels are memory-bound anyway.
     Raises LookupError where the chip has no such peak, or (in `calibrated` mode) nothing was measured.
     """
+    chip = find_chip(chip)
     return _time(chip, kernel, dtype, find_factors(chip, operator, mode, dtype=dtype, launches=launches))
 
 

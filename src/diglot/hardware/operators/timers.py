@@ -13,6 +13,7 @@ import numpy as np
 from diglot.hardware.arrays.tpu_gemm import estimate_tpu_gemm
 from diglot.hardware.chips.calibration import IDEAL
 from diglot.hardware.chips.chip import Chip
+from diglot.hardware.chips.loading import find_chip
 from diglot.hardware.chips.replay import LAUNCHES, Launches
 from diglot.hardware.dtypes import DTYPES, DType
 from diglot.hardware.operators.layer_time import time_attention_kernel, time_expert_rows
@@ -127,8 +128,11 @@ class ChipTimer:
         return to_plain_float(np.maximum(least_s, tiled_s))
 
 
-def choose_timer(chip: Chip, dtype: DType, timing: Timing, *, launches: Launches = "graph") -> OperatorTimer:
+def choose_timer(
+    chip: Chip | str, dtype: DType, timing: Timing, *, launches: Launches = "graph"
+) -> OperatorTimer:
     """The timer for `timing`. Raises ValueError if it is unknown, and for host launches unless calibrated."""
+    chip = find_chip(chip)
     check_choice("timing", timing, TIMINGS)
     check_choice("launches", launches, LAUNCHES)
     if launches == "host" and timing != "calibrated":

@@ -23,6 +23,7 @@ from diglot.hardware.kernels.kernel import (
     count_softmax,
 )
 from diglot.hardware.kernels.layers import ExpertLayer
+from diglot.hardware.models.catalogue import find_model
 from diglot.hardware.models.model import TransformerModel
 from diglot.hardware.parallelism.layouts import ONE_CHIP, Layout
 from diglot.hardware.sizes import (
@@ -431,7 +432,7 @@ ACTIVATION_FLOPS_PER_ELEMENT = 8
 
 
 def list_operators(
-    model: TransformerModel,
+    model: TransformerModel | str,
     groups: SequenceGroup | Sequence[SequenceGroup],
     *,
     formats: Formats = DEFAULT_FORMATS,
@@ -449,6 +450,7 @@ def list_operators(
     Raises ValueError for a layout that does not divide the model, for an encoder with context, and for
     materialised attention over context ways.
     """
+    model = find_model(model)
     check_choice("attention", attention, get_args(AttentionForm))
     layout.check_divides(model)
     copies = [groups] if isinstance(groups, SequenceGroup) else list(groups)

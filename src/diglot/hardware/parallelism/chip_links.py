@@ -9,6 +9,7 @@ from math import prod
 
 from diglot.hardware.chips.calibration import IDEAL, Factors
 from diglot.hardware.chips.chip import Chip, MissingFigureError
+from diglot.hardware.chips.loading import find_chip
 from diglot.hardware.networks.chip_networks import (
     count_torus_axes,
     find_domain_count,
@@ -171,7 +172,7 @@ def place_ways(
 
 
 def find_links(
-    chip: Chip,
+    chip: Chip | str,
     layout: Layout,
     *,
     slice_sides: tuple[int, ...] | None = None,
@@ -187,6 +188,7 @@ def find_links(
     calibrate collectives, or else the measured times of a `library`. One chip needs no links.
     Raises ValueError where the catalogue does not say how that many chips are connected.
     """
+    chip = find_chip(chip)
     ways = {
         "tensor": layout.tensor_count,
         "context": layout.context_count,

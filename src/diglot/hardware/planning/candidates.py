@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from diglot.hardware.chips.chip import Chip, MissingFigureError
-from diglot.hardware.networks.chip_networks import find_domain_count
+from diglot.hardware.networks.chip_networks import find_domain_count, find_scale_out_bytes_per_s
 from diglot.hardware.planning.copies import Copy
 from diglot.hardware.planning.losses import Loss
 from diglot.hardware.planning.search_space import SearchSpace, Way
@@ -198,7 +198,7 @@ def _find_transfer_bytes_per_s(prefiller: Copy, decoder: Copy) -> float:
     if prefiller.chip.id == decoder.chip.id and chips <= _count_linked(decoder.chip):
         rate = decoder.chip.interconnect_bytes_per_s
     else:
-        rate = min(map(_find_scale_out_bytes_per_s, ends))
+        rate = min(map(find_scale_out_bytes_per_s, ends))
     return rate * min(prefiller.chips_count, decoder.chips_count)
 
 
@@ -206,12 +206,6 @@ def _count_linked(chip: Chip) -> int:
     """GPUs that fast links connect; 1 where there are none, and for TPUs, whose slices are apart."""
     linked = chip.has("interconnect.domain_size") or "domain of" in chip.topology
     return find_domain_count(chip) if linked else 1
-
-
-def _find_scale_out_bytes_per_s(chip: Chip) -> float:
-    if chip.kind == "tpu":
-        return chip.quantity("dcn.per_chip").value
-    return chip.quantity("interconnect.scale_out_per_node").value / find_domain_count(chip)
 
 
 def _spread(value: object, shape: tuple[int, ...]) -> Floats:

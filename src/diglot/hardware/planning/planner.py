@@ -16,9 +16,9 @@ import numpy as np
 import numpy.typing as npt
 
 from diglot.hardware.chips.chip import Chip, MissingFigureError
-from diglot.hardware.chips.loading import load_catalogue
+from diglot.hardware.chips.loading import find_chip
 from diglot.hardware.economics.dollars import choose_price, find_usd_per_million_tokens
-from diglot.hardware.models.catalogue import load_model
+from diglot.hardware.models.catalogue import find_model
 from diglot.hardware.models.model import TransformerModel
 from diglot.hardware.parallelism.layouts import Layout
 from diglot.hardware.planning.candidates import Candidates, Floats, list_prefillers, serve_copy, serve_pools
@@ -144,7 +144,7 @@ def plan(
     check_choice("objective", objective, OBJECTIVES)
     check_choice("latency", latency, LATENCIES)
     workload.check_single()
-    served = load_model(model) if isinstance(model, str) else model
+    served = find_model(model)
     if served.kind != "decoder":
         raise ValueError(f"model must be a decoder: {served.name} is an {served.kind}, which makes no tokens")
     slo, space = slo or ServiceLevel(), space or SearchSpace()
@@ -182,9 +182,7 @@ def plan(
 def _find_chips(chips: Sequence[Chip | str]) -> list[Chip]:
     if isinstance(chips, str | Chip) or not chips:
         raise ValueError(f"chips must be a list of at least one chip or id, not {chips!r}")
-    catalogue = load_catalogue()
-    named = [catalogue.find(chip) if isinstance(chip, str) else chip for chip in chips]
-    return list({chip.id: chip for chip in named}.values())
+    return list({chip.id: chip for chip in map(find_chip, chips)}.values())
 
 
 def _find_prices(chips: Sequence[Chip], given: Mapping[str, float]) -> dict[str, float]:

@@ -12,8 +12,10 @@ import numpy as np
 
 from diglot.hardware.chips.calibration import IDEAL, load_calibration
 from diglot.hardware.chips.chip import Chip
+from diglot.hardware.chips.loading import find_chip
 from diglot.hardware.chips.replay import Launches
 from diglot.hardware.dtypes import bytes_per_element
+from diglot.hardware.models.catalogue import find_model
 from diglot.hardware.models.model import TransformerModel
 from diglot.hardware.networks.libraries import find_library
 from diglot.hardware.operators.timers import OperatorTimer, RooflineTimer, Timing, choose_timer
@@ -134,8 +136,8 @@ class Deployment:
 
 
 def deploy(
-    model: TransformerModel,
-    chip: Chip,
+    model: TransformerModel | str,
+    chip: Chip | str,
     *,
     layout: Layout = ONE_CHIP,
     formats: Formats = DEFAULT_FORMATS,
@@ -156,6 +158,8 @@ def deploy(
     Raises ValueError for a layout that does not divide the model or fit the memory, and where the catalogue
     does not say how that many chips are connected; MissingFigureError where a roof is not known.
     """
+    model = find_model(model)
+    chip = find_chip(chip)
     layout.check_divides(model)  # before `find_links`, since its error is clearer
     if timing != "ideal" and (compute_fraction, memory_fraction) != (1.0, 1.0):
         raise ValueError(f"compute_fraction and memory_fraction must be 1 with {timing} timing")

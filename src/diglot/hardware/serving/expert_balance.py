@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from diglot.hardware.kernels.expert_routing import Routing
 from diglot.hardware.kernels.kernel import Kernel
+from diglot.hardware.models.catalogue import find_model
 from diglot.hardware.models.model import Experts, TransformerModel
 from diglot.hardware.operators.timers import RooflineTimer
 from diglot.hardware.operators.transformer import Operator, SequenceGroup, count_touched_experts
@@ -92,12 +93,13 @@ def balance_experts(
     )
 
 
-def replicate_experts(model: TransformerModel, *, redundant_count: int) -> TransformerModel:
+def replicate_experts(model: TransformerModel | str, *, redundant_count: int) -> TransformerModel:
     """The model with this many more experts, copies of its own, for layouts and memory.
 
     With 32, 256 experts become 288: nine on each of 32 ways, or two on each of 144, as DeepSeek runs them.
     Raises ValueError for a model without experts.
     """
+    model = find_model(model)
     redundant = int(check_size("redundant_count", redundant_count))
     experts = _check_experts(model)
     return replace(model, experts=replace(experts, routed_count=experts.routed_count + redundant))

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from diglot.hardware.chips.chip import Chip
+from diglot.hardware.chips.loading import find_chip
+from diglot.hardware.models.catalogue import find_model
 from diglot.hardware.models.model import TransformerModel
 from diglot.hardware.operators.transformer import DEFAULT_FORMATS, Formats
 from diglot.hardware.parallelism.chip_links import find_links
@@ -104,8 +106,8 @@ class OffloadedStep:
 
 
 def deploy_with_host(
-    model: TransformerModel,
-    chip: Chip,
+    model: TransformerModel | str,
+    chip: Chip | str,
     host: HostMemory,
     *,
     layout: Layout = ONE_CHIP,
@@ -115,6 +117,8 @@ def deploy_with_host(
 
     Raises ValueError where even both together do not hold the weights.
     """
+    model = find_model(model)
+    chip = find_chip(chip)
     return Deployment(
         model=model,
         layout=layout,

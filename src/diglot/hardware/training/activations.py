@@ -2,6 +2,7 @@
 
 from typing import Literal, get_args
 
+from diglot.hardware.models.catalogue import find_model
 from diglot.hardware.models.model import TransformerModel
 from diglot.hardware.operators.transformer import list_operators, prefill, sum_flops
 from diglot.hardware.sizes import (
@@ -42,7 +43,7 @@ def count_checkpoint_bytes(
 
 
 def count_activation_bytes_per_layer(
-    model: TransformerModel,
+    model: TransformerModel | str,
     tokens: Size,
     *,
     sequences_count: Size = 1,
@@ -60,6 +61,7 @@ def count_activation_bytes_per_layer(
     width 4 h, and as many KV heads as heads; other models keep about as much for their widths.
     Source: V. Korthikanti et al., arXiv:2205.05198, equations 1 to 6.
     """
+    model = find_model(model)
     check_choice("recompute", recompute, RECOMPUTES)
     keys, b = check_size("tokens", tokens), to_float(check_size("sequences_count", sequences_count))
     s = to_float(divide_up(keys, check_size("context_count", context_count)))
@@ -73,7 +75,7 @@ def count_activation_bytes_per_layer(
 
 
 def count_recomputed_flops(
-    model: TransformerModel, tokens: Size, *, sequences_count: Size = 1, recompute: Recompute
+    model: TransformerModel | str, tokens: Size, *, sequences_count: Size = 1, recompute: Recompute
 ) -> Real:
     """FLOPs of the matrix products that the backward pass repeats: of the scores, or of all layers.
 
@@ -81,6 +83,7 @@ def count_recomputed_flops(
     models. Softmax and dropout are not counted.
     Source: V. Korthikanti et al., arXiv:2205.05198, section 5 and appendix A.
     """
+    model = find_model(model)
     check_choice("recompute", recompute, RECOMPUTES)
     group = prefill(check_size("tokens", tokens), sequences_count=sequences_count)
     operators = [

@@ -2,6 +2,7 @@
 
 from diglot.hardware.chips.calibration import IDEAL, load_calibration
 from diglot.hardware.chips.chip import Chip
+from diglot.hardware.chips.loading import find_chip
 from diglot.hardware.networks.chip_networks import (
     DATA_CENTRE_LATENCY_S,
     DATA_CENTRE_SWITCHES,
@@ -20,7 +21,7 @@ from diglot.hardware.training.step_losses import find_step_ratio
 
 def train_on_chip(
     plan: TrainingPlan,
-    chip: Chip,
+    chip: Chip | str,
     *,
     timing: Timing = "ideal",
     overlap: Overlap = "copies",
@@ -36,6 +37,7 @@ def train_on_chip(
     Raises ValueError where the plan does not fit a chip, or its ways a slice or nodes; MissingFigureError
     where the catalogue has no rate between nodes or slices.
     """
+    chip = find_chip(chip)
     layout, replicas = plan.layout, plan.state.replicas_count
     ways = {
         "tensor": layout.tensor_count,

@@ -5,6 +5,7 @@ Model FLOPs exclude recomputation: it saves memory and takes time, but is not pa
 
 import numpy as np
 
+from diglot.hardware.models.catalogue import find_model
 from diglot.hardware.models.model import TransformerModel
 from diglot.hardware.operators.transformer import SequenceGroup, list_operators, prefill, sum_flops
 from diglot.hardware.sizes import (
@@ -38,9 +39,10 @@ def count_forward_flops(
 
 
 def count_training_step_flops(
-    model: TransformerModel, tokens: Size, *, sequences_count: Size = 1, causal: bool = True
+    model: TransformerModel | str, tokens: Size, *, sequences_count: Size = 1, causal: bool = True
 ) -> Real:
     """Model FLOPs of a training step: three times the forward pass, since the backward pass counts double."""
+    model = find_model(model)
     return 3 * count_forward_flops(model, tokens, sequences_count=sequences_count, causal=causal)
 
 
