@@ -185,3 +185,15 @@ def test_impossible_groups_are_refused(count):
     for name, wrong in (("m", [-1, 2]), ("k", 0), ("n", [8, 0.5])):
         with pytest.raises(ValueError, match=f"{name} must be"):
             count(**{"m": [1, 2], "k": 8, "n": 8, name: wrong}, **more)
+
+
+def test_products_alike_are_as_many_of_them():
+    """Also of none of a size, on a GPU and on a TPU."""
+    rows, alike = np.array([[5, 64, 9], [300, 1, 2]]), np.array([[3, 1, 0], [1, 2, 2]])
+    for chip in ("h100-sxm", "tpu-v5e"):
+        counted = time_grouped_gemm(chip, rows, 512, 1024, alike_count=alike).time_s
+        listed = [
+            time_grouped_gemm(chip, np.repeat(sizes, counts), 512, 1024).time_s
+            for sizes, counts in zip(rows, alike, strict=True)
+        ]
+        assert counted == pytest.approx(listed, rel=1e-12)

@@ -293,6 +293,7 @@ ZERO_ALLOWED = {
         "count_tiled_traffic.m", "count_grouped_gemm.m", "estimate_grouped_gemm.m", "time_grouped_gemm.m",
     ),
     "every expert alike": ("skew",),
+    "no product of that size": ("alike_count",),
     "one copy of each": ("balance_experts.redundant_count", "estimate_routed_step.redundant_count"),
     "fed without limit": ("fed_side_elements",),
     "nobody comes": ("find_mean_wait_s.requests_per_s", "serve_arrivals.requests_per_s"),

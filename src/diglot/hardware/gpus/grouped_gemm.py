@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from diglot.hardware.chips.calibration import IDEAL, Factors
 from diglot.hardware.dtypes import DType
-from diglot.hardware.gpus.gemm import GpuGemmRun
+from diglot.hardware.gpus.gemm import LARGEST_TABLE, GpuGemmRun
 from diglot.hardware.gpus.thread_blocks import LIBRARY_BLOCKS, ThreadBlocks, Tile
 from diglot.hardware.gpus.traffic import L2Cache, count_tiled_traffic
 from diglot.hardware.rooflines.roofline import Roofline
@@ -39,6 +39,7 @@ def estimate_grouped_gemm(
     *,
     roofline: Roofline,
     processor_count: int,
+    alike_count: SizeLike = 1,
     tile: Tile | None = None,
     blocks: ThreadBlocks = LIBRARY_BLOCKS,
     l2: L2Cache | None = None,
@@ -48,12 +49,13 @@ def estimate_grouped_gemm(
     """Time of all products C[m, n] = A[m, k] @ B[k, n] along the last axis of the sizes, in one launch.
 
     Axes before the last are a sweep: m of shape (100, 64) is 100 launches of 64 products. Sizes broadcast; m
-    may be 0. Without `tile`, each launch gets the tile of `blocks` with the least time, then the least
-    arithmetic, then the first. Narrow tiles are always candidates, since such kernels are chosen by their
-    expected rows. Products are not split along k. Where values of k differ, the time is a lower bound for any
-    order of tiles: the mean work per SM, or if longer, for any depth the tiles of at least that depth that
-    one SM must take. Each product has the whole L2. Otherwise as `gemm.estimate_gpu_gemm`, with the same
-    record; `wave_count` is tiles over SMs, rounded up.
+    may be 0. `alike_count` is how many products there are of each size, and may be 0. Without `tile`, each
+    launch gets the tile of `blocks` with the least time, then the least arithmetic, then the first. Narrow
+    tiles are always candidates, since such kernels are chosen by their expected rows. Products are not split
+    along k. Where values of k differ, the time is a lower bound for any order of tiles: the mean work per SM,
+    or if longer, for any depth the tiles of at least that depth that one SM must take. Each product has the
+    whole L2. Otherwise as `gemm.estimate_gpu_gemm`, with the same record; `wave_count` is tiles over SMs,
+    rounded up.
     Raises ValueError for sizes below 1 (m: below 0) or not whole, and for a launch without any rows.
     """
     m_, k_, n_ = (
@@ -61,16 +63,18 @@ def estimate_grouped_gemm(
         for name, size, least in (("m", m, 0), ("k", k, 1), ("n", n, 1))
     )
     m_, k_, n_ = np.broadcast_arrays(m_, k_, n_)
+    alike = np.broadcast_to(np.asarray(check_size("alike_count", alike_count, least=0)), m_.shape)
     processors = int(check_size("processor_count", processor_count))
-    if np.any(np.sum(m_, axis=-1) == 0):
+    if np.any(np.sum(m_ * alike, axis=-1) == 0):
         raise ValueError("m must have rows in at least one product of each launch")
     tiles = blocks.tiles if tile is None else (tile,)
     largest = max(max(each.m_elements, each.n_elements) for each in tiles)
-    check_products_fit(m_ + largest, n_ + largest, k_, np.asarray(m_.shape[-1]))
+    check_products_fit(m_ + largest, n_ + largest, k_, alike.sum(axis=-1, keepdims=True))
     group = _Group(
         m_elements=m_,
         k_elements=k_,
         n_elements=n_,
+        alike_count=alike,
         roofline=roofline,
         processor_count=processors,
         blocks=blocks,
@@ -78,16 +82,21 @@ def estimate_grouped_gemm(
         factors=factors,
         dtype=dtype,
     )
-    best: Any = 0
-    least_time_s: Any = np.inf
-    least_compute_s: Any = np.inf
-    for index, each in enumerate(tiles):
-        run = group.run(each.m_elements, each.n_elements)
-        ties = (run.time_s == least_time_s) & (run.compute_time_s < least_compute_s)
-        better = (run.time_s < least_time_s) | ties
-        best = np.where(better, index, best)
-        least_time_s = np.where(better, run.time_s, least_time_s)
-        least_compute_s = np.where(better, run.compute_time_s, least_compute_s)
+    launches = m_.shape[:-1]
+    best: Any = np.zeros(launches, dtype=np.int64)
+    least_time_s, least_compute_s = np.full(launches, np.inf), np.full(launches, np.inf)
+    # Many tiles at once for a few products, one at a time in a large sweep, to save memory.
+    at_once = max(1, LARGEST_TABLE // max(1, m_.size))
+    for start in range(0, len(tiles), at_once):
+        sides = np.array([[each.m_elements, each.n_elements] for each in tiles[start : start + at_once]]).T
+        run = group.run(*(side.reshape(-1, *[1] * len(launches)) for side in sides))
+        time_s, compute_s = np.broadcast_arrays(run.time_s, run.compute_time_s)
+        first = np.argmin(np.where(time_s == time_s.min(axis=0), compute_s, np.inf), axis=0)
+        time_s, compute_s = (np.take_along_axis(each, first[None], axis=0)[0] for each in (time_s, compute_s))
+        better = (time_s < least_time_s) | ((time_s == least_time_s) & (compute_s < least_compute_s))
+        best = np.where(better, start + first, best)
+        least_time_s = np.where(better, time_s, least_time_s)
+        least_compute_s = np.where(better, compute_s, least_compute_s)
     return group.run(
         np.array([each.m_elements for each in tiles])[best],
         np.array([each.n_elements for each in tiles])[best],
@@ -101,6 +110,7 @@ class _Group:
     m_elements: npt.NDArray[np.int64]
     k_elements: npt.NDArray[np.int64]
     n_elements: npt.NDArray[np.int64]
+    alike_count: npt.NDArray[np.int64]
     roofline: Roofline
     processor_count: int
     blocks: ThreadBlocks
@@ -112,6 +122,7 @@ class _Group:
         """Cost of all products with these tile sides, common to all launches or one per launch."""
         sides = np.asarray(tile_m)[..., None], np.asarray(tile_n)[..., None]
         tiles = np.asarray(divide_up(self.m_elements, sides[0]) * divide_up(self.n_elements, sides[1]))
+        tiles = tiles * self.alike_count
         tile_count = tiles.sum(axis=-1)
         steps, work_steps = self._count_steps(tiles)
         tile_area: Any = to_float(np.asarray(tile_m)) * to_float(np.asarray(tile_n))
@@ -132,13 +143,14 @@ class _Group:
         )
         has_rows = self.m_elements > 0
         dram_bytes, l2_read_bytes = (
-            np.where(has_rows, part, 0.0).sum(axis=-1) for part in (traffic.dram_bytes, traffic.l2_read_bytes)
+            (np.where(has_rows, part, 0.0) * self.alike_count).sum(axis=-1)
+            for part in (traffic.dram_bytes, traffic.l2_read_bytes)
         )
         memory_time_s = dram_bytes / self.roofline.memory_bandwidth_bytes_per_s
         if self.l2 is not None and self.l2.bandwidth_bytes_per_s is not None:
             memory_time_s = np.maximum(memory_time_s, l2_read_bytes / self.l2.bandwidth_bytes_per_s)
         time_s = self.factors.time_s(compute_time_s=compute_time_s, memory_time_s=memory_time_s)
-        c_elements = np.asarray(to_float(self.m_elements) * to_float(self.n_elements))
+        c_elements = np.asarray(to_float(self.m_elements) * to_float(self.n_elements)) * self.alike_count
         flops = 2 * (c_elements * to_float(self.k_elements)).sum(axis=-1)
         return GpuGemmRun(
             tile_m_elements=to_plain_int(np.broadcast_to(tile_m, tile_count.shape)),
@@ -167,7 +179,7 @@ class _Group:
             waves = divide_up(tiles.sum(axis=-1), self.processor_count)
             return to_float(waves) * np.asarray(depth)[..., 0], work
         deepest_first = np.argsort(-self.k_elements, axis=-1, kind="stable")
-        at_least_so_deep = np.cumsum(np.take_along_axis(tiles, deepest_first, axis=-1), axis=-1)
-        taken = to_float(divide_up(at_least_so_deep, self.processor_count))
-        bound = (taken * np.take_along_axis(np.asarray(depth), deepest_first, axis=-1)).max(axis=-1)
-        return np.maximum(work / self.processor_count, bound), work
+        depths = np.take_along_axis(np.asarray(depth), deepest_first, axis=-1)
+        sorted_tiles = np.take_along_axis(tiles, np.broadcast_to(deepest_first, tiles.shape), axis=-1)
+        taken = to_float(divide_up(np.cumsum(sorted_tiles, axis=-1), self.processor_count))
+        return np.maximum(work / self.processor_count, (taken * depths).max(axis=-1)), work

@@ -111,27 +111,32 @@ def count_grouped_gemm(
     k: SizeLike,
     n: SizeLike,
     *,
+    alike_count: SizeLike = 1,
     dtype: DType = "bf16",
     weight_dtype: DType | None = None,
     output_dtype: DType | None = None,
 ) -> Kernel:
     """All products C[m, n] = A[m, k] @ B[k, n] along the last axis of the sizes: FLOPs and bytes summed.
 
-    m may be 0; B of such a product is not read. Otherwise as `count_gemm`.
+    m may be 0; B of such a product is not read. `alike_count` is how many products there are of each size;
+    it may be 0. Otherwise as `count_gemm`.
     Raises ValueError for sizes below 1 (m: below 0) or not whole, and where no product has rows.
     """
     m_, k_, n_ = (
         np.atleast_1d(np.asarray(check_size(name, size, least=least), dtype=np.float64))
         for name, size, least in (("m", m, 0), ("k", k, 1), ("n", n, 1))
     )
-    if np.any(np.broadcast_arrays(m_, k_, n_)[0].sum(axis=-1) == 0):
+    alike = np.asarray(check_size("alike_count", alike_count, least=0), dtype=np.float64)
+    if np.any((np.broadcast_arrays(m_, k_, n_)[0] * alike).sum(axis=-1) == 0):
         raise ValueError("m must have rows in at least one product")
     weights = np.where(m_ > 0, k_ * n_, 0.0) * bytes_per_element(weight_dtype or dtype)
     return Kernel(
         name="grouped GEMM",
-        flops=(2 * m_ * k_ * n_).sum(axis=-1),
-        read_bytes=(m_ * k_ * bytes_per_element(dtype) + weights).sum(axis=-1),
-        written_bytes=(m_ * n_ * np.ones_like(k_) * bytes_per_element(output_dtype or dtype)).sum(axis=-1),
+        flops=(2 * m_ * k_ * n_ * alike).sum(axis=-1),
+        read_bytes=((m_ * k_ * bytes_per_element(dtype) + weights) * alike).sum(axis=-1),
+        written_bytes=(m_ * n_ * np.ones_like(k_) * bytes_per_element(output_dtype or dtype) * alike).sum(
+            axis=-1
+        ),
     )
 
 

@@ -199,12 +199,12 @@ def _time_products(
     chip: Chip, layer: ExpertLayer, visits: Size, *, dtype: DType
 ) -> tuple[OperatorTime, OperatorTime]:
     """Ideal times of both grouped products of evenly spread rows."""
-    rows, width = balanced_rows(visits, int(layer.experts_count)), layer.width_elements
+    (rows, alike), width = balanced_rows(visits, int(layer.experts_count)), layer.width_elements
     matrices = 2 if layer.gated else 1
-    return (
-        time_grouped_gemm(chip, rows, width, matrices * layer.inner_elements, dtype=dtype),
-        time_grouped_gemm(chip, rows, layer.inner_elements, width, dtype=dtype),
-    )
+    up = (rows, width, matrices * layer.inner_elements)
+    down = (rows, layer.inner_elements, width)
+    first, second = (time_grouped_gemm(chip, *sizes, alike_count=alike, dtype=dtype) for sizes in (up, down))
+    return first, second
 
 
 def _calibrate_experts(
@@ -221,11 +221,14 @@ def _calibrate_experts(
     return _keep(compute_s, memory_s, found, time_s)
 
 
-def balanced_rows(visits_count: SizeLike, experts_count: int) -> Any:
-    """Rows of each expert, along a last axis, with the visits spread as evenly as whole numbers allow."""
-    visits_ = np.asarray(check_size("visits_count", visits_count))[..., None]
-    each, left = np.divmod(visits_, check_size("experts_count", experts_count))
-    return each + (np.arange(experts_count) < left)
+def balanced_rows(visits_count: SizeLike, experts_count: int) -> tuple[Any, Any]:
+    """Rows per expert with visits spread as evenly as whole numbers allow, and how many experts have them.
+
+    Two kinds of experts, along a last axis: those with a row more than the others, and the others.
+    """
+    experts = check_size("experts_count", experts_count)
+    each, left = np.divmod(np.asarray(check_size("visits_count", visits_count)), experts)
+    return np.stack([each + 1, each], axis=-1), np.stack([left, experts - left], axis=-1)
 
 
 def _divide(name: str, size: Size, ways_name: str, ways: SizeLike) -> Size:

@@ -100,6 +100,7 @@ def time_grouped_gemm(
     k: SizeLike,
     n: SizeLike,
     *,
+    alike_count: SizeLike = 1,
     dtype: DType = "bf16",
     mode: Mode = "ideal",
     launches: Launches = "graph",
@@ -115,13 +116,14 @@ def time_grouped_gemm(
     factors = find_factors(chip, "gemm", mode, dtype=dtype, launches=launches)
     processors = find_processor_count(chip)
     if processors is None:
-        return _time(chip, count_grouped_gemm(m, k, n, dtype=dtype), dtype, factors)
+        return _time(chip, count_grouped_gemm(m, k, n, alike_count=alike_count, dtype=dtype), dtype, factors)
     run = estimate_grouped_gemm(
         m,
         k,
         n,
         roofline=chip.roofline(dtype),
         processor_count=processors,
+        alike_count=alike_count,
         blocks=find_thread_blocks(chip),
         l2=find_l2(chip),
         factors=factors,
