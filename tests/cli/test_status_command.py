@@ -149,3 +149,55 @@ def test_an_interruption_leaves_the_file_as_it_was(
     assert _SYNC.read_bytes() == before
     assert sorted(path.name for path in _SYNC.parent.iterdir()) == ["en.md", "sync.txt", "zh.md"]
     assert "interrupted" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("form", "ending"), [("xliff", "xlf"), ("md", "md")])
+def test_what_is_behind_goes_to_a_translator_and_comes_back(
+    form: str, ending: str, site: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main(["sync", "one"])
+    _write(site, f"{_ZH.replace('甲是一', '甲是三')}\n丙是新的。\n", _EN)
+    capsys.readouterr()
+    assert main(["status", "--export", form, "-o", "out"]) == 0
+    out, err = capsys.readouterr()
+    file = site / f"out/one.en.{ending}"
+    assert (out, err) == (f"{file}\n", "2 blocks to translate\n")
+    text = file.read_text("utf-8")
+    assert "甲是[-一-]{+三+}" in text
+    file.write_text(text.replace("A is one.", "A is three."), "utf-8")
+    assert main(["status", "--import", str(file)]) == 0
+    assert (
+        capsys.readouterr().out == f"{_HALF}en.md: top-1 taken back and in step; not translated yet: top-3\n"
+    )
+    assert Path(f"{_HALF}en.md").read_text("utf-8").endswith("---\n\nA is three.\n\nB is two.\n")
+    assert main(["status"]) == 3
+    assert "top-3" in capsys.readouterr().out
+    assert main(["status", "--import", str(file)]) == 1  # the text that was handed out is not there any more
+    assert 'error[translation-refused]: "top-1" was not taken back' in capsys.readouterr().err
+
+
+def test_a_block_that_a_half_lacks_is_put_where_it_belongs(
+    site: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main(["sync", "one"])
+    _write(site, _ZH.replace("\n\n", "\n\n新的。\n\n"), _EN)
+    main(["status", "--export", "md", "-o", "out"])
+    file = site / "out/one.en.md"
+    mark = "<!-- diglot: translation -->\n"
+    file.write_text(file.read_text("utf-8").replace(mark, f"{mark}\nA new one.\n"), "utf-8")
+    assert main(["status", "--import", str(file)]) == 0
+    assert Path(f"{_HALF}en.md").read_text("utf-8").endswith("A is one.\n\nA new one.\n\nB is two.\n")
+    assert main(["status"]) == 0
+    assert "all is in step" in capsys.readouterr().err
+
+
+def test_what_no_translator_can_do_is_left_out(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["sync", "one"])
+    _write(site, _ZH.replace("甲是一。\n\n", ""), _EN)
+    capsys.readouterr()
+    assert main(["status", "--export", "xliff", "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert (report["files"], report["left"]) == ([], 1)
+    assert main(["status", "one", "--import", "x.xlf"]) == 2
+    assert main(["status", "--import", "x.xlf"]) == 2
+    assert "No such file or directory: x.xlf" in capsys.readouterr().err

@@ -30,9 +30,9 @@ def run(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal)
 
             return check_command(arguments, options, terminal)
         case "status":
-            from diglot.cli.status import status_command  # noqa: PLC0415  (a command loads only what it needs)
+            from diglot.cli import status  # noqa: PLC0415  (a command loads only what it needs)
 
-            return status_command(arguments, options, terminal)
+            return status.run(arguments, options, terminal)
         case "sync":
             from diglot.cli.syncing import sync_command  # noqa: PLC0415  (a command loads only what it needs)
 

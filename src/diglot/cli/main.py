@@ -125,7 +125,7 @@ def _options(arguments: argparse.Namespace, terminal: Terminal) -> SiteOptions |
     if not config.is_relative_to(root):
         terminal.failure(f"{config} is not in the project {root}", "move the configuration into the project.")
         return None
-    exporting = arguments.command in ("figures", "slides")  # their --output names another folder
+    exporting = arguments.command in ("figures", "slides", "status")  # their --output names another folder
     trouble = None
     if arguments.output is None and arguments.command == "serve":
         output = root / PREVIEW  # drafts are shown, so not the folder that is published

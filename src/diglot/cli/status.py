@@ -5,7 +5,7 @@ import posixpath
 from collections.abc import Iterator, Sequence
 
 from diglot.cli.counting import counted
-from diglot.cli.parsing import EXIT_BEHIND, EXIT_DONE, EXIT_SITE_ERRORS
+from diglot.cli.parsing import EXIT_BEHIND, EXIT_DONE, EXIT_SITE_ERRORS, EXIT_USAGE
 from diglot.cli.progress import progress_line
 from diglot.cli.reports import Report, as_json, diagnostics_report
 from diglot.cli.terminal import Terminal
@@ -16,12 +16,32 @@ from diglot.rules.options import SiteOptions
 from diglot.rules.sources import PostFiles
 from diglot.rules.status import Status, find_pairs, find_status
 from diglot.staleness.comparing import Finding
-from diglot.staleness.words import Piece, word_difference
+from diglot.staleness.words import explained
 
-_CONTEXT = 60
-"""Characters that are shown of what is the same, beside what differs."""
 _MOST_NAMED = 5
-_MARKS = {"same": ("", ""), "old": ("[-", "-]"), "new": ("{+", "+}")}
+
+
+def run(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
+    """Tell what is behind, or hand it to a translator, or take it back."""
+    if arguments.export is None and arguments.taken_back is None:
+        return status_command(arguments, options, terminal)
+    if (fault := _fault(arguments)) is not None:
+        terminal.failure(*fault)
+        return EXIT_USAGE
+    from diglot.cli import translating  # noqa: PLC0415  (a command loads only what it needs)
+
+    command = translating.export_command if arguments.export else translating.import_command
+    return command(arguments, options, terminal)
+
+
+def _fault(arguments: argparse.Namespace) -> tuple[str, str] | None:
+    """Why options do not go together, and what to do."""
+    if arguments.taken_back and (arguments.export or arguments.articles or arguments.explain):
+        return (
+            "--import goes with nothing but its files",
+            "give --import alone; the files name their articles.",
+        )
+    return None
 
 
 def status_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
@@ -116,24 +136,8 @@ def _explained(finding: Finding) -> Iterator[str]:
         if language == finding.behind:
             continue
         unit = finding.now(language)
-        pieces = word_difference(finding.before(language) or "", unit.text if unit else "")
-        if any(piece.kind != "same" for piece in pieces):
-            text = "".join(_marked(at, piece, len(pieces)) for at, piece in enumerate(pieces))
-            yield from (f"{language}  {line}".rstrip() for line in text.splitlines())
-
-
-def _marked(at: int, piece: Piece, count: int) -> str:
-    if piece.kind == "same":
-        return _shortened(piece.text, keeps_start=at > 0, keeps_end=at < count - 1)
-    before, after = _MARKS[piece.kind]
-    return f"{before}{piece.text}{after}"
-
-
-def _shortened(text: str, *, keeps_start: bool, keeps_end: bool) -> str:
-    """What is the same, near what differs."""
-    start = text[:_CONTEXT] if keeps_start else ""
-    end = text[-_CONTEXT:] if keeps_end else ""
-    return text if len(text) <= len(start) + len(end) + 3 else f"{start} … {end}".strip()
+        text = explained(finding.before(language) or "", unit.text if unit else "")
+        yield from (f"{language}  {line}".rstrip() for line in text.splitlines())
 
 
 def _report(status: Status) -> Report:

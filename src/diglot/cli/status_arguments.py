@@ -1,5 +1,6 @@
 """The arguments of `diglot status` and `diglot sync`."""
 
+from pathlib import Path
 from typing import Any
 
 from diglot import DOCS_URL
@@ -19,13 +20,29 @@ def add_status(commands: Any) -> None:
         "the twin is behind. Spaces, line wraps, quotation marks and full-width forms do not count.\n"
         "`diglot sync` begins such a file, and says that halves are in step again.\n\n"
         "Exits with 3 if anything is behind, 1 if a file has errors, 0 if all is in step.",
-        epilog="examples:\n  diglot status\n  diglot status gpu-vs-tpu --explain\n\n" + _GUIDE,
+        epilog="examples:\n  diglot status\n  diglot status gpu-vs-tpu --explain\n"
+        "  diglot status --export xliff -o for-translators\n"
+        "  diglot status --import for-translators/gpu-vs-tpu.en.xlf\n\n" + _GUIDE,
+        output_help="with --export: folder to write to (default: exports, in the project)",
     )
     status.add_argument(
         "articles", nargs="*", metavar="ARTICLE", help="names of articles, such as gpu-vs-tpu (default: all)"
     )
     status.add_argument(
         "--explain", action="store_true", help="show for each block what changed, word by word"
+    )
+    status.add_argument(
+        "--export",
+        choices=("xliff", "md"),
+        help="write what is behind into files for a translator: XLIFF 2.0, or Markdown",
+    )
+    status.add_argument(
+        "--import",
+        dest="taken_back",
+        type=Path,
+        nargs="+",
+        metavar="FILE",
+        help="put the translations of such files into the halves, and declare them to be in step",
     )
     sync = add_command(
         commands,

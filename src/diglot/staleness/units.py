@@ -86,6 +86,15 @@ def units_of(zh: tuple[Document, str], en: tuple[Document, str], alignment: Alig
     return Units(zh=tuple(left.units), en=tuple(right.units), twins=tuple(twins))
 
 
+def units_of_half(document: Document, text: str) -> tuple[Unit, ...]:
+    """The units of one half, without those of its front matter."""
+    half = _Half(document, text)
+    for index in range(len(document.blocks)):
+        for unit in (half.block(index), *half.notes(index)):
+            half.take(unit)
+    return tuple(half.units)
+
+
 class _Half:
     """One half, whose units are collected in reading order."""
 

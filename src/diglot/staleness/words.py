@@ -10,6 +10,10 @@ from diglot.staleness.normalising import normalised
 
 _WORD = re.compile(rf"[{HAN}]|[^\W_{HAN}]+(?:[.,'’_-][^\W_{HAN}]+)*|\s+|.", re.DOTALL)
 
+_MARKS = {"same": ("", ""), "old": ("[-", "-]"), "new": ("{+", "+}")}
+_CONTEXT = 60
+"""Characters that are shown of what is the same, beside what differs."""
+
 
 class Piece(NamedTuple):
     """A part of a text, or of both."""
@@ -30,6 +34,28 @@ def word_difference(before: str, now: str) -> tuple[Piece, ...]:
             continue
         pieces += [piece for piece in (Piece("old", gone), Piece("new", came)) if piece.text]
     return tuple(_joined(pieces))
+
+
+def explained(before: str, now: str) -> str:
+    """What changed, as `git diff --word-diff` writes it; empty where only typography did."""
+    pieces = word_difference(before, now)
+    if all(piece.kind == "same" for piece in pieces):
+        return ""
+    return "".join(_marked(at, piece, len(pieces)) for at, piece in enumerate(pieces))
+
+
+def _marked(at: int, piece: Piece, count: int) -> str:
+    if piece.kind == "same":
+        return _shortened(piece.text, keeps_start=at > 0, keeps_end=at < count - 1)
+    before, after = _MARKS[piece.kind]
+    return f"{before}{piece.text}{after}"
+
+
+def _shortened(text: str, *, keeps_start: bool, keeps_end: bool) -> str:
+    """What is the same, near what differs."""
+    start = text[:_CONTEXT] if keeps_start else ""
+    end = text[-_CONTEXT:] if keeps_end else ""
+    return text if len(text) <= len(start) + len(end) + 3 else f"{start} … {end}".strip()
 
 
 def _compared(word: str) -> str:
