@@ -207,6 +207,8 @@ def test_every_command_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
             "rename post",
             "deploy",
             "import",
+            "status",
+            "sync",
         ),
     ],
 )

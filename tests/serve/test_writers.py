@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from diglot.cli import main
 from diglot.rules.live import LiveSite
 from diglot.rules.options import SiteOptions
 from diglot.rules.unreferenced import UnreferencedFigures
@@ -351,3 +352,20 @@ def test_the_view_runs_no_script_but_its_own_and_is_shown_in_no_frame(
     finally:
         open_page.leave()  # type: ignore[attr-defined]  # a page that is open complains of a server that is gone
         served.end()
+
+
+def test_the_status_shows_both_halves_with_what_changed(previewed: Previewed) -> None:
+    previewed.save(pair("one", "A paragraph of three words."))
+    assert "2 without: <code>diglot sync NAME</code>" in previewed.text("status/")
+    assert main(["-C", str(previewed.root), "-q", "sync", "one"]) == 0
+    previewed.preview.build()
+    assert "in step" in previewed.text("status/")
+    assert "out of step" not in previewed.text()
+    english = "content/posts/one/en.md"
+    text = (previewed.root / english).read_text("utf-8")
+    previewed.save({english: text.replace("three", "four <")})
+    status = previewed.text("status/")
+    assert "A paragraph of <del>three</del><ins>four &lt;</ins> words." in status
+    assert "Chinese is behind: the English text changed" in status
+    assert f"{english}:" in status
+    assert '<a href="/__diglot/status/#status-one">1 out of step</a>' in previewed.text()

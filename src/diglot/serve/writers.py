@@ -23,11 +23,13 @@ from diglot.render.embeds import drawing_views
 from diglot.rules.building import Site
 from diglot.rules.figures import draw_figure
 from diglot.rules.sources import PostFiles, find_post, find_posts
+from diglot.rules.staleness import find_staleness
 from diglot.rules.summaries import summarise
 from diglot.rules.theme import find_asset_path
 from diglot.rules.unreferenced import known_scripts
 from diglot.serve.preview import Preview, PreviewBuild
 from diglot.serve.problems import Problem, describe_problems, editor_link
+from diglot.serve.status import status_articles
 from diglot.serve.unreferenced import Drawings, UnreferencedDrawing
 from diglot.site_map import UNDATED, Summary, both_path
 
@@ -70,6 +72,8 @@ class ArticleRow(msgspec.Struct, frozen=True, kw_only=True):
     views: tuple[View, ...]
     sources: tuple[tuple[str, str], ...]
     """Its files, each with a URL that opens it in an editor (empty if no editor is known)."""
+    behind: int
+    """How many blocks are not in step."""
 
 
 class ShownDrawing(msgspec.Struct, frozen=True, kw_only=True):
@@ -129,6 +133,8 @@ class Writers:
             return self._overview()
         if name == "figures/":
             return self._contact_sheet()
+        if name == "status/":
+            return self._status()
         return None
 
     def _overview(self) -> bytes:
@@ -143,6 +149,19 @@ class Writers:
             count=_count(problems),
             build=_build_facts(last) if last else None,
             failed=last is not None and last.changed is None,
+        )
+
+    def _status(self) -> bytes:
+        """What is behind in articles that keep count."""
+        known = self._site.last_build.values(find_posts).values()  # none before the first build
+        posts = {name: post for one in known for name, post in one.articles.items()}
+        found = self._site.last_build.values(find_staleness)
+        pairs = [post for post in posts.values() if len(post.languages) == 2]
+        return self._render(
+            "status.html",
+            title="Status",
+            articles=status_articles(found, posts, self._link),
+            untracked=sum(post.sync is None for post in pairs),
         )
 
     def _contact_sheet(self) -> bytes:
@@ -168,15 +187,19 @@ class Writers:
             figures=tuple(_rows(asked)),
             unreferenced=tuple(_rows(unreferenced)),
             waiting=[one.figure_id for one in others if at_work and one.figure_id not in drawn],
-            numbers=[(name, self._link(one.path)) for name, one in scripts.items() if name in numbers],
+            numbers=[
+                (name, self._link(Location(path=one.path)))
+                for name, one in scripts.items()
+                if name in numbers
+            ],
             problems=self._described(() if at_work else self._unreferenced.diagnostics),
         )
 
     def _described(self, diagnostics: tuple[Diagnostic, ...]) -> tuple[Problem, ...]:
         return describe_problems(diagnostics, root=self._site.options.root, editor=self._preview.editor)
 
-    def _link(self, path: str) -> str:
-        return editor_link(self._preview.editor, self._site.options.root, Location(path=path))
+    def _link(self, place: Location) -> str:
+        return editor_link(self._preview.editor, self._site.options.root, place)
 
     def _render(self, template: str, **values: object) -> bytes:
         base = quote(self._preview.base_path)
@@ -196,6 +219,8 @@ class Writers:
         last = self._preview.last
         ran = last.report.ran if last and last.report else ()
         broken = set(summarise.names_in(run.key for run in ran if "failed" in run.outcome))
+        stale = self._site.last_build.values(find_staleness)
+        behind = {name: len(one.findings) for name, one in stale.items()}
         rows = []
         for found in self._site.last_build.values(
             find_posts
@@ -207,6 +232,7 @@ class Writers:
                     summaries.get(name),
                     diagnostics,
                     broken=name in broken or name not in summaries,
+                    behind=behind.get(name, 0),
                 )
                 # Articles never read successfully come first, and pages without a date last.
                 day = row.date or ("0000" if name in summaries else "9999")
@@ -221,6 +247,7 @@ class Writers:
         diagnostics: Iterable[Diagnostic],
         *,
         broken: bool,
+        behind: int,
     ) -> ArticleRow:
         paths = tuple(path for path in (post.zh, post.en) if path) if post else ()
         own = [one.severity for one in diagnostics if _belongs(one, post)]
@@ -234,7 +261,8 @@ class Writers:
             errors=own.count("error"),
             warnings=own.count("warning"),
             views=tuple(self._views(summary)) if summary else (),
-            sources=tuple((path, self._link(path)) for path in paths),
+            sources=tuple((path, self._link(Location(path=path))) for path in paths),
+            behind=behind,
         )
 
     def _views(self, summary: Summary) -> Iterable[View]:
