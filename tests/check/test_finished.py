@@ -41,6 +41,7 @@ def bad(space: Space) -> Space:
     space.write("content/posts/second/heavy.png", b"\x89PNG\r\n\x1a\n" + b"\0" * 400_000)
     space.write("content/posts/second/forgotten.csv", "a,b\n")
     space.write("content/posts/second/_draft.csv", "a,b\n")
+    space.write("content/posts/a-draft.sync.txt", "diglot sync 1\n")  # of a pair that this build leaves out
     space.write("content/posts/third/zh.md", f"{front('丙')}\n```text\nx\n```\n")
     space.write("content/posts/third/en.md", f"{front('Third', description='A 1')}\n```text\nx\n```\n")
     for language in ("zh", "en"):

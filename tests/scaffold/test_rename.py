@@ -161,12 +161,14 @@ def test_a_flat_article_moves_file_by_file(blog: Space, run: Run) -> None:
     for language in ("zh", "en"):
         blog.write(f"content/posts/roof.{language}.md", FLAT.format(more=""))
     blog.write("content/posts/roof.meta.yaml", "date: 2026-11-01\naliases:\n  - /old/ # older\n\n# end\n")
+    blog.write("content/posts/roof.sync.txt", "diglot sync 1\n")
     blog.write("content/posts/roof/figures/roof.py", "")
     blog.remove("content/posts/other")
     blog.post("other", zh="[a](../roof.zh.md), [b](../roof/)", en="[a](../roof.en.md)")
     run("rename", "post", "roof", "bend")
     paths = [path for path in outputs(blog.root / "content/posts") if "bend" in path or "roof." in path]
-    assert paths == ["bend/figures/roof.py", "bend.en.md", "bend.meta.yaml", "bend.zh.md"]
+    halves = ["bend.en.md", "bend.meta.yaml", "bend.sync.txt", "bend.zh.md"]
+    assert paths == ["bend/figures/roof.py", *halves]
     assert "[a](../bend.zh.md), [b](../bend/)" in (blog.root / "content/posts/other/zh.md").read_text("utf-8")
     assert "[myself](bend.en.md)" in (blog.root / "content/posts/bend.zh.md").read_text("utf-8")
     assert (blog.root / "content/posts/bend.meta.yaml").read_text("utf-8") == (

@@ -11,6 +11,7 @@ from diglot.diagnostics import DiagnosticError
 from diglot.staleness.comparing import compare
 from diglot.staleness.declaring import declare
 from diglot.staleness.sync_file import read_sync_file, written
+from diglot.staleness.words import explained
 from tests.staleness.pairs import ARTICLE, DAY, FRONT, TALK, halves_of, in_step, units
 
 _LATER = datetime.date(2027, 1, 2)
@@ -97,3 +98,17 @@ def test_a_broken_file_is_refused_with_its_place(text: str, line: int, message: 
     assert mistake.location is not None
     assert (mistake.location.line, message in mistake.message) == (line, True)
     assert mistake.fix
+
+
+def test_the_words_that_changed_are_told_as_git_tells_them() -> None:
+    long = "前面有很长很长的一段话。" * 20
+    assert explained("降到55%，很慢。", "降到56%，很慢。") == "降到[-55-]{+56+}%，很慢。"
+    assert explained("It’s one.", "It's two.") == "It's [-one-]{+two+}."
+    assert explained("他说“快”。", "他说「快」。") == ""
+    told = explained(f"{long}旧{long}", f"{long}新{long}")
+    assert (len(told), "[-旧-]{+新+}" in told, told.startswith("… "), told.endswith(" …")) == (
+        134,
+        True,
+        True,
+        True,
+    )

@@ -15,7 +15,7 @@ _KNOWN_BY_NAME = re.compile(
 )
 """Files at the root of a site that programs and hosts look for by their names."""
 
-_IGNORED = re.compile(r"(?:^|/)(?:_[^/]*|\.[^/]*|README\.md|notes\.md|Thumbs\.db)$")
+_IGNORED = re.compile(r"(?:^|/)(?:_[^/]*|\.[^/]*|README\.md|notes\.md|(?:[^/]*\.)?sync\.txt|Thumbs\.db)$")
 """Files in `content/` that are there for their author."""
 
 
