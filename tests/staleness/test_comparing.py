@@ -43,15 +43,15 @@ def test_either_half_may_be_edited_first(first: Language, behind: Language) -> N
     en = [*_EN[:2], "The larger the batch, the dearer each token.", _EN[3]] if first == "en" else _EN
     (found,) = findings(_PAIR, (_half(*zh), _half(*en)))
     assert (found.id, found.change, found.behind) == ("top-3", "changed", behind)
-    assert found.before(first) == (_ZH[2] if first == "zh" else _EN[2])
+    assert found.of(first).before == (_ZH[2] if first == "zh" else _EN[2])
 
 
 def test_blocks_below_an_insertion_are_found_again() -> None:
     zh = _half(_ZH[0], "新的一段。", "又是一段。", *_ZH[1:])
     (one, other) = findings(_PAIR, (zh, _PAIR[1]))
     assert [(found.change, found.behind) for found in (one, other)] == [("added", "en")] * 2
-    assert one.zh is not None
-    assert one.zh.text == "新的一段。"
+    assert one.zh.unit is not None
+    assert one.zh.unit.text == "新的一段。"
     assert one.after is not None
     assert one.after.text == _EN[0]
     assert one.after_row == "top-1"
@@ -60,8 +60,8 @@ def test_blocks_below_an_insertion_are_found_again() -> None:
 def test_a_block_that_only_one_half_dropped_is_behind_in_the_other() -> None:
     (found,) = findings(_PAIR, (_half(_ZH[0], *_ZH[2:]), _PAIR[1]))
     assert (found.change, found.behind) == ("removed", "en")
-    assert found.en is not None
-    assert found.en.text == _EN[1]
+    assert found.en.unit is not None
+    assert found.en.unit.text == _EN[1]
 
 
 def test_a_block_that_both_halves_dropped_is_in_step() -> None:
@@ -72,8 +72,8 @@ def test_a_block_that_moved_in_one_half_is_behind_in_the_other() -> None:
     en = _half(_EN[3], *_EN[:3])
     (found,) = findings(_PAIR, (_PAIR[0], en))
     assert (found.change, found.behind) == ("moved", "zh")
-    assert found.zh is not None
-    assert found.zh.text == _ZH[3]
+    assert found.zh.unit is not None
+    assert found.zh.unit.text == _ZH[3]
 
 
 def test_of_two_neighbours_that_changed_places_the_untouched_half_is_behind() -> None:
@@ -91,7 +91,7 @@ def test_a_block_that_moved_in_both_halves_is_in_step() -> None:
 def test_a_moved_block_that_changed_too_is_found_again() -> None:
     zh = _half("权重先装进阵列，然后一直留在原地。", *_ZH[:3])
     (found,) = findings(_PAIR, (zh, _PAIR[1]))
-    assert (found.change, found.behind, found.zh_before) == ("changed", "en", _ZH[3])
+    assert (found.change, found.behind, found.zh.before) == ("changed", "en", _ZH[3])
 
 
 def test_where_both_halves_changed_neither_is_known_to_be_behind() -> None:

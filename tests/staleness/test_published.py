@@ -80,7 +80,7 @@ def _found_and_planted(folder: Path, seed: int) -> tuple[set[_Edited], set[_Edit
     entries = in_step(texts["zh"], texts["en"])
     now = units(_edited(texts["zh"], edits["zh"]), _edited(texts["en"], edits["en"]))
     found = {
-        (one.before(twin_of(one.behind or "zh")), twin_of(one.behind or "zh"))
+        (one.of(twin_of(one.behind or "zh")).before, twin_of(one.behind or "zh"))
         for one in compare(now, entries).findings
     }
     return found, planted

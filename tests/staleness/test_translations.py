@@ -129,6 +129,35 @@ def test_a_block_is_found_although_others_were_inserted_above_it_meanwhile() -> 
     assert taken.text == en.replace("- B", "- C")
 
 
+@pytest.mark.parametrize(
+    ("zh", "place"),
+    [
+        ("## 屋顶 {#roof}", "{}\n\n## Roof {#roof}"),  # the first block of all
+        ("- 甲", "paragraph.[^a]\n\n{}\n\n- A"),  # behind one whose footnote stands at the end
+        ("[^a]: 注", "The   second.\n\n{}\n\n[^a]: A"),
+    ],
+)
+def test_a_new_block_stands_behind_the_one_that_it_follows(zh: str, place: str) -> None:
+    file = _file(_ZH.replace(zh, f"新的一段。\n\n{zh}"), _EN)
+    (new,) = file.translations
+    taken = _taken(_translated(file, {new.id: "A new one."}), _ZH.replace(zh, f"新的一段。\n\n{zh}"))
+    assert place.replace("{}", "A new one.", 1) in taken.text
+    assert taken.text.replace("A new one.\n\n", "") == _EN
+
+
+def test_a_new_block_keeps_its_distance_where_the_half_leaves_none() -> None:
+    before = "## 一\n甲。\n", "## One\nA.\n"
+    now = units("## 一\n新。\n\n甲。\n", before[1])
+    entries = in_step(*before)
+    post = PostFiles(name="one", zh="zh.md", en="en.md", shared="meta.yaml")
+    comparison = compare(now, entries)
+    compared = Compared(post=post, units=now, entries=entries, comparison=comparison, remembered="")
+    file = replace(_file(_ZH, _EN), translations=translations_of(comparison.findings, "en"))
+    (new,) = file.translations
+    taken = take_back(compared, _translated(file, {new.id: "New."}), before[1])
+    assert taken.text == "## One\n\nNew.\n\nA.\n"
+
+
 def test_what_the_translator_confirms_is_done_although_it_is_the_same() -> None:
     file = _file(_NEW_ZH, _EN)
     content = write_xliff(file).replace(b'state="initial"', b'state="final"')

@@ -100,8 +100,8 @@ def _told(post: PostFiles, finding: Finding) -> str:
     since = f" since {finding.since.isoformat()}" if finding.since else ""
     named = f"{finding.id} ({finding.kind})"
     if finding.behind is None:
-        places = [_place(post, one, finding) for one in LANGUAGES if finding.now(one) is not None]
-        if finding.zh_before is None and finding.en_before is None:
+        places = [_place(post, one, finding) for one in LANGUAGES if finding.of(one).unit is not None]
+        if finding.zh.before is None and finding.en.before is None:
             return f"{places[0]}: {named} is new in both halves; {_CONFIRM}"
         return f"{', '.join(places)}: {named} has changed in both halves{since}; {_CONFIRM}"
     newer = twin_of(finding.behind)
@@ -123,7 +123,7 @@ _CONFIRM = "if they say the same, `diglot sync` takes that down"
 
 
 def _place(post: PostFiles, language: Language, finding: Finding) -> str:
-    unit = finding.now(language)
+    unit = finding.of(language).unit
     line = unit.line if unit else finding.after.last_line if finding.after else None
     return str(Location(path=post.path(language), line=line))
 
@@ -135,8 +135,8 @@ def _explained(finding: Finding) -> Iterator[str]:
     for language in LANGUAGES:
         if language == finding.behind:
             continue
-        unit = finding.now(language)
-        text = explained(finding.before(language) or "", unit.text if unit else "")
+        unit = finding.of(language).unit
+        text = explained(finding.of(language).before or "", unit.text if unit else "")
         yield from (f"{language}  {line}".rstrip() for line in text.splitlines())
 
 
@@ -165,8 +165,8 @@ def _finding_report(post: PostFiles, finding: Finding) -> Report:
         "halves": {
             language: {
                 "path": post.half(language),
-                "line": unit.line if (unit := finding.now(language)) else None,
-                "before": finding.before(language),
+                "line": unit.line if (unit := finding.of(language).unit) else None,
+                "before": finding.of(language).before,
                 "now": unit.text if unit else None,
             }
             for language in LANGUAGES

@@ -153,7 +153,7 @@ def _declare(
     digests = {one.source_digest for one in done}
 
     def is_done(finding: Finding) -> bool:
-        source = finding.now(file.source_language)
+        source = finding.of(file.source_language).unit
         return source is not None and source.digest in digests
 
     sync(site, compared, {one.id for one in compared.comparison.findings if is_done(one)})

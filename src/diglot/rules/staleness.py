@@ -70,8 +70,8 @@ async def find_behind(fetch: Fetch, half: HalfId) -> Behind:
     return Behind(
         blocks=tuple(
             BehindBlock(
-                row=_shown(one.after_row if one.change == "added" else one.row(half.language)),
-                twin_row=_shown(one.row(twin)),
+                row=_shown(one.after_row if one.change == "added" else one.of(half.language).row),
+                twin_row=_shown(one.of(twin).row),
                 since=one.since,
             )
             for one in found

@@ -7,8 +7,8 @@ that was handed out, or where it is not one block as the old one was.
 from typing import NamedTuple
 
 from diglot.content.document import parse_document
+from diglot.content.front_matter import split_front_matter
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location
-from diglot.languages import Language
 from diglot.scaffold.files import Refusal
 from diglot.scaffold.syncing import Compared
 from diglot.scaffold.yaml_edits import front_matter_span, with_text
@@ -42,7 +42,7 @@ def take_back(compared: Compared, file: TranslationFile, text: str) -> TakenBack
     done, left, refused = [], [], []
     places: list[tuple[_Place, int, Translation]] = []
     for number, one in enumerate(file.translations):
-        place = _place(compared, file, one)
+        place = _place(compared, file, one, text)
         if isinstance(place, Diagnostic):
             refused.append(place)
         elif is_translated(one, place.kind):
@@ -59,8 +59,8 @@ def take_back(compared: Compared, file: TranslationFile, text: str) -> TakenBack
     return TakenBack(text, tuple(one for _, one in sorted(done)), tuple(left), tuple(refused))
 
 
-def _place(compared: Compared, file: TranslationFile, one: Translation) -> _Place | Diagnostic:
-    source, target = file.source_language, file.target_language
+def _place(compared: Compared, file: TranslationFile, one: Translation, text: str) -> _Place | Diagnostic:
+    source = file.source_language
     units = compared.units.of(source)
     known = [at for at, unit in enumerate(units) if unit.digest == one.source_digest]
     named = {getattr(twins, source) for twins in compared.units.twins if twins.id == one.id}
@@ -70,12 +70,13 @@ def _place(compared: Compared, file: TranslationFile, one: Translation) -> _Plac
         why = f"its {_NAMES[source]} text has changed since it was handed out"
         return _refusal(file.source_path, line, one, why, _EXPORT)
     group = next(group for group, _ in compared.comparison.groups if group.of(source) == at)
-    return _target_place(compared, group, target, one, file)
+    return _target_place(compared, group, file, one, text)
 
 
 def _target_place(
-    compared: Compared, group: Group, target: Language, one: Translation, file: TranslationFile
+    compared: Compared, group: Group, file: TranslationFile, one: Translation, text: str
 ) -> _Place | Diagnostic:
+    target = file.target_language
     index = group.of(target)
     unit = None if index is None else compared.units.of(target)[index]
     if unit is not None and unit.digest == one.target_digest:
@@ -84,12 +85,14 @@ def _target_place(
         why = f"its {_NAMES[target]} text has changed since it was handed out"
         return _refusal(file.target_path, unit.line if unit else None, one, why, _EXPORT)
     finding = next(found for other, found in compared.comparison.groups if other == group)
-    after = finding.after if finding is not None else None
-    kind = finding.kind if finding is not None else ""
-    if after is None or after.kind in OF_FRONT_MATTER or kind in OF_FRONT_MATTER:
-        why = "there is no block that it could follow"
-        return _refusal(file.target_path, None, one, why, "put it into its place yourself.")
-    return _Place(after.last_line, after.last_line - 1, kind)
+    if finding is None or finding.kind in OF_FRONT_MATTER:
+        why = f"the {_NAMES[target]} half has no place for it"
+        return _refusal(file.target_path, None, one, why, "write it there yourself.")
+    if finding.after is None or finding.after.kind in OF_FRONT_MATTER:
+        line = split_front_matter(text, file.target_path).body_line - 1
+    else:
+        line = finding.after.last_line
+    return _Place(line, line - 1, finding.kind)
 
 
 _NAMES = {"zh": "Chinese", "en": "English"}
@@ -123,7 +126,8 @@ def _with(text: str, place: _Place, new: str, file: TranslationFile) -> str:
     written = [f"{line}\r" if end == "\r\n" else line for line in new.split("\n")]
     if place.last_line < place.line:
         blank = "\r" if end == "\r\n" else ""
-        lines[place.line : place.line] = [blank, *written]
+        behind = [blank] if "".join(lines[place.line : place.line + 1]).strip() else []
+        lines[place.line : place.line] = [blank, *written, *behind]
     else:
         lines[place.line - 1 : place.last_line] = written
     changed = "\n".join(lines)

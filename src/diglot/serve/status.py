@@ -76,8 +76,8 @@ def _row(finding: Finding, post: PostFiles, link: Link) -> StatusRow:
 
 def _halves(finding: Finding, post: PostFiles, link: Link) -> Iterator[StatusHalf]:
     for language in LANGUAGES:
-        unit = finding.now(language)
-        before = finding.before(language)
+        unit = finding.of(language).unit
+        before = finding.of(language).before
         now = unit.text if unit else ""
         place = Location(path=post.path(language), line=unit.line if unit else None)
         yield StatusHalf(

@@ -6,16 +6,28 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
+from diglot.invariants import certain
 from diglot.languages import LANGUAGES, Language, twin_of
 from diglot.staleness.matching import Remembered, find_again, in_order
 from diglot.staleness.sync_file import Entry
-from diglot.staleness.units import Twins, Unit, Units
+from diglot.staleness.units import FOOTNOTE, Twins, Unit, Units
 
 Change = Literal["changed", "added", "removed", "moved", "both"]
 """What happened to one half and not to the other; `both`: to both, so that only their author knows which is
 behind."""
 _Side = Literal["same", "changed", "new", "gone", "none"]
 """What became of a unit in one half; `none`: it was not there, and is not."""
+
+
+class Part(msgspec.Struct, frozen=True, kw_only=True):
+    """One half of a unit that is not in step."""
+
+    unit: Unit | None
+    """As it is now; None if this half lacks it."""
+    row: str | None
+    """The id of the row on pages that shows it."""
+    before: str | None
+    """Its Markdown when both halves were in step; None if there was none."""
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
@@ -29,30 +41,16 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     kind: str
     since: datetime.date | None
     """The last day on which the halves were in step; None for a unit that no day knows."""
-    zh: Unit | None
-    en: Unit | None
-    zh_before: str | None
-    """The Markdown of that day."""
-    en_before: str | None
-    zh_row: str | None
-    """The id of the row on pages that shows it."""
-    en_row: str | None
+    zh: Part
+    en: Part
     after: Unit | None = None
-    """Of a unit that the half behind lacks, the unit of that half before it."""
+    """Of a unit that the half behind lacks, the block of that half before it."""
     after_row: str | None = None
     """The id of that one's row on pages."""
 
-    def now(self, language: Language) -> Unit | None:
-        """The unit of one half."""
+    def of(self, language: Language) -> Part:
+        """One half of it."""
         return self.zh if language == "zh" else self.en
-
-    def before(self, language: Language) -> str | None:
-        """What one half said."""
-        return self.zh_before if language == "zh" else self.en_before
-
-    def row(self, language: Language) -> str | None:
-        """The row of one half."""
-        return self.zh_row if language == "zh" else self.en_row
 
 
 class Group(NamedTuple):
@@ -248,28 +246,30 @@ class _Comparing:
         self, group: Group, groups: Sequence[Group], change: Change, behind: Language | None
     ) -> Finding:
         entry = None if group.entry is None else self._entries[group.entry]
-        now = {one: self._now(one, group) for one in LANGUAGES}
-        rows = {one: twins.row if twins else None for one, (_, twins) in now.items()}
+        units = {language: self._now(language, group) for language in LANGUAGES}
+        parts = {
+            language: Part(
+                unit=unit,
+                row=twins.row if twins else None,
+                before=side.text if entry and (side := entry.of(language)) else None,
+            )
+            for language, (unit, twins) in units.items()
+        }
         newer = twin_of(behind) if behind else "en"
-        named = now[newer][1] or now[twin_of(newer)][1]
-        unit = now[newer][0] or now[twin_of(newer)][0]
-        before = {one: entry.of(one) if entry else None for one in LANGUAGES}
-        after = self._last_before(group, groups, behind) if change == "added" and behind else (None, None)
-        said = {one: None if side is None else side.text for one, side in before.items()}
+        unit, twins = units[newer] if group.of(newer) is not None else units[twin_of(newer)]
+        unit = certain(unit, "what neither half has is in step")
+        lacks = change == "added" and behind is not None
+        after, before = self._block_before(group, groups, newer) if lacks else (None, None)
         return Finding(
-            id=named.id if named else "",
+            id=certain(twins, "each unit is somebody's twin").id,
             change=change,
             behind=behind,
-            kind=unit.kind if unit else "",
+            kind=unit.kind,
             since=entry.day if entry else None,
-            zh=now["zh"][0],
-            en=now["en"][0],
-            zh_before=said["zh"],
-            en_before=said["en"],
-            zh_row=rows["zh"],
-            en_row=rows["en"],
-            after=after[0],
-            after_row=after[1].row if after[1] else None,
+            zh=parts["zh"],
+            en=parts["en"],
+            after=after,
+            after_row=before.row if before else None,
         )
 
     def _now(self, language: Language, group: Group) -> tuple[Unit | None, Twins | None]:
@@ -278,16 +278,16 @@ class _Comparing:
             return None, None
         return self._units.of(language)[index], self._twins[language][index]
 
-    def _last_before(
-        self, group: Group, groups: Sequence[Group], behind: Language
+    def _block_before(
+        self, group: Group, groups: Sequence[Group], newer: Language
     ) -> tuple[Unit | None, Twins | None]:
-        """The last unit of the half behind that stands before one which only the other half has."""
-        newer = twin_of(behind)
-        at = group.of(newer)
+        """The last block of the half behind that stands before a unit which only the newer half has."""
+        behind = twin_of(newer)
         paired = {other.of(newer): other for other in groups if other.of(behind) is not None}
-        before = (paired[index] for index in range((at or 0) - 1, -1, -1) if index in paired)
-        other = next(before, None)
-        return (None, None) if other is None else self._now(behind, other)
+        for index in range((group.of(newer) or 0) - 1, -1, -1):
+            if index in paired and self._units.of(newer)[index].kind != FOOTNOTE:
+                return self._now(behind, paired[index])
+        return None, None
 
 
 _STILL = frozenset(("same", "none"))

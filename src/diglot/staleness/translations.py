@@ -48,7 +48,7 @@ def translations_of(findings: Sequence[Finding], behind: Language) -> tuple[Tran
     """What is to be translated into one language: what was changed or added in the other."""
     found = []
     for finding in findings:
-        source, target = finding.now(twin_of(behind)), finding.now(behind)
+        source, target = finding.of(twin_of(behind)).unit, finding.of(behind).unit
         if finding.behind != behind or finding.change not in ("changed", "added") or source is None:
             continue
         found.append(
@@ -58,7 +58,7 @@ def translations_of(findings: Sequence[Finding], behind: Language) -> tuple[Tran
                 target_digest="" if target is None else target.digest,
                 source=source.text,
                 target="" if target is None else target.text,
-                note=explained(finding.before(twin_of(behind)) or "", source.text),
+                note=explained(finding.of(twin_of(behind)).before or "", source.text),
             )
         )
     return tuple(found)
