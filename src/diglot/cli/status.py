@@ -1,7 +1,6 @@
 """`diglot status`: which blocks of which half are behind their twins."""
 
 import argparse
-import posixpath
 from collections.abc import Iterator, Sequence
 
 from diglot.cli.counting import counted
@@ -111,7 +110,7 @@ def _told(post: PostFiles, finding: Finding) -> str:
         case "added":
             what = f"{there} has {named}, which is missing below this line"
         case "removed":
-            what = f"{posixpath.basename(there)} has dropped {named}{since}"
+            what = f"{there} has dropped {named}{since}"
         case "moved":
             what = f"{there} has moved {named}{since}"
         case _:

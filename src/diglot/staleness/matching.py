@@ -8,8 +8,8 @@ from itertools import pairwise
 
 import msgspec
 
-from diglot.content.sequences import aligned
-from diglot.staleness.normalising import normalised
+from diglot.content.sequences import COMPARED_WITH_ALL, aligned
+from diglot.staleness.normalising import bigrams, normalised
 from diglot.staleness.units import OF_FRONT_MATTER, Unit
 
 _IMPOSSIBLE = -1e9
@@ -28,7 +28,7 @@ class Remembered(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # dict=
     @cached_property
     def bigrams(self) -> frozenset[str]:
         """The pairs of neighbouring characters of its text."""
-        return _bigrams(normalised(self.text, self.kind))
+        return bigrams(normalised(self.text, self.kind))
 
 
 def find_again(now: Sequence[Unit], before: Sequence[Remembered]) -> dict[int, int]:
@@ -44,7 +44,6 @@ class _Search:
         self._now = now
         self._before = before
         self._found: dict[int, int] = {}
-        self._bigrams = [_Lazy(unit) for unit in now]
 
     def found(self) -> dict[int, int]:
         self._by_anchor()
@@ -103,15 +102,17 @@ class _Search:
                 gap,
                 gone,
                 self._score,
-                lambda i: self._bigrams[i].value,
+                lambda i: self._now[i].bigrams,
                 lambda j: self._before[j].bigrams,
             ):
                 if i is not None and j is not None:
                     self._found[i] = j
 
     def _elsewhere(self) -> None:
-        """Pair what moved and changed."""
+        """Pair what moved and changed; where all is other, nothing did."""
         now, before = self._left()
+        if len(now) * len(before) > COMPARED_WITH_ALL:
+            return
         alike = sorted(
             (
                 (likeness, i, j)
@@ -134,21 +135,8 @@ class _Search:
         return 4 * self._likeness(i, j) - 1
 
     def _likeness(self, i: int, j: int) -> float:
-        one, other = self._bigrams[i].value, self._before[j].bigrams
+        one, other = self._now[i].bigrams, self._before[j].bigrams
         return 2 * len(one & other) / (len(one) + len(other)) if one or other else 0.0
-
-
-class _Lazy:
-    def __init__(self, unit: Unit) -> None:
-        self._unit = unit
-
-    @cached_property
-    def value(self) -> frozenset[str]:
-        return _bigrams(self._unit.normalised)
-
-
-def _bigrams(text: str) -> frozenset[str]:
-    return frozenset(map("".join, pairwise(text)))
 
 
 def _name(one: Unit | Remembered) -> str | None:

@@ -5,6 +5,7 @@ marks, dashes and dots, and full-width forms. In code only spaces at the ends of
 """
 
 import re
+from itertools import pairwise
 
 from diglot.digests import digest_of
 from diglot.languages import HAN
@@ -56,6 +57,11 @@ def normalised(text: str, kind: str) -> str:
     text = _SPACE.sub(" ", text.translate(_SAME)).strip()
     text = _DOTS.sub("...", text)
     return " ".join(part.replace(" ", "") for part in _KEPT_SPACE.split(text))
+
+
+def bigrams(text: str) -> frozenset[str]:
+    """The pairs of neighbouring characters of a normalised text, by which likeness is measured."""
+    return frozenset(map("".join, pairwise(text)))
 
 
 def digest(text: str, kind: str) -> str:

@@ -10,7 +10,7 @@ from diglot.content.front_matter import split_front_matter
 from diglot.content.records import Alignment, Document
 from diglot.diagnostics import DiagnosticError
 from diglot.languages import Language
-from diglot.staleness.normalising import digest, normalised
+from diglot.staleness.normalising import bigrams, digest, normalised
 from diglot.strict_yaml import read_mapping
 
 TOP = "_top"
@@ -34,13 +34,13 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # dict=True i
     """What its author calls it: the id of a block, or the label of a footnote."""
 
     @cached_property
-    def normalised(self) -> str:
-        """The Markdown as it is compared."""
-        return normalised(self.text, self.kind)
+    def bigrams(self) -> frozenset[str]:
+        """The pairs of neighbouring characters of its text."""
+        return bigrams(normalised(self.text, self.kind))
 
     @cached_property
     def digest(self) -> str:
-        """The digest of that."""
+        """The digest of its Markdown as it is compared."""
         return digest(self.text, self.kind)
 
 
