@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 from xml.parsers import expat
 from xml.sax.saxutils import quoteattr
 
+from diglot.plain_xml import XmlMistake, parse_xml
 from diglot.slides.mistakes import damaged
 
 A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
@@ -17,19 +18,11 @@ FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallbac
 ASVG = "{http://schemas.microsoft.com/office/drawing/2016/SVG/main}"
 
 
-class _Builder(ElementTree.TreeBuilder):
-    """Parts of a deck have no document type, which could define entities that expand without end."""
-
-    def doctype(self, _name: str, _public: str | None, _system: str | None) -> None:
-        """Refuse it."""
-        raise expat.ExpatError("it has a document type")
-
-
 def parse_part(content: bytes, path: Path, name: str) -> ElementTree.Element:
     """The root of an XML part. Raises DiagnosticError if it is not XML."""
     try:
-        return ElementTree.fromstring(content, ElementTree.XMLParser(target=_Builder()))
-    except (ElementTree.ParseError, expat.ExpatError, ValueError, LookupError) as error:
+        return parse_xml(content)
+    except XmlMistake as error:
         raise damaged(path, f'the part "{name}" is not XML ({error})') from error
 
 

@@ -6,10 +6,10 @@ Units hold Markdown. Digests of both texts are metadata of a unit; programs keep
 from collections.abc import Iterator
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
-from xml.parsers import expat
 
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location
 from diglot.languages import HTML_LANG, Language
+from diglot.plain_xml import XmlMistake, parse_xml
 from diglot.staleness.translations import Translation, TranslationFile
 
 _XLIFF = "urn:oasis:names:tc:xliff:document:2.0"
@@ -60,19 +60,11 @@ def _describe(element: Element, **values: str) -> None:
         SubElement(group, f"{_M}meta", {"type": name}).text = value
 
 
-class _Builder(ElementTree.TreeBuilder):
-    """A document type could define entities that expand without end."""
-
-    def doctype(self, _name: str, _public: str | None, _system: str | None) -> None:
-        """Refuse it."""
-        raise expat.ExpatError("it has a document type")
-
-
 def read_xliff(content: bytes, path: str) -> TranslationFile:
     """A file that `write_xliff` wrote and a translator filled in. Raises DiagnosticError for any other."""
     try:
-        root = ElementTree.fromstring(content, ElementTree.XMLParser(target=_Builder()))
-    except (ElementTree.ParseError, expat.ExpatError, ValueError, LookupError) as error:
+        root = parse_xml(content)
+    except XmlMistake as error:
         raise _mistake(path, f"this is not XML ({error})") from error
     body = root.find(f"{_X}file")
     known = {} if body is None else _described(body)
