@@ -166,15 +166,20 @@ class Snapshot(msgspec.Struct, kw_only=True, dict=True):
 
     def values(self) -> dict[Key, str | None]:
         """The digests of the targets' values; None for a target that failed."""
-        digests = {Key(*target): self._digest_of(*target) for target in self.targets}
-        return {key: None if digest == FAILED else digest for key, digest in digests.items()}
+        digests = self._digests_of(frozenset(self.targets))
+        found = {Key(*target): digests[target] for target in self.targets}
+        return {key: None if digest == FAILED else digest for key, digest in found.items()}
 
-    def _digest_of(self, kind: str, name: str) -> str:
+    def _digests_of(self, targets: Collection[tuple[str, str]]) -> dict[tuple[str, str], str]:
         # Targets are near the end. A search from there costs less than computing `positions`.
+        found: dict[tuple[str, str], str] = {}
         for position in range(len(self.kinds) - 1, -1, -1):
-            if self.kinds[position] == kind and self.names[position] == name:
-                return self.digests[position]
-        raise KeyError(kind, name)
+            if len(found) == len(targets):
+                break
+            target = self.kinds[position], self.names[position]
+            if target in targets:
+                found[target] = self.digests[position]
+        return found
 
 
 _OF_KEYS = ("keys", "positions", "used", "inputs", "tasks", "_task_positions", "_task_keys", "_tasks_before")
