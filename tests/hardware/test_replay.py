@@ -126,8 +126,10 @@ def test_only_gpus_have_such_libraries():
 
 
 def test_rows_are_spread_evenly():
-    assert balanced_rows(10, 4).tolist() == [3, 3, 2, 2]
-    assert balanced_rows(np.array([1, 8]), 4).tolist() == [[1, 0, 0, 0], [2, 2, 2, 2]]
+    rows, experts = balanced_rows(10, 4)
+    assert (rows.tolist(), experts.tolist()) == ([3, 2], [2, 2])
+    rows, experts = balanced_rows(np.array([1, 8]), 4)
+    assert (rows.tolist(), experts.tolist()) == ([[1, 0], [3, 2]], [[1, 3], [0, 4]])
 
 
 def test_experts_over_ways_have_their_share():
