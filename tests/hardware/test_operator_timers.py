@@ -112,14 +112,25 @@ def test_weights_reach_a_tpu_at_the_bandwidth_of_its_copies():
     assert timed.time_s == pytest.approx(weights_s / factors.bandwidth_fraction + factors.launch_s, rel=0.02)
 
 
-@pytest.mark.parametrize("name", ["attention", "down projection", "norm"])
-def test_launches_come_on_top_where_the_host_starts_every_kernel(name):
-    one = operator(decode(1000), name)
-    host, graph = (
-        ChipTimer(chip=H100, dtype="bf16", calibrated=True, launches=launches).time_operator(one)
+def test_the_host_sets_the_pace_of_a_step_with_short_kernels():
+    """32 layers of two norms, five products and activations, and attention, and two all-reduces; one head."""
+    deployed = {
+        launches: deploy(SMALL, H100, layout=Layout(tensor_count=2), timing="calibrated", launches=launches)
         for launches in ("host", "graph")
-    )
-    assert host.time_s - graph.time_s == pytest.approx(load_replay().host_launch_s)
+    }
+    small, small_in_graph = (estimate_decode(each, 1000) for each in deployed.values())
+    assert small_in_graph.host_time_s == 0
+    kernels = sum(entry.operator.layers_count for entry in small.operators) + 2 * 32
+    assert small.time_s == small.host_time_s == pytest.approx(kernels * load_replay().host_launch_s)
+    assert small.time_s > small_in_graph.time_s
+    large, large_in_graph = (estimate_prefill(each, 20_000) for each in deployed.values())
+    assert large.host_time_s == small.host_time_s
+    assert large.time_s == large_in_graph.time_s
+
+
+def test_a_tpu_runs_a_whole_program():
+    tpu = deploy(SMALL, V7, timing="calibrated", launches="host")
+    assert estimate_decode(tpu, 1000).host_time_s == 0
 
 
 @settings(max_examples=30, deadline=None)
@@ -186,6 +197,7 @@ def test_experts_and_latent_attention_are_timed(timing):
     [
         ({"timing": "fast"}, "timing must be one of ideal, tiled, calibrated, not 'fast'"),
         ({"timing": "tiled", "memory_fraction": 0.7}, "memory_fraction must be 1 with tiled timing"),
+        ({"launches": "slow"}, "launches must be one of graph, host, not 'slow'"),
         ({"launches": "host"}, 'launches="host" needs calibrated timing'),
     ],
 )

@@ -269,6 +269,18 @@ def test_one_chunk_as_long_as_the_prompt_is_the_prompt():
     assert run.requests_per_s == pytest.approx(1 / (mixed + 198 * alone))
 
 
+def test_prompts_shorter_than_a_chunk_share_one():
+    """Each of 63 steps refills 8 of 504 slots, at once in chunks of 800 tokens, singly in those of 100."""
+    deployment, short = deploy_large(), Workload(prompt_tokens=100, output_tokens=64)
+    together, alone = (serve_in_chunks(deployment, short, 504, chunk_tokens=chunk) for chunk in (800, 100))
+    step_s = estimate_step(
+        deployment, decode(132, sequences_count=504), SequenceGroup(sequences_count=8, new_tokens=100)
+    ).time_s
+    assert together.tpot_s == together.ttft_s == pytest.approx(step_s)
+    assert together.output_tokens_per_s == pytest.approx(504 * 64 / (63 * step_s))
+    assert together.output_tokens_per_s > 3 * alone.output_tokens_per_s
+
+
 def test_small_chunks_bind_a_long_prompt():
     long = Workload(prompt_tokens=8000, output_tokens=10)
     run = serve_in_chunks(deploy_large(), long, 8, chunk_tokens=100)

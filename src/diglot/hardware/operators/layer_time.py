@@ -174,14 +174,12 @@ def time_expert_rows(
     *,
     kernel: Kernel,
     dtype: DType = "bf16",
-    launches: Launches = "graph",
 ) -> OperatorTime:
     """Calibrated time of one chip's experts for so many rows in all, with the traffic of `kernel`.
 
     The tiles are those of rows spread evenly over as many experts as have any; on a TPU, and on a GPU without
     a known number of processors, the arithmetic is that of `kernel`.
     """
-    check_choice("launches", launches, LAUNCHES)
     check_rate("rows_count", rows_count)
     roofline = chip.roofline(dtype)
     compute_s, memory_s = roofline.compute_time_s(kernel), roofline.memory_time_s(kernel)
@@ -190,9 +188,7 @@ def time_expert_rows(
         up, down = _time_products(chip, layer, to_plain_int(visits), dtype=dtype)
         compute_s = to_plain_float(np.maximum(compute_s, up.compute_time_s + down.compute_time_s))
     rows_bytes = 2 * rows_count * to_float(layer.width_elements) * bytes_per_element("bf16")
-    return _calibrate_experts(
-        chip, compute_s, memory_s, rows_bytes=rows_bytes, dtype=dtype, launches=launches
-    )
+    return _calibrate_experts(chip, compute_s, memory_s, rows_bytes=rows_bytes, dtype=dtype)
 
 
 def _time_products(
@@ -208,7 +204,13 @@ def _time_products(
 
 
 def _calibrate_experts(
-    chip: Chip, compute_s: Real, memory_s: Real, *, rows_bytes: Real, dtype: DType, launches: Launches
+    chip: Chip,
+    compute_s: Real,
+    memory_s: Real,
+    *,
+    rows_bytes: Real,
+    dtype: DType,
+    launches: Launches = "graph",
 ) -> OperatorTime:
     replayed = load_replay().find(chip, "experts", dtype, any_gpu=True)
     if replayed is None:  # a TPU: two products one after the other

@@ -14,7 +14,6 @@ from diglot.hardware.arrays.tpu_gemm import estimate_tpu_gemm
 from diglot.hardware.chips.calibration import IDEAL
 from diglot.hardware.chips.chip import Chip
 from diglot.hardware.chips.loading import find_chip
-from diglot.hardware.chips.replay import LAUNCHES, Launches
 from diglot.hardware.dtypes import DTYPES, DType
 from diglot.hardware.operators.layer_time import time_attention_kernel, time_expert_rows
 from diglot.hardware.operators.operator_time import (
@@ -68,12 +67,9 @@ class ChipTimer:
     dtype: DType
     """Format in which the matrix units compute."""
     calibrated: bool = False
-    launches: Launches = "graph"
-    """Who starts the kernels of a calibrated step. Serving engines replay a whole step as one graph."""
 
     def __post_init__(self) -> None:
         check_choice("dtype", self.dtype, DTYPES)
-        check_choice("launches", self.launches, LAUNCHES)
 
     def time_operator(self, operator: Operator) -> OperatorTime:
         """Time in one layer. Raises MissingCalibrationError where no similar operator was measured."""
@@ -87,7 +83,6 @@ class ChipTimer:
                 dtype=self.dtype,
                 kv_dtype=operator.kv_dtype,
                 mode=mode,
-                launches=self.launches,
             )
         if self.calibrated and operator.experts is not None:
             return time_expert_rows(
@@ -96,13 +91,10 @@ class ChipTimer:
                 operator.experts.rows_count,
                 kernel=operator.kernel,
                 dtype=self.dtype,
-                launches=self.launches,
             )
         compute_time_s = self._find_compute_time_s(operator, roofline, mode)
         memory_time_s = roofline.memory_time_s(operator.kernel)
-        factors = find_factors(
-            self.chip, operator.measured_as, mode, dtype=self.dtype, launches=self.launches
-        )
+        factors = find_factors(self.chip, operator.measured_as, mode, dtype=self.dtype)
         depth: Any = 0.0 if operator.product is None else to_float(operator.product[1])
         return OperatorTime(
             compute_time_s=compute_time_s,
@@ -128,15 +120,10 @@ class ChipTimer:
         return to_plain_float(np.maximum(least_s, tiled_s))
 
 
-def choose_timer(
-    chip: Chip | str, dtype: DType, timing: Timing, *, launches: Launches = "graph"
-) -> OperatorTimer:
-    """The timer for `timing`. Raises ValueError if it is unknown, and for host launches unless calibrated."""
+def choose_timer(chip: Chip | str, dtype: DType, timing: Timing) -> OperatorTimer:
+    """The timer for `timing`, with launches as in a replayed graph. Raises ValueError if it is unknown."""
     chip = find_chip(chip)
     check_choice("timing", timing, TIMINGS)
-    check_choice("launches", launches, LAUNCHES)
-    if launches == "host" and timing != "calibrated":
-        raise ValueError(f'launches="host" needs calibrated timing: {timing} times have no launches')
     if timing == "ideal":
         return RooflineTimer(roofline=chip.roofline(dtype))
-    return ChipTimer(chip=chip, dtype=dtype, calibrated=timing == "calibrated", launches=launches)
+    return ChipTimer(chip=chip, dtype=dtype, calibrated=timing == "calibrated")

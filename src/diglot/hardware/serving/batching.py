@@ -132,20 +132,23 @@ def combine_interrupted(
 def serve_in_chunks(
     deployment: Deployment, workload: Workload, batch_count: SizeLike, *, chunk_tokens: SizeLike
 ) -> ServingRun:
-    """Chunked prefill: a step takes every decoding sequence and at most one chunk of one prompt per copy.
+    """Chunked prefill: a step takes every decoding sequence and up to `chunk_tokens` of prompts per copy.
 
-    The chunk shares the weights that the decoding batch reads anyway. Where prompts need more steps than
-    decoding, prefill binds and slots stay empty; where they need fewer, some steps have no chunk.
+    They are a part of one prompt or, where prompts are shorter, as many whole ones as come in a step. They
+    share the weights that the decoding batch reads anyway. Where prompts need more steps than decoding,
+    prefill binds and slots stay empty; where they need fewer, some steps have no prompt.
     Raises ValueError where the caches of the batch do not fit.
     """
     batch = check_batch(deployment, workload, batch_count)
     slots = _count_slots(deployment, batch)
-    chunk = to_plain_int(np.minimum(check_size("chunk_tokens", chunk_tokens), workload.computed_tokens))
+    budget, steps = check_size("chunk_tokens", chunk_tokens), workload.output_tokens - 1
+    chunk = to_plain_int(np.minimum(budget, workload.computed_tokens))
     chunks = to_float(divide_up(workload.computed_tokens, chunk))
-    alone_s, mixed_s = _time_mixed_steps(deployment, workload, batch, chunk)
+    fitting = np.maximum(np.asarray(budget) // workload.computed_tokens, 1)
+    prompts = to_plain_int(np.minimum(divide_up(slots, steps), fitting))
+    alone_s, mixed_s = _time_mixed_steps(deployment, workload, batch, chunk, prompts_count=prompts)
     # Each pipeline stage holds one chunk at a time, so that a chunk finishes every time_s / stages.
-    steps_with = to_float(slots) * chunks / deployment.layout.pipeline_count
-    steps = workload.output_tokens - 1
+    steps_with = to_float(slots) * chunks / to_float(prompts) / deployment.layout.pipeline_count
     period_s = np.maximum(steps_with, 0) * mixed_s + np.maximum(steps - steps_with, 0) * alone_s
     share_with = np.minimum(steps_with / steps, 1)
     return build_run(
@@ -241,15 +244,15 @@ def check_batch(deployment: Deployment, workload: Workload, batch_count: SizeLik
 
 
 def _time_mixed_steps(
-    deployment: Deployment, workload: Workload, batch: Size, chunk: Size
+    deployment: Deployment, workload: Workload, batch: Size, chunk: Size, *, prompts_count: Size = 1
 ) -> tuple[Real, Real]:
-    """Time of a decode step alone, and of one that takes a chunk in the middle of its prompt."""
+    """Time of a decode step alone, and of one that takes a chunk in the middle of each of these prompts."""
     decoding = decode(
         workload.mean_context_tokens, sequences_count=divide_up(batch, deployment.layout.pipeline_count)
     )
     # Attention is linear in the context before the chunk, so that the mean chunk stands for all.
     riding = SequenceGroup(
-        sequences_count=deployment.layout.groups_count,
+        sequences_count=deployment.layout.groups_count * prompts_count,
         new_tokens=chunk,
         context_tokens=workload.cached_tokens + (workload.computed_tokens - chunk) // 2,
     )

@@ -6,6 +6,7 @@ operator takes its roofline time, a lower bound without launches or scheduler, u
 (`derate`) or times are tiled or calibrated (`operators.timers`).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,7 +14,7 @@ import numpy as np
 from diglot.hardware.chips.calibration import IDEAL, load_calibration
 from diglot.hardware.chips.chip import Chip
 from diglot.hardware.chips.loading import find_chip
-from diglot.hardware.chips.replay import Launches
+from diglot.hardware.chips.replay import LAUNCHES, Launches, load_replay
 from diglot.hardware.dtypes import bytes_per_element
 from diglot.hardware.models.catalogue import find_model
 from diglot.hardware.models.model import TransformerModel
@@ -37,6 +38,8 @@ from diglot.hardware.sizes import (
     Size,
     SizeLike,
     add_up,
+    check_amount,
+    check_choice,
     check_rate,
     check_share,
     check_size,
@@ -70,10 +73,13 @@ class Deployment:
     """Share of the memory reserved for activations, graphs and the rest of the runtime."""
     timer: OperatorTimer | None = None
     """Timer of operators; None uses the roofline."""
+    host_launch_s: float = 0.0
+    """Time in which the host starts one kernel; 0 where a whole step is replayed as one graph."""
 
     def __post_init__(self) -> None:
         check_rate("memory_bytes", self.memory_bytes)
         check_share("reserved_fraction", self.reserved_fraction, one=False)
+        check_amount("host_launch_s", self.host_launch_s)
         self.layout.check_divides(self.model)
         if self.free_bytes_per_chip < 0:
             raise MemoryLimitError(
@@ -153,8 +159,9 @@ def deploy(
     The fractions are the shares of the two roofs that kernels reach; 1 is ideal. `timing` selects `tiled` or
     `calibrated` operator times instead (`operators.timers`); both exclude fractions. With `calibrated`,
     collectives over the default links are calibrated, too: as serving engines run them
-    (`networks.libraries`), or with published factors where no library was measured. `launches` is that of
-    `ChipTimer`.
+    (`networks.libraries`), or with published factors where no library was measured. With `launches="host"`
+    the host of GPUs starts the kernels of calibrated steps one after another, running ahead of the chips;
+    serving engines replay steps of single tokens as one graph, and a TPU always runs a whole program.
     Raises ValueError for a layout that does not divide the model or fit the memory, and where the catalogue
     does not say how that many chips are connected; MissingFigureError where a roof is not known.
     """
@@ -163,10 +170,13 @@ def deploy(
     layout.check_divides(model)  # before `find_links`, since its error is clearer
     if timing != "ideal" and (compute_fraction, memory_fraction) != (1.0, 1.0):
         raise ValueError(f"compute_fraction and memory_fraction must be 1 with {timing} timing")
-    timer = choose_timer(chip, formats.arithmetic, timing, launches=launches)
+    check_choice("launches", launches, LAUNCHES)
+    if launches == "host" and timing != "calibrated":
+        raise ValueError(f'launches="host" needs calibrated timing: {timing} times have no launches')
+    timer = choose_timer(chip, formats.arithmetic, timing)
     if interconnect is None:
         several = timing == "calibrated" and layout.chips_per_copy_count > 1
-        library = find_library(chip, "custom", launches=launches) if several else None
+        library = find_library(chip, "custom") if several else None
         factors = load_calibration().find(chip, "collective") if several and library is None else IDEAL
         interconnect = find_links(chip, layout, factors=factors, library=library)
     return Deployment(
@@ -182,6 +192,7 @@ def deploy(
         interconnect=interconnect,
         reserved_fraction=reserved_fraction,
         timer=None if timing == "ideal" else timer,
+        host_launch_s=load_replay().host_launch_s if (launches, chip.kind) == ("host", "gpu") else 0.0,
     )
 
 
@@ -222,8 +233,10 @@ class StepTime:
     """Transfers between context ways that attention does not hide."""
     pipeline_communication_s: Real
     """Transfers from stage to stage."""
+    host_time_s: Real
+    """Time in which the host starts all kernels, ahead of the chips; 0 where a graph is replayed."""
     time_s: Real
-    """From the first layer to the last: the latency of a token."""
+    """From the first layer to the last: the latency of a token. At least as long as the host takes."""
     interval_s: Real
     """Time from one step to the next, with stages working on different steps: `time_s` / stages."""
 
@@ -274,16 +287,28 @@ def estimate_step(
     if layout.pipeline_count > 1:
         sent = message / layout.tensor_count if layout.sequence_parallel else message
         pipeline_s = (layout.pipeline_count - 1) * links.send_time_s(sent)
-    time_s = add_up(entry.time_s for entry in times) + tensor_s + expert_s + context_s + pipeline_s
+    busy_s = add_up(entry.time_s for entry in times) + tensor_s + expert_s + context_s + pipeline_s
+    host_s = deployment.host_launch_s * _count_kernels(operators, deployment)
+    time_s = np.maximum(np.asarray(busy_s), host_s)
     return StepTime(
         operators=times,
         tensor_communication_s=to_plain_float(tensor_s),
         expert_communication_s=to_plain_float(expert_s),
         context_communication_s=to_plain_float(context_s),
         pipeline_communication_s=to_plain_float(pipeline_s),
+        host_time_s=host_s,
         time_s=to_plain_float(time_s),
         interval_s=to_plain_float(time_s / layout.pipeline_count),
     )
+
+
+def _count_kernels(operators: Sequence[Operator], deployment: Deployment) -> int:
+    """Kernels of a step in all layers, collectives included."""
+    model, layout = deployment.model, deployment.layout
+    collectives = 2 * model.layers_count if layout.tensor_count > 1 else 0
+    if layout.expert_count > 1 and model.experts is not None:
+        collectives += 2 * model.expert_layers_count
+    return sum(operator.layers_count for operator in operators) + collectives
 
 
 def _find_exposed_s(entry: LayersTime, links: Interconnect, ways: int) -> Real:
