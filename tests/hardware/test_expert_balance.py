@@ -1,5 +1,7 @@
 """Experts over many chips: the busiest way, copies of popular experts, and the step that waits for it."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,10 +11,10 @@ from diglot.hardware import (
     Formats,
     Layout,
     Routing,
+    StepOptions,
     balance_experts,
     decode,
     deploy,
-    estimate_routed_step,
     estimate_step,
     load_catalogue,
     load_model,
@@ -29,9 +31,9 @@ def route(skew=0.0):
     return Routing(experts_count=256, active_count=8, skew=skew)
 
 
-def deploy_wide(ways=32, redundant=32):
-    model = replicate_experts(MODEL, redundant_count=redundant) if redundant else MODEL
-    return deploy(model, CHIPS["h100-sxm"], layout=Layout(expert_count=ways), formats=FP8)
+def deploy_wide(ways=32, redundant=32, skew=0.0, placement="balanced"):
+    options = StepOptions(routing_skew=skew, redundant_experts_count=redundant, expert_placement=placement)
+    return deploy(MODEL, CHIPS["h100-sxm"], layout=Layout(expert_count=ways), formats=FP8, options=options)
 
 
 def expert_of(step):
@@ -66,43 +68,52 @@ def test_the_bound_is_below_what_deepseek_measured():
     """
     batch, step_s = 14_800 / 8 / 21, 1 / 21
     group = decode(5000, sequences_count=144 * round(batch))
-    plain = estimate_routed_step(deploy_wide(144), group, redundant_count=32)
+    plain = estimate_step(deploy_wide(144), group)
     assert overlap_two_batches_s(deploy_wide(144), group) < plain.time_s < step_s
     assert plain.time_s > 0.8 * step_s
 
 
 def test_an_even_router_and_many_tokens_are_the_plain_step():
     group = decode(1000, sequences_count=32 * 100_000)
-    plain = estimate_step(deploy_wide(redundant=0), group)
-    routed = estimate_routed_step(deploy_wide(redundant=0), group)
+    even = deploy(MODEL, CHIPS["h100-sxm"], layout=Layout(expert_count=32), formats=FP8)
+    plain, routed = (estimate_step(each, group) for each in (even, deploy_wide(redundant=0)))
     assert routed.time_s == pytest.approx(plain.time_s, rel=0.005)
     assert routed.time_s >= plain.time_s
 
 
 def test_skew_slows_wide_layouts_and_copies_help():
     group = decode(1000, sequences_count=32 * 64)
-    alone, copied = deploy_wide(redundant=0), deploy_wide()
-    steps = [estimate_routed_step(alone, group, skew=skew).time_s for skew in (0.0, 0.3, 0.6, 1.0)]
+    steps = [
+        estimate_step(deploy_wide(redundant=0, skew=skew), group).time_s for skew in (0.0, 0.3, 0.6, 1.0)
+    ]
     assert np.all(np.diff(steps) > 0)
-    helped = estimate_routed_step(copied, group, skew=1.0, redundant_count=32).time_s
-    assert helped < 0.5 * steps[-1]
-    blind = estimate_routed_step(alone, group, skew=0.6, placement="blind").time_s
-    assert blind > steps[2]
+    assert estimate_step(deploy_wide(skew=1.0), group).time_s < 0.5 * steps[-1]
+    blind = deploy_wide(redundant=0, skew=0.6, placement="blind")
+    assert estimate_step(blind, group).time_s > steps[2]
 
 
 def test_on_one_way_a_skew_only_leaves_experts_unvisited():
-    deployment = deploy(MODEL, CHIPS["h200-sxm"], layout=Layout(tensor_count=8), formats=FP8)
     group = decode(1000, sequences_count=32)
-    even, skewed = (estimate_routed_step(deployment, group, skew=skew) for skew in (0.0, 1.0))
+    plain, even, skewed = (
+        estimate_step(
+            deploy(
+                MODEL,
+                CHIPS["h200-sxm"],
+                layout=Layout(tensor_count=8),
+                formats=FP8,
+                options=StepOptions(routing_skew=skew),
+            ),
+            group,
+        )
+        for skew in (None, 0.0, 1.0)
+    )
     assert skewed.time_s < even.time_s
     assert expert_of(skewed).operator.flops == pytest.approx(expert_of(even).operator.flops)
-    assert even.time_s == pytest.approx(estimate_step(deployment, group).time_s)
+    assert even.time_s == pytest.approx(plain.time_s)
 
 
 def test_the_parts_still_add_up():
-    step = estimate_routed_step(
-        deploy_wide(), decode(1000, sequences_count=512), skew=0.5, redundant_count=32
-    )
+    step = estimate_step(deploy_wide(skew=0.5), decode(1000, sequences_count=512))
     operators = sum(entry.time_s for entry in step.operators)
     assert step.time_s == pytest.approx(operators + step.communication_s)
 
@@ -138,7 +149,8 @@ def test_impossible_copies_are_refused():
         balance_experts(route(), 100, ways_count=144)
     with pytest.raises(ValueError, match="has no experts"):
         replicate_experts(load_model("llama-3-8b"), redundant_count=2)
-    with pytest.raises(ValueError, match="redundant_count must leave 8 of 256 experts"):
-        estimate_routed_step(deploy_wide(redundant=0), decode(10, sequences_count=32), redundant_count=250)
+    held = deploy(MODEL, CHIPS["h100-sxm"], layout=Layout(expert_count=32), formats=FP8)
+    with pytest.raises(ValueError, match="redundant_experts_count must leave 8 of 256 experts"):
+        replace(held, options=StepOptions(routing_skew=0.0, redundant_experts_count=250))
     with pytest.raises(ValueError, match="placement must be one of balanced, blind"):
         balance_experts(route(), 100, ways_count=32, placement="random")

@@ -207,10 +207,7 @@ SPECIAL = {
     "Workload": {"cached_tokens": 4},
     "balance_experts": {"redundant_count": 0},
     "replicate_experts": {"model": load_model("mixtral-8x7b")},
-    "estimate_routed_step": {
-        "deployment": deploy(load_model("mixtral-8x7b"), CHIP, layout=Layout(expert_count=2)),
-        "redundant_count": 0,
-    },
+    "StepOptions": {"routing_skew": 0.5, "redundant_experts_count": 2},
     "Requests": {"arrival_s": np.array([0.0, 1.0]), "cached_tokens": 4},
     "estimate_prefill_after_hit": {"cached_tokens": 4},
     "cache_prefix": {"prefix_tokens": 4},
@@ -253,7 +250,7 @@ NOT_INPUT = {
     "the checks themselves, or arithmetic behind them": (
         "add_up", "check_products_fit", "check_size", "check_rate", "check_amount", "divide_up", "to_float",
         "to_plain_float", "to_plain_int", "build_run", "check_share", "combine_interrupted",
-        "count_steps",
+        "count_steps", "count_sent_elements", "scale_experts",
     ),
     "its numbers are measurements or results, of which any may be odd": (
         "find_pareto_front", "find_best_within", "fit_factors", "fit_numbers", "measure_signal_to_noise_db",
@@ -292,9 +289,9 @@ ZERO_ALLOWED = {
     "an expert without rows": (
         "count_tiled_traffic.m", "count_grouped_gemm.m", "estimate_grouped_gemm.m", "time_grouped_gemm.m",
     ),
-    "every expert alike": ("skew",),
+    "every expert alike": ("skew", "routing_skew"),
     "no product of that size": ("alike_count",),
-    "one copy of each": ("balance_experts.redundant_count", "estimate_routed_step.redundant_count"),
+    "one copy of each": ("balance_experts.redundant_count", "redundant_experts_count"),
     "fed without limit": ("fed_side_elements",),
     "nobody comes": ("find_mean_wait_s.requests_per_s", "serve_arrivals.requests_per_s"),
     "nothing is drafted, accepted, or found in a cache": (

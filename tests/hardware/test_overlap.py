@@ -1,5 +1,7 @@
 """Communication behind arithmetic, and feed-forward networks split along two dimensions."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -7,6 +9,10 @@ from hypothesis import strategies as st
 
 from diglot.hardware import (
     Layout,
+    Ring,
+    StepOptions,
+    TransformerModel,
+    Workload,
     decode,
     deploy,
     estimate_decode,
@@ -15,9 +21,10 @@ from diglot.hardware import (
     load_catalogue,
     load_model,
     overlap_chunks_s,
-    overlap_step,
     overlap_two_batches_s,
     prefill,
+    serve_continuously,
+    serve_in_chunks,
     split_feed_forward,
 )
 
@@ -38,32 +45,49 @@ def test_more_chunks_are_never_slower_and_never_beat_the_longer_part(compute, se
     assert overlap_chunks_s(compute, sent, chunks_count=chunks + 1) <= time_s
 
 
+def deploy_overlapped(chunks, chip="h100-sxm", **layout):
+    return deploy(LARGE, chip, layout=Layout(**layout), options=StepOptions(overlapped_chunks_count=chunks))
+
+
 def test_chunks_gain_less_than_perfect_overlap_and_never_twice():
     """Hiding the shorter of two parts at most halves the time."""
-    deployment = deploy(LARGE, load_catalogue()["tpu-v4"], layout=Layout(tensor_count=8))
-    step = estimate_prefill(deployment, 4096)
-    gains = [step.time_s / overlap_step(step, chunks_count=chunks).time_s for chunks in (1, 2, 8, None)]
-    assert gains[0] == pytest.approx(1)
-    assert gains[0] < gains[1] < gains[2] < gains[3] < 2
+    times = [
+        estimate_prefill(deploy_overlapped(chunks, "tpu-v4", tensor_count=8), 4096).time_s
+        for chunks in (1, 2, 8, 10**6)
+    ]
+    plain = estimate_prefill(deploy(LARGE, "tpu-v4", layout=Layout(tensor_count=8)), 4096)
+    assert times[0] == plain.time_s
+    assert times[0] > times[1] > times[2] > times[3] > plain.time_s / 2
 
 
 def test_an_overlapped_step_keeps_its_sum():
-    step = overlap_step(estimate_decode(EIGHT, 2000, batch_count=np.array([1, 64])), chunks_count=4)
+    step = estimate_decode(deploy_overlapped(4, tensor_count=8), 2000, batch_count=np.array([1, 64]))
     operators = sum(entry.time_s for entry in step.operators)
     np.testing.assert_allclose(step.time_s, operators + step.communication_s)
     np.testing.assert_allclose(step.interval_s, step.time_s)
 
 
-def test_an_overlapped_step_with_stages_keeps_its_interval():
-    deployment = deploy(LARGE, load_catalogue()["h100-sxm"], layout=Layout(tensor_count=4, pipeline_count=2))
-    step = overlap_step(estimate_prefill(deployment, 2000))
-    assert step.interval_s == pytest.approx(step.time_s / 2)
+def test_every_way_of_serving_gains_what_its_steps_gain():
+    workload = Workload(prompt_tokens=4096, output_tokens=100)
+    plain, hidden = (deploy_overlapped(chunks, "tpu-v4", tensor_count=8) for chunks in (1, 16))
+    for serve in (serve_continuously, partial(serve_in_chunks, chunk_tokens=512)):
+        assert serve(hidden, workload, 16).tpot_s < serve(plain, workload, 16).tpot_s
 
 
 def test_without_tensor_ways_there_is_nothing_to_hide():
-    step = estimate_prefill(deploy(load_model("llama-3-8b"), load_catalogue()["h100-sxm"]), 1000)
-    assert overlap_step(step).time_s == step.time_s
-    assert overlap_step(step).tensor_communication_s == 0
+    step = estimate_prefill(deploy_overlapped(8, pipeline_count=8), 1000)
+    assert step.tensor_communication_s == 0
+
+
+def test_the_host_is_not_hidden():
+    """A step that the host holds up takes as long with transfers hidden."""
+    waiting = {"layout": Layout(tensor_count=8), "timing": "calibrated", "launches": "host"}
+    plain, hidden = (
+        estimate_decode(deploy(LARGE, "h100", options=options, **waiting), 100)
+        for options in (StepOptions(), StepOptions(overlapped_chunks_count=8))
+    )
+    assert hidden.communication_s < plain.communication_s
+    assert hidden.time_s == plain.time_s == plain.host_time_s
 
 
 def test_two_batches_hide_the_transfers_of_a_prefill_and_slow_a_small_decode():
@@ -102,3 +126,44 @@ def test_more_chips_never_send_more():
 def test_ways_that_do_not_divide_are_refused():
     with pytest.raises(ValueError, match="width_ways_count must divide 64 chips, not 3"):
         split(64, width_ways_count=3)
+
+
+def test_two_dimensions_inside_a_deployment():
+    """64 chips as 4 x 16 ways send half of the bytes for the feed-forward half of a layer."""
+    model = TransformerModel(
+        layers_count=4, width_elements=16_384, heads_count=64, feed_forward_elements=65_536,
+        vocabulary_count=256_000,
+    )  # fmt: skip
+    ring = Ring(bandwidth_bytes_per_s=2.7e11)
+    one, two = (
+        estimate_prefill(
+            deploy(
+                model,
+                "tpu-v4",
+                layout=Layout(tensor_count=64),
+                interconnect=ring,
+                options=StepOptions(width_ways_count=ways),
+            ),
+            512,
+        )
+        for ways in (1, 4)
+    )
+    halves = split(64).sent_bytes / split(64, width_ways_count=1).sent_bytes
+    assert halves == 0.5
+    assert two.tensor_communication_s == pytest.approx((1 + halves) / 2 * one.tensor_communication_s)
+    assert two.time_s - one.time_s == pytest.approx(two.tensor_communication_s - one.tensor_communication_s)
+
+
+@pytest.mark.parametrize(
+    ("model", "layout", "options", "message"),
+    [
+        ("llama-3-8b", Layout(tensor_count=8), {"width_ways_count": 3}, "must divide 8 tensor ways, not 3"),
+        ("mixtral-8x7b", Layout(tensor_count=8), {"width_ways_count": 2}, "must be 1 for layers of experts"),
+        ("llama-3-8b", Layout(), {"routing_skew": 0.5}, "routing_skew needs experts"),
+        ("mixtral-8x7b", Layout(), {"redundant_experts_count": 2}, "needs a routing_skew"),
+        ("mixtral-8x7b", Layout(), {"overlapped_chunks_count": 0}, "overlapped_chunks_count must be"),
+    ],
+)
+def test_options_without_their_layers_or_ways_are_refused(model, layout, options, message):
+    with pytest.raises(ValueError, match=message):
+        deploy(model, "h100", layout=layout, options=StepOptions(**options))

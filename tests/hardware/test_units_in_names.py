@@ -36,7 +36,8 @@ WITHOUT_SUFFIX = {
     ("Quantity", "value"),  # its unit is a field
     ("Claim", "value"),  # as printed, in the unit of its figure
     ("Conflict", "used"),
-    ("Routing", "skew"),  # an exponent
+    ("Routing", "skew"),
+    ("StepOptions", "routing_skew"),  # an exponent
     ("CatalogueProblem", "line"),
     ("NumberFormat", "bias"),  # of an exponent
     ("PowerCurve", "load_exponent"),

@@ -126,12 +126,11 @@ _NAMES = {
         "serve_continuously serve_in_chunks"
     ),
     "serving.bounds": "bound_decode_step bound_prefill_time_s count_fitting_sequences",
-    "serving.deployment": "Deployment deploy estimate_decode estimate_prefill estimate_step",
+    "serving.deployment": "Deployment deploy",
     "serving.disaggregation": "CacheLink serve_disaggregated",
-    "serving.expert_balance": "balance_experts estimate_routed_step replicate_experts",
+    "serving.expert_balance": "balance_experts replicate_experts",
     "serving.mixed_lengths": "decode_lengths list_buckets prefill_lengths",
     "serving.offload": "HostMemory compare_fetching deploy_with_host estimate_offloaded_decode",
-    "serving.overlap": "overlap_chunks_s overlap_step overlap_two_batches_s split_feed_forward",
     "serving.paged_cache": (
         "count_allocated_tokens count_paged_sequences find_cache_use_fraction find_cache_waste_fraction"
     ),
@@ -146,6 +145,10 @@ _NAMES = {
         "build_prediction_module choose_draft_tokens count_expected_tokens find_speculative_speed_up "
         "speculate"
     ),
+    "serving.step_options": "StepOptions",
+    "serving.steps": "estimate_decode estimate_prefill estimate_step",
+    "serving.tensor_communication": "overlap_chunks_s split_feed_forward",
+    "serving.two_batches": "overlap_two_batches_s",
     "training.activations": (
         "count_activation_bytes_per_layer count_checkpoint_bytes count_recomputed_flops"
     ),
@@ -381,13 +384,9 @@ if TYPE_CHECKING:
     from diglot.hardware.serving.bounds import count_fitting_sequences as count_fitting_sequences
     from diglot.hardware.serving.deployment import Deployment as Deployment
     from diglot.hardware.serving.deployment import deploy as deploy
-    from diglot.hardware.serving.deployment import estimate_decode as estimate_decode
-    from diglot.hardware.serving.deployment import estimate_prefill as estimate_prefill
-    from diglot.hardware.serving.deployment import estimate_step as estimate_step
     from diglot.hardware.serving.disaggregation import CacheLink as CacheLink
     from diglot.hardware.serving.disaggregation import serve_disaggregated as serve_disaggregated
     from diglot.hardware.serving.expert_balance import balance_experts as balance_experts
-    from diglot.hardware.serving.expert_balance import estimate_routed_step as estimate_routed_step
     from diglot.hardware.serving.expert_balance import replicate_experts as replicate_experts
     from diglot.hardware.serving.mixed_lengths import decode_lengths as decode_lengths
     from diglot.hardware.serving.mixed_lengths import list_buckets as list_buckets
@@ -396,10 +395,6 @@ if TYPE_CHECKING:
     from diglot.hardware.serving.offload import compare_fetching as compare_fetching
     from diglot.hardware.serving.offload import deploy_with_host as deploy_with_host
     from diglot.hardware.serving.offload import estimate_offloaded_decode as estimate_offloaded_decode
-    from diglot.hardware.serving.overlap import overlap_chunks_s as overlap_chunks_s
-    from diglot.hardware.serving.overlap import overlap_step as overlap_step
-    from diglot.hardware.serving.overlap import overlap_two_batches_s as overlap_two_batches_s
-    from diglot.hardware.serving.overlap import split_feed_forward as split_feed_forward
     from diglot.hardware.serving.paged_cache import count_allocated_tokens as count_allocated_tokens
     from diglot.hardware.serving.paged_cache import count_paged_sequences as count_paged_sequences
     from diglot.hardware.serving.paged_cache import find_cache_use_fraction as find_cache_use_fraction
@@ -423,6 +418,13 @@ if TYPE_CHECKING:
     from diglot.hardware.serving.speculation import count_expected_tokens as count_expected_tokens
     from diglot.hardware.serving.speculation import find_speculative_speed_up as find_speculative_speed_up
     from diglot.hardware.serving.speculation import speculate as speculate
+    from diglot.hardware.serving.step_options import StepOptions as StepOptions
+    from diglot.hardware.serving.steps import estimate_decode as estimate_decode
+    from diglot.hardware.serving.steps import estimate_prefill as estimate_prefill
+    from diglot.hardware.serving.steps import estimate_step as estimate_step
+    from diglot.hardware.serving.tensor_communication import overlap_chunks_s as overlap_chunks_s
+    from diglot.hardware.serving.tensor_communication import split_feed_forward as split_feed_forward
+    from diglot.hardware.serving.two_batches import overlap_two_batches_s as overlap_two_batches_s
     from diglot.hardware.training.activations import (
         count_activation_bytes_per_layer as count_activation_bytes_per_layer,
     )

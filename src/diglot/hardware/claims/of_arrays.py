@@ -11,12 +11,12 @@ from diglot.hardware.claims.finding import LESS, MORE, Finding, tell
 from diglot.hardware.claims.scenes import find_chip, find_usd_per_s
 from diglot.hardware.gpus.attention_time import estimate_attention
 from diglot.hardware.kernels.attention import AttentionShape
-from diglot.hardware.models.catalogue import load_model
 from diglot.hardware.numerics.number_formats import find_number_format
 from diglot.hardware.operators.transformer import Formats, decode
 from diglot.hardware.parallelism.layouts import Layout
 from diglot.hardware.serving.deployment import deploy
-from diglot.hardware.serving.expert_balance import estimate_routed_step, replicate_experts
+from diglot.hardware.serving.step_options import StepOptions
+from diglot.hardware.serving.steps import estimate_step
 
 
 def judge_unfilled_arrays() -> Finding:
@@ -87,15 +87,15 @@ _ROUTED = (
 
 def _slow_down(chip_id: str, formats: Formats, skews: tuple[float, ...], copies: int = 0) -> list[float]:
     """Time of a step with each skew over that with even routing and no copies of experts."""
-    model, layout = load_model("deepseek-v3"), Layout(expert_count=64)
-    held = replicate_experts(model, redundant_count=copies) if copies else model
-    plain, own = (deploy(each, find_chip(chip_id), layout=layout, formats=formats) for each in (model, held))
-    step = decode(2000, sequences_count=2048)
-    even_s = estimate_routed_step(plain, step).time_s
-    return [
-        float(np.asarray(estimate_routed_step(own, step, skew=skew, redundant_count=copies).time_s / even_s))
-        for skew in skews
-    ]
+    even_s = _time_routed_s(chip_id, formats, StepOptions(routing_skew=0.0))
+    skewed = (StepOptions(routing_skew=skew, redundant_experts_count=copies) for skew in skews)
+    return [_time_routed_s(chip_id, formats, options) / even_s for options in skewed]
+
+
+def _time_routed_s(chip_id: str, formats: Formats, options: StepOptions) -> float:
+    layout = Layout(expert_count=64)
+    deployment = deploy("deepseek-v3", chip_id, layout=layout, formats=formats, options=options)
+    return float(np.asarray(estimate_step(deployment, decode(2000, sequences_count=2048)).time_s))
 
 
 def judge_bert_on_old_tpus() -> Finding:

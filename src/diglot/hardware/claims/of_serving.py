@@ -9,7 +9,7 @@ import numpy as np
 from diglot.hardware.claims.finding import LESS, Finding, tell
 from diglot.hardware.claims.scenes import BOTH, LIMITS_S, SLICES, find_chip, place, serve_within
 from diglot.hardware.operators.timers import Timing
-from diglot.hardware.serving.deployment import Deployment, estimate_decode, estimate_prefill
+from diglot.hardware.serving.deployment import Deployment
 from diglot.hardware.serving.disaggregation import CacheLink
 from diglot.hardware.serving.mixed_lengths import prefill_lengths
 from diglot.hardware.serving.requests import Requests, draw_requests
@@ -20,6 +20,7 @@ from diglot.hardware.serving.simulation import (
     simulate_disaggregated,
     simulate_serving,
 )
+from diglot.hardware.serving.steps import estimate_decode, estimate_prefill
 
 PROMPTS = (1024, 2048, 8192)
 

@@ -13,13 +13,8 @@ from diglot.hardware.planning.losses import Loss
 from diglot.hardware.planning.remembered_times import RememberingTimer
 from diglot.hardware.planning.search_space import PRECISIONS, SearchSpace
 from diglot.hardware.serving.batching import Workload, prefill_workload
-from diglot.hardware.serving.deployment import (
-    Deployment,
-    MemoryLimitError,
-    StepTime,
-    deploy,
-    estimate_decode,
-)
+from diglot.hardware.serving.deployment import Deployment, MemoryLimitError, deploy
+from diglot.hardware.serving.steps import StepTime, estimate_decode
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

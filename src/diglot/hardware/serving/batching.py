@@ -13,8 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from diglot.hardware.operators.transformer import SequenceGroup, decode
-from diglot.hardware.serving.deployment import Deployment, StepTime, estimate_decode, estimate_step
+from diglot.hardware.serving.deployment import Deployment
 from diglot.hardware.serving.prefix_cache import estimate_prefill_after_hit
+from diglot.hardware.serving.steps import StepTime, estimate_decode, estimate_step
 from diglot.hardware.sizes import (
     Real,
     Size,

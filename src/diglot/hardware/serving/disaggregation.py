@@ -11,7 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from diglot.hardware.serving.batching import ServingRun, Workload, build_run, check_batch, prefill_workload
-from diglot.hardware.serving.deployment import Deployment, estimate_decode
+from diglot.hardware.serving.deployment import Deployment
+from diglot.hardware.serving.steps import estimate_decode
 from diglot.hardware.sizes import (
     Real,
     SizeLike,

@@ -1,7 +1,7 @@
-"""Mixtures over many chips: what a step takes where some experts are more popular than others.
+"""Mixtures over many chips: how busy the busiest is where some experts are more popular than others.
 
-`estimate_step` spreads tokens evenly over expert ways. Real routers do not; a step then waits for the busiest
-way. Copies of popular experts and a placement by popularity even it out again.
+Real routers do not spread tokens evenly over expert ways; a step then waits for the busiest way
+(`StepOptions.routing_skew`). Copies of popular experts and a placement by popularity even it out again.
 Sources: DeepSeek-AI, "DeepSeek-V3 Technical Report", arXiv:2412.19437, section 3.4 (redundant experts);
 deepseek-ai/EPLB on GitHub (the two greedy steps that are taken here).
 """
@@ -16,10 +16,8 @@ import numpy.typing as npt
 from diglot.hardware.kernels.expert_routing import Routing
 from diglot.hardware.kernels.kernel import Kernel
 from diglot.hardware.models.catalogue import find_model
-from diglot.hardware.models.model import Experts, TransformerModel
-from diglot.hardware.operators.timers import RooflineTimer
-from diglot.hardware.operators.transformer import Operator, SequenceGroup, count_touched_experts
-from diglot.hardware.serving.deployment import Deployment, StepTime, estimate_step
+from diglot.hardware.models.model import TransformerModel
+from diglot.hardware.operators.transformer import Operator
 from diglot.hardware.sizes import Real, SizeLike, check_choice, check_size, to_float, to_plain_float
 
 Placement = Literal["balanced", "blind"]
@@ -101,92 +99,25 @@ def replicate_experts(model: TransformerModel | str, *, redundant_count: int) ->
     """
     model = find_model(model)
     redundant = int(check_size("redundant_count", redundant_count))
-    experts = _check_experts(model)
-    return replace(model, experts=replace(experts, routed_count=experts.routed_count + redundant))
+    if model.experts is None:
+        raise ValueError(f"{model.name} has no experts")
+    return replace(model, experts=replace(model.experts, routed_count=model.experts.routed_count + redundant))
 
 
-def estimate_routed_step(
-    deployment: Deployment,
-    *groups: SequenceGroup,
-    skew: float = 0.0,
-    redundant_count: int = 0,
-    placement: Placement = "balanced",
-) -> StepTime:
-    """`estimate_step` with the busiest way's experts and transfers; `skew` as in `Routing`.
-
-    All ways wait for it in every layer. For redundant experts, deploy `replicate_experts(model)` and name as
-    many here. A skew alone shortens a small step on few ways, since fewer experts are visited.
-    Raises ValueError for a model without experts, and as `balance_experts`.
-    """
-    layout, model = deployment.layout, deployment.model
-    experts = _check_experts(model)
-    redundant = int(check_size("redundant_count", redundant_count, least=0))
-    own = experts.routed_count - redundant
-    if own < experts.active_count:
-        raise ValueError(
-            f"redundant_count must leave {experts.active_count} of {experts.routed_count} experts, "
-            f"not {redundant_count!r}"
-        )
-    tokens = sum(group.divided(layout.data_count).tokens_on_chip(layout.context_count) for group in groups)
-    balance = balance_experts(
-        Routing(experts_count=own, active_count=experts.active_count, skew=skew),
-        tokens,
-        ways_count=layout.expert_count,
-        redundant_count=redundant,
-        placement=placement,
-    )
-    step = estimate_step(deployment, *groups)
-    rows = balance.imbalance_ratio
-    uniform = count_touched_experts(experts.routed_count, experts.active_count, tokens) / layout.expert_count
-    touched = balance.busiest_touched_count / uniform
-    timer = deployment.timer or RooflineTimer(roofline=deployment.roofline)
-    entries, added_s = [], step.expert_communication_s * (rows - 1)
-    for entry in step.operators:
-        if entry.operator.name != "routed experts":
-            entries.append(entry)
-            continue
-        operator = _scale(entry.operator, rows, touched)
-        once, layers = timer.time_operator(operator), operator.layers_count
-        entries.append(
-            replace(
-                entry,
-                operator=operator,
-                time_s=once.time_s * layers,
-                compute_time_s=once.compute_time_s * layers,
-                memory_time_s=once.memory_time_s * layers,
-            )
-        )
-        added_s = added_s + once.time_s * layers - entry.time_s
-    time_s = step.time_s + added_s
-    return replace(
-        step,
-        operators=tuple(entries),
-        expert_communication_s=to_plain_float(step.expert_communication_s * rows),
-        time_s=to_plain_float(time_s),
-        interval_s=to_plain_float(time_s / layout.pipeline_count),
-    )
-
-
-def _scale(operator: Operator, rows: Real, touched: Real) -> Operator:
-    """Experts with so many times the rows and weights; they write as many activations as they read."""
+def scale_experts(operator: Operator, *, rows_ratio: Real, weights_ratio: Real) -> Operator:
+    """Routed experts with so many times the rows and weights. They write as many activations as they read."""
     kernel = operator.kernel
     weights_bytes = kernel.read_bytes - kernel.written_bytes
     scaled = Kernel(
         name=kernel.name,
-        flops=to_plain_float(kernel.flops * rows),
-        read_bytes=to_plain_float(weights_bytes * touched + kernel.written_bytes * rows),
-        written_bytes=to_plain_float(kernel.written_bytes * rows),
+        flops=to_plain_float(kernel.flops * rows_ratio),
+        read_bytes=to_plain_float(weights_bytes * weights_ratio + kernel.written_bytes * rows_ratio),
+        written_bytes=to_plain_float(kernel.written_bytes * rows_ratio),
     )
     experts = operator.experts
     if experts is not None:
-        experts = replace(experts, rows_count=experts.rows_count * rows)
+        experts = replace(experts, rows_count=experts.rows_count * rows_ratio)
     return replace(operator, kernel=scaled, experts=experts)
-
-
-def _check_experts(model: TransformerModel) -> Experts:
-    if model.experts is None:
-        raise ValueError(f"{model.name} has no experts")
-    return model.experts
 
 
 def _choose_copies(shares: _Floats, redundant: int, *, by_popularity: bool) -> npt.NDArray[np.int64]:

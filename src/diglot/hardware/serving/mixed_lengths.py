@@ -12,7 +12,8 @@ from typing import Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
-from diglot.hardware.serving.deployment import Deployment, StepTime, estimate_decode, estimate_prefill
+from diglot.hardware.serving.deployment import Deployment
+from diglot.hardware.serving.steps import StepTime, estimate_decode, estimate_prefill
 from diglot.hardware.sizes import SizeLike, check_choice, check_size, to_plain_float
 
 Shaping = Literal["padded", "bucketed", "packed"]

@@ -19,7 +19,8 @@ from diglot.hardware.models.model import TransformerModel
 from diglot.hardware.operators.transformer import DEFAULT_FORMATS, Formats
 from diglot.hardware.parallelism.chip_links import find_links
 from diglot.hardware.parallelism.layouts import ONE_CHIP, Layout
-from diglot.hardware.serving.deployment import Deployment, estimate_decode, estimate_prefill
+from diglot.hardware.serving.deployment import Deployment
+from diglot.hardware.serving.steps import estimate_decode, estimate_prefill
 from diglot.hardware.sizes import (
     Real,
     SizeLike,

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from diglot.hardware.operators.transformer import SequenceGroup
-from diglot.hardware.serving.deployment import Deployment, StepTime, estimate_prefill, estimate_step
+from diglot.hardware.serving.deployment import Deployment
+from diglot.hardware.serving.steps import StepTime, estimate_prefill, estimate_step
 from diglot.hardware.sizes import (
     Real,
     Size,

@@ -13,7 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from diglot.hardware.serving.batching import Workload, check_batch, combine_interrupted, prefill_workload
-from diglot.hardware.serving.deployment import Deployment, estimate_decode
+from diglot.hardware.serving.deployment import Deployment
+from diglot.hardware.serving.steps import estimate_decode
 from diglot.hardware.sizes import Real, SizeLike, check_amount, check_rate, check_size, to_plain_float
 
 

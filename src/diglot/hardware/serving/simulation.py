@@ -16,12 +16,13 @@ import numpy as np
 import numpy.typing as npt
 
 from diglot.hardware.operators.transformer import SequenceGroup, decode
-from diglot.hardware.serving.deployment import Deployment, estimate_decode, estimate_step
+from diglot.hardware.serving.deployment import Deployment
 from diglot.hardware.serving.disaggregation import CacheLink, check_sides
 from diglot.hardware.serving.engine import ChunkTimes, Engine, Jobs, Log, StepTimes
 from diglot.hardware.serving.prefix_cache import estimate_prefill_after_hit
 from diglot.hardware.serving.requests import Requests
 from diglot.hardware.serving.service_level import ServiceLevel
+from diglot.hardware.serving.steps import estimate_decode, estimate_step
 from diglot.hardware.sizes import check_rate, check_share, check_size
 
 _Floats = npt.NDArray[np.float64]

@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from diglot.hardware.operators.transformer import SequenceGroup
-from diglot.hardware.serving.deployment import Deployment, estimate_decode, estimate_step
+from diglot.hardware.serving.deployment import Deployment
+from diglot.hardware.serving.steps import estimate_decode, estimate_step
 from diglot.hardware.sizes import (
     Real,
     Size,
