@@ -79,21 +79,26 @@ def judge_step(step: Step) -> Judged:
     for phase, group in list_groups(step).items():
         run = estimate_step(deployment, group)
         for part in STEP_PARTS:
-            mine = [each for each in run.operators if find_part(each.operator, deployment.model) == part]
+            mine = [
+                each for each in run.operators if find_part(each.operator, deployment.model, phase) == part
+            ]
             parts[phase, part] = sum(float(each.time_s) for each in mine)
         passing: StepPart = "comm" if step.parts_s[phase, "comm"] or step.gpus == 1 else "experts"
         parts[phase, passing] = parts[phase, passing] + float(run.communication_s)
     return Judged(step=step, parts_s=parts)
 
 
-def find_part(operator: Operator, model: TransformerModel) -> StepPart:
+def find_part(operator: Operator, model: TransformerModel, phase: Phase) -> StepPart:
     """The part in which the source counts an operator.
 
-    Its attention on cached vectors includes all products around it. Where it counts no communication at all
-    between the chips of a mixture, that is part of the experts' time.
+    Its attention on cached vectors includes all products around it. In a decode step, the router and the
+    shared expert are part of the experts, beside which they run. Where it counts no communication at all
+    between the chips of a mixture, that is part of the experts' time, too.
     """
     if model.latent is not None and operator.part == "attention" and operator.kind == "gemm":
         return "attention"
+    if phase == "decode" and operator.name in ("router", "shared experts"):
+        return "experts"
     return operator.kind
 
 

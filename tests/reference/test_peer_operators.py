@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 
 from benchmarks.fit_replay import fit_points
-from diglot.hardware import load_replay
+from diglot.hardware import Routing, balance_experts, load_replay
 from diglot.hardware.chips.replay import REPLAY_PATH
 from tests.reference import peer_operators, peer_serving
 from tests.reference.peer_points import DATA, read_points
-from tests.reference.peer_steps import read_steps
+from tests.reference.peer_serving import PART_FRACTION
+from tests.reference.peer_steps import ROUTING_SKEW, STEP_PARTS, read_steps
 
 POINTS = tuple(read_points(DATA))
 
@@ -66,6 +67,26 @@ def test_steps_of_dense_models_are_right_in_all_their_parts(steps):
     dense = [each for each in steps if each.step.model != "deepseek-v3"]
     assert len(dense) == 15
     assert [str(each) for each in dense if not each.passed] == []
+
+
+def test_steps_of_mixtures_are_right_in_all_their_parts_where_prompts_are_read(steps):
+    mixtures = [each for each in steps if each.step.model == "deepseek-v3"]
+    assert [each.step.id for each in mixtures if not each.is_near("prefill")] == []
+    for each in mixtures:
+        for part in STEP_PARTS:
+            assert abs(each.part_error_fraction("prefill", part)) <= PART_FRACTION, (each.step.id, part)
+
+
+def test_the_skew_gives_the_busiest_way_as_many_rows_as_the_source_draws():
+    """256 popularities between 1 and 0.8 of the tokens, with a density of x^-1.01, on eight ways in order."""
+    tokens, power = 8192, 1 - 1.01
+    low, high = 1.0, (0.8 * tokens) ** power
+    drawn = (low + np.random.default_rng(0).random((2000, 256)) * (high - low)) ** (1 / power)
+    ways = drawn.reshape(-1, 8, 32).sum(axis=2)
+    expected = np.mean(ways.max(axis=1) / ways.mean(axis=1))
+    routing = Routing(experts_count=256, active_count=8, skew=ROUTING_SKEW)
+    balance = balance_experts(routing, tokens, ways_count=8, placement="blind")
+    assert balance.imbalance_ratio == pytest.approx(expected, rel=0.03)
 
 
 def test_the_commands_print_tables_and_counts(tmp_path, monkeypatch, capsys):
