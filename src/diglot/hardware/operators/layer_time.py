@@ -157,13 +157,17 @@ def time_experts(
     count = check_size("tokens", tokens)
     visits = divide_up(count * layer.active_count, check_size("expert_ways", expert_ways))
     mine = replace(layer, experts_count=experts, inner_elements=inner, active_count=1)
-    up, down = _time_products(chip, mine, visits, dtype=dtype)
-    compute_s, memory_s = up.compute_time_s + down.compute_time_s, up.memory_time_s + down.memory_time_s
+    products = _time_products(chip, mine, visits, dtype=dtype)
     if mode == "ideal":
-        return _keep(compute_s, memory_s, IDEAL, up.time_s + down.time_s)
+        return products
     rows_bytes = 2 * to_float(visits) * to_float(layer.width_elements) * bytes_per_element("bf16")
     return _calibrate_experts(
-        chip, compute_s, memory_s, rows_bytes=rows_bytes, dtype=dtype, launches=launches
+        chip,
+        products.compute_time_s,
+        products.memory_time_s,
+        rows_bytes=rows_bytes,
+        dtype=dtype,
+        launches=launches,
     )
 
 
@@ -185,22 +189,27 @@ def time_expert_rows(
     compute_s, memory_s = roofline.compute_time_s(kernel), roofline.memory_time_s(kernel)
     if find_processor_count(chip) is not None:
         visits = np.maximum(np.ceil(np.asarray(rows_count)), 1).astype(np.int64)
-        up, down = _time_products(chip, layer, to_plain_int(visits), dtype=dtype)
-        compute_s = to_plain_float(np.maximum(compute_s, up.compute_time_s + down.compute_time_s))
+        products = _time_products(chip, layer, to_plain_int(visits), dtype=dtype)
+        compute_s = to_plain_float(np.maximum(compute_s, products.compute_time_s))
     rows_bytes = 2 * rows_count * to_float(layer.width_elements) * bytes_per_element("bf16")
     return _calibrate_experts(chip, compute_s, memory_s, rows_bytes=rows_bytes, dtype=dtype)
 
 
-def _time_products(
-    chip: Chip, layer: ExpertLayer, visits: Size, *, dtype: DType
-) -> tuple[OperatorTime, OperatorTime]:
-    """Ideal times of both grouped products of evenly spread rows."""
+def _time_products(chip: Chip, layer: ExpertLayer, visits: Size, *, dtype: DType) -> OperatorTime:
+    """Ideal times of both grouped products of evenly spread rows, one after the other."""
     (rows, alike), width = balanced_rows(visits, int(layer.experts_count)), layer.width_elements
     matrices = 2 if layer.gated else 1
-    up = (rows, width, matrices * layer.inner_elements)
-    down = (rows, layer.inner_elements, width)
-    first, second = (time_grouped_gemm(chip, *sizes, alike_count=alike, dtype=dtype) for sizes in (up, down))
-    return first, second
+    # Both in one sweep, along a first axis: half of the calls.
+    inputs, outputs = (
+        np.asarray(sizes).reshape(2, *[1] * rows.ndim)
+        for sizes in ((width, layer.inner_elements), (matrices * layer.inner_elements, width))
+    )
+    both = time_grouped_gemm(chip, rows, inputs, outputs, alike_count=alike, dtype=dtype)
+    compute_s, memory_s, time_s = (
+        to_plain_float(np.sum(each, axis=0))
+        for each in (both.compute_time_s, both.memory_time_s, both.time_s)
+    )
+    return _keep(compute_s, memory_s, IDEAL, time_s)
 
 
 def _calibrate_experts(
