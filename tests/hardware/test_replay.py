@@ -206,3 +206,20 @@ def test_mistakes_in_the_file_are_told_by_line_and_key(old, new, message):
     assert old in TEXT
     with pytest.raises(CalibrationError, match=rf"replay\.yaml:\d+: .*{message}"):
         parse_replay(TEXT.replace(old, new, 1))
+
+
+def test_drafts_that_are_verified_are_timed_like_single_tokens_while_they_fit_a_tile():
+    """Heads that share keys in groups of eight: eight tokens fill 64 rows. Arrays are timed one by one."""
+    queries = np.array([1, 2, 8, 9, 64])
+
+    def measure(count):
+        shape = AttentionShape(
+            batch_count=16, queries_tokens=count, keys_tokens=32_768, heads_count=8, kv_heads_count=1,
+            head_elements=128,
+        )  # fmt: skip
+        return time_attention(B200, shape, mode="calibrated").time_s
+
+    swept = measure(queries)
+    np.testing.assert_allclose(swept, [measure(int(each)) for each in queries])
+    assert np.all(np.diff(swept) > 0)
+    assert swept[2] < 1.3 * swept[0] < 0.8 * swept[3]

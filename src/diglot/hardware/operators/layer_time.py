@@ -10,9 +10,17 @@ from typing import Any, cast
 import numpy as np
 
 from diglot.hardware.chips.calibration import IDEAL
+from diglot.hardware.chips.calibration import Operator as MeasuredOperator
 from diglot.hardware.chips.chip import Chip
 from diglot.hardware.chips.loading import find_chip
-from diglot.hardware.chips.replay import LAUNCHES, AttentionFactors, ExpertFactors, Launches, load_replay
+from diglot.hardware.chips.replay import (
+    LAUNCHES,
+    AttentionFactors,
+    ExpertFactors,
+    Launches,
+    ReplayedOperator,
+    load_replay,
+)
 from diglot.hardware.dtypes import DTYPES, DType, bytes_per_element
 from diglot.hardware.gpus.attention_time import count_exponentials_per_s
 from diglot.hardware.kernels.attention import AttentionShape, count_flash_attention
@@ -42,6 +50,8 @@ from diglot.hardware.sizes import (
 
 BLOCK_TOKENS = 128
 """Queries of one thread block of fused attention, as FlashAttention-2 and -3 and TensorRT-LLM have it."""
+PACKED_ROWS = 64
+"""Rows of a tile in which queries that share keys and values are packed: m of Hopper's instruction."""
 
 
 def time_attention(
@@ -57,8 +67,9 @@ def time_attention(
 
     `dtype` is the format of queries and products, `kv_dtype` that of keys and values where it differs.
     The ideal is the longest of products, exponentials (where their rate is known) and traffic. Calibrated,
-    products and exponentials add up, as in `estimate_attention`, with the factors of replayed kernels; chips
-    without such factors take those of the operator `attention`, or of products for single tokens.
+    products and exponentials add up, as in `estimate_attention`, with the factors of replayed kernels, those
+    of single tokens for few queries (`is_decoding`); chips without such factors take those of the operator
+    `attention`, or of products for few queries.
     Raises LookupError where the chip has no peak in `dtype` or nothing similar was measured.
     """
     chip = find_chip(chip)
@@ -87,30 +98,43 @@ def time_attention_kernel(
     scores = kernel.flops / (4 * to_float(shape.head_elements))
     rate = count_exponentials_per_s(chip)
     exponentials_s: Real = 0.0 if rate is None else to_plain_float(scores / rate)
-    single = bool(np.all(np.asarray(shape.queries_tokens) == 1))
     if mode == "ideal":
         compute_s: Real = to_plain_float(np.maximum(products_s, exponentials_s))
         return _keep(compute_s, memory_s, IDEAL, np.maximum(compute_s, memory_s))
     compute_s = products_s + exponentials_s
-    replayed = load_replay().find(
-        chip,
-        "decode attention" if single else "context attention",
-        (kv_dtype or dtype) if single else dtype,
-        any_gpu=True,
-    )
-    if replayed is None:
-        factors = find_factors(chip, "gemm" if single else "attention", mode, dtype=dtype, launches=launches)
+    decoding = is_decoding(shape)
+    found = []
+    for operator, kind in (("decode attention", kv_dtype or dtype), ("context attention", dtype)):
+        replayed = load_replay().find(chip, cast(ReplayedOperator, operator), kind, any_gpu=True)
+        if replayed is not None:
+            found.append(cast(AttentionFactors, add_launch(replayed, launches)))
+    if not found:
+        instead: MeasuredOperator = "gemm" if np.all(decoding) else "attention"
+        factors = find_factors(chip, instead, mode, dtype=dtype, launches=launches)
         time_s = factors.time_s(compute_time_s=compute_s, memory_time_s=memory_s)
         return _keep(compute_s, memory_s, factors, time_s)
-    attention = cast(AttentionFactors, add_launch(replayed, launches))
-    time_s = attention.time_s(
-        score_time_s=compute_s,
-        scores_per_query=scores / _count_queries(shape),
-        block_time_s=find_block_time_s(chip, shape, dtype=dtype),
-        memory_time_s=memory_s,
-        ungrouped=single & (np.asarray(shape.heads_count) == shape.kv_heads_count),
-    )
-    return _keep(compute_s, memory_s, attention, time_s)
+    times = [
+        each.time_s(
+            score_time_s=compute_s,
+            scores_per_query=scores / _count_queries(shape),
+            block_time_s=find_block_time_s(chip, shape, dtype=dtype),
+            memory_time_s=memory_s,
+            ungrouped=decoding & (np.asarray(shape.heads_count) == shape.kv_heads_count),
+        )
+        for each in found
+    ]
+    return _keep(compute_s, memory_s, found[0 if np.all(decoding) else 1], np.where(decoding, *times))
+
+
+def is_decoding(shape: AttentionShape) -> Any:
+    """Whether a kernel for single tokens takes these queries: one per head, or several, as of drafts.
+
+    Several run as one where all that share keys and values fit one tile of a matrix unit, which engines pack
+    so. An assumption: only single ones were measured.
+    """
+    queries = np.asarray(shape.queries_tokens)
+    sharing = np.asarray(shape.heads_count) // shape.kv_heads_count
+    return (queries == 1) | (queries * sharing <= PACKED_ROWS)
 
 
 def find_block_time_s(chip: Chip, shape: AttentionShape, *, dtype: DType = "bf16") -> Real:

@@ -128,7 +128,7 @@ class Operator:
     layers_count: int
     """Number of instances in the whole model."""
     measured_as: MeasuredOperator
-    """Operator whose calibration applies; `gemm` for attention of single queries (rows times a matrix)."""
+    """Operator whose calibration applies."""
     product: "tuple[Size, Size, Size] | None" = None
     """m, k and n where it is a single product of activations and a weight matrix."""
     attention: AttentionShape | None = None
@@ -298,7 +298,7 @@ class _Lister:
             "attention",
             kernel,
             layers,
-            measured_as=_find_measured(sequences),
+            measured_as="attention",
             attention=shape,
             passed_bytes=passed_bytes,
         )
@@ -358,7 +358,7 @@ class _Lister:
             head_elements=to_plain_int((score_elements + value_elements) // 2),
             causal=True,
         )
-        self.add("attention", "attention", kernel, measured_as=_find_measured(sequences), attention=shape)
+        self.add("attention", "attention", kernel, measured_as="attention", attention=shape)
 
     def add_feed_forward(self, tokens: Size) -> None:
         model = self.model
@@ -497,10 +497,6 @@ def sum_flops(operators: Sequence[Operator], *, part: Part | None = None) -> Rea
     for flops in chosen:
         total = total + flops
     return total
-
-
-def _find_measured(sequences: SequenceGroup) -> MeasuredOperator:
-    return "gemm" if np.all(np.asarray(sequences.new_tokens) == 1) else "attention"
 
 
 def _share_over_context(kernel: Kernel, ways: int) -> tuple[Kernel, Real]:
