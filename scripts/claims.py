@@ -8,7 +8,14 @@ The page is made of `data/outside_claims.yaml` and of `judge_claims`; a test com
 from collections.abc import Iterator
 from pathlib import Path
 
-from diglot.hardware import Finding, OutsideClaim, judge_claims, load_outside_claims
+from diglot.hardware import (
+    Finding,
+    OutsideClaim,
+    compare_chips,
+    compare_strategies,
+    judge_claims,
+    load_outside_claims,
+)
 
 PAGE = Path(__file__).parents[1] / "docs" / "claims.md"
 
@@ -41,11 +48,49 @@ def write_page() -> str:
     lines = [HEAD, told, ""]
     lines += ["| # | claim | verdict | what models find |", "| --- | --- | --- | --- |"]
     lines += [write_row(claim, findings[number]) for number, claim in judged.items()]
-    lines += ["", "## Reported", ""]
+    lines += ["", "## Tables", "", *write_tables(), "## Reported", ""]
     for number, claim in claims.items():
         if claim.status == "reported":
             lines += [*write_report(claim, findings.get(number)), ""]
     return "\n".join(lines)
+
+
+def write_tables() -> Iterator[str]:
+    """What can be computed of the claims that are tables."""
+    ideal, calibrated = (
+        [row for row in compare_chips() if row.timing == timing] for timing in ("ideal", "calibrated")
+    )
+    yield "**15 and 24, chips.** USD per million tokens and the time to the first token; ideal, calibrated."
+    yield ""
+    yield "| chip | training | prompts of 8,192 | first token after 1,024 | output within 50 ms a token |"
+    yield "| --- | ---: | ---: | ---: | ---: |"
+    for each in zip(ideal, calibrated, strict=True):
+        cells = (
+            ", ".join(f"{row.training_usd_per_million_tokens:.2f}" for row in each),
+            ", ".join(f"{row.prompt_usd_per_million_tokens:.3f}" for row in each),
+            ", ".join(f"{1e3 * row.ttft_s:.0f} ms" for row in each),
+            ", ".join(f"{row.output_usd_per_million_tokens:.2f}" for row in each),
+        )
+        yield f"| {each[0].chip_id} | {' | '.join(cells)} |"
+    yield ""
+    yield "**42, phases.** The chip on which a million tokens cost least, with its price; ideal, calibrated."
+    yield ""
+    yield "| phase | ideal | calibrated |"
+    yield "| --- | --- | --- |"
+    for phase in ideal[0].costs_by_phase:
+        best = (min(rows, key=lambda row: row.costs_by_phase[phase]) for rows in (ideal, calibrated))
+        told = (f"{row.chip_id}, {row.costs_by_phase[phase]:.2f} USD" for row in best)
+        yield f"| {phase} | {' | '.join(told)} |"
+    yield ""
+    yield "**46, strategies.** A life of 15 trillion tokens trained and 10 trillion served, in million USD."
+    yield ""
+    yield "| trained on the cheapest of | served on the cheapest of | ideal | calibrated |"
+    yield "| --- | --- | ---: | ---: |"
+    rows = iter(compare_strategies())
+    for first, second in zip(rows, rows, strict=True):
+        chips = (", ".join(names) for names in (first.trained_on, first.served_on))
+        yield f"| {' | '.join(chips)} | {first.life_usd / 1e6:.1f} | {second.life_usd / 1e6:.1f} |"
+    yield ""
 
 
 def write_row(claim: OutsideClaim, finding: Finding) -> str:

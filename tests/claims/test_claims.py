@@ -9,7 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from diglot.hardware import Finding, judge_claim, judge_claims, load_outside_claims
+from diglot.hardware import (
+    Finding,
+    compare_chips,
+    compare_strategies,
+    judge_claim,
+    judge_claims,
+    load_outside_claims,
+)
 from diglot.hardware.chips.notes import Note
 from diglot.hardware.claims.finding import VERDICTS, tell
 from scripts.claims import PAGE, write_page
@@ -118,6 +125,24 @@ def test_a_range_that_ends_before_it_begins_is_refused():
         Finding(
             found_low=2, found_high=1, claimed_low=0, claimed_high=1, unit="ratio", told=Note(zh="。", en=".")
         )
+
+
+def test_tables_compare_chips_and_strategies_as_the_claims_do():
+    """v5p over H100 in claim 15, v6e over H200 in claims 24 and 42, all TPUs over all GPUs in claim 46."""
+    chips = {(row.chip_id, row.timing): row for row in compare_chips()}
+    assert {"h100-sxm", "h200-sxm", "tpu-v5p", "tpu-v6e"} < {chip_id for chip_id, _ in chips}
+    v6e, h200 = chips["tpu-v6e", "calibrated"], chips["h200-sxm", "calibrated"]
+    prompts = v6e.prompt_usd_per_million_tokens / h200.prompt_usd_per_million_tokens
+    assert FINDINGS[42].found_low == pytest.approx(prompts)
+    assert FINDINGS[24].found_high == pytest.approx(
+        chips["tpu-v6e", "ideal"].ttft_s / chips["h200-sxm", "ideal"].ttft_s
+    )
+    training = [
+        chips[chip_id, "ideal"].training_usd_per_million_tokens for chip_id in ("tpu-v5p", "h100-sxm")
+    ]
+    assert FINDINGS[15].found_high == pytest.approx(training[0] / training[1])
+    gpu, *_, tpu = (row.life_usd for row in compare_strategies() if row.timing == "ideal")
+    assert FINDINGS[46].found_high >= tpu / gpu >= FINDINGS[46].found_low
 
 
 def test_the_page_of_claims_says_what_models_find():

@@ -245,7 +245,7 @@ NOT_INPUT = {
         "BlockFormat", "Finding", "NumberFormat", "OutsideClaim", "PowerRange", "SparseGain",
         "WeightOnlyGain",
         "SimulatedRun", "SpeculativeRun", "StepTimes", "WeightStationarySplit",
-        "Candidates", "Loss", "Plan", "PlannedPoint",
+        "Candidates", "ComparedChip", "ComparedStrategy", "Loss", "Plan", "PlannedPoint",
     ),
     "the checks themselves, or arithmetic behind them": (
         "add_up", "check_products_fit", "check_size", "check_rate", "check_amount", "divide_up", "to_float",

@@ -48,6 +48,7 @@ _NAMES = {
     "claims.finding": "Finding",
     "claims.judging": "judge_claim judge_claims",
     "claims.outside_claims": "OutsideClaim OutsideClaimsError load_outside_claims",
+    "claims.tables": "compare_chips compare_strategies",
     "dtypes": "DType bytes_per_element",
     "economics.dollars": (
         "choose_price find_break_even_against_price_fraction "
@@ -201,6 +202,8 @@ if TYPE_CHECKING:
     from diglot.hardware.claims.outside_claims import OutsideClaim as OutsideClaim
     from diglot.hardware.claims.outside_claims import OutsideClaimsError as OutsideClaimsError
     from diglot.hardware.claims.outside_claims import load_outside_claims as load_outside_claims
+    from diglot.hardware.claims.tables import compare_chips as compare_chips
+    from diglot.hardware.claims.tables import compare_strategies as compare_strategies
     from diglot.hardware.dtypes import DType as DType
     from diglot.hardware.dtypes import bytes_per_element as bytes_per_element
     from diglot.hardware.economics.dollars import choose_price as choose_price

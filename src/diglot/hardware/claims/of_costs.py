@@ -1,5 +1,6 @@
 """Claims about power, money and placement, and what reported stories would need."""
 
+from functools import cache
 from itertools import product
 from math import inf
 
@@ -9,6 +10,7 @@ from diglot.hardware.claims.scenes import (
     BOTH,
     LIMITS_S,
     find_chip,
+    find_prompt_usd,
     find_usd_per_s,
     serve_within,
     train_tokens_per_usd,
@@ -111,7 +113,8 @@ def judge_small_scale() -> Finding:
 def judge_train_here_serve_there() -> Finding:
     """Claim 27: dollars of a life, trained on TPU v5p and served on H200, over the cheaper single family."""
     ratios = [
-        _live(("tpu-v5p",), ("h200-sxm",), *life) / min(_live(each, each, *life) for each in _FAMILIES)
+        find_life_usd(("tpu-v5p",), ("h200-sxm",), *life)
+        / min(find_life_usd(each, each, *life) for each in FAMILIES)
         for life in _LIVES
     ]
     return tell(
@@ -215,10 +218,10 @@ def judge_playbook() -> Finding:
     told = {name: f"{ratio:.2f}" for name, ratio in ratios.items()}
     return tell(
         ratios.values(), LESS,
-        zh=f"TPU与H200的成本之比（校准）：预填充（v6e，按峰值）{told['prefill']}，解码（v6e）"
+        zh=f"TPU与H200的成本之比（校准）：预填充（v6e，8,192词元的提示）{told['prefill']}，解码（v6e）"
         f"{told['decode']}，训练（v5p）{told['training']}。",
-        en=f"Cost on TPUs over H200, calibrated: prefill (v6e, by peak) {told['prefill']}, decode (v6e) "
-        f"{told['decode']}, training (v5p) {told['training']}.",
+        en=f"Cost on TPUs over H200, calibrated: prefill (v6e, prompts of 8,192) {told['prefill']}, "
+        f"decode (v6e) {told['decode']}, training (v5p) {told['training']}.",
     )  # fmt: skip
 
 
@@ -275,12 +278,14 @@ def judge_million_chips() -> Finding:
 
 def judge_strategies() -> Finding:
     """Claim 46: what can be computed of its table, cost: all TPU and hybrid over all GPU, in a life."""
-    gpus, tpus = _FAMILIES
+    gpus, tpus = FAMILIES
     all_tpu, hybrid = [], []
     for timing in BOTH:
-        gpu_usd = _live(gpus, gpus, 1e13, timing)
-        all_tpu.append(_live(tpus, tpus, 1e13, timing) / gpu_usd)
-        hybrid.append(min(_live(tpus, gpus, 1e13, timing), _live(gpus, tpus, 1e13, timing)) / gpu_usd)
+        gpu_usd = find_life_usd(gpus, gpus, 1e13, timing)
+        all_tpu.append(find_life_usd(tpus, tpus, 1e13, timing) / gpu_usd)
+        hybrid.append(
+            min(find_life_usd(tpus, gpus, 1e13, timing), find_life_usd(gpus, tpus, 1e13, timing)) / gpu_usd
+        )
     return tell(
         (*all_tpu, *hybrid), LESS,
         zh=f"可算的成本一列：训练后服务10万亿词元，全用TPU是全用GPU的{min(all_tpu):.2f}至{max(all_tpu):.2f}"
@@ -295,10 +300,10 @@ def judge_strategies() -> Finding:
 
 def judge_hybrid() -> Finding:
     """Claim 47: dollars of a life trained on one family, served on the other, over the cheaper single one."""
-    gpus, tpus = _FAMILIES
+    gpus, tpus = FAMILIES
     ratios = [
-        min(_live(tpus, gpus, *life), _live(gpus, tpus, *life))
-        / min(_live(each, each, *life) for each in _FAMILIES)
+        min(find_life_usd(tpus, gpus, *life), find_life_usd(gpus, tpus, *life))
+        / min(find_life_usd(each, each, *life) for each in FAMILIES)
         for life in _LIVES
     ]
     return tell(
@@ -327,14 +332,12 @@ def _compare_costs(gpu: str) -> list[float]:
 
 
 def _compare_phases() -> dict[str, float]:
-    """Dollars on TPUs over H200: a prompt token at the peak, an output token, a training token."""
-    v6e, h200 = find_chip("tpu-v6e"), find_chip("h200-sxm")
-    price = find_usd_per_s("tpu-v6e") / find_usd_per_s("h200-sxm")
+    """Calibrated dollars on TPUs over H200: of a prompt token, an output token, a training token."""
     tpu, gpu = (
         serve_within(id_, LIMITS_S[1], timing="calibrated").usd_per_million for id_ in ("tpu-v6e", "h200-sxm")
     )
     return {
-        "prefill": price * h200.peak_flops_per_s("bf16") / v6e.peak_flops_per_s("bf16"),
+        "prefill": find_prompt_usd("tpu-v6e", "calibrated") / find_prompt_usd("h200-sxm", "calibrated"),
         "decode": tpu / gpu,
         "training": train_tokens_per_usd("h200-sxm")[1] / train_tokens_per_usd("tpu-v5p")[1],
     }
@@ -350,7 +353,8 @@ def _bill(chip_id: str, chips_count: int) -> float:
     )  # fmt: skip
 
 
-def _live(
+@cache
+def find_life_usd(
     trainers: tuple[str, ...], servers: tuple[str, ...], tokens: float, timing: Timing
 ) -> float:  # fmt: skip
     """Dollars of a life on the cheapest chips: trained on 15 trillion tokens, served within 50 ms a token."""
@@ -366,7 +370,7 @@ def _live(
     )
 
 
-_FAMILIES = (("h100-sxm", "h200-sxm"), ("tpu-v5p", "tpu-v6e"))
+FAMILIES = (("h100-sxm", "h200-sxm"), ("tpu-v5p", "tpu-v6e"))
 """GPUs, and TPUs."""
 _LIVES = tuple(product(SERVED_TOKENS, BOTH))
 

@@ -7,7 +7,15 @@ from math import inf
 import numpy as np
 
 from diglot.hardware.claims.finding import LESS, Finding, tell
-from diglot.hardware.claims.scenes import BOTH, LIMITS_S, SLICES, find_chip, place, serve_within
+from diglot.hardware.claims.scenes import (
+    BOTH,
+    LIMITS_S,
+    SLICES,
+    find_chip,
+    find_prefill_s,
+    place,
+    serve_within,
+)
 from diglot.hardware.operators.timers import Timing
 from diglot.hardware.serving.deployment import Deployment
 from diglot.hardware.serving.disaggregation import CacheLink
@@ -20,7 +28,7 @@ from diglot.hardware.serving.simulation import (
     simulate_disaggregated,
     simulate_serving,
 )
-from diglot.hardware.serving.steps import estimate_decode, estimate_prefill
+from diglot.hardware.serving.steps import estimate_decode
 
 PROMPTS = (1024, 2048, 8192)
 
@@ -45,7 +53,9 @@ def judge_v5e_against_v4() -> Finding:
 
 def judge_ironwood_first_token() -> Finding:
     """Claim 17: time of a prefill of Llama 3 70B on 4 and 8 TPU v7."""
-    times = [_prefill_s("tpu-v7", sides, prompt) for sides in ((2, 2, 1), (2, 2, 2)) for prompt in PROMPTS]
+    times = [
+        find_prefill_s("tpu-v7", sides, prompt) for sides in ((2, 2, 1), (2, 2, 2)) for prompt in PROMPTS
+    ]
     return tell(
         times, (0.0, 1.0), unit="s",
         zh=f"4块和8块v7上，1,024至8,192词元的提示用{min(times):.2f}至{max(times):.2f}秒（屋顶线下界）。",
@@ -62,7 +72,7 @@ def judge_disaggregation() -> Finding:
     """
     slice_ = place("tpu-v6e")
     link = CacheLink(bandwidth_bytes_per_s=8 * find_chip("tpu-v6e").quantity("dcn.per_chip").value)
-    prefill_s = _prefill_s("tpu-v6e", SLICES["tpu-v6e"], 1024)
+    prefill_s = find_prefill_s("tpu-v6e", SLICES["tpu-v6e"], 1024)
     step_s = float(np.asarray(estimate_decode(slice_, 2048).time_s))
     apart = [
         partial(_serve_apart, slice_, link, prefillers, decoders)
@@ -129,7 +139,7 @@ def judge_varying_lengths() -> Finding:
 def judge_first_token_of_70b() -> Finding:
     """Claim 22: time of a prefill of Llama 3 70B on slices of TPU v5e, v5p and v6e."""
     times = [
-        _prefill_s(id_, sides, prompt)
+        find_prefill_s(id_, sides, prompt)
         for id_, sides in (("tpu-v5e", (4, 4)), ("tpu-v5p", (2, 2, 2)), ("tpu-v6e", (2, 4)))
         for prompt in PROMPTS
     ]
@@ -145,8 +155,8 @@ def judge_first_token_of_70b() -> Finding:
 def judge_serving_table() -> Finding:
     """Claim 24: the columns of its table that can be computed, v6e over H200: first token and cost."""
     first = [
-        _prefill_s("tpu-v6e", SLICES["tpu-v6e"], 1024, timing)
-        / _prefill_s("h200-sxm", SLICES["h200-sxm"], 1024, timing)
+        find_prefill_s("tpu-v6e", SLICES["tpu-v6e"], 1024, timing)
+        / find_prefill_s("h200-sxm", SLICES["h200-sxm"], 1024, timing)
         for timing in BOTH
     ]
     usd = [
@@ -162,12 +172,6 @@ def judge_serving_table() -> Finding:
         f"{first[0]:.2f} and {first[1]:.2f} times as long on 8 v6e as on 8 H200; within 50 ms a token "
         f"one costs {usd[0]:.2f} and {usd[1]:.2f} times as much.",
     )  # fmt: skip
-
-
-def _prefill_s(
-    chip_id: str, sides: tuple[int, ...], prompt_tokens: int, timing: Timing = "ideal"
-) -> float:  # fmt: skip
-    return float(np.asarray(estimate_prefill(place(chip_id, sides, timing=timing), prompt_tokens).time_s))
 
 
 def _user_rate(chip_id: str, users: int, timing: Timing) -> float:

@@ -25,6 +25,7 @@ from diglot.hardware.parallelism.chip_links import find_links
 from diglot.hardware.parallelism.layouts import Layout
 from diglot.hardware.serving.batching import Workload, find_best_within, list_batches, serve_continuously
 from diglot.hardware.serving.deployment import Deployment, deploy
+from diglot.hardware.serving.steps import estimate_prefill
 from diglot.hardware.training.activations import RECOMPUTES
 from diglot.hardware.training.chip_training import train_on_chip
 from diglot.hardware.training.plan import TrainingPlan
@@ -45,6 +46,7 @@ TRAINING_WAYS = (1, 2, 4, 8)
 SHARDED = TrainingState(sharded="parameters")
 LIMITS_S = (0.02, 0.05)
 """A quick and a slow bound on the time per output token."""
+LONG_PROMPT_TOKENS = 8192
 BOTH: tuple[Timing, ...] = ("ideal", "calibrated")
 
 
@@ -74,6 +76,22 @@ def place(
         load_model(MODEL), chip, layout=layout, formats=Formats(weights=dtype, arithmetic=dtype),
         interconnect=find_links(chip, layout, slice_sides=sides), reserved_fraction=0.1, timing=timing,
     )  # fmt: skip
+
+
+@cache
+def find_prefill_s(
+    chip_id: str, sides: tuple[int, ...], prompt_tokens: int, timing: Timing = "ideal"
+) -> float:  # fmt: skip
+    """Time of the model's prefill of one prompt on a slice."""
+    return float(np.asarray(estimate_prefill(place(chip_id, sides, timing=timing), prompt_tokens).time_s))
+
+
+@cache
+def find_prompt_usd(chip_id: str, timing: Timing) -> float:
+    """List price of a million tokens of prompts of 8,192, one at a time on the chip's slice."""
+    sides = SLICES[chip_id]
+    time_s = find_prefill_s(chip_id, sides, LONG_PROMPT_TOKENS, timing)
+    return 1e6 * find_usd_per_s(chip_id) * prod(sides) * time_s / LONG_PROMPT_TOKENS
 
 
 @cache
