@@ -20,12 +20,13 @@ from tests.site_figures.scripts import FIGURES, ROOT
 PARITY, SCALING = FIGURES["parity"], FIGURES["pod_scaling"]
 
 GRADIENT_BYTES = 2 * 70.55e9
+VALIDATION = ROOT / "docs" / "validation.md"
 
 
 def test_median_errors_are_those_that_the_document_on_validation_prints() -> None:
     """The document is generated from cases and models, the figure from the committed times alone."""
     data = PARITY.data()
-    text = (ROOT / "docs" / "validation.md").read_text("utf-8")
+    text = VALIDATION.read_text("utf-8")
     errors = text.partition("<!-- errors -->")[2].partition("<!-- end -->")[0]
     rows = re.findall(
         r"^\| ([\w-]+) \| (\d+) \| (\d+)% \| ([\d.]+)% \| \d+% \| \d+% \| ([\d.]+)% \| (\d+)% \|",
@@ -82,6 +83,14 @@ def test_single_kernels_are_predicted_as_the_table_of_fits_says() -> None:
     near = sum(fit.points_count * fit.left_out_within_quarter_fraction for fit in fits)
     assert data["all"]["near_fraction"] == pytest.approx(near / 970, abs=0.002)
     assert FIGURES["operator_parity"].data(model="calibrated")["all"]["near_fraction"] > near / 970
+
+
+@pytest.mark.parametrize("name", ["operator_parity", "parity"])
+def test_the_pictures_of_the_docs_are_told_as_the_figures_tell_themselves(name: str) -> None:
+    """Predictions of what was left out; a new fit has new words, and needs a new picture."""
+    figure = FIGURES[name]
+    told = figure.module.describe(figure.data(), figure.words("en"))
+    assert f"![{told}](images/{name}.wide.en.light.png)" in VALIDATION.read_text("utf-8")
 
 
 def row_of(key: str, chips: int, **parameters: int) -> dict:
