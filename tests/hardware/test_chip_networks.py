@@ -58,6 +58,9 @@ def test_steps_between_gpus_take_what_the_catalogue_says():
     cluster = find_network(CHIPS["h100-sxm"], 64)
     assert (cluster.island.step_latency_s, cluster.network_latency_s) == (0.6e-6, 2.7e-6)
     assert find_network(CHIPS["mi300x"], 8).step_latency_s == 0.8e-6
+    for chip in ("mi300x", "mi355x"):
+        nodes = find_network(CHIPS[chip], 64)
+        assert (nodes.network_latency_s, nodes.network_bytes_per_s) == (9.5e-6, 400e9 / 8)
     asked = find_network(CHIPS["h100-sxm"], 64, latency_s=0.0)
     assert (asked.island.step_latency_s, asked.network_latency_s) == (0, 0)
 
