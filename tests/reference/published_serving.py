@@ -7,7 +7,7 @@ docs/validation.md. No factor was fitted to any row. What the sources leave open
 
 - Rows without a batch run as many sequences as fit 90 % of the memory beside the weights, at most 2,048, and
   take 8,192 tokens of prompts and decoding sequences a step (the engine's defaults). Users of the others ask
-  again at once; their prompts interrupt the batch, and wait for each other as in M/D/1.
+  again at once; their prompts interrupt the batch, and wait for each other as in M/D/1, or for a free place.
 - Versions 0.5 and 0.6 run one batch from its prompts to its last token, all kernels started by the host.
   Their rates are those of one GPU, as the table of the H100 says and that of the A100 does not.
 - Caches have the format of the weights.
@@ -124,16 +124,20 @@ def predict(row: ServedRow, timing: Timing) -> dict[str, float]:
         batch = min(fitting, LARGEST_BATCH)
         run = serve_in_chunks(deployment, workload, batch, chunk_tokens=STEP_TOKENS - batch)
         return {"tokens_per_s": float(run.output_tokens_per_s)}
-    run = serve_continuously(deployment, workload, row.batch_count)
-    wait_s = 0.0
-    if row.batch_count > 1:
-        prefill_s = estimate_prefill(deployment, row.prompt_tokens).time_s
-        wait_s = float(find_mean_wait_s(run.requests_per_s, prefill_s))
-    return {
-        "ttft_ms": 1e3 * (float(run.ttft_s) + wait_s),
-        "tpot_ms": 1e3 * float(run.tpot_s),
-        "tokens_per_s": float(run.output_tokens_per_s),
-    }
+    return predict_users(row.batch_count, workload, deployment)
+
+
+def predict_users(users_count: int, workload: Workload, deployment: Deployment) -> dict[str, float]:
+    """The numbers of users who ask again as soon as they are answered; those that do not fit wait."""
+    fitting = int(np.asarray(deployment.largest_batch_count(workload.longest_context_tokens)))
+    run = serve_continuously(deployment, workload, min(users_count, fitting))
+    requests_per_s, tpot_s, ttft_s = (float(each) for each in (run.requests_per_s, run.tpot_s, run.ttft_s))
+    if users_count > fitting:  # Little's law, for users who wait or decode
+        ttft_s = users_count / requests_per_s - (int(workload.output_tokens) - 1) * tpot_s
+    elif users_count > 1:
+        prefill_s = estimate_prefill(deployment, workload.prompt_tokens).time_s
+        ttft_s += float(find_mean_wait_s(requests_per_s, prefill_s))
+    return {"ttft_ms": 1e3 * ttft_s, "tpot_ms": 1e3 * tpot_s, "tokens_per_s": float(run.output_tokens_per_s)}
 
 
 def predict_one_batch(row: ServedRow, deployment: Deployment) -> dict[str, float]:
