@@ -19,10 +19,7 @@ from diglot.hardware.models.catalogue import find_model
 from diglot.hardware.models.model import TransformerModel
 from diglot.hardware.networks.libraries import find_library
 from diglot.hardware.operators.timers import OperatorTimer, Timing, choose_timer
-from diglot.hardware.operators.transformer import (
-    DEFAULT_FORMATS,
-    Formats,
-)
+from diglot.hardware.operators.transformer import DEFAULT_FORMATS, Formats
 from diglot.hardware.parallelism.chip_links import find_links
 from diglot.hardware.parallelism.layouts import ONE_CHIP, Interconnect, Layout
 from diglot.hardware.rooflines.roofline import Roofline
