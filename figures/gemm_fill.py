@@ -1,7 +1,7 @@
 """What three chips make of a matrix product that a reader chooses: share of the peak, and least time."""
 
 from diglot.figures import Answer, Column, Field, Form, LogRange, chip, make_table
-from diglot.hardware import estimate_gpu_gemm, estimate_tpu_gemm, load_catalogue
+from diglot.hardware import GpuProcessors, estimate_gpu_gemm, estimate_tpu_gemm, load_catalogue
 
 TITLE = {"zh": "你的矩阵乘能用到峰值的几成", "en": "Your matrix product on three chips"}
 
@@ -46,7 +46,8 @@ def answer(m, k, n) -> dict:
     """Share of the bf16 peak in percent, and time in µs, of C[m, n] = A[m, k] @ B[k, n]."""
     catalogue = load_catalogue()
     gpu = catalogue[CHIPS["h200"]]
-    found = estimate_gpu_gemm(m, k, n, roofline=gpu.roofline("bf16"), processor_count=gpu.processor_count)
+    processors = GpuProcessors(roofline=gpu.roofline("bf16"), processor_count=gpu.processor_count)
+    found = estimate_gpu_gemm(m, k, n, gpu=processors)
     answers = {"h200_share": 100 * found.peak_fraction, "h200_time": 1e6 * found.time_s}
     for key in ("v5p", "v6e"):
         found = estimate_tpu_gemm(m, k, n, chip=catalogue[CHIPS[key]])

@@ -108,13 +108,12 @@ def list_paid_rows(each, rows, layer: hardware.ExpertLayer) -> list:
     k, n = layer.width_elements, layer.inner_elements
     if each.kind == "tpu":
         return [rows / hardware.estimate_tpu_gemm(rows, k, n, chip=each).run.steady_utilisation_fraction]
-    blocks, roofline, count = hardware.find_thread_blocks(each), each.roofline("bf16"), each.processor_count
-    runs = (
-        hardware.estimate_gpu_gemm(
-            rows, k, n, roofline=roofline, processor_count=count, tile=tile, blocks=blocks
-        )
-        for tile in blocks.tiles
+    gpu = hardware.GpuProcessors(
+        roofline=each.roofline("bf16"),
+        processor_count=each.processor_count,
+        blocks=hardware.find_thread_blocks(each),
     )
+    runs = (hardware.estimate_gpu_gemm(rows, k, n, gpu=gpu, tile=tile) for tile in gpu.blocks.tiles)
     return [rows / (run.tile_efficiency_fraction * run.feed_efficiency_fraction) for run in runs]
 
 

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 import numpy as np
 
 from diglot.figures import Range, charts, make_table
-from diglot.hardware import Tile, estimate_gpu_gemm, load_catalogue
+from diglot.hardware import GpuProcessors, Tile, estimate_gpu_gemm, load_catalogue
 
 CHIP_ID = "h200-sxm"
 ROWS, DEPTH = 2048, 8192
@@ -47,8 +47,7 @@ def compute(
     def run(output_columns, *, fixed: bool = True):
         return estimate_gpu_gemm(
             *(ROWS, DEPTH, output_columns),
-            roofline=chip.roofline("bf16"),
-            processor_count=chip.processor_count,
+            gpu=GpuProcessors(roofline=chip.roofline("bf16"), processor_count=chip.processor_count),
             tile=Tile(m_elements=tile_m, n_elements=tile_n) if fixed else None,
         )
 

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from diglot.hardware import (
     Factors,
+    GpuProcessors,
     L2Cache,
     Roofline,
     Tile,
@@ -16,7 +17,7 @@ from diglot.hardware import (
     find_thread_blocks,
     load_catalogue,
 )
-from diglot.hardware.gpus.thread_blocks import TILES, ThreadBlocks
+from diglot.hardware.gpus.thread_blocks import LIBRARY_BLOCKS, TILES, ThreadBlocks
 
 A100 = load_catalogue()["a100-80"]
 H200 = load_catalogue()["h200-sxm"]
@@ -27,10 +28,11 @@ few = settings(max_examples=30, deadline=None)
 tiles = st.sampled_from([*TILES, None])
 
 
-def on(chip, m, k, n, tile=TILE, **more):
-    return estimate_gpu_gemm(
-        m, k, n, roofline=chip.roofline("bf16"), processor_count=chip.processor_count, tile=tile, **more
+def on(chip, m, k, n, tile=TILE, *, blocks=LIBRARY_BLOCKS, l2=None, **more):
+    gpu = GpuProcessors(
+        roofline=chip.roofline("bf16"), processor_count=chip.processor_count, blocks=blocks, l2=l2
     )
+    return estimate_gpu_gemm(m, k, n, gpu=gpu, tile=tile, **more)
 
 
 def test_98_tiles_fill_91_percent_of_one_wave_of_an_a100():
@@ -214,9 +216,8 @@ def test_free_to_choose_is_never_slower_than_k_in_one_part(m, k, n):
 def test_higher_rates_are_never_slower(m, k, n, more):
     def time_s(peak, bandwidth):
         roofline = Roofline(peak_flops_per_s=peak, memory_bandwidth_bytes_per_s=bandwidth)
-        return estimate_gpu_gemm(
-            m, k, n, roofline=roofline, processor_count=132, split_count=None, l2=L2Cache(capacity_bytes=5e7)
-        ).time_s
+        gpu = GpuProcessors(roofline=roofline, processor_count=132, l2=L2Cache(capacity_bytes=5e7))
+        return estimate_gpu_gemm(m, k, n, gpu=gpu, split_count=None).time_s
 
     assert time_s(1e15 * more, 3e12) <= time_s(1e15, 3e12)
     assert time_s(1e15, 3e12 * more) <= time_s(1e15, 3e12)
@@ -330,10 +331,8 @@ def test_swapped_operands_explain_what_an_h20_gained():
     h20 = Roofline(peak_flops_per_s=296e12, memory_bandwidth_bytes_per_s=4e12)
 
     def time_s(blocks):
-        run = estimate_gpu_gemm(
-            32, 7168, 4096, roofline=h20, processor_count=78, batch_count=16, blocks=blocks, dtype="fp8"
-        )
-        return run.time_s
+        gpu = GpuProcessors(roofline=h20, processor_count=78, blocks=blocks)
+        return estimate_gpu_gemm(32, 7168, 4096, gpu=gpu, batch_count=16, dtype="fp8").time_s
 
     assert time_s(HOPPER) < 154e-6 < time_s(ThreadBlocks()) < 257e-6
     assert time_s(HOPPER) > 0.75 * 154e-6
@@ -392,9 +391,12 @@ def test_an_impossible_l2_is_refused(wrong):
 @pytest.mark.parametrize("wrong", [0, -1, 2.5])
 def test_an_impossible_size_is_refused(wrong):
     roofline = Roofline(peak_flops_per_s=1.0, memory_bandwidth_bytes_per_s=1.0)
-    names = ("m", "k", "n", "processor_count", "split_count", "batch_count")
+    gpu = GpuProcessors(roofline=roofline, processor_count=1)
+    names = ("m", "k", "n", "split_count", "batch_count")
     for name in names:
         with pytest.raises(ValueError, match=f"{name} must be"):
-            estimate_gpu_gemm(**dict.fromkeys(names, 1) | {name: wrong}, roofline=roofline)
+            estimate_gpu_gemm(**dict.fromkeys(names, 1) | {name: wrong}, gpu=gpu)
+    with pytest.raises(ValueError, match="processor_count must be"):
+        GpuProcessors(roofline=roofline, processor_count=wrong)
     with pytest.raises(ValueError, match="m_elements must be"):
         Tile(m_elements=wrong, n_elements=1)

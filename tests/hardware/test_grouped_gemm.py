@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from diglot.hardware import (
+    GpuProcessors,
     L2Cache,
     Tile,
     count_gemm,
@@ -30,16 +31,16 @@ tiles = st.sampled_from([*TILES, None])
 few = settings(max_examples=30, deadline=None)
 
 
+def see(chip, **more):
+    return GpuProcessors(roofline=chip.roofline("bf16"), processor_count=chip.processor_count, **more)
+
+
 def on(chip, m, k, n, tile=SQUARE, **more):
-    return estimate_grouped_gemm(
-        m, k, n, roofline=chip.roofline("bf16"), processor_count=chip.processor_count, tile=tile, **more
-    )
+    return estimate_grouped_gemm(m, k, n, gpu=see(chip, **more), tile=tile)
 
 
-def plain(chip, m, k, n, tile=SQUARE, **more):
-    return estimate_gpu_gemm(
-        m, k, n, roofline=chip.roofline("bf16"), processor_count=chip.processor_count, tile=tile, **more
-    )
+def plain(chip, m, k, n, tile=SQUARE, *, batch_count=1, **more):
+    return estimate_gpu_gemm(m, k, n, gpu=see(chip, **more), tile=tile, batch_count=batch_count)
 
 
 @few
@@ -179,7 +180,7 @@ def test_a_group_of_one_takes_as_long_as_the_product():
 def test_impossible_groups_are_refused(count):
     more = {}
     if count is estimate_grouped_gemm:
-        more = {"roofline": A100.roofline("bf16"), "processor_count": 108}
+        more = {"gpu": see(A100)}
     with pytest.raises(ValueError, match="m must have rows in at least one product"):
         count([[1, 2], [0, 0]], 8, 8, **more)
     for name, wrong in (("m", [-1, 2]), ("k", 0), ("n", [8, 0.5])):

@@ -17,7 +17,7 @@ from diglot.hardware import (
     time_gemm,
     time_kernel,
 )
-from diglot.hardware.operators.operator_time import find_l2, find_processor_count
+from diglot.hardware.operators.operator_time import find_l2, find_processor_count, find_processors
 
 CHIPS = load_catalogue()
 MODERN = [chip for chip in CHIPS.values() if "bf16" in chip.dtypes]
@@ -100,11 +100,12 @@ def test_a_bandwidth_of_l2_holds_for_the_h100_measured_at_90_percent_once_cluste
     def time_s(tiles):
         return estimate_gpu_gemm(
             *shape,
-            roofline=chip.roofline("bf16"),
-            processor_count=chip.processor_count,
+            gpu=dataclasses.replace(
+                find_processors(chip, "bf16"),
+                blocks=dataclasses.replace(blocks, cluster_tile_count=tiles),
+                l2=l2,
+            ),
             split_count=None,
-            blocks=dataclasses.replace(blocks, cluster_tile_count=tiles),
-            l2=l2,
         ).time_s
 
     assert time_s(1) > time_s(2) > 0.269e-3 > time_s(4) >= time_s(16)

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from diglot.hardware import (
+    GpuProcessors,
     Island,
     Layout,
     Roofline,
@@ -143,7 +144,8 @@ def time_on_roofline(peak_flops_per_s, memory_bandwidth_bytes_per_s, m, k, n):
     roofline = Roofline(
         peak_flops_per_s=peak_flops_per_s, memory_bandwidth_bytes_per_s=memory_bandwidth_bytes_per_s
     )
-    return estimate_gpu_gemm(m, k, n, roofline=roofline, processor_count=132, split_count=None).time_s
+    gpu = GpuProcessors(roofline=roofline, processor_count=132)
+    return estimate_gpu_gemm(m, k, n, gpu=gpu, split_count=None).time_s
 
 
 def time_over_island(array_bytes, egress_bytes_per_s, step_latency_s):

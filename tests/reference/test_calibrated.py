@@ -24,7 +24,7 @@ from diglot.hardware import (
     load_replay,
 )
 from diglot.hardware.chips.calibration import CALIBRATION_PATH, IDEAL
-from diglot.hardware.operators.operator_time import find_l2, find_processor_count
+from diglot.hardware.operators.operator_time import find_l2, find_processor_count, find_processors
 from tests.reference import calibrated, worked_cases
 from tests.reference.calibrated import find_factors, find_measured, predict_left_out
 
@@ -121,11 +121,8 @@ def test_products_take_the_time_that_the_fit_assumed():
                 continue
             time = estimate_gpu_gemm(
                 *shape,
-                roofline=chip.roofline(inputs["dtype"]),
-                processor_count=chip.processor_count,
+                gpu=find_processors(chip, inputs["dtype"]),
                 split_count=None,
-                blocks=find_thread_blocks(chip),
-                l2=find_l2(chip),
                 factors=factors,
                 dtype=inputs["dtype"],
             )
@@ -156,11 +153,10 @@ def test_clusters_of_four_are_needed_to_read_what_h100s_multiplied(tiles, beaten
         measured.measured_time_s
         < estimate_gpu_gemm(
             *(measured.case["inputs"][side] for side in "MKN"),
-            roofline=chip.roofline(measured.case["inputs"]["dtype"]),
-            processor_count=chip.processor_count,
+            gpu=dataclasses.replace(
+                find_processors(chip, measured.case["inputs"]["dtype"]), blocks=blocks, l2=l2
+            ),
             split_count=None,
-            blocks=blocks,
-            l2=l2,
             dtype=measured.case["inputs"]["dtype"],
         ).time_s
         for measured in all_measured()

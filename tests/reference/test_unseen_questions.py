@@ -13,6 +13,7 @@ from diglot.hardware import (
     AttentionShape,
     Deployment,
     Experts,
+    GpuProcessors,
     Island,
     Layout,
     Ring,
@@ -203,7 +204,8 @@ def test_one_column_more_takes_another_wave():
     chip = CHIPS["a100-80"]
     for columns, tiles, waves in ((1792, 98, 1), (1793, 120, 2)):
         run = estimate_gpu_gemm(
-            columns, 4096, columns, roofline=chip.roofline("fp16"), processor_count=108,
+            columns, 4096, columns,
+            gpu=GpuProcessors(roofline=chip.roofline("fp16"), processor_count=108),
             tile=Tile(m_elements=256, n_elements=128), dtype="fp16",
         )  # fmt: skip
         assert (run.tile_count, run.wave_count) == (tiles, waves)

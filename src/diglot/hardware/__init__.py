@@ -67,6 +67,7 @@ _NAMES = {
     "gpus.attention_time": "estimate_attention",
     "gpus.gemm": "estimate_gpu_gemm",
     "gpus.grouped_gemm": "estimate_grouped_gemm",
+    "gpus.processors": "GpuProcessors",
     "gpus.thread_blocks": "Tile find_thread_blocks",
     "gpus.traffic": "L2Cache",
     "kernels.attention": (
@@ -244,6 +245,7 @@ if TYPE_CHECKING:
     from diglot.hardware.gpus.attention_time import estimate_attention as estimate_attention
     from diglot.hardware.gpus.gemm import estimate_gpu_gemm as estimate_gpu_gemm
     from diglot.hardware.gpus.grouped_gemm import estimate_grouped_gemm as estimate_grouped_gemm
+    from diglot.hardware.gpus.processors import GpuProcessors as GpuProcessors
     from diglot.hardware.gpus.thread_blocks import Tile as Tile
     from diglot.hardware.gpus.thread_blocks import find_thread_blocks as find_thread_blocks
     from diglot.hardware.gpus.traffic import L2Cache as L2Cache

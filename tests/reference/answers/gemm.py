@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 
-from diglot.hardware import count_gemm, estimate_gpu_gemm, find_thread_blocks
+from diglot.hardware import GpuProcessors, count_gemm, estimate_gpu_gemm, find_thread_blocks
 from diglot.hardware.operators.operator_time import find_l2, find_processor_count
 from tests.reference.answers.common import (
     Answers,
@@ -54,15 +54,18 @@ def time_product(inputs: Inputs) -> KernelTimes:
     chip = load_catalogue().get(inputs["chip"])
     processors = None if chip is None else find_processor_count(chip)
     if chip is not None and processors is not None:
+        gpu = GpuProcessors(
+            roofline=roofline,
+            processor_count=processors,
+            blocks=find_thread_blocks(chip),
+            l2=find_l2(chip),
+        )
         run = estimate_gpu_gemm(
             m,
             k,
             n,
-            roofline=roofline,
-            processor_count=processors,
+            gpu=gpu,
             split_count=None,
-            blocks=find_thread_blocks(chip),
-            l2=find_l2(chip),
             dtype=dtype,
         )
         compute_time_s, memory_time_s = run.compute_time_s, run.memory_time_s

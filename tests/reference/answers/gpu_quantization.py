@@ -1,6 +1,6 @@
 """Tiles and waves of a GPU."""
 
-from diglot.hardware import Tile, estimate_gpu_gemm
+from diglot.hardware import GpuProcessors, Tile, estimate_gpu_gemm
 from tests.reference.answers.common import Answers, AnswerTable, Inputs, make_roofline
 
 
@@ -12,7 +12,11 @@ def answer_waves(inputs: Inputs) -> Answers:
         m, n = inputs["M"], inputs["N"]
         tile = Tile(m_elements=inputs["tile"][0], n_elements=inputs["tile"][1])
     run = estimate_gpu_gemm(
-        m, 1, n, roofline=make_roofline(1.0, 1.0), processor_count=inputs.get("sms", 1), tile=tile
+        m,
+        1,
+        n,
+        gpu=GpuProcessors(roofline=make_roofline(1.0, 1.0), processor_count=inputs.get("sms", 1)),
+        tile=tile,
     )
     return {"tiles": run.tile_count, "waves": run.wave_count, "utilization": run.wave_efficiency_fraction}
 

@@ -22,9 +22,9 @@ import numpy.typing as npt
 
 from diglot.hardware.chips.calibration import IDEAL, Factors
 from diglot.hardware.dtypes import DType
-from diglot.hardware.gpus.thread_blocks import LIBRARY_BLOCKS, LIBRARY_SIDE_ELEMENTS, ThreadBlocks, Tile
-from diglot.hardware.gpus.traffic import L2Cache, count_tiled_traffic
-from diglot.hardware.rooflines.roofline import Roofline
+from diglot.hardware.gpus.processors import GpuProcessors
+from diglot.hardware.gpus.thread_blocks import LIBRARY_SIDE_ELEMENTS, Tile
+from diglot.hardware.gpus.traffic import count_tiled_traffic
 from diglot.hardware.sizes import (
     Real,
     Size,
@@ -88,32 +88,24 @@ def estimate_gpu_gemm(
     k: SizeLike,
     n: SizeLike,
     *,
-    roofline: Roofline,
-    processor_count: SizeLike,
+    gpu: GpuProcessors,
     tile: Tile | None = None,
     split_count: SizeLike | None = 1,
     batch_count: SizeLike = 1,
-    blocks: ThreadBlocks = LIBRARY_BLOCKS,
-    l2: L2Cache | None = None,
     factors: Factors = IDEAL,
     dtype: DType = "bf16",
     result_dtype: DType | None = None,
 ) -> GpuGemmRun:
     """Time of C[m, n] = A[m, k] @ B[k, n]: a thread block per tile and part of k, one per SM at a time.
 
-    Without `tile`, each product gets the tile of `blocks` with the least time, then the least arithmetic,
+    Without `tile`, each product gets the tile of `gpu.blocks` with the least time, then the least arithmetic,
     then the first; narrow tiles only where that side of C is below 64. `split_count=None` chooses from
-    `SPLITS` in the same way. `blocks` (`find_thread_blocks(chip)`) also says how fast shared memory feeds
-    narrow tiles and how many blocks share a fetch through L2; by default tiles never starve or share fetches.
-    Without `l2`, operands cross the memory interface once. Waves are not persistent and do not overlap.
-    `batch_count` equal products that share no operand run in one launch. `roofline` is the chip's in `dtype`;
-    `processor_count` is its number of SMs (`Chip.processor_count`). `factors` are those of
-    `load_calibration().find(chip, "gemm")`, which were fitted to the times of `operator_time.time_gemm`, with
-    chosen splits and the chip's `blocks` and `l2`.
+    `SPLITS` in the same way. Waves are not persistent and do not overlap. `batch_count` equal products that
+    share no operand run in one launch. `factors` are those of `load_calibration().find(chip, "gemm")`, which
+    were fitted to the times of `operator_time.time_gemm`, with chosen splits and the chip's blocks and L2.
     Raises ValueError for a size below 1 or not whole.
     """
     m_, k_, n_ = check_size("m", m), check_size("k", k), check_size("n", n)
-    processors = check_size("processor_count", processor_count)
     splits = None if split_count is None else check_size("split_count", split_count)
     batch = check_size("batch_count", batch_count)
     check_products_fit(m_, n_, k_, batch)
@@ -121,11 +113,8 @@ def estimate_gpu_gemm(
         m_elements=m_,
         k_elements=k_,
         n_elements=n_,
-        roofline=roofline,
-        processor_count=processors,
+        gpu=gpu,
         batch_count=batch,
-        blocks=blocks,
-        l2=l2,
         factors=factors,
         dtype=dtype,
         result_dtype=result_dtype,
@@ -142,11 +131,8 @@ class _Product:
     m_elements: Size
     k_elements: Size
     n_elements: Size
-    roofline: Roofline
-    processor_count: Size
+    gpu: GpuProcessors
     batch_count: Size
-    blocks: ThreadBlocks
-    l2: L2Cache | None
     factors: Factors
     dtype: DType
     result_dtype: DType | None
@@ -155,11 +141,13 @@ class _Product:
         """Cost of the product with these tile sides and `splits` parts of k."""
         tiles = divide_up(self.m_elements, tile_m) * divide_up(self.n_elements, tile_n) * self.batch_count
         blocks = tiles * splits
-        waves = divide_up(blocks, self.processor_count)
+        waves = divide_up(blocks, self.gpu.processor_count)
         tile_area = to_float(tile_m) * to_float(tile_n)
-        paid_area: Real = to_plain_float(np.maximum(tile_area, self.blocks.feed_macs(tile_m, tile_n)))
+        paid_area: Real = to_plain_float(np.maximum(tile_area, self.gpu.blocks.feed_macs(tile_m, tile_n)))
         depth = to_float(divide_up(self.k_elements, splits))
-        block_time_s = 2 * paid_area * depth * to_float(self.processor_count) / self.roofline.peak_flops_per_s
+        block_time_s = (
+            2 * paid_area * depth * to_float(self.gpu.processor_count) / self.gpu.roofline.peak_flops_per_s
+        )
         compute_time_s = to_float(waves) * block_time_s
         traffic = count_tiled_traffic(
             self.m_elements,
@@ -168,17 +156,17 @@ class _Product:
             tile_m_elements=tile_m,
             tile_n_elements=tile_n,
             split_count=splits,
-            processor_count=self.processor_count,
+            processor_count=self.gpu.processor_count,
             batch_count=self.batch_count,
-            cluster_tile_count=self.blocks.cluster_tile_count,
-            l2=self.l2,
+            cluster_tile_count=self.gpu.blocks.cluster_tile_count,
+            l2=self.gpu.l2,
             dtype=self.dtype,
             result_dtype=self.result_dtype,
         )
-        memory_time_s: Real = traffic.dram_bytes / self.roofline.memory_bandwidth_bytes_per_s
-        if self.l2 is not None and self.l2.bandwidth_bytes_per_s is not None:
+        memory_time_s: Real = traffic.dram_bytes / self.gpu.roofline.memory_bandwidth_bytes_per_s
+        if self.gpu.l2 is not None and self.gpu.l2.bandwidth_bytes_per_s is not None:
             memory_time_s = to_plain_float(
-                np.maximum(memory_time_s, traffic.l2_read_bytes / self.l2.bandwidth_bytes_per_s)
+                np.maximum(memory_time_s, traffic.l2_read_bytes / self.gpu.l2.bandwidth_bytes_per_s)
             )
         time_s = self.factors.time_s(
             compute_time_s=compute_time_s,
@@ -194,7 +182,8 @@ class _Product:
             split_count=splits,
             wave_count=waves,
             tile_efficiency_fraction=c_elements / (to_float(tiles) * tile_area),
-            wave_efficiency_fraction=to_float(blocks) / (to_float(waves) * to_float(self.processor_count)),
+            wave_efficiency_fraction=to_float(blocks)
+            / (to_float(waves) * to_float(self.gpu.processor_count)),
             feed_efficiency_fraction=tile_area / paid_area,
             dram_bytes=traffic.dram_bytes,
             l2_read_bytes=traffic.l2_read_bytes,
@@ -203,12 +192,12 @@ class _Product:
             launch_time_s=self.factors.launch_s,
             time_s=time_s,
             useful_flops_per_s=flops / time_s,
-            peak_fraction=flops / time_s / self.roofline.peak_flops_per_s,
+            peak_fraction=flops / time_s / self.gpu.roofline.peak_flops_per_s,
         )
 
     def choose(self, tile: Tile | None, splits: "Size | None") -> tuple[Size, Size, Size]:
         """Tile sides and parts of k with the least time; on a tie the least arithmetic, then the first."""
-        tiles = self.blocks.tiles if tile is None else (tile,)
+        tiles = self.gpu.blocks.tiles if tile is None else (tile,)
         tried = SPLITS if splits is None else (1,)
         tile_m, tile_n, parts = (
             np.array(column)
@@ -222,7 +211,13 @@ class _Product:
             self.k_elements + max(SPLITS),
             self.batch_count,
         )
-        sizes = (self.m_elements, self.k_elements, self.n_elements, self.processor_count, self.batch_count)
+        sizes = (
+            self.m_elements,
+            self.k_elements,
+            self.n_elements,
+            self.gpu.processor_count,
+            self.batch_count,
+        )
         shape = np.broadcast_shapes(*map(np.shape, (*sizes, 1 if splits is None else splits)))
         best: Any = np.zeros(shape, dtype=np.int64)
         least_time_s, least_compute_s = np.full(shape, np.inf), np.full(shape, np.inf)
@@ -265,5 +260,5 @@ class _Product:
                 )
         if free_splits:
             tiles = divide_up(self.m_elements, tile_m) * divide_up(self.n_elements, tile_n) * self.batch_count
-            sensible = sensible & ((parts == 1) | (tiles * parts <= self.processor_count))
+            sensible = sensible & ((parts == 1) | (tiles * parts <= self.gpu.processor_count))
         return sensible

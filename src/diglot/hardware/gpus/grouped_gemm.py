@@ -18,9 +18,9 @@ import numpy.typing as npt
 from diglot.hardware.chips.calibration import IDEAL, Factors
 from diglot.hardware.dtypes import DType
 from diglot.hardware.gpus.gemm import LARGEST_TABLE, GpuGemmRun
-from diglot.hardware.gpus.thread_blocks import LIBRARY_BLOCKS, ThreadBlocks, Tile
-from diglot.hardware.gpus.traffic import L2Cache, count_tiled_traffic
-from diglot.hardware.rooflines.roofline import Roofline
+from diglot.hardware.gpus.processors import GpuProcessors
+from diglot.hardware.gpus.thread_blocks import Tile
+from diglot.hardware.gpus.traffic import count_tiled_traffic
 from diglot.hardware.sizes import (
     SizeLike,
     check_products_fit,
@@ -37,12 +37,9 @@ def estimate_grouped_gemm(
     k: SizeLike,
     n: SizeLike,
     *,
-    roofline: Roofline,
-    processor_count: int,
+    gpu: GpuProcessors,
     alike_count: SizeLike = 1,
     tile: Tile | None = None,
-    blocks: ThreadBlocks = LIBRARY_BLOCKS,
-    l2: L2Cache | None = None,
     factors: Factors = IDEAL,
     dtype: DType = "bf16",
 ) -> GpuGemmRun:
@@ -50,7 +47,7 @@ def estimate_grouped_gemm(
 
     Axes before the last are a sweep: m of shape (100, 64) is 100 launches of 64 products. Sizes broadcast; m
     may be 0. `alike_count` is how many products there are of each size, and may be 0. Without `tile`, each
-    launch gets the tile of `blocks` with the least time, then the least arithmetic, then the first. Narrow
+    launch gets the tile of the blocks with the least time, then the least arithmetic, then the first. Narrow
     tiles are always candidates, since such kernels are chosen by their expected rows. Products are not split
     along k. Where values of k differ, the time is a lower bound for any order of tiles: the mean work per SM,
     or if longer, for any depth the tiles of at least that depth that one SM must take. Each product has the
@@ -64,10 +61,9 @@ def estimate_grouped_gemm(
     )
     m_, k_, n_ = np.broadcast_arrays(m_, k_, n_)
     alike = np.broadcast_to(np.asarray(check_size("alike_count", alike_count, least=0)), m_.shape)
-    processors = int(check_size("processor_count", processor_count))
     if np.any(np.sum(m_ * alike, axis=-1) == 0):
         raise ValueError("m must have rows in at least one product of each launch")
-    tiles = blocks.tiles if tile is None else (tile,)
+    tiles = gpu.blocks.tiles if tile is None else (tile,)
     largest = max(max(each.m_elements, each.n_elements) for each in tiles)
     check_products_fit(m_ + largest, n_ + largest, k_, alike.sum(axis=-1, keepdims=True))
     group = _Group(
@@ -75,10 +71,7 @@ def estimate_grouped_gemm(
         k_elements=k_,
         n_elements=n_,
         alike_count=alike,
-        roofline=roofline,
-        processor_count=processors,
-        blocks=blocks,
-        l2=l2,
+        gpu=gpu,
         factors=factors,
         dtype=dtype,
     )
@@ -111,10 +104,7 @@ class _Group:
     k_elements: npt.NDArray[np.int64]
     n_elements: npt.NDArray[np.int64]
     alike_count: npt.NDArray[np.int64]
-    roofline: Roofline
-    processor_count: int
-    blocks: ThreadBlocks
-    l2: L2Cache | None
+    gpu: GpuProcessors
     factors: Factors
     dtype: DType
 
@@ -126,8 +116,8 @@ class _Group:
         tile_count = tiles.sum(axis=-1)
         steps, work_steps = self._count_steps(tiles)
         tile_area: Any = to_float(np.asarray(tile_m)) * to_float(np.asarray(tile_n))
-        paid_area = np.maximum(tile_area, self.blocks.feed_macs(np.asarray(tile_m), np.asarray(tile_n)))
-        sm_macs_per_s = self.roofline.peak_flops_per_s / 2 / self.processor_count
+        paid_area = np.maximum(tile_area, self.gpu.blocks.feed_macs(np.asarray(tile_m), np.asarray(tile_n)))
+        sm_macs_per_s = self.gpu.roofline.peak_flops_per_s / 2 / self.gpu.processor_count
         compute_time_s = steps * paid_area / sm_macs_per_s
         traffic = count_tiled_traffic(
             self.m_elements,
@@ -136,9 +126,9 @@ class _Group:
             tile_m_elements=sides[0],
             tile_n_elements=sides[1],
             split_count=1,
-            processor_count=self.processor_count,
-            cluster_tile_count=self.blocks.cluster_tile_count,
-            l2=self.l2,
+            processor_count=self.gpu.processor_count,
+            cluster_tile_count=self.gpu.blocks.cluster_tile_count,
+            l2=self.gpu.l2,
             dtype=self.dtype,
         )
         has_rows = self.m_elements > 0
@@ -146,9 +136,9 @@ class _Group:
             (np.where(has_rows, part, 0.0) * self.alike_count).sum(axis=-1)
             for part in (traffic.dram_bytes, traffic.l2_read_bytes)
         )
-        memory_time_s = dram_bytes / self.roofline.memory_bandwidth_bytes_per_s
-        if self.l2 is not None and self.l2.bandwidth_bytes_per_s is not None:
-            memory_time_s = np.maximum(memory_time_s, l2_read_bytes / self.l2.bandwidth_bytes_per_s)
+        memory_time_s = dram_bytes / self.gpu.roofline.memory_bandwidth_bytes_per_s
+        if self.gpu.l2 is not None and self.gpu.l2.bandwidth_bytes_per_s is not None:
+            memory_time_s = np.maximum(memory_time_s, l2_read_bytes / self.gpu.l2.bandwidth_bytes_per_s)
         time_s = self.factors.time_s(compute_time_s=compute_time_s, memory_time_s=memory_time_s)
         c_elements = np.asarray(to_float(self.m_elements) * to_float(self.n_elements)) * self.alike_count
         flops = 2 * (c_elements * to_float(self.k_elements)).sum(axis=-1)
@@ -157,9 +147,9 @@ class _Group:
             tile_n_elements=to_plain_int(np.broadcast_to(tile_n, tile_count.shape)),
             tile_count=to_plain_int(tile_count),
             split_count=1,
-            wave_count=to_plain_int(divide_up(tile_count, self.processor_count)),
+            wave_count=to_plain_int(divide_up(tile_count, self.gpu.processor_count)),
             tile_efficiency_fraction=to_plain_float(flops / 2 / (work_steps * tile_area)),
-            wave_efficiency_fraction=to_plain_float(work_steps / (steps * self.processor_count)),
+            wave_efficiency_fraction=to_plain_float(work_steps / (steps * self.gpu.processor_count)),
             feed_efficiency_fraction=to_plain_float(np.broadcast_to(tile_area / paid_area, tile_count.shape)),
             dram_bytes=to_plain_float(dram_bytes),
             l2_read_bytes=to_plain_float(l2_read_bytes),
@@ -168,7 +158,7 @@ class _Group:
             launch_time_s=self.factors.launch_s,
             time_s=time_s,
             useful_flops_per_s=to_plain_float(flops / time_s),
-            peak_fraction=to_plain_float(flops / time_s / self.roofline.peak_flops_per_s),
+            peak_fraction=to_plain_float(flops / time_s / self.gpu.roofline.peak_flops_per_s),
         )
 
     def _count_steps(self, tiles: npt.NDArray[np.int64]) -> tuple[Any, Any]:
@@ -176,10 +166,10 @@ class _Group:
         depth = to_float(self.k_elements)
         work = np.asarray(to_float(tiles) * depth).sum(axis=-1)
         if self.k_elements.strides[-1] == 0 or np.all(self.k_elements == self.k_elements[..., :1]):
-            waves = divide_up(tiles.sum(axis=-1), self.processor_count)
+            waves = divide_up(tiles.sum(axis=-1), self.gpu.processor_count)
             return to_float(waves) * np.asarray(depth)[..., 0], work
         deepest_first = np.argsort(-self.k_elements, axis=-1, kind="stable")
         depths = np.take_along_axis(np.asarray(depth), deepest_first, axis=-1)
         sorted_tiles = np.take_along_axis(tiles, np.broadcast_to(deepest_first, tiles.shape), axis=-1)
-        taken = to_float(divide_up(np.cumsum(sorted_tiles, axis=-1), self.processor_count))
-        return np.maximum(work / self.processor_count, (taken * depths).max(axis=-1)), work
+        taken = to_float(divide_up(np.cumsum(sorted_tiles, axis=-1), self.gpu.processor_count))
+        return np.maximum(work / self.gpu.processor_count, (taken * depths).max(axis=-1)), work

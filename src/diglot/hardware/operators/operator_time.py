@@ -21,6 +21,7 @@ from diglot.hardware.chips.replay import LAUNCHES, AnyFactors, Launches, load_re
 from diglot.hardware.dtypes import DTYPES, DType
 from diglot.hardware.gpus.gemm import GpuGemmRun, estimate_gpu_gemm
 from diglot.hardware.gpus.grouped_gemm import estimate_grouped_gemm
+from diglot.hardware.gpus.processors import GpuProcessors
 from diglot.hardware.gpus.thread_blocks import find_thread_blocks
 from diglot.hardware.gpus.traffic import L2Cache
 from diglot.hardware.kernels.kernel import Kernel, count_batched_gemm, count_grouped_gemm
@@ -73,20 +74,17 @@ def time_gemm(
     """
     chip = find_chip(chip)
     factors = find_factors(chip, "gemm", mode, dtype=dtype, launches=launches)
-    processors = find_processor_count(chip)
-    if processors is None:
+    gpu = find_processors(chip, dtype)
+    if gpu is None:
         kernel = count_batched_gemm(batch_count, m, k, n, dtype=dtype, output_dtype=result_dtype)
         return _time(chip, kernel, dtype, factors)
     run = estimate_gpu_gemm(
         m,
         k,
         n,
-        roofline=chip.roofline(dtype),
-        processor_count=processors,
+        gpu=gpu,
         split_count=None,
         batch_count=batch_count,
-        blocks=find_thread_blocks(chip),
-        l2=find_l2(chip),
         factors=factors,
         dtype=dtype,
         result_dtype=result_dtype,
@@ -114,18 +112,15 @@ def time_grouped_gemm(
     """
     chip = find_chip(chip)
     factors = find_factors(chip, "gemm", mode, dtype=dtype, launches=launches)
-    processors = find_processor_count(chip)
-    if processors is None:
+    gpu = find_processors(chip, dtype)
+    if gpu is None:
         return _time(chip, count_grouped_gemm(m, k, n, alike_count=alike_count, dtype=dtype), dtype, factors)
     run = estimate_grouped_gemm(
         m,
         k,
         n,
-        roofline=chip.roofline(dtype),
-        processor_count=processors,
+        gpu=gpu,
         alike_count=alike_count,
-        blocks=find_thread_blocks(chip),
-        l2=find_l2(chip),
         factors=factors,
         dtype=dtype,
     )
@@ -216,6 +211,19 @@ def find_processor_count(chip: Chip) -> int | None:
     """Number of SMs or compute units of a GPU; None where the sources give none, and for a TPU."""
     known = chip.has("compute_units.sms") or chip.has("compute_units.cus")
     return chip.processor_count if known else None
+
+
+def find_processors(chip: Chip, dtype: DType) -> GpuProcessors | None:
+    """What products on a chip see of it; None where the number of its processors is not known."""
+    processors = find_processor_count(chip)
+    if processors is None:
+        return None
+    return GpuProcessors(
+        roofline=chip.roofline(dtype),
+        processor_count=processors,
+        blocks=find_thread_blocks(chip),
+        l2=find_l2(chip),
+    )
 
 
 def find_l2(chip: Chip) -> L2Cache | None:
