@@ -1,154 +1,81 @@
-/* Small aids to reading, which come when the page is there and rests: code is copied, long tables are sorted, pictures
-   open large, each block has a link to itself. Without it the page lacks words to click, and nothing that it says. */
+/* Small aids to reading, which come when the page is there and rests: the table of contents marks the section that the
+   reader is in, code is copied, long tables are sorted, pictures open large, each block has a link to itself. Without it
+   the page lacks words to click, and nothing that it says. */
 {
+  const root = document.documentElement;
   const all = (selector, from = document) => [...from.querySelectorAll(selector)];
-  const said = name => document.querySelector("main").dataset[name];
-  const announce = text => { document.getElementById("_announcement").textContent = text; };
+  const words = () => document.querySelector("main").dataset;
   const made = (name, properties, ...children) => {
     const element = Object.assign(document.createElement(name), properties);
     element.append(...children);
     return element;
   };
-  const word = (className, text) => made("button", { type: "button", className, lang: document.documentElement.lang }, text);
+  const scripts = document.querySelector("script[data-aids]").dataset;
+  // A word to click; diglot.js fetches the script that does what it says.
+  const word = (className, text, script) => {
+    const button = made("button", { type: "button", className, lang: root.lang }, text);
+    if (script) button.dataset.script = scripts[script];
+    return button;
+  };
+  const SAID_MS = 2000;
+  const copy = async (text, element) => {
+    await navigator.clipboard.writeText(text);
+    if (element.matches(".said")) return;
+    const before = element.textContent;
+    const region = document.getElementById("_announcement");
+    region.lang = root.lang;
+    region.textContent = element.textContent = words().copied;
+    element.classList.add("said");
+    setTimeout(() => { element.classList.remove("said"); element.textContent = before; }, SAID_MS);
+  };
 
   /* A word over each block of code; of a citation, too. */
   const addCopying = () => {
     for (const block of all("main pre, .cite p")) {
       if (block.parentElement.matches(".copied")) continue;
       const box = made("div", { className: "copied" });
-      const button = word("copy", said("copy"));
-      button.onclick = async () => {
-        try { await navigator.clipboard.writeText(block.textContent.replace(/\n$/, "")); }
-        catch { return getSelection().selectAllChildren(block); }
-        button.textContent = said("copied");
-        announce(said("copied"));
-        setTimeout(() => { button.textContent = said("copy"); }, 2000);
-      };
+      const button = word("copy", words().copy);
+      button.onclick = () => copy(block.textContent.replace(/\n$/, ""), button).catch(() => getSelection().selectAllChildren(block));
       block.replaceWith(box);
       box.append(block, button);
     }
   };
 
-  /* Numbers by their value: 1,024 · 4.8 TB/s · 3.2 µs · 70B · 12% · −4. */
-  const PREFIXES = { p: 1e-12, n: 1e-9, µ: 1e-6, μ: 1e-6, m: 1e-3, k: 1e3, K: 1e3, M: 1e6, G: 1e9, T: 1e12, P: 1e15, E: 1e18, Ki: 2 ** 10, Mi: 2 ** 20, Gi: 2 ** 30, Ti: 2 ** 40, Pi: 2 ** 50, 万: 1e4, 亿: 1e8 };
-  const COUNTS = { K: 1e3, M: 1e6, B: 1e9, T: 1e12 };
-  const TIMES = { min: 60, h: 3600, d: 86400 };
-  const NUMBER = /^[^\d\p{L}]*?([-−–]?)\s*(\d[\d,]*(?:\.\d+)?|\.\d+)(?:(?:e|\s*×\s*10\^?)([-−+]?\d+))?(\s*)(.*)$/u;
-  const valueOf = text => {
-    const found = NUMBER.exec(text.trim());
-    if (!found) return NaN;
-    const [, sign, digits, exponent, space, unit] = found;
-    const value = Number(digits.replaceAll(",", "")) * (sign ? -1 : 1) * 10 ** Number((exponent ?? "0").replace("−", "-"));
-    if (!space && unit in COUNTS) return value * COUNTS[unit];
-    if (unit in TIMES) return value * TIMES[unit];
-    const scaled = /^(Ki|Mi|Gi|Ti|Pi|[pnµμmkKMGTPE])(?=(?:B|b|bit|byte|FLOP|OP|W|Wh|Hz|s|J|V|A|eV|tok|token)\w*\b)|^[万亿]/u.exec(unit);
-    return scaled ? value * PREFIXES[scaled[0]] : value;
-  };
-  const isNothing = text => /^[\s—–-]*$|^n\/a$/i.test(text);
-  /* The order of rows by a column: numbers by value, words as the language orders them, nothing last. */
-  const orderOf = (rows, column, down) => {
-    const texts = rows.map(row => row.cells[column].textContent.trim());
-    const values = texts.map(valueOf);
-    const isNumeric = texts.every((text, at) => isNothing(text) || !Number.isNaN(values[at]));
-    const words = new Intl.Collator(rows[0].closest("[lang]").lang, { numeric: true }).compare;
-    const compare = isNumeric ? (one, other) => values[one] - values[other] : (one, other) => words(texts[one], texts[other]);
-    const [blank, told] = [[], []];
-    texts.forEach((text, at) => (isNothing(text) ? blank : told).push(at));
-    return [...told.sort((one, other) => down * compare(one, other)), ...blank];
-  };
-
-  // Rows from which a table can be sorted.
+  /* Tables of so many rows can be sorted (sorting.js). */
   const LONG = 8;
-  // Of each table, its rows in the author's order.
-  const sorted = new Map();
-  const put = (table, rows) => table.tBodies[0].append(...rows);
   const addSorting = () => {
-    for (const table of all("main table:not(.ask table)")) {
+    for (const table of all("main table:not(.ask table, :has(.sort, [colspan], [rowspan]))")) {
       const heads = table.tHead?.rows.length === 1 ? [...table.tHead.rows[0].cells] : [];
       const rows = [...table.tBodies[0]?.rows ?? []];
-      const isPlain = table.tBodies.length === 1 && rows.every(row => row.cells.length === heads.length) && !table.querySelector("[colspan], [rowspan]");
-      if (sorted.has(table) || rows.length < LONG || !isPlain) continue;
-      sorted.set(table, rows);
-      heads.forEach((head, column) => {
-        if (!head.textContent.trim()) return;
-        const button = word("sort", "");
+      if (rows.length < LONG || table.tBodies.length > 1 || rows.some(row => row.cells.length !== heads.length)) continue;
+      for (const head of heads) {
+        if (!head.textContent.trim()) continue;
+        const button = word("sort", "", "sorting");
         // It is in the table's own.
         button.removeAttribute("lang");
-        button.title = said("sort").replace("{column}", head.firstChild.textContent.trim());
+        button.title = words().sort.replace("{column}", head.firstChild.textContent.trim());
         button.append(...head.childNodes);
         head.append(button);
-        button.onclick = () => {
-          const now = { ascending: "descending", descending: "" }[head.getAttribute("aria-sort")] ?? "ascending";
-          const order = now ? orderOf(rows, column, now === "ascending" ? 1 : -1) : null;
-          // Side by side, the twin of a table follows it.
-          for (const one of all("table", table.closest(".row") ?? table.parentElement).filter(one => sorted.get(one)?.length === rows.length)) {
-            const own = sorted.get(one);
-            put(one, order ? order.map(at => own[at]) : own);
-            [...one.tHead.rows[0].cells].forEach((cell, at) => {
-              now && at === column ? cell.setAttribute("aria-sort", now) : cell.removeAttribute("aria-sort");
-            });
-          }
-        };
-      });
+      }
     }
   };
-  // On paper, tables are in their author's order.
-  let before = [];
-  addEventListener("beforeprint", () => {
-    before = [...sorted].filter(([table]) => table.querySelector("[aria-sort]")).map(([table, rows]) => [table, [...table.tBodies[0].rows], rows]);
-    for (const [table, , rows] of before) put(table, rows);
-  });
-  addEventListener("afterprint", () => { for (const [table, rows] of before) put(table, rows); });
 
-  /* Pictures and drawings in all of the window; wider ones scroll. */
-  const enlarge = (shown, label) => {
-    const dialog = made("dialog", { className: "large" });
-    const close = word("close", said("close"));
-    dialog.setAttribute("aria-label", label);
-    dialog.append(close, made("div", {}, shown));
-    dialog.onclick = ({ target }) => { if (target.closest("button") || !target.closest("svg, img")) dialog.close(); };
-    dialog.onclose = () => dialog.remove();
-    document.body.append(dialog);
-    dialog.showModal();
-  };
+  /* Drawings, and pictures of which there is more to see than is shown, open large (enlarging.js). */
   const addEnlarging = () => {
-    for (const drawing of all("figure > .drawing:not(form)")) {
-      const caption = drawing.parentElement.querySelector("figcaption");
-      if (!caption || caption.querySelector(".larger") || !drawing.querySelector("svg")) continue;
+    for (const drawing of all("figure > .drawing:not(form):has(svg)")) {
+      const caption = drawing.parentElement.querySelector("figcaption:not(:has(.larger))");
       // In the line that says where the numbers come from, so that nothing below moves.
-      const line = caption.querySelector(".under") ?? caption;
-      const button = word("larger", said("larger"));
-      button.onclick = () => {
-        const width = svg => svg.viewBox.baseVal?.width ?? 0;
-        const svg = all("svg", drawing).reduce((best, one) => (width(one) > width(best) ? one : best)).cloneNode(true);
-        svg.style.width = `min(100%, (100dvh - 90px) * ${width(svg) / svg.viewBox.baseVal.height})`;
-        svg.style.minWidth = `${width(svg)}px`;
-        const box = made("div", { className: "drawing" }, svg);
-        box.setAttribute("role", "img");
-        box.setAttribute("aria-label", drawing.getAttribute("aria-label") ?? "");
-        enlarge(box, caption.querySelector("b")?.textContent ?? "");
-      };
-      line.append(button);
+      (caption?.querySelector(".under") ?? caption)?.append(word("larger", words().larger, "enlarging"));
     }
     for (const picture of all("article .half img")) {
-      const box = picture.closest("picture") ?? picture;
       if (picture.closest("a, button, .copied, .larger-box")) continue;
-      const open = word("larger", said("larger"));
-      const frame = made("span", { className: "larger-box" });
-      const show = () => {
-        const copy = box.cloneNode(true);
-        const image = copy.matches("img") ? copy : copy.querySelector("img");
-        image.removeAttribute("width");
-        image.removeAttribute("height");
-        image.removeAttribute("style");
-        image.setAttribute("sizes", "max(100vw, 680px)");
-        // A phone scrolls it.
-        image.style.minWidth = `min(${picture.getAttribute("width") ?? picture.naturalWidth}px, 680px)`;
-        enlarge(copy, picture.alt || said("larger"));
+      const offer = () => {
+        if (Number(picture.getAttribute("width") ?? picture.naturalWidth) <= picture.clientWidth * 1.2) return;
+        const frame = made("span", { className: "larger-box" });
+        const box = picture.closest("picture") ?? picture;
+        box.replaceWith(frame);
+        frame.append(box, word("larger", words().larger, "enlarging"));
       };
-      // Only where there is more to see than is shown.
-      const offer = () => { if (Number(picture.getAttribute("width") ?? picture.naturalWidth) > picture.clientWidth * 1.2) { box.replaceWith(frame); frame.append(box, open); } };
-      open.onclick = show;
       picture.complete ? offer() : picture.addEventListener("load", offer, { once: true });
     }
   };
@@ -159,17 +86,47 @@
     const row = target.closest?.("article > .row[id]:not(.head, [data-kind='heading'])");
     if (!row || link.parentElement === row) return;
     link.href = `#${row.id}`;
-    link.setAttribute("aria-label", said("permalink"));
+    link.setAttribute("aria-label", words().permalink);
     row.append(link);
   };
-  link.onclick = () => navigator.clipboard?.writeText(link.href).then(() => announce(said("copied")), () => {});
   addEventListener("pointerover", point, { passive: true });
   addEventListener("focusin", point);
+  document.addEventListener("click", ({ target }) => {
+    const sign = target.closest?.("a.anchor, a.here");
+    if (sign) copy(sign.href, sign).catch(() => {});
+    if (target.closest?.(".contents a")) document.querySelector(".contents:popover-open")?.hidePopover();
+  });
+
+  /* The table of contents marks the section that the reader is in. */
+  let watch;
+  const follow = () => {
+    watch?.disconnect();
+    const list = document.getElementById("_contents");
+    if (!list) return;
+    const links = new Map(all("a", list).map(link => [decodeURIComponent(link.hash.slice(1)), link]));
+    const passed = new Set();
+    // What is above a third of the window counts as seen, however far above: so one jump misses no heading.
+    watch = new IntersectionObserver(changes => {
+      for (const { target, isIntersecting } of changes) isIntersecting ? passed.add(target.id) : passed.delete(target.id);
+      const here = [...links.keys()].filter(id => passed.has(id)).pop();
+      for (const [id, link] of links) id === here ? link.setAttribute("aria-current", "location") : link.removeAttribute("aria-current");
+      const link = links.get(here);
+      if (!link || list.scrollHeight <= list.clientHeight) return;
+      list.scrollTop += link.getBoundingClientRect().top - list.getBoundingClientRect().top - list.clientHeight / 2;
+    }, { rootMargin: "9999999px 0px -66% 0px" });
+    for (const id of links.keys()) {
+      const heading = document.getElementById(id);
+      if (heading) watch.observe(heading);
+    }
+  };
 
   const add = () => { addCopying(); addSorting(); addEnlarging(); };
-  for (const name of ["diglot:swapped", "diglot:built"]) document.addEventListener(name, add);
+  for (const name of ["diglot:swapped", "diglot:built"]) {
+    document.addEventListener(name, () => { add(); follow(); });
+  }
   // The table of another state of a figure; a step is painted first.
   let resting;
   document.addEventListener("diglot:state", () => { clearTimeout(resting); resting = setTimeout(add, 400); });
   add();
+  follow();
 }

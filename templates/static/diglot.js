@@ -32,8 +32,10 @@
   };
   document.querySelector("button.theme").addEventListener("click", nextTheme);
 
-  /* What few readers ask for comes when one does. */
+  /* What few readers ask for comes when one does: the script of a button with the first click, which is made again
+     then, and that of a form when it is reached for. */
   const idle = window.requestIdleCallback ?? setTimeout;
+  const { aids, forms } = document.currentScript.dataset;
   const loads = new Map();
   const load = url => {
     if (!loads.has(url)) {
@@ -46,16 +48,31 @@
     }
     return loads.get(url);
   };
-  const { contents, aids } = document.currentScript.dataset;
-  if (document.querySelector("article")) idle(() => [contents, aids].forEach(one => one && load(one).catch(() => {})));
-  const search = () => {
-    const button = document.querySelector("button.find");
-    if (button) load(button.dataset.script).then(() => document.dispatchEvent(new CustomEvent("diglot:search")), () => announce(button.dataset.failed));
-    return button;
+  if (document.querySelector("article")) idle(() => load(aids).catch(() => {}));
+  const loaded = new Set();
+  let clicked;
+  document.addEventListener("click", event => {
+    const button = event.target.closest?.("button[data-script]");
+    const url = button?.dataset.script;
+    if (!button || loaded.has(url)) return;
+    clicked = button;
+    load(url).then(() => {
+      loaded.add(url);
+      if (clicked === button) button.click();
+      clicked = null;
+    }, () => announce(button.dataset.failed ?? document.querySelector("main").dataset.failed));
+  });
+  const reach = event => {
+    const form = event.target.closest?.("form.ask");
+    if (form) load(forms).catch(() => { if (event.type === "input") form.querySelector(".said").textContent = form.dataset.failed; });
   };
-  document.addEventListener("click", event => { if (event.target.closest?.("button.find")) search(); });
+  for (const name of ["pointerover", "focusin", "input"]) document.addEventListener(name, reach);
   addEventListener("keydown", event => {
-    if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === "k" && search()) event.preventDefault();
+    const isAsked = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === "k";
+    const button = isAsked && document.querySelector("button.find");
+    if (!button) return;
+    event.preventDefault();
+    button.click();
   });
 
   /* The block under the reader's eye: what the address names, where it is in sight, else the row nearest to a

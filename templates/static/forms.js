@@ -1,4 +1,5 @@
-/* Forms: answers to a reader's numbers are looked up in a table, fetched when first reached for. */
+/* Forms: answers to a reader's numbers are looked up in a table. Both this script and the table are
+   fetched when a reader first reaches for a form. */
 {
   const all = (selector, from = document) => [...from.querySelectorAll(selector)];
   const filled = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
@@ -87,15 +88,16 @@
         ask();
       });
     }
-    for (const preset of presets) {
-      preset.addEventListener("change", () => {
-        preset.value.split(" ").forEach((value, n) => { inputs[n].value = number(Number(value)); });
-        ask();
-      });
-    }
+    const take = preset => {
+      preset.value.split(" ").forEach((value, n) => { inputs[n].value = number(Number(value)); });
+      ask();
+    };
+    for (const preset of presets) preset.addEventListener("change", () => take(preset));
     form.addEventListener("submit", event => event.preventDefault());
-    // Kept by the browser on reload.
-    if (presets[0] && inputs.some(input => input.value !== input.defaultValue)) ask();
+    // What a reader did before this script was there.
+    const chosen = presets.find(one => one.checked && !one.defaultChecked);
+    if (chosen) take(chosen);
+    else if (inputs.some(input => input.value !== input.defaultValue)) ask();
   };
 
   const prepared = new WeakSet();

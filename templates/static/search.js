@@ -165,7 +165,8 @@
   close.addEventListener("click", () => dialog.close());
   document.addEventListener("diglot:swapped", () => dialog.close());
 
-  document.addEventListener("diglot:search", () => {
+  document.addEventListener("click", event => {
+    if (!event.target.closest?.("button.find")) return;
     if (dialog.open) return field.select();
     dialog.setAttribute("aria-label", said("label"));
     field.setAttribute("aria-label", said("label"));

@@ -76,6 +76,7 @@ def test_long_tables_are_sorted_by_value_and_back(open_page, site) -> None:
     own = first_column(page)
     head = page.locator("th:has(> .sort)").nth(1)
     page.click("th:nth-child(2) > .sort")
+    page.wait_for_selector("th[aria-sort=ascending]")
     assert (first_column(page), head.get_attribute("aria-sort")) == (BY_BANDWIDTH, "ascending")
     page.emulate_media(media="print")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
@@ -99,6 +100,7 @@ def test_side_by_side_the_twin_of_a_table_follows(open_page, site) -> None:
     page = open_page(f"{site}zh/posts/aids/both/")
     page.wait_for_selector("th > .sort")
     page.click("th:nth-child(2) > .sort")
+    page.wait_for_selector("th[aria-sort]")
     assert first_column(page, 0) == first_column(page, 1) == BY_BANDWIDTH
     assert page.locator("th[aria-sort]").count() == 2
 
@@ -143,6 +145,26 @@ def test_figures_and_pictures_open_large(open_page, site, scheme, width) -> None
         assert page.evaluate("document.activeElement.className") == "larger", "the focus returns"
     assert has_no_horizontal_scroll(page)
     assert axe_violations(page) == []
+
+
+def test_what_sorts_and_enlarges_comes_with_the_first_click_or_the_next_one(open_page, site) -> None:
+    page = open_page(f"{site}en/posts/aids/")
+    page.wait_for_selector("th > .sort")
+    page.wait_for_selector("figcaption .larger")
+    scripts = (
+        "[...document.scripts].filter(one => one.src).map(one => one.src.split('/').at(-1).split('.')[0])"
+    )
+    assert page.evaluate(scripts) == ["diglot", "aids"]
+    page.route("**/sorting.*.js", lambda route: route.abort())
+    page.click("th:nth-child(2) > .sort")
+    page.wait_for_function("_announcement.textContent === 'This could not be loaded. Try again later.'")
+    open_page.complaints.clear()  # the console reports the failed fetch
+    page.unroute("**/sorting.*.js")
+    page.click("th:nth-child(2) > .sort")
+    page.wait_for_selector("th[aria-sort=ascending]")
+    page.click("figcaption .larger")
+    page.wait_for_selector("dialog.large[open]")
+    assert page.evaluate(scripts) == ["diglot", "aids", "sorting", "sorting", "enlarging"]
 
 
 def test_no_key_alone_does_anything(open_page, site) -> None:

@@ -91,6 +91,25 @@ def test_readers_ask_by_fields_keys_and_presets_and_keep_the_last_answer(open_pa
     said(page, "行 = 2,048：已算出")
 
 
+def test_a_choice_made_before_the_script_has_come_is_answered_when_it_has(open_page: Any, site: str) -> None:
+    page = open_page(f"{site}/en/posts/a/")
+    assert page.locator("script[src*='/forms.']").count() == 0, (
+        "it comes when a reader first reaches for the form"
+    )
+    held: list[Any] = []
+
+    def hold(route: Any) -> None:
+        held.append(route)
+
+    page.route("**/forms.*.js", hold)
+    with page.expect_request("**/forms.*.js"):
+        page.get_by_label("large").check()
+    assert page.locator(".ask .said").inner_text() == "Rows = 8"
+    held[0].continue_()
+    said(page, "Rows = 4,096: computed")
+    assert answers(page)[2] == "Operations 8,192"
+
+
 def test_the_page_of_the_figure_has_the_form_too(open_page: Any, site: str) -> None:
     page = open_page(f"{site}/en/figures/shape/")
     page.get_by_label("Rows").fill("1,024")

@@ -184,7 +184,6 @@ class ArticlePage:
             language=self._main,
             is_fallback=self._is_fallback,
             rows=_with_lede(rows),
-            has_forms=any(one.computed.form for one in self._article.figures.values()),
             has_readings=any(
                 drawing.has_readings
                 for row in rows

@@ -429,8 +429,6 @@ class ArticleView(msgspec.Struct, frozen=True, kw_only=True):
     is_fallback: bool
     """Whether the text is not in the language of the page, because it exists in the other one only."""
     rows: tuple[RowView, ...]
-    has_forms: bool
-    """Whether one of its figures has a form."""
     has_controls: bool
     """Whether readers can turn one of its figures."""
     newer: Link | None
