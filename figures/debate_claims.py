@@ -5,10 +5,8 @@ from diglot.hardware import judge_claims, load_outside_claims
 
 TITLE = {"zh": "争论中的说法与模型的结论", "en": "Claims of the debate, and what models find"}
 MESSAGE = {
-    "zh": "{count}条说法中，模型能判断{judged_count}条："
-    "{holds_count}条成立，{part_count}条部分成立，{not_count}条不成立",
-    "en": "Of {count} claims models can judge {judged_count}: {holds_count} hold, {part_count} in part, "
-    "{not_count} do not",
+    "zh": "模型能判断的{judged_count}条说法里，{holds_count}条完全成立",
+    "en": "Of {judged_count} claims that models can judge, {holds_count} hold in full",
 }
 VERDICTS = {
     "holds": {"zh": "成立", "en": "holds"},

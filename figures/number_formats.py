@@ -7,12 +7,10 @@ from diglot.hardware import BLOCK_FORMATS, NUMBER_FORMATS
 
 TITLE = {"zh": "数值格式：范围与精度", "en": "Number formats: range and precision"}
 MESSAGE = {
-    "zh": "bf16与fp32的范围同为{formats.bf16.decades | number(0)}个数量级，精度只有"
-    "{formats.bf16.precision_bits}位，而fp32有{formats.fp32.precision_bits}位；"
-    "fp16的范围只有{formats.fp16.decades | number(0)}个数量级",
-    "en": "bf16 spans the {formats.bf16.decades | number(0)} decades of fp32 with "
-    "{formats.bf16.precision_bits} bits of precision instead of {formats.fp32.precision_bits}; fp16 spans "
-    "{formats.fp16.decades | number(0)}",
+    "zh": "bf16的范围与fp32相当，有效位却只有{formats.bf16.precision_bits}位，"
+    "而不是{formats.fp32.precision_bits}位",
+    "en": "bf16 has the range of fp32, with {formats.bf16.precision_bits} bits of precision instead of "
+    "{formats.fp32.precision_bits}",
 }
 COLUMNS = {
     "name": {"zh": "格式", "en": "Format"},
@@ -66,23 +64,24 @@ def list_parts(row) -> list[dict]:
     """Where the subnormal and the normal values of a format lie, in powers of ten."""
     ends = [math.log10(row[key]) for key in ("smallest", "smallest_normal", "largest")]
     return [
-        {"name": row["name"], "part": part, "start": low, "length": high - low, "text": None}
+        {"name": row["name"], "part": part, "start": low, "length": high - low}
         for part, low, high in zip(("subnormal", "normal"), ends, ends[1:], strict=False)
     ]
 
 
 def draw(figure, data, t) -> None:
     rows = [data["formats"][name] for name in SHOWN]
-    parts = [part for row in rows for part in list_parts(row)]
-    if figure.size == "slide":  # without room for a second chart
-        for part, row in zip(parts[1::2], rows, strict=True):
-            part["text"] = t(zh=f"{row['precision_bits']}位有效", en=f"{row['precision_bits']} bits")
-        charts.timeline(
-            figure, parts, y="name", start="start", duration="length", series="part", label="text"
-        )
-        return
+    one_chart = figure.size == "slide"  # without room for a second one: the names say the bits
+    named = [{**row, "name": name_with_bits(row, t)} if one_chart else row for row in rows]
+    parts = [part for row in named for part in list_parts(row)]
     charts.timeline(figure, parts, y="name", start="start", duration="length", series="part")
-    charts.bars(figure, rows, y="name", x="precision_bits", color="seq6")
+    if not one_chart:
+        charts.bars(figure, rows, y="name", x="precision_bits", color="seq6")
+
+
+def name_with_bits(row, t) -> str:
+    bits = row["precision_bits"]
+    return t(zh=f"{row['name']}，{bits}位有效", en=f"{row['name']}, {bits} bits")
 
 
 def describe(data, t) -> str:

@@ -11,11 +11,9 @@ from diglot.figures import charts, make_table
 
 TITLE = {"zh": "单个内核的预测与实测", "en": "Single kernels, predicted and measured"}
 MESSAGE = {
-    "zh": "校准模型预测没见过的形状，{all.count}个实测内核中{all.near_fraction | percent}的误差"
-    "不超过四分之一，误差中位数为{all.median_fraction | percent}",
-    "en": "Predicting shapes it has not seen, the calibrated model is within a quarter of "
-    "{all.near_fraction | percent} of {all.count} measured kernels, with a median error of "
-    "{all.median_fraction | percent}",
+    "zh": "A100到B200的{all.count}个实测内核，{all.near_fraction | percent}的预测误差不超过四分之一",
+    "en": "From A100 to B200, {all.near_fraction | percent} of {all.count} measured kernels are predicted "
+    "to within a quarter",
 }
 LABELS = {
     "model": {"zh": "模型", "en": "Model"},

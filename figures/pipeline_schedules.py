@@ -10,12 +10,9 @@ from diglot.hardware import Passes, Pipeline, schedule_pipeline
 TITLE = {"zh": "流水线并行的调度方式", "en": "Schedules of pipeline parallelism"}
 MESSAGE = {
     "zh": "{stages}级流水线、{microbatches}个微批次：1F1B有{schedules.plain.idle_share | percent}的时间空转，"
-    "交错调度{schedules.woven.idle_share | percent}，"
-    "推迟权重梯度后剩{schedules.late.idle_share | percent}，再把前向提前就不再空转",
-    "en": "{stages} stages and {microbatches} microbatches: 1F1B idles "
-    "{schedules.plain.idle_share | percent} of the time, interleaving "
-    "{schedules.woven.idle_share | percent}, late weight gradients leave "
-    "{schedules.late.idle_share | percent}, and earlier forward passes nothing",
+    "ZB-H2为{schedules.early.idle_share | percent}",
+    "en": "{stages} stages, {microbatches} microbatches: 1F1B idles {schedules.plain.idle_share | percent} "
+    "of the time, ZB-H2 {schedules.early.idle_share | percent}",
 }
 COLUMNS = {
     "schedule": {"zh": "调度", "en": "Schedule"},

@@ -11,12 +11,10 @@ from diglot.hardware import load_model, speculate
 
 TITLE = {"zh": "投机解码与批量", "en": "Speculative decoding and the batch"}
 MESSAGE = {
-    "zh": "{drafter}替{model}起草{drafted}个词元、接受率{accepted}%：批量为1时8个H200上快"
-    "{chips.0.alone | percent(0)}；批量超过{chips.0.even | number(0)}就变慢，"
-    "8个v6e上是{chips.1.even | number(0)}",
-    "en": "{drafter} drafts {drafted} tokens for {model} and {accepted}% are accepted: on 8 H200 a lone "
-    "request is {chips.0.alone | percent(0)} faster, and batches above {chips.0.even | number(0)} are "
-    "slower, on 8 TPU v6e above {chips.1.even | number(0)}",
+    "zh": "{model}、8个H200、接受率{accepted}%：起草让单个请求快{chips.0.alone | percent(0)}，"
+    "批量超过{chips.0.even | number(0)}反而变慢",
+    "en": "{model} on 8 H200, {accepted}% accepted: drafting makes a lone request "
+    "{chips.0.alone | percent(0)} faster, batches above {chips.0.even | number(0)} slower",
 }
 LABELS = {"drafted": {"zh": "起草词元数", "en": "Drafted tokens"}}
 COLUMNS = {

@@ -389,6 +389,27 @@ def test_on_a_phone_chinese_is_ragged_and_no_formula_loses_its_mark(open_page, s
     assert page.evaluate(torn) == 0
 
 
+def test_a_column_of_short_chinese_words_keeps_each_on_one_line_beside_long_texts(open_page, site):
+    page = open_page(f"{site}zh/posts/roofline/", width=360)
+    long = "这一栏是很长的说明，" * 12
+    rows = "".join(f"<tr><td>{long}</td><td>{word}</td><td>{long}</td></tr>" for word in ("成立", "部分成立"))
+    lines = page.evaluate(
+        """rows => {
+            const box = document.createElement("div");
+            box.className = "scroll";
+            box.innerHTML = `<table><tbody>${rows}</tbody></table>`;
+            document.querySelector("article .half").append(box);
+            return [...box.querySelectorAll("td:nth-child(2)")].map(cell => {
+                const text = document.createRange();
+                text.selectNodeContents(cell);
+                return text.getClientRects().length;
+            });
+        }""",
+        rows,
+    )
+    assert lines == [1, 1]
+
+
 def test_printed_there_is_the_article_and_nothing_of_the_interface(open_page, site):
     page = open_page(f"{site}en/posts/roofline/", color_scheme="dark", width=1440)
     page.emulate_media(media="print", color_scheme="dark")
