@@ -42,6 +42,8 @@ def test_notes_are_in_the_language_of_the_page_or_say_in_which_they_are(hardware
     zh, en = (hardware.page(f"{language}/hardware/h200-sxm") for language in ("zh", "en"))
     assert "<span>微基准测试所得，并非规格值。</span>" in zh
     assert "<span>Micro-benchmark figure, not a specification.</span>" in en
+    assert "<span>经4个NVSwitch全互连；8块一域</span>" in zh
+    assert "<span>all to all through 4 NVSwitches; domain of 8</span>" in en
     zh, en = (hardware.page(f"{language}/hardware/one") for language in ("zh", "en"))
     assert '<span lang="en">Rounded.</span>' in zh
     assert "<span>Rounded.</span>" in en

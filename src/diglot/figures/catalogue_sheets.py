@@ -76,7 +76,7 @@ def _sheet(found: Chip, mark: ChipMark, sources: dict[str, ChipSource]) -> ChipS
         year=found.year,
         memory_type=found.memory_type,
         interconnect=found.interconnect,
-        topology=found.topology,
+        topology=NO_TEXT if found.topology == "none" else Bilingual(zh=found.topology_zh, en=found.topology),
         mark=mark,
         facts=facts,
         prices=prices,

@@ -77,8 +77,8 @@ class ChipSheet(msgspec.Struct, frozen=True, kw_only=True):
     memory_type: str
     interconnect: str
     """`none` where there is none."""
-    topology: str
-    """How links connect chips; `none` where there are none."""
+    topology: Bilingual
+    """How links connect chips; empty where there are none."""
     mark: ChipMark
     facts: tuple[Fact, ...]
     prices: tuple[ChipPrice, ...]

@@ -150,7 +150,7 @@ def _chip_view(shown: ChipPage, addresses: Addresses) -> ChipView:
         year=sheet.year,
         memory_type=sheet.memory_type,
         interconnect="" if sheet.interconnect == "none" else sheet.interconnect,
-        topology="" if sheet.topology == "none" else sheet.topology,
+        topology=_remark(sheet.topology, language),
         alt=shown.drawn.alt if shown.drawn else "",
         drawings=drawing_views(shown.drawn) if shown.drawn else (),
         groups=tuple(_groups(sheet, numbers, language)),

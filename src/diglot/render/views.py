@@ -768,7 +768,7 @@ class ChipView(msgspec.Struct, frozen=True, kw_only=True):
     memory_type: str
     interconnect: str
     """Kind of its links; empty where there are none."""
-    topology: str
+    topology: RemarkView
     """How they connect chips; empty where there are none."""
     alt: str
     """What the roofline shows, in words."""

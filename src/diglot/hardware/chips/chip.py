@@ -114,6 +114,8 @@ class Chip:
     """Kind of its links to other chips; `none` where there are none."""
     topology: str
     """How they connect chips; `none` where there are none."""
+    topology_zh: str = ""
+    """The same in Chinese, for readers; empty where nobody wrote it."""
     pod_shape: str | None
     """Chips along each axis of the largest pod, such as `16x20x28`; None where not known."""
     quantities: tuple[Quantity, ...]

@@ -92,7 +92,7 @@ def _chip() -> Schema:
 
 def _section(name: str, section: Section) -> Schema:
     figures = {key: _figure(key, units, section) for key, units in section.figures.items()}
-    texts = dict.fromkeys(section.texts, _TEXT)
+    texts = dict.fromkeys(section.texts, _TEXT) | dict.fromkeys(section.notes, _NOTE)
     schema = _mapping(
         {**texts, **figures},
         optional={*texts, *figures} - {*section.required, *_REQUIRED_TEXTS.get(name, ())},

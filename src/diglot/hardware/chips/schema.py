@@ -32,6 +32,8 @@ class Section:
     """Allowed figures and the base units of each; any figure where empty."""
     texts: tuple[str, ...] = ()
     """Keys that hold text."""
+    notes: tuple[str, ...] = ()
+    """Keys that hold text in one or both languages."""
     required: tuple[str, ...] = ()
     """Figures that must not be missing."""
 
@@ -49,7 +51,7 @@ SECTIONS = {
     "mxu": Section(units=("count", "cycles", "Hz"), texts=("source",), required=("total", "rows", "cols")),
     "clock": Section(units=("Hz",)),
     "power": Section(units=("W",)),
-    "interconnect": Section(units=("count", "B/s", "s"), texts=("kind", "topology")),
+    "interconnect": Section(units=("count", "B/s", "s"), texts=("kind",), notes=("topology",)),
     "pod": Section(units=("count", "B/s", "FLOP/s"), texts=("shape",)),
     "dcn": Section(units=("B/s",)),
 }
@@ -172,7 +174,10 @@ class _ChipReader:
             partial(self.read_conflict, fields | table.members.keys()), table.tables("conflicts")
         )
         links = sections.get("interconnect")
+        topology = self.problems.attempt(read_note, links, "topology") if links else None
         return Chip(
+            topology=str(topology or "none"),
+            topology_zh=topology.zh if topology else "",
             quantities=tuple(quantities),
             prices=tuple(prices),
             conflicts=tuple(conflicts),
@@ -187,7 +192,6 @@ class _ChipReader:
                 year=lambda: table.year("year"),
                 memory_type=lambda: table.table("memory").text("type"),
                 interconnect=lambda: links.text("kind") if links else "none",
-                topology=lambda: links.text("topology") if links else "none",
                 pod_shape=lambda: sections["pod"].optional_text("shape") if "pod" in sections else None,
             ),
         )
@@ -195,13 +199,13 @@ class _ChipReader:
     def read_section(self, name: str, table: Table) -> Iterator[Quantity]:
         section = SECTIONS[name]
         if section.figures:
-            self.problems.check_keys(table, (*section.texts, *section.figures))
+            self.problems.check_keys(table, (*section.texts, *section.notes, *section.figures))
         for key in section.required:
             if key not in table.members:
                 self.problems.found.append(table.error(key, "is missing"))
         for key in table.members:
             units = section.figures.get(key, section.units)
-            if key not in section.texts and units:
+            if key not in (*section.texts, *section.notes) and units:
                 quantity = self.problems.attempt(self.read_quantity, table, key, f"{name}.{key}", units)
                 if quantity is not None:
                     yield quantity
