@@ -19,10 +19,10 @@ from diglot.engine.lock import locked
 from diglot.rules.building import Site
 from diglot.rules.comparing import gather_facts
 from diglot.rules.options import SiteOptions
-from diglot.rules.site_cache import COMPARING, VERIFYING
+from diglot.rules.site_cache import COMPARING, COMPARING_LOCK, VERIFYING
 
 _NOT_SEEDED = shutil.ignore_patterns(
-    *(COMPARING, f"{COMPARING}.lock", VERIFYING, "site.lock"),
+    *(COMPARING, COMPARING_LOCK, VERIFYING, "site.lock"),
     *("preview", "published", "unreferenced", "repetition", "failures"),
 )
 """What is in a cache and says nothing of the project's values."""
@@ -72,7 +72,7 @@ def earlier_project(
         if progress is not None:
             progress(Progress(waiting=True, holder=holder))
 
-    with locked(options.cache / f"{COMPARING}.lock", waiting=waiting):
+    with locked(options.cache / COMPARING_LOCK, waiting=waiting):
         shutil.rmtree(scratch, ignore_errors=True)  # left by a killed process
         try:
             root, name = _project_then(options.root, against, scratch / "project", options.config)

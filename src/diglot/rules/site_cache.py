@@ -5,7 +5,7 @@ import os
 import shutil
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import msgspec
@@ -24,6 +24,9 @@ from diglot.rules.site import SITE
 COMPARING = "diff"
 """Folder in the cache for an earlier version of the project."""
 
+COMPARING_LOCK = f"{COMPARING}.lock"
+"""What a comparison holds as long as it needs that folder."""
+
 VERIFYING = "verify"
 """Folder in the cache for the build from scratch that a build is verified with."""
 
@@ -33,6 +36,14 @@ class Forgotten(msgspec.Struct, frozen=True, kw_only=True):
 
     tasks: int
     freed_bytes: int
+
+
+class _AtWork(Exception):
+    """Another command holds the lock."""
+
+
+def _leave(_: int | None) -> None:
+    raise _AtWork
 
 
 def doomed(cache: Path) -> Path:
@@ -75,6 +86,10 @@ class SiteCache:
         for path in (doomed(self.folder), self.folder / VERIFYING):
             if os.path.lexists(path):
                 shutil.rmtree(path, ignore_errors=True)  # another command may be removing it, too
+        if (self.folder / COMPARING).exists():
+            # A comparison builds the project, too, and others build while it computes: it keeps its folder.
+            with suppress(_AtWork), locked(self.folder / COMPARING_LOCK, waiting=_leave):
+                shutil.rmtree(self.folder / COMPARING, ignore_errors=True)
 
     def traces(self) -> Mapping[Key, Trace]:
         """What every task of the last build did. Takes no lock: call it while the cache is held alone."""
