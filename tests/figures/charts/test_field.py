@@ -57,6 +57,17 @@ def test_names_of_kernels_leave_a_roofline_its_height_on_a_slide() -> None:
     assert above < {"kernel 900", "kernel 950"}, "at most above the flat roofs"
 
 
+def test_on_a_slide_no_name_of_a_kernel_ends_where_the_name_of_a_roof_begins() -> None:
+    kernels = [
+        {"kernel": {"zh": name, "en": name}, "intensity": x} for name, x in (("a", 3000), ("prefill", 4200))
+    ]
+    domains = {"x_domain": (0.1, 10_000), "y_domain": (2e11, 3e15)}
+    canvas = drawn(lambda f, t: charts.roofline(f, ROOFS, kernels, **domains), size="slide")
+    ((left, _, width, _),) = frames(canvas)
+    (name,) = [text.get_window_extent() for text in canvas.texts if text.get_text() == "prefill"]
+    assert name.x1 < left + width - 6
+
+
 def test_levels_of_memory_share_one_peak_and_eight_bit_roofs_are_dashed() -> None:
     levels = [
         {**ROOFS[0], "bandwidth": bandwidth, "level": level}

@@ -57,7 +57,8 @@ class KernelNames(msgspec.Struct, frozen=True, kw_only=True):
     def plan(self, plot: Plot) -> None:
         """Give each name, from the left, the place where it covers least and is in the way of no other."""
         size, frame = plot.face.small, plot.frame
-        room = frame._replace(top=frame.top - 1.5 * size, right=frame.right + 5)
+        # Names of roofs begin behind the frame: one that ends close to it would be read on into them.
+        room = frame._replace(top=frame.top - 1.5 * size, right=frame.right - 0.5 * size)
         floor = frame.bottom - 1.6 * size  # below it stand the numbers of the ridges
         marks = sorted(
             _Marks(plot.x_px(n.x), plot.y_px(n.low), plot.y_px(n.high), n.text) for n in self.names
