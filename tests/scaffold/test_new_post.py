@@ -188,7 +188,7 @@ def test_a_chinese_title_alone_gives_its_sounds(
     blog: Space, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     library = types.ModuleType("pypinyin")
-    library.lazy_pinyin = {"GPU与脉动阵列": ["GPU", "yu", "mai", "dong", "zhen", "lie"]}.__getitem__  # type: ignore[attr-defined]
+    library.lazy_pinyin = {"GPU与脉动阵列": ["GPU", "yu", "mai", "dong", "zhen", "lie"]}.__getitem__  # type: ignore[attr-defined]  # made here
     monkeypatch.setitem(sys.modules, "pypinyin", library)
     assert run("new", "post", "GPU与脉动阵列", "--only", "zh").out == (
         "content/posts/gpu-yu-mai-dong-zhen-lie/zh.md\n"

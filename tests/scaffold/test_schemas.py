@@ -291,4 +291,4 @@ def test_the_settings_of_editors_name_files_that_are_there(run: Run, tmp_path: P
     settings = json.loads((tmp_path / ".vscode/settings.json").read_text("utf-8"))
     for path in settings["yaml.schemas"]:
         kind = Path(path).stem
-        assert json.loads((tmp_path / path).read_text("utf-8")) == find_schema(kind)  # type: ignore[arg-type]
+        assert json.loads((tmp_path / path).read_text("utf-8")) == find_schema(kind)  # type: ignore[arg-type]  # a file's name

@@ -298,7 +298,7 @@ def test_the_view_keeps_up_with_builds_and_fits_every_screen(
                 page = open_page(f"{served.address}__diglot/{name}", width=width, color_scheme=scheme)
                 assert has_no_horizontal_scroll(page)
                 assert axe_violations(page) == []
-                open_page.leave()  # type: ignore[attr-defined]
+                open_page.leave()  # type: ignore[attr-defined]  # a fixture's function
         page = open_page(f"{served.address}__diglot/")
         page.evaluate("window.kept = true")
         previewed.save({"content/posts/hello/zh.md": article(more="datte: 1\n")})  # this changes no file
@@ -339,7 +339,7 @@ def test_the_view_runs_no_script_but_its_own_and_is_shown_in_no_frame(
                 "document.body.append(Object.assign(document.createElement('script'), {text: 'ran = 1'}))"
             )
             assert page.evaluate("window.ran ?? 0") == (0 if name.startswith("__diglot") else 1)
-            open_page.leave()  # type: ignore[attr-defined]
+            open_page.leave()  # type: ignore[attr-defined]  # a fixture's function
         page = open_page(f"{served.address}framing.html")
         for frame in page.frames[1:]:
             frame.wait_for_load_state()

@@ -110,7 +110,7 @@ class LinkRewriting:
         for article in self._articles:
             for language, half in article.halves.items():
                 body = article.bodies[language]
-                rewrite_links(body, lambda link, a=article, h=half, b=body: self._new(link, a, h, b))  # type: ignore[misc]
+                rewrite_links(body, lambda link, a=article, h=half, b=body: self._new(link, a, h, b))  # type: ignore[misc]  # mypy knows no lambda with defaults
                 shown = show_marked(body.text, self._targets, language)
                 if shown != body.text:
                     body.replace([(0, len(body.text), shown)])

@@ -21,7 +21,7 @@ _WORDS = re.compile(r"\\(?:text[a-z]*|mbox|operatorname\*?)\s*\{[^{}]*\}")
 def convert_formulas(body: Body) -> None:
     """Give every formula the one form that diglot reads, with LaTeX that it accepts."""
     for pattern, marks, escaped in _PAIRS:
-        body.substitute(pattern, lambda found, m=marks, e=escaped: _from_brackets(found, m, e))  # type: ignore[misc]
+        body.substitute(pattern, lambda found, m=marks, e=escaped: _from_brackets(found, m, e))  # type: ignore[misc]  # mypy knows no lambda with defaults
     body.substitute(_DISPLAY, lambda found: _display(body, found))
     body.substitute(_INLINE, _inline)
 
