@@ -18,8 +18,8 @@ _BASE = (
     "exploration.py",
     "figure_request.py",
     "languages.py",
-    "strict_yaml.py",
     "rules",
+    "strict_yaml",
 )
 _RENDERING = (
     "render",
@@ -36,7 +36,7 @@ _RENDERING = (
 )
 _OF_CHIPS = ("catalogue_sheets", "chip_marks", "chip_sheets", "chips", "custom_chips")
 _CHIPS = (
-    *(f"hardware/chips/{one}.py" for one in ("catalogue", "chip", "loading", "schema", "units")),
+    *(f"hardware/chips/{one}.py" for one in ("catalogue", "chip", "loading", "notes", "schema", "units")),
     *(f"hardware/data/{one}" for one in ("accelerators.yaml", "located_yaml.py", "tables.py")),
 )
 _CODE: Mapping[str, tuple[str, ...]] = {

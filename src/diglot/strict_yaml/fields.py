@@ -1,0 +1,281 @@
+"""A mapping read with types; mistakes are collected."""
+
+import datetime
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, TypeVar
+
+from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean, nearest, shortened
+from diglot.languages import LANGUAGES, Bilingual
+from diglot.strict_yaml.limits import LONGEST_MESSAGE, MOST_MISTAKES, TOO_LARGE
+from diglot.strict_yaml.reading import Keys, Mapping
+from diglot.strict_yaml.words import date_in, name_value
+
+# The type of a field's default. mypy refuses `= None` for such a parameter, although a call without it
+# correctly gives None. Hence the ignored assignments below.
+_T = TypeVar("_T")
+
+
+class Fields:
+    """A mapping that is read field by field, with type checks; mistakes are collected.
+
+    A key with a wrong value is reported and gives the default, so that one run shows all mistakes. A key
+    without a value (`tags:`) counts as left out.
+    """
+
+    def __init__(self, mapping: Mapping, *, _keys: Keys = (), _root: "Fields | None" = None) -> None:
+        self.mapping = mapping
+        self._keys = _keys
+        self._values: dict[str, Any] = mapping.values
+        for key in _keys:
+            self._values = self._values[key]  # type: ignore[index]  # inside lists, keys are numbers
+        self._asked: set[str] = set()
+        self._nested: list[Fields] = []
+        self._mistakes: list[Diagnostic] = _root._mistakes if _root else []
+        self._missing: dict[str, Diagnostic] = {}
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """All mistakes found so far, those of nested mappings included."""
+        return tuple(self._mistakes)
+
+    def __iter__(self) -> Iterator[str]:
+        """The keys, in the file's order."""
+        return iter(self._values)
+
+    def __contains__(self, key: str) -> bool:
+        return self._values.get(key) is not None
+
+    def line_of(self, key: str) -> int:
+        """The line of a key, in the file."""
+        return self.mapping.line_of(*self._keys, key)
+
+    def location_of(self, key: str) -> Location:
+        """The place of a key."""
+        return Location(path=self.mapping.path, line=self.line_of(key))
+
+    def raw(self, key: str) -> Any:
+        """The value as YAML gives it; None if the key is left out."""
+        self._asked.add(key)
+        return self._values.get(key)
+
+    def text(self, key: str, default: _T = None) -> str | _T:  # type: ignore[assignment]  # see _T
+        """A text; `title: 2024` must be quoted."""
+        value = self.raw(key)
+        if value is None:
+            return default
+        if isinstance(value, str):
+            return value
+        self._expected(key, "text", value)
+        return default
+
+    def flag(self, key: str, default: bool = False) -> bool:
+        """`true` or `false`; no other words are accepted."""
+        value = self.raw(key)
+        if value is None:
+            return default
+        if isinstance(value, bool):
+            return value
+        self._expected(key, "true or false", value, f"write `{key}: true` or `{key}: false`.")
+        return default
+
+    def date(self, key: str, default: _T = None) -> datetime.date | _T:  # type: ignore[assignment]  # see _T
+        """A date in the form YYYY-MM-DD."""
+        value = self.raw(key)
+        if value is None:
+            return default
+        if isinstance(value, datetime.date):
+            return value
+        # The message shows what the author wrote, not the value that YAML made of it.
+        fix = f"write it without quotes and without a time, as in `{key}: 2026-11-20`."
+        if isinstance(value, str) and (day := date_in(value)) is not None:
+            fix = f"leave out the time and the quotes: `{key}: {day}`."
+        self._expected(key, "a date", value, fix)
+        return default
+
+    def integer(self, key: str, default: _T = None) -> int | _T:  # type: ignore[assignment]  # see _T
+        """A whole number."""
+        value = self.raw(key)
+        if value is None:
+            return default
+        if isinstance(value, int) and not isinstance(value, bool):
+            return value
+        self._expected(key, "a whole number", value)
+        return default
+
+    def number(self, key: str, default: _T = None) -> float | _T:  # type: ignore[assignment]  # see _T
+        """A number, whole or not."""
+        value = self.raw(key)
+        if value is None:
+            return default
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            try:
+                return float(value)
+            except OverflowError:  # a whole number of more than 308 digits
+                return math.inf if value > 0 else -math.inf
+        self._expected(key, "a number", value)
+        return default
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        """A list of texts; a single text counts as a list of one."""
+        value = self.raw(key)
+        if value is None:
+            return ()
+        if isinstance(value, str):
+            return (value,)
+        if not isinstance(value, list):
+            self._expected(key, "a list of texts", value)
+            return ()
+        for index, item in enumerate(value):
+            if not isinstance(item, str):
+                self._expected(key, "text", item, index=index)
+        return tuple(item for item in value if isinstance(item, str))
+
+    def choice(self, key: str, allowed: Sequence[str], default: _T = None) -> str | _T:  # type: ignore[assignment]  # see _T
+        """One of the allowed words."""
+        value = self.raw(key)
+        if value is None:
+            return default
+        if isinstance(value, str) and value in allowed:
+            return value
+        words = ", ".join(allowed)
+        self._expected(key, f"one of {words}", value, did_you_mean(str(value), allowed))
+        return default
+
+    def bilingual(self, key: str, default: _T = None) -> Bilingual | _T:  # type: ignore[assignment]  # see _T
+        """A text in both languages, `{zh: …, en: …}`; a plain text is used for both."""
+        value = self.raw(key)
+        if value is None:
+            return default
+        if isinstance(value, str):
+            return Bilingual(zh=value, en=value)
+        if not isinstance(value, dict):
+            self._expected(key, "text, or {zh: …, en: …}", value)
+            return default
+        both = self._below(key)
+        both.require(*LANGUAGES)
+        zh, en = both.text("zh"), both.text("en")
+        return default if zh is None or en is None else Bilingual(zh=zh, en=en)
+
+    def nested(self, key: str) -> "Fields | None":
+        """The nested mapping of a key as `Fields`; its mistakes join these."""
+        value = self.raw(key)
+        if value is None:
+            return None
+        if isinstance(value, dict):
+            return self._below(key)
+        self._expected(key, "a mapping of `key: value` lines", value)
+        return None
+
+    def free(self, key: str) -> dict[str, Any]:
+        """A mapping of whatever an author puts there, for templates. Its dates are texts."""
+        value = self.raw(key)
+        if value is None:
+            return {}
+        if not isinstance(value, dict):
+            self._expected(key, "a mapping of `key: value` lines", value)
+            return {}
+        return {name: self._plain(one, key, name) for name, one in value.items()}
+
+    def _plain(self, value: Any, *keys: str | int) -> Any:
+        """A value as it can be stored."""
+        if isinstance(value, dict):
+            return {name: self._plain(one, *keys, name) for name, one in value.items()}
+        if isinstance(value, list):
+            return [self._plain(one, *keys, index) for index, one in enumerate(value)]
+        if isinstance(value, datetime.date):
+            return value.isoformat()
+        if isinstance(value, int) and abs(value) >= TOO_LARGE:
+            self._report(keys, f"{shortened(str(value), 40)} has too many digits", "put it in quotes.")
+        return value
+
+    def items(self, key: str) -> tuple["Fields", ...]:
+        """A list of mappings, each as `Fields`."""
+        value = self.raw(key)
+        if value is None:
+            return ()
+        if not isinstance(value, list):
+            self._expected(key, "a list", value, "begin each item with `- `.")
+            return ()
+        for index, item in enumerate(value):
+            if not isinstance(item, dict):
+                self._expected(key, "a mapping of `key: value` lines", item, index=index)
+        return tuple(self._below(key, index) for index, item in enumerate(value) if isinstance(item, dict))
+
+    def require(self, *keys: str) -> None:
+        """Report those of the keys that are left out or have no value."""
+        for key in keys:
+            self._asked.add(key)
+            if self._values.get(key) is None:
+                example = {"date": "2026-11-20"}.get(key, "…")
+                fix = f"add `{key}: {example}`."
+                if len(self._mistakes) < MOST_MISTAKES:
+                    self.report(key, f"{self._name(key)} is missing", fix, rule="field-missing")
+                    self._missing[key] = self._mistakes[-1]
+
+    def report(
+        self,
+        key: str,
+        message: str,
+        fix: str | None = None,
+        *,
+        rule: str = "field-value",
+        index: int | str | None = None,
+    ) -> None:
+        """Add a mistake about a key, or about what is below it, with its location and source line."""
+        self._report((key,) if index is None else (key, index), message, fix, rule)
+
+    def _report(self, keys: Keys, message: str, fix: str | None, rule: str = "field-value") -> None:
+        if len(self._mistakes) >= MOST_MISTAKES:
+            return
+        keys = (*self._keys, *keys)
+        line = self.mapping.line_of(*keys)
+        of_key, of_value = self.mapping.columns.get(keys, (None, None))
+        column = of_key if rule == "field-unknown" else of_value
+        self._mistakes.append(
+            Diagnostic(
+                rule=rule,
+                message=shortened(message, LONGEST_MESSAGE),
+                location=Location(path=self.mapping.path, line=line, column=column),
+                source_line=self.mapping.source_line(line),
+                fix=None if fix is None else shortened(fix, LONGEST_MESSAGE),
+            )
+        )
+
+    def finish(self, known: Iterable[str] = (), hints: dict[str, str] | None = None) -> None:
+        """Report keys that were never read, here and in nested mappings.
+
+        `known` are valid keys that need not be read; `hints` say what to do about unknown ones. A required
+        key that is only misspelt is not missing as well.
+        """
+        names = {*self._asked, *known}
+        for key in self._values:
+            if key not in names and len(self._mistakes) < MOST_MISTAKES:
+                fix = (hints or {}).get(key) or did_you_mean(key, names)
+                self.report(key, f'unknown key "{self._name(key)}"', fix, rule="field-unknown")
+                if (meant := nearest(key, names)) in self._missing:
+                    self._mistakes.remove(self._missing.pop(meant))
+        for fields in self._nested:
+            fields.finish()
+
+    def raise_mistakes(self) -> None:
+        """Raise DiagnosticError if any mistake was reported."""
+        if self._mistakes:
+            raise DiagnosticError(*self._mistakes)
+
+    def _below(self, *keys: str | int) -> "Fields":
+        nested = Fields(self.mapping, _keys=(*self._keys, *keys), _root=self)
+        self._nested.append(nested)
+        return nested
+
+    def _name(self, key: str, index: int | None = None) -> str:
+        parts = [f"[{k}]" if isinstance(k, int) else f".{shortened(k, 60)}" for k in (*self._keys, key)]
+        return "".join(parts).removeprefix(".") + ("" if index is None else f"[{index}]")
+
+    def _expected(
+        self, key: str, expected: str, found: Any, fix: str | None = None, *, index: int | None = None
+    ) -> None:
+        if fix is None and expected.startswith("text") and not isinstance(found, list | dict):
+            fix = "put it in quotes."
+        message = f"{self._name(key, index)}: expected {expected}, found {name_value(found)}"
+        self.report(key, message, fix, rule="field-type", index=index)
