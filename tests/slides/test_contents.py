@@ -92,11 +92,11 @@ def test_a_formula_that_is_text_is_text() -> None:
             "<munderover><mo>∑</mo><mrow><mi>i</mi><mo>=</mo><mn>1</mn></mrow><mi>n</mi></munderover>",
             "∑_(i = 1)^n",
         ),
-        ("<mroot><mi>x</mi><mn>3</mn></mroot>", "3√x"),
+        ("<mroot><mi>x</mi><mn>3</mn></mroot>", "^3√x"),
         ("<msup><mi>I</mi><mo>∗</mo></msup><mo>,</mo><mi>x</mi>", "I^*, x"),
         (
             "<mtable><mtr><mtd><mi>a</mi></mtd><mtd><mi>b</mi></mtd></mtr><mtr><mtd><mi>c</mi></mtd></mtr></mtable>",
-            "a b; c",
+            "a, b; c",
         ),
     ],
 )

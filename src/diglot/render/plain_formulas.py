@@ -1,10 +1,11 @@
-"""Formulas without MathML, for programs that show only simple HTML: `<i>P</i><sub>peak</sub>/2`.
+"""Formulas without MathML, for programs that show simple HTML, `<i>P</i><sub>peak</sub>/2`, or text alone.
 
 What LaTeX sets above or below each other is written in a line, with parentheses where they are needed.
 """
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from html import unescape
 from xml.etree import ElementTree as ET
 
 from markupsafe import escape
@@ -23,6 +24,22 @@ def with_plain_formulas(html: str) -> str:
 def plain_formula(mathml: str) -> str:
     """A formula as simple HTML."""
     return _row(ET.fromstring(mathml))
+
+
+def formula_in_one_line(mathml: str) -> str:
+    """A formula as text, for programs that show no formulas: `I^* = P/β`."""
+    text = re.sub(r"</?i>", "", plain_formula(mathml))
+    while (inner := _SCRIPT.sub(_in_line, text)) != text:
+        text = inner
+    return unescape(text).replace("∗", "*").strip()
+
+
+_SCRIPT = re.compile(r"<su([bp])>([^<]*)</su[bp]>")
+
+
+def _in_line(script: re.Match[str]) -> str:
+    sign, text = "_" if script[1] == "b" else "^", script[2]
+    return sign + (text if len(unescape(text)) < 2 else f"({text})")
 
 
 def _row(one: ET.Element) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from msgspec.structs import replace
 
 from diglot.content.slides import STEP
+from diglot.render.plain_formulas import formula_in_one_line
 from diglot.slides.contents import (
     BlockContents,
     CodeContents,
@@ -17,7 +18,7 @@ from diglot.slides.contents import (
     TableContents,
 )
 from diglot.slides.html_tree import Element, as_xml, parse_html, with_single_spaces
-from diglot.slides.plain_formulas import in_one_line, is_plain, plain_runs
+from diglot.slides.plain_formulas import is_plain, plain_runs
 
 EXPRESSION = "data-expression"
 """The attribute of a `<span>` that holds the value of an expression."""
@@ -115,7 +116,8 @@ def _code(one: Element, _pictures: Mapping[str, str], _level: int) -> Iterator[B
 
 
 def _formula(one: Element, _pictures: Mapping[str, str], _level: int) -> Iterator[BlockContents]:
-    yield FormulaContents(mathml=as_xml(one), text=in_one_line(one))
+    mathml = as_xml(one)
+    yield FormulaContents(mathml=mathml, text=formula_in_one_line(mathml))
 
 
 def _picture(one: Element, pictures: Mapping[str, str]) -> Iterator[BlockContents]:
@@ -167,7 +169,8 @@ def _runs(one: Element, style: Run, *, in_code: bool = False) -> Iterator[Run]:
                 yield from plain_runs(child, style)
                 continue
             case "math":
-                yield replace(style, text=in_one_line(child), mathml=as_xml(child))
+                mathml = as_xml(child)
+                yield replace(style, text=formula_in_one_line(mathml), mathml=mathml)
                 continue
             case "br":
                 yield replace(style, text="\v")
