@@ -71,7 +71,7 @@ def test_a_percentage_that_crosses_half() -> None:
 def test_an_order_that_turns_over() -> None:
     text = "{a.rate} beats {b.rate}."
     said = doubts(text, {"a.rate": 5, "b.rate": 4}, {"a.rate": 3, "b.rate": 4})
-    assert said == ["ranking: the order turned over: 5 GB/s > 4 GB/s → 3 GB/s < 4 GB/s (`a.rate`, `b.rate`)"]
+    assert said == ["ranking: the order was reversed: 5 GB/s > 4 GB/s → 3 GB/s < 4 GB/s (`a.rate`, `b.rate`)"]
     assert doubts(text, {"a.rate": 5, "b.rate": 4}, {"a.rate": 6, "b.rate": 4}) == []
 
 

@@ -120,7 +120,7 @@ def read_names(text: str | None) -> ProductNames:
             fix = (
                 "list what is written instead, as in `TileLang: [Tile Lang]`; `[]` for other capital letters."
             )
-            fields.report("names", f"names.{name}: this is no list of texts", fix, index=name)
+            fields.report("names", f"names.{name}: this is not a list of texts", fix, index=name)
     left_out = frozenset(fields.texts("leave"))
     fields.finish()
     if fields.diagnostics:

@@ -148,12 +148,12 @@ def _parser() -> Parser:
         type=_age_s,
         metavar="AGE",
         default=7 * 86400,
-        help="with --external: for how long an answer is believed, such as 12h or 30d (default: 7d)",
+        help="with --external: how long an answer stays valid, such as 12h or 30d (default: 7d)",
     )
     check.add_argument(
         "--offline",
         action="store_true",
-        help="with --external: use the answers that are known, and ask nobody",
+        help="with --external: use the answers that are known, and make no requests",
     )
     check.add_argument(
         "--format",
@@ -194,8 +194,8 @@ def _parser() -> Parser:
         "explain",
         "show why a page or figure was, or would be, rebuilt, and what a value rests on",
         "Show what a page or figure depends on, why it was last rebuilt, and what would rebuild it now.\n"
-        "Of a value in prose, show the chain from its expression by the figure to rows of the catalogue,\n"
-        "with their sources and dates.",
+        "For a value in prose, show the chain from its expression through the figure to rows of the\n"
+        "catalogue, with their sources and dates.",
         epilog="examples:\n  diglot explain /zh/posts/roofline/\n  diglot explain roofline --graph x.dot\n"
         "  diglot explain value 'roofline.h200.ridge | number(0)'",
     )
@@ -314,7 +314,7 @@ def _add_export(verbs: Any) -> None:
         "--fps",
         type=_number("a number of pictures a second", 0.1, 60),
         default=4.0,
-        help="pictures a second of a film (default: 4)",
+        help="frames per second of a film (default: 4)",
     )
     export.add_argument(
         "--lang", type=list_of("zh", "en"), default=("zh", "en"), help="languages (default: zh,en)"

@@ -15,13 +15,13 @@ def add_diff(commands: Any) -> None:
         commands,
         "diff",
         "report what a change did to values, figures, sentences and slides",
-        "Compare the project with what it was: which inputs, values, figures, sentences of both languages\n"
-        "and slides have changed, before and after. On top are sentences whose words may no longer hold: a\n"
-        "percentage crossed 50, an order turned over, “twice” is not twice any more, an {assert} is false.\n"
-        "Nothing is published. Uncommitted changes count; the earlier version is checked out to a temporary\n"
-        "folder, and your files and Git's index stay as they are.",
+        "Compare the project with an earlier version and report which inputs, values, figures, sentences of\n"
+        "both languages and slides have changed, each before and after. Sentences whose words may no longer\n"
+        "hold come first: a percentage crossed 50, two values changed their order, “twice” is no longer\n"
+        "twice, an {assert} fails. Nothing is published. Uncommitted changes are included; the earlier\n"
+        "version is checked out to a temporary folder, and your files and Git's index stay as they are.",
         epilog="exit codes:\n  0  nothing has changed\n"
-        "  1  the site has errors, or an {assert} is not true any more\n"
+        "  1  the site has errors, or an {assert} no longer holds\n"
         "  2  wrong usage, or nothing to compare with\n  3  something has changed\n\n"
         "examples:\n  diglot diff\n  diglot diff --against main --threshold 1%\n"
         "  diglot diff --against ../before --html changes.html\n"

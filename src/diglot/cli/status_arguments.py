@@ -15,10 +15,10 @@ def add_status(commands: Any) -> None:
         commands,
         "status",
         "say which blocks of which half are behind their twins",
-        "Compare both halves of articles with what they said when they were last in step, which `sync.txt`\n"
-        "beside a pair remembers. Either half may be edited first: where one changed and its twin did not,\n"
-        "the twin is behind. Spaces, line wraps, quotation marks and full-width forms do not count.\n"
-        "`diglot sync` begins such a file, and says that halves are in step again.\n\n"
+        "Compare both halves of articles with what they said when they were last in step, as recorded\n"
+        "in `sync.txt` beside each pair. Either half may be edited first: if a block of one has changed\n"
+        "and its twin has not, the twin is behind. Spaces, line wraps, quotation marks and full-width forms\n"
+        "are ignored. `diglot sync` creates the file, and records that the halves are in step again.\n\n"
         "Exits with 3 if anything is behind, 1 if a file has errors, 0 if all is in step.",
         epilog="examples:\n  diglot status\n  diglot status gpu-vs-tpu --explain\n"
         "  diglot status --export xliff -o for-translators\n"
@@ -48,8 +48,8 @@ def add_status(commands: Any) -> None:
         commands,
         "sync",
         "declare the halves of an article to be in step",
-        "Remember in `sync.txt` beside the pair what both halves say now. Without the file, this begins it:\n"
-        "commit it with the halves. What is in step already stays as it is, with its day.",
+        "Record in `sync.txt`, beside the pair, what both halves say now. If there is no such file, it is\n"
+        "created: commit it with the halves. Blocks that are in step already keep their date.",
         epilog="examples:\n  diglot sync gpu-vs-tpu\n  diglot sync gpu-vs-tpu --block roof-3\n"
         "  diglot sync --all\n\n" + _GUIDE,
     )

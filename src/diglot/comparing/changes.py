@@ -109,7 +109,7 @@ class Changes(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def broken(self) -> tuple[Doubt, ...]:
-        """The assertions that are not true any more, so that the site does not build."""
+        """The assertions that no longer hold, so that the site does not build."""
         return tuple(one for one in self.doubts if one.rule == "assertion")
 
 

@@ -122,7 +122,7 @@ def _turned_over(before: Sequence[BoundValue], after: Sequence[BoundValue]) -> I
             told.add(pair)
             signs = {1: ">", -1: "<"}
             yield (
-                f"the order turned over: {old_a.text} {signs[then]} {old_b.text} → "
+                f"the order was reversed: {old_a.text} {signs[then]} {old_b.text} → "
                 f"{a.text} {signs[now]} {b.text} (`{a.expression}`, `{b.expression}`)"
             )
 
