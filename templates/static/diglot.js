@@ -58,8 +58,10 @@
     clicked = button;
     load(url).then(() => {
       loaded.add(url);
-      if (clicked === button) button.click();
+      // Only the last click counts, and once, however often a reader clicks meanwhile.
+      if (clicked !== button) return;
       clicked = null;
+      button.click();
     }, () => announce(button.dataset.failed ?? document.querySelector("main").dataset.failed));
   });
   const reach = event => {
