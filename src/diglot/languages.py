@@ -22,7 +22,11 @@ class Bilingual(NamedTuple):
 
 NO_TEXT = Bilingual("", "")
 
-HTML_LANG: dict[Language, str] = {"zh": "zh-Hans", "en": "en"}
+Edition = Literal["zh", "en", "zh-hant"]
+"""What readers choose: a language, or Chinese in traditional characters, which is derived from `zh`."""
+TRADITIONAL: Literal["zh-hant"] = "zh-hant"
+
+HTML_LANG: dict[Edition, str] = {"zh": "zh-Hans", "en": "en", "zh-hant": "zh-Hant"}
 LOCALES: dict[Language, str] = {"zh": "zh_CN", "en": "en_US"}
 """Languages as Open Graph writes them, which knows none without a country."""
 

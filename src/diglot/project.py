@@ -51,6 +51,12 @@ PICTURE_FORMATS: tuple[PictureFormat, ...] = ("webp", "avif", "none")
 HtmlPolicy = Literal["all", "safe", "none"]
 HTML_POLICIES: tuple[HtmlPolicy, ...] = ("all", "safe", "none")
 
+TraditionalVariant = Literal["standard", "taiwan", "taiwan-terms", "hong-kong", "hong-kong-terms"]
+TRADITIONAL_VARIANTS: tuple[TraditionalVariant, ...] = (
+    *("standard", "taiwan", "taiwan-terms"),
+    *("hong-kong", "hong-kong-terms"),
+)
+
 TERM_ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 """Ids of tags and categories."""
 _WHOLE = ("https://", "http://")
@@ -131,6 +137,8 @@ class Project(msgspec.Struct, frozen=True, kw_only=True):
     navigation: tuple[NavigationEntry, ...] = ()
     languages: tuple[Language, Language] = LANGUAGES
     """Both; the first one comes first on pages for both, and is shown to readers of neither."""
+    traditional: TraditionalVariant | None = None
+    """The traditional characters into which Chinese pages are converted; None for no such pages."""
     fallback: bool = False
     """Whether articles in one language have a page for readers of the other, unless they say otherwise."""
     gallery: bool = False
@@ -230,6 +238,7 @@ def read_project(fields: Fields) -> Project:
         gallery=fields.flag("gallery"),
         hardware=fields.flag("hardware"),
         languages=_languages(fields.nested("languages")),
+        traditional=_traditional(fields),
         licence=fields.bilingual("licence"),
         source_url=_source_url(fields),
         list_entries=_at_least_one(fields, "list_entries", DEFAULT_LIST_ENTRIES, most=MOST_LIST_ENTRIES),
@@ -396,6 +405,11 @@ def _navigation(fields: Fields) -> tuple[NavigationEntry, ...]:
 def _languages(fields: Fields | None) -> tuple[Language, Language]:
     first: Language = "en" if fields and fields.choice("first", LANGUAGES) == "en" else "zh"
     return first, twin_of(first)
+
+
+def _traditional(fields: Fields) -> TraditionalVariant | None:
+    chosen = fields.choice("traditional", TRADITIONAL_VARIANTS)
+    return next((one for one in TRADITIONAL_VARIANTS if one == chosen), None)
 
 
 def _path_fault(address: str) -> str | None:

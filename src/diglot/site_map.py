@@ -5,6 +5,7 @@ only the pages that show it.
 """
 
 import datetime
+import re
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Literal
@@ -12,7 +13,7 @@ from typing import Literal
 import msgspec
 
 from diglot.figure_request import FigureRequest
-from diglot.languages import LANGUAGES, Language
+from diglot.languages import LANGUAGES, TRADITIONAL, Edition, Language
 from diglot.project import TERM_ID
 
 MANIFEST_PATH = "site.webmanifest"
@@ -324,6 +325,12 @@ def page_path(language: Language, slug: str) -> str:
     return f"{language}/{slug}/" if slug != HOME else home_path(language)
 
 
+def traditional_path(path: str) -> str:
+    """The address of a Chinese page or file in traditional characters."""
+    folder = re.sub(r"^(pagefind/)?zh/", rf"\1{TRADITIONAL}/", path)
+    return folder if folder != path else re.sub(r"\.zh\.", f".{TRADITIONAL}.", path)
+
+
 def without_language(path: str) -> str:
     """An address as links write it for all languages: `posts/roofline`, `projects/talks`."""
     return path.partition("/")[2].rstrip("/")
@@ -446,9 +453,9 @@ INDEXES = "pagefind/"
 """The folder of all indexes of the search."""
 
 
-def search_path(language: Language) -> str:
+def search_path(edition: Edition) -> str:
     """The folder of the index in which readers of a language search."""
-    return f"{INDEXES}{language}/"
+    return f"{INDEXES}{edition}/"
 
 
 def output_path(address: str) -> str:

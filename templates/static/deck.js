@@ -234,8 +234,9 @@
   document.addEventListener("click", event => {
     const word = event.target.closest?.("a[data-word]");
     if (word && other() && !event.button && !event.metaKey && !event.ctrlKey && !event.shiftKey) {
-      event.preventDefault();
-      if (word.lang !== root.lang) turn();
+      const turns = word.lang === other().dataset.lang;
+      if (turns || word.lang === root.lang) event.preventDefault(); // another page holds the traditional characters
+      if (turns) turn();
     } else if (event.target.closest?.("[data-both]")) {
       both();
       event.target.blur();

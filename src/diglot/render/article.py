@@ -253,7 +253,7 @@ class ArticlePage:
             indexed=self._mode == "single" and not front_matter.draft and not article.expired,
             toggle=toggle_words(
                 self._theme.strings,
-                self._addresses,
+                self._project,
                 language,
                 paths=paths,
                 current="both" if self._mode == "both" else language,

@@ -68,7 +68,7 @@ def landing_page(theme: Theme, project: Project, site_map: SiteMap) -> str:
         title="",
         description=" ".join(filter(None, map(project.description.of, project.languages))),
         versions=versions,
-        toggle=toggle_words(theme.strings, addresses, languages[0], paths=homes, current=None),
+        toggle=toggle_words(theme.strings, project, languages[0], paths=homes, current=None),
     )
     return render_page(
         theme,

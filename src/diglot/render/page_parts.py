@@ -5,9 +5,10 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal
 
 from markupsafe import Markup
+from msgspec.structs import replace
 
 from diglot.diagnostics import did_you_mean
-from diglot.languages import HTML_LANG, LANGUAGES, LOCALES, Language, twin_of
+from diglot.languages import HTML_LANG, LANGUAGES, LOCALES, TRADITIONAL, Language, twin_of
 from diglot.project import Project
 from diglot.render.addresses import Addresses
 from diglot.render.params import Params
@@ -23,6 +24,7 @@ from diglot.site_map import (
     feed_path,
     home_path,
     search_path,
+    traditional_path,
 )
 
 NOTHING = Markup()
@@ -137,7 +139,7 @@ def feed_views(project: Project, page: str, title: str) -> tuple[FeedView, ...]:
 
 def toggle_words(
     strings: Mapping[Language, Strings],
-    addresses: Addresses,
+    project: Project,
     language: Language,
     *,
     paths: Mapping[Language, str],
@@ -150,9 +152,10 @@ def toggle_words(
 
     The text of a `fallback` is in the other language, and so is the page that its word leads to.
     A missing half keeps its word, struck through, with the reason; so does the side-by-side view of an
-    article (`offers_both`) with only one half. Other pages have no third word.
+    article (`offers_both`) with only one half. Other pages have no such word. If the site's Chinese pages are
+    there in traditional characters, too, a word beside theirs leads to these.
     """
-    own = strings[language]
+    own, addresses = strings[language], addresses_of(project)
     only = own(f"only_{language if fallback is None else twin_of(fallback)}")
     words = [
         ToggleWord(
@@ -166,6 +169,8 @@ def toggle_words(
         )
         for one in LANGUAGES
     ]
+    if project.traditional is not None:
+        words[1:1] = [_traditional_word(own, addresses, words[0], paths.get("zh"))]
     if offers_both:
         words.append(
             ToggleWord(
@@ -179,6 +184,19 @@ def toggle_words(
             )
         )
     return tuple(words)
+
+
+def _traditional_word(own: Strings, addresses: Addresses, zh: ToggleWord, path: str | None) -> ToggleWord:
+    """The word beside that of the Chinese page, which leads to the same in traditional characters."""
+    return replace(
+        zh,
+        view=TRADITIONAL,
+        text=own("traditional_name"),
+        url=None if path is None else addresses.path(traditional_path(path)),
+        lang=HTML_LANG[TRADITIONAL],
+        hreflang=HTML_LANG[TRADITIONAL] if zh.hreflang == zh.lang else zh.hreflang,
+        current=False,
+    )
 
 
 def render_page(theme: Theme, project: Project, template: str, page: PageView, **values: object) -> str:
@@ -233,7 +251,7 @@ def generated_page(
         versions=versions,
         feeds=feeds,
         structured=structured,
-        toggle=toggle_words(theme.strings, addresses_of(project), language, paths=paths, current=language),
+        toggle=toggle_words(theme.strings, project, language, paths=paths, current=language),
     )
 
 

@@ -32,9 +32,7 @@ def not_found_page(
         language=language or languages[0],
         path=not_found_path(language) if language else NOT_FOUND_PATH,
         title=" · ".join(theme.strings[one]("not_found") for one in shown),
-        toggle=toggle_words(
-            theme.strings, addresses, language or languages[0], paths=paths, current=language
-        ),
+        toggle=toggle_words(theme.strings, project, language or languages[0], paths=paths, current=language),
         indexed=False,
     )
     articles = articles_in(site_map, language) if language else site_map.articles

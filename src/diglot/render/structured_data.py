@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from diglot.content.records import FrontMatter
 from diglot.figures.records import DrawnFigure
-from diglot.languages import HTML_LANG, Language
+from diglot.languages import HTML_LANG, TRADITIONAL, Language
 from diglot.project import Person, Project
 from diglot.render.embeds import table_view
 from diglot.render.page_parts import addresses_of
@@ -41,6 +41,7 @@ class AboutArticle(msgspec.Struct, frozen=True, kw_only=True):
 def site_data(project: Project, language: Language) -> Markup:
     """What the home page of a language is about."""
     addresses = addresses_of(project)
+    traditional = () if project.traditional is None else (TRADITIONAL,)
     return _script(
         {
             "@type": "WebSite",
@@ -49,7 +50,7 @@ def site_data(project: Project, language: Language) -> Markup:
             "alternateName": [one for one in project.title if one != project.title.of(language)],
             "description": project.description.of(language),
             "url": addresses.whole(""),
-            "inLanguage": [HTML_LANG[one] for one in project.languages],
+            "inLanguage": [HTML_LANG[one] for one in (*project.languages, *traditional)],
         }
     )
 

@@ -18,7 +18,7 @@ from diglot.render.addresses import Addresses, WholeAddresses
 from diglot.render.article import ArticlePage
 from diglot.render.materials import Article, FigureMaterial
 from diglot.render.numbering import embed_of
-from diglot.render.page_parts import addresses_of, page_view, render_page, toggle_words
+from diglot.render.page_parts import page_view, render_page, toggle_words
 from diglot.render.parts import fill_html, fill_text
 from diglot.render.second_language import second, table_with_second, with_second
 from diglot.render.talk_lists import link_to
@@ -173,7 +173,7 @@ class _TalkPage(ArticlePage):
             indexed=not front.draft and not article.expired,
             toggle=toggle_words(
                 self._theme.strings,
-                addresses_of(self._project),
+                self._project,
                 language,
                 paths=article.paths,
                 current=language,

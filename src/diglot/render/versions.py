@@ -9,7 +9,7 @@ from functools import partial
 
 import msgspec
 
-from diglot.languages import HTML_LANG, LANGUAGES, Language
+from diglot.languages import HTML_LANG, LANGUAGES, TRADITIONAL, Language
 from diglot.listings import ListTopic, page_counts
 from diglot.project import Project
 from diglot.render.addresses import Addresses
@@ -34,6 +34,7 @@ from diglot.site_map import (
     talks_path,
     terms_in,
     terms_path,
+    traditional_path,
 )
 
 
@@ -46,6 +47,8 @@ class Versions(msgspec.Struct, frozen=True, kw_only=True):
     """The languages in which it is written; a page for readers of another one repeats the first of these."""
     default: str
     """The page for readers of neither language (`x-default`)."""
+    traditional: bool = False
+    """Whether the Chinese page is there in traditional characters, too."""
 
     def canonical(self, path: str, language: Language) -> str:
         """The page that search engines should show instead of the one at `path`, or that one itself.
@@ -58,14 +61,22 @@ class Versions(msgspec.Struct, frozen=True, kw_only=True):
     def indexed(self) -> tuple[str, ...]:
         """The pages that are nobody's repetition."""
         own = tuple(self.paths[one] for one in self.written)
-        return own if self.default in own else (self.default, *own)
+        return (*(own if self.default in own else (self.default, *own)), *self._traditional)
 
     def alternates(self, addresses: Addresses) -> tuple[Alternate, ...]:
         """Links to the pages that are translations of each other, and to the one for all others."""
         found = [
             Alternate(hreflang=HTML_LANG[one], url=addresses.whole(self.paths[one])) for one in self.written
         ]
+        found += [
+            Alternate(hreflang=HTML_LANG[TRADITIONAL], url=addresses.whole(one)) for one in self._traditional
+        ]
         return (*found, Alternate(hreflang="x-default", url=addresses.whole(self.default)))
+
+    @property
+    def _traditional(self) -> tuple[str, ...]:
+        written = self.traditional and "zh" in self.written
+        return (traditional_path(self.paths["zh"]),) if written else ()
 
 
 def versions_of(
@@ -74,7 +85,12 @@ def versions_of(
     """The pages at some paths; readers of neither language get the first that is written."""
     there = tuple(one for one in written if one in paths)
     default = next(one for one in project.languages if one in there)
-    return Versions(paths=paths, written=there, default=paths[default])
+    return Versions(
+        paths=paths,
+        written=there,
+        default=paths[default],
+        traditional=project.traditional is not None,
+    )
 
 
 def home_versions(project: Project, languages: Iterable[Language], *, home_is_root: bool) -> Versions:

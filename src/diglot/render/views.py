@@ -13,7 +13,7 @@ from diglot.languages import Language
 from diglot.render.params import Params
 from diglot.services import Analytics, Giscus
 
-View = Literal["zh", "en", "both"]
+View = Literal["zh", "zh-hant", "en", "both"]
 
 
 class Link(msgspec.Struct, frozen=True, kw_only=True):

@@ -6,7 +6,7 @@ from diglot.exploration import Explored, read_exploration, written
 from diglot.figure_request import FigureRequest
 from diglot.figures.records import PAGE_SIZES, Room, Size
 from diglot.invariants import require
-from diglot.languages import LANGUAGES, Language
+from diglot.languages import LANGUAGES, TRADITIONAL, Edition, Language
 from diglot.listings import ListTopic
 from diglot.site_map import ARCHIVE, TAXONOMIES, FeedFormat, FeedTopic, Taxonomy
 
@@ -15,6 +15,11 @@ def as_language(code: str) -> Language:
     """Read a language from a task's name."""
     require(code in LANGUAGES, f"{code!r} is not a language")
     return "zh" if code == "zh" else "en"
+
+
+def as_edition(code: str) -> Edition:
+    """Read what readers choose from a task's name."""
+    return TRADITIONAL if code == TRADITIONAL else as_language(code)
 
 
 def as_taxonomy(word: str) -> Taxonomy:

@@ -12,6 +12,7 @@ import msgspec
 
 from diglot.engine import Given
 from diglot.search.pagefind import pagefind_version
+from diglot.traditional.versions import opencc_version
 
 CONFIG = "site/site.yaml"
 CACHE = ".diglot"
@@ -117,6 +118,9 @@ RELATIVE: Given[bool] = Given("relative")
 PAGEFIND: Given[str] = Given("pagefind")
 """The installed version of what makes the index of the search; empty without the extra `diglot[search]`."""
 
+OPENCC: Given[str] = Given("opencc")
+"""The installed version of what makes characters traditional; empty without the extra `diglot[hant]`."""
+
 INDEXES_SEARCH: Given[bool] = Given("indexes-search")
 """Whether the index is a part of the site. A preview makes it when a reader asks for it."""
 
@@ -135,6 +139,7 @@ def given_values(options: SiteOptions) -> Mapping[str, object]:
         ENCODINGS.name: encodings,
         RELATIVE.name: options.relative,
         PAGEFIND.name: pagefind_version(),
+        OPENCC.name: opencc_version(),
         INDEXES_SEARCH.name: True,
     }
 

@@ -66,6 +66,7 @@ from diglot.rules.talk_lists import find_talk_files, make_talks_page
 from diglot.rules.talks import make_talk_page
 from diglot.rules.tasks import Fetch, task
 from diglot.rules.theme import list_assets, make_asset
+from diglot.rules.traditional import read_settings, traditional_files
 from diglot.rules.words import compare_words
 from diglot.site_map import (
     FEED_FORMATS,
@@ -245,15 +246,15 @@ async def list_outputs(fetch: Fetch, _name: None) -> Manifest:
     manifests = [await _manifest(fetch, wanted), *await _made(fetch, parts)]
     are_all_made = len(manifests) == 1 + len(parts)
     found: dict[str, Output] = {}
-    for output in (output for manifest in manifests for output in manifest.outputs):
-        first = found.setdefault(output.path, output)
-        if first.digest != output.digest:
-            clash = Clash(first.path, output.path, "is the same as")
-            mistakes.append(await _clash(fetch, site_map, output, first, clash))
+    for manifest in manifests:
+        mistakes += await _add(fetch, site_map, manifest.outputs, found)
     if any_clash(found):
         for clash in find_clashes(_by_standing(found)):
             left_out = found.pop(clash.second)
             mistakes.append(await _clash(fetch, site_map, left_out, found[clash.first], clash))
+    if project is not None and project.traditional is not None:
+        manifests.append(await _converted(fetch, found.values()))
+        mistakes += await _add(fetch, site_map, manifests[-1].outputs, found)
     if await fetch(RELATIVE):
         manifests.append(await _manifest(fetch, relative_files(found.values())))
         found |= {output.path: output for output in manifests[-1].outputs}
@@ -277,6 +278,28 @@ async def list_outputs(fetch: Fetch, _name: None) -> Manifest:
         and are_all_made
         and all(manifest.whole for manifest in manifests),
     )
+
+
+async def _add(
+    fetch: Fetch, site_map: SiteMap, outputs: Iterable[Output], found: dict[str, Output]
+) -> list[Diagnostic]:
+    """Add outputs to those found by their paths. Returns the mistakes: other contents at the same path."""
+    mistakes = []
+    for output in outputs:
+        first = found.setdefault(output.path, output)
+        if first.digest != output.digest:
+            clash = Clash(first.path, output.path, "is the same as")
+            mistakes.append(await _clash(fetch, site_map, output, first, clash))
+    return mistakes
+
+
+async def _converted(fetch: Fetch, outputs: Iterable[Output]) -> Manifest:
+    """The files in traditional characters; none where they cannot be converted."""
+    try:
+        settings = await fetch(read_settings)
+    except UpstreamFailed:
+        return Manifest(whole=False)
+    return await _manifest(fetch, traditional_files(outputs, settings))
 
 
 async def _made(fetch: Fetch, parts: Collection[Key]) -> list[Manifest]:

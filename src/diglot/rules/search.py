@@ -2,17 +2,18 @@
 
 from collections.abc import Mapping
 from typing import NamedTuple, Self
+from urllib.parse import quote
 
 import msgspec
 
 from diglot.engine import BlobReference, Packs, Target
 from diglot.figure_request import FigureRequest
-from diglot.languages import Language
+from diglot.languages import TRADITIONAL, Edition
 from diglot.rules.chips import list_chips
 from diglot.rules.figures import find_scripts
 from diglot.rules.gallery import make_figure_page
 from diglot.rules.hardware import make_chip_page
-from diglot.rules.ids import ChipId, DrawingId, HalfId, as_language
+from diglot.rules.ids import ChipId, DrawingId, HalfId, as_edition
 from diglot.rules.navigation import find_navigation
 from diglot.rules.options import INDEXES_SEARCH, PAGEFIND
 from diglot.rules.pages import make_article_page
@@ -21,9 +22,10 @@ from diglot.rules.sources import HOME_PAGE
 from diglot.rules.summaries import find_page_languages, map_articles
 from diglot.rules.talks import make_talk_page
 from diglot.rules.tasks import Fetch, task
+from diglot.rules.traditional import TraditionalId, make_traditional
 from diglot.search.pagefind import make_index
 from diglot.search.texts import search_text
-from diglot.site_map import chip_path, figure_path, search_path
+from diglot.site_map import chip_path, figure_path, output_path, search_path, traditional_path
 
 FOUND = (make_article_page.kind, make_talk_page.kind, make_figure_page.kind, make_chip_page.kind)
 """Kinds of pages that readers find."""
@@ -32,34 +34,34 @@ FOUND = (make_article_page.kind, make_talk_page.kind, make_figure_page.kind, mak
 class SearchTextId(NamedTuple):
     """The text of a page, with the task that makes the page: `zh article-page roofline:zh`."""
 
-    language: Language
+    edition: Edition
     kind: str
     name: str
 
     def __str__(self) -> str:
-        return f"{self.language} {self.kind} {self.name}"
+        return f"{self.edition} {self.kind} {self.name}"
 
     @classmethod
     def parse(cls, text: str) -> Self:
         """Read a name that `str` wrote."""
-        language, kind, name = text.split(" ", 2)
-        return cls(as_language(language), kind, name)
+        edition, kind, name = text.split(" ", 2)
+        return cls(as_edition(edition), kind, name)
 
 
 class SearchFileId(NamedTuple):
     """A file of a language's index: `zh index/zh-hans_6113421.pf_index`."""
 
-    language: Language
+    edition: Edition
     path: str
 
     def __str__(self) -> str:
-        return f"{self.language} {self.path}"
+        return f"{self.edition} {self.path}"
 
     @classmethod
     def parse(cls, text: str) -> Self:
         """Read a name that `str` wrote."""
-        language, path = text.split(" ", 1)
-        return cls(as_language(language), path)
+        edition, path = text.split(" ", 1)
+        return cls(as_edition(edition), path)
 
 
 class SearchIndex(msgspec.Struct, frozen=True, kw_only=True):
@@ -82,15 +84,15 @@ async def make_search_text(fetch: Fetch, page: SearchTextId) -> BlobReference:
     original: Target[str, bytes] = Target(page.kind)
     blob = await fetch.blob(original, page.name)
     context = fetch.context
-    text: BlobReference = await fetch.wait(context.pool.call(_text, context.packs, blob, page.language))
+    text: BlobReference = await fetch.wait(context.pool.call(_text, context.packs, blob, page.edition))
     return text
 
 
 @task("search-index")
-async def make_search_index(fetch: Fetch, language: Language) -> SearchIndex:
+async def make_search_index(fetch: Fetch, edition: Edition) -> SearchIndex:
     """The index of all pages in a language that readers find."""
     await fetch(PAGEFIND)  # another version makes another index
-    pages = {path: SearchTextId.parse(one) for path, one in (await fetch(list_found_pages, language)).pages}
+    pages = {path: SearchTextId.parse(one) for path, one in (await fetch(list_found_pages, edition)).pages}
     await fetch.digests([make_search_text.key(one) for one in pages.values()])
     texts = {path: await fetch.blob(make_search_text, one) for path, one in pages.items()}
     context = fetch.context
@@ -101,7 +103,7 @@ async def make_search_index(fetch: Fetch, language: Language) -> SearchIndex:
 @task("search-file")
 async def cut_search_file(fetch: Fetch, file: SearchFileId) -> bytes:
     """A file of the index: a slice of it."""
-    return (await fetch(make_search_index, file.language)).files[file.path]
+    return (await fetch(make_search_index, file.edition)).files[file.path]
 
 
 async def find_search_files(fetch: Fetch) -> Mapping[str, "SearchFileId"]:
@@ -109,17 +111,22 @@ async def find_search_files(fetch: Fetch) -> Mapping[str, "SearchFileId"]:
     if not await fetch(INDEXES_SEARCH) or not (await fetch(find_navigation)).search:
         return {}
     languages = (await fetch(find_page_languages)).languages
-    indexes = await fetch.all(make_search_index, languages)
+    is_converted = (await fetch(read_project)).traditional is not None and "zh" in languages
+    editions: list[Edition] = [*languages, *((TRADITIONAL,) if is_converted else ())]
+    indexes = await fetch.all(make_search_index, editions)
     return {
-        f"{search_path(language)}{path}": SearchFileId(language, path)
-        for language, index in zip(languages, indexes, strict=True)
+        f"{search_path(edition)}{path}": SearchFileId(edition, path)
+        for edition, index in zip(editions, indexes, strict=True)
         for path in index.files
     }
 
 
 @task("found-pages")
-async def list_found_pages(fetch: Fetch, language: Language) -> FoundPages:
+async def list_found_pages(fetch: Fetch, edition: Edition) -> FoundPages:
     """The pages that readers find: articles, talks, and where they have pages, figures and chips."""
+    if edition == TRADITIONAL:
+        return _converted(await fetch(list_found_pages, "zh"))
+    language = edition
     site_map, project = await fetch(map_articles), await fetch(read_project)
     found = {
         article.path(language): SearchTextId(
@@ -139,14 +146,24 @@ async def list_found_pages(fetch: Fetch, language: Language) -> FoundPages:
     return FoundPages(pages=tuple((path, str(text)) for path, text in found.items()))
 
 
+def _converted(found: FoundPages) -> FoundPages:
+    pages = []
+    for path, text in found.pages:
+        _, kind, name = SearchTextId.parse(text)
+        page = str(TraditionalId(quote(output_path(path)), kind, name))
+        converted = SearchTextId(TRADITIONAL, make_traditional.kind, page)
+        pages.append((traditional_path(path), str(converted)))
+    return FoundPages(pages=tuple(pages))
+
+
 OF_INDEX = frozenset(
     one.kind for one in (list_found_pages, make_search_text, make_search_index, cut_search_file)
 )
 """Kinds of tasks that make the index."""
 
 
-def _text(packs: Packs, page: BlobReference, language: Language) -> BlobReference:
-    return packs.add(search_text(packs.read(page).decode(), language).encode())
+def _text(packs: Packs, page: BlobReference, edition: Edition) -> BlobReference:
+    return packs.add(search_text(packs.read(page).decode(), edition).encode())
 
 
 def _index(packs: Packs, texts: Mapping[str, BlobReference]) -> Mapping[str, bytes]:

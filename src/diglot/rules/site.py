@@ -79,6 +79,7 @@ _CODE: Mapping[str, tuple[str, ...]] = {
     "talk_lists": _RENDERING,
     "talks": (*_RENDERING, "content/slides.py"),
     "search": ("search",),
+    "traditional": ("project.py", "site_map.py", "traditional"),
     "outputs": _RENDERING,
 }
 """Modules of this package that declare tasks, each with the parts of diglot that make their values.

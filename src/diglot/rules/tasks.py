@@ -16,9 +16,9 @@ from typing import Any, Protocol, TypeAlias, TypeVar, get_type_hints, overload
 
 from diglot import engine
 from diglot.engine import BlobReference, Encoded, Key, Rule, StoredBlob, Target
-from diglot.languages import Language
+from diglot.languages import Edition, Language
 from diglot.rules.context import TaskContext
-from diglot.rules.ids import as_language
+from diglot.rules.ids import as_edition, as_language
 
 Fetch: TypeAlias = engine.Fetch[TaskContext]
 
@@ -57,7 +57,9 @@ class Task(Target[NameT, ValueT]):
             return lambda _: None
         if name_type is str:
             return str
-        return as_language if name_type == Language else name_type.parse
+        if name_type == Language:
+            return as_language
+        return as_edition if name_type == Edition else name_type.parse
 
     def read_name(self, text: str) -> NameT:
         """Read a name that `key` wrote."""

@@ -7,7 +7,7 @@ so that any piece of a Chinese text is found as a phrase (templates/static/searc
 import re
 from html import escape, unescape
 
-from diglot.languages import HAN, HTML_LANG, Language
+from diglot.languages import HAN, HTML_LANG, Edition
 
 _TAG = re.compile(r"""<!--.*?-->|<(/?)([A-Za-z][\w-]*)((?:[^>"']++|"[^"]*+"|'[^']*+')*+)>""", re.DOTALL)
 _OF_CODE = re.compile(r'<span class="\w{1,3}">([^<]*)</span>')
@@ -39,7 +39,7 @@ _WEIGHTS = {"h1": 7, "h2": 5, "h3": 4, "h4": 3, "h5": 3, "h6": 3}
 """How much more the words of a heading count."""
 
 
-def search_text(page: str, language: Language) -> str:
+def search_text(page: str, edition: Edition) -> str:
     """A finished page as HTML for Pagefind: its title, and its words below the ids of their blocks."""
     found = _MAIN.search(page)
     main = found[0] if found is not None else ""
@@ -48,7 +48,7 @@ def search_text(page: str, language: Language) -> str:
     text = _Text()
     text.read(_AFTER_HAN.sub(r"\1 ", _BEFORE_HAN.sub(" ", _OF_CODE.sub(r"\1", main))))
     return (
-        f'<html lang="{HTML_LANG[language]}"><body data-title="{escape(title)}" '
+        f'<html lang="{HTML_LANG[edition]}"><body data-title="{escape(title)}" '
         f'data-pagefind-meta="title[data-title]">{_SPACES.sub(" ", "".join(text.out))}</body></html>'
     )
 

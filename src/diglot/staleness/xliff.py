@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location
-from diglot.languages import HTML_LANG, Language
+from diglot.languages import HTML_LANG, LANGUAGES, Language
 from diglot.plain_xml import XmlMistake, parse_xml
 from diglot.staleness.translations import Translation, TranslationFile
 
@@ -68,9 +68,7 @@ def read_xliff(content: bytes, path: str) -> TranslationFile:
         raise _mistake(path, f"this is not XML ({error})") from error
     body = root.find(f"{_X}file")
     known = {} if body is None else _described(body)
-    source: Language | None = next(
-        (one for one, code in HTML_LANG.items() if code == root.get("srcLang")), None
-    )
+    source: Language | None = next((one for one in LANGUAGES if HTML_LANG[one] == root.get("srcLang")), None)
     if body is None or source is None or not {"article", "source", "target"} <= known.keys():
         raise _mistake(path, "this is no file that `diglot status --export xliff` wrote")
     return TranslationFile(

@@ -82,6 +82,7 @@ SITE: Notes = {
     ),
     "languages": _note("Which language comes first."),
     "languages.first": _note("The language that comes first, zh by default."),
+    "traditional": _note("The traditional characters in which Chinese pages are there, too."),
     "fallback": _note("Whether an article in one language has a page for readers of the other, too."),
     "gallery": _note("Whether every figure has a page of its own, listed at /figures/."),
     "hardware": _note("Whether every chip of the catalogue has a page, listed at /hardware/."),

@@ -1,0 +1,99 @@
+"""Pages and other texts in traditional characters as tasks: each converts one finished file."""
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple, Self
+from urllib.parse import quote, unquote
+
+import msgspec
+
+from diglot.diagnostics import Diagnostic, DiagnosticError, Location
+from diglot.digests import digest_of
+from diglot.engine import BlobReference, Key, Packs, Target
+from diglot.invariants import certain
+from diglot.rules.code import code_digest
+from diglot.rules.files import copy_file
+from diglot.rules.manifest import Output
+from diglot.rules.options import OPENCC
+from diglot.rules.projects import read_project
+from diglot.rules.reading import read_text_if_there
+from diglot.rules.talks import make_talk_page
+from diglot.rules.tasks import Fetch, task
+from diglot.rules.words import read_words
+from diglot.traditional.addresses import converted_path
+from diglot.traditional.conversion import Settings
+from diglot.traditional.exceptions import EXCEPTIONS, read_exceptions
+from diglot.traditional.files import converted_file
+
+CODE = ("site_map.py", "traditional")
+"""The parts of diglot that convert."""
+
+
+class TraditionalId(NamedTuple):
+    """A converted file: the output path of the original, percent-encoded, and the task that makes that."""
+
+    path: str
+    kind: str
+    name: str
+
+    def __str__(self) -> str:
+        return f"{self.path} {self.kind} {self.name}"
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read a name that `str` wrote."""
+        return cls(*text.split(" ", 2))
+
+
+@task("traditional-settings")
+async def read_settings(fetch: Fetch, _name: None) -> Settings:
+    """How texts are converted. Raises DiagnosticError where OpenCC is not installed."""
+    project = await fetch(read_project)
+    if not (version := await fetch(OPENCC)):
+        raise DiagnosticError(
+            Diagnostic(
+                rule="traditional-missing",
+                message="no page can be converted to traditional characters, because OpenCC is not installed",
+                location=Location(path=fetch.context.options.config),
+                fix="run `pip install 'diglot[hant]'`, or remove `traditional:`.",
+            )
+        )
+    text = await read_text_if_there(fetch, EXCEPTIONS)
+    settings = Settings(
+        variant=certain(project.traditional, "files are converted where the configuration says so"),
+        exceptions=() if text is None else read_exceptions(text),
+        base_url=project.base_url,
+        notice=(await fetch(read_words, "zh"))("derived"),
+        stamp="",
+    )
+    known = f"{version} {code_digest(*CODE)}".encode() + msgspec.json.encode(settings)
+    return msgspec.structs.replace(settings, stamp=digest_of(known))
+
+
+@task("traditional", bytes)
+async def make_traditional(fetch: Fetch, file: TraditionalId) -> BlobReference:
+    """A file in traditional characters."""
+    original: Target[str, bytes] = Target(file.kind)
+    content = await fetch(original, file.name)
+    settings = await fetch(read_settings)
+    context, is_talk = (
+        fetch.context,
+        file.kind == make_talk_page.kind,
+    )  # whose slides have no room for a notice
+    call = context.pool.call(_convert, context.packs, unquote(file.path), content, settings, not is_talk)
+    blob: BlobReference = await fetch.wait(call)
+    return blob
+
+
+def traditional_files(found: Iterable[Output], settings: Settings) -> Mapping[str, Key]:
+    """The files in traditional characters, by output path. An author's own files are there unchanged."""
+    return {
+        path: one.key
+        if one.kind == copy_file.kind
+        else make_traditional.key(TraditionalId(quote(one.path), one.kind, one.name))
+        for one in found
+        if (path := converted_path(one.path, settings.stamp)) is not None
+    }
+
+
+def _convert(packs: Packs, path: str, content: bytes, settings: Settings, noticed: bool) -> BlobReference:
+    return packs.add(converted_file(path, content, settings, noticed=noticed))

@@ -1,0 +1,1 @@
+"""Files in traditional Chinese characters, converted from those of the Chinese half."""

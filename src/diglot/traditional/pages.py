@@ -1,0 +1,153 @@
+"""Converts HTML: the text that readers see and hear, the language it is marked with, and addresses.
+
+Code, formulas and ids stay as they are, and so does what is marked as another language.
+"""
+
+import re
+from html import escape
+
+from diglot.languages import HTML_LANG, TRADITIONAL
+from diglot.traditional.addresses import AddressBook, address_book
+from diglot.traditional.conversion import Converter, Settings, converter, is_chinese
+from diglot.traditional.json_texts import with_texts
+
+_TAG = re.compile(r"""<!--.*?-->|<(/?)([A-Za-z][\w:-]*)((?:[^>"']++|"[^"]*+"|'[^']*+')*+)>""", re.DOTALL)
+_ATTRIBUTE = re.compile(r"""(?<=\s)([\w:-]+)=(?:"([^"]*)"|'([^']*)')""")
+_SPOKEN = frozenset(("alt", "content", "label", "placeholder", "summary", "title"))
+_SPOKEN |= {f"aria-{one}" for one in ("description", "label", "roledescription", "valuetext")}
+"""Attributes with text for readers, as those whose name begins with `data-` may have it, too."""
+_KEYS = frozenset(f"data-{one}" for one in ("figure", "name", "parameter", "row", "turns", "value", "values"))
+"""Attributes by which scripts find something."""
+_AS_IT_IS = frozenset(("code", "kbd", "math", "pre", "samp", "style", "textarea", "var"))
+_RAW = frozenset(("script", "style"))
+"""Elements in which a `<` begins no tag."""
+_VOID = frozenset(("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source"))
+_VOID |= {"track", "wbr"}
+_LABELS = frozenset(("text", "tspan"))
+"""Text in drawings, which has no more room than it takes."""
+
+_SIMPLIFIED, _TRADITIONAL = HTML_LANG["zh"], HTML_LANG[TRADITIONAL]
+_LOCALES = {"hong-kong": "zh_HK", "hong-kong-terms": "zh_HK"}
+
+
+def converted_page(html: str, settings: Settings, *, noticed: bool = True) -> str:
+    """A page, or a part of one. At the top of its content it tells that it was converted, if `noticed`."""
+    walk = _Walk(settings)
+    walk.read(html, settings.notice if noticed else "")
+    return walk.result()
+
+
+class _Walk:
+    """One walk over a page. Texts are collected, so that one call converts them all."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._converter: Converter = converter(settings)
+        self._book: AddressBook = address_book(settings.base_url, settings.stamp)
+        self._out: list[str] = []
+        self._texts: list[int] = []
+        self._labels: list[int] = []
+        self._open: list[tuple[str, bool]] = []
+        """Elements that begin or end what is converted, and those of the same name inside them, each with
+        whether texts in it are converted."""
+        self._is_shown = False
+        """Whether this is the page that the word of the simplified one in the toggle stands for."""
+
+    def result(self) -> str:
+        """The converted page."""
+        for at, text in zip(
+            self._texts, self._converter.texts([self._out[at] for at in self._texts]), strict=True
+        ):
+            self._out[at] = text
+        labels = self._converter.labels([self._out[at] for at in self._labels])
+        for at, text in zip(self._labels, labels, strict=True):
+            self._out[at] = text
+        return "".join(self._out)
+
+    def read(self, html: str, notice: str) -> None:
+        """Collect a page."""
+        at, inside = 0, ""
+        while (tag := _TAG.search(html, at)) is not None:
+            self._text(html[at : tag.start()], label=inside in _LABELS)
+            at = tag.end()
+            closes, name, attributes = tag[1], (tag[2] or "").lower(), tag[3] or ""
+            inside = "" if closes else name
+            if not name:
+                self._out.append(tag[0])
+            elif closes:
+                self._out.append(tag[0])
+                if self._open and self._open[-1][0] == name:
+                    self._open.pop()
+            else:
+                self._begin(tag[0], name, attributes)
+                if name in _RAW:
+                    end = html.find(f"</{name}", at)
+                    end = len(html) if end < 0 else end
+                    self._raw(html[at:end], attributes)
+                    at = end
+                if name == "main" and notice:
+                    self._out.append('\n<p class="derived">')
+                    self._text(escape(notice))
+                    self._out.append("</p>")
+        self._text(html[at:])
+
+    @property
+    def _converts(self) -> bool:
+        return not self._open or self._open[-1][1]
+
+    def _text(self, text: str, *, label: bool = False) -> None:
+        if self._converts and is_chinese(text):
+            (self._labels if label else self._texts).append(len(self._out))
+        self._out.append(text)
+
+    def _raw(self, text: str, attributes: str) -> None:
+        if "ld+json" in attributes:
+            text = with_texts(text, lambda one: self._converter.text(self._book.swapped(one)))
+            text = text.replace("<", "\\u003c")
+        self._out.append(text)
+
+    def _begin(self, tag: str, name: str, attributes: str) -> None:
+        begins = self._converts
+        if attributes and ("zh" in attributes or "lang" in attributes or is_chinese(attributes)):
+            found = {key: double or single for key, double, single in _ATTRIBUTE.findall(attributes)}
+            if (word := found.get("data-word")) in ("zh", TRADITIONAL) and "href" in found:
+                tag, converts = self._toggle_word(tag, word), False
+            else:
+                lang = found.get("lang")
+                converts = begins if lang is None else lang in (_SIMPLIFIED, _TRADITIONAL)
+                tag = self._tag(
+                    tag, name, converts=converts, names_version=name == "link" and "hreflang" in found
+                )
+        else:
+            converts = begins
+        self._out.append(tag)
+        if name in _VOID or attributes.endswith("/"):
+            return
+        converts = converts and name not in _AS_IT_IS
+        if converts != begins or (self._open and self._open[-1][0] == name):
+            self._open.append((name, converts))
+
+    def _toggle_word(self, tag: str, word: str) -> str:
+        """The two words for Chinese change places; neither changes its address."""
+        current = ' aria-current="true"'
+        if word == "zh":
+            self._is_shown = current in tag
+            return tag.replace(current, "")
+        return f"{tag[:-1]}{current}>" if self._is_shown else tag
+
+    def _tag(self, tag: str, name: str, *, converts: bool, names_version: bool) -> str:
+        """A tag with its texts, language and addresses; a link to the versions of the page keeps them."""
+        if names_version:
+            return tag
+        if name == "meta" and 'property="og:locale"' in tag:
+            return tag.replace("zh_CN", _LOCALES.get(self._settings.variant, "zh_TW"))
+        tag = tag.replace(f'lang="{_SIMPLIFIED}"', f'lang="{_TRADITIONAL}"')
+        tag = tag.replace("data-following-zh-hans=", "data-following-zh-hant=")
+        tag = self._book.swapped(tag)
+        return _ATTRIBUTE.sub(self._attribute, tag) if converts and is_chinese(tag) else tag
+
+    def _attribute(self, found: re.Match[str]) -> str:
+        key = found[1]
+        if key not in _SPOKEN and (not key.startswith("data-") or key in _KEYS):
+            return found[0]
+        return self._converter.text(found[0])

@@ -1,0 +1,196 @@
+"""Sites whose Chinese pages are there in traditional characters, too."""
+
+import json
+import re
+
+import pytest
+
+from diglot.rules import options
+from diglot.search.pagefind import find_pagefind
+from diglot.traditional.versions import opencc_version
+from tests.space import BARS, Space, ran, told
+
+needs_opencc = pytest.mark.skipif(
+    not opencc_version(), reason="OpenCC is not installed (pip install 'diglot[hant]')"
+)
+CONFIG = """\
+title: {zh: 内存与带宽, en: Memory}
+description: {zh: 谈芯片。, en: About chips.}
+base_url: https://example.org/blog/
+traditional: taiwan-terms
+gallery: true
+markdown: true
+search: true
+cards: none
+"""
+ZH = """\
+内存带宽{eval}`bars.values[0]`。[另一篇](/posts/roof/)说`内存`。
+
+```{figure} bars
+芯片的两根柱子。
+```
+"""
+EN = """\
+Bandwidth {eval}`bars.values[0]`. [Another one](/posts/roof/).
+
+```{figure} bars
+Two bars.
+```
+"""
+NAMED = BARS.replace('zh="甲 乙"', 'zh="内存 缓存"')
+
+
+def write(space: Space) -> None:
+    space.write("site/site.yaml", CONFIG)
+    space.write("site/hant.yaml", "根柱子: 根長條\n")
+    space.write("figures/bars.py", NAMED)
+    space.post("memory", zh=ZH, en=EN)
+    space.post("roof", zh="屋顶线。", en="The roofline.")
+    space.post("english", zh=None, en="Only in English.", only="en", fallback="true")
+
+
+@pytest.fixture(scope="module")
+def space(tmp_path_factory: pytest.TempPathFactory) -> Space:
+    made = Space(tmp_path_factory.mktemp("traditional"))
+    write(made)
+    assert told(made.build()) == ""
+    return made
+
+
+@needs_opencc
+def test_every_chinese_page_has_a_converted_one_and_links_lead_from_one_to_the_next(space) -> None:
+    files = space.outputs()
+    pages = [path for path in files if re.match(r"zh/.*\.(html|xml|json|md)$", path)]
+    assert len(pages) > 10
+    assert {path.replace("zh/", "zh-hant/", 1) for path in pages} <= files.keys()
+    for path, content in files.items():
+        if path.startswith("zh-hant/") and path.endswith(".html"):
+            for address in re.findall(rb'(?:href|src|data-\w+)="/blog/([^"#]*)', content):
+                goal = address.decode().partition("?")[0]
+                there = f"{goal}index.html" if goal.endswith("/") or not goal else goal
+                assert there in files or goal == "pagefind/zh-hant/", f"{path} leads to {goal}"
+                named = f'href="/blog/{goal}" data-word="zh"'.encode()
+                assert not goal.startswith("zh/") or named in content, f"{path} leads to {goal}"
+
+
+@needs_opencc
+def test_a_page_its_numbers_figure_code_and_feeds(space) -> None:
+    page = space.page("zh-hant/posts/memory")
+    assert '<html lang="zh-Hant"' in page
+    assert '<p class="derived">本頁由簡體中文自動轉換而成。</p>' in page
+    assert re.search(r"記憶體頻寬<[^>]*>3<.*<code>内存</code>", page)
+    assert "晶片的兩根長條" in page
+    assert ">內存</text>" in page, "a label has as much room as before"
+    assert ">快取</text>" in page
+    assert '<a href="/blog/zh-hant/posts/roof/">' in page
+    assert "內存" not in (space.root / "public/zh-hant/feed.xml").read_text("utf-8")
+    feed = json.loads((space.root / "public/zh-hant/feed.json").read_text("utf-8"))
+    assert feed["language"] == "zh-Hant"
+    assert {one["url"].split("/")[4] for one in feed["items"]} == {"zh-hant"}
+    markdown = (space.root / "public/zh-hant/posts/memory/index.md").read_text("utf-8")
+    assert "記憶體頻寬3。" in markdown
+    assert "說`内存`" in markdown
+
+
+@needs_opencc
+def test_versions_name_each_other_and_the_toggle_leads_to_all_of_them(space) -> None:
+    def versions(page: str) -> list[tuple[str, str]]:
+        return re.findall(
+            r'<link rel="alternate" hreflang="([^"]*)" href="https://example.org/blog/([^"]*)"', page
+        )
+
+    three = [space.page(f"{one}/posts/memory") for one in ("zh", "zh-hant", "en")]
+    expected = [
+        ("zh-Hans", "zh/posts/memory/"),
+        ("en", "en/posts/memory/"),
+        ("zh-Hant", "zh-hant/posts/memory/"),
+        ("x-default", "zh/posts/memory/"),
+    ]
+    assert [versions(page) for page in three] == [expected] * 3
+    words = [
+        re.findall(r'data-word="([\w-]+)"[^>]*?(aria-current)?(?:="true")?>([^<]+)<', page) for page in three
+    ]
+    assert [[word for word, current, _ in found if current] for found in words] == [
+        ["zh"],
+        ["zh-hant"],
+        ["en"],
+    ]
+    assert [text for *_, text in words[0]] == ["中文", "繁體", "English", "对照"]
+    assert [text for *_, text in words[1]] == ["中文", "繁體", "English", "對照"]
+    sitemap = (space.root / "public/sitemap.xml").read_text("utf-8")
+    assert sitemap.count("<loc>https://example.org/blog/zh-hant/posts/memory/</loc>") == 1
+    canonical = '<link rel="canonical" href="https://example.org/blog/zh-hant/posts/memory/">'
+    assert canonical in three[1]
+
+
+@needs_opencc
+def test_the_text_of_a_page_in_english_alone_stays(space) -> None:
+    page = space.page("zh-hant/posts/english")
+    assert "Only in English." in page
+    assert '<link rel="canonical" href="https://example.org/blog/en/posts/english/">' in page
+
+
+@needs_opencc
+@pytest.mark.skipif(
+    find_pagefind() is None, reason="Pagefind is not installed (pip install 'diglot[search]')"
+)
+def test_converted_pages_have_an_index_of_their_own(space) -> None:
+    entry = json.loads((space.root / "public/pagefind/zh-hant/pagefind-entry.json").read_text("utf-8"))
+    assert entry["languages"]["zh-hant"]["page_count"] == 3
+    assert 'data-index="/blog/pagefind/zh-hant/"' in space.page("zh-hant/posts/memory")
+
+
+@needs_opencc
+def test_an_edit_converts_its_pages_alone_and_equals_a_clean_build(space, tmp_path) -> None:
+    edited, clean = Space(tmp_path / "edited").copied_from(space), Space(tmp_path / "clean")
+    assert ran(edited.build()) == []
+    edited.change("content/posts/memory/zh.md", "另一篇", "另一头")
+    done = [one for one in ran(edited.build()) if one.startswith("traditional")]
+    assert done
+    assert not [one for one in done if not re.search("memory|feed|home-page", one)], "it begins with the edit"
+    clean.copied_from(edited)
+    clean.remove("public")
+    clean.remove(".diglot")
+    clean.build()
+    assert clean.outputs() == edited.outputs()
+
+
+@needs_opencc
+def test_exceptions_convert_all_pages_anew(space, tmp_path) -> None:
+    edited = Space(tmp_path).copied_from(space)
+    edited.change("site/hant.yaml", "根柱子: 根長條", "根柱子: 根柱")
+    edited.build()
+    assert "晶片的兩根柱。" in edited.page("zh-hant/posts/memory")
+
+
+def test_a_site_without_them_has_no_word_no_page_and_no_task(tmp_path) -> None:
+    space = Space(tmp_path)
+    space.post("one", zh="内存。", en="Memory.")
+    result = space.build()
+    assert told(result) == ""
+    assert not [one for one in ran(result) if one.startswith("traditional")]
+    assert not [path for path in space.outputs() if "hant" in path]
+    assert "hant" not in space.page("zh/posts/one").casefold()
+
+
+def test_without_opencc_nothing_is_published(tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(options, "opencc_version", lambda: "")
+    space = Space(tmp_path)
+    space.write("site/site.yaml", CONFIG.replace("search: true\n", ""))
+    space.post("one", zh="内存。", en="Memory.")
+    result = space.build()
+    assert result.published is None
+    assert told(result) == (
+        "site/site.yaml: error[traditional-missing]: "
+        "no page can be converted to traditional characters, because OpenCC is not installed\n"
+        "  fix: run `pip install 'diglot[hant]'`, or remove `traditional:`."
+    )
+
+
+def test_an_unknown_variant_is_an_error_with_the_known_ones(tmp_path) -> None:
+    space = Space(tmp_path)
+    space.write("site/site.yaml", CONFIG.replace("taiwan-terms", "taiwam"))
+    space.post("one", zh="内存。", en="Memory.")
+    assert "taiwam" in (said := told(space.build()))
+    assert "taiwan" in said
+    assert "hong-kong" in said
