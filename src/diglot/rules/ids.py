@@ -248,3 +248,20 @@ class ListId(NamedTuple):
             return cls(ListTopic(language=as_language(language), year=int(year)), int(number))
         taxonomy, term, language = TermId.parse(of)
         return cls(ListTopic(language=language, taxonomy=taxonomy, term=term), int(number))
+
+
+class FileId(NamedTuple):
+    """A file that is made of a finished one, named by that one's output path and the task that makes it."""
+
+    path: str
+    """Percent-encoded."""
+    kind: str
+    name: str
+
+    def __str__(self) -> str:
+        return f"{self.path} {self.kind} {self.name}"
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read a name that `str` wrote."""
+        return cls(*text.split(" ", 2))

@@ -13,6 +13,7 @@ from diglot.rules.files import copy_file
 from diglot.rules.frames import make_following_values, make_frames
 from diglot.rules.gallery import write_tables
 from diglot.rules.hardware import write_chip_data
+from diglot.rules.ids import FileId
 from diglot.rules.manifest import Output
 from diglot.rules.pages import make_not_found_page
 from diglot.rules.projects import read_project
@@ -22,23 +23,6 @@ _FETCHED = frozenset(
     one.kind for one in (make_frames, make_following_values, write_answers, write_tables, write_chip_data)
 )
 """Kinds of files that scripts of pages fetch."""
-
-
-class RelativeId(NamedTuple):
-    """A page with relative addresses, and the task that makes it with others."""
-
-    page: str
-    """Its output path, percent-encoded."""
-    kind: str
-    name: str
-
-    def __str__(self) -> str:
-        return f"{self.page} {self.kind} {self.name}"
-
-    @classmethod
-    def parse(cls, text: str) -> Self:
-        """Read a name that `str` wrote."""
-        return cls(*text.split(" ", 2))
 
 
 class DataId(NamedTuple):
@@ -66,18 +50,18 @@ def relative_files(outputs: Iterable[Output]) -> Mapping[str, Key]:
         if one.kind in _FETCHED:
             wanted[f"{one.path}.js"] = make_data_script.key(DataId(one.kind, one.name))
         elif one.path.endswith(".html") and one.kind not in (make_not_found_page.kind, copy_file.kind):
-            wanted[one.path] = make_relative_page.key(RelativeId(quote(one.path), one.kind, one.name))
+            wanted[one.path] = make_relative_page.key(FileId(quote(one.path), one.kind, one.name))
     return wanted
 
 
 @task("relative-page", bytes)
-async def make_relative_page(fetch: Fetch, page: RelativeId) -> BlobReference:
+async def make_relative_page(fetch: Fetch, page: FileId) -> BlobReference:
     """A page with relative addresses."""
     original: Target[str, bytes] = Target(page.kind)
     content = await fetch(original, page.name)
     base_url = (await fetch(read_project)).base_url
     context = fetch.context
-    call = context.pool.call(_relative, context.packs, content, page.page, base_url)
+    call = context.pool.call(_relative, context.packs, content, page.path, base_url)
     blob: BlobReference = await fetch.wait(call)
     return blob
 

@@ -13,7 +13,7 @@ from diglot.rules.chips import list_chips
 from diglot.rules.figures import find_scripts
 from diglot.rules.gallery import make_figure_page
 from diglot.rules.hardware import make_chip_page
-from diglot.rules.ids import ChipId, DrawingId, HalfId, as_edition
+from diglot.rules.ids import ChipId, DrawingId, FileId, HalfId, as_edition
 from diglot.rules.navigation import find_navigation
 from diglot.rules.options import INDEXES_SEARCH, PAGEFIND
 from diglot.rules.pages import make_article_page
@@ -22,7 +22,7 @@ from diglot.rules.sources import HOME_PAGE
 from diglot.rules.summaries import find_page_languages, map_articles
 from diglot.rules.talks import make_talk_page
 from diglot.rules.tasks import Fetch, task
-from diglot.rules.traditional import TraditionalId, make_traditional
+from diglot.rules.traditional import make_traditional
 from diglot.search.pagefind import make_index
 from diglot.search.texts import search_text
 from diglot.site_map import chip_path, figure_path, output_path, search_path, traditional_path
@@ -150,7 +150,7 @@ def _converted(found: FoundPages) -> FoundPages:
     pages = []
     for path, text in found.pages:
         _, kind, name = SearchTextId.parse(text)
-        page = str(TraditionalId(quote(output_path(path)), kind, name))
+        page = str(FileId(quote(output_path(path)), kind, name))
         converted = SearchTextId(TRADITIONAL, make_traditional.kind, page)
         pages.append((traditional_path(path), str(converted)))
     return FoundPages(pages=tuple(pages))

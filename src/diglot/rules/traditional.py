@@ -1,17 +1,17 @@
 """Pages and other texts in traditional characters as tasks: each converts one finished file."""
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple, Self
 from urllib.parse import quote, unquote
 
 import msgspec
 
+import diglot
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location
 from diglot.digests import digest_of
 from diglot.engine import BlobReference, Key, Packs, Target
 from diglot.invariants import certain
-from diglot.rules.code import code_digest
 from diglot.rules.files import copy_file
+from diglot.rules.ids import FileId
 from diglot.rules.manifest import Output
 from diglot.rules.options import OPENCC
 from diglot.rules.projects import read_project
@@ -23,25 +23,6 @@ from diglot.traditional.addresses import converted_path
 from diglot.traditional.conversion import Settings
 from diglot.traditional.exceptions import EXCEPTIONS, read_exceptions
 from diglot.traditional.files import converted_file
-
-CODE = ("site_map.py", "traditional")
-"""The parts of diglot that convert."""
-
-
-class TraditionalId(NamedTuple):
-    """A converted file: the output path of the original, percent-encoded, and the task that makes that."""
-
-    path: str
-    kind: str
-    name: str
-
-    def __str__(self) -> str:
-        return f"{self.path} {self.kind} {self.name}"
-
-    @classmethod
-    def parse(cls, text: str) -> Self:
-        """Read a name that `str` wrote."""
-        return cls(*text.split(" ", 2))
 
 
 @task("traditional-settings")
@@ -65,21 +46,18 @@ async def read_settings(fetch: Fetch, _name: None) -> Settings:
         notice=(await fetch(read_words, "zh"))("derived"),
         stamp="",
     )
-    known = f"{version} {code_digest(*CODE)}".encode() + msgspec.json.encode(settings)
+    known = f"{diglot.__version__} {version} ".encode() + msgspec.json.encode(settings)
     return msgspec.structs.replace(settings, stamp=digest_of(known))
 
 
 @task("traditional", bytes)
-async def make_traditional(fetch: Fetch, file: TraditionalId) -> BlobReference:
+async def make_traditional(fetch: Fetch, file: FileId) -> BlobReference:
     """A file in traditional characters."""
     original: Target[str, bytes] = Target(file.kind)
     content = await fetch(original, file.name)
     settings = await fetch(read_settings)
-    context, is_talk = (
-        fetch.context,
-        file.kind == make_talk_page.kind,
-    )  # whose slides have no room for a notice
-    call = context.pool.call(_convert, context.packs, unquote(file.path), content, settings, not is_talk)
+    context, noticed = fetch.context, file.kind != make_talk_page.kind  # a slide has no room for a notice
+    call = context.pool.call(_convert, context.packs, unquote(file.path), content, settings, noticed)
     blob: BlobReference = await fetch.wait(call)
     return blob
 
@@ -89,7 +67,7 @@ def traditional_files(found: Iterable[Output], settings: Settings) -> Mapping[st
     return {
         path: one.key
         if one.kind == copy_file.kind
-        else make_traditional.key(TraditionalId(quote(one.path), one.kind, one.name))
+        else make_traditional.key(FileId(quote(one.path), one.kind, one.name))
         for one in found
         if (path := converted_path(one.path, settings.stamp)) is not None
     }
