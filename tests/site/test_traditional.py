@@ -2,12 +2,14 @@
 
 import json
 import re
+from collections.abc import Iterator
 
 import pytest
 
 from diglot.rules import options
 from diglot.search.pagefind import find_pagefind
 from diglot.traditional.versions import opencc_version
+from tests.browser import axe_violations, has_no_horizontal_scroll, served
 from tests.space import BARS, Space, ran, told
 
 needs_opencc = pytest.mark.skipif(
@@ -37,6 +39,7 @@ Bandwidth {eval}`bars.values[0]`. [Another one](/posts/roof/), [notes](/zh/notes
 Two bars.
 ```
 """
+OUTPUT = "www/blog"
 NAMED = BARS.replace('zh="甲 乙"', 'zh="内存 缓存"')
 
 
@@ -47,6 +50,10 @@ def write(space: Space) -> None:
     space.write("site/static/zh/notes.html", "<p>内存</p>\n")
     space.post("memory", zh=ZH, en=EN)
     space.post("roof", zh="屋顶线。", en="The roofline.")
+    for language, title, text in (("zh", "内存与带宽", "内存。"), ("en", "Memory", "Memory.")):
+        space.write(
+            f"content/talks/chips/{language}.md", f"---\ntitle: {title}\n---\n\n## {title} {{#a}}\n\n{text}\n"
+        )
     space.post("english", zh=None, en="Only in English.", only="en", fallback="true")
 
 
@@ -54,13 +61,19 @@ def write(space: Space) -> None:
 def space(tmp_path_factory: pytest.TempPathFactory) -> Space:
     made = Space(tmp_path_factory.mktemp("traditional"))
     write(made)
-    assert told(made.build()) == ""
+    assert told(made.build(output=OUTPUT)) == ""
     return made
+
+
+@pytest.fixture(scope="module")
+def address(space: Space) -> Iterator[str]:
+    with served(space.root / "www") as address:
+        yield f"{address}/blog/"
 
 
 @needs_opencc
 def test_every_chinese_page_has_a_converted_one_and_links_lead_from_one_to_the_next(space) -> None:
-    files = space.outputs()
+    files = space.outputs(OUTPUT)
     pages = [path for path in files if re.match(r"zh/.*\.(html|xml|json|md)$", path)]
     assert len(pages) > 10
     assert {path.replace("zh/", "zh-hant/", 1) for path in pages} <= files.keys()
@@ -77,7 +90,7 @@ def test_every_chinese_page_has_a_converted_one_and_links_lead_from_one_to_the_n
 
 @needs_opencc
 def test_a_page_its_numbers_figure_code_and_feeds(space) -> None:
-    page = space.page("zh-hant/posts/memory")
+    page = space.page("zh-hant/posts/memory", output=OUTPUT)
     assert '<html lang="zh-Hant"' in page
     assert '<p class="derived">本頁由簡體中文自動轉換而成。</p>' in page
     assert re.search(r"記憶體頻寬<[^>]*>3<.*<code>内存</code>", page)
@@ -85,11 +98,11 @@ def test_a_page_its_numbers_figure_code_and_feeds(space) -> None:
     assert ">內存</text>" in page, "a label has as much room as before"
     assert ">快取</text>" in page
     assert '<a href="/blog/zh-hant/posts/roof/">' in page
-    assert "內存" not in (space.root / "public/zh-hant/feed.xml").read_text("utf-8")
-    feed = json.loads((space.root / "public/zh-hant/feed.json").read_text("utf-8"))
+    assert "內存" not in (space.root / OUTPUT / "zh-hant/feed.xml").read_text("utf-8")
+    feed = json.loads((space.root / OUTPUT / "zh-hant/feed.json").read_text("utf-8"))
     assert feed["language"] == "zh-Hant"
     assert {one["url"].split("/")[4] for one in feed["items"]} == {"zh-hant"}
-    markdown = (space.root / "public/zh-hant/posts/memory/index.md").read_text("utf-8")
+    markdown = (space.root / OUTPUT / "zh-hant/posts/memory/index.md").read_text("utf-8")
     assert "記憶體頻寬3。" in markdown
     assert "說`内存`" in markdown
 
@@ -101,7 +114,7 @@ def test_versions_name_each_other_and_the_toggle_leads_to_all_of_them(space) -> 
             r'<link rel="alternate" hreflang="([^"]*)" href="https://example.org/blog/([^"]*)"', page
         )
 
-    three = [space.page(f"{one}/posts/memory") for one in ("zh", "zh-hant", "en")]
+    three = [space.page(f"{one}/posts/memory", output=OUTPUT) for one in ("zh", "zh-hant", "en")]
     expected = [
         ("zh-Hans", "zh/posts/memory/"),
         ("en", "en/posts/memory/"),
@@ -119,7 +132,7 @@ def test_versions_name_each_other_and_the_toggle_leads_to_all_of_them(space) -> 
     ]
     assert [text for *_, text in words[0]] == ["中文", "繁體", "English", "对照"]
     assert [text for *_, text in words[1]] == ["中文", "繁體", "English", "對照"]
-    sitemap = (space.root / "public/sitemap.xml").read_text("utf-8")
+    sitemap = (space.root / OUTPUT / "sitemap.xml").read_text("utf-8")
     assert sitemap.count("<loc>https://example.org/blog/zh-hant/posts/memory/</loc>") == 1
     canonical = '<link rel="canonical" href="https://example.org/blog/zh-hant/posts/memory/">'
     assert canonical in three[1]
@@ -127,7 +140,7 @@ def test_versions_name_each_other_and_the_toggle_leads_to_all_of_them(space) -> 
 
 @needs_opencc
 def test_the_text_of_a_page_in_english_alone_stays(space) -> None:
-    page = space.page("zh-hant/posts/english")
+    page = space.page("zh-hant/posts/english", output=OUTPUT)
     assert "Only in English." in page
     assert '<link rel="canonical" href="https://example.org/blog/en/posts/english/">' in page
 
@@ -137,32 +150,62 @@ def test_the_text_of_a_page_in_english_alone_stays(space) -> None:
     find_pagefind() is None, reason="Pagefind is not installed (pip install 'diglot[search]')"
 )
 def test_converted_pages_have_an_index_of_their_own(space) -> None:
-    entry = json.loads((space.root / "public/pagefind/zh-hant/pagefind-entry.json").read_text("utf-8"))
-    assert entry["languages"]["zh-hant"]["page_count"] == 3
-    assert 'data-index="/blog/pagefind/zh-hant/"' in space.page("zh-hant/posts/memory")
+    entry = json.loads((space.root / OUTPUT / "pagefind/zh-hant/pagefind-entry.json").read_text("utf-8"))
+    assert entry["languages"]["zh-hant"]["page_count"] == 4
+    assert 'data-index="/blog/pagefind/zh-hant/"' in space.page("zh-hant/posts/memory", output=OUTPUT)
 
 
 @needs_opencc
 def test_an_edit_converts_its_pages_alone_and_equals_a_clean_build(space, tmp_path) -> None:
     edited, clean = Space(tmp_path / "edited").copied_from(space), Space(tmp_path / "clean")
-    assert ran(edited.build()) == []
+    assert ran(edited.build(output=OUTPUT)) == []
     edited.change("content/posts/memory/zh.md", "另一篇", "另一头")
-    done = [one for one in ran(edited.build()) if one.startswith("traditional")]
+    done = [one for one in ran(edited.build(output=OUTPUT)) if one.startswith("traditional")]
     assert done
     assert not [one for one in done if not re.search("memory|feed|home-page", one)], "it begins with the edit"
     clean.copied_from(edited)
-    clean.remove("public")
+    clean.remove("www")
     clean.remove(".diglot")
-    clean.build()
-    assert clean.outputs() == edited.outputs()
+    clean.build(output=OUTPUT)
+    assert clean.outputs(OUTPUT) == edited.outputs(OUTPUT)
 
 
 @needs_opencc
 def test_exceptions_convert_all_pages_anew(space, tmp_path) -> None:
     edited = Space(tmp_path).copied_from(space)
     edited.change("site/hant.yaml", "根柱子: 根長條", "根柱子: 根柱")
-    edited.build()
-    assert "晶片的兩根柱。" in edited.page("zh-hant/posts/memory")
+    edited.build(output=OUTPUT)
+    assert "晶片的兩根柱。" in edited.page("zh-hant/posts/memory", output=OUTPUT)
+
+
+@needs_opencc
+def test_the_toggle_changes_characters_in_place_and_no_page_is_fetched_before(open_page, address) -> None:
+    page = open_page(f"{address}zh/posts/memory/", width=360, height=800)
+    assert has_no_horizontal_scroll(page)
+    page.evaluate("window.stays = true")
+    fetched = (
+        "performance.getEntriesByType('resource').map(one => one.name).filter(one => one.includes('zh-hant'))"
+    )
+    assert page.evaluate(fetched) == []
+    page.click('.bar a[data-word="zh-hant"]')
+    page.wait_for_url("**/zh-hant/posts/memory/")
+    assert page.evaluate("[window.stays, document.documentElement.lang]") == [True, "zh-Hant"]
+    assert page.text_content(".bar a[aria-current]") == "繁體"
+    assert has_no_horizontal_scroll(page)
+    assert axe_violations(page) == []
+
+
+@needs_opencc
+def test_words_on_slides_lead_to_their_pages(open_page, address) -> None:
+    page = open_page(f"{address}zh/talks/chips/")
+    for word, lang in (("zh-hant", "zh-Hant"), ("en", "en"), ("zh-hant", "zh-Hant"), ("zh", "zh-Hans")):
+        page.locator(f'.slide:visible a[data-word="{word}"]').click()
+        page.wait_for_url(f"**/{word}/talks/chips/**")
+        assert page.evaluate("document.documentElement.lang") == lang
+    page.locator('.slide:visible a[data-word="zh-hant"]').click()
+    page.wait_for_url("**/zh-hant/talks/chips/**")
+    assert "內存與頻寬" not in (said := page.text_content(".slide:visible"))
+    assert "記憶體與頻寬" in said
 
 
 def test_a_site_without_them_has_no_word_no_page_and_no_task(tmp_path) -> None:

@@ -1,7 +1,7 @@
 """Settings of conversions in tests."""
 
 from diglot.project import TraditionalVariant
-from diglot.traditional.conversion import Settings
+from diglot.traditional.settings import Settings
 
 
 def settings(variant: TraditionalVariant = "taiwan", **exceptions: str) -> Settings:

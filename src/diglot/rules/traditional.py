@@ -19,15 +19,14 @@ from diglot.rules.reading import read_text_if_there
 from diglot.rules.talks import make_talk_page
 from diglot.rules.tasks import Fetch, task
 from diglot.rules.words import read_words
-from diglot.traditional.addresses import converted_path
-from diglot.traditional.conversion import Settings
-from diglot.traditional.exceptions import EXCEPTIONS, read_exceptions
-from diglot.traditional.files import converted_file
+from diglot.traditional.settings import Settings
 
 
 @task("traditional-settings")
 async def read_settings(fetch: Fetch, _name: None) -> Settings:
     """How texts are converted. Raises DiagnosticError where OpenCC is not installed."""
+    from diglot.traditional.exceptions import EXCEPTIONS, read_exceptions  # noqa: PLC0415  (few sites convert)
+
     project = await fetch(read_project)
     if not (version := await fetch(OPENCC)):
         raise DiagnosticError(
@@ -64,6 +63,8 @@ async def make_traditional(fetch: Fetch, file: FileId) -> BlobReference:
 
 def traditional_files(found: Iterable[Output], settings: Settings) -> Mapping[str, Key]:
     """The files in traditional characters, by output path. An author's own files are there unchanged."""
+    from diglot.traditional.addresses import converted_path  # noqa: PLC0415  (few sites convert files)
+
     return {
         path: one.key
         if one.kind == copy_file.kind
@@ -74,4 +75,6 @@ def traditional_files(found: Iterable[Output], settings: Settings) -> Mapping[st
 
 
 def _convert(packs: Packs, path: str, content: bytes, settings: Settings, noticed: bool) -> BlobReference:
+    from diglot.traditional.files import converted_file  # noqa: PLC0415  (few sites convert files)
+
     return packs.add(converted_file(path, content, settings, noticed=noticed))

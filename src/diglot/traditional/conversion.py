@@ -6,11 +6,10 @@ from functools import lru_cache
 from importlib import import_module
 from typing import Protocol
 
-import msgspec
-
 from diglot.languages import HAN
 from diglot.project import TraditionalVariant
 from diglot.traditional.corrections import CORRECTIONS, TERMS
+from diglot.traditional.settings import Settings
 
 _CONFIGURATIONS: dict[TraditionalVariant, str] = {
     "standard": "s2t",
@@ -31,19 +30,6 @@ _HAN = re.compile(f"[{HAN}]")
 
 class _OpenCC(Protocol):
     def convert(self, text: str) -> str: ...
-
-
-class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """All that a conversion depends on, beside the texts."""
-
-    variant: TraditionalVariant
-    exceptions: tuple[tuple[str, str], ...] = ()
-    """The project's own: a phrase, and what it becomes."""
-    base_url: str
-    notice: str
-    """What readers are told of the conversion, in simplified characters."""
-    stamp: str
-    """Differs between two conversions that may give different files for the same file."""
 
 
 def is_chinese(text: str) -> bool:

@@ -6,9 +6,10 @@ from xml.sax.saxutils import escape, unescape
 
 from diglot.languages import HTML_LANG, TRADITIONAL
 from diglot.traditional.addresses import address_book
-from diglot.traditional.conversion import Settings, converter
+from diglot.traditional.conversion import converter
 from diglot.traditional.json_texts import with_texts
 from diglot.traditional.pages import converted_page
+from diglot.traditional.settings import Settings
 
 _SIMPLIFIED, _TRADITIONAL = HTML_LANG["zh"], HTML_LANG[TRADITIONAL]
 _HTML = re.compile(r"<[A-Za-z/]")

@@ -8,8 +8,9 @@ from html import escape
 
 from diglot.languages import HTML_LANG, TRADITIONAL
 from diglot.traditional.addresses import AddressBook, address_book
-from diglot.traditional.conversion import Converter, Settings, converter, is_chinese
+from diglot.traditional.conversion import Converter, converter, is_chinese
 from diglot.traditional.json_texts import with_texts
+from diglot.traditional.settings import Settings
 
 _TAG = re.compile(r"""<!--.*?-->|<(/?)([A-Za-z][\w:-]*)((?:[^>"']++|"[^"]*+"|'[^']*+')*+)>""", re.DOTALL)
 _ATTRIBUTE = re.compile(r"""(?<=\s)([\w:-]+)=(?:"([^"]*)"|'([^']*)')""")
