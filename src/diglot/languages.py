@@ -25,6 +25,7 @@ NO_TEXT = Bilingual("", "")
 Edition = Literal["zh", "en", "zh-hant"]
 """What readers choose: a language, or Chinese in traditional characters, which is derived from `zh`."""
 TRADITIONAL: Literal["zh-hant"] = "zh-hant"
+EDITIONS: tuple[Edition, ...] = (*LANGUAGES, TRADITIONAL)
 
 HTML_LANG: dict[Edition, str] = {"zh": "zh-Hans", "en": "en", "zh-hant": "zh-Hant"}
 LOCALES: dict[Language, str] = {"zh": "zh_CN", "en": "en_US"}

@@ -7,7 +7,10 @@ from collections.abc import Iterator
 import pytest
 
 from diglot.rules import options
+from diglot.rules.live import LiveSite
+from diglot.rules.options import SiteOptions
 from diglot.search.pagefind import find_pagefind
+from diglot.serve.searching import PreviewIndex
 from diglot.traditional.versions import opencc_version
 from tests.browser import axe_violations, has_no_horizontal_scroll, served
 from tests.space import BARS, Space, ran, told
@@ -153,6 +156,22 @@ def test_converted_pages_have_an_index_of_their_own(space) -> None:
     entry = json.loads((space.root / OUTPUT / "pagefind/zh-hant/pagefind-entry.json").read_text("utf-8"))
     assert entry["languages"]["zh-hant"]["page_count"] == 4
     assert 'data-index="/blog/pagefind/zh-hant/"' in space.page("zh-hant/posts/memory", output=OUTPUT)
+
+
+@needs_opencc
+@pytest.mark.skipif(
+    find_pagefind() is None, reason="Pagefind is not installed (pip install 'diglot[search]')"
+)
+def test_a_preview_converts_what_is_saved_and_finds_it(space, tmp_path) -> None:
+    own = Space(tmp_path).copied_from(space)
+    with LiveSite(SiteOptions(root=own.root, output=own.root / "preview")) as site:
+        site.refresh(())
+        index = PreviewIndex(own.root / "preview", site.found_pages)
+        assert b'"zh-hant":{"hash":' in (entry := index.file("zh-hant/pagefind-entry.json") or b"")
+        own.change("content/posts/roof/zh.md", "屋顶线", "内存墙")
+        site.refresh(("content/posts/roof/zh.md",))
+        assert "記憶體牆。" in own.page("zh-hant/posts/roof", output="preview")
+        assert index.file("zh-hant/pagefind-entry.json") not in (entry, None)
 
 
 @needs_opencc
