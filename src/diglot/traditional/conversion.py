@@ -8,7 +8,7 @@ from typing import Protocol
 
 from diglot.languages import HAN
 from diglot.project import TraditionalVariant
-from diglot.traditional.corrections import CORRECTIONS, TERMS
+from diglot.traditional.corrections import CORRECTIONS, TAIWANESE_TERMS
 from diglot.traditional.settings import Settings
 
 _CONFIGURATIONS: dict[TraditionalVariant, str] = {
@@ -43,7 +43,8 @@ class Converter:
     def __init__(self, settings: Settings) -> None:
         variant = settings.variant
         plain = _WITHOUT_TERMS.get(variant, variant)
-        self._own = CORRECTIONS | (TERMS if plain != variant else {}) | dict(settings.exceptions)
+        terms = TAIWANESE_TERMS if variant == "taiwan-terms" else {}
+        self._own = CORRECTIONS | terms | dict(settings.exceptions)
         longest_first = sorted(self._own, key=lambda phrase: (-len(phrase), phrase))
         self._phrase = re.compile(f"({'|'.join(map(re.escape, longest_first))})")
         self._opencc, self._plain = _opencc(variant), _opencc(plain)
