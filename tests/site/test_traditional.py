@@ -6,10 +6,13 @@ from collections.abc import Iterator
 
 import pytest
 
+from diglot.project import load_project
 from diglot.rules import options
+from diglot.rules.finished import find_mistakes, read_finished
 from diglot.rules.live import LiveSite
 from diglot.rules.options import SiteOptions
 from diglot.search.pagefind import find_pagefind
+from diglot.search.texts import search_text
 from diglot.serve.searching import PreviewIndex
 from diglot.traditional.versions import opencc_version
 from tests.browser import axe_violations, has_no_horizontal_scroll, served
@@ -111,6 +114,24 @@ def test_a_page_its_numbers_figure_code_and_feeds(space) -> None:
 
 
 @needs_opencc
+def test_numbers_tags_ids_and_code_of_all_pages_are_those_of_the_originals(space) -> None:
+    files = space.outputs(OUTPUT)
+    for path in (one for one in files if one.startswith("zh/") and one.endswith(".html")):
+        original, copy = (files[one].decode() for one in (path, path.replace("zh/", "zh-hant/", 1)))
+        copy = re.sub(r'\n<p class="derived">.*?</p>', "", copy)
+        for pattern in (
+            r"</?[\w-]+",
+            r'\bid="[^"]*"',
+            r'data-value="[^"]*"',
+            r"<code\b.*?</code>",
+            r"<path [^>]*>",
+        ):
+            assert re.findall(pattern, original, re.DOTALL) == re.findall(pattern, copy, re.DOTALL), path
+        digits = [re.findall(r"\d", re.sub("<[^>]*>", "", one)) for one in (original, copy)]
+        assert digits[0] == digits[1], path
+
+
+@needs_opencc
 def test_versions_name_each_other_and_the_toggle_leads_to_all_of_them(space) -> None:
     def versions(page: str) -> list[tuple[str, str]]:
         return re.findall(
@@ -155,6 +176,7 @@ def test_the_text_of_a_page_in_english_alone_stays(space) -> None:
 def test_converted_pages_have_an_index_of_their_own(space) -> None:
     entry = json.loads((space.root / OUTPUT / "pagefind/zh-hant/pagefind-entry.json").read_text("utf-8"))
     assert entry["languages"]["zh-hant"]["page_count"] == 4
+    assert "轉換" not in search_text(space.page("zh-hant/posts/memory", output=OUTPUT), "zh-hant")
     assert 'data-index="/blog/pagefind/zh-hant/"' in space.page("zh-hant/posts/memory", output=OUTPUT)
 
 
@@ -187,6 +209,15 @@ def test_an_edit_converts_its_pages_alone_and_equals_a_clean_build(space, tmp_pa
     clean.remove(".diglot")
     clean.build(output=OUTPUT)
     assert clean.outputs(OUTPUT) == edited.outputs(OUTPUT)
+
+
+@needs_opencc
+def test_a_site_of_files_has_converted_ones(space, tmp_path) -> None:
+    own = Space(tmp_path).copied_from(space)
+    own.build(output="files", relative=True)
+    page = own.page("zh-hant/posts/memory", output="files")
+    assert '<a href="../roof/index.html">' in page
+    assert 'href="../../../zh/posts/memory/index.html" data-word="zh"' in page
 
 
 @needs_opencc
@@ -235,6 +266,20 @@ def test_a_site_without_them_has_no_word_no_page_and_no_task(tmp_path) -> None:
     assert not [one for one in ran(result) if one.startswith("traditional")]
     assert not [path for path in space.outputs() if "hant" in path]
     assert "hant" not in space.page("zh/posts/one").casefold()
+
+
+@needs_opencc
+def test_check_looks_at_originals_alone(space, tmp_path) -> None:
+    own = Space(tmp_path).copied_from(space)
+    own.post("roof", zh='<p id="a">一</p>\n<p id="a">二</p>', en="One.")
+    with own.site(output=OUTPUT) as site:
+        result = site.build(publishing=False)
+        assert result.manifest is not None, told(result)
+        finished = read_finished(site, result, result.manifest, load_project(CONFIG, "site/site.yaml"))
+        assert "zh/posts/roof/index.html" in finished.site.pages
+        assert not [path for path in (*finished.site.pages, *finished.texts) if path.startswith("zh-hant/")]
+        found = [one.message for one in find_mistakes(finished, site.options)]
+        assert len([one for one in found if '"a"' in one]) == 1, found
 
 
 def test_without_opencc_nothing_is_published(tmp_path, monkeypatch) -> None:

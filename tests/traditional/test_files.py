@@ -46,6 +46,10 @@ def test_markdown_without_its_code_and_formulas() -> None:
 内存 = 1
 ```
 
+一个` 内存
+
+内存，1`内存`
+
 1. 内存
 
    ~~~
@@ -71,6 +75,10 @@ $$
 ```python
 内存 = 1
 ```
+
+一個` 記憶體
+
+記憶體，1`内存`
 
 1. 記憶體
 

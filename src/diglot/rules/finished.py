@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import msgspec
+from msgspec.structs import replace
 
 from diglot.check.feeds import check_feeds
 from diglot.check.finished_site import FinishedSite
@@ -32,6 +33,7 @@ from diglot.rules.pages import (
 )
 from diglot.rules.sources import HOME_PAGE, PostFiles, find_post
 from diglot.rules.talks import make_talk_page
+from diglot.rules.traditional import is_copy
 
 _TEXTS = (".css", ".js", ".json", ".xml", ".txt", ".svg", ".webmanifest", "_headers", "_redirects")
 _PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".svg")
@@ -53,9 +55,11 @@ class Finished(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_finished(site: Site, result: SiteBuild, manifest: Manifest, project: Project) -> Finished:
-    """What a build has made."""
+    """What a build has made, without converted files: what is wrong with one is wrong with its original."""
     posts = site.last_build.values(find_post)
-    pages = site.last_build.contents(manifest, (".html",))
+    originals = (one for one in manifest.outputs if not is_copy(one))
+    written = replace(manifest, outputs=tuple(originals))
+    pages = site.last_build.contents(written, (".html",))
     copied = {output.path: output.name for output in manifest.outputs if output.kind == copy_file.kind}
     return Finished(
         site=FinishedSite(
@@ -64,7 +68,7 @@ def read_finished(site: Site, result: SiteBuild, manifest: Manifest, project: Pr
             base_url=project.base_url,
             sources=_sources(manifest, posts, site.options.root),
         ),
-        texts=site.last_build.contents(manifest, _TEXTS),
+        texts=site.last_build.contents(written, _TEXTS),
         sizes={path: len(one) for path, one in site.last_build.contents(manifest, _PICTURES).items()},
         static={path: name for path, name in copied.items() if name == f"{STATIC}/{path}"},
         posts=posts,

@@ -18,6 +18,7 @@ from diglot.rules.manifest import Output
 from diglot.rules.pages import make_not_found_page
 from diglot.rules.projects import read_project
 from diglot.rules.tasks import Fetch, task
+from diglot.rules.traditional import original_of
 
 _FETCHED = frozenset(
     one.kind for one in (make_frames, make_following_values, write_answers, write_tables, write_chip_data)
@@ -47,9 +48,10 @@ def relative_files(outputs: Iterable[Output]) -> Mapping[str, Key]:
     """
     wanted = {SCRIPT_PATH: write_files_script.key(None)}
     for one in outputs:
-        if one.kind in _FETCHED:
+        kind = original_of(one.key).kind
+        if kind in _FETCHED:
             wanted[f"{one.path}.js"] = make_data_script.key(DataId(one.kind, one.name))
-        elif one.path.endswith(".html") and one.kind not in (make_not_found_page.kind, copy_file.kind):
+        elif one.path.endswith(".html") and kind not in (make_not_found_page.kind, copy_file.kind):
             wanted[one.path] = make_relative_page.key(FileId(quote(one.path), one.kind, one.name))
     return wanted
 

@@ -10,6 +10,7 @@ from diglot.diagnostics import Diagnostic, DiagnosticError, Location
 from diglot.digests import digest_of
 from diglot.engine import BlobReference, Key, Packs, Target
 from diglot.invariants import certain
+from diglot.languages import TRADITIONAL
 from diglot.rules.files import copy_file
 from diglot.rules.ids import FileId
 from diglot.rules.manifest import Output
@@ -59,6 +60,16 @@ async def make_traditional(fetch: Fetch, file: FileId) -> BlobReference:
     call = context.pool.call(_convert, context.packs, unquote(file.path), content, settings, noticed)
     blob: BlobReference = await fetch.wait(call)
     return blob
+
+
+def original_of(key: Key) -> Key:
+    """The task that makes a file; of a converted file, the one that makes the original."""
+    return next((Key(one.kind, one.name) for one in make_traditional.names_in([key])), key)
+
+
+def is_copy(output: Output) -> bool:
+    """Whether a file is there in traditional characters: converted, or as the author wrote it."""
+    return output.kind == make_traditional.kind or output.path.startswith(f"{TRADITIONAL}/")
 
 
 def traditional_files(found: Iterable[Output], settings: Settings) -> Mapping[str, Key]:

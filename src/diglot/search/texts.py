@@ -24,7 +24,7 @@ _LEFT_OUT = frozenset(
 )
 _LEFT_OUT |= {"select", "style", "svg", "template"}
 _LEFT_OUT_CLASSES = frozenset(
-    ("after", "behind", "controls", "meta", "second", "speaker", "twin", "under", "unseen", "when")
+    ("after", "behind", "controls", "derived", "meta", "second", "speaker", "twin", "under", "unseen", "when")
 )
 """What stands beside the text: dates and tags, origins of numbers, links to the other language; on slides the
 other language's words, and what the speaker says."""

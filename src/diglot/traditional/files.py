@@ -20,8 +20,10 @@ _FENCED = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 _CODE_OR_FORMULA = re.compile(
-    r"(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)|\$\$.+?\$\$|\$(?![\s$])[^$\n]*(?<!\s)\$(?!\d)", re.DOTALL
+    r"(?<!`)(`+)(?!`)(?:(?!\n\s*\n).)+?(?<!`)\1(?!`)|\$\$(?:(?!\n\s*\n).)+?\$\$|\$(?![\s$])[^$\n]*(?<!\s)\$(?!\d)",
+    re.DOTALL,
 )
+"""Within a paragraph: a mark without its twin begins nothing."""
 
 
 def converted_file(path: str, content: bytes, settings: Settings, *, noticed: bool) -> bytes:

@@ -17,8 +17,9 @@ _ATTRIBUTE = re.compile(r"""(?<=\s)([\w:-]+)=(?:"([^"]*)"|'([^']*)')""")
 _SPOKEN = frozenset(("alt", "content", "label", "placeholder", "summary", "title"))
 _SPOKEN |= {f"aria-{one}" for one in ("description", "label", "roledescription", "valuetext")}
 """Attributes with text for readers, as those whose name begins with `data-` may have it, too."""
-_KEYS = frozenset(f"data-{one}" for one in ("figure", "name", "parameter", "row", "turns", "value", "values"))
-"""Attributes by which scripts find something."""
+_KEYS = frozenset(("data-figure", "data-name", "data-parameter", "data-row", "data-turns", "data-value"))
+_KEYS |= {"data-category", "data-repo", "data-term", "data-values"}
+"""Attributes by which scripts and services find something."""
 _AS_IT_IS = frozenset(("code", "kbd", "math", "pre", "samp", "style", "textarea", "var"))
 _RAW = frozenset(("script", "style"))
 """Elements in which a `<` begins no tag."""
@@ -144,6 +145,7 @@ class _Walk:
             return tag.replace("zh_CN", _LOCALES.get(self._settings.variant, "zh_TW"))
         tag = tag.replace(f'lang="{_SIMPLIFIED}"', f'lang="{_TRADITIONAL}"')
         tag = tag.replace("data-following-zh-hans=", "data-following-zh-hant=")
+        tag = tag.replace('data-lang="zh-CN"', 'data-lang="zh-TW"')
         tag = self._book.swapped(tag)
         return _ATTRIBUTE.sub(self._attribute, tag) if converts and is_chinese(tag) else tag
 
