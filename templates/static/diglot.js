@@ -184,7 +184,7 @@
   document.addEventListener("click", event => {
     const link = event.target.closest?.("a[data-word][href], a.twin");
     if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-    if (link.dataset.word) keep("view", link.dataset.word);
+    if (link.dataset.word) keep("view", link.dataset.word.replace("-hant", "")); // which half comes first elsewhere
     if (!document.querySelector("main[data-announce]")) return;
     event.preventDefault();
     if (link.getAttribute("aria-current")) return;

@@ -241,6 +241,7 @@ def test_the_toggle_changes_characters_in_place_and_no_page_is_fetched_before(op
     page.wait_for_url("**/zh-hant/posts/memory/")
     assert page.evaluate("[window.stays, document.documentElement.lang]") == [True, "zh-Hant"]
     assert page.text_content(".bar a[aria-current]") == "繁體"
+    assert page.evaluate("localStorage.getItem('diglot-view')") == "zh", "what pages for both put first"
     assert has_no_horizontal_scroll(page)
     assert axe_violations(page) == []
 

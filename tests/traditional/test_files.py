@@ -97,10 +97,11 @@ $$
 def test_which_files_are_converted_and_where_they_are() -> None:
     assert converted_path("zh/posts/a/index.html", "1") == "zh-hant/posts/a/index.html"
     assert converted_path("zh/404.html", "1") == "zh-hant/404.html"
+    assert converted_path("figures/a/a.zh.csv", "1") == "figures/a/a.zh-hant.csv"
     kept = (
         "en/index.html",
         "zh/posts/a/card.png",
-        "figures/a/a.zh.csv",
+        "figures/a/a.zh.svg",
         "pagefind/zh/a.json",
         "zh.html",
         "index.html",

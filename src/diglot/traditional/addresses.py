@@ -11,7 +11,7 @@ from diglot.site_map import traditional_path
 _HASHED = re.compile(rf"(?<=\.{TRADITIONAL}\.)[0-9a-f]{{8}}(?=\.\w+$)")
 """The digest in the name of a file that browsers may keep for ever."""
 _IN_FOLDER = r"(?:pagefind/)?zh/(?:[^\s\"'<>()?#,]*/)?(?:[\w-]+\.(?:html|xml|json|md))?"
-_BY_NAME = r"figures/[^\s\"'<>()?#,]*\.zh\.(?:[0-9a-f]{8}\.)?(?:html|json)"
+_BY_NAME = r"figures/[^\s\"'<>()?#,]*\.zh\.(?:[0-9a-f]{8}\.)?(?:html|json|csv)"
 
 
 def converted_path(path: str, stamp: str) -> str | None:

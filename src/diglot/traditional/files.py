@@ -1,4 +1,4 @@
-"""Converts files that are no pages: feeds, Markdown, and JSON that pages and programs read."""
+"""Converts files that are no pages: feeds, Markdown, tables, and JSON that pages and programs read."""
 
 import re
 from collections.abc import Callable
@@ -36,6 +36,8 @@ def converted_file(path: str, content: bytes, settings: Settings, *, noticed: bo
             return converted_json(text, settings, labels=".states." in path).encode()
         case "xml":
             return converted_feed(text, settings).encode()
+        case "csv":
+            return converter(settings).text(text).encode()
         case _:
             return converted_markdown(text, settings).encode()
 
