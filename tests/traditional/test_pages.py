@@ -1,7 +1,12 @@
 """Pages in traditional characters: what readers see and hear is converted, and nothing else."""
 
-import pytest
+import re
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from diglot.languages import HAN
 from diglot.traditional.pages import converted_page
 from tests.traditional.settings import settings
 
@@ -98,3 +103,26 @@ def test_data_about_the_page_is_converted_and_cannot_end_its_element() -> None:
 def test_a_page_says_once_that_it_was_converted() -> None:
     page = converted_page("<body><main id='a'><p>一</p></main></body>", settings())
     assert page == "<body><main id='a'>\n<p class=\"derived\">由簡體中文轉換。</p><p>一</p></main></body>"
+
+
+_PIECES = (
+    "<p>",
+    "</p>",
+    "<code>",
+    "</code>",
+    "<pre",
+    '<b lang="en">',
+    "</b>",
+    "<br/>",
+    "<script>",
+    "</script>",
+)
+_PIECES += ("<!--", "-->", "<", ">", '"', "'", "=", " ", "&lt;", "\n", "a", "1.5", "title=")
+_PIECES += ("内存", "里", "发", "台", "芯片")
+
+
+@given(st.lists(st.sampled_from(_PIECES), max_size=30).map("".join))
+def test_whatever_the_tags_only_chinese_characters_change(html: str) -> None:
+    page = converted_page(html, settings("taiwan"), noticed=False)
+    assert len(page) == len(html)
+    assert re.sub(f"[{HAN}]", "", page) == re.sub(f"[{HAN}]", "", html)
