@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
+from urllib.parse import unquote
 
 import pytest
 
@@ -32,14 +33,14 @@ search: true
 cards: none
 """
 ZH = """\
-内存带宽{eval}`bars.values[0]`。[另一篇](/posts/roof/)说`内存`，[笔记](/zh/notes.html)也说。
+内存带宽{eval}`bars.values[0]`。[另一篇](/posts/roof/)说`内存`，[笔记](</zh/我的 笔记/a.b.html>)也说。
 
 ```{figure} bars
 芯片的两根柱子。
 ```
 """
 EN = """\
-Bandwidth {eval}`bars.values[0]`. [Another one](/posts/roof/), [notes](/zh/notes.html).
+Bandwidth {eval}`bars.values[0]`. [Another one](/posts/roof/), [notes](</zh/我的 笔记/a.b.html>).
 
 ```{figure} bars
 Two bars.
@@ -53,7 +54,7 @@ def write(space: Space) -> None:
     space.write("site/site.yaml", CONFIG)
     space.write("site/hant.yaml", "根柱子: 根長條\n")
     space.write("figures/bars.py", NAMED)
-    space.write("site/static/zh/notes.html", "<p>内存</p>\n")
+    space.write("site/static/zh/我的 笔记/a.b.html", "<p>内存</p>\n")
     space.post("memory", zh=ZH, en=EN)
     space.post("roof", zh="屋顶线。", en="The roofline.")
     for language, title, text in (("zh", "内存与带宽", "内存。"), ("en", "Memory", "Memory.")):
@@ -83,11 +84,13 @@ def test_every_chinese_page_has_a_converted_one_and_links_lead_from_one_to_the_n
     pages = [path for path in files if re.match(r"zh/.*\.(html|xml|json|md)$", path)]
     assert len(pages) > 10
     assert {path.replace("zh/", "zh-hant/", 1) for path in pages} <= files.keys()
-    assert files["zh-hant/notes.html"] == files["zh/notes.html"], "an author's own files stay as they are"
+    assert files["zh-hant/我的 笔记/a.b.html"] == files["zh/我的 笔记/a.b.html"], (
+        "an author's own files stay as they are"
+    )
     for path, content in files.items():
         if path.startswith("zh-hant/") and path.endswith(".html"):
             for address in re.findall(rb'(?:href|src|data-\w+)="/blog/([^"#]*)', content):
-                goal = address.decode().partition("?")[0]
+                goal = unquote(address.decode().partition("?")[0])
                 there = f"{goal}index.html" if goal.endswith("/") or not goal else goal
                 assert there in files or goal == "pagefind/zh-hant/", f"{path} leads to {goal}"
                 named = f'href="/blog/{goal}" data-word="zh"'.encode()

@@ -76,13 +76,13 @@ def traditional_files(found: Iterable[Output], settings: Settings) -> Mapping[st
     """The files in traditional characters, by output path. An author's own files are there unchanged."""
     from diglot.traditional.addresses import converted_path  # noqa: PLC0415  (few sites convert files)
 
-    return {
-        path: one.key
-        if one.kind == copy_file.kind
-        else make_traditional.key(FileId(quote(one.path), one.kind, one.name))
-        for one in found
-        if (path := converted_path(one.path, settings.stamp)) is not None
-    }
+    copies = {}
+    for one in found:
+        if (path := converted_path(quote(one.path), settings.stamp)) is not None:
+            is_own = one.kind == copy_file.kind
+            file = FileId(quote(one.path), one.kind, one.name)
+            copies[unquote(path)] = one.key if is_own else make_traditional.key(file)
+    return copies
 
 
 def _convert(packs: Packs, path: str, content: bytes, settings: Settings, noticed: bool) -> BlobReference:

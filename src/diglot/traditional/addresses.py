@@ -10,12 +10,16 @@ from diglot.site_map import traditional_path
 
 _HASHED = re.compile(rf"(?<=\.{TRADITIONAL}\.)[0-9a-f]{{8}}(?=\.\w+$)")
 """The digest in the name of a file that browsers may keep for ever."""
-_IN_FOLDER = r"(?:pagefind/)?zh/(?:[^\s\"'<>()?#,]*/)?(?:[\w-]+\.(?:html|xml|json|md))?"
-_BY_NAME = r"figures/[^\s\"'<>()?#,]*\.zh\.(?:[0-9a-f]{8}\.)?(?:html|json|csv)"
+_PART = r"[^\s\"'<>()?#,]"
+_IN_FOLDER = rf"(?:pagefind/)?zh/(?:{_PART}*/)?(?:{_PART}+\.(?:html|xml|json|md))?"
+_BY_NAME = rf"figures/{_PART}*\.zh\.(?:[0-9a-f]{{8}}\.)?(?:html|json|csv)"
 
 
 def converted_path(path: str, stamp: str) -> str | None:
-    """Where the converted copy of a file is; None for a file that is not Chinese, or no text."""
+    """Where the converted copy of a file is; None for a file that is not Chinese, or no text.
+
+    Both are percent-encoded, as in addresses.
+    """
     if re.fullmatch(f"(?!pagefind/)(?:{_IN_FOLDER}|{_BY_NAME})", path) is None:
         return None
     return _HASHED.sub(lambda found: digest_of(f"{found[0]} {stamp}".encode())[:8], traditional_path(path))
@@ -28,7 +32,7 @@ class AddressBook:
         parts = urlsplit(base_url)
         origin = re.escape(f"{parts.scheme}://{parts.netloc}")
         self._address = re.compile(
-            rf"(?<![^\s\"'(<>=,])((?:{origin})?{re.escape(parts.path)})({_IN_FOLDER}|{_BY_NAME})(?![^\s\"'<>()?#,])"
+            rf"(?<![^\s\"'(<>=,])((?:{origin})?{re.escape(parts.path)})({_IN_FOLDER}|{_BY_NAME})(?!{_PART})"
         )
         self._stamp = stamp
 

@@ -16,7 +16,7 @@ _HTML = re.compile(r"<[A-Za-z/]")
 _ELEMENT = re.compile(r"(<(\w+)[^>]*>)([^<]*)")
 _ATTRIBUTES_WITH_TEXT = re.compile(r'(?<= label=")[^"]*')
 _FENCED = re.compile(
-    r"^([ >]*(?:(?:[-*+]|\d+[.)])\s+)*)(`{3,}|~{3,})[^\n]*\n.*?(?:^[ >]*\2[`~]*[ \t]*$|\Z)",
+    r"^([ >]*(?:(?:[-*+]|\d+[.)])[ \t]+)*)(`{3,}|~{3,})[^\n]*\n.*?(?:^[ >]*\2[`~]*[ \t]*$|\Z)",
     re.MULTILINE | re.DOTALL,
 )
 _CODE_OR_FORMULA = re.compile(
@@ -59,7 +59,7 @@ def converted_feed(content: str, settings: Settings) -> str:
     def element(found: re.Match[str]) -> str:
         tag, name, text = found.groups()
         tag = tag.replace(f'lang="{_SIMPLIFIED}"', f'lang="{_TRADITIONAL}"')
-        tag = _ATTRIBUTES_WITH_TEXT.sub(lambda label: said(label[0]), address_book_of(settings)(tag))
+        tag = _ATTRIBUTES_WITH_TEXT.sub(lambda label: said(label[0]), _swapper(settings)(tag))
         if name == "content":
             return tag + escape(converted_page(unescape(text), settings, noticed=False))
         return tag + said(text)
@@ -88,12 +88,12 @@ def _prose(text: str, settings: Settings) -> str:
 
 def _said(settings: Settings, *, labels: bool = False) -> Callable[[str], str]:
     """Converts a text without HTML, with the addresses in it."""
-    convert, swapped = converter(settings), address_book_of(settings)
+    convert, swapped = converter(settings), _swapper(settings)
     if labels:
         return lambda text: convert.labels([text])[0]
     return lambda text: convert.text(swapped(text))
 
 
-def address_book_of(settings: Settings) -> Callable[[str], str]:
+def _swapper(settings: Settings) -> Callable[[str], str]:
     """Swaps the addresses in a text."""
     return address_book(settings.base_url, settings.stamp).swapped
