@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from diglot.engine import FILE, Store
+from diglot.engine import FILE, Key, Store
 from tests.engine.workshop import LONG_AGO_S, Workshop, mistake, ran
 
 SITE = textwrap.dedent(
@@ -97,3 +97,18 @@ def test_what_failed_fails_again_with_the_same_words(site: Workshop) -> None:
     assert again.ran == ()
     assert again.diagnostics == first.diagnostics != ()
     assert list(again.values.values()) == [None]
+
+
+def test_a_build_of_other_targets_begins_where_the_last_one_of_any_ended(
+    site: Workshop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site.write("c.txt", "broken")
+    site.build("page a", "page b", "page c")
+    site.write("a.txt", "other")
+    with monkeypatch.context() as patch:
+        patch.setattr(Store, "memory", lambda _: pytest.fail("all traces were read"))
+        fewer = site.build("page b", "page a")
+    assert ran(fewer) == ["page a"]
+    assert fewer.diagnostics == ()  # page c was no target
+    assert fewer.visited == {Key("page", "a"), Key("page", "b")}
+    assert ran(site.build("page b", "page a", "page c")) == []

@@ -169,7 +169,7 @@ class BuildInProgress:
             unfinished=(self._deferred_keys - self._failed_keys) | self._remade,
         )
         past, after = self._past, None
-        if past is not None and not self._remade and past.is_like(self._used):
+        if past is not None and not self._remade and past.is_of(targets) and past.is_like(self._used):
             after = past.with_news(finished, self._changed)
         if after is not None:
             visited, inputs, said = after.tasks, after.inputs, after.said()

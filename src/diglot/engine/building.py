@@ -66,7 +66,7 @@ def _build_once(
         if recalled := session.recall(store, name):
             past, looked_at = session.snapshot, session.to_look_at()
         else:
-            past, looked_at = _past(rules, name, store), None
+            past, looked_at = _past(rules, targets, store), None
         if session.values is None:
             session.values = TaskValues(rules, store)
         session.values.store = store
@@ -85,7 +85,7 @@ def _build_once(
             started=started,
         )
         try:
-            if past and not changed and not session.deferred:
+            if past and not changed and not session.deferred and past.is_of(targets):
                 return at_work.unchanged(past)
             if past and (recalled or past.steps < MOST_STEPS):
                 deferred = {
@@ -114,9 +114,13 @@ def _build_once(
             session.stamps |= inputs.new_stamps
 
 
-def _past(rules: Mapping[str, Rule], name: str, store: Store) -> Snapshot | None:
-    """The snapshot of the last build of the targets; None if it, or the value of a target, is missing."""
-    past = read_snapshot(store.snapshot(name), rules)
+def _past(rules: Mapping[str, Rule], targets: Sequence[Key], store: Store) -> Snapshot | None:
+    """The snapshot of the last build of the targets, or else of others, which may share most tasks with them.
+
+    None if there is none, or if a value of its targets is missing.
+    """
+    parts = store.snapshot(name_of(targets)) or store.largest_snapshot(name_of(()))
+    past = read_snapshot(parts, rules)
     if past is None or not all(digest is None or store.has(digest) for digest in past.values().values()):
         return None
     return past

@@ -118,6 +118,10 @@ class Snapshot(msgspec.Struct, kw_only=True, dict=True):
         """How many keys are tasks."""
         return self._tasks_before[-1]
 
+    def is_of(self, targets: Sequence[Key]) -> bool:
+        """Whether it was taken of these targets."""
+        return self.targets == [*map(tuple, targets)]
+
     def is_like(self, used: Used) -> bool:
         """Whether all tasks in `used` used the same keys as in this snapshot, in the same order."""
         return all(

@@ -152,6 +152,15 @@ class Store:
 
         return self._read(parts)
 
+    def largest_snapshot(self, beginning: str) -> list[bytes]:
+        """As `snapshot`, of the largest one whose name begins in this way."""
+        query = (
+            "SELECT name FROM snapshots WHERE substr(name, 1, ?) = ?"
+            " GROUP BY name ORDER BY sum(length(content)) DESC, name LIMIT 1"
+        )
+        names = self._read(lambda: self._database.rows(query, (len(beginning), beginning)))
+        return self.snapshot(names[0][0]) if names else []
+
     def save_snapshot(self, name: str, parts: Iterable[bytes]) -> None:
         """Save a snapshot of what is stored now. Its parts may be made one at a time, to save memory."""
         self.write("DELETE FROM snapshots WHERE name = ?", (name,))

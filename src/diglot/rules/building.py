@@ -114,24 +114,30 @@ class Site:
         self,
         *,
         publishing: bool = True,
+        besides: Sequence[Key] = (),
         progress: Callable[[Progress], None] | None = None,
         done: Callable[[SiteBuild], None] = lambda _: None,
     ) -> SiteBuild:
         """Bring the site up to date, and publish it if there are no errors.
 
-        Waits for other builds of the same project. `done` is called as soon as the site is published, before
-        the store is cleaned up.
+        Waits for other builds of the same project. `besides` are tasks that are brought up to date with it.
+        `done` is called as soon as the site is published, before the store is cleaned up.
         """
         with self.cache.store(progress) as store:
             if publishing:
                 self.cache.publisher().recover()  # even if errors keep this build from publishing
-            build = partial(self._build, store, publishing=publishing, progress=progress)
+            build = partial(self._build, store, besides, publishing=publishing, progress=progress)
             return self._until_whole(store, build, done)
 
     def _build(
-        self, store: Store, *, publishing: bool, progress: Callable[[Progress], None] | None
+        self,
+        store: Store,
+        besides: Sequence[Key],
+        *,
+        publishing: bool,
+        progress: Callable[[Progress], None] | None,
     ) -> SiteBuild:
-        report = self._report(store, [SITE], progress)
+        report = self._report(store, [SITE, *besides], progress)
         manifest = self._manifest(store, report.values[SITE])
         if manifest is not None and not manifest.whole:
             manifest = None

@@ -54,6 +54,7 @@ _CODE: Mapping[str, tuple[str, ...]] = {
     "articles": ("content",),
     "agreement": ("content", "quantities"),
     "typed_numbers": ("content", "expressions", "quantities"),
+    "guarding": (),
     "staleness": ("content/records.py", "content/sequences.py", "render/materials.py", "staleness"),
     "uses": (),
     "chips": (*(f"figures/{one}.py" for one in _OF_CHIPS), *_CHIPS),
