@@ -52,13 +52,16 @@ def external_links(site: FinishedSite) -> dict[str, Place]:
     """
     found: dict[str, Place] = {}
     for path in sorted(site.pages, key=lambda path: (path not in site.sources, path)):
-        for target, line in site.pages[path].links_out:
+        for target, line in site.parsed(path).links_out:
             try:
-                whole = site.whole(target, path)
+                whole = site.address.whole(target, path)
                 parts = urlsplit(whole)
             except ValueError:
                 continue  # reported as a broken link
-            if parts.scheme in ("http", "https") and f"{parts.scheme}://{parts.netloc}" != site.origin:
+            if (
+                parts.scheme in ("http", "https")
+                and f"{parts.scheme}://{parts.netloc}" != site.address.origin
+            ):
                 found.setdefault(urldefrag(whole).url, Place(path, line, target))
     return found
 

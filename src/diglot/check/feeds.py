@@ -4,6 +4,7 @@ import datetime
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from html.parser import HTMLParser
 from typing import Any
 from urllib.parse import urlsplit
@@ -14,6 +15,7 @@ from diglot.check.locating import Reporter
 from diglot.diagnostics import Diagnostic, shortened
 
 _ATOM = "{http://www.w3.org/2005/Atom}"
+_ATOM_NAMES, _JSON_NAME = (".xml", ".atom"), ".json"
 _INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)")
 _FIX = "feed readers need this: correct what the article or template gives."
 
@@ -23,20 +25,25 @@ Fault = tuple[str, str]
 
 def check_feeds(site: FinishedSite, texts: Mapping[str, bytes]) -> Iterator[Diagnostic]:
     """What breaks the rules of feeds. `texts` maps output paths to contents, not only those of feeds."""
-    for path in sorted(texts):
-        content = texts[path]
-        if path.endswith((".xml", ".atom")) and b"http://www.w3.org/2005/Atom" in content[:2000]:
-            faults = atom_faults(content)
-        elif path.endswith(".json") and b"jsonfeed.org/version" in content[:2000]:
-            faults = json_feed_faults(content)
-        else:
-            continue
-        for message, entry in dict.fromkeys(faults):
+    for path in sorted(path for path in texts if path.endswith((*_ATOM_NAMES, _JSON_NAME))):
+        made_of = ("feed", path, site.digest(path))
+        for message, entry in site.kept.value(made_of, tuple[Fault, ...], partial(_faults, path, texts)):
             page = site.file_at(entry, path) if entry else None
             quoted = re.search(r'"([^"]+)"', message)
-            report = Reporter(path, content.decode("utf-8", "replace"), site.sources.get(page or "", ()))
+            html = texts[path].decode("utf-8", "replace")
+            report = Reporter(path, html, site.sources.get(page or "", ()))
             written = quoted[1] if quoted else ""
             yield report("feed-invalid", f"/{path}: {message}", 1, written, _FIX, severity="warning")
+
+
+def _faults(path: str, texts: Mapping[str, bytes]) -> tuple[Fault, ...]:
+    """What breaks the rules in a file; nothing in one that is no feed."""
+    content = texts[path]
+    if path.endswith(_ATOM_NAMES) and b"http://www.w3.org/2005/Atom" in content[:2000]:
+        return tuple(dict.fromkeys(atom_faults(content)))
+    if path.endswith(_JSON_NAME) and b"jsonfeed.org/version" in content[:2000]:
+        return tuple(dict.fromkeys(json_feed_faults(content)))
+    return ()
 
 
 def atom_faults(content: bytes) -> Iterator[Fault]:

@@ -1,11 +1,15 @@
-"""All finished pages of a site, parsed once, and where addresses on them lead."""
+"""All finished pages of a site with what is known of each, and where addresses on them lead."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
-from urllib.parse import quote, unquote, urljoin, urlsplit
 
+from diglot.check.addresses import SiteAddress
+from diglot.check.kept import Kept
 from diglot.check.locating import Reporter, Sources
+from diglot.check.page_facts import PageFacts, facts_of
 from diglot.check.parsed_pages import ParsedPage, parse_page
+from diglot.diagnostics import did_you_mean
+from diglot.digests import digest_of, digest_of_names
 
 
 class FinishedSite:
@@ -18,54 +22,73 @@ class FinishedSite:
         *,
         base_url: str,
         sources: Sources | None = None,
+        digests: Mapping[str, str] | None = None,
+        kept: Kept | None = None,
     ) -> None:
         """`pages` maps output paths to HTML, `files` are all output paths, `base_url` is the site's address.
 
         `sources` maps an output path to the files its text comes from: a mistake that is found in one of them
-        is reported there, any other in the output.
+        is reported there, any other in the output. Where `digests` has that of a page, the page is read only
+        if it is not known from the last check, of which `kept` has what was found out.
         """
-        base = urlsplit(base_url)
-        self.base_url = base_url
-        self.origin = f"{base.scheme}://{base.netloc}"
-        self._base_path = unquote(base.path)
+        self.address = SiteAddress(base_url)
         self.files = frozenset((*files, *pages))
-        self._html = pages
         self.sources = sources or {}
+        self.kept = kept or Kept()
+        self._html = pages
+        self._digests = digests or {}
+        self._parsed: dict[str, ParsedPage] = {}
+        self._suggestions: dict[str, str] = {}
 
     @cached_property
-    def pages(self) -> dict[str, ParsedPage]:
-        """Every page, by its output path, in the order of these."""
-        return {path: parse_page(self._html[path]) for path in sorted(self._html)}
+    def pages(self) -> dict[str, PageFacts]:
+        """What is known of every page, by its output path, in the order of these."""
+        return {path: self._facts(path) for path in sorted(self._html)}
+
+    def _facts(self, path: str) -> PageFacts:
+        made_of = ("facts", path, self.address.base_url, self.digest(path))
+        return self.kept.value(made_of, PageFacts, lambda: facts_of(self._html[path], path, self.address))
+
+    def digest(self, path: str) -> str:
+        """The digest of a page."""
+        return self._digests.get(path) or digest_of(self._html[path].encode())
+
+    def parsed(self, path: str) -> ParsedPage:
+        """A page with all that is on it."""
+        if path not in self._parsed:
+            self._parsed[path] = parse_page(self._html[path])
+        return self._parsed[path]
 
     def reporter(self, path: str) -> Reporter:
         """Makes diagnostics of a page."""
         return Reporter(path, self._html.get(path, ""), self.sources.get(path, ()))
 
-    def address(self, path: str) -> str:
-        """The whole address of an output path."""
-        return self.base_url + quote(path.removesuffix("index.html") if _is_index(path) else path)
+    def there(self, goal: str) -> str:
+        """The file that hosts serve where a file is asked for: they redirect to a folder of that name."""
+        return goal if goal in self.files or (index := f"{goal}/index.html") not in self.files else index
 
-    def whole(self, target: str, page: str) -> str:
-        """The whole address that a target on a page leads to. Raises ValueError if it is no address."""
-        return urljoin(self.base_url + quote(page), target.strip())
+    def are_there(self, goals: Collection[str]) -> bool:
+        """Whether all of some files are there."""
+        return self.files.issuperset(goals) or all(self.there(goal) in self.files for goal in goals)
+
+    @cached_property
+    def digest_of_files(self) -> str:
+        """The digest of the names of all files."""
+        return digest_of_names(self.files)
+
+    def suggestion(self, goal: str) -> str:
+        """What to do about a file that is not there."""
+        if goal not in self._suggestions:
+            self._suggestions[goal] = did_you_mean(goal, self.files, otherwise="correct or delete it.")
+        return self._suggestions[goal]
 
     def goal(self, target: str, page: str) -> tuple[str | None, str]:
         """The output file that a target leads to (None outside the site), and the fragment.
 
         The file need not exist. Raises ValueError if the target is no address.
         """
-        parts = urlsplit(self.whole(target, page))
-        if f"{parts.scheme}://{parts.netloc}" != self.origin:
-            return None, ""
-        path = unquote(parts.path)
-        if not path.startswith(self._base_path):
-            # A link to another site on the same host is fine, but only with its complete URL.
-            return (None if urlsplit(target.strip()).netloc else path), ""
-        inside = path.removeprefix(self._base_path)
-        goal = f"{inside}index.html" if inside == "" or inside.endswith("/") else inside
-        if goal not in self.files and f"{goal}/index.html" in self.files:
-            goal = f"{goal}/index.html"  # hosts redirect to the address with a slash
-        return goal, unquote(parts.fragment)
+        goal, fragment = self.address.goal(target, page)
+        return (None if goal is None else self.there(goal)), fragment
 
     def file_at(self, target: str, page: str) -> str | None:
         """The output file that a target leads to, if there is one."""
@@ -75,14 +98,10 @@ class FinishedSite:
             return None
         return goal if goal in self.files else None
 
-    def listed(self) -> dict[str, ParsedPage]:
+    def listed(self) -> dict[str, PageFacts]:
         """The pages that search engines list: they stand for themselves, and lead nowhere else."""
         return {
             path: page
             for path, page in self.pages.items()
-            if page.is_indexed and (not page.canonical or self.file_at(page.canonical, path) == path)
+            if page.is_indexed and (page.canonical is None or self.there(page.canonical) == path)
         }
-
-
-def _is_index(path: str) -> bool:
-    return path == "index.html" or path.endswith("/index.html")

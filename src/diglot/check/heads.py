@@ -14,11 +14,11 @@ def check_heads(site: FinishedSite) -> Iterator[Diagnostic]:
     titles: dict[tuple[str, str], str] = {}
     descriptions: dict[tuple[str, str], str] = {}
     for path, page in listed.items():
-        report = site.reporter(path)
         if not page.title.strip():
             fix = "give the article a `title:`, or the template a <title>."
             message = f'the page "/{path}" has no title'
-            yield report("title-missing", message, page.title_line, "", fix, severity="warning")
+            line = site.parsed(path).title_line
+            yield site.reporter(path)("title-missing", message, line, "", fix, severity="warning")
         elif _is_another(site, path, first := titles.setdefault((page.language, page.title), path)):
             yield _twice(site, path, first, "title", page.title, rule="title-repeated")
         if page.description:
@@ -33,7 +33,7 @@ def check_heads(site: FinishedSite) -> Iterator[Diagnostic]:
 
 def _is_another(site: FinishedSite, path: str, first: str) -> bool:
     """Whether two pages are neither the same nor versions of each other, as `/` is of a home page."""
-    versions = {site.file_at(one.address, path) for one in site.pages[path].alternates}
+    versions = {site.there(one.goal) for one in site.pages[path].alternates if one.goal is not None}
     return first != path and first not in versions
 
 
@@ -80,15 +80,15 @@ def _front_matter(site: FinishedSite, path: str, key: str) -> tuple[Location, st
 
 def _versions(site: FinishedSite, path: str) -> Iterator[Diagnostic]:
     """What is wrong with the versions in other languages that a page names."""
-    page, report = site.pages[path], site.reporter(path)
+    page = site.pages[path]
     if not page.alternates:
         return
     met: dict[str, str] = {}
-    for one in page.alternates:
+    for number, one in enumerate(page.alternates):
         wrong = None
         if one.language in met and met[one.language] != one.address:
             wrong = f'"{one.language}" is given to two pages'
-        elif (goal := site.file_at(one.address, path)) is not None and goal in site.pages:
+        elif one.goal is not None and (goal := site.there(one.goal)) in site.pages:
             wrong = _one_sided(site, path, one.language, goal)
         met[one.language] = one.address
         if wrong is not None:
@@ -96,11 +96,14 @@ def _versions(site: FinishedSite, path: str) -> Iterator[Diagnostic]:
                 f'hreflang "{one.address}": {wrong}',
                 "correct the template: versions name each other.",
             )
-            yield report("hreflang-broken", message, one.line, one.address, fix, severity="warning")
+            line = site.parsed(path).alternates[number].line
+            report = site.reporter(path)
+            yield report("hreflang-broken", message, line, one.address, fix, severity="warning")
     if page.language and page.language not in met:
         message = f'the page names versions in other languages, but none with hreflang="{page.language}"'
         fix = "correct the template: a page names itself, too."
-        yield report("hreflang-broken", message, page.alternates[0].line, "", fix, severity="warning")
+        line = site.parsed(path).alternates[0].line
+        yield site.reporter(path)("hreflang-broken", message, line, "", fix, severity="warning")
 
 
 def _one_sided(site: FinishedSite, path: str, language: str, goal: str) -> str | None:
@@ -108,11 +111,11 @@ def _one_sided(site: FinishedSite, path: str, language: str, goal: str) -> str |
     other = site.pages[goal]
     if not other.is_indexed:
         return "search engines are told to leave that page out"
-    if other.canonical and site.file_at(other.canonical, goal) != goal:
+    if other.canonical is not None and site.there(other.canonical) != goal:
         return "that page says that another one stands for it"
     if language == _DEFAULT:
         return None
     if other.language != language:
         return f'that page is in "{other.language}"'
-    back = {site.file_at(one.address, goal) for one in other.alternates}
+    back = {site.there(one.goal) for one in other.alternates if one.goal is not None}
     return None if path in back else "that page does not name this one"

@@ -5,14 +5,45 @@ from typing import NamedTuple
 
 from diglot.check.finished_site import FinishedSite
 from diglot.check.locating import in_html, picture_name
+from diglot.check.page_facts import PageFacts, names_an_id
 from diglot.diagnostics import Diagnostic, did_you_mean, sorted_diagnostics
-
-_ALWAYS_THERE = ("", "top")
 
 
 def check_pages(site: FinishedSite) -> tuple[Diagnostic, ...]:
     """Broken links, ids that are used twice, and pictures without alternative text; without duplicates."""
-    return sorted_diagnostics(one for path in site.pages for one in _check_page(site, path))
+    return sorted_diagnostics(
+        one
+        for path, page in site.pages.items()
+        if _is_wrong(site, page)
+        for one in _kept_mistakes(site, path)
+    )
+
+
+def _is_wrong(site: FinishedSite, page: PageFacts) -> bool:
+    """Whether a page has a mistake, without a look at it."""
+    return page.is_faulty or not site.are_there(page.goals) or bool(_lost_ids(site, page))
+
+
+def _lost_ids(site: FinishedSite, page: PageFacts) -> list[tuple[str, str]]:
+    """The ids that addresses on a page name, and that are not on the pages that the addresses lead to."""
+    goals = ((site.there(goal), fragment) for goal, fragment in page.fragments)
+    return [(goal, one) for goal, one in goals if goal in site.pages and one not in site.pages[goal].names]
+
+
+def _kept_mistakes(site: FinishedSite, path: str) -> tuple[Diagnostic, ...]:
+    """The mistakes on a page, which are told with suggestions from all files, and at lines of its sources."""
+    suggested_from = [sorted(site.pages[goal].names) for goal, _ in sorted(_lost_ids(site, site.pages[path]))]
+    texts = [(source.path, source.text) for source in site.sources.get(path, ())]
+    made_of = (
+        "mistakes",
+        path,
+        site.digest(path),
+        site.address.base_url,
+        site.digest_of_files,
+        suggested_from,
+        texts,
+    )
+    return site.kept.value(made_of, tuple[Diagnostic, ...], lambda: tuple(_check_page(site, path)))
 
 
 class _Mistake(NamedTuple):
@@ -24,7 +55,7 @@ class _Mistake(NamedTuple):
 
 
 def _check_page(site: FinishedSite, path: str) -> Iterator[Diagnostic]:
-    page, report = site.pages[path], site.reporter(path)
+    page, report = site.parsed(path), site.reporter(path)
     for identifier, line in page.repeated:
         message = f'the id "{identifier}" is used twice on the page'
         yield report("id-twice", message, line, f'id="{identifier}"', "rename one of them.", last=True)
@@ -46,9 +77,9 @@ def _mistake(site: FinishedSite, target: str, page: str) -> _Mistake | None:
     if goal is None:
         return None
     if goal not in site.files:
-        fix = did_you_mean(goal, site.files, otherwise="correct or delete it.")
+        fix = site.suggestion(goal)
         return _Mistake(rule="link-dead", message="is a broken link", fix=fix)
-    if goal not in site.pages or fragment in _ALWAYS_THERE or fragment.startswith(":~:"):
+    if goal not in site.pages or not names_an_id(fragment):
         return None
     names = site.pages[goal].names
     if fragment in names:

@@ -25,19 +25,20 @@ def check_unlinked(site: FinishedSite, homes: Iterable[str]) -> Iterator[Diagnos
     waiting = list(reached)
     while waiting:
         path = waiting.pop()
-        for target in site.pages[path].leads_to:
-            goal = site.file_at(target, path)
-            if goal is not None and goal in site.pages and goal not in reached:
+        for goal in map(site.there, site.pages[path].followed - reached):
+            if goal in site.pages and goal not in reached:
                 reached.add(goal)
                 waiting.append(goal)
-    told: set[str | None] = set()
+    told: set[str] = set()
     for path, page in site.listed().items():
         if path not in reached and site.sources.get(path) and path not in told:
-            told.update(site.file_at(one.address, path) for one in page.alternates)  # once for both languages
+            told.update(
+                site.there(one.goal) for one in page.alternates if one.goal
+            )  # once for both languages
             yield Diagnostic(
                 rule="page-unlinked",
                 severity="warning",
-                message=f'no link leads to "{site.address(path).removeprefix(site.origin)}"',
+                message=f'no link leads to "{site.address.of(path).removeprefix(site.address.origin)}"',
                 location=Location(path=site.sources[path][0].path, line=1),
                 fix="link to it from another page, or add it to `navigation:` in the configuration.",
             )
@@ -50,16 +51,12 @@ def check_unused_static(
 
     `static` maps output paths to the project's files, `texts` to the contents of files that may name others.
     """
-    named = {
-        goal
-        for path, page in site.pages.items()
-        for target, _ in page.targets
-        if (goal := site.file_at(target, path)) is not None
-    }
-    everything = b"\n".join([*texts.values(), config])
-    for path, source in static.items():
-        name = posixpath.basename(path).encode()
-        if path not in named and not _KNOWN_BY_NAME.fullmatch(path) and name not in everything:
+    unnamed = static.keys() - frozenset().union(*(page.goals for page in site.pages.values()))
+    unknown = [path for path in static if path in unnamed and not _KNOWN_BY_NAME.fullmatch(path)]
+    everything = b"\n".join([*texts.values(), config]) if unknown else b""
+    for path in unknown:
+        if posixpath.basename(path).encode() not in everything:
+            source = static[path]
             yield _unused(source, "is published, but nothing on the site refers to it")
 
 

@@ -17,25 +17,24 @@ _DOTS = 2
 _HEAVY_BYTES = 300_000
 
 
-def check_weights(site: FinishedSite, bytes_of: Mapping[str, int]) -> Iterator[Diagnostic]:
+def check_weights(site: FinishedSite, pictures: Mapping[str, bytes]) -> Iterator[Diagnostic]:
     """Pictures of more than 300 kB, as a reader with a sharp screen loads them.
 
-    `bytes_of` maps output paths to sizes.
+    `pictures` maps output paths to contents.
     """
     for path, page in site.pages.items():
         if not page.is_indexed:
             continue
-        report = site.reporter(path)
         for picture in page.pictures:
             shown = shown_width_px(picture)
             address = loaded(picture, shown).address
-            size = bytes_of.get(site.file_at(address, path) or "", 0)
+            size = len(pictures.get(site.file_at(address, path) or "", b""))
             if size <= _HEAVY_BYTES:
                 continue
             name = picture_name(picture.src)
             kind = name.rpartition(".")[2].upper()
             is_html = address == picture.src  # of Markdown's pictures there are several widths
-            yield report(
+            yield site.reporter(path)(
                 "picture-heavy",
                 f'"{name}" has {size / 1000:,.0f} kB, and is shown {shown} px wide',
                 picture.line,

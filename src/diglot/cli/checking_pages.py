@@ -2,9 +2,11 @@
 
 import argparse
 
+from diglot.cache_files import read_file, sealed, unsealed, write_file
 from diglot.check.chromium import ChromiumFailed, find_chromium
 from diglot.check.external_links import ask_about, check_external, external_links
 from diglot.check.finished_site import FinishedSite
+from diglot.check.kept import Kept
 from diglot.check.link_requests import Pace
 from diglot.check.slides_fit import check_fit
 from diglot.cli.counting import counted
@@ -12,6 +14,7 @@ from diglot.cli.terminal import Terminal
 from diglot.diagnostics import Diagnostic
 from diglot.project import Project
 from diglot.rules.building import Site, SiteBuild
+from diglot.rules.code import code_digest
 from diglot.rules.figures import compute_figure
 from diglot.rules.finished import find_mistakes, read_finished
 from diglot.rules.manifest import Manifest
@@ -27,12 +30,21 @@ def check_finished(
     """What is wrong with a site that could be made."""
     if result.manifest is None:
         return ()
-    finished = read_finished(site, result, result.manifest, project)
-    return (
-        *find_mistakes(finished, site.options),
-        *(_external(finished.site, arguments, site.options, terminal) if arguments.external else ()),
-        *_overflows(site, result.manifest, terminal),
-    )
+    path, purpose = site.options.cache / _KEPT, f"what checks found out: {code_digest(*_CODE)}"
+    kept = Kept(unsealed(read_file(path), purpose))
+    with site.last_build.records() as records:
+        finished = read_finished(site.options, records, result, project, kept=kept)
+        found = [*find_mistakes(finished, site.options)]
+        if kept.has_changed:
+            write_file(path, sealed(kept.encoded(), purpose))
+        if arguments.external:
+            found += _external(finished.site, arguments, site.options, terminal)
+    return (*found, *_overflows(site, result.manifest, terminal))
+
+
+_KEPT = "checks"
+_CODE = ("check", "content", "diagnostics.py", "strict_yaml.py")
+"""What the kept values depend on beside what they are made of."""
 
 
 def repeat(

@@ -1,27 +1,32 @@
 """What `diglot check` looks at: finished pages, where their texts come from, and what the build read."""
 
-from collections.abc import Iterator, Mapping
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
 
 import msgspec
-from msgspec.structs import replace
 
 from diglot.check.feeds import check_feeds
 from diglot.check.finished_site import FinishedSite
 from diglot.check.heads import check_heads
+from diglot.check.kept import Kept
 from diglot.check.locating import SourceText
 from diglot.check.pages import check_pages
-from diglot.check.product_names import WORDS, read_names
+from diglot.check.product_names import WORDS, ProductNames, read_names
 from diglot.check.spelling import check_markdown, check_yaml
 from diglot.check.unused import check_unlinked, check_unused_content, check_unused_static
 from diglot.check.weights import check_weights
 from diglot.diagnostics import Diagnostic, DiagnosticError
+from diglot.digests import ABSENT
 from diglot.engine import FILE, Key
-from diglot.engine.traces import read_dependencies
+from diglot.engine.inputs import Inputs
+from diglot.invariants import certain
 from diglot.languages import LANGUAGES, Language
 from diglot.project import Project
-from diglot.rules.building import Site, SiteBuild
+from diglot.rules.building import SiteBuild
 from diglot.rules.files import STATIC, copy_file
+from diglot.rules.last_build import Contents, Records
 from diglot.rules.manifest import Manifest
 from diglot.rules.options import SiteOptions
 from diglot.rules.pages import (
@@ -31,7 +36,7 @@ from diglot.rules.pages import (
     make_home_page,
     make_landing_page,
 )
-from diglot.rules.sources import HOME_PAGE, PostFiles, find_post
+from diglot.rules.sources import HOME_PAGE, PostFiles, Posts, find_posts
 from diglot.rules.talks import make_talk_page
 from diglot.rules.traditional import is_copy
 
@@ -45,34 +50,54 @@ class Finished(msgspec.Struct, frozen=True, kw_only=True):
     site: FinishedSite
     texts: Mapping[str, bytes]
     """Style sheets, scripts, feeds and the like, by output path."""
-    sizes: Mapping[str, int]
-    """The bytes of pictures, by output path."""
+    pictures: Mapping[str, bytes]
+    """By output path."""
     static: Mapping[str, str]
     """The files that are published unchanged at the site's root: their paths there, and in the project."""
     posts: Mapping[str, PostFiles]
     read: frozenset[str]
     """The files of the project that the build read."""
+    digest_of: Callable[[str], str]
+    """The digest of a file of the project, which is read only if it has changed since the build."""
 
 
-def read_finished(site: Site, result: SiteBuild, manifest: Manifest, project: Project) -> Finished:
-    """What a build has made, without converted files: what is wrong with one is wrong with its original."""
-    posts = site.last_build.values(find_post)
-    originals = (one for one in manifest.outputs if not is_copy(one))
-    written = replace(manifest, outputs=tuple(originals))
-    pages = site.last_build.contents(written, (".html",))
+def read_finished(
+    options: SiteOptions,
+    records: Records,
+    result: SiteBuild,
+    project: Project,
+    *,
+    kept: Kept,
+) -> Finished:
+    """What a build has made. It can be read as long as the records are open.
+
+    Converted pages and texts are left out: what is wrong with one is wrong with its original.
+    """
+    manifest = certain(result.manifest, "pages are checked when all could be made")
+    posts = records.value(find_posts, None) or Posts()
+    digests = {output.path: output.digest for output in manifest.outputs}
+    originals = {output.path: output.digest for output in manifest.outputs if not is_copy(output)}
+
+    def contents(endings: tuple[str, ...]) -> Contents:
+        return Contents(records, {path: one for path, one in originals.items() if path.endswith(endings)})
+
     copied = {output.path: output.name for output in manifest.outputs if output.kind == copy_file.kind}
+    inputs = Inputs(str(options.root), given={}, environment={}, stamps=records.stamps())
     return Finished(
         site=FinishedSite(
-            {path: content.decode("utf-8", "replace") for path, content in pages.items()},
-            [output.path for output in manifest.outputs],
+            _Decoded(contents((".html",))),
+            digests,
             base_url=project.base_url,
-            sources=_sources(manifest, posts, site.options.root),
+            sources=_Sources(manifest, posts.articles, options.root),
+            digests=digests,
+            kept=kept,
         ),
-        texts=site.last_build.contents(written, _TEXTS),
-        sizes={path: len(one) for path, one in site.last_build.contents(manifest, _PICTURES).items()},
+        texts=contents(_TEXTS),
+        pictures=contents(_PICTURES),
         static={path: name for path, name in copied.items() if name == f"{STATIC}/{path}"},
-        posts=posts,
-        read=_read_files(site, result),
+        posts=posts.articles,
+        read=frozenset(key.name for key in result.report.inputs() if key.kind == FILE.kind),
+        digest_of=lambda path: inputs.digest(FILE.key(path)),
     )
 
 
@@ -86,61 +111,87 @@ def find_mistakes(finished: Finished, options: SiteOptions) -> Iterator[Diagnost
     config = options.root / options.config
     yield from check_unused_static(site, finished.static, finished.texts, config.read_bytes())
     there = (
-        path.relative_to(options.root)
-        for path in sorted((options.root / "content").rglob("*"))
-        if path.is_file()
+        f"{folder}/{name}".removeprefix(f"{options.root}/")
+        for folder, _, names in sorted(os.walk(options.root / "content"))
+        for name in sorted(names)
     )
-    yield from check_unused_content(map(Path.as_posix, there), finished.read)
-    yield from check_weights(site, finished.sizes)
+    yield from check_unused_content(there, finished.read)
+    yield from check_weights(site, finished.pictures)
     yield from _spelling(finished, options)
 
 
 def _spelling(finished: Finished, options: SiteOptions) -> Iterator[Diagnostic]:
+    words = _text(options.root / WORDS)
     try:
-        names = read_names(_text(options.root / WORDS))
+        names = read_names(words)
     except DiagnosticError as error:
         yield from error.diagnostics
         return
-    if (text := _text(options.root / options.config)) is not None:
-        yield from check_yaml(text, options.config, names)
-    for post in finished.posts.values():
-        if (text := _text(options.root / post.shared)) is not None:
-            yield from check_yaml(text, post.shared, names)
-        for path in filter(None, (post.zh, post.en)):
-            if (text := _text(options.root / path)) is not None:
-                yield from check_markdown(text, path, names)
+    yaml = [options.config, *(post.shared for post in finished.posts.values())]
+    halves = [path for post in finished.posts.values() for path in (post.zh, post.en) if path is not None]
+    for paths, check in ((yaml, check_yaml), (halves, check_markdown)):
+        for path in paths:
+            digest = finished.digest_of(path)
+            if digest == ABSENT:
+                continue
+
+            def found(path: str = path, check: _Check = check) -> tuple[Diagnostic, ...]:
+                text = _text(options.root / path)
+                return () if text is None else tuple(check(text, path, names))
+
+            yield from finished.site.kept.value(
+                ("spelling", path, digest, words), tuple[Diagnostic, ...], found
+            )
+
+
+_Check = Callable[[str, str, ProductNames], Iterable[Diagnostic]]
 
 
 def _text(path: Path) -> str | None:
     return path.read_bytes().decode("utf-8", "replace") if path.is_file() else None
 
 
-def _read_files(site: Site, result: SiteBuild) -> frozenset[str]:
-    visited = result.report.visited
-    return frozenset(
-        one.key.name
-        for key, trace in site.cache.traces().items()
-        if visited is None or key in visited
-        for one in read_dependencies(trace.dependencies)
-        if one.key.kind == FILE.kind
-    )
+class _Decoded(Mapping[str, str]):
+    """Pages as texts. Each is read when it is asked for."""
+
+    def __init__(self, contents: Contents) -> None:
+        self._contents = contents
+
+    def __getitem__(self, path: str) -> str:
+        return self._contents[path].decode("utf-8", "replace")
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._contents)
+
+    def __len__(self) -> int:
+        return len(self._contents)
 
 
-def _sources(
-    manifest: Manifest, posts: Mapping[str, PostFiles], root: Path
-) -> dict[str, tuple[SourceText, ...]]:
-    """The author's files that each article page was made from, by output path."""
-    found = {}
-    for output in manifest.outputs:
-        article, languages = _text_of(output.key)
-        if article in posts:
-            post = posts[article]
-            paths = (*(post.half(one) for one in languages), post.shared)
-            texts = ((path, _text(root / path)) for path in paths if path is not None)
-            found[output.path] = tuple(
-                SourceText(path=path, text=text) for path, text in texts if text is not None
-            )
-    return found
+class _Sources(Mapping[str, tuple[SourceText, ...]]):
+    """The author's files that each article page was made from, by output path. Read when asked for."""
+
+    def __init__(self, manifest: Manifest, posts: Mapping[str, PostFiles], root: Path) -> None:
+        self._root = root
+        self._paths: dict[str, tuple[str, ...]] = {}
+        self._read = lru_cache(maxsize=None)(self._source)
+        for output in manifest.outputs:
+            article, languages = _text_of(output.key)
+            if (post := posts.get(article)) is not None:
+                paths = (*(post.half(one) for one in languages), post.shared)
+                self._paths[output.path] = tuple(path for path in paths if path is not None)
+
+    def __getitem__(self, path: str) -> tuple[SourceText, ...]:
+        return tuple(source for one in self._paths[path] if (source := self._read(one)) is not None)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._paths)
+
+    def __len__(self) -> int:
+        return len(self._paths)
+
+    def _source(self, path: str) -> SourceText | None:
+        text = _text(self._root / path)
+        return None if text is None else SourceText(path=path, text=text)
 
 
 def _text_of(page: Key) -> tuple[str, tuple[Language, ...]]:

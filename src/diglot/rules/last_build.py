@@ -8,6 +8,7 @@ import msgspec
 
 from diglot.diagnostics import Diagnostic, DiagnosticError, did_you_mean
 from diglot.engine import Explanation, Key, Rule, Store, explain
+from diglot.engine.inputs import Stamp
 from diglot.engine.packs import ObjectMissing
 from diglot.engine.reasons import FAILED, UNSETTLED
 from diglot.engine.values import TaskValues
@@ -50,15 +51,6 @@ class LastBuild:
             yield Records(self._rules, store)
         finally:
             store.close()
-
-    def contents(self, manifest: Manifest, endings: tuple[str, ...]) -> Mapping[str, bytes]:
-        """The files of a build whose paths have one of these endings, by output path."""
-        with self._cache.store(None) as store:
-            return {
-                output.path: store.object(output.digest)
-                for output in manifest.outputs
-                if output.path.endswith(endings)
-            }
 
     def explain(self, target: str) -> Explanation:
         """Why a page, an article or a figure was rebuilt, or would be.
@@ -107,6 +99,16 @@ class Records:
         found = self._store.digests(task.kind).items()
         return {task.read_name(name): digest for name, digest in found if digest not in (FAILED, UNSETTLED)}
 
+    def object(self, digest: str) -> bytes:
+        """An encoded value. Raises ObjectMissing if there is none, or no store."""
+        if self._store is None:
+            raise ObjectMissing(digest)
+        return self._store.object(digest)
+
+    def stamps(self) -> Mapping[str, Stamp]:
+        """Times, sizes and digests of files when they were last read."""
+        return {} if self._store is None else self._store.stamps()
+
     def value(self, task: "Task[NameT, ValueT]", name: "NameT", digest: str | None = None) -> "ValueT | None":
         """The value of one task, whose digest a caller may know already."""
         if self._store is None or self._values is None:
@@ -120,6 +122,22 @@ class Records:
             value: ValueT = self._values.load(key, digest)
             return value
         return None
+
+
+class Contents(Mapping[str, bytes]):
+    """Files of a build by their output paths. Each is read when it is asked for."""
+
+    def __init__(self, records: Records, digests: Mapping[str, str]) -> None:
+        self._records, self._digests = records, digests
+
+    def __getitem__(self, path: str) -> bytes:
+        return self._records.object(self._digests[path])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._digests)
+
+    def __len__(self) -> int:
+        return len(self._digests)
 
 
 def _manifest(store: Store) -> Manifest | None:
