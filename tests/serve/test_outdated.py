@@ -65,7 +65,14 @@ def _unfinished(*keys: str) -> SiteBuild:
         for key in keys
     )
     report = BuildReport(
-        ran=runs, verified=0, diagnostics=(), values={}, visited=None, inputs=frozenset, seconds=0.0
+        ran=runs,
+        verified=0,
+        diagnostics=(),
+        values={},
+        visited=None,
+        inputs=frozenset,
+        input_digests=dict,
+        seconds=0.0,
     )
     return SiteBuild(report=report, published=None, manifest=None)
 

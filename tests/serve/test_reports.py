@@ -38,6 +38,7 @@ def _build(*messages: str | Diagnostic, waiting: tuple[str, ...] = ()) -> SiteBu
         values={},
         visited=None,
         inputs=frozenset,
+        input_digests=dict,
         seconds=0.25,
     )
     return SiteBuild(report=report, published=None, manifest=None)

@@ -26,8 +26,8 @@ Fault = tuple[str, str]
 def check_feeds(site: FinishedSite, texts: Mapping[str, bytes]) -> Iterator[Diagnostic]:
     """What breaks the rules of feeds. `texts` maps output paths to contents, not only those of feeds."""
     for path in sorted(path for path in texts if path.endswith((*_ATOM_NAMES, _JSON_NAME))):
-        made_of = ("feed", path, site.digest(path))
-        for message, entry in site.kept.value(made_of, tuple[Fault, ...], partial(_faults, path, texts)):
+        name = f"feed {path} {site.digest(path)}"
+        for message, entry in site.kept.value(name, tuple[Fault, ...], partial(_faults, path, texts)):
             page = site.file_at(entry, path) if entry else None
             quoted = re.search(r'"([^"]+)"', message)
             html = texts[path].decode("utf-8", "replace")

@@ -29,7 +29,7 @@ class FinishedSite:
 
         `sources` maps an output path to the files its text comes from: a mistake that is found in one of them
         is reported there, any other in the output. Where `digests` has that of a page, the page is read only
-        if it is not known from the last check, of which `kept` has what was found out.
+        if it is not known from the last check, of which `kept` has what was found out at the same address.
         """
         self.address = SiteAddress(base_url)
         self.files = frozenset((*files, *pages))
@@ -46,11 +46,11 @@ class FinishedSite:
         return {path: self._facts(path) for path in sorted(self._html)}
 
     def _facts(self, path: str) -> PageFacts:
-        made_of = ("facts", path, self.address.base_url, self.digest(path))
-        return self.kept.value(made_of, PageFacts, lambda: facts_of(self._html[path], path, self.address))
+        name = f"facts {path} {self.digest(path)}"
+        return self.kept.value(name, PageFacts, lambda: facts_of(self._html[path], path, self.address))
 
     def digest(self, path: str) -> str:
-        """The digest of a page."""
+        """The digest of a file: of any that was given one, and of every page."""
         return self._digests.get(path) or digest_of(self._html[path].encode())
 
     def parsed(self, path: str) -> ParsedPage:

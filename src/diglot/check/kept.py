@@ -1,12 +1,13 @@
-"""What checks found out before, kept under the digest of all that it rests on."""
+"""What checks found out before, kept under names that hold the digests of all that it rests on."""
 
 from collections.abc import Callable
-from typing import TypeVar
+from pathlib import Path
+from typing import Self, TypeVar
 
 import msgspec
 from msgspec import msgpack
 
-from diglot.digests import digest_of
+from diglot.cache_files import read_file, sealed, unsealed, write_file
 
 _Value = TypeVar("_Value")
 
@@ -14,29 +15,27 @@ _Value = TypeVar("_Value")
 class Kept:
     """Values of the last check. Only those that are asked for again stay for the next one."""
 
-    def __init__(self, content: bytes | None = None) -> None:
-        """`content` is what `encoded` gave; None for the first check."""
-        self._last: dict[str, msgspec.Raw] = {}
-        if content is not None:
-            self._last = msgpack.decode(content, type=dict[str, msgspec.Raw])
+    def __init__(self, values: dict[str, msgspec.Raw] | None = None) -> None:
+        self._last = values or {}
         self._asked: dict[str, msgspec.Raw] = {}
 
-    def value(self, made_of: tuple[object, ...], kind: type[_Value], make: Callable[[], _Value]) -> _Value:
-        """The value that `make` gives; kept as long as what it is made of stays the same."""
-        key = digest_of(repr(made_of).encode("utf-8", "surrogatepass"))
-        raw = self._asked.get(key) or self._last.get(key)
+    @classmethod
+    def read(cls, path: Path, purpose: str) -> Self:
+        """What `write` wrote for the same purpose; nothing if there is no such file, or it is damaged."""
+        content = unsealed(read_file(path), purpose)
+        return cls(None if content is None else msgpack.decode(content, type=dict[str, msgspec.Raw]))
+
+    def write(self, path: Path, purpose: str) -> None:
+        """Keep what was asked for, if that is not what is kept already."""
+        if self._asked.keys() != self._last.keys():
+            write_file(path, sealed(msgpack.encode(self._asked), purpose))
+
+    def value(self, name: str, kind: type[_Value], make: Callable[[], _Value]) -> _Value:
+        """The value that `make` gives. Its name has to change with all that it is made of."""
+        raw = self._asked.get(name) or self._last.get(name)
         if raw is None:
             made = make()
-            self._asked[key] = msgspec.Raw(msgpack.encode(made))
+            self._asked[name] = msgspec.Raw(msgpack.encode(made))
             return made
-        self._asked[key] = raw
+        self._asked[name] = raw
         return msgpack.decode(raw, type=kind)
-
-    @property
-    def has_changed(self) -> bool:
-        """Whether there is something new to keep, or to forget."""
-        return self._asked.keys() != self._last.keys()
-
-    def encoded(self) -> bytes:
-        """What to keep until the next check."""
-        return msgpack.encode(self._asked)

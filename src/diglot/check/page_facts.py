@@ -1,9 +1,12 @@
 """What checks of a whole site need of each page. It is kept, so that an edit has few pages parsed again."""
 
+from collections.abc import Iterator
+
 import msgspec
 
 from diglot.check.addresses import SiteAddress
-from diglot.check.parsed_pages import ParsedPage, Picture, parse_page
+from diglot.check.parsed_pages import ParsedPage, parse_page
+from diglot.check.picture_widths import loaded, shown_width_px
 
 _ALWAYS_THERE = ("", "top")
 
@@ -18,15 +21,28 @@ class Version(msgspec.Struct, frozen=True, array_like=True):
     """The file it leads to; None outside the site."""
 
 
+class LoadedPicture(msgspec.Struct, frozen=True, array_like=True):
+    """A picture as readers with a wide and sharp screen load it."""
+
+    goal: str
+    """The file of the site that is loaded."""
+    src: str
+    width_px: int
+    """How wide it is shown, in CSS pixels."""
+    is_src: bool
+    """Whether `src` is what is loaded, not one of several widths."""
+    line: int
+
+
 class PageFacts(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     """A page without its text."""
 
-    names: frozenset[str]
-    """Ids, and names of anchors."""
-    goals: frozenset[str]
-    """The site's files that its addresses lead to, whether they exist or not."""
+    encoded_names: msgspec.Raw
+    """Ids, and names of anchors: see `names`. Those of few pages are looked at, and there are many."""
     followed: frozenset[str]
-    """Those of them that readers can follow a link to."""
+    """The site's files that readers can follow a link to, whether they exist or not."""
+    loaded: frozenset[str]
+    """Other files of the site that its addresses lead to."""
     fragments: frozenset[tuple[str, str]]
     """Files with the ids on them that its addresses name."""
     is_faulty: bool
@@ -37,9 +53,14 @@ class PageFacts(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     canonical: str | None
     """The file of the page that stands for this one; None where it does not say."""
     alternates: tuple[Version, ...]
-    pictures: tuple[Picture, ...]
+    pictures: tuple[LoadedPicture, ...]
     is_indexed: bool
     """False for a page that search engines are told to leave out, or that leads on at once."""
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Ids, and names of anchors."""
+        return msgspec.msgpack.decode(self.encoded_names, type=frozenset[str])
 
 
 def facts_of(html: str, path: str, address: SiteAddress) -> PageFacts:
@@ -50,10 +71,11 @@ def facts_of(html: str, path: str, address: SiteAddress) -> PageFacts:
     def goal(target: str) -> str | None:
         return _goal(target, path, address)
 
+    followed = frozenset(found for one in page.leads_to if (found := goal(one)) is not None)
     return PageFacts(
-        names=frozenset(page.names),
-        goals=goals,
-        followed=frozenset(found for one in page.leads_to if (found := goal(one)) is not None),
+        encoded_names=msgspec.Raw(msgspec.msgpack.encode(page.names)),
+        followed=followed,
+        loaded=goals - followed,
         fragments=fragments,
         is_faulty=bool(page.repeated or page.textless or not is_valid),
         language=page.language,
@@ -61,7 +83,7 @@ def facts_of(html: str, path: str, address: SiteAddress) -> PageFacts:
         description=page.description,
         canonical=(goal(page.canonical) or "") if page.canonical else None,
         alternates=tuple(Version(one.language, one.address, goal(one.address)) for one in page.alternates),
-        pictures=tuple(page.pictures),
+        pictures=tuple(_shown(page, path, address)),
         is_indexed=page.is_indexed,
     )
 
@@ -85,6 +107,14 @@ def _goals_of(
         if names_an_id(fragment) and not (goal == path and fragment in page.names):
             fragments.add((goal, fragment))
     return frozenset(goals), frozenset(fragments), is_valid
+
+
+def _shown(page: ParsedPage, path: str, address: SiteAddress) -> Iterator[LoadedPicture]:
+    for picture in page.pictures:
+        width_px = shown_width_px(picture)
+        target = loaded(picture, width_px).address
+        if (goal := _goal(target, path, address)) is not None:
+            yield LoadedPicture(goal, picture.src, width_px, target == picture.src, picture.line)
 
 
 def _goal(target: str, path: str, address: SiteAddress) -> str | None:

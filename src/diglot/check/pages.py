@@ -7,6 +7,7 @@ from diglot.check.finished_site import FinishedSite
 from diglot.check.locating import in_html, picture_name
 from diglot.check.page_facts import PageFacts, names_an_id
 from diglot.diagnostics import Diagnostic, did_you_mean, sorted_diagnostics
+from diglot.digests import digest_of
 
 
 def check_pages(site: FinishedSite) -> tuple[Diagnostic, ...]:
@@ -21,7 +22,11 @@ def check_pages(site: FinishedSite) -> tuple[Diagnostic, ...]:
 
 def _is_wrong(site: FinishedSite, page: PageFacts) -> bool:
     """Whether a page has a mistake, without a look at it."""
-    return page.is_faulty or not site.are_there(page.goals) or bool(_lost_ids(site, page))
+    return (
+        page.is_faulty
+        or not (site.are_there(page.followed) and site.are_there(page.loaded))
+        or bool(_lost_ids(site, page))
+    )
 
 
 def _lost_ids(site: FinishedSite, page: PageFacts) -> list[tuple[str, str]]:
@@ -32,18 +37,11 @@ def _lost_ids(site: FinishedSite, page: PageFacts) -> list[tuple[str, str]]:
 
 def _kept_mistakes(site: FinishedSite, path: str) -> tuple[Diagnostic, ...]:
     """The mistakes on a page, which are told with suggestions from all files, and at lines of its sources."""
-    suggested_from = [sorted(site.pages[goal].names) for goal, _ in sorted(_lost_ids(site, site.pages[path]))]
+    lost = [(goal, sorted(site.pages[goal].names)) for goal, _ in _lost_ids(site, site.pages[path])]
     texts = [(source.path, source.text) for source in site.sources.get(path, ())]
-    made_of = (
-        "mistakes",
-        path,
-        site.digest(path),
-        site.address.base_url,
-        site.digest_of_files,
-        suggested_from,
-        texts,
-    )
-    return site.kept.value(made_of, tuple[Diagnostic, ...], lambda: tuple(_check_page(site, path)))
+    rest = digest_of(repr((site.digest_of_files, sorted(lost), texts)).encode("utf-8", "surrogatepass"))
+    name = f"mistakes {path} {site.digest(path)} {rest}"
+    return site.kept.value(name, tuple[Diagnostic, ...], lambda: tuple(_check_page(site, path)))
 
 
 class _Mistake(NamedTuple):

@@ -51,7 +51,9 @@ def check_unused_static(
 
     `static` maps output paths to the project's files, `texts` to the contents of files that may name others.
     """
-    unnamed = static.keys() - frozenset().union(*(page.goals for page in site.pages.values()))
+    unnamed = static.keys() - frozenset().union(
+        *(one for page in site.pages.values() for one in (page.followed, page.loaded))
+    )
     unknown = [path for path in static if path in unnamed and not _KNOWN_BY_NAME.fullmatch(path)]
     everything = b"\n".join([*texts.values(), config]) if unknown else b""
     for path in unknown:

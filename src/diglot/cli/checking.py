@@ -4,16 +4,20 @@ import argparse
 import os
 from pathlib import Path
 
+from diglot.check.kept import Kept
 from diglot.check.notes import robots_note
 from diglot.cli.counting import are_errors, count_of, counted
 from diglot.cli.parsing import EXIT_DONE, EXIT_SITE_ERRORS
 from diglot.cli.progress import progress_line
 from diglot.cli.terminal import Terminal
 from diglot.diagnostics import Diagnostic, sorted_diagnostics
-from diglot.rules.building import Site
+from diglot.invariants import certain
+from diglot.project import Project
+from diglot.rules.building import Site, SiteBuild
 from diglot.rules.configuration import read_configuration
 from diglot.rules.guards import DEFAULT_PARTS, find_bindings, guards_of, unasked_rules
 from diglot.rules.ignoring import Ignoring
+from diglot.rules.kept_mistakes import kept_mistakes
 from diglot.rules.options import SiteOptions
 
 
@@ -32,12 +36,10 @@ def check_command(arguments: argparse.Namespace, options: SiteOptions, terminal:
             result = site.build(publishing=False, besides=guards_of(parts), progress=progress_line(terminal))
             report = result.report
             if result.manifest is not None and project is not None:
-                from diglot.cli.checking_pages import check_finished, repeat  # noqa: PLC0415  (articles alone are checked without what pages need)
-
                 ignoring = site.ignoring or Ignoring(options)
-                found = ignoring.shown(check_finished(site, result, project, arguments, terminal))
+                found = ignoring.shown(_check_site(site, result, project, arguments, terminal))
                 found = (*found, *ignoring.unused(besides=unasked_rules(parts)))
-                differences = repeat(site, result, arguments, terminal)
+                differences = _repeat(site, result, arguments, terminal)
     diagnostics = sorted_diagnostics([*report.diagnostics, *found, *differences])
     failed = are_errors(diagnostics, strict=options.strict)
     if arguments.sarif is not None:
@@ -60,6 +62,40 @@ def check_command(arguments: argparse.Namespace, options: SiteOptions, terminal:
         terminal.say(note)
     terminal.say(f"checked: {count_of(diagnostics)}")
     return EXIT_SITE_ERRORS if failed else EXIT_DONE
+
+
+def _check_site(
+    site: Site, result: SiteBuild, project: Project, arguments: argparse.Namespace, terminal: Terminal
+) -> tuple[Diagnostic, ...]:
+    """What is wrong with a site that could be made. Loads what only some sites and some checks need."""
+
+    def find(kept: Kept) -> tuple[Diagnostic, ...]:
+        from diglot.rules.finished import check_files  # noqa: PLC0415  (not needed if nothing has changed)
+
+        return check_files(site, result, project, kept)
+
+    found = kept_mistakes(site.options, result, project.base_url, find)
+    if arguments.external:
+        from diglot.cli.checking_links import check_links  # noqa: PLC0415  (only this option needs it)
+
+        found += check_links(site, result, project, arguments, terminal)
+    manifest = certain(result.manifest, "pages are checked when all could be made")
+    if any(output.kind == "talk-page" for output in manifest.outputs):
+        from diglot.cli.checking_slides import check_slides  # noqa: PLC0415  (only sites with talks need it)
+
+        found += check_slides(site, manifest, terminal)
+    return found
+
+
+def _repeat(
+    site: Site, result: SiteBuild, arguments: argparse.Namespace, terminal: Terminal
+) -> tuple[Diagnostic, ...]:
+    """Errors about figures that come out differently when they are made again."""
+    if not any(key.kind == "data" for key in result.report.visited or ()):
+        return ()
+    from diglot.cli.checking_figures import check_figures  # noqa: PLC0415  (only sites with figures need it)
+
+    return check_figures(site, result, terminal, count=arguments.twice)
 
 
 def _in_repository(root: Path) -> str:

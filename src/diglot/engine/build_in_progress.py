@@ -145,8 +145,12 @@ class BuildInProgress:
             values=past.values(),
             visited=None,
             inputs=lambda: past.inputs,
+            input_digests=lambda: self._digests_of(past.inputs),
             seconds=time.perf_counter() - self._started,
         )
+
+    def _digests_of(self, inputs: Iterable[Key]) -> dict[Key, str]:
+        return {key: self._inputs.digest(key) for key in inputs}
 
     def run_first(self, keys: Sequence[Key]) -> dict[Key, str]:
         """Bring some tasks up to date before the others; returns the digests of the values that were made."""
@@ -192,6 +196,7 @@ class BuildInProgress:
             },
             visited=visited,
             inputs=lambda: inputs,
+            input_digests=lambda: self._digests_of(inputs),
             seconds=time.perf_counter() - self._started,
         )
 

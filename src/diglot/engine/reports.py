@@ -55,4 +55,6 @@ class BuildReport(msgspec.Struct, frozen=True, kw_only=True):
     """All tasks that the targets depend on, which `prune` keeps. None if no input changed."""
     inputs: Callable[[], frozenset[Key]]
     """All inputs that the targets depend on, for a watcher of files."""
+    input_digests: Callable[[], Mapping[Key, str]]
+    """The digests of these inputs."""
     seconds: float

@@ -1,8 +1,7 @@
 """What `diglot check` looks at: finished pages, where their texts come from, and what the build read."""
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 
 import msgspec
@@ -18,14 +17,14 @@ from diglot.check.spelling import check_markdown, check_yaml
 from diglot.check.unused import check_unlinked, check_unused_content, check_unused_static
 from diglot.check.weights import check_weights
 from diglot.diagnostics import Diagnostic, DiagnosticError
-from diglot.digests import ABSENT
+from diglot.digests import ABSENT, digest_of
 from diglot.engine import FILE, Key
-from diglot.engine.inputs import Inputs
 from diglot.invariants import certain
 from diglot.languages import LANGUAGES, Language
 from diglot.project import Project
-from diglot.rules.building import SiteBuild
+from diglot.rules.building import Site, SiteBuild
 from diglot.rules.files import STATIC, copy_file
+from diglot.rules.kept_mistakes import content_files
 from diglot.rules.last_build import Contents, Records
 from diglot.rules.manifest import Manifest
 from diglot.rules.options import SiteOptions
@@ -55,10 +54,15 @@ class Finished(msgspec.Struct, frozen=True, kw_only=True):
     static: Mapping[str, str]
     """The files that are published unchanged at the site's root: their paths there, and in the project."""
     posts: Mapping[str, PostFiles]
-    read: frozenset[str]
-    """The files of the project that the build read."""
-    digest_of: Callable[[str], str]
-    """The digest of a file of the project, which is read only if it has changed since the build."""
+    read: Mapping[str, str]
+    """The files of the project that the build read, with their digests."""
+
+
+def check_files(site: Site, result: SiteBuild, project: Project, kept: Kept) -> tuple[Diagnostic, ...]:
+    """What is wrong with a finished site, as far as its files tell."""
+    with site.last_build.records() as records:
+        finished = read_finished(site.options, records, result, project, kept=kept)
+        return tuple(_find_mistakes(finished, site.options))
 
 
 def read_finished(
@@ -82,7 +86,9 @@ def read_finished(
         return Contents(records, {path: one for path, one in originals.items() if path.endswith(endings)})
 
     copied = {output.path: output.name for output in manifest.outputs if output.kind == copy_file.kind}
-    inputs = Inputs(str(options.root), given={}, environment={}, stamps=records.stamps())
+    inputs = {
+        key.name: digest for key, digest in result.report.input_digests().items() if key.kind == FILE.kind
+    }
     return Finished(
         site=FinishedSite(
             _Decoded(contents((".html",))),
@@ -96,13 +102,11 @@ def read_finished(
         pictures=contents(_PICTURES),
         static={path: name for path, name in copied.items() if name == f"{STATIC}/{path}"},
         posts=posts.articles,
-        read=frozenset(key.name for key in result.report.inputs() if key.kind == FILE.kind),
-        digest_of=lambda path: inputs.digest(FILE.key(path)),
+        read=inputs,
     )
 
 
-def find_mistakes(finished: Finished, options: SiteOptions) -> Iterator[Diagnostic]:
-    """All that is wrong with a finished site, as far as files can tell."""
+def _find_mistakes(finished: Finished, options: SiteOptions) -> Iterator[Diagnostic]:
     site = finished.site
     yield from check_pages(site)
     yield from check_heads(site)
@@ -110,12 +114,7 @@ def find_mistakes(finished: Finished, options: SiteOptions) -> Iterator[Diagnost
     yield from check_unlinked(site, ["index.html", *(f"{language}/index.html" for language in LANGUAGES)])
     config = options.root / options.config
     yield from check_unused_static(site, finished.static, finished.texts, config.read_bytes())
-    there = (
-        f"{folder}/{name}".removeprefix(f"{options.root}/")
-        for folder, _, names in sorted(os.walk(options.root / "content"))
-        for name in sorted(names)
-    )
-    yield from check_unused_content(there, finished.read)
+    yield from check_unused_content(sorted(content_files(options.root)), finished.read)
     yield from check_weights(site, finished.pictures)
     yield from _spelling(finished, options)
 
@@ -127,24 +126,25 @@ def _spelling(finished: Finished, options: SiteOptions) -> Iterator[Diagnostic]:
     except DiagnosticError as error:
         yield from error.diagnostics
         return
+    list_digest = digest_of((words or "").encode())
     yaml = [options.config, *(post.shared for post in finished.posts.values())]
     halves = [path for post in finished.posts.values() for path in (post.zh, post.en) if path is not None]
     for paths, check in ((yaml, check_yaml), (halves, check_markdown)):
         for path in paths:
-            digest = finished.digest_of(path)
-            if digest == ABSENT:
-                continue
-
-            def found(path: str = path, check: _Check = check) -> tuple[Diagnostic, ...]:
-                text = _text(options.root / path)
-                return () if text is None else tuple(check(text, path, names))
-
-            yield from finished.site.kept.value(
-                ("spelling", path, digest, words), tuple[Diagnostic, ...], found
-            )
+            if (digest := finished.read.get(path, ABSENT)) != ABSENT:
+                found = partial(_misspelt, options.root, path, check, names)
+                name = f"spelling {path} {digest} {list_digest}"
+                yield from finished.site.kept.value(name, tuple[Diagnostic, ...], found)
 
 
-_Check = Callable[[str, str, ProductNames], Iterable[Diagnostic]]
+def _misspelt(
+    root: Path,
+    path: str,
+    check: Callable[[str, str, ProductNames], Iterable[Diagnostic]],
+    names: ProductNames,
+) -> tuple[Diagnostic, ...]:
+    text = _text(root / path)
+    return () if text is None else tuple(check(text, path, names))
 
 
 def _text(path: Path) -> str | None:

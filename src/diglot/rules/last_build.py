@@ -8,7 +8,6 @@ import msgspec
 
 from diglot.diagnostics import Diagnostic, DiagnosticError, did_you_mean
 from diglot.engine import Explanation, Key, Rule, Store, explain
-from diglot.engine.inputs import Stamp
 from diglot.engine.packs import ObjectMissing
 from diglot.engine.reasons import FAILED, UNSETTLED
 from diglot.engine.values import TaskValues
@@ -104,10 +103,6 @@ class Records:
         if self._store is None:
             raise ObjectMissing(digest)
         return self._store.object(digest)
-
-    def stamps(self) -> Mapping[str, Stamp]:
-        """Times, sizes and digests of files when they were last read."""
-        return {} if self._store is None else self._store.stamps()
 
     def value(self, task: "Task[NameT, ValueT]", name: "NameT", digest: str | None = None) -> "ValueT | None":
         """The value of one task, whose digest a caller may know already."""

@@ -108,7 +108,7 @@ class UnreferencedDrawing:
                 told_at = time.monotonic()
 
         # Scripts may appear, or be saved before they have reported what they read.
-        listings = map(LISTING.key, SCRIPT_FILES)
+        listings = [LISTING.key(one) for one in SCRIPT_FILES]
         scripts = [FILE.key(one.path) for one in request.scripts]
         self._preview.inputs.look_at([*self._inputs, *listings, *scripts])
         try:

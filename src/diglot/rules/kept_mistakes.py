@@ -1,0 +1,70 @@
+"""What was wrong with a finished site when it was last checked, as long as nothing has changed since.
+
+It imports no task and no check, so that a check with nothing to do loads none.
+"""
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from diglot.check.kept import Kept
+from diglot.diagnostics import Diagnostic
+from diglot.digests import ABSENT, digest_of
+from diglot.rules.building import SiteBuild
+from diglot.rules.code import code_digest
+from diglot.rules.options import SiteOptions
+
+_MISTAKES, _FACTS = "mistakes", "checks"
+"""Files in the cache: of the site as a whole, and of its parts."""
+WORDS = "site/words.yaml"
+"""The site's own list of names, which no page is made from."""
+_CODE = (
+    "check",
+    "content",
+    "diagnostics.py",
+    "rules/finished.py",
+    "rules/kept_mistakes.py",
+    "strict_yaml.py",
+)
+
+
+def kept_mistakes(
+    options: SiteOptions,
+    result: SiteBuild,
+    base_url: str,
+    find: Callable[[Kept], tuple[Diagnostic, ...]],
+) -> tuple[Diagnostic, ...]:
+    """What `find` finds in a finished site, or found in the last check if nothing has changed.
+
+    `find` gets what checks found out before about its parts.
+    """
+    code = code_digest(*_CODE)
+    whole = Kept.read(options.cache / _MISTAKES, code)
+
+    def found() -> tuple[Diagnostic, ...]:
+        purpose = f"{code} {base_url}"  # at another address, other links lead to the site
+        kept = Kept.read(options.cache / _FACTS, purpose)
+        mistakes = find(kept)
+        kept.write(options.cache / _FACTS, purpose)
+        return mistakes
+
+    mistakes = whole.value(_state(options, result), tuple[Diagnostic, ...], found)
+    whole.write(options.cache / _MISTAKES, code)
+    return mistakes
+
+
+def content_files(root: Path) -> Iterator[str]:
+    """The paths of all files in `content/`, used or not."""
+    for folder, _, names in os.walk(root / "content"):
+        yield from (f"{folder}/{name}".removeprefix(f"{root}/") for name in names)
+
+
+def _state(options: SiteOptions, result: SiteBuild) -> str:
+    """The digest of all that a site is made from, and of what else its checks look at."""
+    try:
+        words = digest_of((options.root / WORDS).read_bytes())
+    except OSError:
+        words = ABSENT
+    inputs = (f"{key} {digest}" for key, digest in result.report.input_digests().items())
+    everything = "\n".join([words, *sorted(inputs), *sorted(content_files(options.root))])
+    return digest_of(everything.encode("utf-8", "surrogateescape"))
