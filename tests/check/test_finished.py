@@ -140,6 +140,17 @@ def test_every_mistake_is_found_once_at_its_place(bad: Space, capsys: pytest.Cap
     ]
 
 
+def test_the_halves_of_talks_and_pages_are_compared_too(
+    space: Space, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for folder in ("talks", "pages"):
+        space.write(f"content/{folder}/x/zh.md", "---\ntitle: 甲\n---\n\n## 页\n\n占65%。\n")
+        space.write(f"content/{folder}/x/en.md", "---\ntitle: A\n---\n\n## Slide\n\nIt takes 56%.\n")
+    assert places(checked(space, capsys, "pairs")) == [
+        f"content/{folder}/x/zh.md:7:halves-quantity" for folder in ("pages", "talks")
+    ]
+
+
 def test_a_mistake_in_the_list_of_names_is_reported_there(
     space: Space, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -18,7 +18,8 @@ def check_heads(site: FinishedSite) -> Iterator[Diagnostic]:
             fix = "give the article a `title:`, or the template a <title>."
             message = f'the page "/{path}" has no title'
             line = site.parsed(path).title_line
-            yield site.reporter(path)("title-missing", message, line, "", fix, severity="warning")
+            report = site.reporter(path)
+            yield report("title-missing", message, line, "", fix, severity="warning")
         elif _is_another(site, path, first := titles.setdefault((page.language, page.title), path)):
             yield _twice(site, path, first, "title", page.title, rule="title-repeated")
         if page.description:
@@ -103,7 +104,8 @@ def _versions(site: FinishedSite, path: str) -> Iterator[Diagnostic]:
         message = f'the page names versions in other languages, but none with hreflang="{page.language}"'
         fix = "correct the template: a page names itself, too."
         line = site.parsed(path).alternates[0].line
-        yield site.reporter(path)("hreflang-broken", message, line, "", fix, severity="warning")
+        report = site.reporter(path)
+        yield report("hreflang-broken", message, line, "", fix, severity="warning")
 
 
 def _one_sided(site: FinishedSite, path: str, language: str, goal: str) -> str | None:

@@ -32,7 +32,8 @@ def check_weights(site: FinishedSite, pictures: Mapping[str, bytes]) -> Iterator
                 continue
             name = picture_name(picture.src)
             kind = name.rpartition(".")[2].upper()
-            yield site.reporter(path)(
+            report = site.reporter(path)
+            yield report(
                 "picture-heavy",
                 f'"{name}" has {size / 1000:,.0f} kB, and is shown {picture.width_px} px wide',
                 picture.line,

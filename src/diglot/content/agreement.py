@@ -124,7 +124,10 @@ def _ends(quantities: Sequence[Quantity]) -> list[Quantity]:
         end
         for quantity in quantities
         for end in (
-            (quantity._replace(high=quantity.low), quantity._replace(low=quantity.high))
+            (
+                quantity._replace(high=quantity.low, high_step=quantity.step),
+                quantity._replace(low=quantity.high, step=quantity.high_step),
+            )
             if quantity.is_range
             else (quantity,)
         )
@@ -198,8 +201,18 @@ def _table(parts: Parts) -> tuple[int, ...]:
     return tuple(len(_CELL.findall(row)) for row in _ROW.findall(markup_of(parts)))
 
 
-def _items(parts: Parts) -> int:
-    return markup_of(parts).count("<li>") + markup_of(parts).count("<li ")
+_LIST_TAG = re.compile(r"<(/?)(?:ul|ol|li)\b")
+
+
+def _items(parts: Parts) -> tuple[int, ...]:
+    """How deep each item is: 2 for one of a list that is itself an item's."""
+    found, depth = [], 0
+    for tag in _LIST_TAG.finditer(markup_of(parts)):
+        if tag[0] == "<li":
+            found.append(depth)
+        elif not tag[0].endswith("li"):
+            depth += -1 if tag[1] else 1
+    return tuple(found)
 
 
 _MATH = re.compile(r"<math\b[^>]*>(.*?)</math>", re.S)
@@ -248,6 +261,15 @@ def _shapes(here: Sequence[int], there: Sequence[int]) -> str:
     return f"a table of {_size(here)} here, of {_size(there)} in the English half"
 
 
+def _told_items(here: Sequence[int], there: Sequence[int]) -> str:
+    if len(here) != len(there):
+        return _counts("items")(len(here), len(there))
+    at = next(number for number, (one, other) in enumerate(zip(here, there, strict=True), 1) if one != other)
+    return (
+        f"item {at} of the list is at level {here[at - 1]} here, at level {there[at - 1]} in the English half"
+    )
+
+
 def _size(rows: Sequence[int]) -> str:
     return f"{len(rows)} rows and {max(rows, default=0)} columns"
 
@@ -259,7 +281,7 @@ _COMPARED = (
         told=_shapes,
         fix="give the table the same rows and columns in both halves.",
     ),
-    _Compared(rule="halves-list", of=_items, told=_counts("items"), fix="give both halves the same items."),
+    _Compared(rule="halves-list", of=_items, told=_told_items, fix="give both halves the same items."),
     _Compared(
         rule="halves-link",
         of=_links,

@@ -69,7 +69,7 @@ def compare_halves(zh: Document, en: Document, alignment: Alignment) -> tuple[Di
     return tuple(d for d in found if d.location not in moved_places)
 
 
-_SHOULD_BE_IN_BOTH = frozenset(("heading", "figure", "table", "code", "formula"))
+_SHOULD_BE_IN_BOTH = frozenset(("heading", "figure", "table", "code", "formula", "admonition"))
 _HALF = {"zh": "Chinese", "en": "English"}
 
 

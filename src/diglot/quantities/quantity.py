@@ -15,7 +15,10 @@ class Quantity(NamedTuple):
     unit: str
     """The base unit: `byte/s`, `fraction`, `times`, `USD/token`, `token`; empty for a bare count."""
     step: float
-    """What one in its last digit is, in the base unit: 0.1e12 for `4.8 TB/s`; 0 for words such as half."""
+    """What one in the last digit of `low` is, in the base unit: 0.1e12 for `4.8 TB/s`; 0 for words such as
+    half."""
+    high_step: float
+    """As `step`, of `high`."""
     qualifier: Qualifier
     start: int
     end: int
@@ -31,15 +34,17 @@ class Quantity(NamedTuple):
     def says(self, value: float) -> bool:
         """Whether a value in the base unit is what is written, rounded as it is written."""
         if self.is_range:
-            return self.low - self.step / 2 <= value <= self.high + self.step / 2
+            return self.low - self.step / 2 <= value <= self.high + self.high_step / 2
         return math.isclose(self.low, value, rel_tol=1e-9, abs_tol=0.5000001 * self.step)
 
     def agrees(self, other: "Quantity") -> bool:
         """Whether both say the same: each end within half a step of the coarser one, in the same unit."""
         if self.unit != other.unit:
             return False
-        half = 0.5000001 * max(self.step, other.step)
         return all(
-            math.isclose(one, two, rel_tol=1e-9, abs_tol=half)
-            for one, two in ((self.low, other.low), (self.high, other.high))
+            math.isclose(one, two, rel_tol=1e-9, abs_tol=0.5000001 * step)
+            for one, two, step in (
+                (self.low, other.low, max(self.step, other.step)),
+                (self.high, other.high, max(self.high_step, other.high_step)),
+            )
         )
