@@ -159,6 +159,8 @@ class Project(msgspec.Struct, frozen=True, kw_only=True):
     """Whether tags, categories, series and authors have feeds of their own."""
     markdown: bool = False
     """Whether articles are published as Markdown, too, with a list of them in `llms.txt`."""
+    glossary: bool = False
+    """Whether the terms in `site/glossary.yaml` have a page."""
     search: bool = False
     """Whether readers can search the site, if the extra `diglot[search]` is installed."""
     cards: Cards = "figures"
@@ -251,6 +253,7 @@ def read_project(fields: Fields) -> Project:
             one for one in PICTURE_FORMATS if one == fields.choice("pictures", PICTURE_FORMATS, "webp")
         ),
         markdown=fields.flag("markdown"),
+        glossary=fields.flag("glossary"),
         search=fields.flag("search"),
         frames=_at_least_one(fields, "frames", DEFAULT_FRAMES, most=MOST_FRAMES),
         figure_memory_mb=_at_least_one(fields, "figure_memory_mb", DEFAULT_MEMORY_MB, most=MOST_MEMORY_MB),

@@ -39,6 +39,8 @@ page shows slides, is in a list of its own."""
 
 TALKS = "talks"
 """The first part of the addresses of talks, below a language."""
+GLOSSARY = "glossary"
+"""The address of the page of the site's terms, below a language."""
 
 HARDWARE = "hardware"
 """The first part of the addresses of chips' own pages, below a language."""
@@ -427,6 +429,11 @@ def talk_languages(site_map: SiteMap) -> tuple[Language, ...]:
         return ()
     used = {language for talk in site_map.talks for language in talk.languages}
     return tuple(language for language in LANGUAGES if language in used)
+
+
+def glossary_path(language: Language) -> str:
+    """The address of the page of the site's terms."""
+    return f"{language}/{GLOSSARY}/"
 
 
 def hardware_path(language: Language) -> str:

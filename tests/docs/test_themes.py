@@ -163,7 +163,7 @@ def test_every_value_of_its_own_that_a_template_gets_is_described(
     for language in LANGUAGES:
         space.write(f"content/pages/home/{language}.md", "---\ntitle: x\n---\n\n.\n")
         space.write(f"content/talks/x/{language}.md", "---\ntitle: x\n---\n\n.\n")
-    space.write("site/site.yaml", f"{SITE_YAML}gallery: true\nhardware: true\n")
+    space.write("site/site.yaml", f"{SITE_YAML}gallery: true\nhardware: true\nglossary: true\n")
     space.write("figures/bars.py", BARS)
     assert told(space.build()) == ""
     everywhere = {"page", "site", "words", "strings", "asset"}

@@ -35,6 +35,7 @@ PAGES = [
     "chip.html",
     "talk.html",
     "talks.html",
+    "glossary.html",
 ]
 CSS = (built_in_theme() / "static/style.css").read_text()
 SCRIPTS = {path.name: path.read_text() for path in (built_in_theme() / "static").glob("*.js")}

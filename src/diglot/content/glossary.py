@@ -62,6 +62,13 @@ def _untranslated(
             yield halves_warning("glossary-twin", message, block, half, fix)
 
 
+def count_uses(half: Document, terms: Sequence[Term]) -> dict[str, int]:
+    """How often a half uses each term by its name, by the term's id; without those that it does not use."""
+    prose = "\n".join(_prose(block, half) for block in half.blocks)
+    counts = {term.id: len(re.findall(_pattern(term.names.of(half.language)), prose)) for term in terms}
+    return {id_: count for id_, count in counts.items() if count}
+
+
 def _has(prose: str, word: str) -> bool:
     return re.search(_pattern(word), prose) is not None
 

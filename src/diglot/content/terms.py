@@ -12,11 +12,15 @@ GLOSSARY = "site/glossary.yaml"
 class Term(msgspec.Struct, frozen=True, kw_only=True):
     """A term with what may and what must not be written for it."""
 
+    id: str
+    """Its key in the file."""
     names: Bilingual
     also: tuple[str, ...] = ()
     """Other words for it that are accepted, in either language."""
     never: tuple[str, ...] = ()
     """Words that are wrong for it, in either language."""
+    definition: Bilingual | None = None
+    """What it means, for readers of the glossary."""
 
     def accepted(self, language: Language) -> tuple[str, ...]:
         """What may be written in a language."""
@@ -49,9 +53,11 @@ def read_glossary(text: str) -> tuple[Term, ...]:
         else:
             terms.append(
                 Term(
+                    id=key,
                     names=Bilingual(zh=names["zh"] or "", en=names["en"] or ""),
                     also=entry.texts("also"),
                     never=entry.texts("never"),
+                    definition=entry.bilingual("definition"),
                 )
             )
         entry.finish()

@@ -25,6 +25,7 @@ from diglot.site_map import (
     chip_path,
     figure_path,
     gallery_path,
+    glossary_path,
     hardware_path,
     home_is_root,
     home_path,
@@ -132,6 +133,11 @@ def talks_versions(project: Project, languages: Iterable[Language]) -> Versions:
     return versions_of(project, {one: talks_path(one) for one in languages})
 
 
+def glossary_versions(project: Project, languages: Iterable[Language]) -> Versions:
+    """The pages of the site's terms."""
+    return versions_of(project, {one: glossary_path(one) for one in languages})
+
+
 def changed_on(article: Summary) -> datetime.date | None:
     """The day of an article's last change as its front matter gives it; None for a page without a date."""
     day = max(map(article.changed_in, article.languages))
@@ -178,6 +184,8 @@ def pages_to_index(
     made += [gallery_path] if made else []
     of_chips = [partial(chip_path, slug=one) for one in chips]
     made += [hardware_path, *of_chips] if of_chips else []
+    if project.glossary:
+        yield glossary_versions(project, languages), None
     for path in made:
         yield versions_of(project, {one: path(one) for one in languages}), None
 

@@ -546,6 +546,22 @@ class TalkEntryView(msgspec.Struct, frozen=True, kw_only=True):
     expired: bool
 
 
+class GlossaryTermView(msgspec.Struct, frozen=True, kw_only=True):
+    """A term of the site's glossary."""
+
+    anchor: str
+    """Its id on the page: `term-systolic-array`."""
+    name: str
+    twin: str
+    """Its name in the other language."""
+    twin_lang: str
+    """That language as `lang` writes it."""
+    definition: str
+    """May be empty."""
+    articles: tuple[Link, ...]
+    """The articles that use it most."""
+
+
 class FigureEntryView(msgspec.Struct, frozen=True, kw_only=True):
     """A figure in the list of all."""
 

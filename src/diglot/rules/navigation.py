@@ -30,6 +30,7 @@ from diglot.site_map import (
     ARCHIVE,
     FEED_FORMATS,
     FIGURES,
+    GLOSSARY,
     HARDWARE,
     TALKS,
     TAXONOMIES,
@@ -38,6 +39,7 @@ from diglot.site_map import (
     feed_path,
     figure_path,
     gallery_path,
+    glossary_path,
     hardware_path,
     home_path,
     output_path,
@@ -98,6 +100,8 @@ async def find_list(fetch: Fetch, address: str, language: Language) -> str | Non
         if not term:
             return archive_path(language) if years else None
         return archive_path(language, int(term)) if term in map(str, years) else None
+    if address == GLOSSARY and (await fetch(read_project)).glossary:
+        return glossary_path(await _with_pages(fetch, language))
     if address == TALKS:
         return await _list_of_talks(fetch, language)
     if first == HARDWARE and (await fetch(read_project)).hardware:
@@ -119,12 +123,14 @@ async def find_list(fetch: Fetch, address: str, language: Language) -> str | Non
 
 
 async def list_generated(fetch: Fetch) -> list[str]:
-    """The addresses of pages that diglot makes of figures, talks and chips, without the language."""
+    """The addresses of pages that diglot makes of figures, talks, terms and chips, without the language."""
     project, found = await fetch(read_project), []
     if project.gallery:
         found += [f"{FIGURES}/", *(f"{FIGURES}/{one}/" for one in (await fetch(find_scripts)).ids)]
     if talk_languages(await fetch(map_articles)):
         found.append(f"{TALKS}/")
+    if project.glossary:
+        found.append(f"{GLOSSARY}/")
     if project.hardware:
         found += [f"{HARDWARE}/", *(f"{HARDWARE}/{one.slug}/" for one in (await fetch(list_chips)).chips)]
     return found

@@ -30,6 +30,7 @@ from diglot.rules.gallery import (
     write_data,
     write_oembed,
 )
+from diglot.rules.glossary import make_glossary_page
 from diglot.rules.halves import read_document, read_front_matter
 from diglot.rules.hardware import make_chip_page, make_hardware_page, write_chip_data
 from diglot.rules.ids import ChipId, DownloadId, DrawingId, FeedId, HalfId, ListId, TermListId
@@ -85,6 +86,7 @@ from diglot.site_map import (
     feed_path,
     figure_path,
     gallery_path,
+    glossary_path,
     hardware_path,
     home_path,
     list_path,
@@ -193,6 +195,8 @@ async def list_outputs(fetch: Fetch, _name: None) -> Manifest:
     languages = page_languages(site_map)
     if figures:
         wanted |= {output_path(gallery_path(one)): make_gallery_page.key(one) for one in languages}
+    if project is not None and project.glossary:
+        wanted |= {output_path(glossary_path(one)): make_glossary_page.key(one) for one in languages}
     chips = await _chip_slugs(fetch) if project is not None and project.hardware else ()
     for slug in chips or ():
         wanted[chip_data_path(slug)] = write_chip_data.key(slug)

@@ -78,6 +78,7 @@ _CODE: Mapping[str, tuple[str, ...]] = {
     "hardware": (*_RENDERING, "figures"),
     "gallery": (*_RENDERING, "content"),
     "talk_lists": _RENDERING,
+    "glossary": (*_RENDERING, "content"),
     "talks": (*_RENDERING, "content/slides.py"),
     "search": ("search",),
     "traditional": ("project.py", "site_map.py", "traditional"),

@@ -86,6 +86,7 @@ SITE: Notes = {
     "fallback": _note("Whether an article in one language has a page for readers of the other, too."),
     "gallery": _note("Whether every figure has a page of its own, listed at /figures/."),
     "hardware": _note("Whether every chip of the catalogue has a page, listed at /hardware/."),
+    "glossary": _note("Whether the terms in site/glossary.yaml have a page, /glossary/.", default=False),
     "licence": _note("Shown at the foot of every page."),
     "source_url": _note(
         "Where the project's files can be read online, as in https://github.com/someone/site/blob/main/.",

@@ -1,0 +1,93 @@
+"""The page of a site's terms, and where articles use them."""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from diglot.content.terms import Term
+from diglot.engine import BlobReference, Packs
+from diglot.languages import Language
+from diglot.processes import Shared
+from diglot.render.glossary import glossary_page
+from diglot.render.materials import LinkedArticle
+from diglot.rules.agreement import read_terms
+from diglot.rules.halves import body_of, read_document
+from diglot.rules.ids import HalfId
+from diglot.rules.page_contexts import compiled, encoded, gather_page_context
+from diglot.rules.summaries import find_page_languages, map_articles
+from diglot.rules.tasks import Fetch, task
+from diglot.site_map import Summary
+
+_MOST_ARTICLES = 5
+"""Of the articles that use a term, those that use it most are named."""
+
+
+class TermUses(msgspec.Struct, frozen=True, kw_only=True):
+    """How often a half uses each of the site's terms."""
+
+    counts: Mapping[str, int]
+    """By the term's id; without those that it does not use."""
+
+
+@task("term-uses")
+async def count_terms(fetch: Fetch, half: HalfId) -> TermUses:
+    """How often a half uses each of the site's terms by its name."""
+    terms = await fetch(read_terms)
+    body = await fetch.blob(read_document, half)
+    counts: dict[str, int] = await fetch.wait(
+        fetch.context.pool.call(_count, fetch.context.packs, body, terms)
+    )
+    return TermUses(counts=counts)
+
+
+@task("glossary-page", bytes)
+async def make_glossary_page(fetch: Fetch, language: Language) -> BlobReference:
+    """The page of the terms in a language."""
+    terms = await fetch(read_terms)
+    site_map = await fetch(map_articles)
+    articles = [one for one in site_map.everything if language in one.languages]
+    uses = await fetch.all(count_terms, [HalfId(one.name, language) for one in articles])
+    listed = tuple(
+        (term, _most_first(term, [*zip(articles, uses, strict=True)], language))
+        for term in sorted(terms, key=lambda term: term.names.en.casefold())  # so both pages have one order
+    )
+    page_context = await gather_page_context(fetch, "glossary.html")
+    languages = (await fetch(find_page_languages)).languages
+    context = fetch.context
+    call = context.pool.call(_render, context.packs, page_context, listed, language, languages)
+    blob: BlobReference = await fetch.wait(call)
+    return blob
+
+
+def _most_first(
+    term: Term, uses: list[tuple[Summary, TermUses]], language: Language
+) -> tuple[LinkedArticle, ...]:
+    """The articles that use a term most."""
+    using = [(used.counts[term.id], article) for article, used in uses if term.id in used.counts]
+    using.sort(key=lambda one: (-one[0], one[1].name))
+    found = []
+    for _, article in using[:_MOST_ARTICLES]:
+        half = article.half(language)
+        if half is not None and half.title:  # the text of the home page may have none
+            found.append(
+                LinkedArticle(paths={language: article.path(language)}, titles={language: half.title})
+            )
+    return tuple(found)
+
+
+def _count(packs: Packs, body: BlobReference, terms: tuple[Term, ...]) -> dict[str, int]:
+    from diglot.content.glossary import count_uses  # noqa: PLC0415  (only sites with such a page need its patterns)
+
+    return count_uses(body_of(packs, body), terms)
+
+
+def _render(
+    packs: Packs,
+    context_sources: Shared,
+    terms: tuple[tuple[Term, tuple[LinkedArticle, ...]], ...],
+    language: Language,
+    languages: tuple[Language, ...],
+) -> BlobReference:
+    page_context = compiled(context_sources)
+    html = glossary_page(page_context.theme, page_context.project, terms, language, languages)
+    return packs.add(encoded(html))
