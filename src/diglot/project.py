@@ -43,6 +43,8 @@ FeedText = Literal["full", "summary"]
 FEED_TEXTS: tuple[FeedText, ...] = ("full", "summary")
 
 Cards = Literal["figures", "all", "none"]
+FirstUse = Literal["alone", "twin"]
+FIRST_USES: tuple[FirstUse, ...] = ("alone", "twin")
 CARDS: tuple[Cards, ...] = ("figures", "all", "none")
 
 PictureFormat = Literal["webp", "avif", "none"]
@@ -161,6 +163,8 @@ class Project(msgspec.Struct, frozen=True, kw_only=True):
     """Whether articles are published as Markdown, too, with a list of them in `llms.txt`."""
     glossary: bool = False
     """Whether the terms in `site/glossary.yaml` have a page."""
+    first_use: FirstUse = "alone"
+    """Whether the first use of a term in an article shows its name in the other language."""
     search: bool = False
     """Whether readers can search the site, if the extra `diglot[search]` is installed."""
     cards: Cards = "figures"
@@ -254,6 +258,7 @@ def read_project(fields: Fields) -> Project:
         ),
         markdown=fields.flag("markdown"),
         glossary=fields.flag("glossary"),
+        first_use=next(one for one in FIRST_USES if one == fields.choice("first_use", FIRST_USES, "alone")),
         search=fields.flag("search"),
         frames=_at_least_one(fields, "frames", DEFAULT_FRAMES, most=MOST_FRAMES),
         figure_memory_mb=_at_least_one(fields, "figure_memory_mb", DEFAULT_MEMORY_MB, most=MOST_MEMORY_MB),

@@ -59,6 +59,19 @@ def test_an_edit_makes_the_page_again_only_if_terms_are_used_otherwise(terms: Sp
     assert of_token.index("/en/posts/two/") < of_token.index("/en/posts/one/")
 
 
+def test_first_uses_show_twins_on_pages_and_nowhere_else(terms: Space) -> None:
+    terms.write("site/site.yaml", f"{SITE_YAML}first_use: twin\n")
+    terms.change("content/posts/one/en.md", "[explained](/glossary/#term-token)", "explained")
+    result = terms.build()
+    assert not errors(result), told(result)
+    shown = 'A systolic array<span class="gloss"> (<span lang="zh-Hans">脉动阵列</span>)</span> and a token'
+    assert shown in terms.page("en/posts/one")
+    assert "gloss" not in terms.page("en/posts/one/both")
+    assert "gloss" not in terms.outputs()["en/feed.xml"].decode()
+    terms.change("site/glossary.yaml", "zh: 词元", "zh: 令牌")
+    assert {"article-page one:en", "article-page two:en"} <= set(ran(terms.build()))
+
+
 def test_a_site_that_does_not_ask_for_it_has_no_such_page(terms: Space) -> None:
     terms.write("site/site.yaml", SITE_YAML)
     terms.change("content/posts/one/en.md", "[explained](/glossary/#term-token)", "explained")

@@ -7,9 +7,9 @@ from diglot.content.agreement import Difference, whole_of
 from diglot.content.pairs import half_place, halves_warning
 from diglot.content.prose import prose_of
 from diglot.content.records import Alignment, Block, Document
-from diglot.content.terms import Term
+from diglot.content.terms import Term, pattern_of
 from diglot.diagnostics import Diagnostic
-from diglot.languages import Language, count_han
+from diglot.languages import Language
 
 
 def check_terms(
@@ -33,10 +33,10 @@ def _prose(block: Block, half: Document) -> str:
 
 def _refused_in(prose: str, language: Language, terms: Sequence[Term]) -> Iterator[Difference]:
     for term in terms:
-        accepted = "|".join(map(_pattern, term.accepted(language)))
+        accepted = "|".join(map(pattern_of, term.accepted(language)))
         for word in term.refused(language):
             # A refused word inside an accepted one is none: 阵列 in 脉动阵列.
-            either = re.compile(f"(?:{accepted})|(?P<refused>{_pattern(word)})")
+            either = re.compile(f"(?:{accepted})|(?P<refused>{pattern_of(word)})")
             written = next((one["refused"] for one in either.finditer(prose) if one["refused"]), None)
             if written is not None:
                 yield Difference(
@@ -65,15 +65,9 @@ def _untranslated(
 def count_uses(half: Document, terms: Sequence[Term]) -> dict[str, int]:
     """How often a half uses each term by its name, by the term's id; without those that it does not use."""
     prose = "\n".join(_prose(block, half) for block in half.blocks)
-    counts = {term.id: len(re.findall(_pattern(term.names.of(half.language)), prose)) for term in terms}
+    counts = {term.id: len(re.findall(pattern_of(term.names.of(half.language)), prose)) for term in terms}
     return {id_: count for id_, count in counts.items() if count}
 
 
 def _has(prose: str, word: str) -> bool:
-    return re.search(_pattern(word), prose) is not None
-
-
-def _pattern(word: str) -> str:
-    """A word as a pattern: whole words in Latin letters, in any number, small or capital."""
-    escaped = re.escape(word).replace(r"\ ", r"[\s-]+")
-    return escaped if count_han(word) else rf"(?i:(?<![A-Za-z]){escaped}(?:e?s)?(?![A-Za-z]))"
+    return re.search(pattern_of(word), prose) is not None

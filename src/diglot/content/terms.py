@@ -1,5 +1,7 @@
 """A site's terms in both languages, as its glossary lists them."""
 
+import re
+
 import msgspec
 
 from diglot.diagnostics import DiagnosticError
@@ -33,6 +35,12 @@ class Term(msgspec.Struct, frozen=True, kw_only=True):
 
 def _language_of(text: str) -> Language:
     return "zh" if count_han(text) else "en"
+
+
+def pattern_of(word: str) -> str:
+    """A word as a pattern: whole words in Latin letters, in any number, small or capital."""
+    escaped = re.escape(word).replace(r"\ ", r"[\s-]+")
+    return escaped if count_han(word) else rf"(?i:(?<![A-Za-z]){escaped}(?:e?s)?(?![A-Za-z]))"
 
 
 def read_glossary(text: str) -> tuple[Term, ...]:

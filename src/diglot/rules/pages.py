@@ -7,6 +7,7 @@ from typing import NamedTuple, TypeVar
 from msgspec import msgpack
 
 from diglot.content.records import Alignment, Document, FrontMatter
+from diglot.content.terms import Term
 from diglot.engine import BlobReference, Key, Packs, UpstreamFailed
 from diglot.figure_request import FigureRequest
 from diglot.figures.records import DrawnFigure
@@ -21,6 +22,7 @@ from diglot.render.materials import Article, BehindBlock, FigureMaterial, Half, 
 from diglot.render.sitemaps import robots_txt, sitemap_xml
 from diglot.render.small_pages import not_found_page, redirect_page
 from diglot.render.theme import Theme
+from diglot.rules.agreement import read_terms
 from diglot.rules.articles import align_article
 from diglot.rules.chips import list_chips
 from diglot.rules.figures import compute_figure, draw_figure, find_script, find_scripts
@@ -203,6 +205,8 @@ async def _article_page(
         shown = sources.halves if mode == "both" else (half.language,)
         found = {one: (await fetch(find_behind, HalfId(half.article, one))).blocks for one in shown}
         sources = sources._replace(behind=found)
+    if mode != "both" and (await fetch(read_project)).first_use == "twin":
+        sources = sources._replace(terms=await fetch(read_terms))
     context, is_home = fetch.context, half.article == HOME_PAGE
     page_context = await gather_page_context(fetch, "home.html" if is_home else "article.html")
     page = _Page(reading, mode, path)
@@ -275,7 +279,7 @@ def article_from(
         halves={
             one: Half(
                 front_matter=page_context.decode(half.front_matter, _decode_front_matter),
-                document=body_of(packs, half.document)
+                document=_with_twins(body_of(packs, half.document), sources.terms)
                 if isinstance(half.document, BlobReference)
                 else page_context.decode(half.document, _decode_document),
                 links=targets.links,
@@ -296,6 +300,14 @@ def article_from(
         talks=sources.talks,
         behind=sources.behind,
     )
+
+
+def _with_twins(body: Document, terms: tuple[Term, ...]) -> Document:
+    if not terms:
+        return body
+    from diglot.content.first_uses import with_twins  # noqa: PLC0415  (only sites that ask for it need its patterns)
+
+    return with_twins(body, terms)
 
 
 class HalfSources(NamedTuple):
@@ -323,6 +335,8 @@ class PageSources(NamedTuple):
     source_urls: Mapping[str, str]
     talks: tuple[LinkedArticle, ...]
     behind: Mapping[Language, tuple[BehindBlock, ...]] | None = None
+    terms: tuple[Term, ...] = ()
+    """The terms whose first use shows their twins."""
 
 
 async def gather_sources(fetch: Fetch, half: HalfId, mode: Mode, reading: Language) -> PageSources:

@@ -87,6 +87,9 @@ SITE: Notes = {
     "gallery": _note("Whether every figure has a page of its own, listed at /figures/."),
     "hardware": _note("Whether every chip of the catalogue has a page, listed at /hardware/."),
     "glossary": _note("Whether the terms in site/glossary.yaml have a page, /glossary/.", default=False),
+    "first_use": _note(
+        "Whether the first use of a term in an article shows its name in the other language.", default="alone"
+    ),
     "licence": _note("Shown at the foot of every page."),
     "source_url": _note(
         "Where the project's files can be read online, as in https://github.com/someone/site/blob/main/.",
