@@ -10,6 +10,7 @@ from diglot.diagnostics import DiagnosticError
 
 TERMS = read_glossary(
     "array: {zh: 脉动阵列, en: systolic array, also: [阵列, array], never: [收缩阵列, 列阵, pulsing array]}\n"
+    "batch: {zh: 批量, en: batch, also: [批], never: [批次大小]}\n"
     "kv: {zh: KV缓存, en: KV cache, never: [键值缓存]}\n"
 )
 
@@ -32,6 +33,7 @@ def found_in(zh: str, en: str) -> list[tuple[str, str, str]]:
             "glossary-word",
             "“收缩阵列” is not this site's word",
         ),
+        ("批次大小不变。", "The batch stays.", "zh.md", "glossary-word", "“批次大小” is not this"),
         ("阵列很大。", "Pulsing arrays are large.", "en.md", "glossary-word", "“Pulsing arrays” is not this"),
         (
             "脉动阵列很大。",

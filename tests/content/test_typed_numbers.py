@@ -3,25 +3,29 @@
 import pytest
 
 from diglot.content.document import parse_document
-from diglot.content.typed_numbers import report_typed_numbers, typed_numbers
+from diglot.content.front_matter import parse_front_matter
+from diglot.content.typed_numbers import Half, report_typed_numbers, typed_numbers
 from diglot.expressions.numbers_of import numbers_of
 from diglot.languages import Language
 
-MATTER = "---\ntitle: x\ndate: 2026-01-01\n---\n\n"
 DATA = (
     b'{"h200": {"ridge": 206.2, "peak_fraction": 0.974, "memory_bytes_per_s": 4.8e12, "on": true}, "a-b": 1}'
 )
 NUMBERS = numbers_of("roofline", DATA)
 
 
-def typed(text: str, language: Language) -> list[str]:
-    document = parse_document(MATTER + text, f"content/posts/a/{language}.md", language)
-    return [one.quantity.text for one in typed_numbers(document)]
+def half_of(text: str, language: Language, title: str = "x") -> Half:
+    path = f"content/posts/a/{language}.md"
+    matter = f"---\ntitle: {title}\ndate: 2026-01-01\n---\n\n"
+    return Half(parse_document(matter + text, path, language), parse_front_matter(matter, path, language))
+
+
+def typed(text: str, language: Language, title: str = "x") -> list[str]:
+    return [one.quantity.text for one in typed_numbers(half_of(text, language, title))]
 
 
 def warnings(text: str, language: Language = "en") -> list[tuple[str, str]]:
-    document = parse_document(MATTER + text, f"content/posts/a/{language}.md", language)
-    return [(one.rule, one.fix) for one in report_typed_numbers(document, NUMBERS)]
+    return [(one.rule, one.fix) for one in report_typed_numbers(half_of(text, language), NUMBERS)]
 
 
 @pytest.mark.parametrize(
@@ -96,6 +100,17 @@ def test_what_to_write_instead(text: str, rule: str, fix: str):
     ((found, told),) = warnings(text)
     assert found == rule
     assert told.startswith(fix)
+
+
+def test_titles_and_html_are_prose():
+    assert typed("", "en", title="It takes 3 ms") == ["3 ms"]
+    assert typed("", "en", title="It takes {eval}`a.time_ms | number(1)` ms") == []
+    assert typed("<p>It takes 3 ms.</p>", "en") == ["3 ms"]
+
+
+def test_a_number_that_a_figure_nearly_computes_is_an_error():
+    (found,) = report_typed_numbers(half_of("H200 has 4.9 TB/s.", "en"), NUMBERS)
+    assert (found.rule, found.severity) == ("number-differs", "error")
 
 
 def test_numbers_of_data_have_paths():

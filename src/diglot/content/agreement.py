@@ -6,12 +6,14 @@ any language. Order within a block is not: sentences are built differently in Ch
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit
 
+from diglot.content.bound_units import differing_units
 from diglot.content.pairs import half_place, halves_warning
 from diglot.content.prose import markup_of, placeholders_of, prose_of
-from diglot.content.records import Alignment, Block, Document, FrontMatter, Parts
+from diglot.content.records import Alignment, Block, Document, FrontMatter, Parts, PlaceholderKind
 from diglot.diagnostics import Diagnostic
 from diglot.quantities.free_numbers import numbered_names
 from diglot.quantities.quantity import Quantity
@@ -35,10 +37,11 @@ def compare_contents(
 ) -> tuple[Diagnostic, ...]:
     """Warnings where paired blocks state different things; `names` are product names with numbers in them."""
     found: list[Diagnostic] = []
+    known = _NamesOfHalves(zh, en, names)
     for row in alignment.rows:
         if row.zh is not None and row.en is not None:
             one, other = zh.blocks[row.zh], en.blocks[row.en]
-            for difference in _differences(one, other, zh, en, names):
+            for difference in _differences(one, other, zh, en, known):
                 message = f"{difference.message} (its twin: {half_place(other, en)})"
                 found.append(halves_warning(difference.rule, message, one, zh, difference.fix))
     return tuple(found)
@@ -54,11 +57,11 @@ def compare_front_matter(
 
 
 def _differences(
-    one: Block, other: Block, zh: Document, en: Document, names: Sequence[str]
+    one: Block, other: Block, zh: Document, en: Document, known: "_NamesOfHalves"
 ) -> Iterator[Difference]:
     left, right = whole_of(one, zh), whole_of(other, en)
     if one.kind not in ("code", "formula"):
-        yield from _compare_sentences(left, right, names)
+        yield from _compare_sentences(left, right, known.given, known)
     for compared in _COMPARED:
         a, b = compared.of(left), compared.of(right)
         if a != b:
@@ -82,19 +85,28 @@ def whole_of(block: Block, document: Document) -> Parts:
 # ---- what sentences say
 
 
-def _compare_sentences(one: Parts, other: Parts, names: Sequence[str]) -> Iterator[Difference]:
+def _compare_sentences(
+    one: Parts, other: Parts, names: Sequence[str], known: "_NamesOfHalves | None" = None
+) -> Iterator[Difference]:
     yield from _compare_quantities(one, other, names)
-    yield from _compare_names(one, other)
+    yield from _compare_names(one, other, known)
     yield from _compare_values(one, other)
+    for units in differing_units(one, other):
+        what = f"{units.of} is in “{units.zh}” here" if units.of else f"the unit “{units.zh}” is here"
+        yield Difference(rule="halves-unit", message=f"{what}, “{units.en}” in the English half")
 
 
 def _compare_quantities(one: Parts, other: Parts, names: Sequence[str]) -> Iterator[Difference]:
     left = list(quantities_in(prose_of(one), "zh", names=names))
     right = list(quantities_in(prose_of(other), "en", names=names))
+    _take_pairs(left, right, lambda a, b: a.agrees(b) and _in_digits(a) == _in_digits(b))
     _take_pairs(left, right, Quantity.agrees)
     left, right = _ends(left), _ends(right)
     _take_pairs(left, right, _agrees_loosely)
-    for quantity, rival in _take_pairs(left, right, lambda a, b: a.unit == b.unit):
+    for quantity, rival in (
+        *_take_pairs(left, right, lambda a, b: a.unit == b.unit),
+        *_take_pairs(left, right, _opposite),
+    ):
         yield Difference(
             rule="halves-quantity", message=f"“{quantity.text}” here, “{rival.text}” in the English half"
         )
@@ -141,31 +153,85 @@ def _agrees_loosely(one: Quantity, other: Quantity) -> bool:
     return one.agrees(other)
 
 
+_GROWS = re.compile("doubl|tripl|quadrupl|翻|加了?一?倍", re.I)
+_SHRINKS = re.compile("halv|减", re.I)
+
+
+def _opposite(one: Quantity, other: Quantity) -> bool:
+    """Whether one half says that something grows, and the other that it shrinks."""
+    return any(
+        _GROWS.match(grows.text) and _SHRINKS.match(shrinks.text)
+        for grows, shrinks in ((one, other), (other, one))
+    )
+
+
 def _in_digits(quantity: Quantity) -> bool:
     """Whether it has digits: in words, one language often says more than the other."""
     return any(character.isdigit() for character in quantity.text)
 
 
-def _compare_names(one: Parts, other: Parts) -> Iterator[Difference]:
-    """Names such as `H200` that each half has and the other has not; one only left out is no difference."""
+def _compare_names(one: Parts, other: Parts, known: "_NamesOfHalves | None") -> Iterator[Difference]:
+    """Names such as `H200` that each text has and the other has not.
+
+    One only left out is no difference, unless the other half has it nowhere.
+    """
     left, right = numbered_names(prose_of(one)), numbered_names(prose_of(other))
-    if left - right and right - left:
-        here, there = sorted(left - right)[0], sorted(right - left)[0]
-        yield Difference(rule="halves-name", message=f"“{here}” here, “{there}” in the English half")
+    here, there = sorted(left - right), sorted(right - left)
+    if here and there:
+        message = f"“{here[0]}” here, “{there[0]}” in the English half"
+        yield Difference(rule="halves-name", message=message)
+    elif known is not None and (unknown := [name for name in here if name not in known.en]):
+        yield Difference(rule="halves-name", message=f"“{unknown[0]}” is nowhere in the English half")
+    elif known is not None and (unknown := [name for name in there if name not in known.zh]):
+        yield Difference(rule="halves-name", message=f"“{unknown[0]}” is only in the English half")
+
+
+class _NamesOfHalves:
+    """The names with numbers in them that each half has, wherever."""
+
+    def __init__(self, zh: Document, en: Document, given: Sequence[str]) -> None:
+        self._documents = (zh, en)
+        self.given = given
+        """Product names whose numbers are no quantities."""
+
+    @cached_property
+    def zh(self) -> frozenset[str]:
+        """Those of the Chinese half."""
+        return _names_in(self._documents[0])
+
+    @cached_property
+    def en(self) -> frozenset[str]:
+        """Those of the English half."""
+        return _names_in(self._documents[1])
+
+
+def _names_in(document: Document) -> frozenset[str]:
+    return numbered_names("\n".join(prose_of(whole_of(block, document)) for block in document.blocks))
 
 
 _SPACES = re.compile(r"\s+")
+_VALUES: tuple[tuple[PlaceholderKind, str], ...] = (
+    ("eval", "value"),
+    ("control", "value"),
+    ("assert", "assertion"),
+)
 
 
 def _compare_values(one: Parts, other: Parts) -> Iterator[Difference]:
-    left, right = (
-        {_SPACES.sub("", target.split("|")[0]) for target in placeholders_of(parts, "eval")}
-        for parts in (one, other)
-    )
+    left, right = _values_of(one), _values_of(other)
     for value in sorted(left - right):
-        yield Difference(rule="halves-value", message=f"the value `{value}` is not in the English half")
+        yield Difference(rule="halves-value", message=f"the {value} is not in the English half")
     for value in sorted(right - left):
-        yield Difference(rule="halves-value", message=f"the value `{value}` is only in the English half")
+        yield Difference(rule="halves-value", message=f"the {value} is only in the English half")
+
+
+def _values_of(parts: Parts) -> frozenset[str]:
+    """What a text says of values, without the formats of those shown: ``value `a.time_s```."""
+    return frozenset(
+        f"{called} `{_SPACES.sub('', target if kind == 'assert' else target.partition('|')[0])}`"
+        for kind, called in _VALUES
+        for target in placeholders_of(parts, kind)
+    )
 
 
 # ---- what is counted or listed

@@ -7,44 +7,44 @@ others are reported, with the expression to use where a figure has the number.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from diglot.content.bindings import Binding
+from diglot.content.computed_numbers import Numbers, WrittenNumber
 from diglot.content.prose import BOUND, CITED, placeholders_of, prose_of
-from diglot.content.records import Document, Parts
+from diglot.content.records import Document, FrontMatter, Parts
 from diglot.diagnostics import Diagnostic, Location
 from diglot.languages import Language
-from diglot.quantities.numerals import number_at
 from diglot.quantities.quantity import Quantity
 from diglot.quantities.reading import quantities_in
 
-Numbers = Sequence[tuple[str, float]]
-"""Paths and values of the numbers that the figures of a half compute."""
-
-_FREE_KINDS = ("shape ", "ratio ")
-_NO_PROSE = frozenset(("code", "formula", "html", "rule"))
+_NO_PROSE = frozenset(("code", "formula", "rule"))
 _SENTENCE = re.compile(rf"[^。！？\n]*?(?:[.!?][{CITED}”’)]*(?=\s)|[。！？]{CITED}*|\n|\Z)")
-_NEAR = 0.05
-"""A typed number within this share of a computed one may be the same quantity, not corrected."""
 
 
 class TypedNumber(NamedTuple):
     """A quantity in prose that is neither bound nor cited nor free."""
 
     quantity: Quantity
-    line: int
-    last_line: int
-    in_table: bool
     sentence: str
     """Where it is typed: its words tell which of several computed numbers is meant."""
+    text: "_Text"
 
 
-def typed_numbers(document: Document, *, names: Sequence[str] = ()) -> Iterator[TypedNumber]:
-    """The typed numbers of a half's body, in order."""
-    for text in _texts(document):
-        for quantity, sentence in unbound_in(text.parts, document.language, whole=text.whole, names=names):
-            yield TypedNumber(quantity, text.line, text.last_line, text.in_table, sentence)
+class Half(NamedTuple):
+    """One half of an article."""
+
+    document: Document
+    front: FrontMatter
+
+
+def typed_numbers(half: Half, *, names: Sequence[str] = ()) -> Iterator[TypedNumber]:
+    """The typed numbers of a half, in order."""
+    for text in _texts(half):
+        language = half.document.language
+        for quantity, sentence in unbound_in(text.parts, language, whole=text.whole, names=names):
+            yield TypedNumber(quantity, sentence, text)
 
 
 def unbound_in(
@@ -62,9 +62,7 @@ def unbound_in(
             continue
         for quantity in quantities_in(sentence, language, names=names):
             in_words = not any(character.isdigit() for character in quantity.text)
-            if not quantity.unit.startswith(_FREE_KINDS) and not (
-                in_words and _needs_nothing(quantity, prose)
-            ):
+            if not quantity.is_in_itself and not (in_words and _needs_nothing(quantity, prose)):
                 yield quantity, sentence
 
 
@@ -76,13 +74,17 @@ def _needs_nothing(in_words: Quantity, prose: str) -> bool:
 class _Text(NamedTuple):
     parts: Parts
     line: int
-    last_line: int
+    last_line: int = 0
+    """0 for a text of the front matter, of which no line is known."""
     in_table: bool = False
     whole: bool = False
     """Whether a citation anywhere in it counts for all of it."""
 
 
-def _texts(document: Document) -> Iterator[_Text]:
+def _texts(half: Half) -> Iterator[_Text]:
+    for parts in (half.front.title, half.front.description, half.front.event):
+        yield _Text(parts, line=1)
+    document = half.document
     for block in document.blocks:
         is_table = block.kind == "table"
         if block.kind not in _NO_PROSE:
@@ -95,35 +97,38 @@ def _texts(document: Document) -> Iterator[_Text]:
             yield _Text(document.tables[int(table)].caption, block.line, block.last_line)
 
 
-def find_bindings(document: Document, numbers: Numbers, *, names: Sequence[str] = ()) -> Iterator[Binding]:
-    """What to write for the typed numbers that a figure computes exactly as they are typed."""
-    for typed in typed_numbers(document, names=names):
-        written = _Written.of(typed)
+def find_bindings(half: Half, numbers: Numbers, *, names: Sequence[str] = ()) -> Iterator[Binding]:
+    """What to write for the typed numbers of a body that a figure computes exactly as they are typed.
+
+    In front matter an expression may need quotes, so that its author has to write it.
+    """
+    for typed in typed_numbers(half, names=names):
+        written = WrittenNumber.of(typed.quantity, typed.sentence)
         computed = None if written is None else written.rounded(numbers)
-        if written is not None and computed is not None:
+        if written is not None and computed is not None and typed.text.last_line:
             expression = written.expression(computed)
             yield Binding(
-                path=document.path,
-                line=typed.line,
-                last_line=max(typed.line, typed.last_line),
+                path=half.document.path,
+                line=typed.text.line,
+                last_line=typed.text.last_line,
                 typed=written.replaced(computed),
-                expression=expression.replace(" | ", r" \| ") if typed.in_table else expression,
+                expression=expression.replace(" | ", r" \| ") if typed.text.in_table else expression,
             )
 
 
 def report_typed_numbers(
-    document: Document, numbers: Numbers, *, names: Sequence[str] = ()
+    half: Half, numbers: Numbers, *, names: Sequence[str] = ()
 ) -> tuple[Diagnostic, ...]:
-    """A warning for each typed number: with the expression where a figure has it, or nearly has it."""
+    """What is wrong with each typed number: with the expression where a figure has it, or nearly has it."""
     return tuple(
-        _warning(one, Location(path=document.path, line=one.line), numbers)
-        for one in typed_numbers(document, names=names)
+        _told(typed, Location(path=half.document.path, line=typed.text.line), numbers)
+        for typed in typed_numbers(half, names=names)
     )
 
 
-def _warning(typed: TypedNumber, place: Location, numbers: Numbers) -> Diagnostic:
+def _told(typed: TypedNumber, place: Location, numbers: Numbers) -> Diagnostic:
     quantity = typed.quantity
-    written = _Written.of(typed)
+    written = WrittenNumber.of(quantity, typed.sentence)
     if written is not None and (computed := written.rounded(numbers)) is not None:
         return Diagnostic(
             rule="number-typed",
@@ -136,7 +141,6 @@ def _warning(typed: TypedNumber, place: Location, numbers: Numbers) -> Diagnosti
         return Diagnostic(
             rule="number-differs",
             message=f"“{quantity.text}” is typed, and {computed.path} is {written.shown(computed)}",
-            severity="warning",
             location=place,
             fix=f"write {written.expression(computed)} if it is meant, or cite where the number is from.",
         )
@@ -147,148 +151,3 @@ def _warning(typed: TypedNumber, place: Location, numbers: Numbers) -> Diagnosti
         location=place,
         fix="compute it in a figure and quote it with {eval}, or cite a source in the same sentence.",
     )
-
-
-_DIMENSIONS: Mapping[str, str] = {
-    "s": "s",
-    "ms": "s",
-    "us": "s",
-    "fraction": "fraction",
-    "share": "fraction",
-    "percent": "fraction",
-    "ratio": "times",
-    "bytes": "byte",
-    "tokens": "token",
-    "w": "W",
-    "j": "J",
-    "usd": "USD",
-    "hz": "Hz",
-    "flops": "flop",
-}
-"""The base unit that the last word of a name says."""
-
-
-class Computed(NamedTuple):
-    """A number that a figure computes."""
-
-    path: str
-    value: float
-    """As it would be written: in percent, or in the unit that is written if `in_unit`."""
-    in_unit: bool
-
-
-_WORDS_ENOUGH = 2
-"""Words of a path in the sentence that make a short number the same although its dimension is not known."""
-_WORDS = re.compile(r"[A-Za-z][A-Za-z0-9]*")
-_NAMES = re.compile(r"[A-Za-z][A-Za-z0-9]+")
-
-
-class _Written(NamedTuple):
-    """A typed number as its digits say, to be compared with numbers in a figure's own units."""
-
-    value: float
-    step: float
-    quantity: Quantity
-    words: frozenset[str]
-    """The words of its sentence."""
-
-    @classmethod
-    def of(cls, typed: TypedNumber) -> "_Written | None":
-        digits = re.search(r"\d", typed.quantity.text)
-        number = None if digits is None else number_at(typed.quantity.text, digits.start())
-        if number is None or typed.quantity.is_range:
-            return None
-        words = frozenset(word.lower().removesuffix("s") for word in _WORDS.findall(typed.sentence))
-        return cls(number.value, number.step, typed.quantity, words)
-
-    def rounded(self, numbers: Numbers) -> Computed | None:
-        """The number that this is, rounded; None where none is likely to be meant."""
-        likely = [
-            (self._likelihood(one), one)
-            for one in self._candidates(numbers)
-            if abs(one.value - self.value) <= self.step / 2 * 1.000001
-        ]
-        if not likely:
-            return None
-        (same_dimension, words), best = max(likely, key=lambda one: one[0])  # of equals, the shortest path
-        return best if same_dimension or words >= _WORDS_ENOUGH or self._is_long else None
-
-    def near(self, numbers: Numbers) -> Computed | None:
-        """The number of the same dimension, with words of the sentence in its path, that this almost is."""
-        likely = [
-            (words, one)
-            for one in self._candidates(numbers)
-            for same_dimension, words in (self._likelihood(one),)
-            if same_dimension and words and abs(one.value - self.value) <= _NEAR * abs(self.value)
-        ]
-        return max(likely, key=lambda one: one[0])[1] if likely else None
-
-    def _candidates(self, numbers: Numbers) -> Iterator[Computed]:
-        """The numbers that may be meant, each as it would be written in this one's unit, and in its own."""
-        unit = self.quantity.unit
-        factor = self.quantity.low / self.value if self.value else 1.0
-        for path, value in numbers:
-            dimension = _dimension_of(path)
-            if unit == "fraction" and dimension in ("", unit):
-                yield Computed(path, value * 100, in_unit=False)
-            elif not unit or not dimension:
-                yield Computed(path, value, in_unit=False)
-            elif dimension == unit:
-                yield Computed(path, value, in_unit=False)
-                if factor != 1.0:
-                    yield Computed(path, value / factor, in_unit=True)
-
-    def _likelihood(self, one: Computed) -> tuple[bool, int]:
-        """What speaks for a number: that it is of this dimension, and words of the sentence in its path."""
-        unit = self.quantity.unit
-        names = {name.lower().removesuffix("s") for name in _NAMES.findall(one.path)}
-        return unit != "" and _dimension_of(one.path) == unit, len(names & self.words)
-
-    @property
-    def _is_long(self) -> bool:
-        """Whether it has three digits that count, so that it hardly agrees with another by chance."""
-        return len(f"{self.value / self.step:.0f}".rstrip("0")) >= 3
-
-    def shown(self, one: Computed) -> str:
-        """A computed number as this one is written."""
-        unit = self.quantity.text[_number_end(self.quantity.text) :]
-        return f"{one.value:,.{self._decimals}f}{unit}"
-
-    @property
-    def _decimals(self) -> int:
-        return len(f"{self.step:.10f}".rstrip("0").partition(".")[2])
-
-    def replaced(self, one: Computed) -> str:
-        """The characters that the expression takes the place of."""
-        text = self.quantity.text
-        if one.in_unit:
-            return text
-        end = _number_end(text)
-        return text[: end + 1] if text[end : end + 1] == "%" else text[:end]
-
-    def expression(self, one: Computed) -> str:
-        """What to write instead of the digits, and with a unit in it instead of both."""
-        decimals = self._decimals
-        if one.in_unit:
-            unit = self.quantity.text[_number_end(self.quantity.text) :].strip()
-            shown = f'unit("{unit}"{f", {decimals}" if decimals else ""})'
-        elif self.quantity.unit == "fraction":
-            shown = f"percent({decimals})" if decimals else "percent"
-        else:
-            shown = f"number({decimals})"
-        return f"{{eval}}`{one.path} | {shown}`"
-
-
-def _number_end(text: str) -> int:
-    """Where the digits of a quantity's text end."""
-    digits = re.search(r"\d", text)
-    number = None if digits is None else number_at(text, digits.start())
-    return 0 if number is None else number.end
-
-
-def _dimension_of(path: str) -> str:
-    words = re.split(r"[._\[\]]", path.rpartition(".")[2])
-    last = next((word for word in reversed(words) if word and not word.isdigit()), "")
-    if "per" in words[:-1]:
-        return f"{_DIMENSIONS.get(words[words.index('per') - 1], '?')}/{_DIMENSIONS.get(last, '?')}"
-    return _DIMENSIONS.get(last, "")

@@ -5,7 +5,7 @@ import re
 from diglot.quantities.numerals import english_words_at
 from diglot.quantities.ranges import range_mark_at
 from diglot.quantities.spans import FRACTION, TIMES, Span, read_over, stated
-from diglot.quantities.units import unit_at
+from diglot.quantities.units import Unit, unit_at
 
 HINT = re.compile(
     r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|seventy"
@@ -66,6 +66,17 @@ def english_at(text: str, begin: int) -> Span | None:
     to = None if named else range_mark_at(text, low.end, text[:begin])
     if to is not None and (second := english_words_at(text, to)) is not None and second.value > low.value:
         high, named = second, unit_at(text, second.end)
+    named = named or factor_before(text[:begin], high.end)
     if named is None or low.value < 2:
         return read_over(low.end)
     return Span(named[1], low, high, named[0])
+
+
+_FACTOR = re.compile(
+    r"\b[Ff]actors? of (?:about |around |roughly |almost |nearly |up to |over |only |just )?\Z"
+)
+
+
+def factor_before(before: str, end: int) -> tuple[Unit, int] | None:
+    """Times, where the words before a number without a unit say so: `a factor of three`."""
+    return (TIMES, end) if _FACTOR.search(before[-30:]) else None

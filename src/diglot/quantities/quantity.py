@@ -31,6 +31,11 @@ class Quantity(NamedTuple):
         """Whether two ends are written."""
         return self.low != self.high
 
+    @property
+    def is_in_itself(self) -> bool:
+        """Whether it is a shape such as 128×128 or a ratio such as 2:4: its unit holds its numbers."""
+        return self.unit.startswith(("shape ", "ratio "))
+
     def says(self, value: float) -> bool:
         """Whether a value in the base unit is what is written, rounded as it is written."""
         if self.is_range:

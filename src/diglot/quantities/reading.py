@@ -81,7 +81,8 @@ def _in_digits(text: str, begin: int, low: Numeral, language: Language) -> Span 
             low, high, named, end = first, second, behind or named, second.end
     if named is None and _STICKS.match(text, end):
         return None
-    unit, behind_unit = named or (COUNT, end)
+    factor = english.factor_before(before, end) if language == "en" else None
+    unit, behind_unit = named or factor or (COUNT, end)
     return Span(max(end, behind_unit), low, high, unit, more is not None)
 
 

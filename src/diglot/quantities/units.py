@@ -118,6 +118,7 @@ _CHINESE = {
     "个百分点": Unit("point", 1.0),
     "百分点": Unit("point", 1.0),
     "倍": Unit("times", 1.0),
+    "成": Unit("fraction", 0.1),
     "字节": Unit("byte", 1.0),
     "比特": Unit("bit", 1.0),
     "位": Unit("bit", 1.0),
@@ -196,7 +197,10 @@ _THOUSANDS = {
 }
 _SCALE = rf"(?:(?P<scale>M(?= )|{_any_of(name for name in _THOUSANDS if name != 'M')}){_SPACE})?"
 
-_UNIT = re.compile(rf"{_SPACE}(?:{_SYMBOL})|{_SPACE}(?:{_CHINESE_NOUN})|[ \u00a0-]?(?:{_ENGLISH_NOUN})")
+_MORE = "(?:(?:more|extra|additional|other) )?"
+_UNIT = re.compile(
+    rf"{_SPACE}(?:{_SYMBOL})|{_SPACE}(?:{_CHINESE_NOUN})|[ \u00a0-]?{_MORE}(?:{_ENGLISH_NOUN})"
+)
 _PER = re.compile(
     rf"(?:{_SPACE}/{_SPACE}|{_SPACE}\bper\b[ \u00a0]|{_SPACE}每"
     r"|[ \u00a0]an?[ \u00a0](?=second|minute|hour|day|month|year|million|token))"
@@ -236,11 +240,27 @@ def per_at(text: str, end: int, unit: Unit, *, before: str = "") -> tuple[Unit, 
     return per_at(text, rest, divided) if rest > end else (divided, rest)
 
 
+_NO_SYMBOLS = frozenset(("us", "min", "px"))
+"""Symbols that are words or parts of them where no number stands before them."""
+_ALONE = re.compile(
+    rf"(?<![A-Za-z0-9/\ufffc])(?<![0-9\ufffc%][ \u00a0])(?:{_SYMBOL})(?:/(?:{_SYMBOL}))?", re.ASCII
+)
+
+
+def units_alone(text: str) -> dict[Unit, str]:
+    """The units whose symbols stand in a text without a number, as in the head of a table, as written."""
+    found: dict[Unit, str] = {}
+    for written in _ALONE.findall(text):
+        if len(written) > 1 and written not in _NO_SYMBOLS and (unit := unit_at(written, 0)) is not None:
+            found.setdefault(unit[0], written)
+    return found
+
+
 def _named(written: str) -> Unit | None:
     name = written.strip(" \u00a0\u202f\u2009")
     if name in _SYMBOLS:
         return _SYMBOLS[name]
-    plain = name.removeprefix("-").lower()
+    plain = re.sub(f"^{_MORE}", "", name.removeprefix("-").lower())
     english = _LOWER_ENGLISH.get(plain) or _LOWER_ENGLISH.get(plain.removesuffix("s"))
     if english is not None:
         return english

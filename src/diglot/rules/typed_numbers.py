@@ -3,12 +3,13 @@
 from collections.abc import Mapping
 
 from diglot.content.bindings import Binding
+from diglot.content.records import FrontMatter
 from diglot.diagnostics import Diagnostic
 from diglot.engine import BlobReference, Packs
 from diglot.figure_request import FigureRequest
 from diglot.rules.agreement import is_hidden
 from diglot.rules.figures import compute_figure
-from diglot.rules.halves import body_of, cut_references, read_document
+from diglot.rules.halves import body_of, cut_references, read_document, read_front_matter
 from diglot.rules.ids import HalfId
 from diglot.rules.sources import find_halves
 from diglot.rules.tasks import Fetch, task
@@ -32,12 +33,14 @@ async def find_typed_numbers(fetch: Fetch, article: str) -> tuple[Binding, ...]:
 async def _find_in_half(fetch: Fetch, half: HalfId) -> tuple[Binding, ...]:
     references = await fetch(cut_references, half)
     body = await fetch.blob(read_document, half)
+    front = await fetch(read_front_matter, half)
     texts = dict.fromkeys(text for text, _line in (*references.embedded, *references.quoted))
     requests = [*map(FigureRequest.parse, texts)]
     computed = await fetch.all(compute_figure, requests)
     data = {_as_called(one): figure.data for one, figure in zip(requests, computed, strict=True)}
-    warnings, bindings = await fetch.wait(fetch.context.pool.call(_find, fetch.context.packs, body, data))
-    fetch.report(*warnings)
+    call = fetch.context.pool.call(_find, fetch.context.packs, body, front, data)
+    found, bindings = await fetch.wait(call)
+    fetch.report(*found)
     return tuple(bindings)
 
 
@@ -48,11 +51,11 @@ def _as_called(request: FigureRequest) -> str:
 
 
 def _find(
-    packs: Packs, body: BlobReference, data: Mapping[str, bytes]
+    packs: Packs, body: BlobReference, front: FrontMatter, data: Mapping[str, bytes]
 ) -> tuple[tuple[Diagnostic, ...], tuple[Binding, ...]]:
-    from diglot.content.typed_numbers import find_bindings, report_typed_numbers  # noqa: PLC0415  (only checks need it: its patterns take 25 ms)
+    from diglot.content.typed_numbers import Half, find_bindings, report_typed_numbers  # noqa: PLC0415  (only checks need it: its patterns take 25 ms)
     from diglot.expressions.numbers_of import numbers_of  # noqa: PLC0415  (as above)
 
-    document = body_of(packs, body)
+    half = Half(body_of(packs, body), front)
     numbers = [one for name, content in data.items() for one in numbers_of(name, content)]
-    return report_typed_numbers(document, numbers), tuple(find_bindings(document, numbers))
+    return report_typed_numbers(half, numbers), tuple(find_bindings(half, numbers))

@@ -1,0 +1,71 @@
+"""The units that authors type behind values and in heads of tables: `{eval}` times, `TFLOP/s`.
+
+The value is the same in both halves; the unit behind it is typed twice.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, TypeGuard
+
+from diglot.content.prose import prose_of
+from diglot.content.records import Parts, Placeholder
+from diglot.languages import Language
+from diglot.quantities.reading import quantities_in
+from diglot.quantities.units import Unit, units_alone
+
+_FIRST = 9_170_001
+"""Numbers from here on stand for values: no text has them."""
+_STAND_IN = re.compile(r"917\d{4}")
+_SPACES = re.compile(r"\s+")
+
+
+class UnitsOfHalves(NamedTuple):
+    """What both halves of a block say something of, with the units that each half alone writes for it."""
+
+    of: str
+    """What they are of; empty for units that stand alone, as in the head of a table."""
+    zh: str
+    en: str
+
+
+def differing_units(one: Parts, other: Parts) -> Iterator[UnitsOfHalves]:
+    """Values that have one unit in Chinese and another in English; one left out is no difference."""
+    left, right = _units_of_values(one, "zh"), _units_of_values(other, "en")
+    for target in sorted(left.keys() & right.keys()):
+        yield from _differing(f"the value `{target}`", left[target], right[target])
+    yield from _differing("", units_alone(prose_of(one)), units_alone(prose_of(other)))
+
+
+_Written = dict[Unit, str]
+"""Units, each as it is written."""
+
+
+def _differing(of: str, left: _Written, right: _Written) -> Iterator[UnitsOfHalves]:
+    here, there = left.keys() - right.keys(), right.keys() - left.keys()
+    if here and there:
+        yield UnitsOfHalves(of, left[min(here)], right[min(there)])
+
+
+def _units_of_values(parts: Parts, language: Language) -> dict[str, _Written]:
+    """The units behind each value, by its expression without a format."""
+    targets = [*dict.fromkeys(part.target for part in parts if _is_value(part))]
+    prose = prose_of(tuple(_stand_in(part, targets) if _is_value(part) else part for part in parts))
+    found: dict[str, _Written] = {}
+    for quantity in quantities_in(prose, language):
+        if not quantity.unit or quantity.is_in_itself:
+            continue
+        for number in _STAND_IN.finditer(quantity.text):
+            target = targets[int(number.group()) - _FIRST]
+            value = _SPACES.sub("", target.partition("|")[0])
+            written = _STAND_IN.split(quantity.text)[-1].strip()
+            found.setdefault(value, {})[Unit(quantity.unit, quantity.step)] = written
+    return found
+
+
+def _is_value(part: str | Placeholder) -> TypeGuard[Placeholder]:
+    return isinstance(part, Placeholder) and part.kind == "eval"
+
+
+def _stand_in(value: Placeholder, targets: Sequence[str]) -> str:
+    percent = "%" if re.search(r"\|\s*percent\b", value.target) else ""
+    return f"{_FIRST + targets.index(value.target)}{percent}"

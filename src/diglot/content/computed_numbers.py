@@ -1,0 +1,158 @@
+"""Finds the number of a figure that an author meant who typed one, and says what to write instead."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from diglot.quantities.numerals import number_at
+from diglot.quantities.quantity import Quantity
+
+Numbers = Sequence[tuple[str, float]]
+"""Paths and values of the numbers that the figures of a half compute."""
+
+_NEAR = 0.05
+"""A typed number within this share of a computed one may be the same quantity, not corrected."""
+_DIMENSIONS: Mapping[str, str] = {
+    "s": "s",
+    "ms": "s",
+    "us": "s",
+    "fraction": "fraction",
+    "share": "fraction",
+    "percent": "fraction",
+    "ratio": "times",
+    "bytes": "byte",
+    "tokens": "token",
+    "w": "W",
+    "j": "J",
+    "usd": "USD",
+    "hz": "Hz",
+    "flops": "flop",
+}
+"""The base unit that the last word of a name says."""
+
+
+class Computed(NamedTuple):
+    """A number that a figure computes."""
+
+    path: str
+    value: float
+    """As it would be written: in percent, or in the unit that is written if `in_unit`."""
+    in_unit: bool
+
+
+_WORDS_ENOUGH = 2
+"""Words of a path in the sentence that make a short number the same although its dimension is not known."""
+_WORDS = re.compile(r"[A-Za-z][A-Za-z0-9]*")
+_NAMES = re.compile(r"[A-Za-z][A-Za-z0-9]+")
+
+
+class WrittenNumber(NamedTuple):
+    """A typed number as its digits say, to be compared with numbers in a figure's own units."""
+
+    value: float
+    step: float
+    quantity: Quantity
+    words: frozenset[str]
+    """The words of its sentence."""
+
+    @classmethod
+    def of(cls, quantity: Quantity, sentence: str) -> "WrittenNumber | None":
+        """A quantity as it stands in a sentence; None for a range, and for one in words."""
+        digits = re.search(r"\d", quantity.text)
+        number = None if digits is None else number_at(quantity.text, digits.start())
+        if number is None or quantity.is_range:
+            return None
+        words = frozenset(word.lower().removesuffix("s") for word in _WORDS.findall(sentence))
+        return cls(number.value, number.step, quantity, words)
+
+    def rounded(self, numbers: Numbers) -> Computed | None:
+        """The number that this is, rounded; None where none is likely to be meant."""
+        likely = [
+            (self._likelihood(one), one)
+            for one in self._candidates(numbers)
+            if abs(one.value - self.value) <= self.step / 2 * 1.000001
+        ]
+        if not likely:
+            return None
+        (same_dimension, words), best = max(likely, key=lambda one: one[0])  # of equals, the shortest path
+        return best if same_dimension or words >= _WORDS_ENOUGH or self._is_long else None
+
+    def near(self, numbers: Numbers) -> Computed | None:
+        """The number of the same dimension, with words of the sentence in its path, that this almost is."""
+        likely = [
+            (words, one)
+            for one in self._candidates(numbers)
+            for same_dimension, words in (self._likelihood(one),)
+            if same_dimension and words and abs(one.value - self.value) <= _NEAR * abs(self.value)
+        ]
+        return max(likely, key=lambda one: one[0])[1] if likely else None
+
+    def _candidates(self, numbers: Numbers) -> Iterator[Computed]:
+        """The numbers that may be meant, each as it would be written in this one's unit, and in its own."""
+        unit = self.quantity.unit
+        factor = self.quantity.low / self.value if self.value else 1.0
+        for path, value in numbers:
+            dimension = _dimension_of(path)
+            if unit == "fraction" and dimension in ("", unit):
+                yield Computed(path, value * 100, in_unit=False)
+            elif not unit or not dimension:
+                yield Computed(path, value, in_unit=False)
+            elif dimension == unit:
+                yield Computed(path, value, in_unit=False)
+                if factor != 1.0:
+                    yield Computed(path, value / factor, in_unit=True)
+
+    def _likelihood(self, one: Computed) -> tuple[bool, int]:
+        """What speaks for a number: that it is of this dimension, and words of the sentence in its path."""
+        unit = self.quantity.unit
+        names = {name.lower().removesuffix("s") for name in _NAMES.findall(one.path)}
+        return unit != "" and _dimension_of(one.path) == unit, len(names & self.words)
+
+    @property
+    def _is_long(self) -> bool:
+        """Whether it has three digits that count, so that it hardly agrees with another by chance."""
+        return len(f"{self.value / self.step:.0f}".rstrip("0")) >= 3
+
+    def shown(self, one: Computed) -> str:
+        """A computed number as this one is written."""
+        unit = self.quantity.text[_number_end(self.quantity.text) :]
+        return f"{one.value:,.{self._decimals}f}{unit}"
+
+    @property
+    def _decimals(self) -> int:
+        return len(f"{self.step:.10f}".rstrip("0").partition(".")[2])
+
+    def replaced(self, one: Computed) -> str:
+        """The characters that the expression takes the place of."""
+        text = self.quantity.text
+        if one.in_unit:
+            return text
+        end = _number_end(text)
+        return text[: end + 1] if text[end : end + 1] == "%" else text[:end]
+
+    def expression(self, one: Computed) -> str:
+        """What to write instead of the digits, and with a unit in it instead of both."""
+        decimals = self._decimals
+        if one.in_unit:
+            unit = self.quantity.text[_number_end(self.quantity.text) :].strip()
+            shown = f'unit("{unit}"{f", {decimals}" if decimals else ""})'
+        elif self.quantity.unit == "fraction":
+            shown = f"percent({decimals})" if decimals else "percent"
+        else:
+            shown = f"number({decimals})"
+        return f"{{eval}}`{one.path} | {shown}`"
+
+
+def _number_end(text: str) -> int:
+    """Where the digits of a quantity's text end."""
+    digits = re.search(r"\d", text)
+    number = None if digits is None else number_at(text, digits.start())
+    return 0 if number is None else number.end
+
+
+def _dimension_of(path: str) -> str:
+    words = re.split(r"[._\[\]]", path.rpartition(".")[2])
+    last = next((word for word in reversed(words) if word and not word.isdigit()), "")
+    if "per" in words[:-1]:
+        return f"{_DIMENSIONS.get(words[words.index('per') - 1], '?')}/{_DIMENSIONS.get(last, '?')}"
+    return _DIMENSIONS.get(last, "")
