@@ -42,6 +42,8 @@ def warnings(text: str, language: Language = "en") -> list[tuple[str, str]]:
         ("| a |\n|---|\n| 3 ms |", "en", ["3 ms"]),
         ("It takes 3 ms. [Others](https://a.org) say 4 ms.", "en", ["3 ms"]),
         ("A note.[^a]\n\n[^a]: It takes 3 ms.", "en", ["3 ms"]),
+        ("It takes {cite-number}`3 ms|https://a.org`, not 4 ms.", "en", ["4 ms"]),
+        ("It takes 4 ms, not {cite-number}`3 ms|a`.\n\n[^a]: As [said](https://a.org).", "en", ["4 ms"]),
     ],
 )
 def test_a_typed_number(text: str, language: Language, found: list[str]):
@@ -54,6 +56,8 @@ def test_a_typed_number(text: str, language: Language, found: list[str]):
         ("It takes {eval}`a.time_ms | number(1)` ms.", "en"),
         ("It takes 3 ms ([measured](https://a.org)).", "en"),
         ("It takes 3 ms.[^a]\n\n[^a]: As [measured](https://a.org): 2.9 ms.", "en"),
+        ("It takes {cite-number}`3 ms|https://a.org`.", "en"),
+        ("要{cite-number}`3毫秒|a`。\n\n[^a]: 见[文](https://a.org)。", "zh"),
         ("| a | b |\n|---|---|\n| 3 ms | [x](https://a.org) |", "en"),
         ("In 2025, Llama 3 70B ran on H100; see figure 3 and version 1.2.", "en"),
         ("2025年第3季度，见图3。", "zh"),
@@ -106,6 +110,12 @@ def test_titles_and_html_are_prose():
     assert typed("", "en", title="It takes 3 ms") == ["3 ms"]
     assert typed("", "en", title="It takes {eval}`a.time_ms | number(1)` ms") == []
     assert typed("<p>It takes 3 ms.</p>", "en") == ["3 ms"]
+
+
+def test_a_title_may_say_what_the_body_cites():
+    body = "It takes 3 ms ([measured](https://a.org)). Or 4 ms."
+    assert typed(body, "en", title="It takes 3 ms") == ["4 ms"]
+    assert typed(body, "en", title="It takes 4 ms") == ["4 ms", "4 ms"]
 
 
 def test_a_number_that_a_figure_nearly_computes_is_an_error():

@@ -35,6 +35,8 @@ def compute():
 [^1]: A [note](#parts).
 """
 
+CITED = "Takes {cite-number}`3 ms|1` or {cite-number}`4 ms|https://a.org`."
+
 
 @pytest.fixture(scope="module")
 def space(tmp_path_factory: pytest.TempPathFactory) -> Space:
@@ -43,7 +45,7 @@ def space(tmp_path_factory: pytest.TempPathFactory) -> Space:
     made.write("figures/bars.py", TABLE)
     made.write("figures/chips.py", CHIPS)
     made.write("content/posts/main/chip.svg", '<svg xmlns="http://www.w3.org/2000/svg"/>')
-    english = TEXT.replace("- A list with {control}`n`.\n\n", "- A list.\n\n")
+    english = TEXT.replace("- A list with {control}`n`.\n\n", f"- {CITED}\n\n")
     made.post("main", en=english, zh=None, only="en", updated="2026-11-03")
     made.post("other", zh="别的。", en="Other.")
     for language in ("zh", "en"):
@@ -83,7 +85,7 @@ print("{{eval}}`chips.h200.ridge`")
 | 3 |
 | 5 |
 
-- A list.
+- Takes 3 ms[^1] or [4 ms](https://a.org).
 
 **Table 1** The numbers.
 
@@ -127,6 +129,6 @@ def test_a_list_names_every_article(space: Space) -> None:
 
 
 def test_an_edit_makes_one_twin_again(space: Space) -> None:
-    space.change("content/posts/main/en.md", "- A list.", "- A longer list.")
+    space.change("content/posts/main/en.md", "- Takes", "- It takes")
     kinds = ("markdown-twin", "llms")
     assert [one for one in ran(space.build()) if one.split()[0] in kinds] == ["markdown-twin main:en"]

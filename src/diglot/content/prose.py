@@ -4,12 +4,16 @@ import html
 import re
 
 from diglot.content.records import Parts, Placeholder
+from diglot.content.roles import CITE_NUMBER
 
 BOUND = "\ufffc"
 """Stands for what is known only when the page is rendered, such as a figure's value."""
 
 CITED = "\ufff9"
 """Stands for the mark of a footnote and for a link to another site: a sentence with one has a source."""
+
+CITED_NUMBER, CITED_NUMBER_END = "\ufffa", "\ufffb"
+"""Around the text of a `{cite-number}`: it has a source, and its sentence need not have one."""
 
 _SKIPPED = re.compile(
     r"<(code|math|pre|script|style|svg)\b.*?</\1>|<sup class=\"mark[^\"]*\">.*?</sup>|<!--.*?-->", re.S
@@ -30,6 +34,13 @@ def _stand_in(placeholder: Placeholder) -> str:
     return CITED if placeholder.kind == "link" and "://" in placeholder.target else ""
 
 
+_WITH_SOURCE = re.compile(rf'<data class="{CITE_NUMBER}"[^>]*>(.*?)</data>', re.S)
+
+
+def _as_cited(found: re.Match[str]) -> str:
+    return f"{CITED_NUMBER}{_TAG.sub('', _SKIPPED.sub('', found[1]))}{CITED_NUMBER_END}"
+
+
 _LINK = re.compile(rf"<a href=\"{CITED}[^<>]*>")
 
 
@@ -42,7 +53,8 @@ def _without(found: re.Match[str]) -> str:
 
 def prose_of(parts: Parts) -> str:
     """The sentences of parts in HTML as plain text, blocks and cells on lines of their own."""
-    markup = _SKIPPED.sub(_without, markup_of(parts).replace("\u2060", ""))
+    markup = _WITH_SOURCE.sub(_as_cited, markup_of(parts).replace("\u2060", ""))
+    markup = _SKIPPED.sub(_without, markup)
     markup = _LINK.sub(CITED, markup)
     markup = _ENDS_A_SENTENCE.sub("\n", _ALT.sub(r"\n\1\n", markup))
     return html.unescape(_TAG.sub("", markup))

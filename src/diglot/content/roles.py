@@ -10,7 +10,9 @@ from diglot.content.records import Parts, Placeholder, PlaceholderContext, Place
 from diglot.diagnostics import did_you_mean, shortened
 from diglot.expressions.parsing import ExpressionError, ExpressionTooLarge, figures_read_by
 
-ROLES: tuple[PlaceholderKind, ...] = ("eval", "assert", "control", "ref")
+CITE_NUMBER = "cite-number"
+"""The role of a number that a source bears out, whatever else stands in its sentence."""
+ROLES = ("eval", "assert", "control", "ref", CITE_NUMBER)
 
 _MOST_SHOWN = 100
 _FIXES = {
@@ -32,7 +34,10 @@ _FIXES = {
 }
 """Roles of other tools, each with what to write instead."""
 _OPENING = re.compile(r"\{([A-Za-z][\w:-]*)\}(`+)")
-_LOOKS_BROKEN = re.compile(r"\{(?:eval|assert|control|ref)\}|｛ ?(?:eval|assert|control|ref) ?｝")
+_LOOKS_BROKEN = re.compile(
+    r"\{(?:eval|assert|control|ref|cite-number)\}|｛ ?(?:eval|assert|control|ref|cite-number) ?｝"
+)
+_NOT_IN_TEXTS = {"ref": "a reference", "control": "a control", CITE_NUMBER: "a citation"}
 _CONTROL = re.compile(r"(?:[a-z][a-z0-9_]*\.)?[a-z][a-z0-9_]*")
 
 
@@ -47,12 +52,41 @@ def role(state: StateInline, silent: bool) -> bool:
     if closing < 0:
         return False
     if not silent:
-        token = state.push("role", "", 0)
-        token.info = found.group(1)
-        lines = state.src[found.end() : closing].split("\n")
-        token.content = " ".join(lines).strip()
-        token.meta["line_breaks"] = len(lines) - 1
+        content = state.src[found.end() : closing]
+        if found.group(1) != CITE_NUMBER or not _cite_number(state, content):
+            lines = content.split("\n")
+            token = state.push("role", "", 0)
+            token.info = found.group(1)
+            token.content = " ".join(lines).strip()
+            token.meta["line_breaks"] = len(lines) - 1
     state.pos = closing + len(found.group(2))
+    return True
+
+
+def number_and_source(content: str) -> tuple[str, str] | None:
+    """The number of a `{cite-number}`, and a note's label or an address; None without both."""
+    number, _, source = (part.strip() for part in content.rpartition("|"))
+    return (number, source.removeprefix("^")) if number and source else None
+
+
+def _cite_number(state: StateInline, content: str) -> bool:
+    """Push what `{cite-number}` shows; False without a source."""
+    found = number_and_source(content)
+    if found is None:
+        return False
+    number, source = found
+    state.push("span_open", "data", 1).attrs = {"class": CITE_NUMBER, "value": " ".join(number.split())}
+    if "://" in source:
+        state.push("link_open", "a", 1).attrs = {"href": state.md.normalizeLink(source)}
+    for index, line in enumerate(number.split("\n")):
+        if index:
+            state.push("softbreak", "br", 0)
+        state.push("text", "", 0).content = line.strip()
+    if "://" in source:
+        state.push("link_close", "a", -1)
+    else:
+        state.push("footnote_mark", "", 0).info = source
+    state.push("span_close", "data", -1)
     return True
 
 
@@ -76,6 +110,11 @@ def role_placeholder(
     if name not in ROLES:
         fix = _FIXES.get(name.lower().partition(":")[0]) or did_you_mean(name, ROLES)
         mistakes.error("role-unknown", f'there is no role "{name}"', line, fix)
+        return None
+    if name == CITE_NUMBER:
+        message = f'"{shortened(content, _MOST_SHOWN)}" names no source'
+        fix = "write a footnote's label or an address behind a bar: {cite-number}`4.8 TB/s|label`."
+        mistakes.error("cite-number", message, line, fix)
         return None
     if name == "ref":
         if not content:
@@ -126,10 +165,8 @@ def text_with_values(text: str, line: int, mistakes: Mistakes) -> Parts:
         closing = _closing(text, found.group(2), found.end(), len(text))
         if closing < 0:
             continue
-        if found.group(1) in ("ref", "control"):
-            fix = "use {eval} or plain text."
-            what = "a reference" if found.group(1) == "ref" else "a control"
-            mistakes.error("role-misplaced", f"{what} cannot be used here", line, fix)
+        if (what := _NOT_IN_TEXTS.get(found.group(1))) is not None:
+            mistakes.error("role-misplaced", f"{what} cannot be used here", line, "use {eval} or plain text.")
             position = closing + len(found.group(2))
             continue
         content = text[found.end() : closing].strip()

@@ -1,9 +1,9 @@
 """Finds numbers that an author typed where a figure computes them, or that nothing says the source of.
 
 A quantity in prose is bound (`{eval}`), cited (its sentence or table has a footnote or a link to another
-site), or free: a date, a version, a name with a number in it, a shape such as 128×128. A multiple or fraction
-in words (`twice`, `三分之一`) is bound by any value in its paragraph, and counts in words are free. All
-others are reported, with the expression to use where a figure has the number.
+site, or it stands in a `{cite-number}`), or free: a date, a version, a name with a number in it, a shape such
+as 128×128. A multiple or fraction in words (`twice`, `三分之一`) is bound by any value in its paragraph, and
+counts in words are free. All others are reported, with the expression to use where a figure has the number.
 """
 
 import re
@@ -12,7 +12,14 @@ from typing import NamedTuple
 
 from diglot.content.bindings import Binding
 from diglot.content.computed_numbers import Numbers, WrittenNumber
-from diglot.content.prose import BOUND, CITED, placeholders_of, prose_of
+from diglot.content.prose import (
+    BOUND,
+    CITED,
+    CITED_NUMBER,
+    CITED_NUMBER_END,
+    placeholders_of,
+    prose_of,
+)
 from diglot.content.records import Document, FrontMatter, Parts
 from diglot.diagnostics import Diagnostic, Location
 from diglot.languages import Language
@@ -40,30 +47,38 @@ class Half(NamedTuple):
 
 
 def typed_numbers(half: Half, *, names: Sequence[str] = ()) -> Iterator[TypedNumber]:
-    """The typed numbers of a half, in order."""
-    for text in _texts(half):
-        language = half.document.language
-        for quantity, sentence in unbound_in(text.parts, language, whole=text.whole, names=names):
-            yield TypedNumber(quantity, sentence, text)
+    """The typed numbers of a half, in order. A title or description may say what the body cites."""
+    language = half.document.language
+    stated = [(text, one) for text in _texts(half) for one in _stated_in(text, language, names)]
+    cited = [one.quantity for _, one in stated if one.is_cited]
+    for text, one in stated:
+        is_repeated = not text.last_line and any(one.quantity.agrees(other) for other in cited)
+        if not one.is_cited and not is_repeated:
+            yield TypedNumber(one.quantity, one.sentence, text)
 
 
-def unbound_in(
-    parts: Parts, language: Language, *, whole: bool = False, names: Sequence[str] = ()
-) -> Iterator[tuple[Quantity, str]]:
-    """The typed numbers of one text, each with its sentence; a citation counts for its sentence.
+class _Stated(NamedTuple):
+    quantity: Quantity
+    sentence: str
+    is_cited: bool
 
-    In a text that is taken as a whole, such as a table, it counts for all of it.
-    """
-    prose = prose_of(parts)
-    if whole and CITED in prose:
-        return
+
+def _stated_in(text: "_Text", language: Language, names: Sequence[str]) -> Iterator[_Stated]:
+    """The quantities of a text that are neither bound nor free; a citation counts for its sentence."""
+    prose = prose_of(text.parts)
+    all_cited = text.whole and CITED in prose
     for sentence in _SENTENCE.findall(prose):
-        if CITED in sentence:
-            continue
+        is_cited = all_cited or CITED in sentence
         for quantity in quantities_in(sentence, language, names=names):
             in_words = not any(character.isdigit() for character in quantity.text)
             if not quantity.is_in_itself and not (in_words and _needs_nothing(quantity, prose)):
-                yield quantity, sentence
+                yield _Stated(quantity, sentence, is_cited or _is_cited(sentence, quantity))
+
+
+def _is_cited(sentence: str, quantity: Quantity) -> bool:
+    """Whether a quantity stands in a `{cite-number}`."""
+    begins, ends = (sentence.rfind(mark, 0, quantity.start) for mark in (CITED_NUMBER, CITED_NUMBER_END))
+    return begins > ends
 
 
 def _needs_nothing(in_words: Quantity, prose: str) -> bool:

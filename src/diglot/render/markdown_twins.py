@@ -10,7 +10,9 @@ from urllib.parse import unquote, urljoin
 from markupsafe import Markup
 
 from diglot.content.records import Placeholder, PlaceholderKind
+from diglot.content.roles import CITE_NUMBER, number_and_source
 from diglot.ignore_comments import HTML_COMMENT
+from diglot.invariants import certain
 from diglot.languages import Language
 from diglot.project import Project
 from diglot.render.article import ArticlePage
@@ -24,7 +26,9 @@ from diglot.render.views import EmbedView, TableView
 from diglot.site_map import HOME, UNDATED, SiteMap, Summary, articles_in, markdown_path
 
 _FENCE = re.compile(r"[ >]*(?:(?:[-*+]|\d+[.)])\s+)*(`{3,}|~{3,})\s*(\{figure-script\})?")
-_ROLE_OR_CODE = re.compile(r"(?: *\{(assert)\}|\{(eval|control|ref)\})?(?<!`)(`+)(?!`)(.+?)(?<!`)\3(?!`)")
+_ROLE_OR_CODE = re.compile(
+    r"(?: *\{(assert)\}|\{(eval|control|ref|cite-number)\})?(?<!`)(`+)(?!`)(.+?)(?<!`)\3(?!`)"
+)
 _TARGET = re.compile(r"(\]\(<?|^ {0,3}\[[^\]^][^\]]*\]:\s+<?)([^)\s>]+)")
 _ATTRIBUTES = re.compile(r"\s*\{(?:[#.][\w-]+\s*)+\}\s*$")
 _KINDS: Mapping[str, PlaceholderKind] = {
@@ -113,7 +117,12 @@ class _MarkdownTwin(ArticlePage):
         for found in _ROLE_OR_CODE.finditer(line):
             pieces.append(self._with_whole_addresses(line[at : found.start()]))
             kind, at = found[1] or found[2], found.end()
-            pieces.append(found[0] if kind is None else self._value(_KINDS[kind], found[4].strip(), number))
+            if kind == CITE_NUMBER:
+                pieces.append(_cited(found[4].replace(r"\|", "|")))
+            else:
+                pieces.append(
+                    found[0] if kind is None else self._value(_KINDS[kind], found[4].strip(), number)
+                )
         pieces.append(self._with_whole_addresses(line[at:]))
         return "".join(pieces)
 
@@ -186,3 +195,9 @@ def _is_listed(article: Summary, language: Language) -> bool:
     return (
         is_public and article.kind != "talk" and article.slug != HOME and article.half(language) is not None
     )
+
+
+def _cited(content: str) -> str:
+    """A `{cite-number}` as Markdown: the number as a link, or with the mark of its note."""
+    number, source = certain(number_and_source(content), "one without a source has been reported")
+    return f"[{number}]({source})" if "://" in source else f"{number}[^{source}]"
