@@ -4,6 +4,7 @@ import pytest
 
 from diglot.content.document import parse_document
 from diglot.content.front_matter import parse_front_matter
+from diglot.content.sums import report_wrong_sums
 from diglot.content.typed_numbers import Half, report_typed_numbers, typed_numbers
 from diglot.expressions.numbers_of import numbers_of
 from diglot.languages import Language
@@ -66,6 +67,7 @@ def test_a_typed_number(text: str, language: Language, found: list[str]):
         ("`3 ms` and $t = 3$.", "en"),
         ("At {eval}`a.b` it is twice as fast.", "en"),
         ("```python\nt = 3  # 3 ms\n```", "en"),
+        ("It takes 3 ms\nas [measured](https://a.org).", "en"),
     ],
 )
 def test_bound_cited_and_free_numbers(text: str, language: Language):
@@ -129,3 +131,20 @@ def test_numbers_of_data_have_paths():
         ("roofline.h200.peak_fraction", 0.974),
         ("roofline.h200.memory_bytes_per_s", 4.8e12),
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "right"),
+    [
+        ("It falls from {eval}`a.b | percent`\nto 55%, a drop of 32 points.", "en", ["42 points"]),
+        ("从{eval}`a.b | percent`掉到55%，掉了32个百分点。", "zh", ["42个百分点"]),
+        ("It falls from {eval}`a.b | percent` to 55%, a drop of 43 points.", "en", []),
+        ("It falls from 97% to 55%, a drop of 43 points.", "en", ["42 points"]),
+        ("It falls from {eval}`a.c` to 55%, a drop of 32 points.", "en", []),
+        ("| a |\n|---|\n| 3 × 4 = 13 |", "en", ["12"]),
+    ],
+)
+def test_sums_with_values_filled_in(text: str, language: Language, right: list[str]):
+    found = [*report_wrong_sums(half_of(text, language), {"a.b | percent": "97%"}.get)]
+    assert [one.fix.partition(",")[0] for one in found] == [f"write {one}" for one in right]
+    assert {one.rule for one in found} <= {"number-sum"}

@@ -245,6 +245,26 @@ def in_an_alternative_text(block: Block, chance: random.Random) -> Fault | None:
     return Fault(block, frozenset(("halves-quantity",)), said=(wrong.rstrip("%"),))
 
 
+_SUMS = (
+    ("从{a}降到{b}，降了{c}。", "It falls from {a} to {b}, a drop of {c}."),
+    ("从{b}加到{a}，多了{c}。", "It rises from {b} to {a}, by {c}."),
+    ("{b} + {c} = {a}。", "{b} + {c} = {a}."),
+)
+
+
+def wrong_sum(block: Block, chance: random.Random) -> Fault | None:
+    """A result that does not follow is stated in both halves."""
+    if block.kind != "paragraph":
+        return None
+    less, more = sorted(chance.sample(range(11, 999), 2))
+    wrong = _changed(f"{more - less}", chance)
+    if wrong in (None, f"{more - less}"):
+        return None
+    zh, en = (one.format(a=more, b=less, c=wrong) for one in chance.choice(_SUMS))
+    block = block._replace(zh=f"{block.zh}{zh}", en=f"{block.en} {en}")
+    return Fault(block, frozenset(("number-sum",)))
+
+
 PLANTERS: tuple[Planter, ...] = (
     typed_in_one_half,
     typed_in_both_halves,
@@ -252,4 +272,5 @@ PLANTERS: tuple[Planter, ...] = (
     another_unit,
     another_word,
     in_an_alternative_text,
+    wrong_sum,
 )

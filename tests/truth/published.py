@@ -13,11 +13,11 @@ from diglot.content.glossary import check_terms
 from diglot.content.pairs import compare_halves, pair_documents
 from diglot.content.records import FrontMatter, SharedText
 from diglot.content.terms import read_glossary
-from diglot.content.typed_numbers import Half, report_typed_numbers
+from diglot.content.typed_numbers import Half
 from diglot.diagnostics import Diagnostic, Location
-from diglot.expressions.numbers_of import numbers_of
 from diglot.languages import LANGUAGES, Language
 from diglot.render.values import Values
+from diglot.rules.typed_numbers import report_numbers
 from diglot.staleness.units import Units, units_of
 from tests.site_figures.scripts import FIGURES, ROOT
 
@@ -27,13 +27,11 @@ _QUOTED = (
     *("roofline", "attention_time", "chips", "mxu_utilisation", "systolic_flow", "tpu_generations"),
     *("serving_breakdown", "wave_quantisation"),
 )
-DATA = {name: json.dumps(FIGURES[name].data()).encode() for name in _QUOTED}
-"""What the figures compute whose values the pairs quote."""
-_AT_A_PRECISION = {
+DATA = {name: json.dumps(FIGURES[name].data()).encode() for name in _QUOTED} | {
     f"roofline?dtype={dtype}": json.dumps(FIGURES["roofline"].data(dtype=dtype)).encode()
     for dtype in ("bf16", "int8")
 }
-NUMBERS = tuple(one for name, data in DATA.items() for one in numbers_of(name, data))
+"""What the figures compute whose values the pairs quote, by the text of the request."""
 
 
 class Pair(NamedTuple):
@@ -73,7 +71,7 @@ def published(article: str) -> Pair:
 @cache
 def values(language: Language) -> Values:
     """The values that the pairs may quote, as pages show them."""
-    return Values(language, {**DATA, **_AT_A_PRECISION})
+    return Values(language, DATA)
 
 
 @cache
@@ -102,7 +100,7 @@ def differences(pair: Pair) -> Iterator[Diagnostic]:
 def typed(pair: Pair) -> Iterator[Diagnostic]:
     """What `diglot check numbers` says of a pair."""
     for half in pair.halves:
-        yield from report_typed_numbers(half, NUMBERS)
+        yield from report_numbers(half, DATA)
 
 
 def said_of(pair: Pair) -> Iterator[Diagnostic]:

@@ -53,7 +53,8 @@ def _without(found: re.Match[str]) -> str:
 
 def prose_of(parts: Parts) -> str:
     """The sentences of parts in HTML as plain text, blocks and cells on lines of their own."""
-    markup = _WITH_SOURCE.sub(_as_cited, markup_of(parts).replace("\u2060", ""))
+    markup = markup_of(parts).replace("\u2060", "").replace("\n", " ")  # lines of the file end no sentence
+    markup = _WITH_SOURCE.sub(_as_cited, markup)
     markup = _SKIPPED.sub(_without, markup)
     markup = _LINK.sub(CITED, markup)
     markup = _ENDS_A_SENTENCE.sub("\n", _ALT.sub(r"\n\1\n", markup))

@@ -27,7 +27,8 @@ from diglot.quantities.quantity import Quantity
 from diglot.quantities.reading import quantities_in
 
 _NO_PROSE = frozenset(("code", "formula", "rule"))
-_SENTENCE = re.compile(rf"[^。！？\n]*?(?:[.!?][{CITED}”’)]*(?=\s)|[。！？]{CITED}*|\n|\Z)")
+SENTENCE = re.compile(rf"[^。！？\n]*?(?:[.!?][{CITED}”’)]*(?=\s)|[。！？]{CITED}*|\n|\Z)")
+"""A sentence of prose with the marks of its sources, or a line of it."""
 
 
 class TypedNumber(NamedTuple):
@@ -36,7 +37,7 @@ class TypedNumber(NamedTuple):
     quantity: Quantity
     sentence: str
     """Where it is typed: its words tell which of several computed numbers is meant."""
-    text: "_Text"
+    text: "Text"
 
 
 class Half(NamedTuple):
@@ -49,7 +50,7 @@ class Half(NamedTuple):
 def typed_numbers(half: Half, *, names: Sequence[str] = ()) -> Iterator[TypedNumber]:
     """The typed numbers of a half, in order. A title or description may say what the body cites."""
     language = half.document.language
-    stated = [(text, one) for text in _texts(half) for one in _stated_in(text, language, names)]
+    stated = [(text, one) for text in texts_of(half) for one in _stated_in(text, language, names)]
     cited = [one.quantity for _, one in stated if one.is_cited]
     for text, one in stated:
         is_repeated = not text.last_line and any(one.quantity.agrees(other) for other in cited)
@@ -63,11 +64,11 @@ class _Stated(NamedTuple):
     is_cited: bool
 
 
-def _stated_in(text: "_Text", language: Language, names: Sequence[str]) -> Iterator[_Stated]:
+def _stated_in(text: "Text", language: Language, names: Sequence[str]) -> Iterator[_Stated]:
     """The quantities of a text that are neither bound nor free; a citation counts for its sentence."""
     prose = prose_of(text.parts)
     all_cited = text.whole and CITED in prose
-    for sentence in _SENTENCE.findall(prose):
+    for sentence in SENTENCE.findall(prose):
         is_cited = all_cited or CITED in sentence
         for quantity in quantities_in(sentence, language, names=names):
             in_words = not any(character.isdigit() for character in quantity.text)
@@ -86,7 +87,9 @@ def _needs_nothing(in_words: Quantity, prose: str) -> bool:
     return BOUND in prose or in_words.unit not in ("times", "fraction")
 
 
-class _Text(NamedTuple):
+class Text(NamedTuple):
+    """A text of a half, with its lines in the file."""
+
     parts: Parts
     line: int
     last_line: int = 0
@@ -96,20 +99,21 @@ class _Text(NamedTuple):
     """Whether a citation anywhere in it counts for all of it."""
 
 
-def _texts(half: Half) -> Iterator[_Text]:
+def texts_of(half: Half) -> Iterator[Text]:
+    """What a half says, without code and formulas."""
     for parts in (half.front.title, half.front.description, half.front.event):
-        yield _Text(parts, line=1)
+        yield Text(parts, line=1)
     document = half.document
     for block in document.blocks:
         is_table = block.kind == "table"
         if block.kind not in _NO_PROSE:
-            yield _Text(block.parts, block.line, block.last_line, in_table=is_table, whole=is_table)
+            yield Text(block.parts, block.line, block.last_line, in_table=is_table, whole=is_table)
         for note in block.notes:
-            yield _Text(note.parts, note.first_line, note.last_line, whole=True)
+            yield Text(note.parts, note.first_line, note.last_line, whole=True)
         for figure in placeholders_of(block.parts, "figure"):
-            yield _Text(document.figures[int(figure)].caption, block.line, block.last_line)
+            yield Text(document.figures[int(figure)].caption, block.line, block.last_line)
         for table in placeholders_of(block.parts, "table"):
-            yield _Text(document.tables[int(table)].caption, block.line, block.last_line)
+            yield Text(document.tables[int(table)].caption, block.line, block.last_line)
 
 
 def find_bindings(half: Half, numbers: Numbers, *, names: Sequence[str] = ()) -> Iterator[Binding]:

@@ -15,6 +15,7 @@ class Numeral(NamedTuple):
     """What the digits were multiplied with for a word or letter behind them: 1e6 for `2 million`."""
 
 
+_LEAST = 1e-300
 _SUPERSCRIPTS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 _DIGITS = r"(?:\d{1,3}(?:,\d{3})+(?!\d)|\d{1,3}(?:[\u00a0\u202f\u2009]\d{3})+(?!\d)|\d+)(?:\.\d+)?"
 _POWER = (
@@ -45,7 +46,7 @@ def number_at(text: str, start: int) -> Numeral | None:
     exponent = int(power.replace("−", "-"))
     scaled = found["letter"] or found["word"] or found["han"]
     scale = _SCALES[scaled] if scaled else 1.0
-    step = float(f"1e{exponent - len(digits.partition('.')[2])}") * scale
+    step = max(float(f"1e{exponent - len(digits.partition('.')[2])}") * scale, _LEAST)
     value = float(f"{digits}e{exponent}") * scale
     if found["han"] and (rest := number_at(text, found.end())) is not None and 1 < rest.scale < scale:
         value, step, end = value + rest.value, rest.step, rest.end  # 3万2千

@@ -19,7 +19,7 @@ GUARDS = ("pairs", "numbers")
 
 DEFAULT_PARTS = ("site", "pairs")
 PARTS = ("site", *GUARDS)
-_RULES_OF_NUMBERS = ("number-typed", "number-differs", "number-unbound")
+_RULES_OF_NUMBERS = ("number-typed", "number-differs", "number-unbound", "number-sum")
 
 
 def unasked_rules(parts: Collection[str]) -> Collection[str]:

@@ -54,7 +54,7 @@ async def resolve_references(fetch: Fetch, half: HalfId) -> ResolvedReferences:
         waits = failure
     links = Links(fetch, references, half.article)
     addresses, images = await links.resolve_all()
-    quoted = (*(_quoted_by(front) if front else ()), *references.quoted)
+    quoted = (*(quoted_by(front) if front else ()), *references.quoted)
     lines = [
         (FigureRequest.parse(text), references.path, line) for text, line in (*references.embedded, *quoted)
     ]
@@ -95,7 +95,7 @@ def _unwritable(request: FigureRequest, path: str, line: int) -> Iterable[Diagno
         )
 
 
-def _quoted_by(front: FrontMatter) -> Iterable[tuple[str, int]]:
+def quoted_by(front: FrontMatter) -> Iterable[tuple[str, int]]:
     """The figures whose values the title or description quotes, with the line of the quote."""
     for parts in (front.title, front.description, front.event):
         for placeholder in placeholders_in(parts):

@@ -1,18 +1,25 @@
 """Numbers that authors typed: asked by `diglot check numbers`, and by no page."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from diglot.content.bindings import Binding
 from diglot.content.records import FrontMatter
-from diglot.diagnostics import Diagnostic
+from diglot.diagnostics import Diagnostic, DiagnosticError
 from diglot.engine import BlobReference, Packs
 from diglot.figure_request import FigureRequest
+from diglot.render.values import Values
 from diglot.rules.agreement import is_hidden
 from diglot.rules.figures import compute_figure
 from diglot.rules.halves import body_of, cut_references, read_document, read_front_matter
 from diglot.rules.ids import HalfId
+from diglot.rules.references import quoted_by
 from diglot.rules.sources import find_halves
 from diglot.rules.tasks import Fetch, task
+
+if TYPE_CHECKING:
+    from diglot.content.computed_numbers import Numbers
+    from diglot.content.typed_numbers import Half
 
 
 @task("typed-numbers")
@@ -34,28 +41,54 @@ async def _find_in_half(fetch: Fetch, half: HalfId) -> tuple[Binding, ...]:
     references = await fetch(cut_references, half)
     body = await fetch.blob(read_document, half)
     front = await fetch(read_front_matter, half)
-    texts = dict.fromkeys(text for text, _line in (*references.embedded, *references.quoted))
-    requests = [*map(FigureRequest.parse, texts)]
-    computed = await fetch.all(compute_figure, requests)
-    data = {_as_called(one): figure.data for one, figure in zip(requests, computed, strict=True)}
+    quoted = (*references.embedded, *references.quoted, *quoted_by(front))
+    texts = [*dict.fromkeys(text for text, _line in quoted)]
+    computed = await fetch.all(compute_figure, [*map(FigureRequest.parse, texts)])
+    data = {text: figure.data for text, figure in zip(texts, computed, strict=True)}
     call = fetch.context.pool.call(_find, fetch.context.packs, body, front, data)
     found, bindings = await fetch.wait(call)
     fetch.report(*found)
     return tuple(bindings)
 
 
+def _find(
+    packs: Packs, body: BlobReference, front: FrontMatter, data: Mapping[str, bytes]
+) -> tuple[tuple[Diagnostic, ...], tuple[Binding, ...]]:
+    from diglot.content.typed_numbers import Half, find_bindings  # noqa: PLC0415  (only checks need it: its patterns take 25 ms)
+
+    half = Half(body_of(packs, body), front)
+    return tuple(report_numbers(half, data)), tuple(find_bindings(half, numbers_in(data)))
+
+
+def report_numbers(half: "Half", data: Mapping[str, bytes]) -> Iterator[Diagnostic]:
+    """What is wrong with the numbers of a half; `data` is that of its figures, by the text of the request."""
+    from diglot.content.sums import report_wrong_sums  # noqa: PLC0415  (only checks need it: its patterns take 25 ms)
+    from diglot.content.typed_numbers import report_typed_numbers  # noqa: PLC0415  (as above)
+
+    values = Values(half.document.language, data)
+
+    def shown(target: str) -> str | None:
+        try:
+            return values.text(target, path=half.document.path, line=1)
+        except DiagnosticError:
+            return None  # a build reports it
+
+    yield from report_typed_numbers(half, numbers_in(data))
+    yield from report_wrong_sums(half, shown)
+
+
+def numbers_in(data: Mapping[str, bytes]) -> "Numbers":
+    """Paths and values of all numbers that figures compute."""
+    from diglot.expressions.numbers_of import numbers_of  # noqa: PLC0415  (as above)
+
+    return [
+        one
+        for text, content in data.items()
+        for one in numbers_of(_as_called(FigureRequest.parse(text)), content)
+    ]
+
+
 def _as_called(request: FigureRequest) -> str:
     """A figure as expressions name it: `roofline(dtype="fp8")`."""
     given = ", ".join(f'{name}="{value}"' for name, value in request.parameters)
     return f"{request.figure_id}({given})" if given else request.figure_id
-
-
-def _find(
-    packs: Packs, body: BlobReference, front: FrontMatter, data: Mapping[str, bytes]
-) -> tuple[tuple[Diagnostic, ...], tuple[Binding, ...]]:
-    from diglot.content.typed_numbers import Half, find_bindings, report_typed_numbers  # noqa: PLC0415  (only checks need it: its patterns take 25 ms)
-    from diglot.expressions.numbers_of import numbers_of  # noqa: PLC0415  (as above)
-
-    half = Half(body_of(packs, body), front)
-    numbers = [one for name, content in data.items() for one in numbers_of(name, content)]
-    return report_typed_numbers(half, numbers), tuple(find_bindings(half, numbers))
