@@ -15,10 +15,10 @@ def ignored_at(lines: Sequence[str], line: int) -> dict[str, int]:
     """The rules that comments silence on a line (from 1), each with the line of its comment.
 
     A comment is on the line itself, on the one above, or above the paragraph that the line is in; an empty
-    line may be between.
+    line may be between. What is said of a whole front matter is on its first line, and silenced on any.
     """
     found: dict[str, int] = {}
-    at = min(line, len(lines))
+    at = _end_of_front_matter(lines) if line == 1 else min(line, len(lines))
     while at >= 1:
         if MARK in lines[at - 1]:
             for rules in _RULES.findall(lines[at - 1]):
@@ -30,3 +30,10 @@ def ignored_at(lines: Sequence[str], line: int) -> dict[str, int]:
             break
         at -= 1
     return found
+
+
+def _end_of_front_matter(lines: Sequence[str]) -> int:
+    """The last line (from 1) of the front matter; the first line of a file without one."""
+    if not lines or lines[0].rstrip() != "---":
+        return min(1, len(lines))
+    return next((number for number, line in enumerate(lines[1:], 2) if line.rstrip() == "---"), 1)

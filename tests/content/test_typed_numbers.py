@@ -140,6 +140,7 @@ def test_numbers_of_data_have_paths():
         ("从{eval}`a.b | percent`掉到55%，掉了32个百分点。", "zh", ["42个百分点"]),
         ("It falls from {eval}`a.b | percent` to 55%, a drop of 43 points.", "en", []),
         ("It falls from 97% to 55%, a drop of 43 points.", "en", ["42 points"]),
+        ("It has {eval}`a.b | percent`, and 3 × 4 = 13.", "en", ["12"]),
         ("It falls from {eval}`a.c` to 55%, a drop of 32 points.", "en", []),
         ("| a |\n|---|\n| 3 × 4 = 13 |", "en", ["12"]),
     ],

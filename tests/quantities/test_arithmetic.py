@@ -128,12 +128,13 @@ def test_what_is_right_or_no_arithmetic(text: str, language: Language):
     ],
 )
 def test_impossible_arithmetic_breaks_nothing(text: str):
-    for rounded in (False, True):
+    for rounded in ((), range(len(text))):
         assert len([*wrong_sums(text, "en", rounded=rounded)]) <= 1
 
 
 def test_rounded_values_need_not_add_up_to_the_last_digit():
     text = "It falls from 97% to 55%, a drop of 43 points."
-    assert [*wrong_sums(text, "en", rounded=True)] == []
+    values = (text.index("97"), text.index("55"))
+    assert [*wrong_sums(text, "en", rounded=values)] == []
     assert [one.right for one in wrong_sums(text, "en")] == ["42 points"]
-    assert len([*wrong_sums(text.replace("43", "44"), "en", rounded=True)]) == 1
+    assert len([*wrong_sums(text.replace("43", "44"), "en", rounded=values)]) == 1

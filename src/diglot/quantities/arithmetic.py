@@ -7,7 +7,7 @@ is not judged. A result may be rounded as it is written.
 import math
 import operator
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
 from itertools import product
 from typing import NamedTuple
@@ -30,17 +30,17 @@ class WrongSum(NamedTuple):
     """What it should be."""
 
 
-def wrong_sums(text: str, language: Language, *, rounded: bool = False) -> Iterator[WrongSum]:
-    """The results in a sentence that are wrong; `rounded` if what they are made of may have been rounded."""
+def wrong_sums(text: str, language: Language, *, rounded: Collection[int] = ()) -> Iterator[WrongSum]:
+    """The results in a sentence that are wrong; `rounded` are places of numbers that have been rounded."""
     if sum(map(str.isdigit, text)) < 2:
         return
     quantities = quantities_in(text, language)
     for made in (
-        *_equations(text),
+        *_equations(text, rounded),
         *_shares(text, quantities, language),
         *_changes(text, quantities, language),
     ):
-        if not made.holds(rounded=rounded):
+        if not made.holds(rounded):
             begin = min(one.start for one in made.of)
             end = max(made.result.end, *(one.end for one in made.of))
             yield WrongSum(text[min(begin, made.result.start) : end], made.result.text, made.right)
@@ -54,13 +54,14 @@ class _Made(NamedTuple):
     ways: tuple[Callable[..., float], ...]
     """How it may be made of them; the first is the one that is told."""
 
-    def holds(self, *, rounded: bool) -> bool:
+    def holds(self, rounded: Collection[int]) -> bool:
         """Whether it is, as exactly as it is written, what one of the ways makes."""
-        return any(self._is_made_by(way, 0.5 if rounded else 0.0) for way in self.ways)
+        steps = [one.step / 2 if one.start in rounded else 0.0 for one in self.of]
+        ends = [{one.low - step, one.low + step} for one, step in zip(self.of, steps, strict=True)]
+        corners = [*product(*ends)]
+        return any(self._lies_in([way(*corner) for corner in corners]) for way in self.ways)
 
-    def _is_made_by(self, way: Callable[..., float], steps: float) -> bool:
-        ends = [{one.low - steps * one.step, one.low + steps * one.step} for one in self.of]
-        made = [way(*corner) for corner in product(*ends)]
+    def _lies_in(self, made: Sequence[float]) -> bool:
         share = (0 if self.result.step else _IN_WORDS) + (_ABOUT if self.result.qualifier == "about" else 0)
         slack = self.result.step / 2 + share * abs(self.result.low)
         above = self.result.qualifier != "above" and min(made) > self.result.high + slack * 1.000001
@@ -99,7 +100,7 @@ _EQUALS = re.compile(r"[ \u00a0]?(=|≈|等于|得)[ \u00a0]?(?=\d)")
 _GOES_ON = re.compile(r"[ \u00a0]?[×x*/÷+−–^-][ \u00a0]?\d|[\d^!]|[.,]\d")
 
 
-def _equations(text: str) -> Iterator[_Made]:
+def _equations(text: str, rounded: Collection[int]) -> Iterator[_Made]:
     """What stands on both sides of an equals sign, compared as numbers; if they differ, in base units."""
     if "=" not in text and not _EQUALS.search(text):
         return
@@ -116,7 +117,7 @@ def _equations(text: str) -> Iterator[_Made]:
         way = partial(_calculated, signs)
         about: Qualifier = "about" if equals[1] == "≈" else ""
         in_base_units = _Made(tuple(one.quantity(1.0) for one in terms), result.quantity(1.0, about), (way,))
-        if not in_base_units.holds(rounded=False):
+        if not in_base_units.holds(rounded):
             numbers = tuple(one.quantity(one.factor) for one in terms)
             yield _Made(numbers, result.quantity(result.factor, about), (way,))
 

@@ -54,7 +54,7 @@ _NAMES = (
     r"\b(?:arXiv|doi)[:/ ][ \u00a0]?[\w./-]+",
     *_NUMBERED_NAMES,
     r"(?<![A-Za-z0-9.])\d+(?:\.\d+){2,}",
-    r"(?<![A-Za-z0-9.])\d+[A-Zac-jl-wyz][A-Za-z]*\d+\w*",
+    r"(?<![A-Za-z0-9.])(?!\d+[eE]\d+\b)\d+[A-Zac-jl-wyz][A-Za-z]*\d+\w*",
     r"(?<![A-Za-z0-9.])\dD\b",
     r"\b0x[0-9a-fA-F]+\b",
 )

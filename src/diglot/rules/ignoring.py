@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from diglot.project import Ignored
 
 _NEVER_IGNORED = "correct it: only warnings can be ignored."
+_MAY_BE_IGNORED = frozenset(("number-differs",))
+"""Errors that keep no page from being made: what they say of a text may be wrong."""
 
 
 class Ignoring:
@@ -44,7 +46,7 @@ class Ignoring:
             place = self._place_of(one)
             if place is None:
                 kept[one] = None
-            elif one.severity == "error":
+            elif one.severity == "error" and one.rule not in _MAY_BE_IGNORED:
                 kept[one] = None
                 message = f'"{one.rule}" is an error here, and cannot be ignored'
                 refused = Diagnostic(rule="ignore-error", message=message, location=place, fix=_NEVER_IGNORED)
