@@ -99,10 +99,11 @@ def _compare_sentences(
 def _compare_quantities(one: Parts, other: Parts, names: Sequence[str]) -> Iterator[Difference]:
     left = list(quantities_in(prose_of(one), "zh", names=names))
     right = list(quantities_in(prose_of(other), "en", names=names))
+    units = _units_of(left), _units_of(right)
     _take_pairs(left, right, lambda a, b: a.agrees(b) and _in_digits(a) == _in_digits(b))
     _take_pairs(left, right, Quantity.agrees)
     left, right = _ends(left), _ends(right)
-    _take_pairs(left, right, _agrees_loosely)
+    _take_pairs(left, right, lambda a, b: _agrees_loosely(a, b, units))
     for quantity, rival in (
         *_take_pairs(left, right, lambda a, b: a.unit == b.unit),
         *_take_pairs(left, right, _opposite),
@@ -146,10 +147,24 @@ def _ends(quantities: Sequence[Quantity]) -> list[Quantity]:
     ]
 
 
-def _agrees_loosely(one: Quantity, other: Quantity) -> bool:
-    """Whether both say the same; a bare count agrees with a count of anything, half with 0.5 times."""
-    if "" in (one.unit, other.unit) or {one.unit, other.unit} == {"fraction", "times"}:
+_Units = frozenset[tuple[str, float]]
+"""Units of quantities, each with its factor."""
+
+
+def _units_of(quantities: Sequence[Quantity]) -> _Units:
+    return frozenset((one.unit, one.factor) for one in quantities)
+
+
+def _agrees_loosely(one: Quantity, other: Quantity, units: tuple[_Units, _Units]) -> bool:
+    """Whether both may say the same: half with 0.5 times, and a bare count with a count of anything.
+
+    A bare number is of a unit that stands elsewhere in its half: `from 46 to 2,307 TFLOP/s`.
+    """
+    if {one.unit, other.unit} == {"fraction", "times"}:
         return one._replace(unit="").agrees(other._replace(unit=""))
+    for bare, full, known in ((one, other, units[0]), (other, one, units[1])):
+        if not bare.unit and (full.factor == 1.0 or (full.unit, full.factor) in known):
+            return bare.agrees(full.as_written)
     return one.agrees(other)
 
 

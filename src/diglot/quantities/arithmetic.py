@@ -319,7 +319,7 @@ def _change(before: Quantity, after: Quantity, result: Quantity) -> Iterator[_Ma
     if before.unit != after.unit:
         if "" not in (before.unit, after.unit):
             return
-        before, after = _as_written(before), _as_written(after)
+        before, after = before.as_written, after.as_written
     relative = (_share, _ratio) if before.unit != "fraction" else (_share, _difference, _ratio)
     if result.unit == "point":
         per = 100 if before.unit == "fraction" else 1
@@ -332,18 +332,7 @@ def _change(before: Quantity, after: Quantity, result: Quantity) -> Iterator[_Ma
     elif result.unit == before.unit:
         yield _Made((before, after), result, (_difference,))
     elif "" in (result.unit, before.unit):
-        yield _Made((_as_written(before), _as_written(after)), _as_written(result), (_difference,))
-
-
-def _as_written(quantity: Quantity) -> Quantity:
-    """A quantity as the number that is written, whatever its unit."""
-    digits = re.search(r"\d", quantity.text)
-    number = None if digits is None else number_at(quantity.text, digits.start())
-    if number is None or not quantity.low:
-        return quantity
-    factor = quantity.low / number.value if number.value else 1.0
-    low, high, step = (value / factor for value in (quantity.low, quantity.high, quantity.step))
-    return quantity._replace(low=low, high=high, step=step, unit="")
+        yield _Made((before.as_written, after.as_written), result.as_written, (_difference,))
 
 
 def _difference(a: float, b: float) -> float:

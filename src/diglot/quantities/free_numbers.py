@@ -23,13 +23,17 @@ _DATES = (
     r"(?<![\d.,$])(?:19[5-9]\d|20[0-4]\d)s?(?![\d%A-Za-z]|[.,]\d|[ \u00a0]?[a-zA-Z×/°µ]+/)",
     r"\bQ[1-4]\b",
 )
+_NUMBERED_THINGS = (
+    "[Ff]ig(?:ure)?|[Tt]able|[Ss]ection|[Cc]hapter|[Pp]art|[Ss]tep|[Ee]quation|[Ss]lide|[Nn]ote|[Pp]age|[Ss]tage"
+    "|[Cc]ycle|[Rr]ow|[Cc]olumn|[Ll]ayer|[Aa]ppendix|[Ll]ine|[Aa]lgorithm|[Ff]ormula|[Ee]xample|[Cc]ase|[Ll]evel"
+    "|[Pp]hase|[Ii]tem|[Rr]ule|[Qq]uestion|[Vv]ersion|[Cc]laim|[Nn]umber"
+)
 _ORDINALS = (
     r"第[ \u00a0]?(?:\d+|[零〇一二三四五六七八九十百千两]+)",
-    r"\b(?:[Ff]ig(?:ure|\.)?s?|[Tt]ables?|[Ss]ections?|[Cc]hapters?|[Pp]arts?|[Ss]teps?|[Ee]quations?|[Ss]lides?"
-    r"|[Nn]otes?|[Pp]ages?|[Ss]tages?|[Cc]ycle|[Rr]ow|[Cc]olumn|[Ll]ayer|[Aa]ppendix|[Ll]ines?|[Aa]lgorithms?|[Ff]ormulas?"
-    r"|[Ee]xamples?|[Ee]q\.|[Cc]ases?|[Ll]evels?|[Pp]hases?|[Ii]tems?|[Rr]ule"
-    r"|[Qq]uestions?|[Vv]ersions?|[Cc]laims?|[Nn]umber|[Nn]o\.)[ \u00a0]"
-    r"\d+(?:\.\d+)*(?:(?:[ \u00a0]?[–-][ \u00a0]?|, | and )\d+(?:\.\d+)*)*",
+    rf"\b(?:{_NUMBERED_THINGS}|[Nn]o\.|[Ee]q\.|[Ff]ig\.)[ \u00a0]"
+    r"\d+(?:\.\d+)*(?:[ \u00a0]?[–-][ \u00a0]?\d+(?:\.\d+)*)?",
+    rf"\b(?:{_NUMBERED_THINGS})s[ \u00a0]\d+(?:\.\d+)*"
+    r"(?:(?:[ \u00a0]?[–-][ \u00a0]?|, | and )\d+(?:\.\d+)*)*",
     r"(?:图|表|式|公式|脚注|算法|步骤|版本|例|问题)[ \u00a0]?\d+(?:\.\d+)*(?:[、和至到–-][ \u00a0]?\d+)*",
     r"(?<![A-Za-z0-9.])\d+(?:st|nd|rd|th)\b",
     r"(?m:^[ \t]*\d+[.)、](?=\s))",
@@ -42,10 +46,11 @@ _PRODUCTS = (
     r"|SCALE-Sim|TensorRT-LLM|vLLM|Blackwell|Hopper|Inferentia|Trainium|Gaudi|Instinct|Xeon|EPYC|RTX|GTX|Jetson"
     r"|RFC|ISO|HTTP"
 )
+_SHARE = r"[\d.,]+[ \u00a0]?[%％倍×]"
 _NUMBERED_NAMES = (
-    rf"\b(?:{_PRODUCTS})[- \u00a0]?v?\d+(?:\.\d+)*[A-Za-z]*"
+    rf"\b(?:{_PRODUCTS})[- \u00a0]?v?(?!{_SHARE})\d+(?:\.\d+)*[A-Za-z]*"
     r"(?:[- \u00a0]\d+(?:\.\d+)?[BMT]\b)?(?:-[A-Za-z0-9]+)*",
-    rf"\b(?:{_PRODUCTS})[- \u00a0]\d+(?:\.\d+)?[BMTbx\d]*\b",
+    rf"\b(?:{_PRODUCTS})[- \u00a0](?!{_SHARE})\d+(?:\.\d+)?[BMTbx\d]*\b",
     r"(?<![A-Za-z0-9])[vV]\d+(?:\.\d+)*[a-z]*",
     r"(?<![A-Za-z0-9])[A-Za-z][A-Za-z_]*[-_]?\d[\w.-]*",
 )

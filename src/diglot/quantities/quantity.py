@@ -25,6 +25,8 @@ class Quantity(NamedTuple):
     """Where it is in the text."""
     text: str
     """As written, its unit included."""
+    factor: float = 1.0
+    """How many base units the written unit is: 1e12 for `4.8 TB/s`."""
 
     @property
     def is_range(self) -> bool:
@@ -35,6 +37,17 @@ class Quantity(NamedTuple):
     def is_in_itself(self) -> bool:
         """Whether it is a shape such as 128×128 or a ratio such as 2:4: its unit holds its numbers."""
         return self.unit.startswith(("shape ", "ratio "))
+
+    @property
+    def as_written(self) -> "Quantity":
+        """It as a bare number: 4.8 for `4.8 TB/s`."""
+        return self._replace(
+            low=self.low / self.factor,
+            high=self.high / self.factor,
+            step=self.step / self.factor,
+            unit="",
+            factor=1.0,
+        )
 
     def says(self, value: float) -> bool:
         """Whether a value in the base unit is what is written, rounded as it is written."""

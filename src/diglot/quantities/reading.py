@@ -16,7 +16,7 @@ from diglot.quantities.numerals import Numeral, number_at
 from diglot.quantities.qualifiers import qualifier_at
 from diglot.quantities.quantity import Qualifier, Quantity
 from diglot.quantities.ranges import range_mark_at
-from diglot.quantities.spans import COUNT, Span, read_over
+from diglot.quantities.spans import COUNT, FRACTION, Span, read_over, stated
 from diglot.quantities.units import Unit, unit_at
 
 _START = re.compile(
@@ -25,7 +25,8 @@ _START = re.compile(
 )
 _SHAPE = re.compile(r"[ \u00a0\u202f\u2009]?[×x✕*][ \u00a0\u202f\u2009]?(?=\d)")
 _MULTIPLE = re.compile(r"[×x][ \u00a0]")
-_RATIO = re.compile(r":(?=\d)")
+_RATIO = re.compile(r"[:：](?=\d)")
+_FRACTION = re.compile(r"(?<![\d.])([1-9])/([2-9]|10)(?![\d/.A-Za-z])")
 _STICKS = re.compile(r"[A-Za-z_\d]|-[A-Za-z]")
 _OVER = re.compile(r"[A-Za-z]+(?:['’-][A-Za-z]+)*|\d[\d.,]*\w*|.", re.S)
 _SPELT = {"zh": chinese.HINT, "en": english.HINT}
@@ -62,6 +63,8 @@ def _span_at(text: str, begin: int, language: Language) -> Span | None:
 
 
 def _in_digits(text: str, begin: int, low: Numeral, language: Language) -> Span | None:
+    if (parts := _FRACTION.match(text, begin)) is not None and int(parts[1]) < int(parts[2]):
+        return stated(parts.end(), int(parts[1]) / int(parts[2]), FRACTION)
     if (shape := _shape_end(text, low)) is not None:
         return _verbatim(text, begin, shape, "shape")
     if _RATIO.match(text, low.end) and (other := number_at(text, low.end + 1)) is not None:
@@ -110,7 +113,9 @@ def _shape_end(text: str, first: Numeral) -> int | None:
 
 def _verbatim(text: str, begin: int, end: int, kind: str) -> Span:
     """A shape or a ratio: its unit holds its numbers, so that only the same ones agree."""
-    return read_over(end)._replace(unit=Unit(f"{kind} {re.sub(r'[^0-9.:]+', '×', text[begin:end])}", 1.0))
+    return read_over(end)._replace(
+        unit=Unit(f"{kind} {re.sub(r'[^0-9.:]+', '×', text[begin:end].replace('：', ':'))}", 1.0)
+    )
 
 
 def _quantity(written: str, begin: int, span: Span, unit: Unit, qualifier: Qualifier) -> Quantity:
@@ -125,4 +130,5 @@ def _quantity(written: str, begin: int, span: Span, unit: Unit, qualifier: Quali
         start=begin,
         end=span.end,
         text=written,
+        factor=factor,
     )

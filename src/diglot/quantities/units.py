@@ -88,6 +88,8 @@ _ENGLISH = {
     "US dollar": Unit("USD", 1.0),
     "USD": Unit("USD", 1.0),
     "yuan": Unit("CNY", 1.0),
+    "GPU-hour": Unit("s", 3600.0),
+    "chip-hour": Unit("s", 3600.0),
     "token": Unit("token", 1.0),
     "parameter": Unit("parameter", 1.0),
     "chip": Unit("chip", 1.0),
@@ -139,6 +141,10 @@ _CHINESE = {
     "千瓦": Unit("W", 1e3),
     "兆瓦": Unit("W", 1e6),
     "焦": Unit("J", 1.0),
+    "毫焦": Unit("J", 1e-3),
+    "微焦": Unit("J", 1e-6),
+    "纳焦": Unit("J", 1e-9),
+    "皮焦": Unit("J", 1e-12),
     "焦耳": Unit("J", 1.0),
     "度电": Unit("J", 3.6e6),
     "千瓦时": Unit("J", 3.6e6),
@@ -165,7 +171,7 @@ _CHINESE = {
     "周期": Unit("cycle", 1.0),
     "拍": Unit("cycle", 1.0),
     "步": Unit("step", 1.0),
-    "块": Unit("tile", 1.0),
+    "块": Unit("", 1.0),  # of tiles, chips and cards
     "波": Unit("wave", 1.0),
     "次浮点运算": Unit("flop", 1.0),
     "次运算": Unit("flop", 1.0),
@@ -189,7 +195,7 @@ _SYMBOL = rf"(?:{_any_of(_SYMBOLS)})(?![A-Za-z0-9])"
 _ENGLISH_NOUN = rf"(?i:{_any_of(_ENGLISH)})(?:s\b|\b)"
 _CHINESE_NOUN = (
     rf"{_CLASSIFIERS}(?:{_any_of(name for name in _CHINESE if not name.isascii())}"
-    rf"|(?:{_any_of(name for name in _CHINESE if name.isascii())})s?(?![A-Za-z]))"
+    rf"|(?:{_any_of(name for name in _CHINESE if name.isascii())})s?(?!-?[A-Za-z]))"
 )
 _THOUSANDS = {
     **{"thousand": 1e3, "million": 1e6, "billion": 1e9, "M": 1e6},
