@@ -97,6 +97,7 @@ def test_a_difference(zh: str, en: str, rule: str, message: str):
         ("用103 ms，其中网络24 ms。", "It takes 103 ms, 24 of them network."),
         ("5,050块TPU v5p，1,742块H100。", "5,050 TPU v5p and 1,742 H100."),
         ("TensorRT-LLM 98%。", "TRT-LLM: 98%."),
+        ("边长128的阵列。", "An array of 128 × 128."),
         ("比例是3：1。", "The ratio is 3:1."),
         ("1/3的时间。", "A third of the time."),
         ("第7个周期，16个里有13个。", "In cycle 7, 13 of 16."),

@@ -89,7 +89,8 @@ _CHANGES: tuple[Callable[[str, random.Random], str | None], ...] = (
 )
 
 
-def _changed(number: str, chance: random.Random) -> str | None:
+def changed(number: str, chance: random.Random) -> str | None:
+    """A number with one fault in its digits; None where that fault cannot be made."""
     return chance.choice(_CHANGES)(number, chance)
 
 
@@ -102,7 +103,7 @@ def _typed_in(languages: tuple[Language, ...], block: Block, chance: random.Rand
         return None
     target = chance.choice(targets)
     right = shown(target, "en")
-    wrong = _changed(right, chance)
+    wrong = changed(right, chance)
     if wrong is None or wrong == right:
         return None
     for language in languages:
@@ -128,7 +129,7 @@ def differs_where_both_are_typed(block: Block, chance: random.Random) -> Fault |
     if not targets:
         return None
     target, language = chance.choice(targets), chance.choice(LANGUAGES)
-    wrong = _changed(shown(target, "en"), chance)
+    wrong = changed(shown(target, "en"), chance)
     if wrong is None or wrong == shown(target, "en"):
         return None
     block = block.having(language, _written(block.of(language), target, wrong))
@@ -234,7 +235,7 @@ def in_an_alternative_text(block: Block, chance: random.Random) -> Fault | None:
         return None
     number = chance.choice(("206", "4.8", "1,979", "97%", "0.35", "128"))
     unit = "" if number.endswith("%") else chance.choice((" ms", " TB/s", " FLOP/B", ""))
-    wrong = _changed(number, chance)
+    wrong = changed(number, chance)
     if wrong is None or wrong == number:
         return None
     language = chance.choice(LANGUAGES)
@@ -257,7 +258,7 @@ def wrong_sum(block: Block, chance: random.Random) -> Fault | None:
     if block.kind != "paragraph":
         return None
     less, more = sorted(chance.sample(range(11, 999), 2))
-    wrong = _changed(f"{more - less}", chance)
+    wrong = changed(f"{more - less}", chance)
     if wrong in (None, f"{more - less}"):
         return None
     zh, en = (one.format(a=more, b=less, c=wrong) for one in chance.choice(_SUMS))

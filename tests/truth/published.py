@@ -23,11 +23,11 @@ from tests.site_figures.scripts import FIGURES, ROOT
 
 ARTICLES = ("posts/gpu-vs-tpu", "talks/gpu-vs-tpu")
 TERMS = read_glossary((ROOT / "site/glossary.yaml").read_text("utf-8"))
-_QUOTED = (
+QUOTED = (
     *("roofline", "attention_time", "chips", "mxu_utilisation", "systolic_flow", "tpu_generations"),
     *("serving_breakdown", "wave_quantisation"),
 )
-DATA = {name: json.dumps(FIGURES[name].data()).encode() for name in _QUOTED} | {
+DATA = {name: json.dumps(FIGURES[name].data()).encode() for name in QUOTED} | {
     f"roofline?dtype={dtype}": json.dumps(FIGURES["roofline"].data(dtype=dtype)).encode()
     for dtype in ("bf16", "int8")
 }

@@ -4,14 +4,19 @@ Another seed plants others: DIGLOT_TRUTH_SEED=7 python -m pytest tests/truth
 """
 
 import os
+import random
+import re
 from collections.abc import Callable, Iterable, Sequence
 
 import pytest
 
+from diglot.content.agreement import compare_texts
 from diglot.diagnostics import Diagnostic
+from diglot.languages import LANGUAGES
+from tests.site_figures.scripts import FIGURES
 from tests.truth import assertions, changed_numbers, structure, terms
 from tests.truth.planting import Planter, Trial, plant
-from tests.truth.published import ARTICLES, Pair, published, said_of
+from tests.truth.published import ARTICLES, QUOTED, Pair, published, said_of
 
 SEED = int(os.environ.get("DIGLOT_TRUTH_SEED", "19"))
 FOUND, FALSE = 0.97, 0.01
@@ -71,3 +76,23 @@ def test_structural_differences_are_found() -> None:
     done = trials(tuple(structure.PLANTERS.values()), 60, in_a_copy=3)
     found = [one.found for trial in done for one in trial.planted]
     assert sum(found) >= FOUND * len(found), missed(done)
+
+
+def test_changed_numbers_in_the_descriptions_of_figures_are_found() -> None:
+    chance = random.Random(SEED)
+    found = []
+    for name in QUOTED:
+        figure = FIGURES[name]
+        if not hasattr(figure.module, "describe"):
+            continue
+        texts = {one: figure.module.describe(figure.data(), figure.words(one)) for one in LANGUAGES}
+        assert compare_texts(texts["zh"], texts["en"]) == ()
+        for language in LANGUAGES:
+            for number in re.finditer(r"(?<![\w.,])\d[\d,]*(?:\.\d+)?", texts[language]):
+                wrong = changed_numbers.changed(number.group(), chance)
+                if wrong not in (None, number.group()):
+                    text = f"{texts[language][: number.start()]}{wrong}{texts[language][number.end() :]}"
+                    now = {**texts, language: text}
+                    found.append(bool(compare_texts(now["zh"], now["en"])))
+    assert len(found) > 40
+    assert sum(found) >= FOUND * len(found)

@@ -7,6 +7,7 @@ any language. Order within a block is not: sentences are built differently in Ch
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
+from html import escape
 from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit
 
@@ -54,6 +55,12 @@ def compare_front_matter(
     for one, other in ((zh.title, en.title), (zh.description, en.description)):
         if one and other:
             yield from _compare_sentences(one, other, names)
+
+
+def compare_texts(zh: str, en: str) -> tuple[Difference, ...]:
+    """The differences between two plain texts, such as the words for a figure."""
+    one, other = (escape(text, quote=False) for text in (zh, en))
+    return tuple(_compare_sentences((one,), (other,), ())) if zh and en else ()
 
 
 def _differences(
@@ -158,11 +165,14 @@ def _units_of(quantities: Sequence[Quantity]) -> _Units:
 def _agrees_loosely(one: Quantity, other: Quantity, units: tuple[_Units, _Units]) -> bool:
     """Whether both may say the same: half with 0.5 times, and a bare count with a count of anything.
 
-    A bare number is of a unit that stands elsewhere in its half: `from 46 to 2,307 TFLOP/s`.
+    A bare number is of a unit that stands elsewhere in its half, as in `from 46 to 2,307 TFLOP/s`, or is the
+    side of a square.
     """
     if {one.unit, other.unit} == {"fraction", "times"}:
         return one._replace(unit="").agrees(other._replace(unit=""))
     for bare, full, known in ((one, other, units[0]), (other, one, units[1])):
+        if not bare.unit and full.unit == f"shape {bare.low:g}×{bare.low:g}":
+            return True
         if not bare.unit and (full.factor == 1.0 or (full.unit, full.factor) in known):
             return bare.agrees(full.as_written)
     return one.agrees(other)

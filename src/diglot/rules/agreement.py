@@ -4,12 +4,14 @@ from typing import NamedTuple
 
 from msgspec import msgpack
 
-from diglot.content.records import Alignment, FrontMatter
+from diglot.content.records import Alignment, FigureEmbed, FrontMatter, TableEmbed
 from diglot.content.terms import GLOSSARY, Term, read_glossary
 from diglot.diagnostics import Diagnostic, Location
 from diglot.engine import BlobReference, Packs
+from diglot.figure_request import FigureRequest
 from diglot.languages import LANGUAGES
 from diglot.rules.articles import align_article
+from diglot.rules.figure_words import compare_figure
 from diglot.rules.halves import body_of, read_document, read_front_matter
 from diglot.rules.ids import HalfId
 from diglot.rules.options import SELECTION
@@ -36,9 +38,10 @@ async def compare_article(fetch: Fetch, article: str) -> int:
     fronts = await fetch(read_front_matter, zh), await fetch(read_front_matter, en)
     halves = _Halves(bodies, fronts, await fetch.encoded(align_article, article), post.path("zh"))
     terms = await fetch(read_terms)
-    found = await fetch.wait(fetch.context.pool.call(_compare, fetch.context.packs, halves, terms))
+    call = fetch.context.pool.call(_compare, fetch.context.packs, halves, terms)
+    found, figures = await fetch.wait(call)
     fetch.report(*found)
-    return len(found)
+    return len(found) + sum(await fetch.all(compare_figure, figures))
 
 
 async def is_hidden(fetch: Fetch, post: PostFiles) -> bool:
@@ -59,7 +62,10 @@ class _Halves(NamedTuple):
     """The file in which a difference is reported."""
 
 
-def _compare(packs: Packs, halves: _Halves, terms: tuple[Term, ...]) -> tuple[Diagnostic, ...]:
+def _compare(
+    packs: Packs, halves: _Halves, terms: tuple[Term, ...]
+) -> tuple[tuple[Diagnostic, ...], list[FigureRequest]]:
+    """What differs, and the figures that the halves show."""
     from diglot.content.agreement import compare_contents, compare_front_matter  # noqa: PLC0415  (only checks need it: its patterns take 25 ms)
     from diglot.content.glossary import check_terms  # noqa: PLC0415  (as above)
 
@@ -75,4 +81,6 @@ def _compare(packs: Packs, halves: _Halves, terms: tuple[Term, ...]) -> tuple[Di
         )
         for one in compare_front_matter(*halves.fronts)
     )
-    return (*compare_contents(zh, en, rows), *check_terms(zh, en, rows, terms), *in_front)
+    shown: tuple[FigureEmbed | TableEmbed, ...] = (*zh.figures, *zh.tables, *en.figures, *en.tables)
+    figures = dict.fromkeys(FigureRequest.of(one.figure_id, one.parameters) for one in shown)
+    return (*compare_contents(zh, en, rows), *check_terms(zh, en, rows, terms), *in_front), [*figures]

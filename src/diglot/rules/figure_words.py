@@ -1,0 +1,66 @@
+"""Whether the words of a figure say the same in both languages: asked by `diglot check`, and by no page."""
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from diglot.diagnostics import Diagnostic, Location
+from diglot.figure_request import FigureRequest
+from diglot.figures.records import DrawnFigure, Script
+from diglot.languages import LANGUAGES
+from diglot.rules.figures import draw_figure, find_script
+from diglot.rules.ids import DrawingId
+from diglot.rules.reading import read_text
+from diglot.rules.tasks import Fetch, task
+
+
+@task("figure-agreement")
+async def compare_figure(fetch: Fetch, request: FigureRequest) -> int:
+    """How many differences there are between the words of a figure, each reported as a warning."""
+    script = await fetch(find_script, request.figure_id)
+    if script is None:
+        return 0
+    zh, en = await fetch.all(draw_figure, [DrawingId(request, language) for language in LANGUAGES])
+    source = await read_text(fetch, script.path) if script.source is None else script.source
+    call = fetch.context.pool.call(_compare, script, source, _words_of(zh), _words_of(en))
+    found = await fetch.wait(call)
+    fetch.report(*found)
+    return len(found)
+
+
+class _Words(NamedTuple):
+    title: str
+    message: str
+    alt: str
+    columns: str
+
+
+def _words_of(drawn: DrawnFigure) -> _Words:
+    columns = drawn.table.columns if drawn.table is not None else ()
+    return _Words(drawn.title, drawn.message, drawn.alt, "\n".join(columns))
+
+
+_WRITTEN = _Words(title="TITLE", message="MESSAGE", alt="def describe", columns="COLUMNS")
+"""What of a script each of them is from."""
+
+
+def _compare(script: Script, source: str, zh: _Words, en: _Words) -> tuple[Diagnostic, ...]:
+    from diglot.content.agreement import compare_texts  # noqa: PLC0415  (only checks need it: its patterns take 25 ms)
+
+    return tuple(
+        Diagnostic(
+            rule=difference.rule,
+            message=f"in the words of {written.removeprefix('def ')}, {difference.message}",
+            severity="warning",
+            location=Location(path=script.path, line=_line_of(written, script, source.split("\n"))),
+            fix="make the words of both languages say the same.",
+        )
+        for written, one, other in zip(_WRITTEN, zh, en, strict=True)
+        for difference in compare_texts(one, other)
+    )
+
+
+def _line_of(written: str, script: Script, lines: Sequence[str]) -> int:
+    """The line of a file on which a part of its script begins; the first one if it is made some other way."""
+    begins = re.compile(rf"{written}\b")
+    return script.first_line + next((n for n, line in enumerate(lines) if begins.match(line)), 0)

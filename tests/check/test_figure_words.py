@@ -1,0 +1,45 @@
+"""The words of a figure in both languages: its title, message, description and the heads of its table."""
+
+import pytest
+
+from diglot.diagnostics import Diagnostic
+from diglot.rules.guards import guard
+from tests.site.test_structured_data import TABLE
+from tests.space import Space
+
+
+def said(space: Space) -> list[Diagnostic]:
+    with space.site() as site:
+        return [*guard(site, ("pairs",))]
+
+
+@pytest.fixture
+def shown(space: Space) -> Space:
+    space.write("figures/bars.py", TABLE)
+    figure = "```{figure} bars\n```"
+    space.post("a", zh=figure, en=figure)
+    return space
+
+
+def test_words_that_agree_are_left_alone(shown: Space) -> None:
+    assert said(shown) == []
+
+
+def test_another_number_is_found_where_it_is_written(shown: Space) -> None:
+    shown.write(
+        "figures/bars.py", TABLE.replace("Two bars, the taller is {top}", "Two bars, the taller is 7")
+    )
+    (found,) = said(shown)
+    lines = (shown.root / "figures/bars.py").read_text("utf-8").split("\n")
+    assert found.rule == "halves-quantity"
+    assert "in the words of describe, “5” here, “7” in the English half" in found.message
+    assert found.location is not None
+    assert found.location.path == "figures/bars.py"
+    assert lines[(found.location.line or 0) - 1].startswith("def describe")
+
+
+def test_a_figure_of_both_halves_is_told_once_and_not_again(shown: Space) -> None:
+    shown.write("figures/bars.py", TABLE.replace('"zh": "两根柱"', '"zh": "两根柱，3 ms"'))
+    shown.post("b", zh="```{figure} bars\n```", en="```{figure} bars\n```")
+    assert [one.rule for one in said(shown)] == ["halves-quantity"]
+    assert [one.rule for one in said(shown)] == ["halves-quantity"]
