@@ -97,6 +97,7 @@ def test_a_difference(zh: str, en: str, rule: str, message: str):
         ("用103 ms，其中网络24 ms。", "It takes 103 ms, 24 of them network."),
         ("5,050块TPU v5p，1,742块H100。", "5,050 TPU v5p and 1,742 H100."),
         ("TensorRT-LLM 98%。", "TRT-LLM: 98%."),
+        ("要{eval}`(a.b_s * 1000) | number(1)`毫秒。", 'It takes {eval}`a.b_s | unit("ms", 1)`.'),
         ("边长128的阵列。", "An array of 128 × 128."),
         ("比例是3：1。", "The ratio is 3:1."),
         ("1/3的时间。", "A third of the time."),

@@ -5,7 +5,7 @@ import pytest
 from diglot.content.document import parse_document
 from diglot.content.front_matter import parse_front_matter
 from diglot.content.sums import report_wrong_sums
-from diglot.content.typed_numbers import Half, report_typed_numbers, typed_numbers
+from diglot.content.typed_numbers import Half, find_bindings, report_typed_numbers, typed_numbers
 from diglot.expressions.numbers_of import numbers_of
 from diglot.languages import Language
 
@@ -106,6 +106,27 @@ def test_what_to_write_instead(text: str, rule: str, fix: str):
     ((found, told),) = warnings(text)
     assert found == rule
     assert told.startswith(fix)
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "typed", "expression"),
+    [
+        ("It reaches 97.4 % of it.", "en", "97.4 %", "roofline.h200.peak_fraction | percent(1)"),
+        ("It reaches 97 percent of it.", "en", "97", "(roofline.h200.peak_fraction * 100) | number(0)"),
+        ("达到97%。", "zh", "97%", "roofline.h200.peak_fraction | percent"),
+        ("达到97％。", "zh", "97％", "roofline.h200.peak_fraction | percent"),
+        ("要12.5毫秒。", "zh", "12.5", "(a.step_s * 1000) | number(1)"),
+        ("It takes 12.5 milliseconds.", "en", "12.5", "(a.step_s * 1000) | number(1)"),
+        ("It takes 12.5 ms.", "en", "12.5 ms", 'a.step_s | unit("ms", 1)'),
+        ("用了1.23万个词元。", "zh", "1.23", "(a.all_tokens / 10000) | number(2)"),
+        ("It has 12.3K tokens.", "en", "12.3", "(a.all_tokens / 1000) | number(1)"),
+        ("It has 12,345 tokens.", "en", "12,345", "a.all_tokens | number(0)"),
+    ],
+)
+def test_words_and_precision_stay(text: str, language: Language, typed: str, expression: str):
+    numbers = (*NUMBERS, ("a.step_s", 0.0125), ("a.all_tokens", 12345.0))
+    (found,) = find_bindings(half_of(text, language), numbers)
+    assert (found.typed, found.expression) == (typed, f"{{eval}}`{expression}`")
 
 
 def test_titles_and_html_are_prose():

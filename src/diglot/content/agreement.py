@@ -253,10 +253,21 @@ def _compare_values(one: Parts, other: Parts) -> Iterator[Difference]:
 def _values_of(parts: Parts) -> frozenset[str]:
     """What a text says of values, without the formats of those shown: ``value `a.time_s```."""
     return frozenset(
-        f"{called} `{_SPACES.sub('', target if kind == 'assert' else target.partition('|')[0])}`"
+        f"{called} `{_SPACES.sub('', target) if kind == 'assert' else _expression_of(target)}`"
         for kind, called in _VALUES
         for target in placeholders_of(parts, kind)
     )
+
+
+_IN_A_UNIT = re.compile(r"\(([\w.\[\]]+)[*/](?:10+|60|3600|86400)\)")
+"""A value in another unit, for words that no format writes: `(a.time_s * 1000) | number(1)` milliseconds."""
+
+
+def _expression_of(target: str) -> str:
+    """A value without its format, and without what is part of its format."""
+    expression = _SPACES.sub("", target.partition("|")[0])
+    converted = _IN_A_UNIT.fullmatch(expression)
+    return converted[1] if converted is not None else expression
 
 
 # ---- what is counted or listed

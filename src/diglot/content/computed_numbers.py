@@ -54,16 +54,23 @@ class WrittenNumber(NamedTuple):
     quantity: Quantity
     words: frozenset[str]
     """The words of its sentence."""
+    end: int
+    """Where its digits end in the quantity's text; behind them may be a word such as 万."""
+    scale: float
+    """What that word makes of them."""
 
     @classmethod
     def of(cls, quantity: Quantity, sentence: str) -> "WrittenNumber | None":
         """A quantity as it stands in a sentence; None for a range, and for one in words."""
         digits = re.search(r"\d", quantity.text)
         number = None if digits is None else number_at(quantity.text, digits.start())
-        if number is None or quantity.is_range:
+        if digits is None or number is None or quantity.is_range:
             return None
         words = frozenset(word.lower().removesuffix("s") for word in _WORDS.findall(sentence))
-        return cls(number.value, number.step, quantity, words)
+        end = number.end
+        if number.scale != 1 and (written := _DIGITS.match(quantity.text, digits.start())) is not None:
+            end = written.end()
+        return cls(number.value, number.step, quantity, words, end, number.scale)
 
     def rounded(self, numbers: Numbers) -> Computed | None:
         """The number that this is, rounded; None where none is likely to be meant."""
@@ -115,39 +122,41 @@ class WrittenNumber(NamedTuple):
 
     def shown(self, one: Computed) -> str:
         """A computed number as this one is written."""
-        unit = self.quantity.text[_number_end(self.quantity.text) :]
-        return f"{one.value:,.{self._decimals}f}{unit}"
+        return f"{one.value / self.scale:,.{self._decimals}f}{self.quantity.text[self.end :]}"
 
     @property
     def _decimals(self) -> int:
-        return len(f"{self.step:.10f}".rstrip("0").partition(".")[2])
+        return len(f"{self.step / self.scale:.10f}".rstrip("0").partition(".")[2])
 
     def replaced(self, one: Computed) -> str:
-        """The characters that the expression takes the place of."""
-        text = self.quantity.text
-        if one.in_unit:
-            return text
-        end = _number_end(text)
-        return text[: end + 1] if text[end : end + 1] == "%" else text[:end]
+        """The characters that the expression takes the place of; all words stay."""
+        return self._writing(one)[0]
 
     def expression(self, one: Computed) -> str:
         """What to write instead of the digits, and with a unit in it instead of both."""
-        decimals = self._decimals
-        if one.in_unit:
-            unit = self.quantity.text[_number_end(self.quantity.text) :].strip()
-            shown = f'unit("{unit}"{f", {decimals}" if decimals else ""})'
-        elif self.quantity.unit == "fraction":
-            shown = f"percent({decimals})" if decimals else "percent"
-        else:
-            shown = f"number({decimals})"
-        return f"{{eval}}`{one.path} | {shown}`"
+        return f"{{eval}}`{self._writing(one)[1]}`"
+
+    def _writing(self, one: Computed) -> tuple[str, str]:
+        text, decimals = self.quantity.text, self._decimals
+        unit = text[self.end :].strip()
+        if one.in_unit and self.scale == 1 and _OF_FILTERS.fullmatch(unit):
+            return text, f'{one.path} | unit("{unit}"{f", {decimals}" if decimals else ""})'
+        is_share = self.quantity.unit == "fraction"
+        if is_share and self.scale == 1 and unit in ("%", "％"):
+            return text, f"{one.path} | percent{f'({decimals})' if decimals else ''}"
+        per = self.scale * (self.quantity.factor if one.in_unit or is_share else 1.0)
+        return text[: self.end], f"{_divided(one.path, per)} | number({decimals})"
 
 
-def _number_end(text: str) -> int:
-    """Where the digits of a quantity's text end."""
-    digits = re.search(r"\d", text)
-    number = None if digits is None else number_at(text, digits.start())
-    return 0 if number is None else number.end
+_DIGITS = re.compile(r"\d[\d,]*(?:\.\d+)?")
+_OF_FILTERS = re.compile(r"(?:[KMGTPEZ]i|[munpµkMGTPEZ])?(?:FLOPs?|OPs?|B|b|bit|W|Wh|s|J|Hz)(?:/[A-Za-z]+)?")
+"""Units that `| unit` knows."""
+
+
+def _divided(path: str, per: float) -> str:
+    if per == 1:
+        return path
+    return f"({path} / {per:.12g})" if per > 1 else f"({path} * {1 / per:.12g})"
 
 
 def _dimension_of(path: str) -> str:

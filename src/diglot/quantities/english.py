@@ -14,6 +14,8 @@ HINT = re.compile(
     re.I,
 )
 """What a text with a quantity in words has in it."""
+_MAY_BEGIN = re.compile(rf"(?:an?|one|zero|first|second|both|halfway)\b|{HINT.pattern}", re.I)
+"""What such a quantity, or an idiom that looks like one, begins with."""
 
 _PHRASES = tuple(
     (re.compile(rf"(?:{pattern})\b", re.I), value, unit)
@@ -53,6 +55,8 @@ _IDIOMS = re.compile(
 
 def english_at(text: str, begin: int) -> Span | None:
     """The quantity in English words at a place; None for other words."""
+    if not _MAY_BEGIN.match(text, begin):
+        return None
     if (idiom := _IDIOMS.match(text, begin)) is not None:
         return read_over(idiom.end())
     for pattern, value, unit in _PHRASES:

@@ -14,6 +14,10 @@ _CODE = re.compile(r"`+[^`]*`+|\$[^$]*\$|\]\([^)]*\)|<[^<>]*>")
 """What is no prose, although digits in it may be the same."""
 
 
+_SPACE = re.compile(r"\\[ \u00a0]|\u00a0")
+_ANY_SPACE = "(?:[ \u00a0]|&nbsp;)"
+
+
 class Bound(NamedTuple):
     """What became of the typed numbers of a site."""
 
@@ -41,7 +45,8 @@ def bind(root: Path, bindings: Iterable[Binding]) -> Bound:
 
 def _replaced(lines: list[str], binding: Binding) -> bool:
     """Put the expression where the digits are between the lines; False if they are not there once."""
-    number = re.compile(rf"(?<![\w.,]){re.escape(binding.typed)}(?![\w]|[.,]\d)", re.ASCII)
+    typed = _SPACE.sub(lambda _: _ANY_SPACE, re.escape(binding.typed))
+    number = re.compile(rf"(?<![\w.,]){typed}(?![A-Za-z0-9_](?<![KkMBT])|[.,]\d)", re.ASCII)
     found = [
         (index, place)
         for index in range(binding.line - 1, min(binding.last_line, len(lines)))
