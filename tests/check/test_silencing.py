@@ -15,7 +15,7 @@ ZH = """\
 
 快{eval}`chips.h200.ridge | number(0)`倍，{eval}`chips.h200.ridge`。见[文](https://a.org/x)和{ref}`one`。
 
-脊点在206 FLOP/B。
+脊点在206 FLOP/B，{eval}`chips.h200.peak_flops_per_s | number(0)`&nbsp;GB/s。
 
 H200峰值{eval}`chips.h200.ridge`，是990e12 FLOP/s，也就是25%，3 × 4 = 13。
 
@@ -52,7 +52,7 @@ A peak of 1,979 TFLOP/s, fast on H100.
 {eval}`chips.h200.ridge | number(0)`% faster, {eval}`chips.h200.peak_flops_per_s`. See [it](https://a.org/y)
 and {ref}`two`.
 
-The ridge is at 206 FLOP/B.
+The ridge is at 206 FLOP/B, {eval}`chips.h200.peak_flops_per_s | number(0)`&nbsp;GB/s.
 
 The peak of H200, {eval}`chips.h200.ridge`, is 990e12 FLOP/s, that is 25%, 3 × 4 = 13.
 
@@ -84,6 +84,7 @@ RULES = (
     *("halves-quantity", "halves-unit", "halves-name", "halves-value", "halves-table", "halves-list"),
     *("halves-link", "halves-note", "halves-reference", "halves-formula", "halves-code", "halves-admonition"),
     *("glossary-word", "glossary-twin", "number-typed", "number-differs", "number-unbound", "number-sum"),
+    "number-unit",
 )
 
 

@@ -6,6 +6,7 @@ from diglot.content.document import parse_document
 from diglot.content.front_matter import parse_front_matter
 from diglot.content.sums import report_wrong_sums
 from diglot.content.typed_numbers import Half, find_bindings, report_typed_numbers, typed_numbers
+from diglot.content.value_units import report_odd_units
 from diglot.expressions.numbers_of import numbers_of
 from diglot.languages import Language
 
@@ -170,3 +171,26 @@ def test_sums_with_values_filled_in(text: str, language: Language, right: list[s
     found = [*report_wrong_sums(half_of(text, language), {"a.b | percent": "97%"}.get)]
     assert [one.fix.partition(",")[0] for one in found] == [f"write {one}" for one in right]
     assert {one.rule for one in found} <= {"number-sum"}
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "odd"),
+    [
+        ("{eval}`a.h200.peak_tflops_per_s | number(0)` GB/s.", "en", ["GB/s"]),
+        ("{eval}`a.h200.peak_tflops_per_s | number(0)`&nbsp;TFLOP/s。", "zh", []),
+        ("{eval}`a.time_ms | number(1)`秒。", "zh", ["秒"]),
+        ('{eval}`a.time_s | unit("ms", 1)`, {eval}`(a.time_s * 1000) | number(1)` ms.', "en", []),
+        (
+            '{eval}`a.x.ridge` FLOP/B, {eval}`a.y.ridge` FLOP/B, {eval}`a(p="q").z.ridge` FLOP/s.',
+            "en",
+            ["FLOP/s"],
+        ),
+        ("{eval}`a.x.ridge` FLOP/B, {eval}`b.x.ridge` FLOP/s.", "en", []),
+        ("{eval}`a.x.all` ms, {eval}`a.y.all` s.", "en", ["ms", "s"]),
+        ("{eval}`a.x.count`行，{eval}`a.y.count`列。", "zh", []),
+    ],
+)
+def test_units_that_values_cannot_have(text: str, language: Language, odd: list[str]):
+    found = [*report_odd_units(half_of(text, language))]
+    assert [one.message.partition("”")[0].removeprefix("“") for one in found] == odd
+    assert {one.rule for one in found} <= {"number-unit"}

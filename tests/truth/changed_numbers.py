@@ -187,6 +187,25 @@ def another_unit(block: Block, chance: random.Random) -> Fault | None:
     return Fault(block.having(language, text), PAIRED | TYPED | {"halves-unit"}, said=(other.strip(),))
 
 
+_MEASURED = {"FLOP/B": "FLOP/s", "TFLOP/s": "GFLOP/s", "ms": "s"}
+
+
+def another_unit_in_both_halves(block: Block, chance: random.Random) -> Fault | None:
+    """The unit behind values is another one in both halves."""
+    units = [
+        unit
+        for unit in _MEASURED
+        if all(re.search(rf"`(?:&nbsp;| ){unit}(?![A-Za-z])", text) for text in block[1:])
+    ]
+    if not units:
+        return None
+    unit = chance.choice(units)
+    pattern = re.compile(rf"(?<=`)(&nbsp;| ){unit}(?![A-Za-z])")
+    for language in LANGUAGES:
+        block = block.having(language, pattern.sub(rf"\1{_MEASURED[unit]}", block.of(language), count=1))
+    return Fault(block, frozenset(("number-unit",)), said=(_MEASURED[unit],))
+
+
 _WORDS: Mapping[Language, Mapping[str, tuple[str, ...]]] = {
     "zh": {
         "翻倍": ("变成三倍", "减半"),
@@ -271,6 +290,7 @@ PLANTERS: tuple[Planter, ...] = (
     typed_in_both_halves,
     differs_where_both_are_typed,
     another_unit,
+    another_unit_in_both_halves,
     another_word,
     in_an_alternative_text,
     wrong_sum,

@@ -30,7 +30,7 @@ class UnitsOfHalves(NamedTuple):
 
 def differing_units(one: Parts, other: Parts) -> Iterator[UnitsOfHalves]:
     """Values that have one unit in Chinese and another in English; one left out is no difference."""
-    left, right = _units_of_values(one, "zh"), _units_of_values(other, "en")
+    left, right = units_of_values(one, "zh"), units_of_values(other, "en")
     for target in sorted(left.keys() & right.keys()):
         yield from _differing(f"the value `{target}`", left[target], right[target])
     yield from _differing("", units_alone(prose_of(one)), units_alone(prose_of(other)))
@@ -46,8 +46,8 @@ def _differing(of: str, left: _Written, right: _Written) -> Iterator[UnitsOfHalv
         yield UnitsOfHalves(of, left[min(here)], right[min(there)])
 
 
-def _units_of_values(parts: Parts, language: Language) -> dict[str, _Written]:
-    """The units behind each value, by its expression without a format."""
+def units_of_values(parts: Parts, language: Language) -> dict[str, _Written]:
+    """The units behind each value, by its expression without a format, each as it is written."""
     targets = [*dict.fromkeys(part.target for part in parts if _is_value(part))]
     prose = prose_of(tuple(_stand_in(part, targets) if _is_value(part) else part for part in parts))
     found: dict[str, _Written] = {}

@@ -19,7 +19,7 @@ GUARDS = ("pairs", "numbers")
 
 DEFAULT_PARTS = ("site", "pairs")
 PARTS = ("site", *GUARDS)
-_RULES_OF_NUMBERS = ("number-typed", "number-differs", "number-unbound", "number-sum")
+_RULES_OF_NUMBERS = ("number-typed", "number-differs", "number-unbound", "number-sum", "number-unit")
 
 
 def unasked_rules(parts: Collection[str]) -> Collection[str]:

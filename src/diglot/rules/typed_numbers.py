@@ -64,6 +64,7 @@ def report_numbers(half: "Half", data: Mapping[str, bytes]) -> Iterator[Diagnost
     """What is wrong with the numbers of a half; `data` is that of its figures, by the text of the request."""
     from diglot.content.sums import report_wrong_sums  # noqa: PLC0415  (only checks need it: its patterns take 25 ms)
     from diglot.content.typed_numbers import report_typed_numbers  # noqa: PLC0415  (as above)
+    from diglot.content.value_units import report_odd_units  # noqa: PLC0415  (as above)
 
     values = Values(half.document.language, data)
 
@@ -75,6 +76,7 @@ def report_numbers(half: "Half", data: Mapping[str, bytes]) -> Iterator[Diagnost
 
     yield from report_typed_numbers(half, numbers_in(data))
     yield from report_wrong_sums(half, shown)
+    yield from report_odd_units(half)
 
 
 def numbers_in(data: Mapping[str, bytes]) -> "Numbers":

@@ -1,0 +1,79 @@
+"""Units behind values that cannot be theirs: GB/s behind `peak_tflops_per_s`, or other than elsewhere."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from diglot.content.bound_units import units_of_values
+from diglot.content.typed_numbers import Half, texts_of
+from diglot.diagnostics import Diagnostic, Location
+from diglot.quantities.units import Unit
+
+_PATH = re.compile(r"(?P<figure>[a-z]\w*)(?:\([^()]*\))?[\w.\[\]]*\.(?P<name>[a-z]\w*)")
+_MEASURED = frozenset(("s", "byte", "bit", "flop", "J", "W", "Hz", "USD", "CNY", "times"))
+_IN_NAMES: dict[str, Unit] = {
+    **{"s": Unit("s", 1.0), "ms": Unit("s", 1e-3), "us": Unit("s", 1e-6), "ns": Unit("s", 1e-9)},
+    **{"flops": Unit("flop", 1.0), "gflops": Unit("flop", 1e9), "tflops": Unit("flop", 1e12)},
+    **{
+        "bytes": Unit("byte", 1.0),
+        "mb": Unit("byte", 1e6),
+        "gb": Unit("byte", 1e9),
+        "tb": Unit("byte", 1e12),
+    },
+    **{"tokens": Unit("token", 1.0), "w": Unit("W", 1.0), "kw": Unit("W", 1e3), "j": Unit("J", 1.0)},
+    **{"usd": Unit("USD", 1.0), "hz": Unit("Hz", 1.0), "ghz": Unit("Hz", 1e9)},
+}
+"""What the last words of a name say of its unit."""
+
+
+class _Use(NamedTuple):
+    value: str
+    unit: Unit
+    written: str
+    line: int
+
+
+def report_odd_units(half: Half) -> Iterator[Diagnostic]:
+    """A warning for each unit that is not in a value's name, or not that of its likes in the same figure."""
+    uses: dict[tuple[str, str], list[_Use]] = defaultdict(list)
+    for text in texts_of(half):
+        for value, units in units_of_values(text.parts, half.document.language).items():
+            path = _PATH.fullmatch(value)
+            if path is None:
+                continue
+            for unit, written in units.items():
+                if _is_measured(unit):
+                    uses[path["figure"], path["name"]].append(_Use(value, unit, written, text.line))
+    for (_, name), found in uses.items():
+        right = _said_by(name) or _common(found)
+        for use in found:
+            other = next((one for one in found if one.unit != use.unit and right in (None, one.unit)), None)
+            if use.unit != right and (other is not None or right is not None):
+                yield Diagnostic(
+                    rule="number-unit",
+                    message=f"“{use.written}” is written behind {use.value}, "
+                    + (f"and “{other.written}” behind {other.value}" if other else "whose name says another"),
+                    severity="warning",
+                    location=Location(path=half.document.path, line=use.line),
+                    fix="correct the unit, or convert the value: (a.time_s * 1000) | number(1).",
+                )
+
+
+def _is_measured(unit: Unit) -> bool:
+    return "/" in unit.base or unit.base in _MEASURED
+
+
+def _said_by(name: str) -> Unit | None:
+    """The unit that a name ends in: bytes per second for `memory_bytes_per_s`."""
+    words = name.split("_")
+    if len(words) > 2 and words[-2] == "per":
+        of, per = _IN_NAMES.get(words[-3]), _IN_NAMES.get(words[-1])
+        return Unit(f"{of.base}/{per.base}", of.factor / per.factor) if of and per else None
+    return _IN_NAMES.get(words[-1]) if len(words) > 1 and "per" not in words else None
+
+
+def _common(uses: list[_Use]) -> Unit | None:
+    """The unit of most values of a name; None if no unit is that of most."""
+    counts = Counter(use.unit for use in uses).most_common(2)
+    return counts[0][0] if len(counts) == 1 or counts[0][1] > counts[1][1] else None
