@@ -37,7 +37,9 @@ def _refused_in(prose: str, language: Language, terms: Sequence[Term]) -> Iterat
             # What begins first is read, then the longest: 阵列 in 脉动阵列 is not refused, 批次大小 is.
             words = sorted((word, *term.accepted(language)), key=len, reverse=True)
             either = re.compile(
-                "|".join(f"(?P<refused>{pattern_of(one)})" if one == word else pattern_of(one) for one in words)
+                "|".join(
+                    f"(?P<refused>{pattern_of(one)})" if one == word else pattern_of(one) for one in words
+                )
             )
             written = next((one["refused"] for one in either.finditer(prose) if one["refused"]), None)
             if written is not None:

@@ -134,7 +134,7 @@ class _Term(NamedTuple):
     def quantity(self, per: float, qualifier: Qualifier = "") -> Quantity:
         """It as a number of base units, or of its own with `per` being its factor."""
         value, step = self.value * self.factor / per, self.step * self.factor / per
-        return Quantity(value, value, "", step, qualifier, self.start, self.end, self.text)
+        return Quantity(value, value, "", step, step, qualifier, self.start, self.end, self.text)
 
 
 def _term_at(text: str, start: int) -> _Term | None:
