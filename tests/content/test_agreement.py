@@ -98,6 +98,7 @@ def test_a_difference(zh: str, en: str, rule: str, message: str):
         ("5,050块TPU v5p，1,742块H100。", "5,050 TPU v5p and 1,742 H100."),
         ("TensorRT-LLM 98%。", "TRT-LLM: 98%."),
         ("要{eval}`(a.b_s * 1000) | number(1)`毫秒。", 'It takes {eval}`a.b_s | unit("ms", 1)`.'),
+        ("{eval}`a.b`，9170000个词元，9175000行。", "{eval}`a.b`, 9170000 tokens, 9175000 rows."),
         ("边长128的阵列。", "An array of 128 × 128."),
         ("比例是3：1。", "The ratio is 3:1."),
         ("1/3的时间。", "A third of the time."),

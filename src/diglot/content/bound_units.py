@@ -14,7 +14,7 @@ from diglot.quantities.reading import quantities_in
 from diglot.quantities.units import Unit, units_alone
 
 _FIRST = 9_170_001
-"""Numbers from here on stand for values: no text has them."""
+"""Numbers from here on stand for values: hardly a text has them."""
 _STAND_IN = re.compile(r"917\d{4}")
 _SPACES = re.compile(r"\s+")
 
@@ -54,11 +54,12 @@ def units_of_values(parts: Parts, language: Language) -> dict[str, _Written]:
     for quantity in quantities_in(prose, language):
         if not quantity.unit or quantity.is_in_itself:
             continue
-        for number in _STAND_IN.finditer(quantity.text):
-            target = targets[int(number.group()) - _FIRST]
-            value = _SPACES.sub("", target.partition("|")[0])
-            written = _STAND_IN.split(quantity.text)[-1].strip()
-            found.setdefault(value, {})[Unit(quantity.unit, quantity.step)] = written
+        written = _STAND_IN.split(quantity.text)[-1].strip()
+        for number in _STAND_IN.findall(quantity.text):
+            index = int(number) - _FIRST
+            if 0 <= index < len(targets):
+                value = _SPACES.sub("", targets[index].partition("|")[0])
+                found.setdefault(value, {})[Unit(quantity.unit, quantity.step)] = written
     return found
 
 

@@ -251,7 +251,7 @@ def _changes(text: str, quantities: Sequence[Quantity], language: Language) -> I
     for before, verb, after in zip(quantities, quantities[1:], quantities[2:], strict=False):
         if (
             _VERB.match(verb.text)
-            and _FROM[language].search(text, 0, before.start)
+            and _FROM[language].search(text, _near(before), before.start)
             and before.end == verb.start
             and _TO[language].fullmatch(text, verb.end, after.start)
         ):
@@ -273,7 +273,7 @@ def _from_to(
 ) -> Iterator[tuple[int, int, Quantity, Quantity]]:
     """What changes: the indices of the first and last of its quantities, and its values before and after."""
     for index, one in enumerate(quantities):
-        if not _FROM[language].search(text, 0, one.start):
+        if not _FROM[language].search(text, _near(one), one.start):
             continue
         if one.is_range:
             yield index, index, one._replace(high=one.low), one._replace(low=one.high)
@@ -283,11 +283,16 @@ def _from_to(
                 yield index, index + 1, one, two
 
 
+def _near(quantity: Quantity) -> int:
+    """Where the words before a quantity begin that may be about it."""
+    return max(0, quantity.start - 40)
+
+
 def _is_ahead(result: Quantity, before: Quantity, text: str, language: Language) -> bool:
     if _VERB.match(result.text):
         return bool(_OF_A_VERB[language].fullmatch(text, result.end, before.start))
     between = _BETWEEN[language].fullmatch(text, result.end, before.start)
-    return bool(between and _AHEAD[language].search(text, 0, result.start))
+    return bool(between and _AHEAD[language].search(text, _near(result), result.start))
 
 
 def _is_behind(after: Quantity, result: Quantity, text: str, language: Language) -> bool:

@@ -9,5 +9,5 @@ _OPENS = re.compile(r"(?:\bbetween|介于|在)[ \u00a0]?\Z", re.I)
 
 def range_mark_at(text: str, start: int, before: str) -> int | None:
     """Where the second end of a range begins, if one may; `before` is the text before its first end."""
-    mark = _BETWEEN.match(text, start) or (_AND.match(text, start) if _OPENS.search(before) else None)
+    mark = _BETWEEN.match(text, start) or (_AND.match(text, start) if _OPENS.search(before[-10:]) else None)
     return None if mark is None else mark.end()
