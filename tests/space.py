@@ -9,6 +9,7 @@ from pathlib import Path
 
 from diglot.diagnostics import Diagnostic
 from diglot.rules.building import Site, SiteBuild
+from diglot.rules.guards import guards_of
 from diglot.rules.options import SiteOptions
 
 SITE_YAML = """\
@@ -158,3 +159,9 @@ def errors(result: SiteBuild) -> list[Diagnostic]:
 def told(result: SiteBuild) -> str:
     """All diagnostics as the terminal shows them."""
     return "\n\n".join(map(str, result.diagnostics))
+
+
+def guarded(site: Site, *parts: str) -> list[Diagnostic]:
+    """What parts of `diglot check` that look at articles say of a site."""
+    report, _ = site.bring_up(guards_of(parts))
+    return [*report.diagnostics]

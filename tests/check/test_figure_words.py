@@ -3,14 +3,13 @@
 import pytest
 
 from diglot.diagnostics import Diagnostic
-from diglot.rules.guards import guard
 from tests.site.test_structured_data import TABLE
-from tests.space import Space
+from tests.space import Space, guarded
 
 
 def said(space: Space) -> list[Diagnostic]:
     with space.site() as site:
-        return [*guard(site, ("pairs",))]
+        return guarded(site, "pairs")
 
 
 @pytest.fixture

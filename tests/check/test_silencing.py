@@ -5,10 +5,9 @@ from collections import defaultdict
 import pytest
 
 from diglot.diagnostics import Diagnostic, Location
-from diglot.rules.guards import guard
 from diglot.rules.ignoring import Ignoring
 from diglot.rules.options import SiteOptions
-from tests.space import CHIPS, SITE_YAML, Space
+from tests.space import CHIPS, SITE_YAML, Space, guarded
 
 ZH = """\
 峰值989 TFLOP/s，H200很快。
@@ -97,7 +96,7 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> tuple[Space, dict[str, li
     space.post("a", zh=ZH, en=EN)
     said = defaultdict(list)
     with space.site() as site:
-        for one in guard(site, ("pairs", "numbers")):
+        for one in guarded(site, "pairs", "numbers"):
             said[one.rule].append(one)
     return space, said
 
@@ -135,5 +134,5 @@ def test_a_title_is_silenced_anywhere_in_its_front_matter(space: Space) -> None:
     space.post("a", zh="文。", en="Text.", title="3 ms", description="x")
     space.change("content/posts/a/en.md", "description: x", "description: x # diglot-ignore: number-unbound")
     with space.site() as site:
-        left = Ignoring(site.options).shown(guard(site, ("numbers",)))
+        left = Ignoring(site.options).shown(guarded(site, "numbers"))
     assert [str(one.location) for one in left] == ["content/posts/a/zh.md:1"]

@@ -24,7 +24,7 @@ _CODE = (
     "diagnostics.py",
     "rules/finished.py",
     "rules/kept_mistakes.py",
-    "strict_yaml.py",
+    "strict_yaml",
 )
 
 
