@@ -158,7 +158,7 @@ def test_a_mistake_in_the_list_of_names_is_reported_there(
     space.write("site/words.yaml", "names:\n  TileLang: Tile Lang\nleve: [JAX]\n")
     report = checked(space, capsys)
     assert places(report) == ["site/words.yaml:2:13:field-value", "site/words.yaml:3:1:field-unknown"]
-    assert report["diagnostics"][0]["message"] == "names.TileLang: this is no list of texts"
+    assert report["diagnostics"][0]["message"] == "names.TileLang: this is not a list of texts"
     assert report["diagnostics"][1]["fix"] == 'did you mean "leave"?'
 
 
