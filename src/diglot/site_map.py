@@ -348,6 +348,11 @@ def markdown_path(path: str) -> str:
     return f"{path}index.md"
 
 
+def values_path(path: str) -> str:
+    """The address of what the values of a half rest on, given that of its page."""
+    return f"{path}values.json"
+
+
 def both_path(path: str) -> str:
     """The address of the side-by-side page, given that of the half in the language of its interface."""
     return f"{path}{BOTH}/"

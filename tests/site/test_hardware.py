@@ -32,6 +32,7 @@ def hardware(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Space]:
     space.write("site/hardware/mine.yaml", SMALL)
     space.write("figures/numbers.py", NUMBERS)
     space.post("one", zh="[芯片](/hardware/one/)。", en="[chips](/hardware/)")
+    space.post("two", zh='峰值是{eval}`numbers.peak | si("FLOP/s")`。不引用它。', en="No value here.")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(catalogue_sheets, "read_catalogue_texts", two_chips)
         assert told(space.build()) == ""
@@ -95,6 +96,17 @@ def test_pages_lead_to_each_other(hardware: Space) -> None:
         "zh": "带宽",
         "en": "Bandwidth",
     }
+
+
+def test_the_page_of_a_chip_lists_the_sentences_that_rest_on_it(hardware: Space) -> None:
+    page = hardware.page("zh/hardware/one")
+    assert "<h2>以它为依据的句子</h2>" in page
+    assert '<h3><a href="/zh/posts/two/">文章two</a></h3>' in page
+    assert '<li><a href="/zh/posts/two/#top-1">峰值是989\N{NO-BREAK SPACE}TFLOP/s。</a></li>' in page
+    assert "不引用它" not in page
+    assert "_quotes" not in hardware.page("en/hardware/one"), "no English text quotes it"
+    assert "_quotes" not in hardware.page("zh/hardware/h200-sxm"), "the figure has not read its row"
+    assert 'id="top-1"' in hardware.page("zh/posts/two")
 
 
 def test_a_new_number_makes_only_the_pages_that_show_it(hardware: Space) -> None:

@@ -1,12 +1,13 @@
-"""`diglot explain value`: from an expression to the figure, and to the catalogue with its sources."""
+"""What values rest on: `diglot explain value` and `values.json` lead to figures, chips and sources."""
 
 import json
+from typing import Any
 
 import pytest
 
 from diglot.cli.main import main
 from tests.hardware.test_catalogue import SMALL
-from tests.space import Space
+from tests.space import Space, ran
 
 ROOFS = '''\
 """Ridges of two chips, one of them the project's own."""
@@ -93,3 +94,77 @@ def test_what_is_no_value(
     printed = capsys.readouterr().err
     assert message in printed
     assert "fix:" in printed
+
+
+def values_of(space: Space, half: str) -> dict[str, Any]:
+    """The file beside the page of a half."""
+    found: dict[str, Any] = json.loads((space.root / "public" / half / "values.json").read_text("utf-8"))
+    return found
+
+
+def test_a_file_says_what_the_values_of_a_page_rest_on(space: Space) -> None:
+    found = values_of(space, "zh/posts/a")
+    assert (found["article"], found["language"]) == ("a", "zh")
+    assert found["values"] == [
+        {
+            "expression": "roofs.own.ridge | number(0)",
+            "text": "206",
+            "value": 206.125,
+            "unit": "",
+            "blocks": ["top-1"],
+            "figures": ["roofs"],
+            "chips": ["one"],
+        }
+    ]
+    assert found["figures"]["roofs"] == {
+        "script": "figures/roofs.py",
+        "parameters": {"dtype": "bf16"},
+        "digest": found["figures"]["roofs"]["digest"],
+        "files": ["diglot/hardware/data/accelerators.yaml", "site/hardware/mine.yaml"],
+        "chips": ["h200-sxm", "one"],
+    }
+    (chip,) = found["chips"].values()
+    assert [(one["name"], one["text"], one["source"]) for one in chip["facts"]] == [
+        ("bf16 峰值", "989.4", "sheet"),
+        ("容量", "206.2", "sheet"),
+        ("带宽", "≈ 4,800", "sheet"),
+    ]
+    claims = [{"text": "4.8 TB/s", "source": "sheet"}, {"text": "4.9 TB/s", "source": "other"}]
+    assert chip["conflicts"] == [
+        {"field": "memory.bandwidth", "name": "带宽", "claims": claims, "used": "4.8 TB/s"}
+    ]
+    assert chip["sources"]["sheet"] == {
+        "title": "Data sheet",
+        "url": "https://example.org/",
+        "date": "2024-05",
+    }
+    unnamed = values_of(space, "en/posts/a")["values"][1]
+    assert (unnamed["expression"], unnamed["chips"]) == ("roofs.ratio", ["h200-sxm", "one"])
+
+
+def test_the_file_is_written_again_for_a_value_and_not_for_words(space: Space) -> None:
+    path, chips = "content/posts/a/en.md", "site/hardware/mine.yaml"
+    files = {"value-file a:zh", "value-file a:en"}
+    with space.site() as site:
+        site.build()
+        space.change(path, ", {eval}", " and {eval}")
+        assert "quotes a:en" in (seen := ran(site.build()))
+        assert not files & {*seen}
+        space.change(chips, "{value: 4.9, source", "{value: 4.7, source")
+        assert files <= {*ran(site.build())}
+        assert (
+            values_of(space, "en/posts/a")["chips"]["one"]["conflicts"][0]["claims"][1]["text"] == "4.7 TB/s"
+        )
+        space.change(chips, "{value: 4.7, source", "{value: 4.9, source")
+        space.change(path, " and {eval}", ", {eval}")
+        site.build()
+
+
+def test_an_article_that_quotes_nothing_has_no_such_file(space: Space) -> None:
+    space.post("plain", zh="字。", en="Words.")
+    with space.site() as site:
+        seen = ran(site.build())
+        assert not [one for one in seen if one.split()[0] in ("quotes", "quoted-values", "value-file")]
+        assert not (space.root / "public/zh/posts/plain/values.json").exists()
+        space.remove("content/posts/plain")
+        site.build()

@@ -24,6 +24,15 @@ class ChipEntry(msgspec.Struct, frozen=True, kw_only=True):
     """The facts of the list as texts, by field; those that no source gives are left out."""
 
 
+class QuotingArticle(msgspec.Struct, frozen=True, kw_only=True):
+    """An article or talk with sentences that quote values which rest on a chip."""
+
+    title: str
+    path: str
+    sentences: tuple[tuple[str, str], ...]
+    """The id of the row, and the text."""
+
+
 class ChipPage(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that the page of a chip is rendered from."""
 
@@ -32,6 +41,8 @@ class ChipPage(msgspec.Struct, frozen=True, kw_only=True):
     """Its roofline; None for a chip without peaks."""
     figures: tuple[tuple[str, str], ...]
     """Ids and titles of the figures that it stands in."""
+    quotes: tuple[QuotingArticle, ...]
+    """Where texts in the page's language quote values that rest on it."""
     chips: tuple[ChipName, ...]
     """All chips."""
     language: Language

@@ -23,6 +23,7 @@ from diglot.render.views import (
     FactView,
     Link,
     PriceView,
+    QuotesView,
     RemarkView,
     SourceView,
     VendorView,
@@ -178,6 +179,15 @@ def _chip_view(shown: ChipPage, addresses: Addresses) -> ChipView:
         figures=tuple(
             Link(text=title, url=addresses.path(figure_path(language, figure_id)))
             for figure_id, title in shown.figures
+        ),
+        quotes=tuple(
+            QuotesView(
+                article=Link(text=one.title, url=addresses.path(one.path)),
+                sentences=tuple(
+                    Link(text=text, url=f"{addresses.path(one.path)}#{row}") for row, text in one.sentences
+                ),
+            )
+            for one in shown.quotes
         ),
         others=tuple(
             Link(text=one.name, url=addresses.path(chip_path(language, one.slug)))

@@ -767,6 +767,14 @@ class SourceView(msgspec.Struct, frozen=True, kw_only=True):
     note: RemarkView
 
 
+class QuotesView(msgspec.Struct, frozen=True, kw_only=True):
+    """The sentences of an article that quote a value."""
+
+    article: Link
+    sentences: tuple[Link, ...]
+    """Each leads to its block."""
+
+
 class ChipView(msgspec.Struct, frozen=True, kw_only=True):
     """The page of a chip."""
 
@@ -795,6 +803,8 @@ class ChipView(msgspec.Struct, frozen=True, kw_only=True):
     sources: tuple[SourceView, ...]
     figures: tuple[Link, ...]
     """Figures whose numbers rest on this chip; empty without `gallery` in site.yaml."""
+    quotes: tuple[QuotesView, ...]
+    """Articles and talks with sentences that quote a value which rests on this chip."""
     others: tuple[Link, ...]
     """The pages of all other chips."""
     data: str

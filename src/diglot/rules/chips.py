@@ -1,6 +1,6 @@
 """Tasks of the catalogue of chips: a project's own are checked, and the facts of all are read."""
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable, Sequence
 
 import msgspec
 
@@ -56,6 +56,15 @@ async def read_sheets(fetch: Fetch, _name: None) -> ChipSheets:
     return ChipSheets(sheets=sheets)
 
 
+@task("chip-sheet")
+async def find_sheet(fetch: Fetch, slug: str) -> ChipSheet:
+    """The facts of one chip."""
+    for sheet in (await fetch(read_sheets)).sheets:
+        if sheet.slug == slug:
+            return sheet
+    raise UpstreamFailed(read_sheets.key(None))  # it is gone, and the list of files is that of the last build
+
+
 class ChipNames(msgspec.Struct, frozen=True, kw_only=True):
     """The names of all chips, in the order of the catalogue."""
 
@@ -82,6 +91,11 @@ def chips_of(computed: ComputedFigure, chips: Iterable[ChipName]) -> tuple[ChipN
 def rows_of_chips(computed: ComputedFigure) -> set[str]:
     """The rows of the catalogue that a figure has read: `chip:h200-sxm`, or `chips` for all."""
     return {row for one in computed.rows for dataset, row in (split_row(one),) if dataset == _CATALOGUE}
+
+
+def chips_told(read: Sequence[str], named: Container[str]) -> tuple[str, ...]:
+    """Of the chips that a figure has read, by their ids, those that a path names; all if it names none."""
+    return tuple(one for one in read if one in named) or tuple(read)
 
 
 _CATALOGUE = "diglot.hardware.chips.loading:digest_rows"

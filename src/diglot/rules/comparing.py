@@ -1,7 +1,7 @@
 """Gathers what `diglot diff` compares: a project's texts with their values, its figures and its chips."""
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -9,23 +9,18 @@ from typing import Any
 import msgspec
 
 import diglot
-from diglot.comparing.records import Assertion, BoundValue, Facts, Sentence, ShownFigure, TextBlock, TextHalf
-from diglot.comparing.sentences import cut, sentences_of
-from diglot.content.records import Alignment, Block, Document, FigureEmbed, FrontMatter, Parts, Placeholder
-from diglot.content.slides import slides_of
-from diglot.diagnostics import Diagnostic, DiagnosticError
+from diglot.comparing.half_texts import HalfReader, parts_of_front, request_of
+from diglot.comparing.records import Facts, ShownFigure, TextHalf
+from diglot.content.records import Alignment, Document, FrontMatter
+from diglot.diagnostics import Diagnostic
 from diglot.digests import digest_of
 from diglot.engine import FILE, Key, Progress
 from diglot.figure_request import FigureRequest
 from diglot.figures.custom_chips import CUSTOM_CHIPS_FOLDER, read_chip_entries
 from diglot.figures.records import ComputedFigure, DrawnFigure
 from diglot.languages import LANGUAGES, Language
-from diglot.render.controls import value_text
-from diglot.render.numbering import embed_of, number_embeds
 from diglot.render.parts import placeholders_in
-from diglot.render.placeholders import Reference, reference_to, references_in
 from diglot.render.strings import Strings
-from diglot.render.values import Values
 from diglot.rules.articles import align_article
 from diglot.rules.building import Site
 from diglot.rules.figures import Scripts, compute_figure, draw_figure, find_scripts
@@ -65,29 +60,31 @@ class _Gathering:
         alignments = self._several({name: align_article.key(name) for name in files}, Alignment)
         words = self._several({language: read_words.key(language) for language in LANGUAGES}, Strings)
         embedded = {
-            (_request(embed), half.language)
+            (request_of(embed), half.language)
             for half, document in documents.items()
-            for embed in (*document.figures, *document.tables)
+            for embeds in (document.figures, document.tables)
+            for embed in embeds
         }
         quoted = {
             FigureRequest.parse(text)
             for half in documents
-            for parts in (*_parts_of_front(fronts.get(half)), *parts_of(documents[half]))
+            for parts in (*parts_of_front(fronts.get(half)), *parts_of(documents[half]))
             for placeholder in placeholders_in(parts)
             for text in placeholder.figures
         }
         computed, drawn, scripts = self._figures({request for request, _ in embedded} | quoted, embedded)
         texts: dict[str, TextHalf] = {}
         for half in documents:
-            reader = _HalfReader(
-                half,
-                files[half.article].path(half.language),
-                fronts.get(half),
-                {one.language: documents[one] for one in documents if one.article == half.article},
-                alignments.get(half.article, Alignment()),
-                computed,
-                drawn,
-                words[half.language],
+            reader = HalfReader(
+                half.article,
+                kind_of(half.article),
+                half.language,
+                front=fronts.get(half),
+                documents={one.language: documents[one] for one in documents if one.article == half.article},
+                alignment=alignments.get(half.article, Alignment()),
+                computed=computed,
+                drawn=drawn,
+                words=words[half.language],
             )
             texts[str(half)] = reader.read()
             self._mistakes |= dict.fromkeys(reader.mistakes)
@@ -173,192 +170,7 @@ class _Gathering:
         return found
 
 
-def _request(embed: Any) -> FigureRequest:
-    return FigureRequest.of(embed.figure_id, embed.parameters)
-
-
 def _picture(drawn: DrawnFigure) -> str:
     """The drawing for the width of the text, or the nearest that there is."""
     svgs = dict(drawn.svgs)
     return next((svgs[size] for size in ("column", "wide", "narrow") if size in svgs), "")
-
-
-def _parts_of_front(front: FrontMatter | None) -> Iterable[Parts]:
-    return () if front is None else (front.title, front.description, front.event)
-
-
-class _HalfReader:
-    """Reads one half as sentences."""
-
-    def __init__(  # noqa: PLR0917  (all that a half's text depends on)
-        self,
-        half: HalfId,
-        path: str,
-        front: FrontMatter | None,
-        documents: Mapping[Language, Document],
-        alignment: Alignment,
-        computed: Mapping[FigureRequest, ComputedFigure],
-        drawn: Mapping[tuple[FigureRequest, Language], DrawnFigure],
-        words: Strings,
-    ) -> None:
-        self._half, self._path, self._front = half, path, front
-        self._document = documents[half.language]
-        self._alignment = alignment
-        self._computed, self._drawn = computed, drawn
-        self._values = Values(half.language, {str(one): figure.data for one, figure in computed.items()})
-        numbered = number_embeds(documents, alignment, pictures=kind_of(half.article) != "talk")
-        self._references: Mapping[str, Reference] = references_in(self._document, alignment, numbered, words)
-        self._assertions: list[Assertion] = []
-        self.mistakes: list[Diagnostic] = []
-        """Values and references that cannot be shown."""
-
-    def read(self) -> TextHalf:
-        is_talk = kind_of(self._half.article) == "talk"
-        slides = slides_of(self._document) if is_talk else ()
-        slide_of = {
-            index: number
-            for number, slide in enumerate(slides, start=2)
-            for index in (slide.title, *slide.body, *slide.notes)
-            if index is not None
-        }
-        ids = {
-            index: row.id
-            for row in self._alignment.rows
-            for index in [row.zh if self._half.language == "zh" else row.en]
-            if index is not None
-        }
-        blocks = [
-            *self._front_blocks(is_talk=is_talk),
-            *(
-                self._block(block, ids.get(index, f"block-{index}"), slide_of.get(index, int(is_talk)))
-                for index, block in enumerate(self._document.blocks)
-            ),
-        ]
-        said = blocks[len(blocks) - len(self._document.blocks) :]
-        titles = [
-            " ".join(one.text for one in said[slide.title].sentences) if slide.title is not None else ""
-            for slide in slides
-        ]
-        return TextHalf(
-            article=self._half.article,
-            kind=kind_of(self._half.article),
-            language=self._half.language,
-            path=self._path,
-            blocks=tuple(blocks),
-            slides=("", *titles) if is_talk else (),
-        )
-
-    def _front_blocks(self, *, is_talk: bool) -> Iterable[TextBlock]:
-        if self._front is None:
-            return
-        for id_, parts in (
-            ("title", self._front.title),
-            ("description", self._front.description),
-            ("event", self._front.event),
-        ):
-            if parts:
-                sentences = self._sentences(parts, 1)
-                yield TextBlock(
-                    id=id_,
-                    is_table=False,
-                    sentences=tuple(sentences),
-                    assertions=self._taken(),
-                    slide=int(is_talk),
-                )
-
-    def _block(self, block: Block, id_: str, slide: int) -> TextBlock:
-        embed = embed_of(block, self._document)
-        around = tuple(
-            part
-            for part in block.parts
-            if not (isinstance(part, Placeholder) and part.kind in ("figure", "table"))
-        )
-        sentences = self._sentences(around, block.line, is_code=block.kind == "code")
-        figures: tuple[str, ...] = ()
-        if embed is not None:
-            sentences += self._sentences(embed.caption, embed.line)
-            request = _request(embed)
-            drawn = self._drawn.get((request, self._half.language))
-            if drawn is not None:
-                figures = (str(request),)
-                sentences += self._said_by(drawn, embed.line, is_figure=isinstance(embed, FigureEmbed))
-        for note in block.notes:
-            sentences += self._sentences(note.parts, note.line)
-        return TextBlock(
-            id=id_,
-            is_table=block.kind == "table",
-            sentences=tuple(sentences),
-            assertions=self._taken(),
-            figures=figures,
-            slide=slide,
-        )
-
-    def _said_by(self, drawn: DrawnFigure, line: int, *, is_figure: bool) -> list[Sentence]:
-        """What a figure says by itself: its message and alternative text, or the rows of its table."""
-        if is_figure:
-            said = [drawn.message, drawn.alt]
-        else:
-            said = [" | ".join(row) for row in drawn.table.rows] if drawn.table is not None else []
-        return [
-            sentence
-            for n, text in enumerate(said)
-            for sentence in (
-                msgspec.structs.replace(one, template=f"{{{'said' if is_figure else 'row'} {n}.{at}}}")
-                for at, one in enumerate(cut(" ".join(text.split("\n")), (), line))
-            )
-        ]
-
-    def _sentences(self, parts: Parts, line: int, *, is_code: bool = False) -> list[Sentence]:
-        return sentences_of(parts, self._text, self._bound, line, is_code=is_code)
-
-    def _taken(self) -> tuple[Assertion, ...]:
-        taken, self._assertions = tuple(self._assertions), []
-        return taken
-
-    def _bound(self, placeholder: Placeholder, text: str) -> BoundValue:
-        number, dimension = self._values.number(placeholder.target)
-        return BoundValue(
-            expression=placeholder.target,
-            text=text,
-            line=placeholder.line,
-            number=number,
-            dimension=dimension,
-        )
-
-    def _text(self, placeholder: Placeholder) -> str:
-        """The text of a placeholder; of addresses, which readers do not see, nothing."""
-        try:
-            match placeholder.kind:
-                case "eval":
-                    return self._values.text(placeholder.target, path=self._path, line=placeholder.line)
-                case "assert":
-                    self._assertions.append(self._assertion(placeholder))
-                case "control":
-                    return self._control(placeholder)
-                case "ref":
-                    return reference_to(placeholder, self._references, self._path).text
-        except DiagnosticError as error:
-            self.mistakes += error.diagnostics
-        return ""
-
-    def _assertion(self, placeholder: Placeholder) -> Assertion:
-        mistake = None
-        try:
-            self._values.check(placeholder.target, path=self._path, line=placeholder.line)
-        except DiagnosticError as error:
-            mistake = error.diagnostics[0]
-            if mistake.rule != "assert-false":
-                raise
-        return Assertion(expression=placeholder.target, line=placeholder.line, mistake=mistake)
-
-    def _control(self, placeholder: Placeholder) -> str:
-        """The value with which a parameter is shown first."""
-        figure, _, name = placeholder.target.rpartition(".")
-        for embed in self._document.figures:
-            one = self._computed.get(_request(embed))
-            if one is None or not embed.explored or figure not in ("", embed.figure_id):
-                continue
-            domain = next((domain for domain in one.domains if domain.name == name), None)
-            if domain is not None:
-                return value_text(domain, dict(one.parameters)[name], self._half.language)
-        return name

@@ -1,6 +1,7 @@
 """Tasks of the list of chips, of the page of each, and of the numbers that pages compare."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -13,27 +14,21 @@ from diglot.figures.chip_sheets import ChipSheet, Fact
 from diglot.figures.records import ComputedFigure, DrawnFigure, Script
 from diglot.languages import Language
 from diglot.processes import Shared
-from diglot.render.chip_materials import ChipEntry, ChipPage
-from diglot.rules.chips import chips_of, list_chips, read_sheets
+from diglot.render.chip_materials import ChipEntry, ChipPage, QuotingArticle
+from diglot.rules.chips import chips_of, find_sheet, list_chips
 from diglot.rules.figures import compute_figure, draw_figure, draw_numbers, find_scripts
-from diglot.rules.ids import ChipId, DrawingId
+from diglot.rules.ids import ChipId, DrawingId, HalfId
 from diglot.rules.page_contexts import compiled, encoded, gather_page_context
 from diglot.rules.projects import read_project
-from diglot.rules.summaries import find_page_languages
+from diglot.rules.sources import find_posts
+from diglot.rules.summaries import find_addresses, find_page_languages, summarise
 from diglot.rules.tasks import Fetch, task
+from diglot.rules.uses import find_uses
+from diglot.rules.values import find_chips, read_quotes
 
 _ROOFLINE = "chip_roofline"
 """The script of the drawing on a chip's page."""
 _DIGEST_LENGTH = 8
-
-
-@task("chip-sheet")
-async def find_sheet(fetch: Fetch, slug: str) -> ChipSheet:
-    """The facts of one chip."""
-    for sheet in (await fetch(read_sheets)).sheets:
-        if sheet.slug == slug:
-            return sheet
-    raise UpstreamFailed(read_sheets.key(None))  # it is gone, and the list of files is that of the last build
 
 
 @task("chip-entry")
@@ -137,6 +132,54 @@ async def list_chip_figures(fetch: Fetch, chip: ChipId) -> ChipFigures:
     return ChipFigures(figures=tuple((one, found.title) for one, found in zip(ids, drawn, strict=True)))
 
 
+class ChipQuotes(msgspec.Struct, frozen=True, kw_only=True):
+    """Where the texts of a language quote values that rest on each chip, by the chip's id."""
+
+    articles: Mapping[str, tuple[QuotingArticle, ...]]
+
+
+class QuotingArticles(msgspec.Struct, frozen=True, kw_only=True):
+    """Where the texts of a language quote values that rest on one chip, sorted by the name of the article."""
+
+    articles: tuple[QuotingArticle, ...]
+
+
+@task("chip-quotes")
+async def find_chip_quotes(fetch: Fetch, language: Language) -> ChipQuotes:
+    """Where the texts of a language quote values that rest on chips. Those with mistakes are left out."""
+    halves = (await fetch(find_posts)).halves
+    paths = {path for paths in (await fetch(find_uses)).files.values() for path in paths}
+    using = sorted(halves[path] for path in paths & halves.keys())
+    found: dict[str, list[QuotingArticle]] = {}
+    for half in map(HalfId.parse, using):
+        if half.language != language:
+            continue
+        with suppress(UpstreamFailed):
+            if language not in (page := (await fetch(find_addresses, half.article)).paths):
+                continue
+            shown = (await fetch(summarise, half.article)).half(language)
+            quotes = await fetch(read_quotes, half)
+            chips = await find_chips(fetch, quotes.values)
+            for chip in dict.fromkeys(chip for some in chips.values() for chip in some):
+                sentences = tuple(
+                    (one.block, one.text)
+                    for one in quotes.sentences
+                    if any(chip in chips.get(value, ()) for value in one.values)
+                )
+                title = shown.title if shown else ""
+                found.setdefault(chip, []).append(
+                    QuotingArticle(title=title, path=page[language], sentences=sentences)
+                )
+    return ChipQuotes(articles={chip: tuple(articles) for chip, articles in sorted(found.items())})
+
+
+@task("chip-sentences")
+async def list_chip_quotes(fetch: Fetch, chip: ChipId) -> QuotingArticles:
+    """Where the texts of a language quote values that rest on one chip: a slice."""
+    sheet = await fetch(find_sheet, chip.slug)
+    return QuotingArticles(articles=(await fetch(find_chip_quotes, chip.language)).articles.get(sheet.id, ()))
+
+
 @task("chip-page", bytes)
 async def make_chip_page(fetch: Fetch, chip: ChipId) -> BlobReference:
     """The page of a chip."""
@@ -145,6 +188,7 @@ async def make_chip_page(fetch: Fetch, chip: ChipId) -> BlobReference:
         sheet=sheet,
         drawn=await fetch(draw_chip, chip) if has_roofline(sheet) else None,
         figures=(await fetch(list_chip_figures, chip)).figures,
+        quotes=(await fetch(list_chip_quotes, chip)).articles,
         chips=(await fetch(list_chips)).chips,
         language=chip.language,
         languages=(await fetch(find_page_languages)).languages,

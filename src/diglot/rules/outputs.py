@@ -68,6 +68,7 @@ from diglot.rules.talks import make_talk_page
 from diglot.rules.tasks import Fetch, task
 from diglot.rules.theme import list_assets, make_asset
 from diglot.rules.traditional import read_settings, traditional_files
+from diglot.rules.values import cut_values, write_values
 from diglot.rules.words import compare_words
 from diglot.site_map import (
     FEED_FORMATS,
@@ -98,6 +99,7 @@ from diglot.site_map import (
     talks_path,
     terms_in,
     terms_path,
+    values_path,
 )
 
 
@@ -138,6 +140,10 @@ async def list_article_outputs(fetch: Fetch, name: str) -> Manifest:
                 continue
             wanted |= _downloads(drawing, drawn) | await _answers(fetch, request, drawn)
         half = HalfId(name, language)
+        if needs.quoted:
+            with suppress(UpstreamFailed):  # of mistakes in the text, which its page reports
+                if (await fetch(cut_values, half)).values:
+                    wanted[values_path(summary.path(language))] = write_values.key(half)
         if project.markdown and name != HOME_PAGE:
             wanted[markdown_path(summary.path(language))] = make_markdown_twin.key(half)
         with suppress(UpstreamFailed):  # of figures that failed, which is known from above

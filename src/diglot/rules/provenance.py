@@ -18,7 +18,7 @@ from diglot.languages import LANGUAGES, Language
 from diglot.render.parts import placeholders_in
 from diglot.render.values import Values
 from diglot.rules.building import Site
-from diglot.rules.chips import ChipSheets, read_sheets, rows_of_chips
+from diglot.rules.chips import ChipSheets, chips_told, read_sheets, rows_of_chips
 from diglot.rules.figures import Scripts, compute_figure, find_scripts
 from diglot.rules.halves import cut_references, parts_of, read_document
 
@@ -128,7 +128,8 @@ def _figure(
 ) -> ReadFigure:
     rows = rows_of_chips(computed)
     read = [one for one in sheets if f"chip:{one.id}" in rows or "chips" in rows]
-    told = [one for one in read if one.id in named] or read
+    ids = chips_told([one.id for one in read], named)
+    told = [one for one in read if one.id in ids]
     return ReadFigure(
         request=str(request),
         script=script,

@@ -19,9 +19,14 @@ from diglot.rules.pages import make_not_found_page
 from diglot.rules.projects import read_project
 from diglot.rules.tasks import Fetch, task
 from diglot.rules.traditional import original_of
+from diglot.rules.values import write_values
 
 _FETCHED = frozenset(
-    one.kind for one in (make_frames, make_following_values, write_answers, write_tables, write_chip_data)
+    one.kind
+    for one in (
+        *(make_frames, make_following_values, write_answers, write_tables),
+        *(write_chip_data, write_values),
+    )
 )
 """Kinds of files that scripts of pages fetch."""
 

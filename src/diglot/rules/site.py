@@ -83,6 +83,7 @@ _CODE: Mapping[str, tuple[str, ...]] = {
     "talks": (*_RENDERING, "content/slides.py"),
     "search": ("search",),
     "traditional": ("project.py", "site_map.py", "traditional"),
+    "values": (*_RENDERING, "comparing", "content"),
     "outputs": _RENDERING,
 }
 """Modules of this package that declare tasks, each with the parts of diglot that make their values.

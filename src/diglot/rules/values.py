@@ -1,0 +1,171 @@
+"""Tasks of the values that articles quote: where they stand, and what they rest on."""
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+import msgspec
+from msgspec import msgpack
+
+from diglot.comparing.records import QuotedValue, Quotes
+from diglot.content.records import Alignment, Document, FrontMatter
+from diglot.engine import BlobReference, Packs
+from diglot.figure_request import FigureRequest
+from diglot.figures.records import ComputedFigure
+from diglot.languages import twin_of
+from diglot.processes import Shared
+from diglot.rules.articles import align_article
+from diglot.rules.chips import chips_of, chips_told, find_sheet, list_chips, rows_of_chips
+from diglot.rules.figures import compute_figure
+from diglot.rules.halves import body_of, cut_skeleton, read_document, read_front_matter
+from diglot.rules.ids import HalfId
+from diglot.rules.pages import gather_figure, source_urls
+from diglot.rules.projects import read_project
+from diglot.rules.references import resolve_references
+from diglot.rules.sources import find_post, kind_of
+from diglot.rules.summaries import find_addresses
+from diglot.rules.tasks import Fetch, task
+from diglot.rules.words import read_words
+
+
+@task("quotes")
+async def read_quotes(fetch: Fetch, half: HalfId) -> Quotes:
+    """The values that a half quotes, with the sentences around them."""
+    name, language = half
+    needs = await fetch(resolve_references, half)
+    if not needs.quoted:
+        return Quotes()
+    asked = [*needs.quoted, *(needs.embedded if needs.has_controls else ())]
+    requests = [*map(FigureRequest.parse, dict.fromkeys(asked))]
+    computed = dict(zip(requests, await fetch.all(compute_figure, requests), strict=True))
+    twin = HalfId(name, twin_of(language))
+    has_twin = twin.language in (await fetch(find_post, name)).languages
+    words = Shared(
+        name=f"words {await fetch.digest(read_words, language)}", value=await fetch(read_words, language)
+    )
+    sources = _HalfSources(
+        half=half,
+        front_matter=await fetch.encoded(read_front_matter, half),
+        body=await fetch.blob(read_document, half),
+        twin=await fetch.encoded(cut_skeleton, twin) if has_twin else None,
+        alignment=await fetch.encoded(align_article, name),
+        computed=computed,
+    )
+    context = fetch.context
+    quotes: Quotes = await fetch.wait(context.pool.call(_read_quotes, context.packs, sources, words))
+    return quotes
+
+
+class _HalfSources(NamedTuple):
+    """All that the quotes of a half are read from, in the form in which it is sent to a worker."""
+
+    half: HalfId
+    front_matter: bytes
+    body: BlobReference
+    twin: bytes | None
+    """The skeleton of the other half, if there is one."""
+    alignment: bytes
+    computed: Mapping[FigureRequest, ComputedFigure]
+
+
+def _read_quotes(packs: Packs, sources: _HalfSources, words: Shared) -> Quotes:
+    from diglot.comparing.half_texts import HalfReader  # noqa: PLC0415  (only articles with values need it)
+    from diglot.comparing.quoting import quotes_of  # noqa: PLC0415  (likewise)
+
+    article, language = sources.half
+    documents = {language: body_of(packs, sources.body)}
+    if sources.twin is not None:
+        documents[twin_of(language)] = msgpack.decode(sources.twin, type=Document)
+    reader = HalfReader(
+        article,
+        kind_of(article),
+        language,
+        front=msgpack.decode(sources.front_matter, type=FrontMatter),
+        documents=documents,
+        alignment=msgpack.decode(sources.alignment, type=Alignment),
+        computed=sources.computed,
+        drawn={},  # what figures say of themselves is no sentence of the author's
+        words=words.value,
+    )
+    return quotes_of(reader)
+
+
+class QuotedValues(msgspec.Struct, frozen=True, kw_only=True):
+    """The values that a half quotes."""
+
+    values: tuple[QuotedValue, ...]
+
+
+@task("quoted-values")
+async def cut_values(fetch: Fetch, half: HalfId) -> QuotedValues:
+    """The values without the sentences: a slice, so that other words around them change nothing."""
+    return QuotedValues(values=(await fetch(read_quotes, half)).values)
+
+
+@task("value-file")
+async def write_values(fetch: Fetch, half: HalfId) -> bytes:
+    """`values.json` of a half."""
+    from diglot.render.value_files import ListedFigure, ListedValue, ValueFile, value_file  # noqa: PLC0415  (only articles with values need it)
+
+    values = (await fetch(cut_values, half)).values
+    project = await fetch(read_project)
+    figures: dict[str, ListedFigure] = {}
+    for text in dict.fromkeys(text for one in values for text in one.figures):
+        request = FigureRequest.parse(text)
+        material = await gather_figure(fetch, request, ())
+        figures[text] = ListedFigure(
+            figure_id=request.figure_id,
+            script=material.script_path,
+            script_url=source_urls(project, [material]).get(material.script_path, ""),
+            computed=material.computed,
+            chips=await _read_by(fetch, material.computed),
+        )
+    chips = await find_chips(fetch, values)
+    listed = [
+        ListedValue(
+            expression=one.expression,
+            text=one.text,
+            value=one.value,
+            unit=one.unit,
+            blocks=one.blocks,
+            figures=one.figures,
+            chips=chips[one.expression],
+        )
+        for one in values
+    ]
+    used = {chip for of_value in chips.values() for chip in of_value}
+    names = (await fetch(list_chips)).chips if used else ()
+    sheets = await fetch.all(find_sheet, [one.slug for one in names if one.id in used])
+    return value_file(
+        ValueFile(
+            article=half.article,
+            language=half.language,
+            path=(await fetch(find_addresses, half.article)).paths[half.language],
+            values=tuple(listed),
+            figures=figures,
+            sheets=tuple(sheets),
+            has_figure_pages=project.gallery,
+            has_chip_pages=project.hardware,
+        )
+    )
+
+
+async def find_chips(fetch: Fetch, values: Iterable[QuotedValue]) -> dict[str, tuple[str, ...]]:
+    """The ids of the chips that each of some values rests on, by expression."""
+    figures = dict.fromkeys(text for one in values for text in one.figures)
+    read = {
+        text: await _read_by(fetch, await fetch(compute_figure, FigureRequest.parse(text)))
+        for text in figures
+    }
+    return {
+        one.expression: tuple(
+            dict.fromkeys(chip for text in one.figures for chip in chips_told(read[text], one.chips))
+        )
+        for one in values
+    }
+
+
+async def _read_by(fetch: Fetch, computed: ComputedFigure) -> tuple[str, ...]:
+    """The ids of the chips whose rows of the catalogue a figure has read."""
+    if not rows_of_chips(computed):
+        return ()
+    return tuple(one.id for one in chips_of(computed, (await fetch(list_chips)).chips))
