@@ -83,7 +83,7 @@ def page_of(built: tuple[Space, str], text: str, language: Language = "en") -> s
         (":dtype: int8", ">Table 1</a>"),
         (":dtype: int8", "“What follows”"),
         ("{#fig-package}", "<b>Figure 1</b>Two dies between HBM, not to scale</figcaption>"),
-        ("{figure-script}", '<span class="num">3.5</span>'),
+        ("{figure-script}", '">3.5</span>'),
         ("title: Where the roof bends", "busy from 206 operations"),
     ],
 )

@@ -67,6 +67,6 @@ def test_new_states_reach_an_open_page(
             ".querySelectorAll('text:not([display])').length === 3"
         )
         assert page.get_by_role("radio", name="three").is_checked()
-        assert page.locator("[data-value]").inner_text() == "3"
+        assert page.locator("[data-figure][data-value]").inner_text() == "3"
     assert page.evaluate("window.kept === true")
     open_page.complaints.clear()  # type: ignore[attr-defined]  # fonts are not published here

@@ -284,7 +284,7 @@ def reading(page) -> tuple[list[str], list[str], str]:
     )
     return (
         page.locator("[data-turns]").all_inner_texts(),
-        page.locator("[data-value]").all_inner_texts(),
+        page.locator("[data-figure][data-value]").all_inner_texts(),
         page.evaluate("location.hash"),
     )
 
@@ -302,15 +302,15 @@ def test_the_keyboard_turns_the_slider_and_the_prose_and_the_address_follow(open
     assert slider.get_attribute("aria-valuetext") == "2,048: 0% at 2,048 columns."
     assert reading(page) == (["2,048", "large"], ["2"], "#fig-wave?n=2048&tile=big")
     page.get_by_role("radio", name="small").check()
-    page.wait_for_function("document.querySelector('[data-value]').textContent === '4'")
+    page.wait_for_function("document.querySelector('[data-figure][data-value]').textContent === '4'")
     assert reading(page)[2] == "#fig-wave?n=2048&tile=small"
     page.go_back()
-    page.wait_for_function("document.querySelector('[data-value]').textContent === '2'")
+    page.wait_for_function("document.querySelector('[data-figure][data-value]').textContent === '2'")
     assert page.get_by_role("radio", name="large").is_checked()
     page.reload()
-    page.wait_for_function("document.querySelector('[data-value]').textContent === '2'")
+    page.wait_for_function("document.querySelector('[data-figure][data-value]').textContent === '2'")
     page.go_back()
-    page.wait_for_function("document.querySelector('[data-value]').textContent === '1'")
+    page.wait_for_function("document.querySelector('[data-figure][data-value]').textContent === '1'")
     assert axe_violations(page) == []
 
 
@@ -322,7 +322,7 @@ def test_the_toggle_keeps_the_state_in_all_views(open_page, address: str):
     turned(page, "3,072列时为")
     assert reading(page) == (["3,072", "小"], ["6"], "#fig-wave?n=3072&tile=small")
     page.click(".langs [data-word=both]")
-    page.wait_for_function("document.querySelectorAll('[data-value]').length === 2")
+    page.wait_for_function("document.querySelectorAll('[data-figure][data-value]').length === 2")
     turned(page, "3,072列时为")
     assert reading(page)[:2] == (["3,072", "小", "3,072", "small"], ["6", "6"])
     assert page.locator("#fig-wave .controls").count() == 1
@@ -360,7 +360,7 @@ def test_a_number_in_a_sentence_is_dragged_and_turned_with_keys(open_page, addre
         settle(page)
         assert number.inner_text() == text
     page.locator("[data-turns=tile]").click()
-    page.wait_for_function("document.querySelector('[data-value]').textContent === '4'")
+    page.wait_for_function("document.querySelector('[data-figure][data-value]').textContent === '4'")
     assert page.get_by_role("radio", name="small").is_checked()
 
 

@@ -55,6 +55,7 @@ from diglot.render.views import (
     PageView,
     RowView,
     SeriesView,
+    ValuesView,
 )
 from diglot.site_map import (
     UNDATED,
@@ -66,6 +67,7 @@ from diglot.site_map import (
     data_path,
     figure_path,
     markdown_path,
+    values_path,
 )
 
 Mode = Literal["single", "both"]
@@ -207,6 +209,15 @@ class ArticlePage:
                 if (link := link_to(one, self._language, self._addresses)) is not None
             ),
             citation=self._citation(),
+            values=tuple(
+                ValuesView(
+                    language=one,
+                    lang=HTML_LANG[one],
+                    url=self._addresses.path(values_path(self._article.paths[one])),
+                )
+                for one, half in self._resolved.items()
+                if half.resolver.has_values
+            ),
             params=Params(self._article.halves[self._main].front_matter.params, self._main),
             contents=contents_of(rows, self._main) if self._has_contents() else (),
         )

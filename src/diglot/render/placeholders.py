@@ -79,6 +79,8 @@ class ArticleResolver:
         self._addresses = addresses
         self._values = Values(half.document.language, data)
         self._following = {expression: figure for figure, expression in half.following}
+        self.has_values = False
+        """Whether it has resolved a value between tags, which pages then lead to what it rests on."""
 
     def __call__(self, placeholder: Placeholder) -> str:
         """The text of a placeholder. Raises DiagnosticError for an unknown value, reference or target."""
@@ -107,13 +109,13 @@ class ArticleResolver:
 
     def _value(self, placeholder: Placeholder) -> str:
         text = self._values.text(placeholder.target, path=self._path, line=placeholder.line)
-        if placeholder.context == "html" and (figure := self._following.get(placeholder.target)):
-            kind = Markup(' class="num"') if is_quantity(text) else ""
-            follows = Markup('<span{} data-figure="{}" data-value="{}">{}</span>')
-            return follows.format(kind, figure, placeholder.target, text)
-        if placeholder.context == "html" and is_quantity(text):
-            return Markup('<span class="num">{}</span>').format(text)
-        return text
+        if placeholder.context != "html":
+            return text
+        self.has_values = True
+        kind = Markup(' class="num"') if is_quantity(text) else ""
+        figure = self._following.get(placeholder.target)
+        follows = Markup(' data-figure="{}"').format(figure) if figure else ""
+        return Markup('<span{}{} data-value="{}">{}</span>').format(kind, follows, placeholder.target, text)
 
     def _control(self, placeholder: Placeholder) -> str:
         """The value that a parameter is shown with first; scripts make it a number that can be turned."""

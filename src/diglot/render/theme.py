@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 import diglot
 from diglot.languages import Language
-from diglot.render.parts import Resolver
+from diglot.render.placeholders import ArticleResolver
 from diglot.render.recent import Recent
 from diglot.render.strings import Strings
 from diglot.render.templates import Templates
@@ -19,7 +19,7 @@ from diglot.render.views import HalfView, HeadView
 class ResolvedHalf(msgspec.Struct, kw_only=True):
     """The resolved content of a half that its pages share; each part is added when a page first needs it."""
 
-    resolver: Resolver
+    resolver: ArticleResolver
     head: HeadView | None = None
     blocks: dict[int, HalfView] = msgspec.field(default_factory=dict)
     """Blocks by their index in the document, without links to the twin. Figures and tables of numbers are

@@ -419,6 +419,15 @@ class HeadView(msgspec.Struct, frozen=True, kw_only=True):
     """A notice that the title has changed in the other language, as `HalfView.behind`."""
 
 
+class ValuesView(msgspec.Struct, frozen=True, kw_only=True):
+    """The file that says what the values of a half rest on."""
+
+    language: Language
+    lang: str
+    """HTML language of the half."""
+    url: str
+
+
 class ArticleView(msgspec.Struct, frozen=True, kw_only=True):
     """An article's page."""
 
@@ -445,6 +454,8 @@ class ArticleView(msgspec.Struct, frozen=True, kw_only=True):
     """The most closely related articles."""
     contents: tuple[ContentsView, ...]
     """Its sections; empty for an article with few headings, or without a table of contents."""
+    values: tuple[ValuesView, ...]
+    """For each half that the page shows and that quotes values."""
     citation: CitationView | None
     """How it is cited; None for a page, and for an article without a date."""
 

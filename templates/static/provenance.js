@@ -1,0 +1,167 @@
+/* What the values of an article rest on: a card beside a value, from the file that the article leads to. The word in
+   the bar marks the values, which the keyboard reaches then. aids.js brings this script when a reader first asks, and
+   tells it of what the reader does. Without it the values are text, and the link to the file is there. */
+{
+  const root = document.documentElement;
+  const all = (selector, from = document) => [...from.querySelectorAll(selector)];
+  const VALUES = "article [data-value]";
+  const made = (name, properties, ...children) => {
+    const element = Object.assign(document.createElement(name), properties);
+    element.append(...children.filter(child => child !== ""));
+    return element;
+  };
+  const linked = (text, url, file) => (url ? made("a", { href: placed(url, file) }, text) : text);
+  /* Addresses of pages are relative to the file's own; pages that were opened from files have names. */
+  const placed = (url, file) => {
+    const whole = new URL(url, file);
+    if (whole.protocol === "file:" && whole.pathname.endsWith("/")) whole.pathname += "index.html";
+    return whole.href;
+  };
+
+  const files = new Map();
+  const read = url => {
+    if (!files.has(url)) {
+      files.set(url, fetch(url).then(answer => answer.ok ? answer.json() : Promise.reject(answer)));
+      files.get(url).catch(() => files.delete(url));
+    }
+    return files.get(url);
+  };
+  const linkFor = value => {
+    const { lang } = value.closest(".half");
+    return document.querySelector(`.values[lang="${lang}"] a`);
+  };
+
+  const aboutFigure = (name, { script, script_url: source, page, parameters, files: read_ }, words, file) => {
+    const found = [linked(name.split("?")[0], page, file), " · ", linked(script, page ? "" : source, file)];
+    const set = Object.entries(parameters).map(([key, value]) => `${key} = ${value}`);
+    const data = read_.filter(one => !/^(diglot|site\/hardware)\//.test(one));
+    return [
+      made("p", {}, words.figure, words.colon, ...found),
+      set.length ? made("p", {}, words.parameters, words.colon, set.join(words.separator)) : "",
+      data.length ? made("p", {}, words.files, words.colon, data.join(words.separator)) : "",
+    ];
+  };
+  const aboutChip = ({ name, page, sources, conflicts }, words, file) => {
+    const from = Object.values(sources).flatMap(({ title, url, date }, at) => [at ? words.separator : "", made("a", { href: url, lang: "en" }, title), ` (${date})`]);
+    const conflict = ({ name: field, claims, used }) => {
+      const told = claims.map(({ text, source }) => `${text || "–"} (${sources[source].title})`).join(words.separator);
+      return made("p", {}, `${words.conflict}${words.colon}${field} ${told}${words.semicolon}${used ? words.used.replace("{value}", used) : words.unused}`);
+    };
+    return [made("p", {}, linked(name, page, file), words.colon, ...from), ...conflicts.map(conflict)];
+  };
+  const described = (expression, told, words, file) => {
+    const value = told.values.find(one => one.expression === expression);
+    const chips = value.chips.map(id => told.chips[id]);
+    const sources = chips.flatMap(chip => aboutChip(chip, words, file));
+    return [
+      made("p", {}, made("b", {}, value.text), made("code", {}, expression)),
+      ...value.figures.flatMap(name => aboutFigure(name, told.figures[name], words, file)),
+      // The sources of many chips open on request.
+      ...chips.length <= 2 ? sources : [made("details", {}, made("summary", {}, words.chips, words.colon, chips.map(one => one.name).join(words.separator)), ...sources)],
+      made("p", {}, made("a", { href: file, type: "application/json" }, words.all)),
+    ].filter(one => one !== "");
+  };
+
+  const { style } = document.querySelector("button.sources").dataset;
+  const styled = new Promise(onload => document.head.append(made("link", { rel: "stylesheet", href: style, onload, onerror: onload })));
+  const card = made("div", { className: "provenance", popover: "auto" });
+  card.setAttribute("role", "dialog");
+  let shown = null;
+  const GAP = 8;
+  const place = () => {
+    const edge = parseFloat(getComputedStyle(root).getPropertyValue("--edge")) || 20;
+    const [line] = shown.getClientRects();
+    const above = line.top - document.querySelector(".bar").getBoundingClientRect().bottom - GAP;
+    const below = innerHeight - line.bottom - GAP;
+    const isBelow = below >= Math.min(card.offsetHeight, above);
+    card.style.maxHeight = `${(isBelow ? below : above) - GAP}px`;
+    const left = Math.max(edge, Math.min(line.left, root.clientWidth - card.offsetWidth - edge));
+    card.style.left = `${left + scrollX}px`;
+    card.style.top = `${(isBelow ? line.bottom + GAP : line.top - GAP - card.offsetHeight) + scrollY}px`;
+  };
+  const show = async value => {
+    clearTimeout(leaving);
+    if (shown === value) return;
+    const link = linkFor(value);
+    if (!link) return;
+    hide();
+    shown = value;
+    const words = link.dataset;
+    const [told] = await Promise.all([read(link.href).catch(() => null), styled]);
+    if (shown !== value || !value.isConnected) return;
+    card.replaceChildren(...(told ? described(value.dataset.value, told, words, link.href) : [made("p", {}, words.failed)]));
+    card.lang = value.closest(".half").lang;
+    card.setAttribute("aria-label", `${value.textContent}${words.colon}${link.textContent}`);
+    // Behind the value, so that the keyboard goes on into the card; no link stands in another one.
+    (value.closest("a, summary") ?? value).after(card);
+    card.style.maxHeight = "";
+    card.showPopover();
+    place();
+    if (value.role) value.ariaExpanded = "true";
+  };
+  const hide = () => {
+    clearTimeout(coming);
+    if (card.matches(":popover-open")) card.hidePopover();
+    shown = null;
+  };
+  card.addEventListener("beforetoggle", ({ newState }) => {
+    if (newState === "open" || !shown) return;
+    if (shown.role) shown.ariaExpanded = "false";
+    if (card.contains(document.activeElement)) {
+      left = shown;
+      shown.focus({ preventScroll: true });
+    }
+    shown = null;
+  });
+  // The value that the focus returns to from its card, which does not open that again.
+  let left;
+
+  /* A pointer opens a card where it rests, and the card stays as long as the pointer is over it or the value. */
+  const REST = 400;
+  let coming, leaving;
+  const isAt = target => target instanceof Node && (card.contains(target) || shown?.contains(target));
+  addEventListener("pointerout", ({ pointerType, target, relatedTarget }) => {
+    clearTimeout(coming);
+    if (pointerType === "touch" || !isAt(target) || isAt(relatedTarget)) return;
+    leaving = setTimeout(() => { if (!isAt(document.activeElement)) hide(); }, REST);
+  });
+  card.addEventListener("pointerover", () => clearTimeout(leaving));
+  addEventListener("focusout", ({ target, relatedTarget }) => {
+    if (isAt(target) && relatedTarget && !isAt(relatedTarget)) hide();
+  });
+  addEventListener("keydown", event => {
+    if (event.target.matches?.(`${VALUES}[role]`) && (event.key === "Enter" || event.key === " ")) {
+      event.preventDefault();
+      show(event.target);
+    }
+  });
+
+  /* The switch: values are marked, and are buttons for the keyboard and for readers aloud. */
+  const mark = () => {
+    const on = root.dataset.sources !== undefined;
+    document.querySelector("button.sources")?.setAttribute("aria-pressed", on);
+    for (const value of all(VALUES)) {
+      if (value.closest("a, button, summary")) continue;
+      if (on) Object.assign(value, { role: "button", tabIndex: 0, ariaHasPopup: "dialog", ariaExpanded: "false" });
+      else for (const name of ["role", "tabindex", "aria-haspopup", "aria-expanded"]) value.removeAttribute(name);
+    }
+  };
+  const turn = on => {
+    on ? root.dataset.sources = "" : delete root.dataset.sources;
+    try { on ? localStorage.setItem("diglot-sources", "on") : localStorage.removeItem("diglot-sources"); } catch {}
+    mark();
+  };
+  document.addEventListener("diglot:sources", ({ detail: { type, target, pointerType } }) => {
+    if (type === "start") return turn(true);
+    if (target.closest("button.sources")) return type === "click" && turn(root.dataset.sources === undefined);
+    const value = target.closest(VALUES);
+    if (!value) return;
+    if (type === "click") return show(value);
+    if (type === "focusin") return left === value ? left = null : value.matches(":focus-visible") && show(value);
+    if (pointerType === "touch" || shown === value) return clearTimeout(leaving);
+    clearTimeout(coming);
+    coming = setTimeout(() => { if (value.matches(":hover")) show(value); }, REST);
+  });
+  document.addEventListener("diglot:swapped", () => { hide(); mark(); });
+  document.addEventListener("diglot:built", () => { files.clear(); hide(); mark(); });
+}

@@ -1,0 +1,138 @@
+"""The card that says what a value rests on, and the word in the bar that marks values."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.browser import axe_violations, has_no_horizontal_scroll, served
+from tests.hardware.test_catalogue import SMALL
+from tests.site.test_provenance import ROOFS
+from tests.space import Space, told
+
+ZH = """\
+脊点在{eval}`roofs.own.ridge | number(0)`，[相差{eval}`roofs.ratio | number(2)`倍](https://example.org/)。
+
+| 芯片 | 脊点 |
+| --- | --- |
+| 自家 | {eval}`roofs.own.ridge \\| number(1)` |
+"""
+EN = ZH.replace("脊点在", "It bends at ").replace("，[相差", ", [a factor of ").replace("倍]", "]")
+ONE = 'article [data-value="roofs.own.ridge | number(0)"]'
+CARD = ".provenance:popover-open"
+MARKED = "[data-sources] article [data-value][role=button]"
+
+
+@pytest.fixture(scope="module")
+def space(tmp_path_factory: pytest.TempPathFactory) -> Space:
+    made = Space(tmp_path_factory.mktemp("cards"))
+    made.write("figures/roofs.py", ROOFS)
+    made.write("site/hardware/mine.yaml", SMALL)
+    made.post("a", zh=ZH, en=EN)
+    assert told(made.build()) == ""
+    return made
+
+
+@pytest.fixture(scope="module")
+def address(space: Space) -> Iterator[str]:
+    with served(space.root / "public") as found:
+        yield found
+
+
+def ready(page: Any) -> Any:
+    """The page, when it listens to readers who ask."""
+    page.wait_for_selector("[data-aids]")
+    return page
+
+
+def fetched(page: Any) -> set[str]:
+    """The files of provenance that a page has fetched."""
+    names = page.evaluate("performance.getEntriesByType('resource').map(one => one.name)")
+    return {name.rpartition("/")[2].partition(".")[0] for name in names} & {"values", "provenance"}
+
+
+@pytest.mark.browser
+@pytest.mark.timeout(60)
+def test_a_value_says_what_it_rests_on_when_it_is_asked(address: str, open_page) -> None:
+    page = ready(open_page(f"{address}/zh/posts/a/", width=360))
+    assert fetched(page) == set()
+    page.locator(ONE).hover()
+    card = page.wait_for_selector(CARD)
+    assert [line for line in card.inner_text().splitlines() if line] == [
+        "206",
+        "roofs.own.ridge | number(0)",
+        "图表：roofs · figures/roofs.py",
+        "参数：dtype = bf16",
+        "One：Data sheet (2024-05)、Another (2025)",
+        "来源不一致：带宽 4.8 TB/s (Data sheet)、4.9 TB/s (Another)；此处取 4.8 TB/s",
+        "全部出处（JSON）",
+    ]
+    assert fetched(page) == {"values", "provenance"}
+    assert has_no_horizontal_scroll(page)
+    box = card.bounding_box()
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= 360
+    page.mouse.move(180, 700)
+    page.wait_for_selector(CARD, state="detached")
+    page.locator(ONE).click()  # as a tap
+    page.wait_for_selector(CARD)
+    page.keyboard.press("Escape")
+    page.wait_for_selector(CARD, state="detached")
+
+
+@pytest.mark.browser
+@pytest.mark.timeout(60)
+def test_a_word_in_the_bar_marks_the_values_for_the_keyboard_too(address: str, open_page) -> None:
+    page = ready(open_page(f"{address}/en/posts/a/"))
+    assert page.locator("article [tabindex]").count() == 0
+    switch = page.get_by_role("button", name="Sources")
+    switch.press("Enter")
+    page.wait_for_selector(MARKED)
+    assert switch.get_attribute("aria-pressed") == "true"
+    assert page.locator(MARKED).count() == 2, "a value in a link is none of its own"
+    page.keyboard.press("Tab")  # to light and dark
+    page.locator("h1").click()
+    page.keyboard.press("Tab")
+    page.wait_for_selector(CARD)
+    value = page.locator(ONE)
+    assert value.get_attribute("aria-expanded") == "true"
+    assert axe_violations(page) == []
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.closest('.provenance') !== null")
+    page.keyboard.press("Escape")
+    page.wait_for_selector(CARD, state="detached")
+    assert value.evaluate("value => value === document.activeElement")
+    assert value.get_attribute("aria-expanded") == "false"
+    page.click('[data-word="zh"]')
+    page.wait_for_selector("html[lang=zh-Hans][data-sources]")
+    assert page.get_by_role("button", name="出处").get_attribute("aria-pressed") == "true"
+    assert page.locator(MARKED).count() == 2
+    page.goto(f"{address}/en/posts/a/both/")
+    page.wait_for_selector(MARKED)
+    assert page.locator(MARKED).count() == 4
+    page.locator(f".half:lang(zh) {ONE.removeprefix('article ')}").click()
+    assert page.wait_for_selector(CARD).inner_text().count("来源不一致") == 1
+    page.emulate_media(media="print")
+    assert not page.locator(".provenance").is_visible()
+    page.emulate_media(media="screen")
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Sources").click()
+    page.wait_for_selector(":root:not([data-sources])")
+    assert page.locator("article [data-value][tabindex]").count() == 0
+    page.reload()
+    ready(page)
+    assert fetched(page) == set(), "the choice is remembered"
+
+
+@pytest.mark.browser
+@pytest.mark.timeout(60)
+def test_without_a_script_or_a_server_the_file_is_there(space: Space, address: str, open_page) -> None:
+    plain = open_page(f"{address}/en/posts/a/", java_script_enabled=False)
+    assert not plain.locator("button.sources").is_visible()
+    assert plain.locator(ONE).inner_text() == "206"
+    link = plain.get_by_role("link", name="What the values here rest on (JSON)")
+    assert link.get_attribute("href") == "/en/posts/a/values.json"
+    space.build(output="files", relative=True)
+    page = ready(open_page((space.root / "files/en/posts/a/index.html").as_uri()))
+    page.locator(ONE).click()
+    assert "Sources disagree: Bandwidth" in page.wait_for_selector(CARD).inner_text()
