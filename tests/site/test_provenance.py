@@ -78,9 +78,33 @@ def test_a_value_that_names_no_chip_rests_on_all_that_the_figure_has_read(
     assert figure["other_chips"] == []
 
 
+def test_a_place_leads_to_the_values_that_stand_there(
+    space: Space, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert explain(space, "content/posts/a/en.md:6") == 0
+    first, second = capsys.readouterr().out.split("\n\n")
+    assert first.startswith("roofs.own.ridge is 206.125\n  quoted in content/posts/a/en.md:6, ")
+    assert second.startswith("roofs.ratio is ")
+    assert explain(space, "content/posts/a/zh.md", "--json") == 0
+    (chain,) = json.loads(capsys.readouterr().out)
+    assert chain["expression"] == "roofs.own.ridge | number(0)"
+
+
+def test_a_title_is_a_place_too(space: Space, capsys: pytest.CaptureFixture[str]) -> None:
+    space.post("titled", zh="", en="", title="'{eval}`roofs.own.ridge | number(0)`'")
+    space.build()
+    assert explain(space, "roofs.own.ridge") == 0
+    assert "content/posts/titled/zh.md (front matter)" in capsys.readouterr().out
+    found = values_of(space, "zh/posts/titled")["values"]
+    assert [(one["text"], one["blocks"]) for one in found] == [("206", ["_top"])]
+    space.remove("content/posts/titled")
+    space.build()
+
+
 @pytest.mark.parametrize(
     ("expression", "message"),
     [
+        ("content/posts/a/zh.md:7", "its values stand in the lines 6."),
         ("roofs.own.rigde", 'no value named "rigde" in roofs.own'),
         ("rofs.own", 'there is no figure named "rofs"'),
         ("roofs.own |", "it ends too early"),

@@ -197,13 +197,17 @@ def _parser() -> Parser:
         "For a value in prose, show the chain from its expression through the figure to rows of the\n"
         "catalogue, with their sources and dates.",
         epilog="examples:\n  diglot explain /zh/posts/roofline/\n  diglot explain roofline --graph x.dot\n"
-        "  diglot explain value 'roofline.h200.ridge | number(0)'",
+        "  diglot explain value 'roofline.h200.ridge | number(0)'\n"
+        "  diglot explain value content/posts/roofline/zh.md:12",
     )
     explain.add_argument(
         "target", help="a page's address such as /zh/posts/x/, an article's slug, a figure's id, or `value`"
     )
     explain.add_argument(
-        "expression", nargs="?", metavar="EXPRESSION", help="after `value`: what an article writes in {eval}"
+        "expression",
+        nargs="?",
+        metavar="EXPRESSION",
+        help="after `value`: what an article writes in {eval}, or a file with a line, for all values there",
     )
     explain.add_argument(
         "--graph",

@@ -14,7 +14,7 @@ from diglot.engine import format_explanation
 from diglot.languages import exact_number
 from diglot.rules.building import Site
 from diglot.rules.options import SiteOptions
-from diglot.rules.provenance import ReadChip, ReadFigure, ValueChain, trace_value
+from diglot.rules.provenance import ReadChip, ReadFigure, ValueChain, trace_value, values_at
 
 
 def explain_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
@@ -44,11 +44,14 @@ def explain_command(arguments: argparse.Namespace, options: SiteOptions, termina
 
 def _explain_value(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
     with Site(options) as site:
-        chain = trace_value(site, arguments.expression, progress_line(terminal))
+        at_place = values_at(site, arguments.expression)
+        expressions = at_place or (arguments.expression,)
+        chains = [trace_value(site, one, progress_line(terminal)) for one in expressions]
     if arguments.json:
-        terminal.result(as_json(msgspec.to_builtins(chain)))
+        told = [msgspec.to_builtins(one) for one in chains]
+        terminal.result(as_json(told if at_place else told[0]))
     else:
-        terminal.result("\n".join(_lines(chain)))
+        terminal.result("\n\n".join("\n".join(_lines(one)) for one in chains))
     return EXIT_DONE
 
 

@@ -1,12 +1,14 @@
 """What a value in prose rests on: an expression, a figure, and rows of the catalogue with their sources."""
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+import re
+from collections.abc import Callable, Container, Iterator, Mapping
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
-from diglot.content.records import Document
+from diglot.comparing.half_texts import parts_of_front
+from diglot.content.records import Document, Placeholder
 from diglot.diagnostics import Diagnostic, DiagnosticError, did_you_mean
 from diglot.engine import Progress
 from diglot.expressions.numbers import chips_named_in, without_format
@@ -20,7 +22,7 @@ from diglot.render.values import Values
 from diglot.rules.building import Site
 from diglot.rules.chips import ChipSheets, chips_told, read_sheets, rows_of_chips
 from diglot.rules.figures import Scripts, compute_figure, find_scripts
-from diglot.rules.halves import cut_references, parts_of, read_document
+from diglot.rules.halves import cut_references, parts_of, read_document, read_front_matter
 
 
 class ReadChip(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,7 +58,7 @@ class ValueChain(msgspec.Struct, frozen=True, kw_only=True):
     unformatted: str
     """With all its digits."""
     places: tuple[str, ...]
-    """File and line of each place in a body that quotes it, in any format, as of the last build."""
+    """File and line of each place that quotes it, in any format, as of the last build."""
     figures: tuple[ReadFigure, ...]
 
 
@@ -152,18 +154,68 @@ def _chip(sheet: ChipSheet) -> ReadChip:
     )
 
 
+class _Quote(NamedTuple):
+    """A value at its place, as of the last build."""
+
+    path: str
+    line: int
+    """0 in the front matter, which may lie in a file of its own."""
+    expression: str
+
+    @property
+    def place(self) -> str:
+        return f"{self.path}:{self.line}" if self.line else f"{self.path} (front matter)"
+
+
+def _quotes(site: Site, wanted: Container[str] | None = None) -> Iterator[_Quote]:
+    """The values that the last build found; only those that read one of some figures, if these are given."""
+    with site.last_build.records() as records:
+        for half in sorted(records.digests(read_document)):
+            references = records.value(cut_references, half)
+            front = records.value(read_front_matter, half)
+            if references is None:
+                continue
+            in_front = [one for parts in parts_of_front(front) for one in placeholders_in(parts)]
+            in_body: list[Placeholder] = []
+            parsed = records.value(read_document, half) if references.quoted else None
+            if parsed is not None:
+                document = msgspec.msgpack.decode(parsed.body, type=Document)
+                in_body += (one for parts in parts_of(document) for one in placeholders_in(parts))
+            found = [_Quote(references.path, 0, one.target) for one in in_front if _reads(one, wanted)]
+            found += [_Quote(references.path, one.line, one.target) for one in in_body if _reads(one, wanted)]
+            yield from dict.fromkeys(found)
+
+
+def _reads(placeholder: Placeholder, wanted: Container[str] | None) -> bool:
+    return placeholder.kind == "eval" and (
+        wanted is None or any(figure in wanted for figure in placeholder.figures)
+    )
+
+
 def _places(site: Site, bare: str, requests: tuple[FigureRequest, ...]) -> Iterator[str]:
     """Where the last build found the value quoted."""
-    wanted = {str(request) for request in requests}
-    with site.last_build.records() as records:
-        for half in sorted(records.digests(cut_references)):
-            references = records.value(cut_references, half)
-            if references is None or not wanted.issubset({text for text, _ in references.quoted}):
-                continue
-            parsed = records.value(read_document, half)
-            if parsed is None:
-                continue
-            document = msgspec.msgpack.decode(parsed.body, type=Document)
-            for placeholder in (one for parts in parts_of(document) for one in placeholders_in(parts)):
-                if placeholder.kind == "eval" and without_format(placeholder.target) == bare:
-                    yield f"{document.path}:{placeholder.line}"
+    for quote in _quotes(site, {str(request) for request in requests}):
+        if without_format(quote.expression) == bare:
+            yield quote.place
+
+
+_PLACE = re.compile(r"(?P<path>\S*/\S*\.md)(?::(?P<line>\d+))?")
+
+
+def values_at(site: Site, place: str) -> tuple[str, ...] | None:
+    """The expressions that the last build found at a place, `content/posts/a/zh.md:12` or a whole file.
+
+    None for a text that is no place, and so may be an expression. Raises DiagnosticError where no value
+    stands there.
+    """
+    found = _PLACE.fullmatch(place)
+    if found is None:
+        return None
+    path, line = found["path"].removeprefix("./"), found["line"]
+    in_file = [one for one in _quotes(site) if one.path == path]
+    there = dict.fromkeys(one.expression for one in in_file if line is None or one.line == int(line))
+    if not there:
+        lines = ", ".join(str(one) for one in sorted({one.line for one in in_file if one.line}))
+        fix = f"its values stand in the lines {lines}." if lines else "build first, or name another half."
+        raise _wrong("value-unknown", f"the last build found no value at {place}", fix)
+    return tuple(there)
