@@ -120,18 +120,9 @@
     }
   };
 
-  /* What values rest on: the script comes when a reader asks it for the first time, or has left the marks on. */
-  let sources;
-  const ask = ({ type, target, pointerType }) => {
-    const button = document.querySelector("button.sources");
-    if (!button || type !== "start" && !target.closest?.("article [data-value], button.sources")) return;
-    sources ??= new Promise((onload, onerror) => document.head.append(made("script", { src: button.dataset.script, onload, onerror })));
-    const detail = { type, target, pointerType };
-    sources.then(() => document.dispatchEvent(new CustomEvent("diglot:sources", { detail })), () => { sources = undefined; });
-  };
-  for (const name of ["pointerover", "focusin", "click"]) addEventListener(name, ask, { passive: true });
-  document.documentElement.dataset.aids = "";
-  try { if (localStorage.getItem("diglot-sources")) ask({ type: "start" }); } catch {}
+  root.dataset.aids = "";
+  /* Values stay marked for a reader who has left the marks on. */
+  try { if (localStorage.getItem("diglot-sources")) document.querySelector("button.sources")?.click(); } catch {}
 
   const add = () => { addCopying(); addSorting(); addEnlarging(); };
   for (const name of ["diglot:swapped", "diglot:built"]) {

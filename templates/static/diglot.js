@@ -33,15 +33,16 @@
   document.querySelector("button.theme").addEventListener("click", nextTheme);
 
   /* What few readers ask for comes when one does: the script of a button with the first click, which is made again
-     then, and that of a form when it is reached for. */
+     then, and those of a form and of values when one is reached for. */
   const idle = window.requestIdleCallback ?? setTimeout;
   const { aids, forms } = document.currentScript.dataset;
   const loads = new Map();
+  const loaded = new Set();
   const load = url => {
     if (!loads.has(url)) {
       loads.set(url, new Promise((done, failed) => {
         const script = document.createElement("script");
-        Object.assign(script, { src: url, onload: done, onerror: failed });
+        Object.assign(script, { src: url, onload: () => { loaded.add(url); done(); }, onerror: failed });
         document.head.append(script);
       }));
       loads.get(url).catch(() => loads.delete(url));
@@ -49,7 +50,6 @@
     return loads.get(url);
   };
   if (document.querySelector("article")) idle(() => load(aids).catch(() => {}));
-  const loaded = new Set();
   let clicked;
   document.addEventListener("click", event => {
     const button = event.target.closest?.("button[data-script]");
@@ -57,7 +57,6 @@
     if (!button || loaded.has(url)) return;
     clicked = button;
     load(url).then(() => {
-      loaded.add(url);
       // Only the last click counts, and once, however often a reader clicks meanwhile.
       if (clicked !== button) return;
       clicked = null;
@@ -67,6 +66,8 @@
   const reach = event => {
     const form = event.target.closest?.("form.ask");
     if (form) load(forms).catch(() => { if (event.type === "input") form.querySelector(".said").textContent = form.dataset.failed; });
+    const sources = event.target.closest?.("article [data-value]") && document.querySelector("button.sources");
+    if (sources) load(sources.dataset.script).catch(() => {});
   };
   for (const name of ["pointerover", "focusin", "input"]) document.addEventListener(name, reach);
   addEventListener("keydown", event => {

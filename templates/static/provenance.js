@@ -1,6 +1,6 @@
 /* What the values of an article rest on: a card beside a value, from the file that the article leads to. The word in
-   the bar marks the values, which the keyboard reaches then. aids.js brings this script when a reader first asks, and
-   tells it of what the reader does. Without it the values are text, and the link to the file is there. */
+   the bar marks the values, which the keyboard reaches then. diglot.js brings this script when a reader first asks, by
+   reaching for a value or with the word. Without it the values are text, and the link to the file is there. */
 {
   const root = document.documentElement;
   const all = (selector, from = document) => [...from.querySelectorAll(selector)];
@@ -151,17 +151,20 @@
     try { on ? localStorage.setItem("diglot-sources", "on") : localStorage.removeItem("diglot-sources"); } catch {}
     mark();
   };
-  document.addEventListener("diglot:sources", ({ detail: { type, target, pointerType } }) => {
-    if (type === "start") return turn(true);
-    if (target.closest("button.sources")) return type === "click" && turn(root.dataset.sources === undefined);
-    const value = target.closest(VALUES);
+  const react = ({ type, target, pointerType }) => {
+    if (target.closest?.("button.sources")) return type === "click" && turn(root.dataset.sources === undefined);
+    const value = target.closest?.(VALUES);
     if (!value) return;
     if (type === "click") return show(value);
     if (type === "focusin") return left === value ? left = null : value.matches(":focus-visible") && show(value);
     if (pointerType === "touch" || shown === value) return clearTimeout(leaving);
     clearTimeout(coming);
     coming = setTimeout(() => { if (value.matches(":hover")) show(value); }, REST);
-  });
+  };
+  for (const name of ["pointerover", "focusin", "click"]) addEventListener(name, react);
+  // The value that this script came for.
+  const reached = all(VALUES).find(value => value.matches(":hover, :focus-visible"));
+  if (reached) show(reached);
   document.addEventListener("diglot:swapped", () => { hide(); mark(); });
   document.addEventListener("diglot:built", () => { files.clear(); hide(); mark(); });
 }
