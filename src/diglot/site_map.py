@@ -408,6 +408,11 @@ def gallery_path(language: Language) -> str:
     return f"{language}/{FIGURES}/"
 
 
+def figures_path(language: Language) -> str:
+    """The address of what all figures rest on, beside the list of them."""
+    return f"{gallery_path(language)}figures.json"
+
+
 def figure_path(language: Language, figure_id: str) -> str:
     """The address of a figure's own page."""
     return f"{gallery_path(language)}{figure_id}/"

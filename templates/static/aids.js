@@ -120,10 +120,6 @@
     }
   };
 
-  root.dataset.aids = "";
-  /* Values stay marked for a reader who has left the marks on. */
-  try { if (localStorage.getItem("diglot-sources")) document.querySelector("button.sources")?.click(); } catch {}
-
   const add = () => { addCopying(); addSorting(); addEnlarging(); };
   for (const name of ["diglot:swapped", "diglot:built"]) {
     document.addEventListener(name, () => { add(); follow(); });

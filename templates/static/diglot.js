@@ -33,7 +33,7 @@
   document.querySelector("button.theme").addEventListener("click", nextTheme);
 
   /* What few readers ask for comes when one does: the script of a button with the first click, which is made again
-     then, and those of a form and of values when one is reached for. */
+     then, and that of a form or a value when it is reached for. */
   const idle = window.requestIdleCallback ?? setTimeout;
   const { aids, forms } = document.currentScript.dataset;
   const loads = new Map();
@@ -49,7 +49,14 @@
     }
     return loads.get(url);
   };
-  if (document.querySelector("article")) idle(() => load(aids).catch(() => {}));
+  const explain = () => {
+    const button = document.querySelector("button.sources");
+    if (button) load(button.dataset.script).catch(() => {});
+  };
+  if (document.querySelector("article")) idle(() => {
+    load(aids).catch(() => {});
+    try { if (localStorage.getItem("diglot-sources")) explain(); } catch {}
+  });
   let clicked;
   document.addEventListener("click", event => {
     const button = event.target.closest?.("button[data-script]");
@@ -66,8 +73,7 @@
   const reach = event => {
     const form = event.target.closest?.("form.ask");
     if (form) load(forms).catch(() => { if (event.type === "input") form.querySelector(".said").textContent = form.dataset.failed; });
-    const sources = event.target.closest?.("article [data-value]") && document.querySelector("button.sources");
-    if (sources) load(sources.dataset.script).catch(() => {});
+    if (event.target.closest?.("article [data-value]")) explain();
   };
   for (const name of ["pointerover", "focusin", "input"]) document.addEventListener(name, reach);
   addEventListener("keydown", event => {

@@ -1,6 +1,6 @@
 /* What the values of an article rest on: a card beside a value, from the file that the article leads to. The word in
-   the bar marks the values, which the keyboard reaches then. diglot.js brings this script when a reader first asks, by
-   reaching for a value or with the word. Without it the values are text, and the link to the file is there. */
+   the bar marks the values, which the keyboard reaches then. diglot.js fetches this script when a reader first points at
+   a value or turns the marks on. Without it the values are text, and the link to the file is there. */
 {
   const root = document.documentElement;
   const all = (selector, from = document) => [...from.querySelectorAll(selector)];
@@ -151,20 +151,26 @@
     try { on ? localStorage.setItem("diglot-sources", "on") : localStorage.removeItem("diglot-sources"); } catch {}
     mark();
   };
-  const react = ({ type, target, pointerType }) => {
-    if (target.closest?.("button.sources")) return type === "click" && turn(root.dataset.sources === undefined);
-    const value = target.closest?.(VALUES);
-    if (!value) return;
-    if (type === "click") return show(value);
-    if (type === "focusin") return left === value ? left = null : value.matches(":focus-visible") && show(value);
+  const point = (value, pointerType) => {
     if (pointerType === "touch" || shown === value) return clearTimeout(leaving);
     clearTimeout(coming);
     coming = setTimeout(() => { if (value.matches(":hover")) show(value); }, REST);
   };
-  for (const name of ["pointerover", "focusin", "click"]) addEventListener(name, react);
-  // The value that this script came for.
-  const reached = all(VALUES).find(value => value.matches(":hover, :focus-visible"));
-  if (reached) show(reached);
+  const at = ({ target }) => target.closest?.(VALUES);
+  document.addEventListener("pointerover", event => { if (at(event)) point(at(event), event.pointerType); });
+  document.addEventListener("focusin", event => {
+    const value = at(event);
+    if (value === left) left = null;
+    else if (value?.matches(":focus-visible")) show(value);
+  });
+  document.addEventListener("click", event => {
+    if (event.target.closest?.("button.sources")) turn(root.dataset.sources === undefined);
+    else if (at(event)) show(at(event));
+  });
   document.addEventListener("diglot:swapped", () => { hide(); mark(); });
   document.addEventListener("diglot:built", () => { files.clear(); hide(); mark(); });
+  try { if (localStorage.getItem("diglot-sources")) turn(true); } catch {}
+  // What brought the script here.
+  const first = document.querySelector("article [data-value]:hover");
+  if (first) point(first);
 }

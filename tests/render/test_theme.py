@@ -106,7 +106,7 @@ def test_the_scripts_of_an_article_with_everything_take_at_most_15_kb():
     assert at_once == {"diglot.js", "controls.js", "readings.js"}
     assert sum(sizes[name] for name in (*at_once, "aids.js")) <= 15_000, "aids.js comes when the page rests"
     later = set(re.findall(r'data-\w+="{{ asset\("(.+?\.js)"\)', base)) - {"aids.js"}
-    assert later == {"forms.js", "sorting.js", "enlarging.js", "search.js", "provenance.js"}, (
+    assert later == {"forms.js", "sorting.js", "enlarging.js", "provenance.js", "search.js"}, (
         "when a reader reaches for them"
     )
     assert all(sizes[name] <= 3_500 for name in later)

@@ -109,6 +109,35 @@ def test_the_page_of_a_chip_lists_the_sentences_that_rest_on_it(hardware: Space)
     assert 'id="top-1"' in hardware.page("zh/posts/two")
 
 
+def test_a_file_says_what_all_figures_rest_on(hardware: Space) -> None:
+    found = json.loads((hardware.root / "public/en/figures/figures.json").read_text("utf-8"))
+    assert found["language"] == "en"
+    assert found["figures"]["numbers"] == {
+        "title": "One chip",
+        "message": "",
+        "script": "figures/numbers.py",
+        "page": "numbers/",
+        "parameters": {},
+        "digest": found["figures"]["numbers"]["digest"],
+        "files": found["figures"]["numbers"]["files"],
+        "chips": ["one"],
+    }
+    assert "site/hardware/mine.yaml" in found["figures"]["numbers"]["files"]
+    assert found["chips"]["one"]["page"] == "../hardware/one/"
+    assert found["chips"]["one"]["conflicts"]
+    values = json.loads((hardware.root / "public/zh/posts/two/values.json").read_text("utf-8"))
+    assert values["figures"]["numbers"]["page"] == "../../figures/numbers/"
+
+
+def test_a_new_sentence_makes_only_the_page_of_its_chip_again(hardware: Space) -> None:
+    with hardware.site() as site:
+        site.build()
+        hardware.change("content/posts/two/zh.md", "峰值是", "它的峰值是")
+        assert [one for one in ran(site.build()) if one.startswith("chip-page")] == ["chip-page one@zh"]
+        hardware.change("content/posts/two/zh.md", "它的峰值是", "峰值是")
+        site.build()
+
+
 def test_a_new_number_makes_only_the_pages_that_show_it(hardware: Space) -> None:
     def made(old: str, new: str) -> set[str]:
         hardware.change("site/hardware/mine.yaml", old, new)

@@ -23,6 +23,7 @@ from diglot.figures.records import ComputedFigure, DrawnFigure
 from diglot.languages import Language
 from diglot.render.controls import value_text
 from diglot.render.numbering import embed_of, number_embeds
+from diglot.render.parts import placeholders_in
 from diglot.render.placeholders import Reference, reference_to, references_in
 from diglot.render.strings import Strings
 from diglot.render.values import Values
@@ -54,8 +55,13 @@ class HalfReader:
         computed: Mapping[FigureRequest, ComputedFigure],
         drawn: Mapping[tuple[FigureRequest, Language], DrawnFigure],
         words: Strings,
+        only_quoting: bool = False,
     ) -> None:
-        """`documents` are both halves; of the twin, its skeleton is enough. `words` are in `language`."""
+        """`documents` are both halves; of the twin, its skeleton is enough. `words` are in `language`.
+
+        With `only_quoting`, texts that quote no value are left out.
+        """
+        self._only_quoting = only_quoting
         self._article, self._kind, self._language = article, kind, language
         self._front = front
         self._document = documents[language]
@@ -168,6 +174,8 @@ class HalfReader:
         ]
 
     def _sentences(self, parts: Parts, line: int, *, is_code: bool = False) -> list[Sentence]:
+        if self._only_quoting and not any(one.kind == "eval" for one in placeholders_in(parts)):
+            return []
         return sentences_of(parts, self._text, self._bound, line, is_code=is_code)
 
     def _taken(self) -> tuple[Assertion, ...]:

@@ -3,9 +3,10 @@
 from contextlib import suppress
 
 from diglot.comparing.half_texts import HalfReader
-from diglot.comparing.records import BoundValue, QuotedValue, Quotes, QuotingSentence
+from diglot.comparing.records import BoundValue
 from diglot.expressions.numbers import chips_named_in
 from diglot.expressions.parsing import ExpressionError, figures_read_by
+from diglot.render.provenance_materials import QuotedValue, Quotes, QuotingSentence
 
 _TOP = "_top"
 """The id of the row with the title, which the description belongs to."""

@@ -99,38 +99,3 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     """The project's own chips, as their files describe them, by file and id: `site/hardware/a.yaml#one`."""
     mistakes: tuple[Diagnostic, ...]
     """Errors that keep something from being known."""
-
-
-class QuotedValue(msgspec.Struct, frozen=True, kw_only=True):
-    """A value that a half quotes, once for all its places."""
-
-    expression: str
-    text: str
-    """As readers see it."""
-    value: float | None
-    """Without its format; None for a text."""
-    unit: str
-    """The base unit in which `value` is; empty where its format names none."""
-    figures: tuple[str, ...]
-    """The figures that it reads, each as the text of a `FigureRequest`."""
-    chips: tuple[str, ...]
-    """The ids of the chips that its path leads through; empty if it names none."""
-    blocks: tuple[str, ...]
-    """The ids of the rows in which it stands."""
-
-
-class QuotingSentence(msgspec.Struct, frozen=True, kw_only=True):
-    """A sentence that quotes at least one value."""
-
-    block: str
-    """The id of its row."""
-    text: str
-    values: tuple[str, ...]
-    """The expressions."""
-
-
-class Quotes(msgspec.Struct, frozen=True, kw_only=True):
-    """What a half quotes, in the order of its text."""
-
-    values: tuple[QuotedValue, ...] = ()
-    sentences: tuple[QuotingSentence, ...] = ()

@@ -68,7 +68,7 @@ from diglot.rules.talks import make_talk_page
 from diglot.rules.tasks import Fetch, task
 from diglot.rules.theme import list_assets, make_asset
 from diglot.rules.traditional import read_settings, traditional_files
-from diglot.rules.values import cut_values, write_values
+from diglot.rules.values import cut_values, write_figures, write_values
 from diglot.rules.words import compare_words
 from diglot.site_map import (
     FEED_FORMATS,
@@ -86,6 +86,7 @@ from diglot.site_map import (
     embed_path,
     feed_path,
     figure_path,
+    figures_path,
     gallery_path,
     glossary_path,
     hardware_path,
@@ -201,6 +202,7 @@ async def list_outputs(fetch: Fetch, _name: None) -> Manifest:
     languages = page_languages(site_map)
     if figures:
         wanted |= {output_path(gallery_path(one)): make_gallery_page.key(one) for one in languages}
+        wanted |= {figures_path(one): write_figures.key(one) for one in languages}
     if project is not None and project.glossary:
         wanted |= {output_path(glossary_path(one)): make_glossary_page.key(one) for one in languages}
     chips = await _chip_slugs(fetch) if project is not None and project.hardware else ()

@@ -1,23 +1,25 @@
 """Tasks of the values that articles quote: where they stand, and what they rest on."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 import msgspec
 from msgspec import msgpack
 
-from diglot.comparing.records import QuotedValue, Quotes
 from diglot.content.records import Alignment, Document, FrontMatter
 from diglot.engine import BlobReference, Packs
 from diglot.figure_request import FigureRequest
 from diglot.figures.records import ComputedFigure
-from diglot.languages import twin_of
+from diglot.languages import Language, twin_of
 from diglot.processes import Shared
+from diglot.render.provenance_materials import ListedFigure, QuotedValue, Quotes, Rests
 from diglot.rules.articles import align_article
 from diglot.rules.chips import chips_of, chips_told, find_sheet, list_chips, rows_of_chips
-from diglot.rules.figures import compute_figure
+from diglot.rules.figures import compute_figure, find_scripts
+from diglot.rules.gallery import list_figure
 from diglot.rules.halves import body_of, cut_skeleton, read_document, read_front_matter
-from diglot.rules.ids import HalfId
+from diglot.rules.ids import DrawingId, HalfId
 from diglot.rules.pages import gather_figure, source_urls
 from diglot.rules.projects import read_project
 from diglot.rules.references import resolve_references
@@ -25,6 +27,7 @@ from diglot.rules.sources import find_post, kind_of
 from diglot.rules.summaries import find_addresses
 from diglot.rules.tasks import Fetch, task
 from diglot.rules.words import read_words
+from diglot.site_map import gallery_path
 
 
 @task("quotes")
@@ -85,6 +88,7 @@ def _read_quotes(packs: Packs, sources: _HalfSources, words: Shared) -> Quotes:
         computed=sources.computed,
         drawn={},  # what figures say of themselves is no sentence of the author's
         words=words.value,
+        only_quoting=True,
     )
     return quotes_of(reader)
 
@@ -104,48 +108,57 @@ async def cut_values(fetch: Fetch, half: HalfId) -> QuotedValues:
 @task("value-file")
 async def write_values(fetch: Fetch, half: HalfId) -> bytes:
     """`values.json` of a half."""
-    from diglot.render.value_files import ListedFigure, ListedValue, ValueFile, value_file  # noqa: PLC0415  (only articles with values need it)
+    from diglot.render.provenance_files import value_file  # noqa: PLC0415  (only articles with values need it)
 
     values = (await fetch(cut_values, half)).values
-    project = await fetch(read_project)
-    figures: dict[str, ListedFigure] = {}
-    for text in dict.fromkeys(text for one in values for text in one.figures):
-        request = FigureRequest.parse(text)
-        material = await gather_figure(fetch, request, ())
-        figures[text] = ListedFigure(
-            figure_id=request.figure_id,
-            script=material.script_path,
-            script_url=source_urls(project, [material]).get(material.script_path, ""),
-            computed=material.computed,
-            chips=await _read_by(fetch, material.computed),
-        )
     chips = await find_chips(fetch, values)
-    listed = [
-        ListedValue(
-            expression=one.expression,
-            text=one.text,
-            value=one.value,
-            unit=one.unit,
-            blocks=one.blocks,
-            figures=one.figures,
-            chips=chips[one.expression],
-        )
-        for one in values
-    ]
+    requests = dict.fromkeys(FigureRequest.parse(text) for one in values for text in one.figures)
+    figures = [await _list_figure(fetch, one, {}) for one in requests]
     used = {chip for of_value in chips.values() for chip in of_value}
-    names = (await fetch(list_chips)).chips if used else ()
-    sheets = await fetch.all(find_sheet, [one.slug for one in names if one.id in used])
-    return value_file(
-        ValueFile(
-            article=half.article,
-            language=half.language,
-            path=(await fetch(find_addresses, half.article)).paths[half.language],
-            values=tuple(listed),
-            figures=figures,
-            sheets=tuple(sheets),
-            has_figure_pages=project.gallery,
-            has_chip_pages=project.hardware,
-        )
+    page = (await fetch(find_addresses, half.article)).paths[half.language]
+    return value_file(half.article, values, chips, await _rests(fetch, half.language, page, figures, used))
+
+
+@task("figure-file")
+async def write_figures(fetch: Fetch, language: Language) -> bytes:
+    """`figures.json` of a language: all figures, with the default values of their parameters."""
+    from diglot.render.provenance_files import figure_file  # noqa: PLC0415  (only sites with pages of figures need it)
+
+    requests = [FigureRequest.of(one) for one in (await fetch(find_scripts)).ids]
+    shown = await fetch.all(list_figure, [DrawingId(one, language) for one in requests])
+    figures = [
+        await _list_figure(fetch, request, {"title": one.title, "message": one.message})
+        for request, one in zip(requests, shown, strict=True)
+    ]
+    read = {chip for one in figures for chip in one.chips}
+    return figure_file(await _rests(fetch, language, gallery_path(language), figures, read))
+
+
+async def _list_figure(fetch: Fetch, request: FigureRequest, said: Mapping[str, str]) -> ListedFigure:
+    material = await gather_figure(fetch, request, ())
+    project = await fetch(read_project)
+    return ListedFigure(
+        request=request,
+        said=said,
+        script=material.script_path,
+        script_url=source_urls(project, [material]).get(material.script_path, ""),
+        computed=material.computed,
+        chips=await _read_by(fetch, material.computed),
+    )
+
+
+async def _rests(
+    fetch: Fetch, language: Language, folder: str, figures: Sequence[ListedFigure], chips: AbstractSet[str]
+) -> Rests:
+    project = await fetch(read_project)
+    names = (await fetch(list_chips)).chips if chips else ()
+    return Rests(
+        language=language,
+        folder=folder,
+        figures=tuple(figures),
+        sheets=tuple(await fetch.all(find_sheet, [one.slug for one in names if one.id in chips])),
+        has_figure_pages=project.gallery,
+        has_chip_pages=project.hardware,
     )
 
 

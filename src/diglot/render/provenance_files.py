@@ -1,0 +1,107 @@
+"""The files `values.json` and `figures.json`: what the values of a page, and all figures, rest on."""
+
+import posixpath
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from diglot.figures.chip_sheets import ChipSheet, Disagreement, Fact
+from diglot.languages import Language
+from diglot.render.fact_names import fact_name
+from diglot.render.hardware import number_text
+from diglot.render.provenance_materials import ListedFigure, QuotedValue, Rests
+from diglot.site_map import chip_path, figure_path
+
+
+def value_file(
+    article: str, values: tuple[QuotedValue, ...], chips: Mapping[str, tuple[str, ...]], rests: Rests
+) -> bytes:
+    """`values.json` of a half. `chips` are the ids of the chips that each value rests on, by expression.
+
+    docs/publishing.md describes the fields.
+    """
+    listed = [msgspec.to_builtins(one) | {"chips": chips[one.expression]} for one in values]
+    return _json({"article": article, "language": rests.language, "values": listed, **_rests(rests)})
+
+
+def figure_file(rests: Rests) -> bytes:
+    """`figures.json` of a language, described there, too."""
+    return _json({"language": rests.language, **_rests(rests)})
+
+
+def _rests(rests: Rests) -> dict[str, Any]:
+    return {
+        "figures": {str(one.request): _figure(one, rests) for one in rests.figures},
+        "chips": {
+            one.id: {
+                "name": one.short_name,
+                **(_page(chip_path(rests.language, one.slug), rests) if rests.has_chip_pages else {}),
+                **_chip(one, rests.language),
+            }
+            for one in rests.sheets
+        },
+    }
+
+
+def _figure(figure: ListedFigure, rests: Rests) -> dict[str, Any]:
+    path = figure_path(rests.language, figure.request.figure_id)
+    return {
+        **figure.said,
+        "script": figure.script,
+        **({"script_url": figure.script_url} if figure.script_url else {}),
+        **(_page(path, rests) if rests.has_figure_pages else {}),
+        "parameters": dict(figure.computed.parameters),
+        "digest": figure.computed.digest,
+        "files": figure.computed.provenance,
+        "chips": figure.chips,
+    }
+
+
+def _page(path: str, rests: Rests) -> dict[str, str]:
+    return {"page": f"{posixpath.relpath(path, rests.folder)}/"}
+
+
+def _chip(sheet: ChipSheet, language: Language) -> dict[str, Any]:
+    """The facts of a chip that a source gives; the others follow from them."""
+    facts = [one for one in sheet.facts if one.source]
+    conflicts = [
+        *((one.field, told) for one in facts for told in one.disagreements),
+        *sheet.other_disagreements,
+    ]
+    named = {one.source for one in facts}
+    named |= {source for _, told in conflicts for _, source in told.claims}
+    return {
+        "facts": [_fact(one, language) for one in facts],
+        "conflicts": [_conflict(field, told, language) for field, told in conflicts],
+        "sources": {
+            one.id: {"title": one.title, "url": one.url, "date": one.as_of}
+            for one in sheet.sources
+            if one.id in named
+        },
+    }
+
+
+def _fact(fact: Fact, language: Language) -> dict[str, Any]:
+    return {
+        "field": fact.field,
+        "name": fact_name(fact.field).of(language),
+        "value": fact.value,
+        "text": f"{'≈ ' if fact.approximate else ''}{number_text(fact)}",
+        "unit": fact.unit,
+        **({"printed": fact.printed} if fact.printed else {}),
+        "source": fact.source,
+    }
+
+
+def _conflict(field: str, told: Disagreement, language: Language) -> dict[str, Any]:
+    return {
+        "field": field,
+        "name": fact_name(field).of(language),
+        "claims": [{"text": text, "source": source} for text, source in told.claims],
+        "used": told.used,
+    }
+
+
+def _json(value: dict[str, Any]) -> bytes:
+    return msgspec.json.encode(value)
