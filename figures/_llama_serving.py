@@ -6,10 +6,12 @@ are lower bounds on what runs in practice.
 """
 
 from math import prod
+from typing import Annotated, Literal
 
 import numpy as np
 
 from diglot import hardware
+from diglot.figures import Range
 
 MODEL = hardware.load_model("llama-3-70b")
 RESERVED_FRACTION = 0.1
@@ -23,6 +25,21 @@ SLICES = {
 }
 """Sides of slices that hold the model; GPUs stand behind one switch."""
 WORKLOAD = hardware.Workload(prompt_tokens=1024, output_tokens=1024)
+
+Format = Literal["bf16", "int8"]
+Latency = Annotated[int, Range(10, 50, 5)]
+LABELS = {
+    "latency_ms": {"zh": "每词元延迟上限，ms", "en": "Most latency per token, ms"},
+    "dtype": {"zh": "精度", "en": "Precision"},
+}
+BATCH_COLUMNS = {
+    "chip": {"zh": "芯片", "en": "Chip"},
+    "chips": {"zh": "芯片数", "en": "Chips"},
+    "batch": {"zh": "批量", "en": "Batch"},
+    "ms": {"zh": "每词元延迟", "en": "Latency per token", "unit": "ms", "digits": 1},
+    "tokens": {"zh": "单芯片吞吐", "en": "Output per chip", "unit": "tokens/s", "digits": 0},
+}
+"""Of the rows that `try_batches` lists."""
 
 
 def serve_on(chip_id: str, sides: tuple[int, ...], dtype: str = "bf16") -> hardware.Deployment:

@@ -1,10 +1,9 @@
 """What a chip puts out against the wait for each token, over slices and batches of five chips."""
 
-from typing import Annotated, Literal
+import _llama_serving
+from _llama_serving import SLICES, Format, Latency, find_best, name_setting, tell_setting, try_batches
 
-from _llama_serving import SLICES, find_best, name_setting, tell_setting, try_batches
-
-from diglot.figures import Range, charts, chip, make_table
+from diglot.figures import charts, chip, make_table
 from diglot.hardware import find_pareto_front
 
 TITLE = {"zh": "单芯片吞吐与每词元延迟", "en": "Output of a chip against latency"}
@@ -14,22 +13,10 @@ MESSAGE = {
     "en": "With at most {latency_ms} ms a token, an H200 puts out {best.0.tokens | number(0)} tokens/s of "
     "{model} in {dtype}, a TPU v6e only {best.3.tokens | number(0)}",
 }
-LABELS = {
-    "latency_ms": {"zh": "每词元延迟上限，ms", "en": "Most latency per token, ms"},
-    "dtype": {"zh": "精度", "en": "Precision"},
-}
-COLUMNS = {
-    "chip": {"zh": "芯片", "en": "Chip"},
-    "chips": {"zh": "芯片数", "en": "Chips"},
-    "batch": {"zh": "批量", "en": "Batch"},
-    "ms": {"zh": "每词元延迟", "en": "Latency per token", "unit": "ms", "digits": 1},
-    "tokens": {"zh": "单芯片吞吐", "en": "Output per chip", "unit": "tokens/s", "digits": 0},
-}
+LABELS, COLUMNS = _llama_serving.LABELS, _llama_serving.BATCH_COLUMNS
 
 
-def compute(
-    latency_ms: Annotated[int, Range(10, 50, 5)] = 20, dtype: Literal["bf16", "int8"] = "bf16"
-) -> dict:
+def compute(latency_ms: Latency = 20, dtype: Format = "bf16") -> dict:
     """Continuous batching: prompts interrupt the batch, and the latency has these breaks in it."""
     tried = [try_batches(chip_id, dtype) for chip_id in SLICES]
     return {
@@ -69,4 +56,4 @@ def describe(data, t) -> str:
 
 
 def table(data, t):
-    return make_table(("chip", "chips", "batch", "ms", "tokens"), data["best"], t)
+    return make_table(tuple(COLUMNS), data["best"], t)

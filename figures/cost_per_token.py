@@ -1,11 +1,11 @@
 """What a million tokens of Llama 3 70B cost on five chips, at a bound on latency."""
 
 import re
-from typing import Annotated, Literal
 
-from _llama_serving import SLICES, find_best, name_setting, tell_setting, try_batches
+import _llama_serving
+from _llama_serving import SLICES, Format, Latency, find_best, name_setting, tell_setting, try_batches
 
-from diglot.figures import Range, charts, chip, make_table
+from diglot.figures import charts, chip, make_table
 from diglot.hardware import choose_price, load_catalogue, price_tokens
 
 TITLE = {"zh": "每百万词元的成本", "en": "Cost of a million tokens"}
@@ -15,12 +15,9 @@ MESSAGE = {
     "en": "With at most {latency_ms} ms a token, a million tokens of {model} in {dtype} cost at least "
     "{least_usd | number(2)} USD, on {cheapest}; {most_usd | number(2)} USD on {dearest}",
 }
-LABELS = {
-    "latency_ms": {"zh": "每词元延迟上限，ms", "en": "Most latency per token, ms"},
-    "dtype": {"zh": "精度", "en": "Precision"},
-}
+LABELS = _llama_serving.LABELS
 COLUMNS = {
-    "chip": {"zh": "芯片", "en": "Chip"},
+    **_llama_serving.BATCH_COLUMNS,
     "usd_per_million": {
         "zh": "输出成本",
         "en": "Cost of output",
@@ -31,16 +28,11 @@ COLUMNS = {
     "usd_per_hour": {"zh": "芯片单价", "en": "Price of a chip", "unit": "USD/h", "digits": 2},
     "region": {"zh": "地区", "en": "Region"},
     "date": {"zh": "日期", "en": "Date"},
-    "chips": {"zh": "芯片数", "en": "Chips"},
-    "batch": {"zh": "批量", "en": "Batch"},
-    "tokens": {"zh": "单芯片吞吐", "en": "Output per chip", "unit": "tokens/s", "digits": 0},
 }
 REGION = "us"
 
 
-def compute(
-    latency_ms: Annotated[int, Range(10, 50, 5)] = 20, dtype: Literal["bf16", "int8"] = "bf16"
-) -> dict:
+def compute(latency_ms: Latency = 20, dtype: Format = "bf16") -> dict:
     """Chips are paid whether busy or not, and always busy here; each token out is paid with one in."""
     rows = [price(chip_id, latency_ms, dtype) for chip_id in SLICES]
     ordered = sorted(rows, key=lambda row: row["usd_per_million"])

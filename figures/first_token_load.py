@@ -1,9 +1,9 @@
 """How long the first token takes when requests come at random, from the empty system to a full one."""
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 import numpy as np
-from _llama_serving import WORKLOAD, name_setting, serve_on, tell_setting
+from _llama_serving import BATCH_COLUMNS, WORKLOAD, Format, name_setting, serve_on, tell_setting
 
 from diglot.figures import Range, charts, chip, make_table
 from diglot.hardware import serve_arrivals
@@ -18,20 +18,13 @@ MESSAGE = {
     "{chips.3.empty_ms | number(0)} ms",
 }
 LABELS = {"load": {"zh": "负载，%", "en": "Load, %"}, "dtype": {"zh": "精度", "en": "Precision"}}
-RATE = {"unit": "tokens/s", "digits": 0}
+MS = {"unit": "ms", "digits": 0}
 COLUMNS = {
-    "chip": {"zh": "芯片", "en": "Chip"},
-    "chips": {"zh": "芯片数", "en": "Chips"},
-    "tokens": {"zh": "单芯片吞吐", "en": "Output per chip", **RATE},
-    "ms": {
-        "zh": "首词元平均延迟（TTFT）",
-        "en": "Mean time to first token (TTFT)",
-        "unit": "ms",
-        "digits": 0,
-    },
-    "empty_ms": {"zh": "空载时", "en": "without load", "unit": "ms", "digits": 0},
+    **BATCH_COLUMNS,
+    "ms": {"zh": "首词元平均延迟（TTFT）", "en": "Mean time to first token (TTFT)", **MS},
+    "empty_ms": {"zh": "空载时", "en": "without load", **MS},
     "tpot_ms": {"zh": "每词元延迟", "en": "Latency per token", "unit": "ms", "digits": 1},
-    "capacity": {"zh": "满载吞吐", "en": "Output at capacity", **RATE},
+    "capacity": {"zh": "满载吞吐", "en": "Output at capacity", "unit": "tokens/s", "digits": 0},
 }
 
 SLICES = {"h200-sxm": (8,), "h100-sxm": (8,), "tpu-v5p": (2, 2, 2), "tpu-v6e": (2, 4), "tpu-v5e": (4, 4)}
@@ -39,7 +32,7 @@ LOADS = np.concatenate((np.linspace(0, 0.8, 41)[:-1], 1 - np.geomspace(0.2, 2e-4
 TOP_MS = 2000
 
 
-def compute(load: Annotated[int, Range(5, 95, 5)] = 90, dtype: Literal["bf16", "int8"] = "bf16") -> dict:
+def compute(load: Annotated[int, Range(5, 95, 5)] = 90, dtype: Format = "bf16") -> dict:
     """Continuous batching with as large a batch as fits; a prompt goes before the next decode step."""
     return {
         **tell_setting(dtype),
@@ -69,9 +62,8 @@ def draw(figure, data, t) -> None:
     marks = t(zh=f"，标记处负载{data['load']}%", en=f", marks at {data['load']}% load")
     charts.heading(figure, name_setting(data, t) + marks)
     most = 1.1 * max(row["capacity"] for row in data["chips"])
-    chart = charts.frame(
-        *(figure,), x="tokens", y="ms", y_scale="log10", x_domain=(0, most), y_domain=(20, TOP_MS)
-    )
+    domains = {"x_domain": (0, most), "y_domain": (20, TOP_MS)}
+    chart = charts.frame(figure, x="tokens", y="ms", y_scale="log10", **domains)
     for row in data["chips"]:
         chart.lines({**row["curve"], "chip": row["chip"]}, series="chip")
     chart.points(data["chips"], series="chip", label="ms")

@@ -1,8 +1,8 @@
 """Where a step of Llama 3 70B goes on slices of GPUs and TPUs: arithmetic, memory, and sums between chips."""
 
-from typing import Annotated, Literal
+from typing import Annotated
 
-from _llama_serving import MODEL, serve_on
+from _llama_serving import MODEL, Format, serve_on
 
 from diglot.figures import Range, charts, chip, make_table
 from diglot.hardware import estimate_decode, estimate_prefill
@@ -35,7 +35,7 @@ MOST = 64
 """The largest batch; the cache of so many sequences fits on every slice."""
 
 
-def compute(batch: Annotated[int, Range(1, MOST, 1)] = 32, dtype: Literal["bf16", "int8"] = "bf16") -> dict:
+def compute(batch: Annotated[int, Range(1, MOST, 1)] = 32, dtype: Format = "bf16") -> dict:
     """An operator counts for whichever of its two roofs binds it: the other hides behind that one."""
     slices, longest_ms = {}, 0.0
     for key, (chip_id, sides) in SLICES.items():
