@@ -53,10 +53,10 @@ MEASUREMENTS, MEASURED = "figures/data/parity.csv", "vidur-ar-h100-sxm-8-"
 
 
 def compute() -> dict:
-    catalogue, rows = load_catalogue(), {}
+    catalogue, runs, rows = load_catalogue(), {}, {}
     for key, (chip_id, sides) in NETWORKS.items():
         network = find_network(catalogue[chip_id], sides, reduces_in_network=False)
-        run = estimate_collective("all-reduce", SIZES_BYTES, network)
+        run = runs[key] = estimate_collective("all-reduce", SIZES_BYTES, network)
         latency_s, per_byte_s = float(run.latency_time_s[0]), run.bandwidth_time_s[-1] / SIZES_BYTES[-1]
         rows[key] = {
             "id": chip_id,
@@ -69,10 +69,7 @@ def compute() -> dict:
             "most_gb_per_s": 1 / per_byte_s / 1e9,
             "knee_mb": latency_s / per_byte_s / 1e6,
         }
-    run = estimate_collective(
-        "all-reduce", SIZES_BYTES, find_network(catalogue["h200-sxm"], (8,), reduces_in_network=False)
-    )
-    factors = load_calibration().find(catalogue["h200-sxm"], "collective")
+    run, factors = runs["h200_8"], load_calibration().find(catalogue["h200-sxm"], "collective")
     per_byte_s = run.bandwidth_time_s[-1] / SIZES_BYTES[-1] / factors.bandwidth_fraction
     practice = {
         "us": run.calibrated_time_s(factors) * 1e6,

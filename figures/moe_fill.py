@@ -22,17 +22,13 @@ LABELS = {
     "skew=0": {"zh": "均匀", "en": "even"},
     "skew=0.5": {"zh": "Zipf 0.5", "en": "Zipf 0.5"},
 }
+SHARE = {"unit": "share", "digits": 1}
 COLUMNS = {
     "chip": {"zh": "芯片", "en": "Chip"},
     "tokens": {"zh": "每步词元数", "en": "Tokens per step"},
     "rows": {"zh": "每专家平均行数", "en": "Mean rows per expert"},
-    "fill": {"zh": "矩阵单元填充率", "en": "Fill of the matrix units", "unit": "share", "digits": 1},
-    "peak": {
-        "zh": "占峰值，含从HBM读权重",
-        "en": "Share of peak, weights from HBM",
-        "unit": "share",
-        "digits": 1,
-    },
+    "fill": {"zh": "矩阵单元填充率", "en": "Fill of the matrix units", **SHARE},
+    "peak": {"zh": "占峰值，含从HBM读权重", "en": "Share of peak, weights from HBM", **SHARE},
 }
 
 CHIPS = ("h200-sxm", "tpu-v5p", "tpu-v6e")
@@ -74,28 +70,22 @@ def compute(model: Literal["deepseek-v3", "mixtral-8x7b"] = "deepseek-v3", skew:
 def follow(chip_id: str, layer: hardware.ExpertLayer, routing: hardware.Routing, tokens: list[int]) -> dict:
     """Fill and attainable share of one chip at each number of tokens."""
     each = hardware.load_catalogue()[chip_id]
-    shares = [hardware.find_row_distribution(routing, count) for count in tokens]
-    rows = np.arange(1, max(share.size for share in shares))
+    shares = [hardware.find_row_distribution(routing, count)[1:] for count in tokens]  # without idle experts
+    rows = np.arange(1, 1 + max(share.size for share in shares))
+    ways = list_paid_rows(each, rows, layer)
     fill = [
-        max(
-            float(share[1:] @ rows[: share.size - 1]) / float(share[1:] @ paid[: share.size - 1])
-            for paid in list_paid_rows(each, rows, layer)
-        )
-        for share in shares
+        max(share @ rows[: share.size] / (share @ paid[: share.size]) for paid in ways) for share in shares
     ]
     visited = layer.experts_count - np.array(hardware.count_idle_experts(routing, tokens))
-    kernels = [
-        hardware.count_expert_feed_forward(layer, count, visited_experts_count=seen)
-        for count, seen in zip(tokens, visited, strict=True)
-    ]
+    kernel = hardware.count_expert_feed_forward(layer, tokens, visited_experts_count=visited)
     roofline = each.roofline("bf16")
-    limits = [roofline.kernel_flops_per_s(kernel) / roofline.peak_flops_per_s for kernel in kernels]
+    limits = roofline.kernel_flops_per_s(kernel) / roofline.peak_flops_per_s
     return {
         "chip": chip_id,
         "tokens": tokens,
         "rows": [count * layer.active_count / layer.experts_count for count in tokens],
         "fill": fill,
-        "peak": [min(pair) for pair in zip(fill, limits, strict=True)],
+        "peak": np.minimum(fill, limits),
     }
 
 
@@ -108,12 +98,9 @@ def list_paid_rows(each, rows, layer: hardware.ExpertLayer) -> list:
     k, n = layer.width_elements, layer.inner_elements
     if each.kind == "tpu":
         return [rows / hardware.estimate_tpu_gemm(rows, k, n, chip=each).run.steady_utilisation_fraction]
-    gpu = hardware.GpuProcessors(
-        roofline=each.roofline("bf16"),
-        processor_count=each.processor_count,
-        blocks=hardware.find_thread_blocks(each),
-    )
-    runs = (hardware.estimate_gpu_gemm(rows, k, n, gpu=gpu, tile=tile) for tile in gpu.blocks.tiles)
+    roofline, blocks = each.roofline("bf16"), hardware.find_thread_blocks(each)
+    gpu = hardware.GpuProcessors(roofline=roofline, processor_count=each.processor_count, blocks=blocks)
+    runs = (hardware.estimate_gpu_gemm(rows, k, n, gpu=gpu, tile=tile) for tile in blocks.tiles)
     return [rows / (run.tile_efficiency_fraction * run.feed_efficiency_fraction) for run in runs]
 
 
