@@ -19,19 +19,16 @@ MESSAGE = {
     "{chips.v6e.longest.flash | si('FLOP/s', 0)}",
 }
 LABELS = {"head": {"zh": "头维", "en": "Head dimension"}}
+FORM_NAMES = {
+    "materialised": {"zh": "分数写入HBM", "en": "Scores in HBM"},
+    "flash": {"zh": "融合（FlashAttention）", "en": "Fused (FlashAttention)"},
+}
 COLUMNS = {
     "length": {"zh": "序列长度", "en": "Sequence length", "unit": "tokens"},
     "rate": {"zh": "可达算力（bf16）", "en": "Attainable rate (bf16)", "unit": "FLOP/s"},
     "intensity": {"zh": "强度", "en": "Intensity", "unit": "FLOP/B", "digits": 1},
     "chip": {"zh": "芯片", "en": "Chip"},
-    "form": {
-        "zh": "写法",
-        "en": "Form",
-        "names": {
-            "materialised": {"zh": "分数写入HBM", "en": "Scores in HBM"},
-            "flash": {"zh": "融合（FlashAttention）", "en": "Fused (FlashAttention)"},
-        },
-    },
+    "form": {"zh": "写法", "en": "Form", "names": FORM_NAMES},
 }
 
 

@@ -20,40 +20,30 @@ MESSAGE = {
 }
 CHIPS = {"v2": "tpu-v2", "v3": "tpu-v3", "v5p": "tpu-v5p", "v6e": "tpu-v6e"}
 LABELS = {"batch": {"zh": "批量", "en": "Batch"}}
+PARTS = {
+    "attention": {"zh": "注意力", "en": "Attention"},
+    "qkv": "QKV",
+    "feed_forward": {"zh": "前馈", "en": "FFN"},
+}
+GROUPS = {
+    "bert_128": {"zh": "BERT，128词元", "en": "BERT, 128 tokens"},
+    "bert_512": {"zh": "BERT，512词元", "en": "BERT, 512 tokens"},
+    "prefill": {"zh": "Llama预填充", "en": "Llama, prefill"},
+    "decode": {"zh": "Llama解码", "en": "Llama, decoding"},
+}
+SHARE = {"unit": "share", "digits": 0}
 COLUMNS = {
     "chip": {"zh": "TPU", "en": "TPU"},
-    "part": {
-        "zh": "一层里的矩阵乘",
-        "en": "Products of a layer",
-        "names": {
-            "attention": {"zh": "注意力", "en": "Attention"},
-            "qkv": "QKV",
-            "feed_forward": {"zh": "前馈", "en": "FFN"},
-        },
-    },
-    "group": {
-        "zh": "模型",
-        "en": "Model",
-        "names": {
-            "bert_128": {"zh": "BERT，128词元", "en": "BERT, 128 tokens"},
-            "bert_512": {"zh": "BERT，512词元", "en": "BERT, 512 tokens"},
-            "prefill": {"zh": "Llama预填充", "en": "Llama, prefill"},
-            "decode": {"zh": "Llama解码", "en": "Llama, decoding"},
-        },
-    },
+    "part": {"zh": "一层里的矩阵乘", "en": "Products of a layer", "names": PARTS},
+    "group": {"zh": "模型", "en": "Model", "names": GROUPS},
     "shape": {"zh": "M × K × N", "en": "M × K × N"},
     "intensity": {"zh": "算术强度", "en": "Intensity", "unit": "FLOP/B", "digits": 1},
     **{
-        f"{key}_{limit}": {"zh": f"{key}，{zh}", "en": f"{key}, {en}", "unit": "share", "digits": 1}
+        f"{key}_{limit}": {"zh": f"{key}，{zh}", "en": f"{key}, {en}", **SHARE, "digits": 1}
         for key in CHIPS
         for limit, zh, en in (("memory", "访存", "memory"), ("fill", "阵列", "arrays"))
     },
-    "share": {
-        "zh": "可达峰值的比例，*阵列没填满",
-        "en": "Share of peak, *arrays not full",
-        "unit": "share",
-        "digits": 0,
-    },
+    "share": {"zh": "可达峰值的比例，*阵列没填满", "en": "Share of peak, *arrays not full", **SHARE},
 }
 
 PROMPT_TOKENS, DECODED_COUNT, CONTEXT_TOKENS = 2048, 32, 2048
@@ -76,9 +66,7 @@ def compute(batch: Literal[1, 8] = 1) -> dict:
     bert, llama = hardware.load_model("bert-large"), hardware.load_model("llama-3-70b")
     # Scores of attention lay in memory in BERT's days; today they stay on the chip.
     groups = {
-        f"bert_{tokens}": list_sequence(
-            bert, tokens, hardware.count_materialised_attention, batch_count=batch
-        )
+        f"bert_{tokens}": list_sequence(bert, tokens, hardware.count_materialised_attention, batch=batch)
         for tokens in (128, 512)
     }
     groups["prefill"] = list_sequence(llama, PROMPT_TOKENS, hardware.count_flash_attention, causal=True)
@@ -95,11 +83,11 @@ def compute(batch: Literal[1, 8] = 1) -> dict:
     }
 
 
-def list_sequence(model, tokens, count_attention, batch_count=1, causal=False) -> dict:
+def list_sequence(model, tokens, count_attention, batch=1, causal=False) -> dict:
     """A layer over whole sequences."""
-    heads, more = heads_of(model), {"batch_count": batch_count, "causal": causal}
-    shape = hardware.AttentionShape(queries_tokens=tokens, keys_tokens=tokens, **heads, **more)
-    return list_parts(model, batch_count * tokens, count_attention(shape), tokens, tokens)
+    sizes = {"queries_tokens": tokens, "keys_tokens": tokens, **heads_of(model)}
+    shape = hardware.AttentionShape(batch_count=batch, causal=causal, **sizes)
+    return list_parts(model, batch * tokens, count_attention(shape), tokens, tokens)
 
 
 def list_decode(model) -> dict:
@@ -153,13 +141,12 @@ def find_fill(work, chip_) -> float:
     Products of a head run each on one array; others are dealt over all of them.
     """
     paid, useful = 0.0, 0
-    for shape in work.shapes:
+    for m, k, n in work.shapes:
         if work.per_head:
             side = chip_.mxu_rows_count
-            run = hardware.run_mxu(*shape, rows=side, cols=side, sublane_count=SUBLANES_COUNT)
+            run = hardware.run_mxu(m, k, n, rows=side, cols=side, sublane_count=SUBLANES_COUNT)
         else:
-            run = hardware.estimate_tpu_gemm(*shape, chip=chip_).run
-        m, k, n = shape
+            run = hardware.estimate_tpu_gemm(m, k, n, chip=chip_).run
         useful += m * k * n
         paid += m * k * n / run.steady_utilisation_fraction
     return useful / paid

@@ -20,22 +20,16 @@ MESSAGE = {
     "en": "L2 holds a large bf16 product on H100 to {forms.alone.peak_fraction | percent} of the peak; "
     "clusters of two thread blocks that share B reach {forms.pair.peak_fraction | percent}",
 }
+LEVEL_NAMES = {"memory": "HBM", "l2": "L2", "shared": {"zh": "共享内存", "en": "SMEM"}}
+FORM_NAMES = {
+    "alone": {"zh": "单块", "en": "single blocks"},
+    "pair": {"zh": "两块一簇", "en": "clusters of 2"},
+}
 COLUMNS = {
     "intensity": {"zh": "算术强度", "en": "Arithmetic intensity", "unit": "FLOP/B", "digits": 1},
     "rate": {"zh": "可达算力（bf16）", "en": "Attainable rate (bf16)", "unit": "FLOP/s"},
-    "level": {
-        "zh": "层级",
-        "en": "Level",
-        "names": {"memory": "HBM", "l2": "L2", "shared": {"zh": "共享内存", "en": "SMEM"}},
-    },
-    "form": {
-        "zh": "分块",
-        "en": "Tiling",
-        "names": {
-            "alone": {"zh": "单块", "en": "single blocks"},
-            "pair": {"zh": "两块一簇", "en": "clusters of 2"},
-        },
-    },
+    "level": {"zh": "层级", "en": "Level", "names": LEVEL_NAMES},
+    "form": {"zh": "分块", "en": "Tiling", "names": FORM_NAMES},
     "bandwidth": {"zh": "带宽", "en": "Bandwidth", "unit": "GB/s", "digits": 0},
     "ridge": {"zh": "脊点", "en": "Ridge", "unit": "FLOP/B", "digits": 1},
     "alone": {"zh": "强度，单块", "en": "Intensity, single blocks", "unit": "FLOP/B", "digits": 1},
@@ -76,9 +70,8 @@ def compute() -> dict:
 
 
 def draw(figure, data, t) -> None:
-    chart = charts.roofline(
-        figure, data["levels"], level="level", x_domain=(2, 4000), y_domain=(1e14, 1.3e15)
-    )
+    domains = {"x_domain": (2, 4000), "y_domain": (1e14, 1.3e15)}
+    chart = charts.roofline(figure, data["levels"], level="level", **domains)
     for form, found in data["forms"].items():
         points = [
             {"level": level, "intensity": at, "rate": found["rate"], "text": None}

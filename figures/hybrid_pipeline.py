@@ -24,6 +24,7 @@ AIMS = {
     "cost": {"zh": "成本最低", "en": "Least cost"},
     "gpu_only": {"zh": "全放GPU", "en": "All on GPUs"},
 }
+PLACES = {"cpu": "EPYC 9654", "link": {"zh": "传输", "en": "link"}}
 COLUMNS = {
     "aim": {"zh": "目标", "en": "Aim", "names": AIMS},
     "placement": {"zh": "放置", "en": "Placement"},
@@ -36,11 +37,7 @@ COLUMNS = {
         "en": "One clip: images, encoder, prefill, decode",
         "unit": "seconds",
     },
-    "place": {
-        "zh": "位置",
-        "en": "Place",
-        "names": {"cpu": "EPYC 9654", "link": {"zh": "传输", "en": "link"}},
-    },
+    "place": {"zh": "位置", "en": "Place", "names": PLACES},
 }
 
 FRAMES, FRAME_PIXELS, FRAME_TOKENS = 64, 1920 * 1080, 144
@@ -104,14 +101,13 @@ def list_stages() -> list[hardware.Stage]:
     images = hardware.Kernel(
         name="images", flops=pixels * OPERATIONS_PER_PIXEL, read_bytes=pixels / 5, written_bytes=3 * pixels
     )
+    patches = hardware.prefill(ENCODER.positions_count, sequences_count=FRAMES)
     answer = hardware.decode(PROMPT_TOKENS + ANSWER_TOKENS // 2, sequences_count=DECODE_BATCH)
     cache_bytes = DECODE_BATCH * DECODER.kv_bytes(PROMPT_TOKENS + ANSWER_TOKENS, "bf16")
     stages = {
         "images": {"kernels": (images,), "dtype": "fp32", "output_bytes": FRAMES * 336 * 336 * 3},
         "encoder": {
-            "kernels": count_kernels(
-                ENCODER, hardware.prefill(ENCODER.positions_count, sequences_count=FRAMES)
-            ),
+            "kernels": count_kernels(ENCODER, patches),
             "output_bytes": FRAMES * FRAME_TOKENS * DECODER.width_elements * 2,
             "weights_bytes": 2 * ENCODER.parameters_count,
         },
@@ -162,10 +158,8 @@ def list_parts(row) -> list[dict]:
     parts, start_s = [], 0.0
     for pool, transfer_s, stage_s in zip(row["pools"], (0, *row["transfer_s"]), row["stage_s"], strict=True):
         for place, part_s in (("link", transfer_s), (places[pool], stage_s)):
-            text = chip(place).label if part_s > 0.2 else None
-            parts.append(
-                {"aim": row["aim"], "place": place, "start_s": start_s, "part_s": part_s, "text": text}
-            )
+            part = {"aim": row["aim"], "place": place, "start_s": start_s, "part_s": part_s}
+            parts.append({**part, "text": chip(place).label if part_s > 0.2 else None})
             start_s += part_s
     return [part for part in parts if part["part_s"]]
 

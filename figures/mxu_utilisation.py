@@ -18,15 +18,12 @@ MESSAGE = {
     "en": "From N = {fits_n} to {spills_n} (K = {k | number}), a systolic array of 128 × 128 falls from "
     "{a128.fits | percent} to {a128.spills | percent}, one of 256 × 256 to {a256.spills | percent}",
 }
+ARRAYS = {
+    str(side): {"zh": f"{side} × {side}（{name}）", "en": f"{side} × {side} ({name})"}
+    for side, name in SIDES.items()
+}
 COLUMNS = {
-    "array": {
-        "zh": "阵列",
-        "en": "Array",
-        "names": {
-            str(side): {"zh": f"{side} × {side}（{name}）", "en": f"{side} × {side} ({name})"}
-            for side, name in SIDES.items()
-        },
-    },
+    "array": {"zh": "阵列", "en": "Array", "names": ARRAYS},
     "m": {"zh": f"M（流过阵列的行；K = {DEPTH:,}）", "en": f"M (rows streamed; K = {DEPTH:,})"},
     "n": {"zh": "N（输出列）", "en": "N (output columns)"},
     "share": {"zh": "利用率", "en": "Utilisation", "unit": "share", "digits": 0},

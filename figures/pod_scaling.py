@@ -60,9 +60,7 @@ def compute(batch_mtokens: Literal[4, 8, 16] = 4) -> dict:
         "model": model.name,
         "batch_mtokens": batch_mtokens,
         "step_flops": flops,
-        "chips": {
-            key: scale(chip_id, shapes, gradient_bytes, flops) for key, (chip_id, shapes) in PLACES.items()
-        },
+        "chips": {key: scale(*place, gradient_bytes, flops) for key, place in PLACES.items()},
     }
 
 
@@ -118,8 +116,9 @@ def draw(figure, data, t) -> None:
         chart.lines(found["curve"], color=found["id"], name=chip(found["id"]).label)
         if (knee := found["knee"]) is not None:
             chart.points([knee], color=found["id"], drop=True)
-            foot = (knee["chips"], 0)
-            chart.annotate(foot, t.number(knee["chips"]), color=found["id"], prefer="above left")
+            chart.annotate(
+                (knee["chips"], 0), t.number(knee["chips"]), color=found["id"], prefer="above left"
+            )
 
 
 def describe(data, t) -> str:

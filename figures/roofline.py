@@ -22,22 +22,19 @@ MESSAGE = {
     "{kernels.decode_32.attainable_fraction.v6e | percent} of a TPU v6e’s",
 }
 LABELS = {"dtype": {"zh": "精度", "en": "Precision"}}
+KERNELS = {
+    "add": {"zh": "加法", "en": "add"},
+    **{name: {"zh": f"解码 {n}", "en": f"decode {n}"} for name, n in BATCHES.items()},
+    "prefill": {"zh": "预填充", "en": "prefill"},
+    "materialised": {"zh": "未融合注意力", "en": "unfused attention"},
+    "flash": "FlashAttention",
+}
 COLUMNS = {
     "intensity": {"zh": "算术强度", "en": "Arithmetic intensity", "unit": "FLOP/B", "digits": 1},
     "rate": {"zh": "可达算力", "en": "Attainable rate", "unit": "FLOP/s"},
     "int8_intensity": {"zh": "算术强度", "en": "Arithmetic intensity", "unit": "OP/B", "digits": 1},
     "int8_rate": {"zh": "可达算力", "en": "Attainable rate", "unit": "OP/s"},
-    "kernel": {
-        "zh": "算子",
-        "en": "Kernel",
-        "names": {
-            "add": {"zh": "加法", "en": "add"},
-            **{name: {"zh": f"解码 {n}", "en": f"decode {n}"} for name, n in BATCHES.items()},
-            "prefill": {"zh": "预填充", "en": "prefill"},
-            "materialised": {"zh": "未融合注意力", "en": "unfused attention"},
-            "flash": "FlashAttention",
-        },
-    },
+    "kernel": {"zh": "算子", "en": "Kernel", "names": KERNELS},
 }
 
 
@@ -124,11 +121,9 @@ def describe(data, t) -> str:
 def table(data, t):
     ops = OPERATIONS[data["dtype"]]
     rates = [Column(data[key]["name"], f"T{ops}/s", 1) for key in CHIPS]
-    kernels = {t.name("kernel", name): kernel for name, kernel in data["kernels"].items()}
-    return make_table(
-        (t(zh="算子", en="Kernel"), Column(t(zh="算术强度", en="Intensity"), f"{ops}/B", 1), *rates),
-        [
-            (name, kernel["intensity"], *(kernel["rate"][key] / 1e12 for key in CHIPS))
-            for name, kernel in kernels.items()
-        ],
-    )
+    rows = [
+        (t.name("kernel", name), kernel["intensity"], *(kernel["rate"][key] / 1e12 for key in CHIPS))
+        for name, kernel in data["kernels"].items()
+    ]
+    intensity = Column(t(zh="算术强度", en="Intensity"), f"{ops}/B", 1)
+    return make_table((t(zh="算子", en="Kernel"), intensity, *rates), rows)

@@ -107,11 +107,9 @@ def draw(figure, data, t) -> None:
         if len(starts) <= 16 or wave.bit_count() == 1:
             text = t(zh="1波", en="1 wave") if wave == 1 else t.number(wave)
             chart.flag(start, text, down_to=1.0, color="mute")
-    points = {point["n"]: point for point in (data["full"], data["at"])}
-    for point in points.values():
-        point["share"] = point["peak_fraction"]
-        point["text"] = f"N = {t.number(point['n'])}{t(zh='：', en=': ')}{t.number(100 * point['share'])}%"
-    data["full"]["text"] = ""
+    full, at = ({"n": data[key]["n"], "share": data[key]["peak_fraction"]} for key in ("full", "at"))
+    text = f"N = {t.number(at['n'])}{t(zh='：', en=': ')}{t.number(100 * at['share'])}%"
+    points = {full["n"]: {**full, "text": ""}} | {at["n"]: {**at, "text": text}}  # one, where both are one
     chart.points(list(points.values()), color=CHIP_ID, label="text")
 
 

@@ -23,30 +23,24 @@ MESSAGE = {
     "leave {run_utilisation_fraction | percent} utilisation",
 }
 LABELS = {"cycle": {"zh": "周期", "en": "Cycle"}}
+PHASES = {
+    "load": {"zh": "装载权重", "en": "load weights"},
+    "fill": {"zh": "充填", "en": "fill"},
+    "full": {"zh": "满", "en": "full"},
+    "drain": {"zh": "排空", "en": "drain"},
+}
+STATES = {
+    "busy": {"zh": "在算", "en": "busy"},
+    "idle": {"zh": "空闲", "en": "idle"},
+    "followed": {"zh": f"A的第{FOLLOWED}行", "en": f"row {FOLLOWED} of A"},
+    "outside": {"zh": "左：A，下：部分和", "en": "left: A, below: sums"},
+}
 COLUMNS = {
     "cycle": {"zh": "周期", "en": "Cycle"},
-    "phase": {
-        "zh": "阶段",
-        "en": "Phase",
-        "names": {
-            "load": {"zh": "装载权重", "en": "load weights"},
-            "fill": {"zh": "充填", "en": "fill"},
-            "full": {"zh": "满", "en": "full"},
-            "drain": {"zh": "排空", "en": "drain"},
-        },
-    },
+    "phase": {"zh": "阶段", "en": "Phase", "names": PHASES},
     "busy": {"zh": "在算的单元", "en": "Elements busy"},
     "share": {"zh": "占比", "en": "Share", "unit": "share", "digits": 0},
-    "state": {
-        "zh": "单元",
-        "en": "Element",
-        "names": {
-            "busy": {"zh": "在算", "en": "busy"},
-            "idle": {"zh": "空闲", "en": "idle"},
-            "followed": {"zh": f"A的第{FOLLOWED}行", "en": f"row {FOLLOWED} of A"},
-            "outside": {"zh": "左：A，下：部分和", "en": "left: A, below: sums"},
-        },
-    },
+    "state": {"zh": "单元", "en": "Element", "names": STATES},
 }
 COLORS = {"busy": "seq2", "idle": "idle", "followed": "tpu2", "outside": "paper", "weights": "sunk"}
 
@@ -126,10 +120,9 @@ def draw(figure, data, t) -> None:
     )  # fmt: skip
     start = 0
     for number, (phase, end) in enumerate(data["ends"].items()):
-        name = t(**COLUMNS["phase"]["names"][phase])
         if number % 2 == 0:
             chart.band(x=(start + 0.5, end + 0.5))
-        chart.region(((start + end) / 2 / CYCLES, 0.15), name)
+        chart.region(((start + end) / 2 / CYCLES, 0.15), t.name("phase", phase))
         start = end
     chart.points([now], color="cmp")
     figure.put_slider("cycle", chart.axes)
@@ -137,7 +130,7 @@ def draw(figure, data, t) -> None:
 
 def describe(data, t) -> str:
     now, share = data["now"], t.number(data["run_utilisation_fraction"] * 100)
-    phase = t(**COLUMNS["phase"]["names"][now["phase"]])
+    phase = t.name("phase", now["phase"])
     return t(
         zh=f"{SIDE} × {SIDE}脉动阵列，第{now['cycle']}个周期（{phase}），共{CYCLES}个：{now['busy']}个单元"
         f"在算。A的各行错开一拍从左边进入，部分和从下边流出。{data['m']}行用{data['run_cycles']}个周期，"
