@@ -34,21 +34,19 @@ COLUMNS = {
 
 def compute(head: Literal[64, 128, 256] = 128) -> dict:
     """Forward pass in bf16, every head its own keys, no mask: lower bounds on traffic and on time."""
+    shapes = {length: hardware.AttentionShape.of_sequence(length, HEADS, head) for length in LENGTHS}
+    counted = [
+        {"form": form, "length": length, "intensity": count(shape).intensity_flops_per_byte}
+        for form, count in FORMS.items()
+        for length, shape in shapes.items()
+    ]
     catalogue, rows, chips = hardware.load_catalogue(), [], {}
     for key, chip_id in CHIPS.items():
         chip = catalogue[chip_id]
         # The head is the depth of Q K^T and the columns of P V: of a wider array it fills a part.
         fit = 1 if chip.kind == "gpu" else min(1, head / chip.mxu_rows_count)
         peak, bandwidth = fit * chip.peak_flops_per_s("bf16"), chip.memory_bandwidth_bytes_per_s
-        found = [
-            {"chip": chip_id, "form": form, "length": length, "intensity": intensity, "rate": rate}
-            for form, count in FORMS.items()
-            for length in LENGTHS
-            for intensity in [
-                count(hardware.AttentionShape.of_sequence(length, HEADS, head)).intensity_flops_per_byte
-            ]
-            for rate in [min(peak, intensity * bandwidth)]
-        ]
+        found = [{"chip": chip_id, **one, "rate": min(peak, one["intensity"] * bandwidth)} for one in counted]
         rows += found
         longest = {row["form"]: row["rate"] for row in found if row["length"] == LENGTHS[-1]}
         chips[key] = {

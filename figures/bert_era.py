@@ -65,12 +65,13 @@ def compute(batch: Literal[1, 8] = 1) -> dict:
     catalogue = hardware.load_catalogue()
     bert, llama = hardware.load_model("bert-large"), hardware.load_model("llama-3-70b")
     # Scores of attention lay in memory in BERT's days; today they stay on the chip.
+    materialised, fused = hardware.count_materialised_attention, hardware.count_flash_attention
     groups = {
-        f"bert_{tokens}": list_sequence(bert, tokens, hardware.count_materialised_attention, batch=batch)
-        for tokens in (128, 512)
+        "bert_128": list_parts(bert, materialised, 128, 128, batch=batch),
+        "bert_512": list_parts(bert, materialised, 512, 512, batch=batch),
+        "prefill": list_parts(llama, fused, PROMPT_TOKENS, PROMPT_TOKENS, causal=True),
+        "decode": list_parts(llama, fused, 1, CONTEXT_TOKENS, batch=DECODED_COUNT),
     }
-    groups["prefill"] = list_sequence(llama, PROMPT_TOKENS, hardware.count_flash_attention, causal=True)
-    groups["decode"] = list_decode(llama)
     return {
         "batch": batch,
         "bert": bert.name,
@@ -83,34 +84,22 @@ def compute(batch: Literal[1, 8] = 1) -> dict:
     }
 
 
-def list_sequence(model, tokens, count_attention, batch=1, causal=False) -> dict:
-    """A layer over whole sequences."""
-    sizes = {"queries_tokens": tokens, "keys_tokens": tokens, **heads_of(model)}
-    shape = hardware.AttentionShape(batch_count=batch, causal=causal, **sizes)
-    return list_parts(model, batch * tokens, count_attention(shape), tokens, tokens)
+def list_parts(model, count_attention, queries, keys, *, batch=1, causal=False) -> dict:
+    """Attention, the product that makes queries, keys and values, and the widest feed-forward one.
 
-
-def list_decode(model) -> dict:
-    """One token more for each of several sequences; queries that share keys are rows of one product."""
-    heads = heads_of(model)
-    kernel = hardware.count_decode_attention(batch_count=DECODED_COUNT, keys_tokens=CONTEXT_TOKENS, **heads)
-    sharing = model.heads_count // model.kv_heads_count
-    return list_parts(model, DECODED_COUNT, kernel, sharing, CONTEXT_TOKENS)
-
-
-def heads_of(model) -> dict:
-    return {name: getattr(model, name) for name in ("heads_count", "kv_heads_count", "head_elements")}
-
-
-def list_parts(model, rows, attention, queries, keys) -> dict:
-    """Attention, the product that makes queries, keys and values, and the widest feed-forward one."""
-    width, head = model.width_elements, model.head_elements
+    With one token more for each sequence, the queries of heads that share keys are rows of one product.
+    """
+    heads = {name: getattr(model, name) for name in ("heads_count", "kv_heads_count", "head_elements")}
+    tokens = {"batch_count": batch, "queries_tokens": queries, "keys_tokens": keys}
+    attention = count_attention(hardware.AttentionShape(causal=causal, **tokens, **heads))
+    together = queries if queries > 1 else model.heads_count // model.kv_heads_count
+    rows, width, head = batch * queries, model.width_elements, model.head_elements
     projections = {
         "qkv": (rows, width, (model.heads_count + 2 * model.kv_heads_count) * head),
         "feed_forward": (rows, width, model.feed_forward_elements),
     }
     return {
-        "attention": Work(attention, ((queries, head, keys), (queries, keys, head)), per_head=True),
+        "attention": Work(attention, ((together, head, keys), (together, keys, head)), per_head=True),
         **{part: Work(hardware.count_gemm(*shape), (shape,)) for part, shape in projections.items()},
     }
 
