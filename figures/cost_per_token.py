@@ -16,16 +16,12 @@ MESSAGE = {
     "{least_usd | number(2)} USD, on {cheapest}; {most_usd | number(2)} USD on {dearest}",
 }
 LABELS = _llama_serving.LABELS
+CENTS = {"digits": 2}
 COLUMNS = {
     **_llama_serving.BATCH_COLUMNS,
-    "usd_per_million": {
-        "zh": "输出成本",
-        "en": "Cost of output",
-        "unit": "USD per million tokens",
-        "digits": 2,
-    },
+    "usd_per_million": {"zh": "输出成本", "en": "Cost of output", "unit": "USD per million tokens", **CENTS},
     "price": {"zh": "目录价", "en": "List price"},
-    "usd_per_hour": {"zh": "芯片单价", "en": "Price of a chip", "unit": "USD/h", "digits": 2},
+    "usd_per_hour": {"zh": "芯片单价", "en": "Price of a chip", "unit": "USD/h", **CENTS},
     "region": {"zh": "地区", "en": "Region"},
     "date": {"zh": "日期", "en": "Date"},
 }

@@ -122,9 +122,7 @@ def list_stages() -> list[hardware.Stage]:
             "weights_bytes": weights_bytes / 2 + cache_bytes,
         },
     }
-    return [
-        hardware.Stage(name=name, efficiency_fractions=ASSUMED[name], **one) for name, one in stages.items()
-    ]
+    return [hardware.Stage(name=key, efficiency_fractions=ASSUMED[key], **of) for key, of in stages.items()]
 
 
 def count_kernels(model, sequences, times: int = 1) -> tuple[hardware.Kernel, ...]:

@@ -61,8 +61,7 @@ def compute(model: Literal["deepseek-v3", "mixtral-8x7b"] = "deepseek-v3", skew:
         "inner": experts.hidden_elements,
         "skew": skew,
         "curves": curves,
-        "half_fill": [find_half(curve, "fill") for curve in curves],
-        "half_peak": [find_half(curve, "peak") for curve in curves],
+        **{f"half_{limit}": [find_half(curve, limit) for curve in curves] for limit in LIMITS},
         "busiest_rows": hardware.find_busiest_rows(routing, [round(64 * per_row)])[0],  # where the mean is 64
     }
 

@@ -116,9 +116,8 @@ def draw(figure, data, t) -> None:
         chart.lines(found["curve"], color=found["id"], name=chip(found["id"]).label)
         if (knee := found["knee"]) is not None:
             chart.points([knee], color=found["id"], drop=True)
-            chart.annotate(
-                (knee["chips"], 0), t.number(knee["chips"]), color=found["id"], prefer="above left"
-            )
+            foot = (knee["chips"], 0)
+            chart.annotate(foot, t.number(knee["chips"]), color=found["id"], prefer="above left")
 
 
 def describe(data, t) -> str:
@@ -126,9 +125,7 @@ def describe(data, t) -> str:
     knees = [(name, n(each["knee"]["chips"])) for name, each in marked if each["knee"] is not None]
     ends = [(name, n(each["largest"]["chips"]), n(100 * each["largest"]["share"])) for name, each in marked]
     bound = [t(zh=f"{name}为{count}块", en=f"{count} {name}") for name, count in knees]
-    most = [
-        t(zh=f"{count}块{name}至多{share}%", en=f"{share}% on {count} {name}") for name, count, share in ends
-    ]
+    most = [t(zh=f"{count}块{name}至多{of}%", en=f"{of}% on {count} {name}") for name, count, of in ends]
     batch, model = f"{data['batch_mtokens']} Mi", data["model"]
     return t(
         zh=f"用FSDP训练{model}，每步{batch}词元。链路成为瓶颈的规模：{t.join(bound)}。"

@@ -66,6 +66,7 @@ def compute(
 
     columns = np.arange(STEP, MOST_COLUMNS + 1, STEP)
     fixed, free = run(columns), run(columns, fixed=False)
+    rows = {"n": columns, "waves": fixed.wave_count, "share": fixed.peak_fraction, "best": free.peak_fraction}
     full_n = chip.processor_count // -(-ROWS // tile_m) * tile_n
     rescued = run(full_n + STEP, fixed=False)
     return {
@@ -76,12 +77,7 @@ def compute(
         "k": DEPTH,
         "tile": tile,
         "tile_shape": tile.replace("x", TIMES),
-        "rows": {
-            "n": columns,
-            "waves": fixed.wave_count,
-            "share": fixed.peak_fraction,
-            "best": free.peak_fraction,
-        },
+        "rows": rows,
         "added_columns": STEP,
         "full": point(full_n),
         "spill": point(full_n + STEP),
@@ -109,7 +105,7 @@ def draw(figure, data, t) -> None:
             chart.flag(start, text, down_to=1.0, color="mute")
     full, at = ({"n": data[key]["n"], "share": data[key]["peak_fraction"]} for key in ("full", "at"))
     text = f"N = {t.number(at['n'])}{t(zh='：', en=': ')}{t.number(100 * at['share'])}%"
-    points = {full["n"]: {**full, "text": ""}} | {at["n"]: {**at, "text": text}}  # one, where both are one
+    points = {full["n"]: {**full, "text": ""}} | {at["n"]: {**at, "text": text}}  # one where they coincide
     chart.points(list(points.values()), color=CHIP_ID, label="text")
 
 

@@ -118,12 +118,11 @@ def draw(figure, data, t) -> None:
         *(figure, edges), x="cycle", y="busy", curve="steps", color="cmp",
         y_domain=(0, SIDE**2), y_ticks=(0, SIDE**2 // 2, SIDE**2), height=90,
     )  # fmt: skip
-    start = 0
-    for number, (phase, end) in enumerate(data["ends"].items()):
-        if number % 2 == 0:
+    ends = data["ends"]
+    for start, (phase, end) in zip((0, *ends.values()), ends.items(), strict=False):
+        if phase in ("load", "full"):
             chart.band(x=(start + 0.5, end + 0.5))
         chart.region(((start + end) / 2 / CYCLES, 0.15), t.name("phase", phase))
-        start = end
     chart.points([now], color="cmp")
     figure.put_slider("cycle", chart.axes)
 
