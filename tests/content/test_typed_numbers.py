@@ -11,7 +11,8 @@ from diglot.expressions.numbers_of import numbers_of
 from diglot.languages import Language
 
 DATA = (
-    b'{"h200": {"ridge": 206.2, "peak_fraction": 0.974, "memory_bytes_per_s": 4.8e12, "on": true}, "a-b": 1}'
+    b'{"h200": {"ridge": 206.2, "peak_fraction": 0.974, "memory_bytes_per_s": 4.8e12, "on": true}, "a-b": 1,'
+    b' "tpu_v6e": {"bandwidth": 1.64e12}}'
 )
 NUMBERS = numbers_of("roofline", DATA)
 
@@ -99,6 +100,11 @@ def test_bound_cited_and_free_numbers(text: str, language: Language):
             "number-differs",
             'write {eval}`roofline.h200.memory_bytes_per_s | unit("TB/s", 1)`',
         ),
+        (
+            "The TPU v6e reads 1.7 TB/s.",
+            "number-differs",
+            'write {eval}`roofline.tpu_v6e.bandwidth | unit("TB/s", 1)` if',
+        ),
         ("It takes 17 ms.", "number-unbound", "compute it in a figure"),
         ("It reaches 12%.", "number-unbound", "compute it in a figure"),
     ],
@@ -150,6 +156,7 @@ def test_a_number_that_a_figure_nearly_computes_is_an_error():
 def test_numbers_of_data_have_paths():
     assert NUMBERS == (
         ("roofline.h200.ridge", 206.2),
+        ("roofline.tpu_v6e.bandwidth", 1.64e12),
         ("roofline.h200.peak_fraction", 0.974),
         ("roofline.h200.memory_bytes_per_s", 4.8e12),
     )

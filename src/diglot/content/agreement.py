@@ -166,7 +166,7 @@ def _agrees_loosely(one: Quantity, other: Quantity, units: tuple[_Units, _Units]
     """Whether both may say the same: half with 0.5 times, and a bare count with a count of anything.
 
     A bare number is of a unit that stands elsewhere in its half, as in `from 46 to 2,307 TFLOP/s`, or is the
-    side of a square.
+    side of a square. Of what a thing has, as in 每个参数2字节, the other half may say only `2 bytes`.
     """
     if {one.unit, other.unit} == {"fraction", "times"}:
         return one._replace(unit="").agrees(other._replace(unit=""))
@@ -175,6 +175,8 @@ def _agrees_loosely(one: Quantity, other: Quantity, units: tuple[_Units, _Units]
             return True
         if not bare.unit and (full.factor == 1.0 or (full.unit, full.factor) in known):
             return bare.agrees(full.as_written)
+        if full.unit.startswith(f"{bare.unit}/") and not full.unit.endswith("/s"):
+            return bare._replace(unit=full.unit).agrees(full)
     return one.agrees(other)
 
 

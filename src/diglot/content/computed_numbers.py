@@ -27,6 +27,8 @@ _DIMENSIONS: Mapping[str, str] = {
     "usd": "USD",
     "hz": "Hz",
     "flops": "flop",
+    "bandwidth": "byte/s",
+    "peak": "flop/s",
 }
 """The base unit that the last word of a name says."""
 
