@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from diglot.quantities.names import UNITS_IN_NAMES
 from diglot.quantities.numerals import number_at
 from diglot.quantities.quantity import Quantity
 
@@ -13,22 +14,9 @@ Numbers = Sequence[tuple[str, float]]
 _NEAR = 0.05
 """A typed number within this share of a computed one may be the same quantity, not corrected."""
 _DIMENSIONS: Mapping[str, str] = {
-    "s": "s",
-    "ms": "s",
-    "us": "s",
-    "fraction": "fraction",
-    "share": "fraction",
-    "percent": "fraction",
-    "ratio": "times",
-    "bytes": "byte",
-    "tokens": "token",
-    "w": "W",
-    "j": "J",
-    "usd": "USD",
-    "hz": "Hz",
-    "flops": "flop",
-    "bandwidth": "byte/s",
-    "peak": "flop/s",
+    **{word: unit.base for word, unit in UNITS_IN_NAMES.items()},
+    **{"fraction": "fraction", "share": "fraction", "percent": "fraction", "ratio": "times"},
+    **{"bandwidth": "byte/s", "peak": "flop/s"},
 }
 """The base unit that the last word of a name says."""
 

@@ -8,23 +8,11 @@ from typing import NamedTuple
 from diglot.content.bound_units import units_of_values
 from diglot.content.typed_numbers import Half, texts_of
 from diglot.diagnostics import Diagnostic, Location
+from diglot.quantities.names import UNITS_IN_NAMES
 from diglot.quantities.units import Unit
 
 _PATH = re.compile(r"(?P<figure>[a-z]\w*)(?:\([^()]*\))?[\w.\[\]]*\.(?P<name>[a-z]\w*)")
 _MEASURED = frozenset(("s", "byte", "bit", "flop", "J", "W", "Hz", "USD", "CNY", "times"))
-_IN_NAMES: dict[str, Unit] = {
-    **{"s": Unit("s", 1.0), "ms": Unit("s", 1e-3), "us": Unit("s", 1e-6), "ns": Unit("s", 1e-9)},
-    **{"flops": Unit("flop", 1.0), "gflops": Unit("flop", 1e9), "tflops": Unit("flop", 1e12)},
-    **{
-        "bytes": Unit("byte", 1.0),
-        "mb": Unit("byte", 1e6),
-        "gb": Unit("byte", 1e9),
-        "tb": Unit("byte", 1e12),
-    },
-    **{"tokens": Unit("token", 1.0), "w": Unit("W", 1.0), "kw": Unit("W", 1e3), "j": Unit("J", 1.0)},
-    **{"usd": Unit("USD", 1.0), "hz": Unit("Hz", 1.0), "ghz": Unit("Hz", 1e9)},
-}
-"""What the last words of a name say of its unit."""
 
 
 class _Use(NamedTuple):
@@ -68,9 +56,9 @@ def _said_by(name: str) -> Unit | None:
     """The unit that a name ends in: bytes per second for `memory_bytes_per_s`."""
     words = name.split("_")
     if len(words) > 2 and words[-2] == "per":
-        of, per = _IN_NAMES.get(words[-3]), _IN_NAMES.get(words[-1])
+        of, per = UNITS_IN_NAMES.get(words[-3]), UNITS_IN_NAMES.get(words[-1])
         return Unit(f"{of.base}/{per.base}", of.factor / per.factor) if of and per else None
-    return _IN_NAMES.get(words[-1]) if len(words) > 1 and "per" not in words else None
+    return UNITS_IN_NAMES.get(words[-1]) if len(words) > 1 and "per" not in words else None
 
 
 def _common(uses: list[_Use]) -> Unit | None:
