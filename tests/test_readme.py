@@ -22,11 +22,15 @@ SOURCES = ("content", "figures", "site", "src", "templates")
 
 @pytest.fixture(scope="module")
 def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of this project's sources, without its output."""
+    """A copy of this project's sources as the only commit of a repository, without its output."""
     folder = tmp_path_factory.mktemp("checkout")
     bring_own_cache(folder / ".diglot")
     for name in SOURCES:
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / ".gitignore", folder)
+    author = ("-c", "user.name=An author", "-c", "user.email=author@diglot.example")
+    for words in (("init",), ("add", "--all"), (*author, "commit", "--message=The site")):
+        subprocess.run(["git", *words], cwd=folder, check=True, capture_output=True)
     return folder
 
 
