@@ -107,6 +107,10 @@ def write(space: Space, shared: str = "") -> None:
     space.post("one", zh="一。\n\n:::{notes}\n秘密\n:::", en="One.\n\n:::{notes}\nSecret\n:::")
 
 
+FOLLOWED = "document.querySelector('main [data-figure][data-value]').textContent === '2'"
+"""Whether the value that follows a control shows its second state."""
+
+
 @pytest.fixture(scope="module")
 def talk(tmp_path_factory: pytest.TempPathFactory) -> Space:
     """A built site with a talk."""
@@ -256,14 +260,14 @@ def test_a_talk_in_a_browser(talk: Space, open_page) -> None:
         page.keyboard.press("l")
         page.locator(".slide[data-on] input[type=range]").focus()
         page.keyboard.press("ArrowRight")
-        page.wait_for_function("document.querySelector('main [data-figure][data-value]').textContent === '2'")
+        page.wait_for_function(FOLLOWED)
         assert page.evaluate("location.hash") == "#/4;fig-wave?n=2048"
         with page.expect_popup() as opened:
             page.keyboard.press("s")
         speaker = opened.value
         speaker.wait_for_function("document.querySelector('.desk .said').textContent.trim() === 'Slowly.'")
         assert speaker.locator("main > .slide:visible").count() == 2
-        speaker.wait_for_function("document.querySelector('main [data-figure][data-value]').textContent === '2'")
+        speaker.wait_for_function(FOLLOWED)
         speaker.keyboard.press("PageUp")
         page.wait_for_function("location.hash.startsWith('#/3')")
         speaker.close()
@@ -277,7 +281,7 @@ def test_a_talk_works_from_a_file_and_without_a_script(talk: Space, browser) -> 
     page.goto(f"{file}#/4")
     page.locator(".slide[data-on] input[type=range]").focus()
     page.keyboard.press("ArrowRight")
-    page.wait_for_function("document.querySelector('main [data-figure][data-value]').textContent === '2'")
+    page.wait_for_function(FOLLOWED)
     page.keyboard.press("l")
     assert page.evaluate("document.documentElement.lang") == "zh-Hans"
     page.close()
