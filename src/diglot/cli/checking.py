@@ -44,7 +44,7 @@ def check_command(arguments: argparse.Namespace, options: SiteOptions, terminal:
     failed = are_errors(diagnostics, strict=options.strict)
     if arguments.sarif is not None:
         from diglot.cli.annotations import sarif_report  # noqa: PLC0415  (only this option needs it)
-        from diglot.cli.reports import as_json  # noqa: PLC0415  (as above)
+        from diglot.cli.reports import as_json  # noqa: PLC0415  (only this option needs it)
 
         arguments.sarif.write_text(as_json(sarif_report(diagnostics)) + "\n", "utf-8")
     if arguments.json:

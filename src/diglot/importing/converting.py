@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -110,7 +111,7 @@ class LinkRewriting:
         for article in self._articles:
             for language, half in article.halves.items():
                 body = article.bodies[language]
-                rewrite_links(body, lambda link, a=article, h=half, b=body: self._new(link, a, h, b))  # type: ignore[misc]  # mypy knows no lambda with defaults
+                rewrite_links(body, partial(self._new, article=article, half=half, body=body))
                 shown = show_marked(body.text, self._targets, language)
                 if shown != body.text:
                     body.replace([(0, len(body.text), shown)])

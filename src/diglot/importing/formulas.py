@@ -1,6 +1,7 @@
 r"""Converts LaTeX for MathJax and KaTeX: `\\(…\\)`, `\\[…\\]`, `$$…$$` in a line, numbered environments."""
 
 import re
+from functools import partial
 
 from diglot.importing.body import Body
 from diglot.languages import HAN
@@ -21,7 +22,7 @@ _WORDS = re.compile(r"\\(?:text[a-z]*|mbox|operatorname\*?)\s*\{[^{}]*\}")
 def convert_formulas(body: Body) -> None:
     """Give every formula the one form that diglot reads, with LaTeX that it accepts."""
     for pattern, marks, escaped in _PAIRS:
-        body.substitute(pattern, lambda found, m=marks, e=escaped: _from_brackets(found, m, e))  # type: ignore[misc]  # mypy knows no lambda with defaults
+        body.substitute(pattern, partial(_from_brackets, marks=marks, escaped=escaped))
     body.substitute(_DISPLAY, lambda found: _display(body, found))
     body.substitute(_INLINE, _inline)
 

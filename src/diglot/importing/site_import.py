@@ -3,6 +3,7 @@
 import datetime
 import posixpath
 import re
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -243,7 +244,7 @@ class _Conversion:
         for article in self._articles:
             names = set(self._targets.files_of(_folder_name(article)).values())
             for language, body in article.bodies.items():
-                finish(body, language, lambda target, n=names: self._is_known(target, n), self._base_url)  # type: ignore[misc]  # mypy knows no lambda with defaults
+                finish(body, language, partial(self._is_known, names=names), self._base_url)
 
     def _bring_bundle(self, article: Article, half: Half) -> None:
         """Add all files of a bundle to its article, even those that no link names."""

@@ -30,7 +30,7 @@ def formula_font(whole: bytes, characters: str) -> bytes:
     The same arguments give the same bytes. WOFF is what can be written without Brotli.
     """
     from fontTools.subset import Options, Subsetter  # noqa: PLC0415  (a quarter of a second, for formulas only)
-    from fontTools.ttLib import TTFont  # noqa: PLC0415  (likewise)
+    from fontTools.ttLib import TTFont  # noqa: PLC0415  (slow to load, for formulas only)
 
     font = TTFont(io.BytesIO(whole), recalcTimestamp=False)
     options = Options()

@@ -67,7 +67,7 @@ def _compare(
 ) -> tuple[tuple[Diagnostic, ...], list[FigureRequest]]:
     """What differs, and the figures that the halves show."""
     from diglot.content.agreement import compare_contents, compare_front_matter  # noqa: PLC0415  (only checks need it: its patterns take 25 ms)
-    from diglot.content.glossary import check_terms  # noqa: PLC0415  (as above)
+    from diglot.content.glossary import check_terms  # noqa: PLC0415  (only checks need it)
 
     zh, en = (body_of(packs, body) for body in halves.bodies)
     rows = msgpack.decode(halves.alignment, type=Alignment)

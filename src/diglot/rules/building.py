@@ -318,7 +318,7 @@ class _Lists:
     def __contains__(self, path: str) -> bool:
         if self._paths is None:
             from diglot.rules.pages import LISTS  # noqa: PLC0415  (only builds that write files need it)
-            from diglot.rules.traditional import original_of  # noqa: PLC0415  (likewise)
+            from diglot.rules.traditional import original_of  # noqa: PLC0415  (only builds that write files need it)
 
             outputs = self._manifest.outputs
             self._paths = frozenset(one.path for one in outputs if original_of(one.key).kind in LISTS)

@@ -35,8 +35,8 @@ def guards_of(parts: Collection[str]) -> tuple[Key, ...]:
 def find_bindings(site: "Site") -> "tuple[Binding, ...]":
     """What to write for the typed numbers of all articles that figures compute."""
     from diglot.content.bindings import Binding  # noqa: PLC0415  (only `--fix` needs it)
-    from diglot.rules.sources import Posts, find_posts  # noqa: PLC0415  (as above)
-    from diglot.rules.typed_numbers import find_typed_numbers  # noqa: PLC0415  (as above)
+    from diglot.rules.sources import Posts, find_posts  # noqa: PLC0415  (a check with nothing to do loads no task)
+    from diglot.rules.typed_numbers import find_typed_numbers  # noqa: PLC0415  (a check with nothing to do loads no task)
 
     _, (posts,) = site.bring_up([find_posts.key(None)])
     names = () if posts is None else msgpack.decode(posts, type=Posts).names

@@ -63,8 +63,8 @@ def _find(
 def report_numbers(half: "Half", data: Mapping[str, bytes]) -> Iterator[Diagnostic]:
     """What is wrong with the numbers of a half; `data` is that of its figures, by the text of the request."""
     from diglot.content.sums import report_wrong_sums  # noqa: PLC0415  (only checks need it: its patterns take 25 ms)
-    from diglot.content.typed_numbers import report_typed_numbers  # noqa: PLC0415  (as above)
-    from diglot.content.value_units import report_odd_units  # noqa: PLC0415  (as above)
+    from diglot.content.typed_numbers import report_typed_numbers  # noqa: PLC0415  (only checks need it)
+    from diglot.content.value_units import report_odd_units  # noqa: PLC0415  (only checks need it)
 
     values = Values(half.document.language, data)
 
@@ -81,7 +81,7 @@ def report_numbers(half: "Half", data: Mapping[str, bytes]) -> Iterator[Diagnost
 
 def numbers_in(data: Mapping[str, bytes]) -> "Numbers":
     """Paths and values of all numbers that figures compute."""
-    from diglot.expressions.numbers_of import numbers_of  # noqa: PLC0415  (as above)
+    from diglot.expressions.numbers_of import numbers_of  # noqa: PLC0415  (only checks need it)
 
     return [
         one

@@ -72,7 +72,7 @@ class _HalfSources(NamedTuple):
 
 def _read_quotes(packs: Packs, sources: _HalfSources, words: Shared) -> Quotes:
     from diglot.comparing.half_texts import HalfReader  # noqa: PLC0415  (only articles with values need it)
-    from diglot.comparing.quoting import quotes_of  # noqa: PLC0415  (likewise)
+    from diglot.comparing.quoting import quotes_of  # noqa: PLC0415  (only articles with values need it)
 
     article, language = sources.half
     documents = {language: body_of(packs, sources.body)}
