@@ -10,7 +10,7 @@ import pytest
 from diglot.check.kept import Kept
 from diglot.project import load_project
 from diglot.rules import options
-from diglot.rules.finished import check_files
+from diglot.rules.finished import check_files, read_finished
 from diglot.rules.live import LiveSite
 from diglot.rules.options import SiteOptions
 from diglot.search.pagefind import find_pagefind
@@ -281,6 +281,11 @@ def test_check_looks_at_originals_alone(space, tmp_path) -> None:
         result = site.build(publishing=False)
         assert result.manifest is not None, told(result)
         project = load_project(CONFIG, "site/site.yaml")
+        with site.last_build.records() as records:
+            finished = read_finished(site.options, records, result, project, kept=Kept())
+            read = (*finished.site.pages, *finished.texts)
+            assert "zh/posts/roof/index.html" in read
+            assert not [path for path in read if path.startswith("zh-hant/")]
         found = [one.message for one in check_files(site, result, project, Kept())]
         assert len([one for one in found if '"a"' in one]) == 1, found
 
