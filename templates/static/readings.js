@@ -8,15 +8,24 @@
   const drawings = () => [...document.querySelectorAll(".drawing:has(metadata[data-points])")];
   const visible = drawing => [...drawing.querySelectorAll("svg")].find(svg => svg.getClientRects().length);
   const kept = new WeakMap();
-  const chartsOf = svg => {
+  // Places are steps of tenths of a pixel; a column with one text everywhere is that text.
+  const places = steps => { let tenths = 0; return steps.map(step => (tenths += step) / 10); };
+  const spread = charts => charts.flatMap(({ labels, series }, chart) => series.flatMap(({ name, token, x, y, texts }, row) => {
+    const [across, down] = [places(x), places(y)];
+    const at = place => texts.map(column => (Array.isArray(column) ? column[place] : column));
+    return across.map((x, place) => ({ x, y: down[place], texts: at(place), labels, name, token, chart, row, place }));
+  }));
+  const read = svg => {
     // The text of the element changes where the reader turns a control.
-    const held = svg?.querySelector("metadata[data-points]")?.textContent;
-    if (!held) return [];
-    if (kept.get(svg)?.held !== held) kept.set(svg, { held, charts: JSON.parse(held) });
-    return kept.get(svg).charts;
+    const held = svg?.querySelector("metadata[data-points]")?.textContent ?? "[]";
+    if (kept.get(svg)?.held !== held) {
+      const charts = JSON.parse(held);
+      kept.set(svg, { held, charts, points: spread(charts) });
+    }
+    return kept.get(svg);
   };
-  const pointsOf = svg => chartsOf(svg).flatMap(({ labels, series }, chart) => series.flatMap(({ name, token, at }, row) =>
-    at.map(([x, y, ...texts], place) => ({ x, y, texts, labels, name, token, chart, row, place }))));
+  const chartsOf = svg => (svg ? read(svg).charts : []);
+  const pointsOf = svg => read(svg).points;
 
   // { drawing, svg, point }
   let shown = null;

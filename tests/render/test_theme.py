@@ -10,7 +10,7 @@ from diglot.diagnostics import DiagnosticError
 from diglot.figures.chip_marks import SHAPES
 from diglot.figures.palette import DARK, LIGHT, TOKENS
 from diglot.languages import LANGUAGES
-from diglot.render.assets import bare_script, css_references, hashed_name, rewrite_css
+from diglot.render.assets import css_references, hashed_name, rewrite_css, without_comments
 from diglot.render.strings import compare_strings, parse_strings
 from diglot.render.templates import references
 from diglot.render.theme import built_in_theme
@@ -81,7 +81,7 @@ def test_scripts_of_the_theme_are_published_without_comments_and_their_lines_kee
 }
 """
     assert (
-        bare_script(script)
+        without_comments(script)
         == """\n\n{
 
 const url = "http://a";  // px
@@ -94,14 +94,14 @@ const text = `a ${x ? `b ${y}` : ""}`;
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_no_text_in_a_script_of_the_theme_goes_over_several_lines(name: str):
     # Such a text would lose its indentation when the script is published.
-    lines = bare_script(SCRIPTS[name]).split("\n")
+    lines = without_comments(SCRIPTS[name]).split("\n")
     assert [line for line in lines if line.count("`") % 2 or line.endswith("\\")] == []
     assert len(lines) == SCRIPTS[name].count("\n") + 1
 
 
 def test_the_scripts_of_an_article_with_everything_take_at_most_15_kb():
     base = (built_in_theme() / "base.html").read_text()
-    sizes = {name: len(gzip.compress(bare_script(SCRIPTS[name]).encode())) for name in SCRIPTS}
+    sizes = {name: len(gzip.compress(without_comments(SCRIPTS[name]).encode())) for name in SCRIPTS}
     at_once = set(re.findall(r'src="{{ asset\("(.+?\.js)"\)', base))
     assert at_once == {"diglot.js", "controls.js", "readings.js"}
     assert sum(sizes[name] for name in (*at_once, "aids.js")) <= 15_000, "aids.js comes when the page rests"
@@ -114,8 +114,15 @@ def test_the_scripts_of_an_article_with_everything_take_at_most_15_kb():
 
 def test_the_scripts_of_a_talk_take_at_most_10_kb():
     # They lie in one file, which is compressed as a whole.
-    together = "".join(bare_script(SCRIPTS[name]) for name in ("deck.js", "controls.js"))
+    together = "".join(without_comments(SCRIPTS[name]) for name in ("deck.js", "controls.js"))
     assert len(gzip.compress(together.encode())) <= 10_000
+
+
+def test_the_style_sheet_of_pages_arrives_in_the_first_flight():
+    # A server sends ten packets, about 14.6 kB, before it waits for an answer: a larger one is there a round
+    # trip later, and so is all text.
+    assert len(gzip.compress(without_comments(CSS).encode())) <= 14_000
+    assert not re.search(r"\\$", CSS, re.MULTILINE), "a text goes over several lines"
 
 
 def test_every_file_the_style_sheet_names_is_in_the_theme():

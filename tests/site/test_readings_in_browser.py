@@ -1,6 +1,8 @@
 """Readings of charts in a browser: pointer, keys and touch, chips in the text, the other language."""
 
+import json
 from collections.abc import Iterator
+from itertools import accumulate
 from typing import Any
 
 import pytest
@@ -63,15 +65,17 @@ def _at(page: Any, x: float, y: float) -> tuple[float, float]:
     return box["x"] + x * scale, box["y"] + y * scale
 
 
-def _points(page: Any, row: int) -> list[list[Any]]:
+def _points(page: Any, row: int) -> list[tuple[float, float]]:
+    """Where the points of a series are in the drawing."""
     held = page.locator(".drawing svg:visible metadata[data-points]").text_content()
-    found: list[list[Any]] = page.evaluate("text => JSON.parse(text)", held)[0]["series"][row]["at"]
-    return found
+    series = json.loads(held)[0]["series"][row]
+    across, down = ([tenths / 10 for tenths in accumulate(series[axis])] for axis in ("x", "y"))
+    return list(zip(across, down, strict=True))
 
 
 def test_a_pointer_reads_the_nearest_point_and_lights_its_chip(open_page: Any, site: str) -> None:
     page = open_page(f"{site}/en/posts/one/")
-    x, y, *_ = _points(page, 1)[4]
+    x, y = _points(page, 1)[4]
     page.mouse.move(*_at(page, x + 6, y - 5))
     assert _reading(page) == ["TPU v6e", "Columns 320", "Share of peak 50%"]
     assert page.evaluate("CSS.highlights.get('chip').size") == 2, "TPU v6e and v6e are named in the text"
@@ -121,7 +125,7 @@ def test_arrow_keys_go_from_point_to_point_and_from_series_to_series(open_page: 
 def test_a_finger_reads_a_point_on_a_phone_and_nothing_moves(open_page: Any, site: str) -> None:
     page = open_page(f"{site}/en/posts/one/", width=360, has_touch=True)
     before = page.locator(".drawing").bounding_box()
-    x, y, *_ = _points(page, 0)[8]
+    x, y = _points(page, 0)[8]
     page.touchscreen.tap(*_at(page, x, y))
     assert _reading(page) == ["H200", "Columns 576", "Share of peak 45%"]
     assert page.locator(".drawing").bounding_box() == before

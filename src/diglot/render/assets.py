@@ -51,13 +51,13 @@ def rewrite_css(css: str, name: str, published: Callable[[str], str]) -> str:
     return _COLOUR.sub(lambda match: css_colour(match[1]), _URL.sub(rewritten, css))
 
 
-def bare_script(script: str) -> str:
-    """A script of the built-in theme without indentation, and without comments that begin a line.
+def without_comments(code: str) -> str:
+    """A script or style sheet of the built-in theme, without indentation and comments that begin a line.
 
-    Lines keep their numbers. It does not read JavaScript: a text that goes over several lines would lose its
-    indentation. The scripts of the built-in theme have none, which a test checks.
+    Lines keep their numbers. It reads neither JavaScript nor CSS: a text that goes over several lines would
+    lose its indentation. The built-in theme has none, which a test checks.
     """
-    return _COMMENT.sub(lambda match: "\n" * match[0].count("\n"), script)
+    return _COMMENT.sub(lambda match: "\n" * match[0].count("\n"), code)
 
 
 def _is_file(target: str) -> bool:

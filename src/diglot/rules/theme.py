@@ -11,7 +11,7 @@ from diglot.engine import FILE, LISTING
 from diglot.engine.globs import is_scratch
 from diglot.invariants import certain
 from diglot.output_paths import PathFault, check_path
-from diglot.render.assets import FOLDER, bare_script, css_references, hashed_name, rewrite_css
+from diglot.render.assets import FOLDER, css_references, hashed_name, rewrite_css, without_comments
 from diglot.render.formula_font import formula_font
 from diglot.render.template_checks import check_templates
 from diglot.render.templates import BUILT_IN, BUILT_IN_PREFIX, TemplateSource, references
@@ -130,14 +130,16 @@ async def find_asset_path(fetch: Fetch, name: str) -> str:
 async def make_asset(fetch: Fetch, name: str) -> bytes:
     """A static file's content. In style sheets, `url(…)` refers to published names.
 
-    Scripts of the built-in theme lose their comments; those of a project are published as they are.
+    Scripts and style sheets of the built-in theme lose their comments; those of a project are published as
+    they are.
     """
     found = await find_theme_file(fetch, f"{_STATIC}/{name}")
     path = certain(found, f"{name} was asked for and is not there")
     content = await _content(fetch, path)
-    if name.endswith(".js") and path.startswith(f"{folders_of(fetch)[-1]}/"):
-        return bare_script(content.decode()).encode()
-    if name == _FORMULA_FONT and path.startswith(f"{folders_of(fetch)[-1]}/"):
+    is_built_in = path.startswith(f"{folders_of(fetch)[-1]}/")
+    if name.endswith(".js") and is_built_in:
+        return without_comments(content.decode()).encode()
+    if name == _FORMULA_FONT and is_built_in:
         return await _formula_font(fetch, content)
     if not name.endswith(".css"):
         return content
@@ -168,7 +170,8 @@ async def make_asset(fetch: Fetch, name: str) -> bytes:
                 )
             )
         published[reference] = (await fetch(find_asset_path, reference)).removeprefix(f"{FOLDER}/")
-    return rewrite_css(text, name, published.__getitem__).encode()
+    sheet = rewrite_css(text, name, published.__getitem__)
+    return (without_comments(sheet) if is_built_in else sheet).encode()
 
 
 async def _formula_font(fetch: Fetch, whole: bytes) -> bytes:

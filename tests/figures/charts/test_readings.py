@@ -1,7 +1,10 @@
 """The points of a chart, with their values in words."""
 
 import json
+from itertools import accumulate
 from typing import Any
+
+import pytest
 
 from diglot.figures import charts
 from diglot.figures.drawing.canvas import Canvas
@@ -13,6 +16,13 @@ from tests.figures.charts.drawing import drawn
 def _readings(draw: Any, language: Language) -> Any:
     canvas = drawn(draw, language=language)
     return json.loads(readings_of(canvas.points, canvas.words))
+
+
+def _said(series: Any) -> list[list[str]]:
+    """The texts of each point, column by column."""
+    count = len(series["x"])
+    columns = [[texts] * count if isinstance(texts, str) else texts for texts in series["texts"]]
+    return [list(point) for point in zip(*columns, strict=True)]
 
 
 def test_points_have_their_values_in_the_shown_unit_and_in_words() -> None:
@@ -28,7 +38,7 @@ def test_points_have_their_values_in_the_shown_unit_and_in_words() -> None:
     (chart,) = _readings(draw, "zh")
     assert chart["labels"] == ["批量", "可达算力"]
     assert [(one["name"], one["token"]) for one in chart["series"]] == [("H200", "gpu3"), ("TPU v6e", "tpu3")]
-    assert [at[2:] for at in chart["series"][0]["at"]] == [["1", "2.5\xa0TFLOP/s"], ["256", "640\xa0TFLOP/s"]]
+    assert _said(chart["series"][0]) == [["1", "2.5\xa0TFLOP/s"], ["256", "640\xa0TFLOP/s"]]
 
 
 def test_parts_of_bars_say_whose_they_are() -> None:
@@ -41,7 +51,7 @@ def test_parts_of_bars_say_whose_they_are() -> None:
         charts.bars(figure, rows, y="model", x="ms", series="part")
 
     (chart,) = _readings(draw, "en")
-    told = {one["name"]: [at[2:] for at in one["at"]] for one in chart["series"]}
+    told = {one["name"]: _said(one) for one in chart["series"]}
     assert told == {"compute": [["the new one", "1.5\xa0ms"]], "memory": [["the new one", "2\xa0ms"]]}
 
 
@@ -51,5 +61,20 @@ def test_points_on_one_pixel_are_one_reading_and_the_last_is_kept() -> None:
 
     (chart,) = _readings(draw, "en")
     (line,) = chart["series"]
-    assert len(line["at"]) < 700
-    assert line["at"][-1][2:] == ["9,999", "50%"]
+    assert len(line["x"]) == len(line["y"]) < 700
+    assert _said(line)[-1] == ["9,999", "50%"]
+    assert line["texts"][1] == "50%"  # once for all points
+
+
+def test_places_are_steps_in_tenths_of_a_pixel() -> None:
+    def draw(figure: Canvas, _t: Any) -> None:
+        charts.lines(figure, {"batch": [1, 2, 3], "share": [0.1, 0.5, 0.2]}, x="batch", y="share")
+
+    canvas = drawn(draw, language="en")
+    (chart,) = json.loads(readings_of(canvas.points, canvas.words))
+    (line,) = chart["series"]
+    for steps, drawn_px in (
+        (line["x"], [point.x_px for point in canvas.points]),
+        (line["y"], [point.y_px for point in canvas.points]),
+    ):
+        assert [tenths / 10 for tenths in accumulate(steps)] == pytest.approx(drawn_px, abs=0.05001)

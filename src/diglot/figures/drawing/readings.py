@@ -1,12 +1,15 @@
 """The points of a drawing with their values in words, which a page shows for the one that a reader points at.
 
 They travel inside the drawing, as JSON in a `<metadata>` element: a list of charts, each with the `labels` of
-its columns and its `series`: `{"name": …, "token": …, "at": [[x_px, y_px, text, …], …]}`, with a text for
-each column. Texts are in the language of the drawing; `token` is a colour of the palette.
+its columns and its `series`: `{"name": …, "token": …, "x": […], "y": […], "texts": [[…], …]}`. `x` and `y`
+are in tenths of a pixel, each less the one before; `texts` has a list for each column, or the one text that a
+column has everywhere: compressed, this takes a third of what it would take point by point. Texts are in the
+language of the drawing; `token` is a colour of the palette.
 """
 
 import json
 from collections.abc import Sequence
+from itertools import pairwise
 
 from diglot.figures.drawing.canvas import DrawnPoint
 from diglot.figures.scripts.columns import ShownUnit
@@ -33,19 +36,38 @@ def _chart(points: Sequence[DrawnPoint], words: Words) -> dict[str, object]:
     units = {name: _unit(name, points, words) for name in names}
     series = []
     for key in dict.fromkeys(point.series for point in points):
-        own = [point for point in points if point.series == key]
-        at: list[list[object]] = []
-        for point in own:
-            x, y = round(point.x_px, 1), round(point.y_px, 1)
-            if at and own[-1] is not point and _is_near(at[-1], x, y):
-                continue
-            at.append([x, y, *(_text(name, value, units[name], words) for name, value in point.values)])
-        series.append({"name": own[0].name, "token": own[0].token, "at": at})
+        own = _apart([point for point in points if point.series == key])
+        texts = [[_text(name, value, units[name], words) for name, value in point.values] for point in own]
+        series.append(
+            {
+                "name": own[0].name,
+                "token": own[0].token,
+                "x": _steps([point.x_px for point in own]),
+                "y": _steps([point.y_px for point in own]),
+                "texts": [
+                    column[0] if len(set(column)) == 1 else column for column in zip(*texts, strict=True)
+                ],
+            }
+        )
     return {"labels": [_label(name, words) for name in names], "series": series}
 
 
-def _is_near(last: list[object], x: float, y: float) -> bool:
-    return abs(float(str(last[0])) - x) < _NEAREST_PX and abs(float(str(last[1])) - y) < _NEAREST_PX
+def _apart(points: Sequence[DrawnPoint]) -> list[DrawnPoint]:
+    """The points that can be pointed at one by one, and the last."""
+    kept: list[DrawnPoint] = []
+    for point in points:
+        if not kept or point is points[-1] or not _is_near(kept[-1], point):
+            kept.append(point)
+    return kept
+
+
+def _is_near(one: DrawnPoint, other: DrawnPoint) -> bool:
+    return abs(one.x_px - other.x_px) < _NEAREST_PX and abs(one.y_px - other.y_px) < _NEAREST_PX
+
+
+def _steps(places_px: Sequence[float]) -> list[int]:
+    tenths = [round(10 * place) for place in places_px]
+    return [place - before for before, place in pairwise([0, *tenths])]
 
 
 def _unit(name: str, points: Sequence[DrawnPoint], words: Words) -> ShownUnit | None:

@@ -11,6 +11,7 @@ import msgspec
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 
 from diglot.characters import code_of, forbidden_in
+from diglot.figures.drawing import path_data
 from diglot.figures.drawing.canvas import Canvas
 from diglot.figures.drawing.readings import ATTRIBUTE as READINGS
 from diglot.figures.drawing.readings import readings_of
@@ -280,8 +281,7 @@ def _shortened(value: str, name: str) -> str:
         return value if "scale" in value else _LONG.sub(_two_decimals, value)
     value = _LONG.sub(_two_decimals, value)
     if name == "d":
-        value = " ".join(value.split())
-        return re.sub(r" ?([MLQCzZHV]) ?", r"\1", value)
+        return path_data.shortened(" ".join(value.split()))
     return value.replace("; ", ";").replace(": ", ":") if name == "style" else value
 
 
