@@ -78,3 +78,19 @@ def test_places_are_steps_in_tenths_of_a_pixel() -> None:
         (line["y"], [point.y_px for point in canvas.points]),
     ):
         assert [tenths / 10 for tenths in accumulate(steps)] == pytest.approx(drawn_px, abs=0.05001)
+
+
+def test_each_line_is_read_from_its_own_begin_to_its_end_and_has_its_name() -> None:
+    rows = [{"batch": n, "share": n / 10, "rate": n * 1e12} for n in (1, 2, 3)]
+
+    def draw(figure: Canvas, _t: Any) -> None:
+        chart = charts.lines(figure, rows, x="batch", y="share", color="h200-sxm")
+        chart.lines([{**row, "share": 0.5} for row in rows], color="mute", name="best")
+        chart.points(rows[1:2], color="h200-sxm")
+
+    (chart,) = _readings(draw, "en")
+    assert [(one["name"], len(one["x"])) for one in chart["series"]] == [
+        ("H200", 3),
+        ("best", 3),
+        ("H200", 1),
+    ]

@@ -6,7 +6,7 @@ Marks are noted while `draw` runs and laid out when it has returned, when all te
 import math
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from matplotlib.axes import Axes
 
@@ -34,6 +34,17 @@ _COVERED = 0.06
 
 _HELPS_BELOW = 0.02
 """The same for a text that only helps and is left out otherwise."""
+
+
+class _Reading(NamedTuple):
+    """A point that readers can point at, in the units of the axes."""
+
+    key: str
+    run: int
+    name: str
+    token: str
+    x: float
+    y: float
 
 
 class Chart:
@@ -68,7 +79,7 @@ class Chart:
         self._marks: list[marks.Mark] = []
         self._made_at: dict[int, int | None] = {}
         """The line of the script that made each mark, by the mark's identity."""
-        self._readings: list[tuple[str, Look, float, float]] = []
+        self._readings: list[_Reading] = []
         self._looks: dict[str, dict[Any, Look]] = {}
         self._named: set[str] = set()
         self._body = height
@@ -118,7 +129,7 @@ class Chart:
         check_columns(given, x, y, series, teeth, foot)
         for look, key, chosen in self._split(given, series, color):
             points = list(zip(numbers_of(chosen, x), numbers_of(chosen, y), strict=True))
-            self._read(key, look, points)
+            self._read(key, look, points, name)
             below = tuple(numbers_of(chosen, foot)) if foot else None
             dashes = (
                 dashes_of(chosen[0].get(dash, dash) if dash is not None and chosen else dash) or look.dashes
@@ -184,7 +195,7 @@ class Chart:
         self._padded = True
         for look, key, chosen in self._split(given, series, color):
             points = tuple(zip(numbers_of(chosen, x), numbers_of(chosen, y), strict=True))
-            self._read(key, look, points)
+            self._read(key, look, points, name)
             texts: tuple[str, ...] = ()
             if label:
                 told, bare = [row[label] for row in chosen], label in (x, y)
@@ -333,10 +344,10 @@ class Chart:
                 mark.paint(self.axes)
         self.axes.set(xlim=(plot.x.low, plot.x.high), ylim=(plot.y.low, plot.y.high))
         paint_texts(self.canvas, plot.texts, self.face)
-        for key, look, x, y in self._readings:
+        for key, run, name, token, x, y in self._readings:
             at = plot.px(x, y)
             values = ((self.x, x), (self.y, y))
-            self.canvas.points.append(DrawnPoint(number, key, values, *at, look.name, look.token))
+            self.canvas.points.append(DrawnPoint(number, key, values, *at, name, token, run))
 
     def _place_at_right(self, plot: Plot, area: Box) -> None:
         """Names at the right ends of their lines, apart from each other; far from its line with a leader."""
@@ -474,8 +485,12 @@ class Chart:
         self._named |= {text} - {""}
         return text
 
-    def _read(self, key: str, look: Look, points: Sequence[tuple[float, float]]) -> None:
-        self._readings += [(key, look, x, y) for x, y in points]
+    def _read(
+        self, key: str, look: Look, points: Sequence[tuple[float, float]], name: str | bool | None
+    ) -> None:
+        run = self._readings[-1].run + 1 if self._readings else 0
+        called = look.name or (name if isinstance(name, str) else "")
+        self._readings += [_Reading(key, run, called, look.token, x, y) for x, y in points]
 
 
 def _by_filling(rows: list[dict[str, Any]], measured: bool | str) -> list[tuple[bool, list[int]]]:

@@ -52,6 +52,8 @@ class DrawnPoint(NamedTuple):
     """What the series is called in the language of the drawing."""
     token: str = ""
     """Its colour."""
+    run: int = 0
+    """Counts the lines and groups of marks of a chart: each is read from one end to the other."""
 
 
 class Canvas(Figure):

@@ -35,8 +35,8 @@ def _chart(points: Sequence[DrawnPoint], words: Words) -> dict[str, object]:
     names = [name for name, _ in points[0].values]
     units = {name: _unit(name, points, words) for name in names}
     series = []
-    for key in dict.fromkeys(point.series for point in points):
-        own = _apart([point for point in points if point.series == key])
+    for key in dict.fromkeys((point.series, point.run) for point in points):
+        own = _apart([point for point in points if (point.series, point.run) == key])
         texts = [[_text(name, value, units[name], words) for name, value in point.values] for point in own]
         series.append(
             {
