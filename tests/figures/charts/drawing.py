@@ -36,13 +36,18 @@ COLUMNS = {
 
 
 def drawn(
-    draw: Callable[[Canvas, Words], Any], *, size: Size = "column", language: Language = "en"
+    draw: Callable[[Canvas, Words], Any],
+    *,
+    size: Size = "column",
+    language: Language = "en",
+    room: tuple[float, float] | tuple[None, None] = (None, None),
 ) -> Canvas:
-    """A finished canvas."""
+    """A finished canvas, for a room of this width and height if one is given."""
     use_style(language, "variables")
     columns, mistakes = read_columns(COLUMNS)
     assert mistakes == []
-    canvas = Canvas(size, language, words=Words(language, columns))
+    width, height = room
+    canvas = Canvas(size, language, width_px=width, height_px=height, words=Words(language, columns))
     draw_script(draw, canvas)
     canvas.draw_without_rendering()
     return canvas

@@ -12,7 +12,7 @@ from diglot.figures.drawing.canvas import SLIDE_SCALE, Canvas
 from diglot.figures.drawing.collisions import collisions
 from diglot.figures.records import Size
 from diglot.languages import LANGUAGES, Language
-from tests.figures.charts.drawing import drawn, frames
+from tests.figures.charts.drawing import drawn, frames, ticks
 
 SIZES: tuple[Size, ...] = ("narrow", "column", "wide", "slide")
 NAMES = (
@@ -126,3 +126,34 @@ def test_text_of_charts_is_at_least_24_px_on_a_slide() -> None:
         assert min(sizes) * SLIDE_SCALE >= 24
         assert canvas.width_px * SLIDE_SCALE == 1120
         assert canvas.height_px * SLIDE_SCALE <= 560
+
+
+def test_on_a_slide_the_title_of_x_stands_behind_the_ticks_where_there_is_room() -> None:
+    below = {}
+    for size, end in (("slide", 18), ("slide", 15), ("column", 18)):
+        rows = [{"batch": n, "share": n / end} for n in range(end + 1)]
+        canvas = drawn(lambda f, t, rows=rows: charts.lines(f, rows, x="batch", y="share"), size=size)
+        assert ticks(canvas.axes[0], "x")[-1] == "15"
+        title = next(text for text in canvas.texts if text.get_text() == "Batch")
+        position = canvas.axes[0].get_position()
+        below[size, end] = (position.y0 - title.get_position()[1]) * canvas.height_px
+        assert not collisions(canvas)
+    assert below["slide", 18] < 25 < below["slide", 15]
+    assert below["column", 18] > 25
+
+
+def test_a_chart_gives_up_height_on_a_slide_before_the_text_of_all_shrinks() -> None:
+    grid = [
+        {"x": x, "y": y, "state": state, "batch": 1}
+        for y in range(6)
+        for x, state in enumerate(("mem", "cmp"))
+    ]
+
+    def draw(figure: Canvas, t: Any) -> None:
+        charts.cells(figure, grid, x="x", y="y", state="state", by="batch")
+        charts.lines(figure, {"batch": [0, 18], "share": [0, 1]}, x="batch", y="share", height=90)
+
+    canvas = drawn(draw, size="slide", room=(686, 305))
+    cells, chart = (axes.get_position().height * canvas.height_px for axes in canvas.axes)
+    assert canvas.height_px == 305
+    assert 54 <= chart < 90 < cells

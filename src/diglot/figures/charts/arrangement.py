@@ -177,12 +177,17 @@ class Arrangement:
         return found
 
     def _spare(self, lines: Sequence[list[tuple[Any, Any]]], height: float) -> float:
-        """Height of each frame, if the drawing has to be this high."""
-        used = float(CHART_GAP_PX * (len(lines) - 1))
+        """Height of each frame, if the drawing has to be this high; one that needs more takes its least."""
+        left, leasts = height - CHART_GAP_PX * (len(lines) - 1), []
         for line in lines:
             (frame, area), *_ = self._frames(line, 0.0, 100.0, legend=False)
-            used += (area.bottom - area.top) - (frame.bottom - frame.top)
-        return (height - used) / len(lines)
+            left -= (area.bottom - area.top) - (frame.bottom - frame.top)
+            leasts.append(max(one.body_px(frame.right - frame.left)[0] for pair in line for one in pair))
+        for count, least in zip(range(len(leasts), 1, -1), sorted(leasts, reverse=True), strict=False):
+            if least <= left / count:
+                return left / count
+            left -= least
+        return left
 
     def _plan(
         self, line: list[tuple[Any, Any]], frames: list[tuple[Box, Box]], *, legend: bool

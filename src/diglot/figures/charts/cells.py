@@ -20,6 +20,8 @@ from diglot.figures.drawing.text_sizes import width_of
 from diglot.figures.palette import color as checked_colour
 
 _CELL_PX, _LEAST_CELL_PX = 24.0, 13.0
+_WORDS_GAP_EM = 1.3
+"""Behind the name of a state."""
 
 
 class Cell(msgspec.Struct, frozen=True, kw_only=True):
@@ -75,10 +77,25 @@ class CellsPanel:
     def margins(self, width: float, *, legend: bool, inner: float | None = None) -> Margins:
         """Room for the title, the words of the states, and labels of rows and columns."""
         face = self.face
-        head = face.text * 1.25 * (bool(self._title) + bool(self._explained()))
+        rows = bool(self._title) + bool(self._explained()) - self._is_one_row(width)
+        head = face.text * 1.25 * rows
         left = self._labels_px() + 8 if self._rows else 0.0
         foot = 1.3 * face.small + 4 if self._columns else 4.0
         return Margins(math.ceil(left), math.ceil(head + 0.5 * face.text), 0.0, math.ceil(foot))
+
+    def _is_one_row(self, width: float) -> bool:
+        """Whether the names of the states stand behind the title: on slides, where rows are scarce."""
+        if self.canvas.size != "slide" or not self._title or not self._explained():
+            return False
+        face = self.face
+        title = width_of(self._title, face.text, face.language)
+        note = 12 + width_of(self._note, face.small, face.language)
+        return title + note + sum(map(self._name_px, self._explained())) <= width
+
+    def _name_px(self, look: Look) -> float:
+        """Width of the name of a state, with its swatch and the gap behind it."""
+        face = self.face
+        return face.text + 5 + width_of(look.name, face.small, face.language) + _WORDS_GAP_EM * face.text
 
     def _side_px(self, width: float) -> float:
         side = width / (self._right - self._left + 1)
@@ -98,14 +115,16 @@ class CellsPanel:
         side = self._side_px(frame.right - frame.left)
         right = frame.left + side * (self._right - self._left + 1)
         self._frame = frame = Box(frame.left, frame.top, right, frame.bottom)
-        self._plan_words(area)
+        self._plan_words(frame, area)
         if self._title:
             at = round(frame.top - 0.7 * face.text, 2)
             self._texts.append(Text(frame.left, at, self._title, "ink", False, "left"))
             title = width_of(self._title, face.text, face.language)
             note = width_of(self._note, face.small, face.language)
             if self._note and title + note + 12 <= max(frame.right, area.right) - frame.left:
-                right = max(frame.right, frame.left + title + note + 12)
+                right = frame.left + title + note + 12
+                if not self._is_one_row(area.right - area.left):
+                    right = max(right, frame.right)
                 self._texts.append(Text(right, at, self._note, "mute", True, "right"))
         for cell in self._cells:
             if cell.text:
@@ -133,15 +152,18 @@ class CellsPanel:
         down = (cell.y - self._top + 0.5) / (self._bottom - self._top + 1)
         return frame.left + across * (frame.right - frame.left), frame.top + down * (frame.bottom - frame.top)
 
-    def _plan_words(self, area: Box) -> None:
+    def _plan_words(self, frame: Box, area: Box) -> None:
         """The names of the states, each behind a cell in its colour."""
-        face, left = self.face, area.left
+        face, left, baseline = self.face, area.left, area.top + self.face.text
+        if self._is_one_row(area.right - area.left):
+            left = area.right - sum(map(self._name_px, self._explained()))
+            baseline = frame.top - 0.7 * face.text
         self._swatches = []
         for look in self._explained():
-            self._swatches.append((left, area.top + 0.25 * face.text, look))
-            at = round(area.top + face.text, 2)
+            self._swatches.append((left, baseline - 0.75 * face.text, look))
+            at = round(baseline, 2)
             self._texts.append(Text(left + face.text + 5, at, look.name, "mute", True, "left"))
-            left += face.text + 5 + width_of(look.name, face.small, face.language) + 1.3 * face.text
+            left += self._name_px(look)
 
     def paint(self, number: int) -> None:
         """Draw the cells."""

@@ -59,7 +59,7 @@ class Furniture(msgspec.Struct, frozen=True, kw_only=True):
                 self._head_px(width) + self.headroom + self._flags_px(inner or width - left - right, right)
             ),
             math.ceil(right),
-            math.ceil(self._foot_px(width)),
+            math.ceil(self._foot_px(width, inner)),
         )
 
     def _head(self, width: float) -> list[tuple[str, str, bool]]:
@@ -85,16 +85,23 @@ class Furniture(msgspec.Struct, frozen=True, kw_only=True):
         rows = len(self._legend_rows(width))
         return self.face.text + 1.25 * self.face.text * (len(self._head(width)) + rows) - 0.1 * self.face.text
 
-    def _foot_px(self, width: float) -> float:
+    def _foot_px(self, width: float, inner: float | None) -> float:
+        ticks = _TICK_PX + _PAD_PX + self.face.small
+        if inner is not None and self._is_beside_ticks(inner, self._x_scale(inner)):
+            return ticks + 0.35 * self.face.text
         lines = len(self._wrapped(self.x_title + self._x_unit(), width))
-        return (
-            _TICK_PX
-            + _PAD_PX
-            + self.face.small
-            + 1.6 * self.face.text
-            + 1.25 * self.face.text * (lines - 1)
-            + 8
-        )
+        return ticks + 1.6 * self.face.text + 1.25 * self.face.text * (lines - 1) + 8
+
+    def _is_beside_ticks(self, inner: float, x: Scale) -> bool:
+        """Whether the title of the x axis stands in the row of its tick labels, behind the last one.
+
+        Only on slides, where a row of its own makes all other text smaller.
+        """
+        if self.size != "slide" or not self.last:
+            return False
+        taken = x.share(x.ticks[-1]) * inner + number_width(x.labels[-1], self.face) / 2
+        title = width_of(self.x_title + self._x_unit(), self.face.text, self.face.language)
+        return taken + self.face.text + title <= inner
 
     def _flags_px(self, inner: float, right: float) -> float:
         """Height of the names above the frame."""
@@ -109,8 +116,10 @@ class Furniture(msgspec.Struct, frozen=True, kw_only=True):
 
     def scales(self, frame: Box) -> tuple[Scale, Scale]:
         """Both axes, with as many ticks as have room."""
-        high, wide = frame.bottom - frame.top, frame.right - frame.left
-        y = self.scale("y", max(2, min(6, int(high / (2.4 * self.face.small)))))
+        y = self.scale("y", max(2, min(6, int((frame.bottom - frame.top) / (2.4 * self.face.small)))))
+        return self._x_scale(frame.right - frame.left), y
+
+    def _x_scale(self, wide: float) -> Scale:
         most = _MOST_TICKS
         x = self.scale("x", most)
         while most > 2 and not _has_room(x, wide, self.face):
@@ -118,7 +127,7 @@ class Furniture(msgspec.Struct, frozen=True, kw_only=True):
             x = self.scale("x", most)
         while len(x.ticks) > 2 and not _has_room(x, wide, self.face):
             x = x.thinned(len(x.ticks) - 1)
-        return x, y
+        return x
 
     def texts(self, frame: Box, area: Box, x: Scale) -> list[Text]:
         """Titles, units and the legend."""
@@ -130,6 +139,8 @@ class Furniture(msgspec.Struct, frozen=True, kw_only=True):
         found += legend_texts(self._legend_rows(area.right - area.left), area.left, baseline, self.face)
         lines = self._wrapped(self.x_title + self._x_unit(), area.right - area.left)
         first = area.bottom - 8 - step * (len(lines) - 1)
+        if self._is_beside_ticks(frame.right - frame.left, x):
+            first = frame.bottom + _TICK_PX + _PAD_PX + 0.7 * self.face.small
         for number, line in enumerate(lines if self.last else []):
             right = max(frame.right, area.left + width_of(line, self.face.text, self.face.language))
             found.append(
