@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 import numpy as np
 
 from diglot import hardware
-from diglot.figures import Range
+from diglot.figures import Range, rows_of
 
 MODEL = hardware.load_model("llama-3-70b")
 RESERVED_FRACTION = 0.1
@@ -62,11 +62,8 @@ def try_batches(chip_id: str, dtype: str) -> list[dict]:
         slice_ = serve_on(chip_id, sides, dtype)
         batches = np.arange(1, slice_.largest_batch_count(WORKLOAD.longest_context_tokens) + 1)
         served = hardware.serve_continuously(slice_, WORKLOAD, batches)
-        columns = (batches, 1e3 * served.tpot_s, served.output_tokens_per_chip_s)
-        rows += [
-            {"chip": chip_id, "chips": prod(sides), "batch": batch, "ms": ms, "tokens": tokens}
-            for batch, ms, tokens in zip(*columns, strict=True)
-        ]
+        found = {"batch": batches, "ms": 1e3 * served.tpot_s, "tokens": served.output_tokens_per_chip_s}
+        rows += rows_of({"chip": chip_id, "chips": prod(sides), **found})
     return rows
 
 

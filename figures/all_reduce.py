@@ -5,12 +5,18 @@ steps are the catalogue's: a microsecond from TPU to TPU, between GPUs what NCCL
 Beside these bounds: what a calibrated model expects of 8 H200, and what was measured on 8 H100.
 """
 
-import csv
+from operator import itemgetter
 
 import numpy as np
 
-from diglot.figures import charts, chip, make_table
-from diglot.hardware import estimate_collective, find_network, load_calibration, load_catalogue
+from diglot.figures import charts, chip, make_table, read_csv, rows_of
+from diglot.hardware import (
+    estimate_collective,
+    find_half_bandwidth_bytes,
+    find_network,
+    load_calibration,
+    load_catalogue,
+)
 
 TITLE = {"zh": "全归约的算法带宽与数组大小", "en": "All-reduce: algorithm bandwidth against array size"}
 MESSAGE = {
@@ -57,30 +63,26 @@ def compute() -> dict:
     for key, (chip_id, sides) in NETWORKS.items():
         network = find_network(catalogue[chip_id], sides, reduces_in_network=False)
         run = runs[key] = estimate_collective("all-reduce", SIZES_BYTES, network)
-        latency_s, per_byte_s = float(run.latency_time_s[0]), run.bandwidth_time_s[-1] / SIZES_BYTES[-1]
         rows[key] = {
             "id": chip_id,
             "shape": ("×" if len(sides) == 1 else "") + "×".join(map(str, sides)),
             "chips": int(network.chips_count),
             "us": run.time_s * 1e6,
-            "rate": SIZES_BYTES / run.time_s,
+            "rate": run.algorithm_bandwidth_bytes_per_s,
             "bus_gb_per_s": run.bus_bandwidth_bytes_per_s / 1e9,
-            "latency_us": latency_s * 1e6,
-            "most_gb_per_s": 1 / per_byte_s / 1e9,
-            "knee_mb": latency_s / per_byte_s / 1e6,
+            "latency_us": run.latency_time_s[0] * 1e6,
+            "most_gb_per_s": SIZES_BYTES[-1] / run.bandwidth_time_s[-1] / 1e9,
+            "knee_mb": find_half_bandwidth_bytes("all-reduce", network) / 1e6,
         }
     run, factors = runs["h200_8"], load_calibration().find(catalogue["h200-sxm"], "collective")
-    per_byte_s = run.bandwidth_time_s[-1] / SIZES_BYTES[-1] / factors.bandwidth_fraction
+    most_bytes_per_s = factors.bandwidth_fraction * SIZES_BYTES[-1] / run.bandwidth_time_s[-1]
     practice = {
-        "us": run.calibrated_time_s(factors) * 1e6,
         "rate": SIZES_BYTES / run.calibrated_time_s(factors),
-        "launch_us": factors.launch_s * 1e6,
-        "half_mb": (factors.launch_s + run.latency_time_s[0]) / per_byte_s / 1e6,
+        "half_mb": (factors.launch_s + run.latency_time_s[0]) * most_bytes_per_s / 1e6,
     }
-    with open(MEASUREMENTS, encoding="utf-8", newline="") as file:
-        taken = [row for row in csv.DictReader(file) if row["id"].startswith(MEASURED)]
-    pairs = [(int(row["id"].removeprefix(MEASURED)), float(row["measured_s"])) for row in taken]
-    measured = [{"bytes": size, "rate": size / time_s, "us": time_s * 1e6} for size, time_s in pairs]
+    taken = [row for row in read_csv(MEASUREMENTS) if row["id"].startswith(MEASURED)]
+    pairs = [(int(row["id"].removeprefix(MEASURED)), row["measured_s"]) for row in taken]
+    measured = [{"bytes": size, "rate": size / time_s} for size, time_s in sorted(pairs)]
     return {"bytes": SIZES_BYTES, "networks": rows, "practice": practice, "measured": measured}
 
 
@@ -88,26 +90,25 @@ def draw(figure, data, t) -> None:
     chart = charts.frame(figure, x="bytes", y="rate", x_scale="log10", y_domain=(0, None))
     for key, row in data["networks"].items():
         name = f"{chip(row['id']).label.removeprefix('TPU ')} {row['shape']}"
-        knee = (row["knee_mb"] * 1e6, row["most_gb_per_s"] * 1e9)
-        curve = sorted([*zip(data["bytes"], row["rate"], strict=True), knee])
-        line = [{"bytes": size, "rate": rate} for size, rate in curve]
-        chart.lines(line, color=row["id"], name=name, dash="8bit" if key == "h200_64" else None)
+        knee = {"bytes": row["knee_mb"] * 1e6, "rate": row["most_gb_per_s"] * 1e9}
+        rows = sorted([*rows_of({**row, "bytes": data["bytes"]}), knee], key=itemgetter("bytes"))
+        chart.lines(rows, color=row["id"], name=name, dash="8bit" if key == "h200_64" else None)
         size = f"{t.number(row['knee_mb'], 1)} MB"
         if key == "h200_8":
-            chart.annotate(knee, size, color=row["id"], prefer="above left")
+            chart.annotate((knee["bytes"], knee["rate"]), size, color=row["id"], prefer="above left")
         if key == "v6e_256":
-            chart.points([{"bytes": knee[0], "rate": knee[1]}], color=row["id"], drop=True)
-            chart.annotate((knee[0], 0), size, color=row["id"], prefer="above right")
-    practice = {"bytes": data["bytes"], "rate": data["practice"]["rate"]}
+            chart.points([knee], color=row["id"], drop=True)
+            chart.annotate((knee["bytes"], 0), size, color=row["id"], prefer="above right")
     calibrated = t(zh="校准", en="calibrated")
     name = calibrated if figure.is_narrow else f"H200 ×8{t(zh='，', en=', ')}{calibrated}"
-    chart.lines(practice, color="mute", width=1.5, name=name)
+    chart.lines({**data["practice"], "bytes": data["bytes"]}, color="mute", width=1.5, name=name)
     chart.points(data["measured"], color="h100-sxm", measured=True, size=6)
-    middle = sorted((row["bytes"], row["rate"]) for row in data["measured"])[len(data["measured"]) // 2]
-    chart.annotate(middle, t(zh="8个H100，实测", en="8 H100, measured"), color="h100-sxm")
-    corner = data["networks"]["v6e_16"]["most_gb_per_s"] * 1e9
+    middle = data["measured"][len(data["measured"]) // 2]
+    words = t(zh="8个H100，实测", en="8 H100, measured")
+    chart.annotate((middle["bytes"], middle["rate"]), words, color="h100-sxm")
+    corner = (1e9, data["networks"]["v6e_16"]["most_gb_per_s"] * 1e9)
     words = t(zh="4×4没有环绕，\n角上只有两条链路", en="4×4 does not wrap:\ncorners have two links")
-    chart.annotate((1e9, corner), words, color="mute", prefer="below")
+    chart.annotate(corner, words, color="mute", prefer="below")
 
 
 def describe(data, t) -> str:

@@ -1,6 +1,6 @@
 """What the matrices of BERT's days and of today's language models can reach on TPUs of four generations."""
 
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from diglot import hardware
 from diglot.figures import charts, make_table
@@ -53,92 +53,82 @@ LIMITS = ("memory", "fill")
 TIMES = "\u00a0×\u00a0"
 
 
-class Work(NamedTuple):
-    """Matrix products of a layer that run as one: their traffic, and their shapes, each once a head."""
-
-    kernel: hardware.Kernel
-    shapes: tuple[tuple[int, int, int], ...]
-    per_head: bool = False
-
-
 def compute(batch: Literal[1, 8] = 1) -> dict:
-    catalogue = hardware.load_catalogue()
     bert, llama = hardware.load_model("bert-large"), hardware.load_model("llama-3-70b")
     # Scores of attention lay in memory in BERT's days; today they stay on the chip.
     materialised, fused = hardware.count_materialised_attention, hardware.count_flash_attention
-    groups = {
-        "bert_128": list_parts(bert, materialised, 128, 128, batch=batch),
-        "bert_512": list_parts(bert, materialised, 512, 512, batch=batch),
-        "prefill": list_parts(llama, fused, PROMPT_TOKENS, PROMPT_TOKENS, causal=True),
-        "decode": list_parts(llama, fused, 1, CONTEXT_TOKENS, batch=DECODED_COUNT),
-    }
+    decode = hardware.decode(CONTEXT_TOKENS - 1, sequences_count=DECODED_COUNT)
     return {
         "batch": batch,
         "bert": bert.name,
         "llama": llama.name,
         "prompt_tokens": PROMPT_TOKENS,
         "groups": {
-            group: {part: describe_work(work, catalogue) for part, work in parts.items()}
-            for group, parts in groups.items()
+            "bert_128": list_parts(bert, hardware.prefill(128, sequences_count=batch), materialised),
+            "bert_512": list_parts(bert, hardware.prefill(512, sequences_count=batch), materialised),
+            "prefill": list_parts(llama, hardware.prefill(PROMPT_TOKENS), fused),
+            "decode": list_parts(llama, decode, fused),
         },
     }
 
 
-def list_parts(model, count_attention, queries, keys, *, batch=1, causal=False) -> dict:
+def list_parts(model, sequences, count_attention) -> dict:
     """Attention, the product that makes queries, keys and values, and the widest feed-forward one.
 
     With one token more for each sequence, the queries of heads that share keys are rows of one product.
     """
-    heads = {name: getattr(model, name) for name in ("heads_count", "kv_heads_count", "head_elements")}
-    tokens = {"batch_count": batch, "queries_tokens": queries, "keys_tokens": keys}
-    attention = count_attention(hardware.AttentionShape(causal=causal, **tokens, **heads))
-    together = queries if queries > 1 else model.heads_count // model.kv_heads_count
-    rows, width, head = batch * queries, model.width_elements, model.head_elements
-    projections = {
-        "qkv": (rows, width, (model.heads_count + 2 * model.kv_heads_count) * head),
-        "feed_forward": (rows, width, model.feed_forward_elements),
-    }
+    operators = {each.name: each for each in hardware.list_operators(model, sequences)}
+    heads, projection = operators["attention"].attention, operators["QKV projection"].product
+    together = 1 if heads.queries_tokens > 1 else heads.heads_count // heads.kv_heads_count
+    rows, head, keys = together * heads.queries_tokens, heads.head_elements, heads.keys_tokens
+    widest = (*projection[:2], model.feed_forward_elements)
     return {
-        "attention": Work(attention, ((together, head, keys), (together, keys, head)), per_head=True),
-        **{part: Work(hardware.count_gemm(*shape), (shape,)) for part, shape in projections.items()},
+        "attention": describe_work(
+            count_attention(heads), ((rows, head, keys), (rows, keys, head)), per_head=True
+        ),
+        "qkv": describe_work(hardware.count_gemm(*projection), (projection,)),
+        "feed_forward": describe_work(hardware.count_gemm(*widest), (widest,)),
     }
 
 
-def describe_work(work, catalogue) -> dict:
-    """Its first shape, its intensity, and by chip what memory and arrays allow: the lower of the two."""
+def describe_work(kernel, shapes, *, per_head: bool = False) -> dict:
+    """Of products that run as one, the first shape, and by chip what memory and arrays allow."""
     found = {
-        "shape": TIMES.join(f"{size:,}" for size in work.shapes[0]),
-        "intensity": work.kernel.flops / work.kernel.memory_bytes,
+        "shape": TIMES.join(f"{size:,}" for size in shapes[0]),
+        "intensity": kernel.intensity_flops_per_byte,
     }
     for key, chip_id in CHIPS.items():
-        roofline = catalogue[chip_id].roofline("bf16")
-        memory = roofline.kernel_flops_per_s(work.kernel) / roofline.peak_flops_per_s
-        fill = find_fill(work, catalogue[chip_id])
-        bound = "compute" if fill > 1 - ROUNDING else "arrays"
+        each = hardware.load_catalogue()[chip_id]
+        memory = each.roofline("bf16").peak_fraction(kernel)
+        fill = find_fill(shapes, each, per_head=per_head)
+        limits = {"arrays": fill, "memory": memory, "compute": 1 - ROUNDING}
         found[key] = {
             "memory_fraction": memory,
             "fill_fraction": fill,
             "peak_fraction": min(memory, fill),
-            "bound": "memory" if memory < min(fill, 1 - ROUNDING) else bound,
+            "bound": min(limits, key=limits.get),
         }
     return found
 
 
-def find_fill(work, chip_) -> float:
+def find_fill(shapes, chip_, *, per_head: bool) -> float:
     """Share of the arrays' places and cycles with useful work, in a stream of such products without a gap.
 
     Products of a head run each on one array; others are dealt over all of them.
     """
-    paid, useful = 0.0, 0
-    for m, k, n in work.shapes:
-        if work.per_head:
-            side = chip_.mxu_rows_count
-            run = hardware.run_mxu(m, k, n, rows=side, cols=side, sublane_count=SUBLANES_COUNT)
-        else:
-            run = hardware.estimate_tpu_gemm(m, k, n, chip=chip_).run
+    side, options = chip_.mxu_rows_count, {"sublane_count": SUBLANES_COUNT}
+    options |= {"mxu_count": 1 if per_head else chip_.mxu_count}
+    useful, paid = 0, 0.0
+    for m, k, n in shapes:
+        run = hardware.run_mxu(m, k, n, rows=side, cols=side, **options)
         useful += m * k * n
         paid += m * k * n / run.steady_utilisation_fraction
     return useful / paid
+
+
+def list_cells(data) -> list[tuple[str, str, dict]]:
+    """Every part of every group."""
+    return [(group, part, one) for group, parts in data["groups"].items() for part, one in parts.items()]
 
 
 def draw(figure, data, t) -> None:
@@ -147,8 +137,7 @@ def draw(figure, data, t) -> None:
             **{"group": group, "part": part, "chip": key, "share": one[key]["peak_fraction"]},
             "text": t.number(100 * one[key]["peak_fraction"]) + "*" * (one[key]["bound"] == "arrays"),
         }
-        for group, parts in data["groups"].items()
-        for part, one in parts.items()
+        for group, part, one in list_cells(data)
         for key in CHIPS
     ]
     columns = 2 if figure.is_narrow else 4
@@ -177,7 +166,6 @@ def table(data, t):
             **{"group": group, "part": part, "shape": one["shape"], "intensity": one["intensity"]},
             **{f"{key}_{limit}": one[key][f"{limit}_fraction"] for key in CHIPS for limit in LIMITS},
         }
-        for group, parts in data["groups"].items()
-        for part, one in parts.items()
+        for group, part, one in list_cells(data)
     ]
     return make_table(tuple(rows[0]), rows, t)

@@ -45,9 +45,7 @@ def compute() -> dict:
 def answer(m, k, n) -> dict:
     """Share of the bf16 peak in percent, and time in µs, of C[m, n] = A[m, k] @ B[k, n]."""
     catalogue = load_catalogue()
-    gpu = catalogue[CHIPS["h200"]]
-    processors = GpuProcessors(roofline=gpu.roofline("bf16"), processor_count=gpu.processor_count)
-    found = estimate_gpu_gemm(m, k, n, gpu=processors)
+    found = estimate_gpu_gemm(m, k, n, gpu=GpuProcessors.of_chip(catalogue[CHIPS["h200"]]))
     answers = {"h200_share": 100 * found.peak_fraction, "h200_time": 1e6 * found.time_s}
     for key in ("v5p", "v6e"):
         found = estimate_tpu_gemm(m, k, n, chip=catalogue[CHIPS[key]])

@@ -5,7 +5,7 @@ from typing import Literal
 import numpy as np
 
 from diglot import hardware
-from diglot.figures import charts, chip, make_table
+from diglot.figures import charts, chip, make_table, rows_of
 
 TITLE = {"zh": "混合专家填满矩阵单元要多少词元", "en": "Tokens that fill matrix units with experts"}
 MESSAGE = {
@@ -43,22 +43,18 @@ def compute(model: Literal["deepseek-v3", "mixtral-8x7b"] = "deepseek-v3", skew:
     skew pulls. No exponent of a trained model is claimed.
     """
     of = hardware.load_model(model)
-    experts = of.experts
-    counts = {"experts_count": experts.routed_count, "active_count": experts.active_count}
-    layer = hardware.ExpertLayer(
-        width_elements=of.width_elements, inner_elements=experts.hidden_elements, **counts
-    )
+    counts = {"experts_count": of.experts.routed_count, "active_count": of.experts.active_count}
+    inner = of.experts.hidden_elements
+    layer = hardware.ExpertLayer(width_elements=of.width_elements, inner_elements=inner, **counts)
     routing = hardware.Routing(skew=skew, **counts)
-    per_row = experts.routed_count / experts.active_count
-    stride = 4 if skew else 1  # a skewed draw has a share for each expert
-    tokens = [max(1, round(mean * per_row)) for mean in MEAN_ROWS[::stride]]
+    per_row = layer.experts_count / layer.active_count
+    means = MEAN_ROWS[::4] if skew else MEAN_ROWS  # a skewed draw has a share for each expert
+    tokens = [max(1, round(mean * per_row)) for mean in means]
     curves = [follow(chip_id, layer, routing, tokens) for chip_id in CHIPS]
     return {
         "model": of.name,
-        "experts": experts.routed_count,
-        "active": experts.active_count,
-        "width": of.width_elements,
-        "inner": experts.hidden_elements,
+        "experts": layer.experts_count,
+        "active": layer.active_count,
         "skew": skew,
         "curves": curves,
         **{f"half_{limit}": [find_half(curve, limit) for curve in curves] for limit in LIMITS},
@@ -70,21 +66,17 @@ def follow(chip_id: str, layer: hardware.ExpertLayer, routing: hardware.Routing,
     """Fill and attainable share of one chip at each number of tokens."""
     each = hardware.load_catalogue()[chip_id]
     shares = [hardware.find_row_distribution(routing, count)[1:] for count in tokens]  # without idle experts
-    rows = np.arange(1, 1 + max(share.size for share in shares))
-    ways = list_paid_rows(each, rows, layer)
-    fill = [
-        max(share @ rows[: share.size] / (share @ paid[: share.size]) for paid in ways) for share in shares
-    ]
+    rows = np.arange(1, 1 + max(map(len, shares)))
+    paid = np.array(list_paid_rows(each, rows, layer))
+    fill = [max(share @ rows[: len(share)] / (paid[:, : len(share)] @ share)) for share in shares]
     visited = layer.experts_count - np.array(hardware.count_idle_experts(routing, tokens))
     kernel = hardware.count_expert_feed_forward(layer, tokens, visited_experts_count=visited)
-    roofline = each.roofline("bf16")
-    limits = roofline.kernel_flops_per_s(kernel) / roofline.peak_flops_per_s
     return {
         "chip": chip_id,
         "tokens": tokens,
         "rows": [count * layer.active_count / layer.experts_count for count in tokens],
         "fill": fill,
-        "peak": np.minimum(fill, limits),
+        "peak": np.minimum(fill, each.roofline("bf16").peak_fraction(kernel)),
     }
 
 
@@ -97,8 +89,8 @@ def list_paid_rows(each, rows, layer: hardware.ExpertLayer) -> list:
     k, n = layer.width_elements, layer.inner_elements
     if each.kind == "tpu":
         return [rows / hardware.estimate_tpu_gemm(rows, k, n, chip=each).run.steady_utilisation_fraction]
-    roofline, blocks = each.roofline("bf16"), hardware.find_thread_blocks(each)
-    gpu = hardware.GpuProcessors(roofline=roofline, processor_count=each.processor_count, blocks=blocks)
+    blocks = hardware.find_thread_blocks(each)
+    gpu = hardware.GpuProcessors.of_chip(each, blocks=blocks)
     runs = (hardware.estimate_gpu_gemm(rows, k, n, gpu=gpu, tile=tile) for tile in blocks.tiles)
     return [rows / (run.tile_efficiency_fraction * run.feed_efficiency_fraction) for run in runs]
 
@@ -143,11 +135,5 @@ def describe(data, t) -> str:
 
 
 def table(data, t):
-    columns = ("chip", "tokens", "rows", "fill", "peak")
-    rows = [
-        {"chip": curve["chip"], **dict(zip(columns[1:], cells, strict=True))}
-        for curve in data["curves"]
-        for cells in zip(*(curve[name] for name in columns[1:]), strict=True)
-        if cells[0].bit_count() == 1
-    ]
-    return make_table(columns, rows, t)
+    rows = [row for curve in data["curves"] for row in rows_of(curve) if row["tokens"].bit_count() == 1]
+    return make_table(("chip", "tokens", "rows", "fill", "peak"), rows, t)

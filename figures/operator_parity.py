@@ -3,11 +3,11 @@
 `figures/data/operator_parity.csv` is written by `benchmarks/fit_calibration.py`.
 """
 
-import csv
-from statistics import median
 from typing import Literal
 
-from diglot.figures import charts, make_table
+from _errors import NEAR_FRACTION, summarise
+
+from diglot.figures import charts, make_table, read_csv
 
 TITLE = {"zh": "单个内核的预测与实测", "en": "Single kernels, predicted and measured"}
 MESSAGE = {
@@ -21,7 +21,6 @@ LABELS = {
     "model=calibrated": {"zh": "拟合这些测量", "en": "fitted"},
 }
 POINTS = "figures/data/operator_parity.csv"
-NEAR_FRACTION = 0.25
 OPERATORS = {
     "gemm": {"zh": "矩阵乘法", "en": "products"},
     "moe": {"zh": "专家层", "en": "layers of experts"},
@@ -30,7 +29,6 @@ OPERATORS = {
     "all-reduce-nccl": {"zh": "全归约，NCCL", "en": "all-reduce, NCCL"},
     "all-reduce-custom": {"zh": "全归约，TensorRT-LLM", "en": "all-reduce, TRT-LLM"},
 }
-CHIPS = ("a100-80", "h100-sxm", "h200-sxm", "b200-sxm")
 SHARE = {"unit": "share", "digits": 0}
 COLUMNS = {
     "operator": {"zh": "内核", "en": "Kernel", "names": {**OPERATORS, "all": {"zh": "全部", "en": "all"}}},
@@ -46,74 +44,49 @@ LOWEST, HIGHEST = 0.5, 2.0
 
 
 def compute(model: Literal["left_out", "calibrated"] = "left_out") -> dict:
-    with open(POINTS, encoding="utf-8", newline="") as file:
-        points = [read_point(row, model) for row in csv.DictReader(file)]
+    points = [read_point(row, model) for row in read_csv(POINTS)]
+    errors = {name: [point["error"] for point in points if point["operator"] == name] for name in OPERATORS}
     return {
         "model": model,
         "points": points,
-        "all": summarise(points),
-        "operators": {
-            name: summarise([point for point in points if point["operator"] == name]) for name in OPERATORS
-        },
+        "all": summarise([point["error"] for point in points]),
+        "operators": {name: summarise(found) for name, found in errors.items()},
     }
 
 
 def read_point(row: dict, model: str) -> dict:
-    measured_s = float(row["measured_s"])
-    ratio = float(row[f"{model}_s"]) / measured_s
+    ratio = row[f"{model}_s"] / row["measured_s"]
     return {
         "operator": row["operator"],
         "chip": row["chip"],
-        "us": measured_s * 1e6,
+        "us": row["measured_s"] * 1e6,
         "ratio": min(max(ratio, LOWEST), HIGHEST),
         "error": abs(ratio - 1),
     }
 
 
-def summarise(points: list) -> dict:
-    errors = [point["error"] for point in points]
-    near = sum(error <= NEAR_FRACTION for error in errors) / len(errors)
-    return {
-        "count": len(errors),
-        "median_fraction": median(errors),
-        "near_fraction": near,
-        "worst_fraction": max(errors),
-    }
-
-
 def draw(figure, data, t) -> None:
-    titled = []
-    for name, words in OPERATORS.items():
-        near = t.number(100 * data["operators"][name]["near_fraction"])
-        title = f"{t(**words)}{t(zh='：', en=': ')}{near}%"
-        titled += [{**point, "title": title} for point in data["points"] if point["operator"] == name]
-    columns = {"by": "title", "x": "us", "y": "ratio", "columns": 2 if figure.is_narrow else 3}
+    columns = {"by": "operator", "x": "us", "y": "ratio", "columns": 2 if figure.is_narrow else 3}
     ends = {"x_scale": "log10", "y_scale": "log2", "y_domain": (LOWEST, HIGHEST), "height": 96}
-    for chart, found in charts.panels(figure, titled, **columns, **ends):
-        times = [point["us"] for point in found]
-        width = {"us": [min(times), max(times)]}
-        low, high = [1 - NEAR_FRACTION] * 2, [1 + NEAR_FRACTION] * 2
-        chart.lines({**width, "ratio": high, "low": low}, color="mute", width=0, area="low", name=False)
-        chart.lines({**width, "ratio": [1, 1]}, color="mute", width=1, name=False)
-        for chip_id in CHIPS:
-            mine = [point for point in found if point["chip"] == chip_id]
-            if mine:
-                named = found[0]["operator"] == "gemm"  # the others have the same chips
-                chart.points(mine, color=chip_id, measured=True, size=3, name=named)
+    for chart, points in charts.panels(figure, data["points"], **columns, **ends):
+        name = points[0]["operator"]
+        near = t.percent(data["operators"][name]["near_fraction"])
+        chart.title += f"{t(zh='：', en=': ')}{near}"
+        chart.band(y=(1 - NEAR_FRACTION, 1 + NEAR_FRACTION)).rule(y=1)
+        named = name == "context-attention"  # others have less room, and the same chips
+        chart.points(points, series="chip", measured=True, size=3, name=named)
 
 
 def describe(data, t) -> str:
     total = data["all"]
-    rows = [
-        f"{t(**OPERATORS[name])} {t.number(100 * found['near_fraction'])}%"
-        for name, found in data["operators"].items()
-    ]
-    middle = t.number(100 * total["median_fraction"], 1)
+    near = {t.name("operator", name): of["near_fraction"] for name, of in data["operators"].items()}
+    rows = [f"{name} {t.percent(share)}" for name, share in near.items()]
+    middle = t.percent(total["median_fraction"], 1)
     return t(
         zh=f"{total['count']}个内核在A100、H100、H200与B200上的实测时间（CUDA图重放）与预测之比。"
-        f"误差中位数为{middle}%。误差不超过四分之一的比例：{t.join(rows)}。",
+        f"误差中位数为{middle}。误差不超过四分之一的比例：{t.join(rows)}。",
         en=f"Times of {total['count']} kernels on A100, H100, H200 and B200, predicted over measured in CUDA "
-        f"graphs. The median error is {middle}%. Within a quarter: {t.join(rows)}.",
+        f"graphs. The median error is {middle}. Within a quarter: {t.join(rows)}.",
     )
 
 

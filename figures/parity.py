@@ -4,11 +4,12 @@
 seconds, over which every model would look right; as shares of the ideal rate an error of a quarter is seen.
 """
 
-import csv
 from statistics import median
 from typing import Literal
 
-from diglot.figures import charts, make_table
+from _errors import NEAR_FRACTION, summarise
+
+from diglot.figures import charts, make_table, read_csv
 
 TITLE = {"zh": "模型与公开测量的对照", "en": "Models against published measurements"}
 MESSAGE = {
@@ -27,7 +28,6 @@ LABELS = {
 
 SHARE = {"unit": "share", "digits": 1}
 MEASUREMENTS = "figures/data/parity.csv"
-NEAR_FRACTION = 0.25
 FAMILIES = {  # family: its name, whose look it has, its chips
     "ampere": ("A100", "a100-80", ("a100-80",)),
     "hopper": ("H100–B300", "h200-sxm", ("h100-sxm", "h200-sxm", "b200-sxm", "b300-sxm", "gpu")),
@@ -35,6 +35,11 @@ FAMILIES = {  # family: its name, whose look it has, its chips
     "tpu": ("TPU v7", "tpu-v7", ("tpu-v7",)),
 }
 COLUMNS = {
+    "family": {
+        "zh": "系列",
+        "en": "Family",
+        "names": {family: name for family, (name, *_) in FAMILIES.items()},
+    },
     "group": {"zh": "来源", "en": "Group", "names": {"all": {"zh": "全部", "en": "all"}}},
     "count": {"zh": "测量数", "en": "Measurements"},
     "ideal_median_fraction": {**SHARE, "zh": "理想：误差中位数", "en": "Ideal: median error", "digits": 0},
@@ -52,28 +57,28 @@ MODELS = ("ideal", "calibrated", "left_out")
 
 def compute(model: Literal["left_out", "calibrated", "ideal"] = "left_out") -> dict:
     family_of = {chip_id: family for family, (_, _, chips) in FAMILIES.items() for chip_id in chips}
-    with open(MEASUREMENTS, encoding="utf-8", newline="") as file:
-        points = [read_point(row, family_of[row["chip"]], model) for row in csv.DictReader(file)]
+    points = [read_point(row, family_of[row["chip"]], model) for row in read_csv(MEASUREMENTS)]
     groups = dict.fromkeys(point["group"] for point in points)
     return {
         "model": model,
         "points": points,
-        "all": summarise(points),
-        "fitted": summarise([point for point in points if point["fitted"]]),
-        "families": {f: summarise([p for p in points if p["family"] == f]) for f in FAMILIES},
-        "groups": {group: summarise([p for p in points if p["group"] == group]) for group in groups},
+        "all": compare(points),
+        "fitted": compare([point for point in points if point["fitted"]]),
+        "families": {family: compare([p for p in points if p["family"] == family]) for family in FAMILIES},
+        "groups": {group: compare([p for p in points if p["group"] == group]) for group in groups},
     }
 
 
 def read_point(row: dict, family: str, model: str) -> dict:
-    measured_s, ideal_s = float(row["measured_s"]), float(row["ideal_s"])
+    ideal_s, measured_s = row["ideal_s"], row["measured_s"]
     return {
-        **{name: row[name] for name in ("id", "group")},
-        "fitted": row["fitted"] == "yes",
+        "id": row["id"],
+        "group": row["group"],
         "family": family,
+        "fitted": row["fitted"] == "yes",
         "measured": ideal_s / measured_s,
-        "predicted": ideal_s / float(row[f"{model}_s"]),
-        "errors": {m: find_error(row["quantity"], float(row[f"{m}_s"]), measured_s) for m in MODELS},
+        "predicted": ideal_s / row[f"{model}_s"],
+        "errors": {name: find_error(row["quantity"], row[f"{name}_s"], measured_s) for name in MODELS},
     }
 
 
@@ -83,50 +88,49 @@ def find_error(quantity: str, predicted_s: float, measured_s: float) -> float:
     return abs((ratio if quantity == "time" else 1 / ratio) - 1)
 
 
-def summarise(points: list) -> dict:
-    medians = {f"{m}_median_fraction": median(point["errors"][m] for point in points) for m in MODELS}
-    left_out = [point["errors"]["left_out"] for point in points]
-    near = sum(error <= NEAR_FRACTION for error in left_out) / len(points)
-    return {"count": len(points), **medians, "worst_fraction": max(left_out), "near_fraction": near}
+def compare(points: list) -> dict:
+    """Errors of predictions, and the medians of all models."""
+    medians = {
+        f"{name}_median_fraction": median(point["errors"][name] for point in points) for name in MODELS
+    }
+    return {**summarise([point["errors"]["left_out"] for point in points]), **medians}
 
 
 def draw(figure, data, t) -> None:
-    ends = {"x_domain": (0, HIGHEST), "y_domain": (0, HIGHEST), "height": 160}
     low, knee = 1 - NEAR_FRACTION, HIGHEST / (1 + NEAR_FRACTION)
     near = {"measured": [0, knee, HIGHEST], "predicted": [0, HIGHEST, HIGHEST]}
     near["low"] = [low * measured for measured in near["measured"]]
-    points = []
-    for family, (name, _, _) in FAMILIES.items():
-        error = t.number(100 * data["families"][family][f"{data['model']}_median_fraction"])
-        title = f"{name}\n{t(zh='误差中位数', en='median error ')}{error}%"
-        points += [{**point, "title": title} for point in data["points"] if point["family"] == family]
-    columns = {"by": "title", "x": "measured", "y": "predicted", "columns": 2 if figure.is_narrow else 4}
+    points = sorted(data["points"], key=lambda point: list(FAMILIES).index(point["family"]))
+    columns = {"by": "family", "x": "measured", "y": "predicted", "columns": 2 if figure.is_narrow else 4}
+    ends = {"x_domain": (0, HIGHEST), "y_domain": (0, HIGHEST), "height": 160}
     for chart, found in charts.panels(figure, points, **columns, **ends):
         family = found[0]["family"]
+        error = t.percent(data["families"][family][f"{data['model']}_median_fraction"])
+        chart.title += "\n" + t(zh=f"误差中位数{error}", en=f"median error {error}")
         chart.lines(near, color="mute", width=0, area="low", name=False)
         exact = {"measured": [0, HIGHEST], "predicted": [0, HIGHEST]}
         chart.lines(exact, color="mute", width=1, name=False)
         chart.points(found, color=FAMILIES[family][1], measured=True, size=5)
         if family == "amd":
-            chart.region((1, 0.35), f"±{t.number(100 * NEAR_FRACTION)}%")
+            chart.region((1, 0.35), f"±{t.percent(NEAR_FRACTION)}")
 
 
 def describe(data, t) -> str:
     total, fitted = data["all"], data["fitted"]
     medians = {name: found["left_out_median_fraction"] for name, found in data["families"].items()}
-    rows = [f"{FAMILIES[name][0]} {t.number(100 * share)}%" for name, share in medians.items()]
+    rows = [f"{FAMILIES[name][0]} {t.percent(share)}" for name, share in medians.items()]
     names = ("ideal_median_fraction", "left_out_median_fraction", "near_fraction")
-    ideal, left_out, near = (t.number(100 * total[name]) for name in names)
+    ideal, left_out, near = (t.percent(total[name]) for name in names)
     return t(
         zh=f"{total['count']}项公开测量，其中{fitted['count']}项参与了拟合，预测时逐项排除在外。"
-        f"理想模型的误差中位数为{ideal}%，校准模型为{left_out}%，{near}%的误差不超过四分之一。"
+        f"理想模型的误差中位数为{ideal}，校准模型为{left_out}，{near}的误差不超过四分之一。"
         f"各系列：{t.join(rows)}。",
         en=f"{total['count']} published measurements; each of the {fitted['count']} that calibration uses is "
-        f"predicted from the others. Median error: {ideal}% for ideal models, {left_out}% for calibrated "
-        f"ones, with {near}% of them off by a quarter at most. By family: {t.join(rows)}.",
+        f"predicted from the others. Median error: {ideal} for ideal models, {left_out} for calibrated "
+        f"ones, with {near} of them off by a quarter at most. By family: {t.join(rows)}.",
     )
 
 
 def table(data, t):
     rows = [{"group": group, **found} for group, found in (*data["groups"].items(), ("all", data["all"]))]
-    return make_table(tuple(COLUMNS)[:-2], rows, t)
+    return make_table(tuple(COLUMNS)[1:-2], rows, t)

@@ -14,8 +14,15 @@ MESSAGE = {
     "en": "{stages} stages, {microbatches} microbatches: 1F1B idles {schedules.plain.idle_share | percent} "
     "of the time, ZB-H2 {schedules.early.idle_share | percent}",
 }
+SCHEDULES = {
+    "all": "GPipe",
+    "plain": "1F1B",
+    "woven": {"zh": "交错1F1B", "en": "Interleaved"},
+    "late": "ZB-H1",
+    "early": "ZB-H2",
+}
 COLUMNS = {
-    "schedule": {"zh": "调度", "en": "Schedule"},
+    "schedule": {"zh": "调度", "en": "Schedule", "names": SCHEDULES},
     "row": {"zh": "级", "en": "Stage"},
     "kind": {
         "zh": "计算",
@@ -32,14 +39,6 @@ COLUMNS = {
     "idle_share": {"zh": "空转占比", "en": "Share idle", "unit": "share"},
     "kept": {"zh": "首级保留的微批次", "en": "Microbatches kept by the first stage", "digits": 1},
 }
-NAMES = {
-    "all": {"zh": "GPipe", "en": "GPipe"},
-    "plain": {"zh": "1F1B", "en": "1F1B"},
-    "woven": {"zh": "交错1F1B", "en": "Interleaved"},
-    "late": {"zh": "ZB-H1", "en": "ZB-H1"},
-    "early": {"zh": "ZB-H2", "en": "ZB-H2"},
-}
-
 STAGES, MICROBATCHES, CHUNKS = 4, 8, 2
 PIPELINES = {
     "all": Pipeline(schedule="gpipe"),
@@ -83,28 +82,20 @@ def tell_schedule(pipeline: Pipeline) -> dict:
 
 
 def draw(figure, data, t) -> None:
-    # On a phone a pass is narrower than a digit; so are the half passes of an interleaved schedule. A slide
-    # has room for those that differ most.
-    numbered = figure.size in ("column", "wide")
-    shown = ON_SLIDES if figure.size == "slide" else tuple(PIPELINES)
+    shown = ON_SLIDES if figure.size == "slide" else tuple(PIPELINES)  # a slide has less height
     rows = [
-        {
-            **cell,
-            "row": f"{NAMES[key][t.language]} · {cell['stage'] + 1}",
-            "text": str(cell["microbatch"]) if numbered and cell["duration"] >= 1 else None,
-        }
+        {**cell, "row": f"{t.name('schedule', key)} · {cell['stage'] + 1}"}
         for key in shown
         for cell in data["schedules"][key]["cells"]
     ]
-    charts.timeline(figure, rows, y="row", start="start", duration="duration", series="kind", label="text")
+    label = None if figure.is_narrow else "microbatch"  # most passes are narrower than a digit
+    bars = {"start": "start", "duration": "duration", "label": label, "only_inside": True}
+    charts.timeline(figure, rows, y="row", series="kind", **bars)
 
 
 def describe(data, t) -> str:
-    n = t.number
-    shares = [
-        f"{NAMES[key][t.language]} {n(100 * found['idle_share'])}%"
-        for key, found in data["schedules"].items()
-    ]
+    idle = {t.name("schedule", key): found["idle_share"] for key, found in data["schedules"].items()}
+    shares = [f"{name} {t.percent(share)}" for name, share in idle.items()]
     return t(
         zh=f"{data['stages']}级流水线处理{data['microbatches']}个微批次，各级空转占比：{t.join(shares)}。",
         en=f"{data['stages']} stages and {data['microbatches']} microbatches. Share of the time that a stage "
@@ -113,5 +104,5 @@ def describe(data, t) -> str:
 
 
 def table(data, t):
-    rows = [{"schedule": NAMES[key][t.language], **found} for key, found in data["schedules"].items()]
+    rows = [{"schedule": key, **found} for key, found in data["schedules"].items()]
     return make_table(("schedule", "time", "idle", "idle_share", "kept"), rows, t)

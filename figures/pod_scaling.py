@@ -6,7 +6,6 @@ whichever is longer, as if one hid behind the other and a sequence could be cut 
 arrays of this size no latency shows.
 """
 
-from itertools import pairwise
 from typing import Literal
 
 import numpy as np
@@ -65,15 +64,14 @@ def compute(batch_mtokens: Literal[4, 8, 16] = 4) -> dict:
 
 
 def scale(chip_id: str, shapes: tuple, gradient_bytes: int, flops: float) -> dict:
+    """A step on each size, and from which number of chips on links bind it; None where they never do."""
     found = hardware.load_catalogue()[chip_id]
-    peak_flops_per_s = found.peak_flops_per_s("bf16")
-    rows = []
+    one_chip_s, rows = flops / found.peak_flops_per_s("bf16"), []
     for shape in shapes:
         # A gather is half an all-reduce only where no switch reduces.
         network = hardware.find_network(found, shape, reduces_in_network=False)
         run = hardware.estimate_collective("all-reduce", gradient_bytes, network)
-        compute_s, exchange_s = flops / (run.chips_count * peak_flops_per_s), FSDP_ALL_REDUCES * run.time_s
-        step_s = max(compute_s, exchange_s)
+        compute_s, exchange_s = one_chip_s / run.chips_count, FSDP_ALL_REDUCES * run.time_s
         rows.append(
             {
                 "shape": None if isinstance(shape, int) else "×".join(map(str, shape)),
@@ -81,33 +79,23 @@ def scale(chip_id: str, shapes: tuple, gradient_bytes: int, flops: float) -> dic
                 "all_reduce_s": run.time_s,
                 "compute_s": compute_s,
                 "exchange_s": exchange_s,
-                "step_s": step_s,
-                "share": compute_s / step_s,
+                "step_s": max(compute_s, exchange_s),
+                "share": min(1.0, compute_s / exchange_s),
             }
         )
-    knee = find_knee(rows)
-    curve = draw_between(rows, knee)
+    bound = next((row for row in rows if row["chips"] >= FEWEST_IN_STEP and row["share"] < 1), None)
+    # Between two sizes exchanges hardly change: that of the larger stands for both.
+    knee = bound and {"chips": one_chip_s / bound["exchange_s"], "share": 1.0}
+    curve = draw_between(rows, one_chip_s, knee)
     return {"id": chip_id, "rows": rows, "largest": rows[-1], "knee": knee, "curve": curve}
 
 
-def draw_between(rows: list, knee: dict | None) -> dict:
+def draw_between(rows: list, one_chip_s: float, knee: dict | None) -> dict:
     """The share between the sizes too: arithmetic falls with the number of chips, exchanges hardly change."""
-    sizes = np.array([row["chips"] for row in rows])
-    chips = np.geomspace(FEWEST_SHOWN, sizes[-1], 49)
-    chips = np.sort([*chips, knee["chips"]]) if knee else chips
-    compute_s = rows[-1]["compute_s"] * sizes[-1] / chips
-    exchange_s = np.interp(np.log(chips), np.log(sizes), [row["exchange_s"] for row in rows])
-    return {"chips": chips, "share": np.minimum(1, compute_s / exchange_s)}
-
-
-def find_knee(rows: list) -> dict | None:
-    """Where links begin to bind a step, between two sizes; None where they never do."""
-    for before, after in pairwise(row for row in rows if row["chips"] >= FEWEST_IN_STEP):
-        if before["compute_s"] > before["exchange_s"] and after["compute_s"] <= after["exchange_s"]:
-            # Between sizes exchanges hardly change: that of the larger stands for both.
-            chips = after["chips"] * after["compute_s"] / after["exchange_s"]
-            return {"chips": chips, "share": 1.0, "step_s": after["exchange_s"]}
-    return None
+    sizes, exchanges_s = ([row[name] for row in rows] for name in ("chips", "exchange_s"))
+    chips = np.sort([*np.geomspace(FEWEST_SHOWN, sizes[-1], 49), *([knee["chips"]] if knee else [])])
+    exchange_s = np.interp(np.log(chips), np.log(sizes), exchanges_s)
+    return {"chips": chips, "share": np.minimum(1, one_chip_s / chips / exchange_s)}
 
 
 def draw(figure, data, t) -> None:
@@ -123,9 +111,9 @@ def draw(figure, data, t) -> None:
 def describe(data, t) -> str:
     n, marked = t.number, [(chip(each["id"]).label, each) for each in data["chips"].values()]
     knees = [(name, n(each["knee"]["chips"])) for name, each in marked if each["knee"] is not None]
-    ends = [(name, n(each["largest"]["chips"]), n(100 * each["largest"]["share"])) for name, each in marked]
+    ends = [(name, n(each["largest"]["chips"]), t.percent(each["largest"]["share"])) for name, each in marked]
     bound = [t(zh=f"{name}为{count}块", en=f"{count} {name}") for name, count in knees]
-    most = [t(zh=f"{count}块{name}至多{of}%", en=f"{of}% on {count} {name}") for name, count, of in ends]
+    most = [t(zh=f"{count}块{name}至多{of}", en=f"{of} on {count} {name}") for name, count, of in ends]
     batch, model = f"{data['batch_mtokens']} Mi", data["model"]
     return t(
         zh=f"用FSDP训练{model}，每步{batch}词元。链路成为瓶颈的规模：{t.join(bound)}。"

@@ -52,24 +52,22 @@ def compute(dtype: Literal["bf16", "int8"] = "bf16") -> dict:
         }
         for key, roof in roofs.items()
     }
-    kernels = {name: describe_kernel(name, one, roofs) for name, one in count_kernels(dtype).items()}
     return {
         **chips,
         "dtype": dtype,
-        "kernels": kernels,
+        "kernels": {name: describe_kernel(name, one, roofs) for name, one in count_kernels(dtype).items()},
         "peak_gap": chips["h200"]["peak"] / chips["v6e"]["peak"] - 1,
         "bandwidth_ratio": chips["h200"]["bandwidth"] / chips["v6e"]["bandwidth"],
     }
 
 
 def describe_kernel(name, kernel, roofs) -> dict:
-    rates = {key: roof.kernel_flops_per_s(kernel) for key, roof in roofs.items()}
     return {
         "kernel": name,
         "batch": BATCHES.get(name),
         "intensity": kernel.intensity_flops_per_byte,
-        "rate": rates,
-        "attainable_fraction": {key: rate / roofs[key].peak_flops_per_s for key, rate in rates.items()},
+        "rate": {key: roof.kernel_flops_per_s(kernel) for key, roof in roofs.items()},
+        "attainable_fraction": {key: roof.peak_fraction(kernel) for key, roof in roofs.items()},
         "bound": {key: roof.bound_by(kernel) for key, roof in roofs.items()},
     }
 
@@ -77,22 +75,18 @@ def describe_kernel(name, kernel, roofs) -> dict:
 def count_kernels(dtype) -> dict:
     """FLOPs and bytes of each kernel; weights and activations in the same format, softmax FLOPs left out."""
     attention = hardware.AttentionShape.of_sequence(TOKENS, HEADS, HEAD_ELEMENTS)
+    rows = {**BATCHES, "prefill": TOKENS}
     return {
         "add": hardware.count_elementwise(TOKENS * WIDTH, inputs=2, dtype=dtype),
-        **{name: hardware.count_gemm(batch, WIDTH, HIDDEN, dtype=dtype) for name, batch in BATCHES.items()},
-        "prefill": hardware.count_gemm(TOKENS, WIDTH, HIDDEN, dtype=dtype),
+        **{name: hardware.count_gemm(count, WIDTH, HIDDEN, dtype=dtype) for name, count in rows.items()},
         "materialised": hardware.count_materialised_attention(attention, dtype=dtype),
         "flash": hardware.count_flash_attention(attention, dtype=dtype),
     }
 
 
-def axes_of(data) -> tuple[str, str]:
-    """The columns of both axes: 8-bit integers have no floating-point ops."""
-    return ("intensity", "rate") if data["dtype"] == "bf16" else ("int8_intensity", "int8_rate")
-
-
 def draw(figure, data, t) -> None:
-    x, y = axes_of(data)
+    # The columns of both axes: 8-bit integers have no floating-point operations.
+    x, y = ("intensity", "rate") if data["dtype"] == "bf16" else ("int8_intensity", "int8_rate")
     kernels = [{"kernel": name, x: kernel["intensity"]} for name, kernel in data["kernels"].items()]
     # The same axes for both formats, so that readers see the roofs move.
     roofs, domains = [data[key] for key in CHIPS], {"x_domain": (0.1, 10_000), "y_domain": (2e11, 3e15)}

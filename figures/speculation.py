@@ -89,7 +89,7 @@ def draw(figure, data, t) -> None:
 def describe(data, t) -> str:
     n = t.number
     rows = [
-        f"{row['chips']} × {chip(row['chip']).label} {n(100 * row['alone'])}%, {n(row['even'])}"
+        f"{row['chips']} × {chip(row['chip']).label} {t.percent(row['alone'])}, {n(row['even'])}"
         for row in data["chips"]
     ]
     return t(

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from diglot.figures import Range, charts, make_table
+from diglot.figures import Range, charts, make_table, rows_of
 from diglot.hardware import GpuProcessors, Tile, estimate_gpu_gemm, load_catalogue
 
 CHIP_ID = "h200-sxm"
@@ -43,32 +43,13 @@ def compute(
 ) -> dict:
     chip = load_catalogue()[CHIP_ID]
     tile_m, tile_n = (int(side) for side in tile.split("x"))
-
-    def run(output_columns, *, fixed: bool = True):
-        return estimate_gpu_gemm(
-            *(ROWS, DEPTH, output_columns),
-            gpu=GpuProcessors(roofline=chip.roofline("bf16"), processor_count=chip.processor_count),
-            tile=Tile(m_elements=tile_m, n_elements=tile_n) if fixed else None,
-        )
-
-    def point(columns: int) -> dict:
-        """What prose and marks say about one width."""
-        found = run(columns)
-        waves, tiles = found.wave_count, found.tile_count
-        return {
-            "n": columns,
-            "tiles": tiles,
-            "waves": waves,
-            "idle_sms": waves * chip.processor_count - tiles,
-            "last_wave_tiles": tiles - (waves - 1) * chip.processor_count,
-            "peak_fraction": found.peak_fraction,
-        }
-
+    fixed = {"gpu": GpuProcessors.of_chip(chip), "tile": Tile(m_elements=tile_m, n_elements=tile_n)}
+    free = {"gpu": fixed["gpu"]}  # the best tile for each product
     columns = np.arange(STEP, MOST_COLUMNS + 1, STEP)
-    fixed, free = run(columns), run(columns, fixed=False)
-    rows = {"n": columns, "waves": fixed.wave_count, "share": fixed.peak_fraction, "best": free.peak_fraction}
+    run, best = (estimate_gpu_gemm(ROWS, DEPTH, columns, **tiles) for tiles in (fixed, free))
+    rows = {"n": columns, "waves": run.wave_count, "share": run.peak_fraction, "best": best.peak_fraction}
     full_n = chip.processor_count // -(-ROWS // tile_m) * tile_n
-    rescued = run(full_n + STEP, fixed=False)
+    rescued = estimate_gpu_gemm(ROWS, DEPTH, full_n + STEP, **free)
     return {
         "chip": CHIP_ID,
         "name": chip.short_name,
@@ -79,13 +60,26 @@ def compute(
         "tile_shape": tile.replace("x", TIMES),
         "rows": rows,
         "added_columns": STEP,
-        "full": point(full_n),
-        "spill": point(full_n + STEP),
-        "at": point(n),
+        "full": describe_product(full_n, fixed),
+        "spill": describe_product(full_n + STEP, fixed),
+        "at": describe_product(n, fixed),
         "rescued": {
             "tile_shape": f"{rescued.tile_m_elements}{TIMES}{rescued.tile_n_elements}",
             "peak_fraction": rescued.peak_fraction,
         },
+    }
+
+
+def describe_product(columns: int, options: dict) -> dict:
+    """What prose and marks say about one width."""
+    found, sms = estimate_gpu_gemm(ROWS, DEPTH, columns, **options), options["gpu"].processor_count
+    return {
+        "n": columns,
+        "tiles": found.tile_count,
+        "waves": found.wave_count,
+        "idle_sms": found.wave_count * sms - found.tile_count,
+        "last_wave_tiles": found.tile_count - (found.wave_count - 1) * sms,
+        "peak_fraction": found.peak_fraction,
     }
 
 
@@ -96,34 +90,32 @@ def draw(figure, data, t) -> None:
         curve="saw-teeth", teeth="waves", color=CHIP_ID, name=fixed,
     )  # fmt: skip
     chart.lines(rows, y="best", color="mute", width=1, name=t(zh="按N自选分块", en="best tile for N"))
-    starts = {}
-    for n, wave in zip([0, *rows["n"]], rows["waves"], strict=False):
-        starts.setdefault(wave, n)
-    for wave, start in starts.items():
-        if len(starts) <= 16 or wave.bit_count() == 1:
+    most = rows["waves"][-1]
+    for wave in range(1, most + 1):
+        if most <= 16 or wave.bit_count() == 1:
             text = t(zh="1波", en="1 wave") if wave == 1 else t.number(wave)
-            chart.flag(start, text, down_to=1.0, color="mute")
+            chart.flag([0, *rows["n"]][rows["waves"].index(wave)], text, down_to=1.0, color="mute")
     full, at = ({"n": data[key]["n"], "share": data[key]["peak_fraction"]} for key in ("full", "at"))
-    text = f"N = {t.number(at['n'])}{t(zh='：', en=': ')}{t.number(100 * at['share'])}%"
+    text = f"N = {t.number(at['n'])}{t(zh='：', en=': ')}{t.percent(at['share'])}"
     points = {full["n"]: {**full, "text": ""}} | {at["n"]: {**at, "text": text}}  # one where they coincide
     chart.points(list(points.values()), color=CHIP_ID, label="text")
 
 
 def describe(data, t) -> str:
     full, spill = data["full"], data["spill"]
-    shares = [t.number(point["peak_fraction"] * 100) for point in (full, spill)]
+    shares = [t.percent(point["peak_fraction"]) for point in (full, spill)]
     return t(
         zh=f"{data['name']}上{data['tile_shape']}分块的矩阵乘效率随N呈锯齿形："
-        f"N = {t.number(full['n'])}时{full['tiles']}块占满一波，达到峰值的{shares[0]}%；"
-        f"N = {t.number(spill['n'])}时{spill['tiles']}块要{spill['waves']}波，只有{shares[1]}%。",
+        f"N = {t.number(full['n'])}时{full['tiles']}块占满一波，达到峰值的{shares[0]}；"
+        f"N = {t.number(spill['n'])}时{spill['tiles']}块要{spill['waves']}波，只有{shares[1]}。",
         en=f"Efficiency of a matrix product on {data['name']} against N, a saw-tooth with tiles of "
-        f"{data['tile_shape']}: {shares[0]}% of peak at N = {t.number(full['n'])}, where "
-        f"{full['tiles']} tiles make one wave, and {shares[1]}% at N = {t.number(spill['n'])}, where "
+        f"{data['tile_shape']}: {shares[0]} of peak at N = {t.number(full['n'])}, where "
+        f"{full['tiles']} tiles make one wave, and {shares[1]} at N = {t.number(spill['n'])}, where "
         f"{spill['tiles']} tiles need {spill['waves']}.",
     )
 
 
 def table(data, t):
-    rows = [dict(zip(data["rows"], row, strict=True)) for row in zip(*data["rows"].values(), strict=True)]
     step = int(data["tile"].split("x")[1])
-    return make_table(("n", "waves", "share", "best"), [row for row in rows if row["n"] % step == 0], t)
+    rows = [row for row in rows_of(data["rows"]) if row["n"] % step == 0]
+    return make_table(("n", "waves", "share", "best"), rows, t)

@@ -91,3 +91,9 @@ def test_words_know_what_columns_call_a_value() -> None:
     assert [Words(language, columns).name("form", "one") for language in LANGUAGES] == ["单块", "single"]
     with pytest.raises(ValueError, match=r'^COLUMNS\["form"\] has no name for "on": did you mean "one"'):
         Words("en", columns).name("form", "on")
+
+
+def test_words_write_shares_in_percent_as_numbers_are_written() -> None:
+    for language in LANGUAGES:
+        assert [Words(language).percent(share) for share in (0.29, 1, -0.5)] == ["29%", "100%", "\u221250%"]
+        assert Words(language).percent(0.97345, 1) == "97.3%"

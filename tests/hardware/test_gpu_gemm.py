@@ -29,9 +29,7 @@ tiles = st.sampled_from([*TILES, None])
 
 
 def on(chip, m, k, n, tile=TILE, *, blocks=LIBRARY_BLOCKS, l2=None, **more):
-    gpu = GpuProcessors(
-        roofline=chip.roofline("bf16"), processor_count=chip.processor_count, blocks=blocks, l2=l2
-    )
+    gpu = GpuProcessors.of_chip(chip, blocks=blocks, l2=l2)
     return estimate_gpu_gemm(m, k, n, gpu=gpu, tile=tile, **more)
 
 

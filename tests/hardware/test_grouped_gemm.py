@@ -32,7 +32,7 @@ few = settings(max_examples=30, deadline=None)
 
 
 def see(chip, **more):
-    return GpuProcessors(roofline=chip.roofline("bf16"), processor_count=chip.processor_count, **more)
+    return GpuProcessors.of_chip(chip, **more)
 
 
 def on(chip, m, k, n, tile=SQUARE, **more):

@@ -53,6 +53,11 @@ def test_a_kernel_runs_at_what_its_intensity_attains():
     )
 
 
+def test_the_share_of_the_peak_is_intensity_over_the_ridge_up_to_1():
+    below, above = (Kernel(name="", flops=flops, read_bytes=50, written_bytes=50) for flops in (400, 4000))
+    assert (ROOFS.peak_fraction(below), ROOFS.peak_fraction(above)) == (0.4, 1.0)
+
+
 def test_arrays_of_kernels_are_answered_at_once():
     words = ROOFS.bound_by(count_gemm([1, 4096], 4096, 4096))
     assert words.tolist() == ["memory", "compute"]

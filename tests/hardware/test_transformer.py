@@ -10,6 +10,7 @@ from diglot.hardware import (
     Layout,
     Ring,
     decode,
+    list_kernels,
     list_operators,
     load_model,
     load_models,
@@ -36,6 +37,13 @@ def test_the_qkv_projection_of_a_70b_layer_by_hand():
     kernel = operator(list_operators(LLAMA, prefill(1000)), "QKV projection").kernel
     assert kernel.flops == 2 * 1000 * 8192 * 10240
     assert kernel.memory_bytes == 2 * (1000 * 8192 + 8192 * 10240 + 1000 * 10240)
+
+
+def test_kernels_of_several_steps_are_those_of_all_operators_as_often():
+    operators = list_operators(LLAMA, decode(2047, sequences_count=8))
+    kernels = list_kernels(LLAMA, decode(2047, sequences_count=8), steps_count=5)
+    assert sum(kernel.flops for kernel in kernels) == 5 * sum_flops(operators)
+    assert sum(kernel.memory_bytes for kernel in kernels) == 5 * total_bytes(operators)
 
 
 @pytest.mark.parametrize("id_", MODELS)

@@ -11,6 +11,7 @@ from diglot.figures.chip_marks import ChipMark
 from diglot.figures.chips import chip
 from diglot.figures.palette import color, difference_token, sequence_token
 from diglot.figures.records import Table
+from diglot.figures.scripts.csv_files import read_csv
 from diglot.figures.scripts.environment import env
 from diglot.figures.scripts.forms import Answer, Field, Form, LogRange
 from diglot.figures.scripts.parameters import Range
@@ -20,6 +21,7 @@ from diglot.figures.scripts.words import Words
 
 if TYPE_CHECKING:
     from diglot.figures import charts
+    from diglot.figures.charts.rows import rows_of
     from diglot.figures.drawing.canvas import Canvas
     from diglot.figures.drawing.labels import label, plain_number
 
@@ -42,15 +44,24 @@ __all__ = [
     "label",
     "make_table",
     "plain_number",
+    "read_csv",
+    "rows_of",
     "sequence_token",
     "sweep",
 ]
 
 
+_WITH_MATPLOTLIB = {
+    "Canvas": "drawing.canvas",
+    "label": "drawing.labels",
+    "plain_number": "drawing.labels",
+    "rows_of": "charts.rows",
+}
+
+
 def __getattr__(name: str) -> Any:
-    if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     if name == "charts":
         return import_module("diglot.figures.charts")
-    module = "canvas" if name == "Canvas" else "labels"
-    return getattr(import_module(f"diglot.figures.drawing.{module}"), name)
+    if name not in _WITH_MATPLOTLIB:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"diglot.figures.{_WITH_MATPLOTLIB[name]}"), name)

@@ -106,7 +106,7 @@ _NAMES = {
     "operators.layer_time": "time_attention time_experts",
     "operators.operator_time": "time_gemm time_grouped_gemm time_kernel",
     "operators.timers": "choose_timer",
-    "operators.transformer": "Formats decode list_operators prefill sum_flops",
+    "operators.transformer": "Formats decode list_kernels list_operators prefill sum_flops",
     "parallelism.chip_links": "find_links",
     "parallelism.layouts": "Layout NetworkLinks Ring",
     "parallelism.limits": (
@@ -334,6 +334,7 @@ if TYPE_CHECKING:
     from diglot.hardware.operators.timers import choose_timer as choose_timer
     from diglot.hardware.operators.transformer import Formats as Formats
     from diglot.hardware.operators.transformer import decode as decode
+    from diglot.hardware.operators.transformer import list_kernels as list_kernels
     from diglot.hardware.operators.transformer import list_operators as list_operators
     from diglot.hardware.operators.transformer import prefill as prefill
     from diglot.hardware.operators.transformer import sum_flops as sum_flops

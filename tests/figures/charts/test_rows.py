@@ -76,6 +76,26 @@ def test_a_timeline_has_texts_in_or_after_its_bars_and_an_axis_of_time() -> None
     assert ticks(canvas.axes[0], "x")[:3] == ["0", "20", "40"]
 
 
+def test_bars_of_a_timeline_without_a_start_follow_each_other_in_their_line() -> None:
+    rows = [
+        {"batch": line, "ms": ms, "chip": chip}
+        for line, ms, chip in ((1, 40, "h200"), (2, 1, "v6e"), (1, 2, "v6e"), (2, 60, "h200"))
+    ]
+
+    def draw(figure: Any, t: Any) -> None:
+        options = {"series": "chip", "label": "chip", "only_inside": True}
+        charts.timeline(figure, rows, y="batch", duration="ms", **options)
+
+    canvas = drawn(draw)
+    bars = [patch for patch in canvas.axes[0].patches if isinstance(patch, Rectangle)]
+    assert [(round(bar.get_x()), round(bar.get_x() + bar.get_width())) for bar in bars] == [
+        *((0, 40), (40, 42)),
+        *((0, 1), (1, 61)),
+    ]
+    assert [text for text in texts(canvas) if text in ("H200", "TPU v6e")] == ["H200", "H200"]
+    assert {"Time, ms", "■ TPU v6e"} <= set(texts(canvas))
+
+
 def test_cells_stand_where_they_are_told_and_idle_ones_are_hatched() -> None:
     rows = [{"x": -1, "y": 0, "part": "mem"}, {"x": 2, "y": 1, "part": "idle"}]
     canvas = drawn(lambda f, t: charts.cells(f, rows, x="x", y="y", state="part"))
@@ -97,6 +117,11 @@ def test_cells_stand_where_they_are_told_and_idle_ones_are_hatched() -> None:
             lambda f: charts.timeline(f, STEPS, y="stage", start="end", end="ms"),
             ValueError,
             "row 1 of the timeline ends before it begins",
+        ),
+        (
+            lambda f: charts.timeline(f, STEPS, y="stage", end="end"),
+            TypeError,
+            "one with an `end` needs a `start`",
         ),
         (
             lambda f: charts.slope(f, STATES[:1], x="state", y="rate", series="chip"),

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from diglot.diagnostics import did_you_mean
 from diglot.figures.scripts.columns import BASE_UNITS, ROLE_NAMES, SHARE, DeclaredColumn, both_of
 from diglot.figures.scripts.words import Words
@@ -40,7 +42,7 @@ def rows_of(data: Rows) -> list[dict[str, Any]]:
 
 
 def _is_list(values: Any) -> bool:
-    return not isinstance(values, str) and isinstance(values, Sequence)
+    return isinstance(values, Sequence | np.ndarray) and not isinstance(values, str)
 
 
 def check_columns(rows: Iterable[Mapping[str, Any]], *names: str | None) -> None:

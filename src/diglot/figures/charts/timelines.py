@@ -20,7 +20,9 @@ class TimelinePanel(BarPanel):
     """Bars that begin and end at times, with their texts inside, or after them."""
 
     inside: dict[int, str]
-    """The text of each segment, by its place among all."""
+    """The text of each segment, by its identity."""
+    only_inside = False
+    """Whether texts that do not fit into their bar are left out; otherwise they stand after it."""
     end: float | None = None
 
     def end_text(self, parts: Sequence[Segment]) -> str | None:
@@ -60,17 +62,22 @@ class TimelinePanel(BarPanel):
         low, high = scale.low, scale.high
         for _ in range(40):  # each round moves the end by what still sticks out
             px = (high - low) / wide
-            right = max(end + self._text_px(part, px) * px for part, _, end in self._segments())
+            right = max(end + self._after_px(part, px) * px for part, _, end in self._segments())
             if right <= high + 0.001 * px:
                 break
             high = right
         return low, high
 
-    def _text_px(self, part: Segment, px: float) -> float:
-        """Width of a text after its bar; 0 if it fits inside."""
+    def _after_px(self, part: Segment, px: float) -> float:
+        """Width of a text after its bar; 0 if it fits inside, or is left out."""
+        return 0.0 if self.only_inside or self._fits(part, px) else self._text_px(part)
+
+    def _fits(self, part: Segment, px: float) -> bool:
+        return self._text_px(part) <= (part.value or 0.0) / px
+
+    def _text_px(self, part: Segment) -> float:
         text = self.inside.get(id(part), "")
-        width = width_of(text, self.face.small, self.face.language) if text else 0.0
-        return 0.0 if width + 8 <= (part.value or 0.0) / px else width + 8
+        return width_of(text, self.face.small, self.face.language) + 8 if text else 0.0
 
     def plan_bar(self, row: str, parts: Sequence[Segment], top: float, thick: float, frame: Box) -> None:
         """Find the ends of the bars of a row, and the places of their texts."""
@@ -81,16 +88,16 @@ class TimelinePanel(BarPanel):
             if part.value is None or part.start is None:
                 continue
             self.bars.append(Bar(row, part, part.start, part.start + part.value, top, thick))
-            text = self.inside.get(id(part), "")
-            if text and self._text_px(part, px):
-                at = frame.left + (part.start + part.value - low) / px + 5
-                self.texts.append(Text(at, baseline, text, part.look.text_token, True, "left"))
-            elif text:
+            text, fits = self.inside.get(id(part), ""), self._fits(part, px)
+            if text and fits:
                 at = frame.left + (part.start - low) / px + 5
                 token = (
                     "ink" if part.look.token in ("idle", "seq0", "seq1", "seq2", "seq3", "seq4") else "paper"
                 )
                 self.texts.append(Text(at, baseline, text, token, True, "left"))
+            elif text and not self.only_inside:
+                at = frame.left + (part.start + part.value - low) / px + 5
+                self.texts.append(Text(at, baseline, text, part.look.text_token, True, "left"))
 
     def foot_px(self) -> float:
         """Room for the tick labels."""
@@ -119,27 +126,34 @@ def timeline(
     rows: Rows,
     *,
     y: str,
-    start: str,
+    start: str | None = None,
     end: str | None = None,
     duration: str | None = None,
     series: str | None = None,
     label: str | None = None,
+    only_inside: bool = False,
     until: float | None = None,
 ) -> TimelinePanel:
     """A Gantt chart: each row of data is a bar from `start` to `end`, or for a `duration`.
 
-    Rows of the same `y` share a line. `series` gives the look: a role, a chip, or anything else. `label` is a
-    column of texts, in the bar or after it. The axis has the title and unit of the column `start`, and ends
-    at `until`. Raises TypeError unless exactly one of `end` and `duration` is given, and ValueError for a bar
-    that ends before it begins.
+    Rows of the same `y` share a line. Without `start` each bar begins where the one before it in its line
+    ended. `series` gives the look: a role, a chip, or anything else. `label` is a column of texts, in the bar
+    or after it, or with `only_inside` in those bars that have room; the column of the series names its look.
+    The axis has the title and unit of the column `start`, or of `duration`, and ends at `until`. Raises
+    TypeError unless exactly one of `end` and `duration` is given, and `start` with `end`; ValueError for a
+    bar that ends before it begins.
     """
     if (end is None) == (duration is None):
         raise TypeError("a bar of a timeline lasts until an `end` or for a `duration`: give one of the two")
+    if start is None and duration is None:
+        raise TypeError("bars that follow each other have a `duration`; one with an `end` needs a `start`")
     given = rows_of(rows)
     check_columns(given, y, start, end, duration, series, label)
     words = figure.words
-    starts, seconds = numbers_of(given, start), numbers_of(given, end or duration or "")
-    lengths = [b - a for a, b in zip(starts, seconds, strict=True)] if end else seconds
+    lengths = numbers_of(given, end or duration or "")
+    starts = numbers_of(given, start) if start else _one_after_another(given, y, lengths)
+    if end:
+        lengths = [b - a for a, b in zip(starts, lengths, strict=True)]
     if wrong := [n for n, length in enumerate(lengths, start=1) if length < 0]:
         raise ValueError(f"row {wrong[0]} of the timeline ends before it begins")
     looks: dict[Any, Look] = (
@@ -152,15 +166,26 @@ def timeline(
         segment = Segment(str(row[series] if series else row[y]), look, length, at)
         lines.setdefault(series_key(row[y]), []).append(segment)
         if label is not None and row[label] not in (None, ""):
-            inside[id(segment)] = text_of(row[label], words, label)
+            inside[id(segment)] = look.name if label == series else text_of(row[label], words, label)
     named = {series_key(row[y]): row[y] for row in given}
     items = []
     for key, segments in lines.items():
         own = look_of(named[key], words, y)
         text = own.name if own is not None else text_of(named[key], words, y)
         items.append(Item(label=text, segments=tuple(segments)))
-    said = len(inside) == len(given)  # every bar has its text
-    panel = TimelinePanel(figure, items, x=start, stacked=True, legend=() if said else tuple(looks.values()))
-    panel.inside, panel.end = inside, until
+    said = len(inside) == len(given) and not only_inside  # every bar has its text
+    panel = TimelinePanel(
+        figure, items, x=start or duration or "", stacked=True, legend=() if said else tuple(looks.values())
+    )
+    panel.inside, panel.only_inside, panel.end = inside, only_inside, until
     arrangement_of(figure).add(Panels([panel]))
     return panel
+
+
+def _one_after_another(rows: Sequence[dict[str, Any]], y: str, lengths: Sequence[float]) -> list[float]:
+    """Where each bar begins if it follows the one before it in its line."""
+    starts, ends = [], dict.fromkeys((series_key(row[y]) for row in rows), 0.0)
+    for row, length in zip(rows, lengths, strict=True):
+        starts.append(ends[series_key(row[y])])
+        ends[series_key(row[y])] += length
+    return starts

@@ -39,6 +39,10 @@ class Words:
         """
         return number_for_reading(value, digits)
 
+    def percent(self, share: float, digits: int = 0) -> str:
+        """A share from 0 to 1 in percent, as `number` formats it: `97%`."""
+        return f"{self.number(100 * share, digits)}%"
+
     def name(self, column: str, value: object) -> str:
         """What `COLUMNS` call a value of a column. Raises ValueError if they do not name it."""
         names = self.columns[column].names if column in self.columns else {}

@@ -27,9 +27,8 @@ from diglot.hardware.economics.ownership import (
 from diglot.hardware.economics.power import find_facility_power_w, find_power_range
 from diglot.hardware.kernels.kernel import Kernel
 from diglot.hardware.models.catalogue import load_model
-from diglot.hardware.models.model import TransformerModel
 from diglot.hardware.operators.timers import Timing
-from diglot.hardware.operators.transformer import SequenceGroup, decode, list_operators, prefill
+from diglot.hardware.operators.transformer import decode, list_kernels, prefill
 from diglot.hardware.parallelism.placement import Pool, Stage, evaluate_placement, find_best_placement
 
 _PAIRS = (
@@ -381,8 +380,8 @@ def _list_stages() -> list[Stage]:
     pixels = 8 * 1920 * 1080
     images = Kernel(name="images", flops=150 * pixels, read_bytes=pixels / 5, written_bytes=3 * pixels)
     answer = Kernel(name="answer", flops=1e6, read_bytes=1e6, written_bytes=1e6)
-    embedding = _count_kernels(encoder, prefill(512, sequences_count=32))
-    generation = (*_count_kernels(model, prefill(4096)), *_count_kernels(model, decode(4224), times=256))
+    embedding = list_kernels(encoder, prefill(512, sequences_count=32))
+    generation = (*list_kernels(model, prefill(4096)), *list_kernels(model, decode(4224), steps_count=256))
     weights = (2.0 * float(encoder.parameters_count), 2.0 * float(model.parameters_count))
     each = {"cpu": 0.5, "gpu": 0.6, "tpu": 0.6}
     return [
@@ -403,10 +402,6 @@ def _list_stages() -> list[Stage]:
             efficiency_fractions={"cpu": 0.1, "gpu": 0.005},
         ),
     ]  # fmt: skip
-
-
-def _count_kernels(model: TransformerModel, group: SequenceGroup, times: int = 1) -> tuple[Kernel, ...]:
-    return tuple(each.kernel.repeated(each.layers_count * times) for each in list_operators(model, group))
 
 
 def _list_pools() -> list[Pool]:

@@ -1,7 +1,11 @@
 """What of a GPU the tiles of a product see."""
 
 from dataclasses import dataclass
+from typing import Any
 
+from diglot.hardware.chips.chip import Chip
+from diglot.hardware.chips.loading import find_chip
+from diglot.hardware.dtypes import DType
 from diglot.hardware.gpus.thread_blocks import LIBRARY_BLOCKS, ThreadBlocks
 from diglot.hardware.gpus.traffic import L2Cache
 from diglot.hardware.rooflines.roofline import Roofline
@@ -24,6 +28,12 @@ class GpuProcessors:
     default tiles never starve or share fetches."""
     l2: L2Cache | None = None
     """Without one, operands cross the memory interface once."""
+
+    @classmethod
+    def of_chip(cls, chip: Chip | str, dtype: DType = "bf16", **more: Any) -> "GpuProcessors":
+        """Those of a chip of the catalogue; `more` are other fields, such as `blocks`."""
+        chip = find_chip(chip)
+        return cls(roofline=chip.roofline(dtype), processor_count=chip.processor_count, **more)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "processor_count", check_size("processor_count", self.processor_count))

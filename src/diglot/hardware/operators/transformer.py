@@ -477,6 +477,20 @@ def list_operators(
     return tuple(lister.operators)
 
 
+def list_kernels(
+    model: TransformerModel | str,
+    groups: SequenceGroup | Sequence[SequenceGroup],
+    *,
+    steps_count: int = 1,
+) -> tuple[Kernel, ...]:
+    """What a chip that holds the whole model runs in a step: each operator of all layers as one kernel.
+
+    With `steps_count`, that of so many equal steps. Raises ValueError as `list_operators`.
+    """
+    operators = list_operators(model, groups)
+    return tuple(each.kernel.repeated(each.layers_count * steps_count) for each in operators)
+
+
 def count_touched_experts(experts_count: int, active_count: int, tokens: Size) -> Real:
     """Expected number of experts that at least one token visits, with uniform and independent routing.
 

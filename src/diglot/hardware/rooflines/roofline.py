@@ -62,6 +62,10 @@ class Roofline:
         """Rate of a kernel in its least time."""
         return kernel.flops / self.time_s(kernel)
 
+    def peak_fraction(self, kernel: Kernel) -> Real:
+        """That rate as a share of the peak: 1 at the ridge point and beyond."""
+        return self.kernel_flops_per_s(kernel) / self.peak_flops_per_s
+
     def bound_by(self, kernel: Kernel) -> str | npt.NDArray[np.str_]:
         """`compute` (also at the ridge point) or `memory`, or an array of these words."""
         memory = np.asarray(self.memory_time_s(kernel) > self.compute_time_s(kernel))

@@ -27,8 +27,8 @@ def compute() -> dict:
     cells = []
     for width in WIDTHS:
         for rows in ROWS:
-            rate = roof.kernel_flops_per_s(count_gemm(rows, width, width, dtype="bf16"))
-            cells.append({"rows": rows, "width": width, "share": rate / roof.peak_flops_per_s})
+            share = roof.peak_fraction(count_gemm(rows, width, width, dtype="bf16"))
+            cells.append({"rows": rows, "width": width, "share": share})
     return {"name": chip.short_name, "cells": cells, "least": cells[0], "most": cells[-1]}
 
 
@@ -37,11 +37,11 @@ def draw(figure, data, t) -> None:
 
 
 def describe(data, t) -> str:
-    least, most = (t.number(100 * data[end]["share"]) for end in ("least", "most"))
+    least, most = (t.percent(data[end]["share"]) for end in ("least", "most"))
     return t(
-        zh=f"{data['name']}上bf16矩阵乘法的可达算力：最小的一格占峰值的{least}%，最大的一格占{most}%。",
-        en=f"What {data['name']} reaches in a bf16 matrix product: {least}% of its peak at the smallest "
-        f"sizes, {most}% at the largest.",
+        zh=f"{data['name']}上bf16矩阵乘法的可达算力：最小的一格占峰值的{least}，最大的一格占{most}。",
+        en=f"What {data['name']} reaches in a bf16 matrix product: {least} of its peak at the smallest "
+        f"sizes, {most} at the largest.",
     )
 
 

@@ -33,7 +33,7 @@ def compute(batch: Literal[1, 4, 16, 64, 256, 1024] = 64) -> dict:
 
 def reach(chip, batch) -> dict:
     roofline, kernel = chip.roofline("bf16"), count_gemm(batch, WIDTH, HIDDEN, dtype="bf16")
-    return {"batch": batch, "share": roofline.kernel_flops_per_s(kernel) / roofline.peak_flops_per_s}
+    return {"batch": batch, "share": roofline.peak_fraction(kernel)}
 
 
 def measure(chip, batch) -> dict:
@@ -58,7 +58,7 @@ def draw(figure, data, t) -> None:
 
 def describe(data, t) -> str:
     """The alternative text, for readers who cannot see the drawing."""
-    shares = [f"{chip(data[key]['chip']).label} {t.number(100 * data[key]['share'])}%" for key in CHIPS]
+    shares = [f"{chip(data[key]['chip']).label} {t.percent(data[key]['share'])}" for key in CHIPS]
     return t(
         zh=f"可达算力随批量成比例上升，直到峰值。批量为{data['batch']}时占峰值的比例：{t.join(shares)}。",
         en="The attainable rate grows in proportion to the batch, up to the peak. "
