@@ -3,7 +3,7 @@
     mkdir fonts && cd fonts
     npm pack @expo-google-fonts/noto-sans-sc@0.4.3 @expo-google-fonts/source-sans-3@0.4.1 \\
              @expo-google-fonts/source-serif-4@0.4.1 @fontsource/stix-two-math@5.3.0
-    cd .. && pip install -e '.[fonts]' && python scripts/make_fonts.py fonts
+    cd .. && pip install -e '.[fonts]' opencc==1.4.2 && python scripts/make_fonts.py fonts
 
 "Source" is a reserved font name, which no subset may use; every family here begins with "Diglot". The licence
 texts are written beside the fonts.
@@ -24,6 +24,7 @@ from fontTools.fontBuilder import FontBuilder
 from fontTools.pens.ttGlyphPen import TTGlyphPen
 from fontTools.subset import Options, Subsetter
 from fontTools.ttLib import TTFont
+from opencc import OpenCC
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 FOR_FIGURES = REPOSITORY / "src" / "diglot" / "figures" / "drawing" / "fonts"
@@ -73,14 +74,40 @@ STIX_TWO_MATH = Package(
 def gb2312_characters() -> set[int]:
     """The 6,763 Han characters of GB 2312 with its punctuation, numerals, full-width Latin and Greek."""
     rows = {*range(0xA1, 0xA4), 0xA6, *range(0xB0, 0xF8)}  # kana, Cyrillic and box drawing are left out
+    return characters_of("gb2312", rows, range(0xA1, 0xFF))
+
+
+def traditional_characters() -> set[int]:
+    """What the characters of GB 2312 become in traditional texts, and the 5,401 that Taiwan uses most.
+
+    A character may become one of several, as its word has it: here are all those that are in Big5, with the
+    forms that Hong Kong and OpenCC's own standard have of them.
+    """
+    simplified = {one for one in gb2312_characters() if one in HAN}
+    cells = (*range(0x40, 0x7F), *range(0xA1, 0xFF))
+    common = characters_of("big5", range(0xA4, 0xC7), cells) & {*HAN}
+    big5 = sorted(characters_of("big5", range(0xA4, 0xFA), cells) & {*HAN})
+    from_big5 = zip(big5, OpenCC("t2s").convert("\n".join(map(chr, big5))).split("\n"), strict=True)
+    found = common | {one for one, becomes in from_big5 if ord(becomes) in simplified}
+    for variant in ("s2twp", "s2hkp", "tw2t", "t2tw", "t2hk"):
+        written = "\n".join(map(chr, sorted(found | simplified)))
+        found |= {*map(ord, OpenCC(variant).convert(written))}
+    return found & {*HAN}
+
+
+def characters_of(encoding: str, rows: Iterable[int], cells: Iterable[int]) -> set[int]:
+    """The characters in some rows of an encoding with two bytes."""
     found = set()
     for row in rows:
-        for cell in range(0xA1, 0xFF):
+        for cell in cells:
             try:
-                found.add(ord(bytes((row, cell)).decode("gb2312")))
+                found.add(ord(bytes((row, cell)).decode(encoding)))
             except UnicodeDecodeError:
                 continue  # unassigned in the standard
     return found
+
+
+HAN = range(0x4E00, 0xA000)
 
 
 LATIN = {*range(0x20, 0x7F), *range(0xA0, 0x180)}
@@ -102,6 +129,8 @@ their own, which browsers fetch only for pages that have some."""
 NAME_OF_CHINESE = frozenset(map(ord, "中文"))
 """All Chinese on most English pages. In a file of their own, they keep a megabyte from readers of those whose
 system has no Chinese face."""
+NAME_OF_TRADITIONAL = frozenset(map(ord, "繁體"))
+"""The same, on most pages of sites that are there in traditional characters, too."""
 MATHEMATICS = (
     LATIN
     | GREEK
@@ -198,8 +227,13 @@ def faces() -> list[Face]:
     sc, sans = "400Regular/NotoSansSC_400Regular.ttf", "400Regular/SourceSans3_400Regular.ttf"
     for to in (FOR_FIGURES / "DiglotSansSC-Regular.ttf", FOR_THE_WEB / "diglot-sans-sc-400.woff2"):
         add(NOTO_SANS_SC, sc, "Diglot Sans SC", 400, to, characters=chinese, features=CHINESE_FEATURES)
+    hant = frozenset(traditional_characters()) - chinese
+    for to in (FOR_FIGURES / "DiglotSansHant-Regular.ttf", FOR_THE_WEB / "diglot-sans-hant-400.woff2"):
+        add(NOTO_SANS_SC, sc, "Diglot Sans Hant", 400, to, characters=hant, features=())
     to = FOR_THE_WEB / "diglot-sans-sc-400-name.woff2"
     add(NOTO_SANS_SC, sc, "Diglot Sans SC", 400, to, characters=NAME_OF_CHINESE, features=())
+    to = FOR_THE_WEB / "diglot-sans-hant-400-name.woff2"
+    add(NOTO_SANS_SC, sc, "Diglot Sans Hant", 400, to, characters=NAME_OF_TRADITIONAL, features=())
     to = FOR_FIGURES / "DiglotSans-Regular.ttf"
     add(SOURCE_SANS, sans, "Diglot Sans", 400, to, characters=latin, features=LATIN_FEATURES)
     add_latin(SOURCE_SANS, sans, "Diglot Sans", 400, "diglot-sans-400")

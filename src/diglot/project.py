@@ -14,6 +14,7 @@ from diglot.editors import EDITOR_FIX, find_editor
 from diglot.languages import LANGUAGES, NO_TEXT, Bilingual, Language, twin_of
 from diglot.output_paths import LONGEST_PART_BYTES, PathFault, check_path
 from diglot.services import Analytics, Giscus, read_analytics, read_comments
+from diglot.spelling.settings import TRADITIONAL_VARIANTS, TraditionalVariant
 from diglot.strict_yaml import Fields, read_mapping
 
 DEFAULT_TIMEOUT_S = 60.0
@@ -52,12 +53,6 @@ PICTURE_FORMATS: tuple[PictureFormat, ...] = ("webp", "avif", "none")
 
 HtmlPolicy = Literal["all", "safe", "none"]
 HTML_POLICIES: tuple[HtmlPolicy, ...] = ("all", "safe", "none")
-
-TraditionalVariant = Literal["standard", "taiwan", "taiwan-terms", "hong-kong", "hong-kong-terms"]
-TRADITIONAL_VARIANTS: tuple[TraditionalVariant, ...] = (
-    *("standard", "taiwan", "taiwan-terms"),
-    *("hong-kong", "hong-kong-terms"),
-)
 
 TERM_ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 """Ids of tags and categories."""

@@ -20,6 +20,7 @@ WEB_FACES = {
     "diglot-sans-400": ("Diglot Sans", 400),
     "diglot-sans-600": ("Diglot Sans", 600),
     "diglot-sans-sc-400": ("Diglot Sans SC", 400),
+    "diglot-sans-hant-400": ("Diglot Sans Hant", 400),
     "diglot-math": ("Diglot Math", 400),
 }
 
@@ -33,6 +34,22 @@ def test_the_chinese_face_has_every_character_of_gb_2312():
     ]
     assert len([c for c in han if c]) == 6763
     assert all(ord(c) in characters for c in han if c)
+
+
+def test_the_face_of_traditional_characters_has_what_texts_of_gb_2312_become():
+    opencc = pytest.importorskip("opencc", reason="OpenCC is not installed (pip install 'diglot[hant]')")
+    simplified, hant = (
+        TTFont(FONTS / f"DiglotSans{one}-Regular.ttf").getBestCmap() for one in ("SC", "Hant")
+    )
+    assert not {*simplified} & {*hant}, "one of the two is enough"
+    assert {*TTFont(WEB / "diglot-sans-hant-400.woff2").getBestCmap()} == {*hant}
+    han = "".join(chr(one) for one in simplified if 0x4E00 <= one < 0xA000)
+    written = (
+        "里面、心里，发展、头发，一只，后来、皇后，面条、界面，复杂、重复，系统、联系，台湾、平台，周期、四周"
+    )
+    for variant in ("s2t", "s2tw", "s2twp", "s2hk", "s2hkp"):
+        becomes = opencc.OpenCC(variant).convert(han + written)
+        assert not [one for one in becomes if ord(one) not in simplified | hant], variant
 
 
 @pytest.mark.parametrize("name", ["DiglotSansSC-Regular.ttf", "DiglotSans-Regular.ttf"])
@@ -61,10 +78,11 @@ def test_missing_characters_are_as_wide_and_high_as_those_of_the_chinese_face():
     assert {*ranges[0].split(", ")} - {*range_.split(", ")} == narrow_or_wide
 
 
-def test_the_name_of_chinese_has_a_small_file_of_its_own():
-    path = WEB / "diglot-sans-sc-400-name.woff2"
-    assert {*map(chr, TTFont(path).getBestCmap())} == {*"中文"}
-    assert path.stat().st_size < 1500
+@pytest.mark.parametrize(("name", "written"), [("sc", "中文"), ("hant", "繁體")])
+def test_the_words_of_the_toggle_have_small_files_of_their_own(name: str, written: str):
+    path = WEB / f"diglot-sans-{name}-400-name.woff2"
+    assert {*map(chr, TTFont(path).getBestCmap())} == {*written}
+    assert path.stat().st_size < 2000
 
 
 def test_no_face_is_called_by_a_reserved_name():
@@ -85,7 +103,7 @@ def test_formulas_have_their_table_and_what_they_need_of_the_font_alone():
     assert len(font.getGlyphOrder()) > 20, "the root and the bracket have lost their sizes"
 
 
-@pytest.mark.parametrize("name", [name for name in WEB_FACES if "sc" not in name and "math" not in name])
+@pytest.mark.parametrize("name", [name for name in WEB_FACES if not re.search("sc|hant|math", name)])
 def test_rare_characters_lie_in_a_file_of_their_own(name: str):
     everyday, more = (TTFont(WEB / f"{name}{end}.woff2").getBestCmap() for end in ("", "-more"))
     assert not {*everyday} & {*more}

@@ -6,9 +6,13 @@ from collections.abc import Iterator
 from urllib.parse import unquote
 
 import pytest
+from fontTools.ttLib import TTFont
 
 from diglot.check.kept import Kept
+from diglot.figures.drawing.style import FONTS
 from diglot.project import load_project
+from diglot.render.cards import card
+from diglot.render.materials import CardWords
 from diglot.rules import options
 from diglot.rules.finished import check_files, read_finished
 from diglot.rules.live import LiveSite
@@ -16,7 +20,7 @@ from diglot.rules.options import SiteOptions
 from diglot.search.pagefind import find_pagefind
 from diglot.search.texts import search_text
 from diglot.serve.searching import PreviewIndex
-from diglot.traditional.versions import opencc_version
+from diglot.spelling.versions import opencc_version
 from tests.browser import axe_violations, has_no_horizontal_scroll, served
 from tests.space import BARS, Space, ran, told
 
@@ -31,7 +35,7 @@ traditional: taiwan-terms
 gallery: true
 markdown: true
 search: true
-cards: none
+cards: all
 """
 ZH = """\
 内存带宽{eval}`bars.values[0]`。[另一篇](/posts/roof/)说`内存`，[笔记](</zh/我的 笔记/a.b.html>)也说。
@@ -57,7 +61,7 @@ def write(space: Space) -> None:
     space.write("figures/bars.py", NAMED)
     space.write("site/static/zh/我的 笔记/a.b.html", "<p>内存</p>\n")
     space.post("memory", zh=ZH, en=EN)
-    space.post("roof", zh="屋顶线。", en="The roofline.")
+    space.post("roof", zh="屋顶线。", en="The roofline.", title="屋顶线")
     for language, title, text in (("zh", "内存与带宽", "内存。"), ("en", "Memory", "Memory.")):
         space.write(
             f"content/talks/chips/{language}.md", f"---\ntitle: {title}\n---\n\n## {title} {{#a}}\n\n{text}\n"
@@ -115,6 +119,23 @@ def test_a_page_its_numbers_figure_code_and_feeds(space) -> None:
     markdown = (space.root / OUTPUT / "zh-hant/posts/memory/index.md").read_text("utf-8")
     assert "記憶體頻寬3。" in markdown
     assert "說`内存`" in markdown
+
+
+@needs_opencc
+def test_files_of_figures_and_cards_are_drawn_with_traditional_characters(space) -> None:
+    files = space.outputs(OUTPUT)
+    page = files["zh-hant/posts/memory/index.html"].decode()
+    assert 'href="/blog/figures/bars/bars.zh-hant.svg"' in page
+    assert 'content="https://example.org/blog/zh-hant/posts/memory/card.png"' in page
+    svg, original = (files[f"figures/bars/bars.{one}.svg"].decode() for one in ("zh-hant", "zh"))
+    glyph = TTFont(FONTS / "DiglotSansHant-Regular.ttf").getReverseGlyphMap()
+    new = {f"DiglotSansHant-Regular-{glyph[f'uni{ord(one):04X}']:x}" for one in "內"}
+    assert {*re.findall(r"DiglotSansHant-Regular-[0-9a-f]+", svg)} == new, "快取 is in both"
+    assert "DiglotSansHant" not in original
+    assert re.search("<svg [^>]*>", svg)[0] == re.search("<svg [^>]*>", original)[0].replace("Hans", "Hant")
+    assert files["figures/bars/bars.zh-hant.png"] != files["figures/bars/bars.zh.png"]
+    words = CardWords(language="zh", title="屋頂線", site="記憶體與頻寬", host="example.org")
+    assert files["zh-hant/posts/roof/card.png"] == card(words)
 
 
 @needs_opencc
@@ -194,7 +215,7 @@ def test_a_preview_converts_what_is_saved_and_finds_it(space, tmp_path) -> None:
         site.refresh(())
         index = PreviewIndex(own.root / "preview", site.found_pages)
         assert b'"zh-hant":{"hash":' in (entry := index.file("zh-hant/pagefind-entry.json") or b"")
-        own.change("content/posts/roof/zh.md", "屋顶线", "内存墙")
+        own.change("content/posts/roof/zh.md", "屋顶线。", "内存墙。")
         site.refresh(("content/posts/roof/zh.md",))
         assert "記憶體牆。" in own.page("zh-hant/posts/roof", output="preview")
         assert index.file("zh-hant/pagefind-entry.json") not in (entry, None)

@@ -3,9 +3,9 @@
 import pytest
 
 from diglot.diagnostics import DiagnosticError
-from diglot.traditional.conversion import Converter
+from diglot.spelling.conversion import Converter
 from diglot.traditional.exceptions import read_exceptions
-from tests.traditional.settings import settings
+from tests.traditional.settings import spelling
 
 pytest.importorskip("opencc", reason="OpenCC is not installed (pip install 'diglot[hant]')")
 
@@ -39,21 +39,21 @@ def pairs(words: str) -> dict[str, str]:
 
 
 def test_a_character_with_several_traditional_ones_becomes_the_one_that_its_word_has() -> None:
-    converted = Converter(settings("taiwan"))
+    converted = Converter(spelling("taiwan"))
     expected = pairs(PITFALLS)
     assert {word: converted.text(word) for word in expected} == expected
 
 
 def test_words_are_those_of_taiwan_where_the_site_asks_for_them() -> None:
     expected = pairs(TERMS)
-    with_terms, without = Converter(settings("taiwan-terms")), Converter(settings("taiwan"))
+    with_terms, without = Converter(spelling("taiwan-terms")), Converter(spelling("taiwan"))
     assert {word: with_terms.text(word) for word in expected} == expected
     assert without.text("内存带宽和芯片") == "內存帶寬和芯片"
 
 
 def test_variants_write_some_characters_differently() -> None:
     written = {
-        one: Converter(settings(one)).text("平台里为")
+        one: Converter(spelling(one)).text("平台里为")
         for one in ("standard", "taiwan", "hong-kong", "hong-kong-terms")
     }
     assert written == {
@@ -65,18 +65,18 @@ def test_variants_write_some_characters_differently() -> None:
 
 
 def test_exceptions_come_first_and_the_longest_wins() -> None:
-    converted = Converter(settings("taiwan-terms", 内存="主記憶體", 内存墙="記憶牆", 参数="引數"))
+    converted = Converter(spelling("taiwan-terms", 内存="主記憶體", 内存墙="記憶牆", 参数="引數"))
     assert converted.text("内存墙挡住内存，参数也是。") == "記憶牆擋住主記憶體，引數也是。"
 
 
 def test_many_texts_in_one_call_are_converted_as_each_alone() -> None:
-    converted = Converter(settings("taiwan-terms"))
+    converted = Converter(spelling("taiwan-terms"))
     texts = ["面", "条", "", "内", "存", "内存 12.5%\n参数", "8 × H200", "头", "发"]
     assert converted.texts(texts) == [converted.text(one) for one in texts]
 
 
 def test_labels_keep_their_number_of_characters() -> None:
-    converted = Converter(settings("taiwan-terms", 峰值="最高值"))
+    converted = Converter(spelling("taiwan-terms", 峰值="最高值"))
     labels = ["内存带宽", "带宽，GB/s", "芯片", "峰值带宽"]
     assert converted.labels(labels) == ["內存帶寬", "頻寬，GB/s", "晶片", "峰值帶寬"]
 

@@ -97,11 +97,13 @@ $$
 def test_which_files_are_converted_and_where_they_are() -> None:
     assert converted_path("zh/posts/a/index.html", "1") == "zh-hant/posts/a/index.html"
     assert converted_path("zh/404.html", "1") == "zh-hant/404.html"
+    assert converted_path("zh/posts/a/card.png", "1") == "zh-hant/posts/a/card.png"
     assert converted_path("figures/a/a.zh.csv", "1") == "figures/a/a.zh-hant.csv"
+    assert converted_path("figures/a/a.zh.svg", "1") == "figures/a/a.zh-hant.svg"
     kept = (
         "en/index.html",
-        "zh/posts/a/card.png",
-        "figures/a/a.zh.svg",
+        "zh/posts/a/photo.png",
+        "figures/a/photo.png",
         "pagefind/zh/a.json",
         "zh.html",
         "index.html",

@@ -9,6 +9,7 @@ from diglot.figures.palette import Theme
 from diglot.figures.records import Observed, Room, Script
 from diglot.figures.scripts.input_requests import InputRequest, Points
 from diglot.languages import NO_TEXT, Bilingual, Language
+from diglot.spelling.settings import Spelling
 
 Format = Literal["svg", "png", "pdf"]
 FORMATS: tuple[Format, ...] = ("svg", "png", "pdf")
@@ -65,6 +66,8 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     languages: tuple[Language, ...] = ()
     """Languages to draw in. Drawing in both at once costs little more than in one."""
     sheet: Sheet | None = None
+    spelling: Spelling | None = None
+    """Write the Chinese texts of exported files in traditional characters."""
     room: Room | None = None
     """Draw for a slide of a deck, with this room, instead of for all sizes of pages."""
     dataset: str = ""

@@ -28,11 +28,11 @@ _MARKS = tuple("，。、；：！？,.;:!?")
 _BETWEEN_WORDS = 0.25
 """What a line that ends between words costs, where the square of a line's empty part is the cost of that."""
 _FONTS = Path(diglot.__file__).parent / "figures/drawing/fonts"
-_FACES: dict[Language, tuple[str, str]] = {
-    "zh": ("DiglotSansSC-Regular.ttf", "DiglotSans-Regular.ttf"),
-    "en": ("DiglotSans-Regular.ttf", "DiglotSansSC-Regular.ttf"),
+_FACES: dict[Language, tuple[str, str, str]] = {
+    "zh": ("DiglotSansSC-Regular.ttf", "DiglotSans-Regular.ttf", "DiglotSansHant-Regular.ttf"),
+    "en": ("DiglotSans-Regular.ttf", "DiglotSansSC-Regular.ttf", "DiglotSansHant-Regular.ttf"),
 }
-"""The second font has what the first one lacks, as in figures."""
+"""Each font has what those before it lack, as in figures."""
 
 
 def card(words: CardWords, figure: bytes = b"") -> bytes:

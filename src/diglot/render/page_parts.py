@@ -53,6 +53,7 @@ def site_view(project: Project, language: Language, custom_style: str = "") -> S
         host=project.host,
         custom_style=addresses.path(custom_style) if custom_style else "",
         search=addresses.path(search_path(language)) if project.search else "",
+        traditional=project.traditional is not None,
         comments=project.comments,
         analytics=project.analytics,
         params=Params(project.params, language),

@@ -86,6 +86,8 @@ class SiteView(msgspec.Struct, frozen=True, kw_only=True):
     """Address of `site/static/custom.css`; empty if there is no such file."""
     search: str
     """Address of the index of the search in this language; empty where readers cannot search."""
+    traditional: bool
+    """Whether Chinese pages are there in traditional characters, too."""
     comments: Giscus | None
     """The service that keeps comments; None where readers cannot comment."""
     analytics: Analytics | None

@@ -15,6 +15,7 @@ from diglot.rules.references import resolve_references
 from diglot.rules.sources import find_post
 from diglot.rules.summaries import key_location, summarise
 from diglot.rules.tasks import Fetch, task
+from diglot.spelling.settings import Spelling
 
 _SHEET = Sheet(theme="light", formats=("png",), size="card", dpi=96, background="page")
 
@@ -53,8 +54,15 @@ async def find_card_words(fetch: Fetch, half: HalfId) -> CardWords:
 @task("card-drawing")
 async def draw_for_card(fetch: Fetch, drawing: DrawingId) -> bytes:
     """A figure as PNG for the room on a card; empty if its script cannot draw it in this room."""
+    return await draw_in_room(fetch, drawing, takers=len(LANGUAGES))
+
+
+async def draw_in_room(
+    fetch: Fetch, drawing: DrawingId, *, takers: int, spelling: Spelling | None = None
+) -> bytes:
+    """A figure for the room on a card, in traditional characters if there is a `spelling`."""
     try:
-        return (await export_sheet(fetch, drawing, _SHEET, takers=len(LANGUAGES)))[0]
+        return (await export_sheet(fetch, drawing, _SHEET, takers=takers, spelling=spelling))[0]
     except FigureFailed as failure:
         if failure.retry:
             raise

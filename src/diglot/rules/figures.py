@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from contextlib import suppress
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -33,6 +33,7 @@ from diglot.rules.ids import DownloadId, DrawingId, HalfId, SlideDrawingId
 from diglot.rules.sources import find_post, find_posts
 from diglot.rules.tasks import Fetch, task
 from diglot.rules.uses import find_users
+from diglot.spelling.settings import Spelling
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -43,8 +44,8 @@ _MOST_USERS = 4
 """How many files that use a failing figure a message names."""
 _MOST_WRITTEN = 3
 """How often scripts may write to a file that they read before it stops being a dependency."""
-_DRAWN_DOWNLOADS: tuple[Literal["svg", "png"], ...] = ("svg", "png")
-"""Formats of files to download that are drawings."""
+_DOWNLOAD_SHEET = Sheet(theme="light", formats=("svg", "png"), size="column", background="page")
+"""Of files to download that are drawings."""
 SCRIPT_FILES = (
     "figures/*.py",
     *("content/posts/*/figures/*.py", "content/*/posts/*/figures/*.py"),
@@ -279,19 +280,29 @@ async def write_answers(fetch: Fetch, request: FigureRequest) -> bytes:
 @task("download")
 async def export_figure(fetch: Fetch, download: DownloadId) -> bytes:
     """A file of a figure for readers to download."""
-    file_format = download.format
-    if file_format == "csv":
+    if download.format == "csv":
         drawn = await fetch(draw_figure, download.drawing)
         return drawn.csv.encode("utf-8-sig")  # spreadsheets recognise UTF-8 only by the byte order mark
-    sheet = Sheet(theme="light", formats=_DRAWN_DOWNLOADS, size="column", background="page")
-    files = await export_sheet(fetch, download.drawing, sheet, takers=len(LANGUAGES) * len(_DRAWN_DOWNLOADS))
-    return files[_DRAWN_DOWNLOADS.index(file_format)]
+    return await export_drawing(fetch, download, editions=len(LANGUAGES))
 
 
-async def export_sheet(fetch: Fetch, drawing: DrawingId, sheet: Sheet, *, takers: int) -> tuple[bytes, ...]:
+async def export_drawing(
+    fetch: Fetch, download: DownloadId, *, editions: int, spelling: Spelling | None = None
+) -> bytes:
+    """A drawing for readers to download. The same call makes all formats, in as many `editions`."""
+    formats = _DOWNLOAD_SHEET.formats
+    takers = editions * len(formats)
+    files = await export_sheet(fetch, download.drawing, _DOWNLOAD_SHEET, takers=takers, spelling=spelling)
+    return dict[str, bytes](zip(formats, files, strict=True))[download.format]
+
+
+async def export_sheet(
+    fetch: Fetch, drawing: DrawingId, sheet: Sheet, *, takers: int, spelling: Spelling | None = None
+) -> tuple[bytes, ...]:
     """A figure as files, in the order of the sheet's formats. The same call makes those of both languages.
 
-    `takers` is how many tasks use the call. Raises FigureFailed if the script cannot draw on this sheet.
+    With a `spelling` it makes Chinese ones alone, in traditional characters. `takers` is how many tasks use
+    the call. Raises FigureFailed if the script cannot draw on this sheet.
     """
     request, language = drawing
     script = await _script_of(fetch, request)
@@ -299,9 +310,11 @@ async def export_sheet(fetch: Fetch, drawing: DrawingId, sheet: Sheet, *, takers
     workers = fetch.context.workers
     report = await _result(
         fetch,
-        (script, request, computed, sheet),
+        (script, request, computed, sheet, spelling),
         script,
-        lambda: workers().export(script, request, computed, LANGUAGES, sheet),
+        lambda: workers().export(
+            script, request, computed, LANGUAGES if spelling is None else ("zh",), sheet, spelling=spelling
+        ),
         takers=takers,
     )
     return report.files(language)

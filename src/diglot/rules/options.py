@@ -12,7 +12,7 @@ import msgspec
 
 from diglot.engine import Given
 from diglot.search.pagefind import pagefind_version
-from diglot.traditional.versions import opencc_version
+from diglot.spelling.versions import opencc_version
 
 CONFIG = "site/site.yaml"
 CACHE = ".diglot"

@@ -82,7 +82,9 @@ _CODE: Mapping[str, tuple[str, ...]] = {
     "glossary": (*_RENDERING, "content"),
     "talks": (*_RENDERING, "content/slides.py"),
     "search": ("search",),
-    "traditional": ("project.py", "site_map.py", "traditional"),
+    "spelling": ("project.py", "spelling/settings.py", "traditional/exceptions.py"),
+    "traditional": ("project.py", "site_map.py", "spelling", "traditional"),
+    "traditional_pictures": (*_RENDERING, "figures", "spelling"),
     "values": (*_RENDERING, "comparing", "content"),
     "outputs": _RENDERING,
 }

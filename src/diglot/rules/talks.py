@@ -32,10 +32,10 @@ from diglot.rules.sources import find_post
 from diglot.rules.summaries import find_addresses
 from diglot.rules.talk_lists import find_article_of_talk
 from diglot.rules.tasks import Fetch, task
-from diglot.rules.theme import list_assets, make_asset
+from diglot.rules.theme import TRADITIONAL_STYLE, list_assets, make_asset
 
 _EMBEDDED = ("style.css", "deck.css", "deck.js", "controls.js", "favicon.svg")
-"""Files of the theme that the page of a talk contains."""
+"""Files of the theme that the page of a talk contains, beside the style of traditional characters."""
 _LARGEST = 100_000
 """Bytes up to which a font is put into the page. A page on a server loads larger ones where it needs them."""
 _UP = "../../../"
@@ -53,7 +53,7 @@ async def embed_files(fetch: Fetch, _name: None) -> EmbeddedFiles:
     """Style sheets and scripts of the theme, with their fonts."""
     assets = dict((await fetch(list_assets)).paths)
     texts: dict[str, str] = {}
-    for name in _EMBEDDED:
+    for name in (*_EMBEDDED, *(one for one in assets if one == TRADITIONAL_STYLE)):
         text = (await fetch(make_asset, name)).decode()
         if name.endswith(".css"):
             for font, published in assets.items():

@@ -19,10 +19,16 @@ from diglot.render.theme import built_in_theme
 from diglot.rules.context import TaskContext
 from diglot.rules.formulas import find_formula_characters
 from diglot.rules.reading import decode_text, read_text
+from diglot.rules.spelling import wants_traditional
 from diglot.rules.tasks import Fetch, task
 
 _STATIC = "static"
 _FORMULA_FONT = "fonts/diglot-math.woff"
+TRADITIONAL_STYLE = "traditional.css"
+_OF_TRADITIONAL = frozenset(
+    (TRADITIONAL_STYLE, "fonts/diglot-sans-hant-400.woff2", "fonts/diglot-sans-hant-400-name.woff2")
+)
+"""What only sites need that are there in traditional characters, too."""
 
 
 class TemplateSet(msgspec.Struct, frozen=True, kw_only=True):
@@ -98,6 +104,8 @@ async def list_assets(fetch: Fetch, _name: None) -> Assets:
     for folder in folders_of(fetch):
         prefix = f"{folder}/{_STATIC}/"
         names |= {path.removeprefix(prefix) for path in await fetch(LISTING, f"{prefix}**")}
+    if not (await fetch(wants_traditional)).value:
+        names -= _OF_TRADITIONAL
     sound: list[str] = []
     for name in sorted(names):
         try:

@@ -6,47 +6,36 @@ from urllib.parse import quote, unquote
 import msgspec
 
 import diglot
-from diglot.diagnostics import Diagnostic, DiagnosticError, Location
 from diglot.digests import digest_of
 from diglot.engine import BlobReference, Key, Packs, Target
-from diglot.invariants import certain
 from diglot.languages import TRADITIONAL
+from diglot.rules.cards import make_card
+from diglot.rules.figures import export_figure
 from diglot.rules.files import copy_file
 from diglot.rules.ids import FileId
 from diglot.rules.manifest import Output
-from diglot.rules.options import OPENCC
 from diglot.rules.projects import read_project
-from diglot.rules.reading import read_text_if_there
+from diglot.rules.spelling import find_spelling
 from diglot.rules.talks import make_talk_page
 from diglot.rules.tasks import Fetch, task
+from diglot.rules.traditional_pictures import export_traditional, make_traditional_card
 from diglot.rules.words import read_words
 from diglot.traditional.settings import Settings
+
+_DRAWN = {export_figure.kind: export_traditional.kind, make_card.kind: make_traditional_card.kind}
+"""Kinds of pictures, each with that of the task that draws it again."""
 
 
 @task("traditional-settings")
 async def read_settings(fetch: Fetch, _name: None) -> Settings:
-    """How texts are converted. Raises DiagnosticError where OpenCC is not installed."""
-    from diglot.traditional.exceptions import EXCEPTIONS, read_exceptions  # noqa: PLC0415  (few sites convert)
-
-    project = await fetch(read_project)
-    if not (version := await fetch(OPENCC)):
-        raise DiagnosticError(
-            Diagnostic(
-                rule="traditional-missing",
-                message="no page can be converted to traditional characters, because OpenCC is not installed",
-                location=Location(path=fetch.context.options.config),
-                fix="run `pip install 'diglot[hant]'`, or remove `traditional:`.",
-            )
-        )
-    text = await read_text_if_there(fetch, EXCEPTIONS)
+    """How texts are converted. Raises UpstreamFailed where they cannot be."""
     settings = Settings(
-        variant=certain(project.traditional, "files are converted where the configuration says so"),
-        exceptions=() if text is None else read_exceptions(text),
-        base_url=project.base_url,
+        spelling=await fetch(find_spelling),
+        base_url=(await fetch(read_project)).base_url,
         notice=(await fetch(read_words, "zh"))("derived"),
         stamp="",
     )
-    known = f"{diglot.__version__} {version} ".encode() + msgspec.json.encode(settings)
+    known = f"{diglot.__version__} ".encode() + msgspec.json.encode(settings)
     return msgspec.structs.replace(settings, stamp=digest_of(known))
 
 
@@ -64,12 +53,15 @@ async def make_traditional(fetch: Fetch, file: FileId) -> BlobReference:
 
 def original_of(key: Key) -> Key:
     """The task that makes a file; of a converted file, the one that makes the original."""
+    for kind, drawn in _DRAWN.items():
+        if key.kind == drawn:
+            return Key(kind, key.name)
     return next((Key(one.kind, one.name) for one in make_traditional.names_in([key])), key)
 
 
 def is_copy(output: Output) -> bool:
     """Whether a file is there in traditional characters: converted, or as the author wrote it."""
-    return output.kind == make_traditional.kind or output.path.startswith(f"{TRADITIONAL}/")
+    return original_of(output.key) != output.key or output.path.startswith(f"{TRADITIONAL}/")
 
 
 def traditional_files(found: Iterable[Output], settings: Settings) -> Mapping[str, Key]:
@@ -79,10 +71,16 @@ def traditional_files(found: Iterable[Output], settings: Settings) -> Mapping[st
     copies = {}
     for one in found:
         if (path := converted_path(quote(one.path), settings.stamp)) is not None:
-            is_own = one.kind == copy_file.kind
-            file = FileId(quote(one.path), one.kind, one.name)
-            copies[unquote(path)] = one.key if is_own else make_traditional.key(file)
+            copies[unquote(path)] = _copy(one)
     return copies
+
+
+def _copy(original: Output) -> Key:
+    if original.kind == copy_file.kind:
+        return original.key
+    if original.kind in _DRAWN and original.path.endswith((".svg", ".png")):
+        return Key(_DRAWN[original.kind], original.name)
+    return make_traditional.key(FileId(quote(original.path), original.kind, original.name))
 
 
 def _convert(packs: Packs, path: str, content: bytes, settings: Settings, noticed: bool) -> BlobReference:

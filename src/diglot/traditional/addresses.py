@@ -11,8 +11,8 @@ from diglot.site_map import traditional_path
 _HASHED = re.compile(rf"(?<=\.{TRADITIONAL}\.)[0-9a-f]{{8}}(?=\.\w+$)")
 """The digest in the name of a file that browsers may keep for ever."""
 _PART = r"[^\s\"'<>()?#,]"
-_IN_FOLDER = rf"(?:pagefind/)?zh/(?:{_PART}*/)?(?:{_PART}+\.(?:html|xml|json|md))?"
-_BY_NAME = rf"figures/{_PART}*\.zh\.(?:[0-9a-f]{{8}}\.)?(?:html|json|csv)"
+_IN_FOLDER = rf"(?:pagefind/)?zh/(?:{_PART}*/)?(?:{_PART}+\.(?:html|xml|json|md)|card\.png)?"
+_BY_NAME = rf"figures/{_PART}*\.zh\.(?:[0-9a-f]{{8}}\.)?(?:html|json|csv|svg|png)"
 
 
 def converted_path(path: str, stamp: str) -> str | None:

@@ -1,8 +1,8 @@
 """A project's own conversions, which come before those of the dictionaries."""
 
 from diglot.diagnostics import DiagnosticError
+from diglot.spelling.conversion import is_chinese
 from diglot.strict_yaml import Fields, read_mapping
-from diglot.traditional.conversion import is_chinese
 
 EXCEPTIONS = "site/hant.yaml"
 

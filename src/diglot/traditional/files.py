@@ -5,8 +5,8 @@ from collections.abc import Callable
 from xml.sax.saxutils import escape, unescape
 
 from diglot.languages import HTML_LANG, TRADITIONAL
+from diglot.spelling.conversion import converter
 from diglot.traditional.addresses import address_book
-from diglot.traditional.conversion import converter
 from diglot.traditional.json_texts import with_texts
 from diglot.traditional.pages import converted_page
 from diglot.traditional.settings import Settings
@@ -37,7 +37,7 @@ def converted_file(path: str, content: bytes, settings: Settings, *, noticed: bo
         case "xml":
             return converted_feed(text, settings).encode()
         case "csv":
-            return converter(settings).text(text).encode()
+            return converter(settings.spelling).text(text).encode()
         case _:
             return converted_markdown(text, settings).encode()
 
@@ -88,7 +88,7 @@ def _prose(text: str, settings: Settings) -> str:
 
 def _said(settings: Settings, *, labels: bool = False) -> Callable[[str], str]:
     """Converts a text without HTML, with the addresses in it."""
-    convert, swapped = converter(settings), _swapper(settings)
+    convert, swapped = converter(settings.spelling), _swapper(settings)
     if labels:
         return lambda text: convert.labels([text])[0]
     return lambda text: convert.text(swapped(text))

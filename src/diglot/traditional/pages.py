@@ -7,8 +7,8 @@ import re
 from html import escape
 
 from diglot.languages import HTML_LANG, TRADITIONAL
+from diglot.spelling.conversion import Converter, converter, is_chinese
 from diglot.traditional.addresses import AddressBook, address_book
-from diglot.traditional.conversion import Converter, converter, is_chinese
 from diglot.traditional.json_texts import with_texts
 from diglot.traditional.settings import Settings
 
@@ -44,7 +44,7 @@ class _Walk:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._converter: Converter = converter(settings)
+        self._converter: Converter = converter(settings.spelling)
         self._book: AddressBook = address_book(settings.base_url, settings.stamp)
         self._out: list[str] = []
         self._texts: list[int] = []
@@ -142,7 +142,7 @@ class _Walk:
         if names_version:
             return tag
         if name == "meta" and 'property="og:locale"' in tag:
-            return tag.replace("zh_CN", _LOCALES.get(self._settings.variant, "zh_TW"))
+            return tag.replace("zh_CN", _LOCALES.get(self._settings.spelling.variant, "zh_TW"))
         tag = tag.replace(f'lang="{_SIMPLIFIED}"', f'lang="{_TRADITIONAL}"')
         tag = tag.replace("data-following-zh-hans=", "data-following-zh-hant=")
         tag = tag.replace('data-lang="zh-CN"', 'data-lang="zh-TW"')

@@ -2,15 +2,13 @@
 
 import msgspec
 
-from diglot.project import TraditionalVariant
+from diglot.spelling.settings import Spelling
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """All that a conversion depends on, beside the texts."""
 
-    variant: TraditionalVariant
-    exceptions: tuple[tuple[str, str], ...] = ()
-    """The project's own: a phrase, and what it becomes."""
+    spelling: Spelling
     base_url: str
     notice: str
     """What readers are told of the conversion, in simplified characters."""

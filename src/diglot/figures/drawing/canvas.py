@@ -1,6 +1,6 @@
 """The canvas that scripts draw on: a matplotlib figure in CSS pixels, measured from its top left corner."""
 
-from typing import Any, NamedTuple, Protocol, Self, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self, cast
 
 from matplotlib.axes import Axes
 from matplotlib.backend_bases import RendererBase
@@ -16,6 +16,9 @@ from diglot.figures.drawing.style import TEXT_PX
 from diglot.figures.records import Size
 from diglot.figures.scripts.words import Words
 from diglot.languages import Language
+
+if TYPE_CHECKING:
+    from diglot.figures.drawing.respelling import Respelling
 
 WIDTH_PX: dict[Size, int] = {"narrow": 350, "column": 680, "wide": 1000, "slide": 640}
 HEIGHT_PX: dict[Size, int] = {"narrow": 340, "column": 400, "wide": 400, "slide": 320}
@@ -95,13 +98,16 @@ class Canvas(Figure):
         """The renderer that last drew the canvas."""
         self.draws_gaps = True
         """Whether gaps between Chinese and Latin are drawn; False where the text stays text, on pages."""
+        self.respelling: Respelling | None = None
+        """Draws texts in traditional characters, where others were laid out."""
         super().__init__(figsize=(self.width_px / 72, self.height_px / 72), dpi=72)
         MeasuringCanvas(self)
 
     def draw(self, renderer: RendererBase) -> None:
         """Draw everything, and remember the renderer. Called by matplotlib."""
         self.paint()
-        self.drawn_by = cast(RendererBase, SpacedRenderer(renderer, draws_gaps=self.draws_gaps))
+        spaced = SpacedRenderer(renderer, draws_gaps=self.draws_gaps, respelling=self.respelling)
+        self.drawn_by = cast(RendererBase, spaced)
         super().draw(self.drawn_by)
 
     def twin(self) -> "Canvas":

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from msgspec.structs import replace
 
@@ -30,6 +30,7 @@ from diglot.figures.drawing.sheets import (
 from diglot.figures.drawing.style import use_style
 from diglot.figures.drawing.svg import Caption, ForbiddenCharacter, inline_svg
 from diglot.figures.jobs import Job, Sheet
+from diglot.figures.picture_key import PictureKey
 from diglot.figures.records import PAGE_SIZES, DrawnFigure, Room, Size, Table
 from diglot.figures.scripts.contract import FigureScript, check_described, check_table
 from diglot.figures.scripts.failures import FigureFailed, diagnose, failure_of, line_numbered, line_with
@@ -37,7 +38,10 @@ from diglot.figures.scripts.tables import csv_of
 from diglot.figures.scripts.words import Words
 from diglot.figures.sheet_options import key_of
 from diglot.invariants import certain
-from diglot.languages import HTML_LANG, LANGUAGES, NO_TEXT, Bilingual, Language
+from diglot.languages import HTML_LANG, LANGUAGES, NO_TEXT, TRADITIONAL, Bilingual, Language
+
+if TYPE_CHECKING:
+    from diglot.figures.drawing.respelling import Respelling
 
 T = TypeVar("T")
 
@@ -157,6 +161,20 @@ def _headline(job: Job, script: FigureScript, language: Language) -> str:
     return job.message.of(language) or script.title[language]
 
 
+def _respelt(about: export.Inscription, respelling: "Respelling") -> export.Inscription:
+    """The metadata of a file in traditional characters. Its key does not say how to make it again, because
+    decks are in the two languages alone."""
+    caption = replace(
+        about.caption,
+        title=respelling.words(about.caption.title),
+        alt=respelling.words(about.caption.alt),
+        lang=HTML_LANG[TRADITIONAL],
+    )
+    return export.Inscription(
+        caption=caption, key=PictureKey(request=about.key.request, digest=about.key.digest)
+    )
+
+
 def _layout(sheet: Sheet, texts: SheetTexts) -> Layout:
     on = layout(sheet.size, text=sheet.text, texts=texts)
     if on is None:
@@ -252,14 +270,12 @@ class Drawing:
 
     def files(self, canvas: Canvas, on: Layout, sheet: Sheet) -> tuple[bytes, ...]:
         """The drawing as a file of each format."""
-        request = FigureRequest(self._job.figure_id, self._job.parameters)
-        about = export.Inscription(
-            caption=replace(
-                self._caption(f"{self._prefix()}-{self.language}"),
-                title=_headline(self._job, self._script, self.language),
-            ),
-            key=key_of(request, self._job.data_digest, self.language, sheet),
-        )
+        about = self._inscription(sheet)
+        if self._job.spelling is not None and self.language == "zh":
+            from diglot.figures.drawing.respelling import Respelling  # noqa: PLC0415  (few sites convert texts)
+
+            canvas.respelling = Respelling(self._job.spelling)
+            about = _respelt(about, canvas.respelling)
         placed = place(canvas, on)
         with reports() as heard:
             # Those of pages were checked when the page's drawing was made; a card has no room for all of it.
@@ -276,6 +292,16 @@ class Drawing:
         self._warn_of_findings()
         self._take_in(heard)
         return files
+
+    def _inscription(self, sheet: Sheet) -> export.Inscription:
+        request = FigureRequest(self._job.figure_id, self._job.parameters)
+        return export.Inscription(
+            caption=replace(
+                self._caption(f"{self._prefix()}-{self.language}"),
+                title=_headline(self._job, self._script, self.language),
+            ),
+            key=key_of(request, self._job.data_digest, self.language, sheet),
+        )
 
     def _data(self) -> Any:
         """A fresh copy for each call, so that a script's changes to its data do not affect other calls."""

@@ -16,14 +16,22 @@ from diglot.figures.drawing.line_breaks import GAP_EM, pieces_of
 if TYPE_CHECKING:
     from matplotlib.text import Text
 
+    from diglot.figures.drawing.respelling import Respelling
+
 
 class SpacedRenderer:
     """A renderer of matplotlib with gaps in texts; everything else is done by the one that it wraps."""
 
-    def __init__(self, renderer: RendererBase, *, draws_gaps: bool) -> None:
-        """With `draws_gaps=False` texts are drawn whole, because what shows them sets the gaps."""
+    def __init__(
+        self, renderer: RendererBase, *, draws_gaps: bool, respelling: "Respelling | None" = None
+    ) -> None:
+        """With `draws_gaps=False` texts are drawn whole, because what shows them sets the gaps.
+
+        With `respelling`, texts are drawn in traditional characters; those with a formula stay as they are.
+        """
         object.__setattr__(self, "wrapped", renderer)
         object.__setattr__(self, "draws_gaps", draws_gaps)
+        object.__setattr__(self, "respelling", respelling)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.wrapped, name)
@@ -51,6 +59,8 @@ class SpacedRenderer:
         mtext: "Text | None" = None,
     ) -> None:
         """Draw a line, whose baseline begins at x, y. Called by matplotlib."""
+        if self.respelling is not None and not ismath:  # a formula is set in one face, which lacks them
+            s, prop = self.respelling.label(s), self.respelling.face(prop)
         pieces = [s] if ismath or not self.draws_gaps else pieces_of(s)
         along, across = math.cos(math.radians(angle)), math.sin(math.radians(angle))
         if self.wrapped.flipy():

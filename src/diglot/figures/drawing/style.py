@@ -19,6 +19,8 @@ FACES: Mapping[Language, tuple[str, str]] = {
     "zh": ("Diglot Sans SC", "Diglot Sans"),
     "en": ("Diglot Sans", "Diglot Sans SC"),
 }
+TRADITIONAL_FACE = "Diglot Sans Hant"
+"""Has the traditional characters that these lack, and nothing else."""
 CAPITALS_EM: Mapping[Language, float] = {"zh": 0.733, "en": 0.66}
 """Height of capitals and digits in the first font, in em, by which labels are centred."""
 TEXT_PX: Mapping[Language, tuple[int, int]] = {"zh": (13, 12), "en": (14, 13)}

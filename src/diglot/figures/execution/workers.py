@@ -40,6 +40,7 @@ from diglot.figures.scripts.memory import DEFAULT_MB
 from diglot.invariants import certain
 from diglot.languages import LANGUAGES, Bilingual, Language
 from diglot.processes.cancellation import Cancellation
+from diglot.spelling.settings import Spelling
 
 _COORDINATORS = 32
 """Maximum number of computations at a time on a cluster."""
@@ -142,9 +143,15 @@ class FigureWorkers:
         computed: ComputedFigure,
         languages: tuple[Language, ...],
         sheet: Sheet,
+        *,
+        spelling: Spelling | None = None,
     ) -> "Future[WorkerReport]":
-        """Draw the figure for standalone files. The report's result has one for each language and format."""
-        return self._here(_job(script, request, computed, languages=languages, sheet=sheet))
+        """Draw the figure for standalone files. The report's result has one for each language and format.
+
+        With a `spelling`, its Chinese texts are in traditional characters.
+        """
+        job = _job(script, request, computed, languages=languages, sheet=sheet, spelling=spelling)
+        return self._here(job)
 
     def stop(self, call: "Future[WorkerReport]") -> None:
         """Cancel a call: kill its processes on this machine. Its outcome is meaningless."""
@@ -322,6 +329,7 @@ def _job(
     *,
     languages: tuple[Language, ...] = (),
     sheet: Sheet | None = None,
+    spelling: Spelling | None = None,
     room: Room | None = None,
 ) -> Job:
     return Job(
@@ -334,6 +342,7 @@ def _job(
         provenance=computed.provenance if computed is not None else (),
         languages=languages,
         sheet=sheet,
+        spelling=spelling,
         room=room,
     )
 

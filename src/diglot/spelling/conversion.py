@@ -7,9 +7,8 @@ from importlib import import_module
 from typing import Protocol
 
 from diglot.languages import HAN
-from diglot.project import TraditionalVariant
-from diglot.traditional.corrections import CORRECTIONS, TAIWANESE_TERMS
-from diglot.traditional.settings import Settings
+from diglot.spelling.corrections import CORRECTIONS, TAIWANESE_TERMS
+from diglot.spelling.settings import Spelling, TraditionalVariant
 
 _CONFIGURATIONS: dict[TraditionalVariant, str] = {
     "standard": "s2t",
@@ -40,11 +39,11 @@ def is_chinese(text: str) -> bool:
 class Converter:
     """Converts texts: first the phrases with a conversion of their own, then all others."""
 
-    def __init__(self, settings: Settings) -> None:
-        variant = settings.variant
+    def __init__(self, spelling: Spelling) -> None:
+        variant = spelling.variant
         plain = _WITHOUT_TERMS.get(variant, variant)
         terms = TAIWANESE_TERMS if variant == "taiwan-terms" else {}
-        self._own = CORRECTIONS | terms | dict(settings.exceptions)
+        self._own = CORRECTIONS | terms | dict(spelling.exceptions)
         longest_first = sorted(self._own, key=lambda phrase: (-len(phrase), phrase))
         self._phrase = re.compile(f"({'|'.join(map(re.escape, longest_first))})")
         self._opencc, self._plain = _opencc(variant), _opencc(plain)
@@ -81,6 +80,6 @@ def _opencc(variant: TraditionalVariant) -> _OpenCC:
 
 
 @lru_cache(4)
-def converter(settings: Settings) -> Converter:
-    """The converter with these settings, made once in each process."""
-    return Converter(settings)
+def converter(spelling: Spelling) -> Converter:
+    """The converter of a spelling, made once in each process."""
+    return Converter(spelling)

@@ -1,0 +1,46 @@
+"""How Chinese texts are written in traditional characters, as a task."""
+
+import msgspec
+
+from diglot.diagnostics import Diagnostic, DiagnosticError, Location
+from diglot.invariants import certain
+from diglot.rules.options import OPENCC
+from diglot.rules.projects import read_project
+from diglot.rules.reading import read_text_if_there
+from diglot.rules.tasks import Fetch, task
+from diglot.spelling.settings import Spelling
+
+
+class WantsTraditional(msgspec.Struct, frozen=True):
+    """Whether Chinese pages are there in traditional characters, too."""
+
+    value: bool
+
+
+@task("wants-traditional")
+async def wants_traditional(fetch: Fetch, _name: None) -> WantsTraditional:
+    """A slice of the configuration, so that other edits of it leave the list of the theme's files alone."""
+    return WantsTraditional((await fetch(read_project)).traditional is not None)
+
+
+@task("spelling")
+async def find_spelling(fetch: Fetch, _name: None) -> Spelling:
+    """The variant that the site asks for, with its exceptions. Raises DiagnosticError without OpenCC."""
+    from diglot.traditional.exceptions import EXCEPTIONS, read_exceptions  # noqa: PLC0415  (few sites convert texts)
+
+    project = await fetch(read_project)
+    if not (version := await fetch(OPENCC)):
+        raise DiagnosticError(
+            Diagnostic(
+                rule="traditional-missing",
+                message="no page can be converted to traditional characters, because OpenCC is not installed",
+                location=Location(path=fetch.context.options.config),
+                fix="run `pip install 'diglot[hant]'`, or remove `traditional:`.",
+            )
+        )
+    text = await read_text_if_there(fetch, EXCEPTIONS)
+    return Spelling(
+        variant=certain(project.traditional, "texts are converted where the configuration says so"),
+        exceptions=() if text is None else read_exceptions(text),
+        dictionaries=version,
+    )

@@ -1,0 +1,1 @@
+"""Chinese texts in traditional characters, by OpenCC."""
