@@ -32,6 +32,12 @@
     return indexes.get(folder);
   };
 
+  /* On sites with traditional characters, the same pages in the other ones, which readers may type: the folder of
+     their index, or an empty text. */
+  const otherOf = folder => document.querySelector('a[data-word="zh-hant"]') && /zh(-hant)?\/$/.test(folder)
+    ? folder.replace(/zh(-hant)?\/$/, (_, traditional) => traditional ? "zh/" : "zh-hant/") : "";
+  const pagesOf = folder => folder.replace(/pagefind\/([^/]+\/)$/, "$1");
+
   /* Pages that have every run of the query: by id, with the score and the places of its Latin words. */
   const found = async (index, runs) => {
     let pages = null;
@@ -90,15 +96,16 @@
     return to < end ? [...pieces, "…"] : pieces;
   };
 
-  const shown = async (one, runs) => {
+  const shown = async (one, runs, from, to) => {
     const page = await one.data();
+    const url = page.url.replace(pagesOf(from), pagesOf(to));
     const tokens = page.content.split(/\s+/);
     const { marked, blocks } = blocksOf(page, tokens, runs, one.places);
-    const item = made("li", {}, made("a", { href: page.url }, page.meta.title));
+    const item = made("li", {}, made("a", { href: url }, page.meta.title));
     const inside = blocks.filter(({ id }) => id !== "_top").slice(0, BLOCKS).sort((one, other) => one.start - other.start);
     if (inside.length) {
       item.append(made("ul", {}, ...inside.map(block =>
-        made("li", {}, made("a", { href: `${page.url}#${encodeURIComponent(block.id)}` }, ...excerpt(block, tokens, marked))))));
+        made("li", {}, made("a", { href: `${url}#${encodeURIComponent(block.id)}` }, ...excerpt(block, tokens, marked))))));
     }
     return item;
   };
@@ -122,16 +129,17 @@
       more.hidden = true;
       return;
     }
-    let pages;
+    const own = button().dataset.index, other = runs.some(run => IS_HAN.test(run)) ? otherOf(own) : "";
+    let pages, from = own;
     try {
-      const index = await indexOf(button().dataset.index);
-      pages = await found(index, runs);
+      pages = await found(await indexOf(own), runs);
+      if (!pages.length && other) pages = await found(await indexOf(from = other), runs);
     } catch {
       if (turn === latest) status.textContent = said(location.protocol === "file:" ? "file" : "failed");
       return;
     }
     const add = async begin => {
-      const items = await Promise.all(pages.slice(begin, begin + AT_ONCE).map(one => shown(one, runs)));
+      const items = await Promise.all(pages.slice(begin, begin + AT_ONCE).map(one => shown(one, runs, from, own)));
       if (turn !== latest) return null;
       begin ? list.append(...items) : list.replaceChildren(...items);
       more.hidden = begin + AT_ONCE >= pages.length;

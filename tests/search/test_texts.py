@@ -16,6 +16,7 @@ def text_of(main: str) -> str:
 
 def test_each_han_character_is_a_word_and_names_stay_whole() -> None:
     assert text_of("<p>H200的带宽，4.8 TB/s。</p>") == "H200 的 带 宽， 4.8 TB/s。"
+    assert text_of('<p>脊点是<span class="num"><em>206</em></span>。</p>') == "脊 点 是 206。"
 
 
 def test_words_stand_under_the_ids_of_their_blocks() -> None:

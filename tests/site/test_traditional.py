@@ -272,6 +272,21 @@ def test_the_toggle_changes_characters_in_place_and_no_page_is_fetched_before(op
 
 
 @needs_opencc
+@pytest.mark.skipif(
+    find_pagefind() is None, reason="Pagefind is not installed (pip install 'diglot[search]')"
+)
+@pytest.mark.parametrize(("edition", "query"), [("zh", "頻寬"), ("zh-hant", "带宽"), ("zh-hant", "頻寬")])
+def test_a_search_finds_what_readers_type_in_either_characters(open_page, address, edition, query) -> None:
+    page = open_page(f"{address}{edition}/posts/roof/")
+    page.click("button.find")
+    page.fill("dialog.search input", query)
+    assert page.locator("dialog.search mark").first.text_content() == query
+    links = page.locator("dialog.search .found > li > a")
+    led = {link.get_attribute("href") for link in links.all()}
+    assert led == {f"/blog/{edition}/{one}/" for one in ("posts/memory", "talks/chips")}
+
+
+@needs_opencc
 def test_words_on_slides_lead_to_their_pages(open_page, address) -> None:
     page = open_page(f"{address}zh/talks/chips/")
     for word, lang in (("zh-hant", "zh-Hant"), ("en", "en"), ("zh-hant", "zh-Hant"), ("zh", "zh-Hans")):

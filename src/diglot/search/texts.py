@@ -16,7 +16,7 @@ _ATTRIBUTE = re.compile(r"""([\w-]+)=(?:"([^"]*)"|'([^']*)')""")
 _MAIN = re.compile(r"<main\b.*</main>", re.DOTALL)
 _TITLE = re.compile(r"<h1\b[^>]*>(.*?)</h1>", re.DOTALL)
 _BEFORE_HAN = re.compile(f"(?=[{HAN}])")
-_AFTER_HAN = re.compile(f"([{HAN}\\u3000-\\u303f\\uff00-\\uff0f\\uff1a-\\uff20])(?=[0-9A-Za-z])")
+_AFTER_HAN = re.compile(f"([{HAN}\\u3000-\\u303f\\uff00-\\uff0f\\uff1a-\\uff20])(?=(?:<[^>]*>)*[0-9A-Za-z])")
 _SPACES = re.compile(r"\s+")
 
 _LEFT_OUT = frozenset(
