@@ -119,6 +119,9 @@ def test_a_page_its_numbers_figure_code_and_feeds(space) -> None:
     markdown = (space.root / OUTPUT / "zh-hant/posts/memory/index.md").read_text("utf-8")
     assert "記憶體頻寬3。" in markdown
     assert "說`内存`" in markdown
+    listed = (space.root / OUTPUT / "llms.txt").read_text("utf-8").partition("## 繁體\n\n")[2]
+    line = "- [文章memory](https://example.org/blog/zh-hant/posts/memory/index.md): 記憶體頻寬3。"
+    assert line in listed.partition("\n## ")[0]
 
 
 @needs_opencc
@@ -183,6 +186,8 @@ def test_versions_name_each_other_and_the_toggle_leads_to_all_of_them(space) -> 
     assert [text for *_, text in words[1]] == ["中文", "繁體", "English", "對照"]
     sitemap = (space.root / OUTPUT / "sitemap.xml").read_text("utf-8")
     assert sitemap.count("<loc>https://example.org/blog/zh-hant/posts/memory/</loc>") == 1
+    locales = [re.findall(r'"og:locale(?::alternate)?" content="(\w+)"', page) for page in three]
+    assert locales == [["zh_CN", "en_US", "zh_TW"], ["zh_TW", "en_US", "zh_CN"], ["en_US", "zh_CN", "zh_TW"]]
     canonical = '<link rel="canonical" href="https://example.org/blog/zh-hant/posts/memory/">'
     assert canonical in three[1]
 

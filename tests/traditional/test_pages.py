@@ -54,6 +54,12 @@ def test_what_stays_as_it_is(html: str) -> None:
             "<svg><text x='1'>內存</text><title>記憶體</title></svg>",
         ),
         ('<meta property="og:locale" content="zh_CN">', '<meta property="og:locale" content="zh_TW">'),
+        (
+            '<meta property="og:locale:alternate" content="en_US">'
+            '<meta property="og:locale:alternate" content="zh_TW">',
+            '<meta property="og:locale:alternate" content="en_US">'
+            '<meta property="og:locale:alternate" content="zh_CN">',
+        ),
     ],
 )
 def test_what_is_converted(html: str, expected: str) -> None:

@@ -4,7 +4,7 @@ The author's own text is kept line by line; only what diglot adds to Markdown is
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from urllib.parse import unquote, urljoin
 
 from markupsafe import Markup
@@ -167,10 +167,16 @@ def _cell(text: str) -> str:
     return " ".join(text.split()).replace("|", "\\|")
 
 
-def llms_txt(project: Project, site_map: SiteMap, pages: Iterable[Summary]) -> str:
+def llms_txt(
+    project: Project,
+    site_map: SiteMap,
+    pages: Iterable[Summary],
+    to_traditional: Callable[[str], str] | None = None,
+) -> str:
     """The file `/llms.txt`: what the site is, and its articles as Markdown (https://llmstxt.org).
 
-    `pages` are the site's pages with their titles.
+    `pages` are the site's pages with their titles. With `to_traditional`, which converts a text with its
+    addresses, Chinese articles are listed in these characters, too.
     """
     addresses = addresses_of(project)
     first, second = project.languages
@@ -179,14 +185,17 @@ def llms_txt(project: Project, site_map: SiteMap, pages: Iterable[Summary]) -> s
         lines += ["", *(f"> {one}" for one in described)]
     for language in project.languages:
         own = [one for one in (*articles_in(site_map, language), *pages) if _is_listed(one, language)]
-        if own:
-            lines += ["", "## 中文" if language == "zh" else "## English", ""]
+        listed = []
         for article in own:
             half = article.half(language)
             if half is not None:
                 address = addresses.whole(markdown_path(article.path(language)))
                 about = f": {' '.join(half.description.split())}" if half.description else ""
-                lines.append(f"- [{half.title}]({address}){about}")
+                listed.append(f"- [{half.title}]({address}){about}")
+        if listed:
+            lines += ["", "## 中文" if language == "zh" else "## English", "", *listed]
+        if listed and language == "zh" and to_traditional is not None:
+            lines += ["", "## 繁體", "", *map(to_traditional, listed)]
     return "\n".join(lines) + "\n"
 
 

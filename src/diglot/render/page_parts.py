@@ -26,6 +26,7 @@ from diglot.site_map import (
     search_path,
     traditional_path,
 )
+from diglot.spelling.settings import locale_of
 
 NOTHING = Markup()
 
@@ -106,9 +107,7 @@ def page_view(
         markdown=addresses.path(markdown) if markdown else "",
         structured=structured,
         locale=LOCALES[text_language or language],
-        other_locales=tuple(LOCALES[one] for one in versions.written if one != (text_language or language))
-        if versions
-        else (),
+        other_locales=_other_locales(project, versions, text_language or language) if versions else (),
         published=_iso(dates[0] if dates else None),
         modified=_iso(dates[1] or dates[0] if dates else None),
         feeds=(*feeds, *feed_views(project, home_path(language), site_title)),
@@ -120,6 +119,13 @@ def page_view(
         discussion=discussion,
         params=Params(params or {}, language),
     )
+
+
+def _other_locales(project: Project, versions: Versions, language: Language) -> tuple[str, ...]:
+    found = [LOCALES[one] for one in versions.written if one != language]
+    if project.traditional is not None and "zh" in versions.written:
+        found.append(locale_of(project.traditional))
+    return tuple(found)
 
 
 def _iso(day: datetime.date | None) -> str:

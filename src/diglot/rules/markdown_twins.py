@@ -1,5 +1,7 @@
 """Articles as Markdown, and the list of them, as tasks."""
 
+from functools import partial
+
 from diglot.content.front_matter import split_front_matter
 from diglot.engine import BlobReference, Packs
 from diglot.languages import Language
@@ -13,6 +15,7 @@ from diglot.rules.reading import read_text
 from diglot.rules.sources import find_post
 from diglot.rules.summaries import map_articles, summarise
 from diglot.rules.tasks import Fetch, task
+from diglot.rules.traditional import read_settings
 
 LLMS_PATH = "llms.txt"
 
@@ -36,7 +39,12 @@ async def make_llms(fetch: Fetch, _name: None) -> bytes:
     """`llms.txt`: the site's articles as Markdown, in a list."""
     site_map = await fetch(map_articles)
     pages = await fetch.all(summarise, [page.name for page in site_map.pages])
-    return llms_txt(await fetch(read_project), site_map, pages).encode()
+    project, to_traditional = await fetch(read_project), None
+    if project.traditional is not None:
+        from diglot.traditional.files import converted_text  # noqa: PLC0415  (few sites convert files)
+
+        to_traditional = partial(converted_text, settings=await fetch(read_settings))
+    return llms_txt(project, site_map, pages, to_traditional).encode()
 
 
 def _render(

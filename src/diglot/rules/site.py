@@ -33,6 +33,7 @@ _RENDERING = (
     "project.py",
     "services.py",
     "site_map.py",
+    "spelling/settings.py",
 )
 _OF_CHIPS = ("catalogue_sheets", "chip_marks", "chip_sheets", "chips", "custom_chips")
 _CHIPS = (
@@ -74,7 +75,7 @@ _CODE: Mapping[str, tuple[str, ...]] = {
     "relative": ("project.py", "render/files.js", "render/relative_pages.py"),
     "compressing": (),
     "small_files": _RENDERING,
-    "markdown_twins": (*_RENDERING, "content"),
+    "markdown_twins": (*_RENDERING, "content", "spelling", "traditional"),
     "cards": (*_RENDERING, "figures"),
     "hardware": (*_RENDERING, "figures"),
     "gallery": (*_RENDERING, "content"),

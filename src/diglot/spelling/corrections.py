@@ -31,5 +31,9 @@ TAIWANESE_TERMS = {
     "联系": "聯繫",
     "显存": "顯示記憶體",
     "账": "帳",
+    "推理": "推論",  # of models
+    "访存受限": "記憶體受限",
+    "访存": "記憶體存取",
+    "幻灯片": "投影片",
 }
 """Where words become those of Taiwan."""

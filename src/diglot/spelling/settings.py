@@ -11,6 +11,11 @@ TRADITIONAL_VARIANTS: tuple[TraditionalVariant, ...] = (
 )
 
 
+def locale_of(variant: TraditionalVariant) -> str:
+    """Its language as Open Graph writes it, with a country where it is at home."""
+    return "zh_HK" if variant.startswith("hong-kong") else "zh_TW"
+
+
 class Spelling(msgspec.Struct, frozen=True, kw_only=True):
     """All that traditional texts depend on, beside the simplified ones."""
 

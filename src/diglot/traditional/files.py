@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from functools import partial
 from xml.sax.saxutils import escape, unescape
 
 from diglot.languages import HTML_LANG, TRADITIONAL
@@ -40,6 +41,11 @@ def converted_file(path: str, content: bytes, settings: Settings, *, noticed: bo
             return converter(settings.spelling).text(text).encode()
         case _:
             return converted_markdown(text, settings).encode()
+
+
+def converted_text(text: str, settings: Settings) -> str:
+    """A text without HTML, with the addresses in it."""
+    return converter(settings.spelling).text(_swapper(settings)(text))
 
 
 def converted_json(content: str, settings: Settings, *, labels: bool = False) -> str:
@@ -87,11 +93,9 @@ def _prose(text: str, settings: Settings) -> str:
 
 
 def _said(settings: Settings, *, labels: bool = False) -> Callable[[str], str]:
-    """Converts a text without HTML, with the addresses in it."""
-    convert, swapped = converter(settings.spelling), _swapper(settings)
     if labels:
-        return lambda text: convert.labels([text])[0]
-    return lambda text: convert.text(swapped(text))
+        return lambda text: converter(settings.spelling).labels([text])[0]
+    return partial(converted_text, settings=settings)
 
 
 def _swapper(settings: Settings) -> Callable[[str], str]:

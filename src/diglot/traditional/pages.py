@@ -6,8 +6,9 @@ Code, formulas and ids stay as they are, and so does what is marked as another l
 import re
 from html import escape
 
-from diglot.languages import HTML_LANG, TRADITIONAL
+from diglot.languages import HTML_LANG, LOCALES, TRADITIONAL
 from diglot.spelling.conversion import Converter, converter, is_chinese
+from diglot.spelling.settings import locale_of
 from diglot.traditional.addresses import AddressBook, address_book
 from diglot.traditional.json_texts import with_texts
 from diglot.traditional.settings import Settings
@@ -29,7 +30,6 @@ _LABELS = frozenset(("text", "tspan"))
 """Text in drawings, which has no more room than it takes."""
 
 _SIMPLIFIED, _TRADITIONAL = HTML_LANG["zh"], HTML_LANG[TRADITIONAL]
-_LOCALES = {"hong-kong": "zh_HK", "hong-kong-terms": "zh_HK"}
 
 
 def converted_page(html: str, settings: Settings, *, noticed: bool = True) -> str:
@@ -141,8 +141,9 @@ class _Walk:
         """A tag with its texts, language and addresses; a link to the versions of the page keeps them."""
         if names_version:
             return tag
-        if name == "meta" and 'property="og:locale"' in tag:
-            return tag.replace("zh_CN", _LOCALES.get(self._settings.spelling.variant, "zh_TW"))
+        if name == "meta" and 'property="og:locale' in tag:
+            zh, hant = LOCALES["zh"], locale_of(self._settings.spelling.variant)
+            return tag.replace(zh, hant) if zh in tag else tag.replace(hant, zh)
         tag = tag.replace(f'lang="{_SIMPLIFIED}"', f'lang="{_TRADITIONAL}"')
         tag = tag.replace("data-following-zh-hans=", "data-following-zh-hant=")
         tag = tag.replace('data-lang="zh-CN"', 'data-lang="zh-TW"')
