@@ -466,6 +466,11 @@ def chip_data_path(slug: str) -> str:
     return f"{HARDWARE}/{slug}.json"
 
 
+def traditional_chip_data_path(path: str) -> str:
+    """The address of the same facts with their Chinese texts in traditional characters."""
+    return f"{path.removesuffix('.json')}.{TRADITIONAL}.json"
+
+
 INDEXES = "pagefind/"
 """The folder of all indexes of the search."""
 

@@ -2,7 +2,7 @@
    chip are a file of their own. Without this script the list is a line of links to their pages. */
 {
   const language = () => (document.documentElement.lang === "en" ? "en" : "zh");
-  const dataOf = url => new URL(url.replace(/\/(zh|zh-hant|en)\/hardware\/([^/]+)\/(index\.html)?$/, "/hardware/$2.json"), location.href);
+  const dataOf = url => new URL(url.replace(/\/(?:zh|(zh-hant)|en)\/hardware\/([^/]+)\/(?:index\.html)?$/, (_, traditional, chip) => `/hardware/${chip}${traditional ? `.${traditional}` : ""}.json`), location.href);
   const element = (name, text, attributes = {}) => {
     const made = document.createElement(name);
     made.textContent = text;

@@ -14,15 +14,21 @@ from diglot.project import load_project
 from diglot.render.cards import card
 from diglot.render.materials import CardWords
 from diglot.rules import options
+from diglot.rules.files import copy_file
 from diglot.rules.finished import check_files, read_finished
+from diglot.rules.hardware import write_chip_data
+from diglot.rules.ids import FileId
 from diglot.rules.live import LiveSite
+from diglot.rules.manifest import Output
 from diglot.rules.options import SiteOptions
+from diglot.rules.traditional import make_traditional, traditional_files
 from diglot.search.pagefind import find_pagefind
 from diglot.search.texts import search_text
 from diglot.serve.searching import PreviewIndex
 from diglot.spelling.versions import opencc_version
 from tests.browser import axe_violations, has_no_horizontal_scroll, served
 from tests.space import BARS, Space, ran, told
+from tests.traditional.settings import settings
 
 needs_opencc = pytest.mark.skipif(
     not opencc_version(), reason="OpenCC is not installed (pip install 'diglot[hant]')"
@@ -139,6 +145,15 @@ def test_files_of_figures_and_cards_are_drawn_with_traditional_characters(space)
     assert files["figures/bars/bars.zh-hant.png"] != files["figures/bars/bars.zh.png"]
     words = CardWords(language="zh", title="屋頂線", site="記憶體與頻寬", host="example.org")
     assert files["zh-hant/posts/roof/card.png"] == card(words)
+
+
+def test_facts_of_chips_have_a_copy_and_an_authors_own_data_has_none() -> None:
+    chip, own = (
+        Output(path=f"hardware/{name}.json", kind=kind, name=name, digest="1")
+        for name, kind in (("h200", write_chip_data.kind), ("mine", copy_file.kind))
+    )
+    expected = make_traditional.key(FileId(chip.path, chip.kind, chip.name))
+    assert traditional_files([chip, own], settings()) == {"hardware/h200.zh-hant.json": expected}
 
 
 @needs_opencc

@@ -12,6 +12,7 @@ from diglot.languages import TRADITIONAL
 from diglot.rules.cards import make_card
 from diglot.rules.figures import export_figure
 from diglot.rules.files import copy_file
+from diglot.rules.hardware import write_chip_data
 from diglot.rules.ids import FileId
 from diglot.rules.manifest import Output
 from diglot.rules.projects import read_project
@@ -20,6 +21,7 @@ from diglot.rules.talks import make_talk_page
 from diglot.rules.tasks import Fetch, task
 from diglot.rules.traditional_pictures import export_traditional, make_traditional_card
 from diglot.rules.words import read_words
+from diglot.site_map import traditional_chip_data_path
 from diglot.traditional.settings import Settings
 
 _DRAWN = {export_figure.kind: export_traditional.kind, make_card.kind: make_traditional_card.kind}
@@ -70,7 +72,9 @@ def traditional_files(found: Iterable[Output], settings: Settings) -> Mapping[st
 
     copies = {}
     for one in found:
-        if (path := converted_path(quote(one.path), settings.stamp)) is not None:
+        if one.kind == write_chip_data.kind:  # in both languages; pages that compare chips read it
+            copies[traditional_chip_data_path(one.path)] = _copy(one)
+        elif (path := converted_path(quote(one.path), settings.stamp)) is not None:
             copies[unquote(path)] = _copy(one)
     return copies
 
