@@ -85,7 +85,10 @@ def test_labels_keep_their_number_of_characters() -> None:
 def test_exceptions_are_read_from_a_file_with_all_its_mistakes() -> None:
     assert read_exceptions("内存: 主記憶體\n算力: 算力\n") == (("内存", "主記憶體"), ("算力", "算力"))
     with pytest.raises(DiagnosticError) as refused:
-        read_exceptions("HBM: HBM\n内存: [主記憶體]\n")
-    messages = [one.message for one in refused.value.diagnostics]
-    assert messages[0] == '"HBM" has no Chinese character'
-    assert len(messages) == 2
+        read_exceptions("HBM: HBM\n内存: [主記憶體]\n带宽:\n芯片: ''\n")
+    assert [(one.location.line, one.message) for one in refused.value.diagnostics if one.location] == [
+        (1, '"HBM" has no Chinese character'),
+        (2, "内存: expected text, found a list"),
+        (3, '"带宽" becomes nothing'),
+        (4, '"芯片" becomes nothing'),
+    ]

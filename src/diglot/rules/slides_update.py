@@ -198,7 +198,7 @@ class _Drawings:
         """New content for every file of a picture. Raises _CannotRedraw."""
         key = self.key_of(finding)
         if key.language is None:
-            raise _CannotRedraw("it was exported by a version that did not say how; export it again")
+            raise _CannotRedraw("its file does not say how it was exported; insert it again")
         return {one.part: self._file(key, one) for one in finding.picture.renditions}
 
     def of_chart(self, finding: Finding, deck: Path) -> tuple[dict[str, bytes], str]:

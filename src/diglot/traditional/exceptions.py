@@ -15,12 +15,17 @@ def read_exceptions(text: str) -> tuple[tuple[str, str], ...]:
     fields = Fields(read_mapping(text, EXCEPTIONS))
     found = []
     for phrase in fields:
-        becomes = fields.text(phrase)
         if not is_chinese(phrase):
             fields.report(
                 phrase, f'"{phrase}" has no Chinese character', "write the phrase as it is in the articles."
             )
-        elif becomes is not None:
+        elif fields.raw(phrase) in (None, ""):
+            fields.report(
+                phrase,
+                f'"{phrase}" becomes nothing',
+                "write what it becomes, if only itself.",
+            )
+        elif (becomes := fields.text(phrase)) is not None:
             found.append((phrase, becomes))
     if fields.diagnostics:
         raise DiagnosticError(*fields.diagnostics)
