@@ -51,6 +51,24 @@ def test_the_busiest_way_is_that_of_a_simulation(skew, tokens, ways):
     assert balance.busiest_rows_count == pytest.approx(expected, rel=0.02)
 
 
+@pytest.mark.parametrize(("skew", "tokens"), [(0.0, 4), (0.0, 8), (0.8, 8), (0.8, 32)])
+def test_a_step_of_few_tokens_waits_for_the_way_with_the_most_visited_experts(skew, tokens):
+    """Tokens that choose eight different experts each, as routers do; 4 % for normal variables."""
+    shares = np.random.default_rng(0).permutation(route(skew).chosen_fractions)
+    random = np.random.default_rng(1)
+    found = []
+    for _ in range(400):
+        visited = np.zeros(256, dtype=bool)
+        for _ in range(tokens):
+            # Systematic sampling: each expert with its share as probability, none twice.
+            order = random.permutation(256)
+            marks = random.random() + np.arange(8)
+            visited[order[np.searchsorted(np.cumsum(shares[order]), marks).clip(max=255)]] = True
+        found.append(visited.reshape(8, -1).sum(axis=1).max())
+    balance = balance_experts(route(skew), tokens, ways_count=8, placement="blind")
+    assert balance.busiest_touched_count == pytest.approx(np.mean(found), rel=0.04)
+
+
 def test_where_deepseek_runs_its_copies():
     """DeepSeek-V3 and R1, overview of the inference system (2025): 9 routed experts on each of 32 GPUs for
     prefill, 2 on each of 144 for decoding, with 32 redundant ones."""

@@ -38,7 +38,7 @@ class ExpertBalance:
     mean_rows_count: Real
     """Rows of a way in the mean: tokens x active experts / ways."""
     busiest_touched_count: Real
-    """Expected experts that any token visits, on the way with the most popular experts."""
+    """Expected experts that any token visits, on the way that has the most of them in that step."""
 
     @property
     def imbalance_ratio(self) -> Real:
@@ -60,7 +60,8 @@ def balance_experts(
     most popular first, to the way with the fewest rows that has a place left. `blind` places experts by
     number, which says nothing of popularity: a fixed shuffle; copies go to experts in this order. Rows
     vary from step to step: those of a way as a normal variable with the variance of its experts' binomials,
-    independent of other ways.
+    independent of other ways. So do visited experts, whose weights a way has to read: with few tokens, a way
+    has several more of them than in the mean.
     Raises ValueError for tokens below 1, copies that ways cannot share equally, and an unknown placement.
     """
     check_choice("placement", placement, PLACEMENTS)
@@ -82,12 +83,13 @@ def balance_experts(
     deviations = np.sqrt(count[..., None] * np.sum(groups * (1 - groups), axis=1))
     with np.errstate(divide="ignore"):
         missed = np.exp(count[..., None, None] * np.log1p(-groups))
+    touched = _find_largest((1 - missed).sum(axis=-1), np.sqrt(np.sum(missed * (1 - missed), axis=-1)))
     busiest = _find_largest(means, deviations)
     mean = count * routing.active_count / ways
     return ExpertBalance(
         busiest_rows_count=to_plain_float(np.maximum(busiest, mean)),
         mean_rows_count=to_plain_float(mean),
-        busiest_touched_count=to_plain_float(np.max(np.sum(1 - missed, axis=-1), axis=-1)),
+        busiest_touched_count=to_plain_float(np.minimum(touched, slots / ways)),
     )
 
 
