@@ -238,8 +238,8 @@ NOT_INPUT = {
         "Price", "Quantity", "CollectiveRun", "TokenCost", "GemmTraffic", "GpuGemmRun", "LayeredKernel",
         "ArrivalRun", "ReleasedWeights",
         "CatalogueProblem", "Located", "SourcedModel", "MxuRun", "LinearCost", "OperatorTime", "Placement",
-        "Pod", "StepTime", "PipelineCell", "PipelineTimeline", "LayersTime", "ExpertRows", "Replay",
-        "ReplayFit",
+        "Pod", "StepTime", "PipelineCell", "PipelineTimeline", "LayersTime", "ExpertProducts", "ExpertRows",
+        "Replay", "ReplayFit",
         "DecodeBound", "SystolicRun", "SystolicTraffic", "Simulation", "Snapshot", "Table", "TpuGemm",
         "TrainingMemory", "TrainingStep", "TransferRun", "Operator", "Claim", "Conflict", "Source",
         "ChunkTimes", "ExpertBalance", "FetchRun", "Goodput", "Jobs", "LengthRun", "Log", "OffloadedStep",
@@ -266,6 +266,7 @@ ZERO_ALLOWED = {
     ),
     "the ideal, or nothing of it": (
         "overlap_fraction", "reserved_fraction", "query_overhead_tokens", "tail_fraction", "row_passes_count",
+        "tile_overhead_elements",
     ),
     "owners and hosts may cost nothing": (
         "host_power_w", "host_w_per_chip", "fixed_usd_per_chip_s", "fixed_usd_per_s", "Pool.usd_per_chip_s",

@@ -2,7 +2,7 @@
 
 import csv
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -10,6 +10,7 @@ from diglot.hardware import (
     Formats,
     Layout,
     StepOptions,
+    TransformerModel,
     decode,
     deploy,
     list_operators,
@@ -89,9 +90,20 @@ ROUTING_SKEW = 0.8
 (density x^-1.01). This exponent of Zipf's law gives it as many rows; a test draws as the source does."""
 
 
+def choose_model(step: Step) -> TransformerModel:
+    """The model of a row. Its source counts experts in all layers.
+
+    So a token's products of a mixture, as printed, are those of the output head alone.
+    """
+    model = load_model(step.model)
+    if model.experts is None:
+        return model
+    return replace(model, experts=replace(model.experts, dense_layers_count=0))
+
+
 def deploy_step(step: Step) -> Deployment:
     """The deployment of a row."""
-    model = load_model(step.model)
+    model = choose_model(step)
     uneven = StepOptions(routing_skew=ROUTING_SKEW, expert_placement="blind")
     return deploy(
         model,

@@ -8,8 +8,7 @@ from diglot.hardware import Routing, balance_experts, load_replay
 from diglot.hardware.chips.replay import REPLAY_PATH
 from tests.reference import peer_operators, peer_serving
 from tests.reference.peer_points import DATA, read_points
-from tests.reference.peer_serving import PART_FRACTION
-from tests.reference.peer_steps import ROUTING_SKEW, STEP_PARTS, read_steps
+from tests.reference.peer_steps import ROUTING_SKEW, read_steps
 
 POINTS = tuple(read_points(DATA))
 
@@ -69,12 +68,10 @@ def test_steps_of_dense_models_are_right_in_all_their_parts(steps):
     assert [str(each) for each in dense if not each.passed] == []
 
 
-def test_steps_of_mixtures_are_right_in_all_their_parts_where_prompts_are_read(steps):
+def test_steps_of_mixtures_are_right_in_all_their_parts(steps):
     mixtures = [each for each in steps if each.step.model == "deepseek-v3"]
-    assert [each.step.id for each in mixtures if not each.is_near("prefill")] == []
-    for each in mixtures:
-        for part in STEP_PARTS:
-            assert abs(each.part_error_fraction("prefill", part)) <= PART_FRACTION, (each.step.id, part)
+    assert len(mixtures) == 3
+    assert [str(each) for each in mixtures if not each.passed] == []
 
 
 def test_the_skew_gives_the_busiest_way_as_many_rows_as_the_source_draws():

@@ -54,14 +54,23 @@ class ExpertFactors(Factors):
 
     row_passes_count: float = 0.0
     """How many times reading and writing all rows once, at full bandwidth, these kernels take."""
+    tile_overhead_elements: float = 0.0
+    """Depth that every tile costs beyond its own: until operands arrive, and while results are written."""
 
     def __post_init__(self) -> None:
         super(ExpertFactors, self).__post_init__()
-        check_amount("row_passes_count", self.row_passes_count)
+        for name in ("row_passes_count", "tile_overhead_elements"):
+            check_amount(name, getattr(self, name))
 
-    def layer_time_s(self, *, compute_time_s: Real, memory_time_s: Real, rows_time_s: Real) -> Real:
-        """Time of the layer from the ideal times of its products and of one pass of its rows."""
-        products_s = self.time_s(compute_time_s=compute_time_s, memory_time_s=memory_time_s)
+    def layer_time_s(
+        self, *, compute_time_s: Real, memory_time_s: Real, rows_time_s: Real, depth_step_s: Real = 0.0
+    ) -> Real:
+        """Time of the layer from the ideal times of its products and of one pass of its rows.
+
+        `depth_step_s` is the arithmetic if all tiles were deeper by one element.
+        """
+        arithmetic_s = compute_time_s + self.tile_overhead_elements * depth_step_s
+        products_s = self.time_s(compute_time_s=arithmetic_s, memory_time_s=memory_time_s)
         return to_plain_float(products_s + self.row_passes_count * rows_time_s)
 
 

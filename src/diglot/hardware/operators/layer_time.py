@@ -4,7 +4,7 @@ time_attention(chip, AttentionShape.of_sequence(4096, 32, 128), mode="calibrated
 time_experts(chip, ExpertLayer(width_elements=4096, …), 512, expert_ways=8, mode="calibrated").time_s
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 import numpy as np
@@ -150,6 +150,18 @@ def find_block_time_s(chip: Chip, shape: AttentionShape, *, dtype: DType = "bf16
     return to_plain_float(flops * processors / chip.peak_flops_per_s(dtype))
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ExpertProducts:
+    """Least times of both grouped products of a layer of experts, one after the other."""
+
+    compute_time_s: Real
+    """In whole tiles."""
+    memory_time_s: Real
+    time_s: Real
+    depth_step_s: Real
+    """Arithmetic if every tile of both were deeper by one element."""
+
+
 def time_experts(
     chip: Chip | str,
     layer: ExpertLayer,
@@ -181,18 +193,11 @@ def time_experts(
     count = check_size("tokens", tokens)
     visits = divide_up(count * layer.active_count, check_size("expert_ways", expert_ways))
     mine = replace(layer, experts_count=experts, inner_elements=inner, active_count=1)
-    products = _time_products(chip, mine, visits, dtype=dtype)
+    products = time_expert_products(chip, mine, visits, dtype=dtype)
     if mode == "ideal":
-        return products
+        return _keep(products.compute_time_s, products.memory_time_s, IDEAL, products.time_s)
     rows_bytes = 2 * to_float(visits) * to_float(layer.width_elements) * bytes_per_element("bf16")
-    return _calibrate_experts(
-        chip,
-        products.compute_time_s,
-        products.memory_time_s,
-        rows_bytes=rows_bytes,
-        dtype=dtype,
-        launches=launches,
-    )
+    return _calibrate_experts(chip, products, rows_bytes=rows_bytes, dtype=dtype, launches=launches)
 
 
 def time_expert_rows(
@@ -211,17 +216,27 @@ def time_expert_rows(
     check_rate("rows_count", rows_count)
     roofline = chip.roofline(dtype)
     compute_s, memory_s = roofline.compute_time_s(kernel), roofline.memory_time_s(kernel)
+    depth_step_s: Real = 0.0
     if find_processor_count(chip) is not None:
         visits = np.maximum(np.ceil(np.asarray(rows_count)), 1).astype(np.int64)
-        products = _time_products(chip, layer, to_plain_int(visits), dtype=dtype)
-        compute_s = to_plain_float(np.maximum(compute_s, products.compute_time_s))
+        tiled = time_expert_products(chip, layer, to_plain_int(visits), dtype=dtype)
+        compute_s = to_plain_float(np.maximum(compute_s, tiled.compute_time_s))
+        depth_step_s = tiled.depth_step_s
+    products = ExpertProducts(
+        compute_time_s=compute_s,
+        memory_time_s=memory_s,
+        time_s=to_plain_float(np.maximum(compute_s, memory_s)),
+        depth_step_s=depth_step_s,
+    )
     rows_bytes = 2 * rows_count * to_float(layer.width_elements) * bytes_per_element("bf16")
-    return _calibrate_experts(chip, compute_s, memory_s, rows_bytes=rows_bytes, dtype=dtype)
+    return _calibrate_experts(chip, products, rows_bytes=rows_bytes, dtype=dtype)
 
 
-def _time_products(chip: Chip, layer: ExpertLayer, visits: Size, *, dtype: DType) -> OperatorTime:
-    """Ideal times of both grouped products of evenly spread rows, one after the other."""
-    (rows, alike), width = balanced_rows(visits, int(layer.experts_count)), layer.width_elements
+def time_expert_products(
+    chip: Chip, layer: ExpertLayer, visits_count: Size, *, dtype: DType = "bf16"
+) -> ExpertProducts:
+    """Ideal times of both products of a chip's own experts for so many visits, spread evenly."""
+    (rows, alike), width = balanced_rows(visits_count, int(layer.experts_count)), layer.width_elements
     matrices = 2 if layer.gated else 1
     # Both in one sweep, along a first axis: half of the calls.
     inputs, outputs = (
@@ -229,22 +244,25 @@ def _time_products(chip: Chip, layer: ExpertLayer, visits: Size, *, dtype: DType
         for sizes in ((width, layer.inner_elements), (matrices * layer.inner_elements, width))
     )
     both = time_grouped_gemm(chip, rows, inputs, outputs, alike_count=alike, dtype=dtype)
-    compute_s, memory_s, time_s = (
+    step_s = both.compute_time_s / inputs[..., 0]
+    compute_s, memory_s, time_s, depth_step_s = (
         to_plain_float(np.sum(each, axis=0))
-        for each in (both.compute_time_s, both.memory_time_s, both.time_s)
+        for each in (both.compute_time_s, both.memory_time_s, both.time_s, step_s)
     )
-    return _keep(compute_s, memory_s, IDEAL, time_s)
+    return ExpertProducts(
+        compute_time_s=compute_s, memory_time_s=memory_s, time_s=time_s, depth_step_s=depth_step_s
+    )
 
 
 def _calibrate_experts(
     chip: Chip,
-    compute_s: Real,
-    memory_s: Real,
+    products: ExpertProducts,
     *,
     rows_bytes: Real,
     dtype: DType,
     launches: Launches = "graph",
 ) -> OperatorTime:
+    compute_s, memory_s = products.compute_time_s, products.memory_time_s
     replayed = load_replay().find(chip, "experts", dtype, any_gpu=True)
     if replayed is None:  # a TPU: two products one after the other
         factors = find_factors(chip, "gemm", "calibrated", dtype=dtype, launches=launches)
@@ -252,7 +270,12 @@ def _calibrate_experts(
         return _keep(compute_s, memory_s, factors, time_s)
     found = cast(ExpertFactors, add_launch(replayed, launches))
     rows_s = rows_bytes / chip.memory_bandwidth_bytes_per_s
-    time_s = found.layer_time_s(compute_time_s=compute_s, memory_time_s=memory_s, rows_time_s=rows_s)
+    time_s = found.layer_time_s(
+        compute_time_s=compute_s,
+        memory_time_s=memory_s,
+        rows_time_s=rows_s,
+        depth_step_s=products.depth_step_s,
+    )
     return _keep(compute_s, memory_s, found, time_s)
 
 
