@@ -79,6 +79,7 @@ NUMBERS: Mapping[ReplayedOperator, Mapping[str, Number]] = {
         "overlap_fraction": _OVERLAP,
         "launch_s": _time(3e-6),
         "depth_s": _time(5e-7),
+        "tile_overhead_elements": Number(start=100.0, least=1.0, most=1000.0),
     },
     "experts": {
         "compute_fraction": _SHARE,
@@ -325,7 +326,10 @@ def _fit_one_shot(chip: str, points: Sequence[Point], fits: Sequence[PeerFit]) -
     nccl = next((fit.factors for fit in fits if (fit.operator, fit.chip) == ("nccl", chip)), None)
     if not mine or nccl is None:
         return []
-    inputs = _gather(map(_read_collective, mine))
+    inputs = {
+        **_gather(map(_read_collective, mine)),
+        "array_bytes": np.array([float(each.sizes["bytes"]) for each in mine]),
+    }
 
     def predict(factors: AnyFactors, inputs: Inputs) -> Any:
         library = Library(nccl=nccl, one_shot=factors)

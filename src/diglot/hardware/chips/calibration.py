@@ -42,8 +42,9 @@ class MissingCalibrationError(LookupError):
 class Factors:
     """Efficiencies that turn the ideal compute and memory times of a kernel into an expected time.
 
-    launch + depth_s sqrt(k / 1024) + max(c, m) + (1 - overlap) min(c, m), where c and m are the ideal times
-    over their fractions.
+    launch + sqrt(r^2 + d^2), with r = max(c, m) + (1 - overlap) min(c, m) of the ideal times c and m over
+    their fractions, and for a product d = depth_s sqrt(k / 1024), and c as if k had `tile_overhead_elements`
+    more.
 
     Never shorter than the ideal max(compute, memory), which the default factors give.
     """
@@ -57,28 +58,34 @@ class Factors:
     launch_s: float = 0.0
     """Launch overhead of a kernel, independent of its size."""
     depth_s: float = 0.0
-    """What a product takes besides, for a depth of 1,024: a k split into the best number of parts costs
-    2 sqrt(time of a step x time to add a part x k), so the time grows with the root of k."""
+    """What a product with few tiles takes for a depth of 1,024, whose k is split into the best number of
+    parts: 2 sqrt(time of a step x time to add a part x k), so it grows with the root of k. Steps of many
+    tiles hide behind each other's traffic and arithmetic: hence the sum of squares."""
+    tile_overhead_elements: float = 0.0
+    """Depth that every tile of a product costs beyond its own: until operands arrive, and while results are
+    written."""
 
     def __post_init__(self) -> None:
         for name in ("compute_fraction", "bandwidth_fraction"):
             if check_rate(name, getattr(self, name)) > 1:
                 raise ValueError(f"{name} must be at most 1, not {getattr(self, name)!r}")
         check_share("overlap_fraction", self.overlap_fraction)
-        for name in ("launch_s", "depth_s"):
+        for name in ("launch_s", "depth_s", "tile_overhead_elements"):
             check_amount(name, getattr(self, name))
 
     def time_s(self, *, compute_time_s: Real, memory_time_s: Real, depth_elements: Real = 0.0) -> Real:
         """Time of a kernel, or of an array of kernels, from its ideal times.
 
-        `depth_elements` is the k of a product.
+        `depth_elements` is the k of a product, 0 for other kernels.
         Raises ValueError for a time that is negative or not finite.
         """
-        compute = np.asarray(check_amount("compute_time_s", compute_time_s)) / self.compute_fraction
+        depth = np.asarray(check_amount("depth_elements", depth_elements))
+        deeper = np.where(depth > 0, 1 + self.tile_overhead_elements / np.maximum(depth, 1), 1.0)
+        compute = np.asarray(check_amount("compute_time_s", compute_time_s)) * deeper / self.compute_fraction
         memory = np.asarray(check_amount("memory_time_s", memory_time_s)) / self.bandwidth_fraction
         shown = (1 - self.overlap_fraction) * np.minimum(compute, memory)
-        deep_s = self.depth_s * np.sqrt(np.asarray(check_amount("depth_elements", depth_elements)) / 1024)
-        return to_plain_float(self.launch_s + deep_s + np.maximum(compute, memory) + shown)
+        deep_s = self.depth_s * np.sqrt(depth / 1024)
+        return to_plain_float(self.launch_s + np.hypot(np.maximum(compute, memory) + shown, deep_s))
 
 
 IDEAL = Factors()

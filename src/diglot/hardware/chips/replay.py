@@ -54,13 +54,10 @@ class ExpertFactors(Factors):
 
     row_passes_count: float = 0.0
     """How many times reading and writing all rows once, at full bandwidth, these kernels take."""
-    tile_overhead_elements: float = 0.0
-    """Depth that every tile costs beyond its own: until operands arrive, and while results are written."""
 
     def __post_init__(self) -> None:
         super(ExpertFactors, self).__post_init__()
-        for name in ("row_passes_count", "tile_overhead_elements"):
-            check_amount(name, getattr(self, name))
+        check_amount("row_passes_count", self.row_passes_count)
 
     def layer_time_s(
         self, *, compute_time_s: Real, memory_time_s: Real, rows_time_s: Real, depth_step_s: Real = 0.0

@@ -16,6 +16,10 @@ from diglot.hardware.sizes import Real, check_amount, check_choice, to_plain_flo
 
 LibraryName = Literal["nccl", "custom"]
 LIBRARIES: tuple[LibraryName, ...] = get_args(LibraryName)
+PAIR_BUFFER_BYTES, GROUP_BUFFER_BYTES = 16e6, 8e6
+"""Largest arrays that serving engines reduce in one step, between two GPUs and between more: those that fit
+the buffers in which GPUs read each other's arrays. Source: TensorRT-LLM, `tensorrt_llm/plugin/plugin.py`,
+`max_workspace_size_auto`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,18 +35,21 @@ class Library:
     def __post_init__(self) -> None:
         check_amount("added_s", self.added_s)
 
-    def find_time_s(self, collective: Collective, *, chips_count: Any, data_time_s: Real) -> Real:
+    def find_time_s(
+        self, collective: Collective, *, chips_count: Any, data_time_s: Real, array_bytes: Real
+    ) -> Real:
         """Time of a collective, or of an array of them, from the least time of its data without reduction in
         the network. Zero for a single chip.
         """
+        chips = np.asarray(chips_count)
         phases = 2 if collective == "all-reduce" else 1
         time_s: Any = self.nccl.time_s(chips_count=chips_count, data_time_s=data_time_s, phases_count=phases)
         if self.one_shot is not None and collective == "all-reduce":
             # Two phases move (n - 1) / n of an array each, one step moves n - 1 whole arrays.
-            exchange_s = data_time_s * np.asarray(chips_count) / 2
-            at_once_s = self.one_shot.time_s(chips_count=chips_count, exchange_time_s=exchange_s)
-            time_s = np.minimum(time_s, at_once_s)
-        return to_plain_float(np.where(np.asarray(chips_count) > 1, time_s + self.added_s, 0.0))
+            at_once_s = self.one_shot.time_s(chips_count=chips_count, exchange_time_s=data_time_s * chips / 2)
+            fits = np.asarray(array_bytes) <= np.where(chips == 2, PAIR_BUFFER_BYTES, GROUP_BUFFER_BYTES)
+            time_s = np.where(fits, np.minimum(time_s, at_once_s), time_s)
+        return to_plain_float(np.where(chips > 1, time_s + self.added_s, 0.0))
 
 
 def find_library(chip: Chip, name: LibraryName = "nccl", *, launches: str = "graph") -> Library | None:

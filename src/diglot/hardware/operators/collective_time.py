@@ -43,5 +43,7 @@ def time_collective(
     run = estimate_collective(collective, array_bytes, find_network(chip, chips, reduces_in_network=False))
     if found is None:
         return run.calibrated_time_s(load_calibration().find(chip, "collective"))
-    time_s = found.find_time_s(collective, chips_count=run.chips_count, data_time_s=run.bandwidth_time_s)
+    time_s = found.find_time_s(
+        collective, chips_count=run.chips_count, data_time_s=run.bandwidth_time_s, array_bytes=array_bytes
+    )
     return to_plain_float(np.maximum(time_s, ideal_s))

@@ -225,7 +225,12 @@ class NetworkLinks:
     ) -> Real:
         data_s = message_bytes * cost.per_byte_s
         if self.library is not None:
-            return self.library.find_time_s(collective, chips_count=network.chips_count, data_time_s=data_s)
+            return self.library.find_time_s(
+                collective,
+                chips_count=network.chips_count,
+                data_time_s=data_s,
+                array_bytes=message_bytes,
+            )
         if self.factors == IDEAL:
             return _take_longer(cost.latency_s, data_s)
         return self.factors.time_s(compute_time_s=0.0, memory_time_s=data_s) + cost.latency_s

@@ -14,7 +14,7 @@ from diglot.hardware.chips.calibration import load_calibration
 from diglot.hardware.chips.chip import Chip
 
 STEP_RATIOS: Mapping[str, float] = MappingProxyType(
-    {"nvidia-ampere": 1.12, "nvidia-hopper": 1.31, "gpu": 1.21, "tpu": 1.0}
+    {"nvidia-ampere": 1.13, "nvidia-hopper": 1.33, "gpu": 1.23, "tpu": 1.0}
 )
 """By family, or by kind for families without published steps: the mean of its families."""
 
