@@ -13,7 +13,7 @@ from diglot.hardware.networks.chip_networks import find_network
 from diglot.hardware.networks.collectives import Collective, estimate_collective
 from diglot.hardware.networks.libraries import LibraryName, find_library
 from diglot.hardware.operators.operator_time import MODES, Mode
-from diglot.hardware.sizes import Real, SizeLike, check_choice, to_plain_float
+from diglot.hardware.sizes import Real, SizeLike, check_choice, check_size, to_float, to_plain_float
 
 
 def time_collective(
@@ -44,6 +44,9 @@ def time_collective(
     if found is None:
         return run.calibrated_time_s(load_calibration().find(chip, "collective"))
     time_s = found.find_time_s(
-        collective, chips_count=run.chips_count, data_time_s=run.bandwidth_time_s, array_bytes=array_bytes
+        collective,
+        chips_count=run.chips_count,
+        data_time_s=run.bandwidth_time_s,
+        array_bytes=to_float(check_size("array_bytes", array_bytes)),
     )
     return to_plain_float(np.maximum(time_s, ideal_s))

@@ -130,11 +130,13 @@ def is_decoding(shape: AttentionShape) -> Any:
     """Whether a kernel for single tokens takes these queries: one per head, or several, as of drafts.
 
     Several run as one where all that share keys and values fit one tile of a matrix unit, which engines pack
-    so. An assumption: only single ones were measured.
+    so. An assumption: only single ones were measured. A whole prompt, without any cached keys, takes the
+    kernel for prompts, however short it is.
     """
     queries = np.asarray(shape.queries_tokens)
     sharing = np.asarray(shape.heads_count) // shape.kv_heads_count
-    return (queries == 1) | (queries * sharing <= PACKED_ROWS)
+    cached = queries < np.asarray(shape.keys_tokens)
+    return (queries == 1) | (cached & (queries * sharing <= PACKED_ROWS))
 
 
 def find_block_time_s(chip: Chip, shape: AttentionShape, *, dtype: DType = "bf16") -> Real:
