@@ -25,6 +25,7 @@ from diglot.hardware import (
     serve_arrivals,
     simulate_disaggregated,
     simulate_serving,
+    simulate_users,
 )
 from diglot.hardware.serving.engine import count_steps
 
@@ -33,6 +34,7 @@ SMALL = deploy(load_model("llama-3-8b"), CHIPS["h100-sxm"])
 LARGE = deploy(load_model("llama-3-70b"), CHIPS["h100-sxm"], layout=Layout(tensor_count=8))
 INSTANT = CacheLink(bandwidth_bytes_per_s=1e30)
 SHARES = (0.5, 0.95, 0.99)
+WORKLOAD = Workload(prompt_tokens=1000, output_tokens=200)
 
 
 def draw(rate, count=2000, **changes):
@@ -328,3 +330,44 @@ def test_traces_that_cannot_be_are_refused():
         simulate_serving(staged, draw(1.0, 2), chunk_tokens=100)
     with pytest.raises(ValueError, match="the same model"):
         simulate_disaggregated(SMALL, LARGE, draw(1.0, 2), INSTANT)
+
+
+@pytest.mark.parametrize(("users", "chunk"), [(1, None), (7, None), (7, 1000), (40, 4000), (300, 1000)])
+def test_users_who_ask_again_keep_as_many_requests_as_they_are(users, chunk):
+    """Little's law: users = rate x (time to first token + decoding + pause), in the middle of the run."""
+    run = simulate_users(SMALL, WORKLOAD, users, pause_s=0.05, rounds_count=12, chunk_tokens=chunk)
+    assert run.requests.count == 12 * users
+    steady = slice(2 * users, -2 * users)
+    cycle_s = 0.05 + run.ttft_s[steady].mean() + 199 * run.tpot_s[steady].mean()
+    asked_s = run.requests.arrival_s[::users]
+    rate = 8 * users / (asked_s[10] - asked_s[2])
+    assert users == pytest.approx(rate * cycle_s, rel=0.02)
+
+
+def test_a_lone_user_waits_for_nobody():
+    run = simulate_users(SMALL, WORKLOAD, 1, pause_s=1.0, rounds_count=3)
+    assert run.ttft_s == pytest.approx(estimate_prefill(SMALL, 1000).time_s)
+    assert np.diff(run.requests.arrival_s) == pytest.approx(1.0 + run.ttft_s[0] + 199 * run.tpot_s[0])
+
+
+def test_a_prompt_that_misses_a_step_waits_for_the_prompt_on_it():
+    """Users finish one step after the other. Without a pause the next step takes each prompt at once."""
+
+    def measure(pause_s):
+        run = simulate_users(SMALL, WORKLOAD, 20, pause_s=pause_s, chunk_tokens=1000)
+        return run.ttft_s[20:-20].mean()
+
+    prompt_s = measure(0.0)
+    assert prompt_s == pytest.approx(estimate_prefill(SMALL, 1000).time_s, rel=0.1)
+    assert measure(1e-4) == pytest.approx(2 * prompt_s, rel=0.05)
+
+
+def test_users_share_copies():
+    two = deploy(load_model("llama-3-8b"), CHIPS["h100-sxm"], layout=Layout(data_count=2))
+    one, both = (
+        simulate_users(each, WORKLOAD, users, pause_s=0.01, chunk_tokens=1000)
+        for each, users in ((SMALL, 8), (two, 16))
+    )
+    assert np.sort(both.ttft_s)[::2] == pytest.approx(np.sort(one.ttft_s))
+    with pytest.raises(ValueError, match="users_count must be at least 1 for each of 2 copies, not 1"):
+        simulate_users(two, WORKLOAD, 1, pause_s=0.01)

@@ -7,7 +7,7 @@ docs/validation.md. No factor was fitted to any row. What the sources leave open
 
 - Rows without a batch run as many sequences as fit 90 % of the memory beside the weights, at most 2,048, and
   take 8,192 tokens of prompts and decoding sequences a step (the engine's defaults). Users of the others ask
-  again at once; their prompts interrupt the batch, and wait for each other as in M/D/1, or for a free place.
+  again a millisecond after their last token, so that the next step has begun without their prompt.
 - Versions 0.5 and 0.6 run one batch from its prompts to its last token, all kernels started by the host.
   Their rates are those of one GPU, as the table of the H100 says and that of the A100 does not.
 - Caches have the format of the weights.
@@ -31,9 +31,8 @@ from diglot.hardware import (
     deploy,
     estimate_decode,
     estimate_prefill,
-    find_mean_wait_s,
-    serve_continuously,
     serve_in_chunks,
+    simulate_users,
 )
 from diglot.hardware.chips.replay import Launches
 from diglot.hardware.dtypes import DType
@@ -58,6 +57,7 @@ QUANTITIES = {
 NEAR_FRACTION = 0.25
 STEP_TOKENS, LARGEST_BATCH = 8192, 2048
 CACHE_FRACTION = 0.9
+PAUSE_S = 1e-3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,15 +129,18 @@ def predict(row: ServedRow, timing: Timing) -> dict[str, float]:
 
 def predict_users(users_count: int, workload: Workload, deployment: Deployment) -> dict[str, float]:
     """The numbers of users who ask again as soon as they are answered; those that do not fit wait."""
-    fitting = int(np.asarray(deployment.largest_batch_count(workload.longest_context_tokens)))
-    run = serve_continuously(deployment, workload, min(users_count, fitting))
-    requests_per_s, tpot_s, ttft_s = (float(each) for each in (run.requests_per_s, run.tpot_s, run.ttft_s))
-    if users_count > fitting:  # Little's law, for users who wait or decode
-        ttft_s = users_count / requests_per_s - (int(workload.output_tokens) - 1) * tpot_s
-    elif users_count > 1:
-        prefill_s = estimate_prefill(deployment, workload.prompt_tokens).time_s
-        ttft_s += float(find_mean_wait_s(requests_per_s, prefill_s))
-    return {"ttft_ms": 1e3 * ttft_s, "tpot_ms": 1e3 * tpot_s, "tokens_per_s": float(run.output_tokens_per_s)}
+    run = simulate_users(
+        deployment, workload, users_count, pause_s=PAUSE_S, chunk_tokens=STEP_TOKENS - users_count
+    )
+    steady = slice(users_count, -users_count)  # without the first round, and the last, in which it empties
+    ttft_s, tpot_s = float(np.mean(run.ttft_s[steady])), float(np.mean(run.tpot_s[steady]))
+    # Little's law: each user has one request at a time.
+    requests_per_s = users_count / (PAUSE_S + ttft_s + (int(workload.output_tokens) - 1) * tpot_s)
+    return {
+        "ttft_ms": 1e3 * ttft_s,
+        "tpot_ms": 1e3 * tpot_s,
+        "tokens_per_s": requests_per_s * int(workload.output_tokens),
+    }
 
 
 def predict_one_batch(row: ServedRow, deployment: Deployment) -> dict[str, float]:

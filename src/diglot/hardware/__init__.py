@@ -142,7 +142,7 @@ _NAMES = {
     "serving.queueing": "find_mean_wait_s serve_arrivals",
     "serving.requests": "Requests draw_arrivals_s draw_lengths_tokens draw_requests",
     "serving.service_level": "ServiceLevel",
-    "serving.simulation": "find_goodput simulate_disaggregated simulate_serving",
+    "serving.simulation": "find_goodput simulate_disaggregated simulate_serving simulate_users",
     "serving.speculation": (
         "build_prediction_module choose_draft_tokens count_expected_tokens find_speculative_speed_up "
         "speculate"
@@ -419,6 +419,7 @@ if TYPE_CHECKING:
     from diglot.hardware.serving.simulation import find_goodput as find_goodput
     from diglot.hardware.serving.simulation import simulate_disaggregated as simulate_disaggregated
     from diglot.hardware.serving.simulation import simulate_serving as simulate_serving
+    from diglot.hardware.serving.simulation import simulate_users as simulate_users
     from diglot.hardware.serving.speculation import build_prediction_module as build_prediction_module
     from diglot.hardware.serving.speculation import choose_draft_tokens as choose_draft_tokens
     from diglot.hardware.serving.speculation import count_expected_tokens as count_expected_tokens

@@ -46,6 +46,7 @@ class Jobs:
     """What the engine is given, by the time from which each may begin."""
 
     ready_s: Sequence[float]
+    """Infinite for those that users ask for only once they have an answer."""
     prompt_tokens: Sequence[int]
     cached_tokens: Sequence[int]
     """Tokens of each prompt that need no prefill."""
@@ -60,6 +61,8 @@ class Jobs:
 class Log:
     """What happened, for each job and for each run of steps; the engine fills the lists."""
 
+    ready_s: list[float]
+    """Time from which each job might begin."""
     first_s: list[float]
     """Time of the first token; of a job whose cache comes from elsewhere, when it joins the batch."""
     finish_s: list[float]
@@ -80,10 +83,15 @@ class Engine:
         chunks: ChunkTimes | None = None,
         slots_count: int,
         capacity_tokens: float,
+        pause_s: float = 0.0,
     ) -> None:
-        """`capacity_tokens` have room in the cache; a job is admitted where its last token still fits."""
+        """`capacity_tokens` have room in the cache; a job is admitted where its last token still fits.
+
+        A pause after each finish, the next of the jobs that were not ready becomes so.
+        """
         self.jobs, self.times, self.chunks = jobs, times, chunks
-        self.slots_count, self.capacity_tokens = slots_count, capacity_tokens
+        self.slots_count, self.capacity_tokens, self.pause_s = slots_count, capacity_tokens, pause_s
+        self.asked_count = sum(map(math.isfinite, jobs.ready_s))
         self.now_s, self.step_index = 0.0, 0
         self.decoding_count = 0
         # In the caches of all decoding sequences now, and at their ends.
@@ -96,9 +104,9 @@ class Engine:
     def run(self) -> Log:
         """Serve all jobs, in order, to their ends."""
         count = len(self.jobs.ready_s)
-        log = Log(first_s=[0.0] * count, finish_s=[0.0] * count)
+        log = Log(ready_s=list(self.jobs.ready_s), first_s=[0.0] * count, finish_s=[0.0] * count)
         place = 0
-        ready_s = self.jobs.ready_s
+        ready_s = log.ready_s
         while place < count or self.decoding_count:
             if place < count and self.can_admit(place):
                 if ready_s[place] <= self.now_s:
@@ -189,6 +197,9 @@ class Engine:
         while self.finishes and self.finishes[0][0] <= self.step_index:
             _, place = heappop(self.finishes)
             log.finish_s[place] = self.now_s
+            if self.asked_count < len(log.ready_s):
+                log.ready_s[self.asked_count] = self.now_s + self.pause_s
+                self.asked_count += 1
             length = jobs.prompt_tokens[place] + jobs.output_tokens[place]
             self.decoding_count -= 1
             self.context_tokens -= length - 1

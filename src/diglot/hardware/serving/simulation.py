@@ -7,8 +7,8 @@ Sources: G.-I. Yu et al., "Orca", OSDI 2022; A. Agrawal et al., "Sarathi-Serve",
 al., "DistServe", arXiv:2401.09670 (goodput: the highest rate at which a share of requests is within limits).
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from heapq import heapify, heapreplace
 
@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from diglot.hardware.operators.transformer import SequenceGroup, decode
+from diglot.hardware.serving.batching import Workload
 from diglot.hardware.serving.deployment import Deployment
 from diglot.hardware.serving.disaggregation import CacheLink, check_sides
 from diglot.hardware.serving.engine import ChunkTimes, Engine, Jobs, Log, StepTimes
@@ -23,7 +24,7 @@ from diglot.hardware.serving.prefix_cache import estimate_prefill_after_hit
 from diglot.hardware.serving.requests import Requests
 from diglot.hardware.serving.service_level import ServiceLevel
 from diglot.hardware.serving.steps import estimate_decode, estimate_step
-from diglot.hardware.sizes import check_rate, check_share, check_size
+from diglot.hardware.sizes import check_amount, check_rate, check_share, check_size
 
 _Floats = npt.NDArray[np.float64]
 
@@ -97,12 +98,7 @@ def simulate_serving(
     Raises ValueError where a request does not fit, for chunks with pipeline stages, and a limit below one
     sequence per copy.
     """
-    longest = int((requests.prompt_tokens + requests.output_tokens).max())
-    deployment.check_fits(deployment.layout.groups_count, longest)
-    if chunk_tokens is not None and deployment.layout.pipeline_count > 1:
-        raise ValueError(
-            f"chunk_tokens needs a layout without pipeline stages, not {deployment.layout.pipeline_count}"
-        )
+    _check_serves(deployment, requests, chunk_tokens)
     slots = _count_slots(deployment, requests, batch_limit_count)
     logs = _run_copies(
         deployment,
@@ -111,7 +107,60 @@ def simulate_serving(
         prefill_s=_find_prefill_s(deployment, requests),
         chunk_tokens=chunk_tokens,
     )
-    return _build_run(requests, _read_times(logs, requests.count), logs, deployment.layout.chips_count)
+    _, *times_s = _read_times(logs, requests.count)
+    return _build_run(requests, times_s, logs, deployment.layout.chips_count)
+
+
+def simulate_users(
+    deployment: Deployment,
+    workload: Workload,
+    users_count: int,
+    *,
+    pause_s: float,
+    rounds_count: int = 10,
+    chunk_tokens: int | None = None,
+    batch_limit_count: int | None = None,
+) -> SimulatedRun:
+    """Continuous batching for users who ask again a pause after the last token of their answer.
+
+    All begin at once, and get `rounds_count` answers in the mean. Means are best without the first
+    `users_count` requests and the last, in which the engine fills and empties. The pause is that of network
+    and host: a prompt that comes just after a step has begun waits for it, as long as for a whole prompt
+    where another's rides on it. Otherwise as `simulate_serving`.
+    Raises ValueError as that, for fewer users than copies, a pause that is negative or not finite, and an
+    array of kinds of requests.
+    """
+    workload.check_single()
+    users, rounds = (
+        int(check_size(name, count))
+        for name, count in (("users_count", users_count), ("rounds_count", rounds_count))
+    )
+    if users < deployment.layout.groups_count:
+        raise ValueError(
+            f"users_count must be at least 1 for each of {deployment.layout.groups_count} copies, not {users}"
+        )
+    pause = float(check_amount("pause_s", pause_s))
+    ready_s = np.where(np.arange(users * rounds) < users, 0.0, np.inf)
+    requests = Requests(
+        arrival_s=np.zeros(users * rounds),
+        prompt_tokens=np.asarray(workload.prompt_tokens),
+        output_tokens=np.asarray(workload.output_tokens),
+        cached_tokens=np.asarray(workload.cached_tokens),
+    )
+    _check_serves(deployment, requests, chunk_tokens)
+    logs = _run_copies(
+        deployment,
+        requests,
+        _count_slots(deployment, requests, batch_limit_count),
+        prefill_s=_find_prefill_s(deployment, requests),
+        chunk_tokens=chunk_tokens,
+        ready_s=ready_s,
+        pause_s=pause,
+    )
+    asked_s, first_s, finish_s = _read_times(logs, requests.count)
+    order = np.argsort(asked_s, kind="stable")
+    asked = replace(requests, arrival_s=asked_s[order])
+    return _build_run(asked, (first_s[order], finish_s[order]), logs, deployment.layout.chips_count)
 
 
 def simulate_disaggregated(
@@ -150,7 +199,7 @@ def simulate_disaggregated(
     nothing = np.zeros(requests.count)
     logs = _run_copies(decoder, ready, slots, prefill_s=(nothing, nothing), decoders_count=decoders)
     finish_s = np.empty(requests.count)
-    finish_s[order] = _read_times(logs, requests.count)[1]
+    finish_s[order] = _read_times(logs, requests.count)[2]
     chips = prefillers_count * prefiller.layout.chips_count + decoders * decoder.layout.chips_count
     return _build_run(requests, (first_s, finish_s), logs, chips)
 
@@ -213,6 +262,16 @@ def find_goodput(
     return Goodput(requests_per_s=good, run=best)
 
 
+def _check_serves(deployment: Deployment, requests: Requests, chunk_tokens: int | None) -> None:
+    """Raise ValueError where a request does not fit, and for chunks with pipeline stages."""
+    longest = int((requests.prompt_tokens + requests.output_tokens).max())
+    deployment.check_fits(deployment.layout.groups_count, longest)
+    if chunk_tokens is not None and deployment.layout.pipeline_count > 1:
+        raise ValueError(
+            f"chunk_tokens needs a layout without pipeline stages, not {deployment.layout.pipeline_count}"
+        )
+
+
 def _find_prefill_s(deployment: Deployment, requests: Requests) -> tuple[_Floats, _Floats]:
     """Time for which each request's prefill occupies a copy, and its latency; each kind is timed once."""
     kinds, places = np.unique(
@@ -247,8 +306,10 @@ def _run_copies(
     prefill_s: tuple[_Floats, _Floats],
     chunk_tokens: int | None = None,
     decoders_count: int = 1,
+    ready_s: _Floats | None = None,
+    pause_s: float = 0.0,
 ) -> list[tuple[slice, Log]]:
-    """The logs of all copies, each with the requests that it took."""
+    """The logs of all copies, each with the requests that it took. `ready_s` stands for their arrivals."""
     shortest, longest = int(requests.prompt_tokens.min()), int(requests.prompt_tokens.max())
     ends = requests.prompt_tokens + requests.output_tokens
     times = _tabulate_decode(deployment, slots, shortest, max(int(ends.max()), shortest + 1))
@@ -265,12 +326,13 @@ def _run_copies(
     capacity = deployment.free_bytes_per_chip / float(np.asarray(deployment.kv_bytes_per_chip(1)))
     copies = deployment.layout.groups_count * decoders_count
     busy_s, latency_s = prefill_s
+    ready_s = requests.arrival_s if ready_s is None else ready_s
     logs = []
     for copy in range(min(copies, requests.count)):
         taken = slice(copy, None, copies)
         engine = Engine(
             Jobs(
-                ready_s=requests.arrival_s[taken].tolist(),
+                ready_s=ready_s[taken].tolist(),
                 prompt_tokens=requests.prompt_tokens[taken].tolist(),
                 cached_tokens=np.asarray(requests.cached_tokens)[taken].tolist(),
                 output_tokens=requests.output_tokens[taken].tolist(),
@@ -281,6 +343,7 @@ def _run_copies(
             chunks=chunks,
             slots_count=slots,
             capacity_tokens=capacity,
+            pause_s=pause_s,
         )
         logs.append((taken, engine.run()))
     return logs
@@ -354,16 +417,16 @@ def _queue_for_servers(arrival_s: _Floats, busy_s: _Floats, servers: int) -> _Fl
     return np.asarray(starts)
 
 
-def _read_times(logs: list[tuple[slice, Log]], count: int) -> tuple[_Floats, _Floats]:
-    """First tokens and finishes of all jobs, in the order in which they were given."""
-    first_s, finish_s = np.empty(count), np.empty(count)
+def _read_times(logs: list[tuple[slice, Log]], count: int) -> tuple[_Floats, _Floats, _Floats]:
+    """When all jobs were ready, had first tokens and were finished, in the order in which they were given."""
+    ready_s, first_s, finish_s = np.empty(count), np.empty(count), np.empty(count)
     for taken, log in logs:
-        first_s[taken], finish_s[taken] = log.first_s, log.finish_s
-    return first_s, finish_s
+        ready_s[taken], first_s[taken], finish_s[taken] = log.ready_s, log.first_s, log.finish_s
+    return ready_s, first_s, finish_s
 
 
 def _build_run(
-    requests: Requests, times_s: tuple[_Floats, _Floats], logs: list[tuple[slice, Log]], chips: int
+    requests: Requests, times_s: Sequence[_Floats], logs: list[tuple[slice, Log]], chips: int
 ) -> SimulatedRun:
     first_s, finish_s = times_s
     return SimulatedRun(
