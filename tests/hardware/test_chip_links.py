@@ -146,7 +146,7 @@ def test_one_chip_needs_no_links():
     [
         ("l40s", {"tensor_count": 2}, "L40S has no domain"),
         ("tpu-v1", {"tensor_count": 2}, "TPU v1 has no torus"),
-        ("mi325x", {"tensor_count": 16}, "does not say how that many chips are connected.*scale_out"),
+        ("v100-sxm2", {"tensor_count": 16}, "does not say how that many chips are connected.*scale_out"),
         ("h100-sxm", {"tensor_count": 12}, "do not fill domains of 8"),
         ("h100-sxm", {"tensor_count": 3, "expert_count": 4}, "groups of 4 in 12"),
     ],
