@@ -2,7 +2,9 @@
 
 import re
 
-from diglot.search.texts import search_text
+import pytest
+
+from diglot.search.texts import _TAG, search_text
 
 HEAD = '<header id="_top"><h1>屋顶线 &amp; 算力</h1><p class="meta">约 3 分钟</p></header>'
 
@@ -39,6 +41,13 @@ def test_what_nobody_looks_for_is_left_out() -> None:
         '<!-- <p>three</p> --><p title="a > b">four</p><img src="a.png" alt="stack"><br>five'
     )
     assert text_of(html) == "four stack · five"
+
+
+@pytest.mark.parametrize("begun", ["<!-- a ", "<a b ", "<a b='", '<a b="c"', "<a 'b\" <!--", "</a "])
+def test_whatever_begins_is_read_to_an_end_and_not_begun_again(begun: str) -> None:
+    """Else a page with many comments or tags without an end would be read as often as it has these."""
+    assert len(_TAG.findall(begun * 100)) == 1
+    assert text_of(f"<p>one</p>{begun}") == "one"
 
 
 def test_the_title_is_kept_as_it_is_read() -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from diglot.languages import HAN
-from diglot.traditional.pages import converted_page
+from diglot.traditional.pages import _TAG, converted_page
 from tests.traditional.settings import settings
 
 pytest.importorskip("opencc", reason="OpenCC is not installed (pip install 'diglot[hant]')")
@@ -108,6 +108,12 @@ def test_data_about_the_page_is_converted_and_cannot_end_its_element() -> None:
     expected = '{"url":"https://example.org/blog/zh-hant/","内存":"記憶體\\u003c/b>","inLanguage":"zh-Hant","n":1.50,"all":["zh-Hans"]}'
     page = '<script type="application/ld+json">{}</script><p>后</p>'
     assert converted(page.format(data)) == page.replace("后", "後").format(expected)
+
+
+@pytest.mark.parametrize("begun", ["<!-- 后 ", "<a 后 ", "<a b='", '<a b="c"', "<a 'b\" <!--", "</a "])
+def test_a_page_is_read_once_whatever_has_no_end(begun: str) -> None:
+    assert len(_TAG.findall(begun * 100)) == 1
+    assert converted(f"<p>后</p>{begun}") == f"<p>後</p>{begun}"
 
 
 def test_a_page_says_once_that_it_was_converted() -> None:

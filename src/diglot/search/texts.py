@@ -9,7 +9,10 @@ from html import escape, unescape
 
 from diglot.languages import HAN, HTML_LANG, Edition
 
-_TAG = re.compile(r"""<!--.*?-->|<(/?)([A-Za-z][\w-]*)((?:[^>"']++|"[^"]*+"|'[^']*+')*+)>""", re.DOTALL)
+_TAG = re.compile(
+    r"""<!--.*?(?:-->|\Z)|<(/?)([A-Za-z][\w-]*)((?:[^>"']++|"[^"]*+"|'[^']*+'|["'])*+)(?:>|\Z)""", re.DOTALL
+)
+"""A comment or tag without an end takes the rest of the page, so that nothing is looked through twice."""
 _OF_CODE = re.compile(r'<span class="\w{1,3}">([^<]*)</span>')
 """Highlighted words of code: most tags of many pages, and none of them matters here."""
 _ATTRIBUTE = re.compile(r"""([\w-]+)=(?:"([^"]*)"|'([^']*)')""")

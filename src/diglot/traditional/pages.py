@@ -13,7 +13,10 @@ from diglot.traditional.addresses import AddressBook, address_book
 from diglot.traditional.json_texts import with_texts
 from diglot.traditional.settings import Settings
 
-_TAG = re.compile(r"""<!--.*?-->|<(/?)([A-Za-z][\w:-]*)((?:[^>"']++|"[^"]*+"|'[^']*+')*+)>""", re.DOTALL)
+_TAG = re.compile(
+    r"""<!--.*?(?:-->|\Z)|<(/?)([A-Za-z][\w:-]*)((?:[^>"']++|"[^"]*+"|'[^']*+'|["'])*+)(?:>|\Z)""", re.DOTALL
+)
+"""A comment or tag without an end takes the rest of the page, so that nothing is looked through twice."""
 _ATTRIBUTE = re.compile(r"""(?<=\s)([\w:-]+)=(?:"([^"]*)"|'([^']*)')""")
 _SPOKEN = frozenset(("alt", "content", "label", "placeholder", "summary", "title"))
 _SPOKEN |= {f"aria-{one}" for one in ("description", "label", "roledescription", "valuetext")}
