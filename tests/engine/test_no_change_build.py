@@ -1,8 +1,10 @@
 """A build without changes only compares digests: it loads no values, and imports nothing for them."""
 
+import sqlite3
 import subprocess
 import sys
 import textwrap
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -88,6 +90,34 @@ def test_a_build_of_other_targets_in_between_does_not_mislead(site: Workshop) ->
     site.write("a.txt", "text of a")
     assert site.build("page a").values == before.values
     assert ran(site.build("page a")) == []
+
+
+def test_a_build_begins_at_its_own_snapshot_after_builds_of_other_targets(
+    site: Workshop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site.build("page a")
+    site.build("page b")
+    site.write("a.txt", "other")
+    site.build("page a", "page b")
+    with monkeypatch.context() as patch:
+        patch.setattr(Store, "memory", lambda _: pytest.fail("all traces were read"))
+        assert ran(site.build("page a")) == []
+        assert ran(site.build("page b")) == []
+        site.write("a.txt", "text of a")
+        assert ran(site.build("page a")) == ["page a"]
+        assert ran(site.build("page a", "page b")) == []
+
+
+@pytest.mark.parametrize("column", ["snapshot", "keys"])
+def test_a_damaged_note_of_what_was_written_since_is_not_used(site: Workshop, column: str) -> None:
+    site.build("page a")
+    site.write("a.txt", "other")
+    site.build("page a", "page b")
+    with closing(sqlite3.connect(site.root / ".diglot" / "store.sqlite")) as connection, connection:
+        assert connection.execute(f"UPDATE overtaken SET {column} = CAST('x' AS BLOB)").rowcount
+    report = site.build("page a")
+    assert report.values == site.build_clean("page a").values
+    assert [one.rule for one in report.diagnostics] == ["store-discarded"]
 
 
 def test_what_failed_fails_again_with_the_same_words(site: Workshop) -> None:

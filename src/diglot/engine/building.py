@@ -64,9 +64,10 @@ def _build_once(
         if session.stamps is None:
             session.stamps = store.stamps()
         if recalled := session.recall(store, name):
-            past, looked_at = session.snapshot, session.to_look_at()
+            past, overtaken, looked_at = session.snapshot, frozenset[int](), session.to_look_at()
         else:
-            past, looked_at = _past(rules, targets, store), None
+            past, overtaken = _past(rules, targets, store)
+            looked_at = None
         if session.values is None:
             session.values = TaskValues(rules, store)
         session.values.store = store
@@ -85,14 +86,14 @@ def _build_once(
             started=started,
         )
         try:
-            if past and not changed and not session.deferred and past.is_of(targets):
+            if past and not (changed or overtaken or session.deferred) and past.is_of(targets):
                 return at_work.unchanged(past)
             if past and (recalled or past.steps < MOST_STEPS):
-                deferred = {
+                deferred = overtaken.union(
                     past.positions[key]
                     for key in session.deferred
                     if key.kind not in INPUT_KINDS and key in past.positions
-                }
+                )
                 if session.first:  # runs only what these tasks need
                     at_work.keep(past, changed, deferred, most_ahead=0)
                     session.first_done(at_work.run_first(session.first))
@@ -114,13 +115,23 @@ def _build_once(
             session.stamps |= inputs.new_stamps
 
 
-def _past(rules: Mapping[str, Rule], targets: Sequence[Key], store: Store) -> Snapshot | None:
+def _past(
+    rules: Mapping[str, Rule], targets: Sequence[Key], store: Store
+) -> tuple[Snapshot | None, frozenset[int]]:
     """The snapshot of the last build of the targets, or else of others, which may share most tasks with them.
 
-    None if there is none, or if a value of its targets is missing.
+    Also the positions in it of the tasks whose traces builds of other targets have written since. None if
+    there is no snapshot, or if a value of its targets is missing.
     """
-    parts = store.snapshot(name_of(targets)) or store.largest_snapshot(name_of(()))
+    name = name_of(targets)
+    if not (parts := store.snapshot(name)):
+        name = store.largest_snapshot(name_of(()))
+        parts = store.snapshot(name)
     past = read_snapshot(parts, rules)
-    if past is None or not all(digest is None or store.has(digest) for digest in past.values().values()):
-        return None
-    return past
+    if past is None:
+        return None, frozenset()
+    overtaken = store.overtaken(name)
+    values = past.values().items()
+    if not all(digest is None or key in overtaken or store.has(digest) for key, digest in values):
+        return None, frozenset()
+    return past, past.positions_of(overtaken)

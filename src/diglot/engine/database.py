@@ -13,7 +13,7 @@ from diglot.databases import RowDamaged, check_of, is_damage, make_way, throw_aw
 from diglot.diagnostics import Diagnostic
 from diglot.engine.lock import locked
 
-VERSION = 9
+VERSION = 10
 """Increased whenever the tables or the format of their content change."""
 
 APPLICATION_ID = 0x6469676C  # "digl"
@@ -39,6 +39,9 @@ CREATE TABLE stamps (
   inode INTEGER NOT NULL, digest TEXT NOT NULL, whole INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE snapshots (
   name TEXT NOT NULL, part INTEGER NOT NULL, content BLOB NOT NULL, PRIMARY KEY (name, part));
+CREATE TABLE overtaken (
+  snapshot TEXT NOT NULL, number INTEGER NOT NULL, keys BLOB NOT NULL, whole INTEGER NOT NULL,
+  PRIMARY KEY (snapshot, number)) WITHOUT ROWID;
 PRAGMA application_id = {APPLICATION_ID};
 PRAGMA user_version = {VERSION};
 """

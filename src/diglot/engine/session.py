@@ -52,6 +52,7 @@ class Session:
             self.snapshot is not None
             and self._token is not None
             and store.snapshot(_mark(name)) == [self._token]
+            and not store.overtaken(_mark(name))
         ):
             return True
         self.snapshot, self.deferred = None, frozenset()
@@ -70,7 +71,7 @@ class Session:
     def keep(self, store: Store, name: str, snapshot: Snapshot | None, deferred: Collection[Key]) -> None:
         """Remember the result of a build (None if it is not settled), and mark the store.
 
-        The mark is deleted when any process writes a trace.
+        The store notes at the mark what traces any process writes from then on.
         """
         self.snapshot, self.deferred = snapshot, frozenset(deferred)
         if snapshot is not None:

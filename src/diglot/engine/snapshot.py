@@ -1,8 +1,8 @@
 """Snapshots: the result of a build with all that it depends on, so that the next build starts at the changes.
 
 In the end every trace depends on inputs alone. So if no input changed, every trace holds, and it is enough to
-compare the inputs; if some changed, only tasks above them need be checked. A snapshot is deleted as soon as
-any trace is written, and a new one is taken when the build is done.
+compare the inputs; if some changed, only tasks above them need be checked. Builds of other targets write
+traces meanwhile: the store notes which tasks have overtaken a snapshot, and these are checked, too.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import marshal
 import sys
 from array import array
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property
 from itertools import accumulate, islice
 from typing import NamedTuple
@@ -72,6 +72,12 @@ class Snapshot(msgspec.Struct, kw_only=True, dict=True):
     def positions(self) -> dict[Key, int]:
         """The position of each key."""
         return dict(zip(self.keys, range(len(self.keys)), strict=True))
+
+    def positions_of(self, keys: Set[Key]) -> frozenset[int]:
+        """The positions of those of some keys that it has."""
+        if keys.isdisjoint(zip(self.kinds, self.names, strict=True)):  # mostly so, and `positions` takes long
+            return frozenset()
+        return frozenset(self.positions[key] for key in keys if key in self.positions)
 
     @cached_property
     def used(self) -> list[tuple[int, ...]]:

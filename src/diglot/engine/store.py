@@ -6,9 +6,10 @@ without a value. A value is checked against its digest whenever it is read, and 
 the store turns out to be damaged while a build relies on it, StoreDiscarded is raised.
 """
 
+import marshal
 import sys
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -29,6 +30,12 @@ INLINE_BYTES = 16_384
 
 COMMIT_EVERY_S = 0.5
 """Time between commits: a killed build loses at most the tasks that finished since the last one."""
+
+MOST_SNAPSHOTS = 6
+"""How many snapshots are kept: of builds, of the parts of a check, and of what else was asked for last."""
+
+MOST_OVERTAKEN_BYTES = 1 << 20
+"""A snapshot goes if the keys of the traces that were written since take more: it saves little then."""
 
 _INSERT_OBJECT = "INSERT OR REPLACE INTO objects VALUES (?, ?)"
 _INSERT_BLOB = "INSERT OR REPLACE INTO blobs VALUES (?, ?, ?, ?, ?)"
@@ -78,8 +85,6 @@ class Store:
         """What `memory` last read. Its values are kept up to date; a trace is removed when it is replaced."""
         self._written: set[Key] = set()
         """Tasks whose trace was replaced since then. The new one is not kept here: it is rarely needed."""
-        self._has_snapshots = True
-        """Whether there may be snapshots. They are valid until a trace is written."""
         self._saved_snapshots: set[str] = set()
         """Names of the snapshots that were saved since the last trace was written."""
         self.overwritten = 0
@@ -141,7 +146,10 @@ class Store:
         self._database.close()
 
     def snapshot(self, name: str) -> list[bytes]:
-        """The parts of the snapshot saved under a name; empty if there is none that is still valid."""
+        """The parts of the snapshot saved under a name; empty if there is none.
+
+        It says what was stored when it was saved. `overtaken` says which tasks have another trace by now.
+        """
         query = "SELECT content FROM snapshots WHERE name = ? ORDER BY part"
 
         def parts() -> list[bytes]:
@@ -152,28 +160,39 @@ class Store:
 
         return self._read(parts)
 
-    def largest_snapshot(self, beginning: str) -> list[bytes]:
-        """As `snapshot`, of the largest one whose name begins in this way."""
+    def largest_snapshot(self, beginning: str) -> str:
+        """The name of the largest snapshot whose name begins in this way; empty if there is none."""
         query = (
             "SELECT name FROM snapshots WHERE substr(name, 1, ?) = ?"
             " GROUP BY name ORDER BY sum(length(content)) DESC, name LIMIT 1"
         )
         names = self._read(lambda: self._database.rows(query, (len(beginning), beginning)))
-        return self.snapshot(names[0][0]) if names else []
+        return str(names[0][0]) if names else ""
+
+    def overtaken(self, name: str) -> set[Key]:
+        """The tasks whose traces were written since the snapshot with this name was saved."""
+        # All rows are read, because one whose name is damaged would not be found by its name.
+        rows = self._read(lambda: self._database.checked_rows("SELECT * FROM overtaken"))
+        return {Key._make(key) for row in rows if row[0] == name for key in marshal.loads(row[2])}
 
     def save_snapshot(self, name: str, parts: Iterable[bytes]) -> None:
         """Save a snapshot of what is stored now. Its parts may be made one at a time, to save memory."""
-        self.write("DELETE FROM snapshots WHERE name = ?", (name,))
+        self._hand_over()  # what was stored before does not overtake it
+        self._drop_snapshots([name])
         for number, content in enumerate(parts):
             self.write("INSERT INTO snapshots VALUES (?, ?, ?)", (name, number, content))
-        self._has_snapshots = True
         self._saved_snapshots.add(name)
+        self._drop_snapshots(self._names_of_snapshots()[MOST_SNAPSHOTS:])
 
-    def _drop_snapshots(self) -> None:
-        if self._has_snapshots:
-            self.write("DELETE FROM snapshots")
-            self._has_snapshots = False
-            self._saved_snapshots.clear()
+    def _names_of_snapshots(self) -> list[str]:
+        """The names of all snapshots; the one that was saved last comes first."""
+        query = "SELECT name FROM snapshots GROUP BY name ORDER BY max(rowid) DESC"
+        return [name for (name,) in self._database.guarded(lambda: self._database.rows(query))]
+
+    def _drop_snapshots(self, names: Collection[str]) -> None:
+        for statement in ("DELETE FROM snapshots WHERE name = ?", "DELETE FROM overtaken WHERE snapshot = ?"):
+            self._database.write(statement, [(name,) for name in names])
+        self._saved_snapshots.difference_update(names)
 
     def stamps(self) -> dict[str, Stamp]:
         """Times, sizes and digests of files when they were last read."""
@@ -267,7 +286,7 @@ class Store:
         """Store a trace in place of the key's last one. Its value must be stored already."""
         if self._memory is None or key in self._memory.traces or key in self._written:
             self.overwritten += 1
-        self._drop_snapshots()
+        self._saved_snapshots.clear()
         self._new_traces[key] = trace, run
         if self._memory is not None:
             self._memory.traces.pop(key, None)
@@ -348,7 +367,7 @@ class Store:
                 self.packs.read(blob)
             except ObjectMissing:
                 self.drop_blob(blob.digest)
-        self._drop_snapshots()
+        self._drop_snapshots(self._names_of_snapshots())
         self._later.clear()  # it relies on what was removed
         self.commit()
         self.forget_memory()
@@ -360,8 +379,7 @@ class Store:
 
     def drop_older_snapshots(self) -> None:
         """Remove the snapshots that the last build did not save."""
-        marks = ",".join("?" * len(self._saved_snapshots))
-        self.write(f"DELETE FROM snapshots WHERE name NOT IN ({marks})", tuple(self._saved_snapshots))
+        self._drop_snapshots(set(self._names_of_snapshots()) - self._saved_snapshots)
 
     def shrink(self) -> None:
         """Give unused space in SQLite's file back to the file system."""
@@ -390,8 +408,20 @@ class Store:
         if self._new_traces:
             # Sorted, so that neighbouring rows share a page, which is then written once.
             news = sorted(self._new_traces.items())
+            self._overtake([key for key, _ in news])
             self._database.write(_INSERT_TRACE, [_row(key, *new) for key, new in news])
             self._new_traces.clear()
+
+    def _overtake(self, keys: Sequence[Key]) -> None:
+        """Note at every snapshot that traces are written now, in the same transaction as these."""
+        query = "SELECT snapshot, max(number), sum(length(keys)) FROM overtaken GROUP BY snapshot"
+        noted = self._database.guarded(lambda: self._database.rows(query))
+        self._drop_snapshots([name for name, _, size in noted if size > MOST_OVERTAKEN_BYTES])
+        if names := self._names_of_snapshots():
+            last = {name: number for name, number, _ in noted}
+            encoded = marshal.dumps([*map(tuple, keys)])
+            rows = [_checked(name, last.get(name, 0) + 1, encoded) for name in names]
+            self._database.write("INSERT INTO overtaken VALUES (?, ?, ?, ?)", rows)
 
     def _commit_in_time(self) -> None:
         now_s = time.monotonic()
