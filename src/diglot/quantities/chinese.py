@@ -2,38 +2,39 @@
 
 import re
 
-from diglot.quantities.numerals import chinese_value, chinese_words_at
+from diglot.quantities.magnitudes import orders_at
+from diglot.quantities.numerals import Numeral, chinese_value, chinese_words_at, is_vague
+from diglot.quantities.ranges import range_mark_at
 from diglot.quantities.spans import FRACTION, TIMES, Span, read_over, stated
 from diglot.quantities.units import unit_at
 
 HINT = re.compile("[零一二三四五六七八九十百千两半翻]")
 """What a text with a quantity in words has in it."""
 
+_NEARLY = "(?:将近|接近|近|大约|约|差不多|整整|不止)?"
 _PHRASES = tuple(
     (re.compile(pattern), value, unit)
     for pattern, value, unit in (
         ("半个数量级", 10**0.5, TIMES),
-        ("一个数量级", 10.0, TIMES),
-        ("两个数量级", 100.0, TIMES),
-        ("三个数量级", 1000.0, TIMES),
-        ("翻了?一番|翻了?一?倍|加了?倍", 2.0, TIMES),
-        ("翻了?两番", 4.0, TIMES),
+        (rf"翻了?{_NEARLY}(?:一番|一?倍)|加了?{_NEARLY}一?倍", 2.0, TIMES),
+        (rf"翻了?{_NEARLY}两番", 4.0, TIMES),
         ("(?<=[快慢高大多贵长了出])一倍(?!半)", 2.0, TIMES),
-        ("减了?半|一半|半数", 0.5, FRACTION),
+        ("一倍半", 1.5, TIMES),
+        ("减了?半|一半|半数|半个", 0.5, FRACTION),
     )
 )
 _IDIOMS = re.compile(
     "千万(?=[别不要])|万一|百分(?!之)|一一|十分(?!之|钟)|七七八八|三三两两|百科|千变万化|百年|两者|两边|两头|两端|两半|两种语言"
 )
 _FRACTION = re.compile(
-    "([零一二三四五六七八九十百千两]+)分之([零一二三四五六七八九十百千两半]+(?:点[零一二三四五六七八九]+)?)"
+    "([零一二三四五六七八九十百千万两]+)分之([零一二三四五六七八九十百千两半]+(?:点[零一二三四五六七八九]+)?)"
 )
 _TENTHS = re.compile(
     "([一二三四五六七八九两])([二三四五六七八九])?成([一二三四五六七八九])?(?![为了功立本员熟效绩果分型像])"
 )
 _NEIGHBOURS = re.compile("([一二三四五六七八])([二三四五六七八九])([十百千万亿]*)")
 _AND_A_HALF = re.compile("([一二三四五六七八九两])个半(?=小时|月)")
-_HALF_OF = re.compile("半个?(?=小时|秒|天|年)")
+_HALF_OF = re.compile("半个?(?=小时|分钟|秒|天|年)")
 MORE = re.compile("[多余来几](?!数)")
 
 
@@ -88,9 +89,16 @@ def _numeral_at(text: str, begin: int) -> Span | None:
     number = chinese_words_at(text, begin)
     if number is None:
         return None
+    if is_vague(text, begin):
+        return read_over(number.end)
+    if (orders := orders_at(text, number)) is not None:
+        return orders
+    if (ends := _range_at(text, begin, number)) is not None:
+        return ends
     more = MORE.match(text, number.end)
     named = unit_at(text, more.end() if more else number.end, per_before=text[:begin])
-    if named is None or number.value < 2 or text[begin - 1 : begin] == "每":
+    is_scale = text[begin - 1 : begin] == "每" and text[begin] in "百千万亿十"
+    if named is None or number.value in (0, 1) or is_scale:
         return read_over(number.end)
     unit, end = named
     value = number.value
@@ -98,3 +106,13 @@ def _numeral_at(text: str, begin: int) -> Span | None:
         value, end = value + 0.5, end + 1
     is_more = more is not None or (text[end : end + 1] == "多" and text[end : end + 2] != "多数")
     return stated(end, value, unit, is_more=is_more)
+
+
+def _range_at(text: str, begin: int, low: Numeral) -> Span | None:
+    """`三到五倍`: a range whose unit stands behind its second end."""
+    to = range_mark_at(text, low.end, text[:begin])
+    high = None if to is None else chinese_words_at(text, to)
+    named = None if high is None else unit_at(text, high.end, per_before=text[:begin])
+    if high is None or named is None or high.value <= low.value:
+        return None
+    return stated(named[1], low.value, named[0], high.value)

@@ -2,15 +2,22 @@
 
 import re
 
-from diglot.quantities.numerals import english_words_at
+from diglot.quantities.magnitudes import orders_at
+from diglot.quantities.numerals import SCALES, english_words_at, is_vague
 from diglot.quantities.ranges import range_mark_at
 from diglot.quantities.spans import FRACTION, TIMES, Span, read_over, stated
 from diglot.quantities.units import Unit, unit_at
 
+_PARTS = {
+    **{"third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8},
+    **{"ninth": 9, "tenth": 10, "twelfth": 12, "sixteenth": 16, "twentieth": 20, "hundredth": 100},
+    "thousandth": 1000,
+}
+_PART = "|".join(_PARTS)
 HINT = re.compile(
     r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|seventy"
-    r"|eighty|ninety|hundred|thousand|million|billion|trillion|dozen|half|halves|halved?|halving|thirds?|quarters?"
-    r"|fifths?|sixths?|eighths?|tenths?|twice|thrice|doubl\w+|tripl\w+|quadrupl\w+|magnitude|\w+fold)\b",
+    r"|eighty|ninety|hundred|thousand|million|billion|trillion|dozen|half|halves|halved?|halving"
+    rf"|(?:{_PART})s?|twice|thrice|doubl\w+|tripl\w+|quadrupl\w+|magnitude|\w+fold)\b",
     re.I,
 )
 """What a text with a quantity in words has in it."""
@@ -22,31 +29,26 @@ _PHRASES = tuple(
     for pattern, value, unit in (
         (r"half an order of magnitude", 10**0.5, TIMES),
         (r"(?:an |one )order of magnitude", 10.0, TIMES),
-        (r"two orders of magnitude", 100.0, TIMES),
-        (r"three orders of magnitude", 1000.0, TIMES),
-        (r"twice|doubl(?:e[sd]?|ing)|two-?fold", 2.0, TIMES),
-        (r"thrice|tripl(?:e[sd]?|ing)|three-?fold", 3.0, TIMES),
-        (r"quadrupl(?:e[sd]?|ing)|four-?fold", 4.0, TIMES),
-        (r"five-?fold", 5.0, TIMES),
-        (r"ten-?fold", 10.0, TIMES),
-        (r"(?:a )?hundred-?fold", 100.0, TIMES),
+        (r"twice|doubl(?:e[sd]?|ing)", 2.0, TIMES),
+        (r"thrice|tripl(?:e[sd]?|ing)", 3.0, TIMES),
+        (r"quadrupl(?:e[sd]?|ing)", 4.0, TIMES),
         (r"half|halve[sd]?|halving", 0.5, FRACTION),
-        (r"(?:a|one)[- ]third", 1 / 3, FRACTION),
-        (r"two[- ]thirds", 2 / 3, FRACTION),
-        (r"(?:a|one)[- ]quarter", 0.25, FRACTION),
-        (r"three[- ]quarters", 0.75, FRACTION),
-        (r"(?:a|one)[- ]fifth", 0.2, FRACTION),
-        (r"two[- ]fifths", 0.4, FRACTION),
-        (r"three[- ]fifths", 0.6, FRACTION),
-        (r"four[- ]fifths", 0.8, FRACTION),
-        (r"(?:a|one)[- ]sixth", 1 / 6, FRACTION),
-        (r"(?:a|one)[- ]eighth", 0.125, FRACTION),
-        (r"(?:a|one)[- ]tenth", 0.1, FRACTION),
-        (r"(?:a|one)[- ]hundredth", 0.01, FRACTION),
     )
 )
+_FRACTION = re.compile(
+    rf"(?:(?:an?|one)[ \u00a0-](?P<one>{_PART})"
+    rf"|(?P<count>two|three|four|five|six|seven|eight|nine)[ \u00a0-](?P<many>{_PART})s)\b",
+    re.I,
+)
+_FOLD = re.compile(r"(?:a )?(?P<count>[a-z]+)-?fold\b", re.I)
+_MORE = re.compile("-odd")
+_AND_A_HALF = re.compile(r"[ \u00a0]and[ \u00a0]a[ \u00a0](half|quarter)\b", re.I)
+_OF_A = re.compile(
+    r"[ \u00a0](?:of[ \u00a0])?an?(?:[ \u00a0](?P<scale>thousand|million|billion|trillion))?(?=[ \u00a0])",
+    re.I,
+)
 _IDIOMS = re.compile(
-    r"half[- ](?:of it|precision|way|life|hour|day|year|duplex|open|an hour)|halfway"
+    r"half[- ](?:of it|precision|way|life|hour|day|year|duplex|open)|halfway"
     r"|second half|first half|both halves"
     r"|double[- ](?:precision|buffer\w*|click\w*|check\w*|quote\w*)|quarter of (?:a century|the year)",
     re.I,
@@ -61,19 +63,53 @@ def english_at(text: str, begin: int) -> Span | None:
         return read_over(idiom.end())
     for pattern, value, unit in _PHRASES:
         if (found := pattern.match(text, begin)) is not None:
-            return stated(found.end(), value, unit)
+            return _part_of(text, found.end(), value) if value == _HALF else stated(found.end(), value, unit)
+    if (part := _FRACTION.match(text, begin)) is not None:
+        count = english_words_at(part["count"] or "one", 0)
+        share = 1 / _PARTS[(part["one"] or part["many"]).lower()]
+        return None if count is None else _part_of(text, part.end(), count.value * share)
+    fold = _FOLD.match(text, begin)
+    if fold is not None and (count := english_words_at(fold["count"], 0)) is not None:
+        return stated(fold.end(), count.value, TIMES)
     low = english_words_at(text, begin)
     if low is None:
         return None
+    if is_vague(text, begin):
+        return read_over(low.end)
+    if (orders := orders_at(text, low)) is not None:
+        return orders
+    more = _MORE.match(text, low.end)
+    if more is not None:
+        low = low._replace(end=more.end())
+    elif (half := _AND_A_HALF.match(text, low.end)) is not None:
+        low = low._replace(value=low.value + 1 / _PARTS.get(half[1].lower(), 2), end=half.end())
     high = low
     named = unit_at(text, low.end)
     to = None if named else range_mark_at(text, low.end, text[:begin])
     if to is not None and (second := english_words_at(text, to)) is not None and second.value > low.value:
         high, named = second, unit_at(text, second.end)
     named = named or factor_before(text[:begin], high.end)
-    if named is None or low.value < 2:
+    if named is None or low.value <= 1:
         return read_over(low.end)
-    return Span(named[1], low, high, named[0])
+    return Span(named[1], low, high, named[0], more is not None)
+
+
+_HALF = 0.5
+_DIVISIBLE = frozenset(
+    ("s", "byte", "bit", "W", "J", "Hz", "m", "USD", "EUR", "CNY", "percent", "point", "year", "month")
+)
+"""Units of which there are parts: half a token is none."""
+
+
+def _part_of(text: str, end: int, value: float) -> Span:
+    """A fraction, or what it is a part of: `a quarter of a second`, `half a million tokens`."""
+    found = _OF_A.match(text, end)
+    if found is not None:
+        scale = SCALES[found["scale"].lower()] if found["scale"] else 1.0
+        named = unit_at(text, found.end())
+        if named is not None and (found["scale"] or named[0].base in _DIVISIBLE):
+            return stated(named[1], value * scale, named[0])
+    return stated(end, value, FRACTION)
 
 
 _FACTOR = re.compile(

@@ -6,9 +6,15 @@ They are blanked out before a text is read, so that all places in it stay as the
 import re
 from collections.abc import Iterable
 
+from diglot.quantities.units import SYMBOL, UNIT_BEHIND
+
 _MONTHS = (
     "January|February|March|April|May|June|July|August|September|October|November|December"
     "|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept|Sep|Oct|Nov|Dec"
+)
+_YEAR = (
+    r"(?<![\d.,$])(?:19[5-9]\d|20[0-4]\d)"
+    rf"s?(?![\d%A-Za-z]|[.,]\d|[ \u00a0]?[a-zA-Z×/°µ]+/|{UNIT_BEHIND})"
 )
 _DATES = (
     r"\b\d{4}-\d{2}(?:-\d{2})?(?![\d-])",
@@ -20,13 +26,15 @@ _DATES = (
     rf"\b\d{{1,2}}[ \u00a0](?:{_MONTHS})\b(?:[ \u00a0]\d{{4}})?",
     rf"\b(?:{_MONTHS})\b\.?[ \u00a0]\d{{1,2}}(?:,[ \u00a0]\d{{4}}|\b(?!\d))",
     rf"\b(?:{_MONTHS})\b\.?[ \u00a0]\d{{4}}\b",
-    r"(?<![\d.,$])(?:19[5-9]\d|20[0-4]\d)s?(?![\d%A-Za-z]|[.,]\d|[ \u00a0]?[a-zA-Z×/°µ]+/)",
+    _YEAR,
+    r"\b1[5-9]\d0s\b",
     r"\bQ[1-4]\b",
+    r"\d{1,2}[ \u00a0]?世纪(?:[ \u00a0]?\d0[ \u00a0]?年代)?|(?<!\d)\d0[ \u00a0]?年代",
 )
 _NUMBERED_THINGS = (
     "[Ff]ig(?:ure)?|[Tt]able|[Ss]ection|[Cc]hapter|[Pp]art|[Ss]tep|[Ee]quation|[Ss]lide|[Nn]ote|[Pp]age|[Ss]tage"
     "|[Cc]ycle|[Rr]ow|[Cc]olumn|[Ll]ayer|[Aa]ppendix|[Ll]ine|[Aa]lgorithm|[Ff]ormula|[Ee]xample|[Cc]ase|[Ll]evel"
-    "|[Pp]hase|[Ii]tem|[Rr]ule|[Qq]uestion|[Vv]ersion|[Cc]laim|[Nn]umber"
+    "|[Pp]hase|[Ii]tem|[Rr]ule|[Qq]uestion|[Vv]ersion|[Cc]laim|[Nn]umber|[Dd]ay|[Ww]eek|[Mm]onth|[Ee]poch|[Rr]ank"
 )
 _ORDINALS = (
     r"第[ \u00a0]?(?:\d+|[零〇一二三四五六七八九十百千两]+)",
@@ -34,7 +42,8 @@ _ORDINALS = (
     r"\d+(?:\.\d+)*(?:[ \u00a0]?[–-][ \u00a0]?\d+(?:\.\d+)*)?",
     rf"\b(?:{_NUMBERED_THINGS})s[ \u00a0]\d+(?:\.\d+)*"
     r"(?:(?:[ \u00a0]?[–-][ \u00a0]?|, | and )\d+(?:\.\d+)*)*",
-    r"(?:图|表|式|公式|脚注|算法|步骤|版本|例|问题)[ \u00a0]?\d+(?:\.\d+)*(?:[、和至到–-][ \u00a0]?\d+)*",
+    r"(?:图|(?<![词列报代])表|(?<![模方形格])式|公式|脚注|算法|步骤|版本|(?<!比)例|问题)[ \u00a0]?"
+    r"\d+(?:\.\d+)*(?:[、和至到–-][ \u00a0]?\d+)*(?![\d万亿%])",
     r"(?<![A-Za-z0-9.])\d+(?:st|nd|rd|th)\b",
     r"(?m:^[ \t]*\d+[.)、](?=\s))",
     r"[(（]\d[)）]",
@@ -46,11 +55,12 @@ _PRODUCTS = (
     r"|SCALE-Sim|TensorRT-LLM|vLLM|Blackwell|Hopper|Inferentia|Trainium|Gaudi|Instinct|Xeon|EPYC|RTX|GTX|Jetson"
     r"|RFC|ISO|HTTP"
 )
-_SHARE = r"[\d.,]+[ \u00a0]?[%％倍×]"
+_MEASURED = rf"[\d.,]+(?:[ \u00a0]?[%％倍×]|[ \u00a0](?:{SYMBOL}))"
+"""What is no part of a name before it, as in `NVLink 900 GB/s`."""
 _NUMBERED_NAMES = (
-    rf"\b(?:{_PRODUCTS})[- \u00a0]?v?(?!{_SHARE})\d+(?:\.\d+)*[A-Za-z]*"
+    rf"\b(?:{_PRODUCTS})[- \u00a0]?v?(?!{_MEASURED})\d+(?:\.\d+)*[A-Za-z]*"
     r"(?:[- \u00a0]\d+(?:\.\d+)?[BMT]\b)?(?:-[A-Za-z0-9]+)*",
-    rf"\b(?:{_PRODUCTS})[- \u00a0](?!{_SHARE})\d+(?:\.\d+)?[BMTbx\d]*\b",
+    rf"\b(?:{_PRODUCTS})[- \u00a0](?!{_MEASURED})\d+(?:\.\d+)?[BMTbx\d]*\b",
     r"(?<![A-Za-z0-9])[vV]\d+(?:\.\d+)*[a-z]*",
     r"(?<![A-Za-z0-9])[A-Za-z][A-Za-z_]*[-_]?\d[\w.-]*",
 )
@@ -85,3 +95,11 @@ def numbered_names(text: str) -> frozenset[str]:
 
 _JOINED = re.compile("[- \u00a0_.]")
 _PLURAL = re.compile("(?<=[A-Z0-9a-z]{2})s$")
+
+
+_YEARS = re.compile(_YEAR, re.ASCII)
+
+
+def years_in(text: str) -> frozenset[str]:
+    """The years that a text names, as written."""
+    return frozenset(_YEARS.findall(text))

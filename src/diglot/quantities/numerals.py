@@ -1,4 +1,4 @@
-"""Numbers in digits and in words: `1,024`, `1.2 万`, `4.2 × 10⁻⁶`, `8K`, `twenty-four`, `一百二十八`."""
+"""Numbers in digits and words: `1,024`, `1.2 万`, `4.2 × 10⁻⁶`, `2^20`, `8K`, `twenty-four`, `一百二十八`."""
 
 import re
 from typing import NamedTuple
@@ -18,11 +18,13 @@ class Numeral(NamedTuple):
 _LEAST = 1e-300
 _SUPERSCRIPTS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 _DIGITS = r"(?:\d{1,3}(?:,\d{3})+(?!\d)|\d{1,3}(?:[\u00a0\u202f\u2009]\d{3})+(?!\d)|\d+)(?:\.\d+)?"
+_EXPONENT = r"(?:\^\{{?(?P<{0}caret>[-−]?\d+)\}}?|(?P<{0}raised>[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+))"
 _POWER = (
     r"(?:[eE](?P<e>[+-]?\d+)(?![A-Za-z0-9])"
-    r"|[ \u00a0]?[×x][ \u00a0]?10(?:\^\{?(?P<caret>[-−]?\d+)\}?|(?P<raised>[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)))?"
+    rf"|[ \u00a0]?[×x][ \u00a0]?10{_EXPONENT.format('')})?"
 )
-_SCALES = {
+_POWER_ALONE = re.compile(rf"(?P<base>10|2){_EXPONENT.format('')}")
+SCALES = {
     **{"K": 1e3, "k": 1e3, "M": 1e6, "B": 1e9, "T": 1e12},
     **{"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12, "dozen": 12.0},
     **{"百": 1e2, "千": 1e3, "万": 1e4, "十万": 1e5, "百万": 1e6, "千万": 1e7, "亿": 1e8, "十亿": 1e9},
@@ -38,21 +40,30 @@ _NUMBER = re.compile(rf"(?P<sign>[−-])?(?P<digits>{_DIGITS}){_POWER}{_SCALE}")
 
 def number_at(text: str, start: int) -> Numeral | None:
     """The number in digits that begins at a place, with its scale (`万`, `million`, `8K`)."""
+    if (alone := _POWER_ALONE.match(text, start)) is not None:
+        value = float(alone["base"]) ** _exponent(alone)
+        return Numeral(value, value if alone["base"] == "10" else 0.0, alone.end())
     found = _NUMBER.match(text, start)
     if found is None:
         return None
     digits = re.sub(r"[,\u00a0\u202f\u2009]", "", found["digits"])
-    power = found["e"] or found["caret"] or (found["raised"] or "0").translate(_SUPERSCRIPTS)
-    exponent = int(power.replace("−", "-"))
+    exponent = int(found["e"]) if found["e"] else _exponent(found)
     scaled = found["letter"] or found["word"] or found["han"]
-    scale = _SCALES[scaled] if scaled else 1.0
+    scale = SCALES[scaled] if scaled else 1.0
     step = max(float(f"1e{exponent - len(digits.partition('.')[2])}") * scale, _LEAST)
     value = float(f"{digits}e{exponent}") * scale
-    if found["han"] and (rest := number_at(text, found.end())) is not None and 1 < rest.scale < scale:
+    rest = (
+        number_at(text, found.end() + (text[found.end() : found.end() + 1] == " ")) if found["han"] else None
+    )
+    if rest is not None and 1 < rest.scale < scale:
         value, step, end = value + rest.value, rest.step, rest.end  # 3万2千
     else:
         end = found.end()
     return Numeral(-value if found["sign"] else value, step, end, scale)
+
+
+def _exponent(found: re.Match[str]) -> int:
+    return int((found["caret"] or (found["raised"] or "0").translate(_SUPERSCRIPTS)).replace("−", "-"))
 
 
 _ONES = {
@@ -64,10 +75,14 @@ _TENS = {
     **{"twenty": 20, "thirty": 30, "forty": 40, "fifty": 50},
     **{"sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90},
 }
-_HUNDREDS = ("hundred", "thousand", "million", "billion", "trillion")
-_WORD = "|".join(sorted([*_ONES, *_TENS, *_HUNDREDS], key=len, reverse=True))
+_HUNDREDS = ("dozen", "hundred", "thousand", "million", "billion", "trillion")
+_BIG = "|".join(_HUNDREDS)
+_BELOW_TWENTY = "|".join(sorted(_ONES, key=len, reverse=True))
+_BELOW_100 = rf"(?:(?:{'|'.join(_TENS)})(?:[ -](?:{'|'.join([*_ONES][1:10])}))?|{_BELOW_TWENTY})\b"
 _WORDS = re.compile(
-    rf"\b(?:an? (?=hundred|thousand|million|billion))?(?:{_WORD})(?:(?:[ -]| and )(?:{_WORD}))*\b", re.I
+    rf"\b(?:an? (?={_BIG}))?(?:{_BELOW_100}|(?:{_BIG})\b)"
+    rf"(?:[ -](?:{_BIG})\b|(?<=ozen|dred|sand|lion)(?:[ -]| and ){_BELOW_100})*",
+    re.I,
 )
 
 
@@ -84,10 +99,18 @@ def english_words_at(text: str, start: int) -> Numeral | None:
             part += _TENS[word]
         elif word == "hundred":
             part = (part or 1) * 100
-        elif word in _SCALES:
-            whole += (part or 1) * _SCALES[word]
+        elif word in SCALES:
+            whole += (part or 1) * SCALES[word]
             part = 0.0
     return Numeral(whole + part, 0.0, found.end())
+
+
+_VAGUE = re.compile(rf"(?:[几数]|\b(?:few|several|many|couple of)[ \u00a0])(?=[十百千万亿]|{_BIG})", re.I)
+
+
+def is_vague(text: str, start: int) -> bool:
+    """Whether words before a number in words keep it from being one: `几十`, `a few dozen`."""
+    return any(found.end() == start for found in _VAGUE.finditer(text, max(0, start - 10), start + 10))
 
 
 _HAN_DIGITS = {**dict(zip("〇一二三四五六七八九", range(10), strict=True)), "零": 0, "两": 2}

@@ -6,10 +6,10 @@ from diglot.languages import Language
 from diglot.quantities.quantity import Qualifier
 
 _ABOVE = (
-    r"(?:more than|over|above|at least|greater than|upwards of|no fewer than|no less than"
+    r"(?:more than|over|above|at least|greater than|upwards of"
     r"|exceed(?:s|ing)?|beyond)"
 )
-_BELOW = r"(?:less than|fewer than|under|below|at most|up to|almost|nearly|no more than|within|just short of)"
+_BELOW = r"(?:less than|fewer than|under|below|at most|up to|almost|nearly|within|just short of)"
 _ABOUT = r"(?:about|around|roughly|approximately|some|close to|or so|circa)"
 _Patterns = tuple[tuple[re.Pattern[str], Qualifier], ...]
 _SIGNS: _Patterns = (
@@ -19,6 +19,14 @@ _SIGNS: _Patterns = (
 )
 _BEFORE: dict[Language, _Patterns] = {
     "en": (
+        (
+            re.compile(rf"(?:\b(?:no|not|never)|n[’']t)[ \u00a0]{_ABOVE}[ \u00a0](?:an?[ \u00a0])?\Z", re.I),
+            "below",
+        ),
+        (
+            re.compile(rf"(?:\b(?:no|not|never)|n[’']t)[ \u00a0]{_BELOW}[ \u00a0](?:an?[ \u00a0])?\Z", re.I),
+            "above",
+        ),
         (re.compile(rf"\b{_ABOVE}[ \u00a0](?:an?[ \u00a0])?\Z", re.I), "above"),
         (re.compile(rf"\b{_BELOW}[ \u00a0](?:an?[ \u00a0])?\Z", re.I), "below"),
         (re.compile(rf"\b{_ABOUT}[ \u00a0](?:an?[ \u00a0])?\Z", re.I), "about"),
@@ -26,7 +34,10 @@ _BEFORE: dict[Language, _Patterns] = {
     ),
     "zh": (
         (
-            re.compile(r"(?:不到|低于|小于|少于|至多|最多|不足|不超过|不大于|接近|将近|近)了?[ \u00a0]?\Z"),
+            re.compile(
+                r"(?:不到|(?<!不)(?:低于|小于|少于)|至多|最多|不足|(?:不|不会|未|没有)(?:超过|大于|高于|多于)|接近|将近|近)"
+                r"了?[ \u00a0]?\Z"
+            ),
             "below",
         ),
         (re.compile(r"(?:超过|高于|大于|多于|至少|不少于|不低于|不小于|逾)了?[ \u00a0]?\Z"), "above"),
@@ -35,7 +46,7 @@ _BEFORE: dict[Language, _Patterns] = {
     ),
 }
 _BEHIND: _Patterns = (
-    (re.compile(r"[ \u00a0]?(?:以上|开外|有余|or more\b|and more\b|\+)"), "above"),
+    (re.compile(r"[ \u00a0]?(?:以上|开外|有余|or more\b|and more\b|\+(?![ \u00a0]?\d))"), "above"),
     (re.compile(r"[ \u00a0]?(?:以下|以内|or less\b|or fewer\b)"), "below"),
     (re.compile(r"[ \u00a0]?(?:左右|上下|or so\b)"), "about"),
 )

@@ -56,13 +56,30 @@ class Quantity(NamedTuple):
         return math.isclose(self.low, value, rel_tol=1e-9, abs_tol=0.5000001 * self.step)
 
     def agrees(self, other: "Quantity") -> bool:
-        """Whether both say the same: each end within half a step of the coarser one, in the same unit."""
+        """Whether both say the same, in the same unit.
+
+        One may be rounded: from three digits on, or if a word says so (`about 3万` and `31,400`).
+        """
         if self.unit != other.unit:
             return False
+        is_hedged = bool(self.qualifier or other.qualifier)
         return all(
-            math.isclose(one, two, rel_tol=1e-9, abs_tol=0.5000001 * step)
-            for one, two, step in (
-                (self.low, other.low, max(self.step, other.step)),
-                (self.high, other.high, max(self.high_step, other.high_step)),
+            math.isclose(one, two, rel_tol=1e-9, abs_tol=_slack(one, two, steps, is_hedged=is_hedged))
+            for one, two, steps in (
+                (self.low, other.low, (self.step, other.step)),
+                (self.high, other.high, (self.high_step, other.high_step)),
             )
         )
+
+
+_IN_WORDS = 0.1
+"""How far off a number in words may be that is said to be about so; a share of it."""
+_DIGITS_ENOUGH = 100
+
+
+def _slack(one: float, two: float, steps: tuple[float, float], *, is_hedged: bool) -> float:
+    """By how much two numbers may differ that say the same."""
+    value, step = (one, steps[0]) if steps[0] >= steps[1] else (two, steps[1])
+    if not all(steps):
+        return max(step / 2, _IN_WORDS * abs(value) if is_hedged and any(steps) else 0.0)
+    return 0.5000001 * step if is_hedged or abs(value) >= _DIGITS_ENOUGH * step else 0.0

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from diglot.languages import Language
 from diglot.quantities import chinese, english
 from diglot.quantities.free_numbers import without_free_numbers
+from diglot.quantities.magnitudes import orders_at
 from diglot.quantities.money import SIGN, money_at
 from diglot.quantities.numerals import Numeral, number_at
 from diglot.quantities.qualifiers import qualifier_at
@@ -23,10 +24,13 @@ _START = re.compile(
     r"(?<![A-Za-z0-9_.,/#&])[−-]?(?=\d)|(?:US)?[$¥￥€£](?=[ \u00a0]?\d)|\b(?=[A-Za-z])"
     r"|(?=[零一二三四五六七八九十百千两半翻减加][\u3400-\u9fff])|(?<=[\u3400-\u9fff])(?=[零一二三四五六七八九十百两半])"
 )
-_SHAPE = re.compile(r"[ \u00a0\u202f\u2009]?[×x✕*][ \u00a0\u202f\u2009]?(?=\d)")
+_SHAPE = re.compile(r"(?:[ \u00a0\u202f\u2009]?[×x✕*乘][ \u00a0\u202f\u2009]?|[ \u00a0-]by[ \u00a0-])(?=\d)")
 _MULTIPLE = re.compile(r"[×x][ \u00a0]")
-_RATIO = re.compile(r"[:：](?=\d)")
+_RATIO = re.compile(r"(?:[:：∶]|[ \u00a0]?比[ \u00a0]?)(?=\d)")
+_COMPARED = re.compile(r"[ \u00a0]?[大小多少快慢高低长短宽更]")
 _FRACTION = re.compile(r"(?<![\d.])([1-9])/([2-9]|10)(?![\d/.A-Za-z])")
+_WAYS = re.compile("-[a-z]{3,}")
+"""What an adjective counts: `8-way`."""
 _STICKS = re.compile(r"[A-Za-z_\d]|-[A-Za-z]")
 _OVER = re.compile(r"[A-Za-z]+(?:['’-][A-Za-z]+)*|\d[\d.,]*\w*|.", re.S)
 _SPELT = {"zh": chinese.HINT, "en": english.HINT}
@@ -67,8 +71,12 @@ def _in_digits(text: str, begin: int, low: Numeral, language: Language) -> Span 
         return stated(parts.end(), int(parts[1]) / int(parts[2]), FRACTION)
     if (shape := _shape_end(text, low)) is not None:
         return _verbatim(text, begin, shape, "shape")
-    if _RATIO.match(text, low.end) and (other := number_at(text, low.end + 1)) is not None:
-        return _verbatim(text, begin, other.end, "ratio")
+    if (mark := _RATIO.match(text, low.end)) is not None:
+        other = number_at(text, mark.end())
+        if other is not None and not _COMPARED.match(text, other.end):
+            return _verbatim(text, begin, other.end, "ratio")
+    if (orders := orders_at(text, low)) is not None:
+        return orders
     before = text[:begin]
     more = chinese.MORE.match(text, low.end) if language == "zh" else None
     end = more.end() if more else low.end
@@ -82,6 +90,8 @@ def _in_digits(text: str, begin: int, low: Numeral, language: Language) -> Span 
         first = low._replace(value=low.value * scale, step=low.step * scale)
         if _is_range(first, named, second, behind):
             low, high, named, end = first, second, behind or named, second.end
+    if named is None and (counted := _WAYS.match(text, end)) is not None:
+        named = COUNT, counted.end()
     if named is None and _STICKS.match(text, end):
         return None
     factor = english.factor_before(before, end) if language == "en" else None
@@ -114,7 +124,7 @@ def _shape_end(text: str, first: Numeral) -> int | None:
 def _verbatim(text: str, begin: int, end: int, kind: str) -> Span:
     """A shape or a ratio: its unit holds its numbers, so that only the same ones agree."""
     return read_over(end)._replace(
-        unit=Unit(f"{kind} {re.sub(r'[^0-9.:]+', '×', text[begin:end].replace('：', ':'))}", 1.0)
+        unit=Unit(f"{kind} {re.sub(r'[^0-9.]+', '×' if kind == 'shape' else ':', text[begin:end])}", 1.0)
     )
 
 

@@ -20,7 +20,7 @@ _DECIMAL = {"k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15, "E": 1
 _BINARY = {"Ki": 2.0**10, "Mi": 2.0**20, "Gi": 2.0**30, "Ti": 2.0**40, "Pi": 2.0**50}
 
 
-_SMALL = {"m": 1e-3, "µ": 1e-6, "μ": 1e-6, "u": 1e-6, "n": 1e-9, "p": 1e-12}
+_SMALL = {"c": 1e-2, "m": 1e-3, "µ": 1e-6, "μ": 1e-6, "u": 1e-6, "n": 1e-9, "p": 1e-12}
 _PREFIXES = {"": 1.0, **_DECIMAL, **_BINARY, **_SMALL}
 
 
@@ -42,7 +42,10 @@ _SYMBOLS = {
     **_prefixed(("J",), "J", ("", "m", "µ", "μ", "n", "p", "k", "M", "G")),
     **_prefixed(("Wh",), "J", ("", "k", "M", "G", "T"), 3600.0),
     **_prefixed(("px",), "px", ("",)),
-    **_prefixed(("m",), "m", ("k", "m", "n")),
+    **_prefixed(("m",), "m", ("k", "c", "m", "n")),
+    **_prefixed(("bps",), "bit/s", ("k", "K", "M", "G", "T")),
+    **dict.fromkeys(("mm²", "mm^2"), Unit("m²", 1e-6)),
+    **dict.fromkeys(("cm²", "cm^2"), Unit("m²", 1e-4)),
     "min": Unit("s", 60.0),
     "h": Unit("s", 3600.0),
     "GT": Unit("transfer", 1e9),
@@ -56,41 +59,49 @@ _SYMBOLS = {
 }
 """Symbols that both languages use; upper and lower case are different units."""
 
+_SPELT = {"kilo": 1e3, "mega": 1e6, "giga": 1e9, "tera": 1e12, "peta": 1e15, "exa": 1e18}
+
+
+def _spelt(noun: str, base: str, factor: float = 1.0) -> dict[str, Unit]:
+    return {f"{prefix}{noun}": Unit(base, by * factor) for prefix, by in {"": 1.0, **_SPELT}.items()}
+
+
 _ENGLISH = {
+    **_spelt("byte", "byte"),
+    **_spelt("bit", "bit"),
+    **_spelt("watt", "W"),
+    **_spelt("watt-hour", "J", 3600.0),
+    **_spelt("joule", "J"),
+    **_spelt("hertz", "Hz"),
+    **{f"{prefix}flop": Unit("flop/s", by) for prefix, by in _SPELT.items()},  # petaflops are a rate
     "percent": Unit("percent", 1.0),
     "per cent": Unit("percent", 1.0),
     "percentage point": Unit("point", 1.0),
     "point": Unit("point", 1.0),
     "times": Unit("times", 1.0),
     "fold": Unit("times", 1.0),
-    "byte": Unit("byte", 1.0),
-    "kilobyte": Unit("byte", 1e3),
-    "megabyte": Unit("byte", 1e6),
-    "gigabyte": Unit("byte", 1e9),
-    "terabyte": Unit("byte", 1e12),
-    "bit": Unit("bit", 1.0),
     "second": Unit("s", 1.0),
+    "sec": Unit("s", 1.0),
     "millisecond": Unit("s", 1e-3),
     "microsecond": Unit("s", 1e-6),
     "nanosecond": Unit("s", 1e-9),
     "minute": Unit("s", 60.0),
     "hour": Unit("s", 3600.0),
+    "hr": Unit("s", 3600.0),
     "day": Unit("s", 86400.0),
     "week": Unit("s", 604800.0),
     "month": Unit("month", 1.0),
     "year": Unit("year", 1.0),
-    "watt": Unit("W", 1.0),
-    "kilowatt": Unit("W", 1e3),
-    "megawatt": Unit("W", 1e6),
-    "joule": Unit("J", 1.0),
-    "kilowatt-hour": Unit("J", 3.6e6),
+    "decade": Unit("year", 10.0),
     "dollar": Unit("USD", 1.0),
     "US dollar": Unit("USD", 1.0),
     "USD": Unit("USD", 1.0),
+    "cent": Unit("USD", 0.01),
+    "euro": Unit("EUR", 1.0),
     "yuan": Unit("CNY", 1.0),
-    "GPU-hour": Unit("s", 3600.0),
-    "chip-hour": Unit("s", 3600.0),
+    **{f"{of}-hour": Unit("s", 3600.0) for of in ("GPU", "TPU", "chip", "card")},
     "token": Unit("token", 1.0),
+    "tok": Unit("token", 1.0),
     "parameter": Unit("parameter", 1.0),
     "chip": Unit("chip", 1.0),
     "GPU": Unit("chip", 1.0),
@@ -109,6 +120,7 @@ _ENGLISH = {
     "operation": Unit("flop", 1.0),
     "user": Unit("user", 1.0),
     "request": Unit("request", 1.0),
+    "req": Unit("request", 1.0),
     "sequence": Unit("sequence", 1.0),
     "query": Unit("request", 1.0),
     "queries": Unit("request", 1.0),
@@ -132,6 +144,7 @@ _CHINESE = {
     "分钟": Unit("s", 60.0),
     "小时": Unit("s", 3600.0),
     "个小时": Unit("s", 3600.0),
+    **{f"{of}{hour}": Unit("s", 3600.0) for of in ("GPU", "TPU", "芯片", "卡") for hour in ("小时", "时")},
     "天": Unit("s", 86400.0),
     "周": Unit("s", 604800.0),
     "个月": Unit("month", 1.0),
@@ -140,6 +153,7 @@ _CHINESE = {
     "瓦特": Unit("W", 1.0),
     "千瓦": Unit("W", 1e3),
     "兆瓦": Unit("W", 1e6),
+    "吉瓦": Unit("W", 1e9),
     "焦": Unit("J", 1.0),
     "毫焦": Unit("J", 1e-3),
     "微焦": Unit("J", 1e-6),
@@ -148,9 +162,23 @@ _CHINESE = {
     "焦耳": Unit("J", 1.0),
     "度电": Unit("J", 3.6e6),
     "千瓦时": Unit("J", 3.6e6),
+    "兆瓦时": Unit("J", 3.6e9),
+    "吉瓦时": Unit("J", 3.6e12),
     "赫兹": Unit("Hz", 1.0),
+    "兆赫": Unit("Hz", 1e6),
+    "吉赫": Unit("Hz", 1e9),
+    "纳米": Unit("m", 1e-9),
+    "微米": Unit("m", 1e-6),
+    "毫米": Unit("m", 1e-3),
+    "厘米": Unit("m", 1e-2),
+    "公里": Unit("m", 1e3),
+    "平方毫米": Unit("m²", 1e-6),
+    "平方厘米": Unit("m²", 1e-4),
+    "摄氏度": Unit("°C", 1.0),
     "美元": Unit("USD", 1.0),
     "美金": Unit("USD", 1.0),
+    "美分": Unit("USD", 0.01),
+    "欧元": Unit("EUR", 1.0),
     "元": Unit("CNY", 1.0),
     "人民币": Unit("CNY", 1.0),
     "词元": Unit("token", 1.0),
@@ -191,7 +219,9 @@ def _any_of(names: Iterable[str]) -> str:
     return "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
 
 
-_SYMBOL = rf"(?:{_any_of(_SYMBOLS)})(?![A-Za-z0-9])"
+_COMPOUND = r"(?:[kKMGTP]i?B|[kMG]?W|[mµn]?s|[MG]Hz)(?![A-Za-z0-9])"
+"""Symbols that a hyphen may join to their number: `a 32-GB card`."""
+SYMBOL = rf"(?:{_any_of(_SYMBOLS)})(?![A-Za-z0-9])"
 _ENGLISH_NOUN = rf"(?i:{_any_of(_ENGLISH)})(?:s\b|\b)"
 _CHINESE_NOUN = (
     rf"{_CLASSIFIERS}(?:{_any_of(name for name in _CHINESE if not name.isascii())}"
@@ -201,18 +231,24 @@ _THOUSANDS = {
     **{"thousand": 1e3, "million": 1e6, "billion": 1e9, "M": 1e6},
     **{"千": 1e3, "万": 1e4, "百万": 1e6, "千万": 1e7, "亿": 1e8},
 }
-_SCALE = rf"(?:(?P<scale>M(?= )|{_any_of(name for name in _THOUSANDS if name != 'M')}){_SPACE})?"
+_SCALE = rf"(?:(?!千瓦)(?P<scale>M(?= )|{_any_of(name for name in _THOUSANDS if name != 'M')}){_SPACE})?"
 
 _MORE = "(?:(?:more|extra|additional|other) )?"
+_NO_LONGER_WORD = "(?!(?<=元)[素件组]|(?<=成)[员为年人])"
 _UNIT = re.compile(
-    rf"{_SPACE}(?:{_SYMBOL})|{_SPACE}(?:{_CHINESE_NOUN})|[ \u00a0-]?{_MORE}(?:{_ENGLISH_NOUN})"
+    rf"{_SPACE}(?:{SYMBOL})|-(?:{_COMPOUND})|{_SPACE}(?:{_CHINESE_NOUN}){_NO_LONGER_WORD}"
+    rf"|[ \u00a0-]?{_MORE}(?:{_ENGLISH_NOUN})"
 )
+UNIT_BEHIND = rf"{_SPACE}(?:{SYMBOL})|{_SPACE}(?!年)(?:{_CHINESE_NOUN})|[ \u00a0]{_MORE}(?:{_ENGLISH_NOUN})"
+"""What stands behind a number that is no year."""
 _PER = re.compile(
     rf"(?:{_SPACE}/{_SPACE}|{_SPACE}\bper\b[ \u00a0]|{_SPACE}每"
     r"|[ \u00a0]an?[ \u00a0](?=second|minute|hour|day|month|year|million|token))"
-    rf"(?:an? |one )?{_SCALE}(?P<of>{_SYMBOL}|{_CHINESE_NOUN}|{_ENGLISH_NOUN})"
+    rf"(?:an? |one )?{_SCALE}(?P<of>{SYMBOL}|{_CHINESE_NOUN}|{_ENGLISH_NOUN})"
 )
-_PER_BEFORE = re.compile(rf"每{_SCALE}(?P<of>{_CHINESE_NOUN}){_SPACE}[\u3400-\u9fff]{{0,4}}{_SPACE}\Z")
+_PER_BEFORE = re.compile(
+    rf"每{_SPACE}{_SCALE}(?P<of>{_CHINESE_NOUN}){_SPACE}[\u3400-\u9fff]{{0,4}}{_SPACE}\Z"
+)
 _LOWER_ENGLISH = {name.lower(): unit for name, unit in _ENGLISH.items()}
 _WITHOUT_PER = ("percent", "times", "point")
 
@@ -249,7 +285,7 @@ def per_at(text: str, end: int, unit: Unit, *, before: str = "") -> tuple[Unit, 
 _NO_SYMBOLS = frozenset(("us", "min", "px"))
 """Symbols that are words or parts of them where no number stands before them."""
 _ALONE = re.compile(
-    rf"(?<![A-Za-z0-9/\ufffc])(?<![0-9\ufffc%][ \u00a0])(?:{_SYMBOL})(?:/(?:{_SYMBOL}))?", re.ASCII
+    rf"(?<![A-Za-z0-9/\ufffc])(?<![0-9\ufffc%][ \u00a0])(?:{SYMBOL})(?:/(?:{SYMBOL}))?", re.ASCII
 )
 
 
@@ -263,10 +299,10 @@ def units_alone(text: str) -> dict[Unit, str]:
 
 
 def _named(written: str) -> Unit | None:
-    name = written.strip(" \u00a0\u202f\u2009")
+    name = written.strip(" \u00a0\u202f\u2009-")
     if name in _SYMBOLS:
         return _SYMBOLS[name]
-    plain = re.sub(f"^{_MORE}", "", name.removeprefix("-").lower())
+    plain = re.sub(f"^{_MORE}", "", name.lower())
     english = _LOWER_ENGLISH.get(plain) or _LOWER_ENGLISH.get(plain.removesuffix("s"))
     if english is not None:
         return english

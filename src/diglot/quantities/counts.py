@@ -1,0 +1,64 @@
+"""Numbers in words that count things of any kind: `three models`, `八个`, `四百一十九次`.
+
+They are no quantities, because what they count has no unit; but both halves of a text count the same.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from diglot.languages import Language
+from diglot.quantities.chinese import HINT as CHINESE_HINT
+from diglot.quantities.chinese import MORE
+from diglot.quantities.numerals import chinese_words_at, english_words_at, is_vague
+from diglot.quantities.quantity import Quantity
+
+
+class Count(NamedTuple):
+    """A number in words."""
+
+    value: float
+    text: str
+    """As written, with the measure word behind it."""
+    counts: bool = True
+    """Whether it surely counts something: `一` and `one` are in too many other words."""
+
+
+_MEASURE = re.compile(
+    "[ \u00a0]?[个种颗块片张台条名位只路样行代笔次步项层件本份段类组家款句轮批节级座套部者列头拍波卡机处轴]"
+)
+_APART = re.compile("[第成每上]")
+"""Before a numeral: it is an ordinal, or a part of another word."""
+_HAN_NUMERAL = re.compile("[零〇一二三四五六七八九两十百千万亿]+")
+_ENGLISH_NUMERAL = re.compile(r"\b[A-Za-z]+")
+
+
+def counts_in_words(text: str, language: Language, quantities: Sequence[Quantity] = ()) -> Iterator[Count]:
+    """The numbers in words of a text that are no part of its quantities."""
+    for quantity in quantities:
+        text = f"{text[: quantity.start]}{' ' * (quantity.end - quantity.start)}{text[quantity.end :]}"
+    yield from _in_chinese(text) if language == "zh" else _in_english(text)
+
+
+def _in_chinese(text: str) -> Iterator[Count]:
+    if CHINESE_HINT.search(text) is None:
+        return
+    for found in _HAN_NUMERAL.finditer(text):
+        number = chinese_words_at(text, found.start())
+        if number is None or is_vague(text, found.start()) or _APART.match(text, max(0, found.start() - 1)):
+            continue
+        more = MORE.match(text, found.end())
+        measure = _MEASURE.match(text, more.end() if more else found.end())
+        counts = (
+            measure is not None and more is None and number.value >= 2 and found.group() != "二"
+        )  # 二次: an order
+        yield Count(number.value, text[found.start() : measure.end() if measure else found.end()], counts)
+
+
+def _in_english(text: str) -> Iterator[Count]:
+    at = 0
+    while (word := _ENGLISH_NUMERAL.search(text, at)) is not None:
+        number = english_words_at(text, word.start())
+        at = word.end() if number is None else number.end
+        if number is not None and not is_vague(text, word.start()):
+            yield Count(number.value, text[word.start() : number.end], number.value >= 2)
