@@ -35,6 +35,45 @@ def found_in(zh: str, en: str) -> list[tuple[str, str]]:
         ("有脚注。[^a]\n\n[^a]: 65%。", "A note.[^a]\n\n[^a]: 55%.", "halves-quantity", "“65%” here, “55%”"),
         ("要24 ms。", "It takes 24.", "halves-quantity", "“24 ms” is not in"),
         ("差三倍。", "A factor of two apart.", "halves-quantity", "“三倍” here, “two” in"),
+        ("边长翻倍。", "Half as long: the side is halved.", "halves-quantity", "“翻倍” here, “halved” in"),
+        ("三个模型。", "Four models.", "halves-quantity", "“三个” here, “Four” in"),
+        ("三行代码。", "Four lines of code.", "halves-quantity", "“三行” here, “Four” in"),
+        ("中断四百一十七次。", "It failed 419 times.", "halves-quantity", "“419 times” is only in"),
+        ("不到3 ms。", "More than 3 ms.", "halves-quantity", "less than “3 ms” here, more than “3 ms” in"),
+        ("从不超过3 ms。", "At least 3 ms.", "halves-quantity", "less than “3 ms” here, more than"),
+        ("八分之五。", "Seven eighths.", "halves-quantity", "“八分之五” here, “Seven eighths” in"),
+        ("共3万个。", "There are 35,000 of them.", "halves-quantity", "“3万” here, “35,000” in"),
+        ("2009年，14页。", "In 2010, 14 pages.", "halves-quantity", "“2009” here, “2010” in"),
+        ("每三小时一次。", "Once every four hours.", "halves-quantity", "“三小时” here, “four hours” in"),
+        ("NVLink 900 GB/s。", "NVLink has 900 TB/s.", "halves-quantity", "“900 GB/s” here, “900 TB/s” in"),
+        (
+            "| a | b |\n|---|---|\n| 1.26 | 1 |",
+            "| a | b |\n|---|---|\n| 1.25 | 1 |",
+            "halves-quantity",
+            "“1.26” here, “1.25” in",
+        ),
+        (
+            "| a | b |\n|---|---|\n| 2 | 1 |",
+            "| a | b |\n|---|---|\n| 1 | 2 |",
+            "halves-quantity",
+            "in row 2, column 1, “2” here, “1” in",
+        ),
+        ("- 3 ms\n- 4 ms", "- 4 ms\n- 3 ms", "halves-quantity", "in item 1, “3 ms” here, “4 ms” in"),
+        ("- 甲\n- 乙", "1. a\n2. b", "halves-list", "the list is not numbered here, and is in"),
+        ("1. 甲\n2. 乙", "- a\n- b", "halves-list", "the list is numbered here, and is not in"),
+        ("![图](a.zh.png)", "![picture](b.en.png)", "halves-picture", "the picture a..png is not in"),
+        (
+            "一[^a]，二[^b]。\n\n三[^a]。\n\n[^a]: 注。\n\n[^b]: 注。",
+            "One[^a] and two.[^b]\n\nThree.[^b]\n\n[^a]: A.\n\n[^b]: B.",
+            "halves-note",
+            "the footnote [^a] is not in",
+        ),
+        (
+            "{eval}`a.b`个，{eval}`a.b`行，{eval}`a.c`列。",
+            "{eval}`a.b` of them, {eval}`a.c` rows and {eval}`a.c` columns.",
+            "halves-value",
+            "the value `a.b` is not in",
+        ),
         ("边长翻倍。", "The side is halved.", "halves-quantity", "“翻倍” here, “halved” in"),
         (
             "快{eval}`a.b | number(1)`倍。",
@@ -121,14 +160,41 @@ def test_a_difference(zh: str, en: str, rule: str, message: str):
         ("是{eval}`a.b|number(0)`，{eval}`a.c`。", "{eval}`a.c`, and {eval}`a.b | number(1)`."),
         ("有512个。", "It has 512 tokens."),
         ("一半时间，即0.5。", "Half of the time, or 0.5."),
+        ("词表12.8万，上下文128K。", "A vocabulary of 128,000 and a context of 131,072."),
+        ("三个模型，中断四百一十九次。", "3 models and 419 interruptions."),
+        ("约3万个，最多17.3 MW。", "31,400 of them and up to 17.31 MW."),
+        ("近一千万美元。", "Some $9.67 million."),
+        ("第1周12次。", "Week 1 had 12."),
+        ("每度0.08美元，用了3084万GPU小时。", "It took 30.84 million GPU-hours at $0.08 per kWh."),
+        ("19世纪90年代的8路主机。", "An 8-way host of the 1890s."),
+        ("几十列，数百行，一两个。", "A few dozen columns, several hundred rows, one or two."),
+        ("十六名成员，5个元素。", "Sixteen members and 5 elements."),
+        ("两者都快，三者也是。", "Both are fast, and so are the others."),
+        ("权重为0时输出1。", "With zero weights it gives one."),
+        ("![图](a.zh.png)", "![picture](a.en.png)"),
+        ("一[^甲]。\n\n[^甲]: 注。", "One.[^a]\n\n[^a]: Note."),
+        ("超过10%，不到20%。", "Less than 20% and more than 10%."),
+        ("| a |\n|---|\n| 2 kW |", "| a (kW) |\n|---|\n| 2 |"),
     ],
 )
 def test_no_difference(zh: str, en: str):
     assert found_in(zh, en) == []
 
 
-def test_blocks_without_a_twin_are_no_difference_here():
-    assert found_in("## 一 {#a}\n\n只有3 ms。\n\n## 二 {#b}", "## One {#a}\n\n## Two {#b}") == []
+def test_a_paragraph_that_one_half_has_is_missed():
+    ((rule, message),) = found_in("## 一 {#a}\n\n只有3 ms。\n\n## 二 {#b}", "## One {#a}\n\n## Two {#b}")
+    assert rule == "halves-missing"
+    assert message.startswith("this paragraph is missing from the English half (it belongs after ")
+
+
+def test_a_paragraph_that_the_other_half_has_cut_in_two_is_not_missed():
+    zh = "先看左边，乘法器等数据，访存受限，只有带宽算数。再看右边，数据等乘法器，算力受限。"
+    left = "Look at the left first: the multipliers wait for data, and only bandwidth counts."
+    right = "Now look at the right: data wait for the multipliers, and only the peak counts."
+    assert found_in(zh, f"{left} {right}") == []
+    assert found_in(zh, f"{left}\n\n{right}") == []
+    ((rule, _),) = found_in(f"{zh}\n\n{zh}", f"{left} {right}")
+    assert rule == "halves-missing"
 
 
 def test_titles_and_descriptions_are_compared():

@@ -3,7 +3,8 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from diglot.content.agreement import Difference, whole_of
+from diglot.content.agreement import whole_of
+from diglot.content.differences import Difference
 from diglot.content.pairs import half_place, halves_warning
 from diglot.content.prose import prose_of
 from diglot.content.records import Alignment, Block, Document

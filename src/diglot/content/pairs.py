@@ -49,7 +49,7 @@ def compare_halves(zh: Document, en: Document, alignment: Alignment) -> tuple[Di
         other = en.blocks[j] if j is not None else None
         if one is not None and other is not None:
             found += _differences(one, other, zh, en)
-        elif one is not None and one.kind in _SHOULD_BE_IN_BOTH:
+        elif one is not None and one.kind in TOLD_IN_BUILDS:
             identity = _identity(one, zh)
             twin = lonely_in_en.get(identity) if identity else None
             if twin is not None:
@@ -61,15 +61,16 @@ def compare_halves(zh: Document, en: Document, alignment: Alignment) -> tuple[Di
                     )
                 )
             else:
-                found.append(_missing(one, zh, en, last_en))
-        elif other is not None and other.kind in _SHOULD_BE_IN_BOTH:
-            found.append(_missing(other, en, zh, last_zh))
+                found.append(missing_warning(one, zh, en, last_en))
+        elif other is not None and other.kind in TOLD_IN_BUILDS:
+            found.append(missing_warning(other, en, zh, last_zh))
         last_zh, last_en = one or last_zh, other or last_en
     moved_places = {half_place(block, en) for block in moved}
     return tuple(d for d in found if d.location not in moved_places)
 
 
-_SHOULD_BE_IN_BOTH = frozenset(("heading", "figure", "table", "code", "formula", "admonition"))
+TOLD_IN_BUILDS = frozenset(("heading", "figure", "table", "code", "formula", "admonition"))
+"""Kinds of blocks that both halves should have, so that every build warns where one has not."""
 _HALF = {"zh": "Chinese", "en": "English"}
 
 
@@ -86,7 +87,8 @@ def _called(block: Block) -> str:
     return f"this {block.kind}"
 
 
-def _missing(block: Block, here: Document, there: Document, last: Block | None) -> Diagnostic:
+def missing_warning(block: Block, here: Document, there: Document, last: Block | None) -> Diagnostic:
+    """A warning on a block without a twin; `last` is the last block before it that the other half has."""
     behind = f" (it belongs after {half_place(last, there)})" if last is not None else ""
     message = f"{_called(block)} is missing from the {_HALF[there.language]} half{behind}"
     return halves_warning("halves-missing", message, block, here, "add it there, or delete it here.")
@@ -182,11 +184,15 @@ class _Side:
     def length(self) -> float:
         """Length in English letters; Han characters count as much as their translation."""
         if not self._length:
-            text = "".join(self.block.text.split())
-            han = count_han(text)
-            letters = len(text) - han
-            self._length = max(1.0, han * _LETTERS_PER_HAN + letters)
+            self._length = length_in_letters(self.block.text)
         return self._length
+
+
+def length_in_letters(text: str) -> float:
+    """The length of a text in English letters; Han characters count as much as their translation."""
+    letters = "".join(text.split())
+    han = count_han(letters)
+    return max(1.0, han * _LETTERS_PER_HAN + len(letters) - han)
 
 
 @functools.lru_cache(maxsize=64)  # both halves mostly have the same code

@@ -1,0 +1,46 @@
+"""Finds paragraphs, lists and quotations that only one half has.
+
+`pairs.py` tells of headings, figures, code and formulas in every build. Prose may be cut into paragraphs in
+another way, so that a block is only missed where its twin has not joined it with a block beside it.
+"""
+
+import math
+from collections.abc import Iterator
+
+from diglot.content.pairs import TOLD_IN_BUILDS, length_in_letters, missing_warning
+from diglot.content.prose import prose_of
+from diglot.content.records import Alignment, Block, Document, Row
+from diglot.diagnostics import Diagnostic
+
+
+def report_lonely_blocks(zh: Document, en: Document, alignment: Alignment) -> Iterator[Diagnostic]:
+    """A warning for each."""
+    last: dict[str, Block] = {}
+    for index, row in enumerate(alignment.rows):
+        here, there = (zh, en) if row.en is None else (en, zh)
+        block = _block(row, here)
+        if block is not None and _block(row, there) is None and block.kind not in TOLD_IN_BUILDS:
+            beside = (*alignment.rows[max(0, index - 1) : index], *alignment.rows[index + 1 : index + 2])
+            if not any(_is_joined(block, other, here, there) for other in beside):
+                yield missing_warning(block, here, there, last.get(there.language))
+        for half in (zh, en):
+            if (passed := _block(row, half)) is not None:
+                last[half.language] = passed
+
+
+def _block(row: Row, half: Document) -> Block | None:
+    index = row.zh if half.language == "zh" else row.en
+    return None if index is None else half.blocks[index]
+
+
+def _is_joined(block: Block, row: Row, here: Document, there: Document) -> bool:
+    """Whether the twin of a block beside it is long enough for both."""
+    beside, twin = _block(row, here), _block(row, there)
+    if beside is None or twin is None or not beside.kind == twin.kind == block.kind:
+        return False
+    alone, both, joined = (sum(map(_length, blocks)) for blocks in ((beside,), (beside, block), (twin,)))
+    return abs(math.log(both / joined)) < abs(math.log(alone / joined))
+
+
+def _length(block: Block) -> float:
+    return length_in_letters(prose_of(block.parts))

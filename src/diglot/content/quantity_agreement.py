@@ -1,0 +1,196 @@
+"""Compares what two texts say in numbers: quantities with units, counts in words, and years."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+from diglot.content.differences import Difference
+from diglot.quantities.counts import Count, counts_in_words
+from diglot.quantities.free_numbers import years_in
+from diglot.quantities.quantity import Quantity
+from diglot.quantities.reading import quantities_in
+from diglot.quantities.units import Unit, units_alone
+
+Units = frozenset[Unit]
+"""Units that a text has."""
+
+
+def units_in(zh: str, en: str) -> tuple[Units, Units]:
+    """The units that stand in each of two texts."""
+    return _units_of(quantities_in(zh, "zh"), zh), _units_of(quantities_in(en, "en"), en)
+
+
+def compare_quantities(
+    zh: str, en: str, names: Sequence[str] = (), units: tuple[Units, Units] | None = None
+) -> Iterator[Difference]:
+    """The quantities, counts and years of two texts that differ.
+
+    `units` are those that stand around these texts, where they are parts of larger ones.
+    """
+    left, right = [*quantities_in(zh, "zh", names=names)], [*quantities_in(en, "en", names=names)]
+    counts = [*counts_in_words(zh, "zh", left)], [*counts_in_words(en, "en", right)]
+    known = units or (_units_of(left, zh), _units_of(right, en))
+    pairs = [
+        pair
+        for belong in (_same, _same_in_form, Quantity.agrees)
+        for pair in _take_pairs(left, right, belong)
+    ]
+    left, right = _ends(left), _ends(right)
+    pairs += _take_pairs(left, right, lambda a, b: _agrees_loosely(a, b, known))
+    for quantity, rival in pairs:
+        if {quantity.qualifier, rival.qualifier} == {"above", "below"}:
+            less, more = ("less", "more") if quantity.qualifier == "below" else ("more", "less")
+            yield _told(f"{less} than “{quantity.text}” here, {more} than “{rival.text}” in the English half")
+    _take_counted(left, counts[1])
+    _take_counted(right, counts[0])
+    for quantity, rival in (
+        *_take_pairs(left, right, lambda a, b: a.unit == b.unit),
+        *_take_pairs(left, right, _opposite),
+    ):
+        yield _told(f"“{quantity.text}” here, “{rival.text}” in the English half")
+    for quantity in filter(_in_digits, left):
+        yield _told(f"“{quantity.text}” is not in the English half")
+    for quantity in filter(_in_digits, right):
+        yield _told(f"“{quantity.text}” is only in the English half")
+    yield from _compare_counts([*counts[0], *_counts_of(left)], [*counts[1], *_counts_of(right)])
+    yield from _compare_years(zh, en)
+
+
+def _told(message: str) -> Difference:
+    return Difference(rule="halves-quantity", message=message)
+
+
+def _same(one: Quantity, other: Quantity) -> bool:
+    """Whether both are written alike, so that of equal numbers those belong together that say the same."""
+    return (
+        one.agrees(other)
+        and one.qualifier == other.qualifier
+        and one.step == other.step
+        and bool(_VERB.match(one.text)) == bool(_VERB.match(other.text))
+    )
+
+
+def _same_in_form(one: Quantity, other: Quantity) -> bool:
+    return one.agrees(other) and _in_digits(one) == _in_digits(other)
+
+
+def _take_pairs(
+    left: list[Quantity], right: list[Quantity], belong: Callable[[Quantity, Quantity], bool]
+) -> list[tuple[Quantity, Quantity]]:
+    """Take the pairs that belong together out of both lists."""
+    taken = []
+    for quantity in tuple(left):
+        twin = next((other for other in right if belong(quantity, other)), None)
+        if twin is not None:
+            left.remove(quantity)
+            right.remove(twin)
+            taken.append((quantity, twin))
+    return taken
+
+
+def _ends(quantities: Sequence[Quantity]) -> list[Quantity]:
+    """The quantities with the two ends of ranges apart: `from 97% to 55%` is a change, no range."""
+    return [
+        end
+        for quantity in quantities
+        for end in (
+            (
+                quantity._replace(high=quantity.low, high_step=quantity.step),
+                quantity._replace(low=quantity.high, step=quantity.high_step),
+            )
+            if quantity.is_range
+            else (quantity,)
+        )
+    ]
+
+
+def _units_of(quantities: Sequence[Quantity], text: str) -> Units:
+    """The units of a text's quantities, and those that stand alone, as in the head of a table."""
+    return frozenset(Unit(one.unit, one.factor) for one in quantities) | units_alone(text).keys()
+
+
+_BINARY = re.compile(r"\d[ \u00a0]?[Kk](?![A-Za-z])")
+
+
+def _agrees_loosely(one: Quantity, other: Quantity, units: tuple[Units, Units]) -> bool:
+    """Whether both may say the same: half with 0.5 times, and a bare count with a count of anything.
+
+    A bare number is of a unit that stands elsewhere in its half, as in `from 46 to 2,307 TFLOP/s`, or is the
+    side of a square. Of what a thing has, as in 每个参数2字节, the other half may say only `2 bytes`. A K may
+    be 1,024.
+    """
+    if {one.unit, other.unit} == {"fraction", "times"}:
+        return one._replace(unit="").agrees(other._replace(unit=""))
+    for bare, full, known in ((one, other, units[0]), (other, one, units[1])):
+        if not bare.unit and full.unit == f"shape {bare.low:g}×{bare.low:g}":
+            return True
+        if not bare.unit and (full.factor == 1.0 or Unit(full.unit, full.factor) in known):
+            return bare.agrees(full.as_written) or _in_thousands_of_1024(bare, full.as_written)
+        if full.unit.startswith(f"{bare.unit}/") and not full.unit.endswith("/s"):
+            return bare.as_written.agrees(full.as_written)
+    return one.agrees(other) or _in_thousands_of_1024(one, other)
+
+
+def _in_thousands_of_1024(one: Quantity, other: Quantity) -> bool:
+    return one.unit == other.unit and any(
+        _BINARY.search(rounded.text) is not None and rounded.low * 1.024 == exact.low
+        for rounded, exact in ((one, other), (other, one))
+    )
+
+
+_VERB = re.compile("doubl|tripl|quadrupl|halv|翻|减|加", re.I)
+_GROWS = re.compile("doubl|tripl|quadrupl|twice|翻|加了?一?倍", re.I)
+_SHRINKS = re.compile("halv|减", re.I)
+
+
+def _opposite(one: Quantity, other: Quantity) -> bool:
+    """Whether one half says that something grows, and the other that it shrinks."""
+    return any(
+        _GROWS.match(grows.text) and _SHRINKS.match(shrinks.text)
+        for grows, shrinks in ((one, other), (other, one))
+    )
+
+
+def _in_digits(quantity: Quantity) -> bool:
+    """Whether it has digits: in words, one language often says more than the other."""
+    return any(character.isdigit() for character in quantity.text)
+
+
+# ---- counts in words
+
+
+def _take_counted(quantities: list[Quantity], counts: list[Count]) -> None:
+    """Take out what one half has in digits and the other in words: 3次 and `three`."""
+    for quantity in tuple(quantities):
+        written = quantity.as_written.low
+        count = next((one for one in counts if one.value in (quantity.low, written)), None)
+        if count is not None and not quantity.is_range and _in_digits(quantity):
+            quantities.remove(quantity)
+            counts.remove(count)
+
+
+_NO_THINGS = ("fraction", "times", "point", "year", "month")
+
+
+def _counts_of(quantities: Sequence[Quantity]) -> Iterator[Count]:
+    """Quantities in words that only one half has: `三行` is one, `three lines` is a mere count."""
+    for quantity in quantities:
+        if not _in_digits(quantity) and quantity.factor == 1.0 and quantity.unit not in _NO_THINGS:
+            yield Count(quantity.as_written.low, quantity.text)
+
+
+def _compare_counts(left: list[Count], right: list[Count]) -> Iterator[Difference]:
+    """Counts of which each half has one that the other has not; one alone is no difference."""
+    for count in tuple(left):
+        twin = next((other for other in right if other.value == count.value), None)
+        if twin is not None:
+            left.remove(count)
+            right.remove(twin)
+    here, there = ([one for one in counts if one.counts] for counts in (left, right))
+    if here and there:
+        yield _told(f"“{here[0].text}” here, “{there[0].text}” in the English half")
+
+
+def _compare_years(zh: str, en: str) -> Iterator[Difference]:
+    here, there = years_in(zh), years_in(en)
+    if here - there and there - here:
+        yield _told(f"“{min(here - there)}” here, “{min(there - here)}” in the English half")
