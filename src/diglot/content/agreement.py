@@ -78,8 +78,11 @@ def _compare_pieces(one: Parts, other: Parts, names: Sequence[str]) -> list[Diff
     left, right = pieces_of(one), pieces_of(other)
     if len(left) < 2:
         return []
-    units = units_in(prose_of(one), prose_of(other))
+    units = None
     for here, there in zip(left, right, strict=True):
+        if here.parts == there.parts:
+            continue  # most cells are numbers
+        units = units or units_in(prose_of(one), prose_of(other))
         for difference in (
             *_compare_sentences(here.parts, there.parts, names, units=units),
             *compare_members(here.parts, there.parts),
@@ -109,20 +112,21 @@ def _compare_sentences(
     known: "_NamesOfHalves | None" = None,
     units: tuple[Units, Units] | None = None,
 ) -> Iterator[Difference]:
-    yield from compare_quantities(prose_of(one), prose_of(other), names, units)
-    yield from _compare_names(one, other, known)
+    zh, en = prose_of(one), prose_of(other)
+    yield from compare_quantities(zh, en, names, units)
+    yield from _compare_names(zh, en, known)
     yield from _compare_values(one, other)
     for behind in differing_units(one, other):
         what = f"{behind.of} is in “{behind.zh}” here" if behind.of else f"the unit “{behind.zh}” is here"
         yield Difference(rule="halves-unit", message=f"{what}, “{behind.en}” in the English half")
 
 
-def _compare_names(one: Parts, other: Parts, known: "_NamesOfHalves | None") -> Iterator[Difference]:
+def _compare_names(zh: str, en: str, known: "_NamesOfHalves | None") -> Iterator[Difference]:
     """Names such as `H200` that each text has and the other has not.
 
     One only left out is no difference, unless the other half has it nowhere.
     """
-    left, right = numbered_names(prose_of(one)), numbered_names(prose_of(other))
+    left, right = numbered_names(zh), numbered_names(en)
     here, there = sorted(left - right), sorted(right - left)
     if here and there:
         message = f"“{here[0]}” here, “{there[0]}” in the English half"

@@ -49,6 +49,8 @@ def _differing(of: str, left: _Written, right: _Written) -> Iterator[UnitsOfHalv
 def units_of_values(parts: Parts, language: Language) -> dict[str, _Written]:
     """The units behind each value, by its expression without a format, each as it is written."""
     targets = [*dict.fromkeys(part.target for part in parts if _is_value(part))]
+    if not targets:
+        return {}
     prose = prose_of(tuple(_stand_in(part, targets) if _is_value(part) else part for part in parts))
     found: dict[str, _Written] = {}
     for quantity in quantities_in(prose, language):

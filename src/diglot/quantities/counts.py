@@ -10,7 +10,7 @@ from typing import NamedTuple
 from diglot.languages import Language
 from diglot.quantities.chinese import HINT as CHINESE_HINT
 from diglot.quantities.chinese import MORE
-from diglot.quantities.numerals import chinese_words_at, english_words_at, is_vague
+from diglot.quantities.numerals import chinese_words_at, english_words_in, is_vague
 from diglot.quantities.quantity import Quantity
 
 
@@ -30,7 +30,6 @@ _MEASURE = re.compile(
 _APART = re.compile("[第成每上]")
 """Before a numeral: it is an ordinal, or a part of another word."""
 _HAN_NUMERAL = re.compile("[零〇一二三四五六七八九两十百千万亿]+")
-_ENGLISH_NUMERAL = re.compile(r"\b[A-Za-z]+")
 
 
 def counts_in_words(text: str, language: Language, quantities: Sequence[Quantity] = ()) -> Iterator[Count]:
@@ -56,9 +55,6 @@ def _in_chinese(text: str) -> Iterator[Count]:
 
 
 def _in_english(text: str) -> Iterator[Count]:
-    at = 0
-    while (word := _ENGLISH_NUMERAL.search(text, at)) is not None:
-        number = english_words_at(text, word.start())
-        at = word.end() if number is None else number.end
-        if number is not None and not is_vague(text, word.start()):
-            yield Count(number.value, text[word.start() : number.end], number.value >= 2)
+    for begin, number in english_words_in(text):
+        if not is_vague(text, begin):
+            yield Count(number.value, text[begin : number.end], number.value >= 2)

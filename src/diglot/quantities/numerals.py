@@ -1,6 +1,7 @@
 """Numbers in digits and words: `1,024`, `1.2 万`, `4.2 × 10⁻⁶`, `2^20`, `8K`, `twenty-four`, `一百二十八`."""
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 
@@ -89,10 +90,18 @@ _WORDS = re.compile(
 def english_words_at(text: str, start: int) -> Numeral | None:
     """A number in English words that begins at a place, such as `two hundred and four`."""
     found = _WORDS.match(text, start)
-    if found is None:
-        return None
+    return None if found is None else Numeral(_value_in_english(found.group()), 0.0, found.end())
+
+
+def english_words_in(text: str) -> Iterator[tuple[int, Numeral]]:
+    """The numbers in English words of a text, each with its place."""
+    for found in _WORDS.finditer(text):
+        yield found.start(), Numeral(_value_in_english(found.group()), 0.0, found.end())
+
+
+def _value_in_english(words: str) -> float:
     whole, part = 0.0, 0.0
-    for word in re.findall(r"[a-z]+", found.group().lower()):
+    for word in re.findall(r"[a-z]+", words.lower()):
         if word in _ONES:
             part += _ONES[word]
         elif word in _TENS:
@@ -102,7 +111,7 @@ def english_words_at(text: str, start: int) -> Numeral | None:
         elif word in SCALES:
             whole += (part or 1) * SCALES[word]
             part = 0.0
-    return Numeral(whole + part, 0.0, found.end())
+    return whole + part
 
 
 _VAGUE = re.compile(rf"(?:[几数]|\b(?:few|several|many|couple of)[ \u00a0])(?=[十百千万亿]|{_BIG})", re.I)
