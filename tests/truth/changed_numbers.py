@@ -248,6 +248,58 @@ def another_word(block: Block, chance: random.Random) -> Fault | None:
     return Fault(block.having(language, text), PAIRED | TYPED)
 
 
+_COUNTS: Mapping[Language, tuple[str, tuple[str, ...]]] = {
+    "zh": ("(?<![第十])[两三七八](?=[个种代块])", ("四", "五", "九")),
+    "en": (
+        r"\b(?:two|three|seven|eight)(?= (?:models|kinds|sides|chips|H200s|v6es)\b)",
+        ("four", "five", "nine"),
+    ),
+}
+
+
+def another_count(block: Block, chance: random.Random) -> Fault | None:
+    """Things are counted in words in both halves, and another number of them in one."""
+    places = {one: [*re.finditer(_COUNTS[one][0], block.of(one))] for one in LANGUAGES}
+    if len(places["zh"]) != len(places["en"]) or not places["zh"]:
+        return None
+    language = chance.choice(LANGUAGES)
+    text, found = block.of(language), chance.choice(places[language])
+    other = chance.choice(_COUNTS[language][1])
+    text = f"{text[: found.start()]}{other}{text[found.end() :]}"
+    return Fault(block.having(language, text), PAIRED, said=(other,))
+
+
+_HEDGES: tuple[tuple[str, str], ...] = (
+    ("不到", "more than"),
+    ("超过", "less than"),
+    ("至少", "no more than"),
+    ("不超过", "at least"),
+)
+
+
+def less_for_more(block: Block, chance: random.Random) -> Fault | None:
+    """One half says that it is less, and the other that it is more."""
+    if block.kind != "paragraph":
+        return None
+    zh, en = chance.choice(_HEDGES)
+    amount = f"{chance.randrange(11, 99)} ms"
+    block = block._replace(zh=f"{block.zh}{zh}{amount}。", en=f"{block.en} It takes {en} {amount}.")
+    return Fault(block, frozenset(("halves-quantity",)), said=("less than", "more than"))
+
+
+_ROUND = (("3万个", "{:,} of them", 30_000, 4_900), ("2亿个", "{:,} of them", 200_000_000, 40_000_000))
+
+
+def other_than_rounded(block: Block, chance: random.Random) -> Fault | None:
+    """A round number in one half is another one, nearby, in the other."""
+    if block.kind != "paragraph":
+        return None
+    zh, en, value, near = chance.choice(_ROUND)
+    wrong = value + chance.choice((-1, 1)) * chance.randrange(near // 100, near)
+    block = block._replace(zh=f"{block.zh}共{zh}。", en=f"{block.en} There are {en.format(wrong)}.")
+    return Fault(block, frozenset(("halves-quantity",)), said=(f"{wrong:,}",))
+
+
 def in_an_alternative_text(block: Block, chance: random.Random) -> Fault | None:
     """The words for a picture have another number in one half."""
     if block.kind != "paragraph":
@@ -292,6 +344,9 @@ PLANTERS: tuple[Planter, ...] = (
     another_unit,
     another_unit_in_both_halves,
     another_word,
+    another_count,
+    less_for_more,
+    other_than_rounded,
     in_an_alternative_text,
     wrong_sum,
 )

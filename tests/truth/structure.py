@@ -60,6 +60,40 @@ def _without_a_column(text: str, _chance: random.Random) -> str | None:
     return "\n".join("|".join(bars.split(row)[:-2]) + "|" for row in text.split("\n"))
 
 
+def _rows_exchanged(text: str, chance: random.Random) -> str | None:
+    rows = text.split("\n")
+    if len(rows) < 4 or not text.startswith("|"):
+        return None
+    one, other = chance.sample(range(2, len(rows)), 2)
+    rows[one], rows[other] = rows[other], rows[one]
+    return "\n".join(rows)
+
+
+def _columns_exchanged(text: str, _chance: random.Random) -> str | None:
+    if not text.startswith("|"):
+        return None
+    bars = re.compile(r"(?<!\\)\|")
+    rows = [bars.split(row) for row in text.split("\n")]
+    return "\n".join("|".join((*cells[:2], cells[3], cells[2], *cells[4:])) for cells in rows)
+
+
+def _items_exchanged(text: str, chance: random.Random) -> str | None:
+    """Items with values: of others nobody knows without reading them."""
+    items = text.split("\n")
+    bound = [index for index, item in enumerate(items) if "{eval}" in item]
+    if len(bound) < 2:
+        return None
+    one, other = chance.sample(bound, 2)
+    items[one], items[other] = items[other], items[one]
+    return "\n".join(items)
+
+
+def _counted_otherwise(text: str, _chance: random.Random) -> str:
+    if text.startswith("{"):
+        return text
+    return re.sub(r"(?m)^- ", "1. ", text) if text.startswith("- ") else re.sub(r"(?m)^\d+\. ", "- ", text)
+
+
 def _two_items_in_one(text: str, _chance: random.Random) -> str | None:
     marks = [*re.finditer(r"\n(?:-|\d+\.) ", text)]
     return text[: marks[0].start()] + " " + text[marks[0].end() :] if marks else None
@@ -107,6 +141,17 @@ PLANTERS: dict[str, Planter] = {
     "no table of numbers": _in_one_half(lambda *_: "", {"halves-missing", "halves-table"}, kinds=("table",)),
     "no row": _in_one_half(_without_a_row, {"halves-table"}, kinds=("table",)),
     "no column": _in_one_half(_without_a_column, {"halves-table"}, kinds=("table",)),
+    "other rows": _in_one_half(
+        _rows_exchanged, {"halves-value", "halves-quantity", "halves-name"}, kinds=("table",)
+    ),
+    "other columns": _in_one_half(
+        _columns_exchanged, {"halves-value", "halves-quantity", "halves-name"}, kinds=("table",)
+    ),
+    "no paragraph": _in_one_half(lambda *_: "", {"halves-missing"}, kinds=("paragraph",)),
+    "no list": _in_one_half(lambda *_: "", {"halves-missing"}, kinds=("list",)),
+    "a quotation": _in_one_half(_replacing(r"\A(?!>)", "> "), {"halves-missing"}, kinds=("paragraph",)),
+    "numbered or not": _in_one_half(_counted_otherwise, {"halves-list"}, kinds=("list",)),
+    "other items": _in_one_half(_items_exchanged, {"halves-value"}, kinds=("list",)),
     "one item less": _in_one_half(_two_items_in_one, {"halves-list"}, kinds=("list",)),
     "one item more": _in_one_half(_another_item, {"halves-list"}, kinds=("list",)),
     "other code": _in_one_half(
