@@ -73,7 +73,10 @@ def test_every_mistake_is_found_once_at_its_place(bad: Space, capsys: pytest.Cap
     assert places(report) == [
         "content/pages/lost/en.md:1:page-unlinked",
         "content/posts/second/en.md:5:1:name-spelling",
+        "content/posts/second/en.md:7:halves-missing",
+        "content/posts/second/en.md:9:halves-missing",
         "content/posts/second/en.md:9:17:picture-heavy",
+        "content/posts/second/en.md:11:halves-missing",
         "content/posts/second/en.md:11:51:hreflang-broken",
         "content/posts/second/forgotten.csv:file-unused",
         "content/posts/second/zh.md:2:title-repeated",
@@ -87,7 +90,10 @@ def test_every_mistake_is_found_once_at_its_place(bad: Space, capsys: pytest.Cap
     assert [one["message"] for one in report["diagnostics"]] == [
         'no link leads to "/en/lost/"',
         '"Nvidia" is written NVIDIA',
+        "this quotation is missing from the Chinese half (it belongs after content/posts/second/zh.md:5)",
+        "this paragraph is missing from the Chinese half (it belongs after content/posts/second/zh.md:5)",
         '"heavy.png" has 400 kB, and is shown 340 px wide',
+        "this HTML is missing from the Chinese half (it belongs after content/posts/second/zh.md:5)",
         'hreflang "/zh/posts/first/": "zh-Hans" is given to two pages',
         '"content/posts/second/forgotten.csv" is not published: no article and no figure uses it',
         '"甲 · 试验站" is also the title of content/posts/first/zh.md',
@@ -112,8 +118,11 @@ def test_every_mistake_is_found_once_at_its_place(bad: Space, capsys: pytest.Cap
 
     # Whatever can be found can be ignored where it is; names of products in a list of the site's own, too.
     bad.change("content/posts/second/en.md", "Nvidia", "<!-- diglot-ignore: name-spelling -->\nNvidia")
-    bad.change("content/posts/second/en.md", "![A", "<!-- diglot-ignore: picture-heavy -->\n![A")
-    bad.change("content/posts/second/en.md", "<p><link", "<!-- diglot-ignore: hreflang-broken -->\n<p><link")
+    bad.change("content/posts/second/en.md", "> Cuda", "<!-- diglot-ignore: halves-missing -->\n> Cuda")
+    of_picture = "<!-- diglot-ignore: picture-heavy, halves-missing -->\n![A"
+    bad.change("content/posts/second/en.md", "![A", of_picture)
+    of_link = "<!-- diglot-ignore: hreflang-broken, halves-missing -->\n<p><link"
+    bad.change("content/posts/second/en.md", "<p><link", of_link)
     bad.change("content/posts/second/zh.md", "title: 甲", "title: 甲 # diglot-ignore: title-repeated")
     bad.write("site/words.yaml", "names: {TileLang: [Tile Lang]}\nleave: [PyTorch]\n")
     bad.change(

@@ -84,7 +84,10 @@ def _called(block: Block) -> str:
         return f'the heading "{block.text}"'
     if block.kind in ("figure", "table") and block.anchor:
         return f'the {block.kind} "{block.anchor}"'
-    return f"this {block.kind}"
+    return f"this {_KINDS_IN_WORDS.get(block.kind, block.kind)}"
+
+
+_KINDS_IN_WORDS = {"quote": "quotation", "definitions": "list of definitions", "html": "HTML"}
 
 
 def missing_warning(block: Block, here: Document, there: Document, last: Block | None) -> Diagnostic:
