@@ -15,6 +15,8 @@ from tests.space import Space, errors, ran, told
 SCRIPT = '''\
 """Numbers of chips."""
 
+import pickle
+
 from diglot.hardware import load_catalogue
 
 TITLE = {{"zh": "数", "en": "Numbers"}}
@@ -28,11 +30,18 @@ def compute():
 FIGURES = {
     "peak_of_one": 'catalogue["one"].peak_flops_per_s("bf16")',
     "peak_of_two": 'catalogue.find("TWO").peak_flops_per_s("bf16")',
+    "bandwidth_of_two": 'catalogue["two"].memory_bandwidth_bytes_per_s',
+    "formats_of_two": 'len(catalogue["two"].dtypes)',
+    "no_fp8_of_two": 'catalogue["two"].has("peak_dense.fp8")',
+    "all_of_two": 'len(repr(catalogue["two"]))',
+    "two_elsewhere": 'pickle.loads(pickle.dumps(catalogue["two"])).ridge_flops_per_byte("bf16")',
+    "a_dictionary": '{catalogue["one"]: 1, catalogue["two"]: 2}[load_catalogue()["two"]]',
+    "prices_of_two": 'len(catalogue["two"].prices)',
     "source_of_two": 'catalogue.source_of(catalogue["two"].quantity("memory.bandwidth")).title',
     "count": "len(catalogue)",
     "three": '"three" in catalogue',
     "gpu_years": 'sum(each.year for each in catalogue.of_kind("gpu"))',
-    "all_peaks": "sum(each.memory_bytes for each in catalogue.chips)",
+    "all_memory": "sum(each.memory_bytes for each in catalogue.chips)",
     "a_place": 'catalogue.places["one"]',
     "nothing": "0",
 }
@@ -71,12 +80,34 @@ def test_the_build_after_a_build_runs_nothing(site: tuple[Space, Site]) -> None:
     assert ran(site[1].build()) == []
 
 
-def test_a_changed_row_computes_the_figures_that_read_it(site: tuple[Space, Site]) -> None:
+def test_a_changed_figure_of_a_chip_computes_who_read_it(site: tuple[Space, Site]) -> None:
     space, project = site
     before = space.page("en/posts/numbers")
     space.write("site/hardware/two.yaml", chip("two", peak=1000))
-    assert recomputed(project) == {"peak_of_two", "source_of_two", "gpu_years", "all_peaks"}
+    assert recomputed(project) == {"peak_of_two", "all_of_two", "two_elsewhere"}
     assert space.page("en/posts/numbers") != before
+    space.write("site/hardware/two.yaml", chip("two", peak=1000, rate=5000))
+    assert recomputed(project) == {"bandwidth_of_two", "source_of_two", "all_of_two", "two_elsewhere"}
+
+
+def test_a_figure_that_comes_computes_who_looked_for_it(site: tuple[Space, Site]) -> None:
+    space, project = site
+    more = "peak_dense: {fp8: {value: 2, unit: PFLOP/s, source: two-sheet, as_of: '2026'}, "
+    space.write("site/hardware/two.yaml", chip("two").replace("peak_dense: {", more))
+    assert recomputed(project) == {"formats_of_two", "no_fp8_of_two", "all_of_two", "two_elsewhere"}
+
+
+def test_a_price_computes_who_asks_for_prices(site: tuple[Space, Site]) -> None:
+    space, project = site
+    price = "{usd_per_chip_hour: 2, source: two-sheet, region: us, sku: one, date: '2026'}"
+    space.write("site/hardware/two.yaml", f"{chip('two')}  prices: [{price}]\n")
+    assert recomputed(project) == {"prices_of_two", "all_of_two", "two_elsewhere"}
+
+
+def test_a_chip_s_name_computes_all_who_read_anything_of_it(site: tuple[Space, Site]) -> None:
+    space, project = site
+    space.write("site/hardware/two.yaml", chip("two").replace("name: Chip Two", "name: Chip II"))
+    assert recomputed(project) == {*FIGURES} - {"peak_of_one", "count", "three", "a_place", "nothing"}
 
 
 def test_a_source_s_title_is_read_by_who_asks_for_the_source(site: tuple[Space, Site]) -> None:
@@ -94,7 +125,7 @@ def test_a_comment_computes_who_asks_for_places(site: tuple[Space, Site]) -> Non
 def test_a_new_chip_computes_who_asks_which_there_are(site: tuple[Space, Site]) -> None:
     space, project = site
     space.write("site/hardware/three.yaml", chip("three"))
-    assert recomputed(project) == {"peak_of_two", "count", "three", "gpu_years", "all_peaks", "a_place"}
+    assert recomputed(project) == {"peak_of_two", "count", "three", "gpu_years", "all_memory", "a_place"}
 
 
 def test_a_catalogue_that_breaks_fails_everyone_who_loads_it_and_mended_runs_nothing_else(
@@ -113,7 +144,8 @@ def test_a_catalogue_that_breaks_fails_everyone_who_loads_it_and_mended_runs_not
 def test_an_explanation_names_the_rows(site: tuple[Space, Site]) -> None:
     explanation = site[1].last_build.explain("peak_of_one")
     used = [str(one.key) for one in explanation.dependencies]
-    assert "dataset-row diglot.hardware.chips.loading:digest_rows#chip:one" in used
+    row = "dataset-row diglot.hardware.chips.loading:digest_rows#"
+    assert {f"{row}chip:one", f"{row}quantity:one:peak_dense.bf16"} <= {*used}
     assert not any("one.yaml" in one for one in used)
 
 

@@ -21,6 +21,7 @@ from diglot.hardware import (
     load_catalogue,
     load_model,
 )
+from diglot.hardware.chips.chip import Quantities
 from diglot.hardware.parallelism.chip_links import place_ways
 
 CHIPS = load_catalogue()
@@ -187,7 +188,7 @@ def test_more_to_say_never_takes_less_time(chip, ways, message, factor):
 def test_instant_links_take_no_time(ways):
     fast = dataclasses.replace(
         H100,
-        quantities=tuple(
+        quantities=Quantities(
             dataclasses.replace(quantity, value=quantity.value * 1e20)
             if quantity.field.startswith("interconnect.") and quantity.unit == "B/s"
             else quantity

@@ -17,6 +17,7 @@ from diglot.hardware import (
     time_gemm,
     time_kernel,
 )
+from diglot.hardware.chips.chip import Quantities
 from diglot.hardware.operators.operator_time import find_l2, find_processor_count, find_processors
 
 CHIPS = load_catalogue()
@@ -43,7 +44,7 @@ def test_a_chip_with_a_higher_peak_or_bandwidth_is_never_slower(mode, m, k, n, m
     for field in ("peak_dense.bf16", "memory.bandwidth"):
         better = dataclasses.replace(
             chip,
-            quantities=tuple(
+            quantities=Quantities(
                 dataclasses.replace(quantity, value=quantity.value * more)
                 if quantity.field == field
                 else quantity

@@ -25,6 +25,7 @@ from diglot.hardware import (
     train_on_chip,
 )
 from diglot.hardware.chips.calibration import load_calibration
+from diglot.hardware.chips.chip import Quantities
 
 SHARDED = TrainingState(sharded="optimiser")
 
@@ -60,7 +61,7 @@ def find_roomy_chip(id_: str) -> Chip:
     chip = load_catalogue()[id_]
     return replace(
         chip,
-        quantities=tuple(
+        quantities=Quantities(
             replace(each, value=1e12) if each.field == "memory.capacity" else each for each in chip.quantities
         ),
     )

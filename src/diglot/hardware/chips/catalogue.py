@@ -8,10 +8,11 @@ catalogue["h200-sxm"].quantity("peak_dense.bf16")     # the same with source, da
 """
 
 import difflib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
 from diglot.hardware.chips.chip import Chip, Conflict, Quantity, Source
+from diglot.hardware.chips.row import Row, Use
 
 
 class UnknownChipError(KeyError):
@@ -24,7 +25,7 @@ class UnknownChipError(KeyError):
 class Catalogue(Mapping[str, Chip]):
     """Chips by id, in the order of the files, and the sources that their figures name."""
 
-    __slots__ = ("_by_id", "_chips", "_places", "_sources", "_use")
+    __slots__ = ("_by_id", "_handed", "_places", "_sources", "_use")
 
     def __init__(
         self,
@@ -32,48 +33,50 @@ class Catalogue(Mapping[str, Chip]):
         chips: tuple[Chip, ...],
         sources: Mapping[str, Source],
         places: Mapping[str, str] = MappingProxyType({}),
-        use: Callable[[str], None] = lambda _row: None,
+        use: Use = lambda _row: None,
     ) -> None:
-        """`use` is called with the name of each row that is read."""
-        self._chips, self._sources, self._places, self._use = chips, sources, places, use
+        """`use` is called with each row that is read."""
+        self._sources, self._places, self._use = sources, places, use
         self._by_id = {chip.id: chip for chip in chips}
+        self._handed: dict[str, Chip] = {}
 
     @property
     def chips(self) -> tuple[Chip, ...]:
         """All chips, in the order of the files."""
-        self._use("chips")
-        return self._chips
+        return tuple(self.values())
 
     @property
     def sources(self) -> Mapping[str, Source]:
         """All sources by id."""
-        self._use("sources")
+        self._use(Row("sources"))
         return self._sources
 
     @property
     def places(self) -> Mapping[str, str]:
         """File and line (`accelerators.yaml:60`) of each chip by id and of each source by `sources.` + id."""
-        self._use("places")
+        self._use(Row("places"))
         return self._places
 
     def __getitem__(self, id_: str) -> Chip:
         """The chip with that id. Raises UnknownChipError (a KeyError), which suggests the nearest name."""
         if id_ not in self._by_id:
-            self._use("names")
+            self._use(Row("names"))
             raise UnknownChipError(self._describe_unknown(id_))
-        self._use(f"chip:{id_}")
-        return self._by_id[id_]
+        self._use(Row("chip", id_))
+        if id_ not in self._handed:
+            self._handed[id_] = self._by_id[id_].reporting(self._use)
+        return self._handed[id_]
 
     def __contains__(self, id_: object) -> bool:
-        self._use(f"chip:{id_}")
+        self._use(Row("chip", str(id_)))
         return id_ in self._by_id
 
     def __iter__(self) -> Iterator[str]:
-        self._use("names")
+        self._use(Row("names"))
         return iter(self._by_id)
 
     def __len__(self) -> int:
-        self._use("names")
+        self._use(Row("names"))
         return len(self._by_id)
 
     def find(self, name: str) -> Chip:
@@ -81,17 +84,17 @@ class Catalogue(Mapping[str, Chip]):
 
         Raises UnknownChipError, which suggests the nearest name.
         """
-        self._use("names")
+        self._use(Row("names"))
         wanted = fold_name(name)
-        for chip in self._chips:
+        for chip in self._by_id.values():
             if wanted in map(fold_name, chip.names):
                 return self[chip.id]
         raise UnknownChipError(self._describe_unknown(name))
 
     def of_kind(self, kind: str) -> tuple[Chip, ...]:
         """All chips of a kind, `gpu` or `tpu`, in file order; the default file lists TPUs by generation."""
-        self._use("names")
-        return tuple(self[chip.id] for chip in self._chips if chip.kind == kind)
+        self._use(Row("names"))
+        return tuple(self[chip.id] for chip in self._by_id.values() if chip.kind == kind)
 
     @property
     def tpu_generations(self) -> tuple[Chip, ...]:
@@ -107,11 +110,11 @@ class Catalogue(Mapping[str, Chip]):
         """The publication that a figure comes from; None where it is derived."""
         if quantity.source is None:
             return None
-        self._use(f"source:{quantity.source}")
+        self._use(Row("source", quantity.source))
         return self._sources[quantity.source]
 
     def _describe_unknown(self, name: str) -> str:
-        names = {fold_name(text): chip.id for chip in self._chips for text in reversed(chip.names)}
+        names = {fold_name(text): chip.id for chip in self._by_id.values() for text in reversed(chip.names)}
         near = difflib.get_close_matches(fold_name(name), names, n=1, cutoff=0.5)
         hint = f'did you mean "{names[near[0]]}"?' if near else f"known: {', '.join(self._by_id)}"
         return f'there is no chip "{name}"; {hint}'

@@ -1,10 +1,14 @@
 """Records of the catalogue: a chip, its figures, and the source of each figure."""
 
 import difflib
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Literal, cast
 
 from diglot.hardware.chips.notes import Note
+from diglot.hardware.chips.reported import Reported
+from diglot.hardware.chips.row import Row, Use
 from diglot.hardware.dtypes import DTYPES, DType
 from diglot.hardware.rooflines.roofline import Roofline
 
@@ -92,6 +96,37 @@ class Conflict:
     note: Note | None = None
 
 
+class Quantities(Reported[Quantity]):
+    """The figures of a chip. Who asks for one of them by its field reads that one alone."""
+
+    __slots__ = ("_by_field", "_chip_id", "_use")
+
+    def __init__(
+        self, items: Iterable[Quantity] = (), chip_id: str = "", use: Use = lambda _row: None
+    ) -> None:
+        """`use` is called with the rows of that chip that are read."""
+        super().__init__(items, lambda: use(Row("quantities", chip_id)))
+        self._by_field: dict[str, Quantity] = {}
+        for one in self._items:
+            self._by_field.setdefault(one.field, one)
+        self._chip_id, self._use = chip_id, use
+
+    def reported_as(self, chip_id: str, use: Use) -> "Quantities":
+        """The same figures, which report their reads as rows of that chip."""
+        return Quantities(self._items, chip_id, use)
+
+    def find(self, field: str) -> Quantity | None:
+        """The figure at a dotted path; None where there is none."""
+        self._use(Row("quantity", self._chip_id, field))
+        return self._by_field.get(field)
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """Which figures there are."""
+        self._use(Row("fields", self._chip_id))
+        return tuple(self._by_field)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chip:
     """One accelerator package as its sources describe it, with dense peaks, in base units.
@@ -118,11 +153,20 @@ class Chip:
     """The same in Chinese, for readers; empty where nobody wrote it."""
     pod_shape: str | None
     """Chips along each axis of the largest pod, such as `16x20x28`; None where not known."""
-    quantities: tuple[Quantity, ...]
-    prices: tuple[Price, ...] = ()
-    conflicts: tuple[Conflict, ...] = ()
+    quantities: Quantities
+    prices: Reported[Price]
+    conflicts: Reported[Conflict]
     aliases: tuple[str, ...] = ()
     """Other names that people look it up by: `Trillium`."""
+
+    def reporting(self, use: Use) -> "Chip":
+        """The same chip, which calls `use` with each row of its figures that is read."""
+        return replace(
+            self,
+            quantities=self.quantities.reported_as(self.id, use),
+            prices=self.prices.reporting(partial(use, Row("prices", self.id))),
+            conflicts=self.conflicts.reporting(partial(use, Row("conflicts", self.id))),
+        )
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -139,15 +183,15 @@ class Chip:
 
         Raises MissingFigureError where the chip has none.
         """
-        for quantity in self.quantities:
-            if quantity.field == field:
-                return quantity
-        known = ", ".join(quantity.field for quantity in self.quantities)
+        found = self.quantities.find(field)
+        if found is not None:
+            return found
+        known = ", ".join(self.quantities.fields)
         raise MissingFigureError(f"{self.short_name} has no value {field!r}; known: {known}")
 
     def has(self, field: str) -> bool:
         """Whether the sources give a figure at this dotted path."""
-        return any(quantity.field == field for quantity in self.quantities)
+        return self.quantities.find(field) is not None
 
     def conflicts_about(self, field: str) -> tuple[Conflict, ...]:
         """The recorded disagreements about one figure; empty for most."""
@@ -157,9 +201,9 @@ class Chip:
     def dtypes(self) -> tuple[DType, ...]:
         """Formats with a known dense peak, in the catalogue's order."""
         return tuple(
-            cast(DType, quantity.field.removeprefix("peak_dense."))  # the schema allows only dtypes here
-            for quantity in self.quantities
-            if quantity.field.startswith("peak_dense.")
+            cast(DType, field.removeprefix("peak_dense."))  # the schema allows only dtypes here
+            for field in self.quantities.fields
+            if field.startswith("peak_dense.")
         )
 
     def peak_flops_per_s(self, dtype: DType) -> float:
@@ -167,11 +211,12 @@ class Chip:
 
         Raises MissingFigureError where the chip has none: peaks are never converted between formats.
         """
-        if dtype not in self.dtypes:
+        peak = self.quantities.find(f"peak_dense.{dtype}")
+        if peak is None:
             near = () if dtype in DTYPES else difflib.get_close_matches(dtype, self.dtypes, n=1)
             hint = f'did you mean "{near[0]}"?' if near else f"known: {', '.join(self.dtypes)}"
             raise MissingFigureError(f"{self.short_name} has no {dtype} peak; {hint}")
-        return self.quantity(f"peak_dense.{dtype}").value
+        return peak.value
 
     @property
     def memory_bytes(self) -> int:

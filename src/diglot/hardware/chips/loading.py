@@ -11,6 +11,7 @@ from pathlib import Path
 
 from diglot.hardware.chips.catalogue import Catalogue, fold_name
 from diglot.hardware.chips.chip import KINDS, PROCESSOR_KINDS, Chip, Kind
+from diglot.hardware.chips.row import Row
 from diglot.hardware.chips.rows import CATALOGUE_PATH, digest_row, list_rows, reading, telling
 from diglot.hardware.chips.schema import CatalogueData, read_catalogue_data
 from diglot.hardware.data import FOLDER
@@ -65,7 +66,7 @@ def load_catalogue(
     with reading(_ROWS):
         plain = read_catalogue()
     use = telling(_ROWS, plain)
-    use("valid")
+    use(Row("valid"))
     return Catalogue(chips=plain.chips, sources=plain.sources, places=plain.places, use=use)
 
 
@@ -84,7 +85,7 @@ def find_chip(chip: Chip | str) -> Chip:
 def digest_rows() -> dict[str, str]:
     """Current digests of all rows of the default files, as `load_catalogue` reports them."""
     catalogue = read_catalogue()
-    return {row: digest_row(catalogue, row) for row in list_rows(catalogue)}
+    return {row.name: digest_row(catalogue, row) for row in list_rows(catalogue)}
 
 
 _ROWS = f"{__name__}:{digest_rows.__name__}"

@@ -5,11 +5,14 @@ docs/figures.md), which needs no import from diglot. Without a listener the even
 """
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import fields
 from hashlib import sha256
 
 from diglot.hardware.chips.catalogue import Catalogue
+from diglot.hardware.chips.chip import Chip
+from diglot.hardware.chips.row import Row, RowKind, Use
 from diglot.hardware.data import FOLDER
 
 CATALOGUE_PATH = FOLDER / "accelerators.yaml"
@@ -23,61 +26,80 @@ def reading(dataset: str) -> Iterator[None]:
     sys.audit("diglot.dataset.end", dataset)
 
 
-def telling(dataset: str, catalogue: Catalogue) -> Callable[[str], None]:
+def telling(dataset: str, catalogue: Catalogue) -> Use:
     """A function that reports the use of a row of that catalogue, each row once."""
-    told: set[str] = set()
+    told: set[Row] = set()
 
-    def tell(row: str) -> None:
+    def tell(row: Row) -> None:
         if row not in told:
             told.add(row)
             files = find_files(catalogue, row)
-            sys.audit("diglot.dataset.row", dataset, row, digest_row(catalogue, row), files)
+            sys.audit("diglot.dataset.row", dataset, row.name, digest_row(catalogue, row), files)
 
     return tell
 
 
-def list_rows(catalogue: Catalogue) -> tuple[str, ...]:
-    """Names of all rows."""
-    chips = (f"chip:{chip.id}" for chip in catalogue.chips)
-    sources = (f"source:{id_}" for id_ in catalogue.sources)
-    return ("valid", "names", "chips", "sources", "places", *chips, *sources)
+def list_rows(catalogue: Catalogue) -> Iterator[Row]:
+    """All rows."""
+    for kind in _OF_ALL:
+        yield Row(kind)
+    for id_, chip in catalogue.items():
+        for kind in _OF_A_CHIP:
+            yield Row(kind, id_)
+        for field in chip.quantities.fields:
+            yield Row("quantity", id_, field)
+    for id_ in catalogue.sources:
+        yield Row("source", id_)
 
 
-def digest_row(catalogue: Catalogue, row: str) -> str:
+_OF_ALL: tuple[RowKind, ...] = ("valid", "names", "sources", "places")
+_OF_A_CHIP: tuple[RowKind, ...] = ("chip", "fields", "quantities", "prices", "conflicts")
+_FIGURES = ("quantities", "prices", "conflicts")
+"""What of a chip's record is a row of its own."""
+
+
+def digest_row(catalogue: Catalogue, row: Row) -> str:
     """Digest of a row and its files, which figures quote as a source; empty for a row that does not exist."""
     text = _describe_row(catalogue, row)
     return sha256(f"{text}\n{find_files(catalogue, row)}".encode()).hexdigest() if text else ""
 
 
-def find_files(catalogue: Catalogue, row: str) -> tuple[str, ...]:
+def find_files(catalogue: Catalogue, row: Row) -> tuple[str, ...]:
     """The files that contain a row; for a row about all chips, all files that describe anything."""
-    what, _, id_ = row.partition(":")
-    match what:
-        case "valid":
-            return ()
-        case "chip" | "source":
-            place = catalogue.places.get(id_ if what == "chip" else f"sources.{id_}")
-            places = [] if place is None else [place]
-        case _:
-            places = [*catalogue.places.values()]
+    if row.kind == "valid":
+        return ()
+    if row.id:
+        place = catalogue.places.get(f"sources.{row.id}" if row.kind == "source" else row.id)
+        places = [] if place is None else [place]
+    else:
+        places = [*catalogue.places.values()]
     files = {place.rpartition(":")[0] for place in places}
     return tuple(sorted(str(CATALOGUE_PATH) if file == CATALOGUE_PATH.name else file for file in files))
 
 
-def _describe_row(catalogue: Catalogue, row: str) -> str:
-    what, _, id_ = row.partition(":")
-    match what:
+def _describe_row(catalogue: Catalogue, row: Row) -> str:
+    match row.kind:
         case "valid":
             return "it could be read"
         case "names":
             return repr([(chip.names, chip.kind) for chip in catalogue.chips])
-        case "chip":
-            return repr(catalogue[id_]) if id_ in catalogue else ""
         case "source":
-            return repr(catalogue.sources[id_]) if id_ in catalogue.sources else ""
-        case "chips":
-            return repr(catalogue.chips)
+            return repr(catalogue.sources[row.id]) if row.id in catalogue.sources else ""
         case "sources":
             return repr(dict(catalogue.sources))
-        case _:
+        case "places":
             return repr(dict(catalogue.places))
+        case _:
+            return _describe_chip(catalogue[row.id], row) if row.id in catalogue else ""
+
+
+def _describe_chip(chip: Chip, row: Row) -> str:
+    match row.kind:
+        case "chip":
+            return repr([getattr(chip, one.name) for one in fields(chip) if one.name not in _FIGURES])
+        case "fields":
+            return repr(chip.quantities.fields)
+        case "quantity":
+            return repr(chip.quantity(row.field)) if chip.has(row.field) else ""
+        case _:
+            return repr(getattr(chip, row.kind))

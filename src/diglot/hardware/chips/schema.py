@@ -6,8 +6,20 @@ from functools import partial
 from types import MappingProxyType
 from typing import cast
 
-from diglot.hardware.chips.chip import KINDS, Chip, Claim, Conflict, Kind, Price, Quantity, Source, Tier
+from diglot.hardware.chips.chip import (
+    KINDS,
+    Chip,
+    Claim,
+    Conflict,
+    Kind,
+    Price,
+    Quantities,
+    Quantity,
+    Source,
+    Tier,
+)
 from diglot.hardware.chips.notes import read_note, read_optional_note
+from diglot.hardware.chips.reported import Reported
 from diglot.hardware.chips.units import SI_UNITS, convert_to_si
 from diglot.hardware.data.located_yaml import Located
 from diglot.hardware.data.tables import Problems, Table, open_table
@@ -178,9 +190,9 @@ class _ChipReader:
         return Chip(
             topology=str(topology or "none"),
             topology_zh=topology.zh if topology else "",
-            quantities=tuple(quantities),
-            prices=tuple(prices),
-            conflicts=tuple(conflicts),
+            quantities=Quantities(quantities),
+            prices=Reported(prices),
+            conflicts=Reported(conflicts),
             **self.problems.gather(
                 id=lambda: table.text("id"),
                 name=lambda: table.text("name"),
