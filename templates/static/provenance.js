@@ -41,18 +41,26 @@
       data.length ? made("p", {}, words.files, words.colon, data.join(words.separator)) : "",
     ];
   };
-  const aboutChip = ({ name, page, sources, conflicts }, words, file) => {
-    const from = Object.values(sources).flatMap(({ title, url, date }, at) => [at ? words.separator : "", made("a", { href: url, lang: "en" }, title), ` (${date})`]);
-    const conflict = ({ name: field, claims, used }) => {
+  /* Of a chip, the facts with these names, each with its source; without names, the sources of all of them. */
+  const aboutChip = ({ name, page, facts, sources, conflicts }, fields, words, file) => {
+    const isTold = ({ field }) => !fields || fields.includes(field);
+    const from = id => [made("a", { href: sources[id].url, lang: "en" }, sources[id].title), ` (${sources[id].date})`];
+    const listed = facts.filter(isTold).map(({ name: fact, text, unit, source }) => made("li", {}, `${fact} ${text} ${unit}`.trim(), " · ", ...from(source)));
+    const conflict = ({ name: fact, claims, used }) => {
       const told = claims.map(({ text, source }) => `${text || "–"} (${sources[source].title})`).join(words.separator);
-      return made("p", {}, `${words.conflict}${words.colon}${field} ${told}${words.semicolon}${used ? words.used.replace("{value}", used) : words.unused}`);
+      return made("p", {}, `${words.conflict}${words.colon}${fact} ${told}${words.semicolon}${used ? words.used.replace("{value}", used) : words.unused}`);
     };
-    return [made("p", {}, linked(name, page, file), words.colon, ...from), ...conflicts.map(conflict)];
+    return [
+      ...fields
+        ? [made("p", {}, linked(name, page, file)), made("ul", {}, ...listed)]
+        : [made("p", {}, linked(name, page, file), words.colon, words.whole), made("ul", {}, ...Object.keys(sources).map(id => made("li", {}, ...from(id))))],
+      ...conflicts.filter(isTold).map(conflict),
+    ];
   };
   const described = (expression, told, words, file) => {
     const value = told.values.find(one => one.expression === expression);
-    const chips = value.chips.map(id => told.chips[id]);
-    const sources = chips.flatMap(chip => aboutChip(chip, words, file));
+    const chips = Object.keys(value.chips).map(id => told.chips[id]);
+    const sources = Object.entries(value.chips).flatMap(([id, fields]) => aboutChip(told.chips[id], fields, words, file));
     return [
       made("p", {}, made("b", {}, value.text), made("code", {}, expression)),
       ...value.figures.flatMap(name => aboutFigure(name, told.figures[name], words, file)),

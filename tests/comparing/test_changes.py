@@ -222,3 +222,44 @@ def test_a_picture_stands_before_and_after_with_ids_of_its_own() -> None:
         assert (
             f'<g id="{name}"/><use href="#{name}"/><rect clip-path="url(#{name})" width="{number}"/>' in page
         )
+
+
+# What figures rest on
+
+
+def with_chip(changed: Mapping[str, object], *rows: str) -> Facts:
+    """A project with a chip, and a figure that has read some rows of the catalogue."""
+    chip = {"id": "one", "name": "One", "memory": {"bandwidth": {"value": 4}, "capacity": {"value": 80}}}
+    shown = ShownFigure(
+        script="figures/f.py",
+        data={"x": len(changed)},
+        rows=tuple(f"diglot.hardware.chips.loading:digest_rows#{row}" for row in rows),
+        files=("site/hardware/a.yaml",),
+        pictures={},
+    )
+    file = "site/hardware/a.yaml"
+    files, chips = {file: str(changed)}, {f"{file}#one": chip | changed}
+    return Facts(halves={}, figures={"f": shown}, files=files, chips=chips, mistakes=())
+
+
+FASTER = {"memory": {"bandwidth": {"value": 5}, "capacity": {"value": 80}}}
+
+
+@pytest.mark.parametrize(
+    ("rows", "changed", "is_told"),
+    [
+        (["quantity:one:memory.bandwidth"], FASTER, True),
+        (["quantity:one:memory.capacity"], FASTER, False),
+        (["quantities:one"], FASTER, True),
+        (["quantity:one:clock.boost"], {"clock": {"boost_ghz": {"value": 1}}}, True),
+        (["prices:one"], {"prices": [{"usd_per_chip_hour": 2}]}, True),
+        (["quantity:one:memory.bandwidth"], {"prices": [{"usd_per_chip_hour": 2}]}, False),
+        ([], {"name": "Two"}, True),
+    ],
+)
+def test_a_figure_rests_on_what_it_has_read_of_a_changed_chip(
+    rows: list[str], changed: Mapping[str, object], is_told: bool
+) -> None:
+    then, now = with_chip({}, "chip:one", *rows), with_chip(changed, "chip:one", *rows)
+    (figure,) = compare(then, now, threshold=0.05).figures
+    assert figure.rests_on == (("site/hardware/a.yaml#one",) if is_told else ())

@@ -102,7 +102,8 @@ def test_the_page_of_a_chip_lists_the_sentences_that_rest_on_it(hardware: Space)
     page = hardware.page("zh/hardware/one")
     assert "<h2>以它为依据的句子</h2>" in page
     assert '<h3><a href="/zh/posts/two/">文章two</a></h3>' in page
-    assert '<li><a href="/zh/posts/two/#top-1">峰值是989\N{NO-BREAK SPACE}TFLOP/s。</a></li>' in page
+    sentence = '<li><a href="/zh/posts/two/#top-1">峰值是989\N{NO-BREAK SPACE}TFLOP/s。</a>'
+    assert f'{sentence}<span class="under">bf16 峰值</span></li>' in page
     assert "不引用它" not in page
     assert "_quotes" not in hardware.page("en/hardware/one"), "no English text quotes it"
     assert "_quotes" not in hardware.page("zh/hardware/h200-sxm"), "the figure has not read its row"
@@ -120,11 +121,12 @@ def test_a_file_says_what_all_figures_rest_on(hardware: Space) -> None:
         "parameters": {},
         "digest": found["figures"]["numbers"]["digest"],
         "files": found["figures"]["numbers"]["files"],
-        "chips": ["one"],
+        "chips": {"one": ["peak_dense.bf16"]},
     }
     assert "site/hardware/mine.yaml" in found["figures"]["numbers"]["files"]
     assert found["chips"]["one"]["page"] == "../hardware/one/"
-    assert found["chips"]["one"]["conflicts"]
+    assert [one["field"] for one in found["chips"]["one"]["facts"]] == ["peak_dense.bf16"]
+    assert found["chips"]["one"]["conflicts"] == []
     values = json.loads((hardware.root / "public/zh/posts/two/values.json").read_text("utf-8"))
     assert values["figures"]["numbers"]["page"] == "../../figures/numbers/"
 

@@ -23,17 +23,37 @@ def compute(dtype: Literal["bf16", "fp16"] = "bf16"):
     catalogue = load_catalogue()
     ids = {"own": "one", "other": "h200-sxm"}
     ridges = {
-        key: {"chip": id_, "ridge": catalogue[id_].ridge_flops_per_byte("bf16")} for key, id_ in ids.items()
+        key: {
+            "chip": id_,
+            "ridge": catalogue[id_].ridge_flops_per_byte("bf16"),
+            "bandwidth": catalogue[id_].memory_bandwidth_bytes_per_s,
+            "bandwidth_gb_per_s": catalogue[id_].memory_bandwidth_bytes_per_s / 1e9,
+        }
+        for key, id_ in ids.items()
     }
     return {**ridges, "ratio": ridges["own"]["ridge"] / ridges["other"]["ridge"]}
 '''
+
+
+WHOLE = """\
+from diglot.hardware import load_catalogue
+
+TITLE = {"zh": "目录", "en": "Catalogue"}
+
+
+def compute():
+    chips = load_catalogue().chips
+    return {"figures": sum(len(one.quantities) for one in chips), "price": chips[-1].prices[0].usd_per_chip_s}
+"""
+PRICE = "  prices: [{usd_per_chip_hour: 2.5, source: other, region: us, sku: one-8, date: 2026-01}]\n"
 
 
 @pytest.fixture(scope="module")
 def space(tmp_path_factory: pytest.TempPathFactory) -> Space:
     made = Space(tmp_path_factory.mktemp("provenance"))
     made.write("figures/roofs.py", ROOFS)
-    made.write("site/hardware/mine.yaml", SMALL)
+    made.write("figures/whole.py", WHOLE)
+    made.write("site/hardware/mine.yaml", SMALL + PRICE)
     made.post(
         "a", zh="{eval}`roofs.own.ridge | number(0)`", en="{eval}`roofs.own.ridge`, {eval}`roofs.ratio`"
     )
@@ -59,7 +79,6 @@ def test_a_value_leads_to_its_figure_and_to_the_sources_of_its_chip(
         "  which read diglot/hardware/data/accelerators.yaml, site/hardware/mine.yaml",
         "  One (one)",
         "    peak_dense.bf16: 989.4 TFLOP/s (sheet, 2024-05)",
-        "    memory.capacity: 192 GiB (sheet, 2024-05)",
         "    memory.bandwidth: approximately 4.8 TB/s (sheet, 2024-05)",
         "      sources disagree: 4.8 TB/s (sheet), 4.9 TB/s (other)",
         "    sources",
@@ -67,6 +86,31 @@ def test_a_value_leads_to_its_figure_and_to_the_sources_of_its_chip(
         "      other: Another, https://example.org/2",
         "  and of H200, which the path to the value does not lead through",
     ]
+
+
+@pytest.mark.parametrize("value", ["bandwidth", "bandwidth_gb_per_s", "bandwidth | si('B/s')"])
+def test_a_value_that_is_a_number_of_the_catalogue_rests_on_that_alone(
+    space: Space, capsys: pytest.CaptureFixture[str], value: str
+) -> None:
+    assert explain(space, f"roofs.own.{value}", "--json") == 0
+    ((chip,),) = [one["chips"] for one in json.loads(capsys.readouterr().out)["figures"]]
+    assert [one["field"] for one in chip["facts"]] == ["memory.bandwidth"]
+    assert [one["id"] for one in chip["sources"]] == ["sheet", "other"]
+
+
+def test_chips_that_a_figure_has_read_as_a_whole_are_told_in_one_line(
+    space: Space, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert explain(space, "whole.figures") == 0
+    *_, last = capsys.readouterr().out.splitlines()
+    assert last.startswith("  all numbers of V100, A100 40GB, ")
+    assert explain(space, "whole.figures", "--json") == 0
+    one = json.loads(capsys.readouterr().out)["figures"][0]["chips"][-1]
+    assert (one["id"], one["has_all"], [each["usd_per_hour"] for each in one["prices"]]) == (
+        "one",
+        True,
+        [2.5],
+    )
 
 
 def test_a_value_that_names_no_chip_rests_on_all_that_the_figure_has_read(
@@ -137,7 +181,7 @@ def test_a_file_says_what_the_values_of_a_page_rest_on(space: Space) -> None:
             "unit": "",
             "blocks": ["top-1"],
             "figures": ["roofs"],
-            "chips": ["one"],
+            "chips": {"one": ["peak_dense.bf16", "memory.bandwidth"]},
         }
     ]
     assert found["figures"]["roofs"] == {
@@ -145,12 +189,11 @@ def test_a_file_says_what_the_values_of_a_page_rest_on(space: Space) -> None:
         "parameters": {"dtype": "bf16"},
         "digest": found["figures"]["roofs"]["digest"],
         "files": ["diglot/hardware/data/accelerators.yaml", "site/hardware/mine.yaml"],
-        "chips": ["h200-sxm", "one"],
+        "chips": {id_: ["peak_dense.bf16", "memory.bandwidth"] for id_ in ("h200-sxm", "one")},
     }
     (chip,) = found["chips"].values()
     assert [(one["name"], one["text"], one["source"]) for one in chip["facts"]] == [
         ("bf16 峰值", "989.4", "sheet"),
-        ("容量", "206.2", "sheet"),
         ("带宽", "≈ 4,800", "sheet"),
     ]
     claims = [{"text": "4.8 TB/s", "source": "sheet"}, {"text": "4.9 TB/s", "source": "other"}]
@@ -163,7 +206,7 @@ def test_a_file_says_what_the_values_of_a_page_rest_on(space: Space) -> None:
         "date": "2024-05",
     }
     unnamed = values_of(space, "en/posts/a")["values"][1]
-    assert (unnamed["expression"], unnamed["chips"]) == ("roofs.ratio", ["h200-sxm", "one"])
+    assert (unnamed["expression"], [*unnamed["chips"]]) == ("roofs.ratio", ["h200-sxm", "one"])
 
 
 def test_the_file_is_written_again_for_a_value_and_not_for_words(space: Space) -> None:

@@ -63,7 +63,9 @@ def test_a_value_says_what_it_rests_on_when_it_is_asked(address: str, open_page)
         "roofs.own.ridge | number(0)",
         "图表：roofs · figures/roofs.py",
         "参数：dtype = bf16",
-        "One：Data sheet (2024-05)、Another (2025)",
+        "One",
+        "bf16 峰值 989.4 TFLOP/s · Data sheet (2024-05)",
+        "带宽 ≈ 4,800 GB/s · Data sheet (2024-05)",
         "来源不一致：带宽 4.8 TB/s (Data sheet)、4.9 TB/s (Another)；此处取 4.8 TB/s",
         "全部出处（JSON）",
     ]

@@ -73,7 +73,10 @@ def _figure_lines(figure: ReadFigure) -> Iterator[str]:
     if figure.files:
         yield f"  which read {', '.join(figure.files)}"
     for chip in figure.chips:
-        yield from _chip_lines(chip)
+        if not chip.has_all:
+            yield from _chip_lines(chip)
+    if whole := [chip.name for chip in figure.chips if chip.has_all]:
+        yield f"  all numbers of {', '.join(whole)} (--json has them, with their sources)"
     if figure.other_chips:
         yield f"  and of {', '.join(figure.other_chips)}, which the path to the value does not lead through"
 
@@ -88,6 +91,9 @@ def _chip_lines(chip: ReadChip) -> Iterator[str]:
         for disagreement in fact.disagreements:
             claims = ", ".join(f"{claim} ({source})" for claim, source in disagreement.claims)
             yield f"      sources disagree: {claims}"
+    for price in chip.prices:
+        value = f"{price.usd_per_hour:.2f} USD/h, {price.sku}, {price.region}"
+        yield f"    price: {value} ({price.source}, {price.date})"
     yield "    sources"
     for source in chip.sources:
         yield f"      {source.id}: {source.title}, {source.url}"

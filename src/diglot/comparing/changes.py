@@ -1,6 +1,7 @@
 """Compares what was known of a project with what is known now."""
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import Any, TypeVar
 
@@ -119,7 +120,7 @@ def compare(then: Facts, now: Facts, *, threshold: float) -> Changes:
     pairs = {name: _paired(then.halves.get(name), half) for name, half in now.halves.items()}
     pairs |= {name: _paired(half, None) for name, half in then.halves.items() if name not in now.halves}
     halves = {name: now.halves.get(name) or then.halves[name] for name in pairs}
-    figures = tuple(_figures(then, now, {one.path for one in inputs}))
+    figures = tuple(_figures(then, now, inputs))
     blocks = tuple(_blocks(halves, pairs))
     doubts = [doubt for name, half in halves.items() for doubt in doubts_in(half, pairs[name])]
     return Changes(
@@ -294,7 +295,7 @@ def _share(old: float | None, new: float | None) -> float | None:
 # Figures and inputs
 
 
-def _figures(then: Facts, now: Facts, changed: set[str]) -> Iterator[ChangedFigure]:
+def _figures(then: Facts, now: Facts, changed: Iterable[ChangedInput]) -> Iterator[ChangedFigure]:
     for request in sorted({*then.figures, *now.figures}):
         old, new = then.figures.get(request), now.figures.get(request)
         shown = new or old
@@ -315,15 +316,29 @@ def _figures(then: Facts, now: Facts, changed: set[str]) -> Iterator[ChangedFigu
             script=shown.script,
             data=data,
             pictures=pictures,
-            rests_on=tuple(sorted(one for one in changed if _is_read(one, read))),
+            rests_on=tuple(sorted(one.path for one in changed if _is_read(one, read))),
             shown_in=tuple(_shown_in(now if new is not None else then, request)),
         )
 
 
-def _is_read(changed: str, read: set[str]) -> bool:
-    """Whether a changed file, or a chip in one, is among what a figure has read."""
-    file, _, chip = changed.partition("#")
-    return f"chip:{chip}" in read if chip else file in read
+def _is_read(changed: ChangedInput, read: set[str]) -> bool:
+    """Whether a changed file, or what has changed of a chip in one, is among what a figure has read."""
+    file, _, chip = changed.path.partition("#")
+    if not chip:
+        return file in read
+    if f"chip:{chip}" not in read:
+        return False
+    whole = not changed.fields or f"quantities:{chip}" in read
+    return whole or any(_is_row_of(one.path, chip, read) for one in changed.fields)
+
+
+def _is_row_of(path: str, chip: str, read: set[str]) -> bool:
+    """Whether a figure has read what stands at a path of a chip's description: `memory.bandwidth.value`."""
+    keys = re.split(r"[.\[]", path)
+    if keys[0] in ("prices", "conflicts"):
+        return f"{keys[0]}:{chip}" in read
+    fields = [".".join(keys[:n]).removesuffix("_ghz") for n in range(1, len(keys) + 1)]
+    return any(f"quantity:{chip}:{field}" in read for field in fields) or len(keys) == 1
 
 
 def _shown_in(facts: Facts, request: str) -> Iterator[str]:

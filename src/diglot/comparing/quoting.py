@@ -37,7 +37,7 @@ def quotes_of(reader: HalfReader) -> Quotes:
                     value=bound.number,
                     unit="" if bound.dimension[:1] in ("%", ".") else bound.dimension,
                     figures=tuple(map(str, figures_read_by(expression))),
-                    chips=tuple(sorted(chips_named_in(expression, reader.values.figures))),
+                    named=chips_named_in(expression, reader.values.figures),
                     blocks=tuple(blocks[expression]),
                 )
             )

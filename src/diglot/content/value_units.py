@@ -8,7 +8,7 @@ from typing import NamedTuple
 from diglot.content.bound_units import units_of_values
 from diglot.content.typed_numbers import Half, texts_of
 from diglot.diagnostics import Diagnostic, Location
-from diglot.quantities.names import UNITS_IN_NAMES
+from diglot.quantities.names import unit_in_name
 from diglot.quantities.units import Unit
 
 _PATH = re.compile(r"(?P<figure>[a-z]\w*)(?:\([^()]*\))?[\w.\[\]]*\.(?P<name>[a-z]\w*)")
@@ -34,7 +34,7 @@ def report_odd_units(half: Half) -> Iterator[Diagnostic]:
                 if _is_measured(unit):
                     uses[path["figure"], path["name"]].append(_Use(value, unit, written, text.line))
     for (_, name), found in uses.items():
-        right = _said_by(name) or _common(found)
+        right = unit_in_name(name) or _common(found)
         for use in found:
             other = next((one for one in found if one.unit != use.unit and right in (None, one.unit)), None)
             if use.unit != right and (other is not None or right is not None):
@@ -50,15 +50,6 @@ def report_odd_units(half: Half) -> Iterator[Diagnostic]:
 
 def _is_measured(unit: Unit) -> bool:
     return "/" in unit.base or unit.base in _MEASURED
-
-
-def _said_by(name: str) -> Unit | None:
-    """The unit that a name ends in: bytes per second for `memory_bytes_per_s`."""
-    words = name.split("_")
-    if len(words) > 2 and words[-2] == "per":
-        of, per = UNITS_IN_NAMES.get(words[-3]), UNITS_IN_NAMES.get(words[-1])
-        return Unit(f"{of.base}/{per.base}", of.factor / per.factor) if of and per else None
-    return UNITS_IN_NAMES.get(words[-1]) if len(words) > 1 and "per" not in words else None
 
 
 def _common(uses: list[_Use]) -> Unit | None:

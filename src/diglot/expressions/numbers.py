@@ -1,8 +1,8 @@
 """The number behind an expression's text, and what it can be compared with."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from typing import Any
+from typing import Any, NamedTuple
 
 from jinja2 import nodes
 
@@ -27,15 +27,43 @@ def without_format(expression: str) -> str:
     return written(node)
 
 
-def chips_named_in(expression: str, values: Mapping[str, Any]) -> frozenset[str]:
-    """The ids of chips that paths in an expression lead through: mappings that have a key `chip`."""
-    found: set[str] = set()
-    for node in parse_expression(expression).find_all((nodes.Getattr, nodes.Getitem)):
+class NamedChip(NamedTuple):
+    """A chip that a path leads through, and what is at the end of that path."""
+
+    id: str
+    key: str
+    """The last key of the path."""
+    number: float | None
+
+
+def chips_named_in(expression: str, values: Mapping[str, Any]) -> tuple[NamedChip, ...]:
+    """The chips that paths in an expression lead through: mappings that have a key `chip`."""
+    parsed = parse_expression(expression)
+    steps = [
+        one
+        for one in (parsed, *parsed.find_all((nodes.Getattr, nodes.Getitem)))
+        if isinstance(one, nodes.Getattr | nodes.Getitem)
+    ]
+    inner = {id(one.node) for one in steps}
+    found: dict[NamedChip, None] = {}
+    for path in steps:
+        if id(path) not in inner:
+            found.update(dict.fromkeys(_chips_on(path, values)))
+    return tuple(sorted(found, key=lambda one: (one.id, one.key)))
+
+
+def _chips_on(path: nodes.Node, values: Mapping[str, Any]) -> Iterator[NamedChip]:
+    evaluation = Evaluation(values, FILTERS["en"])
+    key, number = path.attr if isinstance(path, nodes.Getattr) else "", None
+    with suppress(ValueMistake, ExpressionError, KeyError):
+        end = evaluation.value(path)
+        number = float(end) if is_number(end) else None
+    while isinstance(path, nodes.Getattr | nodes.Getitem):
+        path = path.node
         with suppress(ValueMistake, ExpressionError, KeyError):
-            holder = Evaluation(values, FILTERS["en"]).value(node.node)  # type: ignore[attr-defined]  # both have it
-            if isinstance(holder, Record) and isinstance(chip := holder.get("chip"), str):
-                found.add(chip)
-    return frozenset(found)
+            holder = evaluation.value(path)
+            if isinstance(holder, Record) and isinstance(chip := holder["chip"], str):
+                yield NamedChip(chip, key, number)
 
 
 def number_of(expression: str, values: Mapping[str, Any]) -> tuple[float | None, str]:

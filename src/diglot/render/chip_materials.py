@@ -8,6 +8,7 @@ from diglot.figures.chip_marks import ChipMark
 from diglot.figures.chip_sheets import ChipName, ChipSheet
 from diglot.figures.records import DrawnFigure
 from diglot.languages import Language
+from diglot.render.facts_read import Fields
 
 
 class ChipEntry(msgspec.Struct, frozen=True, kw_only=True):
@@ -24,13 +25,21 @@ class ChipEntry(msgspec.Struct, frozen=True, kw_only=True):
     """The facts of the list as texts, by field; those that no source gives are left out."""
 
 
+class QuotedFacts(msgspec.Struct, frozen=True, kw_only=True):
+    """A sentence that quotes values which rest on facts of a chip."""
+
+    block: str
+    """The id of its row."""
+    text: str
+    fields: Fields
+
+
 class QuotingArticle(msgspec.Struct, frozen=True, kw_only=True):
     """An article or talk with sentences that quote values which rest on a chip."""
 
     title: str
     path: str
-    sentences: tuple[tuple[str, str], ...]
-    """The id of the row, and the text."""
+    sentences: tuple[QuotedFacts, ...]
 
 
 class ChipPage(msgspec.Struct, frozen=True, kw_only=True):

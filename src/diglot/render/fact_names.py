@@ -142,6 +142,7 @@ _NAMES = {
         "year": Bilingual("年份", "Year"),
         "clock": Bilingual("时钟", "Clock"),
         "pod.shape": Bilingual("Pod 形状", "Pod shape"),
+        "prices": Bilingual("租价", "Price"),
     },
     **{field: name for _, facts in _GROUPS for field, name in facts.items()},
 }

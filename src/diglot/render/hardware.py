@@ -24,6 +24,7 @@ from diglot.render.views import (
     Link,
     PriceView,
     QuotesView,
+    QuoteView,
     RemarkView,
     SourceView,
     VendorView,
@@ -184,7 +185,11 @@ def _chip_view(shown: ChipPage, addresses: Addresses) -> ChipView:
             QuotesView(
                 article=Link(text=one.title, url=addresses.path(one.path)),
                 sentences=tuple(
-                    Link(text=text, url=f"{addresses.path(one.path)}#{row}") for row, text in one.sentences
+                    QuoteView(
+                        sentence=Link(text=each.text, url=f"{addresses.path(one.path)}#{each.block}"),
+                        facts=tuple(fact_name(field).of(language) for field in each.fields or ()),
+                    )
+                    for each in one.sentences
                 ),
             )
             for one in shown.quotes

@@ -6,28 +6,35 @@ from typing import Any
 
 import msgspec
 
-from diglot.figures.chip_sheets import ChipSheet, Disagreement, Fact
+from diglot.figures.chip_sheets import ChipPrice, ChipSheet, Disagreement, Fact
 from diglot.languages import Language
 from diglot.render.fact_names import fact_name
+from diglot.render.facts_read import PRICES, Fields, ReadChips, facts_in, prices_in
 from diglot.render.hardware import number_text
 from diglot.render.provenance_materials import ListedFigure, QuotedValue, Rests
 from diglot.site_map import chip_path, figure_path
 
 
 def value_file(
-    article: str, values: tuple[QuotedValue, ...], chips: Mapping[str, tuple[str, ...]], rests: Rests
+    article: str, values: tuple[QuotedValue, ...], chips: Mapping[str, ReadChips], rests: Rests
 ) -> bytes:
-    """`values.json` of a half. `chips` are the ids of the chips that each value rests on, by expression.
+    """`values.json` of a half. `chips` are what each value rests on of chips, by expression.
 
     docs/publishing.md describes the fields.
     """
-    listed = [msgspec.to_builtins(one) | {"chips": chips[one.expression]} for one in values]
+    listed = [_value(one, chips[one.expression]) for one in values]
     return _json({"article": article, "language": rests.language, "values": listed, **_rests(rests)})
 
 
 def figure_file(rests: Rests) -> bytes:
     """`figures.json` of a language, described there, too."""
     return _json({"language": rests.language, **_rests(rests)})
+
+
+def _value(value: QuotedValue, chips: ReadChips) -> dict[str, Any]:
+    told: dict[str, Any] = msgspec.to_builtins(value)
+    del told["named"]
+    return told | {"chips": chips}
 
 
 def _rests(rests: Rests) -> dict[str, Any]:
@@ -37,9 +44,9 @@ def _rests(rests: Rests) -> dict[str, Any]:
             one.id: {
                 "name": one.short_name,
                 **(_page(chip_path(rests.language, one.slug), rests) if rests.has_chip_pages else {}),
-                **_chip(one, rests.language),
+                **_chip(one, fields, rests.language),
             }
-            for one in rests.sheets
+            for one, fields in rests.chips
         },
     }
 
@@ -62,17 +69,17 @@ def _page(path: str, rests: Rests) -> dict[str, str]:
     return {"page": f"{posixpath.relpath(path, rests.folder)}/"}
 
 
-def _chip(sheet: ChipSheet, language: Language) -> dict[str, Any]:
-    """The facts of a chip that a source gives; the others follow from them."""
-    facts = [one for one in sheet.facts if one.source]
-    conflicts = [
-        *((one.field, told) for one in facts for told in one.disagreements),
-        *sheet.other_disagreements,
-    ]
-    named = {one.source for one in facts}
+def _chip(sheet: ChipSheet, fields: Fields, language: Language) -> dict[str, Any]:
+    """The facts of a chip that something rests on, as sources give them."""
+    facts = facts_in(sheet, fields)
+    prices = prices_in(sheet, fields)
+    conflicts = [(one.field, told) for one in facts for told in one.disagreements]
+    if fields is None:
+        conflicts += sheet.other_disagreements
+    named = {*(one.source for one in facts), *(one.source for one in prices)}
     named |= {source for _, told in conflicts for _, source in told.claims}
     return {
-        "facts": [_fact(one, language) for one in facts],
+        "facts": [*(_fact(one, language) for one in facts), *(_price(one, language) for one in prices)],
         "conflicts": [_conflict(field, told, language) for field, told in conflicts],
         "sources": {
             one.id: {"title": one.title, "url": one.url, "date": one.as_of}
@@ -91,6 +98,17 @@ def _fact(fact: Fact, language: Language) -> dict[str, Any]:
         "unit": fact.unit,
         **({"printed": fact.printed} if fact.printed else {}),
         "source": fact.source,
+    }
+
+
+def _price(price: ChipPrice, language: Language) -> dict[str, Any]:
+    return {
+        "field": PRICES,
+        "name": f"{fact_name(PRICES).of(language)} {price.sku}, {price.region}, {price.date}",
+        "value": price.usd_per_hour,
+        "text": f"{price.usd_per_hour:.2f}",
+        "unit": "USD/h",
+        "source": price.source,
     }
 
 

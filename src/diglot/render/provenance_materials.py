@@ -4,10 +4,12 @@ from collections.abc import Mapping
 
 import msgspec
 
+from diglot.expressions.numbers import NamedChip
 from diglot.figure_request import FigureRequest
 from diglot.figures.chip_sheets import ChipSheet
 from diglot.figures.records import ComputedFigure
 from diglot.languages import Language
+from diglot.render.facts_read import Fields, ReadChips
 
 
 class QuotedValue(msgspec.Struct, frozen=True, kw_only=True):
@@ -22,8 +24,8 @@ class QuotedValue(msgspec.Struct, frozen=True, kw_only=True):
     """The base unit in which `value` is; empty where its format names none."""
     figures: tuple[str, ...]
     """The figures that it reads, each as the text of a `FigureRequest`."""
-    chips: tuple[str, ...]
-    """The ids of the chips that its path leads through; empty if it names none."""
+    named: tuple[NamedChip, ...]
+    """The chips that its paths lead through; empty if it names none."""
     blocks: tuple[str, ...]
     """The ids of the rows in which it stands."""
 
@@ -53,8 +55,8 @@ class ListedFigure(msgspec.Struct, frozen=True, kw_only=True):
     script_url: str
     """A whole address; empty without `source_url` in site.yaml."""
     computed: ComputedFigure
-    chips: tuple[str, ...]
-    """Ids of all chips that it has read."""
+    chips: ReadChips
+    """All chips that it has read."""
     said: Mapping[str, str] = {}
     """What a list of figures says of it besides: its title, and the sentence that it shows."""
 
@@ -66,6 +68,7 @@ class Rests(msgspec.Struct, frozen=True, kw_only=True):
     folder: str
     """The folder of the file from the site's root. Addresses in it are relative to that."""
     figures: tuple[ListedFigure, ...]
-    sheets: tuple[ChipSheet, ...]
+    chips: tuple[tuple[ChipSheet, Fields], ...]
+    """With the fields that something listed rests on."""
     has_figure_pages: bool
     has_chip_pages: bool

@@ -780,12 +780,20 @@ class SourceView(msgspec.Struct, frozen=True, kw_only=True):
     note: RemarkView
 
 
+class QuoteView(msgspec.Struct, frozen=True, kw_only=True):
+    """A sentence that quotes a value."""
+
+    sentence: Link
+    """It leads to the sentence's block."""
+    facts: tuple[str, ...]
+    """The names of the chip's numbers that it rests on; empty for all of them."""
+
+
 class QuotesView(msgspec.Struct, frozen=True, kw_only=True):
     """The sentences of an article that quote a value."""
 
     article: Link
-    sentences: tuple[Link, ...]
-    """Each leads to its block."""
+    sentences: tuple[QuoteView, ...]
 
 
 class ChipView(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,14 +1,10 @@
 """Tasks of the catalogue of chips: a project's own are checked, and the facts of all are read."""
 
-from collections.abc import Container, Iterable, Sequence
-
 import msgspec
 
 from diglot.diagnostics import Diagnostic, Location
 from diglot.engine import LISTING, UpstreamFailed
 from diglot.figures.chip_sheets import ChipName, ChipSheet
-from diglot.figures.records import ComputedFigure
-from diglot.figures.scripts.datasets import split_row
 from diglot.rules.reading import read_text
 from diglot.rules.tasks import Fetch, task
 
@@ -80,23 +76,3 @@ async def list_chips(fetch: Fetch, _name: None) -> ChipNames:
             ChipName(id=one.id, slug=one.slug, name=one.short_name, vendor=one.vendor) for one in sheets
         )
     )
-
-
-def chips_of(computed: ComputedFigure, chips: Iterable[ChipName]) -> tuple[ChipName, ...]:
-    """Those of the chips that a figure's numbers rest on."""
-    rows = rows_of_chips(computed)
-    return tuple(one for one in chips if f"chip:{one.id}" in rows or "chips" in rows)
-
-
-def rows_of_chips(computed: ComputedFigure) -> set[str]:
-    """The rows of the catalogue that a figure has read: `chip:h200-sxm`, or `chips` for all."""
-    return {row for one in computed.rows for dataset, row in (split_row(one),) if dataset == _CATALOGUE}
-
-
-def chips_told(read: Sequence[str], named: Container[str]) -> tuple[str, ...]:
-    """Of the chips that a figure has read, by their ids, those that a path names; all if it names none."""
-    return tuple(one for one in read if one in named) or tuple(read)
-
-
-_CATALOGUE = "diglot.hardware.chips.loading:digest_rows"
-"""The dataset that the catalogue of chips is."""

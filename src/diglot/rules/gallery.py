@@ -13,6 +13,7 @@ from diglot.figures.records import Table
 from diglot.languages import Language
 from diglot.processes import Shared
 from diglot.render.assets import hashed_name
+from diglot.render.facts_read import chips_of
 from diglot.render.figure_embeds import EmbeddedFigure, embedded_page, oembed
 from diglot.render.gallery import (
     FigureArticle,
@@ -24,7 +25,7 @@ from diglot.render.gallery import (
     state_tables,
 )
 from diglot.render.materials import Exploration
-from diglot.rules.chips import chips_of, list_chips
+from diglot.rules.chips import list_chips
 from diglot.rules.figures import compute_figure, draw_figure, find_script, find_scripts
 from diglot.rules.frames import find_exploration
 from diglot.rules.halves import cut_references
@@ -75,6 +76,8 @@ async def make_figure_page(fetch: Fetch, drawing: DrawingId) -> BlobReference:
     code = script.source
     if code is None:
         code = (await fetch(FILE, script.path) or b"").decode("utf-8", "replace")
+    ids = chips_of(material.computed)
+    chips = (await fetch(list_chips)).chips if project.hardware else ()
     page = FigurePage(
         figure_id=request.figure_id,
         language=language,
@@ -87,7 +90,7 @@ async def make_figure_page(fetch: Fetch, drawing: DrawingId) -> BlobReference:
                 for path in material.drawn[language].provenance
             ]
         ),
-        chips=chips_of(material.computed, (await fetch(list_chips)).chips) if project.hardware else (),
+        chips=tuple(one for one in chips if one.id in ids),
         source_urls=source_urls(project, [material]),
         articles=(await fetch(list_articles, drawing)).articles,
         exploration=(await find_page_exploration(fetch, drawing))[0],

@@ -14,8 +14,9 @@ from diglot.figures.chip_sheets import ChipSheet, Fact
 from diglot.figures.records import ComputedFigure, DrawnFigure, Script
 from diglot.languages import Language
 from diglot.processes import Shared
-from diglot.render.chip_materials import ChipEntry, ChipPage, QuotingArticle
-from diglot.rules.chips import chips_of, find_sheet, list_chips
+from diglot.render.chip_materials import ChipEntry, ChipPage, QuotedFacts, QuotingArticle
+from diglot.render.facts_read import chips_of, together
+from diglot.rules.chips import find_sheet, list_chips
 from diglot.rules.figures import compute_figure, draw_figure, draw_numbers, find_scripts
 from diglot.rules.ids import ChipId, DrawingId, HalfId
 from diglot.rules.page_contexts import compiled, encoded, gather_page_context
@@ -111,13 +112,12 @@ class ChipFigures(msgspec.Struct, frozen=True, kw_only=True):
 async def find_chip_uses(fetch: Fetch, _name: None) -> ChipUses:
     """Which figures rest on which chips, with the default values of their parameters."""
     ids = (await fetch(find_scripts)).ids
-    everything = (await fetch(list_chips)).chips
     found: dict[str, list[str]] = {}
     for figure_id, computed in zip(
         ids, await fetch.all(compute_figure, [FigureRequest.of(one) for one in ids]), strict=True
     ):
-        for chip in chips_of(computed, everything):
-            found.setdefault(chip.id, []).append(figure_id)
+        for chip_id in chips_of(computed):
+            found.setdefault(chip_id, []).append(figure_id)
     return ChipUses(figures={chip_id: tuple(figures) for chip_id, figures in sorted(found.items())})
 
 
@@ -160,13 +160,18 @@ async def find_chip_quotes(fetch: Fetch, language: Language) -> ChipQuotes:
             shown = (await fetch(summarise, half.article)).half(language)
             quotes = await fetch(read_quotes, half)
             chips = await find_chips(fetch, quotes.values)
+            title = shown.title if shown else ""
             for chip in dict.fromkeys(chip for some in chips.values() for chip in some):
+                read = {name: of[chip] for name, of in chips.items() if chip in of}
                 sentences = tuple(
-                    (one.block, one.text)
+                    QuotedFacts(
+                        block=one.block,
+                        text=one.text,
+                        fields=together(read[value] for value in one.values if value in read),
+                    )
                     for one in quotes.sentences
-                    if any(chip in chips.get(value, ()) for value in one.values)
+                    if not read.keys().isdisjoint(one.values)
                 )
-                title = shown.title if shown else ""
                 found.setdefault(chip, []).append(
                     QuotingArticle(title=title, path=page[language], sentences=sentences)
                 )

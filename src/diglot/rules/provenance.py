@@ -11,16 +11,25 @@ from diglot.comparing.half_texts import parts_of_front
 from diglot.content.records import Document, Placeholder
 from diglot.diagnostics import Diagnostic, DiagnosticError, did_you_mean
 from diglot.engine import Progress
-from diglot.expressions.numbers import chips_named_in, without_format
+from diglot.expressions.numbers import NamedChip, chips_named_in, without_format
 from diglot.expressions.parsing import ExpressionError, figures_read_by
 from diglot.figure_request import FigureRequest
-from diglot.figures.chip_sheets import ChipSheet, ChipSource, Fact
+from diglot.figures.chip_sheets import ChipPrice, ChipSheet, ChipSource, Fact
 from diglot.figures.records import ComputedFigure
 from diglot.languages import LANGUAGES, Language
+from diglot.render.facts_read import (
+    Fields,
+    chips_of,
+    chips_told,
+    facts_in,
+    fields_behind,
+    fields_of,
+    prices_in,
+)
 from diglot.render.parts import placeholders_in
 from diglot.render.values import Values
 from diglot.rules.building import Site
-from diglot.rules.chips import ChipSheets, chips_told, read_sheets, rows_of_chips
+from diglot.rules.chips import ChipSheets, read_sheets
 from diglot.rules.figures import Scripts, compute_figure, find_scripts
 from diglot.rules.halves import cut_references, parts_of, read_document, read_front_matter
 
@@ -30,8 +39,11 @@ class ReadChip(msgspec.Struct, frozen=True, kw_only=True):
 
     id: str
     name: str
+    has_all: bool
+    """Whether the figure has read all facts."""
     facts: tuple[Fact, ...]
-    """Those that a source gives; others follow from them."""
+    """Those that the value rests on and a source gives; others follow from them."""
+    prices: tuple[ChipPrice, ...]
     sources: tuple[ChipSource, ...]
 
 
@@ -126,30 +138,32 @@ def _figure(
     computed: ComputedFigure,
     script: str,
     sheets: tuple[ChipSheet, ...],
-    named: frozenset[str],
+    named: tuple[NamedChip, ...],
 ) -> ReadFigure:
-    rows = rows_of_chips(computed)
-    read = [one for one in sheets if f"chip:{one.id}" in rows or "chips" in rows]
-    ids = chips_told([one.id for one in read], named)
-    told = [one for one in read if one.id in ids]
+    ids = chips_of(computed)
+    read = [one for one in sheets if one.id in ids]
+    told = chips_told(read, named)
     return ReadFigure(
         request=str(request),
         script=script,
         parameters=computed.parameters,
         files=computed.provenance,
-        chips=tuple(_chip(one) for one in told),
+        chips=tuple(_chip(one, fields_behind(named, fields_of(computed, one), one)) for one in told),
         other_chips=tuple(one.short_name for one in read if one not in told),
     )
 
 
-def _chip(sheet: ChipSheet) -> ReadChip:
-    facts = tuple(one for one in sheet.facts if one.source)
-    named = {one.source for one in facts}
+def _chip(sheet: ChipSheet, fields: Fields) -> ReadChip:
+    facts = facts_in(sheet, fields)
+    prices = prices_in(sheet, fields)
+    named = {*(one.source for one in facts), *(one.source for one in prices)}
     named |= {source for one in facts for told in one.disagreements for _, source in told.claims}
     return ReadChip(
         id=sheet.id,
         name=sheet.short_name,
+        has_all=fields is None,
         facts=facts,
+        prices=prices,
         sources=tuple(one for one in sheet.sources if one.id in named),
     )
 

@@ -1,7 +1,6 @@
 """Tasks of the values that articles quote: where they stand, and what they rest on."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 import msgspec
@@ -10,12 +9,22 @@ from msgspec import msgpack
 from diglot.content.records import Alignment, Document, FrontMatter
 from diglot.engine import BlobReference, Packs
 from diglot.figure_request import FigureRequest
+from diglot.figures.chip_sheets import ChipSheet
 from diglot.figures.records import ComputedFigure
 from diglot.languages import Language, twin_of
 from diglot.processes import Shared
+from diglot.render.facts_read import (
+    Fields,
+    ReadChips,
+    chips_of,
+    chips_told,
+    fields_behind,
+    fields_of,
+    together,
+)
 from diglot.render.provenance_materials import ListedFigure, QuotedValue, Quotes, Rests
 from diglot.rules.articles import align_article
-from diglot.rules.chips import chips_of, chips_told, find_sheet, list_chips, rows_of_chips
+from diglot.rules.chips import find_sheet, list_chips
 from diglot.rules.figures import compute_figure, find_scripts
 from diglot.rules.gallery import list_figure
 from diglot.rules.halves import body_of, cut_skeleton, read_document, read_front_matter
@@ -114,9 +123,9 @@ async def write_values(fetch: Fetch, half: HalfId) -> bytes:
     chips = await find_chips(fetch, values)
     requests = dict.fromkeys(FigureRequest.parse(text) for one in values for text in one.figures)
     figures = [await _list_figure(fetch, one, {}) for one in requests]
-    used = {chip for of_value in chips.values() for chip in of_value}
     page = (await fetch(find_addresses, half.article)).paths[half.language]
-    return value_file(half.article, values, chips, await _rests(fetch, half.language, page, figures, used))
+    rests = await _rests(fetch, half.language, page, figures, chips.values())
+    return value_file(half.article, values, chips, rests)
 
 
 @task("figure-file")
@@ -130,55 +139,66 @@ async def write_figures(fetch: Fetch, language: Language) -> bytes:
         await _list_figure(fetch, request, {"title": one.title, "message": one.message})
         for request, one in zip(requests, shown, strict=True)
     ]
-    read = {chip for one in figures for chip in one.chips}
-    return figure_file(await _rests(fetch, language, gallery_path(language), figures, read))
+    rests = await _rests(fetch, language, gallery_path(language), figures, [one.chips for one in figures])
+    return figure_file(rests)
 
 
 async def _list_figure(fetch: Fetch, request: FigureRequest, said: Mapping[str, str]) -> ListedFigure:
     material = await gather_figure(fetch, request, ())
     project = await fetch(read_project)
+    sheets = await _sheets_of(fetch, material.computed)
     return ListedFigure(
         request=request,
         said=said,
         script=material.script_path,
         script_url=source_urls(project, [material]).get(material.script_path, ""),
         computed=material.computed,
-        chips=await _read_by(fetch, material.computed),
+        chips={one.id: fields_of(material.computed, one) for one in sheets},
     )
 
 
 async def _rests(
-    fetch: Fetch, language: Language, folder: str, figures: Sequence[ListedFigure], chips: AbstractSet[str]
+    fetch: Fetch,
+    language: Language,
+    folder: str,
+    figures: Sequence[ListedFigure],
+    read: Iterable[ReadChips],
 ) -> Rests:
+    """What a file lists: figures, and of chips the facts that something listed rests on."""
     project = await fetch(read_project)
-    names = (await fetch(list_chips)).chips if chips else ()
+    of_all: dict[str, list[Fields]] = {}
+    for chips in read:
+        for id_, fields in chips.items():
+            of_all.setdefault(id_, []).append(fields)
+    names = (await fetch(list_chips)).chips if of_all else ()
+    sheets = await fetch.all(find_sheet, [one.slug for one in names if one.id in of_all])
     return Rests(
         language=language,
         folder=folder,
         figures=tuple(figures),
-        sheets=tuple(await fetch.all(find_sheet, [one.slug for one in names if one.id in chips])),
+        chips=tuple((one, together(of_all[one.id])) for one in sheets),
         has_figure_pages=project.gallery,
         has_chip_pages=project.hardware,
     )
 
 
-async def find_chips(fetch: Fetch, values: Iterable[QuotedValue]) -> dict[str, tuple[str, ...]]:
-    """The ids of the chips that each of some values rests on, by expression."""
-    figures = dict.fromkeys(text for one in values for text in one.figures)
-    read = {
-        text: await _read_by(fetch, await fetch(compute_figure, FigureRequest.parse(text)))
-        for text in figures
-    }
-    return {
-        one.expression: tuple(
-            dict.fromkeys(chip for text in one.figures for chip in chips_told(read[text], one.chips))
-        )
-        for one in values
-    }
+async def find_chips(fetch: Fetch, values: Iterable[QuotedValue]) -> dict[str, ReadChips]:
+    """What each of some values rests on of chips, by expression."""
+    return {one.expression: await _chips_behind(fetch, one) for one in values}
 
 
-async def _read_by(fetch: Fetch, computed: ComputedFigure) -> tuple[str, ...]:
-    """The ids of the chips whose rows of the catalogue a figure has read."""
-    if not rows_of_chips(computed):
-        return ()
-    return tuple(one.id for one in chips_of(computed, (await fetch(list_chips)).chips))
+async def _chips_behind(fetch: Fetch, value: QuotedValue) -> ReadChips:
+    found: dict[str, Fields] = {}
+    for text in value.figures:
+        computed = await fetch(compute_figure, FigureRequest.parse(text))
+        for sheet in chips_told(await _sheets_of(fetch, computed), value.named):
+            fields = fields_behind(value.named, fields_of(computed, sheet), sheet)
+            found[sheet.id] = together([found.get(sheet.id, ()), fields])
+    return found
+
+
+async def _sheets_of(fetch: Fetch, computed: ComputedFigure) -> Sequence[ChipSheet]:
+    """The chips that a figure has read."""
+    ids = chips_of(computed)
+    names = (await fetch(list_chips)).chips if ids else ()
+    return await fetch.all(find_sheet, [one.slug for one in names if one.id in ids])
