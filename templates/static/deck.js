@@ -106,6 +106,16 @@
     root.dataset.theme = isDark ? "light" : "dark";
     try { localStorage.setItem("diglot-theme", root.dataset.theme); } catch {}
   };
+  /* What values rest on: the script comes when it is asked for, here or on an earlier page, and turns itself on then. */
+  let cards;
+  const explain = () => {
+    if (cards) return;
+    cards = document.createElement("script");
+    const onload = () => { if (!("sources" in root.dataset)) marks().click(); };
+    document.head.append(Object.assign(cards, { src: marks().dataset.script, onload, onerror: () => { cards = null; } }));
+  };
+  const marks = () => main.querySelector("button.marks");
+  try { if (!isSpeaker && marks() && localStorage.getItem("diglot-sources")) explain(); } catch {}
   const full = () => document.fullscreenElement ? document.exitFullscreen() : root.requestFullscreen?.();
 
   /* Windows of one talk. A partner is the speaker's window, or the one that opened it: it follows the language, too. */
@@ -208,7 +218,7 @@
     Home: () => go(0), End: () => go(Infinity),
     Enter: () => { if (typed) go(Number(typed) - 1); else if (isOverview()) overview(); else move(1); typed = ""; },
     Escape: () => { if (isOverview()) overview(); }, o: overview, s: speaker, l: () => turn(), t: theme, f: full,
-    b: both,
+    b: both, v: () => marks()?.click(),
     ".": () => { mark("blank", !("blank" in root.dataset)); tell(); },
     "?": () => help.open ? help.close() : help.showModal(),
   };
@@ -216,10 +226,10 @@
     if (event.altKey || event.ctrlKey || event.metaKey || (help.open && event.key !== "?")) return;
     const isClicker = event.key === "PageDown" || event.key === "PageUp";
     if (!isClicker && event.target.closest?.("input, select, textarea, button, a[href], [role=slider]") && event.key.length !== 1) return;
-    if (event.key === " " && event.target.closest?.("input, button")) return;
+    if ([" ", "Enter"].includes(event.key) && event.target.closest?.("input, button, summary, [role=button]")) return;
     if (/^\d$/.test(event.key)) { typed += event.key; return; }
     const run = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
-    if (!run || (NARROW.matches && !["l", "b", "t"].includes(event.key.toLowerCase()))) return;
+    if (!run || (NARROW.matches && !["l", "b", "t", "v"].includes(event.key.toLowerCase()))) return;
     if (event.key !== "Escape") {
       event.preventDefault();
       event.stopPropagation();
@@ -237,8 +247,8 @@
       const turns = word.lang === other().dataset.lang;
       if (turns || word.lang === root.lang) event.preventDefault(); // another page holds the traditional characters
       if (turns) turn();
-    } else if (event.target.closest?.("[data-both]")) {
-      both();
+    } else if (event.target.closest?.("[data-both], button.marks")) {
+      event.target.matches(".marks") ? explain() : both();
       event.target.blur();
     } else if (isOverview()) {
       const index = slides().indexOf(event.target.closest?.(".slide"));

@@ -4,12 +4,15 @@
 {
   const root = document.documentElement;
   const all = (selector, from = document) => [...from.querySelectorAll(selector)];
-  const VALUES = "article [data-value]";
+  const VALUES = ":is(article, .deck) [data-value]";
+  const SWITCH = "button:is(.sources, .marks)";
   const made = (name, properties, ...children) => {
     const element = Object.assign(document.createElement(name), properties);
     element.append(...children.filter(child => child !== ""));
     return element;
   };
+  // Lines are no paragraphs and no items of lists, which slides and articles give sizes of their own.
+  const line = (...children) => made("div", {}, ...children);
   const linked = (text, url, file) => (url ? made("a", { href: placed(url, file) }, text) : text);
   /* Addresses of pages are relative to the file's own; pages that were opened from files have names. */
   const placed = (url, file) => {
@@ -26,9 +29,13 @@
     }
     return files.get(url);
   };
+  /* The file of the language that a value stands in, which on a slide may be the second one. */
   const linkFor = value => {
-    const { lang } = value.closest(".half");
-    return document.querySelector(`.values[lang="${lang}"] a`);
+    for (let part = value.closest("[lang]"); part; part = part.parentElement?.closest("[lang]")) {
+      const link = document.querySelector(`.values[lang="${part.lang}"] a`);
+      if (link) return link;
+    }
+    return null;
   };
 
   const aboutFigure = (name, { script, script_url: source, page, parameters, files: read_ }, words, file) => {
@@ -36,41 +43,44 @@
     const set = Object.entries(parameters).map(([key, value]) => `${key} = ${value}`);
     const data = read_.filter(one => !/^(diglot|site\/hardware)\//.test(one));
     return [
-      made("p", {}, words.figure, words.colon, ...found),
-      set.length ? made("p", {}, words.parameters, words.colon, set.join(words.separator)) : "",
-      data.length ? made("p", {}, words.files, words.colon, data.join(words.separator)) : "",
+      line(words.figure, words.colon, ...found),
+      set.length ? line(words.parameters, words.colon, set.join(words.separator)) : "",
+      data.length ? line(words.files, words.colon, data.join(words.separator)) : "",
     ];
   };
   /* Of a chip, the facts with these names, each with its source; without names, the sources of all of them. */
   const aboutChip = ({ name, page, facts, sources, conflicts }, fields, words, file) => {
     const isTold = ({ field }) => !fields || fields.includes(field);
-    const from = id => [made("a", { href: sources[id].url, lang: "en" }, sources[id].title), ` (${sources[id].date})`];
-    const listed = facts.filter(isTold).map(({ name: fact, text, unit, source }) => made("li", {}, `${fact} ${text} ${unit}`.trim(), " · ", ...from(source)));
+    const from = (said, id) => {
+      const { title, url, date } = sources[id];
+      return made("div", { className: "from" }, said, made("a", { href: url, lang: "en" }, title), " ", made("span", { className: "num" }, `(${date})`));
+    };
+    const listed = fields
+      ? facts.filter(isTold).map(({ name: fact, text, unit, source }) => from(`${[fact, text, unit].filter(Boolean).join(" ")} · `, source))
+      : Object.keys(sources).map(id => from("", id));
     const conflict = ({ name: fact, claims, used }) => {
       const told = claims.map(({ text, source }) => `${text || "–"} (${sources[source].title})`).join(words.separator);
-      return made("p", {}, `${words.conflict}${words.colon}${fact} ${told}${words.semicolon}${used ? words.used.replace("{value}", used) : words.unused}`);
+      return line(`${words.conflict}${words.colon}${fact} ${told}${words.semicolon}${used ? words.used.replace("{value}", used) : words.unused}`);
     };
     return [
-      ...fields
-        ? [made("p", {}, linked(name, page, file)), made("ul", {}, ...listed)]
-        : [made("p", {}, linked(name, page, file), words.colon, words.whole), made("ul", {}, ...Object.keys(sources).map(id => made("li", {}, ...from(id))))],
+      line(linked(name, page, file), ...(fields ? [] : [words.colon, words.whole])),
+      ...listed,
       ...conflicts.filter(isTold).map(conflict),
     ];
   };
-  const described = (expression, told, words, file) => {
-    const value = told.values.find(one => one.expression === expression);
+  const described = (value, told, words, file) => {
     const chips = Object.keys(value.chips).map(id => told.chips[id]);
     const sources = Object.entries(value.chips).flatMap(([id, fields]) => aboutChip(told.chips[id], fields, words, file));
     return [
-      made("p", {}, made("b", {}, value.text), made("code", {}, expression)),
+      line(made("b", {}, value.text), made("code", {}, value.expression)),
       ...value.figures.flatMap(name => aboutFigure(name, told.figures[name], words, file)),
       // The sources of many chips open on request.
       ...chips.length <= 2 ? sources : [made("details", {}, made("summary", {}, words.chips, words.colon, chips.map(one => one.name).join(words.separator)), ...sources)],
-      made("p", {}, made("a", { href: file, type: "application/json" }, words.all)),
+      line(made("a", { href: file, type: "application/json" }, words.all)),
     ].filter(one => one !== "");
   };
 
-  const { style } = document.querySelector("button.sources").dataset;
+  const { style } = document.querySelector(SWITCH).dataset;
   const styled = new Promise(onload => document.head.append(made("link", { rel: "stylesheet", href: style, onload, onerror: onload })));
   const card = made("div", { className: "provenance", popover: "auto" });
   card.setAttribute("role", "dialog");
@@ -79,7 +89,7 @@
   const place = () => {
     const edge = parseFloat(getComputedStyle(root).getPropertyValue("--edge")) || 20;
     const [line] = shown.getClientRects();
-    const above = line.top - document.querySelector(".bar").getBoundingClientRect().bottom - GAP;
+    const above = line.top - (document.querySelector(".bar")?.getBoundingClientRect().bottom ?? 0) - GAP;
     const below = innerHeight - line.bottom - GAP;
     const isBelow = below >= Math.min(card.offsetHeight, above);
     card.style.maxHeight = `${(isBelow ? below : above) - GAP}px`;
@@ -97,8 +107,9 @@
     const words = link.dataset;
     const [told] = await Promise.all([read(link.href).catch(() => null), styled]);
     if (shown !== value || !value.isConnected) return;
-    card.replaceChildren(...(told ? described(value.dataset.value, told, words, link.href) : [made("p", {}, words.failed)]));
-    card.lang = value.closest(".half").lang;
+    const quoted = told?.values.find(one => one.expression === value.dataset.value);
+    card.replaceChildren(...(quoted ? described(quoted, told, words, link.href) : [line(words.failed)]));
+    card.lang = link.parentElement.lang;
     card.setAttribute("aria-label", `${value.textContent}${words.colon}${link.textContent}`);
     // Behind the value, so that the keyboard goes on into the card; no link stands in another one.
     (value.closest("a, summary") ?? value).after(card);
@@ -147,7 +158,7 @@
   /* The switch: values are marked, and are buttons for the keyboard and for readers aloud. */
   const mark = () => {
     const on = root.dataset.sources !== undefined;
-    document.querySelector("button.sources")?.setAttribute("aria-pressed", on);
+    for (const button of all(SWITCH)) button.setAttribute("aria-pressed", on);
     for (const value of all(VALUES)) {
       if (value.closest("a, button, summary")) continue;
       if (on) Object.assign(value, { role: "button", tabIndex: 0, ariaHasPopup: "dialog", ariaExpanded: "false" });
@@ -172,13 +183,15 @@
     else if (value?.matches(":focus-visible")) show(value);
   });
   document.addEventListener("click", event => {
-    if (event.target.closest?.("button.sources")) turn(root.dataset.sources === undefined);
+    if (event.target.closest?.(SWITCH)) turn(root.dataset.sources === undefined);
     else if (at(event)) show(at(event));
   });
   document.addEventListener("diglot:swapped", () => { hide(); mark(); });
+  // Another slide is there.
+  addEventListener("resize", () => { if (shown && !shown.checkVisibility()) hide(); });
   document.addEventListener("diglot:built", () => { files.clear(); hide(); mark(); });
   try { if (localStorage.getItem("diglot-sources")) turn(true); } catch {}
   // What brought the script here.
-  const first = document.querySelector("article [data-value]:hover");
+  const first = document.querySelector(`${VALUES}:hover`);
   if (first) point(first);
 }

@@ -98,6 +98,7 @@ def test_every_template_and_block_is_listed() -> None:
             "slides.html",
             "embedded.html",
             "embed.html",
+            "values.html",
             "table.html",
             "controls.html",
             "entry.html",

@@ -33,6 +33,8 @@ def hardware(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Space]:
     space.write("figures/numbers.py", NUMBERS)
     space.post("one", zh="[芯片](/hardware/one/)。", en="[chips](/hardware/)")
     space.post("two", zh='峰值是{eval}`numbers.peak | si("FLOP/s")`。不引用它。', en="No value here.")
+    slide = '## A\n\n- {eval}`numbers.peak | si("FLOP/s")`'
+    space.write("content/talks/t/en.md", f"---\ntitle: T\nonly: en\n---\n\n{slide}\n")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(catalogue_sheets, "read_catalogue_texts", two_chips)
         assert told(space.build()) == ""
@@ -105,9 +107,17 @@ def test_the_page_of_a_chip_lists_the_sentences_that_rest_on_it(hardware: Space)
     sentence = '<li><a href="/zh/posts/two/#top-1">峰值是989\N{NO-BREAK SPACE}TFLOP/s。</a>'
     assert f'{sentence}<span class="under">bf16 峰值</span></li>' in page
     assert "不引用它" not in page
-    assert "_quotes" not in hardware.page("en/hardware/one"), "no English text quotes it"
+    assert "/en/posts/two/" not in hardware.page("en/hardware/one"), "its English text quotes nothing"
     assert "_quotes" not in hardware.page("zh/hardware/h200-sxm"), "the figure has not read its row"
     assert 'id="top-1"' in hardware.page("zh/posts/two")
+
+
+def test_a_slide_is_such_a_sentence_and_a_talk_has_a_file_of_values(hardware: Space) -> None:
+    slide = 'href="/en/talks/t/#a-1">989\N{NO-BREAK SPACE}TFLOP/s</a>'
+    assert slide in hardware.page("en/hardware/one")
+    assert 'id="a-1"' in hardware.page("en/talks/t")
+    values = json.loads((hardware.root / "public/en/talks/t/values.json").read_text("utf-8"))["values"]
+    assert [one["chips"] for one in values] == [{"one": ["peak_dense.bf16"]}]
 
 
 def test_a_file_says_what_all_figures_rest_on(hardware: Space) -> None:

@@ -23,12 +23,31 @@ CARD = ".provenance:popover-open"
 MARKED = "[data-sources] article [data-value][role=button]"
 
 
+TALK = """\
+---
+title: {title}
+description: "{{eval}}`roofs.ratio | number(2)`"
+---
+
+## One
+
+- {{eval}}`roofs.own.bandwidth | si("B/s")`
+- [link](/posts/a/)
+
+## Two
+
+Nothing.
+"""
+
+
 @pytest.fixture(scope="module")
 def space(tmp_path_factory: pytest.TempPathFactory) -> Space:
     made = Space(tmp_path_factory.mktemp("cards"))
     made.write("figures/roofs.py", ROOFS)
     made.write("site/hardware/mine.yaml", SMALL)
     made.post("a", zh=ZH, en=EN)
+    for language, title in (("zh", "报告"), ("en", "Talk")):
+        made.write(f"content/talks/t/{language}.md", TALK.format(title=title))
     assert told(made.build()) == ""
     return made
 
@@ -130,7 +149,7 @@ def test_a_word_in_the_bar_marks_the_values_for_the_keyboard_too(address: str, o
 @pytest.mark.timeout(60)
 def test_without_a_script_or_a_server_the_file_is_there(space: Space, address: str, open_page) -> None:
     plain = open_page(f"{address}/en/posts/a/", java_script_enabled=False)
-    assert not plain.locator("button.sources").is_visible()
+    assert not plain.locator("button.marks").is_visible()
     assert plain.locator(ONE).inner_text() == "206"
     link = plain.get_by_role("link", name="What the values here rest on (JSON)")
     assert link.get_attribute("href") == "/en/posts/a/values.json"
@@ -138,3 +157,43 @@ def test_without_a_script_or_a_server_the_file_is_there(space: Space, address: s
     page = open_page((space.root / "files/en/posts/a/index.html").as_uri())
     page.locator(ONE).click()
     assert "Sources disagree: Bandwidth" in page.wait_for_selector(CARD).inner_text()
+
+
+@pytest.mark.browser
+@pytest.mark.timeout(60)
+def test_values_on_slides_have_cards_once_a_reader_asks_for_them(address: str, open_page) -> None:
+    page = open_page(f"{address}/en/talks/t/#/2", width=1280, height=720)
+    value = page.locator(".slide[data-on=now] [data-value]")
+    value.hover()
+    assert fetched(page) == set(), "the switch is off"
+    page.keyboard.press("v")
+    page.wait_for_selector("[data-sources] .slide[data-on=now] [data-value][role=button]")
+    switch = page.locator(".slide[data-on=now] button.marks")
+    assert switch.get_attribute("aria-pressed") == "true"
+    value.focus()
+    page.keyboard.press("Enter")
+    card = page.wait_for_selector(CARD)
+    assert [line for line in card.inner_text().splitlines() if line][3:] == [
+        "Parameters: dtype = bf16",
+        "One",
+        "Bandwidth ≈ 4,800 GB/s · Data sheet (2024-05)",
+        "Sources disagree: Bandwidth 4.8 TB/s (Data sheet), 4.9 TB/s (Another); used here: 4.8 TB/s",
+        "All sources (JSON)",
+    ]
+    assert axe_violations(page) == []
+    page.keyboard.press("Escape")
+    page.wait_for_selector(CARD, state="detached")
+    assert page.evaluate("location.hash") == "#/2", "the keys were the card's"
+    value.click()
+    page.wait_for_selector(CARD)
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector(CARD, state="detached")
+    assert page.evaluate("location.hash") == "#/3"
+    assert not page.locator(".slide[data-on=now] button.marks").is_visible(), "no value stands there"
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("l")
+    page.locator(".slide[data-on=now] [data-value][role=button]").click()
+    assert "来源不一致" in page.wait_for_selector(CARD).inner_text()
+    page.goto(f"{address}/zh/posts/a/")
+    page.wait_for_selector(MARKED)  # the choice is the same for articles
+    page.get_by_role("button", name="出处").click()

@@ -1,7 +1,7 @@
 """Renders the pages of an article: each half alone, and both side by side."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Literal
 
 from markupsafe import Markup
@@ -209,15 +209,7 @@ class ArticlePage:
                 if (link := link_to(one, self._language, self._addresses)) is not None
             ),
             citation=self._citation(),
-            values=tuple(
-                ValuesView(
-                    language=one,
-                    lang=HTML_LANG[one],
-                    url=self._addresses.path(values_path(self._article.paths[one])),
-                )
-                for one, half in self._resolved.items()
-                if half.resolver.has_values
-            ),
+            values=self._values(self._addresses.path),
             params=Params(self._article.halves[self._main].front_matter.params, self._main),
             contents=contents_of(rows, self._main) if self._has_contents() else (),
         )
@@ -229,6 +221,13 @@ class ArticlePage:
             return render_page(self._theme, self._project, "article.html", page, article=article)
         lists = home_lists(self._theme, self._project, self._listing)
         return render_page(self._theme, self._project, "home.html", page, article=article, **lists)
+
+    def _values(self, address: Callable[[str], str]) -> tuple[ValuesView, ...]:
+        return tuple(
+            ValuesView(language=one, lang=HTML_LANG[one], url=address(values_path(self._article.paths[one])))
+            for one, half in self._resolved.items()
+            if half.resolver.has_values
+        )
 
     def _has_contents(self) -> bool:
         """Whether the page has a table of contents: no home page has, and no article that does without."""

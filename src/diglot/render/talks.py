@@ -1,7 +1,9 @@
 """Renders the page of a talk: its slides in both languages, in one file that works by itself."""
 
+import posixpath
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 
 from markupsafe import Markup, escape
 from msgspec.structs import replace
@@ -144,6 +146,7 @@ class _TalkPage(ArticlePage):
             states=tuple((name, _script_safe(file)) for name, file in states.items()),
             has_controls=any(one.explored for half in self._documents.values() for one in half.figures),
             minutes=str(minutes) if isinstance(minutes, (int, float)) else "",
+            values=self._values(partial(posixpath.relpath, start=self._article.paths[self._language])),
         )
         page = self._frame()
         self._problems.raise_found()

@@ -536,6 +536,8 @@ class TalkView(msgspec.Struct, frozen=True, kw_only=True):
     has_controls: bool
     minutes: str
     """How long the talk should take: `minutes` in `params` of its front matter; empty without it."""
+    values: tuple[ValuesView, ...]
+    """For each half that quotes values. Their addresses are relative, as the page may lie anywhere."""
 
 
 class TalkEntryView(msgspec.Struct, frozen=True, kw_only=True):

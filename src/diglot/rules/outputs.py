@@ -122,6 +122,11 @@ async def list_article_outputs(fetch: Fetch, name: str) -> Manifest:
         wanted |= {
             published: scale_picture.key(PictureId.parse(one)) for published, one in needs.pictures.items()
         }
+        half = HalfId(name, language)
+        if needs.quoted:
+            with suppress(UpstreamFailed):  # of mistakes in the text, which its page reports
+                if (await fetch(cut_values, half)).values:
+                    wanted[values_path(summary.path(language))] = write_values.key(half)
         if summary.kind == "talk":  # its page contains what figures need
             await _look_over_sync_file(fetch, name)
             files = (await fetch(find_talk_files, name)).files.get(language, ())
@@ -129,7 +134,7 @@ async def list_article_outputs(fetch: Fetch, name: str) -> Manifest:
             continue
         if needs.has_controls:
             try:
-                wanted |= (await find_explorations(fetch, HalfId(name, language))).files
+                wanted |= (await find_explorations(fetch, half)).files
             except UpstreamFailed:
                 whole = False
         for request in map(FigureRequest.parse, needs.embedded):
@@ -140,11 +145,6 @@ async def list_article_outputs(fetch: Fetch, name: str) -> Manifest:
                 whole = False
                 continue
             wanted |= _downloads(drawing, drawn) | await _answers(fetch, request, drawn)
-        half = HalfId(name, language)
-        if needs.quoted:
-            with suppress(UpstreamFailed):  # of mistakes in the text, which its page reports
-                if (await fetch(cut_values, half)).values:
-                    wanted[values_path(summary.path(language))] = write_values.key(half)
         if project.markdown and name != HOME_PAGE:
             wanted[markdown_path(summary.path(language))] = make_markdown_twin.key(half)
         with suppress(UpstreamFailed):  # of figures that failed, which is known from above
