@@ -144,6 +144,19 @@ def test_the_same_is_no_change() -> None:
     assert [*text_report(changes(one, one))] == []
 
 
+def test_values_beyond_the_threshold_come_first_and_apart_from_the_others() -> None:
+    text = "{a.rate}, {b.rate} and {c.rate}."
+    then, now = {"a.rate": 100, "b.rate": 100, "c.rate": 100}, {"a.rate": 101, "b.rate": 110, "c.rate": 50}
+    lines = [*text_report(changes(facts(text, then), facts(text, now)))]
+    values = lines[lines.index("Values") + 1 : lines.index("Sentences") - 1]
+    assert [one.partition(" (")[0] for one in values if "content/" not in one] == [
+        "  c.rate: 100 GB/s → 50 GB/s",
+        "  b.rate: 100 GB/s → 110 GB/s",
+        "  and by no more than the threshold:",
+        "  a.rate: 100 GB/s → 101 GB/s",
+    ]
+
+
 def test_a_new_block_shifts_no_other() -> None:
     then = facts({"one": "First {a.rate}.", "two": "Second {b.rate}."}, {"a.rate": 1, "b.rate": 2})
     now = facts(

@@ -285,6 +285,9 @@ def test_true_assertions(expression: str) -> None:
             "(roofline.items | length) - 1 == -roofline.items[0:2][0]",
             "`(roofline.items | length) - 1` is 2 and `-roofline.items[0:2][0]` is −3",
         ),
+        ("roofline.share / 3 > 1", "`roofline.share / 3` is 0.322"),
+        ("1 / 3 == 0.333333333", "`1 / 3` is 0.3333333333333333"),
+        ("(2 / 3) | within('1%', of=1/3)", "`2 / 3` is 0.666667 and `1 / 3` is 0.333333"),
         ("1 > 2", "it says so itself"),
     ],
 )

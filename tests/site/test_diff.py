@@ -13,7 +13,7 @@ import pytest
 import diglot
 from diglot.cli.main import main
 from tests.hardware.test_catalogue import SMALL
-from tests.space import Space, outputs
+from tests.space import SITE_YAML, Space, outputs
 
 CHIPS = "site/hardware/mine.yaml"
 ROOFS = '''\
@@ -261,6 +261,28 @@ def test_an_edited_sentence_is_a_change_and_no_error(
     assert "<br>− This paragraph stays: 3." in printed
     assert "<br>+ This paragraph is edited: 3." in printed
     assert "### Values" not in printed
+
+
+def test_a_figure_that_no_text_shows_counts_where_it_has_a_page(
+    story: Space, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    now = Space(tmp_path / "now").copied_from(story)
+    now.write(CHIPS, with_bandwidth(5.6))
+    now.write("figures/alone.py", OTHER)
+    before = Space(tmp_path / "before").copied_from(now)
+    now.change("figures/alone.py", '"x": 3', '"x": 4')
+    assert diff(now, "--against", str(before.root)) == 0
+    for one in (now, before):
+        one.write("site/site.yaml", f"{SITE_YAML}gallery: true\n")
+    assert diff(now, "--against", str(before.root)) == 3
+    assert capsys.readouterr().out.rstrip().splitlines() == [
+        "Figures",
+        "  alone: 1 value; rests on figures/alone.py; in no text, on its own page alone",
+        "    x: 3 → 4",
+        "",
+        "Inputs",
+        "  figures/alone.py",
+    ]
 
 
 @pytest.mark.parametrize(

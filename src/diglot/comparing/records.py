@@ -75,7 +75,7 @@ class TextHalf(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ShownFigure(msgspec.Struct, frozen=True, kw_only=True):
-    """A figure that a text shows or quotes."""
+    """A figure that a text shows or quotes, or that has a page of its own."""
 
     script: str
     data: Any
@@ -83,7 +83,7 @@ class ShownFigure(msgspec.Struct, frozen=True, kw_only=True):
     files: tuple[str, ...]
     """Data files that it read."""
     pictures: Mapping[Language, str]
-    """Its drawing, as SVG for the width of the text; empty if no text shows it."""
+    """Its drawing, as SVG for the width of the text; empty if it is only quoted."""
 
 
 class Facts(msgspec.Struct, frozen=True, kw_only=True):

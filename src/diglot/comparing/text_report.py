@@ -42,7 +42,9 @@ def _doubts(changes: Changes) -> Iterator[str]:
 
 
 def _values(changes: Changes) -> Iterator[str]:
-    for one in changes.values:
+    for before, one in zip((None, *changes.values), changes.values, strict=False):
+        if before is not None and before.is_large and not one.is_large:
+            yield "  and by no more than the threshold:"
         share = share_text(one.share)
         yield f"  {one.expression}: {value_texts(one)}{f' ({share})' if share else ''}"
         yield f"    {', '.join(one.places)}"

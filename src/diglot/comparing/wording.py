@@ -35,7 +35,7 @@ def share_text(share: float | None) -> str:
     if share is None:
         return ""
     digits = 0 if abs(share) >= 0.1 else 1 if abs(share) >= 0.001 else 3
-    return f"{share:+.{digits}%}".replace("-", "\N{MINUS SIGN}")
+    return f"{round(share, 9):+.{digits}%}".replace("-", "\N{MINUS SIGN}")
 
 
 def value_texts(value: ChangedValue) -> str:
@@ -56,6 +56,8 @@ def figure_facts(figure: ChangedFigure) -> Iterator[str]:
         yield f"picture in {' and '.join(figure.pictures)}"
     if figure.rests_on:
         yield f"rests on {', '.join(figure.rests_on)}"
+    if not figure.shown_in:
+        yield "in no text, on its own page alone"
 
 
 def slide_name(slide: ChangedSlide) -> str:

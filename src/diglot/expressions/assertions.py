@@ -57,11 +57,19 @@ def _reasons(node: nodes.Node, evaluation: Evaluation) -> Iterator[str]:
 
 
 def _values(compared: list[nodes.Node | None], evaluation: Evaluation) -> str:
-    sides = [one for one in compared if one is not None and not isinstance(one, nodes.Const)]
-    texts = [f"`{shortened(written(one))}` is {_said(evaluation.value(one))}" for one in sides]
-    return " and ".join(texts)
+    sides = [(one, evaluation.value(one)) for one in compared if one is not None]
+    rounded = [_said(value, digits=6) for _, value in sides]
+    # Where they do not differ in six digits, all of them are said.
+    texts = rounded if len({*rounded}) == len(rounded) else [_said(value, digits=17) for _, value in sides]
+    return " and ".join(
+        f"`{shortened(written(one))}` is {text}"
+        for (one, _), text in zip(sides, texts, strict=True)
+        if not isinstance(one, nodes.Const)
+    )
 
 
-def _said(value: Any) -> str:
-    """A value for the message: a number with all its digits, as prose would show it."""
+def _said(value: Any, *, digits: int) -> str:
+    """A value for the message: a number as prose would show it."""
+    if isinstance(value, float) and not value.is_integer():
+        value = float(f"{value:.{digits}g}")
     return plain_text(value, "") if is_number(value) else shown(value)

@@ -1,7 +1,7 @@
 """Gathers what `diglot diff` compares: a project's texts with their values, its figures and its chips."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from diglot.figure_request import FigureRequest
 from diglot.figures.custom_chips import CUSTOM_CHIPS_FOLDER, read_chip_entries
 from diglot.figures.records import ComputedFigure, DrawnFigure
 from diglot.languages import LANGUAGES, Language
+from diglot.project import Project
 from diglot.render.parts import placeholders_in
 from diglot.render.strings import Strings
 from diglot.rules.articles import align_article
@@ -26,6 +27,7 @@ from diglot.rules.building import Site
 from diglot.rules.figures import Scripts, compute_figure, draw_figure, find_scripts
 from diglot.rules.halves import ParsedHalf, parts_of, read_document, read_front_matter
 from diglot.rules.ids import DrawingId, HalfId
+from diglot.rules.projects import read_project
 from diglot.rules.sources import PostFiles, Posts, find_post, find_posts, kind_of
 from diglot.rules.summaries import ArticleAddresses, find_addresses
 from diglot.rules.words import read_words
@@ -72,7 +74,11 @@ class _Gathering:
             for placeholder in placeholders_in(parts)
             for text in placeholder.figures
         }
-        computed, drawn, scripts = self._figures({request for request, _ in embedded} | quoted, embedded)
+        scripts = self._scripts()
+        project = self._one(read_project.key(None), Project)
+        if project is not None and project.gallery:  # every figure has a page
+            embedded |= {(FigureRequest.of(one), language) for one in scripts for language in LANGUAGES}
+        computed, drawn = self._figures({request for request, _ in embedded} | quoted, embedded, scripts)
         texts: dict[str, TextHalf] = {}
         for half in documents:
             reader = HalfReader(
@@ -109,23 +115,27 @@ class _Gathering:
             mistakes=tuple(one for one in self._mistakes if one.rule != "assert-false"),
         )
 
-    def _figures(
-        self, requests: set[FigureRequest], embedded: set[tuple[FigureRequest, Language]]
-    ) -> tuple[
-        dict[FigureRequest, ComputedFigure], dict[tuple[FigureRequest, Language], DrawnFigure], dict[str, str]
-    ]:
-        """Data and drawings of figures, and the path of each script."""
+    def _scripts(self) -> dict[str, str]:
+        """The path of each figure's script."""
         known = self._one(find_scripts.key(None), Scripts)
-        scripts = {script.figure_id: script.path for script in known.scripts} if known is not None else {}
+        return {script.figure_id: script.path for script in known.scripts} if known is not None else {}
+
+    def _figures(
+        self,
+        requests: set[FigureRequest],
+        shown: set[tuple[FigureRequest, Language]],
+        scripts: Container[str],
+    ) -> tuple[dict[FigureRequest, ComputedFigure], dict[tuple[FigureRequest, Language], DrawnFigure]]:
+        """The data of figures, and the drawings of those that are shown."""
         there = sorted((one for one in requests if one.figure_id in scripts), key=str)
         computed = self._several({one: compute_figure.key(one) for one in there}, ComputedFigure)
         computed = {request: one for request, one in computed.items() if not one.refusals}
         drawings = {
             (request, language): draw_figure.key(DrawingId(request, language))
-            for request, language in sorted(embedded, key=str)
+            for request, language in sorted(shown, key=str)
             if request in computed
         }
-        return computed, self._several(drawings, DrawnFigure), scripts
+        return computed, self._several(drawings, DrawnFigure)
 
     def _one(self, key: Key, type_: type[Any]) -> Any:
         return self._several({0: key}, type_).get(0)
