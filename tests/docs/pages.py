@@ -1,8 +1,11 @@
 """The documents, taken apart: fenced examples, tables, code in a section."""
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple, get_args, get_type_hints
+
+import msgspec
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -57,3 +60,19 @@ def rows(text: str) -> tuple[tuple[str, ...], ...]:
 def code(cell: str) -> list[str]:
     """The texts between backticks."""
     return re.findall(r"`([^`]+)`", cell)
+
+
+def fields_of(record: type[msgspec.Struct]) -> Iterator[str]:
+    """The names of a record's fields, and of those of the records in them: `values`, `values[].text`."""
+    hints = get_type_hints(record)
+    for field in msgspec.structs.fields(record):
+        yield field.encode_name
+        for inner in _structs_in(hints[field.name]):
+            yield from (f"{field.encode_name}[].{name}" for name in fields_of(inner))
+
+
+def _structs_in(hint: Any) -> Iterator[type[msgspec.Struct]]:
+    if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
+        yield hint
+    for inner in get_args(hint):
+        yield from _structs_in(inner)

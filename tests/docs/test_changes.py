@@ -2,11 +2,8 @@
 
 import re
 import shlex
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, get_args, get_type_hints
 
-import msgspec
 import pytest
 import yaml
 
@@ -15,7 +12,7 @@ from diglot.cli.main import main
 from diglot.comparing.changes import Changes
 from diglot.comparing.json_report import json_report
 from diglot.comparing.wording import SECTIONS
-from tests.docs.pages import DOCS, code, examples, rows, section
+from tests.docs.pages import DOCS, code, examples, fields_of, rows, section
 from tests.hardware.test_catalogue import SMALL
 from tests.space import Space
 
@@ -48,26 +45,10 @@ def test_the_parts_of_the_report_are_the_code_s() -> None:
     assert described == [*SECTIONS.values()]
 
 
-def named(record: type[msgspec.Struct]) -> Iterator[str]:
-    """The fields of a record and, below them, of the records that they hold."""
-    hints = get_type_hints(record)
-    for field in msgspec.structs.fields(record):
-        yield field.encode_name
-        for inner in structs_in(hints[field.name]):
-            yield from (f"{field.encode_name}[].{name}" for name in named(inner))
-
-
-def structs_in(hint: Any) -> Iterator[type[msgspec.Struct]]:
-    if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
-        yield hint
-    for inner in get_args(hint):
-        yield from structs_in(inner)
-
-
 def test_every_field_for_programs_is_described() -> None:
     nothing = Changes(doubts=(), values=(), figures=(), blocks=(), slides=(), inputs=())
     there = ["ok", *json_report(nothing, "main")]
-    below = [name for name in named(Changes) if name.partition("[")[0] in there and "[" in name]
+    below = [name for name in fields_of(Changes) if name.partition("[")[0] in there and "[" in name]
     described = [name for row in rows(section(CHANGES, "## For programs")) for name in code(row[0])]
     assert {*described} == {*there, *below}
     assert len(described) == len({*described})

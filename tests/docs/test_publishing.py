@@ -8,7 +8,8 @@ import pytest
 
 from diglot.cli.arguments import parse_arguments
 from diglot.project import Deployment, load_project
-from tests.docs.pages import DOCS, code, examples, rows, section
+from diglot.rules.provenance import ValueChain
+from tests.docs.pages import DOCS, code, examples, fields_of, rows, section
 from tests.scaffold.hosts import run, site_outside
 
 PUBLISHING = (DOCS / "publishing.md").read_text("utf-8")
@@ -18,6 +19,12 @@ PUBLISHING = (DOCS / "publishing.md").read_text("utf-8")
 def outside(tmp_path: Path) -> Path:
     """A site outside of diglot's checkout."""
     return site_outside(tmp_path)
+
+
+def test_every_field_of_an_explained_value_is_described() -> None:
+    table = rows(section(PUBLISHING, "### For programs"))
+    described = [name for row in table for name in code(row[0])]
+    assert sorted(described) == sorted(fields_of(ValueChain))
 
 
 @pytest.mark.parametrize(

@@ -134,6 +134,14 @@ def test_a_place_leads_to_the_values_that_stand_there(
     assert chain["expression"] == "roofs.own.ridge | number(0)"
 
 
+def test_a_place_may_be_named_from_the_current_folder(
+    space: Space, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(space.root / "content/posts/a")
+    assert explain(space, "en.md:6") == 0
+    assert capsys.readouterr().out.startswith("roofs.own.ridge is 206.125\n")
+
+
 def test_a_title_is_a_place_too(space: Space, capsys: pytest.CaptureFixture[str]) -> None:
     space.post("titled", zh="", en="", title="'{eval}`roofs.own.ridge | number(0)`'")
     space.build()
@@ -149,6 +157,7 @@ def test_a_title_is_a_place_too(space: Space, capsys: pytest.CaptureFixture[str]
     ("expression", "message"),
     [
         ("content/posts/a/zh.md:7", "its values stand in the lines 6."),
+        ("content/posts/a/hz.md:6", 'did you mean "content/posts/a/zh.md"?'),
         ("roofs.own.rigde", 'no value named "rigde" in roofs.own'),
         ("rofs.own", 'there is no figure named "rofs"'),
         ("roofs.own |", "it ends too early"),

@@ -62,6 +62,8 @@ def _lines(chain: ValueChain) -> Iterator[str]:
         yield f"  unformatted: {chain.unformatted}"
     if chain.places:
         yield f"  quoted in {', '.join(chain.places)}"
+    if not chain.figures:
+        yield "  which reads no figure"
     for figure in chain.figures:
         yield from _figure_lines(figure)
 

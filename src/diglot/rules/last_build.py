@@ -75,7 +75,8 @@ class LastBuild:
                         fix=did_you_mean(
                             target,
                             [*paths, *names],
-                            otherwise="use a figure's id, an article's slug, or a page such as /zh/."
+                            otherwise="use a figure's id, an article's slug, or a page such as /zh/; "
+                            "for a value, `diglot explain value 'roofline.h200.ridge'`."
                             if outputs
                             else "there is no build yet: run `diglot build` first.",
                         ),

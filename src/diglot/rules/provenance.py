@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Container, Iterator, Mapping
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
@@ -213,7 +214,7 @@ def _places(site: Site, bare: str, requests: tuple[FigureRequest, ...]) -> Itera
             yield quote.place
 
 
-_PLACE = re.compile(r"(?P<path>\S*/\S*\.md)(?::(?P<line>\d+))?")
+_PLACE = re.compile(r"(?P<path>\S+\.md)(?::(?P<line>\d+))?")
 
 
 def values_at(site: Site, place: str) -> tuple[str, ...] | None:
@@ -225,11 +226,23 @@ def values_at(site: Site, place: str) -> tuple[str, ...] | None:
     found = _PLACE.fullmatch(place)
     if found is None:
         return None
-    path, line = found["path"].removeprefix("./"), found["line"]
-    in_file = [one for one in _quotes(site) if one.path == path]
+    path, line = _in_project(site, found["path"]), found["line"]
+    quotes = [*_quotes(site)]
+    in_file = [one for one in quotes if one.path == path]
     there = dict.fromkeys(one.expression for one in in_file if line is None or one.line == int(line))
     if not there:
         lines = ", ".join(str(one) for one in sorted({one.line for one in in_file if one.line}))
-        fix = f"its values stand in the lines {lines}." if lines else "build first, or name another half."
+        files = dict.fromkeys(one.path for one in quotes)
+        fix = (
+            f"its values stand in the lines {lines}."
+            if lines
+            else did_you_mean(path, files, otherwise="build first, or name a half that quotes values.")
+        )
         raise _wrong("value-unknown", f"the last build found no value at {place}", fix)
     return tuple(there)
+
+
+def _in_project(site: Site, path: str) -> str:
+    """A path as the project names it; it may be relative to the current folder."""
+    root, here = site.options.root.resolve(), Path(path).resolve()
+    return here.relative_to(root).as_posix() if here.is_file() and here.is_relative_to(root) else path
