@@ -107,6 +107,13 @@ def write(space: Space, shared: str = "") -> None:
     space.post("one", zh="一。\n\n:::{notes}\n秘密\n:::", en="One.\n\n:::{notes}\nSecret\n:::")
 
 
+ROOM = """(() => {
+  const drawing = document.querySelector('.slide[data-on=now] .at-slide svg');
+  const box = drawing.getBoundingClientRect();
+  const [width, height] = drawing.classList[0].match(/\\d+/g);
+  return [box.width - 1.75 * width, box.height - 1.75 * height];
+})()"""
+"""How much wider and higher the place of a drawing on a slide is than the room that it was made for."""
 FOLLOWED = "document.querySelector('main [data-figure][data-value]').textContent === '2'"
 """Whether the value that follows a control shows its second state."""
 
@@ -226,6 +233,7 @@ def test_a_talk_in_a_browser(talk: Space, open_page) -> None:
     with served(talk.root / "public") as address:
         page = open_page(f"{address}/en/talks/first/#/3", width=1280, height=720)
         assert on(page) == "#/3 bars"
+        assert page.evaluate(ROOM) == pytest.approx([1, 1], abs=2)
         for key in ("ArrowRight", "PageDown", "ArrowRight", "ArrowRight"):
             page.keyboard.press(key)
         assert on(page).startswith("#/5 ")
@@ -257,6 +265,7 @@ def test_a_talk_in_a_browser(talk: Space, open_page) -> None:
         page.keyboard.press("End")
         page.evaluate("location.hash = '#/4'")
         page.wait_for_function("document.querySelector('[data-on=now] input')")
+        assert page.evaluate(ROOM) == pytest.approx([1, 1], abs=2)
         page.keyboard.press("l")
         page.locator(".slide[data-on] input[type=range]").focus()
         page.keyboard.press("ArrowRight")

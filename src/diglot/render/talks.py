@@ -39,13 +39,13 @@ from diglot.render.views import (
 from diglot.site_map import without_language
 
 _INSIDE = re.compile(r"<(h\d|p)[^>]*>(.*)</\1>\s*", re.DOTALL)
-_WIDTH, _HEIGHT = 640, 336
-"""Pixels of a drawing, which a slide enlarges by 7/4: 1,120 × 588 between the margins."""
-_FULL_WIDTH, _FULL_HEIGHT = 686, 352
+_WIDTH, _HEIGHT = 640, 346
+"""Pixels of a drawing, which a slide enlarges by 7/4: 1,120 × 607 between the margins."""
+_FULL_WIDTH, _FULL_HEIGHT = 686, 356
 _WORDS = ("paragraph", "list", "definitions", "formula", "quote", "admonition", "html")
 """Kinds of blocks that a slide shows for the language that alone has them; others are warned of."""
-_TITLE, _CONTROLS = 32, 34
-"""Height of a title in a line, and of a row of controls."""
+_TITLE, _CONTROLS = 46, 46
+"""Height of a title in a line, and of a row of controls with the line for readings, each with its gap."""
 _BESIDE, _GAP = 400, 34
 """Width of a figure with text beside it, and the gap between columns."""
 

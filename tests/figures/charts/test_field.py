@@ -165,6 +165,18 @@ def test_a_utilisation_map_has_numbers_at_its_cliffs() -> None:
     assert "91" not in texts(canvas)
 
 
+def test_on_a_slide_the_key_of_a_heat_map_is_a_line_beside_the_title() -> None:
+    rows = [{"batch": m, "ms": n, "share": 1 / m / n} for m in (1, 2) for n in (1, 2)]
+    places = {}
+    for size in ("column", "slide"):
+        canvas = drawn(lambda f, t: charts.heat_map(f, rows, x="batch", y="ms", value="share"), size=size)
+        said = {text.get_text(): (1 - text.get_position()[1]) * canvas.height_px for text in canvas.texts}
+        places[size] = [round(said[text] - said["Time, ms"]) for text in ("Share of the peak", "100%")]
+        assert not collisions(canvas)
+    assert places["slide"] == [0, 0]
+    assert places["column"][1] > 20
+
+
 def test_a_waterfall_goes_on_where_the_part_before_ended() -> None:
     rows = [
         {"op": str(n), "part": part, "ms": ms}

@@ -88,7 +88,7 @@ class HeatPanel:
         face = self.face
         left = self._left_px() + 12 if self.first else 2.0
         head = 1.25 * face.text * len(self._head(width)) + (1.25 * face.text if self.title else 0.0)
-        if self.key is not None:
+        if self.key is not None and not self._key_in_row(self.key):
             head += 0.0 if self._key_beside(width) else _KEY_EM * face.text
             head = max(head, (_KEY_EM + (1.25 if self.title else 0.0)) * face.text)
         foot = 6 + face.small + 1.6 * face.text + 8
@@ -106,9 +106,22 @@ class HeatPanel:
     def _key_px(self) -> float:
         if self.key is None:
             return 0.0
+        if self._key_in_row(self.key):
+            return self._row_px(self.key)
         title = width_of(self.key.title, self.face.text, self.face.language)
         ends = sum(number_width(text, self.face) for text in self.key.ends) + 30
         return max(len(self.key.tokens) * _SWATCH_PX, title, ends)
+
+    def _key_in_row(self, key: Key) -> bool:
+        """Whether the key is a line beside the title of the y axis: on slides, where rows are scarce."""
+        title = width_of(self.y_title, self.face.text, self.face.language) + 20
+        return self.canvas.size == "slide" and title + self._row_px(key) <= self.canvas.width_px
+
+    def _row_px(self, key: Key) -> float:
+        """Width of a key in one line: its title, and the strip between its ends."""
+        ends = number_width(key.ends[0], self.face) + number_width(key.ends[2], self.face)
+        title = width_of(key.title, self.face.text, self.face.language)
+        return title + 12 + ends + 12 + len(key.tokens) * _SWATCH_PX
 
     def _key_beside(self, width: float) -> bool:
         """Whether the key stands right of the title of the y axis, not below it."""
@@ -155,9 +168,18 @@ class HeatPanel:
 
     def _plan_key(self, key: Key, left: float, top: float) -> None:
         face = self.face
+        length = len(key.tokens) * _SWATCH_PX
+        if self._key_in_row(key):
+            at, right = round(top + face.text, 2), left + self._row_px(key)
+            strip = right - number_width(key.ends[2], face) - 6 - length
+            self._key_at = (strip, top + face.text - 10)
+            self._texts.append(Text(left, at, key.title, "ink", False, "left"))
+            self._texts.append(Text(strip - 6, at, key.ends[0], "mute", True, "right"))
+            self._texts.append(Text(right, at, key.ends[2], "mute", True, "right"))
+            return
         self._key_at = (left, top + 1.35 * face.text)
         self._texts.append(Text(left, round(top + face.text, 2), key.title, "ink", False, "left"))
-        length, at = len(key.tokens) * _SWATCH_PX, round(top + 1.35 * face.text + 12 + face.small, 2)
+        at = round(top + 1.35 * face.text + 12 + face.small, 2)
         for x, align, text in zip(
             (0, length / 2, length), ("left", "center", "right"), key.ends, strict=True
         ):
