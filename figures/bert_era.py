@@ -83,24 +83,27 @@ def list_parts(model, sequences, count_attention) -> dict:
     rows, head, keys = together * heads.queries_tokens, heads.head_elements, heads.keys_tokens
     widest = (*projection[:2], model.feed_forward_elements)
     return {
-        "attention": describe_work(
-            count_attention(heads), ((rows, head, keys), (rows, keys, head)), per_head=True
-        ),
-        "qkv": describe_work(hardware.count_gemm(*projection), (projection,)),
-        "feed_forward": describe_work(hardware.count_gemm(*widest), (widest,)),
+        # The other product, of probabilities and values, is its mirror image and fills a square array alike.
+        "attention": describe_work(count_attention(heads), (rows, head, keys), per_head=True),
+        "qkv": describe_work(hardware.count_gemm(*projection), projection),
+        "feed_forward": describe_work(hardware.count_gemm(*widest), widest),
     }
 
 
-def describe_work(kernel, shapes, *, per_head: bool = False) -> dict:
-    """Of products that run as one, the first shape, and by chip what memory and arrays allow."""
+def describe_work(kernel, shape, *, per_head: bool = False) -> dict:
+    """What memory and arrays of each chip allow a stream of products without a gap, as shares of the peak.
+
+    Products of a head run each on one array; others are dealt over all of them.
+    """
     found = {
-        "shape": TIMES.join(f"{size:,}" for size in shapes[0]),
+        "shape": TIMES.join(f"{size:,}" for size in shape),
         "intensity": kernel.intensity_flops_per_byte,
     }
     for key, chip_id in CHIPS.items():
         each = hardware.load_catalogue()[chip_id]
-        memory = each.roofline("bf16").peak_fraction(kernel)
-        fill = find_fill(shapes, each, per_head=per_head)
+        sides = {"rows": each.mxu_rows_count, "cols": each.mxu_columns_count, "sublane_count": SUBLANES_COUNT}
+        run = hardware.run_mxu(*shape, mxu_count=1 if per_head else each.mxu_count, **sides)
+        memory, fill = each.roofline("bf16").peak_fraction(kernel), run.steady_utilisation_fraction
         limits = {"arrays": fill, "memory": memory, "compute": 1 - ROUNDING}
         found[key] = {
             "memory_fraction": memory,
@@ -109,21 +112,6 @@ def describe_work(kernel, shapes, *, per_head: bool = False) -> dict:
             "bound": min(limits, key=limits.get),
         }
     return found
-
-
-def find_fill(shapes, chip_, *, per_head: bool) -> float:
-    """Share of the arrays' places and cycles with useful work, in a stream of such products without a gap.
-
-    Products of a head run each on one array; others are dealt over all of them.
-    """
-    side, options = chip_.mxu_rows_count, {"sublane_count": SUBLANES_COUNT}
-    options |= {"mxu_count": 1 if per_head else chip_.mxu_count}
-    useful, paid = 0, 0.0
-    for m, k, n in shapes:
-        run = hardware.run_mxu(m, k, n, rows=side, cols=side, **options)
-        useful += m * k * n
-        paid += m * k * n / run.steady_utilisation_fraction
-    return useful / paid
 
 
 def list_cells(data) -> list[tuple[str, str, dict]]:
