@@ -65,6 +65,14 @@ def test_variants_write_some_characters_differently() -> None:
     }
 
 
+def test_quotation_marks_are_those_of_taiwan_and_hong_kong() -> None:
+    quoted = "他说“先看‘脊点’”，vendors’ tables"
+    assert Converter(spelling("taiwan")).text(quoted) == "他說「先看『脊點』」，vendors’ tables"
+    assert Converter(spelling("standard")).text(quoted) == "他說“先看‘脊點’”，vendors’ tables"
+    texts = ["一个‘", "’后"]
+    assert Converter(spelling("hong-kong")).texts(texts) == ["一個‘", "’後"], "each text is by itself"
+
+
 def test_exceptions_come_first_and_the_longest_wins() -> None:
     converted = Converter(spelling("taiwan-terms", 内存="主記憶體", 内存墙="記憶牆", 参数="引數"))
     assert converted.text("内存墙挡住内存，参数也是。") == "記憶牆擋住主記憶體，引數也是。"

@@ -50,6 +50,11 @@ def test_what_stays_as_it_is(html: str) -> None:
         ("<code>里</code>里<pre><pre>里</pre>里</pre>里", "<code>里</code>裡<pre><pre>里</pre>里</pre>裡"),
         ("<p>A &amp; B：内存 &lt; 1</p>", "<p>A &amp; B：記憶體 &lt; 1</p>"),
         (
+            "<p>叫“<code>x</code>”，“<b>后</b>”是“<i>a</i> b”</p>",
+            "<p>叫「<code>x</code>」，「<b>後</b>」是「<i>a</i> b」</p>",
+        ),
+        ("<p>后<cite>“Roofline”</cite></p>", "<p>後<cite>“Roofline”</cite></p>"),
+        (
             "<svg><text x='1'>内存</text><title>内存</title></svg>",
             "<svg><text x='1'>內存</text><title>記憶體</title></svg>",
         ),

@@ -25,6 +25,9 @@ _WITHOUT_TERMS: dict[TraditionalVariant, TraditionalVariant] = {
 _BETWEEN = "\x1f"
 """What separates texts that are converted in one call: no text of a page contains it."""
 _HAN = re.compile(f"[{HAN}]")
+_CORNERS = str.maketrans("“”", "「」")
+_INNER = re.compile(f"‘([^‘’{_BETWEEN}]*)’")
+"""What stands in quotation marks within others; an apostrophe stands alone."""
 
 
 class _OpenCC(Protocol):
@@ -47,6 +50,8 @@ class Converter:
         longest_first = sorted(self._own, key=lambda phrase: (-len(phrase), phrase))
         self._phrase = re.compile(f"({'|'.join(map(re.escape, longest_first))})")
         self._opencc, self._plain = _opencc(variant), _opencc(plain)
+        self._has_corners = variant != "standard"
+        """Whether quotation marks become 「」, as Taiwan and Hong Kong write them."""
 
     def text(self, text: str) -> str:
         """A text in traditional characters."""
@@ -70,7 +75,10 @@ class Converter:
         pieces = self._phrase.split(_BETWEEN.join(texts))
         pieces[::2] = opencc.convert("\x1e".join(pieces[::2])).split("\x1e")
         pieces[1::2] = (self._own[phrase] for phrase in pieces[1::2])
-        return "".join(pieces).split(_BETWEEN)
+        converted = "".join(pieces)
+        if self._has_corners:
+            converted = _INNER.sub(r"『\1』", converted.translate(_CORNERS))
+        return converted.split(_BETWEEN)
 
 
 @lru_cache

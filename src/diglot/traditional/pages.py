@@ -29,6 +29,7 @@ _RAW = frozenset(("script", "style"))
 """Elements in which a `<` begins no tag."""
 _VOID = frozenset(("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source"))
 _VOID |= {"track", "wbr"}
+_QUOTES_ALONE = re.compile(r"[^A-Za-z“”]*[“”][^A-Za-z]*")
 _LABELS = frozenset(("text", "tspan"))
 """Text in drawings, which has no more room than it takes."""
 
@@ -55,6 +56,8 @@ class _Walk:
         self._open: list[tuple[str, bool]] = []
         """Elements that begin or end what is converted, and those of the same name inside them, each with
         whether texts in it are converted."""
+        self._quotes = 0
+        """How many quotation marks are open."""
         self._is_shown = False
         """Whether this is the page that the word of the simplified one in the toggle stands for."""
 
@@ -101,9 +104,14 @@ class _Walk:
         return not self._open or self._open[-1][1]
 
     def _text(self, text: str, *, label: bool = False) -> None:
-        if self._converts and is_chinese(text):
+        if self._converts and (is_chinese(text) or self._ends_quote(text)):
             (self._labels if label else self._texts).append(len(self._out))
+            self._quotes = max(0, self._quotes + text.count("“") - text.count("”"))
         self._out.append(text)
+
+    def _ends_quote(self, text: str) -> bool:
+        """Whether a text without Chinese has quotation marks of a Chinese sentence with words in tags."""
+        return ("”" in text and self._quotes > 0) or _QUOTES_ALONE.fullmatch(text) is not None
 
     def _raw(self, text: str, attributes: str) -> None:
         if "ld+json" in attributes:
