@@ -68,6 +68,7 @@ from diglot.rules.talks import make_talk_page
 from diglot.rules.tasks import Fetch, task
 from diglot.rules.theme import list_assets, make_asset
 from diglot.rules.traditional import read_settings, traditional_files
+from diglot.rules.traditional_pictures import export_traditional
 from diglot.rules.values import cut_values, write_figures, write_values
 from diglot.rules.words import compare_words
 from diglot.site_map import (
@@ -553,7 +554,7 @@ def _named(key: Key, path: str) -> str:
             return f"{key.name} of the theme"
         case make_frames.kind | make_following_values.kind:
             return "a file that controls of figures need"
-        case export_figure.kind:
+        case export_figure.kind | export_traditional.kind:
             return f"a file of the figure {key.name}"
         case make_redirect_page.kind:
             return f"an alias of {make_redirect_page.read_name(key.name).article}"

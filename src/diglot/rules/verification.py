@@ -21,11 +21,12 @@ from diglot.rules.building import Site, SiteBuild
 from diglot.rules.elsewhere import copy_project
 from diglot.rules.figures import compute_figure, draw_figure, export_figure
 from diglot.rules.site_cache import VERIFYING
+from diglot.rules.traditional_pictures import export_traditional
 
 _OWN = frozenset({"store-discarded", "output-strangers"})
 """Rules of diagnostics about the cache or the output folder instead of the site."""
 
-_FIGURES = tuple(one.kind for one in (compute_figure, draw_figure, export_figure))
+_FIGURES = tuple(one.kind for one in (compute_figure, draw_figure, export_figure, export_traditional))
 _REPORT = "report it with this text; after `diglot clean --cache`, the next build will be correct."
 
 

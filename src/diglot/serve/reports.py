@@ -7,6 +7,7 @@ from typing import Protocol
 from diglot.diagnostics import Diagnostic
 from diglot.rules.building import SiteBuild
 from diglot.rules.figures import compute_figure, draw_figure, export_figure
+from diglot.rules.traditional_pictures import export_traditional
 
 _MOST_NAMED = 4
 """Maximum number of figures that a line names; beyond that, it gives their number."""
@@ -75,7 +76,8 @@ class BuildReports:
 def figures_at_work(result: SiteBuild) -> tuple[str, ...]:
     """The figures that the build did not wait for, sorted, each with its parameters."""
     unfinished = [run.key for run in result.report.ran if run.outcome == "unfinished"]
-    kinds = (compute_figure.kind, draw_figure.kind, export_figure.kind)  # a dataset is no figure
+    made = (compute_figure, draw_figure, export_figure, export_traditional)  # a dataset is no figure
+    kinds = {one.kind for one in made}
     return tuple(sorted({key.name.partition("@")[0] for key in unfinished if key.kind in kinds}))
 
 
