@@ -26,8 +26,8 @@ class StepOptions:
     """Chunks in which tensor communication runs behind the products of all layers; 1 hides nothing, and many
     approach the longer of both (`overlap_chunks_s`)."""
     width_ways_count: int = 1
-    """Tensor ways over the width of dense feed-forward layers, the others being over their inner width; 1 is
-    the usual split (`split_feed_forward`)."""
+    """Tensor ways over the width of feed-forward layers and experts, the others being over their inner width;
+    1 is the usual split (`split_feed_forward`). Products are timed in the shapes of that."""
 
     def __post_init__(self) -> None:
         if self.routing_skew is not None:
@@ -49,8 +49,6 @@ class StepOptions:
                 f"redundant_experts_count must leave {experts.active_count} of {experts.routed_count} "
                 f"experts, not {copies}"
             )
-        if self.width_ways_count > 1 and model.dense_layers_count < model.layers_count:
-            raise ValueError("width_ways_count must be 1 for layers of experts")
         if layout.tensor_count % self.width_ways_count:
             raise ValueError(
                 f"width_ways_count must divide {layout.tensor_count} tensor ways, not {self.width_ways_count}"

@@ -170,6 +170,7 @@ def _find_tensor_s(deployment: Deployment, message_bytes: Real) -> Real:
     """Time of the transfers between tensor ways in all layers: an all-reduce after each half of a layer.
 
     A feed-forward network that is split along two dimensions takes as long as an all-reduce of its bytes.
+    Experts send the inner activations of all that a token visits, but their results as one sum.
     """
     model, ways = deployment.model, deployment.layout.tensor_count
     reduce = deployment.interconnect.all_reduce_time_s
@@ -177,8 +178,15 @@ def _find_tensor_s(deployment: Deployment, message_bytes: Real) -> Real:
     split = deployment.options.width_ways_count
     if split == 1:
         return 2 * model.layers_count * halves_s
-    elements = count_sent_elements(model.width_elements, model.feed_forward_elements, ways, width_ways=split)
-    return model.layers_count * (halves_s + reduce(message_bytes * elements / model.width_elements, ways))
+    inner_of_layers = [(model.dense_layers_count, model.feed_forward_elements)]
+    if model.experts is not None:
+        visited = model.experts.active_count + model.experts.shared_count
+        inner_of_layers.append((model.expert_layers_count, visited * model.experts.hidden_elements))
+    sent_s: Real = 0.0
+    for layers, inner in inner_of_layers:
+        elements = count_sent_elements(model.width_elements, inner, ways, width_ways=split)
+        sent_s = sent_s + layers * reduce(message_bytes * elements / model.width_elements, ways)
+    return model.layers_count * halves_s + sent_s
 
 
 def _find_shown_s(deployment: Deployment, times: Sequence[LayersTime], sent_s: Real) -> Real:

@@ -65,6 +65,8 @@ def split_feed_forward(
     inner width / inner ways) elements, for chips that send over all links at once. Over one dimension (width
     ways of 1) the inner activations stay where they are: 2 x tokens x width, however many chips. Two
     dimensions are better from about (inner / width)^2 chips: 16 for an inner width of four times the width.
+    For a mixture, the inner width is that of all experts that a token visits, whose results are summed before
+    they are sent.
     Raises ValueError for sizes below 1 and ways that do not divide the chips.
     Source: R. Pope et al., section 3.2.2.
     """
