@@ -26,7 +26,8 @@ LIMIT_S = 1e-3
 SLOWEST = 12
 IMPORTS = 9
 SEARCHES = (
-    "simulate_cycles", "simulate_systolic_array", "simulate_serving", "simulate_disaggregated",
+    "simulate_cycles", "simulate_systolic_array", "simulate_serving", "simulate_users",
+    "simulate_disaggregated",
     "find_best_placement", "find_goodput",
 )  # fmt: skip
 """Those that go step by step, or try things out, and promise no millisecond."""
