@@ -5,7 +5,7 @@ import re
 import pytest
 
 from diglot.importing.matter import NOT_NEEDED, map_matter
-from diglot.importing.records import Half
+from diglot.importing.records import Findings, Half, Matter
 from tests.docs.pages import DOCS, code, rows, section
 from tests.docs.test_authoring import flags_of
 
@@ -27,17 +27,8 @@ def test_keys_of_front_matter_are_mapped_as_it_says(row: tuple[str, ...]) -> Non
     into = code(row[1])[0] if code(row[1]) else ""
     for key in keys_of(row[0]):
         value = "2020-02-03" if into in ("date", "updated") else "words"
-        half = Half(
-            source="a.md",
-            key="a",
-            name="a",
-            language="en",
-            matter={key: value},
-            lines={},
-            body="",
-            body_lines=(1,),
-        )
-        matter, _ = map_matter(half)
+        file = Matter(values={key: value}, lines={}, body="", body_line=1)
+        matter = map_matter(Half(source="a.md", key="a", name="a", language="en", matter=file), Findings())
         if row[1] == "left out":
             assert key in NOT_NEEDED
         elif row[1].startswith("a comment"):

@@ -11,7 +11,7 @@ from diglot.content.document import read_document
 from diglot.importing import System
 from diglot.importing.body import Body
 from diglot.importing.converting import convert_syntax, finish
-from diglot.importing.records import Half, SourceSite
+from diglot.importing.records import Half, Matter, SourceSite
 from diglot.importing.targets import Targets
 
 _PIECES = (
@@ -94,16 +94,12 @@ def bodies(draw: st.DrawFn) -> str:
 
 
 def half_of(body: str) -> Half:
-    lines = tuple(range(1, body.count("\n") + 2))
     return Half(
         source="posts/x.md",
         key="x",
         name="x",
         language="en",
-        matter={},
-        lines={},
-        body=body,
-        body_lines=lines,
+        matter=Matter(values={}, lines={}, body=body, body_line=1),
         addresses=("/x/",),
         folders=("posts",),
     )
@@ -112,7 +108,7 @@ def half_of(body: str) -> Half:
 def convert(body: str, system: System) -> Body:
     half = half_of(body)
     site = SourceSite(root=Path("/nowhere"), halves=(half,), settings=None, statics={})
-    text = Body(half.body, half.body_lines, half.source)
+    text = Body(body, half.matter.body_lines, half.source)
     convert_syntax(text, half, system, "The title", Targets(site, (), "https://old.example/"))
     finish(text, "en", lambda target: True, "https://old.example/")
     return text

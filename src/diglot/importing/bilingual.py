@@ -7,25 +7,11 @@ from typing import NamedTuple
 from diglot.content.raw_html import tags_of
 from diglot.importing.body import Body, code_ranges
 from diglot.importing.names import language_of_code
+from diglot.importing.words import words
 from diglot.languages import LANGUAGES, Language
 
-_BLOCKS = frozenset(("div", "section", "article", "main"))
-_HOLDERS = _BLOCKS | {
-    "span",
-    "p",
-    "h1",
-    "h2",
-    "h3",
-    "h4",
-    "h5",
-    "h6",
-    "figure",
-    "ul",
-    "ol",
-    "li",
-    "table",
-    "a",
-}
+_BLOCKS = words("blocks of one language")
+_HOLDERS = _BLOCKS | words("other elements of one language")
 _ATTRIBUTE = re.compile(r"""\s([\w:-]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?""")
 _MARKED = re.compile(r"\b(?:zh|en|cn|chinese|english|lang|language)\b|lang[-_]?|Lang", re.IGNORECASE)
 _SWITCHES = (

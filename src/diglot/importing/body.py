@@ -45,9 +45,7 @@ class Body:
 
     def report(self, offset: int, message: str, fix: str) -> None:
         """Add a finding at a position, unless it is there already."""
-        finding = Finding(path=self.path, line=self.line_at(offset), message=message, fix=fix)
-        if finding not in self.findings:
-            self.findings.append(finding)
+        self.report_line(self.text.count("\n", 0, offset), message, fix)
 
     def report_line(self, index: int, message: str, fix: str) -> None:
         """Add a finding on a line of the text, counted from 0, unless it is there already."""

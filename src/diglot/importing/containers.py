@@ -4,27 +4,10 @@ import re
 import textwrap
 
 from diglot.importing.body import Body
+from diglot.importing.words import words
 
-_KINDS = {
-    "note": (
-        "note",
-        "info",
-        "default",
-        "primary",
-        "notice",
-        "abstract",
-        "summary",
-        "quote",
-        "question",
-        "example",
-        "seealso",
-    ),
-    "tip": ("tip", "success", "hint", "check", "done", "simple"),
-    "important": ("important", "purple"),
-    "warning": ("warning", "warn", "attention", "alert", "orange"),
-    "caution": ("caution", "danger", "error", "bug", "fail", "failure", "red"),
-}
-_KIND_OF = {word: kind for kind, words in _KINDS.items() for word in words}
+_KINDS = ("note", "tip", "important", "warning", "caution")
+_KIND_OF = {word: kind for kind in _KINDS for word in words(kind)}
 
 
 def admonition_kind(word: str) -> str | None:

@@ -30,7 +30,7 @@ _LONGEST_DESCRIPTION = 300
 
 def opened(half: Half, system: str, root: Path) -> list[tuple[Half, Body]]:
     """A half with its body, or two of them if its file contains both languages."""
-    body = Body(half.body, half.body_lines, half.source)
+    body = Body(half.matter.body, half.matter.body_lines, half.source)
 
     if system == "jekyll":
         bring_in_includes(body, root)

@@ -1,32 +1,19 @@
 """Finds the posts and pages of a Hexo site: `source/_posts`, asset folders, `_config.yml`."""
 
-import datetime
 import posixpath
 import re
 from pathlib import Path
 from typing import Any
 
-from diglot.importing.names import (
-    is_other_language,
-    language_of_code,
-    language_of_text,
-    split_language_suffix,
-)
+from diglot.importing.file_names import DATED, FileName, is_imported, read_file_name
+from diglot.importing.names import language_of_code
 from diglot.importing.permalinks import filled, tidy
-from diglot.importing.records import Finding, Half, MenuEntry, SiteSettings, SourceSite
-from diglot.importing.settings import both, is_imported, read_configuration
-from diglot.importing.source_files import (
-    MARKDOWN,
-    Matter,
-    as_date,
-    as_texts,
-    list_files,
-    read_text,
-    split_matter,
-)
+from diglot.importing.records import Findings, Half, Matter, MenuEntry, SiteSettings, SourceSite
+from diglot.importing.settings import both, read_configuration
+from diglot.importing.source_files import MARKDOWN, as_date, as_texts, list_files, read_text, split_matter
+from diglot.importing.words import words
 
-_DATED = re.compile(r"([0-9]{4}-[0-9]{1,2}-[0-9]{1,2})-(.+)")
-_ONLY_LISTS = frozenset(("tags", "categories", "archives", "archive", "search", "404", "link", "links"))
+_ONLY_LISTS = words("hexo, only lists")
 
 
 def read_hexo(root: Path, files: list[str] | None = None) -> SourceSite:
@@ -36,36 +23,29 @@ def read_hexo(root: Path, files: list[str] | None = None) -> SourceSite:
     everything = list_files(
         root, ignored=frozenset(("node_modules", "themes", "public", ".deploy_git", "scaffolds"))
     )
-    findings: list[Finding] = []
+    findings = Findings()
     halves = []
     for path in everything if files is None else files:
         inside = path.removeprefix(f"{source}/")
-        if files is None and inside == path:
-            continue
         parts = inside.split("/")
         hidden = [part for part in parts[:-1] if part.startswith("_")]
-        if not path.lower().endswith(MARKDOWN) or (hidden and hidden[0] not in ("_posts", "_drafts")):
+        if (
+            (files is None and inside == path)
+            or not path.lower().endswith(MARKDOWN)
+            or (hidden and hidden[0] not in ("_posts", "_drafts"))
+        ):
             continue
-        is_page = files is None and not hidden
         matter = split_matter(read_text(root / path))
-        half = _half(
-            root,
-            path,
-            parts,
-            matter,
-            configuration=configuration,
-            findings=findings,
-            is_page=is_page,
-            is_draft=hidden[:1] == ["_drafts"],
-        )
-        if half is not None:
-            halves.append(half)
-    statics = {f"/{path.removeprefix(source + '/')}": path for path in everything if _is_static(path, source)}
+        at = read_file_name(parts, matter, language_keys=("lang", "language"), deepest_language_folder=1)
+        if is_imported(path, at.code, matter, findings):
+            halves += _half(root, path, at, matter, configuration, is_page=files is None and not hidden)
     return SourceSite(
         root=root,
         halves=tuple(halves),
         settings=_settings(root, configuration) if configuration else None,
-        statics=statics,
+        statics={
+            f"/{path.removeprefix(source + '/')}": path for path in everything if _is_static(path, source)
+        },
         findings=tuple(findings),
     )
 
@@ -80,92 +60,43 @@ def _is_static(path: str, source: str) -> bool:
 
 
 def _half(
-    root: Path,
-    path: str,
-    parts: list[str],
-    matter: Matter,
-    *,
-    configuration: dict[str, Any],
-    findings: list[Finding],
-    is_page: bool,
-    is_draft: bool,
-) -> Half | None:
-    stem = posixpath.splitext(parts[-1])[0]
-    folders = [part for part in parts[:-1] if part not in ("_posts", "_drafts")]
-    dated = _DATED.fullmatch(stem)
-    name, suffix = split_language_suffix(dated[2] if dated else stem)
-    in_folder = next((part for part in folders[:1] if language_of_code(part) or is_other_language(part)), "")
-    code = next(
-        (str(matter.values[key]) for key in ("lang", "language") if matter.values.get(key)),
-        suffix or in_folder,
-    )
-    if not is_imported(path, code, matter, findings):
-        return None
-    language = language_of_code(code) or language_of_text(f"{matter.values.get('title', '')}\n{matter.body}")
-    behind = re.fullmatch(r"(.+)[-_](zh|en|cn|zh-cn|zh_cn)", name, re.IGNORECASE)
-    if behind is not None and language_of_code(behind[2]) == language:
-        name = behind[1]
-    rest = [part for part in folders if part != in_folder]
-    if is_page and stem == "index" and rest:
-        name = ""
-    place = "/".join(filter(None, (*rest, name)))
+    root: Path, path: str, at: FileName, matter: Matter, configuration: dict[str, Any], *, is_page: bool
+) -> list[Half]:
+    """The half in a file; none if it is a page that only shows a list."""
+    name = "" if is_page and at.stem == "index" and at.rest else at.name
+    place = "/".join(filter(None, (*at.rest, name)))
     if is_page and (
         place in ("", "index")
         or str(matter.values.get("type", "")) in _ONLY_LISTS
         or (place in _ONLY_LISTS and not matter.body.strip())
     ):
-        return None
+        return []
     folder = posixpath.dirname(path)
-    assets = posixpath.join(folder, stem)
+    assets = posixpath.join(folder, at.stem)
     has_assets = not is_page and (root / assets).is_dir()
-    lines = tuple(range(matter.body_line, matter.body_line + matter.body.count("\n") + 1))
-    return Half(
+    folders = (*((assets,) if has_assets else ()), folder, str(configuration.get("source_dir") or "source"))
+    half = Half(
         source=path,
+        matter=matter,
         key=f"{'page' if is_page else 'post'}:{matter.values.get('ref') or place.lower()}",
         name=place if is_page else name,
-        language=language,
-        matter=matter.values,
-        lines=matter.lines,
-        body=matter.body,
-        body_lines=lines,
-        addresses=_addresses(
-            matter.values,
-            configuration,
-            name=name,
-            stem=stem,
-            folders=folders,
-            rest=rest,
-            code=in_folder or code or language,
-            file_date=as_date(dated[1]) if dated else None,
-            is_page=is_page,
-        ),
-        date=as_date(dated[1]) if dated else None,
-        is_draft=is_draft,
+        language=at.language,
+        addresses=_addresses(matter.values, configuration, at, is_page=is_page),
+        date=at.date,
+        is_draft="_drafts" in path.split("/"),
         is_page=is_page,
-        folders=tuple(
-            dict.fromkeys(
-                (*((assets,) if has_assets else ()), folder, str(configuration.get("source_dir") or "source"))
-            )
-        ),
+        folders=tuple(dict.fromkeys(folders)),
         bundle=assets if has_assets else None,
     )
+    return [half]
 
 
 def _addresses(
-    values: dict[str, Any],
-    configuration: dict[str, Any],
-    *,
-    name: str,
-    stem: str,
-    folders: list[str],
-    rest: list[str],
-    code: str,
-    file_date: datetime.date | None,
-    is_page: bool,
+    values: dict[str, Any], configuration: dict[str, Any], at: FileName, *, is_page: bool
 ) -> tuple[str, ...]:
     if is_page:
-        path = "/".join(folders)
-        address = f"/{path}/" if stem == "index" else f"/{path}/{stem}.html"
+        path = "/".join(at.folders)
+        address = f"/{path}/" if at.stem == "index" else f"/{path}/{at.stem}.html"
         return (tidy(address),)
     if values.get("permalink"):
         return (tidy(str(values["permalink"])),)
@@ -175,28 +106,26 @@ def _addresses(
         str((mapped or {}).get(one, one))
         for one in as_texts(values.get("categories") or values.get("category"))
     ]
+    code = at.in_folder or at.code or at.language
     default = str(configuration.get("default_category") or "uncategorized")
     languages = as_texts(configuration.get("language"))
     title = "/".join(
         [
-            *(folders if ":lang" not in pattern else rest),
-            name if not _DATED.fullmatch(stem) else stem.partition("-")[2].split("-", 2)[-1],
+            *(at.folders if ":lang" not in pattern else at.rest),
+            at.name if not DATED.fullmatch(at.stem) else at.stem.partition("-")[2].split("-", 2)[-1],
         ]
     )
     words = {
         "title": title,
-        "name": name,
-        "post_title": re.sub(r"[^\w]+", "-", str(values.get("title", name)).lower()).strip("-"),
-        "filename": "/".join([*folders, stem]),
+        "name": at.name,
+        "post_title": re.sub(r"[^\w]+", "-", str(values.get("title", at.name)).lower()).strip("-"),
+        "filename": "/".join([*at.folders, at.stem]),
         "category": "/".join(categories) or default,
         "categories": "/".join(categories) or default,
         "lang": code if code in languages or not languages else languages[0],
     }
-    if values.get("abbrlink"):
-        words["abbrlink"] = str(values["abbrlink"])
-    if values.get("id"):
-        words["id"] = str(values["id"])
-    address = filled(pattern, words, as_date(values.get("date")) or file_date) or ""
+    words.update({key: str(values[key]) for key in ("abbrlink", "id") if values.get(key)})
+    address = filled(pattern, words, as_date(values.get("date")) or at.date) or ""
     if not address:
         return ()
     if not re.search(r"\.html?$", address) and not address.endswith("/"):

@@ -5,53 +5,23 @@ import re
 from pathlib import Path
 from typing import Any
 
+from diglot.importing.file_names import is_imported, language_of, names_language
 from diglot.importing.hugo_configuration import Layout, hugo_configuration, layout_of, lower_keys, settings_of
-from diglot.importing.names import (
-    is_other_language,
-    language_of_code,
-    language_of_text,
-    split_language_suffix,
-)
+from diglot.importing.names import language_of_code, split_language_suffix
 from diglot.importing.permalinks import filled, tidy
-from diglot.importing.records import Finding, Half, SourceSite
-from diglot.importing.settings import is_imported
-from diglot.importing.source_files import (
-    MARKDOWN,
-    Matter,
-    as_date,
-    as_texts,
-    list_files,
-    read_text,
-    split_matter,
-)
+from diglot.importing.records import Findings, Half, Matter, SourceSite
+from diglot.importing.source_files import MARKDOWN, as_date, as_texts, list_files, read_text, split_matter
+from diglot.importing.words import words
 
-_SECTIONS_OF_POSTS = frozenset(
-    (
-        "post",
-        "posts",
-        "blog",
-        "blogs",
-        "articles",
-        "article",
-        "notes",
-        "note",
-        "tech",
-        "news",
-        "writing",
-        "essays",
-        "essay",
-        "diary",
-        "tutorials",
-    )
-)
-_ONLY_LISTS = frozenset(("search", "archives", "archive", "tags", "categories", "series", "section", "404"))
+_SECTIONS_OF_POSTS = words("hugo, sections of posts")
+_ONLY_LISTS = words("hugo, only lists")
 
 
 def read_hugo(root: Path, files: list[str] | None = None) -> SourceSite:
     """Read a Hugo site; with `files`, only these."""
     configuration = hugo_configuration(root)
     layout = layout_of(configuration)
-    findings: list[Finding] = []
+    findings = Findings()
     halves = []
     everything = list_files(root, ignored=frozenset(("node_modules", "themes", "public", "resources")))
     content = everything if files is None else files
@@ -67,14 +37,7 @@ def read_hugo(root: Path, files: list[str] | None = None) -> SourceSite:
                 and posixpath.basename(path) != "_index.html"
             ):
                 message = f"a page in {posixpath.splitext(path)[1]} is not imported"
-                findings.append(
-                    Finding(
-                        path=path,
-                        line=0,
-                        message=message,
-                        fix="convert it to Markdown first, with pandoc for example.",
-                    )
-                )
+                findings.tell(path, message, "convert it to Markdown first, with pandoc for example.")
             continue
         half = _half(
             root,
@@ -88,15 +51,12 @@ def read_hugo(root: Path, files: list[str] | None = None) -> SourceSite:
         )
         if half is not None:
             halves.append(half)
-    statics = {}
-    for static in as_texts(configuration.get("staticdir") or "static"):
-        statics.update(
-            {
-                f"/{path.removeprefix(static + '/')}": path
-                for path in everything
-                if path.startswith(f"{static}/")
-            }
-        )
+    statics = {
+        f"/{path.removeprefix(static + '/')}": path
+        for static in as_texts(configuration.get("staticdir") or "static")
+        for path in everything
+        if path.startswith(f"{static}/")
+    }
     for path in everything:
         if path.startswith("assets/") and re.search(r"\.(png|jpe?g|gif|svg|webp|avif)$", path, re.IGNORECASE):
             statics.setdefault(f"/{path.removeprefix('assets/')}", path)
@@ -141,7 +101,7 @@ def _half(
     configuration: dict[str, Any],
     layout: Layout,
     sections: frozenset[str],
-    findings: list[Finding],
+    findings: Findings,
     is_site: bool,
 ) -> Half | None:
     inside = path.removeprefix(f"{folder}/") if folder else path
@@ -150,39 +110,25 @@ def _half(
     matter = split_matter(read_text(root / path))
     if stem == "_index":
         if matter.body.strip():
-            findings.append(
-                Finding(
-                    path=path,
-                    line=matter.body_line,
-                    message="the text of a list is not imported: lists have none",
-                    fix="move it to a page in content/pages/.",
-                )
-            )
+            message = "the text of a list is not imported: lists have none"
+            findings.tell(path, message, "move it to a page in content/pages/.", line=matter.body_line)
         return None
     is_bundle = stem == "index" and bool(parts)
     in_folder = ""
-    if (
-        parts
-        and (language_of_code(parts[0]) or is_other_language(parts[0]))
-        and layout.folders.get(folder, "") == layout.default
-    ):
-        in_folder = parts.pop(0)  # content/zh/… without `contentDir`
     of_folder = layout.folders.get(folder, "")
+    if parts and names_language(parts[0]) and of_folder == layout.default:
+        in_folder = parts.pop(0)  # content/zh/… without `contentDir`
     code = str(matter.values.get("lang") or suffix or in_folder)
     if not code and (layout.is_multilingual or of_folder != layout.default):
         code = of_folder
     if not is_imported(path, code, matter, findings):
         return None
-    language = language_of_code(code) or language_of_text(f"{matter.values.get('title', '')}\n{matter.body}")
     name = parts[-1] if is_bundle else stem
     section = parts[0] if parts and (not is_bundle or len(parts) > 1) else ""
-    is_page = (
-        is_site
-        and bool(sections)
-        and section not in sections
-        and matter.values.get("type") not in ("post", "posts")
+    is_page = is_site and (
+        not section
+        or (bool(sections) and section not in sections and matter.values.get("type") not in ("post", "posts"))
     )
-    is_page = is_page or (is_site and not section)
     if (
         is_page
         and (name in _ONLY_LISTS or str(matter.values.get("layout", "")) in _ONLY_LISTS)
@@ -192,24 +138,16 @@ def _half(
     reference = matter.values.get("translationKey")
     place = "/".join([*parts, *(() if is_bundle else (stem,))])
     folder_of_file = posixpath.dirname(path)
-    lines = tuple(range(matter.body_line, matter.body_line + matter.body.count("\n") + 1))
     return Half(
         source=path,
+        matter=matter,
         key=f"key:{reference}" if reference else f"{'page' if is_page else 'post'}:{place.lower()}",
         name=place if is_page else name,
-        language=language,
-        matter=matter.values,
-        lines=matter.lines,
-        body=matter.body,
-        body_lines=lines,
+        language=language_of(code, matter),
         addresses=_addresses(
             matter, parts, configuration, layout, stem=stem, is_bundle=is_bundle, code=code or of_folder
         ),
-        date=as_date(stem)
-        if re.match(r"\d{4}-\d", stem)
-        else as_date(name)
-        if re.match(r"\d{4}-\d", name)
-        else None,
+        date=next((as_date(one) for one in (stem, name) if re.match(r"\d{4}-\d", one)), None),
         is_page=is_page,
         folders=tuple(dict.fromkeys((folder_of_file, folder, "content", ""))),
         bundle=folder_of_file if is_bundle else None,

@@ -14,29 +14,16 @@ from diglot.importing.containers import (
     report_embed,
 )
 from diglot.importing.kramdown import move_above
+from diglot.importing.words import words
 
 _CALL = re.compile(
     r"""\{\{(?P<mark>[<%])\s*(?P<closes>/)?\s*(?P<name>[\w./-]+)(?P<arguments>(?:"(?:[^"\\]|\\.)*"|`[^`]*`|[^"`{}])*?)(?P<ends>/)?\s*[>%]\}\}"""
 )
 _ARGUMENT = re.compile(r"""(?:([\w-]+)\s*=\s*)?(?:"((?:[^"\\]|\\.)*)"|`([^`]*)`|([^\s"`]+))""")
 _SHOWN = re.compile(r"\{\{([<%])/\*\s?(.*?)\s?\*/([>%])\}\}")
-_CONTAINERS = frozenset(
-    (
-        "notice",
-        "alert",
-        "admonition",
-        "callout",
-        "hint",
-        "box",
-        "message",
-        "aside",
-        "details",
-        "expand",
-        "blockquote",
-    )
-)
-_CODE = frozenset(("highlight", "code", "codeblock"))
-_PICTURES = frozenset(("figure", "img", "image", "imgproc", "bundle-image"))
+_CONTAINERS = words("hugo, boxes")
+_CODE = words("hugo, code")
+_PICTURES = words("hugo, pictures")
 _REFERENCES = frozenset(("ref", "relref"))
 
 

@@ -1,50 +1,18 @@
 """Finds the posts and pages of a Jekyll site: `_posts`, `_drafts`, pages, `_config.yml`, `_data`."""
 
-import datetime
 import posixpath
 import re
 from pathlib import Path
 from typing import Any
 
-from diglot.importing.names import (
-    is_other_language,
-    language_of_code,
-    language_of_text,
-    split_language_suffix,
-)
+from diglot.importing.file_names import FileName, is_imported, read_file_name
 from diglot.importing.permalinks import filled, jekyll_pattern, tidy
-from diglot.importing.records import Finding, Half, MenuEntry, SiteSettings, SourceSite
-from diglot.importing.settings import both, is_imported, label_of, read_configuration
-from diglot.importing.source_files import (
-    MARKDOWN,
-    Matter,
-    as_date,
-    as_texts,
-    list_files,
-    read_text,
-    split_matter,
-)
-from diglot.languages import Language
+from diglot.importing.records import Findings, Half, Matter, MenuEntry, SiteSettings, SourceSite
+from diglot.importing.settings import both, label_of, read_configuration
+from diglot.importing.source_files import MARKDOWN, as_date, as_texts, list_files, read_text, split_matter
+from diglot.importing.words import words
 
-_DATED = re.compile(r"([0-9]{4}-[0-9]{1,2}-[0-9]{1,2})-(.+)")
-_NOT_PUBLISHED = frozenset(
-    (
-        "readme.md",
-        "license",
-        "license.md",
-        "gemfile",
-        "gemfile.lock",
-        "package.json",
-        "package-lock.json",
-        "rakefile",
-        "gruntfile.js",
-        "gulpfile.js",
-        "changelog.md",
-        "contributing.md",
-        "readme.zh.md",
-        "makefile",
-    )
-)
+_NOT_PUBLISHED = words("jekyll, not published")
 _OF_THEME = re.compile(
     r"^(?:404|index|tags?|categor(?:y|ies)|archives?|search|feed|sitemap|offline)\.(?:md|html|xml|markdown)$"
 )
@@ -55,39 +23,25 @@ def read_jekyll(root: Path, files: list[str] | None = None) -> SourceSite:
     """Read a Jekyll site; with `files`, only these posts of it."""
     configuration = read_configuration(root, ("_config.yml", "_config.yaml", "_config.toml"))
     everything = list_files(root)
-    findings: list[Finding] = []
+    findings = Findings()
     halves = []
-    wanted = everything if files is None else files
-    for path in wanted:
+    for path in everything if files is None else files:
         parts = path.split("/")
-        is_post, is_draft = "_posts" in parts[:-1] or files is not None, "_drafts" in parts[:-1]
+        is_page = files is None and not {"_posts", "_drafts"}.intersection(parts[:-1])
         is_markdown = path.lower().endswith(MARKDOWN)
-        if not is_post and not is_draft and not _is_page(path):
-            continue
-        if not is_markdown and not path.endswith(_HTML_PAGE):
+        if (is_page and not _is_page(path)) or not (is_markdown or path.endswith(_HTML_PAGE)):
             continue
         matter = split_matter(read_text(root / path))
-        if not is_markdown and not (is_post or is_draft or "multilingual" in matter.values):
+        if is_page and not is_markdown and "multilingual" not in matter.values:
             if matter.values and not _OF_THEME.match(parts[-1]):
-                findings.append(
-                    Finding(
-                        path=path,
-                        line=0,
-                        message="a page in HTML is not imported",
-                        fix="write it as content/pages/<path>/{zh,en}.md.",
-                    )
-                )
+                fix = "write it as content/pages/<path>/{zh,en}.md."
+                findings.tell(path, "a page in HTML is not imported", fix)
             continue
-        half = _half(
-            path,
-            matter,
-            configuration,
-            is_page=not (is_post or is_draft),
-            is_draft=is_draft,
-            findings=findings,
+        at = read_file_name(
+            parts, matter, language_keys=("lang", "language", "locale"), deepest_language_folder=None
         )
-        if half is not None:
-            halves.append(half)
+        if is_imported(path, at.code, matter, findings):
+            halves.append(_half(path, at, _with_separate_terms(matter), configuration, is_page=is_page))
     return SourceSite(
         root=root,
         halves=tuple(halves),
@@ -119,111 +73,53 @@ def _is_static(path: str) -> bool:
     )
 
 
-def _half(
-    path: str,
-    matter: Matter,
-    configuration: dict[str, Any],
-    *,
-    is_page: bool,
-    is_draft: bool,
-    findings: list[Finding],
-) -> Half | None:
-    stem = posixpath.splitext(posixpath.basename(path))[0]
-    dated = _DATED.fullmatch(stem)
-    date = as_date(dated[1]) if dated else None
-    name, suffix = split_language_suffix(dated[2] if dated else stem)
-    folders = [part for part in path.split("/")[:-1] if part not in ("_posts", "_drafts", "_pages")]
-    in_folder = next((part for part in folders if language_of_code(part) or is_other_language(part)), "")
-    behind = re.fullmatch(r"(.+)[-_](zh|en|cn|zh-cn|zh_cn)", name, re.IGNORECASE)
-    code = next(
-        (str(matter.values[key]) for key in ("lang", "language", "locale") if matter.values.get(key)),
-        suffix or in_folder,
-    )
-    if not is_imported(path, code, matter, findings):
-        return None
-    text = f"{matter.values.get('title', '')}\n{matter.body}"
-    language = language_of_code(code) or language_of_text(text)
-    if behind is not None and language_of_code(behind[2]) == language:
-        name = behind[1]
-    rest = "/".join(part for part in folders if part != in_folder)
-    reference = next(
-        (
-            str(matter.values[key])
-            for key in ("ref", "lang-ref", "translation_key", "translation_id", "page_id")
-            if matter.values.get(key)
-        ),
-        "",
-    )
-    key = (
-        f"ref:{reference}"
-        if reference
-        else f"{rest}/{date or ''}/{name.lower()}"
-        if not is_page
-        else f"page:{rest}/{name.lower()}"
-    )
-    lines = tuple(range(matter.body_line, matter.body_line + matter.body.count("\n") + 1))
-    old = _addresses(
-        matter.values,
-        configuration,
-        name=name,
-        stem=stem,
-        language=language,
-        date=date,
-        folders=folders,
-        is_page=is_page,
-    )
-    page_name = "/".join(filter(None, (rest, name if name != "index" else ""))) or name
+def _half(path: str, at: FileName, matter: Matter, configuration: dict[str, Any], *, is_page: bool) -> Half:
+    rest = "/".join(at.rest)
+    reference = matter.first("ref", "lang-ref", "translation_key", "translation_id", "page_id")
+    if reference:
+        key = f"ref:{reference}"
+    elif is_page:
+        key = f"page:{rest}/{at.name.lower()}"
+    else:
+        key = f"{rest}/{at.date or ''}/{at.name.lower()}"
+    page_name = "/".join(filter(None, (rest, at.name if at.name != "index" else ""))) or at.name
     return Half(
         source=path,
+        matter=matter,
         key=key,
-        name=page_name if is_page else name,
-        language=language,
-        matter=_with_separate_terms(matter.values),
-        lines=matter.lines,
-        body=matter.body,
-        body_lines=lines,
-        addresses=old,
-        date=date,
-        is_draft=is_draft,
+        name=page_name if is_page else at.name,
+        language=at.language,
+        addresses=_addresses(matter.values, configuration, at, is_page=is_page),
+        date=at.date,
+        is_draft="_drafts" in path.split("/")[:-1],
         is_page=is_page,
         folders=(posixpath.dirname(path), ""),
     )
 
 
-def _with_separate_terms(matter: dict[str, Any]) -> dict[str, Any]:
+def _with_separate_terms(matter: Matter) -> Matter:
     """Front matter with tags and categories as lists; Jekyll reads one text as several, split at spaces."""
-    return {
-        key: value.split()
-        if key in ("tags", "categories") and isinstance(value, str) and "," not in value
-        else value
-        for key, value in matter.items()
-    }
+    terms = {key: matter.values.get(key) for key in ("tags", "categories")}
+    separate = {key: text.split() for key, text in terms.items() if isinstance(text, str) and "," not in text}
+    return matter._replace(values={**matter.values, **separate})
 
 
 def _addresses(
-    values: dict[str, Any],
-    configuration: dict[str, Any],
-    *,
-    name: str,
-    stem: str,
-    language: Language,
-    date: datetime.date | None,
-    folders: list[str],
-    is_page: bool,
+    values: dict[str, Any], configuration: dict[str, Any], at: FileName, *, is_page: bool
 ) -> tuple[str, ...]:
-    date = as_date(values.get("date")) or date
-    slug = str(values.get("slug") or name)
-    categories = [*folders, *(as_texts(values.get("categories") or values.get("category")))]
+    date = as_date(values.get("date")) or at.date
+    slug = str(values.get("slug") or at.name)
+    categories = [*at.folders, *(as_texts(values.get("categories") or values.get("category")))]
     if isinstance(values.get("categories"), str):
-        categories = [*folders, *str(values["categories"]).split()]
+        categories = [*at.folders, *str(values["categories"]).split()]
     words = {
         "title": slug,
         "slug": re.sub(r"[^\w]+", "-", slug.lower()).strip("-"),
-        "name": stem,
+        "name": at.stem,
         "categories": "/".join(dict.fromkeys(re.sub(r"\s+", "-", one.lower()) for one in categories)),
         "output_ext": ".html",
-        "path": "/".join(folders),
-        "basename": stem,
+        "path": "/".join(at.folders),
+        "basename": at.stem,
         "collection": "posts",
     }
     if values.get("permalink"):
@@ -231,13 +127,13 @@ def _addresses(
         return (given,) if given else ()
     style = configuration.get("permalink")
     if is_page:
-        folder = "/".join(folders)
+        folder = "/".join(at.folders)
         pretty = str(style) == "pretty" or str(style or "").endswith("/")
-        if stem == "index":
+        if at.stem == "index":
             return (tidy(f"/{folder}/"),)
-        return (tidy(f"/{folder}/{stem}/" if pretty else f"/{folder}/{stem}.html"),)
+        return (tidy(f"/{folder}/{at.stem}/" if pretty else f"/{folder}/{at.stem}.html"),)
     address = filled(jekyll_pattern(style), words, date)
-    if language == "en" and address and "lang" in values:
+    if at.language == "en" and address and "lang" in values:
         return (address, tidy(f"/en{address}"))
     return (address,) if address else ()
 

@@ -8,8 +8,9 @@ from typing import Any
 
 import msgspec
 
-from diglot.importing.records import Finding, Half
+from diglot.importing.records import Findings, Half
 from diglot.importing.source_files import as_date, as_texts
+from diglot.importing.words import words
 from diglot.languages import Language
 
 TITLES: dict[Language, tuple[str, ...]] = {
@@ -34,67 +35,7 @@ _AUTHORS = ("authors", "author")
 _SERIES = "series"
 _PARTS = ("series_order", "series_weight", "series_part", "part")
 _OLD_ADDRESSES = ("aliases", "redirect_from", "alias")
-_USED_ELSEWHERE = frozenset(
-    (
-        "lang",
-        "language",
-        "locale",
-        "ref",
-        "translationKey",
-        "translation_key",
-        "page_id",
-        "lang-ref",
-        "slug",
-        "url",
-        "permalink",
-        "published",
-        "draft",
-        "hidden",
-    )
-)
-"""Keys that determine language, pair, address and draft."""
-NOT_NEEDED = frozenset(
-    (
-        *(
-            "layout",
-            "toc",
-            "catalog",
-            "comments",
-            "comment",
-            "mathjax",
-            "math",
-            "katex",
-            "latex",
-            "mermaid",
-            "libraries",
-        ),
-        *(
-            "enableToc",
-            "enableTocContent",
-            "hideToc",
-            "showToc",
-            "showtoc",
-            "tocPosition",
-            "tocLevels",
-            "TocOpen",
-            "multilingual",
-        ),
-        *(
-            "sidebar",
-            "type",
-            "header",
-            "header-mask",
-            "header-style",
-            "anchors",
-            "share",
-            "pin",
-            "sticky",
-            "top",
-            "isCJKLanguage",
-        ),
-        *("highlight", "linenos", "reading_time", "readingTime", "copyright", "uid", "id", "ID", "guid"),
-    )
-)
+NOT_NEEDED = words("keys not needed")
 """Keys that control how a theme shows a page. Every page of diglot has what is useful of that."""
 
 
@@ -117,22 +58,22 @@ class OwnMatter(msgspec.Struct, frozen=True, kw_only=True):
     """Values of keys that diglot lacks."""
 
 
-def map_matter(half: Half) -> tuple[OwnMatter, list[Finding]]:
-    """Convert the front matter of a half. Returns it with findings for the author."""
-    matter, findings = half.matter, []
+def map_matter(half: Half, findings: Findings) -> OwnMatter:
+    """Convert the front matter of a half."""
+    matter = half.matter.values
 
     def first(*keys: str) -> tuple[str, Any]:
         return next(((key, matter[key]) for key in keys if matter.get(key) not in (None, "", [])), ("", None))
-
-    def tell(key: str, message: str, fix: str) -> None:
-        findings.append(Finding(path=half.source, line=half.lines.get(key, 0), message=message, fix=fix))
 
     _, title = first(*TITLES[half.language], "title")
     date_key, date_value = first(*_DATES)
     date = as_date(date_value) if date_key else None
     if date_key and date is None:
-        tell(
-            date_key, f'the date "{date_value}" cannot be read', "write `date: YYYY-MM-DD` into the article."
+        findings.tell(
+            half.source,
+            f'the date "{date_value}" cannot be read',
+            "write `date: YYYY-MM-DD` into the article.",
+            line=half.line_of(date_key),
         )
     update_key, update_value = first(*_UPDATES)
     updated = as_date(update_value) if update_key else None
@@ -152,55 +93,35 @@ def map_matter(half: Half) -> tuple[OwnMatter, list[Finding]]:
     series = tuple(filter(None, map(_line, as_texts(matter.get(_SERIES)))))
     if len(series) > 1:
         message = f'the article is in {len(series)} series, and only "{series[0]}" is kept'
-        tell(_SERIES, message, "choose another one, if that is not the right one.")
+        fix = "choose another one, if that is not the right one."
+        findings.tell(half.source, message, fix, line=half.line_of(_SERIES))
     part_key, part = first(*_PARTS)
     if part_key and not (series and isinstance(part, int) and part > 0):
         part, rest[part_key] = None, part
     date = date or half.date
     if date is not None and updated is not None and updated < date:
-        tell(
-            update_key,
-            f"`{update_key}: {updated}` is before the date, {date}, and is left out",
-            "correct the date that is wrong.",
-        )
+        message = f"`{update_key}: {updated}` is before the date, {date}, and is left out"
+        findings.tell(half.source, message, "correct the date that is wrong.", line=half.line_of(update_key))
         updated = None
-    return (
-        OwnMatter(
-            title=_line(title) if title is not None else "",
-            date=date,
-            updated=updated if updated != date else None,
-            description=_line(description) if isinstance(description, str | int | float) else "",
-            is_draft=half.is_draft or _is_true(matter.get("draft")) or _is_false(matter.get("published")),
-            tags=_labels(first(*_TAGS)[1]),
-            categories=_labels(first(*_CATEGORIES)[1]),
-            authors=_people(first(*_AUTHORS)[1]),
-            series=series[:1],
-            part=part,
-            aliases=tuple(text for key in _OLD_ADDRESSES for text in as_texts(matter.get(key))),
-            rest=rest,
-        ),
-        findings,
+    return OwnMatter(
+        title=_line(title) if title is not None else "",
+        date=date,
+        updated=updated if updated != date else None,
+        description=_line(description) if isinstance(description, str | int | float) else "",
+        is_draft=half.is_draft or _is_true(matter.get("draft")) or _is_false(matter.get("published")),
+        tags=_labels(first(*_TAGS)[1]),
+        categories=_labels(first(*_CATEGORIES)[1]),
+        authors=_people(first(*_AUTHORS)[1]),
+        series=series[:1],
+        part=part,
+        aliases=tuple(text for key in _OLD_ADDRESSES for text in as_texts(matter.get(key))),
+        rest=rest,
     )
 
 
-_KNOWN = (
-    frozenset(
-        (
-            *_DATES,
-            *_UPDATES,
-            *_DESCRIPTIONS,
-            *_TAGS,
-            *_CATEGORIES,
-            *_AUTHORS,
-            _SERIES,
-            *_PARTS,
-            *_OLD_ADDRESSES,
-            "title",
-            *TITLES["zh"],
-            *TITLES["en"],
-        )
-    )
-    | _USED_ELSEWHERE
+_KNOWN = words("keys used elsewhere").union(
+    *(_DATES, _UPDATES, _DESCRIPTIONS, _TAGS, _CATEGORIES, _AUTHORS, _PARTS, _OLD_ADDRESSES),
+    *(TITLES["zh"], TITLES["en"], ("title", _SERIES)),
 )
 
 

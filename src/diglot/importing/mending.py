@@ -12,25 +12,14 @@ from diglot.content.formulas import FormulaError, formula_html
 from diglot.content.raw_html import tags_of
 from diglot.diagnostics import Diagnostic
 from diglot.importing.body import Body
+from diglot.importing.words import words
 from diglot.languages import Language
 
 _HEAD = "---\n---\n"
 _MOST_ROUNDS = 60
 _FENCE = re.compile(r"^[ \t>]*(`{3,}|~{3,})")
 _SPAN = re.compile(r"(?<![\\$])(\${1,2})(?!\$)([^$\n]+)(?<!\\)\1(?!\$)")
-_ELEMENTS = frozenset(
-    re.findall(
-        r"\w+",
-        "a abbr address article aside audio b bdi bdo big blockquote br button canvas caption "
-        "center cite code col colgroup data datalist dd del details dfn dialog div dl dt em embed "
-        "fieldset figcaption figure font footer form h1 h2 h3 h4 h5 h6 header hr i iframe img "
-        "input ins kbd label legend li link main map mark marquee meta meter nav noscript object "
-        "ol optgroup option output p param picture pre progress q rp rt ruby s samp script "
-        "section select small source span strike strong style sub summary sup svg table tbody td "
-        "template textarea tfoot th thead time title tr track tt u ul var video wbr path circle "
-        "rect line g text defs polygon use math ",
-    )
-)
+_ELEMENTS = words("elements")
 
 _Change = tuple[int, str]
 """A line, counted from 0, and its replacement."""
@@ -168,9 +157,7 @@ def _tags_mended(lines: list[str], begin: int, end: int) -> Iterator[_Change]:
     yield from _neutral(text, bad, begin)
 
 
-_OPTIONAL = frozenset(
-    re.findall(r"\w+", "p li dt dd td th tr thead tbody tfoot colgroup option optgroup rt rp caption")
-)
+_OPTIONAL = words("elements with an optional end")
 
 
 def _all_tags_mended(lines: list[str], at: int, end: int) -> Iterator[_Change]:

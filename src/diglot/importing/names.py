@@ -7,53 +7,12 @@ from functools import cache
 from typing import Any
 from urllib.parse import unquote
 
+from diglot.importing.words import words
 from diglot.languages import Language, count_han
 
-_ZH = frozenset(
-    (
-        "zh",
-        "cn",
-        "zh-cn",
-        "zh-hans",
-        "zh-hans-cn",
-        "zh-sg",
-        "zh-tw",
-        "zh-hk",
-        "zh-hant",
-        "zh-hant-tw",
-        "chinese",
-    )
-)
-_EN = frozenset(("en", "en-us", "en-gb", "en-au", "en-ca", "english"))
-_OTHERS = frozenset(
-    (
-        "ja",
-        "ko",
-        "fr",
-        "de",
-        "es",
-        "pt",
-        "pt-br",
-        "ru",
-        "it",
-        "vi",
-        "id",
-        "ar",
-        "nl",
-        "pl",
-        "tr",
-        "th",
-        "uk",
-        "jp",
-        "kr",
-        "fa",
-        "hi",
-        "he",
-        "sv",
-        "cs",
-        "eo",
-    )
-)
+_ZH = words("chinese")
+_EN = words("english")
+_OTHERS = words("other languages")
 _LONGEST = 80
 """Maximum length of a slug; longer ones are cut at a hyphen."""
 

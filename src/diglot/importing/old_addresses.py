@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from diglot.importing.pairing import Article
 from diglot.importing.permalinks import tidy
-from diglot.importing.records import Finding, Half
+from diglot.importing.records import Findings, Half
 from diglot.importing.targets import Place
 from diglot.languages import LANGUAGES
 from diglot.output_paths import PathFault, address_of_alias, find_clashes
@@ -15,24 +15,20 @@ _GENERATED = ("index.html", "404.html", "robots.txt", "sitemap.xml")
 class OldAddresses:
     """Gives halves their aliases, in order, and reports addresses that are taken."""
 
-    def __init__(self, places: Iterable[Place]) -> None:
+    def __init__(self, places: Iterable[Place], findings: Findings) -> None:
         self.paths: list[str] = list(_GENERATED)
         """All paths of the new site's output that are known so far."""
-        self.findings: list[Finding] = []
+        self._findings = findings
         self._own: dict[str, int] = {}
         for place in places:
             inside = place.name if place.is_page else f"posts/{place.name}"
-            for language in (*LANGUAGES, "both"):
-                path = f"{language}/{inside}/index.html" if language != "both" else ""
-                if path:
-                    self._own[path.lower()] = place.number
-                    self.paths.append(path)
+            for language in LANGUAGES:
+                path = f"{language}/{inside}/index.html"
+                self._own[path.lower()] = place.number
+                self.paths.append(path)
         for language in LANGUAGES:
             self.paths += [
-                f"{language}/index.html",
-                f"{language}/posts/index.html",
-                f"{language}/tags/index.html",
-                f"{language}/categories/index.html",
+                f"{language}/{inside}index.html" for inside in ("", "posts/", "tags/", "categories/")
             ]
         self._taken = {path.lower() for path in self.paths}
 
@@ -59,8 +55,7 @@ class OldAddresses:
                 ):
                     self._tell(half, address, "another page has it")
                 continue
-            clash = next(iter(find_clashes([*self._near(path), path])), None)
-            if clash is not None:
+            if any(find_clashes([*self._near(path), path])):
                 self._tell(half, address, "it would be in the way of another page's file")
                 continue
             self._taken.add(path.lower())
@@ -79,11 +74,5 @@ class OldAddresses:
         return any(other is not half and address in other.addresses for other in article.halves.values())
 
     def _tell(self, half: Half, address: str, why: str) -> None:
-        self.findings.append(
-            Finding(
-                path=half.source,
-                line=0,
-                message=f"the old address {address} is not kept: {why}",
-                fix="redirect it on the web server, if readers use it.",
-            )
-        )
+        message = f"the old address {address} is not kept: {why}"
+        self._findings.tell(half.source, message, "redirect it on the web server, if readers use it.")

@@ -7,7 +7,7 @@ import msgspec
 
 from diglot.importing.body import Body
 from diglot.importing.names import free_name, slug_of
-from diglot.importing.records import Finding, Half
+from diglot.importing.records import Findings, Half
 from diglot.importing.source_files import as_date
 from diglot.languages import LANGUAGES, Language, count_han
 
@@ -25,10 +25,9 @@ class Article(msgspec.Struct, frozen=True, kw_only=True):
     bodies: dict[Language, Body]
 
 
-def join_halves(halves: Iterable[tuple[Half, Body]]) -> tuple[list[Article], list[Finding]]:
-    """Join halves to articles, in the order of their files. Returns these with findings for the author."""
+def join_halves(halves: Iterable[tuple[Half, Body]], findings: Findings) -> list[Article]:
+    """Join halves to articles, in the order of their files."""
     groups: dict[tuple[bool, str], dict[Language, tuple[Half, Body]]] = {}
-    findings = []
     for half, body in halves:
         group = groups.setdefault((half.is_page, half.key), {})
         if half.language in group:
@@ -36,9 +35,7 @@ def join_halves(halves: Iterable[tuple[Half, Body]]) -> tuple[list[Article], lis
             message = (
                 f"{other} is the same post in the same language; this one is imported as a post of its own"
             )
-            findings.append(
-                Finding(path=half.source, line=0, message=message, fix="delete one of the two, or join them.")
-            )
+            findings.tell(half.source, message, "delete one of the two, or join them.")
             number = 2
             while half.language in groups.get((half.is_page, f"{half.key}#{number}"), {}):
                 number += 1
@@ -56,13 +53,10 @@ def join_halves(halves: Iterable[tuple[Half, Body]]) -> tuple[list[Article], lis
         if is_made_up or name != wanted:
             first = next(iter(found.values()))
             why = "its name has no Latin letters" if is_made_up else "another one has this name"
-            findings.append(
-                Finding(
-                    path=first.source,
-                    line=0,
-                    message=f'{why}: its address is made from "{name}"',
-                    fix="rename its folder, if another address suits it better; the old address is kept.",
-                )
+            findings.tell(
+                first.source,
+                f'{why}: its address is made from "{name}"',
+                "rename its folder, if another address suits it better; the old address is kept.",
             )
         articles.append(
             Article(
@@ -73,7 +67,7 @@ def join_halves(halves: Iterable[tuple[Half, Body]]) -> tuple[list[Article], lis
                 bodies={language: group[language][1] for language in found},
             )
         )
-    return articles, findings
+    return articles
 
 
 def _name(halves: dict[Language, Half], *, is_page: bool) -> tuple[str, bool]:
@@ -84,15 +78,17 @@ def _name(halves: dict[Language, Half], *, is_page: bool) -> tuple[str, bool]:
             parts = [slug_of(part) for part in half.name.split("/")]
             if all(parts):
                 return "/".join(parts), False
-        for name in () if is_page else (str(half.matter.get("slug") or ""), half.name, _last(half.addresses)):
+        for name in (
+            () if is_page else (str(half.matter.values.get("slug") or ""), half.name, _last(half.addresses))
+        ):
             slug = slug_of(name)
             if slug and (not count_han(name) or len(slug) > 3):
                 return slug, False
     half = ordered[0]
-    title = slug_of(str(half.matter.get("title", "")))
+    title = slug_of(str(half.matter.values.get("title", "")))
     if len(title) > 3:
         return title, True
-    date = as_date(half.matter.get("date")) or half.date
+    date = as_date(half.matter.values.get("date")) or half.date
     return ("page" if is_page else str(date or "post")), True
 
 

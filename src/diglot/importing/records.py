@@ -2,7 +2,7 @@
 
 import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -14,10 +14,10 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True, order=True):
 
     path: str
     """The source file, relative to the source folder."""
-    line: int
+    line: int = 0
     """Counted from 1; 0 for the whole file."""
     message: str
-    fix: str
+    fix: str = ""
     """What to do, in one sentence; empty if nothing."""
 
     def __str__(self) -> str:
@@ -25,23 +25,49 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True, order=True):
         return f"{place}: {self.message}" + (f"\n  to do: {self.fix}" if self.fix else "")
 
 
+class Findings(list[Finding]):
+    """Collects findings; every step of an import adds its own."""
+
+    def tell(self, path: str, message: str, fix: str = "", *, line: int = 0) -> None:
+        """Add a finding about a source file."""
+        self.append(Finding(path=path, line=line, message=message, fix=fix))
+
+
+class Matter(NamedTuple):
+    """A source file, split into front matter and body."""
+
+    values: dict[str, Any]
+    """The front matter as plain values; empty if there is none."""
+    lines: dict[str, int]
+    """The line of each key in the file."""
+    body: str
+    body_line: int
+    """The line at which the body begins."""
+    trouble: str = ""
+    """Why the front matter could not be read; empty if it could."""
+
+    @property
+    def body_lines(self) -> range:
+        """The line in the file of each line of the body."""
+        return range(self.body_line, self.body_line + self.body.count("\n") + 1)
+
+    def first(self, *keys: str) -> str:
+        """The first of these values that is given, as text; empty if none is."""
+        return next((str(self.values[key]) for key in keys if self.values.get(key)), "")
+
+
 class Half(msgspec.Struct, frozen=True, kw_only=True):
     """One language of a post or page as found in its source file, before conversion."""
 
     source: str
     """The file, relative to the source folder, with forward slashes."""
+    matter: Matter
+    """What is in the file."""
     key: str
     """Joins the two halves of a pair; equal for both."""
     name: str
     """The name to make a slug from."""
     language: Language
-    matter: dict[str, Any]
-    """The front matter as plain values."""
-    lines: dict[str, int]
-    """The line of each key in the file."""
-    body: str
-    body_lines: tuple[int, ...]
-    """The line in the file of each line of the body."""
     addresses: tuple[str, ...] = ()
     """Where the half was published, from the site's root. Links lead to the first."""
     date: datetime.date | None = None
@@ -53,6 +79,10 @@ class Half(msgspec.Struct, frozen=True, kw_only=True):
     """Source folders that relative addresses in it may start from."""
     bundle: str | None = None
     """A folder whose files all belong to this half."""
+
+    def line_of(self, key: str) -> int:
+        """The line of a key in the file; 0 if the front matter does not have it."""
+        return self.matter.lines.get(key, 0)
 
 
 class MenuEntry(msgspec.Struct, frozen=True, kw_only=True):

@@ -3,9 +3,9 @@
 from pathlib import Path
 from typing import Any
 
-from diglot.importing.names import is_other_language, language_of_code
-from diglot.importing.records import Failure, Finding
-from diglot.importing.source_files import Matter, read_text, read_values
+from diglot.importing.names import language_of_code
+from diglot.importing.records import Failure
+from diglot.importing.source_files import read_text, read_values
 from diglot.languages import Bilingual
 
 
@@ -26,19 +26,6 @@ def read_configuration(root: Path, names: tuple[str, ...], *, anything: bool = F
             raise Failure(f"{name} cannot be read: {message[:200]}", "correct it, or move it away.") from None
         return values if anything or isinstance(values, dict) else {}
     return {}
-
-
-def is_imported(path: str, code: str, matter: Matter, findings: list[Finding]) -> bool:
-    """Whether a file is in a language that diglot has. Reports other ones, and broken front matter."""
-    if is_other_language(code):
-        message = f'it is in the language "{code}" and is not imported'
-        findings.append(Finding(path=path, line=0, message=message, fix="diglot's languages are zh and en."))
-        return False
-    if matter.trouble:
-        message = f"the front matter is broken ({matter.trouble[:120]}); simple lines of it were read"
-        fix = "look through the article's front matter."
-        findings.append(Finding(path=path, line=1, message=message, fix=fix))
-    return True
 
 
 def both(value: Any) -> Bilingual | None:

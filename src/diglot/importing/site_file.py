@@ -1,12 +1,12 @@
 """Writes `site.yaml` from the old configuration, with a label for every term of the articles."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from diglot.diagnostics import DiagnosticError
 from diglot.importing.matter import written
 from diglot.importing.permalinks import key_of
-from diglot.importing.records import Finding, MenuEntry, SiteSettings
+from diglot.importing.records import MenuEntry, SiteSettings
 from diglot.importing.targets import Place, Targets
 from diglot.languages import Bilingual
 from diglot.project import load_project
@@ -20,51 +20,41 @@ def site_yaml(
     labels: dict[str, dict[str, Bilingual]],
     targets: Targets,
     places: Iterable[Place],
-    *,
-    has_posts: bool,
-) -> tuple[str, list[Finding]]:
-    """The text of `site.yaml`, and findings about what it lacks."""
-    findings: list[Finding] = []
+    tell: Callable[[str, str], None],
+) -> str:
+    """The text of `site.yaml`; `tell` receives what it lacks and what to do about that."""
     title = settings.title
     if title is None:
         title = Bilingual(zh="博客", en="Blog")
-        findings.append(_told("the source gives the site no title", "write one into site/site.yaml."))
+        tell("the source gives the site no title", "write one into site/site.yaml.")
     entries: list[tuple[str, Any]] = [("title", title)]
     if settings.description is not None:
         entries.append(("description", settings.description))
     address = settings.base_url if settings.base_url.startswith(("https://", "http://")) else ""
     if not address:
-        findings.append(
-            _told(
-                "the source does not say where the site is published",
-                "write the site's address into site/site.yaml, as base_url.",
-            )
+        tell(
+            "the source does not say where the site is published",
+            "write the site's address into site/site.yaml, as base_url.",
         )
     entries.append(("base_url", f"{(address or 'https://example.org').rstrip('/')}/"))
     if settings.first == "en":
         entries.append(("languages", {"first": "en"}))
-    people = _authors(settings, labels["authors"])
-    if people:
-        entries.append(("authors", people))
-    for key in ("tags", "categories", "series"):
-        if labels[key]:
-            entries.append((key, labels[key]))
+    terms = {**labels, "authors": _authors(settings, labels["authors"])}
+    entries += [(key, terms[key]) for key in ("authors", "tags", "categories", "series") if terms[key]]
     navigation: list[dict[str, Any]] = []
     used = {place.name: place for place in places if place.is_page and not place.is_hidden}
     for entry in settings.menu:
         path = _path(entry, targets, used, labels)
         if path is None:
-            findings.append(
-                _told(
-                    f'the menu\'s "{entry.label.en}" is left out: nothing is at {entry.address}',
-                    "add the page, and the entry to `navigation` in site/site.yaml.",
-                )
+            tell(
+                f'the menu\'s "{entry.label.en}" is left out: nothing is at {entry.address}',
+                "add the page, and the entry to `navigation` in site/site.yaml.",
             )
         elif path and all(path != one["path"] for one in navigation):
             navigation.append({"label": entry.label, "path": path})
     if navigation:
         entries.append(("navigation", navigation))
-    return written(entries), findings
+    return written(entries)
 
 
 def lacking_terms(text: str, labels: dict[str, dict[str, Bilingual]]) -> str:
@@ -88,10 +78,6 @@ def lacking_terms(text: str, labels: dict[str, dict[str, Bilingual]]) -> str:
         for key, found in labels.items()
     }
     return written([(key, found) for key, found in lacking.items() if found]) if any(lacking.values()) else ""
-
-
-def _told(message: str, fix: str) -> Finding:
-    return Finding(path="", line=0, message=message, fix=fix)
 
 
 def _authors(settings: SiteSettings, labels: dict[str, Bilingual]) -> dict[str, dict[str, Any]]:
@@ -127,12 +113,8 @@ def _path(
     if plain in _LISTS:
         return _LISTS[plain] if labels[_LISTS[plain].strip("/")] else None
     page = targets.page_at(entry.address)
-    if page is not None:
-        return (
-            f"/{page.name}/"
-            if page.is_page and page.name in pages
-            else None
-            if page.is_page
-            else f"/posts/{page.name}/"
-        )
+    if page is not None and not page.is_page:
+        return f"/posts/{page.name}/"
+    if page is not None and page.name in pages:
+        return f"/{page.name}/"
     return None

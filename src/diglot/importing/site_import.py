@@ -17,7 +17,7 @@ from diglot.importing.matter import NOT_NEEDED, OwnMatter, map_matter, written
 from diglot.importing.names import slug_of
 from diglot.importing.old_addresses import OldAddresses
 from diglot.importing.pairing import Article, join_halves
-from diglot.importing.records import Failure, Finding, Half, SiteSettings, SourceSite
+from diglot.importing.records import Failure, Finding, Findings, Half, SiteSettings, SourceSite
 from diglot.importing.site_file import site_yaml
 from diglot.importing.source_files import MARKDOWN
 from diglot.importing.static_files import static_files
@@ -43,6 +43,11 @@ _MARKS: dict[System, tuple[str, ...]] = {
     "jekyll": ("_config.yml", "_config.yaml", "_config.toml", "_posts"),
     "hugo": ("content", *_HUGO_CONFIGURATIONS, "config"),
     "hexo": ("source", "_config.yml"),
+}
+_SIGNS: dict[System, str] = {
+    "jekyll": "_config.yml and _posts",
+    "hugo": "content and its configuration",
+    "hexo": "_config.yml and source",
 }
 _NO_ADDRESS = "https://example.org/"
 
@@ -76,17 +81,9 @@ def import_site(system: System, source: Path, *, base_url: str = "") -> Import:
     if not site.halves:
         raise Failure(
             f'there are no {system.capitalize()} posts in "{source}"',
-            f"name the folder of the site, the one with {_where(system)}, a folder of posts, or one post.",
+            f"name the folder of the site, the one with {_SIGNS[system]}, a folder of posts, or one post.",
         )
     return _Conversion(system, site, base_url, is_whole=files is None).result()
-
-
-def _where(system: System) -> str:
-    return {
-        "jekyll": "_config.yml and _posts",
-        "hugo": "content and its configuration",
-        "hexo": "_config.yml and source",
-    }[system]
 
 
 def _root_of(system: System, source: Path) -> tuple[Path, list[str] | None]:
@@ -127,10 +124,9 @@ class _Conversion:
         if base_url:
             self._settings = msgspec.structs.replace(self._settings, base_url=base_url)
         self._base_url = self._settings.base_url or _NO_ADDRESS
-        self._findings = list(site.findings)
+        self._findings = Findings(site.findings)
         halves = [one for half in site.halves for one in opened(half, system, site.root)]
-        self._articles, told = join_halves(halves)
-        self._findings += told
+        self._articles = join_halves(halves, self._findings)
         self._matters: dict[tuple[int, Language], OwnMatter] = {}
         self._read_matters()
         self._places = {article.number: self._place(article) for article in self._articles}
@@ -149,13 +145,11 @@ class _Conversion:
     def result(self) -> Import:
         """Convert everything."""
         self._convert_bodies()
-        addresses = OldAddresses(self._places.values())
+        addresses = OldAddresses(self._places.values(), self._findings)
         batches = [self._batch(article, addresses) for article in self._articles]
-        self._findings += addresses.findings
         pictures = sum(isinstance(content, Path) for batch in batches for content in batch.files.values())
         if self._is_whole:
-            statics, told = static_files(self._site, self._targets.used, addresses.paths)
-            self._findings += told
+            statics = static_files(self._site, self._targets.used, addresses.paths, self._findings)
             batches += [
                 Batch(name=path, files={path: self._site.root / source}) for path, source in statics.items()
             ]
@@ -178,11 +172,10 @@ class _Conversion:
     # Front matter
 
     def _read_matters(self) -> None:
-        left: dict[str, list[Finding]] = {}
+        left: dict[str, list[Half]] = {}
         for article in self._articles:
             for language, half in article.halves.items():
-                matter, told = map_matter(half)
-                self._findings += told
+                matter = map_matter(half, self._findings)
                 body = article.bodies[language]
                 excerpt = excerpt_of(body)
                 title = (
@@ -195,30 +188,25 @@ class _Conversion:
                 )
                 self._matters[article.number, language] = matter
                 for key in matter.rest:
-                    left.setdefault(key, []).append(
-                        Finding(path=half.source, line=half.lines.get(key, 0), message="", fix="")
-                    )
-        for key, places in left.items():
-            more = f", in {len(places)} files" if len(places) > 1 else ""
+                    left.setdefault(key, []).append(half)
+        for key, halves in left.items():
+            more = f", in {len(halves)} files" if len(halves) > 1 else ""
             message = f"`{key}` has no counterpart{more}; it is kept as a comment in the front matter"
-            self._findings.append(
-                msgspec.structs.replace(
-                    places[0], message=message, fix="delete the comment, if nothing in it is missed."
-                )
-            )
+            fix = "delete the comment, if nothing in it is missed."
+            self._findings.tell(halves[0].source, message, fix, line=halves[0].line_of(key))
         not_needed = sorted(
             {
                 key
                 for article in self._articles
                 for half in article.halves.values()
-                for key in half.matter
+                for key in half.matter.values
                 if key in NOT_NEEDED
             }
         )
         if not_needed:
-            first = self._articles[0].halves[next(iter(self._articles[0].halves))]
+            first = next(iter(self._articles[0].halves.values()))
             message = f"keys that only themes need are left out everywhere: {', '.join(not_needed)}"
-            self._findings.append(Finding(path=first.source, line=0, message=message, fix=""))
+            self._findings.tell(first.source, message)
 
     def _place(self, article: Article) -> Place:
         matters = [self._matters[article.number, language] for language in article.halves]
@@ -306,13 +294,11 @@ class _Conversion:
         if drafts and len(drafts) < len(matters):
             languages = tuple(language for language in matters if language not in drafts)
             half = article.halves[drafts[0]]
-            self._findings.append(
-                Finding(
-                    path=half.source,
-                    line=half.lines.get("draft", 0),
-                    message=f"only this half is a draft; it is kept as _{drafts[0]}.md, which is not read",
-                    fix=f"rename it to {drafts[0]}.md when it is done, and delete `only:` in the other half.",
-                )
+            self._findings.tell(
+                half.source,
+                f"only this half is a draft; it is kept as _{drafts[0]}.md, which is not read",
+                f"rename it to {drafts[0]}.md when it is done, and delete `only:` in the other half.",
+                line=half.line_of("draft"),
             )
         if article.is_page:
             return ([("draft", True)] if drafts and len(drafts) == len(matters) else []), languages
@@ -344,53 +330,39 @@ class _Conversion:
             message = (
                 f"the halves have different dates, {min(dates)} and {max(dates)}; the earlier one is used"
             )
-            self._findings.append(
-                Finding(path=half.source, line=half.lines.get("date", 0), message=message, fix="")
-            )
+            self._findings.tell(half.source, message, line=half.line_of("date"))
         if date is None:
             changed = (self._site.root / half.source).stat().st_mtime
             date = datetime.datetime.fromtimestamp(changed, datetime.UTC).date()
-            self._findings.append(
-                Finding(
-                    path=half.source,
-                    line=0,
-                    message=f"it has no date; the day of its last change, {date}, is used",
-                    fix="correct `date:`.",
-                )
-            )
+            message = f"it has no date; the day of its last change, {date}, is used"
+            self._findings.tell(half.source, message, "correct `date:`.")
         return date
 
     # site.yaml
 
     def _configuration(self) -> Batch:
-        labels = {name: terms.labels() for name, terms in self._taxonomies.items()}
         for name, terms in self._taxonomies.items():
             for label, id_ in terms.made_up():
-                first = next(
-                    a
-                    for a in self._articles
-                    for lang in a.halves
-                    if label in getattr(self._matters[a.number, lang], name)
+                half = next(
+                    half
+                    for article in self._articles
+                    for language in article.halves
+                    if label in getattr(self._matters[article.number, language], name)
+                    for half in article.halves.values()
                 )
-                half = next(iter(first.halves.values()))
-                self._findings.append(
-                    Finding(
-                        path=half.source,
-                        line=half.lines.get(name, 0),
-                        message=f'"{label}" gets the id {id_}, as ids are in Latin letters',
-                        fix=f"choose a better id, in site/site.yaml and in the articles with it ({name}).",
-                    )
+                self._findings.tell(
+                    half.source,
+                    f'"{label}" gets the id {id_}, as ids are in Latin letters',
+                    f"choose a better id, in site/site.yaml and in the articles with it ({name}).",
+                    line=half.line_of(name),
                 )
-        text, told = site_yaml(
+        text = site_yaml(
             self._settings,
-            labels,
+            {name: terms.labels() for name, terms in self._taxonomies.items()},
             self._targets,
             self._places.values(),
-            has_posts=any(not a.is_page for a in self._articles),
+            partial(self._findings.tell, self._configuration_path()),
         )
-        self._findings += [
-            Finding(path=self._configuration_path(), line=0, message=one.message, fix=one.fix) for one in told
-        ]
         return Batch(name="site/site.yaml", files={"site/site.yaml": text})
 
     def _configuration_path(self) -> str:

@@ -6,15 +6,16 @@ import os
 import re
 import tomllib
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import yaml
 
-from diglot.importing.records import Failure
+from diglot.importing.records import Failure, Matter
+from diglot.importing.words import words
 
 MARKDOWN = (".md", ".markdown", ".mkd", ".mkdown")
 
-_IGNORED = frozenset(("node_modules", "vendor", "public", "_site", "resources", "themes", "__pycache__"))
+_IGNORED = words("folders of tools")
 """Folders of tools, themes or output, at any depth of a source."""
 
 
@@ -43,17 +44,6 @@ def read_text(path: Path) -> str:
         if "\x00" not in text:
             return text.replace("\r\n", "\n").replace("\r", "\n")
     raise Failure(f"{path.name} is not a text file", "save it as UTF-8.")
-
-
-class Matter(NamedTuple):
-    """The front matter of a file, and its body."""
-
-    values: dict[str, Any]
-    lines: dict[str, int]
-    body: str
-    body_line: int
-    trouble: str = ""
-    """Why the front matter could not be read; empty if it could."""
 
 
 _YAML_END = re.compile(r"^(?:---|\.\.\.)[ \t]*$", re.MULTILINE)

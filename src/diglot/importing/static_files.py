@@ -2,58 +2,21 @@
 
 import posixpath
 
-from diglot.importing.records import Finding, SourceSite
+from diglot.importing.records import Findings, SourceSite
+from diglot.importing.words import words
 from diglot.output_paths import PathFault, check_path, find_clashes
 
-_OF_THEMES = (
-    ".css",
-    ".js",
-    ".map",
-    ".scss",
-    ".sass",
-    ".less",
-    ".woff",
-    ".woff2",
-    ".ttf",
-    ".otf",
-    ".eot",
-    ".styl",
-    ".ts",
-    ".json",
-    ".yml",
-    ".yaml",
-    ".toml",
-    ".lock",
-    ".sh",
-    ".py",
-    ".rb",
-    ".bat",
-    ".php",
-)
-_GENERATED = frozenset(
-    (
-        "index.html",
-        "404.html",
-        "robots.txt",
-        "sitemap.xml",
-        "feed.xml",
-        "atom.xml",
-        "rss.xml",
-        "index.xml",
-        "dockerfile",
-        "makefile",
-        "gemfile",
-    )
-)
+_OF_THEMES = words("endings of themes")
+_GENERATED = words("generated files")
+_RENAME = "rename it and copy it to site/static/."
 
 
-def static_files(site: SourceSite, used: set[str], taken: list[str]) -> tuple[dict[str, str], list[Finding]]:
-    """Paths in `site/static/` with their files in the source, and findings about what is not copied.
+def static_files(site: SourceSite, used: set[str], taken: list[str], findings: Findings) -> dict[str, str]:
+    """Paths in `site/static/` with their files in the source; reports what is not copied.
 
     Leaves out style sheets, scripts and fonts, which belong to the old theme.
     """
     found: dict[str, str] = {}
-    findings = []
     left: list[str] = []
     for address, source in sorted(site.statics.items()):
         path = address.lstrip("/")
@@ -65,36 +28,13 @@ def static_files(site: SourceSite, used: set[str], taken: list[str]) -> tuple[di
         try:
             check_path(path)
         except PathFault as fault:
-            findings.append(
-                Finding(
-                    path=source,
-                    line=0,
-                    message=f"this file is not copied: its path {fault}",
-                    fix="rename it and copy it to site/static/.",
-                )
-            )
+            findings.tell(source, f"this file is not copied: its path {fault}", _RENAME)
             continue
-        if (
-            path.lower().startswith(("zh/", "en/"))
-            and next(iter(find_clashes([*taken, path])), None) is not None
-        ):
-            findings.append(
-                Finding(
-                    path=source,
-                    line=0,
-                    message="this file is not copied: a page has its address",
-                    fix="rename it and copy it to site/static/.",
-                )
-            )
+        if path.lower().startswith(("zh/", "en/")) and any(find_clashes([*taken, path])):
+            findings.tell(source, "this file is not copied: a page has its address", _RENAME)
             continue
         found[f"site/static/{path}"] = source
     if left:
-        findings.append(
-            Finding(
-                path=left[0],
-                line=0,
-                message=f"{len(left)} style sheets, scripts and data files like this one are not copied",
-                fix="copy what readers download to site/static/.",
-            )
-        )
-    return found, findings
+        message = f"{len(left)} style sheets, scripts and data files like this one are not copied"
+        findings.tell(left[0], message, "copy what readers download to site/static/.")
+    return found

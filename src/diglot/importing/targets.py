@@ -67,7 +67,7 @@ class Targets:
             self.places[place.number] = place
             for language, half in halves.items():
                 found = (place, language)
-                aliases = half.matter.get("aliases") or half.matter.get("redirect_from") or ()
+                aliases = half.matter.values.get("aliases") or half.matter.values.get("redirect_from") or ()
                 for address in (*half.addresses, *(aliases if isinstance(aliases, list) else (aliases,))):
                     self._addresses.setdefault(key_of(str(address)), found)
                 source = half.source.lower()
