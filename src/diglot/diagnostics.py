@@ -97,6 +97,17 @@ class DiagnosticError(Exception):
         return type(self), self.diagnostics
 
 
+class Refusal(Exception):
+    """Why something cannot be done, and what to do instead; shown to the author in these words."""
+
+    def __init__(self, message: str, fix: str) -> None:
+        super().__init__(message, fix)
+        self.message, self.fix = message, fix
+
+    def __str__(self) -> str:
+        return self.message
+
+
 NEVER_FATAL = frozenset({"store-discarded", "draft-half-missing", "link-refused", "search-missing"})
 """Rules of warnings that are no mistakes of the site: they do not count as errors with `--strict`."""
 

@@ -10,7 +10,7 @@ import pytest
 from diglot.cli import main
 from diglot.deploying import branch as branches
 from diglot.deploying.git import Git
-from diglot.deploying.refusals import CannotDeploy
+from diglot.diagnostics import Refusal
 from tests.cli.sites import CONFIG, article, pair, write, write_site
 from tests.space import outputs
 
@@ -319,7 +319,7 @@ def test_what_others_have_pushed_meanwhile_is_kept(site: Path, capsys: pytest.Ca
     git(site, "commit-tree", "HEAD^{tree}", "-m", "Another's")
     other = git(site, "commit-tree", "HEAD^{tree}", "-m", "Another's")
     git(site, "push", "--quiet", "origin", f"{other}:refs/heads/gh-pages")
-    with pytest.raises(CannotDeploy) as refusal:
+    with pytest.raises(Refusal) as refusal:
         branches.push(repository, prepared)
     assert (refusal.value.message, refusal.value.fix) == (
         'somebody else has pushed to "gh-pages" of origin meanwhile',

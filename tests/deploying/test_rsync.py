@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from diglot.cli import main
-from diglot.deploying.refusals import CannotDeploy
 from diglot.deploying.rsync import is_remote, read_changes, rsync
+from diglot.diagnostics import Refusal
 from diglot.publishing.changes import Changes
 from tests.cli.sites import write, write_site
 from tests.space import outputs
@@ -62,7 +62,7 @@ def test_files_are_copied_by_content_and_removed_only_on_request(tmp_path: Path)
 @needs_rsync
 def test_a_target_out_of_reach_says_so(tmp_path: Path) -> None:
     write(tmp_path, {"public/index.html": "one"})
-    with pytest.raises(CannotDeploy, match="rsync could not copy the site to"):
+    with pytest.raises(Refusal, match="rsync could not copy the site to"):
         rsync(tmp_path / "public", f"{tmp_path}/public/index.html/x", dry_run=False, delete=False)
 
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
+from diglot.diagnostics import Refusal
 from diglot.scaffold import renaming
-from diglot.scaffold.files import Refusal
 from diglot.scaffold.yaml_edits import with_items, with_text
 from tests.scaffold.conftest import Run
 from tests.space import Space, outputs, told

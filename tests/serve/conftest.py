@@ -43,9 +43,6 @@ class Silent:
     def diagnostics(self, diagnostics: tuple[Diagnostic, ...], /) -> None:
         self.said += map(str, diagnostics)
 
-    def failure(self, message: str, fix: str) -> None:
-        raise AssertionError(message)
-
 
 class Published:
     """A served output folder that tells browsers what a test writes, as the preview does after a build."""

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from diglot.diagnostics import Diagnostic
+from diglot.diagnostics import Diagnostic, Refusal
 from diglot.rules.options import SiteOptions
 from diglot.serve.command import serve_command
 from diglot.serve.sockets import DEFAULT_PORT, address, listen
@@ -18,7 +18,6 @@ class Notes:
 
     def __init__(self) -> None:
         self.said: list[str] = []
-        self.failures: list[tuple[str, str]] = []
 
     def say(self, text: str) -> None:
         self.said.append(text)
@@ -26,31 +25,27 @@ class Notes:
     def diagnostics(self, diagnostics: tuple[Diagnostic, ...], /) -> None:
         self.said += map(str, diagnostics)
 
-    def failure(self, message: str, fix: str) -> None:
-        self.failures.append((message, fix))
-
 
 def test_a_machine_without_watches_left_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(_: Watcher) -> None:
         raise OSError(28, "inotify watch limit reached")
 
     monkeypatch.setattr(Watcher, "start", refuse)
-    root, notes = write_site(tmp_path), Notes()
-    code = serve_command(
-        SiteOptions(root=root, output=root / "public"),
-        host="127.0.0.1",
-        port=0,
-        open_browser=False,
-        poll=False,
-        reload=True,
-        follow=False,
-        terminal=notes,
-        progress=lambda _: None,
-    )
-    assert code == 2
-    ((message, fix),) = notes.failures
-    assert message == f"cannot watch {root}: inotify watch limit reached"
-    assert "fs.inotify.max_user_watches" in fix
+    root = write_site(tmp_path)
+    with pytest.raises(Refusal) as refusal:
+        serve_command(
+            SiteOptions(root=root, output=root / "public"),
+            host="127.0.0.1",
+            port=0,
+            open_browser=False,
+            poll=False,
+            reload=True,
+            follow=False,
+            terminal=Notes(),
+            progress=lambda _: None,
+        )
+    assert refusal.value.message == f"cannot watch {root}: inotify watch limit reached"
+    assert "fs.inotify.max_user_watches" in refusal.value.fix
 
 
 def test_a_busy_port_is_passed_over_only_where_none_was_asked_for() -> None:

@@ -8,17 +8,19 @@ from pathlib import Path
 from typing import Any
 
 from diglot import DOCS_URL, __version__
-from diglot.cli.deploy_arguments import add_deploy
-from diglot.cli.diff_arguments import add_diff
-from diglot.cli.import_arguments import add_import
-from diglot.cli.init_arguments import add_init
-from diglot.cli.new_arguments import add_new
-from diglot.cli.parsing import Parser, add_command, common_flags, list_of, whole_number
-from diglot.cli.rename_arguments import add_rename
-from diglot.cli.schema_arguments import add_schema
+from diglot.cli.parsing import (
+    Parser,
+    add_command,
+    add_flag,
+    add_languages,
+    add_verbs,
+    common_flags,
+    list_of,
+    whole_number,
+)
+from diglot.cli.project_arguments import add_import, add_init, add_new, add_rename, add_schema
+from diglot.cli.site_arguments import add_deploy, add_diff, add_status, add_theme
 from diglot.cli.slides_arguments import add_slides
-from diglot.cli.status_arguments import add_status
-from diglot.cli.theme_arguments import add_theme
 
 _EPILOG = f"""\
 Without a command, diglot builds the site. `diglot COMMAND --help` describes each command.
@@ -67,7 +69,6 @@ _DEFAULTS: dict[str, object] = {
     "precompress": False,
     "relative": False,
     "atomic": False,
-    "twice": 8,
     "quiet": False,
     "verbose": 0,
 }
@@ -95,22 +96,19 @@ def _parser() -> Parser:
         "Build the site into the output folder, redoing only what changed. If the site has errors, all of\n"
         "them are printed and the output stays as it was.",
     )
-    build.add_argument(
+    add_flag(
+        build,
         "--verify",
-        action="store_true",
-        default=argparse.SUPPRESS,
         help="also build a copy of the project from scratch, and compare every file byte for byte",
     )
-    build.add_argument(
+    add_flag(
+        build,
         "--atomic",
-        action="store_true",
-        default=argparse.SUPPRESS,
         help="write a complete new output folder next to the old one, then swap the two in one step",
     )
-    build.add_argument(
+    add_flag(
+        build,
         "--relative",
-        action="store_true",
-        default=argparse.SUPPRESS,
         help="write relative addresses on pages, so that browsers can open them from files",
     )
     _add_serve(commands)
@@ -135,14 +133,10 @@ def _parser() -> Parser:
         metavar="site|pairs|numbers",
         help="what to check (default: site and pairs)",
     )
-    check.add_argument(
-        "--fix",
-        action="store_true",
-        help="with numbers: write {eval} into the articles where a figure has what is typed",
+    add_flag(
+        check, "--fix", help="with numbers: write {eval} into the articles where a figure has what is typed"
     )
-    check.add_argument(
-        "--external", action="store_true", help="ask other sites whether links to them still lead somewhere"
-    )
+    add_flag(check, "--external", help="ask other sites whether links to them still lead somewhere")
     check.add_argument(
         "--max-age",
         type=_age_s,
@@ -150,11 +144,7 @@ def _parser() -> Parser:
         default=7 * 86400,
         help="with --external: how long an answer stays valid, such as 12h or 30d (default: 7d)",
     )
-    check.add_argument(
-        "--offline",
-        action="store_true",
-        help="with --external: use the answers that are known, and make no requests",
-    )
+    add_flag(check, "--offline", help="with --external: use the answers that are known, and make no requests")
     check.add_argument(
         "--format",
         choices=("text", "github"),
@@ -171,15 +161,13 @@ def _parser() -> Parser:
         "--twice",
         type=_count_or_all,
         metavar="N",
-        default=argparse.SUPPRESS,
+        default=8,
         help="how many figures to make a second time: a number (default: 8), 0 or all; takes at most 30 s",
     )
     add_status(commands)
     add_diff(commands)
     figures = add_command(commands, "figures", "list figures or export them for slides")
-    verbs = figures.add_subparsers(
-        dest="figures_command", metavar="list|export", required=True, parser_class=Parser
-    )
+    verbs = add_verbs(figures, "list|export")
     add_command(
         verbs,
         "list",
@@ -223,7 +211,7 @@ def _parser() -> Parser:
         "Remove the cache, and the output folder if diglot made it. The next build makes everything again.",
     )
     how = clean.add_mutually_exclusive_group()
-    how.add_argument("--cache", action="store_true", help="remove the cache only")
+    add_flag(how, "--cache", help="remove the cache only")
     how.add_argument(
         "--older-than",
         type=_age_s,
@@ -256,16 +244,16 @@ def _add_serve(commands: Any) -> None:
         type=whole_number("a port", 0, 65535),
         help="port to listen on (default: 8000, or the next free one); 0 means any free port",
     )
-    serve.add_argument("--open", action="store_true", help="open the home page in the browser")
-    serve.add_argument(
+    add_flag(serve, "--open", help="open the home page in the browser")
+    add_flag(
+        serve,
         "--follow",
-        action="store_true",
         help="after a save, show the block that changed in the open pages; a button at /__diglot/ turns this "
         "on and off in a browser",
     )
-    serve.add_argument(
+    add_flag(
+        serve,
         "--poll",
-        action="store_true",
         help="look for changes twice a second, for file systems that do not report them: network drives, "
         "virtual machines, containers",
     )
@@ -299,7 +287,7 @@ def _add_export(verbs: Any) -> None:
         metavar="ID",
         help="figure ids, with parameters as in a URL (default: every figure that has a drawing)",
     )
-    export.add_argument("--all", action="store_true", help="every figure that has a drawing, as without ids")
+    add_flag(export, "--all", help="every figure that has a drawing, as without ids")
     export.add_argument(
         "--state",
         type=_parameter,
@@ -320,9 +308,7 @@ def _add_export(verbs: Any) -> None:
         default=4.0,
         help="frames per second of a film (default: 4)",
     )
-    export.add_argument(
-        "--lang", type=list_of("zh", "en"), default=("zh", "en"), help="languages (default: zh,en)"
-    )
+    add_languages(export)
     export.add_argument(
         "--theme",
         type=list_of("light", "dark"),
@@ -358,10 +344,8 @@ def _add_export(verbs: Any) -> None:
         metavar="COLOUR",
         help="paint the background: #rrggbb, or by itself the colour of the site's pages (default: none)",
     )
-    export.add_argument("--title", action="store_true", help="put the figure's message above the drawing")
-    export.add_argument(
-        "--credit", action="store_true", help="put the site's name and address below the drawing"
-    )
+    add_flag(export, "--title", help="put the figure's message above the drawing")
+    add_flag(export, "--credit", help="put the site's name and address below the drawing")
     export.add_argument(
         "--dpi",
         type=whole_number("a resolution", 36, 1200),

@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 import msgspec
 
+from diglot.diagnostics import Refusal
 from diglot.languages import LANGUAGES, Bilingual
-from diglot.scaffold.files import Refusal
 from diglot.scaffold.sites import WORKFLOWS, NewSite, site_files
 
 

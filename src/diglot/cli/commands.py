@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal)
         case "serve":
             from diglot.serve.command import serve_command  # noqa: PLC0415  (a command loads only what it needs)
 
-            return serve_command(
+            serve_command(
                 options,
                 host=arguments.host,
                 port=arguments.port,
@@ -55,6 +55,7 @@ def run(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal)
                 terminal=terminal,
                 progress=progress_line(terminal),
             )
+            return EXIT_DONE
         case "figures":
             from diglot.cli.figures import export_command, list_command  # noqa: PLC0415  (a command loads only what it needs)
 

@@ -2,7 +2,7 @@
 
 import argparse
 
-from diglot.cli.parsing import EXIT_CHANGED, EXIT_DONE, EXIT_SITE_ERRORS, EXIT_USAGE
+from diglot.cli.parsing import EXIT_CHANGED, EXIT_DONE, EXIT_SITE_ERRORS
 from diglot.cli.progress import progress_line
 from diglot.cli.reports import as_json, diagnostics_report
 from diglot.cli.terminal import Terminal
@@ -15,7 +15,7 @@ from diglot.comparing.text_report import text_report
 from diglot.comparing.wording import summary
 from diglot.rules.building import Site
 from diglot.rules.comparing import gather_facts
-from diglot.rules.earlier import CannotCompare, earlier_project
+from diglot.rules.earlier import earlier_project
 from diglot.rules.options import SiteOptions
 
 
@@ -27,14 +27,10 @@ def diff_command(arguments: argparse.Namespace, options: SiteOptions, terminal: 
         now = gather_facts(site, progress)
         if now.mistakes:
             return _not_compared(now, "the project has errors", arguments, terminal)
-        try:
-            with earlier_project(site, arguments.against, progress=progress) as earlier:
-                name = earlier.name
-                terminal.say(f"the project as it was: {name}")
-                then = earlier.facts(site, progress)
-        except CannotCompare as refusal:
-            terminal.failure(refusal.message, refusal.fix)
-            return EXIT_USAGE
+        with earlier_project(site, arguments.against, progress=progress) as earlier:
+            name = earlier.name
+            terminal.say(f"the project as it was: {name}")
+            then = earlier.facts(site, progress)
     if then.mistakes:
         return _not_compared(then, f"the project as it was, {name}, has errors", arguments, terminal)
     changes = compare(then, now, threshold=arguments.threshold)

@@ -3,14 +3,14 @@
 import argparse
 from pathlib import Path
 
-from diglot.cli.parsing import EXIT_DONE, EXIT_USAGE
+from diglot.cli.parsing import EXIT_DONE
 from diglot.cli.reports import as_json
 from diglot.cli.terminal import Terminal
-from diglot.diagnostics import DiagnosticError, did_you_mean
+from diglot.diagnostics import DiagnosticError, Refusal, did_you_mean
 from diglot.project import load_project
 from diglot.rules.options import SiteOptions
 from diglot.rules.sources import PAGES, POSTS, TALKS
-from diglot.scaffold.files import NewFile, Refusal, write_new
+from diglot.scaffold.files import NewFile, write_new
 from diglot.scaffold.pairs import NewPair, pair_files
 from diglot.scaffold.talks import talk_from
 from diglot.scaffold.titles import titles_by_language
@@ -18,20 +18,15 @@ from diglot.scaffold.titles import titles_by_language
 
 def new_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
     """Write the files of something new and print their paths."""
-    try:
-        match arguments.new_command:
-            case "figure":
-                from diglot.scaffold.figures import figure_file  # noqa: PLC0415  (a command loads only what it needs)
+    if arguments.new_command == "figure":
+        from diglot.scaffold.figures import figure_file  # noqa: PLC0415  (a command loads only what it needs)
 
-                files: tuple[NewFile, ...] = (
-                    figure_file(options.root, arguments.name, arguments.kind, article=arguments.post),
-                )
-            case _:
-                files = _pair(arguments, options)
-        write_new(options.root, files)
-    except Refusal as refusal:
-        terminal.failure(refusal.message, refusal.fix)
-        return EXIT_USAGE
+        files: tuple[NewFile, ...] = (
+            figure_file(options.root, arguments.name, arguments.kind, article=arguments.post),
+        )
+    else:
+        files = _pair(arguments, options)
+    write_new(options.root, files)
     paths = [file.path for file in files]
     if arguments.json:
         terminal.result(as_json({"ok": True, "created": paths}))

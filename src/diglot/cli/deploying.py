@@ -7,15 +7,15 @@ from msgspec.structs import replace
 
 from diglot.check.notes import robots_note
 from diglot.cli.counting import count_of
-from diglot.cli.parsing import EXIT_DONE, EXIT_SITE_ERRORS, EXIT_USAGE
+from diglot.cli.parsing import EXIT_DONE, EXIT_SITE_ERRORS
 from diglot.cli.progress import progress_line
 from diglot.cli.reports import as_json, diagnostics_report
 from diglot.cli.terminal import Terminal
 from diglot.deploying import branch as branches
 from diglot.deploying.git import GitFailed
-from diglot.deploying.refusals import CannotDeploy
 from diglot.deploying.rsync import is_remote, rsync
 from diglot.deploying.source_state import check_source
+from diglot.diagnostics import Refusal
 from diglot.invariants import certain
 from diglot.project import Deployment
 from diglot.publishing.changes import Changes
@@ -35,29 +35,28 @@ def deploy_command(arguments: argparse.Namespace, options: SiteOptions, terminal
         if is_remote(settings.to):
             return _deploy_by_rsync(arguments, settings, options, terminal)
         return _deploy_to_folder(arguments, settings, options, terminal)
-    except CannotDeploy as refusal:
-        terminal.failure(f"not deployed: {refusal.message}", refusal.fix)
+    except Refusal as refusal:
+        raise Refusal(f"not deployed: {refusal.message}", refusal.fix) from refusal
     except GitFailed as failure:
-        terminal.failure(f"not deployed: {failure}", "run the git command yourself to see more.")
-    return EXIT_USAGE
+        raise Refusal(f"not deployed: {failure}", "run the git command yourself to see more.") from failure
 
 
 def _check_flags(arguments: argparse.Namespace) -> None:
-    """Raise CannotDeploy for flags that contradict each other, or that would publish what is not ready."""
+    """Raise Refusal for flags that contradict each other, or that would publish what is not ready."""
     for flag, what in (("drafts", "drafts"), ("future", "future articles"), ("expired", "expired articles")):
         if getattr(arguments, flag):
-            raise CannotDeploy(
+            raise Refusal(
                 f"--{flag} would publish {what}", f"leave it out; `diglot serve` shows {what} to you alone."
             )
     if arguments.clock is not None and arguments.clock > today():
-        raise CannotDeploy(
+        raise Refusal(
             f"--clock {arguments.clock} would publish future articles",
             "leave it out; `diglot serve --clock DAY` shows the site of a day to you alone.",
         )
     if arguments.to is not None:
         for flag in ("branch", "remote", "cname", "message"):
             if getattr(arguments, flag) is not None:
-                raise CannotDeploy(
+                raise Refusal(
                     f"--{flag} is for a branch, and --to names another target", "leave one of them out."
                 )
 
@@ -126,7 +125,7 @@ def _deploy_to_folder(
     if arguments.to is not None:
         folder = Path(arguments.to).resolve()
     if (trouble := unfit_output(folder, options.root, options.root / options.config)) is not None:
-        raise CannotDeploy(trouble, "choose a folder that is used for nothing else.")
+        raise Refusal(trouble, "choose a folder that is used for nothing else.")
     options = replace(options, output=folder)
     result = _build(arguments, options, terminal, publishing=False)
     if result is None:

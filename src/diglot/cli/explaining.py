@@ -6,10 +6,11 @@ from pathlib import Path
 
 import msgspec
 
-from diglot.cli.parsing import EXIT_DONE, EXIT_USAGE
+from diglot.cli.parsing import EXIT_DONE
 from diglot.cli.progress import progress_line
 from diglot.cli.reports import as_json, explanation_report
 from diglot.cli.terminal import Terminal
+from diglot.diagnostics import Refusal
 from diglot.engine import format_explanation
 from diglot.languages import exact_number
 from diglot.rules.building import Site
@@ -21,11 +22,10 @@ def explain_command(arguments: argparse.Namespace, options: SiteOptions, termina
     """Print why something was or would be rebuilt, or what a value rests on."""
     if arguments.expression is not None:
         if arguments.target != "value":
-            terminal.failure(
+            raise Refusal(
                 f'"{arguments.expression}" is not expected here: too many arguments',
                 f"`diglot explain {arguments.target}`, or `diglot explain value '{arguments.expression}'`.",
             )
-            return EXIT_USAGE
         return _explain_value(arguments, options, terminal)
     with Site(options) as site:
         explanation = site.last_build.explain(arguments.target)

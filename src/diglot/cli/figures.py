@@ -8,7 +8,7 @@ from diglot.cli.parsing import EXIT_DONE, EXIT_SITE_ERRORS, EXIT_USAGE
 from diglot.cli.progress import progress_line
 from diglot.cli.reports import as_json, diagnostics_report, figure_report
 from diglot.cli.terminal import Terminal
-from diglot.diagnostics import Diagnostic, DiagnosticError
+from diglot.diagnostics import Diagnostic, DiagnosticError, Refusal
 from diglot.figure_request import FigureRequest
 from diglot.figures.films import FILMS
 from diglot.rules.building import Site
@@ -49,9 +49,7 @@ def export_command(arguments: argparse.Namespace, options: SiteOptions, terminal
         plays=arguments.play,
         frames_per_s=arguments.fps,
     )
-    if (fault := _fault(arguments)) is not None:
-        terminal.failure(*fault)
-        return EXIT_USAGE
+    _check(arguments)
     state = dict(arguments.state)
     parsed = [FigureRequest.parse(text) for text in dict.fromkeys(arguments.ids)]
     requests = [FigureRequest.of(one.figure_id, (*(dict(one.parameters) | state).items(),)) for one in parsed]
@@ -87,18 +85,17 @@ def export_command(arguments: argparse.Namespace, options: SiteOptions, terminal
     return code
 
 
-def _fault(arguments: argparse.Namespace) -> tuple[str, str] | None:
-    """Why options do not go together, and what to do."""
+def _check(arguments: argparse.Namespace) -> None:
+    """Raise Refusal for options that do not go together."""
     if arguments.ids and arguments.all:
-        return "ids and --all do not go together", "name figures, or give --all."
+        raise Refusal("ids and --all do not go together", "name figures, or give --all.")
     films = [one for one in arguments.format if one in FILMS]
     if films and not arguments.play:
         fix = "add --play cycle, or the name of another parameter of the figure."
-        return f"{films[0]} is a film, which needs a parameter to play", fix
+        raise Refusal(f"{films[0]} is a film, which needs a parameter to play", fix)
     if (arguments.state or arguments.play) and not arguments.ids:
         option = "--state" if arguments.state else "--play"
-        return f"{option} needs figures that have the parameter", "name the figures."
-    return None
+        raise Refusal(f"{option} needs figures that have the parameter", "name the figures.")
 
 
 def _described(figure: KnownFigure) -> str:

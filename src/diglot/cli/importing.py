@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from diglot.cli.counting import counted
-from diglot.cli.parsing import EXIT_DONE, EXIT_SITE_ERRORS, EXIT_USAGE
+from diglot.cli.parsing import EXIT_DONE, EXIT_SITE_ERRORS
 from diglot.cli.reports import as_json
 from diglot.cli.terminal import Terminal
+from diglot.diagnostics import Refusal
 from diglot.importing import (
     Batch,
-    Failure,
     Import,
     import_site,
     lacking_terms,
@@ -32,24 +32,17 @@ _MOST_LISTED = 400
 def import_command(arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Convert a site or a post, and write what is new."""
     if arguments.output is None:
-        terminal.failure(
+        raise Refusal(
             "the folder to write to is missing",
             "name it with -o: `-o .` for this one, `-o blog` for a new one.",
         )
-        return EXIT_USAGE
     folder: Path = (arguments.root or Path()) / arguments.output
     if folder.exists() and not folder.is_dir():
-        terminal.failure(f"{folder} is a file", "name a folder for the project.")
-        return EXIT_USAGE
+        raise Refusal(f"{folder} is a file", "name a folder for the project.")
     source: Path = arguments.source.resolve()
     if folder.resolve() == source or source in folder.resolve().parents:
-        terminal.failure(f"{folder} is in the source", "name a folder outside of the old site.")
-        return EXIT_USAGE
-    try:
-        result = import_site(arguments.system, arguments.source, base_url=arguments.base_url or "")
-    except Failure as failure:
-        terminal.failure(failure.message, failure.fix)
-        return EXIT_USAGE
+        raise Refusal(f"{folder} is in the source", "name a folder outside of the old site.")
+    result = import_site(arguments.system, arguments.source, base_url=arguments.base_url or "")
     new, left, same = _sorted(result.batches, folder, force=arguments.force)
     lacking = ""
     if any(

@@ -12,7 +12,7 @@ from typing import NoReturn
 from diglot.cli.arguments import parse_arguments
 from diglot.cli.parsing import EXIT_INTERRUPTED, EXIT_SITE_ERRORS, EXIT_USAGE
 from diglot.cli.terminal import Terminal
-from diglot.diagnostics import DiagnosticError
+from diglot.diagnostics import DiagnosticError, Refusal
 from diglot.rules.options import PREVIEW, SiteOptions, unfit_output
 
 _LAST_EPOCH_S = 253402300799
@@ -75,9 +75,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             from diglot.cli.importing import import_command  # noqa: PLC0415  (a command loads only what it needs)
 
             return import_command(arguments, terminal)
-        options = _options(arguments, terminal)
-        if options is None:
-            return EXIT_USAGE
+        options = _options(arguments)
         from diglot.cli import commands  # noqa: PLC0415  (a command loads only what it needs)
 
         return commands.run(arguments, options, terminal)
@@ -96,6 +94,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         else:
             terminal.diagnostics(error.diagnostics)
         return EXIT_USAGE
+    except Refusal as refusal:
+        terminal.failure(refusal.message, refusal.fix)
+        return EXIT_USAGE
     except OSError as error:
         if arguments.verbose:
             raise
@@ -109,22 +110,20 @@ def main(argv: Sequence[str] | None = None) -> int:
         terminal.close()
 
 
-def _options(arguments: argparse.Namespace, terminal: Terminal) -> SiteOptions | None:
-    """The options of the site; None, with a message printed, if they make no sense."""
+def _options(arguments: argparse.Namespace) -> SiteOptions:
+    """The options of the site. Raises Refusal if they make no sense."""
     config: Path = arguments.config
     root = arguments.root.resolve() if arguments.root else _find_root(Path.cwd(), config)
     if root is None or not (root / config).is_file():
         where = f'"{arguments.root}"' if arguments.root else "this folder or any folder above it"
-        terminal.failure(
+        raise Refusal(
             f"there is no {config.as_posix()} in {where}",
             "`diglot init` makes a new site here; or change to a site's folder, or name it with --root; "
             "--config names another configuration file.",
         )
-        return None
     config = (root / config).resolve()
     if not config.is_relative_to(root):
-        terminal.failure(f"{config} is not in the project {root}", "move the configuration into the project.")
-        return None
+        raise Refusal(f"{config} is not in the project {root}", "move the configuration into the project.")
     exporting = arguments.command in ("figures", "slides", "status")  # their --output names another folder
     trouble = None
     if arguments.output is None and arguments.command == "serve":
@@ -134,23 +133,20 @@ def _options(arguments: argparse.Namespace, terminal: Terminal) -> SiteOptions |
         output = root / "public" if named is None else Path.cwd() / named
         trouble = unfit_output(output.resolve(), root, config)
     if trouble is not None:
-        terminal.failure(trouble, "choose a folder that is used for nothing else, such as public.")
-        return None
+        raise Refusal(trouble, "choose a folder that is used for nothing else, such as public.")
     epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
     if epoch and not (epoch.isascii() and epoch.isdigit() and int(epoch) <= _LAST_EPOCH_S):
-        terminal.failure(
+        raise Refusal(
             f'SOURCE_DATE_EPOCH is "{epoch}", which is not a number of seconds since 1970',
             "set it to a whole number, such as the output of `git log -1 --format=%ct`, or unset it.",
         )
-        return None
     base_url = arguments.base_url
     if base_url is None and (text := os.environ.get("DIGLOT_BASE_URL", "")):
         from diglot.project import BASE_URL_FIX, site_address  # noqa: PLC0415  (only this variable needs it)
 
         base_url = site_address(text)
         if base_url is None:
-            terminal.failure(f'DIGLOT_BASE_URL is "{text}", which is not the address of a site', BASE_URL_FIX)
-            return None
+            raise Refusal(f'DIGLOT_BASE_URL is "{text}", which is not the address of a site', BASE_URL_FIX)
     # A preview shows everything, but with --clock what readers would see on that day.
     everything = arguments.command == "serve" and arguments.clock is None
     return SiteOptions(

@@ -71,6 +71,24 @@ def add_command(
     return parser
 
 
+def add_flag(parser: Any, *names: str, help: str) -> None:
+    """Add an option without a value."""
+    parser.add_argument(*names, action="store_true", help=help)
+
+
+def add_languages(parser: Parser) -> None:
+    """Add the option that chooses languages."""
+    parser.add_argument(
+        "--lang", type=list_of("zh", "en"), default=("zh", "en"), help="languages (default: zh,en)"
+    )
+
+
+def add_verbs(parser: Parser, verbs: str) -> Any:
+    """Let a command have verbs, such as "list|copy"; each is added to what this returns, as a command."""
+    dest = f"{parser.prog.split()[-1]}_command"
+    return parser.add_subparsers(dest=dest, metavar=verbs, required=True, parser_class=Parser)
+
+
 @functools.cache  # made once for all commands: to make them for each took half of the time of parsing
 def common_flags(*, output_help: str = OUTPUT_HELP) -> Parser:
     """Flags allowed before and after the command; SUPPRESS keeps one place from resetting the other."""
@@ -102,21 +120,21 @@ def common_flags(*, output_help: str = OUTPUT_HELP) -> Parser:
         metavar="URL",
         help="the site's address instead of `base_url` in the configuration, as for a pull request's preview",
     )
-    group.add_argument("-D", "--drafts", action="store_true", help="include drafts")
-    group.add_argument("-F", "--future", action="store_true", help="include articles dated in the future")
-    group.add_argument("-E", "--expired", action="store_true", help="include expired articles")
+    add_flag(group, "-D", "--drafts", help="include drafts")
+    add_flag(group, "-F", "--future", help="include articles dated in the future")
+    add_flag(group, "-E", "--expired", help="include expired articles")
     group.add_argument(
         "--clock",
         type=_day,
         metavar="DAY",
         help="build as on this day, such as 2026-12-01, instead of today (for future and expired articles)",
     )
-    group.add_argument(
+    add_flag(
+        group,
         "--precompress",
-        action="store_true",
         help="publish texts compressed, too, as .gz, and as .br where diglot[brotli] is installed",
     )
-    group.add_argument("--strict", action="store_true", help="treat warnings as errors")
+    add_flag(group, "--strict", help="treat warnings as errors")
     group.add_argument(
         "-j",
         "--jobs",
@@ -130,10 +148,8 @@ def common_flags(*, output_help: str = OUTPUT_HELP) -> Parser:
         metavar="WHERE",
         help="where figures are computed: processes (default) or a Dask cluster, as dask:tcp://HOST:PORT",
     )
-    group.add_argument(
-        "--json", action="store_true", help="print the result as JSON on standard output, and nothing else"
-    )
-    group.add_argument("-q", "--quiet", action="store_true", help="print errors only")
+    add_flag(group, "--json", help="print the result as JSON on standard output, and nothing else")
+    add_flag(group, "-q", "--quiet", help="print errors only")
     group.add_argument("-v", "--verbose", action="count", help="print every task that runs, and why")
     return common
 

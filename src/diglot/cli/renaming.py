@@ -2,25 +2,16 @@
 
 import argparse
 
-from diglot.cli.parsing import EXIT_DONE, EXIT_USAGE
+from diglot.cli.parsing import EXIT_DONE
 from diglot.cli.reports import as_json
 from diglot.cli.terminal import Terminal
-from diglot.diagnostics import DiagnosticError
 from diglot.rules.options import SiteOptions
-from diglot.scaffold.files import Refusal
 from diglot.scaffold.renaming import Plan, carry_out, plan_renaming
 
 
 def rename_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
     """Rename an article, or say what that would change."""
-    try:
-        plan = plan_renaming(options.root, options.config, arguments.old, arguments.new)
-    except Refusal as refusal:
-        terminal.failure(refusal.message, refusal.fix)
-        return EXIT_USAGE
-    except DiagnosticError as error:
-        terminal.diagnostics(error.diagnostics)
-        return EXIT_USAGE
+    plan = plan_renaming(options.root, options.config, arguments.old, arguments.new)
     if not arguments.dry_run:
         carry_out(options.root, plan)
     if arguments.json:

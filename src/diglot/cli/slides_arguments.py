@@ -4,8 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from diglot import DOCS_URL
-from diglot.cli.parsing import Parser, add_command, list_of
-from diglot.cli.slides_pdf_arguments import add_pdf
+from diglot.cli.parsing import add_command, add_flag, add_languages, add_verbs
 
 _GUIDE = f"guide: {DOCS_URL}/slides.md"
 
@@ -15,11 +14,9 @@ def add_slides(commands: Any) -> None:
     slides = add_command(
         commands, "slides", "write talks as PowerPoint and PDF files; find and update stale figures in decks"
     )
-    verbs = slides.add_subparsers(
-        dest="slides_command", metavar="build|pdf|check|update", required=True, parser_class=Parser
-    )
+    verbs = add_verbs(slides, "build|pdf|check|update")
     _add_build(verbs)
-    add_pdf(verbs)
+    _add_pdf(verbs)
     check = add_command(
         verbs,
         "check",
@@ -59,9 +56,7 @@ def _add_build(verbs: Any) -> None:
         output_help="folder to write to (default: exports, in the project)",
     )
     build.add_argument("talk", metavar="TALK", help="the name of its folder in content/talks/")
-    build.add_argument(
-        "--lang", type=list_of("zh", "en"), default=("zh", "en"), help="languages (default: zh,en)"
-    )
+    add_languages(build)
     build.add_argument("--format", choices=("pptx",), default="pptx", help="the format of the file: pptx")
     build.add_argument(
         "--template",
@@ -81,3 +76,21 @@ def _add_build(verbs: Any) -> None:
         default="pictures",
         help="lines, bars and points as pictures (default), or as charts that can be edited in PowerPoint",
     )
+
+
+def _add_pdf(verbs: Any) -> None:
+    pdf = add_command(
+        verbs,
+        "pdf",
+        "print a talk, one slide a page",
+        "Build a talk, and print its slides with Chromium or Chrome, which has to be installed: one file\n"
+        "for each language. Steps are all there, and figures are in their first state.",
+        epilog="examples:\n  diglot slides pdf roofline\n"
+        "  diglot slides pdf roofline --lang en -o handouts\n"
+        "  diglot slides pdf roofline --lang zh --both\n\n"
+        f"guide: {DOCS_URL}/talks.md",
+        output_help="the folder for the files (default: the current one)",
+    )
+    pdf.add_argument("talk", metavar="TALK", help="the talk's name, as in its address")
+    add_languages(pdf)
+    add_flag(pdf, "--both", help="both languages on every slide, the one of the file first")

@@ -4,11 +4,11 @@ import argparse
 from pathlib import Path
 
 from diglot.check.chromium import ChromiumFailed, find_chromium, print_pdf
-from diglot.cli.parsing import EXIT_DONE, EXIT_SITE_ERRORS, EXIT_USAGE
+from diglot.cli.parsing import EXIT_DONE, EXIT_SITE_ERRORS
 from diglot.cli.progress import progress_line
 from diglot.cli.reports import as_json
 from diglot.cli.terminal import Terminal
-from diglot.diagnostics import did_you_mean
+from diglot.diagnostics import Refusal, did_you_mean
 from diglot.languages import Language, twin_of
 from diglot.rules.building import Site
 from diglot.rules.ids import HalfId
@@ -22,18 +22,16 @@ def pdf_command(arguments: argparse.Namespace, options: SiteOptions, terminal: T
     """Print a talk in one or both languages, and the paths of the files."""
     executable = find_chromium()
     if executable is None:
-        terminal.failure("there is no Chromium or Chrome on this machine", "install one of them.")
-        return EXIT_USAGE
+        raise Refusal("there is no Chromium or Chrome on this machine", "install one of them.")
     talks = {
         slug.removeprefix("talks/"): files for slug, files in articles_by_slug(options.root, TALKS).items()
     }
     files = talks.get(arguments.talk.removeprefix("talks/").strip("/"))
     if files is None:
         otherwise = "a talk is a pair of files in content/talks/."
-        terminal.failure(
+        raise Refusal(
             f'there is no talk "{arguments.talk}"', did_you_mean(arguments.talk, talks, otherwise=otherwise)
         )
-        return EXIT_USAGE
     languages: list[Language] = [one for one in arguments.lang if one in files.languages]
     written = []
     with Site(options) as site:
@@ -53,8 +51,7 @@ def pdf_command(arguments: argparse.Namespace, options: SiteOptions, terminal: T
                 executable, html.replace("<html ", "<html data-second ", 1) if arguments.both else html, file
             )
         except ChromiumFailed as failure:
-            terminal.failure(f"Chromium could not print {file.name}", str(failure))
-            return EXIT_USAGE
+            raise Refusal(f"Chromium could not print {file.name}", str(failure)) from failure
         written.append(str(file))
     terminal.result(as_json({"ok": True, "written": written}) if arguments.json else "\n".join(written))
     return EXIT_DONE

@@ -6,12 +6,13 @@ import shlex
 from pathlib import Path
 
 from diglot.cli.counting import counted
-from diglot.cli.parsing import EXIT_DONE, EXIT_USAGE
+from diglot.cli.parsing import EXIT_DONE
 from diglot.cli.reports import as_json
 from diglot.cli.terminal import Terminal
+from diglot.diagnostics import Refusal
 from diglot.languages import Bilingual
 from diglot.rules.options import CONFIG, today
-from diglot.scaffold.files import NewFile, Refusal, is_there, write_new
+from diglot.scaffold.files import NewFile, is_there, write_new
 from diglot.scaffold.sites import DEFAULT_BASE_URL, DEFAULT_TITLE, NewSite, added_files, site_files
 from diglot.scaffold.titles import titles_by_language
 
@@ -23,18 +24,14 @@ NEXT = """\
 def init_command(arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Write a new site, or add to one what it lacks."""
     folder: Path = (arguments.root or Path()) / arguments.folder
-    try:
-        if folder.exists() and not folder.is_dir():
-            raise Refusal(f"{folder} is a file", "name a folder for the site.")
-        site = _chosen(arguments)
-        is_site = is_there(folder, CONFIG)
-        files = added_files(site) if is_site else site_files(site)
-        left = [file.path for file in files if is_there(folder, file.path)]
-        added = [file for file in files if file.path not in left]
-        write_new(folder, added)
-    except Refusal as refusal:
-        terminal.failure(refusal.message, refusal.fix)
-        return EXIT_USAGE
+    if folder.exists() and not folder.is_dir():
+        raise Refusal(f"{folder} is a file", "name a folder for the site.")
+    site = _chosen(arguments)
+    is_site = is_there(folder, CONFIG)
+    files = added_files(site) if is_site else site_files(site)
+    left = [file.path for file in files if is_there(folder, file.path)]
+    added = [file for file in files if file.path not in left]
+    write_new(folder, added)
     if arguments.json:
         report = {"ok": True, "folder": str(folder), "added": [file.path for file in added], "left": left}
         terminal.result(as_json(report))

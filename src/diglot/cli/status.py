@@ -4,11 +4,11 @@ import argparse
 from collections.abc import Iterator, Sequence
 
 from diglot.cli.counting import counted
-from diglot.cli.parsing import EXIT_BEHIND, EXIT_DONE, EXIT_SITE_ERRORS, EXIT_USAGE
+from diglot.cli.parsing import EXIT_BEHIND, EXIT_DONE, EXIT_SITE_ERRORS
 from diglot.cli.progress import progress_line
 from diglot.cli.reports import Report, as_json, diagnostics_report
 from diglot.cli.terminal import Terminal
-from diglot.diagnostics import Location
+from diglot.diagnostics import Location, Refusal
 from diglot.languages import LANGUAGES, Language, twin_of
 from diglot.rules.building import Site
 from diglot.rules.options import SiteOptions
@@ -24,23 +24,14 @@ def run(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal)
     """Tell what is behind, or hand it to a translator, or take it back."""
     if arguments.export is None and arguments.taken_back is None:
         return status_command(arguments, options, terminal)
-    if (fault := _fault(arguments)) is not None:
-        terminal.failure(*fault)
-        return EXIT_USAGE
+    if arguments.taken_back and (arguments.export or arguments.articles or arguments.explain):
+        raise Refusal(
+            "--import goes with nothing but its files", "give --import alone; the files name their articles."
+        )
     from diglot.cli import translating  # noqa: PLC0415  (a command loads only what it needs)
 
     command = translating.export_command if arguments.export else translating.import_command
     return command(arguments, options, terminal)
-
-
-def _fault(arguments: argparse.Namespace) -> tuple[str, str] | None:
-    """Why options do not go together, and what to do."""
-    if arguments.taken_back and (arguments.export or arguments.articles or arguments.explain):
-        return (
-            "--import goes with nothing but its files",
-            "give --import alone; the files name their articles.",
-        )
-    return None
 
 
 def status_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:

@@ -3,11 +3,11 @@
 import argparse
 
 from diglot.cli.counting import counted
-from diglot.cli.parsing import EXIT_DONE, EXIT_SITE_ERRORS, EXIT_USAGE
+from diglot.cli.parsing import EXIT_DONE, EXIT_SITE_ERRORS
 from diglot.cli.progress import progress_line
 from diglot.cli.reports import as_json, diagnostics_report
 from diglot.cli.terminal import Terminal
-from diglot.diagnostics import DiagnosticError
+from diglot.diagnostics import DiagnosticError, Refusal
 from diglot.rules.building import Site
 from diglot.rules.options import SiteOptions
 from diglot.rules.status import find_pairs
@@ -16,9 +16,7 @@ from diglot.scaffold.syncing import Synced, check_ids, compare_pairs, sync
 
 def sync_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
     """Write what both halves say now into `sync.txt`."""
-    if (fault := _fault(arguments)) is not None:
-        terminal.failure(*fault)
-        return EXIT_USAGE
+    _check(arguments)
     with Site(options) as site:
         posts = find_pairs(site, arguments.articles, progress_line(terminal))
         try:
@@ -40,15 +38,16 @@ def sync_command(arguments: argparse.Namespace, options: SiteOptions, terminal: 
     return EXIT_DONE
 
 
-def _fault(arguments: argparse.Namespace) -> tuple[str, str] | None:
-    """Why options do not go together, and what to do."""
+def _check(arguments: argparse.Namespace) -> None:
+    """Raise Refusal for options that do not go together."""
     if arguments.all and (arguments.articles or arguments.blocks):
-        return "--all does not go together with articles or --block", "name articles, or give --all."
+        raise Refusal("--all does not go together with articles or --block", "name articles, or give --all.")
     if not arguments.all and not arguments.articles:
-        return "no article is named", "name one, as in `diglot sync gpu-vs-tpu`; --all takes all of them."
+        raise Refusal(
+            "no article is named", "name one, as in `diglot sync gpu-vs-tpu`; --all takes all of them."
+        )
     if arguments.blocks and len(arguments.articles) != 1:
-        return "--block needs a single article", "name the one that has these blocks."
-    return None
+        raise Refusal("--block needs a single article", "name the one that has these blocks.")
 
 
 def _done(one: Synced) -> str:

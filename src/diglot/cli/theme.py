@@ -10,7 +10,7 @@ from diglot.cli.counting import counted
 from diglot.cli.parsing import EXIT_DONE, EXIT_USAGE
 from diglot.cli.reports import as_json
 from diglot.cli.terminal import Terminal
-from diglot.diagnostics import did_you_mean
+from diglot.diagnostics import Refusal, did_you_mean
 from diglot.engine.globs import is_scratch
 from diglot.render.theme import built_in_theme
 from diglot.render.theme_files import Kind, ThemeFile, marked_copy, named, theme_files
@@ -46,8 +46,7 @@ def copy_command(arguments: argparse.Namespace, options: SiteOptions, terminal: 
     """Copy built-in files into the project."""
     built_in, own = built_in_theme(), options.root / _OWN
     if _is_same(own, built_in):
-        terminal.failure(f"{_OWN}/ of this project is the built-in theme", "change its files where they are.")
-        return EXIT_USAGE
+        raise Refusal(f"{_OWN}/ of this project is the built-in theme", "change its files where they are.")
     contents = _contents(built_in)
     copied: list[str] = []
     failed = False

@@ -13,8 +13,7 @@ from pathlib import Path
 import msgspec
 
 from diglot.deploying.git import Git, GitFailed
-from diglot.deploying.refusals import CannotDeploy
-from diglot.diagnostics import did_you_mean
+from diglot.diagnostics import Refusal, did_you_mean
 from diglot.publishing.changes import Changes
 
 CNAME = "CNAME"
@@ -39,7 +38,7 @@ def find_repository(root: Path) -> Git:
     """The repository that contains the project."""
     git = Git(root)
     if not git.answers("rev-parse", "--is-inside-work-tree"):
-        raise CannotDeploy(
+        raise Refusal(
             f"{root} is not in a Git repository",
             "run `git init`, commit the project and add a remote, or deploy to another place with --to.",
         )
@@ -49,24 +48,24 @@ def find_repository(root: Path) -> Git:
 def check_domain(name: str) -> str:
     """The domain for `CNAME`, in lower case."""
     if not _HOST.fullmatch(name.lower()):
-        raise CannotDeploy(
+        raise Refusal(
             f'"{name}" is not a domain', "write it without https:// and without a path, as in example.org."
         )
     return name.lower()
 
 
 def check_branch(git: Git, remote: str, branch: str) -> None:
-    """Raise CannotDeploy if there is no such remote, or if the branch cannot be used for the site."""
+    """Raise Refusal if there is no such remote, or if the branch cannot be used for the site."""
     remotes = git("remote").split()
     if remote not in remotes:
-        raise CannotDeploy(
+        raise Refusal(
             f'the repository has no remote "{remote}"',
             did_you_mean(remote, remotes) if remotes else f"add one: `git remote add {remote} URL`.",
         )
     if not git.answers("check-ref-format", f"refs/heads/{branch}"):
-        raise CannotDeploy(f'"{branch}" cannot be the name of a branch', "choose one such as gh-pages.")
+        raise Refusal(f'"{branch}" cannot be the name of a branch', "choose one such as gh-pages.")
     if git("branch", "--show-current") == branch:
-        raise CannotDeploy(
+        raise Refusal(
             f'"{branch}" is the branch that you work on',
             "choose another one with --branch, such as gh-pages: it holds nothing but the site.",
         )
@@ -91,7 +90,7 @@ def prepare(
     if tip is not None and git.answers(
         "cat-file", "-e", f"{tip}:{git('rev-parse', '--show-prefix')}{config}"
     ):
-        raise CannotDeploy(
+        raise Refusal(
             f'the branch "{branch}" of {remote} holds the sources of a site',
             "choose another one with --branch, such as gh-pages: it holds nothing but the site.",
         )
@@ -114,10 +113,10 @@ def push(git: Git, deployment: BranchDeployment) -> None:
         git("push", "--quiet", remote, f"{deployment.commit}:refs/heads/{branch}")
     except GitFailed as error:
         if re.search(r"non-fast-forward|fetch first|stale info|cannot lock ref", error.said):
-            raise CannotDeploy(
+            raise Refusal(
                 f'somebody else has pushed to "{branch}" of {remote} meanwhile', "run `diglot deploy` again."
             ) from None
-        raise CannotDeploy(
+        raise Refusal(
             f'{remote} did not accept the push to "{branch}": {_reason(error.said)}',
             f"check your access with `git push {remote}`, and the rules of the branch at the host.",
         ) from None
@@ -131,7 +130,7 @@ def _tip(git: Git, remote: str, branch: str) -> str | None:
             return None
         git("fetch", "--quiet", "--no-tags", "--no-write-fetch-head", remote, f"refs/heads/{branch}")
     except GitFailed as error:
-        raise CannotDeploy(
+        raise Refusal(
             f"{remote} cannot be reached: {_reason(error.said)}",
             f"check the network, and the address with `git remote get-url {remote}`.",
         ) from None
@@ -183,7 +182,7 @@ def _commit(git: Git, tree: str, tip: str | None, message: str) -> str:
         return git("commit-tree", tree, *(("-p", tip) if tip else ()), "-m", message)
     except GitFailed as error:
         if "user.email" in error.said or "ident" in error.said:
-            raise CannotDeploy(
+            raise Refusal(
                 "git does not know who you are",
                 "set `git config user.name NAME` and `git config user.email ADDRESS`.",
             ) from None

@@ -5,7 +5,7 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-from diglot.deploying.refusals import CannotDeploy
+from diglot.diagnostics import Refusal
 
 
 class GitFailed(Exception):
@@ -16,7 +16,7 @@ class GitFailed(Exception):
         self.said = said
 
 
-class GitMissing(CannotDeploy):
+class GitMissing(Refusal):
     """There is no Git on this machine."""
 
 

@@ -5,7 +5,7 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-from diglot.deploying.refusals import CannotDeploy
+from diglot.diagnostics import Refusal
 from diglot.output_paths import MARK
 from diglot.publishing.changes import Changes
 
@@ -39,13 +39,13 @@ def rsync(output: Path, target: str, *, dry_run: bool, delete: bool) -> Changes:
     try:
         done = subprocess.run(words, capture_output=True, check=False)
     except FileNotFoundError:
-        raise CannotDeploy(
+        raise Refusal(
             "rsync is not installed, or not on the path",
             "install it (for example with `apt install rsync` or `brew install rsync`).",
         ) from None
     if done.returncode != 0:
         said = done.stderr.decode("utf-8", "replace").strip().splitlines() or ["no reason given"]
-        raise CannotDeploy(
+        raise Refusal(
             f'rsync could not copy the site to "{target}": {said[0]}',
             "check the address, and your access with `ssh`; running it again goes on where it ended.",
         )

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from diglot.deploying.git import Git, GitFailed
-from diglot.deploying.refusals import CannotDeploy
+from diglot.diagnostics import Refusal
 
 _MOST_NAMED = 5
 
@@ -12,18 +12,18 @@ _MOST_NAMED = 5
 def check_source(
     git: Git, root: Path, *, generated: Sequence[Path], allow_dirty: bool, allow_unpushed: bool
 ) -> None:
-    """Raise CannotDeploy if the project has uncommitted changes, or commits that only this machine has.
+    """Raise Refusal if the project has uncommitted changes, or commits that only this machine has.
 
     `generated` are folders that diglot writes, such as the output.
     """
     if not allow_dirty and (changed := _changed(git, root, generated)):
         more = f", and {len(changed) - _MOST_NAMED:,} more" if len(changed) > _MOST_NAMED else ""
-        raise CannotDeploy(
+        raise Refusal(
             f"the project has changes that are not committed: {', '.join(changed[:_MOST_NAMED])}{more}",
             "commit them, or deploy them all the same with --allow-dirty.",
         )
     if not allow_unpushed and not _is_pushed(git):
-        raise CannotDeploy(
+        raise Refusal(
             "the last commit of the project is on no remote",
             "run `git push` first, or deploy it all the same with --allow-unpushed.",
         )

@@ -4,7 +4,7 @@ from typing import Literal
 
 import msgspec
 
-from diglot.diagnostics import Diagnostic
+from diglot.diagnostics import Diagnostic, Refusal
 from diglot.figures.palette import Theme
 from diglot.figures.records import Observed, Room, Script
 from diglot.figures.scripts.input_requests import InputRequest, Points
@@ -124,9 +124,5 @@ class Called(msgspec.Struct, frozen=True, kw_only=True):
     """Running time in seconds, without the time the call waited for its turn."""
 
 
-class ExecutorTrouble(Exception):
-    """An executor is not available, or the connection to it was lost. `fix` says what may help."""
-
-    def __init__(self, message: str, fix: str) -> None:
-        super().__init__(message, fix)
-        self.message, self.fix = message, fix
+class ExecutorTrouble(Refusal):
+    """An executor is not available, or the connection to it was lost."""

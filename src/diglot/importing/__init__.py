@@ -6,7 +6,7 @@ line each line came from (`body.py`). `pairing.py` joins halves, `targets.py` fi
 `mending.py` checks the result with diglot's own parser, and `writing.py` writes it.
 """
 
-from diglot.importing.records import Failure, Finding
+from diglot.importing.records import Finding
 from diglot.importing.report import report_name, report_text
 from diglot.importing.site_file import lacking_terms
 from diglot.importing.site_import import SYSTEMS, Import, System, import_site
@@ -15,7 +15,6 @@ from diglot.importing.writing import Batch, state_of, write_batches
 __all__ = [
     "SYSTEMS",
     "Batch",
-    "Failure",
     "Finding",
     "Import",
     "System",

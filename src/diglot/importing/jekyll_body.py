@@ -4,10 +4,10 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+from diglot.diagnostics import Refusal
 from diglot.importing.body import Body
 from diglot.importing.containers import embed_link, fence, picture, report_embed
 from diglot.importing.kramdown import convert_kramdown
-from diglot.importing.records import Failure
 from diglot.importing.source_files import read_text
 
 _RAW = re.compile(r"\{%-?\s*raw\s*-?%\}(.*?)\{%-?\s*endraw\s*-?%\}", re.DOTALL)
@@ -72,7 +72,7 @@ def _included(body: Body, found: re.Match[str], root: Path) -> str | None:
         return None
     try:
         text = read_text(path)
-    except (OSError, Failure):
+    except (OSError, Refusal):
         return None
     return _RAW.sub(lambda raw: _hidden(raw[1]), text)
 

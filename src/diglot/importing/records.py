@@ -118,12 +118,3 @@ class SourceSite(msgspec.Struct, frozen=True, kw_only=True):
     statics: dict[str, str]
     """Files that were published unchanged: address from the site's root to path in the source."""
     findings: tuple[Finding, ...] = ()
-
-
-class Failure(Exception):
-    """The source cannot be imported at all; with the reason and a fix."""
-
-    def __init__(self, message: str, fix: str) -> None:
-        super().__init__(message)
-        self.message = message
-        self.fix = fix

@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import Any
 
+from diglot.diagnostics import Refusal
 from diglot.importing.names import language_of_code
-from diglot.importing.records import Failure
 from diglot.importing.source_files import read_text, read_values
 from diglot.languages import Bilingual
 
@@ -12,7 +12,7 @@ from diglot.languages import Bilingual
 def read_configuration(root: Path, names: tuple[str, ...], *, anything: bool = False) -> Any:
     """The values of the first of these files that exists; an empty mapping if none does.
 
-    Raises Failure if the file cannot be read. With `anything`, the file may contain a list.
+    Raises Refusal if the file cannot be read. With `anything`, the file may contain a list.
     """
     for name in names:
         path = root / name
@@ -23,7 +23,7 @@ def read_configuration(root: Path, names: tuple[str, ...], *, anything: bool = F
             values = read_values(read_text(path), kind)
         except ValueError as error:
             message = " ".join(str(error).split())
-            raise Failure(f"{name} cannot be read: {message[:200]}", "correct it, or move it away.") from None
+            raise Refusal(f"{name} cannot be read: {message[:200]}", "correct it, or move it away.") from None
         return values if anything or isinstance(values, dict) else {}
     return {}
 

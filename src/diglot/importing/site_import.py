@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from diglot.diagnostics import Refusal
 from diglot.importing.converting import LinkRewriting, convert_syntax, excerpt_of, finish, opened
 from diglot.importing.hexo import read_hexo
 from diglot.importing.hugo import read_hugo
@@ -17,7 +18,7 @@ from diglot.importing.matter import NOT_NEEDED, OwnMatter, map_matter, written
 from diglot.importing.names import slug_of
 from diglot.importing.old_addresses import OldAddresses
 from diglot.importing.pairing import Article, join_halves
-from diglot.importing.records import Failure, Finding, Findings, Half, SiteSettings, SourceSite
+from diglot.importing.records import Finding, Findings, Half, SiteSettings, SourceSite
 from diglot.importing.site_file import site_yaml
 from diglot.importing.source_files import MARKDOWN
 from diglot.importing.static_files import static_files
@@ -73,13 +74,13 @@ class Import(msgspec.Struct, frozen=True, kw_only=True):
 def import_site(system: System, source: Path, *, base_url: str = "") -> Import:
     """Read and convert a site, a folder or a single post.
 
-    `base_url` overrides the site's address in its configuration. Raises Failure if there is nothing to
+    `base_url` overrides the site's address in its configuration. Raises Refusal if there is nothing to
     import.
     """
     root, files = _root_of(system, source)
     site = _READERS[system](root, files)
     if not site.halves:
-        raise Failure(
+        raise Refusal(
             f'there are no {system.capitalize()} posts in "{source}"',
             f"name the folder of the site, the one with {_SIGNS[system]}, a folder of posts, or one post.",
         )
@@ -89,7 +90,7 @@ def import_site(system: System, source: Path, *, base_url: str = "") -> Import:
 def _root_of(system: System, source: Path) -> tuple[Path, list[str] | None]:
     """The site's folder, and the files in it to import; None for all."""
     if not source.exists():
-        raise Failure(f'there is no "{source}"', "name a folder or a file that exists.")
+        raise Refusal(f'there is no "{source}"', "name a folder or a file that exists.")
     source = source.resolve()
     if source.is_dir() and any((source / mark).exists() for mark in _MARKS[system]):
         return source, None
@@ -101,7 +102,7 @@ def _root_of(system: System, source: Path) -> tuple[Path, list[str] | None]:
         root = source if source.is_dir() else source.parent
     if source.is_file():
         if not source.name.lower().endswith((*MARKDOWN, ".html")):
-            raise Failure(
+            raise Refusal(
                 f'"{source.name}" is not a Markdown file', "name a post, a folder of posts, or a site."
             )
         return root, [source.relative_to(root).as_posix()]

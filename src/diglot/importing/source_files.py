@@ -10,7 +10,8 @@ from typing import Any
 
 import yaml
 
-from diglot.importing.records import Failure, Matter
+from diglot.diagnostics import Refusal
+from diglot.importing.records import Matter
 from diglot.importing.words import words
 
 MARKDOWN = (".md", ".markdown", ".mkd", ".mkdown")
@@ -34,7 +35,7 @@ def list_files(root: Path, *, below: str = "", ignored: frozenset[str] = _IGNORE
 
 
 def read_text(path: Path) -> str:
-    """The text of a file, with `\n` as line ends. Raises Failure if it is not text."""
+    """The text of a file, with `\n` as line ends. Raises Refusal if it is not text."""
     data = path.read_bytes()
     for encoding in ("utf-8-sig", "gb18030"):
         try:
@@ -43,7 +44,7 @@ def read_text(path: Path) -> str:
             continue
         if "\x00" not in text:
             return text.replace("\r\n", "\n").replace("\r", "\n")
-    raise Failure(f"{path.name} is not a text file", "save it as UTF-8.")
+    raise Refusal(f"{path.name} is not a text file", "save it as UTF-8.")
 
 
 _YAML_END = re.compile(r"^(?:---|\.\.\.)[ \t]*$", re.MULTILINE)

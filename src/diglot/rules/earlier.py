@@ -14,6 +14,7 @@ from msgspec.structs import replace
 import diglot
 from diglot.comparing.records import Facts
 from diglot.deploying.git import Git, GitFailed, GitMissing
+from diglot.diagnostics import Refusal
 from diglot.engine import Progress
 from diglot.engine.lock import locked
 from diglot.rules.building import Site
@@ -26,15 +27,6 @@ _NOT_SEEDED = shutil.ignore_patterns(
     *("preview", "published", "unreferenced", "repetition", "failures"),
 )
 """What is in a cache and says nothing of the project's values."""
-
-
-class CannotCompare(Exception):
-    """Why there is nothing to compare with, and what to do about it."""
-
-    def __init__(self, message: str, fix: str) -> None:
-        super().__init__(message)
-        self.message = message
-        self.fix = fix
 
 
 class Earlier(msgspec.Struct, frozen=True, kw_only=True):
@@ -63,7 +55,7 @@ def earlier_project(
     """The project as it was. Its files and its cache are removed at the end.
 
     The cache begins as a copy of the site's own, so that only what differs is computed; a value is used where
-    all that it rests on is the same, as in any build. Raises CannotCompare.
+    all that it rests on is the same, as in any build. Raises Refusal.
     """
     options = site.options
     scratch = options.cache / COMPARING
@@ -130,18 +122,18 @@ def _project_then(root: Path, against: str, to: Path, config: str) -> tuple[Path
     git = Git(root)
     try:
         if not git.answers("rev-parse", "--git-dir"):
-            raise CannotCompare(
+            raise Refusal(
                 f"{root} is in no Git repository that can be read, and {against} is no folder with {config}",
                 "name the folder of an earlier version: diglot diff --against ../before.",
             )
         commit = git("rev-parse", "--verify", "--quiet", "--end-of-options", f"{against}^{{commit}}")
     except GitMissing:
-        raise CannotCompare(
+        raise Refusal(
             "git is not installed, or not on the path",
             "install it, or name the folder of an earlier version: diglot diff --against ../before.",
         ) from None
     except GitFailed:
-        raise CannotCompare(
+        raise Refusal(
             f'"{against}" is neither a commit or branch, nor a folder with {config}',
             "`git branch -a` and `git log --oneline` list what there is; in a workflow, fetch it first.",
         ) from None
@@ -155,12 +147,12 @@ def _project_then(root: Path, against: str, to: Path, config: str) -> tuple[Path
         whole("read-tree", commit, index=index)
         whole("checkout-index", "--all", f"--prefix={to}/", index=index)
     except GitFailed as failure:
-        raise CannotCompare(
+        raise Refusal(
             f"the files of {against} cannot be checked out: {failure.said}", "see what Git says."
         ) from None
     name = f"{against} ({commit[:7]})"
     if not (to / inside / config).is_file():
-        raise CannotCompare(f"there is no {inside}{config} in {name}", "compare with a later commit.")
+        raise Refusal(f"there is no {inside}{config} in {name}", "compare with a later commit.")
     return to / inside, name
 
 

@@ -4,12 +4,12 @@ import re
 from pathlib import Path
 from typing import Literal, get_args
 
-from diglot.diagnostics import did_you_mean
+from diglot.diagnostics import Refusal, did_you_mean
 from diglot.engine.globs import Folders
 from diglot.rules.figures import SCRIPT_FILES, scripts_at
 from diglot.rules.sources import POSTS
 from diglot.scaffold.articles import find_articles, read_text
-from diglot.scaffold.files import NewFile, Refusal, is_there
+from diglot.scaffold.files import NewFile, is_there
 from diglot.scaffold.templates import read_template
 
 Kind = Literal["roofline", "lines", "bars", "heatmap", "table"]

@@ -16,15 +16,6 @@ class NewFile(msgspec.Struct, frozen=True, kw_only=True):
     text: str
 
 
-class Refusal(Exception):
-    """Why something cannot be created, and what to do instead; shown to the author in these words."""
-
-    def __init__(self, message: str, fix: str) -> None:
-        super().__init__(message)
-        self.message = message
-        self.fix = fix
-
-
 def is_there(root: Path, path: str) -> bool:
     """Whether anything has this path, a broken link included."""
     return (root / path).exists() or (root / path).is_symlink()

@@ -7,13 +7,13 @@ import msgspec
 
 from diglot.content.front_matter import parse_front_matter
 from diglot.content.records import SharedText
-from diglot.diagnostics import DiagnosticError
+from diglot.diagnostics import DiagnosticError, Refusal
 from diglot.languages import Language
 from diglot.rules.layouts import Section
 from diglot.rules.sources import PAGES, POSTS, TALKS
 from diglot.rules.summaries import GENERATED
 from diglot.scaffold.articles import articles_by_slug
-from diglot.scaffold.files import NewFile, Refusal, is_there
+from diglot.scaffold.files import NewFile, is_there
 from diglot.scaffold.templates import yaml_text
 from diglot.scaffold.titles import check_slug, propose_slug
 from diglot.site_map import BOTH

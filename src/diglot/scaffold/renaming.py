@@ -7,12 +7,12 @@ from pathlib import Path
 
 import msgspec
 
-from diglot.diagnostics import did_you_mean
+from diglot.diagnostics import Refusal, did_you_mean
 from diglot.languages import Language
 from diglot.rules.ids import as_language
 from diglot.rules.sources import POSTS, PostFiles, Posts, kind_of
 from diglot.scaffold.articles import articles_by_slug, find_articles, slug_of
-from diglot.scaffold.files import Refusal, is_there, replace_text
+from diglot.scaffold.files import is_there, replace_text
 from diglot.scaffold.links import Renaming, mend_links
 from diglot.scaffold.titles import check_slug
 from diglot.scaffold.yaml_edits import front_matter_span, with_items, with_text

@@ -8,11 +8,11 @@ from typing import Literal
 import msgspec
 
 from diglot import __version__
-from diglot.diagnostics import DiagnosticError
+from diglot.diagnostics import DiagnosticError, Refusal
 from diglot.languages import Bilingual, Language
 from diglot.project import load_project
 from diglot.rules.options import CONFIG
-from diglot.scaffold.files import NewFile, Refusal
+from diglot.scaffold.files import NewFile
 from diglot.scaffold.schemas import Kind, find_schema
 from diglot.scaffold.templates import templates_in, yaml_text
 

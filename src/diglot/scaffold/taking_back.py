@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from diglot.content.document import parse_document
 from diglot.content.front_matter import split_front_matter
-from diglot.diagnostics import Diagnostic, DiagnosticError, Location
-from diglot.scaffold.files import Refusal
+from diglot.diagnostics import Diagnostic, DiagnosticError, Location, Refusal
 from diglot.scaffold.syncing import Compared
 from diglot.scaffold.yaml_edits import front_matter_span, with_text
 from diglot.staleness.comparing import Group

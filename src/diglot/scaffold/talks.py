@@ -11,11 +11,10 @@ from diglot.content.directives import directive_name
 from diglot.content.front_matter import split_front_matter
 from diglot.content.parser import markdown_parser
 from diglot.content.records import OF_TALKS
-from diglot.diagnostics import DiagnosticError
+from diglot.diagnostics import DiagnosticError, Refusal
 from diglot.languages import Language
 from diglot.rules.sources import POSTS, TALKS, PostFiles
 from diglot.scaffold.articles import articles_by_slug, read_text
-from diglot.scaffold.files import Refusal
 from diglot.strict_yaml import read_mapping
 
 _TARGET = re.compile(r"(?<=\]\()(?!/|[a-z][a-z0-9+.-]*:)([^)\s]+)")

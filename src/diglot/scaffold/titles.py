@@ -4,8 +4,8 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
+from diglot.diagnostics import Refusal
 from diglot.languages import LANGUAGES, Language, count_han
-from diglot.scaffold.files import Refusal
 
 LONGEST_SLUG = 60
 """Maximum length of a proposed slug: people read addresses aloud, and chat programs shorten them."""

@@ -6,8 +6,7 @@ from typing import Any
 
 import yaml
 
-from diglot.diagnostics import DiagnosticError
-from diglot.scaffold.files import Refusal
+from diglot.diagnostics import DiagnosticError, Refusal
 from diglot.scaffold.templates import yaml_text
 from diglot.strict_yaml import read_mapping
 

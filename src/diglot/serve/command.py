@@ -8,6 +8,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
+from diglot.diagnostics import Refusal
 from diglot.rules.configuration import read_configuration
 from diglot.rules.options import SiteOptions
 from diglot.serve.sockets import DEFAULT_PORT, LOOPBACK, address, listen
@@ -28,22 +29,20 @@ def serve_command(
     follow: bool,
     terminal: "Speaker",
     progress: "Callable[[Progress], None]",
-) -> int:
-    """Serve until interrupted, and return the exit code."""
+) -> None:
+    """Serve until interrupted. Raises Refusal if that is not possible."""
     if host not in LOOPBACK:
-        terminal.failure(
+        raise Refusal(
             f'"{host}" is not a loopback address',
             f"use one of {', '.join(LOOPBACK)}; to show the site to others, publish the output.",
         )
-        return 2
     try:
         listener = listen(host, port)
     except OSError as error:
-        terminal.failure(
+        raise Refusal(
             f"cannot listen on {host}:{DEFAULT_PORT if port is None else port}: {error.strerror}",
             "choose another port with --port, or leave it out to use the first free one.",
-        )
-        return 2
+        ) from error
     with suppress(KeyboardInterrupt), listener:
         project = read_configuration(options)
         where = address(host, listener, quote(unquote(project.base_path)) if project else "/")
@@ -52,7 +51,7 @@ def serve_command(
         terminal.say(f"serving {where} ({taken}press Ctrl-C to stop)")
         from diglot.serve.running import run_preview  # noqa: PLC0415  (slow to import, so after the address)
 
-        return run_preview(
+        run_preview(
             options,
             listener,
             where,
@@ -63,4 +62,3 @@ def serve_command(
             terminal=terminal,
             progress=progress,
         )
-    return 0

@@ -22,9 +22,6 @@ class Speaker(Protocol):
     def diagnostics(self, diagnostics: tuple[Diagnostic, ...], /) -> None:
         """Print what is wrong with the site."""
 
-    def failure(self, message: str, fix: str) -> None:
-        """Print why the preview cannot start."""
-
 
 class BuildReports:
     """Reports builds to a terminal. A slow figure causes many builds, which differ little."""

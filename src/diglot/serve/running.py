@@ -7,6 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 
+from diglot.diagnostics import Refusal
 from diglot.editors import EDITOR_FIX, find_editor
 from diglot.engine import Progress
 from diglot.rules.live import LiveSite
@@ -41,8 +42,8 @@ def run_preview(
     follow: bool,
     terminal: Speaker,
     progress: Callable[[Progress], None],
-) -> int:
-    """Serve at the address `where` until interrupted, and return the exit code."""
+) -> None:
+    """Serve at the address `where` until interrupted."""
     hub = Hub()
     # The garbage collector would scan all that is remembered while an author waits for a page. So it runs
     # rarely, and `Preview` tidies memory when nobody waits.
@@ -90,11 +91,10 @@ def run_preview(
         try:
             watcher.start()
         except OSError as error:
-            terminal.failure(
+            raise Refusal(
                 f"cannot watch {options.root}: {error.strerror}",
                 "on Linux, raise fs.inotify.max_user_watches, or stop other programs that watch files.",
-            )
-            return 2
+            ) from error
         if open_browser:
             open_home(
                 where, options.output, lambda: preview.languages, is_built=lambda: preview.last is not None
@@ -105,4 +105,3 @@ def run_preview(
             preview.stop()
             unreferenced.close(_LAST_BUILD_S)
             watcher.stop(_LAST_BUILD_S)
-    return 0

@@ -1,0 +1,237 @@
+"""The arguments of the commands that make and change the files of a project."""
+
+import argparse
+import datetime
+from pathlib import Path
+from typing import Any
+
+from diglot import DOCS_URL
+from diglot.cli.parsing import Parser, add_command, add_flag, add_verbs
+
+
+def add_init(commands: Any) -> None:
+    """Add the command to the parser."""
+    init = add_command(
+        commands,
+        "init",
+        "make a new site that works at once",
+        "Write a small site in Chinese and English into DIR: a configuration, an article with a figure and\n"
+        "values from its data, a README, and settings for editors. Files that are there already stay as\n"
+        "they are; what was added and what was left alone is printed.",
+        epilog="examples:\n"
+        "  diglot init blog && cd blog && diglot serve\n"
+        '  diglot init blog --title 脊点两侧 --title "Both sides of the ridge"\n'
+        "  diglot init --ci github            # in this folder, with a workflow that publishes the site",
+    )
+    init.add_argument(
+        "folder",
+        nargs="?",
+        type=Path,
+        metavar="DIR",
+        default=Path(),
+        help="folder of the site, made if it is not there (default: this folder)",
+    )
+    init.add_argument(
+        "--title",
+        action="append",
+        dest="titles",
+        default=[],
+        metavar="TITLE",
+        help="name of the site, in both languages; give it twice for one in Chinese and one in English",
+    )
+    init.add_argument(
+        "--first-language",
+        choices=("zh", "en"),
+        help="language that comes first on pages for both, and for readers of neither (default: zh)",
+    )
+    init.add_argument(
+        "--ci",
+        choices=("github", "gitlab"),
+        help="add a workflow that checks, builds and publishes the site on every push: to GitHub Pages or "
+        "GitLab Pages",
+    )
+    add_flag(init, "--empty", help="write no example: no article, no figure, no page about the site")
+    add_flag(init, "--ask", help="ask for title, address and the rest (on a terminal only)")
+
+
+def add_new(commands: Any) -> None:
+    """Add the command to the parser."""
+    new = add_command(commands, "new", "make a new article, page, talk or figure")
+    verbs = add_verbs(new, "post|page|talk|figure")
+    _add_post(verbs)
+    _add_page(verbs)
+    _add_talk(verbs)
+    _add_figure(verbs)
+
+
+def _add_post(verbs: Any) -> None:
+    post = add_command(
+        verbs,
+        "post",
+        "make a new article",
+        "Make the files of a new article: both halves with their titles, and meta.yaml with what they\n"
+        "share. The paths of the files are printed. The address is made from the English title, or else\n"
+        "from the sounds of the Chinese one; --slug sets another. Nothing that is there is changed.",
+        epilog="examples:\n"
+        '  diglot new post "脉动阵列" "Systolic arrays" --tags tpu,systolic-array\n'
+        '  diglot new post "Notes on HBM4" --only en\n'
+        '  diglot new post "显存的账" --draft     # the English half follows later',
+    )
+    _add_pair(post, slug_help="the article's address: lower-case ASCII letters, digits and hyphens")
+    post.add_argument(
+        "--date", type=_date, metavar="DATE", help="date of the article, such as 2026-11-20 (default: today)"
+    )
+    post.add_argument(
+        "--tags", type=_words, default=(), metavar="TAGS", help="ids of tags, as in roofline,gpu"
+    )
+
+
+def _add_page(verbs: Any) -> None:
+    page = add_command(
+        verbs,
+        "page",
+        "make a new page that is no article, such as About",
+        "Make the files of a page that is in no list of articles. Its address is made from its title, as\n"
+        "for an article; --slug sets another, with slashes if it is to lie deeper. The paths of the files\n"
+        "are printed. Readers find it by a link, or by an entry below `navigation:` in site/site.yaml.",
+        epilog="examples:\n  diglot new page 关于 About\n  diglot new page 报告 Talks --slug projects/talks",
+    )
+    _add_pair(page, slug_help="the page's address below the language, as in about or projects/talks")
+
+
+def _add_talk(verbs: Any) -> None:
+    talk = add_command(
+        verbs,
+        "talk",
+        "make a new talk",
+        "Make the files of a talk, whose page shows slides. With --from, it begins with the blocks\n"
+        ":::{slide} of an article and the figures of their sections, and has the article's titles, unless\n"
+        "others are given. The paths of the files are printed.",
+        epilog='examples:\n  diglot new talk "屋顶线" "Rooflines"\n  diglot new talk --from roofline\n\n'
+        f"guide: {DOCS_URL}/talks.md",
+    )
+    _add_pair(talk, slug_help="the talk's address: lower-case ASCII letters, digits and hyphens", titles="*")
+    talk.add_argument("--from", dest="from_post", metavar="SLUG", help="the article that it begins with")
+
+
+def _add_pair(parser: Parser, *, slug_help: str, titles: str = "+") -> None:
+    """Add what posts, pages and talks have in common."""
+    parser.add_argument(
+        "titles",
+        nargs=titles,
+        metavar="TITLE",
+        help="the title in Chinese and the title in English, each in quotes",
+    )
+    parser.add_argument("--slug", help=slug_help)
+    add_flag(parser, "--flat", help="files side by side instead of a folder")
+    add_flag(
+        parser, "--draft", help="mark it as a draft, which only the preview shows; a draft may have one half"
+    )
+    parser.add_argument("--only", choices=("zh", "en"), help="it has one half on purpose, in this language")
+
+
+def _add_figure(verbs: Any) -> None:
+    figure = add_command(
+        verbs,
+        "figure",
+        "make the script of a new figure",
+        "Make a figure script that already computes and draws something, for you to change. It uses chips\n"
+        "of diglot's catalogue and draws in both languages and all sizes. The path of the script is printed.",
+        epilog="examples:\n  diglot new figure peaks --kind bars\n"
+        "  diglot new figure decode_time --kind lines --post batch-size",
+    )
+    figure.add_argument(
+        "name", metavar="NAME", help="the figure's name: lower-case ASCII letters, digits and underscores"
+    )
+    figure.add_argument(
+        "--kind",
+        choices=FIGURES,
+        default="lines",
+        help=f"what to begin with: {', '.join(FIGURES)} (default: lines)",
+    )
+    figure.add_argument(
+        "--post",
+        metavar="SLUG",
+        help="put it into this article's own figures/ (default: the project's figures/)",
+    )
+
+
+FIGURES = ("roofline", "lines", "bars", "heatmap", "table")
+
+
+def _date(text: str) -> datetime.date:
+    try:
+        return datetime.date.fromisoformat(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f'"{text}" is not a date such as 2026-11-20') from None
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(word.strip() for word in text.split(",") if word.strip()))
+
+
+def add_rename(commands: Any) -> None:
+    """Add the command to the parser."""
+    rename = add_command(commands, "rename", "rename an article, mending links to it")
+    verbs = add_verbs(rename, "post")
+    post = add_command(
+        verbs,
+        "post",
+        "rename an article, mending links to it",
+        "Give an article a new name and address. Its files are moved, links to it in all articles and in\n"
+        "the navigation are mended, and its old addresses become aliases, which redirect to the new ones.\n"
+        "Every file that changes is printed.",
+        epilog="example:\n  diglot rename post roofline where-the-roof-bends --dry-run",
+    )
+    post.add_argument("old", metavar="OLD", help="the article's name: its folder's, its files' or its slug")
+    post.add_argument("new", metavar="NEW", help="its new name: lower-case ASCII letters, digits and hyphens")
+    add_flag(post, "--dry-run", help="print what would change, and change nothing")
+
+
+_IMPORT = """\
+Convert the posts and pages of another system into a project: pairs of articles, their pictures, their old
+addresses as aliases, and site.yaml from the old configuration. Two files of one post, or one file with
+both languages, become a pair. The source is read only, and nothing in it is run. What has no counterpart
+stays in the text; it is listed here and in IMPORT.md, with its file and line."""
+
+_IMPORT_NOTES = """\
+SOURCE is the folder of a whole site, a folder of posts, or one post. Files that are there already are never
+changed, unless --force is given: an article is written whole or not at all.
+
+examples:
+  diglot import hugo ../old-blog -o blog --dry-run
+  diglot import jekyll ../old-blog -o blog && cd blog && diglot serve
+  diglot import hexo ../old-blog/source/_posts/hello.md -o ."""
+
+
+def add_import(commands: Any) -> None:
+    """Add the command to the parser."""
+    parser: Parser = add_command(
+        commands,
+        "import",
+        "bring in a blog of Jekyll, Hugo or Hexo",
+        _IMPORT,
+        epilog=_IMPORT_NOTES,
+        output_help="the project to write to, made if it is not there (needed)",
+    )
+    parser.add_argument("system", choices=("jekyll", "hugo", "hexo"), help="what the source was made for")
+    parser.add_argument("source", type=Path, metavar="SOURCE", help="a site, a folder of posts, or one post")
+    add_flag(parser, "-n", "--dry-run", help="list what would be written, and write nothing")
+    add_flag(parser, "--force", help="replace files that are there already")
+
+
+SCHEMAS = ("site", "front-matter", "meta", "chips")
+
+
+def add_schema(commands: Any) -> None:
+    """Add the command to the parser."""
+    schema = add_command(
+        commands,
+        "schema",
+        "print a JSON Schema, for editors",
+        "Print the JSON Schema of a kind of file, with which an editor completes keys, explains them and\n"
+        "marks mistakes: site (site/site.yaml), front-matter (of one half), meta (meta.yaml), chips\n"
+        "(site/hardware/*.yaml). `diglot init` writes them to .vscode/, with the settings that use them.",
+        epilog="example:\n  diglot schema site > .vscode/diglot/site.json   # after an update of diglot",
+    )
+    schema.add_argument("kind", choices=SCHEMAS, metavar="KIND", help=", ".join(SCHEMAS))

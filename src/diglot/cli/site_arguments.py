@@ -1,0 +1,187 @@
+"""The arguments of the commands that compare, publish and theme a site."""
+
+import argparse
+import re
+from pathlib import Path
+from typing import Any
+
+from diglot import DOCS_URL
+from diglot.cli.parsing import add_command, add_flag, add_verbs
+
+_TRANSLATING = f"guide: {DOCS_URL}/translating.md"
+
+
+def add_status(commands: Any) -> None:
+    """Add `diglot status` and `diglot sync`."""
+    status = add_command(
+        commands,
+        "status",
+        "say which blocks of which half are behind their twins",
+        "Compare both halves of articles with what they said when they were last in step, as recorded\n"
+        "in `sync.txt` beside each pair. Either half may be edited first: if a block of one has changed\n"
+        "and its twin has not, the twin is behind. Spaces, line wraps, quotation marks and full-width forms\n"
+        "are ignored. `diglot sync` creates the file, and records that the halves are in step again.\n\n"
+        "Exits with 3 if anything is behind, 1 if a file has errors, 0 if all is in step.",
+        epilog="examples:\n  diglot status\n  diglot status gpu-vs-tpu --explain\n"
+        "  diglot status --export xliff -o for-translators\n"
+        "  diglot status --import for-translators/gpu-vs-tpu.en.xlf\n\n" + _TRANSLATING,
+        output_help="with --export: folder to write to (default: exports, in the project)",
+    )
+    status.add_argument(
+        "articles", nargs="*", metavar="ARTICLE", help="names of articles, such as gpu-vs-tpu (default: all)"
+    )
+    add_flag(status, "--explain", help="show for each block what changed, word by word")
+    status.add_argument(
+        "--export",
+        choices=("xliff", "md"),
+        help="write what is behind into files for a translator: XLIFF 2.0, or Markdown",
+    )
+    status.add_argument(
+        "--import",
+        dest="taken_back",
+        type=Path,
+        nargs="+",
+        metavar="FILE",
+        help="put the translations of such files into the halves, and declare them to be in step",
+    )
+    sync = add_command(
+        commands,
+        "sync",
+        "declare the halves of an article to be in step",
+        "Record in `sync.txt`, beside the pair, what both halves say now. If there is no such file, it is\n"
+        "created: commit it with the halves. Blocks that are in step already keep their date.",
+        epilog="examples:\n  diglot sync gpu-vs-tpu\n  diglot sync gpu-vs-tpu --block roof-3\n"
+        "  diglot sync --all\n\n" + _TRANSLATING,
+    )
+    sync.add_argument("articles", nargs="*", metavar="ARTICLE", help="names of articles, such as gpu-vs-tpu")
+    sync.add_argument(
+        "--block",
+        dest="blocks",
+        action="append",
+        metavar="ID",
+        help="only this block, by the name that `diglot status` prints; may be given several times",
+    )
+    add_flag(sync, "--all", help="all articles that have both halves")
+
+
+def add_diff(commands: Any) -> None:
+    """Add the command to the parser."""
+    diff = add_command(
+        commands,
+        "diff",
+        "report what a change did to values, figures, sentences and slides",
+        "Compare the project with an earlier version and report which inputs, values, figures, sentences of\n"
+        "both languages and slides have changed, each before and after. Sentences whose words may no longer\n"
+        "hold come first: a percentage crossed 50, two values changed their order, “twice” is no longer\n"
+        "twice, an {assert} fails. Nothing is published. Uncommitted changes are included; the earlier\n"
+        "version is checked out to a temporary folder, and your files and Git's index stay as they are.",
+        epilog="exit codes:\n  0  nothing has changed\n"
+        "  1  the site has errors, or an {assert} no longer holds\n"
+        "  2  wrong usage, or nothing to compare with\n  3  something has changed\n\n"
+        "examples:\n  diglot diff\n  diglot diff --against main --threshold 1%\n"
+        "  diglot diff --against ../before --html changes.html\n"
+        "  diglot diff --against origin/main --markdown\n\n"
+        f"guide: {DOCS_URL}/changes.md",
+    )
+    diff.add_argument(
+        "--against",
+        default="HEAD",
+        metavar="REF|DIR",
+        help="a commit, branch or tag, or a folder with another version (default: HEAD, the last commit)",
+    )
+    diff.add_argument(
+        "--threshold",
+        type=_share,
+        default=0.05,
+        metavar="SHARE",
+        help="values that moved by more than this come first (default: 5%%)",
+    )
+    add_flag(diff, "--markdown", help="print Markdown, for a pull request")
+    diff.add_argument(
+        "--html",
+        type=Path,
+        metavar="FILE",
+        help="also write a page with pictures and texts, before and after",
+    )
+
+
+def _share(text: str) -> float:
+    found = re.fullmatch(r"([0-9]{1,6}(?:\.[0-9]{1,6})?)%", text)
+    if found is None:
+        raise argparse.ArgumentTypeError(f'"{text}" is not a share such as 5%')
+    return float(found[1]) / 100
+
+
+def add_deploy(commands: Any) -> None:
+    """Add `deploy` to the commands."""
+    deploy = add_command(
+        commands,
+        "deploy",
+        "build the site and publish it on the web",
+        "Build the site and put it where readers find it: by default onto the branch gh-pages of the remote\n"
+        "origin, as GitHub Pages serves it; with --to, into a folder or onto another machine. Your own\n"
+        "branch, index and files are not touched. A site with errors is not deployed, nor one with drafts\n"
+        "or future articles, nor one whose sources are not committed and pushed. Defaults can be set in\n"
+        "site.yaml, under `deploy:`.",
+        epilog="examples:\n"
+        "  diglot deploy --dry-run\n"
+        "  diglot deploy --cname example.org\n"
+        "  diglot deploy --to ada@example.org:/var/www/blog --delete",
+    )
+    add_flag(deploy, "-n", "--dry-run", help="say what would be added, changed and removed, and stop")
+    deploy.add_argument("--branch", metavar="NAME", help="the branch that holds the site (default: gh-pages)")
+    deploy.add_argument("--remote", metavar="NAME", help="the Git remote to push to (default: origin)")
+    deploy.add_argument(
+        "--cname",
+        metavar="DOMAIN",
+        help="the site's own domain, for a file CNAME (default: the one in the branch)",
+    )
+    deploy.add_argument(
+        "-m", "--message", help="message of the commit (default: names the commit of the sources)"
+    )
+    deploy.add_argument(
+        "--to", metavar="TARGET", help="instead of a branch: a folder, or USER@HOST:PATH, which needs rsync"
+    )
+    add_flag(
+        deploy,
+        "--delete",
+        help="with --to USER@HOST:PATH, also remove files there that are not part of the site",
+    )
+    add_flag(deploy, "--allow-dirty", help="deploy although the project has uncommitted changes")
+    add_flag(deploy, "--allow-unpushed", help="deploy although the last commit is on no remote")
+
+
+def add_theme(commands: Any) -> None:
+    """Add `diglot theme list` and `diglot theme copy`."""
+    theme = add_command(commands, "theme", "list the theme's files, or copy one to change it")
+    verbs = add_verbs(theme, "list|copy")
+    add_command(
+        verbs,
+        "list",
+        "list the theme's files and what the project does with them",
+        "List every template, file of words and static file of the theme: whether it is built-in, and\n"
+        "which file of the project replaces, extends or adds to it.",
+        epilog=_THEMES,
+    )
+    copy = add_command(
+        verbs,
+        "copy",
+        "copy files of the built-in theme into the project",
+        "Copy files of the built-in theme into templates/, where they replace the built-in ones, and print\n"
+        "their paths. Files that are there already stay as they are. The first line of a copy says which\n"
+        "version it comes from. A copy does not change with diglot; `diglot theme list` says when the\n"
+        "built-in file has become another one.\n"
+        "\n"
+        "Most changes need no copy: extend a template to replace one of its blocks, write single words into\n"
+        "templates/strings/en.yaml, and style sheets into site/static/custom.css.",
+        epilog=f"examples:\n  diglot theme copy article.html\n  diglot theme copy style.css\n\n{_THEMES}",
+    )
+    copy.add_argument(
+        "files",
+        nargs="+",
+        metavar="FILE",
+        help="a file as `diglot theme list` names it: base.html, style.css",
+    )
+
+
+_THEMES = f"The guide to themes: {DOCS_URL}/themes.md"
