@@ -145,7 +145,7 @@ def test_what_cannot_be_made_is_refused(
 def test_a_wrong_date_is_refused(run: Run, blog: Space, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["new", "post", "一", "One", "--date", "2026-11-31"])
-    assert '"2026-11-31" is not a date such as 2026-11-20' in capsys.readouterr().err
+    assert '"2026-11-31" is not a day such as 2026-12-01: November has 30 days.' in capsys.readouterr().err
 
 
 def test_tags_without_a_label_are_told(blog: Space, run: Run) -> None:

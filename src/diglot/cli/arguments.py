@@ -5,17 +5,17 @@ import os
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 from diglot import DOCS_URL, __version__
 from diglot.cli.parsing import (
+    LANGUAGES,
     Parser,
     add_command,
-    add_flag,
-    add_languages,
+    add_options,
     add_verbs,
     common_flags,
     list_of,
+    option,
     whole_number,
 )
 from diglot.cli.project_arguments import add_import, add_init, add_new, add_rename, add_schema
@@ -89,30 +89,54 @@ def _parser() -> Parser:
     add_rename(commands)
     add_import(commands)
     add_schema(commands)
-    build = add_command(
+    add_command(
         commands,
         "build",
         "build the site (the default)",
         "Build the site into the output folder, redoing only what changed. If the site has errors, all of\n"
         "them are printed and the output stays as it was.",
+        options={
+            "--verify": "also build a copy of the project from scratch, and compare every file byte for byte",
+            "--atomic": (
+                "write a complete new output folder next to the old one, then swap the two in one step"
+            ),
+            "--relative": "write relative addresses on pages, so that browsers can open them from files",
+        },
     )
-    add_flag(
-        build,
-        "--verify",
-        help="also build a copy of the project from scratch, and compare every file byte for byte",
+    add_command(
+        commands,
+        "serve",
+        "preview the site, rebuilding on every save",
+        "Build the site, serve it to this machine only, and on every save rebuild it and update the open\n"
+        "pages. The preview shows drafts and future articles, so it has its own output folder,\n"
+        ".diglot/preview instead of public. Errors appear here and in the browser, over the last good page.",
+        epilog="examples:\n  diglot serve --open\n  diglot serve --port 8080 --poll",
+        output_help="build into this folder and serve it (default: .diglot/preview, in the project)",
+        options={
+            "--host": option(
+                "loopback address to listen on: 127.0.0.1 (default), localhost or ::1", default="127.0.0.1"
+            ),
+            "-p --port": option(
+                "port to listen on (default: 8000, or the next free one); 0 means any free port",
+                whole_number("a port", 0, 65535),
+            ),
+            "--open": "open the home page in the browser",
+            "--follow": (
+                "after a save, show the block that changed in the open pages; a button at /__diglot/ turns "
+                "this on and off in a browser"
+            ),
+            "--poll": (
+                "look for changes twice a second, for file systems that do not report them: network drives, "
+                "virtual machines, containers"
+            ),
+            "--no-reload": option(
+                "serve pages exactly as they will be published, without live updates",
+                dest="reload",
+                action="store_false",
+            ),
+        },
     )
-    add_flag(
-        build,
-        "--atomic",
-        help="write a complete new output folder next to the old one, then swap the two in one step",
-    )
-    add_flag(
-        build,
-        "--relative",
-        help="write relative addresses on pages, so that browsers can open them from files",
-    )
-    _add_serve(commands)
-    check = add_command(
+    add_command(
         commands,
         "check",
         "report every error without publishing",
@@ -125,44 +149,33 @@ def _parser() -> Parser:
         epilog="examples:\n  diglot check --strict\n  diglot check numbers\n"
         "  diglot check --external --max-age 30d\n"
         "  diglot check --sarif diglot.sarif",
-    )
-    check.add_argument(
-        "parts",
-        nargs="*",
-        type=_part_of_check,
-        metavar="site|pairs|numbers",
-        help="what to check (default: site and pairs)",
-    )
-    add_flag(
-        check, "--fix", help="with numbers: write {eval} into the articles where a figure has what is typed"
-    )
-    add_flag(check, "--external", help="ask other sites whether links to them still lead somewhere")
-    check.add_argument(
-        "--max-age",
-        type=_age_s,
-        metavar="AGE",
-        default=7 * 86400,
-        help="with --external: how long an answer stays valid, such as 12h or 30d (default: 7d)",
-    )
-    add_flag(check, "--offline", help="with --external: use the answers that are known, and make no requests")
-    check.add_argument(
-        "--format",
-        choices=("text", "github"),
-        default="github" if os.environ.get("GITHUB_ACTIONS") == "true" else "text",
-        help="github prints annotations, too, as is the default in a workflow of GitHub",
-    )
-    check.add_argument(
-        "--sarif",
-        type=Path,
-        metavar="FILE",
-        help="write a report in the format SARIF 2.1.0, for code scanning",
-    )
-    check.add_argument(
-        "--twice",
-        type=_count_or_all,
-        metavar="N",
-        default=8,
-        help="how many figures to make a second time: a number (default: 8), 0 or all; takes at most 30 s",
+        options={
+            "parts": option(
+                "what to check (default: site and pairs)",
+                _part_of_check,
+                nargs="*",
+                metavar="site|pairs|numbers",
+            ),
+            "--fix": "with numbers: write {eval} into the articles where a figure has what is typed",
+            "--external": "ask other sites whether links to them still lead somewhere",
+            "--max-age AGE": option(
+                "with --external: how long an answer stays valid, such as 12h or 30d (default: 7d)",
+                _age_s,
+                default=7 * 86400,
+            ),
+            "--offline": "with --external: use the answers that are known, and make no requests",
+            "--format": option(
+                "github prints annotations, too, as is the default in a workflow of GitHub",
+                choices=("text", "github"),
+                default="github" if os.environ.get("GITHUB_ACTIONS") == "true" else "text",
+            ),
+            "--sarif FILE": option("write a report in the format SARIF 2.1.0, for code scanning", Path),
+            "--twice N": option(
+                "how many figures to make a second time: a number (default: 8), 0 or all; takes at most 30 s",
+                _count_or_all,
+                default=8,
+            ),
+        },
     )
     add_status(commands)
     add_diff(commands)
@@ -174,99 +187,7 @@ def _parser() -> Parser:
         "list the figures with their parameters",
         "List every figure with its sizes, its parameters and their defaults, and its script.",
     )
-    _add_export(verbs)
-    add_slides(commands)
-    add_deploy(commands)
-    explain = add_command(
-        commands,
-        "explain",
-        "show why a page or figure was, or would be, rebuilt, and what a value rests on",
-        "Show what a page or figure depends on, why it was last rebuilt, and what would rebuild it now.\n"
-        "For a value in prose, show the chain from its expression through the figure to rows of the\n"
-        "catalogue, with their sources and dates.",
-        epilog="examples:\n  diglot explain /zh/posts/roofline/\n  diglot explain roofline --graph x.dot\n"
-        "  diglot explain value 'roofline.h200.ridge | number(0)'\n"
-        "  diglot explain value content/posts/roofline/zh.md:12",
-    )
-    explain.add_argument(
-        "target", help="a page's address such as /zh/posts/x/, an article's slug, a figure's id, or `value`"
-    )
-    explain.add_argument(
-        "expression",
-        nargs="?",
-        metavar="EXPRESSION",
-        help="after `value`: what an article writes in {eval}, or a file with a line, for all values there",
-    )
-    explain.add_argument(
-        "--graph",
-        type=Path,
-        metavar="FILE",
-        help="write all its dependencies as a graph, for Graphviz, or as JSON if FILE ends in .json",
-    )
-    add_theme(commands)
-    clean = add_command(
-        commands,
-        "clean",
-        "remove the output and the cache",
-        "Remove the cache, and the output folder if diglot made it. The next build makes everything again.",
-    )
-    how = clean.add_mutually_exclusive_group()
-    add_flag(how, "--cache", help="remove the cache only")
-    how.add_argument(
-        "--older-than",
-        type=_age_s,
-        metavar="AGE",
-        help="remove only cached data that the last build did not use and that is older than AGE: 30d, "
-        "12h, or 0d for any age",
-    )
-    return parser
-
-
-def _add_serve(commands: Any) -> None:
-    serve = add_command(
-        commands,
-        "serve",
-        "preview the site, rebuilding on every save",
-        "Build the site, serve it to this machine only, and on every save rebuild it and update the open\n"
-        "pages. The preview shows drafts and future articles, so it has its own output folder,\n"
-        ".diglot/preview instead of public. Errors appear here and in the browser, over the last good page.",
-        epilog="examples:\n  diglot serve --open\n  diglot serve --port 8080 --poll",
-        output_help="build into this folder and serve it (default: .diglot/preview, in the project)",
-    )
-    serve.add_argument(
-        "--host",
-        default="127.0.0.1",
-        help="loopback address to listen on: 127.0.0.1 (default), localhost or ::1",
-    )
-    serve.add_argument(
-        "-p",
-        "--port",
-        type=whole_number("a port", 0, 65535),
-        help="port to listen on (default: 8000, or the next free one); 0 means any free port",
-    )
-    add_flag(serve, "--open", help="open the home page in the browser")
-    add_flag(
-        serve,
-        "--follow",
-        help="after a save, show the block that changed in the open pages; a button at /__diglot/ turns this "
-        "on and off in a browser",
-    )
-    add_flag(
-        serve,
-        "--poll",
-        help="look for changes twice a second, for file systems that do not report them: network drives, "
-        "virtual machines, containers",
-    )
-    serve.add_argument(
-        "--no-reload",
-        dest="reload",
-        action="store_false",
-        help="serve pages exactly as they will be published, without live updates",
-    )
-
-
-def _add_export(verbs: Any) -> None:
-    export = add_command(
+    add_command(
         verbs,
         "export",
         "export figures as files for slides",
@@ -280,78 +201,107 @@ def _add_export(verbs: Any) -> None:
         "  diglot figures export --all --title --credit --background '#ffffff'\n"
         "  diglot figures export systolic_flow --play cycle --format gif",
         output_help="folder to write to (default: exports, in the project)",
+        options={
+            "ids ID": option(
+                "figure ids, with parameters as in a URL (default: every figure that has a drawing)",
+                nargs="*",
+            ),
+            "--all": "every figure that has a drawing, as without ids",
+            "--state": option(
+                "a parameter of the figures, as dtype=fp8; may be given several times",
+                _parameter,
+                action="append",
+                default=[],
+                metavar="NAME=VALUE",
+            ),
+            "--play NAME": option(
+                "make a picture for each value of this parameter, or with --format gif or mp4 a film of them",
+                default="",
+            ),
+            "--fps": option(
+                "frames per second of a film (default: 4)",
+                _number("a number of pictures a second", 0.1, 60),
+                default=4.0,
+            ),
+            "--lang": LANGUAGES,
+            "--theme": option(
+                "light, dark, or light,dark (default: light)", list_of("light", "dark"), default=("light",)
+            ),
+            "--format": option(
+                "any of svg, png, pdf, and with --play gif and mp4, which needs ffmpeg (default: svg)",
+                list_of("svg", "png", "pdf", "gif", "mp4"),
+                default=("svg",),
+            ),
+            "--size": option(
+                "16:9, 4:3, half (of a slide of 16:9), square, poster, narrow, column, wide, or WxH in CSS "
+                "pixels (default: 16:9, which is 1280x720)",
+                _size,
+                default="16:9",
+            ),
+            "--text TIMES": option(
+                "how much larger text is for the room, as 1.4; the drawing is laid out anew (default: 1)",
+                _number("a size of text", 0.5, 3),
+                default=1.0,
+            ),
+            "--background COLOUR": option(
+                "paint the background: #rrggbb, or by itself the colour of the site's pages (default: none)",
+                _background,
+                nargs="?",
+                const="page",
+                default="none",
+            ),
+            "--title": "put the figure's message above the drawing",
+            "--credit": "put the site's name and address below the drawing",
+            "--dpi": option(
+                "resolution of PNG files; at 96, one pixel is one CSS pixel (default: 192)",
+                whole_number("a resolution", 36, 1200),
+                default=192,
+            ),
+        },
     )
-    export.add_argument(
-        "ids",
-        nargs="*",
-        metavar="ID",
-        help="figure ids, with parameters as in a URL (default: every figure that has a drawing)",
+    add_slides(commands)
+    add_deploy(commands)
+    add_command(
+        commands,
+        "explain",
+        "show why a page or figure was, or would be, rebuilt, and what a value rests on",
+        "Show what a page or figure depends on, why it was last rebuilt, and what would rebuild it now.\n"
+        "For a value in prose, show the chain from its expression through the figure to rows of the\n"
+        "catalogue, with their sources and dates.",
+        epilog="examples:\n  diglot explain /zh/posts/roofline/\n  diglot explain roofline --graph x.dot\n"
+        "  diglot explain value 'roofline.h200.ridge | number(0)'\n"
+        "  diglot explain value content/posts/roofline/zh.md:12",
+        options={
+            "target": "a page's address such as /zh/posts/x/, an article's slug, a figure's id, or `value`",
+            "expression EXPRESSION": option(
+                "after `value`: what an article writes in {eval}, or a file with a line, for all values "
+                "there",
+                nargs="?",
+            ),
+            "--graph FILE": option(
+                "write all its dependencies as a graph, for Graphviz, or as JSON if FILE ends in .json", Path
+            ),
+        },
     )
-    add_flag(export, "--all", help="every figure that has a drawing, as without ids")
-    export.add_argument(
-        "--state",
-        type=_parameter,
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="a parameter of the figures, as dtype=fp8; may be given several times",
+    add_theme(commands)
+    clean = add_command(
+        commands,
+        "clean",
+        "remove the output and the cache",
+        "Remove the cache, and the output folder if diglot made it. The next build makes everything again.",
     )
-    export.add_argument(
-        "--play",
-        default="",
-        metavar="NAME",
-        help="make a picture for each value of this parameter, or with --format gif or mp4 a film of them",
+    add_options(
+        clean.add_mutually_exclusive_group(),
+        {
+            "--cache": "remove the cache only",
+            "--older-than AGE": option(
+                "remove only cached data that the last build did not use and that is older than AGE: 30d, "
+                "12h, or 0d for any age",
+                _age_s,
+            ),
+        },
     )
-    export.add_argument(
-        "--fps",
-        type=_number("a number of pictures a second", 0.1, 60),
-        default=4.0,
-        help="frames per second of a film (default: 4)",
-    )
-    add_languages(export)
-    export.add_argument(
-        "--theme",
-        type=list_of("light", "dark"),
-        default=("light",),
-        help="light, dark, or light,dark (default: light)",
-    )
-    export.add_argument(
-        "--format",
-        type=list_of("svg", "png", "pdf", "gif", "mp4"),
-        default=("svg",),
-        help="any of svg, png, pdf, and with --play gif and mp4, which needs ffmpeg (default: svg)",
-    )
-    export.add_argument(
-        "--size",
-        type=_size,
-        default="16:9",
-        help="16:9, 4:3, half (of a slide of 16:9), square, poster, narrow, column, wide, or WxH in CSS "
-        "pixels (default: 16:9, which is 1280x720)",
-    )
-    export.add_argument(
-        "--text",
-        type=_number("a size of text", 0.5, 3),
-        default=1.0,
-        metavar="TIMES",
-        help="how much larger text is for the room, as 1.4; the drawing is laid out anew (default: 1)",
-    )
-    export.add_argument(
-        "--background",
-        nargs="?",
-        const="page",
-        default="none",
-        type=_background,
-        metavar="COLOUR",
-        help="paint the background: #rrggbb, or by itself the colour of the site's pages (default: none)",
-    )
-    add_flag(export, "--title", help="put the figure's message above the drawing")
-    add_flag(export, "--credit", help="put the site's name and address below the drawing")
-    export.add_argument(
-        "--dpi",
-        type=whole_number("a resolution", 36, 1200),
-        default=192,
-        help="resolution of PNG files; at 96, one pixel is one CSS pixel (default: 192)",
-    )
+    return parser
 
 
 def _count_or_all(text: str) -> int | None:

@@ -4,8 +4,9 @@ import argparse
 import datetime
 import functools
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NoReturn
 
 from diglot.diagnostics import did_you_mean
@@ -47,111 +48,16 @@ class Parser(argparse.ArgumentParser):
         return message
 
 
-OUTPUT_HELP = "output folder (default: public, in the project)"
+Options = Mapping[str, str | dict[str, Any]]
+"""Arguments by their names and, in capital letters, what stands for their value in `--help`.
+
+One with only a text is a flag; if its value has a name, as in `--cname DOMAIN`, it takes a text.
+"""
 
 
-def add_command(
-    commands: Any,
-    name: str,
-    summary: str,
-    detail: str = "",
-    *,
-    epilog: str = "",
-    output_help: str = OUTPUT_HELP,
-) -> Parser:
-    """Add a command with the common flags; without `detail`, its summary is its description."""
-    parser: Parser = commands.add_parser(
-        name,
-        help=summary,
-        description=detail or f"{summary[0].upper()}{summary[1:]}.",
-        epilog=epilog,
-        parents=[common_flags(output_help=output_help)],
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    return parser
-
-
-def add_flag(parser: Any, *names: str, help: str) -> None:
-    """Add an option without a value."""
-    parser.add_argument(*names, action="store_true", help=help)
-
-
-def add_languages(parser: Parser) -> None:
-    """Add the option that chooses languages."""
-    parser.add_argument(
-        "--lang", type=list_of("zh", "en"), default=("zh", "en"), help="languages (default: zh,en)"
-    )
-
-
-def add_verbs(parser: Parser, verbs: str) -> Any:
-    """Let a command have verbs, such as "list|copy"; each is added to what this returns, as a command."""
-    dest = f"{parser.prog.split()[-1]}_command"
-    return parser.add_subparsers(dest=dest, metavar=verbs, required=True, parser_class=Parser)
-
-
-@functools.cache  # made once for all commands: to make them for each took half of the time of parsing
-def common_flags(*, output_help: str = OUTPUT_HELP) -> Parser:
-    """Flags allowed before and after the command; SUPPRESS keeps one place from resetting the other."""
-    common = Parser(add_help=False, argument_default=argparse.SUPPRESS)
-    group = common.add_argument_group("common flags, before or after the command")
-    group.add_argument(
-        "-C",
-        "-s",
-        "--root",
-        "--source",
-        dest="root",
-        type=Path,
-        metavar="DIR",
-        help="the project folder (default: this folder or the nearest above it that has a configuration)",
-    )
-    group.add_argument(
-        "--config",
-        type=Path,
-        metavar="FILE",
-        help="configuration file, relative to the project (default: site/site.yaml)",
-    )
-    group.add_argument(
-        "-o", "-d", "--output", "--destination", dest="output", type=Path, metavar="DIR", help=output_help
-    )
-    group.add_argument(
-        "-b",
-        "--base-url",
-        type=_base_url,
-        metavar="URL",
-        help="the site's address instead of `base_url` in the configuration, as for a pull request's preview",
-    )
-    add_flag(group, "-D", "--drafts", help="include drafts")
-    add_flag(group, "-F", "--future", help="include articles dated in the future")
-    add_flag(group, "-E", "--expired", help="include expired articles")
-    group.add_argument(
-        "--clock",
-        type=_day,
-        metavar="DAY",
-        help="build as on this day, such as 2026-12-01, instead of today (for future and expired articles)",
-    )
-    add_flag(
-        group,
-        "--precompress",
-        help="publish texts compressed, too, as .gz, and as .br where diglot[brotli] is installed",
-    )
-    add_flag(group, "--strict", help="treat warnings as errors")
-    group.add_argument(
-        "-j",
-        "--jobs",
-        type=whole_number("a number of jobs", 1, 1024),
-        metavar="N",
-        help="number of parallel jobs (default: one per core)",
-    )
-    group.add_argument(
-        "--executor",
-        type=_executor,
-        metavar="WHERE",
-        help="where figures are computed: processes (default) or a Dask cluster, as dask:tcp://HOST:PORT",
-    )
-    add_flag(group, "--json", help="print the result as JSON on standard output, and nothing else")
-    add_flag(group, "-q", "--quiet", help="print errors only")
-    group.add_argument("-v", "--verbose", action="count", help="print every task that runs, and why")
-    return common
+def option(help: str, read: Callable[[str], object] | None = None, **settings: Any) -> dict[str, Any]:
+    """An argument with more settings of argparse; `read` makes its value of a text."""
+    return {"help": help, **({} if read is None else {"type": read}), **settings}
 
 
 def whole_number(what: str, least: int, most: int) -> Callable[[str], int]:
@@ -180,6 +86,99 @@ def list_of(*known: str) -> Callable[[str], tuple[str, ...]]:
     return read
 
 
+LANGUAGES = option("languages (default: zh,en)", list_of("zh", "en"), default=("zh", "en"))
+"""The languages that a command makes something in."""
+
+OUTPUT_HELP = "output folder (default: public, in the project)"
+
+
+def add_command(
+    commands: Any,
+    name: str,
+    summary: str,
+    detail: str = "",
+    *,
+    epilog: str = "",
+    output_help: str = OUTPUT_HELP,
+    options: Options = MappingProxyType({}),
+) -> Parser:
+    """Add a command with the common flags; without `detail`, its summary is its description."""
+    parser: Parser = commands.add_parser(
+        name,
+        help=summary,
+        description=detail or f"{summary[0].upper()}{summary[1:]}.",
+        epilog=epilog,
+        parents=[common_flags(output_help=output_help)],
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add_options(parser, options)
+    return parser
+
+
+def add_options(parser: Any, options: Options) -> None:
+    """Add arguments to a parser or a group of one."""
+    for names, what in options.items():
+        *words, last = names.split()
+        has_value = bool(words) and last.isupper()
+        settings = {"help": what} if isinstance(what, str) else what
+        if has_value:
+            settings = {"metavar": last, **settings}
+        elif isinstance(what, str) and last.startswith("-"):
+            settings = {"action": "store_true", **settings}
+        parser.add_argument(*(words if has_value else [*words, last]), **settings)
+
+
+def add_verbs(parser: Parser, verbs: str) -> Any:
+    """Let a command have verbs, such as "list|copy"; each is added to what this returns, as a command."""
+    dest = f"{parser.prog.split()[-1]}_command"
+    return parser.add_subparsers(dest=dest, metavar=verbs, required=True, parser_class=Parser)
+
+
+@functools.cache  # made once for all commands: to make them for each took half of the time of parsing
+def common_flags(*, output_help: str = OUTPUT_HELP) -> Parser:
+    """Flags allowed before and after the command; SUPPRESS keeps one place from resetting the other."""
+    common = Parser(add_help=False, argument_default=argparse.SUPPRESS)
+    group = common.add_argument_group("common flags, before or after the command")
+    options: Options = {
+        "-C -s --root --source DIR": option(
+            "the project folder (default: this folder or the nearest above it that has a configuration)",
+            Path,
+            dest="root",
+        ),
+        "--config FILE": option(
+            "configuration file, relative to the project (default: site/site.yaml)", Path
+        ),
+        "-o -d --output --destination DIR": option(output_help, Path, dest="output"),
+        "-b --base-url URL": option(
+            "the site's address instead of `base_url` in the configuration, as for a pull request's preview",
+            _base_url,
+        ),
+        "-D --drafts": "include drafts",
+        "-F --future": "include articles dated in the future",
+        "-E --expired": "include expired articles",
+        "--clock DAY": option(
+            "build as on this day, such as 2026-12-01, instead of today (for future and expired articles)",
+            day,
+        ),
+        "--precompress": (
+            "publish texts compressed, too, as .gz, and as .br where diglot[brotli] is installed"
+        ),
+        "--strict": "treat warnings as errors",
+        "-j --jobs N": option(
+            "number of parallel jobs (default: one per core)", whole_number("a number of jobs", 1, 1024)
+        ),
+        "--executor WHERE": option(
+            "where figures are computed: processes (default) or a Dask cluster, as dask:tcp://HOST:PORT",
+            _executor,
+        ),
+        "--json": "print the result as JSON on standard output, and nothing else",
+        "-q --quiet": "print errors only",
+        "-v --verbose": option("print every task that runs, and why", action="count"),
+    }
+    add_options(group, options)
+    return common
+
+
 def _base_url(text: str) -> str:
     from diglot.project import BASE_URL_FIX, site_address  # noqa: PLC0415  (only this option needs it)
 
@@ -188,7 +187,8 @@ def _base_url(text: str) -> str:
     return address
 
 
-def _day(text: str) -> datetime.date:
+def day(text: str) -> datetime.date:
+    """Read a day, such as 2026-12-01."""
     try:
         return datetime.date.fromisoformat(text)
     except ValueError:

@@ -1,17 +1,15 @@
 """The arguments of the commands that make and change the files of a project."""
 
-import argparse
-import datetime
 from pathlib import Path
 from typing import Any
 
 from diglot import DOCS_URL
-from diglot.cli.parsing import Parser, add_command, add_flag, add_verbs
+from diglot.cli.parsing import Options, add_command, add_verbs, day, option
 
 
 def add_init(commands: Any) -> None:
     """Add the command to the parser."""
-    init = add_command(
+    add_command(
         commands,
         "init",
         "make a new site that works at once",
@@ -22,50 +20,39 @@ def add_init(commands: Any) -> None:
         "  diglot init blog && cd blog && diglot serve\n"
         '  diglot init blog --title 脊点两侧 --title "Both sides of the ridge"\n'
         "  diglot init --ci github            # in this folder, with a workflow that publishes the site",
+        options={
+            "folder DIR": option(
+                "folder of the site, made if it is not there (default: this folder)",
+                Path,
+                nargs="?",
+                default=Path(),
+            ),
+            "--title TITLE": option(
+                "name of the site, in both languages; give it twice for one in Chinese and one in English",
+                action="append",
+                dest="titles",
+                default=[],
+            ),
+            "--first-language": option(
+                "language that comes first on pages for both, and for readers of neither (default: zh)",
+                choices=("zh", "en"),
+            ),
+            "--ci": option(
+                "add a workflow that checks, builds and publishes the site on every push: to GitHub Pages or "
+                "GitLab Pages",
+                choices=("github", "gitlab"),
+            ),
+            "--empty": "write no example: no article, no figure, no page about the site",
+            "--ask": "ask for title, address and the rest (on a terminal only)",
+        },
     )
-    init.add_argument(
-        "folder",
-        nargs="?",
-        type=Path,
-        metavar="DIR",
-        default=Path(),
-        help="folder of the site, made if it is not there (default: this folder)",
-    )
-    init.add_argument(
-        "--title",
-        action="append",
-        dest="titles",
-        default=[],
-        metavar="TITLE",
-        help="name of the site, in both languages; give it twice for one in Chinese and one in English",
-    )
-    init.add_argument(
-        "--first-language",
-        choices=("zh", "en"),
-        help="language that comes first on pages for both, and for readers of neither (default: zh)",
-    )
-    init.add_argument(
-        "--ci",
-        choices=("github", "gitlab"),
-        help="add a workflow that checks, builds and publishes the site on every push: to GitHub Pages or "
-        "GitLab Pages",
-    )
-    add_flag(init, "--empty", help="write no example: no article, no figure, no page about the site")
-    add_flag(init, "--ask", help="ask for title, address and the rest (on a terminal only)")
 
 
 def add_new(commands: Any) -> None:
     """Add the command to the parser."""
     new = add_command(commands, "new", "make a new article, page, talk or figure")
     verbs = add_verbs(new, "post|page|talk|figure")
-    _add_post(verbs)
-    _add_page(verbs)
-    _add_talk(verbs)
-    _add_figure(verbs)
-
-
-def _add_post(verbs: Any) -> None:
-    post = add_command(
+    add_command(
         verbs,
         "post",
         "make a new article",
@@ -76,18 +63,13 @@ def _add_post(verbs: Any) -> None:
         '  diglot new post "脉动阵列" "Systolic arrays" --tags tpu,systolic-array\n'
         '  diglot new post "Notes on HBM4" --only en\n'
         '  diglot new post "显存的账" --draft     # the English half follows later',
+        options={
+            **_pair("the article's address: lower-case ASCII letters, digits and hyphens"),
+            "--date DATE": option("date of the article, such as 2026-11-20 (default: today)", day),
+            "--tags TAGS": option("ids of tags, as in roofline,gpu", _words, default=()),
+        },
     )
-    _add_pair(post, slug_help="the article's address: lower-case ASCII letters, digits and hyphens")
-    post.add_argument(
-        "--date", type=_date, metavar="DATE", help="date of the article, such as 2026-11-20 (default: today)"
-    )
-    post.add_argument(
-        "--tags", type=_words, default=(), metavar="TAGS", help="ids of tags, as in roofline,gpu"
-    )
-
-
-def _add_page(verbs: Any) -> None:
-    page = add_command(
+    add_command(
         verbs,
         "page",
         "make a new page that is no article, such as About",
@@ -95,12 +77,9 @@ def _add_page(verbs: Any) -> None:
         "for an article; --slug sets another, with slashes if it is to lie deeper. The paths of the files\n"
         "are printed. Readers find it by a link, or by an entry below `navigation:` in site/site.yaml.",
         epilog="examples:\n  diglot new page 关于 About\n  diglot new page 报告 Talks --slug projects/talks",
+        options=_pair("the page's address below the language, as in about or projects/talks"),
     )
-    _add_pair(page, slug_help="the page's address below the language, as in about or projects/talks")
-
-
-def _add_talk(verbs: Any) -> None:
-    talk = add_command(
+    add_command(
         verbs,
         "talk",
         "make a new talk",
@@ -109,29 +88,12 @@ def _add_talk(verbs: Any) -> None:
         "others are given. The paths of the files are printed.",
         epilog='examples:\n  diglot new talk "屋顶线" "Rooflines"\n  diglot new talk --from roofline\n\n'
         f"guide: {DOCS_URL}/talks.md",
+        options={
+            **_pair("the talk's address: lower-case ASCII letters, digits and hyphens", titles="*"),
+            "--from SLUG": option("the article that it begins with", dest="from_post"),
+        },
     )
-    _add_pair(talk, slug_help="the talk's address: lower-case ASCII letters, digits and hyphens", titles="*")
-    talk.add_argument("--from", dest="from_post", metavar="SLUG", help="the article that it begins with")
-
-
-def _add_pair(parser: Parser, *, slug_help: str, titles: str = "+") -> None:
-    """Add what posts, pages and talks have in common."""
-    parser.add_argument(
-        "titles",
-        nargs=titles,
-        metavar="TITLE",
-        help="the title in Chinese and the title in English, each in quotes",
-    )
-    parser.add_argument("--slug", help=slug_help)
-    add_flag(parser, "--flat", help="files side by side instead of a folder")
-    add_flag(
-        parser, "--draft", help="mark it as a draft, which only the preview shows; a draft may have one half"
-    )
-    parser.add_argument("--only", choices=("zh", "en"), help="it has one half on purpose, in this language")
-
-
-def _add_figure(verbs: Any) -> None:
-    figure = add_command(
+    add_command(
         verbs,
         "figure",
         "make the script of a new figure",
@@ -139,31 +101,28 @@ def _add_figure(verbs: Any) -> None:
         "of diglot's catalogue and draws in both languages and all sizes. The path of the script is printed.",
         epilog="examples:\n  diglot new figure peaks --kind bars\n"
         "  diglot new figure decode_time --kind lines --post batch-size",
+        options={
+            "name NAME": "the figure's name: lower-case ASCII letters, digits and underscores",
+            "--kind": option(
+                f"what to begin with: {', '.join(FIGURES)} (default: lines)", choices=FIGURES, default="lines"
+            ),
+            "--post SLUG": "put it into this article's own figures/ (default: the project's figures/)",
+        },
     )
-    figure.add_argument(
-        "name", metavar="NAME", help="the figure's name: lower-case ASCII letters, digits and underscores"
-    )
-    figure.add_argument(
-        "--kind",
-        choices=FIGURES,
-        default="lines",
-        help=f"what to begin with: {', '.join(FIGURES)} (default: lines)",
-    )
-    figure.add_argument(
-        "--post",
-        metavar="SLUG",
-        help="put it into this article's own figures/ (default: the project's figures/)",
-    )
+
+
+def _pair(slug_help: str, *, titles: str = "+") -> Options:
+    """What posts, pages and talks have in common."""
+    return {
+        "titles TITLE": option("the title in Chinese and the title in English, each in quotes", nargs=titles),
+        "--slug": option(slug_help),
+        "--flat": "files side by side instead of a folder",
+        "--draft": "mark it as a draft, which only the preview shows; a draft may have one half",
+        "--only": option("it has one half on purpose, in this language", choices=("zh", "en")),
+    }
 
 
 FIGURES = ("roofline", "lines", "bars", "heatmap", "table")
-
-
-def _date(text: str) -> datetime.date:
-    try:
-        return datetime.date.fromisoformat(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f'"{text}" is not a date such as 2026-11-20') from None
 
 
 def _words(text: str) -> tuple[str, ...]:
@@ -174,7 +133,7 @@ def add_rename(commands: Any) -> None:
     """Add the command to the parser."""
     rename = add_command(commands, "rename", "rename an article, mending links to it")
     verbs = add_verbs(rename, "post")
-    post = add_command(
+    add_command(
         verbs,
         "post",
         "rename an article, mending links to it",
@@ -182,10 +141,12 @@ def add_rename(commands: Any) -> None:
         "the navigation are mended, and its old addresses become aliases, which redirect to the new ones.\n"
         "Every file that changes is printed.",
         epilog="example:\n  diglot rename post roofline where-the-roof-bends --dry-run",
+        options={
+            "old OLD": "the article's name: its folder's, its files' or its slug",
+            "new NEW": "its new name: lower-case ASCII letters, digits and hyphens",
+            "--dry-run": "print what would change, and change nothing",
+        },
     )
-    post.add_argument("old", metavar="OLD", help="the article's name: its folder's, its files' or its slug")
-    post.add_argument("new", metavar="NEW", help="its new name: lower-case ASCII letters, digits and hyphens")
-    add_flag(post, "--dry-run", help="print what would change, and change nothing")
 
 
 _IMPORT = """\
@@ -206,18 +167,20 @@ examples:
 
 def add_import(commands: Any) -> None:
     """Add the command to the parser."""
-    parser: Parser = add_command(
+    add_command(
         commands,
         "import",
         "bring in a blog of Jekyll, Hugo or Hexo",
         _IMPORT,
         epilog=_IMPORT_NOTES,
         output_help="the project to write to, made if it is not there (needed)",
+        options={
+            "system": option("what the source was made for", choices=("jekyll", "hugo", "hexo")),
+            "source SOURCE": option("a site, a folder of posts, or one post", Path),
+            "-n --dry-run": "list what would be written, and write nothing",
+            "--force": "replace files that are there already",
+        },
     )
-    parser.add_argument("system", choices=("jekyll", "hugo", "hexo"), help="what the source was made for")
-    parser.add_argument("source", type=Path, metavar="SOURCE", help="a site, a folder of posts, or one post")
-    add_flag(parser, "-n", "--dry-run", help="list what would be written, and write nothing")
-    add_flag(parser, "--force", help="replace files that are there already")
 
 
 SCHEMAS = ("site", "front-matter", "meta", "chips")
@@ -225,7 +188,7 @@ SCHEMAS = ("site", "front-matter", "meta", "chips")
 
 def add_schema(commands: Any) -> None:
     """Add the command to the parser."""
-    schema = add_command(
+    add_command(
         commands,
         "schema",
         "print a JSON Schema, for editors",
@@ -233,5 +196,7 @@ def add_schema(commands: Any) -> None:
         "marks mistakes: site (site/site.yaml), front-matter (of one half), meta (meta.yaml), chips\n"
         "(site/hardware/*.yaml). `diglot init` writes them to .vscode/, with the settings that use them.",
         epilog="example:\n  diglot schema site > .vscode/diglot/site.json   # after an update of diglot",
+        options={
+            "kind KIND": option(", ".join(SCHEMAS), choices=SCHEMAS),
+        },
     )
-    schema.add_argument("kind", choices=SCHEMAS, metavar="KIND", help=", ".join(SCHEMAS))

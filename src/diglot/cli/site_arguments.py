@@ -6,14 +6,14 @@ from pathlib import Path
 from typing import Any
 
 from diglot import DOCS_URL
-from diglot.cli.parsing import add_command, add_flag, add_verbs
+from diglot.cli.parsing import add_command, add_verbs, option
 
 _TRANSLATING = f"guide: {DOCS_URL}/translating.md"
 
 
 def add_status(commands: Any) -> None:
     """Add `diglot status` and `diglot sync`."""
-    status = add_command(
+    add_command(
         commands,
         "status",
         "say which blocks of which half are behind their twins",
@@ -26,25 +26,22 @@ def add_status(commands: Any) -> None:
         "  diglot status --export xliff -o for-translators\n"
         "  diglot status --import for-translators/gpu-vs-tpu.en.xlf\n\n" + _TRANSLATING,
         output_help="with --export: folder to write to (default: exports, in the project)",
+        options={
+            "articles ARTICLE": option("names of articles, such as gpu-vs-tpu (default: all)", nargs="*"),
+            "--explain": "show for each block what changed, word by word",
+            "--export": option(
+                "write what is behind into files for a translator: XLIFF 2.0, or Markdown",
+                choices=("xliff", "md"),
+            ),
+            "--import FILE": option(
+                "put the translations of such files into the halves, and declare them to be in step",
+                Path,
+                dest="taken_back",
+                nargs="+",
+            ),
+        },
     )
-    status.add_argument(
-        "articles", nargs="*", metavar="ARTICLE", help="names of articles, such as gpu-vs-tpu (default: all)"
-    )
-    add_flag(status, "--explain", help="show for each block what changed, word by word")
-    status.add_argument(
-        "--export",
-        choices=("xliff", "md"),
-        help="write what is behind into files for a translator: XLIFF 2.0, or Markdown",
-    )
-    status.add_argument(
-        "--import",
-        dest="taken_back",
-        type=Path,
-        nargs="+",
-        metavar="FILE",
-        help="put the translations of such files into the halves, and declare them to be in step",
-    )
-    sync = add_command(
+    add_command(
         commands,
         "sync",
         "declare the halves of an article to be in step",
@@ -52,21 +49,21 @@ def add_status(commands: Any) -> None:
         "created: commit it with the halves. Blocks that are in step already keep their date.",
         epilog="examples:\n  diglot sync gpu-vs-tpu\n  diglot sync gpu-vs-tpu --block roof-3\n"
         "  diglot sync --all\n\n" + _TRANSLATING,
+        options={
+            "articles ARTICLE": option("names of articles, such as gpu-vs-tpu", nargs="*"),
+            "--block ID": option(
+                "only this block, by the name that `diglot status` prints; may be given several times",
+                dest="blocks",
+                action="append",
+            ),
+            "--all": "all articles that have both halves",
+        },
     )
-    sync.add_argument("articles", nargs="*", metavar="ARTICLE", help="names of articles, such as gpu-vs-tpu")
-    sync.add_argument(
-        "--block",
-        dest="blocks",
-        action="append",
-        metavar="ID",
-        help="only this block, by the name that `diglot status` prints; may be given several times",
-    )
-    add_flag(sync, "--all", help="all articles that have both halves")
 
 
 def add_diff(commands: Any) -> None:
     """Add the command to the parser."""
-    diff = add_command(
+    add_command(
         commands,
         "diff",
         "report what a change did to values, figures, sentences and slides",
@@ -82,26 +79,18 @@ def add_diff(commands: Any) -> None:
         "  diglot diff --against ../before --html changes.html\n"
         "  diglot diff --against origin/main --markdown\n\n"
         f"guide: {DOCS_URL}/changes.md",
-    )
-    diff.add_argument(
-        "--against",
-        default="HEAD",
-        metavar="REF|DIR",
-        help="a commit, branch or tag, or a folder with another version (default: HEAD, the last commit)",
-    )
-    diff.add_argument(
-        "--threshold",
-        type=_share,
-        default=0.05,
-        metavar="SHARE",
-        help="values that moved by more than this come first (default: 5%%)",
-    )
-    add_flag(diff, "--markdown", help="print Markdown, for a pull request")
-    diff.add_argument(
-        "--html",
-        type=Path,
-        metavar="FILE",
-        help="also write a page with pictures and texts, before and after",
+        options={
+            "--against": option(
+                "a commit, branch or tag, or a folder with another version (default: HEAD, the last commit)",
+                default="HEAD",
+                metavar="REF|DIR",
+            ),
+            "--threshold SHARE": option(
+                "values that moved by more than this come first (default: 5%%)", _share, default=0.05
+            ),
+            "--markdown": "print Markdown, for a pull request",
+            "--html FILE": option("also write a page with pictures and texts, before and after", Path),
+        },
     )
 
 
@@ -114,7 +103,7 @@ def _share(text: str) -> float:
 
 def add_deploy(commands: Any) -> None:
     """Add `deploy` to the commands."""
-    deploy = add_command(
+    add_command(
         commands,
         "deploy",
         "build the site and publish it on the web",
@@ -127,28 +116,18 @@ def add_deploy(commands: Any) -> None:
         "  diglot deploy --dry-run\n"
         "  diglot deploy --cname example.org\n"
         "  diglot deploy --to ada@example.org:/var/www/blog --delete",
+        options={
+            "-n --dry-run": "say what would be added, changed and removed, and stop",
+            "--branch NAME": "the branch that holds the site (default: gh-pages)",
+            "--remote NAME": "the Git remote to push to (default: origin)",
+            "--cname DOMAIN": "the site's own domain, for a file CNAME (default: the one in the branch)",
+            "-m --message": option("message of the commit (default: names the commit of the sources)"),
+            "--to TARGET": "instead of a branch: a folder, or USER@HOST:PATH, which needs rsync",
+            "--delete": "with --to USER@HOST:PATH, also remove files there that are not part of the site",
+            "--allow-dirty": "deploy although the project has uncommitted changes",
+            "--allow-unpushed": "deploy although the last commit is on no remote",
+        },
     )
-    add_flag(deploy, "-n", "--dry-run", help="say what would be added, changed and removed, and stop")
-    deploy.add_argument("--branch", metavar="NAME", help="the branch that holds the site (default: gh-pages)")
-    deploy.add_argument("--remote", metavar="NAME", help="the Git remote to push to (default: origin)")
-    deploy.add_argument(
-        "--cname",
-        metavar="DOMAIN",
-        help="the site's own domain, for a file CNAME (default: the one in the branch)",
-    )
-    deploy.add_argument(
-        "-m", "--message", help="message of the commit (default: names the commit of the sources)"
-    )
-    deploy.add_argument(
-        "--to", metavar="TARGET", help="instead of a branch: a folder, or USER@HOST:PATH, which needs rsync"
-    )
-    add_flag(
-        deploy,
-        "--delete",
-        help="with --to USER@HOST:PATH, also remove files there that are not part of the site",
-    )
-    add_flag(deploy, "--allow-dirty", help="deploy although the project has uncommitted changes")
-    add_flag(deploy, "--allow-unpushed", help="deploy although the last commit is on no remote")
 
 
 def add_theme(commands: Any) -> None:
@@ -163,7 +142,7 @@ def add_theme(commands: Any) -> None:
         "which file of the project replaces, extends or adds to it.",
         epilog=_THEMES,
     )
-    copy = add_command(
+    add_command(
         verbs,
         "copy",
         "copy files of the built-in theme into the project",
@@ -175,12 +154,9 @@ def add_theme(commands: Any) -> None:
         "Most changes need no copy: extend a template to replace one of its blocks, write single words into\n"
         "templates/strings/en.yaml, and style sheets into site/static/custom.css.",
         epilog=f"examples:\n  diglot theme copy article.html\n  diglot theme copy style.css\n\n{_THEMES}",
-    )
-    copy.add_argument(
-        "files",
-        nargs="+",
-        metavar="FILE",
-        help="a file as `diglot theme list` names it: base.html, style.css",
+        options={
+            "files FILE": option("a file as `diglot theme list` names it: base.html, style.css", nargs="+"),
+        },
     )
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from diglot import DOCS_URL
-from diglot.cli.parsing import add_command, add_flag, add_languages, add_verbs
+from diglot.cli.parsing import LANGUAGES, Options, add_command, add_verbs, option
 
 _GUIDE = f"guide: {DOCS_URL}/slides.md"
 
@@ -15,35 +15,7 @@ def add_slides(commands: Any) -> None:
         commands, "slides", "write talks as PowerPoint and PDF files; find and update stale figures in decks"
     )
     verbs = add_verbs(slides, "build|pdf|check|update")
-    _add_build(verbs)
-    _add_pdf(verbs)
-    check = add_command(
-        verbs,
-        "check",
-        "report which figures in decks are stale",
-        "Look for exported figures in decks, and compare the numbers they were drawn from with those that\n"
-        "the project computes now. Reports for each slide what is current, stale, gone (there is no such\n"
-        "figure any more) or unknown, and which values have changed. Reads presentations of PowerPoint and\n"
-        "LibreOffice, Markdown, HTML, LaTeX and Typst that refer to exported files, pictures, and folders.\n"
-        "Exits with 1 if anything is stale or gone.",
-        epilog="examples:\n  diglot slides check talk.pptx\n  diglot slides check ~/talks --json\n\n"
-        + _GUIDE,
-    )
-    update = add_command(
-        verbs,
-        "update",
-        "replace stale figures in decks",
-        "Draw stale figures again, and put them into the place of the old ones. Position, size, crop,\n"
-        "effects, animations, notes and all other parts of a deck stay as they are. A copy of the old deck\n"
-        "is kept beside it, with .bak at the end of its name.",
-        epilog=f"example:\n  diglot slides update talk.pptx\n\n{_GUIDE}",
-    )
-    for verb in (check, update):
-        verb.add_argument("paths", nargs="+", type=Path, metavar="PATH", help="decks, pictures, or folders")
-
-
-def _add_build(verbs: Any) -> None:
-    build = add_command(
+    add_command(
         verbs,
         "build",
         "write a talk as a PowerPoint file",
@@ -54,32 +26,26 @@ def _add_build(verbs: Any) -> None:
         epilog="examples:\n  diglot slides build gpu-vs-tpu --lang zh\n"
         "  diglot slides build gpu-vs-tpu --template company.potx --charts native -o slides\n\n" + _GUIDE,
         output_help="folder to write to (default: exports, in the project)",
+        options={
+            "talk TALK": "the name of its folder in content/talks/",
+            "--lang": LANGUAGES,
+            "--format": option("the format of the file: pptx", choices=("pptx",), default="pptx"),
+            "--template FILE": option(
+                "a PowerPoint file whose master, layouts and placeholders the slides have", Path
+            ),
+            "--theme": option(
+                "light (default) or dark; with a template, that of its background, for the figures",
+                choices=("light", "dark"),
+                default="light",
+            ),
+            "--charts": option(
+                "lines, bars and points as pictures (default), or as charts that can be edited in PowerPoint",
+                choices=("pictures", "native"),
+                default="pictures",
+            ),
+        },
     )
-    build.add_argument("talk", metavar="TALK", help="the name of its folder in content/talks/")
-    add_languages(build)
-    build.add_argument("--format", choices=("pptx",), default="pptx", help="the format of the file: pptx")
-    build.add_argument(
-        "--template",
-        type=Path,
-        metavar="FILE",
-        help="a PowerPoint file whose master, layouts and placeholders the slides have",
-    )
-    build.add_argument(
-        "--theme",
-        choices=("light", "dark"),
-        default="light",
-        help="light (default) or dark; with a template, that of its background, for the figures",
-    )
-    build.add_argument(
-        "--charts",
-        choices=("pictures", "native"),
-        default="pictures",
-        help="lines, bars and points as pictures (default), or as charts that can be edited in PowerPoint",
-    )
-
-
-def _add_pdf(verbs: Any) -> None:
-    pdf = add_command(
+    add_command(
         verbs,
         "pdf",
         "print a talk, one slide a page",
@@ -90,7 +56,33 @@ def _add_pdf(verbs: Any) -> None:
         "  diglot slides pdf roofline --lang zh --both\n\n"
         f"guide: {DOCS_URL}/talks.md",
         output_help="the folder for the files (default: the current one)",
+        options={
+            "talk TALK": "the talk's name, as in its address",
+            "--lang": LANGUAGES,
+            "--both": "both languages on every slide, the one of the file first",
+        },
     )
-    pdf.add_argument("talk", metavar="TALK", help="the talk's name, as in its address")
-    add_languages(pdf)
-    add_flag(pdf, "--both", help="both languages on every slide, the one of the file first")
+    decks: Options = {"paths PATH": option("decks, pictures, or folders", Path, nargs="+")}
+    add_command(
+        verbs,
+        "check",
+        "report which figures in decks are stale",
+        "Look for exported figures in decks, and compare the numbers they were drawn from with those that\n"
+        "the project computes now. Reports for each slide what is current, stale, gone (there is no such\n"
+        "figure any more) or unknown, and which values have changed. Reads presentations of PowerPoint and\n"
+        "LibreOffice, Markdown, HTML, LaTeX and Typst that refer to exported files, pictures, and folders.\n"
+        "Exits with 1 if anything is stale or gone.",
+        epilog="examples:\n  diglot slides check talk.pptx\n  diglot slides check ~/talks --json\n\n"
+        + _GUIDE,
+        options=decks,
+    )
+    add_command(
+        verbs,
+        "update",
+        "replace stale figures in decks",
+        "Draw stale figures again, and put them into the place of the old ones. Position, size, crop,\n"
+        "effects, animations, notes and all other parts of a deck stay as they are. A copy of the old deck\n"
+        "is kept beside it, with .bak at the end of its name.",
+        epilog=f"example:\n  diglot slides update talk.pptx\n\n{_GUIDE}",
+        options=decks,
+    )
