@@ -2,7 +2,10 @@
 
 import re
 from collections.abc import Mapping
+from pathlib import Path
 from typing import NamedTuple
+
+import msgspec
 
 from diglot.diagnostics import DiagnosticError
 from diglot.strict_yaml import Fields, read_mapping
@@ -10,63 +13,14 @@ from diglot.strict_yaml import Fields, read_mapping
 WORDS = "site/words.yaml"
 """A site's own list."""
 
-_NAMES: dict[str, tuple[str, ...]] = {
-    **dict.fromkeys(
-        (
-            *(
-                "NVIDIA",
-                "CUDA",
-                "cuBLAS",
-                "cuDNN",
-                "CUTLASS",
-                "NCCL",
-                "NVSwitch",
-                "TensorRT",
-                "ROCm",
-                "PyTorch",
-            ),
-            *(
-                "JAX",
-                "XLA",
-                "StableHLO",
-                "FlashInfer",
-                "vLLM",
-                "SGLang",
-                "NumPy",
-                "SciPy",
-                "Jupyter",
-                "Python",
-            ),
-            *("GitLab", "DeepSpeed", "DeepMind", "ChatGPT", "Linux", "Kubernetes", "TypeScript", "MLPerf"),
-            *(
-                "GPU",
-                "TPU",
-                "CPU",
-                "NPU",
-                "HBM",
-                "DRAM",
-                "SRAM",
-                "PowerPoint",
-                "LibreOffice",
-                "BibTeX",
-                "MathML",
-            ),
-        ),
-        (),
-    ),
-    "DeepSeek": ("Deep Seek",),
-    "FlashAttention": ("Flash Attention", "Flash-Attention"),
-    "GitHub": ("Git Hub", "Git-Hub"),
-    "Hugging Face": ("HuggingFace", "Hugging-Face"),
-    "InfiniBand": ("Infini Band", "Infini-Band"),
-    "JavaScript": ("Java Script", "Java-Script"),
-    "Markdown": ("Mark Down",),
-    "NVLink": ("NV-Link", "NV Link"),
-    "PCIe": ("PCI-E",),
-    "TensorFlow": ("Tensor Flow", "Tensor-Flow"),
-    "YouTube": ("You Tube",),
-    "macOS": ("Mac OS", "Mac OS X"),
-}
+
+class _Listed(msgspec.Struct, frozen=True, kw_only=True):
+    names: tuple[str, ...]
+    also_written: dict[str, tuple[str, ...]] = msgspec.field(name="also written")
+
+
+_LISTED = msgspec.yaml.decode(Path(__file__).with_suffix(".yaml").read_bytes(), type=_Listed)
+_NAMES = {**dict.fromkeys(_LISTED.names, ()), **_LISTED.also_written}
 """Names in this field, each with what is often written instead, besides other capital letters."""
 
 _NOT_BEFORE, _NOT_AFTER = r"(?<![A-Za-z0-9_./@#&+\\-])", r"(?![A-Za-z0-9_/@-]|\.[A-Za-z0-9])"

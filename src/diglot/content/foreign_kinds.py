@@ -7,7 +7,7 @@ from typing import NamedTuple
 from markdown_it.token import Token
 
 from diglot.content.admonitions import LIKE, WORDS, kind_like
-from diglot.content.foreign_names import EMOJI, ENVIRONMENTS, fix_of_tag
+from diglot.content.foreign_names import emoji_named, fix_of_tag, is_environment
 from diglot.diagnostics import did_you_mean, shortened
 
 LONGEST_SHOWN = 60
@@ -102,7 +102,7 @@ def _mark(finding: Finding) -> Advice:
 
 
 def _emoji(finding: Finding) -> Advice | None:
-    character = EMOJI.get(finding.found.group()[1:-1])
+    character = emoji_named(finding.found.group()[1:-1])
     return None if character is None else ("names do not become emoji", f"write the character: {character}")
 
 
@@ -122,7 +122,7 @@ def _wikilink(finding: Finding) -> Advice | None:
 
 def _environment(finding: Finding) -> Advice | None:
     name = finding.found.group(1)
-    if name.removesuffix("*") not in ENVIRONMENTS:
+    if not is_environment(name.removesuffix("*")):
         return None
     body = "the formula" if name.removesuffix("*") in ("equation", "displaymath", "math") else "it"
     return (

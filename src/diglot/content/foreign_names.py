@@ -1,101 +1,40 @@
-"""Names that other tools give to things, and what to write instead of them here."""
+"""Names that other tools give to things, and what to write instead of them here: `foreign_names.yaml`."""
 
 import re
+from functools import cache
+from pathlib import Path
 
-ENVIRONMENTS = frozenset(
-    (
-        *("equation", "align", "aligned", "gather", "gathered", "multline", "eqnarray", "split", "cases"),
-        *("array", "displaymath", "math", "matrix", "pmatrix", "bmatrix", "vmatrix"),
-        *("tikzpicture", "tabular", "itemize", "enumerate"),
-    )
-)
-"""Environments of LaTeX."""
-
-EMOJI = {
-    **{
-        "rocket": "🚀",
-        "warning": "⚠️",
-        "bulb": "💡",
-        "tada": "🎉",
-        "fire": "🔥",
-        "sparkles": "✨",
-        "bug": "🐛",
-    },
-    **{"smile": "😄", "grin": "😁", "joy": "😂", "wink": "😉", "thinking": "🤔", "cry": "😢", "sob": "😭"},
-    **{"laughing": "😆", "sweat_smile": "😅", "blush": "😊", "heart_eyes": "😍", "sunglasses": "😎"},
-    **{"heart": "❤️", "star": "⭐", "star2": "🌟", "zap": "⚡", "boom": "💥", "eyes": "👀", "muscle": "💪"},
-    **{"thumbsup": "👍", "thumbsdown": "👎", "clap": "👏", "pray": "🙏", "wave": "👋", "ok_hand": "👌"},
-    **{"point_right": "👉", "point_down": "👇", "white_check_mark": "✅", "heavy_check_mark": "✔️", "x": "❌"},
-    **{"question": "❓", "exclamation": "❗", "information_source": "ℹ️", "construction": "🚧", "memo": "📝"},
-    **{"pencil": "📝", "book": "📖", "books": "📚", "link": "🔗", "lock": "🔒", "key": "🔑", "gear": "⚙️"},
-    **{"wrench": "🔧", "hammer": "🔨", "package": "📦", "computer": "💻", "chart_with_upwards_trend": "📈"},
-    **{"arrow_right": "➡️", "clock": "🕐", "hourglass": "⌛", "trophy": "🏆", "coffee": "☕", "beers": "🍻"},
-}
-"""Names of emoji that are common in articles. Others are so rare that a warning would more often be wrong."""
+import msgspec
 
 _TAG = re.compile(r"\{(\{[<%]|%-?|\{)\s*/?\s*([A-Za-z_][\w.]*)")
-
-_FIXES = {
-    **dict.fromkeys(
-        ("figure", "image", "img", "picture", "asset_img", "asset_path"),
-        "write ![what it shows](file.png); a figure that a script draws is a ```{figure} fence.",
-    ),
-    **dict.fromkeys(
-        ("highlight", "endhighlight", "codeblock", "endcodeblock", "code", "endcode"),
-        "put the code between lines of ```, with its language after the first.",
-    ),
-    **dict.fromkeys(
-        ("ref", "relref", "link", "post_url", "post_link", "post_path"),
-        "write [text](../other-article/en.md), a link to the article's file.",
-    ),
-    **dict.fromkeys(
-        (
-            *("note", "endnote", "tip", "info", "warning", "danger", "alert", "callout", "admonition"),
-            *("notice", "hint", "important", "caution"),
-        ),
-        "write :::{note}, the text, and ::: on lines of their own.",
-    ),
-    **dict.fromkeys(
-        ("details", "enddetails", "spoiler", "collapse", "expand", "fold"),
-        'write <details markdown="1"> and <summary>…</summary>, text, and </details>, each on its own line.',
-    ),
-    **dict.fromkeys(
-        (
-            "youtube",
-            "vimeo",
-            "bilibili",
-            "video",
-            "tweet",
-            "x",
-            "gist",
-            "instagram",
-            "audio",
-            "pdf",
-            "iframe",
-        ),
-        "write a link to it, or the HTML that the site gives for embedding.",
-    ),
-    **dict.fromkeys(
-        ("math", "katex", "mathjax", "endmath"), "write the formula between $ or between lines of $$."
-    ),
-    **dict.fromkeys(("mermaid", "chart", "plot"), "draw it with a figure script, or show a picture."),
-    **dict.fromkeys(("raw", "endraw", "verbatim", "endverbatim"), "delete it: nothing here needs it."),
-}
-"""Tags of Hugo, Hexo, Jekyll and Quarto by name."""
-
-_VARIABLES = {
-    **dict.fromkeys(
-        ("site.baseurl", "site.url", "baseurl", "base_url", "site.base_url"),
-        "leave it out: a link that begins with / begins at the site's root, wherever that is.",
-    ),
-    **dict.fromkeys(
-        ("page.title", "title", "page.date", "page.author", "site.title"),
-        "write the text itself: pages show it.",
-    ),
-}
-"""Variables of Jekyll by name."""
-
 _ANY_TAG = "write the text, Markdown or HTML itself; to show the braces, put them into `code`."
+
+
+class _Advice(msgspec.Struct, frozen=True, kw_only=True):
+    names: tuple[str, ...]
+    fix: str
+
+
+class _ForeignNames(msgspec.Struct, frozen=True, kw_only=True):
+    keys: tuple[_Advice, ...]
+    tags: tuple[_Advice, ...]
+    variables: tuple[_Advice, ...]
+    environments: frozenset[str]
+    emoji: dict[str, str]
+
+
+@cache  # most articles have nothing foreign, so that it is read when one does
+def _known() -> _ForeignNames:
+    return msgspec.yaml.decode(Path(__file__).with_suffix(".yaml").read_bytes(), type=_ForeignNames)
+
+
+def _fix(advice: tuple[_Advice, ...], name: str) -> str | None:
+    return next((one.fix for one in advice if name in one.names), None)
+
+
+def fix_of_key(key: str) -> str | None:
+    """What to do about a key of front matter; None if no tool is known that has it."""
+    return _fix(_known().keys, key)
 
 
 def fix_of_tag(tag: str) -> str:
@@ -103,4 +42,14 @@ def fix_of_tag(tag: str) -> str:
     found = _TAG.match(tag)
     if found is None:
         return _ANY_TAG
-    return (_VARIABLES if found.group(1) == "{" else _FIXES).get(found.group(2), _ANY_TAG)
+    return _fix(_known().variables if found.group(1) == "{" else _known().tags, found.group(2)) or _ANY_TAG
+
+
+def is_environment(name: str) -> bool:
+    """Whether an environment of LaTeX has this name."""
+    return name in _known().environments
+
+
+def emoji_named(name: str) -> str | None:
+    """The emoji with a name, as in `:rocket:`; None if there is none."""
+    return _known().emoji.get(name)

@@ -5,7 +5,7 @@ import re
 from typing import Any, NamedTuple
 
 from diglot.characters import visible
-from diglot.content.foreign_keys import HINTS
+from diglot.content.foreign_names import fix_of_key
 from diglot.content.mistakes import Mistakes
 from diglot.content.quotes import with_curly_quotes
 from diglot.content.records import FrontMatter, Parts, SharedText
@@ -111,8 +111,8 @@ def parse_front_matter(
     matter = read_front_matter(own, common, language, mistakes, is_page=is_page, is_talk=is_talk)
     if common is not None:
         _report_conflicts(own, common)
-        common.finish(KEYS, HINTS)
-    own.finish(KEYS, HINTS)
+        common.finish(KEYS, fix_of_key)
+    own.finish(KEYS, fix_of_key)
     found = [*own.diagnostics, *(common.diagnostics if common is not None else ()), *mistakes.errors]
     if found:
         raise DiagnosticError(*sorted_diagnostics(found))

@@ -12,7 +12,7 @@ _LIBRARIES = (
     *("fonttools", "jinja2", "markdown_it_py", "mdit_py_plugins", "math_core", "matplotlib"),
     *("msgspec", "nh3", "numpy", "pillow", "pygments", "pyyaml"),
 )
-_KINDS = (".py", ".js", ".ttf")
+_KINDS = (".js", ".json", ".py", ".ttf", ".yaml")
 
 
 def code_digest(*parts: str) -> str:

@@ -2,7 +2,7 @@
 
 import datetime
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean, nearest, shortened
@@ -14,6 +14,8 @@ from diglot.strict_yaml.words import date_in, name_value
 # The type of a field's default. mypy refuses `= None` for such a parameter, although a call without it
 # correctly gives None. Hence the ignored assignments below.
 _T = TypeVar("_T")
+_V = TypeVar("_V")
+_MAPPING = "a mapping of `key: value` lines"
 
 
 class Fields:
@@ -61,75 +63,59 @@ class Fields:
 
     def text(self, key: str, default: _T = None) -> str | _T:  # type: ignore[assignment]  # see _T
         """A text; `title: 2024` must be quoted."""
-        value = self.raw(key)
-        if value is None:
-            return default
-        if isinstance(value, str):
-            return value
-        self._expected(key, "text", value)
-        return default
+        return self._read(key, default, "text", str)
 
     def flag(self, key: str, default: bool = False) -> bool:
         """`true` or `false`; no other words are accepted."""
-        value = self.raw(key)
-        if value is None:
-            return default
-        if isinstance(value, bool):
-            return value
-        self._expected(key, "true or false", value, f"write `{key}: true` or `{key}: false`.")
-        return default
+        return self._read(key, default, "true or false", bool, f"write `{key}: true` or `{key}: false`.")
 
     def date(self, key: str, default: _T = None) -> datetime.date | _T:  # type: ignore[assignment]  # see _T
         """A date in the form YYYY-MM-DD."""
-        value = self.raw(key)
-        if value is None:
-            return default
-        if isinstance(value, datetime.date):
-            return value
         # The message shows what the author wrote, not the value that YAML made of it.
-        fix = f"write it without quotes and without a time, as in `{key}: 2026-11-20`."
+        fix, value = f"write it without quotes and without a time, as in `{key}: 2026-11-20`.", self.raw(key)
         if isinstance(value, str) and (day := date_in(value)) is not None:
             fix = f"leave out the time and the quotes: `{key}: {day}`."
-        self._expected(key, "a date", value, fix)
-        return default
+        return self._read(key, default, "a date", datetime.date, fix)
 
     def integer(self, key: str, default: _T = None) -> int | _T:  # type: ignore[assignment]  # see _T
         """A whole number."""
-        value = self.raw(key)
-        if value is None:
-            return default
-        if isinstance(value, int) and not isinstance(value, bool):
-            return value
-        self._expected(key, "a whole number", value)
-        return default
+        return self._read(key, default, "a whole number", int)
 
     def number(self, key: str, default: _T = None) -> float | _T:  # type: ignore[assignment]  # see _T
         """A number, whole or not."""
+        value = self._read(key, None, "a number", (int, float))
+        try:
+            return default if value is None else float(value)
+        except OverflowError:  # a whole number of more than 308 digits
+            return math.inf if value and value > 0 else -math.inf
+
+    def _read(
+        self,
+        key: str,
+        default: _T,
+        expected: str,
+        kind: type[_V] | tuple[type[_V], ...],
+        fix: str | None = None,
+    ) -> _V | _T:
+        """The value of a key, which has to be of a kind; the default if there is none, or another."""
         value = self.raw(key)
         if value is None:
             return default
-        if isinstance(value, int | float) and not isinstance(value, bool):
-            try:
-                return float(value)
-            except OverflowError:  # a whole number of more than 308 digits
-                return math.inf if value > 0 else -math.inf
-        self._expected(key, "a number", value)
+        if isinstance(value, kind) and (kind is bool or not isinstance(value, bool)):
+            return value
+        self._expected(key, expected, value, fix)
         return default
 
     def texts(self, key: str) -> tuple[str, ...]:
         """A list of texts; a single text counts as a list of one."""
         value = self.raw(key)
-        if value is None:
-            return ()
         if isinstance(value, str):
             return (value,)
-        if not isinstance(value, list):
-            self._expected(key, "a list of texts", value)
-            return ()
-        for index, item in enumerate(value):
+        found = self._read(key, (), "a list of texts", list)
+        for index, item in enumerate(found):
             if not isinstance(item, str):
                 self._expected(key, "text", item, index=index)
-        return tuple(item for item in value if isinstance(item, str))
+        return tuple(item for item in found if isinstance(item, str))
 
     def choice(self, key: str, allowed: Sequence[str], default: _T = None) -> str | _T:  # type: ignore[assignment]  # see _T
         """One of the allowed words."""
@@ -159,23 +145,12 @@ class Fields:
 
     def nested(self, key: str) -> "Fields | None":
         """The nested mapping of a key as `Fields`; its mistakes join these."""
-        value = self.raw(key)
-        if value is None:
-            return None
-        if isinstance(value, dict):
-            return self._below(key)
-        self._expected(key, "a mapping of `key: value` lines", value)
-        return None
+        return None if self._read(key, None, _MAPPING, dict) is None else self._below(key)
 
     def free(self, key: str) -> dict[str, Any]:
         """A mapping of whatever an author puts there, for templates. Its dates are texts."""
-        value = self.raw(key)
-        if value is None:
-            return {}
-        if not isinstance(value, dict):
-            self._expected(key, "a mapping of `key: value` lines", value)
-            return {}
-        return {name: self._plain(one, key, name) for name, one in value.items()}
+        found = self._read(key, {}, _MAPPING, dict)
+        return {name: self._plain(one, key, name) for name, one in found.items()}
 
     def _plain(self, value: Any, *keys: str | int) -> Any:
         """A value as it can be stored."""
@@ -191,16 +166,11 @@ class Fields:
 
     def items(self, key: str) -> tuple["Fields", ...]:
         """A list of mappings, each as `Fields`."""
-        value = self.raw(key)
-        if value is None:
-            return ()
-        if not isinstance(value, list):
-            self._expected(key, "a list", value, "begin each item with `- `.")
-            return ()
-        for index, item in enumerate(value):
+        found = self._read(key, (), "a list", list, "begin each item with `- `.")
+        for index, item in enumerate(found):
             if not isinstance(item, dict):
-                self._expected(key, "a mapping of `key: value` lines", item, index=index)
-        return tuple(self._below(key, index) for index, item in enumerate(value) if isinstance(item, dict))
+                self._expected(key, _MAPPING, item, index=index)
+        return tuple(self._below(key, index) for index, item in enumerate(found) if isinstance(item, dict))
 
     def require(self, *keys: str) -> None:
         """Report those of the keys that are left out or have no value."""
@@ -242,16 +212,16 @@ class Fields:
             )
         )
 
-    def finish(self, known: Iterable[str] = (), hints: dict[str, str] | None = None) -> None:
+    def finish(self, known: Iterable[str] = (), fix_of: Callable[[str], str | None] = lambda _: None) -> None:
         """Report keys that were never read, here and in nested mappings.
 
-        `known` are valid keys that need not be read; `hints` say what to do about unknown ones. A required
-        key that is only misspelt is not missing as well.
+        `known` are valid keys that need not be read; `fix_of` says what to do about unknown ones, if it
+        knows them. A required key that is only misspelt is not missing as well.
         """
         names = {*self._asked, *known}
         for key in self._values:
             if key not in names and len(self._mistakes) < MOST_MISTAKES:
-                fix = (hints or {}).get(key) or did_you_mean(key, names)
+                fix = fix_of(key) or did_you_mean(key, names)
                 self.report(key, f'unknown key "{self._name(key)}"', fix, rule="field-unknown")
                 if (meant := nearest(key, names)) in self._missing:
                     self._mistakes.remove(self._missing.pop(meant))

@@ -1,6 +1,6 @@
 """Finds out which keys a reader of YAML expects, by letting it read fields that record every access."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from diglot.strict_yaml import Fields, read_mapping
@@ -102,7 +102,7 @@ class AskedFields(Fields):
     def report(self, *_words: Any, **_more: Any) -> None:
         """Does nothing, because no value can be wrong."""
 
-    def finish(self, known: Iterable[str] = (), hints: dict[str, str] | None = None) -> None:
+    def finish(self, known: Iterable[str] = (), fix_of: Callable[[str], str | None] = lambda _: None) -> None:
         """Does nothing, because no key is unknown."""
 
     def _note(self, key: str, schema: Schema, default: Any) -> Any:
