@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from diglot.importing.matter import NOT_NEEDED, map_matter
 from diglot.importing.records import Findings, Half, Matter
+from diglot.importing.writing.matter import NOT_NEEDED, map_matter
 from tests.docs.pages import DOCS, code, rows, section
 from tests.docs.test_authoring import flags_of
 

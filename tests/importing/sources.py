@@ -3,7 +3,8 @@
 from pathlib import Path
 from typing import NamedTuple
 
-from diglot.importing import Import, System, import_site, write_batches
+from diglot.importing.site_import import Import, System, import_site
+from diglot.importing.writing.files import write_batches
 from diglot.rules.building import Site, SiteBuild
 from diglot.rules.options import SiteOptions
 from tests.space import errors, told

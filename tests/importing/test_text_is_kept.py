@@ -8,11 +8,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from diglot.content.document import read_document
-from diglot.importing import System
-from diglot.importing.body import Body
 from diglot.importing.converting import convert_syntax, finish
 from diglot.importing.records import Half, Matter, SourceSite
+from diglot.importing.site_import import System
 from diglot.importing.targets import Targets
+from diglot.importing.text.body import Body
 
 _PIECES = (
     *(

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from diglot.importing import Batch, import_site, state_of, write_batches
+from diglot.importing.site_import import import_site
+from diglot.importing.writing.files import Batch, state_of, write_batches
 from tests.importing.sources import HEXO, write_source
 
 

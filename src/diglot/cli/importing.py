@@ -12,16 +12,10 @@ from diglot.cli.parsing import EXIT_DONE, EXIT_SITE_ERRORS
 from diglot.cli.reports import as_json
 from diglot.cli.terminal import Terminal
 from diglot.diagnostics import Refusal
-from diglot.importing import (
-    Batch,
-    Import,
-    import_site,
-    lacking_terms,
-    report_name,
-    report_text,
-    state_of,
-    write_batches,
-)
+from diglot.importing.site_import import Import, import_site
+from diglot.importing.writing.files import Batch, state_of, write_batches
+from diglot.importing.writing.report import report_name, report_text
+from diglot.importing.writing.site_file import lacking_terms
 from diglot.rules.options import CONFIG
 
 _MOST_TOLD = 40

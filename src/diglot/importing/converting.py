@@ -8,19 +8,19 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from diglot.content.document import read_document
-from diglot.importing.anchors import drop_named_anchors, give_ids
-from diglot.importing.bilingual import split_languages
-from diglot.importing.body import Body
-from diglot.importing.formulas import convert_formulas
-from diglot.importing.headings import shift_headings, tidy_marks
-from diglot.importing.hexo_body import convert_hexo
-from diglot.importing.hugo_body import convert_hugo
-from diglot.importing.jekyll_body import bring_in_includes, convert_jekyll, show_raw
-from diglot.importing.links import Link, find_links, is_external, move_sizes, rewrite_links
-from diglot.importing.mending import mend
 from diglot.importing.pairing import Article
 from diglot.importing.records import Half
 from diglot.importing.targets import Goal, Targets, show_marked
+from diglot.importing.text.anchors import drop_named_anchors, give_ids
+from diglot.importing.text.bilingual import split_languages
+from diglot.importing.text.body import Body, line_starts
+from diglot.importing.text.formulas import convert_formulas
+from diglot.importing.text.headings import shift_headings, tidy_marks
+from diglot.importing.text.hexo_body import convert_hexo
+from diglot.importing.text.hugo_body import convert_hugo
+from diglot.importing.text.jekyll_body import bring_in_includes, convert_jekyll, show_raw
+from diglot.importing.text.links import Link, find_links, is_external, move_sizes, rewrite_links
+from diglot.importing.text.mending import mend
 from diglot.languages import Language
 
 _MORE = re.compile(r"<!--\s*more\s*-->[ \t]*\n?", re.IGNORECASE)
@@ -173,9 +173,7 @@ def finish(body: Body, language: Language, is_known: Callable[[str], bool], base
     mend(body, language)
     document, _ = read_document(f"---\n---\n{body.text}", body.path, language)
     lines = body.text.split("\n")
-    starts = [0]
-    for line in lines:
-        starts.append(starts[-1] + len(line) + 1)
+    starts = line_starts(body.text)
     changes: list[tuple[int, int, str]] = []
     for link in document.links:
         if is_external(link.target) or is_known(link.target):

@@ -5,10 +5,10 @@ from collections.abc import Iterable
 
 import msgspec
 
-from diglot.importing.body import Body
 from diglot.importing.names import free_name, slug_of
+from diglot.importing.readers.source_files import as_date
 from diglot.importing.records import Findings, Half
-from diglot.importing.source_files import as_date
+from diglot.importing.text.body import Body
 from diglot.languages import LANGUAGES, Language, count_han
 
 _TAKEN_BY_PAGES = frozenset(("posts", "tags", "categories", "zh", "en", "assets"))

@@ -11,24 +11,23 @@ import msgspec
 
 from diglot.diagnostics import Refusal
 from diglot.importing.converting import LinkRewriting, convert_syntax, excerpt_of, finish, opened
-from diglot.importing.hexo import read_hexo
-from diglot.importing.hugo import read_hugo
-from diglot.importing.jekyll import read_jekyll
-from diglot.importing.matter import NOT_NEEDED, OwnMatter, map_matter, written
 from diglot.importing.names import slug_of
-from diglot.importing.old_addresses import OldAddresses
 from diglot.importing.pairing import Article, join_halves
+from diglot.importing.readers.hexo import read_hexo
+from diglot.importing.readers.hugo import read_hugo
+from diglot.importing.readers.jekyll import read_jekyll
+from diglot.importing.readers.source_files import MARKDOWN
 from diglot.importing.records import Finding, Findings, Half, SiteSettings, SourceSite
-from diglot.importing.site_file import site_yaml
-from diglot.importing.source_files import MARKDOWN
-from diglot.importing.static_files import static_files
 from diglot.importing.targets import Place, Targets, is_in_future
-from diglot.importing.terms import Terms
-from diglot.importing.writing import Batch
+from diglot.importing.writing.files import Batch
+from diglot.importing.writing.matter import NOT_NEEDED, OwnMatter, map_matter, written
+from diglot.importing.writing.old_addresses import OldAddresses
+from diglot.importing.writing.site_file import site_yaml
+from diglot.importing.writing.static_files import static_files
+from diglot.importing.writing.terms import Terms
 from diglot.languages import LANGUAGES, Bilingual, Language
 
 System = Literal["jekyll", "hugo", "hexo"]
-SYSTEMS: tuple[System, ...] = ("jekyll", "hugo", "hexo")
 
 _READERS = {"jekyll": read_jekyll, "hugo": read_hugo, "hexo": read_hexo}
 _HUGO_CONFIGURATIONS = (

@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
-from diglot.importing.links import is_external
 from diglot.importing.names import file_name, free_name, language_of_code
-from diglot.importing.permalinks import key_of, tidy
+from diglot.importing.readers.permalinks import key_of, tidy
 from diglot.importing.records import Half, SourceSite
+from diglot.importing.text.links import is_external
 from diglot.languages import Language
 
 ARTICLE = "diglot-article:"

@@ -2,7 +2,7 @@
 
 import bisect
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from markdown_it import MarkdownIt
 
@@ -91,6 +91,11 @@ class Body:
         lines += self._lines[at + 1 :]
         self.text, self._lines, self._code = "".join(pieces), lines, None
 
+    def replace_lines(self, changes: Mapping[int, str]) -> None:
+        """Replace whole lines, by their numbers from 0."""
+        starts = line_starts(self.text)
+        self.replace((starts[at], starts[at + 1] - 1, changes[at]) for at in sorted(changes))
+
     def is_code(self, offset: int) -> bool:
         """Whether a position is in code, in a comment, or in HTML that is not read as Markdown."""
         if self._code is None:
@@ -102,12 +107,14 @@ class Body:
 _PARSER = MarkdownIt("commonmark", {"maxNesting": 40}).disable(["inline"], ignoreInvalid=True)
 
 
+def line_starts(text: str) -> list[int]:
+    """Where each line of a text begins, and where one more would."""
+    return [0, *(found.end() for found in re.finditer("\n", text)), len(text) + 1]
+
+
 def code_ranges(text: str) -> list[tuple[int, int]]:
     """The ranges of code in Markdown: fences, indented code, backticks, `<pre>`, scripts and comments."""
-    starts = [0]
-    for found in re.finditer("\n", text):
-        starts.append(found.end())
-    starts.append(len(text) + 1)
+    starts = line_starts(text)
     blocks: list[tuple[int, int]] = []
     for token in _PARSER.parse(text):
         if token.type in ("fence", "code_block") and token.map:

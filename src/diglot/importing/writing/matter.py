@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 
+from diglot.importing.readers.source_files import as_date, as_texts
 from diglot.importing.records import Findings, Half
-from diglot.importing.source_files import as_date, as_texts
 from diglot.importing.words import words
 from diglot.languages import Language
 

@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from diglot.diagnostics import DiagnosticError
-from diglot.importing.matter import written
-from diglot.importing.permalinks import key_of
+from diglot.importing.readers.permalinks import key_of
 from diglot.importing.records import MenuEntry, SiteSettings
 from diglot.importing.targets import Place, Targets
+from diglot.importing.writing.matter import written
 from diglot.languages import Bilingual
 from diglot.project import load_project
 

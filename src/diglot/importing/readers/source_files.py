@@ -20,11 +20,10 @@ _IGNORED = words("folders of tools")
 """Folders of tools, themes or output, at any depth of a source."""
 
 
-def list_files(root: Path, *, below: str = "", ignored: frozenset[str] = _IGNORED) -> list[str]:
+def list_files(root: Path, *, ignored: frozenset[str] = _IGNORED) -> list[str]:
     """All files below a folder of the source, sorted, without hidden files and `ignored` folders."""
     found = []
-    start = root / below
-    for folder, names, files in os.walk(start):
+    for folder, names, files in os.walk(root):
         names[:] = sorted(n for n in names if not n.startswith(".") and n not in ignored)
         found += [
             (Path(folder) / name).relative_to(root).as_posix()

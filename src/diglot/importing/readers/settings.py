@@ -5,7 +5,7 @@ from typing import Any
 
 from diglot.diagnostics import Refusal
 from diglot.importing.names import language_of_code
-from diglot.importing.source_files import read_text, read_values
+from diglot.importing.readers.source_files import read_text, read_values
 from diglot.languages import Bilingual
 
 

@@ -4,7 +4,7 @@ import re
 
 from markdown_it import MarkdownIt
 
-from diglot.importing.body import Body
+from diglot.importing.text.body import Body, line_starts
 
 _PARSER = MarkdownIt("commonmark", {"maxNesting": 40})
 _ATX = re.compile(r"^([ \t>*+-]*|[ \t]*[0-9]+[.)][ \t]+)(#{1,6})(?=[ \t]|$)")
@@ -51,9 +51,7 @@ def shift_headings(body: Body, title: str) -> None:
         if token.type == "heading_open" and token.map
     ]
     lines = body.text.split("\n")
-    starts = [0]
-    for line in lines:
-        starts.append(starts[-1] + len(line) + 1)
+    starts = line_starts(body.text)
     changes: list[tuple[int, int, str]] = []
     if (
         headings

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from html import escape, unescape
 from typing import NamedTuple
 
-from diglot.importing.body import Body
+from diglot.importing.text.body import Body
 
 _AFTER_BRACKET = re.compile(
     r"\]\([ \t]*(<[^<>\n]*>|[^\s()<>]*(?:\([^\s()<>]*\)[^\s()<>]*)*"

@@ -11,7 +11,7 @@ from diglot.content.document import read_document
 from diglot.content.formulas import FormulaError, formula_html
 from diglot.content.raw_html import tags_of
 from diglot.diagnostics import Diagnostic
-from diglot.importing.body import Body
+from diglot.importing.text.body import Body
 from diglot.importing.words import words
 from diglot.languages import Language
 
@@ -48,7 +48,7 @@ def mend(body: Body, language: Language) -> None:
                 _FIXES.get(mistake.rule, "write it in the way that docs/authoring.md shows."),
             )
             changes.update(mended)
-        _apply(body, lines, changes)
+        body.replace_lines(changes)
 
 
 def _told(mistake: Diagnostic) -> str:
@@ -76,15 +76,6 @@ _FIXES = {
     "anchor-inside": "put the id on a line above the block, if links lead to it.",
     "anchor-invalid": "use ASCII letters, digits and hyphens.",
 }
-
-
-def _apply(body: Body, lines: list[str], changes: dict[int, str]) -> None:
-    pieces, start = [], 0
-    for index, line in enumerate(lines):
-        if index in changes:
-            pieces.append((start, start + len(line), changes[index]))
-        start += len(line) + 1
-    body.replace(pieces)
 
 
 def _formula(lines: list[str], at: int, _mistake: Diagnostic) -> list[_Change]:

@@ -2,7 +2,7 @@
 
 import re
 
-from diglot.importing.body import Body
+from diglot.importing.text.body import Body, line_starts
 
 _TOC = re.compile(r"^(?:[*+-]|[0-9]+\.)[ \t][^\n]*\n\{:[^}\n]*\btoc\b[^}\n]*\}[ \t]*(?:\n|\Z)", re.MULTILINE)
 _TOC_ALONE = re.compile(r"^\{:[^}\n]*\btoc\b[^}\n]*\}[ \t]*(?:\n|\Z)", re.MULTILINE)
@@ -53,9 +53,7 @@ def convert_kramdown(body: Body) -> None:
 def move_above(body: Body, alone: re.Pattern[str]) -> None:
     """Move lines of attributes from below their block to above it; `alone` matches such a line."""
     lines = body.text.split("\n")
-    starts = [0]
-    for line in lines:
-        starts.append(starts[-1] + len(line) + 1)
+    starts = line_starts(body.text)
     changes = []
     for index, line in enumerate(lines):
         if (

@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from diglot.importing.names import language_of_code
-from diglot.importing.permalinks import key_of
+from diglot.importing.readers.permalinks import key_of
+from diglot.importing.readers.settings import both, read_configuration
 from diglot.importing.records import MenuEntry, SiteSettings
-from diglot.importing.settings import both, read_configuration
 from diglot.languages import LANGUAGES, Bilingual, Language
 
 _ENDINGS = ("toml", "yaml", "yml", "json")

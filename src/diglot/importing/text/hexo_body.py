@@ -4,16 +4,17 @@ import re
 import shlex
 from collections.abc import Callable
 
-from diglot.importing.body import Body
-from diglot.importing.containers import (
+from diglot.importing.text.body import Body
+from diglot.importing.text.containers import (
     admonition,
     admonition_kind,
     embed_link,
     fence,
     picture,
     report_embed,
+    report_unknown,
 )
-from diglot.importing.jekyll_body import HIDDEN
+from diglot.importing.text.jekyll_body import HIDDEN
 
 _RAW = re.compile(r"\{%\s*raw\s*%\}(.*?)\{%\s*endraw\s*%\}", re.DOTALL)
 _CODE = re.compile(
@@ -126,11 +127,7 @@ def _tag(body: Body, found: re.Match[str], address_of: Callable[[str], str | Non
     if name in ("post_link", "post_path", "asset_path", "asset_link") and words:
         address = address_of(words[0])
         if address is None:
-            body.report(
-                found.start(),
-                f"{found[0]} names nothing in the source",
-                "write the article's address, /posts/<slug>/.",
-            )
+            report_unknown(body, found)
             return None
         text = " ".join(word for word in words[1:] if word not in ("true", "false"))
         return address if name.endswith("_path") else f"[{text or words[0]}]({address})"

@@ -3,7 +3,7 @@
 import re
 import textwrap
 
-from diglot.importing.body import Body
+from diglot.importing.text.body import Body
 from diglot.importing.words import words
 
 _KINDS = ("note", "tip", "important", "warning", "caution")
@@ -69,6 +69,15 @@ def embed_link(name: str, words: list[str]) -> str | None:
         return None
     what = "/".join(words[:2]) if name == "gist" else words[0]
     return f"<{pattern.format(what)}>"
+
+
+def report_unknown(body: Body, found: re.Match[str]) -> None:
+    """Report a tag that refers to something the source does not have."""
+    body.report(
+        found.start(),
+        f"{found[0]} names nothing in the source",
+        "write the article's address, /posts/<slug>/.",
+    )
 
 
 def report_embed(body: Body, found: re.Match[str]) -> None:

@@ -8,8 +8,8 @@ from urllib.parse import unquote
 
 from markdown_it import MarkdownIt
 
-from diglot.importing.body import Body
-from diglot.importing.names import slug_of
+from diglot.importing.names import free_name, slug_of
+from diglot.importing.text.body import Body
 from diglot.languages import Language
 
 _PARSER = MarkdownIt("commonmark", {"maxNesting": 40})
@@ -155,24 +155,20 @@ def _on_a_block(body: Body, name: str, taken: set[str]) -> str:
 def _fit(fragment: str, at: int, taken: set[str]) -> str:
     name = re.sub(r"-+", "-", slug_of(fragment)) or f"section-{at + 1}"
     name = name if name[0].isalpha() else f"section-{name}"
-    number, found = 2, name
-    while found in taken:
-        found, number = f"{name}-{number}", number + 1
-    return found
+    return free_name(name, taken)
 
 
 def _write(body: Body, ids: dict[int, str]) -> None:
-    changes, start = [], 0
-    for index, line in enumerate(body.text.split("\n")):
-        if index in ids:
-            end = start + len(line.rstrip())
-            if re.match(r" {0,3}#", line):
-                closed = re.search(r"[ \t]+#+[ \t]*$", line)
-                changes.append((start + closed.start() if closed else end, end, f" {{#{ids[index]}}}"))
-            else:
-                changes.append((start, start, f"{{#{ids[index]}}}\n"))
-        start += len(line) + 1
-    body.replace(changes)
+    lines = body.text.split("\n")
+    changes = {}
+    for index, id_ in ids.items():
+        line = lines[index]
+        if re.match(r" {0,3}#", line):
+            closed = re.search(r"[ \t]+#+[ \t]*$", line)
+            changes[index] = f"{line[: closed.start()] if closed else line.rstrip()} {{#{id_}}}"
+        else:
+            changes[index] = f"{{#{id_}}}\n{line}"
+    body.replace_lines(changes)
 
 
 def drop_named_anchors(body: Body, used: Iterable[str]) -> None:

@@ -5,10 +5,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from diglot.diagnostics import Refusal
-from diglot.importing.body import Body
-from diglot.importing.containers import embed_link, fence, picture, report_embed
-from diglot.importing.kramdown import convert_kramdown
-from diglot.importing.source_files import read_text
+from diglot.importing.readers.source_files import read_text
+from diglot.importing.text.body import Body
+from diglot.importing.text.containers import embed_link, fence, picture, report_embed, report_unknown
+from diglot.importing.text.kramdown import convert_kramdown
 
 _RAW = re.compile(r"\{%-?\s*raw\s*-?%\}(.*?)\{%-?\s*endraw\s*-?%\}", re.DOTALL)
 _COMMENT = re.compile(r"\{%-?\s*comment\s*-?%\}(.*?)\{%-?\s*endcomment\s*-?%\}", re.DOTALL)
@@ -102,11 +102,7 @@ def convert_jekyll(body: Body, title: str, address_of: Callable[[str], str | Non
     def post(found: re.Match[str]) -> str | None:
         address = address_of(found[2])
         if address is None:
-            body.report(
-                found.start(),
-                f"{found[0]} names nothing in the source",
-                "write the article's address, /posts/<slug>/.",
-            )
+            report_unknown(body, found)
         return address
 
     body.substitute(_POST, post)

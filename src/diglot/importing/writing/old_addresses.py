@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from diglot.importing.pairing import Article
-from diglot.importing.permalinks import tidy
+from diglot.importing.readers.permalinks import tidy
 from diglot.importing.records import Findings, Half
 from diglot.importing.targets import Place
 from diglot.languages import LANGUAGES

@@ -4,16 +4,17 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from diglot.importing.body import Body
-from diglot.importing.containers import (
+from diglot.importing.text.body import Body
+from diglot.importing.text.containers import (
     admonition,
     admonition_kind,
     embed_link,
     fence,
     picture,
     report_embed,
+    report_unknown,
 )
-from diglot.importing.kramdown import move_above
+from diglot.importing.text.kramdown import move_above
 from diglot.importing.words import words
 
 _CALL = re.compile(
@@ -159,11 +160,7 @@ def _single(body: Body, found: re.Match[str], address_of: Callable[[str], str | 
         target = call.named.get("path") or (call.words[0] if call.words else "")
         address = address_of(target) if target else None
         if address is None:
-            body.report(
-                found.start(),
-                f"{found[0]} names nothing in the source",
-                "write the article's address, /posts/<slug>/.",
-            )
+            report_unknown(body, found)
             return target.partition("#")[0] and f"/{target.strip('/').removesuffix('.md')}/"
         return address
     if call.name in _PICTURES:

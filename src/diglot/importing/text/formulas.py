@@ -3,7 +3,7 @@ r"""Converts LaTeX for MathJax and KaTeX: `\\(…\\)`, `\\[…\\]`, `$$…$$` in
 import re
 from functools import partial
 
-from diglot.importing.body import Body
+from diglot.importing.text.body import Body
 from diglot.languages import HAN
 
 _PAIRS = (

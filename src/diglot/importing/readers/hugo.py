@@ -5,12 +5,25 @@ import re
 from pathlib import Path
 from typing import Any
 
-from diglot.importing.file_names import is_imported, language_of, names_language
-from diglot.importing.hugo_configuration import Layout, hugo_configuration, layout_of, lower_keys, settings_of
 from diglot.importing.names import language_of_code, split_language_suffix
-from diglot.importing.permalinks import filled, tidy
+from diglot.importing.readers.file_names import is_imported, language_of, names_language
+from diglot.importing.readers.hugo_configuration import (
+    Layout,
+    hugo_configuration,
+    layout_of,
+    lower_keys,
+    settings_of,
+)
+from diglot.importing.readers.permalinks import filled, tidy
+from diglot.importing.readers.source_files import (
+    MARKDOWN,
+    as_date,
+    as_texts,
+    list_files,
+    read_text,
+    split_matter,
+)
 from diglot.importing.records import Findings, Half, Matter, SourceSite
-from diglot.importing.source_files import MARKDOWN, as_date, as_texts, list_files, read_text, split_matter
 from diglot.importing.words import words
 
 _SECTIONS_OF_POSTS = words("hugo, sections of posts")

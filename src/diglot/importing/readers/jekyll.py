@@ -5,11 +5,18 @@ import re
 from pathlib import Path
 from typing import Any
 
-from diglot.importing.file_names import FileName, is_imported, read_file_name
-from diglot.importing.permalinks import filled, jekyll_pattern, tidy
+from diglot.importing.readers.file_names import FileName, is_imported, read_file_name
+from diglot.importing.readers.permalinks import filled, jekyll_pattern, tidy
+from diglot.importing.readers.settings import both, label_of, read_configuration
+from diglot.importing.readers.source_files import (
+    MARKDOWN,
+    as_date,
+    as_texts,
+    list_files,
+    read_text,
+    split_matter,
+)
 from diglot.importing.records import Findings, Half, Matter, MenuEntry, SiteSettings, SourceSite
-from diglot.importing.settings import both, label_of, read_configuration
-from diglot.importing.source_files import MARKDOWN, as_date, as_texts, list_files, read_text, split_matter
 from diglot.importing.words import words
 
 _NOT_PUBLISHED = words("jekyll, not published")

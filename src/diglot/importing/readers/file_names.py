@@ -11,8 +11,8 @@ from diglot.importing.names import (
     language_of_text,
     split_language_suffix,
 )
+from diglot.importing.readers.source_files import as_date
 from diglot.importing.records import Findings, Matter
-from diglot.importing.source_files import as_date
 from diglot.languages import Language
 
 DATED = re.compile(r"([0-9]{4}-[0-9]{1,2}-[0-9]{1,2})-(.+)")

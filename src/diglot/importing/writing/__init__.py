@@ -1,0 +1,1 @@
+"""The files of the project: front matter, configuration, addresses, and putting them into place."""
