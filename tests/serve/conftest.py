@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from diglot.diagnostics import Diagnostic
+from diglot.engine import Progress
 from diglot.serve.app import make_app
 from diglot.serve.hub import Hub
 from diglot.serve.listening import Server
@@ -39,6 +40,9 @@ class Silent:
 
     def say(self, text: str) -> None:
         self.said.append(text)
+
+    def told(self, progress: Progress) -> None:
+        pass
 
     def diagnostics(self, diagnostics: tuple[Diagnostic, ...], /) -> None:
         self.said += map(str, diagnostics)

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from diglot.diagnostics import Diagnostic, Refusal
+from diglot.engine import Progress
 from diglot.rules.options import SiteOptions
 from diglot.serve.command import serve_command
 from diglot.serve.sockets import DEFAULT_PORT, address, listen
@@ -21,6 +22,9 @@ class Notes:
 
     def say(self, text: str) -> None:
         self.said.append(text)
+
+    def told(self, progress: Progress) -> None:
+        pass
 
     def diagnostics(self, diagnostics: tuple[Diagnostic, ...], /) -> None:
         self.said += map(str, diagnostics)
@@ -42,7 +46,6 @@ def test_a_machine_without_watches_left_says_so(tmp_path: Path, monkeypatch: pyt
             reload=True,
             follow=False,
             terminal=Notes(),
-            progress=lambda _: None,
         )
     assert refusal.value.message == f"cannot watch {root}: inotify watch limit reached"
     assert "fs.inotify.max_user_watches" in refusal.value.fix

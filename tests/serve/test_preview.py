@@ -26,12 +26,14 @@ class Previewed:
 
     def __init__(self, root: Path) -> None:
         self.root = root
-        self.site = LiveSite(SiteOptions(root=root, output=root / "public", drafts=True, future=True))
+        self.site = LiveSite(
+            SiteOptions(root=root, output=root / "public", drafts=True, future=True), progress=self._tell
+        )
         self.hub = Hub()
         self.terminal = Silent()
         self.saves_again = False
         self.woken = 0
-        self.preview = Preview(self.site, self.hub, self.terminal, self._tell)
+        self.preview = Preview(self.site, self.hub, self.terminal)
         self.preview.look_again = self.preview.show_figure = self._wake
         self.noticed: list[str] = []
         self.preview.notice = lambda change: self.noticed.append(change.path)

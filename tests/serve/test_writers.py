@@ -42,7 +42,7 @@ class Previewed:
         options = SiteOptions(root=root, output=root / "public", drafts=True, future=True, expired=True)
         self.site = LiveSite(options)
         self.hub = Hub()
-        self.preview = Preview(self.site, self.hub, Silent(), lambda _: None)
+        self.preview = Preview(self.site, self.hub, Silent())
         self.unreferenced = UnreferencedDrawing(UnreferencedFigures(options), self.preview, self.hub)
         self.writers = Writers(self.site, self.preview, self.unreferenced)
 

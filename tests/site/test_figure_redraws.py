@@ -89,7 +89,8 @@ def test_a_sweep_tells_its_progress_between_the_words_of_the_build(space: Space)
     space.post("swept", zh="{eval}`swept.sum`", en=None, only="zh")
     told: list[str] = []
     with space.site() as site:
-        result = site.build(progress=lambda progress: told.append(str(progress.running)))
+        site.progress = lambda progress: told.append(str(progress.running))
+        result = site.build()
     assert not errors(result)
     assert "data swept: 0 of 30 points" in told
     assert "data swept: 30 of 30 points" in told

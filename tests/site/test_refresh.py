@@ -2,11 +2,13 @@
 
 import random
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 
 from diglot.engine import Key, Progress
+from diglot.rules.building import Tell
 from diglot.rules.live import LiveSite
 from diglot.rules.options import SiteOptions
 from tests.space import BARS, Space, errors, told
@@ -287,13 +289,10 @@ def test_refreshes_that_are_given_up_anywhere_end_in_what_a_build_makes(space: S
             else:
                 words = (space.root / path).read_text("utf-8").partition("Text ")[0]
                 space.write(path, words + chance.choice(texts[path]))
+            enough = _enough_after(chance.choice([0, 1, 2, 5, 10, 20, 40, 60, 80, 100, 150, 1000]))
             try:
-                site.refresh(
-                    {path},
-                    touched=[Key("file", path)],
-                    first=["en/posts/p1/index.html"],
-                    progress=_enough_after(chance.choice([0, 1, 2, 5, 10, 20, 40, 60, 80, 100, 150, 1000])),
-                )
+                with _told(site, enough):
+                    site.refresh({path}, touched=[Key("file", path)], first=["en/posts/p1/index.html"])
             except _Enough:
                 given_up += 1
                 continue
@@ -316,14 +315,14 @@ def test_nothing_of_a_publication_that_was_given_up_is_written_later(space: Spac
         for tells in range(1000):
             space.change(half, f"Text {tells}. " * 3000, f"Text {tells + 1}. " * 3000)
             publishing = _enough_after(tells)
+
+            def tell(progress: Progress, publishing: Tell = publishing) -> None:
+                if (space.root / "public/.diglot-new").exists():
+                    publishing(progress)
+
             try:
-                site.refresh(
-                    {half},
-                    touched=[Key("file", half)],
-                    progress=lambda progress, publishing=publishing: (
-                        publishing(progress) if (space.root / "public/.diglot-new").exists() else None
-                    ),
-                )
+                with _told(site, tell):
+                    site.refresh({half}, touched=[Key("file", half)])
                 break
             except _Enough:
                 given_up += 1
@@ -334,7 +333,17 @@ def test_nothing_of_a_publication_that_was_given_up_is_written_later(space: Spac
     assert given_up > 3
 
 
-def _enough_after(tells: int) -> Callable[[Progress], None]:
+@contextmanager
+def _told(site: LiveSite, progress: Tell) -> Iterator[None]:
+    """Let a site tell its progress for a while."""
+    site.progress = progress
+    try:
+        yield
+    finally:
+        site.progress = lambda _: None
+
+
+def _enough_after(tells: int) -> Tell:
     left = tells
 
     def tell(_: Progress) -> None:
@@ -353,8 +362,8 @@ def test_a_refresh_after_one_that_was_given_up_does_not_look_at_everything(
     space.write(style, "body { color: teal }")
     site.refresh(frozenset({"templates"}))
     space.write(style, "body { color: olive }")
-    with pytest.raises(_Enough):
-        site.refresh({style}, touched=[Key("file", style)], progress=_enough_after(8))
+    with pytest.raises(_Enough), _told(site, _enough_after(8)):
+        site.refresh({style}, touched=[Key("file", style)])
     # Not reported as changed, so only a build that looks at everything finds it.
     space.change("content/posts/one/en.md", "A figure", "Another figure")
     space.change(half, "Two.", "Two, changed.")

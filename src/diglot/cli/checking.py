@@ -8,7 +8,6 @@ from diglot.check.kept import Kept
 from diglot.check.notes import robots_note
 from diglot.cli.counting import are_errors, count_of, counted
 from diglot.cli.parsing import EXIT_DONE, EXIT_SITE_ERRORS
-from diglot.cli.progress import progress_line
 from diglot.cli.terminal import Terminal
 from diglot.diagnostics import Diagnostic, sorted_diagnostics
 from diglot.invariants import certain
@@ -27,13 +26,13 @@ def check_command(arguments: argparse.Namespace, options: SiteOptions, terminal:
     parts = (*(arguments.parts or DEFAULT_PARTS), *(["numbers"] if arguments.fix else []))
     found: tuple[Diagnostic, ...] = ()
     differences: tuple[Diagnostic, ...] = ()
-    with Site(options) as site:
+    with Site(options, progress=terminal.told) as site:
         if arguments.fix:
             _bind(site, options, terminal)
         if "site" not in parts:
-            report, _ = site.bring_up(guards_of(parts), progress=progress_line(terminal))
+            report, _ = site.bring_up(guards_of(parts))
         else:
-            result = site.build(publishing=False, besides=guards_of(parts), progress=progress_line(terminal))
+            result = site.build(publishing=False, besides=guards_of(parts))
             report = result.report
             if result.manifest is not None and project is not None:
                 ignoring = site.ignoring or Ignoring(options)

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from diglot.cli.counting import count_of, counted
 from diglot.cli.parsing import EXIT_DONE, EXIT_SITE_ERRORS
-from diglot.cli.progress import progress_line
 from diglot.cli.reports import as_json, build_report, verification_report
 from diglot.cli.terminal import Terminal
 from diglot.engine import BuildReport
@@ -53,7 +52,6 @@ def run(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal)
                 reload=arguments.reload,
                 follow=arguments.follow,
                 terminal=terminal,
-                progress=progress_line(terminal),
             )
             return EXIT_DONE
         case "figures":
@@ -102,8 +100,8 @@ def run(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal)
 
 def build_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
     """Build and publish."""
-    with Site(options) as site:
-        result = site.build(progress=progress_line(terminal))
+    with Site(options, progress=terminal.told) as site:
+        result = site.build()
         failed = result.failed(strict=options.strict)
         if not arguments.json:
             tell_runs(result.report, terminal)
@@ -122,7 +120,7 @@ def _verified(site: Site, result: SiteBuild, terminal: Terminal) -> "Verificatio
     from diglot.rules.verification import verify  # noqa: PLC0415  (a command loads only what it needs)
 
     terminal.say("building from scratch to compare")
-    verification = verify(site, result, progress=progress_line(terminal))
+    verification = verify(site, result)
     if verification.differences:
         terminal.diagnostics(verification.differences)
         terminal.say(f"not verified: {counted(len(verification.differences), 'difference')}")
@@ -144,7 +142,10 @@ def clean_command(arguments: argparse.Namespace, options: SiteOptions, terminal:
     is_cached = options.cache.is_dir()
     if is_cached or (not arguments.cache and is_marked(options.output)):
         aside = doomed(options.cache)
-        with Site(options) as site, site.cache.alone(progress_line(terminal)):
+        with (
+            Site(options, progress=terminal.told) as site,
+            site.cache.alone(site.progress),
+        ):
             unpublished = None if arguments.cache else site.cache.unpublish()
             shutil.rmtree(aside, ignore_errors=True)  # left by a process that was killed
             options.cache.rename(aside)  # in one step: a preview builds as soon as the lock is free
@@ -171,7 +172,7 @@ def _left_over(unpublished: Unpublished) -> str:
 
 
 def _forget(options: SiteOptions, terminal: Terminal, *, older_than_s: int, json: bool) -> int:
-    with Site(options) as site:
+    with Site(options, progress=terminal.told) as site:
         forgotten = site.cache.forget(older_than_s=older_than_s)
     if json:
         report = {"ok": True, "forgotten": forgotten.tasks, "freed_bytes": forgotten.freed_bytes}

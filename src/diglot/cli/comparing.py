@@ -3,7 +3,6 @@
 import argparse
 
 from diglot.cli.parsing import EXIT_CHANGED, EXIT_DONE, EXIT_SITE_ERRORS
-from diglot.cli.progress import progress_line
 from diglot.cli.reports import as_json, diagnostics_report
 from diglot.cli.terminal import Terminal
 from diglot.comparing.changes import Changes, compare
@@ -21,16 +20,15 @@ from diglot.rules.options import SiteOptions
 
 def diff_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
     """Report what has changed since a commit, or compared with another folder."""
-    progress = progress_line(terminal)
-    with Site(options) as site:
+    with Site(options, progress=terminal.told) as site:
         terminal.say("the project as it is")
-        now = gather_facts(site, progress)
+        now = gather_facts(site)
         if now.mistakes:
             return _not_compared(now, "the project has errors", arguments, terminal)
-        with earlier_project(site, arguments.against, progress=progress) as earlier:
+        with earlier_project(site, arguments.against) as earlier:
             name = earlier.name
             terminal.say(f"the project as it was: {name}")
-            then = earlier.facts(site, progress)
+            then = earlier.facts(site)
     if then.mistakes:
         return _not_compared(then, f"the project as it was, {name}, has errors", arguments, terminal)
     changes = compare(then, now, threshold=arguments.threshold)

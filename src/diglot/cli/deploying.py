@@ -8,7 +8,6 @@ from msgspec.structs import replace
 from diglot.check.notes import robots_note
 from diglot.cli.counting import count_of
 from diglot.cli.parsing import EXIT_DONE, EXIT_SITE_ERRORS
-from diglot.cli.progress import progress_line
 from diglot.cli.reports import as_json, diagnostics_report
 from diglot.cli.terminal import Terminal
 from diglot.deploying import branch as branches
@@ -132,10 +131,10 @@ def _deploy_to_folder(
         return EXIT_SITE_ERRORS
     manifest = certain(result.manifest, "a site without errors has one")
     files = {one.path: one.digest for one in manifest.outputs}
-    with Site(options) as site:
+    with Site(options, progress=terminal.told) as site:
         changes = site.cache.publisher().differences(files)
         if not arguments.dry_run:
-            result = site.build(progress=progress_line(terminal))
+            result = site.build()
     return _say(str(folder), changes, result, arguments=arguments, options=options, terminal=terminal)
 
 
@@ -143,8 +142,8 @@ def _build(
     arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal, *, publishing: bool = True
 ) -> SiteBuild | None:
     """The site, built; None if it has errors, which are printed."""
-    with Site(options) as site:
-        result = site.build(publishing=publishing, progress=progress_line(terminal))
+    with Site(options, progress=terminal.told) as site:
+        result = site.build(publishing=publishing)
     failed = result.failed(strict=options.strict)
     if not arguments.json:
         terminal.diagnostics(result.diagnostics)

@@ -7,7 +7,6 @@ from pathlib import Path
 import msgspec
 
 from diglot.cli.parsing import EXIT_DONE
-from diglot.cli.progress import progress_line
 from diglot.cli.reports import as_json, explanation_report
 from diglot.cli.terminal import Terminal
 from diglot.diagnostics import Refusal
@@ -27,7 +26,7 @@ def explain_command(arguments: argparse.Namespace, options: SiteOptions, termina
                 f"`diglot explain {arguments.target}`, or `diglot explain value '{arguments.expression}'`.",
             )
         return _explain_value(arguments, options, terminal)
-    with Site(options) as site:
+    with Site(options, progress=terminal.told) as site:
         explanation = site.last_build.explain(arguments.target)
     if arguments.graph is not None:
         from diglot.engine.graph import graph_dot, graph_values  # noqa: PLC0415  (only this option needs it)
@@ -43,10 +42,10 @@ def explain_command(arguments: argparse.Namespace, options: SiteOptions, termina
 
 
 def _explain_value(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
-    with Site(options) as site:
+    with Site(options, progress=terminal.told) as site:
         at_place = values_at(site, arguments.expression)
         expressions = at_place or (arguments.expression,)
-        chains = [trace_value(site, one, progress_line(terminal)) for one in expressions]
+        chains = [trace_value(site, one) for one in expressions]
     if arguments.json:
         told = [msgspec.to_builtins(one) for one in chains]
         terminal.result(as_json(told if at_place else told[0]))

@@ -5,7 +5,6 @@ from pathlib import Path
 
 from diglot.cli.counting import are_errors
 from diglot.cli.parsing import EXIT_DONE, EXIT_SITE_ERRORS, EXIT_USAGE
-from diglot.cli.progress import progress_line
 from diglot.cli.reports import as_json, diagnostics_report, figure_report
 from diglot.cli.terminal import Terminal
 from diglot.diagnostics import Diagnostic, DiagnosticError, Refusal
@@ -18,8 +17,8 @@ from diglot.rules.options import SiteOptions
 
 def list_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
     """Print every figure with its parameters, sizes, script and message."""
-    with Site(options) as site:
-        figures, diagnostics = list_figures(site, progress=progress_line(terminal))
+    with Site(options, progress=terminal.told) as site:
+        figures, diagnostics = list_figures(site)
     failed = are_errors(diagnostics, strict=options.strict)
     if arguments.json:
         report = diagnostics_report(diagnostics, failed=failed)
@@ -57,11 +56,9 @@ def export_command(arguments: argparse.Namespace, options: SiteOptions, terminal
     found: list[Diagnostic] = []
     files: list[str] = []
     code = EXIT_DONE
-    with Site(options) as site:
+    with Site(options, progress=terminal.told) as site:
         try:
-            exporting = export_figures(
-                site, requests, sheets, folder=folder, progress=progress_line(terminal)
-            )
+            exporting = export_figures(site, requests, sheets, folder=folder)
             for file in exporting:
                 files.append(str(file.path))
                 fresh = [one for one in file.warnings if one not in found]  # every theme repeats them

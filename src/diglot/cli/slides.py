@@ -7,7 +7,6 @@ from pathlib import Path
 
 from diglot.cli.counting import counted
 from diglot.cli.parsing import EXIT_DONE, EXIT_SITE_ERRORS
-from diglot.cli.progress import progress_line
 from diglot.cli.reports import Report, as_json, diagnostics_report
 from diglot.cli.terminal import Terminal
 from diglot.diagnostics import Diagnostic, DiagnosticError
@@ -38,7 +37,7 @@ def build_command(arguments: argparse.Namespace, options: SiteOptions, terminal:
     folder: Path = options.root / EXPORTS if arguments.output is None else arguments.output
     files: list[str] = []
     warnings: list[Diagnostic] = []
-    with Site(options) as site:
+    with Site(options, progress=terminal.told) as site:
         for language in arguments.lang:
             written = build_talk(
                 site,
@@ -48,7 +47,6 @@ def build_command(arguments: argparse.Namespace, options: SiteOptions, terminal:
                 theme=arguments.theme,
                 charts=arguments.charts,
                 data_folder=folder,
-                progress=progress_line(terminal),
             )
             path = folder / f"{arguments.talk.rpartition('/')[2]}.{language}.pptx"
             folder.mkdir(parents=True, exist_ok=True)
@@ -65,8 +63,8 @@ def build_command(arguments: argparse.Namespace, options: SiteOptions, terminal:
 
 def check_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
     """Report the status of every figure in some decks."""
-    with Site(options) as site:
-        checked = check_decks(site, arguments.paths, progress=progress_line(terminal))
+    with Site(options, progress=terminal.told) as site:
+        checked = check_decks(site, arguments.paths)
     failed = bool(checked.mistakes) or any(deck.is_stale for deck in checked.decks)
     if arguments.json:
         report = diagnostics_report(checked.mistakes, failed=failed)
@@ -82,8 +80,8 @@ def check_command(arguments: argparse.Namespace, options: SiteOptions, terminal:
 
 def update_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
     """Replace stale figures in some decks."""
-    with Site(options) as site:
-        checked = check_decks(site, arguments.paths, progress=progress_line(terminal))
+    with Site(options, progress=terminal.told) as site:
+        checked = check_decks(site, arguments.paths)
         updated = []
         for deck, one in zip(checked.decks, update_decks(site, checked), strict=True):
             updated.append(one)

@@ -5,7 +5,6 @@ from pathlib import Path
 
 from diglot.check.chromium import ChromiumFailed, find_chromium, print_pdf
 from diglot.cli.parsing import EXIT_DONE, EXIT_SITE_ERRORS
-from diglot.cli.progress import progress_line
 from diglot.cli.reports import as_json
 from diglot.cli.terminal import Terminal
 from diglot.diagnostics import Refusal, did_you_mean
@@ -34,9 +33,9 @@ def pdf_command(arguments: argparse.Namespace, options: SiteOptions, terminal: T
         )
     languages: list[Language] = [one for one in arguments.lang if one in files.languages]
     written = []
-    with Site(options) as site:
+    with Site(options, progress=terminal.told) as site:
         keys = [make_printed_talk.key(HalfId(files.name, one)) for one in languages]
-        report, pages = site.bring_up(keys, progress=progress_line(terminal))
+        report, pages = site.bring_up(keys)
     if any(page is None for page in pages):
         terminal.diagnostics(report.diagnostics)
         return EXIT_SITE_ERRORS

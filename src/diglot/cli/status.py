@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 
 from diglot.cli.counting import counted
 from diglot.cli.parsing import EXIT_BEHIND, EXIT_DONE, EXIT_SITE_ERRORS
-from diglot.cli.progress import progress_line
 from diglot.cli.reports import Report, as_json, diagnostics_report
 from diglot.cli.terminal import Terminal
 from diglot.diagnostics import Location, Refusal
@@ -36,9 +35,9 @@ def run(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal)
 
 def status_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
     """Compare articles with their `sync.txt`."""
-    with Site(options) as site:
-        posts = find_pairs(site, arguments.articles, progress_line(terminal))
-        status = find_status(site, posts, progress_line(terminal))
+    with Site(options, progress=terminal.told) as site:
+        posts = find_pairs(site, arguments.articles)
+        status = find_status(site, posts)
     behind = sum(len(one.findings or ()) for one in status.articles)
     if arguments.json:
         report = diagnostics_report(status.mistakes, failed=bool(status.mistakes or behind))

@@ -4,7 +4,6 @@ import argparse
 
 from diglot.cli.counting import counted
 from diglot.cli.parsing import EXIT_DONE, EXIT_SITE_ERRORS
-from diglot.cli.progress import progress_line
 from diglot.cli.reports import as_json, diagnostics_report
 from diglot.cli.terminal import Terminal
 from diglot.diagnostics import DiagnosticError, Refusal
@@ -17,10 +16,10 @@ from diglot.scaffold.syncing import Synced, check_ids, compare_pairs, sync
 def sync_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
     """Write what both halves say now into `sync.txt`."""
     _check(arguments)
-    with Site(options) as site:
-        posts = find_pairs(site, arguments.articles, progress_line(terminal))
+    with Site(options, progress=terminal.told) as site:
+        posts = find_pairs(site, arguments.articles)
         try:
-            compared = compare_pairs(site, posts, progress_line(terminal))
+            compared = compare_pairs(site, posts)
         except DiagnosticError as error:
             if arguments.json:
                 terminal.result(as_json(diagnostics_report(error.diagnostics, failed=True)))

@@ -5,9 +5,12 @@ import sys
 import time
 from collections.abc import Iterable, Mapping
 from io import TextIOWrapper
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from diglot.diagnostics import Diagnostic, format_diagnostic
+
+if TYPE_CHECKING:
+    from diglot.engine import Progress
 
 _BOLD, _RED, _YELLOW, _DIM, _RESET = "\x1b[1m", "\x1b[31m", "\x1b[33m", "\x1b[2m", "\x1b[0m"
 _CLEAR_LINE = "\r\x1b[2K"
@@ -70,6 +73,14 @@ class Terminal:
         self.err.write(_CLEAR_LINE + (f"{_DIM}{line}{_RESET}" if self.colour else line))
         self.err.flush()
         self._line_open = True
+
+    def told(self, progress: "Progress") -> None:
+        """Show how far a build is, or that another one has the project's lock."""
+        if progress.waiting:
+            process = f" (process {progress.holder})" if progress.holder is not None else ""
+            self.say(f"another build of this project is running{process}; waiting for it")
+        else:
+            self.progress(progress.done, progress.known, progress.running or "")
 
     def diagnostics(self, diagnostics: Iterable[Diagnostic]) -> None:
         """Print errors and warnings, each followed by a blank line."""

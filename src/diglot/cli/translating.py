@@ -8,7 +8,6 @@ import msgspec
 
 from diglot.cli.counting import counted
 from diglot.cli.parsing import EXIT_DONE, EXIT_SITE_ERRORS
-from diglot.cli.progress import progress_line
 from diglot.cli.reports import Report, as_json, diagnostics_report
 from diglot.cli.terminal import Terminal
 from diglot.diagnostics import Diagnostic, DiagnosticError
@@ -34,9 +33,9 @@ _WRITERS: Mapping[str, tuple[str, Callable[[TranslationFile], bytes]]] = {
 
 def export_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
     """Write a file for each article and language that is behind."""
-    with Site(options) as site:
-        posts = find_pairs(site, arguments.articles, progress_line(terminal))
-        status = find_status(site, posts, progress_line(terminal))
+    with Site(options, progress=terminal.told) as site:
+        posts = find_pairs(site, arguments.articles)
+        status = find_status(site, posts)
     folder = options.root / _EXPORTS if arguments.output is None else Path.cwd() / arguments.output
     ending, write = _WRITERS[arguments.export]
     written = []
@@ -98,7 +97,7 @@ def import_command(arguments: argparse.Namespace, options: SiteOptions, terminal
     """Put translations into the halves, and declare them to be in step."""
     taken: list[_Taken] = []
     mistakes: list[Diagnostic] = []
-    with Site(options) as site:
+    with Site(options, progress=terminal.told) as site:
         for path in arguments.taken_back:
             try:
                 taken.append(_take(site, path, terminal))
@@ -127,8 +126,8 @@ def _told(one: _Taken) -> str:
 def _take(site: Site, path: Path, terminal: Terminal) -> _Taken:
     read = read_xliff if path.suffix in (".xlf", ".xliff") else read_markdown
     file = read(path.read_bytes(), str(path))
-    (post,) = find_pairs(site, [file.article], progress_line(terminal))
-    (compared,) = compare_pairs(site, [post], progress_line(terminal))
+    (post,) = find_pairs(site, [file.article])
+    (compared,) = compare_pairs(site, [post])
     half = site.options.root / post.path(file.target_language)
     text = half.read_bytes().decode()
     taken = take_back(compared, file, text)
@@ -149,7 +148,7 @@ def _declare(
     site: Site, post: PostFiles, file: TranslationFile, done: Sequence[Translation], terminal: Terminal
 ) -> None:
     """Declare the blocks to be in step that translations were taken back for."""
-    (compared,) = compare_pairs(site, [post], progress_line(terminal))
+    (compared,) = compare_pairs(site, [post])
     digests = {one.source_digest for one in done}
 
     def is_done(finding: Finding) -> bool:

@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Self, TypeVar
+from typing import TYPE_CHECKING, Self, TypeAlias, TypeVar
 
 import msgspec
 from msgspec.structs import replace
 
-from diglot.diagnostics import Diagnostic, is_fatal
+from diglot.diagnostics import Diagnostic, DiagnosticError, is_fatal
 from diglot.engine import (
     BuildReport,
     Key,
@@ -37,7 +37,10 @@ from diglot.rules.site_workers import SiteWorkers
 if TYPE_CHECKING:
     from diglot.figures.execution.workers import FigureWorkers
     from diglot.rules.ignoring import Ignoring
+    from diglot.rules.tasks import NameT, Task, ValueT
 
+Tell: TypeAlias = Callable[[Progress], None]
+"""Called with how far a build is, and while it waits for another one."""
 
 _TOLERATED = 16
 """How many unneeded tasks and values may stay in the store, besides an eighth of the number of tasks."""
@@ -81,13 +84,19 @@ class Site:
     _pool_ahead_s = AHEAD_S
 
     def __init__(
-        self, options: SiteOptions, *, workers: "FigureWorkers | None" = None, pool: WorkerPool | None = None
+        self,
+        options: SiteOptions,
+        *,
+        progress: Tell = lambda _: None,
+        workers: "FigureWorkers | None" = None,
+        pool: WorkerPool | None = None,
     ) -> None:
         """`workers` and `pool` belong to another site of the same project: they are used, and not ended."""
         self.options = options
+        self.progress = progress
+        """What it raises ends the build."""
         self.cache = SiteCache(options)
         self._told = Progress()
-        self._tell: Callable[[Progress], None] = lambda _: None
         self.ignoring: Ignoring | None = None
         """What the last build left out of its report; None if it had nothing to report."""
         self.workers = SiteWorkers(
@@ -115,7 +124,6 @@ class Site:
         *,
         publishing: bool = True,
         besides: Sequence[Key] = (),
-        progress: Callable[[Progress], None] | None = None,
         done: Callable[[SiteBuild], None] = lambda _: None,
     ) -> SiteBuild:
         """Bring the site up to date, and publish it if there are no errors.
@@ -123,21 +131,14 @@ class Site:
         Waits for other builds of the same project. `besides` are tasks that are brought up to date with it.
         `done` is called as soon as the site is published, before the store is cleaned up.
         """
-        with self.cache.store(progress) as store:
+        with self.cache.store(self.progress) as store:
             if publishing:
                 self.cache.publisher().recover()  # even if errors keep this build from publishing
-            build = partial(self._build, store, besides, publishing=publishing, progress=progress)
+            build = partial(self._build, store, besides, publishing=publishing)
             return self._until_whole(store, build, done)
 
-    def _build(
-        self,
-        store: Store,
-        besides: Sequence[Key],
-        *,
-        publishing: bool,
-        progress: Callable[[Progress], None] | None,
-    ) -> SiteBuild:
-        report = self._report(store, [SITE, *besides], progress)
+    def _build(self, store: Store, besides: Sequence[Key], *, publishing: bool) -> SiteBuild:
+        report = self._report(store, [SITE, *besides])
         manifest = self._manifest(store, report.values[SITE])
         if manifest is not None and not manifest.whole:
             manifest = None
@@ -181,7 +182,7 @@ class Site:
             write=partial(self._write_files, store),
             pruning=manifest.whole,
             trust_last_state=trust_last_state,
-            pause=lambda: self._tell(self._told),
+            pause=lambda: self.progress(self._told),
             is_list=_Lists(manifest).__contains__,
             atomic=self.options.atomic,
         )
@@ -206,7 +207,7 @@ class Site:
             if self._pool.is_elsewhere:
                 store.catch_up()
             while not all(call.done() for call in calls):
-                self._tell(self._told)
+                self.progress(self._told)
                 self._pool.work()
             for call in calls:
                 call.result()
@@ -240,32 +241,43 @@ class Site:
         """Whether to count what the store no longer needs even if little was built."""
         return False
 
-    def bring_up(
-        self, keys: Sequence[Key], *, progress: Callable[[Progress], None] | None = None
-    ) -> tuple[BuildReport, tuple[bytes | None, ...]]:
+    def bring_up(self, keys: Sequence[Key]) -> tuple[BuildReport, tuple[bytes | None, ...]]:
         """Bring some tasks up to date, and return their encoded values; None for a task that failed."""
-        with self.cache.store(progress) as store:
-            return self._until_whole(store, lambda: self._bring_up(store, keys, progress))
+        with self.cache.store(self.progress) as store:
+            return self._until_whole(store, lambda: self._bring_up(store, keys))
 
-    def _bring_up(
-        self, store: Store, keys: Sequence[Key], progress: Callable[[Progress], None] | None
-    ) -> tuple[BuildReport, tuple[bytes | None, ...]]:
-        report = self._report(store, keys, progress)
+    def encoded_values(self, keys: Sequence[Key]) -> tuple[bytes, ...]:
+        """The encoded values of some tasks. Raises DiagnosticError with all errors if one of them fails."""
+        report, values = self.bring_up(keys)
+        made = tuple(value for value in values if value is not None)
+        if len(made) < len(values):
+            raise DiagnosticError(*(one for one in report.diagnostics if one.severity == "error"))
+        return made
+
+    def values(self, task: "Task[NameT, ValueT]", names: "Iterable[NameT]") -> "list[ValueT]":
+        """The values of some tasks of a kind. Raises DiagnosticError with all errors if one of them fails."""
+        return [task.decoded(one) for one in self.encoded_values([task.key(name) for name in names])]
+
+    def value(self, task: "Task[NameT, ValueT]", name: "NameT") -> "ValueT":
+        """The value of a task. Raises DiagnosticError with all errors if it fails."""
+        return self.values(task, [name])[0]
+
+    def values_that_are(
+        self, task: "Task[NameT, ValueT]", names: "Iterable[NameT]"
+    ) -> "tuple[list[ValueT | None], tuple[Diagnostic, ...]]":
+        """The values of some tasks of a kind, None for those that failed, and what is reported about them."""
+        report, values = self.bring_up([task.key(name) for name in names])
+        return [None if one is None else task.decoded(one) for one in values], report.diagnostics
+
+    def _bring_up(self, store: Store, keys: Sequence[Key]) -> tuple[BuildReport, tuple[bytes | None, ...]]:
+        report = self._report(store, keys)
         digests = [report.values[key] for key in keys]
         return report, tuple(None if digest is None else store.object(digest) for digest in digests)
 
-    def _report(
-        self,
-        store: Store,
-        keys: Sequence[Key],
-        progress: Callable[[Progress], None] | None,
-        session: Session | None = None,
-    ) -> BuildReport:
-        self._tell = progress or (lambda _: None)
-
+    def _report(self, store: Store, keys: Sequence[Key], session: Session | None = None) -> BuildReport:
         def tell(progress: Progress) -> None:
             self._told = progress
-            self._tell(progress)
+            self.progress(progress)
 
         surroundings = Surroundings(
             root=self.options.root,
@@ -299,7 +311,7 @@ class Site:
         from diglot.rules.figures import compute_figure  # noqa: PLC0415  (imported before, as its task is running)
 
         running = Key(compute_figure.kind, f"{figure}: {done:,} of {count:,} points")
-        self._tell(self._told._replace(running=running))
+        self.progress(self._told._replace(running=running))
 
     def _given(self) -> Mapping[str, object]:
         return given_values(self.options)

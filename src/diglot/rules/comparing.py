@@ -1,7 +1,7 @@
 """Gathers what `diglot diff` compares: a project's texts with their values, its figures and its chips."""
 
 import json
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Container, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from diglot.comparing.records import Facts, ShownFigure, TextHalf
 from diglot.content.records import Alignment, Document, FrontMatter
 from diglot.diagnostics import Diagnostic
 from diglot.digests import digest_of
-from diglot.engine import FILE, Key, Progress
+from diglot.engine import FILE, Key
 from diglot.figure_request import FigureRequest
 from diglot.figures.custom_chips import CUSTOM_CHIPS_FOLDER, read_chip_entries
 from diglot.figures.records import ComputedFigure, DrawnFigure
@@ -36,16 +36,16 @@ _OWN = Path(diglot.__file__).parent
 """Where this diglot is."""
 
 
-def gather_facts(site: Site, progress: Callable[[Progress], None] | None) -> Facts:
+def gather_facts(site: Site) -> Facts:
     """What is known of a project. Computes and draws what is out of date, and publishes nothing."""
-    return _Gathering(site, progress).facts()
+    return _Gathering(site).facts()
 
 
 class _Gathering:
     """One look at a project. A task that fails leaves its mistakes, and its value out."""
 
-    def __init__(self, site: Site, progress: Callable[[Progress], None] | None) -> None:
-        self._site, self._progress = site, progress
+    def __init__(self, site: Site) -> None:
+        self._site = site
         self._mistakes: dict[Diagnostic, None] = {}
         self._inputs: set[Key] = set()
 
@@ -144,7 +144,7 @@ class _Gathering:
         """The values of tasks by name, without those that failed."""
         if not keys:
             return {}
-        report, values = self._site.bring_up([*keys.values()], progress=self._progress)
+        report, values = self._site.bring_up([*keys.values()])
         self._mistakes |= dict.fromkeys(one for one in report.diagnostics if one.severity == "error")
         self._inputs |= report.inputs()
         decode = msgspec.msgpack.decode

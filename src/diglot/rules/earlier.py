@@ -4,7 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -40,18 +40,16 @@ class Earlier(msgspec.Struct, frozen=True, kw_only=True):
     """The folder of the diglot that it contains, if the project contains the one that runs. None if that one
     is so old that it does not tell its facts."""
 
-    def facts(self, site: Site, progress: Callable[[Progress], None] | None) -> Facts:
+    def facts(self, site: Site) -> Facts:
         """What was known of it. `site` is the project as it is."""
         if self.own is not None and (facts := _facts_by(self.own, self.options)) is not None:
             return facts
-        with Site(self.options, pool=site.workers.pool) as other:
-            return gather_facts(other, progress)
+        with Site(self.options, progress=site.progress, pool=site.workers.pool) as other:
+            return gather_facts(other)
 
 
 @contextmanager
-def earlier_project(
-    site: Site, against: str, *, progress: Callable[[Progress], None] | None
-) -> Iterator[Earlier]:
+def earlier_project(site: Site, against: str) -> Iterator[Earlier]:
     """The project as it was. Its files and its cache are removed at the end.
 
     The cache begins as a copy of the site's own, so that only what differs is computed; a value is used where
@@ -61,14 +59,13 @@ def earlier_project(
     scratch = options.cache / COMPARING
 
     def waiting(holder: int | None) -> None:
-        if progress is not None:
-            progress(Progress(waiting=True, holder=holder))
+        site.progress(Progress(waiting=True, holder=holder))
 
     with locked(options.cache / COMPARING_LOCK, waiting=waiting):
         shutil.rmtree(scratch, ignore_errors=True)  # left by a killed process
         try:
             root, name = _project_then(options.root, against, scratch / "project", options.config)
-            with site.cache.alone(progress):
+            with site.cache.alone(site.progress):
                 shutil.copytree(options.cache, scratch / "cache", ignore=_NOT_SEEDED)
             package = Path(diglot.__file__).parent.resolve()
             own = root / package.relative_to(options.root) if package.is_relative_to(options.root) else None
@@ -111,7 +108,7 @@ def _tell_facts() -> None:
 
     options = msgspec.json.decode(sys.stdin.buffer.read(), type=SiteOptions, dec_hook=path)
     with suppress(KeyboardInterrupt), Site(options) as site:
-        sys.stdout.buffer.write(msgspec.msgpack.encode(gather_facts(site, None)))
+        sys.stdout.buffer.write(msgspec.msgpack.encode(gather_facts(site)))
 
 
 def _project_then(root: Path, against: str, to: Path, config: str) -> tuple[Path, str]:

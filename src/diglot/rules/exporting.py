@@ -1,6 +1,6 @@
 """Exports figures as files for slides: the build computes the data, its figure workers draw."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from pathlib import Path
 from typing import NamedTuple
@@ -8,7 +8,6 @@ from typing import NamedTuple
 import msgspec
 
 from diglot.diagnostics import Diagnostic, DiagnosticError, did_you_mean
-from diglot.engine import Progress
 from diglot.exploration import Explored
 from diglot.figure_request import FigureRequest
 from diglot.figures.films import FILMS, ExportFormat, check_programs, make_film
@@ -20,9 +19,8 @@ from diglot.figures.records import ComputedFigure, Script
 from diglot.figures.sheet_options import key_of, with_resolution
 from diglot.languages import NO_TEXT, Bilingual, Language
 from diglot.output_paths import PathFault, check_path
-from diglot.project import Project
 from diglot.rules.building import Site
-from diglot.rules.figures import Scripts, compute_figure, find_scripts
+from diglot.rules.figures import compute_figure, find_scripts
 from diglot.rules.projects import read_project
 from diglot.slides.kept import KeptPicture, keep_data, keep_pictures, kept_picture, write_file
 
@@ -53,18 +51,14 @@ class KnownFigure(msgspec.Struct, frozen=True, kw_only=True):
     """None if the script fails."""
 
 
-def list_figures(
-    site: Site, *, progress: Callable[[Progress], None] | None = None
-) -> tuple[tuple[KnownFigure, ...], tuple[Diagnostic, ...]]:
+def list_figures(site: Site) -> tuple[tuple[KnownFigure, ...], tuple[Diagnostic, ...]]:
     """All figures of a project, computed with their default parameters, and all diagnostics."""
     scripts = _all_scripts(site)
-    report, values = site.bring_up(
-        [compute_figure.key(FigureRequest.of(one)) for one in scripts], progress=progress
-    )
+    found, diagnostics = site.values_that_are(compute_figure, map(FigureRequest.of, scripts))
     return tuple(
-        KnownFigure(script=script, computed=_decoded(value))
-        for script, value in zip(scripts.values(), values, strict=True)
-    ), report.diagnostics
+        KnownFigure(script=script, computed=computed)
+        for script, computed in zip(scripts.values(), found, strict=True)
+    ), diagnostics
 
 
 class ExportedFile(NamedTuple):
@@ -89,7 +83,6 @@ def export_figures(
     sheets: Sheets,
     *,
     folder: Path,
-    progress: Callable[[Progress], None] | None = None,
 ) -> Iterator[ExportedFile]:
     """Write the files and yield each with its warnings. Without requests, exports all drawable figures.
 
@@ -103,13 +96,13 @@ def export_figures(
     if unknown := [request for request in requests if request.figure_id not in scripts]:
         raise DiagnosticError(*(_unknown(request, scripts) for request in unknown))
     wanted = requests or [FigureRequest.of(figure_id) for figure_id in scripts]
-    known = _computed(site, wanted, progress)
+    known = _computed(site, wanted)
     drawable = [(request, computed) for request, computed in known if computed.drawable]
     if requests and len(drawable) < len(known):
         raise DiagnosticError(*(_draws_nothing(one) for one, c in known if (one, c) not in drawable))
     shots = [_Shot(request, computed, None) for request, computed in drawable]
     if sheets.plays:
-        shots = _film(site, drawable, sheets, progress)
+        shots = _film(site, drawable, sheets)
     _check_names(
         file_name(shot.request, *variant, shot.number)
         for shot in shots
@@ -193,10 +186,7 @@ def film_of(request: FigureRequest, plays: str) -> FigureRequest:
 
 
 def _film(
-    site: Site,
-    drawable: Sequence[tuple[FigureRequest, ComputedFigure]],
-    sheets: Sheets,
-    progress: Callable[[Progress], None] | None,
+    site: Site, drawable: Sequence[tuple[FigureRequest, ComputedFigure]], sheets: Sheets
 ) -> list[_Shot]:
     """Every state of the parameter that is played."""
     requests: list[tuple[FigureRequest, int]] = []
@@ -208,43 +198,34 @@ def _film(
                 Diagnostic(rule=error.rule, message=error.message, fix=error.fix)
             ) from error
         requests += [(one, number) for number, one in enumerate(plan.requests(), 1)]
-    known = _computed(site, [one for one, _ in requests], progress)
+    known = _computed(site, [one for one, _ in requests])
     return [
         _Shot(request, computed, number)
         for (request, computed), (_, number) in zip(known, requests, strict=True)
     ]
 
 
-def _computed(
-    site: Site, wanted: Sequence[FigureRequest], progress: Callable[[Progress], None] | None
-) -> list[tuple[FigureRequest, ComputedFigure]]:
+def _computed(site: Site, wanted: Sequence[FigureRequest]) -> list[tuple[FigureRequest, ComputedFigure]]:
     """The numbers of figures. Raises DiagnosticError if a script fails or refuses its parameters."""
-    report, values = site.bring_up([compute_figure.key(request) for request in wanted], progress=progress)
-    known = [(request, _decoded(value)) for request, value in zip(wanted, values, strict=True)]
-    if any(computed is None for _, computed in known):
-        raise DiagnosticError(*(one for one in report.diagnostics if one.severity == "error"))
-    if refusals := [one for _, computed in known if computed for one in computed.refusals]:
+    known = site.values(compute_figure, wanted)
+    if refusals := [one for computed in known for one in computed.refusals]:
         raise DiagnosticError(*refusals)
-    return [(request, computed) for request, computed in known if computed is not None]
+    return list(zip(wanted, known, strict=True))
 
 
 def credit_line(site: Site) -> Bilingual:
     """The line below exported drawings: the site's name and address."""
-    report, (encoded,) = site.bring_up([read_project.key(None)])
-    if encoded is None:
-        raise DiagnosticError(*report.diagnostics)
-    project = msgspec.msgpack.decode(encoded, type=Project)
+    project = site.value(read_project, None)
     address = project.base_url.split("://", 1)[-1].rstrip("/")
     return Bilingual(f"来源：{project.title.zh}，{address}", f"Source: {project.title.en}, {address}")
 
 
 def _all_scripts(site: Site) -> dict[str, Script]:
-    report, (encoded,) = site.bring_up([find_scripts.key(None)])
-    if encoded is None:
-        raise DiagnosticError(*report.diagnostics)
-    if mistakes := [one for one in report.diagnostics if one.rule in ("figure-name", "figure-clash")]:
+    (found,), diagnostics = site.values_that_are(find_scripts, [None])
+    if mistakes := [one for one in diagnostics if one.rule in ("figure-name", "figure-clash")]:
         raise DiagnosticError(*mistakes)
-    found = msgspec.msgpack.decode(encoded, type=Scripts)
+    if found is None:
+        raise DiagnosticError(*diagnostics)
     return {script.figure_id: script for script in found.scripts}
 
 
@@ -287,7 +268,3 @@ def _check_names(names: Iterable[str]) -> None:
             mistakes.append(Diagnostic(rule="path-name", message=f'"{name[:60]}…" {fault}', fix=fix))
     if mistakes:
         raise DiagnosticError(*mistakes)
-
-
-def _decoded(value: bytes | None) -> ComputedFigure | None:
-    return None if value is None else msgspec.msgpack.decode(value, type=ComputedFigure)

@@ -6,8 +6,6 @@ It imports no task, so that a check with nothing to do loads none.
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
-from msgspec import msgpack
-
 from diglot.engine import Key
 
 if TYPE_CHECKING:
@@ -34,16 +32,9 @@ def guards_of(parts: Collection[str]) -> tuple[Key, ...]:
 
 def find_bindings(site: "Site") -> "tuple[Binding, ...]":
     """What to write for the typed numbers of all articles that figures compute."""
-    from diglot.content.bindings import Binding  # noqa: PLC0415  (only `--fix` needs it)
-    from diglot.rules.sources import Posts, find_posts  # noqa: PLC0415  (a check with nothing to do loads no task)
+    from diglot.rules.sources import find_posts  # noqa: PLC0415  (a check with nothing to do loads no task)
     from diglot.rules.typed_numbers import find_typed_numbers  # noqa: PLC0415  (a check with nothing to do loads no task)
 
-    _, (posts,) = site.bring_up([find_posts.key(None)])
-    names = () if posts is None else msgpack.decode(posts, type=Posts).names
-    _, found = site.bring_up([find_typed_numbers.key(name) for name in names])
-    return tuple(
-        binding
-        for encoded in found
-        if encoded is not None
-        for binding in msgpack.decode(encoded, type=tuple[Binding, ...])
-    )
+    (posts,), _ = site.values_that_are(find_posts, [None])
+    found, _ = site.values_that_are(find_typed_numbers, () if posts is None else posts.names)
+    return tuple(binding for bindings in found for binding in bindings or ())

@@ -7,9 +7,9 @@ from functools import partial
 
 import msgspec
 
-from diglot.engine import Key, Progress, Session, Store
+from diglot.engine import Key, Session, Store
 from diglot.engine.snapshot import MOST_STEPS
-from diglot.rules.building import Site, SiteBuild
+from diglot.rules.building import Site, SiteBuild, Tell
 from diglot.rules.manifest import Manifest
 from diglot.rules.options import INDEXES_SEARCH, SiteOptions
 from diglot.rules.site import SITE
@@ -42,8 +42,8 @@ class LiveSite(Site):
 
     _pool_ahead_s = 0.0  # no queue: workers finish it even if another save ends the build
 
-    def __init__(self, options: SiteOptions) -> None:
-        super().__init__(options)
+    def __init__(self, options: SiteOptions, *, progress: Tell = lambda _: None) -> None:
+        super().__init__(options, progress=progress)
         self._session = Session(keep_last_good=True)
         self._publisher = self.cache.publisher()
         self._shown: Manifest | None = None
@@ -64,7 +64,6 @@ class LiveSite(Site):
         touched: Collection[Key] | None = None,
         first: Collection[str] = (),
         first_done: Callable[[tuple[str, ...]], None] = lambda _: None,
-        progress: Callable[[Progress], None] | None = None,
         done: Callable[[SiteBuild], None] = lambda _: None,
     ) -> SiteBuild:
         """Bring a preview up to date after project files `changed`, and publish all that can be made.
@@ -86,7 +85,7 @@ class LiveSite(Site):
         self.calls.begin(_PATIENCE_S if text_waits else _LONG_PATIENCE_S, old_ones=not changed)
         whole = False
         try:
-            with self.cache.store(progress) as store:
+            with self.cache.store(self.progress) as store:
                 if self._refreshes == 1:
                     self._publisher.recover()
                 early = self._early(first if touched else (), first_done)
@@ -96,7 +95,7 @@ class LiveSite(Site):
                     whole = result.manifest is not None and result.manifest.whole
                     done(result)
 
-                return self._until_whole(store, lambda: self._refresh(store, touched, early, progress), tell)
+                return self._until_whole(store, lambda: self._refresh(store, touched, early), tell)
         finally:
             self.calls.end(whole=whole)
             if self._refreshes == 1:  # later refreshes are small, and the workers lack what is loaded since
@@ -133,18 +132,12 @@ class LiveSite(Site):
         self._session.forget_what_is_gone()
         gc.collect()
 
-    def _refresh(
-        self,
-        store: Store,
-        touched: Collection[Key] | None,
-        early: "_Early",
-        progress: Callable[[Progress], None] | None,
-    ) -> SiteBuild:
+    def _refresh(self, store: Store, touched: Collection[Key] | None, early: "_Early") -> SiteBuild:
         session = self._session
         session.touched = touched
         session.first = [*early.assets, *early.pages]
         session.first_done = partial(self._publish_first, store, early)
-        report = self._report(store, [SITE], progress, session)
+        report = self._report(store, [SITE], session)
         manifest = self._manifest(store, report.values[SITE])
         self._shown = manifest or self._shown
         result = SiteBuild(report=report, published=None, manifest=manifest)

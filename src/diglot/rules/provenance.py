@@ -1,9 +1,9 @@
 """What a value in prose rests on: an expression, a figure, and rows of the catalogue with their sources."""
 
 import re
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from diglot.comparing.half_texts import parts_of_front
 from diglot.content.records import Document, Placeholder
 from diglot.diagnostics import Diagnostic, DiagnosticError, did_you_mean
-from diglot.engine import Progress
 from diglot.expressions.numbers import NamedChip, chips_named_in, without_format
 from diglot.expressions.parsing import ExpressionError, figures_read_by
 from diglot.figure_request import FigureRequest
@@ -30,8 +29,8 @@ from diglot.render.facts_read import (
 from diglot.render.parts import placeholders_in
 from diglot.render.values import Values
 from diglot.rules.building import Site
-from diglot.rules.chips import ChipSheets, read_sheets
-from diglot.rules.figures import Scripts, compute_figure, find_scripts
+from diglot.rules.chips import read_sheets
+from diglot.rules.figures import compute_figure, find_scripts
 from diglot.rules.halves import cut_references, parts_of, read_document, read_front_matter
 
 
@@ -75,7 +74,7 @@ class ValueChain(msgspec.Struct, frozen=True, kw_only=True):
     figures: tuple[ReadFigure, ...]
 
 
-def trace_value(site: Site, expression: str, progress: Callable[[Progress], None] | None) -> ValueChain:
+def trace_value(site: Site, expression: str) -> ValueChain:
     """The chain from an expression to the catalogue. Brings the figures up to date.
 
     Raises DiagnosticError for an expression that is not one, or has no value.
@@ -85,18 +84,17 @@ def trace_value(site: Site, expression: str, progress: Callable[[Progress], None
         bare = without_format(expression)
     except ExpressionError as error:
         raise _wrong("value-syntax", f'"{expression}" cannot be read: {error}', _EXAMPLE) from None
-    (scripts,) = _values(site, [find_scripts.key(None)], Scripts, progress)
-    paths = {script.figure_id: script.path for script in scripts.scripts}
+    paths = {script.figure_id: script.path for script in site.value(find_scripts, None).scripts}
     unknown = next((one.figure_id for one in requests if one.figure_id not in paths), None)
     if unknown is not None:
         message = f'there is no figure named "{unknown}"'
         raise _wrong("value-unknown", message, did_you_mean(unknown, paths, otherwise=_EXAMPLE))
-    computed = _values(site, [compute_figure.key(one) for one in requests], ComputedFigure, progress)
+    computed = site.values(compute_figure, requests)
     for one in computed:
         if one.refusals:
             raise DiagnosticError(*one.refusals)
     data = {str(request): one.data for request, one in zip(requests, computed, strict=True)}
-    (sheets,) = _values(site, [read_sheets.key(None)], ChipSheets, progress)
+    sheets = site.value(read_sheets, None)
     named = chips_named_in(expression, Values("en", data).figures)
     return ValueChain(
         expression=expression,
@@ -115,16 +113,6 @@ _EXAMPLE = "write a value as in an article: diglot explain value 'roofline.h200.
 
 def _wrong(rule: str, message: str, fix: str) -> DiagnosticError:
     return DiagnosticError(Diagnostic(rule=rule, message=message, fix=fix))
-
-
-def _values(
-    site: Site, keys: list[Any], type_: type[Any], progress: Callable[[Progress], None] | None
-) -> list[Any]:
-    """The values of tasks. Raises DiagnosticError if one of them failed."""
-    report, values = site.bring_up(keys, progress=progress)
-    if None in values:
-        raise DiagnosticError(*(one for one in report.diagnostics if one.severity == "error"))
-    return [msgspec.msgpack.decode(value, type=type_) for value in values if value is not None]
 
 
 def _text(language: Language, data: Mapping[str, bytes], expression: str) -> str:

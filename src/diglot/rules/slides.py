@@ -1,18 +1,17 @@
 """Checks decks: what their pictures were drawn from, against what the project computes now."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
 
 from diglot.diagnostics import Diagnostic, DiagnosticError, did_you_mean
-from diglot.engine import Progress
 from diglot.expressions.parsing import ExpressionError, figures_read_by
 from diglot.figure_request import FigureRequest
 from diglot.figures.records import ComputedFigure, Script
 from diglot.render.values import Values
 from diglot.rules.building import Site
-from diglot.rules.figures import Scripts, compute_figure, find_scripts
+from diglot.rules.figures import compute_figure, find_scripts
 from diglot.slides.decks import find_decks, read_deck
 from diglot.slides.findings import (
     Finding,
@@ -58,9 +57,7 @@ class CheckedDecks(msgspec.Struct, frozen=True, kw_only=True):
     now: dict[FigureRequest, Now]
 
 
-def check_decks(
-    site: Site, paths: Sequence[Path], *, progress: Callable[[Progress], None] | None = None
-) -> CheckedDecks:
+def check_decks(site: Site, paths: Sequence[Path]) -> CheckedDecks:
     """The status of every picture in these files, and in all files of these folders.
 
     Raises DiagnosticError for a path that is nothing diglot reads.
@@ -75,7 +72,7 @@ def check_decks(
             mistakes += error.diagnostics
     kept = read_kept([path for path, _, _ in read], root / EXPORTS)
     requests = _requests((deck for _, _, deck in read), kept)
-    scripts, now = _current(site, requests, progress)
+    scripts, now = _current(site, requests)
     return CheckedDecks(
         decks=tuple(_checked(path, at, deck, kept, now) for path, at, deck in read),
         mistakes=tuple(mistakes),
@@ -142,24 +139,19 @@ def _requests(decks: Iterable[Deck], kept: Kept) -> list[FigureRequest]:
 
 
 def _current(
-    site: Site, requests: Sequence[FigureRequest], progress: Callable[[Progress], None] | None
+    site: Site, requests: Sequence[FigureRequest]
 ) -> tuple[dict[str, Script], dict[FigureRequest, Now]]:
     """The scripts of these figures, and what they compute now."""
     if not requests:
         return {}, {}
-    report, (encoded,) = site.bring_up([find_scripts.key(None)], progress=progress)
-    if encoded is None:
-        raise DiagnosticError(*report.diagnostics)
-    found = msgspec.msgpack.decode(encoded, type=Scripts).scripts
-    scripts = {script.figure_id: script for script in found}
+    scripts = {script.figure_id: script for script in site.value(find_scripts, None).scripts}
     known = [request for request in requests if request.figure_id in scripts]
-    _, values = site.bring_up([compute_figure.key(request) for request in known], progress=progress)
+    values, _ = site.values_that_are(compute_figure, known)
     now = {
         request: Now(gone=f'there is no figure "{request.figure_id}" any more; {_meant(request, scripts)}')
         for request in requests
     }
-    for request, value in zip(known, values, strict=True):
-        computed = None if value is None else msgspec.msgpack.decode(value, type=ComputedFigure)
+    for request, computed in zip(known, values, strict=True):
         now[request] = _now(request, computed)
     return scripts, now
 

@@ -4,12 +4,11 @@ Importing this module needs python-pptx, which is an extra.
 """
 
 import base64
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
 from diglot.check.chromium import ChromiumFailed, find_chromium, picture_of_page
-from diglot.engine import Progress
 from diglot.figure_request import FigureRequest
 from diglot.figures.jobs import Sheet
 from diglot.figures.palette import Theme
@@ -40,11 +39,10 @@ def build_talk(
     theme: Theme,
     charts: Charts,
     data_folder: Path,
-    progress: Callable[[Progress], None] | None = None,
 ) -> WrittenTalk:
     """A talk as a PowerPoint file. Raises DiagnosticError with all mistakes in the talk."""
     design = Design(None if template is None else _read_template(template), theme)
-    gathered = gather_talk(site, find_talk(site, name), language, progress)
+    gathered = gather_talk(site, find_talk(site, name), language)
     talk = gathered.contents
     rooms = rooms_of(talk, design)
     figures = _draw(site, gathered, rooms, language, theme=theme, charts=charts)

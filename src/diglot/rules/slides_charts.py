@@ -5,12 +5,11 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from diglot.figure_request import FigureRequest
-from diglot.figures.records import ComputedFigure, DrawnFigure, Script
+from diglot.figures.records import ComputedFigure, Script
 from diglot.languages import Language
 from diglot.rules.building import Site
 from diglot.rules.figures import draw_figure
 from diglot.rules.ids import DrawingId
-from diglot.rules.talk_contents import values_of
 from diglot.slides.chart_numbers import ChartNumbers, chart_numbers
 
 
@@ -33,12 +32,11 @@ def native_charts(
 
     Raises DiagnosticError if one of them cannot be drawn.
     """
-    drawings = [draw_figure.key(DrawingId(FigureRequest.parse(one), language)) for one in requests]
+    drawings = site.values(draw_figure, [DrawingId(FigureRequest.parse(one), language) for one in requests])
     found = {}
-    for request, value in zip(requests, values_of(site, drawings, None), strict=True):
+    for request, drawn in zip(requests, drawings, strict=True):
         script = scripts[request]
         source = script.source or (site.options.root / script.path).read_text("utf-8")
-        drawn = msgspec.msgpack.decode(value, type=DrawnFigure)
         data = msgspec.json.decode(computed[request].data)
         if (numbers := chart_numbers(source, drawn.table, language, data)) is not None:
             found[request] = NativeChart(numbers=numbers, description=drawn.alt)

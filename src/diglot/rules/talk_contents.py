@@ -1,6 +1,6 @@
 """What a talk shows, gathered from its half, its figures' values and the rest of the site."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 from markupsafe import Markup, escape
@@ -8,7 +8,6 @@ from markupsafe import Markup, escape
 from diglot.content.records import Alignment, Block, Document, FigureEmbed, FrontMatter, Parts, Placeholder
 from diglot.content.slides import STEP, Slide, slides_of
 from diglot.diagnostics import Diagnostic, DiagnosticError, did_you_mean
-from diglot.engine import Key, Progress
 from diglot.figure_request import FigureRequest
 from diglot.figures.records import ComputedFigure, DrawnFigure, Script
 from diglot.languages import LANGUAGES, Language
@@ -28,7 +27,7 @@ from diglot.rules.halves import ParsedHalf, read_document, read_front_matter
 from diglot.rules.ids import DrawingId, HalfId
 from diglot.rules.projects import read_project
 from diglot.rules.references import ResolvedReferences, Targets, resolve_references
-from diglot.rules.sources import PostFiles, Posts, find_post, find_posts, kind_of
+from diglot.rules.sources import find_post, find_posts, kind_of
 from diglot.rules.words import read_words
 from diglot.slides.contents import (
     BlockContents,
@@ -52,8 +51,7 @@ class GatheredTalk(msgspec.Struct, frozen=True, kw_only=True):
 
 def find_talk(site: Site, name: str) -> str:
     """The name of the article that is the talk. Raises DiagnosticError if there is none."""
-    (posts,) = values_of(site, [find_posts.key(None)], None)
-    names = msgspec.msgpack.decode(posts, type=Posts).names
+    names = site.value(find_posts, None).names
     talks = {one.partition("/")[2]: one for one in names if kind_of(one) == "talk"}
     wanted = name.removeprefix("talks/").strip("/")
     if wanted in talks:
@@ -65,38 +63,23 @@ def find_talk(site: Site, name: str) -> str:
     )
 
 
-def values_of(
-    site: Site, keys: Sequence[Key], progress: Callable[[Progress], None] | None
-) -> tuple[bytes, ...]:
-    """The encoded values of tasks. Raises DiagnosticError if one of them failed."""
-    report, values = site.bring_up(keys, progress=progress)
-    made = [value for value in values if value is not None]
-    if len(made) < len(values):
-        raise DiagnosticError(*(one for one in report.diagnostics if one.severity == "error"))
-    return tuple(made)
-
-
-def gather_talk(
-    site: Site, name: str, language: Language, progress: Callable[[Progress], None] | None
-) -> GatheredTalk:
+def gather_talk(site: Site, name: str, language: Language) -> GatheredTalk:
     """All that one half of a talk shows. Raises DiagnosticError with all mistakes in it."""
     decode = msgspec.msgpack.decode
-    files = decode(values_of(site, [find_post.key(name)], progress)[0], type=PostFiles)
+    files = site.value(find_post, name)
     if files.half(language) is None:
         other = "".join(one for one in LANGUAGES if files.half(one))
         said = f'the talk "{name.partition("/")[2]}" has no half in "{language}"'
         raise wrong("slides-talk", said, f"use --lang {other}.")
     halves = [HalfId(name, one) for one in LANGUAGES if files.half(one) is not None]
-    shared = values_of(
-        site,
+    shared = site.encoded_values(
         [
             read_project.key(None),
             read_words.key(language),
             align_article.key(name),
             resolve_references.key(HalfId(name, language)),
             *(task.key(half) for half in halves for task in (read_document, read_front_matter)),
-        ],
-        progress,
+        ]
     )
     project, words = decode(shared[0], type=Project), decode(shared[1], type=Strings)
     alignment, needs = decode(shared[2], type=Alignment), decode(shared[3], type=ResolvedReferences)
@@ -108,14 +91,12 @@ def gather_talk(
     document = documents[language]
     requests = [FigureRequest.parse(text) for text in dict.fromkeys((*needs.embedded, *needs.quoted))]
     tables = [*dict.fromkeys(FigureRequest.of(one.figure_id, one.parameters) for one in document.tables)]
-    made = values_of(
-        site,
+    made = site.encoded_values(
         [
             *(compute_figure.key(one) for one in requests),
             *(find_script.key(one.figure_id) for one in requests),
             *(draw_figure.key(DrawingId(one, language)) for one in tables),
-        ],
-        progress,
+        ]
     )
     count = len(requests)
     computed = {str(one): decode(made[at], type=ComputedFigure) for at, one in enumerate(requests)}

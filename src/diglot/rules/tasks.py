@@ -14,6 +14,8 @@ from functools import cached_property
 from types import NoneType
 from typing import Any, Protocol, TypeAlias, TypeVar, get_type_hints, overload
 
+import msgspec
+
 from diglot import engine
 from diglot.engine import BlobReference, Encoded, Key, Rule, StoredBlob, Target
 from diglot.languages import Edition, Language
@@ -65,6 +67,11 @@ class Task(Target[NameT, ValueT]):
         """Read a name that `key` wrote."""
         name: NameT = self._read_name(text)
         return name
+
+    def decoded(self, encoded: bytes) -> ValueT:
+        """A value of these tasks that is a record, as the store has it."""
+        value: ValueT = msgspec.msgpack.decode(encoded, type=self._value or self._hints["return"])
+        return value
 
     def names_in(self, keys: Iterable[Key]) -> Iterator[NameT]:
         """The names in the keys of this kind; other keys are skipped."""

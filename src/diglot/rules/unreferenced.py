@@ -14,7 +14,7 @@ from diglot.engine.globs import Folders
 from diglot.figure_request import FigureRequest
 from diglot.figures.records import Script
 from diglot.languages import LANGUAGES
-from diglot.rules.building import Site
+from diglot.rules.building import Site, Tell
 from diglot.rules.figures import SCRIPT_FILES, Scripts, draw_figure, find_scripts, scripts_at
 from diglot.rules.halves import cut_outline
 from diglot.rules.ids import DrawingId
@@ -45,9 +45,7 @@ class UnreferencedFigures(Site):
         self._rules = LateRules(rules.codes, lambda: {**rules, **given})
         self._scripts = Scripts()
 
-    def draw(
-        self, scripts: Sequence[Script], *, wanted: Callable[[], bool], progress: Callable[[Progress], None]
-    ) -> BuildReport:
+    def draw(self, scripts: Sequence[Script], *, wanted: Callable[[], bool], progress: Tell) -> BuildReport:
         """Bring the drawings of these scripts up to date in both languages, and forget all others.
 
         Asks before every task whether they are still `wanted`, and raises Stopped if not. Raises
@@ -60,19 +58,20 @@ class UnreferencedFigures(Site):
                 raise Stopped
             progress(told)
 
+        self.progress = tell
         requests = [FigureRequest.of(one.figure_id) for one in scripts]
         keys = [draw_figure.key(DrawingId(one, language)) for one in requests for language in LANGUAGES]
         make_folder(self.options.cache)  # replaces a file of that name: the cache is diglot's own
         try:
-            with self.cache.store(tell) as store:
+            with self.cache.store(self.progress) as store:
                 self.calls.begin()
-                return self._until_whole(store, lambda: self._draw(store, keys, tell))
+                return self._until_whole(store, lambda: self._draw(store, keys))
         finally:
             self.calls.drop_all()
             self.close()
 
-    def _draw(self, store: Store, keys: Sequence[Key], tell: Callable[[Progress], None]) -> BuildReport:
-        report, _ = self._bring_up(store, keys, tell)  # reading the drawings finds damaged ones
+    def _draw(self, store: Store, keys: Sequence[Key]) -> BuildReport:
+        report, _ = self._bring_up(store, keys)  # reading the drawings finds damaged ones
         self._prune(store, report, report.visited)
         return report
 

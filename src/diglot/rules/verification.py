@@ -13,7 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from diglot.diagnostics import Diagnostic
-from diglot.engine import Key, Progress
+from diglot.engine import Key
 from diglot.engine.traces import Trace, read_dependencies
 from diglot.invariants import certain
 from diglot.publishing.unpublishing import published_files
@@ -48,12 +48,12 @@ class Verification(msgspec.Struct, frozen=True, kw_only=True):
     """Empty if the builds agree."""
 
 
-def verify(site: Site, result: SiteBuild, *, progress: Callable[[Progress], None] | None) -> Verification:
+def verify(site: Site, result: SiteBuild) -> Verification:
     """Build a copy of the project in another folder with an empty cache, and compare.
 
     `result` is the build to verify, made just before. Files that are saved meanwhile count as differences.
     """
-    with site.cache.alone(progress):
+    with site.cache.alone(site.progress):
         scratch = site.options.cache / VERIFYING
         shutil.rmtree(scratch, ignore_errors=True)  # left by a killed process
         try:
@@ -65,8 +65,8 @@ def verify(site: Site, result: SiteBuild, *, progress: Callable[[Progress], None
                 cache_folder=scratch / "cache",
                 atomic=False,
             )
-            with Site(options, pool=site.workers.pool) as other:
-                clean = other.build(progress=progress)
+            with Site(options, progress=site.progress, pool=site.workers.pool) as other:
+                clean = other.build()
                 clean_traces = other.cache.traces()
             differences = list(_other_words(result, clean))
             compared = 0

@@ -9,7 +9,7 @@ from diglot.diagnostics import Diagnostic, DiagnosticError, did_you_mean
 from diglot.rules.building import Site
 from diglot.rules.reading import decode_text
 from diglot.rules.sources import PostFiles
-from diglot.rules.status import Tell, find_units
+from diglot.rules.status import find_units
 from diglot.scaffold.files import replace_text
 from diglot.staleness.comparing import Comparison, Finding, compare
 from diglot.staleness.declaring import declare
@@ -40,9 +40,9 @@ class Synced(msgspec.Struct, frozen=True, kw_only=True):
     """How many blocks still are not."""
 
 
-def compare_pairs(site: Site, posts: Collection[PostFiles], progress: Tell = None) -> tuple[Compared, ...]:
+def compare_pairs(site: Site, posts: Collection[PostFiles]) -> tuple[Compared, ...]:
     """The articles as their files are now. Raises DiagnosticError with the errors in any of them."""
-    found, errors = find_units(site, [*posts], progress)
+    found, errors = find_units(site, [*posts])
     mistakes = [*errors]
     compared = []
     for post, units in zip(posts, found, strict=True):

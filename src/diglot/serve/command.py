@@ -3,7 +3,6 @@
 The address comes first, because loading what builds and serves takes most of a second.
 """
 
-from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
@@ -14,7 +13,6 @@ from diglot.rules.options import SiteOptions
 from diglot.serve.sockets import DEFAULT_PORT, LOOPBACK, address, listen
 
 if TYPE_CHECKING:
-    from diglot.engine import Progress
     from diglot.serve.reports import Speaker
 
 
@@ -28,7 +26,6 @@ def serve_command(
     reload: bool,
     follow: bool,
     terminal: "Speaker",
-    progress: "Callable[[Progress], None]",
 ) -> None:
     """Serve until interrupted. Raises Refusal if that is not possible."""
     if host not in LOOPBACK:
@@ -60,5 +57,4 @@ def serve_command(
             reload=reload,
             follow=follow,
             terminal=terminal,
-            progress=progress,
         )

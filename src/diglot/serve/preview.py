@@ -54,16 +54,14 @@ class PreviewBuild(msgspec.Struct, frozen=True, kw_only=True):
 class Preview:
     """Builds a site when asked; the last good output keeps being served."""
 
-    def __init__(
-        self, site: LiveSite, hub: Hub, terminal: Speaker, progress: Callable[[Progress], None]
-    ) -> None:
+    def __init__(self, site: LiveSite, hub: Hub, terminal: Speaker) -> None:
         self._site = site
         self._hub = hub
         self._terminal = terminal
         self._reports = BuildReports(terminal)
         self._blocks = SiteBlocks()
         self._following = Following(site.last_build, self._blocks)
-        self._progress = progress
+        self._progress, site.progress = site.progress, self._tell
         self._stopping = threading.Event()
         self.inputs = BuildInputs(site.options.root)
         """What the last build read."""
@@ -190,7 +188,6 @@ class Preview:
             touched=self.inputs.at(changes) if changes else None,
             first=self._hub.visited,
             first_done=self._show_early,
-            progress=self._tell,
             done=self._show,
         )
         self._given_up_since = None

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from typing import Protocol
 
 from diglot.diagnostics import Diagnostic
+from diglot.engine import Progress
 from diglot.rules.building import SiteBuild
 from diglot.rules.figures import compute_figure, draw_figure, export_figure
 from diglot.rules.traditional_pictures import export_traditional
@@ -18,6 +19,9 @@ class Speaker(Protocol):
 
     def say(self, text: str) -> None:
         """Print a status message."""
+
+    def told(self, progress: Progress) -> None:
+        """Show how far a build is."""
 
     def diagnostics(self, diagnostics: tuple[Diagnostic, ...], /) -> None:
         """Print what is wrong with the site."""

@@ -3,13 +3,11 @@
 import gc
 import os
 import socket
-from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 
 from diglot.diagnostics import Refusal
 from diglot.editors import EDITOR_FIX, find_editor
-from diglot.engine import Progress
 from diglot.rules.live import LiveSite
 from diglot.rules.options import SiteOptions
 from diglot.rules.unreferenced import UnreferencedFigures
@@ -41,7 +39,6 @@ def run_preview(
     reload: bool,
     follow: bool,
     terminal: Speaker,
-    progress: Callable[[Progress], None],
 ) -> None:
     """Serve at the address `where` until interrupted."""
     hub = Hub()
@@ -50,10 +47,15 @@ def run_preview(
     gc.set_threshold(50_000, 20, 50)
     gc.enable()
     # Ctrl-C ends a preview successfully, even before its server handles signals.
-    with suppress(KeyboardInterrupt), Watchdog() as watchdog, listener, LiveSite(options) as site:
+    with (
+        suppress(KeyboardInterrupt),
+        Watchdog() as watchdog,
+        listener,
+        LiveSite(options, progress=terminal.told) as site,
+    ):
         site.workers.pool.start()  # before any other thread exists
         watchdog.arm()  # after the pool has forked, so that its workers do not report their signals
-        preview = Preview(site, hub, terminal, progress)
+        preview = Preview(site, hub, terminal)
         unreferenced_figures = UnreferencedFigures(options)
         unreferenced = UnreferencedDrawing(unreferenced_figures, preview, hub)
         writers = Writers(site, preview, unreferenced)

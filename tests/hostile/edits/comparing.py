@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import traceback
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import cast
 
@@ -19,7 +19,7 @@ from diglot.figures.execution import fork_server_process
 from diglot.figures.execution.workers import FigureWorkers
 from diglot.processes import WorkerPool
 from diglot.render.theme import built_in_theme
-from diglot.rules.building import Site, SiteBuild
+from diglot.rules.building import Site, SiteBuild, Tell
 from diglot.rules.options import SiteOptions
 from tests.hostile.edits import start
 from tests.hostile.edits.project import BuildOptions, Project, Tools, Tree
@@ -158,7 +158,7 @@ class Compared:
                 before = self._outputs(folder)
         raise AssertionError("there is always something else in the way")
 
-    def _build(self, *, clean: bool = False, progress: Callable[[Progress], None] | None = None) -> SiteBuild:
+    def _build(self, *, clean: bool = False, progress: Tell = lambda _: None) -> SiteBuild:
         build_options = self.project.build_options
         wanted = (*build_options.variables, ("SOURCE_DATE_EPOCH", _epoch(build_options.day)))
         if wanted != self._environment:
@@ -181,8 +181,8 @@ class Compared:
         if clean:
             ground = (ground_of(self.project), wanted)
             workers, pool = cast("FigureWorkers", self._remembered.on(ground, workers)), None
-        with Site(options, workers=workers, pool=pool) as site:
-            return site.build(progress=progress)
+        with Site(options, progress=progress, workers=workers, pool=pool) as site:
+            return site.build()
 
     def _close_workers(self) -> None:
         if self._workers is not None:
