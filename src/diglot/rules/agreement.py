@@ -17,7 +17,7 @@ from diglot.rules.ids import HalfId
 from diglot.rules.options import SELECTION
 from diglot.rules.reading import read_text_if_there
 from diglot.rules.sources import PostFiles, find_halves
-from diglot.rules.tasks import Fetch, task
+from diglot.rules.tasks import Fetch, in_worker, task
 
 
 @task("glossary")
@@ -38,8 +38,7 @@ async def compare_article(fetch: Fetch, article: str) -> int:
     fronts = await fetch(read_front_matter, zh), await fetch(read_front_matter, en)
     halves = _Halves(bodies, fronts, await fetch.encoded(align_article, article), post.path("zh"))
     terms = await fetch(read_terms)
-    call = fetch.context.pool.call(_compare, fetch.context.packs, halves, terms)
-    found, figures = await fetch.wait(call)
+    found, figures = await in_worker(fetch, _compare, halves, terms)
     fetch.report(*found)
     return len(found) + sum(await fetch.all(compare_figure, figures))
 

@@ -15,7 +15,7 @@ from diglot.rules.halves import body_of, read_document, read_front_matter
 from diglot.rules.ids import HalfId
 from diglot.rules.options import SELECTION
 from diglot.rules.sources import PostFiles, find_halves, find_posts
-from diglot.rules.tasks import Fetch, task
+from diglot.rules.tasks import Fetch, in_worker, task
 
 
 @task("alignment", Alignment)
@@ -26,8 +26,7 @@ async def align_article(fetch: Fetch, article: str) -> Encoded:
         language: await fetch.blob(read_document, HalfId(article, language)) for language in post.languages
     }
     await check_twin(fetch, post)
-    call = fetch.context.pool.call(_align, fetch.context.packs, documents.get("zh"), documents.get("en"))
-    encoded, warnings = await fetch.wait(call)
+    encoded, warnings = await in_worker(fetch, _align, documents.get("zh"), documents.get("en"))
     fetch.report(*warnings)
     return Encoded(encoded)
 

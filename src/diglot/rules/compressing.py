@@ -7,7 +7,7 @@ from typing import NamedTuple, Self
 from diglot.engine import BlobReference, Packs, Target
 from diglot.rules.manifest import Output
 from diglot.rules.options import Encoding
-from diglot.rules.tasks import Fetch, task
+from diglot.rules.tasks import Fetch, in_worker, task
 
 _TEXTS = (".css", ".csv", ".html", ".js", ".json", ".md", ".svg", ".txt", ".webmanifest", ".xml")
 _GZIP_LEVEL = 9
@@ -42,11 +42,7 @@ async def compress(fetch: Fetch, file: CompressedId) -> BlobReference:
     """A file, compressed. The same content gives the same bytes."""
     original: Target[str, bytes] = Target(file.kind)
     content = await fetch(original, file.name)
-    context = fetch.context
-    blob: BlobReference = await fetch.wait(
-        context.pool.call(_compressed, context.packs, content, file.encoding)
-    )
-    return blob
+    return await in_worker(fetch, _compressed, content, file.encoding)
 
 
 def _compressed(packs: Packs, content: bytes, encoding: Encoding) -> BlobReference:

@@ -3,17 +3,15 @@
 import msgspec
 
 from diglot.engine import BlobReference, Packs
-from diglot.languages import Language
-from diglot.processes import Shared
 from diglot.project import Project
 from diglot.render.feed_entries import feed_entry
 from diglot.render.feeds import FeedEntry, articles_of_feed, atom_feed, json_feed
 from diglot.rules.ids import FeedId, HalfId, TopicId
-from diglot.rules.page_contexts import compiled, encoded, gather_page_context
-from diglot.rules.pages import PageSources, article_from, gather_sources
+from diglot.rules.page_contexts import gather_page_context
+from diglot.rules.pages import gather_sources, render_article
 from diglot.rules.projects import read_project
 from diglot.rules.summaries import map_articles
-from diglot.rules.tasks import Fetch, task
+from diglot.rules.tasks import Fetch, in_worker, task
 from diglot.site_map import Summary
 
 
@@ -35,10 +33,7 @@ async def make_feed_entry(fetch: Fetch, half: HalfId) -> BlobReference:
     """The text of a half for feeds."""
     sources = await gather_sources(fetch, half, "single", half.language)
     page_context = await gather_page_context(fetch)  # texts of the theme; no template
-    context = fetch.context
-    call = context.pool.call(_render_entry, context.packs, page_context, sources, half.language)
-    blob: BlobReference = await fetch.wait(call)
-    return blob
+    return await in_worker(fetch, render_article, page_context, sources, half.language, feed_entry)
 
 
 @task("feed", bytes)
@@ -51,18 +46,7 @@ async def make_feed(fetch: Fetch, name: FeedId) -> BlobReference:
         halves = [HalfId(one.name, name.topic.language) for one in articles]
         await fetch.digests(map(make_feed_entry.key, halves))  # in parallel
         texts = [await fetch.blob(make_feed_entry, half) for half in halves]
-    context = fetch.context
-    call = context.pool.call(_render_feed, context.packs, project, name, articles, texts)
-    blob: BlobReference = await fetch.wait(call)
-    return blob
-
-
-def _render_entry(
-    packs: Packs, context_sources: Shared, sources: PageSources, language: Language
-) -> BlobReference:
-    page_context = compiled(context_sources)
-    article = article_from(packs, page_context, sources, language)
-    return packs.add(encoded(feed_entry(page_context.theme, page_context.project, article, language)))
+    return await in_worker(fetch, _render_feed, project, name, articles, texts)
 
 
 def _render_feed(

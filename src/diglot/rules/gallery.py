@@ -5,7 +5,7 @@ from contextlib import suppress
 
 import msgspec
 
-from diglot.engine import FILE, BlobReference, Key, Packs, UpstreamFailed
+from diglot.engine import FILE, BlobReference, Key, UpstreamFailed
 from diglot.exploration import read_exploration, written
 from diglot.figure_request import FigureRequest
 from diglot.figures.frames.plan import Plan, PlanError, plan_frames
@@ -30,7 +30,7 @@ from diglot.rules.figures import compute_figure, draw_figure, find_script, find_
 from diglot.rules.frames import find_exploration
 from diglot.rules.halves import cut_references
 from diglot.rules.ids import DrawingId, HalfId
-from diglot.rules.page_contexts import compiled, encoded, gather_page_context
+from diglot.rules.page_contexts import compiled, gather_page_context, render
 from diglot.rules.pages import gather_figure, source_urls
 from diglot.rules.projects import read_most_frames, read_project
 from diglot.rules.sources import find_article_of
@@ -57,11 +57,7 @@ async def make_gallery_page(fetch: Fetch, language: Language) -> BlobReference:
     drawings = [DrawingId(FigureRequest.of(figure_id), language) for figure_id in scripts.ids]
     figures = tuple(await fetch.all(list_figure, drawings))
     languages = (await fetch(find_page_languages)).languages
-    page_context = await gather_page_context(fetch, "figures.html")
-    context = fetch.context
-    call = context.pool.call(_render_gallery, context.packs, page_context, figures, language, languages)
-    blob: BlobReference = await fetch.wait(call)
-    return blob
+    return await render(fetch, ["figures.html"], gallery_page, figures, language, languages)
 
 
 @task("figure-page", bytes)
@@ -97,23 +93,13 @@ async def make_figure_page(fetch: Fetch, drawing: DrawingId) -> BlobReference:
         tables_path=next(iter(await find_tables(fetch, drawing)), ""),
         data_path=data_path(request),
     )
-    page_context = await gather_page_context(fetch, "figure.html")
-    context = fetch.context
-    blob: BlobReference = await fetch.wait(
-        context.pool.call(_render_figure, context.packs, page_context, page)
-    )
-    return blob
+    return await render(fetch, ["figure.html"], figure_page, page)
 
 
 @task("figure-embed", bytes)
 async def make_embedded_page(fetch: Fetch, drawing: DrawingId) -> BlobReference:
     """The page of a figure alone, for frames on other sites."""
-    figure = await _alone(fetch, drawing)
-    page_context = await gather_page_context(fetch, "embedded.html")
-    context = fetch.context
-    call = context.pool.call(_render_embedded, context.packs, page_context, figure)
-    blob: BlobReference = await fetch.wait(call)
-    return blob
+    return await render(fetch, ["embedded.html"], embedded_page, await _alone(fetch, drawing))
 
 
 @task("oembed")
@@ -228,25 +214,3 @@ async def find_tables(fetch: Fetch, drawing: DrawingId) -> dict[str, Key]:
 
 def _render_tables(sources: Shared, plan: Plan, tables: Sequence[Table], language: Language) -> bytes:
     return state_tables(compiled(sources).theme, plan, tables, language)
-
-
-def _render_gallery(
-    packs: Packs,
-    sources: Shared,
-    figures: tuple[ListedFigure, ...],
-    language: Language,
-    languages: tuple[Language, ...],
-) -> BlobReference:
-    page_context = compiled(sources)
-    html = gallery_page(page_context.theme, page_context.project, figures, language, languages)
-    return packs.add(encoded(html))
-
-
-def _render_embedded(packs: Packs, sources: Shared, figure: EmbeddedFigure) -> BlobReference:
-    page_context = compiled(sources)
-    return packs.add(encoded(embedded_page(page_context.theme, page_context.project, figure)))
-
-
-def _render_figure(packs: Packs, sources: Shared, page: FigurePage) -> BlobReference:
-    page_context = compiled(sources)
-    return packs.add(encoded(figure_page(page_context.theme, page_context.project, page)))

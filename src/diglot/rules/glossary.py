@@ -7,15 +7,14 @@ import msgspec
 from diglot.content.terms import Term
 from diglot.engine import BlobReference, Packs
 from diglot.languages import Language
-from diglot.processes import Shared
 from diglot.render.glossary import glossary_page
 from diglot.render.materials import LinkedArticle
 from diglot.rules.agreement import read_terms
 from diglot.rules.halves import body_of, read_document
 from diglot.rules.ids import HalfId
-from diglot.rules.page_contexts import compiled, encoded, gather_page_context
+from diglot.rules.page_contexts import render
 from diglot.rules.summaries import find_page_languages, map_articles
-from diglot.rules.tasks import Fetch, task
+from diglot.rules.tasks import Fetch, in_worker, task
 from diglot.site_map import Summary
 
 _MOST_ARTICLES = 5
@@ -34,10 +33,7 @@ async def count_terms(fetch: Fetch, half: HalfId) -> TermUses:
     """How often a half uses each of the site's terms by its name."""
     terms = await fetch(read_terms)
     body = await fetch.blob(read_document, half)
-    counts: dict[str, int] = await fetch.wait(
-        fetch.context.pool.call(_count, fetch.context.packs, body, terms)
-    )
-    return TermUses(counts=counts)
+    return TermUses(counts=await in_worker(fetch, _count, body, terms))
 
 
 @task("glossary-page", bytes)
@@ -51,12 +47,8 @@ async def make_glossary_page(fetch: Fetch, language: Language) -> BlobReference:
         (term, _most_first(term, [*zip(articles, uses, strict=True)], language))
         for term in sorted(terms, key=lambda term: term.names.en.casefold())  # so both pages have one order
     )
-    page_context = await gather_page_context(fetch, "glossary.html")
     languages = (await fetch(find_page_languages)).languages
-    context = fetch.context
-    call = context.pool.call(_render, context.packs, page_context, listed, language, languages)
-    blob: BlobReference = await fetch.wait(call)
-    return blob
+    return await render(fetch, ["glossary.html"], glossary_page, listed, language, languages)
 
 
 def _most_first(
@@ -79,15 +71,3 @@ def _count(packs: Packs, body: BlobReference, terms: tuple[Term, ...]) -> dict[s
     from diglot.content.glossary import count_uses  # noqa: PLC0415  (only sites with such a page need its patterns)
 
     return count_uses(body_of(packs, body), terms)
-
-
-def _render(
-    packs: Packs,
-    context_sources: Shared,
-    terms: tuple[tuple[Term, tuple[LinkedArticle, ...]], ...],
-    language: Language,
-    languages: tuple[Language, ...],
-) -> BlobReference:
-    page_context = compiled(context_sources)
-    html = glossary_page(page_context.theme, page_context.project, terms, language, languages)
-    return packs.add(encoded(html))

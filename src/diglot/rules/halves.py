@@ -39,7 +39,7 @@ from diglot.rules.ids import HalfId
 from diglot.rules.projects import read_html_policy
 from diglot.rules.reading import read_text, read_text_if_there
 from diglot.rules.sources import find_post, kind_of
-from diglot.rules.tasks import Fetch, task
+from diglot.rules.tasks import Fetch, in_worker, task
 from diglot.site_map import ArticleKind
 
 
@@ -135,8 +135,7 @@ async def read_document(fetch: Fetch, half: HalfId) -> StoredBlob:
     text = await read_text(fetch, path)
     stored: StoredBlob
     policy = await fetch(read_html_policy)
-    call = fetch.context.pool.call(_parse, fetch.context.packs, text, path, half.language, policy)
-    stored, warnings = await fetch.wait(call)
+    stored, warnings = await in_worker(fetch, _parse, text, path, half.language, policy)
     fetch.report(*warnings)
     return stored
 

@@ -8,18 +8,17 @@ import msgspec
 
 import diglot.figures
 from diglot.digests import digest_of
-from diglot.engine import BlobReference, Packs, UpstreamFailed
+from diglot.engine import BlobReference, UpstreamFailed
 from diglot.figure_request import FigureRequest
 from diglot.figures.chip_sheets import ChipSheet, Fact
 from diglot.figures.records import ComputedFigure, DrawnFigure, Script
 from diglot.languages import Language
-from diglot.processes import Shared
 from diglot.render.chip_materials import ChipEntry, ChipPage, QuotedFacts, QuotingArticle
 from diglot.render.facts_read import chips_of, together
 from diglot.rules.chips import find_sheet, list_chips
 from diglot.rules.figures import compute_figure, draw_figure, draw_numbers, find_scripts
 from diglot.rules.ids import ChipId, DrawingId, HalfId
-from diglot.rules.page_contexts import compiled, encoded, gather_page_context
+from diglot.rules.page_contexts import render
 from diglot.rules.projects import read_project
 from diglot.rules.sources import find_posts
 from diglot.rules.summaries import find_addresses, find_page_languages, summarise
@@ -188,6 +187,8 @@ async def list_chip_quotes(fetch: Fetch, chip: ChipId) -> QuotingArticles:
 @task("chip-page", bytes)
 async def make_chip_page(fetch: Fetch, chip: ChipId) -> BlobReference:
     """The page of a chip."""
+    from diglot.render.hardware import chip_page  # noqa: PLC0415  (only sites with pages of chips need it)
+
     sheet = await fetch(find_sheet, chip.slug)
     page = ChipPage(
         sheet=sheet,
@@ -198,10 +199,7 @@ async def make_chip_page(fetch: Fetch, chip: ChipId) -> BlobReference:
         language=chip.language,
         languages=(await fetch(find_page_languages)).languages,
     )
-    page_context = await gather_page_context(fetch, "chip.html")
-    context = fetch.context
-    blob: BlobReference = await fetch.wait(context.pool.call(_render_chip, context.packs, page_context, page))
-    return blob
+    return await render(fetch, ["chip.html"], chip_page, page)
 
 
 def has_roofline(sheet: ChipSheet) -> bool:
@@ -212,32 +210,9 @@ def has_roofline(sheet: ChipSheet) -> bool:
 @task("hardware-page", bytes)
 async def make_hardware_page(fetch: Fetch, language: Language) -> BlobReference:
     """The list of all chips."""
+    from diglot.render.hardware import hardware_page  # noqa: PLC0415  (only sites with pages of chips need it)
+
     slugs = [one.slug for one in (await fetch(list_chips)).chips]
     chips = tuple(await fetch.all(list_chip, slugs))
     languages = (await fetch(find_page_languages)).languages
-    page_context = await gather_page_context(fetch, "hardware.html")
-    context = fetch.context
-    call = context.pool.call(_render_hardware, context.packs, page_context, chips, language, languages)
-    blob: BlobReference = await fetch.wait(call)
-    return blob
-
-
-def _render_chip(packs: Packs, sources: Shared, page: ChipPage) -> BlobReference:
-    from diglot.render.hardware import chip_page  # noqa: PLC0415  (only sites with pages of chips need it)
-
-    page_context = compiled(sources)
-    return packs.add(encoded(chip_page(page_context.theme, page_context.project, page)))
-
-
-def _render_hardware(
-    packs: Packs,
-    sources: Shared,
-    chips: tuple[ChipEntry, ...],
-    language: Language,
-    languages: tuple[Language, ...],
-) -> BlobReference:
-    from diglot.render.hardware import hardware_page  # noqa: PLC0415  (only sites with pages of chips need it)
-
-    page_context = compiled(sources)
-    html = hardware_page(page_context.theme, page_context.project, chips, language, languages)
-    return packs.add(encoded(html))
+    return await render(fetch, ["hardware.html"], hardware_page, chips, language, languages)

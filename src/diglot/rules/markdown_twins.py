@@ -3,18 +3,16 @@
 from functools import partial
 
 from diglot.content.front_matter import split_front_matter
-from diglot.engine import BlobReference, Packs
-from diglot.languages import Language
-from diglot.processes import Shared
+from diglot.engine import BlobReference
 from diglot.render.markdown_twins import llms_txt, markdown_twin
 from diglot.rules.ids import HalfId
-from diglot.rules.page_contexts import compiled, encoded, gather_page_context
-from diglot.rules.pages import PageSources, article_from, gather_sources
+from diglot.rules.page_contexts import gather_page_context
+from diglot.rules.pages import gather_sources, render_article
 from diglot.rules.projects import read_project
 from diglot.rules.reading import read_text
 from diglot.rules.sources import find_post
 from diglot.rules.summaries import map_articles, summarise
-from diglot.rules.tasks import Fetch, task
+from diglot.rules.tasks import Fetch, in_worker, task
 from diglot.rules.traditional import read_settings
 
 LLMS_PATH = "llms.txt"
@@ -27,11 +25,9 @@ async def make_markdown_twin(fetch: Fetch, half: HalfId) -> BlobReference:
     path = (await fetch(find_post, half.article)).path(half.language)
     matter = split_front_matter(await read_text(fetch, path), path)
     body = "\n" * (matter.body_line - 1) + matter.body  # with the numbers of the file's lines
+    page = partial(markdown_twin, body=body)
     page_context = await gather_page_context(fetch)  # texts of the theme; no template
-    context = fetch.context
-    call = context.pool.call(_render, context.packs, page_context, sources, half.language, body)
-    blob: BlobReference = await fetch.wait(call)
-    return blob
+    return await in_worker(fetch, render_article, page_context, sources, half.language, page)
 
 
 @task("llms")
@@ -45,13 +41,3 @@ async def make_llms(fetch: Fetch, _name: None) -> bytes:
 
         to_traditional = partial(converted_text, settings=await fetch(read_settings))
     return llms_txt(project, site_map, pages, to_traditional).encode()
-
-
-def _render(
-    packs: Packs, context_sources: Shared, sources: PageSources, language: Language, body: str
-) -> BlobReference:
-    page_context = compiled(context_sources)
-    article = article_from(packs, page_context, sources, language)
-    return packs.add(
-        encoded(markdown_twin(page_context.theme, page_context.project, article, language, body))
-    )

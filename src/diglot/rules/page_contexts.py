@@ -1,12 +1,13 @@
 """Page contexts: what surrounds the content of every page, sent to the workers that render."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Concatenate, TypeVar
 
 import msgspec
 
+from diglot.engine import BlobReference, Packs
 from diglot.languages import LANGUAGES
 from diglot.processes import Shared
 from diglot.project import Project
@@ -17,7 +18,7 @@ from diglot.render.theme import Theme
 from diglot.render.xml import check_markup
 from diglot.rules.context import TaskContext
 from diglot.rules.navigation import find_navigation
-from diglot.rules.tasks import Fetch
+from diglot.rules.tasks import Fetch, P, in_worker
 from diglot.rules.theme import Assets, TemplateSet, collect_templates, find_custom_style, list_assets
 from diglot.rules.words import read_words
 
@@ -56,6 +57,25 @@ async def gather_page_context(fetch: Fetch, *names: str) -> Shared:
         while len(page_contexts) > _MOST_PAGE_CONTEXTS:
             del page_contexts[next(iter(page_contexts))]
     return page_contexts[digests]
+
+
+async def render(
+    fetch: Fetch,
+    templates: Sequence[str],
+    page: Callable[Concatenate[Theme, Project, P], str],
+    *arguments: P.args,
+    **_: P.kwargs,
+) -> BlobReference:
+    """A page that a worker renders: `page` gets theme and project, then the arguments."""
+    page_context = await gather_page_context(fetch, *templates)
+    return await in_worker(fetch, _render, page_context, page, arguments)
+
+
+def _render(
+    packs: Packs, context_sources: Shared, page: Callable[..., str], arguments: tuple[Any, ...]
+) -> BlobReference:
+    page_context = compiled(context_sources)
+    return packs.add(encoded(page(page_context.theme, page_context.project, *arguments)))
 
 
 _MOST_PAGE_CONTEXTS = 32

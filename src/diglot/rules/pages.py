@@ -38,7 +38,7 @@ from diglot.rules.ids import (
     as_language,
 )
 from diglot.rules.neighbours import find_neighbours
-from diglot.rules.page_contexts import PageContext, compiled, encoded, gather_page_context
+from diglot.rules.page_contexts import PageContext, compiled, encoded, gather_page_context, render
 from diglot.rules.projects import find_first_language, read_project
 from diglot.rules.references import Targets, resolve_references
 from diglot.rules.requests import answers_path, download_path
@@ -51,7 +51,7 @@ from diglot.rules.summaries import (
     summarise,
 )
 from diglot.rules.talk_lists import find_talks_about, has_talks, make_talks_page
-from diglot.rules.tasks import Fetch, task
+from diglot.rules.tasks import Fetch, in_worker, task
 from diglot.site_map import HOME, ArticleKind, Neighbours, SiteMap, home_path, page_languages
 
 _T = TypeVar("_T")
@@ -153,32 +153,13 @@ async def _listing(
 ) -> BlobReference:
     page_context = await gather_page_context(fetch, template, "entry.html")
     site_map = await _shared_site_map(fetch)
-    context = fetch.context
-    blob: BlobReference = await fetch.wait(
-        context.pool.call(_render_list, context.packs, page_context, site_map, render)
-    )
-    return blob
+    return await in_worker(fetch, _render_list, page_context, site_map, render)
 
 
 async def _list_page(fetch: Fetch, name: ListId) -> BlobReference:
     template = "list.html" if name.topic.taxonomy is None else "term.html"
-    page_context = await gather_page_context(
-        fetch, "year.html" if name.topic.year else template, "entry.html"
-    )
-    listing = await fetch(cut_listing, name)
-    context = fetch.context
-    call = context.pool.call(_render_listing, context.packs, page_context, listing)
-    blob: BlobReference = await fetch.wait(call)
-    return blob
-
-
-class _Page(NamedTuple):
-    """Which page of an article to render."""
-
-    language: Language
-    mode: Mode
-    path: str | None
-    """Where the page is; None for its own address."""
+    templates = ["year.html" if name.topic.year else template, "entry.html"]
+    return await render(fetch, templates, list_page, await fetch(cut_listing, name))
 
 
 async def _shared_site_map(fetch: Fetch) -> Shared:
@@ -207,13 +188,11 @@ async def _article_page(
         sources = sources._replace(behind=found)
     if mode != "both" and (await fetch(read_project)).first_use == "twin":
         sources = sources._replace(terms=await fetch(read_terms))
-    context, is_home = fetch.context, half.article == HOME_PAGE
+    is_home = half.article == HOME_PAGE
     page_context = await gather_page_context(fetch, "home.html" if is_home else "article.html")
-    page = _Page(reading, mode, path)
     listing = await fetch(cut_listing, ListId(ListTopic(language=reading), 1)) if is_home else None
-    call = context.pool.call(_render_article, context.packs, page_context, sources, page, listing)
-    blob: BlobReference = await fetch.wait(call)
-    return blob
+    page = partial(article_page, mode=mode, listing=listing, path=path)
+    return await in_worker(fetch, render_article, page_context, sources, reading, page)
 
 
 @lru_cache(1)
@@ -231,11 +210,6 @@ def _render_list(
     return packs.add(encoded(render(page_context.theme, page_context.project, _site_map(site_map))))
 
 
-def _render_listing(packs: Packs, context_sources: Shared, listing: Listing) -> BlobReference:
-    page_context = compiled(context_sources)
-    return packs.add(encoded(list_page(page_context.theme, page_context.project, listing)))
-
-
 _decode_front_matter = msgpack.Decoder(FrontMatter).decode
 _decode_document = msgpack.Decoder(Document).decode
 _decode_alignment = msgpack.Decoder(Alignment).decode
@@ -244,31 +218,20 @@ _NO_TARGETS = Targets(links={}, images={})
 _NO_NEIGHBOURS = msgpack.encode(Neighbours(newer=None, older=None))
 
 
-def _render_article(
+def render_article(
     packs: Packs,
     context_sources: Shared,
     sources: "PageSources",
-    page: _Page,
-    listing: Listing | None,
+    readers: Language,
+    page: Callable[[Theme, Project, Article, Language], str],
 ) -> BlobReference:
+    """What `page` makes of an article for readers of a language."""
     page_context = compiled(context_sources)
-    article = article_from(packs, page_context, sources, page.language)
-    return packs.add(
-        encoded(
-            article_page(
-                page_context.theme,
-                page_context.project,
-                article,
-                page.language,
-                page.mode,
-                listing=listing,
-                path=page.path,
-            )
-        )
-    )
+    article = _article_from(packs, page_context, sources, readers)
+    return packs.add(encoded(page(page_context.theme, page_context.project, article, readers)))
 
 
-def article_from(
+def _article_from(
     packs: Packs, page_context: PageContext, sources: "PageSources", readers: Language
 ) -> Article:
     """The material of an article's pages for readers of a language, decoded."""

@@ -11,7 +11,7 @@ from diglot.diagnostics import Diagnostic, DiagnosticError, Location
 from diglot.engine import FILE, BlobReference, Packs
 from diglot.render.assets import FOLDER, hashed_name
 from diglot.rules.projects import read_project
-from diglot.rules.tasks import Fetch, task
+from diglot.rules.tasks import Fetch, in_worker, task
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -127,11 +127,7 @@ async def scale_picture(fetch: Fetch, name: PictureId) -> BlobReference:
     Warns of one that cannot be decoded, which is published as it is.
     """
     content = await fetch(FILE, name.path)
-    context = fetch.context
-    blob: BlobReference
-    blob, is_whole = await fetch.wait(
-        context.pool.call(_pack_scaled, context.packs, content or b"", name.width_px, name.format)
-    )
+    blob, is_whole = await in_worker(fetch, _pack_scaled, content or b"", name.width_px, name.format)
     if not is_whole:
         fetch.report(
             Diagnostic(

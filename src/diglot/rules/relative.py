@@ -17,7 +17,7 @@ from diglot.rules.ids import FileId
 from diglot.rules.manifest import Output
 from diglot.rules.pages import make_not_found_page
 from diglot.rules.projects import read_project
-from diglot.rules.tasks import Fetch, task
+from diglot.rules.tasks import Fetch, in_worker, task
 from diglot.rules.traditional import original_of
 from diglot.rules.values import write_values
 
@@ -67,10 +67,7 @@ async def make_relative_page(fetch: Fetch, page: FileId) -> BlobReference:
     original: Target[str, bytes] = Target(page.kind)
     content = await fetch(original, page.name)
     base_url = (await fetch(read_project)).base_url
-    context = fetch.context
-    call = context.pool.call(_relative, context.packs, content, page.path, base_url)
-    blob: BlobReference = await fetch.wait(call)
-    return blob
+    return await in_worker(fetch, _relative, content, page.path, base_url)
 
 
 @task("data-script")

@@ -21,7 +21,7 @@ from diglot.rules.projects import read_project
 from diglot.rules.sources import HOME_PAGE
 from diglot.rules.summaries import find_page_languages, map_articles
 from diglot.rules.talks import make_talk_page
-from diglot.rules.tasks import Fetch, task
+from diglot.rules.tasks import Fetch, in_worker, task
 from diglot.rules.traditional import make_traditional
 from diglot.search.pagefind import make_index
 from diglot.search.texts import search_text
@@ -83,9 +83,7 @@ async def make_search_text(fetch: Fetch, page: SearchTextId) -> BlobReference:
     """The words of a page and the ids that they are under, as HTML for Pagefind."""
     original: Target[str, bytes] = Target(page.kind)
     blob = await fetch.blob(original, page.name)
-    context = fetch.context
-    text: BlobReference = await fetch.wait(context.pool.call(_text, context.packs, blob, page.edition))
-    return text
+    return await in_worker(fetch, _text, blob, page.edition)
 
 
 @task("search-index")
@@ -95,9 +93,7 @@ async def make_search_index(fetch: Fetch, edition: Edition) -> SearchIndex:
     pages = {path: SearchTextId.parse(one) for path, one in (await fetch(list_found_pages, edition)).pages}
     await fetch.digests([make_search_text.key(one) for one in pages.values()])
     texts = {path: await fetch.blob(make_search_text, one) for path, one in pages.items()}
-    context = fetch.context
-    files: Mapping[str, bytes] = await fetch.wait(context.pool.call(_index, context.packs, texts))
-    return SearchIndex(files=files)
+    return SearchIndex(files=await in_worker(fetch, _index, texts))
 
 
 @task("search-file")

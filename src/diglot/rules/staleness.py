@@ -16,7 +16,7 @@ from diglot.rules.halves import body_of, read_document
 from diglot.rules.ids import HalfId
 from diglot.rules.reading import read_text
 from diglot.rules.sources import find_post
-from diglot.rules.tasks import Fetch, task
+from diglot.rules.tasks import Fetch, in_worker, task
 from diglot.staleness.comparing import Finding, compare
 from diglot.staleness.sync_file import read_sync_file
 from diglot.staleness.units import TOP, Units, units_of
@@ -43,8 +43,7 @@ async def list_units(fetch: Fetch, article: str) -> Encoded:
         for one in LANGUAGES
     ]
     alignment = await fetch(align_article, article)
-    call = fetch.context.pool.call(_units, fetch.context.packs, zh, en, alignment)
-    return Encoded(await fetch.wait(call))
+    return Encoded(await in_worker(fetch, _units, zh, en, alignment))
 
 
 def _units(

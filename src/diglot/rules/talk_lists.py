@@ -7,12 +7,11 @@ from contextlib import suppress
 import msgspec
 
 from diglot.digests import ABSENT
-from diglot.engine import FILE, BlobReference, Packs, UpstreamFailed
+from diglot.engine import FILE, BlobReference, UpstreamFailed
 from diglot.languages import Language
-from diglot.processes import Shared
 from diglot.render.materials import LinkedArticle, ListedTalk
 from diglot.render.talk_lists import talks_page
-from diglot.rules.page_contexts import compiled, encoded, gather_page_context
+from diglot.rules.page_contexts import render
 from diglot.rules.sources import find_post, find_posts, kind_of
 from diglot.rules.summaries import find_addresses, map_articles, summarise
 from diglot.rules.tasks import Fetch, task
@@ -74,12 +73,7 @@ async def make_talks_page(fetch: Fetch, language: Language) -> BlobReference:
     site_map = await fetch(map_articles)
     names = [talk.name for talk in site_map.talks if language in talk.languages]
     talks = tuple(await fetch.all(list_talk, names))
-    page_context = await gather_page_context(fetch, "talks.html")
-    context = fetch.context
-    languages = talk_languages(site_map)
-    call = context.pool.call(_render, context.packs, page_context, talks, language, languages)
-    blob: BlobReference = await fetch.wait(call)
-    return blob
+    return await render(fetch, ["talks.html"], talks_page, talks, language, talk_languages(site_map))
 
 
 class HasTalks(msgspec.Struct, frozen=True, kw_only=True):
@@ -117,15 +111,3 @@ async def _linked(fetch: Fetch, name: str) -> LinkedArticle:
     summary = await fetch(summarise, name)
     titles = {one: half.title for one in paths if (half := summary.shown(one)) is not None}
     return LinkedArticle(paths=paths, titles=titles)
-
-
-def _render(
-    packs: Packs,
-    context_sources: Shared,
-    talks: tuple[ListedTalk, ...],
-    language: Language,
-    languages: tuple[Language, ...],
-) -> BlobReference:
-    page_context = compiled(context_sources)
-    html = talks_page(page_context.theme, page_context.project, talks, language, languages)
-    return packs.add(encoded(html))

@@ -31,7 +31,7 @@ from diglot.rules.references import ResolvedReferences, Targets, resolve_referen
 from diglot.rules.sources import find_post
 from diglot.rules.summaries import find_addresses
 from diglot.rules.talk_lists import find_article_of_talk
-from diglot.rules.tasks import Fetch, task
+from diglot.rules.tasks import Fetch, in_worker, task
 from diglot.rules.theme import TRADITIONAL_STYLE, list_assets, make_asset
 
 _EMBEDDED = ("style.css", "deck.css", "deck.js", "controls.js", "favicon.svg")
@@ -88,10 +88,7 @@ async def make_talk_page(fetch: Fetch, half: HalfId) -> BlobReference:
         name=f"embedded-files {await fetch.digest(embed_files)}",
         value=(await fetch(embed_files)).texts,
     )
-    context = fetch.context
-    call = context.pool.call(_render, context.packs, page_context, sources, embedded, half.language)
-    blob: BlobReference = await fetch.wait(call)
-    return blob
+    return await in_worker(fetch, _render, page_context, sources, embedded, half.language)
 
 
 @task("printed-talk")

@@ -12,12 +12,12 @@ The function's annotations give the types. Other tasks fetch the function itself
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from types import NoneType
-from typing import Any, Protocol, TypeAlias, TypeVar, get_type_hints, overload
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeAlias, TypeVar, get_type_hints, overload
 
 import msgspec
 
 from diglot import engine
-from diglot.engine import BlobReference, Encoded, Key, Rule, StoredBlob, Target
+from diglot.engine import BlobReference, Encoded, Key, Packs, Rule, StoredBlob, Target
 from diglot.languages import Edition, Language
 from diglot.rules.context import TaskContext
 from diglot.rules.ids import as_edition, as_language
@@ -26,6 +26,7 @@ Fetch: TypeAlias = engine.Fetch[TaskContext]
 
 NameT = TypeVar("NameT")
 ValueT = TypeVar("ValueT")
+P = ParamSpec("P")
 Stored: TypeAlias = Encoded | BlobReference | StoredBlob
 """A value that is encoded already, and may be in a pack already."""
 
@@ -111,3 +112,12 @@ def task(kind: str, value: Any = None, *, keeps_last_good: bool = False) -> Any:
     gets None. With `keeps_last_good`, a task that fails in a preview keeps its last good value.
     """
     return lambda run: Task(kind, run, value, keeps_last_good=keeps_last_good)
+
+
+async def in_worker(
+    fetch: Fetch, work: Callable[Concatenate[Packs, P], ValueT], *arguments: P.args, **_: P.kwargs
+) -> ValueT:
+    """What a module-level function makes in a worker. It gets the packs, for what is large, and arguments."""
+    context = fetch.context
+    made: ValueT = await fetch.wait(context.pool.call(work, context.packs, *arguments))
+    return made

@@ -15,7 +15,7 @@ from diglot.rules.halves import body_of, cut_references, read_document, read_fro
 from diglot.rules.ids import HalfId
 from diglot.rules.references import quoted_by
 from diglot.rules.sources import find_halves
-from diglot.rules.tasks import Fetch, task
+from diglot.rules.tasks import Fetch, in_worker, task
 
 if TYPE_CHECKING:
     from diglot.content.computed_numbers import Numbers
@@ -45,8 +45,7 @@ async def _find_in_half(fetch: Fetch, half: HalfId) -> tuple[Binding, ...]:
     texts = [*dict.fromkeys(text for text, _line in quoted)]
     computed = await fetch.all(compute_figure, [*map(FigureRequest.parse, texts)])
     data = {text: figure.data for text, figure in zip(texts, computed, strict=True)}
-    call = fetch.context.pool.call(_find, fetch.context.packs, body, front, data)
-    found, bindings = await fetch.wait(call)
+    found, bindings = await in_worker(fetch, _find, body, front, data)
     fetch.report(*found)
     return tuple(bindings)
 

@@ -34,7 +34,7 @@ from diglot.rules.projects import read_project
 from diglot.rules.references import resolve_references
 from diglot.rules.sources import find_post, kind_of
 from diglot.rules.summaries import find_addresses
-from diglot.rules.tasks import Fetch, task
+from diglot.rules.tasks import Fetch, in_worker, task
 from diglot.rules.words import read_words
 from diglot.site_map import gallery_path
 
@@ -62,9 +62,7 @@ async def read_quotes(fetch: Fetch, half: HalfId) -> Quotes:
         alignment=await fetch.encoded(align_article, name),
         computed=computed,
     )
-    context = fetch.context
-    quotes: Quotes = await fetch.wait(context.pool.call(_read_quotes, context.packs, sources, words))
-    return quotes
+    return await in_worker(fetch, _read_quotes, sources, words)
 
 
 class _HalfSources(NamedTuple):
