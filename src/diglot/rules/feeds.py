@@ -1,7 +1,5 @@
 """Feeds as tasks: each depends on the articles that it holds and on no others."""
 
-import msgspec
-
 from diglot.engine import BlobReference, Packs
 from diglot.project import Project
 from diglot.render.feed_entries import feed_entry
@@ -15,17 +13,11 @@ from diglot.rules.tasks import Fetch, in_worker, task
 from diglot.site_map import Summary
 
 
-class FeedArticles(msgspec.Struct, frozen=True, kw_only=True):
-    """The articles in a feed, newest first."""
-
-    articles: tuple[Summary, ...]
-
-
 @task("feed-articles")
-async def list_feed_articles(fetch: Fetch, name: TopicId) -> FeedArticles:
-    """The articles in a feed: a slice of the site map, so that other articles do not make the feed again."""
+async def list_feed_articles(fetch: Fetch, name: TopicId) -> tuple[Summary, ...]:
+    """The articles in a feed, newest first: a slice of the site map, so that others do not make it again."""
     site_map = await fetch(map_articles)
-    return FeedArticles(articles=articles_of_feed(await fetch(read_project), site_map, name.topic))
+    return articles_of_feed(await fetch(read_project), site_map, name.topic)
 
 
 @task("feed-entry", bytes)
@@ -40,7 +32,7 @@ async def make_feed_entry(fetch: Fetch, half: HalfId) -> BlobReference:
 async def make_feed(fetch: Fetch, name: FeedId) -> BlobReference:
     """A feed of a language, of a tag or of a category."""
     project = await fetch(read_project)
-    articles = (await fetch(list_feed_articles, TopicId(name.topic))).articles
+    articles = await fetch(list_feed_articles, TopicId(name.topic))
     texts: list[BlobReference] = []
     if project.feed_text == "full":
         halves = [HalfId(one.name, name.topic.language) for one in articles]

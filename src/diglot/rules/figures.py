@@ -381,10 +381,10 @@ async def _with_users(fetch: Fetch, script: Script, failure: FigureFailed) -> Fi
     if script == READER or all(one.rule in _OF_NO_SCRIPT for one in failure.diagnostics):
         return failure
     users = await fetch(find_users, script.figure_id)
-    if not users.files:
+    if not users:
         return failure
-    more = f" and {len(users.files) - _MOST_USERS} more" if len(users.files) > _MOST_USERS else ""
-    used = f"used in {', '.join(users.files[:_MOST_USERS])}{more}"
+    more = f" and {len(users) - _MOST_USERS} more" if len(users) > _MOST_USERS else ""
+    used = f"used in {', '.join(users[:_MOST_USERS])}{more}"
     first, *others = failure.diagnostics
     named = msgspec.structs.replace(first, detail="\n".join(filter(None, (first.detail, used))))
     return FigureFailed([named, *others], failure.observed, retry=failure.retry, wrote=failure.wrote)

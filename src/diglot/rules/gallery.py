@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from contextlib import suppress
 
-import msgspec
-
 from diglot.engine import FILE, BlobReference, Key, UpstreamFailed
 from diglot.exploration import read_exploration, written
 from diglot.figure_request import FigureRequest
@@ -56,7 +54,7 @@ async def make_gallery_page(fetch: Fetch, language: Language) -> BlobReference:
     scripts = await fetch(find_scripts)
     drawings = [DrawingId(FigureRequest.of(figure_id), language) for figure_id in scripts.ids]
     figures = tuple(await fetch.all(list_figure, drawings))
-    languages = (await fetch(find_page_languages)).languages
+    languages = await fetch(find_page_languages)
     return await render(fetch, ["figures.html"], gallery_page, figures, language, languages)
 
 
@@ -77,7 +75,7 @@ async def make_figure_page(fetch: Fetch, drawing: DrawingId) -> BlobReference:
     page = FigurePage(
         figure_id=request.figure_id,
         language=language,
-        languages=(await fetch(find_page_languages)).languages,
+        languages=await fetch(find_page_languages),
         material=material,
         code=code,
         inputs=tuple(
@@ -88,7 +86,7 @@ async def make_figure_page(fetch: Fetch, drawing: DrawingId) -> BlobReference:
         ),
         chips=tuple(one for one in chips if one.id in ids),
         source_urls=source_urls(project, [material]),
-        articles=(await fetch(list_articles, drawing)).articles,
+        articles=await fetch(list_articles, drawing),
         exploration=(await find_page_exploration(fetch, drawing))[0],
         tables_path=next(iter(await find_tables(fetch, drawing)), ""),
         data_path=data_path(request),
@@ -125,18 +123,15 @@ async def write_data(fetch: Fetch, request: FigureRequest) -> bytes:
     return (await fetch(compute_figure, request)).data
 
 
-class FigureArticles(msgspec.Struct, frozen=True, kw_only=True):
-    """The articles that show a figure or quote its numbers, sorted by name."""
-
-    articles: tuple[FigureArticle, ...]
-
-
 @task("figure-articles")
-async def list_articles(fetch: Fetch, drawing: DrawingId) -> FigureArticles:
-    """The articles that use a figure, for readers of a language. Those with mistakes are left out."""
+async def list_articles(fetch: Fetch, drawing: DrawingId) -> tuple[FigureArticle, ...]:
+    """The articles that use a figure, for readers of a language, sorted by name.
+
+    Those with mistakes are left out.
+    """
     users = await fetch(find_users, drawing.request.figure_id)
     found = {}
-    for path in users.files:
+    for path in users:
         with suppress(UpstreamFailed):
             name = (await fetch(find_article_of, path)).partition(":")[0]
             paths = (await fetch(find_addresses, name)).paths
@@ -146,23 +141,18 @@ async def list_articles(fetch: Fetch, drawing: DrawingId) -> FigureArticles:
             half = (await fetch(summarise, name)).shown(language)
             if half is not None:
                 found[name] = FigureArticle(title=half.title, path=paths[language], language=half.language)
-    return FigureArticles(articles=tuple(found[name] for name in sorted(found)))
-
-
-class FigureControls(msgspec.Struct, frozen=True, kw_only=True):
-    """What readers can turn on the page of a figure."""
-
-    explored: str = ""
-    """As authors write it after `:explore:`; empty for nothing."""
+    return tuple(found[name] for name in sorted(found))
 
 
 @task("figure-controls")
-async def find_controls(fetch: Fetch, drawing: DrawingId) -> FigureControls:
+async def find_controls(fetch: Fetch, drawing: DrawingId) -> str:
     """What readers can turn on the page of a figure: what the first article by name lets them turn there.
+
+    As authors write it after `:explore:`; empty for nothing.
 
     The article must show the figure as its page does, so that the page needs no states of its own.
     """
-    for path in (await fetch(find_users, drawing.request.figure_id)).files:
+    for path in await fetch(find_users, drawing.request.figure_id):
         with suppress(UpstreamFailed, PlanError):
             half = await fetch(find_article_of, path)
             if not half.endswith(f":{drawing.language}"):
@@ -174,22 +164,22 @@ async def find_controls(fetch: Fetch, drawing: DrawingId) -> FigureControls:
             computed = await fetch(compute_figure, drawing.request)
             most = await fetch(read_most_frames)
             plan_frames(drawing.request, embed.explored, computed.domains, computed.parameters, most=most)
-            return FigureControls(explored=written(embed.explored))
-    return FigureControls()
+            return written(embed.explored)
+    return ""
 
 
 async def find_page_exploration(
     fetch: Fetch, drawing: DrawingId
 ) -> tuple[Exploration | None, dict[str, Key]]:
     """A figure as readers can turn it on its page, and the tasks that make its files, by published path."""
-    explored = (await fetch(find_controls, drawing)).explored
+    explored = await fetch(find_controls, drawing)
     return await find_exploration(fetch, drawing, read_exploration(explored)) if explored else (None, {})
 
 
 @task("figure-tables")
 async def write_tables(fetch: Fetch, drawing: DrawingId) -> bytes:
     """The file with the tables of a figure's states, for its page."""
-    explored = read_exploration((await fetch(find_controls, drawing)).explored)
+    explored = read_exploration(await fetch(find_controls, drawing))
     computed = await fetch(compute_figure, drawing.request)
     plan = plan_frames(drawing.request, explored, computed.domains, computed.parameters)
     names = [DrawingId(one, drawing.language) for one in plan.requests()]
@@ -204,7 +194,7 @@ async def write_tables(fetch: Fetch, drawing: DrawingId) -> bytes:
 async def find_tables(fetch: Fetch, drawing: DrawingId) -> dict[str, Key]:
     """The file with the tables of a figure's states, and its task; empty where there is none."""
     request, language = drawing
-    if not (await fetch(find_controls, drawing)).explored or not (await fetch(draw_figure, drawing)).table:
+    if not await fetch(find_controls, drawing) or not (await fetch(draw_figure, drawing)).table:
         return {}
     key = write_tables.key(drawing)
     (digest,) = await fetch.digests([key])

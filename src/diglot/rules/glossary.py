@@ -2,8 +2,6 @@
 
 from collections.abc import Mapping
 
-import msgspec
-
 from diglot.content.terms import Term
 from diglot.engine import BlobReference, Packs
 from diglot.languages import Language
@@ -21,19 +19,12 @@ _MOST_ARTICLES = 5
 """Of the articles that use a term, those that use it most are named."""
 
 
-class TermUses(msgspec.Struct, frozen=True, kw_only=True):
-    """How often a half uses each of the site's terms."""
-
-    counts: Mapping[str, int]
-    """By the term's id; without those that it does not use."""
-
-
 @task("term-uses")
-async def count_terms(fetch: Fetch, half: HalfId) -> TermUses:
-    """How often a half uses each of the site's terms by its name."""
+async def count_terms(fetch: Fetch, half: HalfId) -> Mapping[str, int]:
+    """How often a half uses each of the site's terms, by the term's id, without those that it does not."""
     terms = await fetch(read_terms)
     body = await fetch.blob(read_document, half)
-    return TermUses(counts=await in_worker(fetch, _count, body, terms))
+    return await in_worker(fetch, _count, body, terms)
 
 
 @task("glossary-page", bytes)
@@ -47,15 +38,15 @@ async def make_glossary_page(fetch: Fetch, language: Language) -> BlobReference:
         (term, _most_first(term, [*zip(articles, uses, strict=True)], language))
         for term in sorted(terms, key=lambda term: term.names.en.casefold())  # so both pages have one order
     )
-    languages = (await fetch(find_page_languages)).languages
+    languages = await fetch(find_page_languages)
     return await render(fetch, ["glossary.html"], glossary_page, listed, language, languages)
 
 
 def _most_first(
-    term: Term, uses: list[tuple[Summary, TermUses]], language: Language
+    term: Term, uses: list[tuple[Summary, Mapping[str, int]]], language: Language
 ) -> tuple[LinkedArticle, ...]:
     """The articles that use a term most."""
-    using = [(used.counts[term.id], article) for article, used in uses if term.id in used.counts]
+    using = [(used[term.id], article) for article, used in uses if term.id in used]
     using.sort(key=lambda one: (-one[0], one[1].name))
     found = []
     for _, article in using[:_MOST_ARTICLES]:

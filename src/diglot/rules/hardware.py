@@ -95,21 +95,9 @@ def _roofline(sheet: ChipSheet) -> dict[str, object]:
     }
 
 
-class ChipUses(msgspec.Struct, frozen=True, kw_only=True):
-    """The ids of the figures whose numbers rest on each chip, by the chip's id."""
-
-    figures: Mapping[str, tuple[str, ...]]
-
-
-class ChipFigures(msgspec.Struct, frozen=True, kw_only=True):
-    """Ids and titles of the figures that a chip stands in."""
-
-    figures: tuple[tuple[str, str], ...]
-
-
 @task("chip-uses")
-async def find_chip_uses(fetch: Fetch, _name: None) -> ChipUses:
-    """Which figures rest on which chips, with the default values of their parameters."""
+async def find_chip_uses(fetch: Fetch, _name: None) -> Mapping[str, tuple[str, ...]]:
+    """The figures that rest on each chip, with the default values of their parameters, by the chip's id."""
     ids = (await fetch(find_scripts)).ids
     found: dict[str, list[str]] = {}
     for figure_id, computed in zip(
@@ -117,37 +105,28 @@ async def find_chip_uses(fetch: Fetch, _name: None) -> ChipUses:
     ):
         for chip_id in chips_of(computed):
             found.setdefault(chip_id, []).append(figure_id)
-    return ChipUses(figures={chip_id: tuple(figures) for chip_id, figures in sorted(found.items())})
+    return {chip_id: tuple(figures) for chip_id, figures in sorted(found.items())}
 
 
 @task("chip-figures")
-async def list_chip_figures(fetch: Fetch, chip: ChipId) -> ChipFigures:
-    """The figures that a chip stands in: a slice. None if figures have no pages."""
+async def list_chip_figures(fetch: Fetch, chip: ChipId) -> tuple[tuple[str, str], ...]:
+    """Ids and titles of the figures that a chip stands in: a slice. None if figures have no pages."""
     if not (await fetch(read_project)).gallery:
-        return ChipFigures(figures=())
+        return ()
     sheet = await fetch(find_sheet, chip.slug)
-    ids = (await fetch(find_chip_uses)).figures.get(sheet.id, ())
+    ids = (await fetch(find_chip_uses)).get(sheet.id, ())
     drawn = await fetch.all(draw_figure, [DrawingId(FigureRequest.of(one), chip.language) for one in ids])
-    return ChipFigures(figures=tuple((one, found.title) for one, found in zip(ids, drawn, strict=True)))
-
-
-class ChipQuotes(msgspec.Struct, frozen=True, kw_only=True):
-    """Where the texts of a language quote values that rest on each chip, by the chip's id."""
-
-    articles: Mapping[str, tuple[QuotingArticle, ...]]
-
-
-class QuotingArticles(msgspec.Struct, frozen=True, kw_only=True):
-    """Where the texts of a language quote values that rest on one chip, sorted by the name of the article."""
-
-    articles: tuple[QuotingArticle, ...]
+    return tuple((one, found.title) for one, found in zip(ids, drawn, strict=True))
 
 
 @task("chip-quotes")
-async def find_chip_quotes(fetch: Fetch, language: Language) -> ChipQuotes:
-    """Where the texts of a language quote values that rest on chips. Those with mistakes are left out."""
+async def find_chip_quotes(fetch: Fetch, language: Language) -> Mapping[str, tuple[QuotingArticle, ...]]:
+    """Where the texts of a language quote values that rest on chips, by the chip's id.
+
+    Those with mistakes are left out.
+    """
     halves = (await fetch(find_posts)).halves
-    paths = {path for paths in (await fetch(find_uses)).files.values() for path in paths}
+    paths = {path for paths in (await fetch(find_uses)).values() for path in paths}
     using = sorted(halves[path] for path in paths & halves.keys())
     found: dict[str, list[QuotingArticle]] = {}
     for half in map(HalfId.parse, using):
@@ -174,14 +153,14 @@ async def find_chip_quotes(fetch: Fetch, language: Language) -> ChipQuotes:
                 found.setdefault(chip, []).append(
                     QuotingArticle(title=title, path=page[language], sentences=sentences)
                 )
-    return ChipQuotes(articles={chip: tuple(articles) for chip, articles in sorted(found.items())})
+    return {chip: tuple(articles) for chip, articles in sorted(found.items())}
 
 
 @task("chip-sentences")
-async def list_chip_quotes(fetch: Fetch, chip: ChipId) -> QuotingArticles:
-    """Where the texts of a language quote values that rest on one chip: a slice."""
+async def list_chip_quotes(fetch: Fetch, chip: ChipId) -> tuple[QuotingArticle, ...]:
+    """Where the texts of a language quote values that rest on one chip, sorted by article: a slice."""
     sheet = await fetch(find_sheet, chip.slug)
-    return QuotingArticles(articles=(await fetch(find_chip_quotes, chip.language)).articles.get(sheet.id, ()))
+    return (await fetch(find_chip_quotes, chip.language)).get(sheet.id, ())
 
 
 @task("chip-page", bytes)
@@ -193,11 +172,11 @@ async def make_chip_page(fetch: Fetch, chip: ChipId) -> BlobReference:
     page = ChipPage(
         sheet=sheet,
         drawn=await fetch(draw_chip, chip) if has_roofline(sheet) else None,
-        figures=(await fetch(list_chip_figures, chip)).figures,
-        quotes=(await fetch(list_chip_quotes, chip)).articles,
+        figures=await fetch(list_chip_figures, chip),
+        quotes=await fetch(list_chip_quotes, chip),
         chips=(await fetch(list_chips)).chips,
         language=chip.language,
-        languages=(await fetch(find_page_languages)).languages,
+        languages=await fetch(find_page_languages),
     )
     return await render(fetch, ["chip.html"], chip_page, page)
 
@@ -214,5 +193,5 @@ async def make_hardware_page(fetch: Fetch, language: Language) -> BlobReference:
 
     slugs = [one.slug for one in (await fetch(list_chips)).chips]
     chips = tuple(await fetch.all(list_chip, slugs))
-    languages = (await fetch(find_page_languages)).languages
+    languages = await fetch(find_page_languages)
     return await render(fetch, ["hardware.html"], hardware_page, chips, language, languages)

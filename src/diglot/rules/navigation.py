@@ -169,7 +169,7 @@ async def _chip_page(fetch: Fetch, slug: str, language: Language) -> str | None:
 
 async def _with_pages(fetch: Fetch, language: Language) -> Language:
     """The language if the site has pages in it, else the other one."""
-    languages = (await fetch(find_page_languages)).languages
+    languages = await fetch(find_page_languages)
     return language if language in languages else languages[0]
 
 

@@ -51,7 +51,7 @@ async def find_neighbours(fetch: Fetch, half: HalfId) -> Neighbours:
             return None
         return _named(await fetch(summarise, sequence.names[other]), half.language)
 
-    related = (await fetch(find_related, half.article)).names
+    related = await fetch(find_related, half.article)
     return Neighbours(
         newer=await beside(position - 1),
         older=await beside(position + 1),
@@ -87,46 +87,28 @@ async def _place(fetch: Fetch, series: str, half: HalfId) -> SeriesPlace:
     )
 
 
-class RelatedLists(msgspec.Struct, frozen=True, kw_only=True):
-    """The names of the related articles of all."""
-
-    lists: dict[str, tuple[str, ...]]
-
-
 @task("related-lists")
-async def relate_articles(fetch: Fetch, _name: None) -> RelatedLists:
+async def relate_articles(fetch: Fetch, _name: None) -> dict[str, tuple[str, ...]]:
     """The related articles of each; made again when the words or tags of an article change."""
     most = (await fetch(read_project)).related
     articles = (await fetch(map_articles)).articles
     keywords = await fetch.all(find_keywords, [one.name for one in articles])
     found = {one.name: some for one, some in zip(articles, keywords, strict=True)}
-    return RelatedLists(lists=related_articles(articles, found, most))
-
-
-class Related(msgspec.Struct, frozen=True, kw_only=True):
-    """The names of related articles, the most closely related one first."""
-
-    names: tuple[str, ...]
+    return related_articles(articles, found, most)
 
 
 @task("related")
-async def find_related(fetch: Fetch, name: str) -> Related:
-    """The articles related to one, the same in both languages: a slice of all lists."""
-    if not (await fetch(wants_related)).value:
-        return Related(names=())
-    return Related(names=(await fetch(relate_articles)).lists.get(name, ()))
-
-
-class WantsRelated(msgspec.Struct, frozen=True, kw_only=True):
-    """Whether pages lead to related articles at all."""
-
-    value: bool
+async def find_related(fetch: Fetch, name: str) -> tuple[str, ...]:
+    """The articles related to one, the closest first, the same in both languages: a slice of all lists."""
+    if not await fetch(wants_related):
+        return ()
+    return (await fetch(relate_articles)).get(name, ())
 
 
 @task("wants-related")
-async def wants_related(fetch: Fetch, _name: None) -> WantsRelated:
-    """A slice of the configuration."""
-    return WantsRelated(value=(await fetch(read_project)).related > 0)
+async def wants_related(fetch: Fetch, _name: None) -> bool:
+    """Whether pages lead to related articles at all: a slice of the configuration."""
+    return (await fetch(read_project)).related > 0
 
 
 def _named(summary: Summary, language: Language) -> Summary:

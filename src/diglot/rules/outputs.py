@@ -130,7 +130,7 @@ async def list_article_outputs(fetch: Fetch, name: str) -> Manifest:
                     wanted[values_path(summary.path(language))] = write_values.key(half)
         if summary.kind == "talk":  # its page contains what figures need
             await _look_over_sync_file(fetch, name)
-            files = (await fetch(find_talk_files, name)).files.get(language, ())
+            files = (await fetch(find_talk_files, name)).get(language, ())
             wanted |= {published: copy_file.key(path) for _, published, path in files}
             continue
         if needs.has_controls:
@@ -159,7 +159,7 @@ async def list_article_outputs(fetch: Fetch, name: str) -> Manifest:
 @task("figure-outputs")
 async def list_figure_outputs(fetch: Fetch, figure_id: str) -> Manifest:
     """The files of one figure that could be made: its pages, its data and its downloads."""
-    languages = (await fetch(find_page_languages)).languages
+    languages = await fetch(find_page_languages)
     wanted = _figure_pages(figure_id, languages)
     await _bring_up(fetch, wanted.values())
     whole = True
@@ -243,7 +243,7 @@ async def list_outputs(fetch: Fetch, _name: None) -> Manifest:
     mistakes += await _redirects(fetch, site_map, wanted, of_articles, of_figures)
     wanted |= await _search_files(fetch)
     assets = await fetch(list_assets)
-    wanted |= {path: make_asset.key(name) for name, path in assets.paths}
+    wanted |= {path: make_asset.key(name) for name, path in assets}
     # Run all tasks first, so that all their mistakes are found before a failed one stops the list.
     parts = [
         *(list_article_outputs.key(article.name) for article in site_map.everything),

@@ -13,13 +13,13 @@ from diglot.processes import Shared
 from diglot.project import Project
 from diglot.render.recent import Recent
 from diglot.render.strings import Strings
-from diglot.render.templates import Templates
+from diglot.render.templates import Templates, TemplateSource
 from diglot.render.theme import Theme
 from diglot.render.xml import check_markup
 from diglot.rules.context import TaskContext
 from diglot.rules.navigation import find_navigation
 from diglot.rules.tasks import Fetch, P, in_worker
-from diglot.rules.theme import Assets, TemplateSet, collect_templates, find_custom_style, list_assets
+from diglot.rules.theme import collect_templates, find_custom_style, list_assets
 from diglot.rules.words import read_words
 
 _T = TypeVar("_T")
@@ -42,11 +42,11 @@ async def gather_page_context(fetch: Fetch, *names: str) -> Shared:
     page_contexts = fetch.context.keep(_SharedPageContexts).page_contexts
     if digests not in page_contexts:
         templates = await fetch.all(collect_templates, names)
-        joined = {name: source for one in templates for name, source in one.sources}
+        joined = {name: source for one in templates for name, source in one}
         zh, en = await fetch.all(read_words, ("zh", "en"))
         sources = PageContextSources(
             compiled=fetch.context.options.cache / "templates",
-            templates=TemplateSet(sources=tuple(joined.items())),
+            templates=tuple(joined.items()),
             zh=zh,
             en=en,
             assets=await fetch(list_assets),
@@ -95,10 +95,10 @@ class PageContextSources(msgspec.Struct, frozen=True, kw_only=True):
 
     compiled: Path
     """Folder of compiled templates."""
-    templates: TemplateSet
+    templates: tuple[tuple[str, TemplateSource], ...]
     zh: Strings
     en: Strings
-    assets: Assets
+    assets: tuple[tuple[str, str], ...]
     custom_style: str
     project: Project
 
@@ -127,9 +127,9 @@ def compiled(sources: Shared) -> PageContext:
     """The page context, with templates that each process compiles only once."""
     value: PageContextSources = sources.value
     theme = Theme(
-        templates=Templates(dict(value.templates.sources), compiled=value.compiled),
+        templates=Templates(dict(value.templates), compiled=value.compiled),
         strings={"zh": value.zh, "en": value.en},
-        assets=dict(value.assets.paths),
+        assets=dict(value.assets),
         custom_style=value.custom_style,
     )
     return PageContext(theme=theme, project=value.project)

@@ -184,7 +184,7 @@ async def _article_page(
     sources = await gather_sources(fetch, half, mode, reading)
     if (await fetch(find_post, half.article)).sync is not None and len(sources.halves) == 2:
         shown = sources.halves if mode == "both" else (half.language,)
-        found = {one: (await fetch(find_behind, HalfId(half.article, one))).blocks for one in shown}
+        found = {one: await fetch(find_behind, HalfId(half.article, one)) for one in shown}
         sources = sources._replace(behind=found)
     if mode != "both" and (await fetch(read_project)).first_use == "twin":
         sources = sources._replace(terms=await fetch(read_terms))
@@ -357,7 +357,7 @@ async def gather_sources(fetch: Fetch, half: HalfId, mode: Mode, reading: Langua
         if kind_of(name) != "post"
         else await fetch.encoded(find_neighbours, HalfId(name, reading)),
         source_urls=source_urls(project, figures.values()),
-        talks=(await fetch(find_talks_about, name)).talks if (await fetch(has_talks)).value else (),
+        talks=await fetch(find_talks_about, name) if await fetch(has_talks) else (),
     )
 
 

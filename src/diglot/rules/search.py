@@ -4,8 +4,6 @@ from collections.abc import Mapping
 from typing import NamedTuple, Self
 from urllib.parse import quote
 
-import msgspec
-
 from diglot.engine import BlobReference, Packs, Target
 from diglot.figure_request import FigureRequest
 from diglot.languages import TRADITIONAL, Edition
@@ -64,20 +62,6 @@ class SearchFileId(NamedTuple):
         return cls(as_edition(edition), path)
 
 
-class SearchIndex(msgspec.Struct, frozen=True, kw_only=True):
-    """The index of a language."""
-
-    files: Mapping[str, bytes]
-    """By their paths in its folder."""
-
-
-class FoundPages(msgspec.Struct, frozen=True, kw_only=True):
-    """The pages of a language that readers find."""
-
-    pages: tuple[tuple[str, str], ...]
-    """The path of each, and the name of its `search-text`."""
-
-
 @task("search-text", bytes)
 async def make_search_text(fetch: Fetch, page: SearchTextId) -> BlobReference:
     """The words of a page and the ids that they are under, as HTML for Pagefind."""
@@ -87,39 +71,42 @@ async def make_search_text(fetch: Fetch, page: SearchTextId) -> BlobReference:
 
 
 @task("search-index")
-async def make_search_index(fetch: Fetch, edition: Edition) -> SearchIndex:
-    """The index of all pages in a language that readers find."""
+async def make_search_index(fetch: Fetch, edition: Edition) -> Mapping[str, bytes]:
+    """The files of the index of all pages in a language that readers find, by their paths in its folder."""
     await fetch(PAGEFIND)  # another version makes another index
-    pages = {path: SearchTextId.parse(one) for path, one in (await fetch(list_found_pages, edition)).pages}
+    pages = {path: SearchTextId.parse(one) for path, one in await fetch(list_found_pages, edition)}
     await fetch.digests([make_search_text.key(one) for one in pages.values()])
     texts = {path: await fetch.blob(make_search_text, one) for path, one in pages.items()}
-    return SearchIndex(files=await in_worker(fetch, _index, texts))
+    return await in_worker(fetch, _index, texts)
 
 
 @task("search-file")
 async def cut_search_file(fetch: Fetch, file: SearchFileId) -> bytes:
     """A file of the index: a slice of it."""
-    return (await fetch(make_search_index, file.edition)).files[file.path]
+    return (await fetch(make_search_index, file.edition))[file.path]
 
 
 async def find_search_files(fetch: Fetch) -> Mapping[str, "SearchFileId"]:
     """The files of the index by output path; none where the site has no search, or makes it when asked."""
     if not await fetch(INDEXES_SEARCH) or not (await fetch(find_navigation)).search:
         return {}
-    languages = (await fetch(find_page_languages)).languages
+    languages = await fetch(find_page_languages)
     is_converted = (await fetch(read_project)).traditional is not None and "zh" in languages
     editions: list[Edition] = [*languages, *((TRADITIONAL,) if is_converted else ())]
     indexes = await fetch.all(make_search_index, editions)
     return {
         f"{search_path(edition)}{path}": SearchFileId(edition, path)
         for edition, index in zip(editions, indexes, strict=True)
-        for path in index.files
+        for path in index
     }
 
 
 @task("found-pages")
-async def list_found_pages(fetch: Fetch, edition: Edition) -> FoundPages:
-    """The pages that readers find: articles, talks, and where they have pages, figures and chips."""
+async def list_found_pages(fetch: Fetch, edition: Edition) -> tuple[tuple[str, str], ...]:
+    """The pages that readers find: articles, talks, and where they have pages, figures and chips.
+
+    The path of each, and the name of its `search-text`.
+    """
     if edition == TRADITIONAL:
         return _converted(await fetch(list_found_pages, "zh"))
     language = edition
@@ -139,17 +126,17 @@ async def list_found_pages(fetch: Fetch, edition: Edition) -> FoundPages:
     for chip in (await fetch(list_chips)).chips if project.hardware else ():
         name = str(ChipId(chip.slug, language))
         found[chip_path(language, chip.slug)] = SearchTextId(language, make_chip_page.kind, name)
-    return FoundPages(pages=tuple((path, str(text)) for path, text in found.items()))
+    return tuple((path, str(text)) for path, text in found.items())
 
 
-def _converted(found: FoundPages) -> FoundPages:
+def _converted(found: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
     pages = []
-    for path, text in found.pages:
+    for path, text in found:
         _, kind, name = SearchTextId.parse(text)
         page = str(FileId(quote(output_path(path)), kind, name))
         converted = SearchTextId(TRADITIONAL, make_traditional.kind, page)
         pages.append((traditional_path(path), str(converted)))
-    return FoundPages(pages=tuple(pages))
+    return tuple(pages)
 
 
 OF_INDEX = frozenset(

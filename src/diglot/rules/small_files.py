@@ -18,4 +18,4 @@ async def write_redirects(fetch: Fetch, _name: None) -> bytes:
 @task("web-manifest")
 async def write_web_manifest(fetch: Fetch, _name: None) -> bytes:
     """`site.webmanifest`."""
-    return web_manifest(await fetch(read_project), dict((await fetch(list_assets)).paths))
+    return web_manifest(await fetch(read_project), dict(await fetch(list_assets)))

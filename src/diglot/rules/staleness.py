@@ -3,7 +3,6 @@
 Only articles with a `sync.txt` have these tasks: for others nothing is fetched.
 """
 
-import msgspec
 from msgspec import msgpack
 
 from diglot.content.records import Alignment
@@ -20,18 +19,6 @@ from diglot.rules.tasks import Fetch, in_worker, task
 from diglot.staleness.comparing import Finding, compare
 from diglot.staleness.sync_file import read_sync_file
 from diglot.staleness.units import TOP, Units, units_of
-
-
-class Staleness(msgspec.Struct, frozen=True, kw_only=True):
-    """What of an article is not in step, in reading order."""
-
-    findings: tuple[Finding, ...]
-
-
-class Behind(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a half is behind its twin."""
-
-    blocks: tuple[BehindBlock, ...]
 
 
 @task("units", Units)
@@ -54,28 +41,26 @@ def _units(
 
 
 @task("staleness")
-async def find_staleness(fetch: Fetch, article: str) -> Staleness:
-    """What of an article is not in step, by its `sync.txt`."""
+async def find_staleness(fetch: Fetch, article: str) -> tuple[Finding, ...]:
+    """What of an article is not in step, by its `sync.txt`, in reading order."""
     path = certain((await fetch(find_post, article)).sync, "only articles with the file are compared")
     entries = read_sync_file(await read_text(fetch, path), path)
-    return Staleness(findings=compare(await fetch(list_units, article), entries).findings)
+    return compare(await fetch(list_units, article), entries).findings
 
 
 @task("behind")
-async def find_behind(fetch: Fetch, half: HalfId) -> Behind:
+async def find_behind(fetch: Fetch, half: HalfId) -> tuple[BehindBlock, ...]:
     """Where the pages of a half say that its twin is newer: a slice of `staleness`."""
-    found = (await fetch(find_staleness, half.article)).findings
+    found = await fetch(find_staleness, half.article)
     twin = twin_of(half.language)
-    return Behind(
-        blocks=tuple(
-            BehindBlock(
-                row=_shown(one.after_row if one.change == "added" else one.of(half.language).row),
-                twin_row=_shown(one.of(twin).row),
-                since=one.since,
-            )
-            for one in found
-            if one.behind == half.language and one.id not in _UNSEEN
+    return tuple(
+        BehindBlock(
+            row=_shown(one.after_row if one.change == "added" else one.of(half.language).row),
+            twin_row=_shown(one.of(twin).row),
+            since=one.since,
         )
+        for one in found
+        if one.behind == half.language and one.id not in _UNSEEN
     )
 
 

@@ -65,8 +65,7 @@ def find_status(site: Site, posts: Sequence[PostFiles]) -> Status:
     found, mistakes = _values(site, find_staleness, tracked)
     return Status(
         articles=tuple(
-            ArticleStatus(post=post, findings=None if one is None else one.findings)
-            for post, one in zip(tracked, found, strict=True)
+            ArticleStatus(post=post, findings=one) for post, one in zip(tracked, found, strict=True)
         ),
         untracked=tuple(post for post in posts if post.sync is None),
         mistakes=mistakes,

@@ -236,16 +236,10 @@ async def find_article_at(fetch: Fetch, address: str) -> str:
     return name or ""
 
 
-class PageLanguages(msgspec.Struct, frozen=True, kw_only=True):
-    """The languages in which the site has pages, zh before en."""
-
-    languages: tuple[Language, ...]
-
-
 @task("page-languages")
-async def find_page_languages(fetch: Fetch, _name: None) -> PageLanguages:
-    """The languages of the site's pages: a slice of the site map, for pages that list no articles."""
-    return PageLanguages(languages=page_languages(await fetch(map_articles)))
+async def find_page_languages(fetch: Fetch, _name: None) -> tuple[Language, ...]:
+    """The languages of the site's pages, zh before en: a slice of the map, for pages without articles."""
+    return page_languages(await fetch(map_articles))
 
 
 def usual_path(post: PostFiles, language: Language) -> str:

@@ -4,8 +4,6 @@ import posixpath
 from collections.abc import Mapping
 from contextlib import suppress
 
-import msgspec
-
 from diglot.digests import ABSENT
 from diglot.engine import FILE, BlobReference, UpstreamFailed
 from diglot.languages import Language
@@ -20,16 +18,12 @@ from diglot.site_map import talk_languages
 _FORMATS = (("PDF", "pdf"), ("PowerPoint", "pptx"))
 
 
-class TalkFiles(msgspec.Struct, frozen=True, kw_only=True):
-    """A talk as files that its author has put beside it: `roofline.zh.pdf`."""
-
-    files: Mapping[Language, tuple[tuple[str, str, str], ...]]
-    """For each language the name of the format, the published path, and the path in the project."""
-
-
 @task("talk-files")
-async def find_talk_files(fetch: Fetch, name: str) -> TalkFiles:
-    """The PDF and PowerPoint files of a talk."""
+async def find_talk_files(fetch: Fetch, name: str) -> Mapping[Language, tuple[tuple[str, str, str], ...]]:
+    """The PDF and PowerPoint files that its author has put beside a talk: `roofline.zh.pdf`.
+
+    For each language the name of the format, the published path, and the path in the project.
+    """
     post, paths = await fetch(find_post, name), (await fetch(find_addresses, name)).paths
     found: dict[Language, tuple[tuple[str, str, str], ...]] = {}
     for language, address in paths.items():
@@ -40,7 +34,7 @@ async def find_talk_files(fetch: Fetch, name: str) -> TalkFiles:
             for file in (f"{posixpath.basename(name)}.{language}.{ending}",)
         ]
         found[language] = tuple([one for one in files if await fetch.digest(FILE, one[2]) != ABSENT])
-    return TalkFiles(files=found)
+    return found
 
 
 @task("talk-article")
@@ -55,7 +49,7 @@ async def list_talk(fetch: Fetch, name: str) -> ListedTalk:
     """What the list of talks shows of one."""
     summary = await fetch(summarise, name)
     address = await fetch(find_addresses, name)
-    files = (await fetch(find_talk_files, name)).files
+    files = await fetch(find_talk_files, name)
     return ListedTalk(
         halves=summary.halves,
         date=summary.date,
@@ -76,34 +70,22 @@ async def make_talks_page(fetch: Fetch, language: Language) -> BlobReference:
     return await render(fetch, ["talks.html"], talks_page, talks, language, talk_languages(site_map))
 
 
-class HasTalks(msgspec.Struct, frozen=True, kw_only=True):
-    """Whether the site has talks."""
-
-    value: bool
-
-
 @task("has-talks")
-async def has_talks(fetch: Fetch, _name: None) -> HasTalks:
+async def has_talks(fetch: Fetch, _name: None) -> bool:
     """Whether the site has talks, so that articles of other sites ask for nothing else."""
-    return HasTalks(value=any(kind_of(name) == "talk" for name in (await fetch(find_posts)).names))
-
-
-class TalksAbout(msgspec.Struct, frozen=True, kw_only=True):
-    """The talks about an article, sorted by name."""
-
-    talks: tuple[LinkedArticle, ...]
+    return any(kind_of(name) == "talk" for name in (await fetch(find_posts)).names)
 
 
 @task("talks-about")
-async def find_talks_about(fetch: Fetch, name: str) -> TalksAbout:
-    """The talks about an article that this build shows, without those that have mistakes."""
+async def find_talks_about(fetch: Fetch, name: str) -> tuple[LinkedArticle, ...]:
+    """The talks about an article that this build shows, by name, without those that have mistakes."""
     found = []
     for talk in (await fetch(find_posts)).names:
         if kind_of(talk) == "talk":
             with suppress(UpstreamFailed):
                 if (await fetch(summarise, talk)).article == name:
                     found.append(await _linked(fetch, talk))
-    return TalksAbout(talks=tuple(one for one in found if one.paths))
+    return tuple(one for one in found if one.paths)
 
 
 async def _linked(fetch: Fetch, name: str) -> LinkedArticle:

@@ -5,7 +5,6 @@ from binascii import b2a_base64
 from collections.abc import Mapping
 from typing import NamedTuple
 
-import msgspec
 from msgspec import msgpack
 from msgspec.structs import replace
 
@@ -42,16 +41,10 @@ _UP = "../../../"
 """From the page of a talk to the site's root."""
 
 
-class EmbeddedFiles(msgspec.Struct, frozen=True, kw_only=True):
-    """Files of the theme as pages of talks contain them, by name."""
-
-    texts: Mapping[str, str]
-
-
 @task("embedded-files")
-async def embed_files(fetch: Fetch, _name: None) -> EmbeddedFiles:
-    """Style sheets and scripts of the theme, with their fonts."""
-    assets = dict((await fetch(list_assets)).paths)
+async def embed_files(fetch: Fetch, _name: None) -> Mapping[str, str]:
+    """Style sheets and scripts of the theme as pages of talks contain them, with their fonts, by name."""
+    assets = dict(await fetch(list_assets))
     texts: dict[str, str] = {}
     for name in (*_EMBEDDED, *(one for one in assets if one == TRADITIONAL_STYLE)):
         text = (await fetch(make_asset, name)).decode()
@@ -64,7 +57,7 @@ async def embed_files(fetch: Fetch, _name: None) -> EmbeddedFiles:
                     inside = whole if len(content) > _LARGEST else _data_address(font, content)
                     text = text.replace(f'url("{address}")', f'url("{inside}")')
         texts[name] = text.replace("</", "<\\/") if name.endswith(".js") else text
-    return EmbeddedFiles(texts=texts)
+    return texts
 
 
 _TYPES = {
@@ -86,7 +79,7 @@ async def make_talk_page(fetch: Fetch, half: HalfId) -> BlobReference:
     page_context = await gather_page_context(fetch, "talk.html")
     embedded = Shared(
         name=f"embedded-files {await fetch.digest(embed_files)}",
-        value=(await fetch(embed_files)).texts,
+        value=await fetch(embed_files),
     )
     return await in_worker(fetch, _render, page_context, sources, embedded, half.language)
 
@@ -95,7 +88,7 @@ async def make_talk_page(fetch: Fetch, half: HalfId) -> BlobReference:
 async def make_printed_talk(fetch: Fetch, half: HalfId) -> bytes:
     """The page of a talk with all fonts inside, to be printed and measured."""
     page = (await fetch(make_talk_page, half)).decode()
-    for name, published in (await fetch(list_assets)).paths:
+    for name, published in await fetch(list_assets):
         address = f'url("{_UP}{published}")'
         if address in page:
             inside = _data_address(name, await fetch(make_asset, name))

@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-import msgspec
-
 from diglot.characters import visible
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean
 from diglot.digests import ABSENT
@@ -31,18 +29,6 @@ _OF_TRADITIONAL = frozenset(
 """What only sites need that are there in traditional characters, too."""
 
 
-class TemplateSet(msgspec.Struct, frozen=True, kw_only=True):
-    """A template and all templates it refers to, by name."""
-
-    sources: tuple[tuple[str, TemplateSource], ...]
-
-
-class Assets(msgspec.Struct, frozen=True, kw_only=True):
-    """Static files of the theme with their published paths, sorted by name."""
-
-    paths: tuple[tuple[str, str], ...]
-
-
 def folders_of(fetch: Fetch) -> tuple[str, ...]:
     """The folders of theme files: the project's own, unless it is the built-in one, then the built-in one."""
     return fetch.context.keep(_folders_of)
@@ -67,8 +53,8 @@ async def find_theme_file(fetch: Fetch, name: str) -> str | None:
 
 
 @task("templates")
-async def collect_templates(fetch: Fetch, name: str) -> TemplateSet:
-    """A template, followed by everything it extends, includes or imports, directly or not."""
+async def collect_templates(fetch: Fetch, name: str) -> tuple[tuple[str, TemplateSource], ...]:
+    """A template and everything it extends, includes or imports, directly or not, each with its name."""
     found: dict[str, TemplateSource] = {}
     wanted: list[tuple[str, TemplateSource | None]] = [(name, None)]
     while wanted:
@@ -82,7 +68,7 @@ async def collect_templates(fetch: Fetch, name: str) -> TemplateSet:
         wanted += [(other, found[name]) for other in reversed(references(found[name].text))]
     if mistakes := check_templates(found):
         raise DiagnosticError(*mistakes)
-    return TemplateSet(sources=tuple(found.items()))
+    return tuple(found.items())
 
 
 async def _find_template(fetch: Fetch, name: str) -> str | None:
@@ -98,8 +84,8 @@ async def _find_built_in(fetch: Fetch, name: str) -> str | None:
 
 
 @task("assets")
-async def list_assets(fetch: Fetch, _name: None) -> Assets:
-    """The published paths of all static files of the theme."""
+async def list_assets(fetch: Fetch, _name: None) -> tuple[tuple[str, str], ...]:
+    """All static files of the theme with their published paths, sorted by name."""
     names: set[str] = set()
     for folder in folders_of(fetch):
         prefix = f"{folder}/{_STATIC}/"
@@ -115,7 +101,7 @@ async def list_assets(fetch: Fetch, _name: None) -> Assets:
             continue
         sound.append(name)
     paths = await fetch.all(find_asset_path, sound)
-    return Assets(paths=tuple(zip(sound, paths, strict=True)))
+    return tuple(zip(sound, paths, strict=True))
 
 
 async def _unpublishable(fetch: Fetch, name: str, fault: PathFault) -> Diagnostic:

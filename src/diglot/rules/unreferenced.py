@@ -22,7 +22,7 @@ from diglot.rules.options import SiteOptions
 from diglot.rules.site import site_rules
 from diglot.rules.sources import find_post
 from diglot.rules.tasks import Fetch
-from diglot.rules.uses import Users, find_users
+from diglot.rules.uses import find_users
 
 _FOLDER = "unreferenced"
 _GIVEN: Given[Scripts] = Given("scripts")
@@ -106,6 +106,6 @@ async def _find_given(fetch: Fetch, _name: str) -> Scripts:
     return await fetch(_GIVEN)
 
 
-async def _find_no_users(_fetch: Fetch, _figure_id: str) -> Users:
+async def _find_no_users(_fetch: Fetch, _figure_id: str) -> tuple[str, ...]:
     """No article uses these figures."""
-    return Users()
+    return ()

@@ -1,7 +1,5 @@
 """Tasks that find which articles use a figure, for messages about a script that fails."""
 
-import msgspec
-
 from diglot.content.records import FrontMatter
 from diglot.engine import UpstreamFailed
 from diglot.figure_request import FigureRequest
@@ -12,21 +10,9 @@ from diglot.rules.sources import find_post, find_posts
 from diglot.rules.tasks import Fetch, task
 
 
-class Uses(msgspec.Struct, frozen=True, kw_only=True):
-    """The files that show or quote each figure, sorted, by the figure's id."""
-
-    files: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
-
-
-class Users(msgspec.Struct, frozen=True, kw_only=True):
-    """The files that show or quote one figure, sorted."""
-
-    files: tuple[str, ...] = ()
-
-
 @task("figure-uses")
-async def find_uses(fetch: Fetch, _name: None) -> Uses:
-    """Which files use which figures. Broken halves are left out."""
+async def find_uses(fetch: Fetch, _name: None) -> dict[str, tuple[str, ...]]:
+    """The files that show or quote each figure, sorted, by the figure's id. Broken halves are left out."""
     found: dict[str, set[str]] = {}
     posts = await fetch(find_posts)
     for name, post in zip(posts.names, await fetch.all(find_post, posts.names), strict=True):
@@ -34,7 +20,7 @@ async def find_uses(fetch: Fetch, _name: None) -> Uses:
             half = HalfId(name, language)
             for figure_id in await _used_by(fetch, half):
                 found.setdefault(figure_id, set()).add(post.path(language))
-    return Uses(files={figure_id: tuple(sorted(files)) for figure_id, files in sorted(found.items())})
+    return {figure_id: tuple(sorted(files)) for figure_id, files in sorted(found.items())}
 
 
 async def _used_by(fetch: Fetch, half: HalfId) -> set[str]:
@@ -51,7 +37,7 @@ async def _used_by(fetch: Fetch, half: HalfId) -> set[str]:
 
 
 @task("figure-users")
-async def find_users(fetch: Fetch, figure_id: str) -> Users:
-    """The files that use one figure. A separate task, so that other articles' changes run no script again."""
+async def find_users(fetch: Fetch, figure_id: str) -> tuple[str, ...]:
+    """The files that use one figure, sorted. A task, so that other articles' changes run no script again."""
     uses = await fetch(find_uses)
-    return Users(files=uses.files.get(figure_id, ()))
+    return uses.get(figure_id, ())

@@ -7,7 +7,6 @@ import msgspec
 from diglot.diagnostics import Location
 from diglot.languages import HTML_LANG, LANGUAGES, Language
 from diglot.rules.sources import PostFiles
-from diglot.rules.staleness import Staleness
 from diglot.staleness.comparing import Finding
 from diglot.staleness.words import Piece, word_difference
 
@@ -44,11 +43,11 @@ class StatusArticle(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def status_articles(
-    found: Mapping[str, Staleness], posts: Mapping[str, PostFiles], link: Link
+    found: Mapping[str, tuple[Finding, ...]], posts: Mapping[str, PostFiles], link: Link
 ) -> tuple[StatusArticle, ...]:
     """The articles that keep count, in the order of their names; first those with something behind."""
     articles = [
-        StatusArticle(name=name, rows=tuple(_row(one, posts[name], link) for one in found[name].findings))
+        StatusArticle(name=name, rows=tuple(_row(one, posts[name], link) for one in found[name]))
         for name in sorted(found)
         if name in posts and posts[name].sync is not None
     ]

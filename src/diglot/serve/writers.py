@@ -220,7 +220,7 @@ class Writers:
         ran = last.report.ran if last and last.report else ()
         broken = set(summarise.names_in(run.key for run in ran if "failed" in run.outcome))
         stale = self._site.last_build.values(find_staleness)
-        behind = {name: len(one.findings) for name, one in stale.items()}
+        behind = {name: len(one) for name, one in stale.items()}
         rows = []
         for found in self._site.last_build.values(
             find_posts
