@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from diglot.serve.opening import home_in
+from diglot.serve.running import home_in
 from diglot.serve.sockets import DEFAULT_PORT, listen
 from tests.cli.sites import CONFIG, article, pair, write
 from tests.serve.test_serving import Serving, serve

@@ -6,9 +6,8 @@ from pathlib import Path
 
 from diglot.check.kept import Kept
 from diglot.check.notes import robots_note
-from diglot.cli.counting import are_errors, count_of, counted
 from diglot.cli.parsing import EXIT_DONE, EXIT_SITE_ERRORS
-from diglot.cli.terminal import Terminal
+from diglot.cli.terminal import Terminal, are_errors, count_of, counted
 from diglot.diagnostics import Diagnostic, sorted_diagnostics
 from diglot.invariants import certain
 from diglot.project import Project

@@ -1,7 +1,6 @@
 """The part of `diglot check` that makes figures again, and tells how many came out the same."""
 
-from diglot.cli.counting import counted
-from diglot.cli.terminal import Terminal
+from diglot.cli.terminal import Terminal, counted
 from diglot.diagnostics import Diagnostic
 from diglot.rules.building import Site, SiteBuild
 from diglot.rules.figures import compute_figure

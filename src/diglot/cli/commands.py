@@ -4,10 +4,9 @@ import argparse
 import shutil
 from typing import TYPE_CHECKING
 
-from diglot.cli.counting import count_of, counted
 from diglot.cli.parsing import EXIT_DONE, EXIT_SITE_ERRORS
 from diglot.cli.reports import as_json, build_report, verification_report
-from diglot.cli.terminal import Terminal
+from diglot.cli.terminal import Terminal, count_of, counted
 from diglot.engine import BuildReport
 from diglot.publishing.output_mark import is_marked
 from diglot.publishing.unpublishing import Unpublished
@@ -78,7 +77,7 @@ def run(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal)
 
             return new_command(arguments, options, terminal)
         case "rename":
-            from diglot.cli.renaming import rename_command  # noqa: PLC0415  (a command loads only what it needs)
+            from diglot.cli.creating import rename_command  # noqa: PLC0415  (a command loads only what it needs)
 
             return rename_command(arguments, options, terminal)
         case "theme":

@@ -1,4 +1,4 @@
-"""The command `new`."""
+"""The commands `new` and `rename`."""
 
 import argparse
 from pathlib import Path
@@ -12,6 +12,7 @@ from diglot.rules.options import SiteOptions
 from diglot.rules.sources import PAGES, POSTS, TALKS
 from diglot.scaffold.files import NewFile, write_new
 from diglot.scaffold.pairs import NewPair, pair_files
+from diglot.scaffold.renaming import Plan, carry_out, plan_renaming
 from diglot.scaffold.talks import talk_from
 from diglot.scaffold.titles import titles_by_language
 
@@ -90,3 +91,28 @@ def _tell_how_to_show(name: str, kind: str, terminal: Terminal) -> None:
     terminal.say(
         f"show it in both halves of an article:\n\n```{{{directive}}} {name}\nWhat readers see.\n```"
     )
+
+
+def rename_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
+    """Rename an article, or say what that would change."""
+    plan = plan_renaming(options.root, options.config, arguments.old, arguments.new)
+    if not arguments.dry_run:
+        carry_out(options.root, plan)
+    if arguments.json:
+        changed = [change.path for change in plan.changes]
+        terminal.result(
+            as_json({"ok": True, "moved": plan.moves, "changed": changed, "left": list(plan.left)})
+        )
+    else:
+        _tell(plan, terminal)
+        if arguments.dry_run:
+            terminal.say("nothing was changed (--dry-run)")
+    return EXIT_DONE
+
+
+def _tell(plan: Plan, terminal: Terminal) -> None:
+    lines = [f"{old} -> {new}" for old, new in plan.moves.items()]
+    lines += [f"{change.path}: {', '.join(change.notes)}" for change in plan.changes]
+    terminal.result("\n".join(lines))
+    for path in plan.left:
+        terminal.say(f"{path} has links that you have to mend yourself; `diglot check` names them")

@@ -6,10 +6,9 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from diglot.check.notes import robots_note
-from diglot.cli.counting import count_of
 from diglot.cli.parsing import EXIT_DONE, EXIT_SITE_ERRORS
 from diglot.cli.reports import as_json, diagnostics_report
-from diglot.cli.terminal import Terminal
+from diglot.cli.terminal import Terminal, count_of
 from diglot.deploying import branch as branches
 from diglot.deploying.git import GitFailed
 from diglot.deploying.rsync import is_remote, rsync

@@ -3,10 +3,9 @@
 import argparse
 from pathlib import Path
 
-from diglot.cli.counting import are_errors
 from diglot.cli.parsing import EXIT_DONE, EXIT_SITE_ERRORS, EXIT_USAGE
 from diglot.cli.reports import as_json, diagnostics_report, figure_report
-from diglot.cli.terminal import Terminal
+from diglot.cli.terminal import Terminal, are_errors
 from diglot.diagnostics import Diagnostic, DiagnosticError, Refusal
 from diglot.figure_request import FigureRequest
 from diglot.figures.films import FILMS

@@ -7,10 +7,9 @@ import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 
-from diglot.cli.counting import counted
 from diglot.cli.parsing import EXIT_DONE, EXIT_SITE_ERRORS
 from diglot.cli.reports import as_json
-from diglot.cli.terminal import Terminal
+from diglot.cli.terminal import Terminal, counted
 from diglot.diagnostics import Refusal
 from diglot.importing.site_import import Import, import_site
 from diglot.importing.writing.files import Batch, state_of, write_batches

@@ -5,10 +5,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from diglot.cli.counting import counted
 from diglot.cli.parsing import EXIT_DONE, EXIT_SITE_ERRORS
 from diglot.cli.reports import Report, as_json, diagnostics_report
-from diglot.cli.terminal import Terminal
+from diglot.cli.terminal import Terminal, counted
 from diglot.diagnostics import Diagnostic, DiagnosticError
 from diglot.rules.building import Site
 from diglot.rules.options import SiteOptions

@@ -5,10 +5,9 @@ import os
 import shlex
 from pathlib import Path
 
-from diglot.cli.counting import counted
 from diglot.cli.parsing import EXIT_DONE
 from diglot.cli.reports import as_json
-from diglot.cli.terminal import Terminal
+from diglot.cli.terminal import Terminal, counted
 from diglot.diagnostics import Refusal
 from diglot.languages import Bilingual
 from diglot.rules.options import CONFIG, today

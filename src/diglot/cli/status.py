@@ -3,10 +3,9 @@
 import argparse
 from collections.abc import Iterator, Sequence
 
-from diglot.cli.counting import counted
 from diglot.cli.parsing import EXIT_BEHIND, EXIT_DONE, EXIT_SITE_ERRORS
 from diglot.cli.reports import Report, as_json, diagnostics_report
-from diglot.cli.terminal import Terminal
+from diglot.cli.terminal import Terminal, counted
 from diglot.diagnostics import Location, Refusal
 from diglot.languages import LANGUAGES, Language, twin_of
 from diglot.rules.building import Site

@@ -2,10 +2,9 @@
 
 import argparse
 
-from diglot.cli.counting import counted
 from diglot.cli.parsing import EXIT_DONE, EXIT_SITE_ERRORS
 from diglot.cli.reports import as_json, diagnostics_report
-from diglot.cli.terminal import Terminal
+from diglot.cli.terminal import Terminal, counted
 from diglot.diagnostics import DiagnosticError, Refusal
 from diglot.rules.building import Site
 from diglot.rules.options import SiteOptions

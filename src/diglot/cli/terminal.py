@@ -1,4 +1,4 @@
-"""Output to the terminal: diagnostics and a progress line, without colour where it is not wanted."""
+"""Output to the terminal: diagnostics, counts and a progress line, without colour where it is not wanted."""
 
 import os
 import sys
@@ -7,10 +7,11 @@ from collections.abc import Iterable, Mapping
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, TextIO
 
-from diglot.diagnostics import Diagnostic, format_diagnostic
+from diglot.diagnostics import Diagnostic, format_diagnostic, is_fatal
 
 if TYPE_CHECKING:
     from diglot.engine import Progress
+
 
 _BOLD, _RED, _YELLOW, _DIM, _RESET = "\x1b[1m", "\x1b[31m", "\x1b[33m", "\x1b[2m", "\x1b[0m"
 _CLEAR_LINE = "\r\x1b[2K"
@@ -107,3 +108,20 @@ class Terminal:
             return os.get_terminal_size(self.err.fileno()).columns
         except (OSError, ValueError):
             return 80
+
+
+def are_errors(diagnostics: Iterable[Diagnostic], *, strict: bool) -> bool:
+    """Whether a command fails because of these diagnostics; with `strict`, warnings count."""
+    return any(is_fatal(one, strict=strict) for one in diagnostics)
+
+
+def count_of(diagnostics: Iterable[Diagnostic]) -> str:
+    """The number of errors and warnings, in words."""
+    severities = [one.severity for one in diagnostics]
+    words = [counted(severities.count(one), one) for one in ("error", "warning") if one in severities]
+    return ", ".join(words) or "no errors"
+
+
+def counted(count: int, what: str) -> str:
+    """`1 file`, `2 files`."""
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"

@@ -6,10 +6,9 @@ from pathlib import Path
 
 import msgspec
 
-from diglot.cli.counting import counted
 from diglot.cli.parsing import EXIT_DONE, EXIT_SITE_ERRORS
 from diglot.cli.reports import Report, as_json, diagnostics_report
-from diglot.cli.terminal import Terminal
+from diglot.cli.terminal import Terminal, counted
 from diglot.diagnostics import Diagnostic, DiagnosticError
 from diglot.languages import LANGUAGES, twin_of
 from diglot.rules.building import Site

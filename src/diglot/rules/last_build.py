@@ -1,5 +1,6 @@
 """What the last build of a site recorded: values, pages, and why tasks ran."""
 
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
@@ -12,7 +13,6 @@ from diglot.engine.packs import ObjectMissing
 from diglot.engine.reasons import FAILED, UNSETTLED
 from diglot.engine.values import TaskValues
 from diglot.rules.manifest import Manifest
-from diglot.rules.naming import key_of
 from diglot.rules.options import given_values
 from diglot.rules.site import SITE
 from diglot.rules.site_cache import SiteCache
@@ -159,3 +159,18 @@ def _names(store: Store, manifest: Manifest | None, halves: Mapping[str, str]) -
             names.setdefault(half.article, task.key(half))
             pages[str(half)] = task.key(half)
     return names | {path: pages[half] for path, half in halves.items() if half in pages}
+
+
+_ADDRESS = re.compile(r"(https?://[^/]+)?/?(?P<path>.*)")
+
+
+def key_of(target: str, manifest: Manifest | None, known: Mapping[str, Key]) -> Key | None:
+    """The task behind a page's address, an output path, a figure or an article; None if there is none."""
+    if target in known:
+        return known[target]
+    match = _ADDRESS.fullmatch(target)
+    path = match["path"] if match else target
+    for output in manifest.outputs if manifest else ():
+        if output.path in (path, f"{path}index.html", f"{path}/index.html"):
+            return output.key
+    return None

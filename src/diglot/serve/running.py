@@ -3,11 +3,16 @@
 import gc
 import os
 import socket
+import threading
+import webbrowser
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
 
 from diglot.diagnostics import Refusal
 from diglot.editors import EDITOR_FIX, find_editor
+from diglot.languages import Language
 from diglot.rules.live import LiveSite
 from diglot.rules.options import SiteOptions
 from diglot.rules.unreferenced import UnreferencedFigures
@@ -16,7 +21,6 @@ from diglot.serve.changes import Change
 from diglot.serve.hub import Hub
 from diglot.serve.inputs import BuildInputs
 from diglot.serve.listening import Server
-from diglot.serve.opening import open_home
 from diglot.serve.preview import EDITOR_VARIABLE, Preview
 from diglot.serve.reports import Speaker
 from diglot.serve.searching import PreviewIndex
@@ -24,6 +28,7 @@ from diglot.serve.unreferenced import UnreferencedDrawing
 from diglot.serve.watchdog import Watchdog
 from diglot.serve.watching import Watcher
 from diglot.serve.writers import Writers
+from diglot.site_map import home_path, output_path
 
 _LAST_BUILD_S = 0.8
 """Seconds to wait at the end for a build in progress; it ends with our process, and loses nothing."""
@@ -107,3 +112,32 @@ def run_preview(
             preview.stop()
             unreferenced.close(_LAST_BUILD_S)
             watcher.stop(_LAST_BUILD_S)
+
+
+_LOOK_S = 0.2
+"""Seconds between looks for a page."""
+
+
+def open_home(
+    address: str, output: Path, languages: Callable[[], Sequence[Language]], *, is_built: Callable[[], bool]
+) -> None:
+    """Open the home page of the first of the languages that has one, on a thread of its own.
+
+    A site that was built before is opened at once, a new one after its first build. `address` is that of the
+    landing page, which is opened if no language has a home page by then.
+    """
+
+    def wait_and_open() -> None:
+        never = threading.Event()
+        while (home := home_in(output, languages())) is None and not is_built():
+            never.wait(_LOOK_S)
+        home = home or home_in(output, languages())
+        webbrowser.open(address + (home or ""))
+
+    threading.Thread(target=wait_and_open, name="open", daemon=True).start()
+
+
+def home_in(output: Path, languages: Sequence[Language]) -> str | None:
+    """The path of the home page of the first language that has one."""
+    paths = map(home_path, languages)
+    return next((path for path in paths if (output / output_path(path)).is_file()), None)
