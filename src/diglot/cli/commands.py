@@ -22,79 +22,52 @@ def run(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal)
     """Run the command that the arguments name, and return its exit code."""
     match arguments.command:
         case "build":
-            return build_command(arguments, options, terminal)
-        case "check":
-            from diglot.cli.checking import check_command  # noqa: PLC0415  (a command loads only what it needs)
-
-            return check_command(arguments, options, terminal)
-        case "status":
-            from diglot.cli import status  # noqa: PLC0415  (a command loads only what it needs)
-
-            return status.run(arguments, options, terminal)
-        case "sync":
-            from diglot.cli.syncing import sync_command  # noqa: PLC0415  (a command loads only what it needs)
-
-            return sync_command(arguments, options, terminal)
-        case "diff":
-            from diglot.cli.comparing import diff_command  # noqa: PLC0415  (a command loads only what it needs)
-
-            return diff_command(arguments, options, terminal)
+            command = build_command
+        case "clean":
+            command = clean_command
         case "serve":
-            from diglot.serve.command import serve_command  # noqa: PLC0415  (a command loads only what it needs)
-
-            serve_command(
-                options,
-                host=arguments.host,
-                port=arguments.port,
-                open_browser=arguments.open,
-                poll=arguments.poll,
-                reload=arguments.reload,
-                follow=arguments.follow,
-                terminal=terminal,
-            )
-            return EXIT_DONE
+            command = _serve_command
+        case "check":
+            from diglot.cli.checking import check_command as command  # noqa: PLC0415  (a command loads only what it needs)
+        case "status":
+            from diglot.cli.status import run as command  # noqa: PLC0415  (a command loads only what it needs)
+        case "sync":
+            from diglot.cli.syncing import sync_command as command  # noqa: PLC0415  (a command loads only what it needs)
+        case "diff":
+            from diglot.cli.comparing import diff_command as command  # noqa: PLC0415  (a command loads only what it needs)
         case "figures":
-            from diglot.cli.figures import export_command, list_command  # noqa: PLC0415  (a command loads only what it needs)
-
-            command = list_command if arguments.figures_command == "list" else export_command
-            return command(arguments, options, terminal)
+            from diglot.cli.figures import run as command  # noqa: PLC0415  (a command loads only what it needs)
         case "slides" if arguments.slides_command == "pdf":
-            from diglot.cli.slides_pdf import pdf_command  # noqa: PLC0415  (a command loads only what it needs)
-
-            return pdf_command(arguments, options, terminal)
+            from diglot.cli.slides_pdf import pdf_command as command  # noqa: PLC0415  (a command loads only what it needs)
         case "slides":
-            from diglot.cli import slides  # noqa: PLC0415  (a command loads only what it needs)
-
-            match arguments.slides_command:
-                case "build":
-                    return slides.build_command(arguments, options, terminal)
-                case "check":
-                    return slides.check_command(arguments, options, terminal)
-                case _:
-                    return slides.update_command(arguments, options, terminal)
+            from diglot.cli.slides import run as command  # noqa: PLC0415  (a command loads only what it needs)
         case "new":
-            from diglot.cli.creating import new_command  # noqa: PLC0415  (a command loads only what it needs)
-
-            return new_command(arguments, options, terminal)
+            from diglot.cli.creating import new_command as command  # noqa: PLC0415  (a command loads only what it needs)
         case "rename":
-            from diglot.cli.creating import rename_command  # noqa: PLC0415  (a command loads only what it needs)
-
-            return rename_command(arguments, options, terminal)
+            from diglot.cli.creating import rename_command as command  # noqa: PLC0415  (a command loads only what it needs)
         case "theme":
-            from diglot.cli import theme  # noqa: PLC0415  (a command loads only what it needs)
-
-            run_theme = theme.list_command if arguments.theme_command == "list" else theme.copy_command
-            return run_theme(arguments, options, terminal)
+            from diglot.cli.theme import run as command  # noqa: PLC0415  (a command loads only what it needs)
         case "deploy":
-            from diglot.cli.deploying import deploy_command  # noqa: PLC0415  (a command loads only what it needs)
-
-            return deploy_command(arguments, options, terminal)
-        case "explain":
-            from diglot.cli.explaining import explain_command  # noqa: PLC0415  (a command loads only what it needs)
-
-            return explain_command(arguments, options, terminal)
+            from diglot.cli.deploying import deploy_command as command  # noqa: PLC0415  (a command loads only what it needs)
         case _:
-            return clean_command(arguments, options, terminal)
+            from diglot.cli.explaining import explain_command as command  # noqa: PLC0415  (a command loads only what it needs)
+    return command(arguments, options, terminal)
+
+
+def _serve_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
+    from diglot.serve.command import serve_command  # noqa: PLC0415  (a command loads only what it needs)
+
+    serve_command(
+        options,
+        host=arguments.host,
+        port=arguments.port,
+        open_browser=arguments.open,
+        poll=arguments.poll,
+        reload=arguments.reload,
+        follow=arguments.follow,
+        terminal=terminal,
+    )
+    return EXIT_DONE
 
 
 def build_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:

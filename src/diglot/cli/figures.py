@@ -14,6 +14,12 @@ from diglot.rules.exporting import KnownFigure, Sheets, export_figures, list_fig
 from diglot.rules.options import SiteOptions
 
 
+def run(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
+    """List figures, or export them."""
+    command = list_command if arguments.figures_command == "list" else export_command
+    return command(arguments, options, terminal)
+
+
 def list_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
     """Print every figure with its parameters, sizes, script and message."""
     with Site(options, progress=terminal.told) as site:

@@ -21,6 +21,12 @@ _MOST_SHOWN = 4
 """How many changes of a picture the terminal shows."""
 
 
+def run(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
+    """Build a talk as slides, or check or update decks."""
+    commands = {"build": build_command, "check": check_command, "update": update_command}
+    return commands[arguments.slides_command](arguments, options, terminal)
+
+
 def build_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
     """Write a talk as a PowerPoint file in each language."""
     try:

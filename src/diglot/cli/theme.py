@@ -20,6 +20,12 @@ _HEADINGS: dict[Kind, str] = {"template": "templates", "words": "words", "static
 _OWN = "templates"
 
 
+def run(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
+    """List the theme's files, or copy some."""
+    command = list_command if arguments.theme_command == "list" else copy_command
+    return command(arguments, options, terminal)
+
+
 def list_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
     """Print every file of the theme, and what the project does with it."""
     built_in, own = built_in_theme(), options.root / _OWN
