@@ -293,10 +293,10 @@ class PageSources(NamedTuple):
     halves: Mapping[Language, HalfSources]
     alignment: bytes
     figures: Mapping[str, FigureMaterial]
-    neighbours: bytes
-    """A `Neighbours`, encoded."""
     source_urls: Mapping[str, str]
     talks: tuple[LinkedArticle, ...]
+    neighbours: bytes = _NO_NEIGHBOURS
+    """A `Neighbours`, encoded."""
     behind: Mapping[Language, tuple[BehindBlock, ...]] | None = None
     terms: tuple[Term, ...] = ()
     """The terms whose first use shows their twins."""

@@ -3,12 +3,12 @@
 import posixpath
 from binascii import b2a_base64
 from collections.abc import Mapping
-from typing import NamedTuple
+from functools import partial
+from typing import NamedTuple, TypeAlias
 
 from msgspec import msgpack
 from msgspec.structs import replace
 
-from diglot.content.records import Alignment, FrontMatter
 from diglot.engine import FILE, BlobReference, Packs
 from diglot.figure_request import FigureRequest
 from diglot.figures.records import DrawnFigure, Room, Size
@@ -16,15 +16,21 @@ from diglot.invariants import certain
 from diglot.languages import Language
 from diglot.processes import Shared
 from diglot.render.assets import FOLDER
-from diglot.render.materials import Article, Exploration, FigureMaterial, Half, ImageFile, LinkedArticle
+from diglot.render.materials import Exploration, ImageFile
 from diglot.rules.articles import align_article
 from diglot.rules.figures import draw_on_slide
 from diglot.rules.files import STATIC
-from diglot.rules.frames import find_plan, following_in, make_following_values, make_slide_frames
+from diglot.rules.frames import (
+    Explorations,
+    find_plan,
+    following_in,
+    make_following_values,
+    make_slide_frames,
+)
 from diglot.rules.halves import body_of, cut_references, read_document, read_front_matter
 from diglot.rules.ids import DrawingId, HalfId, SlideDrawingId, SlideFramesId
-from diglot.rules.page_contexts import compiled, encoded, gather_page_context
-from diglot.rules.pages import gather_figure, source_urls
+from diglot.rules.page_contexts import gather_page_context
+from diglot.rules.pages import HalfSources, PageSources, gather_figure, render_article, source_urls
 from diglot.rules.projects import read_project
 from diglot.rules.references import ResolvedReferences, Targets, resolve_references
 from diglot.rules.sources import find_post
@@ -96,28 +102,15 @@ async def make_printed_talk(fetch: Fetch, half: HalfId) -> bytes:
     return page.encode()
 
 
-class _HalfSources(NamedTuple):
-    front_matter: FrontMatter
-    document: BlobReference
-    links: Mapping[str, str]
-    images: Mapping[str, ImageFile]
-    explorations: Mapping[str, Exploration]
-    following: frozenset[tuple[str, str]]
-    values: str
+_Drawn: TypeAlias = Mapping[tuple[str, Language, Room], DrawnFigure]
 
 
 class _TalkSources(NamedTuple):
     """All that the pages of a talk are rendered from."""
 
-    paths: Mapping[Language, str]
-    expired: bool
-    halves: Mapping[Language, _HalfSources]
-    alignment: Alignment
-    figures: Mapping[str, FigureMaterial]
-    drawn: Mapping[tuple[str, Language, Room], DrawnFigure]
+    article: PageSources
+    drawn: _Drawn
     states: Mapping[str, bytes]
-    source_urls: Mapping[str, str]
-    about: LinkedArticle
 
 
 def _render(
@@ -125,38 +118,8 @@ def _render(
 ) -> BlobReference:
     from diglot.render.talks import talk_page  # noqa: PLC0415  (only talks need it)
 
-    page_context = compiled(context_sources)
-    article = Article(
-        paths=sources.paths,
-        expired=sources.expired,
-        kind="talk",
-        halves={
-            one: Half(
-                front_matter=half.front_matter,
-                document=body_of(packs, half.document),
-                links=half.links,
-                images=half.images,
-                explorations=half.explorations,
-                following=half.following,
-                values=half.values,
-            )
-            for one, half in sources.halves.items()
-        },
-        alignment=sources.alignment,
-        figures=sources.figures,
-        source_urls=sources.source_urls,
-        talks=(sources.about,),
-    )
-    html = talk_page(
-        page_context.theme,
-        page_context.project,
-        article,
-        language,
-        drawn=sources.drawn,
-        states=sources.states,
-        embedded=embedded.value,
-    )
-    return packs.add(encoded(html))
+    page = partial(talk_page, drawn=sources.drawn, states=sources.states, embedded=embedded.value)
+    return render_article(packs, context_sources, sources.article, language, page)
 
 
 async def _gather(fetch: Fetch, name: str) -> _TalkSources:
@@ -164,7 +127,7 @@ async def _gather(fetch: Fetch, name: str) -> _TalkSources:
     from diglot.render.talks import rooms_of  # noqa: PLC0415  (only talks need it)
 
     post = await fetch(find_post, name)
-    halves: dict[Language, _HalfSources] = {}
+    halves: dict[Language, HalfSources] = {}
     drawn: dict[tuple[str, Language, Room], DrawnFigure] = {}
     states: dict[str, bytes] = {}
     shown: dict[FigureRequest, set[Language]] = {}
@@ -190,38 +153,38 @@ async def _gather(fetch: Fetch, name: str) -> _TalkSources:
         following = following_in(values)
         states |= found | ({f"values-{language}": values} if following else {})
         targets = msgpack.decode(needs.targets, type=Targets)
-        halves[language] = _HalfSources(
-            front_matter=await fetch(read_front_matter, half),
+        images = {target: await _inside(fetch, needs, image) for target, image in targets.images.items()}
+        halves[language] = HalfSources(
+            front_matter=await fetch.encoded(read_front_matter, half),
             document=blob,
-            links=targets.links,
-            images={target: await _inside(fetch, needs, image) for target, image in targets.images.items()},
-            explorations=explorations,
-            following=following,
-            values=f"#values-{language}" if following else "",
+            targets=msgpack.encode(Targets(links=targets.links, images=images)),
+            explorations=Explorations(
+                explorations, {}, following, f"#values-{language}" if following else ""
+            ),
         )
     figures = {
         str(request): await gather_figure(fetch, request, tuple(sorted(languages)))
         for request, languages in shown.items()
     }
     addresses = await fetch(find_addresses, name)
-    return _TalkSources(
+    article = PageSources(
         paths=addresses.paths,
         expired=addresses.expired,
+        kind="talk",
         halves=halves,
-        alignment=await fetch(align_article, name),
+        alignment=await fetch.encoded(align_article, name),
         figures=figures,
-        drawn=drawn,
-        states=states,
         source_urls=source_urls(await fetch(read_project), figures.values()),
-        about=await fetch(find_article_of_talk, name),
+        talks=(await fetch(find_article_of_talk, name),),
     )
+    return _TalkSources(article, drawn, states)
 
 
 async def _explorations(
     fetch: Fetch,
     half: HalfId,
     rooms: Mapping[str, Room],
-    drawn: Mapping[tuple[str, Language, Room], DrawnFigure],
+    drawn: _Drawn,
 ) -> tuple[dict[str, Exploration], dict[str, bytes]]:
     """The figures of a half that can be turned, and what their states differ in, by id in the page."""
     found: dict[str, Exploration] = {}
