@@ -15,7 +15,8 @@ from diglot.slides.contents import (
 )
 from diglot.slides.html_contents import contents_of, runs_of
 from diglot.slides.powerpoint_files.formula_sizes import formula_size
-from diglot.slides.powerpoint_files.formulas import M, NoOfficeForm, office_math
+from diglot.slides.powerpoint_files.formulas import NoOfficeForm, office_math
+from diglot.slides.xml import M
 
 
 def test_styles_links_and_values_are_runs() -> None:
@@ -206,7 +207,7 @@ def test_colours_of_formulas_and_what_has_no_form() -> None:
 def outline_of(mathml: str) -> str:
     def outline(one: etree._Element) -> str:
         name = etree.QName(one).localname
-        inner = "".join(outline(inner) for inner in one if etree.QName(inner).namespace == M)
+        inner = "".join(outline(inner) for inner in one if inner.tag.startswith(M))
         text = f"[{one.text}]" if one.text else ""
         return f"{name}{text}" if name in ("t", "sty", "chr", "limLoc", "degHide") else f"{name}({inner})"
 

@@ -14,7 +14,10 @@ A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
 R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
-FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
+MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
+FALLBACK = f"{MC}Fallback"
+M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
+A14 = "{http://schemas.microsoft.com/office/drawing/2010/main}"
 ASVG = "{http://schemas.microsoft.com/office/drawing/2016/SVG/main}"
 
 

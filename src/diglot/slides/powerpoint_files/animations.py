@@ -4,11 +4,9 @@ from collections.abc import Iterator, Sequence
 from itertools import count
 from typing import Any, NamedTuple
 
-from lxml import etree
-
 from diglot.slides.contents import Step
-
-_P = "http://schemas.openxmlformats.org/presentationml/2006/main"
+from diglot.slides.powerpoint_files.elements import add
+from diglot.slides.xml import P
 
 
 class Appearing(NamedTuple):
@@ -29,7 +27,7 @@ def animate(slide: Any, appearing: Sequence[Appearing]) -> None:
     if not appearing:
         return
     numbers = count(1)
-    timing = etree.SubElement(slide.element, f"{{{_P}}}timing", nsmap={"p": _P})
+    timing = add(slide.element, f"{P}timing", {"p": P[1:-1]})
     root = _below(_below(timing, "tnLst"), "par")
     node = _node(root, numbers, dur="indefinite", restart="never", nodeType="tmRoot")
     sequence = _below(_below(node, "childTnLst"), "seq", concurrent="1", nextAc="seek")
@@ -94,7 +92,4 @@ def _timed(node: Any, delay: str) -> Any:
 
 
 def _below(parent: Any, name: str, **attributes: str) -> Any:
-    made = etree.SubElement(parent, f"{{{_P}}}{name}")
-    for key, value in attributes.items():
-        made.set(key, value)
-    return made
+    return add(parent, f"{P}{name}", **attributes)

@@ -47,10 +47,17 @@ class Placed(NamedTuple):
 
 def title_size(runs: Runs, place: Rect, usual: float) -> float:
     """The largest size in points, up to the usual one, in which a title fits; it may use the space above."""
+    return statement_size(runs, place, usual, _TITLE_LINE_EM, _TITLE_ROOM)
+
+
+def statement_size(
+    runs: Runs, place: Rect, usual: float = STATEMENT_PT, line_em: float = _LINE_EM, room: float = 1
+) -> float:
+    """The largest size in points, up to the usual one, in which a sentence fits its place."""
     size = usual
     while size > usual * SMALLEST:
         lines = lines_of(runs, place.width / EMU_PER_PT / size - 1)
-        if lines * _TITLE_LINE_EM * size * EMU_PER_PT <= place.height * _TITLE_ROOM:
+        if lines * line_em * size * EMU_PER_PT <= place.height * room:
             break
         size -= 2
     return size
@@ -85,17 +92,6 @@ def statement_of(slide: SlideContents) -> tuple[Runs, tuple[Paragraph, ...]]:
     if slide.title:
         return slide.title, tuple(paragraphs)
     return paragraphs[0].runs, tuple(paragraphs[1:])
-
-
-def statement_size(runs: Runs, place: Rect) -> float:
-    """The largest size in points, up to the usual one, in which a sentence fits its place."""
-    size = STATEMENT_PT
-    while size > STATEMENT_PT * SMALLEST:
-        lines = lines_of(runs, place.width / EMU_PER_PT / size - 1)
-        if lines * _LINE_EM * size * EMU_PER_PT <= place.height:
-            break
-        size -= 2
-    return size
 
 
 def _below_title(body: Rect, whole: Rect) -> Rect:

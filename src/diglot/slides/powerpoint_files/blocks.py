@@ -18,7 +18,8 @@ from diglot.slides.powerpoint_files.designs import Rect
 from diglot.slides.powerpoint_files.formula_sizes import formula_size
 from diglot.slides.powerpoint_files.shapes import body_of, rule, text_box
 from diglot.slides.powerpoint_files.tags import tag_values
-from diglot.slides.powerpoint_files.texts import A, TextWriter, Value
+from diglot.slides.powerpoint_files.texts import TextWriter, Value
+from diglot.slides.xml import A
 
 _PLAIN_TABLE = "{2D5ABB26-0587-4C30-8999-92F81FD0307C}"
 _ROW_EM = 2.2
@@ -32,18 +33,18 @@ def add_table(slide: Any, text: TextWriter, block: TableContents, part: Placed) 
     shape = slide.shapes.add_table(rows, columns, *part.place[:3], Emu(height))
     for column, width in zip(shape.table.columns, column_widths(block, part.place.width), strict=True):
         column.width = Emu(width)
-    table = shape.element.find(f".//{{{A}}}tbl")
-    properties = table.find(f"{{{A}}}tblPr")
+    table = shape.element.find(f".//{A}tbl")
+    properties = table.find(f"{A}tblPr")
     properties.set("bandRow", "0")
     properties.set("firstRow", "1" if block.has_head else "0")
-    properties.find(f"{{{A}}}tableStyleId").text = _PLAIN_TABLE
+    properties.find(f"{A}tableStyleId").text = _PLAIN_TABLE
     values: list[Value] = []
-    for number, (row, cells) in enumerate(zip(table.findall(f"{{{A}}}tr"), block.rows, strict=True)):
+    for number, (row, cells) in enumerate(zip(table.findall(f"{A}tr"), block.rows, strict=True)):
         row.set("h", str(height // rows))
-        for at, (cell, runs) in enumerate(zip(row.findall(f"{{{A}}}tc"), cells, strict=True)):
+        for at, (cell, runs) in enumerate(zip(row.findall(f"{A}tc"), cells, strict=True)):
             is_head = block.has_head and number == 0
             values += text.line(
-                cell.find(f"{{{A}}}txBody"),
+                cell.find(f"{A}txBody"),
                 slide.part,
                 runs,
                 size=TABLE_PT * part.scale,

@@ -15,8 +15,8 @@ from pptx.util import Pt
 from diglot.slides.chart_numbers import ChartNumbers, Points
 from diglot.slides.powerpoint_files.designs import Rect
 from diglot.slides.powerpoint_files.packaging import stable_package
+from diglot.slides.xml import C
 
-_C = "http://schemas.openxmlformats.org/drawingml/2006/chart"
 _category_data: Callable[[], Any] = CategoryChartData  # python-pptx has no types
 _xy_data: Callable[[], Any] = XyChartData
 _rewriter: Callable[[Any, Any], Any] = SeriesXmlRewriterFactory
@@ -56,7 +56,7 @@ def add_chart(slide: Any, place: Rect, numbers: ChartNumbers) -> Any:
             axis.axis_title.text_frame.paragraphs[0].runs[0].font.bold = False
     if numbers.kind == "bars":
         chart.category_axis.reverse_order = True  # the first row at the top
-        chart.element.find(f".//{{{_C}}}valAx/{{{_C}}}crosses").set("val", "max")  # the other axis below
+        chart.element.find(f".//{C}valAx/{C}crosses").set("val", "max")  # the other axis below
         plot = chart.plots[0]
         plot.gap_width = _GAP_PERCENT
         plot.has_data_labels = True
@@ -84,8 +84,8 @@ class RenewedChart(NamedTuple):
 def renewed_chart(chart: bytes, numbers: ChartNumbers) -> RenewedChart | None:
     """A chart with other numbers, and otherwise as it is; None if it cannot show these."""
     root: Any = parse_xml(chart)
-    is_scatter = root.find(f".//{{{_C}}}scatterChart") is not None
-    if is_scatter == bool(numbers.categories) or root.find(f".//{{{_C}}}ser") is None:
+    is_scatter = root.find(f".//{C}scatterChart") is not None
+    if is_scatter == bool(numbers.categories) or root.find(f".//{C}ser") is None:
         return None
     data = _data(numbers)
     rewriter = _rewriter(_kind(numbers), data)
@@ -130,15 +130,15 @@ def _number_format(series: Sequence[tuple[str, Points]]) -> str:
 def _number_axes(chart: Any) -> None:
     """Give axes numbers that the schema allows and LibreOffice tells apart; python-pptx's are negative."""
     known: dict[str, str] = {}
-    for one in chart.iter(f"{{{_C}}}axId", f"{{{_C}}}crossAx"):
+    for one in chart.iter(f"{C}axId", f"{C}crossAx"):
         one.set("val", known.setdefault(one.get("val"), str(len(known) + 1)))
 
 
 def _scale(chart: Any, numbers: ChartNumbers) -> None:
     """Make axes logarithmic, for which python-pptx has no property."""
-    axes = chart.findall(f".//{{{_C}}}valAx")
+    axes = chart.findall(f".//{C}valAx")
     bases = (numbers.log_y,) if numbers.categories else (numbers.log_x, numbers.log_y)
     for axis, base in zip(axes, bases, strict=False):
         if base:
-            scaling = axis.find(f"{{{_C}}}scaling")
-            scaling.insert(0, etree.Element(f"{{{_C}}}logBase", val=str(base)))
+            scaling = axis.find(f"{C}scaling")
+            scaling.insert(0, etree.Element(f"{C}logBase", val=str(base)))

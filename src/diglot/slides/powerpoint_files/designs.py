@@ -12,6 +12,8 @@ from pptx.enum.text import MSO_ANCHOR
 from pptx.util import Emu
 
 from diglot.figures.palette import DARK, LIGHT, Theme
+from diglot.slides.powerpoint_files.elements import add
+from diglot.slides.xml import A, P
 
 EMU_PER_PX = 9525
 """A slide of 16:9 has 1,280 × 720 px."""
@@ -58,7 +60,7 @@ class Design:
         if self.is_own:
             _lay_out(self.presentation)
             if theme == "dark":
-                self.presentation.slide_master.element.find(f"{_P}clrMap").attrib.update(_DARK_ON_TOP)
+                self.presentation.slide_master.element.find(f"{P}clrMap").attrib.update(_DARK_ON_TOP)
         else:
             _remove_slides(self.presentation)
         self._layouts = [*self.presentation.slide_layouts]
@@ -89,9 +91,7 @@ class Design:
     def title(self) -> tuple[Rect, float]:
         """The place of titles, and their size in points, as far as the layout or the master says it."""
         titles = [one for one in self.layout(1).placeholders if one.placeholder_format.type in _TITLES]
-        style = self.presentation.slide_master.element.find(
-            f"{_P}txStyles/{_P}titleStyle/{_A}lvl1pPr/{_A}defRPr"
-        )
+        style = self.presentation.slide_master.element.find(f"{P}txStyles/{P}titleStyle/{A}lvl1pPr/{A}defRPr")
         size = float(style.get("sz", _TITLE_SIZE)) / 100 if style is not None else _TITLE_SIZE / 100
         if titles and titles[0].width:
             one = titles[0]
@@ -102,7 +102,7 @@ class Design:
     @property
     def has_centred_titles(self) -> bool:
         """Whether titles stand in the middle, as far as the master says it."""
-        title = self.presentation.slide_master.element.find(f"{_P}txStyles/{_P}titleStyle/{_A}lvl1pPr")
+        title = self.presentation.slide_master.element.find(f"{P}txStyles/{P}titleStyle/{A}lvl1pPr")
         return title is not None and title.get("algn") == "ctr"
 
     def statement(self, *, has_remarks: bool) -> tuple[Rect, Rect]:
@@ -178,37 +178,33 @@ def _lay_out(presentation: Any) -> None:
             presentation.slide_layouts.remove(layout)
         else:
             for shape in layout.placeholders:  # sizes of their own
-                for style in shape.element.findall(f".//{_A}lstStyle/*"):
+                for style in shape.element.findall(f".//{A}lstStyle/*"):
                     style.getparent().remove(style)
     _style_texts(presentation.slide_master)
     for layout in presentation.slide_layouts:
         if layout.name == "Title Slide":
             for shape in layout.placeholders:
-                for style in shape.element.iter(f"{_A}lvl1pPr"):
+                for style in shape.element.iter(f"{A}lvl1pPr"):
                     style.set("algn", "l")
                 if shape.placeholder_format.type == PP_PLACEHOLDER.CENTER_TITLE:
                     shape.text_frame.vertical_anchor = MSO_ANCHOR.BOTTOM
-                    properties = shape.element.find(f".//{_A}lstStyle")
-                    level = etree.SubElement(properties, f"{_A}lvl1pPr", algn="l")
-                    etree.SubElement(level, f"{_A}defRPr", sz="4400")
-
-
-_A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
-_P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
+                    properties = shape.element.find(f".//{A}lstStyle")
+                    level = add(properties, f"{A}lvl1pPr", algn="l")
+                    add(level, f"{A}defRPr", sz="4400")
 
 
 def _style_texts(master: Any) -> None:
     """Titles at the left; sizes for a room."""
-    styles = master.element.find(f"{_P}txStyles")
-    title = styles.find(f"{_P}titleStyle/{_A}lvl1pPr")
+    styles = master.element.find(f"{P}txStyles")
+    title = styles.find(f"{P}titleStyle/{A}lvl1pPr")
     title.set("algn", "l")
-    title.find(f"{_A}defRPr").set("sz", str(_TITLE_SIZE))
+    title.find(f"{A}defRPr").set("sz", str(_TITLE_SIZE))
     for level, size in zip(range(1, 6), (2600, 2400, 2000, 2000, 2000), strict=True):
-        style = styles.find(f"{_P}bodyStyle/{_A}lvl{level}pPr")
-        style.find(f"{_A}defRPr").set("sz", str(size))
-        style.find(f"{_A}spcBef/{_A}spcPct").set("val", f"{PARAGRAPH_SPACING * 100_000:.0f}")
-        spacing = etree.Element(f"{_A}lnSpc")
-        etree.SubElement(spacing, f"{_A}spcPct", val=f"{LINE_SPACING * 100_000:.0f}")
+        style = styles.find(f"{P}bodyStyle/{A}lvl{level}pPr")
+        style.find(f"{A}defRPr").set("sz", str(size))
+        style.find(f"{A}spcBef/{A}spcPct").set("val", f"{PARAGRAPH_SPACING * 100_000:.0f}")
+        spacing = etree.Element(f"{A}lnSpc")
+        add(spacing, f"{A}spcPct", val=f"{LINE_SPACING * 100_000:.0f}")
         style.insert(0, spacing)
     for shape in master.placeholders:
         if shape.placeholder_format.type in _TITLES:

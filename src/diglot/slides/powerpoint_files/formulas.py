@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 
 from lxml import etree
 
+from diglot.slides.powerpoint_files.elements import add
 from diglot.slides.powerpoint_files.formula_signs import (
     ACCENTS,
     BARS,
@@ -23,9 +24,8 @@ from diglot.slides.powerpoint_files.formula_signs import (
     SPACES,
     STRIKES,
 )
+from diglot.slides.xml import A, M
 
-M = "http://schemas.openxmlformats.org/officeDocument/2006/math"
-_A = "http://schemas.openxmlformats.org/drawingml/2006/main"
 _FACE = "Cambria Math"
 _COLOUR = re.compile("#([0-9A-Fa-f]{6})")
 _COLOURED = "colour"
@@ -45,18 +45,18 @@ def office_math(mathml: str, *, size: float | None = None) -> Any:
 
     Raises NoOfficeForm for a formula that cannot be written.
     """
-    root = etree.Element(f"{{{M}}}oMath", nsmap={"m": M})
+    root = etree.Element(f"{M}oMath", nsmap={"m": M[1:-1]})
     _append_all(root, _children(ElementTree.fromstring(mathml)))
-    for run in root.iter(f"{{{M}}}r"):
-        properties = etree.Element(f"{{{_A}}}rPr", nsmap={"a": _A})
+    for run in root.iter(f"{M}r"):
+        properties = etree.Element(f"{A}rPr", nsmap={"a": A[1:-1]})
         if size is not None:
             properties.set("sz", str(round(size) * 100))
-        properties.set("i", "0" if run.find(f"{{{M}}}rPr") is not None else "1")
+        properties.set("i", "0" if run.find(f"{M}rPr") is not None else "1")
         colour = run.attrib.pop(_COLOURED, None)
-        fill = etree.SubElement(properties, f"{{{_A}}}solidFill")  # some programs take black otherwise
+        fill = add(properties, f"{A}solidFill")  # some programs take black otherwise
         kind, value = ("schemeClr", "tx1") if colour is None else ("srgbClr", colour)
-        etree.SubElement(fill, f"{{{_A}}}{kind}").set("val", value)
-        etree.SubElement(properties, f"{{{_A}}}latin").set("typeface", _FACE)
+        add(fill, f"{A}{kind}", val=value)
+        add(properties, f"{A}latin", typeface=_FACE)
         run.insert(len(run) - 1, properties)
     return root
 
@@ -75,7 +75,7 @@ def _append_all(target: Any, elements: list[ElementTree.Element]) -> None:
     while waiting:
         _append(target, waiting.pop(0))
         last = target[-1] if len(target) else None
-        if last is not None and last.tag == f"{{{M}}}nary" and not len(last[-1]):
+        if last is not None and last.tag == f"{M}nary" and not len(last[-1]):
             end = next((n for n, one in enumerate(waiting) if _ends_operand(one)), len(waiting))
             _append_all(last[-1], waiting[:end])
             del waiting[:end]
@@ -101,7 +101,7 @@ def _append(target: Any, one: ElementTree.Element) -> None:
     else:
         raise NoOfficeForm(_name(one))
     if colour := _COLOUR.fullmatch(one.get("mathcolor", "")):
-        for run in (inner for made in target[before:] for inner in made.iter(f"{{{M}}}r")):
+        for run in (inner for made in target[before:] for inner in made.iter(f"{M}r")):
             run.set(_COLOURED, run.get(_COLOURED) or colour[1].upper())
 
 
@@ -126,7 +126,7 @@ def _delimited(target: Any, children: list[ElementTree.Element]) -> None:
             parts.append([])
         else:
             parts[-1].append(one)
-    made = etree.SubElement(target, f"{{{M}}}d")
+    made = add(target, f"{M}d")
     signs = {"begChr": _sign(first), "sepChr": between, "endChr": _sign(last)}
     _properties(made, {name: sign for name, sign in signs.items() if sign or name != "sepChr"})
     for part in parts:
@@ -134,24 +134,24 @@ def _delimited(target: Any, children: list[ElementTree.Element]) -> None:
 
 
 def _properties(made: Any, settings: Mapping[str, str]) -> None:
-    properties = etree.SubElement(made, f"{made.tag}Pr")
+    properties = add(made, f"{made.tag}Pr")
     for name, value in settings.items():
-        etree.SubElement(properties, f"{{{M}}}{name}").set(f"{{{M}}}val", value)
+        add(properties, f"{M}{name}").set(f"{M}val", value)
 
 
 def _run(target: Any, one: ElementTree.Element) -> None:
     text = "".join(one.itertext()).translate(INVISIBLE)
     if not text:
         return
-    run = etree.SubElement(target, f"{{{M}}}r")
+    run = add(target, f"{M}r")
     upright = _name(one) in _UPRIGHT or len(text) > 1 or one.get("mathvariant") == "normal"
     if upright:
-        properties = etree.SubElement(run, f"{{{M}}}rPr")
+        properties = add(run, f"{M}rPr")
         if _name(one) == "mtext":
-            etree.SubElement(properties, f"{{{M}}}nor")
+            add(properties, f"{M}nor")
         else:
-            etree.SubElement(properties, f"{{{M}}}sty").set(f"{{{M}}}val", "p")
-    etree.SubElement(run, f"{{{M}}}t").text = text
+            add(properties, f"{M}sty").set(f"{M}val", "p")
+    add(run, f"{M}t").text = text
 
 
 def _space(target: Any, one: ElementTree.Element) -> None:
@@ -164,12 +164,12 @@ def _space(target: Any, one: ElementTree.Element) -> None:
         text += space * int(count)
         ems -= count * wide
     if text:
-        run = etree.SubElement(target, f"{{{M}}}r")
-        etree.SubElement(run, f"{{{M}}}t").text = text
+        run = add(target, f"{M}r")
+        add(run, f"{M}t").text = text
 
 
 def _part(target: Any, name: str, *elements: ElementTree.Element) -> None:
-    _append_all(etree.SubElement(target, f"{{{M}}}{name}"), list(elements))
+    _append_all(add(target, f"{M}{name}"), list(elements))
 
 
 def _structure(name: str, *parts: str) -> Callable[[Any, ElementTree.Element], None]:
@@ -180,7 +180,7 @@ def _structure(name: str, *parts: str) -> Callable[[Any, ElementTree.Element], N
         if name in ("sSub", "sSup", "sSubSup") and _is_large(children[0]):
             _large(target, children[0], dict(zip(parts[1:], children[1:], strict=True)), beside=True)
             return
-        made = etree.SubElement(target, f"{{{M}}}{name}")
+        made = add(target, f"{M}{name}")
         for part, child in zip(parts, children, strict=True):
             _part(made, part, child)
 
@@ -188,7 +188,7 @@ def _structure(name: str, *parts: str) -> Callable[[Any, ElementTree.Element], N
 
 
 def _fraction(target: Any, one: ElementTree.Element) -> None:
-    made = etree.SubElement(target, f"{{{M}}}f")
+    made = add(target, f"{M}f")
     if one.get("linethickness") == "0":
         _properties(made, {"type": "noBar"})
     for name, part in zip(("num", "den"), _children(one), strict=True):
@@ -207,24 +207,24 @@ def _large(
     beside: bool,
 ) -> None:
     """A sum, product or integral with its limits; its operand follows it."""
-    made = etree.SubElement(target, f"{{{M}}}nary")
+    made = add(target, f"{M}nary")
     settings = {"chr": _sign(operator), "limLoc": "subSup" if beside else "undOvr"}
     settings |= {f"{name}Hide": "1" for name in ("sub", "sup") if name not in limits}
     _properties(made, settings)
     for name in ("sub", "sup"):
         _part(made, name, *([limits[name]] if name in limits else []))
-    etree.SubElement(made, f"{{{M}}}e")
+    add(made, f"{M}e")
 
 
 def _radical(target: Any, one: ElementTree.Element) -> None:
-    made = etree.SubElement(target, f"{{{M}}}rad")
+    made = add(target, f"{M}rad")
     children = _children(one)
     if _name(one) == "mroot":
         _part(made, "deg", children[1])
         _part(made, "e", children[0])
         return
     _properties(made, {"degHide": "1"})
-    etree.SubElement(made, f"{{{M}}}deg")
+    add(made, f"{M}deg")
     _part(made, "e", *children)
 
 
@@ -235,17 +235,17 @@ def _over(target: Any, one: ElementTree.Element) -> None:
     if _is_large(base):
         _large(target, base, {"sup" if above else "sub": mark}, beside=False)
     elif sign in BARS:
-        made = etree.SubElement(target, f"{{{M}}}bar")
+        made = add(target, f"{M}bar")
         _properties(made, {"pos": "top" if above else "bot"})
         _part(made, "e", base)
     elif above and sign in ACCENTS:
-        made = etree.SubElement(target, f"{{{M}}}acc")
+        made = add(target, f"{M}acc")
         _properties(made, {"chr": ACCENTS[sign]})
         _part(made, "e", base)
     elif sign in BRACES or (sign and "true" in (one.get("accent"), one.get("accentunder"))):
         _grouped(target, sign, base, above=above)
     else:
-        made = etree.SubElement(target, f"{{{M}}}{'limUpp' if above else 'limLow'}")
+        made = add(target, f"{M}{'limUpp' if above else 'limLow'}")
         _part(made, "e", base)
         _part(made, "lim", _written(mark))
 
@@ -258,7 +258,7 @@ def _written(limit: ElementTree.Element) -> ElementTree.Element:
 
 def _grouped(target: Any, sign: str, base: ElementTree.Element, *, above: bool) -> None:
     """A sign as wide as what it stands above or below, such as a brace."""
-    made = etree.SubElement(target, f"{{{M}}}groupChr")
+    made = add(target, f"{M}groupChr")
     pos, baseline = ("top", "bot") if above else ("bot", "top")
     _properties(made, {"chr": sign, "pos": pos, "vertJc": baseline})
     _part(made, "e", base)
@@ -269,28 +269,28 @@ def _under_and_over(target: Any, one: ElementTree.Element) -> None:
     if _is_large(base):
         _large(target, base, {"sub": below, "sup": above}, beside=False)
         return
-    made = etree.SubElement(target, f"{{{M}}}limUpp")
-    inner = etree.SubElement(etree.SubElement(made, f"{{{M}}}e"), f"{{{M}}}limLow")
+    made = add(target, f"{M}limUpp")
+    inner = add(add(made, f"{M}e"), f"{M}limLow")
     _part(inner, "e", base)
     _part(inner, "lim", _written(below))
     _part(made, "lim", _written(above))
 
 
 def _matrix(target: Any, one: ElementTree.Element) -> None:
-    made = etree.SubElement(target, f"{{{M}}}m")
+    made = add(target, f"{M}m")
     rows = [_children(row) for row in _children(one)]
     _properties(made, {"plcHide": "1"})  # no boxes where cells are empty
-    columns = etree.SubElement(made[0], f"{{{M}}}mcs")
+    columns = add(made[0], f"{M}mcs")
     for at in range(max(map(len, rows))):
         first = next((row[at].get("class", "").split() for row in rows if at < len(row)), [])
         aligned = next((name for name in first if name in ("left", "right")), "center")
-        column = etree.SubElement(columns, f"{{{M}}}mc")
+        column = add(columns, f"{M}mc")
         _properties(column, {"count": "1", "mcJc": aligned})
     for row in rows:
-        line = etree.SubElement(made, f"{{{M}}}mr")
+        line = add(made, f"{M}mr")
         for at in range(len(columns)):
             parts = _children(row[at]) if at < len(row) else []
-            cell = etree.SubElement(line, f"{{{M}}}e")
+            cell = add(line, f"{M}e")
             if not parts or _name(parts[0]) == "mo":  # LibreOffice asks for what an operator stands behind
                 empty = ElementTree.Element("mtext")
                 empty.text = "\u200b"
@@ -306,11 +306,11 @@ def _multiscripts(target: Any, one: ElementTree.Element) -> None:
     if max(len(behind), len(before)) > _PAIR:
         raise NoOfficeForm("several pairs of scripts")
     if before:
-        target = etree.SubElement(target, f"{{{M}}}sPre")
+        target = add(target, f"{M}sPre")
         _scripts(target, before)
-        target = etree.SubElement(target, f"{{{M}}}e")
+        target = add(target, f"{M}e")
     if behind:
-        made = etree.SubElement(target, f"{{{M}}}sSubSup")
+        made = add(target, f"{M}sSubSup")
         _part(made, "e", base)
         _scripts(made, behind)
     else:
@@ -329,15 +329,15 @@ def _enclosed(target: Any, one: ElementTree.Element) -> None:
     """A frame, single sides of it, strokes through a formula, or an angle with a line under what it holds."""
     wanted = one.get("notation", "longdiv").split()
     if wanted == ["phasorangle"]:
-        angle = etree.SubElement(etree.SubElement(target, f"{{{M}}}r"), f"{{{M}}}t")
+        angle = add(add(target, f"{M}r"), f"{M}t")
         angle.text = "∠"
-        made = etree.SubElement(target, f"{{{M}}}bar")
+        made = add(target, f"{M}bar")
         _properties(made, {"pos": "bot"})
         _part(made, "e", *_children(one))
         return
     if unknown := [name for name in wanted if name not in HIDDEN_SIDES and name not in STRIKES]:
         raise NoOfficeForm(unknown[0])
-    made = etree.SubElement(target, f"{{{M}}}borderBox")
+    made = add(target, f"{M}borderBox")
     frames = [HIDDEN_SIDES[name] for name in wanted if name in HIDDEN_SIDES]
     settings = [side for side in SIDES if all(side in hidden for hidden in frames)]
     settings += [strike for name, strike in STRIKES.items() if name in wanted]
@@ -356,7 +356,7 @@ def _padded(target: Any, one: ElementTree.Element) -> None:
 
 def _phantom(target: Any, one: ElementTree.Element, around: ElementTree.Element | None = None) -> None:
     """Room for something that is not shown."""
-    made = etree.SubElement(target, f"{{{M}}}phant")
+    made = add(target, f"{M}phant")
     settings = {"show": "0"}
     if around is not None and around.get("width") == "0":
         settings |= {"zeroWid": "1"}

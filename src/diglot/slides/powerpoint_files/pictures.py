@@ -5,7 +5,6 @@ from collections.abc import Callable
 from typing import Any
 
 import msgspec
-from lxml import etree
 from PIL import Image, UnidentifiedImageError
 from pptx.opc.constants import RELATIONSHIP_TYPE
 from pptx.opc.package import Part
@@ -15,9 +14,9 @@ from diglot.diagnostics import Diagnostic, DiagnosticError
 from diglot.figures.svg_sizes import svg_size
 from diglot.slides.picture_metadata import picture_metadata
 from diglot.slides.powerpoint_files.designs import Rect
-from diglot.slides.powerpoint_files.texts import A, R
+from diglot.slides.powerpoint_files.elements import add
+from diglot.slides.xml import ASVG, A, R
 
-_ASVG = "http://schemas.microsoft.com/office/drawing/2016/SVG/main"
 _SVG_EXTENSION = "{96DAC541-7B7A-43D3-8B79-37D633B846F1}"
 _SHOWN = ("PNG", "JPEG", "GIF", "BMP", "TIFF")
 _USUAL_SIDES = (300.0, 150.0)
@@ -70,11 +69,10 @@ def put_picture(slide: Any, place: Rect, raster: bytes, svg: bytes = b"") -> Any
     package = slide.part.package
     name = PackURI(package.next_partname("/ppt/media/drawing%d.svg"))
     leads = slide.part.relate_to(Part(name, "image/svg+xml", package, svg), RELATIONSHIP_TYPE.IMAGE)
-    blip = shape.element.find(f".//{{{A}}}blip")
-    extension = etree.SubElement(etree.SubElement(blip, f"{{{A}}}extLst"), f"{{{A}}}ext")
-    extension.set("uri", _SVG_EXTENSION)
-    drawing = etree.SubElement(extension, f"{{{_ASVG}}}svgBlip", nsmap={"asvg": _ASVG})
-    drawing.set(f"{{{R}}}embed", leads)
+    blip = shape.element.find(f".//{A}blip")
+    extension = add(add(blip, f"{A}extLst"), f"{A}ext", uri=_SVG_EXTENSION)
+    drawing = add(extension, f"{ASVG}svgBlip", {"asvg": ASVG[1:-1]})
+    drawing.set(f"{R}embed", leads)
     return shape
 
 

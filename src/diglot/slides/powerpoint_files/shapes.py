@@ -3,13 +3,11 @@
 from collections.abc import Sequence
 from typing import Any
 
-from lxml import etree
-
 from diglot.figures.picture_key import PictureKey
 from diglot.slides.powerpoint_files.designs import Rect
-from diglot.slides.powerpoint_files.texts import A
+from diglot.slides.powerpoint_files.elements import add
+from diglot.slides.xml import A, P
 
-P = "http://schemas.openxmlformats.org/presentationml/2006/main"
 _RULE_WIDTH = "15875"
 
 
@@ -21,12 +19,12 @@ def remove(shapes: Sequence[Any]) -> None:
 
 def body_of(shape: Any) -> Any:
     """The element with a shape's text."""
-    return shape.element.find(f"{{{P}}}txBody")
+    return shape.element.find(f"{P}txBody")
 
 
 def centre(body: Any) -> None:
     """Centre the paragraphs of a text."""
-    for properties in body.iterfind(f"{{{A}}}p/{{{A}}}pPr"):
+    for properties in body.iterfind(f"{A}p/{A}pPr"):
         properties.set("algn", "ctr")
 
 
@@ -35,13 +33,13 @@ def text_box(slide: Any, place: Rect, *, middle: bool = False) -> Any:
     shape = slide.shapes.add_textbox(*place)
     shape.text_frame.word_wrap = True
     if middle:
-        shape.element.find(f".//{{{A}}}bodyPr").set("anchor", "ctr")
+        shape.element.find(f".//{A}bodyPr").set("anchor", "ctr")
     return shape
 
 
 def describe(shape: Any, key: PictureKey | None, description: str) -> None:
     """Give a shape its alternative text; a figure's has its key, and so has its name."""
-    named = shape.element.find(f".//{{{P}}}cNvPr")
+    named = shape.element.find(f".//{P}cNvPr")
     if key is not None:
         named.set("name", str(key))
         description = f"{description}\n{key}"
@@ -50,13 +48,11 @@ def describe(shape: Any, key: PictureKey | None, description: str) -> None:
 
 def rule(cell: Any, *, above: bool, below: bool) -> None:
     """Draw lines above and below a cell of a table."""
-    properties = cell.find(f"{{{A}}}tcPr")
+    properties = cell.find(f"{A}tcPr")
     if properties is None:
-        properties = etree.SubElement(cell, f"{{{A}}}tcPr")
+        properties = add(cell, f"{A}tcPr")
     properties.set("anchor", "ctr")
     for name, wanted in (("lnT", above), ("lnB", below)):
         if wanted:
-            line = etree.SubElement(properties, f"{{{A}}}{name}")
-            line.set("w", _RULE_WIDTH)
-            fill = etree.SubElement(line, f"{{{A}}}solidFill")
-            etree.SubElement(fill, f"{{{A}}}schemeClr").set("val", "tx1")
+            line = add(properties, f"{A}{name}", w=_RULE_WIDTH)
+            add(add(line, f"{A}solidFill"), f"{A}schemeClr", val="tx1")

@@ -3,18 +3,15 @@
 from collections.abc import Sequence
 from typing import Any
 
-from lxml import etree
 from pptx.opc.constants import RELATIONSHIP_TYPE
 
 from diglot.languages import Language
 from diglot.slides.contents import Paragraph, Run, Runs
 from diglot.slides.powerpoint_files.designs import LINE_SPACING, PARAGRAPH_SPACING
+from diglot.slides.powerpoint_files.elements import add
 from diglot.slides.powerpoint_files.formulas import NoOfficeForm, office_math
+from diglot.slides.xml import A14, MC, A, R
 
-A = "http://schemas.openxmlformats.org/drawingml/2006/main"
-R = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
-_A14 = "http://schemas.microsoft.com/office/drawing/2010/main"
-_MC = "http://schemas.openxmlformats.org/markup-compatibility/2006"
 _MONO = "Consolas"
 _LANGUAGES = {"zh": ("zh-CN", "en-US"), "en": ("en-US", "zh-CN")}
 _LIGHTER = (("lumMod", "65000"), ("lumOff", "35000"))
@@ -48,14 +45,14 @@ class TextWriter:
         _clear(body)
         values: list[Value] = []
         for at, one in enumerate(paragraphs):
-            paragraph = etree.SubElement(body, f"{{{A}}}p")
-            properties = etree.SubElement(paragraph, f"{{{A}}}pPr")
+            paragraph = add(body, f"{A}p")
+            properties = add(paragraph, f"{A}pPr")
             if own_bullets:
                 _set_spacing(properties, is_first=at == 0)
             _set_bullet(properties, one, own=own_bullets, begins=_begins_list(paragraphs, at))
             values += self._runs(paragraph, part, one.runs, size=size)
         if not paragraphs:
-            etree.SubElement(body, f"{{{A}}}p")
+            add(body, f"{A}p")
         return values
 
     def line(
@@ -72,15 +69,15 @@ class TextWriter:
         """Write one line into a text body, after its own text with `more`. Returns the values in it."""
         if not more:
             _clear(body)
-        paragraph = etree.SubElement(body, f"{{{A}}}p")
+        paragraph = add(body, f"{A}p")
         if align:
-            etree.SubElement(paragraph, f"{{{A}}}pPr").set("algn", align)
+            add(paragraph, f"{A}pPr", algn=align)
         return self._runs(paragraph, part, runs, size=size, bold=bold)
 
     def formula(self, body: Any, part: Any, run: Run, *, size: float) -> None:
         """Write a formula into a text body of its own."""
         _clear(body)
-        paragraph = etree.SubElement(body, f"{{{A}}}p")
+        paragraph = add(body, f"{A}p")
         self._formula(paragraph, part, run, size, prefix="math" if self.is_dark else "a14")
 
     def _runs(
@@ -93,7 +90,7 @@ class TextWriter:
                 continue
             for at, piece in enumerate(run.text.split("\v")):
                 if at:
-                    etree.SubElement(paragraph, f"{{{A}}}br")
+                    add(paragraph, f"{A}br")
                 if piece:
                     self._run(paragraph, part, run, piece, size=size, bold=bold)
             if run.expression:
@@ -103,11 +100,9 @@ class TextWriter:
     def _run(
         self, parent: Any, part: Any, run: Run, text: str, *, size: float | None, bold: bool = False
     ) -> None:
-        made = etree.SubElement(parent, f"{{{A}}}r")
-        properties = etree.SubElement(made, f"{{{A}}}rPr")
+        made = add(parent, f"{A}r")
         own, other = _LANGUAGES[self._language]
-        properties.set("lang", own)
-        properties.set("altLang", other)
+        properties = add(made, f"{A}rPr", lang=own, altLang=other)
         if size is not None:
             properties.set("sz", str(round(size) * 100))
         if run.bold or bold:
@@ -117,18 +112,17 @@ class TextWriter:
         if run.shift:
             properties.set("baseline", "30000" if run.shift == "up" else "-25000")
         if run.muted:
-            fill = etree.SubElement(properties, f"{{{A}}}solidFill")
-            colour = etree.SubElement(fill, f"{{{A}}}schemeClr")
-            colour.set("val", "tx2" if self._has_muted else "tx1")
+            fill = add(properties, f"{A}solidFill")
+            colour = add(fill, f"{A}schemeClr", val="tx2" if self._has_muted else "tx1")
             for name, value in () if self._has_muted else _LIGHTER:
-                etree.SubElement(colour, f"{{{A}}}{name}").set("val", value)
+                add(colour, f"{A}{name}", val=value)
         if run.code:
             for face in ("latin", "cs"):
-                etree.SubElement(properties, f"{{{A}}}{face}").set("typeface", _MONO)
+                add(properties, f"{A}{face}", typeface=_MONO)
         if run.link:
             leads = part.relate_to(run.link, RELATIONSHIP_TYPE.HYPERLINK, is_external=True)
-            etree.SubElement(properties, f"{{{A}}}hlinkClick").set(f"{{{R}}}id", leads)
-        etree.SubElement(made, f"{{{A}}}t").text = text
+            add(properties, f"{A}hlinkClick").set(f"{R}id", leads)
+        add(made, f"{A}t").text = text
 
     def _formula(self, paragraph: Any, part: Any, run: Run, size: float | None, *, prefix: str) -> None:
         """A formula: Office Math, or for programs that do not know it, its text.
@@ -142,16 +136,15 @@ class TextWriter:
             self.plain_formulas.append((run.text, str(error)))
             self._run(paragraph, part, Run(text="", italic=True), run.text, size=size)
             return
-        choices = etree.SubElement(paragraph, f"{{{_MC}}}AlternateContent", nsmap={"mc": _MC})
-        choice = etree.SubElement(choices, f"{{{_MC}}}Choice", nsmap={prefix: _A14})
-        choice.set("Requires", prefix)
-        etree.SubElement(choice, f"{{{_A14}}}m").append(math)
-        fallback = etree.SubElement(choices, f"{{{_MC}}}Fallback")
+        choices = add(paragraph, f"{MC}AlternateContent", {"mc": MC[1:-1]})
+        choice = add(choices, f"{MC}Choice", {prefix: A14[1:-1]}, Requires=prefix)
+        add(choice, f"{A14}m").append(math)
+        fallback = add(choices, f"{MC}Fallback")
         self._run(fallback, part, Run(text="", italic=True), run.text, size=size)
 
 
 def _clear(body: Any) -> None:
-    for one in body.findall(f"{{{A}}}p"):
+    for one in body.findall(f"{A}p"):
         body.remove(one)
 
 
@@ -165,15 +158,15 @@ def _begins_list(paragraphs: Sequence[Paragraph], at: int) -> bool:
 def _set_spacing(properties: Any, *, is_first: bool) -> None:
     """As in placeholders, whose spacing text boxes do not have."""
     for name, share in (("lnSpc", LINE_SPACING), ("spcBef", 0 if is_first else PARAGRAPH_SPACING)):
-        spacing = etree.SubElement(properties, f"{{{A}}}{name}")
-        etree.SubElement(spacing, f"{{{A}}}spcPct").set("val", f"{share * 100_000:.0f}")
+        spacing = add(properties, f"{A}{name}")
+        add(spacing, f"{A}spcPct", val=f"{share * 100_000:.0f}")
 
 
 def _set_bullet(properties: Any, one: Paragraph, *, own: bool, begins: bool) -> None:
     if one.level == 0:
         properties.set("marL", "0")
         properties.set("indent", "0")
-        etree.SubElement(properties, f"{{{A}}}buNone")
+        add(properties, f"{A}buNone")
         return
     if own or one.number:
         indent = _NUMBER_INDENT_EMU if one.number else _INDENT_EMU
@@ -182,10 +175,9 @@ def _set_bullet(properties: Any, one: Paragraph, *, own: bool, begins: bool) -> 
     if one.level > 1:
         properties.set("lvl", str(min(one.level - 1, 8)))
     if one.number:
-        etree.SubElement(properties, f"{{{A}}}buFont").set("typeface", "+mj-lt")
-        numbered = etree.SubElement(properties, f"{{{A}}}buAutoNum")
-        numbered.set("type", "arabicPeriod")
+        add(properties, f"{A}buFont", typeface="+mj-lt")
+        numbered = add(properties, f"{A}buAutoNum", type="arabicPeriod")
         if begins and one.number > 1:
             numbered.set("startAt", str(one.number))
     elif own:
-        etree.SubElement(properties, f"{{{A}}}buChar").set("char", "•")
+        add(properties, f"{A}buChar", char="•")

@@ -44,9 +44,10 @@ from diglot.slides.powerpoint_files.fitting import warnings_of
 from diglot.slides.powerpoint_files.materials import FigureFiles, Materials
 from diglot.slides.powerpoint_files.packaging import stable_package
 from diglot.slides.powerpoint_files.pictures import ShownPicture, fitted, put_picture
-from diglot.slides.powerpoint_files.shapes import P, body_of, centre, describe, remove, text_box
+from diglot.slides.powerpoint_files.shapes import body_of, centre, describe, remove, text_box
 from diglot.slides.powerpoint_files.tags import tag_values
-from diglot.slides.powerpoint_files.texts import A, TextWriter
+from diglot.slides.powerpoint_files.texts import TextWriter
+from diglot.slides.xml import A, P
 
 
 class WrittenTalk(NamedTuple):
@@ -180,8 +181,8 @@ class _Writer:
 
     def _appear_whole(self, shapes: Sequence[Any], step: Step) -> None:
         for shape in shapes if step else ():
-            has_text = shape.element.tag == f"{{{P}}}sp"
-            is_filled = shape.element.find(f"{{{P}}}spPr/{{{A}}}solidFill") is not None
+            has_text = shape.element.tag == f"{P}sp"
+            is_filled = shape.element.find(f"{P}spPr/{A}solidFill") is not None
             self._appearing.append(
                 Appearing(shape.shape_id, step, has_text=has_text, has_ground=has_text and is_filled)
             )
