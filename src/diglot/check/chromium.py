@@ -13,6 +13,7 @@ _ELSEWHERE = (
 )
 _SETTLED_MS = 10_000
 """Time that pages have to come to rest, as scripts see it: it passes faster than on the wall."""
+_TIMEOUT_S = 120
 
 
 class ChromiumFailed(Exception):
@@ -25,25 +26,14 @@ def find_chromium() -> str | None:
     return found or next((path for path in _ELSEWHERE if Path(path).exists()), None)
 
 
-def print_pdf(executable: str, html: str, file: Path, *, timeout_s: float = 120) -> None:
+def print_pdf(executable: str, html: str, file: Path) -> None:
     """Write a page as a PDF file. Raises ChromiumFailed."""
-    with tempfile.TemporaryDirectory() as folder:
-        page = Path(folder) / "page.html"
-        page.write_text(html, "utf-8")
-        made = Path(folder) / "page.pdf"
-        arguments = ("--no-pdf-header-footer", f"--print-to-pdf={made}", page.as_uri())
-        said = _run(executable, folder, arguments, timeout_s)
-        if not made.exists():
-            raise ChromiumFailed(said or "it wrote no file")
-        shutil.copyfile(made, file)
+    file.write_bytes(_made_of(executable, html, "--no-pdf-header-footer", writes="print-to-pdf=page.pdf"))
 
 
-def page_after_scripts(executable: str, html: str, *, timeout_s: float = 120) -> str:
+def page_after_scripts(executable: str, html: str) -> str:
     """The HTML of a page once its scripts have run, in a window of 1,280 × 720. Raises ChromiumFailed."""
-    with tempfile.TemporaryDirectory() as folder:
-        page = Path(folder) / "page.html"
-        page.write_text(html, "utf-8")
-        return _run(executable, folder, ("--dump-dom", page.as_uri()), timeout_s)
+    return _made_of(executable, html, "--dump-dom").decode("utf-8", "replace")
 
 
 def picture_of_page(executable: str, html: str, *, width: int, height: int, scale: float) -> bytes:
@@ -51,33 +41,37 @@ def picture_of_page(executable: str, html: str, *, width: int, height: int, scal
 
     Raises ChromiumFailed.
     """
+    window = (f"--window-size={width},{height}", f"--force-device-scale-factor={scale:g}")
+    return _made_of(
+        executable, html, *window, "--default-background-color=00000000", writes="screenshot=page.png"
+    )
+
+
+def _made_of(executable: str, html: str, *arguments: str, writes: str = "") -> bytes:
+    """What Chromium writes of a page: with the option `writes` into a file, otherwise as its output."""
+    option, _, name = writes.partition("=")
     with tempfile.TemporaryDirectory() as folder:
-        page, made = Path(folder) / "page.html", Path(folder) / "page.png"
+        page, made = Path(folder) / "page.html", Path(folder) / name
         page.write_text(html, "utf-8")
-        arguments = (
-            *(f"--window-size={width},{height}", f"--force-device-scale-factor={scale:g}"),
-            *("--default-background-color=00000000", f"--screenshot={made}", page.as_uri()),
-        )
-        said = _run(executable, folder, arguments, timeout_s=60)
+        command = [
+            executable,
+            *("--headless", "--disable-gpu", "--no-first-run", "--hide-scrollbars"),
+            *("--window-size=1280,720", f"--virtual-time-budget={_SETTLED_MS}"),
+            f"--user-data-dir={folder}/profile",
+            *(("--no-sandbox",) if getattr(os, "geteuid", lambda: 1)() == 0 else ()),  # it refuses root
+            *arguments,
+            *((f"--{option}={made}",) if writes else ()),
+            page.as_uri(),
+        ]
+        try:
+            done = subprocess.run(command, capture_output=True, timeout=_TIMEOUT_S, check=False)
+        except (OSError, subprocess.TimeoutExpired) as error:
+            raise ChromiumFailed(str(error)) from error
+        if done.returncode:
+            told = done.stderr.decode("utf-8", "replace").strip().splitlines()
+            raise ChromiumFailed(told[-1] if told else f"it ended with exit code {done.returncode}")
+        if not writes:
+            return done.stdout
         if not made.exists():
-            raise ChromiumFailed(said or "it wrote no file")
+            raise ChromiumFailed(done.stdout.decode("utf-8", "replace") or "it wrote no file")
         return made.read_bytes()
-
-
-def _run(executable: str, folder: str, arguments: tuple[str, ...], timeout_s: float) -> str:
-    command = [
-        executable,
-        *("--headless", "--disable-gpu", "--no-first-run", "--hide-scrollbars"),
-        *("--window-size=1280,720", f"--virtual-time-budget={_SETTLED_MS}"),
-        f"--user-data-dir={folder}/profile",
-        *(("--no-sandbox",) if getattr(os, "geteuid", lambda: 1)() == 0 else ()),  # it refuses to run as root
-        *arguments,
-    ]
-    try:
-        done = subprocess.run(command, capture_output=True, timeout=timeout_s, check=False)
-    except (OSError, subprocess.TimeoutExpired) as error:
-        raise ChromiumFailed(str(error)) from error
-    if done.returncode:
-        told = done.stderr.decode("utf-8", "replace").strip().splitlines()
-        raise ChromiumFailed(told[-1] if told else f"it ended with exit code {done.returncode}")
-    return done.stdout.decode("utf-8", "replace")

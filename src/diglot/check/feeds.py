@@ -53,7 +53,7 @@ def atom_faults(content: bytes) -> Iterator[Fault]:
     except ET.ParseError as error:
         yield f"it is not XML: {error}", ""
         return
-    yield from _required(feed, ("id", "title", "updated"), "the feed", "")
+    yield from _required(feed, "the feed", "")
     links = feed.findall(f"{_ATOM}link")
     if not any(one.get("rel") == "self" for one in links):
         yield "the feed has no link to itself", ""
@@ -61,7 +61,7 @@ def atom_faults(content: bytes) -> Iterator[Fault]:
     yield from _repeated((_text(one, "id"), _address(one)) for one in entries)
     for entry in entries:
         at = _address(entry)
-        yield from _required(entry, ("id", "title", "updated"), "an entry", at)
+        yield from _required(entry, "an entry", at)
         yield from _atom_entry(entry, at, has_author=feed.find(f"{_ATOM}author") is not None)
     for element in (feed, *feed.iter(f"{_ATOM}entry")):
         at = _address(element) if element is not feed else ""
@@ -113,8 +113,8 @@ def json_feed_faults(content: bytes) -> Iterator[Fault]:
         yield from _relative_in(str(item.get("content_html", "")), at)
 
 
-def _required(parent: ET.Element, names: Iterable[str], what: str, at: str) -> Iterator[Fault]:
-    for name in names:
+def _required(parent: ET.Element, what: str, at: str) -> Iterator[Fault]:
+    for name in ("id", "title", "updated"):
         count = len(parent.findall(f"{_ATOM}{name}"))
         if count != 1 or not _text(parent, name):
             yield (

@@ -7,8 +7,9 @@ from diglot.render.materials import LinkedArticle
 from diglot.render.page_parts import addresses_of, generated_page, render_page
 from diglot.render.talk_lists import link_to
 from diglot.render.theme import Theme
-from diglot.render.versions import glossary_versions
+from diglot.render.versions import versions_of
 from diglot.render.views import GlossaryTermView
+from diglot.site_map import glossary_path
 
 
 def glossary_page(
@@ -24,7 +25,7 @@ def glossary_page(
     """
     title = theme.strings[language]("glossary")
     names = (term.names.of(language) for term, _ in terms)
-    versions = glossary_versions(project, languages)
+    versions = versions_of(project, {one: glossary_path(one) for one in languages})
     page = generated_page(theme, project, language, versions, title=title, names=names)
     views = tuple(_view(project, term, articles, language) for term, articles in terms)
     return render_page(theme, project, "glossary.html", page, terms=views)

@@ -7,9 +7,9 @@ from diglot.render.addresses import Addresses
 from diglot.render.materials import LinkedArticle, ListedTalk
 from diglot.render.page_parts import addresses_of, generated_page, render_page
 from diglot.render.theme import Theme
-from diglot.render.versions import talks_versions
+from diglot.render.versions import versions_of
 from diglot.render.views import Link, TalkEntryView
-from diglot.site_map import UNDATED
+from diglot.site_map import UNDATED, talks_path
 
 
 def talks_page(
@@ -20,7 +20,7 @@ def talks_page(
     languages: tuple[Language, ...],
 ) -> str:
     """The page `/en/talks/`: the talks of a language, newest first. `languages` are those that have one."""
-    versions = talks_versions(project, languages)
+    versions = versions_of(project, {one: talks_path(one) for one in languages})
     title, names = (
         theme.strings[language]("talks"),
         (one.title for talk in talks for one in talk.halves if one.language == language),

@@ -128,16 +128,6 @@ def terms_versions(project: Project, site_map: SiteMap, taxonomy: Taxonomy) -> V
     return versions_of(project, {one: terms_path(one, taxonomy) for one in page_languages(site_map)})
 
 
-def talks_versions(project: Project, languages: Iterable[Language]) -> Versions:
-    """The lists of talks, in the languages that have one."""
-    return versions_of(project, {one: talks_path(one) for one in languages})
-
-
-def glossary_versions(project: Project, languages: Iterable[Language]) -> Versions:
-    """The pages of the site's terms."""
-    return versions_of(project, {one: glossary_path(one) for one in languages})
-
-
 def changed_on(article: Summary) -> datetime.date | None:
     """The day of an article's last change as its front matter gives it; None for a page without a date."""
     day = max(map(article.changed_in, article.languages))
@@ -167,7 +157,7 @@ def pages_to_index(
         of_year = (article for article in articles if article.date.year == year)
         yield listing_versions(project, topic, page_counts(site_map, topic, 1), 1), _latest(of_year)
     if having_talks := talk_languages(site_map):
-        yield talks_versions(project, having_talks), None
+        yield versions_of(project, {one: talks_path(one) for one in having_talks}), None
     for taxonomy in TAXONOMIES:
         if any(terms_in(site_map, one, taxonomy) for one in languages):
             yield terms_versions(project, site_map, taxonomy), latest
@@ -180,12 +170,11 @@ def pages_to_index(
             pages = page_counts(site_map, topic, project.list_entries)
             yield listing_versions(project, topic, pages, 1), _latest(having)
             yield from _further_pages(project, site_map, topic, _latest(having))
-    made: list[Callable[[Language], str]] = [partial(figure_path, figure_id=one) for one in figures]
-    made += [gallery_path] if made else []
+    made: list[Callable[[Language], str]] = [glossary_path] if project.glossary else []
+    of_figures = [partial(figure_path, figure_id=one) for one in figures]
+    made += [*of_figures, gallery_path] if of_figures else []
     of_chips = [partial(chip_path, slug=one) for one in chips]
     made += [hardware_path, *of_chips] if of_chips else []
-    if project.glossary:
-        yield glossary_versions(project, languages), None
     for path in made:
         yield versions_of(project, {one: path(one) for one in languages}), None
 

@@ -120,7 +120,7 @@ class _Reader:
 
     def _pictures(self, root: Element, known: dict[str, Relationship]) -> Iterator[tuple[str, Picture]]:
         """Every picture in a part: of shapes of any kind, in groups, and of backgrounds."""
-        for blip, holder in _with_holders(root, f"{A}blip", None):
+        for blip, holder in _with_holders(root, f"{A}blip"):
             ids = [blip.get(f"{R}embed"), *(svg.get(f"{R}embed") for svg in blip.iter(f"{ASVG}svgBlip"))]
             files = [known[one] for one in ids if one in known]
             linked = known.get(blip.get(f"{R}link", ""))
@@ -190,11 +190,9 @@ def _named(shape: Element) -> Iterator[Element]:
     return (one for one in shape.iter() if one.tag.endswith(f"}}{_NAME}"))
 
 
-def _with_holders(
-    element: Element, wanted: str, holder: Element | None
-) -> Iterator[tuple[Element, Element | None]]:
+def _with_holders(root: Element, wanted: str) -> Iterator[tuple[Element, Element | None]]:
     """All elements of a name, each with the name and description of the nearest shape around it."""
-    stack = [(element, holder)]
+    stack: list[tuple[Element, Element | None]] = [(root, None)]
     while stack:
         one, around = stack.pop()
         if one.tag == wanted:

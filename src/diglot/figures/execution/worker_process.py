@@ -96,7 +96,7 @@ def _prepare(job: Job, root: Path, observer: Observer) -> None:
     watch_imports(job.script, root, observer)
     if job.variables is not None:
         replace_environment(dict(job.variables))
-    set_door(closed_door("`sweep` can only be used in `compute`, and not inside another sweep"))
+    set_door(closed_door)
     observer.listen()
 
 

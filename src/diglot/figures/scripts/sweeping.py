@@ -72,13 +72,9 @@ def door_of(known: Mapping[str, tuple[bytes, ...]], script_module: str, source: 
     return door
 
 
-def closed_door(why: str) -> Door:
-    """A door that raises RuntimeError with the message `why`."""
-
-    def door(function: Callable[..., Any], arguments: tuple[bytes, ...]) -> Sequence[bytes]:
-        raise RuntimeError(why)
-
-    return door
+def closed_door(function: Callable[..., Any], arguments: tuple[bytes, ...]) -> Sequence[bytes]:
+    """The door of processes in which no sweep can be made."""
+    raise RuntimeError("`sweep` can only be used in `compute`, and not inside another sweep")
 
 
 def find_function(module: object, name: str) -> Callable[..., Any]:
