@@ -76,7 +76,7 @@ def _differences(
 def _compare_pieces(one: Parts, other: Parts, names: Sequence[str]) -> list[Difference]:
     """The first cell or item that differs, of tables and lists that are the same as a whole."""
     left, right = pieces_of(one), pieces_of(other)
-    if len(left) < 2:
+    if len(left) < 2 or len(left) != len(right):
         return []
     units = None
     for here, there in zip(left, right, strict=True):
