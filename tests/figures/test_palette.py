@@ -5,7 +5,16 @@ from pathlib import Path
 import pytest
 
 from diglot.figures.chips import CHIP_IDS, chip
-from diglot.figures.palette import DARK, LIGHT, SENTINELS, color, difference_token, sequence_token
+from diglot.figures.palette import (
+    DARK,
+    LIGHT,
+    SENTINELS,
+    TOKENS,
+    color,
+    difference_token,
+    sequence_token,
+    text_token_on,
+)
 from diglot.hardware import load_catalogue
 
 
@@ -134,6 +143,17 @@ def test_labels_of_chips_can_be_read_and_lines_seen(theme: dict[str, str]):
         look = chip(chip_id)
         assert contrast(theme[look.text_token], theme["paper"]) >= 4.3, chip_id
         assert contrast(theme[look.token], theme["paper"]) >= 3, chip_id
+
+
+def test_text_on_a_fill_has_the_colour_that_can_be_read_in_both_themes():
+    for fill in TOKENS:
+        least = {
+            token: min(contrast(theme[fill], theme[token]) for theme in (LIGHT, DARK))
+            for token in ("ink", "paper")
+        }
+        if fill != "idle":  # a hatch on paper
+            assert text_token_on(fill) == max(least, key=least.__getitem__), fill
+    assert text_token_on("idle") == "ink"
 
 
 def test_a_share_falls_into_one_of_ten_steps():

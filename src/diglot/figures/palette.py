@@ -69,9 +69,12 @@ def sequence_token(fraction: float) -> str:
     return f"seq{min(9, max(0, int(fraction * 10)))}"
 
 
-def text_token_on(sequence: str) -> str:
-    """The text colour for numbers in a heat map cell of this step (contrast ratio at least 4.6)."""
-    return "paper" if int(sequence.removeprefix("seq")) > 5 else "ink"
+_PALE = frozenset(("paper", "sunk", "rule", "idle", "gpu1", "tpu1", *SEQUENCE[:6]))
+
+
+def text_token_on(fill: str) -> str:
+    """The colour of text on a cell or bar: the one of `ink` and `paper` that can be read in both themes."""
+    return "ink" if fill in _PALE else "paper"
 
 
 def difference_token(share: float) -> str:

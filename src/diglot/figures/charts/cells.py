@@ -18,6 +18,7 @@ from diglot.figures.charts.series import Look, looks_of, plain_look, series_key
 from diglot.figures.drawing.canvas import Canvas, DrawnPoint
 from diglot.figures.drawing.text_sizes import width_of
 from diglot.figures.palette import color as checked_colour
+from diglot.figures.palette import text_token_on
 
 _CELL_PX, _LEAST_CELL_PX = 24.0, 13.0
 _WORDS_GAP_EM = 1.3
@@ -133,7 +134,8 @@ class CellsPanel:
                     frame.top + (cell.y - self._top + 0.5) * high,
                 )
                 at = round(y + 0.36 * face.small, 2)
-                self._texts.append(Text(round(x, 2), at, cell.text, _ink_on(cell.look), True, "center"))
+                token = "mute" if cell.look.token == "paper" else text_token_on(cell.look.token)
+                self._texts.append(Text(round(x, 2), at, cell.text, token, True, "center"))
         for row, text in self._rows.items():
             y = frame.top + (row - self._top + 0.5) * high
             self._texts.append(
@@ -197,14 +199,6 @@ def _style(look: Look) -> dict[str, Any]:
     return (
         {"fc": "paper", "ec": "rule", "lw": 1} if look.token == "paper" else {"fc": look.token, "ec": "none"}
     )
-
-
-def _ink_on(look: Look) -> str:
-    """The colour of a text in a cell."""
-    token = look.token
-    if token in ("paper", "sunk", "rule", "idle") or token in ("seq0", "seq1", "seq2", "seq3", "seq4"):
-        return "mute" if token == "paper" else "ink"
-    return "paper"
 
 
 def cells(

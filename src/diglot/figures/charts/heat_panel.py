@@ -228,7 +228,7 @@ class HeatPanel:
                 value = grid.values[row][column]
                 if text and value is not None:
                     x, y = frame.left + (column + 0.5) * wide, frame.bottom - (row + 0.5) * high
-                    token = _text_on(self.token_of(value))
+                    token = text_token_on(self.token_of(value))
                     self._texts.append(
                         Text(round(x, 2), round(y + 0.36 * face.small, 2), text, token, True, "center")
                     )
@@ -274,10 +274,3 @@ def _squares(corners: Sequence[tuple[float, float]]) -> Path:
     vertices = [(x + dx, y + dy) for x, y in corners for dx, dy in square]
     codes = [Path.MOVETO, Path.LINETO, Path.LINETO, Path.LINETO, Path.CLOSEPOLY] * len(corners)
     return Path(vertices, codes)
-
-
-def _text_on(token: str) -> str:
-    """The colour of a number in a cell."""
-    if token.startswith("seq"):
-        return text_token_on(token)
-    return "paper" if token[-1] in "34" else "ink"

@@ -14,6 +14,7 @@ from diglot.figures.charts.scales import Scale, scale_of
 from diglot.figures.charts.series import Look, look_of, looks_of, plain_look, series_key
 from diglot.figures.drawing.canvas import Canvas
 from diglot.figures.drawing.text_sizes import width_of
+from diglot.figures.palette import text_token_on
 
 
 class TimelinePanel(BarPanel):
@@ -91,10 +92,7 @@ class TimelinePanel(BarPanel):
             text, fits = self.inside.get(id(part), ""), self._fits(part, px)
             if text and fits:
                 at = frame.left + (part.start - low) / px + 5
-                token = (
-                    "ink" if part.look.token in ("idle", "seq0", "seq1", "seq2", "seq3", "seq4") else "paper"
-                )
-                self.texts.append(Text(at, baseline, text, token, True, "left"))
+                self.texts.append(Text(at, baseline, text, text_token_on(part.look.token), True, "left"))
             elif text and not self.only_inside:
                 at = frame.left + (part.start + part.value - low) / px + 5
                 self.texts.append(Text(at, baseline, text, part.look.text_token, True, "left"))
