@@ -78,17 +78,17 @@ def draw(figure, data, t) -> None:
             for row in knees:
                 row["text"] = t(zh="脊点 ", en="ridge ") * (row is knees[0]) + t.number(row["length"])
                 if row["fit_fraction"] < 1:
-                    share = t.number(100 * row["fit_fraction"])
-                    full = t(zh=f"{row['name']}阵列只填{share}%", en=f"{row['name']} arrays {share}% full")
+                    share = t.percent(row["fit_fraction"])
+                    full = t(zh=f"{row['name']}阵列只填{share}", en=f"{row['name']} arrays {share} full")
                     chart.annotate((8192, row["rate"]), full, color=row["chip"], prefer="below")
             chart.points(knees, series="chip", label="text", name=False)
 
 
 def describe(data, t) -> str:
     n, chips, limit = t.number, data["chips"].values(), t.number(data["materialised_limit"])
-    part_full = [(row["name"], n(100 * row["fit_fraction"])) for row in chips if row["fit_fraction"] < 1]
+    full = {row["name"]: t.percent(row["fit_fraction"]) for row in chips if row["fit_fraction"] < 1}
     parts = [
-        t(zh=f"{name}的阵列只填{of}%。", en=f" Arrays of {name} are {of}% full.") for name, of in part_full
+        t(zh=f"{name}的阵列只填{of}。", en=f" Arrays of {name} are {of} full.") for name, of in full.items()
     ]
     ends = [(row["name"], *(n(row["longest"][form] / 1e12) for form in FORMS)) for row in chips]
     return t(
