@@ -203,6 +203,23 @@ def test_columns_of_y_are_panels_that_name_their_own_quantity() -> None:
         drawn(lambda f, t: next(charts.panels(f, rows, x="batch", y="share")))
 
 
+@pytest.mark.parametrize(("columns", "times"), [(2, 1), (1, 4)])
+def test_a_grid_of_panels_names_each_axis_once_and_a_stack_every_time(columns: int, times: int) -> None:
+    rows = [{"model": model, "batch": n, "ms": n, "share": 1 / n} for model in "abcd" for n in (1, 8)]
+
+    def draw(figure: Any, t: Any) -> None:
+        given = {"by": "model", "x": "batch", "columns": columns}
+        for chart, part in charts.panels(figure, rows, y="ms", **given):
+            chart.lines(part)
+        charts.heat_map(figure, rows, y="share", value="ms", **given)
+
+    canvas = drawn(draw, size="narrow")
+    said = texts(canvas)
+    assert said.count("Batch") == 2 * times
+    assert (said.count("Time, ms"), said.count("Share of the peak, share")) == (times + 1, times)
+    assert not collisions(canvas)
+
+
 def test_panels_have_the_same_axes_and_one_title_of_each() -> None:
     rows = [
         {"model": model, "batch": n, "rate": n * factor}

@@ -36,6 +36,10 @@ class Part(Protocol):
     """Whether it is the rightmost."""
     opens: bool
     """Whether its line of panels is the first, above which a key stands."""
+    names_x: bool
+    """Whether its line has the title of the x axis: in a grid the last one, for all."""
+    names_y: bool
+    """Whether its line has the title of the y axis: in a grid the first one, for all."""
 
     def margins(self, width: float, *, legend: bool, inner: float | None = None) -> Margins:
         """Room that the texts of this language need in a drawing of this width.
@@ -144,6 +148,8 @@ class Arrangement:
             for place, pair in enumerate(line):
                 for chart in pair:
                     chart.opens = number == 0
+                    chart.names_x = columns == 1 or number == len(lines) - 1
+                    chart.names_y = columns == 1 or number == 0
                     chart.first = place == 0 or not row.share_y
                     chart.last = place == len(line) - 1 or not row.share_y
         return lines

@@ -50,7 +50,7 @@ class _Reading(NamedTuple):
 class Chart:
     """A frame with two axes. Its methods add marks and return the chart, so that calls can be chained."""
 
-    first = last = opens = True
+    first = last = opens = names_x = names_y = True
 
     def __init__(
         self,
@@ -422,6 +422,8 @@ class Chart:
             headroom=1.3 * self.face.small if above else 0.0,
             first=self.first,
             last=self.last,
+            names_x=self.names_x,
+            names_y=self.names_y,
             flags=tuple(self.flags),
         )
 

@@ -40,6 +40,9 @@ class Furniture(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the y axis is labelled here, or by a panel further left."""
     last: bool
     """Whether the x axis has its title here, or in a panel further right."""
+    names_x: bool
+    names_y: bool
+    """Whether the axes have their titles in this line of panels, or in another one."""
 
     flags: tuple[Flag, ...] = ()
 
@@ -67,7 +70,7 @@ class Furniture(msgspec.Struct, frozen=True, kw_only=True):
         lines = []
         if self.title:
             lines += [(one, "ink", False) for one in self._wrapped(self.title, width)]
-        if self.first or not self.title:
+        if (self.first and self.names_y) or not self.title:
             unit = self.scale("y", 6).unit
             if self.title:  # below a title, quantity and unit share a line
                 comma = "，" if self.face.language == "zh" else ", "
@@ -87,7 +90,8 @@ class Furniture(msgspec.Struct, frozen=True, kw_only=True):
 
     def _foot_px(self, width: float, inner: float | None) -> float:
         ticks = _TICK_PX + _PAD_PX + self.face.small
-        if inner is not None and self._is_beside_ticks(inner, self._x_scale(inner)):
+        beside = inner is not None and self._is_beside_ticks(inner, self._x_scale(inner))
+        if beside or not self.names_x:
             return ticks + 0.35 * self.face.text
         lines = len(self._wrapped(self.x_title + self._x_unit(), width))
         return ticks + 1.6 * self.face.text + 1.25 * self.face.text * (lines - 1) + 8
@@ -141,7 +145,7 @@ class Furniture(msgspec.Struct, frozen=True, kw_only=True):
         first = area.bottom - 8 - step * (len(lines) - 1)
         if self._is_beside_ticks(frame.right - frame.left, x):
             first = frame.bottom + _TICK_PX + _PAD_PX + 0.7 * self.face.small
-        for number, line in enumerate(lines if self.last else []):
+        for number, line in enumerate(lines if self.last and self.names_x else []):
             right = max(frame.right, area.left + width_of(line, self.face.text, self.face.language))
             found.append(
                 Text(min(right, area.right), round(first + step * number, 2), line, "ink", False, "right")

@@ -49,7 +49,7 @@ class Grid(msgspec.Struct, frozen=True, kw_only=True):
 class HeatPanel:
     """One heat map."""
 
-    first = last = opens = True
+    first = last = opens = names_x = names_y = True
 
     def __init__(
         self,
@@ -91,13 +91,15 @@ class HeatPanel:
         if self.key is not None and not self._key_in_row(self.key):
             head += 0.0 if self._key_beside(width) else _KEY_EM * face.text
             head = max(head, (_KEY_EM + (1.25 if self.title else 0.0)) * face.text)
-        foot = 6 + face.small + 1.6 * face.text + 8
+        foot = 6 + face.small + (1.6 * face.text + 8 if self.names_x else 0.35 * face.text)
         columns = self.grid.columns
         cell = (inner or width - left) / len(columns)
         right = max(1.0, number_width(columns[-1], face) / 2 - cell / 2)  # half of the last label
         return Margins(math.ceil(left), math.ceil(head + 0.5 * face.text), right, math.ceil(foot))
 
     def _head(self, width: float) -> list[str]:
+        if not self.names_y:
+            return []
         if not self.first:
             return [""]
         wide = width - (self._key_px() + 20 if self._key_beside(width) else 0)
@@ -155,7 +157,7 @@ class HeatPanel:
             top = area.top if self._key_beside(area.right - area.left) else baseline - face.text
             self._plan_key(self.key, self._key_left(frame, area), top)
         self._plan_labels(frame)
-        if self.last:
+        if self.last and self.names_x:
             at = round(area.bottom - 8, 2)
             self._texts.append(Text(frame.right, at, self.x_title, "ink", False, "right"))
         self._plan_numbers(frame)
