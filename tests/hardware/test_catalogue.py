@@ -17,6 +17,7 @@ from diglot.hardware import (
     CatalogueError,
     MissingFigureError,
     UnknownChipError,
+    data,
     load_catalogue,
     load_processors,
 )
@@ -244,11 +245,11 @@ def test_finding_what_is_not_there_suggests_the_nearest():
 def test_the_file_is_opened_at_every_load(monkeypatch):
     opened = []
 
-    def watch(path, **how):
+    def watch(path, mode):
         opened.append(path)
-        return builtins.open(path, **how)
+        return builtins.open(path, mode)
 
-    monkeypatch.setattr(loading, "open", watch, raising=False)
+    monkeypatch.setattr(data, "open", watch, raising=False)
     assert read_catalogue() is load_catalogue(folder=None)
     assert list(load_catalogue()) == list(read_catalogue())
     assert opened == [CATALOGUE_PATH] * 4

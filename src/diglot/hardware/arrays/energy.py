@@ -15,7 +15,7 @@ import numpy as np
 from diglot.hardware.arrays.memory import SystolicTraffic
 from diglot.hardware.chips.chip import Conflict, Source
 from diglot.hardware.chips.schema import read_conflict, read_source
-from diglot.hardware.data import FOLDER
+from diglot.hardware.data import FOLDER, read_text
 from diglot.hardware.data.located_yaml import read_located_yaml
 from diglot.hardware.data.tables import Table, open_table
 from diglot.hardware.sizes import Real, check_rate, to_float
@@ -93,8 +93,7 @@ def load_energy_table(id_: str, *, mac_j: float | None = None) -> EnergyTable:
     `eyeriss-65nm` has multiples of the energy of one multiply-accumulate, so it requires `mac_j`.
     Raises ValueError for an unknown table, and where `mac_j` is missing or not allowed.
     """
-    with open(ENERGY_PATH, encoding="utf-8") as file:
-        tables, sources = _read_tables_once(file.read())
+    tables, sources = _read_tables_once(read_text(ENERGY_PATH))
     if id_ not in tables:
         raise ValueError(f"there is no energy table {id_!r}; known: {', '.join(tables)}")
     table = tables[id_]

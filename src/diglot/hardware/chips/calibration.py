@@ -16,7 +16,7 @@ import numpy as np
 
 from diglot.hardware.chips.chip import Chip
 from diglot.hardware.chips.loading import load_catalogue
-from diglot.hardware.data import FOLDER
+from diglot.hardware.data import FOLDER, read_text
 from diglot.hardware.data.located_yaml import Located, LocatedYamlError, read_located_yaml
 from diglot.hardware.data.tables import Problems, Table, TableError, open_table
 from diglot.hardware.sizes import Real, check_amount, check_rate, check_share, to_plain_float
@@ -182,9 +182,7 @@ class Calibration:
 
 def load_calibration() -> Calibration:
     """The calibration of `data/calibration.yaml`, read at every call; the same text is parsed once."""
-    with open(CALIBRATION_PATH, encoding="utf-8") as file:
-        text = file.read()
-    return _parse_calibration_once(text)
+    return _parse_calibration_once(read_text(CALIBRATION_PATH))
 
 
 def parse_calibration(text: str, *, path: str = "calibration.yaml") -> Calibration:

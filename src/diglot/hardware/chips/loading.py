@@ -14,7 +14,7 @@ from diglot.hardware.chips.chip import KINDS, PROCESSOR_KINDS, Chip, Kind
 from diglot.hardware.chips.row import Row
 from diglot.hardware.chips.rows import CATALOGUE_PATH, digest_row, list_rows, reading, telling
 from diglot.hardware.chips.schema import CatalogueData, read_catalogue_data
-from diglot.hardware.data import FOLDER
+from diglot.hardware.data import FOLDER, read_text
 from diglot.hardware.data.located_yaml import LocatedYamlError, read_located_yaml
 from diglot.hardware.data.tables import Problems, TableError
 
@@ -97,8 +97,8 @@ def read_catalogue(
 ) -> Catalogue:
     """Like `load_catalogue`, but does not report rows: an observer sees the files as dependencies."""
     found = [] if folder is None else _list_own_files(Path(folder))
-    texts = [(CATALOGUE_PATH.name, _read_text(CATALOGUE_PATH))]
-    texts += [(path.as_posix(), _read_text(path)) for path in (*found, *map(Path, own_paths))]
+    texts = [(CATALOGUE_PATH.name, read_text(CATALOGUE_PATH))]
+    texts += [(path.as_posix(), read_text(path)) for path in (*found, *map(Path, own_paths))]
     return _parse_catalogues_once(tuple(texts))
 
 
@@ -107,7 +107,7 @@ def read_catalogue_texts(files: Iterable[tuple[str, str]]) -> Catalogue:
 
     Raises CatalogueError with the problems of all custom files.
     """
-    return _parse_catalogues_once(((CATALOGUE_PATH.name, _read_text(CATALOGUE_PATH)), *files))
+    return _parse_catalogues_once(((CATALOGUE_PATH.name, read_text(CATALOGUE_PATH)), *files))
 
 
 def check_catalogue_files(files: Iterable[tuple[str, str]]) -> tuple[CatalogueProblem, ...]:
@@ -124,7 +124,7 @@ def load_processors() -> Catalogue:
 
     From `data/processors.yaml`, with sources as in the catalogue. Figures have no look for them.
     """
-    return _parse_processors_once(_read_text(PROCESSORS_PATH))
+    return _parse_processors_once(read_text(PROCESSORS_PATH))
 
 
 @lru_cache(maxsize=1)
@@ -175,11 +175,6 @@ def _list_own_files(folder: Path) -> list[Path]:
     except (FileNotFoundError, NotADirectoryError):
         return []
     return [folder / name for name in sorted(names) if name.endswith(".yaml")]
-
-
-def _read_text(path: Path) -> str:
-    with open(path, encoding="utf-8") as file:
-        return file.read()
 
 
 @lru_cache(maxsize=1)

@@ -18,7 +18,7 @@ import numpy as np
 
 from diglot.hardware.chips.calibration import CalibrationError, Factors, Measurements, load_calibration
 from diglot.hardware.chips.chip import Chip
-from diglot.hardware.data import FOLDER
+from diglot.hardware.data import FOLDER, read_text
 from diglot.hardware.data.located_yaml import LocatedYamlError, read_located_yaml
 from diglot.hardware.data.tables import Problems, Table, TableError, open_table
 from diglot.hardware.dtypes import DTYPES, DType, bytes_per_element
@@ -249,9 +249,7 @@ class Replay:
 
 def load_replay() -> Replay:
     """The fits of `data/replay.yaml`, read at every call; the same text is parsed once."""
-    with open(REPLAY_PATH, encoding="utf-8") as file:
-        text = file.read()
-    return _parse_once(text)
+    return _parse_once(read_text(REPLAY_PATH))
 
 
 def parse_replay(text: str, *, path: str = "replay.yaml") -> Replay:

@@ -13,7 +13,7 @@ from typing import Literal, cast, get_args
 from diglot.hardware.chips.chip import Source
 from diglot.hardware.chips.notes import LANGUAGES, Note, read_note
 from diglot.hardware.chips.schema import read_source
-from diglot.hardware.data import FOLDER
+from diglot.hardware.data import FOLDER, read_text
 from diglot.hardware.data.located_yaml import Located, LocatedYamlError, read_located_yaml
 from diglot.hardware.data.tables import Problems, Table, TableError, open_table
 
@@ -68,8 +68,7 @@ class OutsideClaim:
 
 def load_outside_claims() -> Mapping[int, OutsideClaim]:
     """All claims by number. Raises OutsideClaimsError where the file breaks the schema."""
-    with open(CLAIMS_PATH, encoding="utf-8") as file:
-        return _parse_once(file.read())
+    return _parse_once(read_text(CLAIMS_PATH))
 
 
 @lru_cache(maxsize=1)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any, cast
 
-from diglot.hardware.data import FOLDER
+from diglot.hardware.data import FOLDER, read_text
 from diglot.hardware.data.located_yaml import Located, LocatedYamlError, read_located_yaml
 from diglot.hardware.data.tables import Problems, Table, open_table
 from diglot.hardware.models.model import (
@@ -100,9 +100,7 @@ class SourcedModel:
 
 def load_models() -> Mapping[str, SourcedModel]:
     """The models by id. The file is read at every call and parsed once. Raises ModelsError."""
-    with open(MODELS_PATH, encoding="utf-8") as file:
-        text = file.read()
-    return _parse_models_once(text)
+    return _parse_models_once(read_text(MODELS_PATH))
 
 
 def load_model(id_: str) -> TransformerModel:
