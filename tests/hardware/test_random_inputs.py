@@ -61,6 +61,7 @@ INFINITE = {
         "find_weight_only_break_even_rows",
     ),
     "no limit": ("ServiceLevel.ttft_s", "ServiceLevel.tpot_s", "judge_claim.claimed_high"),
+    "SCALE-Sim's own, over the index of the last cycle": ("run_systolic_array.overall_utilisation_fraction",),
 }  # fmt: skip
 """Why infinity is an answer → the results that may be infinite."""
 NEGATIVE = {"some claims are about differences": ("judge_claim.found_low", "judge_claim.found_high")}
@@ -68,6 +69,7 @@ NEGATIVE = {"some claims are about differences": ("judge_claim.found_low", "judg
 ABOVE_ONE = {
     "a load, which may be more than there is capacity for": ("utilisation_fraction",),
     "of an array, which an all-reduce sends twice": ("count_sent_fraction",),
+    "SCALE-Sim's own, over the index of the last cycle": ("run_systolic_array.overall_utilisation_fraction",),
     "never, at this rate": (
         "find_break_even_against_price_fraction", "find_break_even_against_renting_fraction",
     ),
