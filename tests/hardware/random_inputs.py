@@ -59,6 +59,7 @@ SMALL = {
     "find_best_placement": 16,
     "schedule_pipeline": 8,
     "find_goodput": 8,
+    "simulate_users": 16,
 }
 """Largest sizes of what works step by step, or place by place."""
 MADE = (Chip, TransformerModel, Roofline, Price, Layout)
