@@ -75,6 +75,18 @@ def test_pipeline_stages_share_weights_and_cache():
     assert stages.kv_bytes_per_chip(1000) == LARGE.kv_bytes(1000) / 4
 
 
+def test_the_fullest_stage_sets_memory_and_pace():
+    """126 layers on 16 stages: 8 on the fullest, 7.9 in the mean."""
+    model = load_model("llama-3-405b")
+    stages = deploy(model, H100, layout=Layout(tensor_count=8, pipeline_count=16))
+    assert stages.kv_bytes_per_chip(1000) == pytest.approx(model.kv_bytes(1000) / 8 * 8 / 126)
+    embeddings = model.embedding_parameters_count + model.head_parameters_count
+    layers = (model.parameters_count - embeddings) * 8 / 126
+    assert stages.weights_bytes_per_chip == pytest.approx(2 * (layers + embeddings / 16) / 8)
+    step = estimate_prefill(stages, 1000)
+    assert step.interval_s == pytest.approx(step.time_s * 8 / 126)
+
+
 def test_reserved_memory_holds_no_cache():
     free, reserved = deploy_large(), deploy_large(reserved_fraction=0.1)
     assert free.free_bytes_per_chip - reserved.free_bytes_per_chip == pytest.approx(8 * 2**30)

@@ -68,6 +68,10 @@ class Layout:
         """Layers of the fullest pipeline stage, which sets the pace: 8 of 126 layers on 16 stages."""
         return int(divide_up(model.layers_count, self.pipeline_count))
 
+    def find_stage_fraction(self, model: TransformerModel) -> float:
+        """Share of the layers on the fullest pipeline stage: 8 of 126 on 16 stages."""
+        return self.count_stage_layers(model) / model.layers_count
+
     def check_divides(self, model: TransformerModel) -> None:
         """Raise ValueError where heads, widths or experts cannot be split by this layout.
 

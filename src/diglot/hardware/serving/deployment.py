@@ -85,9 +85,10 @@ class Deployment:
 
     @property
     def weights_bytes_per_chip(self) -> float:
-        """A chip's share of the weights: routed experts over expert ways; embedding and head in their format.
+        """The weights of a chip of the fullest stage, with routed experts over expert ways.
 
-        Split evenly: repetition on tensor-parallel chips (norms, more ways than KV heads) is ignored.
+        Embedding and head, in their format, count as if over all stages. Split evenly: repetition on
+        tensor-parallel chips (norms, more ways than KV heads) is ignored.
         """
         model, layout, formats = self.model, self.layout, self.formats
         embeddings = model.embedding_parameters_count + model.head_parameters_count
@@ -95,10 +96,9 @@ class Deployment:
         if model.experts is not None:
             routed = model.expert_layers_count * model.experts.routed_count * model.expert_parameters_count
         layers = model.parameters_count - embeddings - routed + routed / layout.expert_count
-        size = layers * bytes_per_element(formats.weights) + embeddings * bytes_per_element(
-            formats.embeddings
-        )
-        return size / (layout.tensor_count * layout.pipeline_count)
+        stage = layers * bytes_per_element(formats.weights) * layout.find_stage_fraction(model)
+        stage += embeddings * bytes_per_element(formats.embeddings) / layout.pipeline_count
+        return stage / layout.tensor_count
 
     @property
     def free_bytes_per_chip(self) -> float:
@@ -106,7 +106,7 @@ class Deployment:
         return self.usable_bytes - self.weights_bytes_per_chip
 
     def kv_bytes_per_chip(self, context_tokens: SizeLike) -> Real:
-        """Cache of one sequence on each chip that holds a part of it.
+        """Cache of one sequence on a chip of the fullest stage.
 
         Split over stages, context ways and KV heads. Tensor ways beyond the KV heads repeat heads; with
         latent attention every tensor way holds the whole cache.
@@ -114,7 +114,8 @@ class Deployment:
         layout, model = self.layout, self.model
         ways = 1 if model.latent is not None else min(layout.tensor_count, model.kv_heads_count)
         ways *= layout.context_count
-        return model.kv_bytes(context_tokens, self.formats.kv_cache) / (ways * layout.pipeline_count)
+        whole = model.kv_bytes(context_tokens, self.formats.kv_cache)
+        return whole * layout.find_stage_fraction(model) / ways
 
     def largest_batch_count(self, context_tokens: SizeLike) -> Size:
         """Sequences of this length whose caches fit beside the weights, over all copies; may be 0."""

@@ -66,7 +66,7 @@ class StepTime:
     time_s: Real
     """From the first layer to the last: the latency of a token. At least as long as the host takes."""
     interval_s: Real
-    """Time from one step to the next, with stages working on different steps: `time_s` / stages."""
+    """Time from one step to the next, with stages working on different steps: that of the fullest stage."""
 
     @property
     def communication_s(self) -> Real:
@@ -129,7 +129,7 @@ def estimate_step(
         pipeline_communication_s=to_plain_float(pipeline_s),
         host_time_s=host_s,
         time_s=to_plain_float(time_s),
-        interval_s=to_plain_float(time_s / layout.pipeline_count),
+        interval_s=to_plain_float(time_s * layout.find_stage_fraction(model)),
     )
 
 

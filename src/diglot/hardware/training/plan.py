@@ -116,21 +116,17 @@ class TrainingPlan:
         """
         routed = self._routed_parameters_count
         held = (self.model.parameters_count - routed) + routed / self.layout.expert_count
-        return held * self._stage_share / self.layout.tensor_count
+        return held * self.layout.find_stage_fraction(self.model) / self.layout.tensor_count
 
     @property
     def routed_parameters_per_chip_count(self) -> float:
         """Those of them that belong to routed experts."""
         ways = self.layout.tensor_count * self.layout.expert_count
-        return self._routed_parameters_count * self._stage_share / ways
+        return self._routed_parameters_count * self.layout.find_stage_fraction(self.model) / ways
 
     @property
     def _keeps_no_scores(self) -> bool:
         return self.attention == "flash" and self.recompute == "none"
-
-    @property
-    def _stage_share(self) -> float:
-        return self.layout.count_stage_layers(self.model) / self.model.layers_count
 
     @property
     def _routed_parameters_count(self) -> int:
