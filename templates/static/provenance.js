@@ -43,7 +43,7 @@
     const set = Object.entries(parameters).map(([key, value]) => `${key} = ${value}`);
     const data = read_.filter(one => !/^(diglot|site\/hardware)\//.test(one));
     return [
-      line(words.figure, words.colon, ...found),
+      line(words.ofFigure, words.colon, ...found),
       set.length ? line(words.parameters, words.colon, set.join(words.separator)) : "",
       data.length ? line(words.files, words.colon, data.join(words.separator)) : "",
     ];

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
+from html import unescape
 from urllib.parse import unquote
 
 import pytest
@@ -67,7 +68,8 @@ def write(space: Space) -> None:
     space.write("figures/bars.py", NAMED)
     space.write("site/static/zh/我的 笔记/a.b.html", "<p>内存</p>\n")
     space.post("memory", zh=ZH, en=EN)
-    space.post("roof", zh="屋顶线。", en="The roofline.", title="屋顶线")
+    space.post("roof", zh="屋顶线。", en="The roofline.")
+    space.change("content/posts/roof/zh.md", "title: 文章roof", "title: 屋顶线")
     for language, title, text in (("zh", "内存与带宽", "内存。"), ("en", "Memory", "Memory.")):
         space.write(
             f"content/talks/chips/{language}.md", f"---\ntitle: {title}\n---\n\n## {title} {{#a}}\n\n{text}\n"
@@ -172,6 +174,16 @@ def test_numbers_tags_ids_and_code_of_all_pages_are_those_of_the_originals(space
             assert re.findall(pattern, original, re.DOTALL) == re.findall(pattern, copy, re.DOTALL), path
         digits = [re.findall(r"\d", re.sub("<[^>]*>", "", one)) for one in (original, copy)]
         assert digits[0] == digits[1], path
+
+
+@needs_opencc
+def test_no_page_has_a_simplified_character_but_in_code_and_in_addresses_of_authors(space) -> None:
+    for path, content in space.outputs(OUTPUT).items():
+        if path.startswith("zh-hant/") and path.endswith((".html", ".json", ".xml")) and "笔记" not in path:
+            apart = r"<(code|style)\b.*?</\1>|`[^`]*`"
+            shown = re.sub(apart, "", unescape(content.decode()), flags=re.DOTALL)
+            left = {one for one in shown if "\u4e00" <= one <= "\u9fff" and not one.encode("big5", "ignore")}
+            assert not left, f"{path}: {left}"
 
 
 @needs_opencc
