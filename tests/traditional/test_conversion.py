@@ -86,8 +86,8 @@ def test_many_texts_in_one_call_are_converted_as_each_alone() -> None:
 
 def test_labels_keep_their_number_of_characters() -> None:
     converted = Converter(spelling("taiwan-terms", 峰值="最高值"))
-    labels = ["内存带宽", "带宽，GB/s", "芯片", "峰值带宽"]
-    assert converted.labels(labels) == ["內存帶寬", "頻寬，GB/s", "晶片", "峰值帶寬"]
+    labels = ["内存带宽", "带宽，GB/s", "芯片", "峰值带宽", "“访存”与舍入"]
+    assert converted.labels(labels) == ["內存帶寬", "頻寬，GB/s", "晶片", "峰值帶寬", "「訪存」與捨入"]
 
 
 def test_exceptions_are_read_from_a_file_with_all_its_mistakes() -> None:

@@ -1,7 +1,7 @@
 """Texts from simplified to traditional characters, by OpenCC."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from importlib import import_module
 from typing import Protocol
@@ -44,14 +44,12 @@ class Converter:
 
     def __init__(self, spelling: Spelling) -> None:
         variant = spelling.variant
-        plain = _WITHOUT_TERMS.get(variant, variant)
         terms = TAIWANESE_TERMS if variant == "taiwan-terms" else {}
-        self._own = CORRECTIONS | terms | dict(spelling.exceptions)
-        longest_first = sorted(self._own, key=lambda phrase: (-len(phrase), phrase))
-        self._phrase = re.compile(f"({'|'.join(map(re.escape, longest_first))})")
-        self._opencc, self._plain = _opencc(variant), _opencc(plain)
-        self._has_corners = variant != "standard"
-        """Whether quotation marks become 「」, as Taiwan and Hong Kong write them."""
+        own = CORRECTIONS | terms | dict(spelling.exceptions)
+        as_long = {phrase: becomes for phrase, becomes in own.items() if len(phrase) == len(becomes)}
+        has_corners = variant != "standard"
+        self._words = _Words(own, variant, has_corners=has_corners)
+        self._characters = _Words(as_long, _WITHOUT_TERMS.get(variant, variant), has_corners=has_corners)
 
     def text(self, text: str) -> str:
         """A text in traditional characters."""
@@ -59,21 +57,28 @@ class Converter:
 
     def texts(self, texts: Sequence[str]) -> list[str]:
         """Some texts in traditional characters."""
-        return self._converted(texts, self._opencc) if texts else []
+        return self._words.converted(texts) if texts else []
 
     def labels(self, labels: Sequence[str]) -> list[str]:
         """Some texts with as many characters as before, for drawings, in which each label has its room."""
-        kept = self.texts(labels)
-        for at, (before, after) in enumerate(zip(labels, kept, strict=True)):
-            if len(before) != len(after):
-                kept[at] = self._converted([before], self._plain)[0]
-            if len(before) != len(kept[at]):
-                kept[at] = self._plain.convert(before)
-        return kept
+        return [
+            after if len(before) == len(after) else self._characters.converted([before])[0]
+            for before, after in zip(labels, self.texts(labels), strict=True)
+        ]
 
-    def _converted(self, texts: Sequence[str], opencc: _OpenCC) -> list[str]:
+
+class _Words:
+    """A way to convert: phrases, and a variant for what is between them."""
+
+    def __init__(self, own: Mapping[str, str], variant: TraditionalVariant, *, has_corners: bool) -> None:
+        """With `has_corners`, quotation marks become 「」, as Taiwan and Hong Kong write them."""
+        self._own, self._opencc, self._has_corners = own, _opencc(variant), has_corners
+        longest_first = sorted(own, key=lambda phrase: (-len(phrase), phrase))
+        self._phrase = re.compile(f"({'|'.join(map(re.escape, longest_first))})")
+
+    def converted(self, texts: Sequence[str]) -> list[str]:
         pieces = self._phrase.split(_BETWEEN.join(texts))
-        pieces[::2] = opencc.convert("\x1e".join(pieces[::2])).split("\x1e")
+        pieces[::2] = self._opencc.convert("\x1e".join(pieces[::2])).split("\x1e")
         pieces[1::2] = (self._own[phrase] for phrase in pieces[1::2])
         converted = "".join(pieces)
         if self._has_corners:
