@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 from collections.abc import Iterator
 from html import unescape
 from urllib.parse import unquote
@@ -331,13 +332,16 @@ def test_words_on_slides_lead_to_their_pages(open_page, address) -> None:
     assert "記憶體與頻寬" in said
 
 
-def test_a_site_without_them_has_no_word_no_page_and_no_task(tmp_path) -> None:
+def test_a_site_without_them_has_no_word_no_page_no_face_no_task_and_imports_no_conversion(
+    tmp_path, monkeypatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "diglot.spelling.conversion", None)  # to import it is an error now
     space = Space(tmp_path)
     space.post("one", zh="内存。", en="Memory.")
     result = space.build()
     assert told(result) == ""
     assert not [one for one in ran(result) if one.startswith("traditional")]
-    assert not [path for path in space.outputs() if "hant" in path]
+    assert not [path for path in space.outputs() if "hant" in path or "traditional" in path]
     assert "hant" not in space.page("zh/posts/one").casefold()
 
 
