@@ -101,7 +101,8 @@
     const url = page.url.replace(pagesOf(from), pagesOf(to));
     const tokens = page.content.split(/\s+/);
     const { marked, blocks } = blocksOf(page, tokens, runs, one.places);
-    const item = made("li", {}, made("a", { href: url }, page.meta.title));
+    const lang = from === to ? {} : { lang: otherOf(to).endsWith("zh-hant/") ? "zh-Hant" : "zh-Hans" };
+    const item = made("li", lang, made("a", { href: url }, page.meta.title));
     const inside = blocks.filter(({ id }) => id !== "_top").slice(0, BLOCKS).sort((one, other) => one.start - other.start);
     if (inside.length) {
       item.append(made("ul", {}, ...inside.map(block =>

@@ -314,6 +314,9 @@ def test_a_search_finds_what_readers_type_in_either_characters(open_page, addres
     page.click("button.find")
     page.fill("dialog.search input", query)
     assert page.locator("dialog.search mark").first.text_content() == query
+    said = {"zh": "zh-Hans", "zh-hant": "zh-Hant"}["zh" if query == "带宽" else "zh-hant"]
+    written_in = "one => one.closest('[lang]').lang"
+    assert page.locator("dialog.search mark").first.evaluate(written_in) == said
     links = page.locator("dialog.search .found > li > a")
     led = {link.get_attribute("href") for link in links.all()}
     assert led == {f"/blog/{edition}/{one}/" for one in ("posts/memory", "talks/chips")}
