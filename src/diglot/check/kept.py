@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Self, TypeVar
+from typing import Any, Self, TypeVar
 
 import msgspec
 from msgspec import msgpack
@@ -18,6 +18,8 @@ class Kept:
     def __init__(self, values: dict[str, msgspec.Raw] | None = None) -> None:
         self._last = values or {}
         self._asked: dict[str, msgspec.Raw] = {}
+        self._decoders: dict[object, msgpack.Decoder[Any]] = {}
+        """By the kind of value: to make one takes longer than to decode most values."""
 
     @classmethod
     def read(cls, path: Path, purpose: str) -> Self:
@@ -38,4 +40,7 @@ class Kept:
             self._asked[name] = msgspec.Raw(msgpack.encode(made))
             return made
         self._asked[name] = raw
-        return msgpack.decode(raw, type=kind)
+        if (decoder := self._decoders.get(kind)) is None:
+            decoder = self._decoders[kind] = msgpack.Decoder(kind)
+        value: _Value = decoder.decode(raw)
+        return value

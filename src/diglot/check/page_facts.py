@@ -1,6 +1,6 @@
 """What checks of a whole site need of each page. It is kept, so that an edit has few pages parsed again."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import msgspec
 
@@ -37,13 +37,13 @@ class LoadedPicture(msgspec.Struct, frozen=True, array_like=True):
 class PageFacts(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     """A page without its text."""
 
-    encoded_names: msgspec.Raw
-    """Ids, and names of anchors: see `names`. Those of few pages are looked at, and there are many."""
+    names: frozenset[str]
+    """Ids, and names of anchors."""
     followed: frozenset[str]
     """The site's files that readers can follow a link to, whether they exist or not."""
     loaded: frozenset[str]
     """Other files of the site that its addresses lead to."""
-    fragments: frozenset[tuple[str, str]]
+    fragments: Mapping[str, frozenset[str]]
     """Files with the ids on them that its addresses name."""
     is_faulty: bool
     """Whether something is wrong with the page itself: an id twice, a picture without words, no address."""
@@ -57,11 +57,6 @@ class PageFacts(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     is_indexed: bool
     """False for a page that search engines are told to leave out, or that leads on at once."""
 
-    @property
-    def names(self) -> frozenset[str]:
-        """Ids, and names of anchors."""
-        return msgspec.msgpack.decode(self.encoded_names, type=frozenset[str])
-
 
 def facts_of(html: str, path: str, address: SiteAddress) -> PageFacts:
     """The facts of a page at an output path."""
@@ -73,10 +68,10 @@ def facts_of(html: str, path: str, address: SiteAddress) -> PageFacts:
 
     followed = frozenset(found for one in page.leads_to if (found := goal(one)) is not None)
     return PageFacts(
-        encoded_names=msgspec.Raw(msgspec.msgpack.encode(page.names)),
+        names=frozenset(page.names),
         followed=followed,
         loaded=goals - followed,
-        fragments=fragments,
+        fragments={goal: frozenset(ids) for goal, ids in fragments.items()},
         is_faulty=bool(page.repeated or page.textless or not is_valid),
         language=page.language,
         title=page.title,
@@ -90,10 +85,10 @@ def facts_of(html: str, path: str, address: SiteAddress) -> PageFacts:
 
 def _goals_of(
     page: ParsedPage, path: str, address: SiteAddress
-) -> tuple[frozenset[str], frozenset[tuple[str, str]], bool]:
+) -> tuple[frozenset[str], dict[str, set[str]], bool]:
     """The files that a page leads to, the ids on them, and whether all its addresses are valid."""
     goals: set[str] = set()
-    fragments: set[tuple[str, str]] = set()
+    fragments: dict[str, set[str]] = {}
     is_valid = True
     for target in {target for target, _ in page.targets}:
         try:
@@ -105,8 +100,8 @@ def _goals_of(
             continue
         goals.add(goal)
         if names_an_id(fragment) and not (goal == path and fragment in page.names):
-            fragments.add((goal, fragment))
-    return frozenset(goals), frozenset(fragments), is_valid
+            fragments.setdefault(goal, set()).add(fragment)
+    return frozenset(goals), fragments, is_valid
 
 
 def _shown(page: ParsedPage, path: str, address: SiteAddress) -> Iterator[LoadedPicture]:

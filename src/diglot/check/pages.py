@@ -25,19 +25,20 @@ def _is_wrong(site: FinishedSite, page: PageFacts) -> bool:
     return (
         page.is_faulty
         or not (site.are_there(page.followed) and site.are_there(page.loaded))
-        or bool(_lost_ids(site, page))
+        or any(_goals_without_ids(site, page))
     )
 
 
-def _lost_ids(site: FinishedSite, page: PageFacts) -> list[tuple[str, str]]:
-    """The ids that addresses on a page name, and that are not on the pages that the addresses lead to."""
-    goals = ((site.there(goal), fragment) for goal, fragment in page.fragments)
-    return [(goal, one) for goal, one in goals if goal in site.pages and one not in site.pages[goal].names]
+def _goals_without_ids(site: FinishedSite, page: PageFacts) -> Iterator[str]:
+    """The pages that lack ids which addresses on a page name."""
+    for target, ids in page.fragments.items():
+        if (goal := site.there(target)) in site.pages and not ids <= site.pages[goal].names:
+            yield goal
 
 
 def _kept_mistakes(site: FinishedSite, path: str) -> tuple[Diagnostic, ...]:
     """The mistakes on a page, which are told with suggestions from all files, and at lines of its sources."""
-    lost = [(goal, sorted(site.pages[goal].names)) for goal, _ in _lost_ids(site, site.pages[path])]
+    lost = [(goal, sorted(site.pages[goal].names)) for goal in _goals_without_ids(site, site.pages[path])]
     texts = [(source.path, source.text) for source in site.sources.get(path, ())]
     rest = digest_of(repr((site.digest_of_files, sorted(lost), texts)).encode("utf-8", "surrogatepass"))
     name = f"mistakes {path} {site.digest(path)} {rest}"

@@ -43,10 +43,10 @@ def _prune(
     tolerated: int = 0,
     counting: bool = False,
 ) -> None:
-    if tolerated and not store.has_memory and reachable:
+    if tolerated and not store.has_memory:
         if store.overwritten <= tolerated // _LITTLE and not counting:
             return
-        if _is_nearly(store, len(reachable) + _count(store, spared), tolerated):
+        if reachable and _is_nearly(store, len(reachable) + _count(store, spared), tolerated):
             return
     ((count,),) = store.rows("SELECT count(*) FROM traces")
     if not store.overwritten and (reachable is None or count == len(reachable)):

@@ -129,6 +129,9 @@ class Contents(Mapping[str, bytes]):
     def __getitem__(self, path: str) -> bytes:
         return self._records.object(self._digests[path])
 
+    def __contains__(self, path: object) -> bool:
+        return path in self._digests  # without reading it
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._digests)
 
