@@ -51,17 +51,15 @@ class Snapshot(msgspec.Struct, kw_only=True, dict=True):
 
         All inputs are checked, or only those `among` some keys.
         """
-        if among is None:
-            looked_at: Iterable[tuple[int, Key]] = enumerate(self.keys)
-        else:
-            looked_at = sorted((self.positions[key], key) for key in among if key in self.positions)
-        found = {}
-        for position, key in looked_at:
-            if key.kind in INPUT_KINDS:
-                digest = inputs.digest(key)
-                if digest != self.digests[position]:
-                    found[position] = digest
-        return found
+        looked_at: Iterable[tuple[int, Key]] = self._inputs
+        if among is not None:
+            known = [key for key in among if key.kind in INPUT_KINDS and key in self.positions]
+            looked_at = sorted((self.positions[key], key) for key in known)
+        return {
+            position: digest
+            for position, key in looked_at
+            if (digest := inputs.digest(key)) != self.digests[position]
+        }
 
     @cached_property
     def keys(self) -> list[Key]:
@@ -92,7 +90,16 @@ class Snapshot(msgspec.Struct, kw_only=True, dict=True):
     @cached_property
     def inputs(self) -> frozenset[Key]:
         """The keys that are inputs."""
-        return frozenset(key for key in self.keys if key.kind in INPUT_KINDS)
+        return frozenset(key for _, key in self._inputs)
+
+    @cached_property
+    def _inputs(self) -> list[tuple[int, Key]]:
+        """The inputs with their positions; a build without changes needs no other keys."""
+        return [
+            (position, Key(kind, self.names[position]))
+            for position, kind in enumerate(self.kinds)
+            if kind in INPUT_KINDS
+        ]
 
     @cached_property
     def tasks(self) -> frozenset[Key]:
@@ -192,7 +199,17 @@ class Snapshot(msgspec.Struct, kw_only=True, dict=True):
         return found
 
 
-_OF_KEYS = ("keys", "positions", "used", "inputs", "tasks", "_task_positions", "_task_keys", "_tasks_before")
+_OF_KEYS = (
+    "keys",
+    "positions",
+    "used",
+    "inputs",
+    "_inputs",
+    "tasks",
+    "_task_positions",
+    "_task_keys",
+    "_tasks_before",
+)
 """The cached properties that depend only on the keys and on what they used."""
 
 _NUMBERS = "I"
