@@ -79,10 +79,12 @@ def _start(
     environment: Mapping[str, str] | None,
     output: int = subprocess.PIPE,
 ) -> subprocess.Popen[bytes]:
+    # Users' Python keeps what it has compiled; without that, a third of a short build is compiling.
+    inherited = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     return subprocess.Popen(
         command,
         cwd=folder,
-        env={**os.environ, "PYTHONPATH": absolute_path(), **(environment or {})},
+        env={**inherited, "PYTHONPATH": absolute_path(), **(environment or {})},
         stdin=subprocess.DEVNULL,
         stdout=output,
         stderr=subprocess.STDOUT,
