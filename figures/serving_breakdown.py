@@ -43,6 +43,7 @@ def compute(batch: Annotated[int, Range(1, MOST, 1)] = 32, dtype: Format = "bf16
         deployment.check_fits(MOST, TOKENS)
         decode = split(estimate_decode(deployment, TOKENS, batch_count=batch))
         slices[key] = {
+            "chip": chip_id,
             "name": f"{deployment.layout.chips_count} × {chip(chip_id).label}",
             "prefill": split(estimate_prefill(deployment, TOKENS)),
             "decode": decode,
