@@ -225,7 +225,12 @@ def test_a_picture_stands_before_and_after_with_ids_of_its_own() -> None:
     def with_figure(number: int) -> Facts:
         svg = f'<svg><g id="clip"/><use href="#clip"/><rect clip-path="url(#clip)" width="{number}"/></svg>'
         shown = ShownFigure(
-            script="figures/f.py", data={"x": number}, rows=(), files=(), pictures={"en": svg}
+            script="figures/f.py",
+            parameters=(),
+            data={"x": number},
+            rows=(),
+            files=(),
+            pictures={"en": svg},
         )
         return Facts(halves={}, figures={"f": shown}, files={}, chips={}, mistakes=())
 
@@ -245,6 +250,7 @@ def with_chip(changed: Mapping[str, object], *rows: str) -> Facts:
     chip = {"id": "one", "name": "One", "memory": {"bandwidth": {"value": 4}, "capacity": {"value": 80}}}
     shown = ShownFigure(
         script="figures/f.py",
+        parameters=(),
         data={"x": len(changed)},
         rows=tuple(f"diglot.hardware.chips.loading:digest_rows#{row}" for row in rows),
         files=("site/hardware/a.yaml",),
@@ -276,3 +282,22 @@ def test_a_figure_rests_on_what_it_has_read_of_a_changed_chip(
     then, now = with_chip({}, "chip:one", *rows), with_chip(changed, "chip:one", *rows)
     (figure,) = compare(then, now, threshold=0.05).figures
     assert figure.rests_on == (("site/hardware/a.yaml#one",) if is_told else ())
+
+
+def test_a_figure_whose_defaults_are_spelled_out_is_the_same_figure() -> None:
+    def with_value(number: int) -> Facts:
+        def shown(dtype: str) -> ShownFigure:
+            return ShownFigure(
+                script="figures/f.py",
+                parameters=(("dtype", dtype),),
+                data={"x": number},
+                rows=(),
+                files=(),
+                pictures={},
+            )
+
+        figures = {"f": shown("bf16"), "f?dtype=bf16": shown("bf16"), "f?dtype=fp8": shown("fp8")}
+        return Facts(halves={}, figures=figures, files={}, chips={}, mistakes=())
+
+    found = changes(with_value(1), with_value(2)).figures
+    assert [one.request for one in found] == ["f", "f?dtype=fp8"]

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from diglot.comparing.doubts import Doubt, doubts_in
-from diglot.comparing.records import BoundValue, Facts, Sentence, TextBlock, TextHalf
+from diglot.comparing.records import BoundValue, Facts, Sentence, ShownFigure, TextBlock, TextHalf
 from diglot.diagnostics import Diagnostic
 from diglot.figure_request import FigureRequest
 from diglot.languages import LANGUAGES, Language
@@ -296,11 +296,8 @@ def _share(old: float | None, new: float | None) -> float | None:
 
 
 def _figures(then: Facts, now: Facts, changed: Iterable[ChangedInput]) -> Iterator[ChangedFigure]:
-    for request in sorted({*then.figures, *now.figures}):
+    for request, shown in _each_figure(then, now):
         old, new = then.figures.get(request), now.figures.get(request)
-        shown = new or old
-        if shown is None:
-            continue
         pictures = {}
         for language in LANGUAGES:
             before, after = ("" if one is None else one.pictures.get(language, "") for one in (old, new))
@@ -319,6 +316,18 @@ def _figures(then: Facts, now: Facts, changed: Iterable[ChangedInput]) -> Iterat
             rests_on=tuple(sorted(one.path for one in changed if _is_read(one, read))),
             shown_in=tuple(_shown_in(now if new is not None else then, request)),
         )
+
+
+def _each_figure(then: Facts, now: Facts) -> Iterator[tuple[str, ShownFigure]]:
+    """All figures. One that values ask for with its parameters' defaults is told as the figure itself."""
+    halves = (half for facts in (then, now) for half in facts.halves.values())
+    in_texts = {request for half in halves for block in half.blocks for request in block.figures}
+    told = set()
+    for request, shown in sorted({**then.figures, **now.figures}.items()):
+        figure = (FigureRequest.parse(request).figure_id, shown.parameters)
+        if figure not in told or request in in_texts:
+            told.add(figure)
+            yield request, shown
 
 
 def _is_read(changed: ChangedInput, read: set[str]) -> bool:

@@ -78,6 +78,8 @@ class ShownFigure(msgspec.Struct, frozen=True, kw_only=True):
     """A figure that a text shows or quotes, or that has a page of its own."""
 
     script: str
+    parameters: tuple[tuple[str, str], ...]
+    """All of them, with the defaults."""
     data: Any
     rows: tuple[str, ...]
     files: tuple[str, ...]

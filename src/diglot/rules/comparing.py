@@ -99,6 +99,7 @@ class _Gathering:
             figures={
                 str(request): ShownFigure(
                     script=scripts[request.figure_id],
+                    parameters=one.parameters,
                     data=json.loads(one.data),
                     rows=one.rows,
                     files=one.provenance,
