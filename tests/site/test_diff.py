@@ -274,14 +274,17 @@ def test_a_figure_that_no_text_shows_counts_where_it_has_a_page(
     assert diff(now, "--against", str(before.root)) == 0
     for one in (now, before):
         one.write("site/site.yaml", f"{SITE_YAML}gallery: true\n")
+    now.change("figures/roofs.py", "10e12", "11e12")
     assert diff(now, "--against", str(before.root)) == 3
-    assert capsys.readouterr().out.rstrip().splitlines() == [
+    said = capsys.readouterr().out.rstrip().splitlines()
+    figures = said[said.index("Figures") : said.index("Sentences")]
+    assert figures == [
         "Figures",
+        "  roofs: 1 value; rests on figures/roofs.py",
+        "    share: 0.56 → 0.509091",
         "  alone: 1 value; rests on figures/alone.py; in no text, on its own page alone",
         "    x: 3 → 4",
         "",
-        "Inputs",
-        "  figures/alone.py",
     ]
 
 

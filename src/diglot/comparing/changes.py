@@ -120,7 +120,7 @@ def compare(then: Facts, now: Facts, *, threshold: float) -> Changes:
     pairs = {name: _paired(then.halves.get(name), half) for name, half in now.halves.items()}
     pairs |= {name: _paired(half, None) for name, half in then.halves.items() if name not in now.halves}
     halves = {name: now.halves.get(name) or then.halves[name] for name in pairs}
-    figures = tuple(_figures(then, now, inputs))
+    figures = tuple(sorted(_figures(then, now, inputs), key=lambda one: not one.shown_in))
     blocks = tuple(_blocks(halves, pairs))
     doubts = [doubt for name, half in halves.items() for doubt in doubts_in(half, pairs[name])]
     return Changes(
