@@ -37,6 +37,17 @@ def test_another_number_is_found_where_it_is_written(shown: Space) -> None:
     assert lines[(found.location.line or 0) - 1].startswith("def describe")
 
 
+def test_words_that_the_glossary_refuses_are_found_in_figures_and_in_front_matter(shown: Space) -> None:
+    shown.write("site/glossary.yaml", "bar: {zh: 柱, en: bar, never: [棍, stick]}\n")
+    shown.write("figures/bars.py", TABLE.replace('"zh": "两根柱"', '"zh": "两根棍"'))
+    shown.change("content/posts/a/en.md", "Article a", "A stick")
+    of_figure, of_title = sorted(said(shown), key=lambda one: str(one.location), reverse=True)
+    assert (of_title.rule, of_figure.rule) == ("glossary-word", "glossary-word")
+    assert of_title.message == "in the front matter, “stick” is not this site's word"
+    assert "“棍” is not this site's word" in of_figure.message
+    assert of_figure.fix == "write 柱."
+
+
 def test_a_figure_of_both_halves_is_told_once_and_not_again(shown: Space) -> None:
     shown.write("figures/bars.py", TABLE.replace('"zh": "两根柱"', '"zh": "两根柱，3 ms"'))
     shown.post("b", zh="```{figure} bars\n```", en="```{figure} bars\n```")

@@ -20,7 +20,7 @@ def check_terms(
     found: list[Diagnostic] = []
     for half in (zh, en):
         for block in half.blocks:
-            for difference in _refused_in(_prose(block, half), half.language, terms):
+            for difference in refused_words(_prose(block, half), half.language, terms):
                 found.append(halves_warning(difference.rule, difference.message, block, half, difference.fix))
     for row in alignment.rows:
         if row.zh is not None and row.en is not None:
@@ -32,7 +32,8 @@ def _prose(block: Block, half: Document) -> str:
     return "" if block.kind in ("code", "formula") else prose_of(whole_of(block, half))
 
 
-def _refused_in(prose: str, language: Language, terms: Sequence[Term]) -> Iterator[Difference]:
+def refused_words(prose: str, language: Language, terms: Sequence[Term]) -> Iterator[Difference]:
+    """The words in a text that the glossary refuses."""
     for term in terms:
         for word in term.refused(language):
             # What begins first is read, then the longest: 阵列 in 脉动阵列 is not refused, 批次大小 is.

@@ -139,7 +139,7 @@ def _in_thousands_of_1024(one: Quantity, other: Quantity) -> bool:
 
 _VERB = re.compile("doubl|tripl|quadrupl|halv|翻|减|加", re.I)
 _GROWS = re.compile("doubl|tripl|quadrupl|twice|翻|加了?一?倍", re.I)
-_SHRINKS = re.compile("halv|减", re.I)
+_SHRINKS = re.compile("hal[vf]|减|一半", re.I)
 
 
 def _opposite(one: Quantity, other: Quantity) -> bool:

@@ -17,6 +17,7 @@ _PHRASES = tuple(
     for pattern, value, unit in (
         ("半个数量级", 10**0.5, TIMES),
         (rf"翻了?{_NEARLY}(?:一番|一?倍)|加了?{_NEARLY}一?倍", 2.0, TIMES),
+        (rf"翻了?{_NEARLY}两倍", 3.0, TIMES),
         (rf"翻了?{_NEARLY}两番", 4.0, TIMES),
         ("(?<=[快慢高大多贵长了出])一倍(?!半)", 2.0, TIMES),
         ("一倍半", 1.5, TIMES),

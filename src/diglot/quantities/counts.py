@@ -27,8 +27,10 @@ class Count(NamedTuple):
 _MEASURE = re.compile(
     "[ \u00a0]?[个种颗块片张台条名位只路样行代笔次步项层件本份段类组家款句轮批节级座套部者列头拍波卡机处轴]"
 )
-_APART = re.compile("[第成每上]")
+_APART = re.compile("[第每上]")
 """Before a numeral: it is an ordinal, or a part of another word."""
+_ROUND = 100
+"""From here on a number with 多 behind it is nearly that; 十多个 may be a dozen."""
 _HAN_NUMERAL = re.compile("[零〇一二三四五六七八九两十百千万亿]+")
 
 
@@ -48,8 +50,9 @@ def _in_chinese(text: str) -> Iterator[Count]:
             continue
         more = MORE.match(text, found.end())
         measure = _MEASURE.match(text, more.end() if more else found.end())
+        is_exact = more is None or number.value >= _ROUND
         counts = (
-            measure is not None and more is None and number.value >= 2 and found.group() != "二"
+            measure is not None and is_exact and number.value >= 2 and found.group() != "二"
         )  # 二次: an order
         yield Count(number.value, text[found.start() : measure.end() if measure else found.end()], counts)
 

@@ -4,27 +4,21 @@ from typing import NamedTuple
 
 from msgspec import msgpack
 
+from diglot.content.differences import Difference
 from diglot.content.records import Alignment, FigureEmbed, FrontMatter, TableEmbed
-from diglot.content.terms import GLOSSARY, Term, read_glossary
+from diglot.content.terms import Term
 from diglot.diagnostics import Diagnostic, Location
 from diglot.engine import BlobReference, Packs
 from diglot.figure_request import FigureRequest
-from diglot.languages import LANGUAGES
+from diglot.languages import LANGUAGES, Language
 from diglot.rules.articles import align_article
 from diglot.rules.figure_words import compare_figure
 from diglot.rules.halves import body_of, read_document, read_front_matter
 from diglot.rules.ids import HalfId
 from diglot.rules.options import SELECTION
-from diglot.rules.reading import read_text_if_there
 from diglot.rules.sources import PostFiles, find_halves
 from diglot.rules.tasks import Fetch, in_worker, task
-
-
-@task("glossary")
-async def read_terms(fetch: Fetch, _name: None) -> tuple[Term, ...]:
-    """The terms that a site's halves are held to; none without its file."""
-    text = await read_text_if_there(fetch, GLOSSARY)
-    return () if text is None else read_glossary(text)
+from diglot.rules.terms import read_terms
 
 
 @task("agreement")
@@ -36,7 +30,7 @@ async def compare_article(fetch: Fetch, article: str) -> int:
     zh, en = HalfId(article, "zh"), HalfId(article, "en")
     bodies = await fetch.blob(read_document, zh), await fetch.blob(read_document, en)
     fronts = await fetch(read_front_matter, zh), await fetch(read_front_matter, en)
-    halves = _Halves(bodies, fronts, await fetch.encoded(align_article, article), post.path("zh"))
+    halves = _Halves(bodies, fronts, await fetch.encoded(align_article, article))
     terms = await fetch(read_terms)
     found, figures = await in_worker(fetch, _compare, halves, terms)
     fetch.report(*found)
@@ -57,8 +51,6 @@ class _Halves(NamedTuple):
     bodies: tuple[BlobReference, BlobReference]
     fronts: tuple[FrontMatter, FrontMatter]
     alignment: bytes
-    path: str
-    """The file in which a difference is reported."""
 
 
 def _compare(
@@ -66,19 +58,25 @@ def _compare(
 ) -> tuple[tuple[Diagnostic, ...], list[FigureRequest]]:
     """What differs, and the figures that the halves show."""
     from diglot.content.agreement import compare_contents, compare_front_matter  # noqa: PLC0415  (only checks need it: its patterns take 25 ms)
-    from diglot.content.glossary import check_terms  # noqa: PLC0415  (only checks need it)
+    from diglot.content.glossary import check_terms, refused_words  # noqa: PLC0415  (only checks need it)
+    from diglot.content.prose import prose_of  # noqa: PLC0415  (only checks need it)
 
     zh, en = (body_of(packs, body) for body in halves.bodies)
     rows = msgpack.decode(halves.alignment, type=Alignment)
+    paths = {half.language: half.path for half in (zh, en)}
+    said: list[tuple[Language, Difference]] = [("zh", one) for one in compare_front_matter(*halves.fronts)]
+    for half, front in zip((zh, en), halves.fronts, strict=True):
+        for text in (front.title, front.description):
+            said += ((half.language, one) for one in refused_words(prose_of(text), half.language, terms))
     in_front = (
         Diagnostic(
             rule=one.rule,
             message=f"in the front matter, {one.message}",
             severity="warning",
-            location=Location(path=halves.path, line=1),
+            location=Location(path=paths[language], line=1),
             fix=one.fix,
         )
-        for one in compare_front_matter(*halves.fronts)
+        for language, one in said
     )
     shown: tuple[FigureEmbed | TableEmbed, ...] = (*zh.figures, *zh.tables, *en.figures, *en.tables)
     figures = dict.fromkeys(FigureRequest.of(one.figure_id, one.parameters) for one in shown)

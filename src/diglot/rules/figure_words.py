@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from diglot.content.terms import Term
 from diglot.diagnostics import Diagnostic, Location
 from diglot.figure_request import FigureRequest
 from diglot.figures.records import DrawnFigure, Script
@@ -12,6 +13,7 @@ from diglot.rules.figures import draw_figure, find_script
 from diglot.rules.ids import DrawingId
 from diglot.rules.reading import read_text
 from diglot.rules.tasks import Fetch, task
+from diglot.rules.terms import read_terms
 
 
 @task("figure-agreement")
@@ -22,7 +24,8 @@ async def compare_figure(fetch: Fetch, request: FigureRequest) -> int:
         return 0
     zh, en = await fetch.all(draw_figure, [DrawingId(request, language) for language in LANGUAGES])
     source = await read_text(fetch, script.path) if script.source is None else script.source
-    call = fetch.context.pool.call(_compare, script, source, _words_of(zh), _words_of(en))
+    terms = await fetch(read_terms)
+    call = fetch.context.pool.call(_compare, script, source, _words_of(zh), _words_of(en), terms)
     found = await fetch.wait(call)
     fetch.report(*found)
     return len(found)
@@ -40,12 +43,16 @@ def _words_of(drawn: DrawnFigure) -> _Words:
     return _Words(drawn.title, drawn.message, drawn.alt, "\n".join(columns))
 
 
+_FIX = "make the words of both languages say the same."
 _WRITTEN = _Words(title="TITLE", message="MESSAGE", alt="def describe", columns="COLUMNS")
 """What of a script each of them is from."""
 
 
-def _compare(script: Script, source: str, zh: _Words, en: _Words) -> tuple[Diagnostic, ...]:
+def _compare(
+    script: Script, source: str, zh: _Words, en: _Words, terms: tuple[Term, ...]
+) -> tuple[Diagnostic, ...]:
     from diglot.content.agreement import compare_texts  # noqa: PLC0415  (only checks need it: its patterns take 25 ms)
+    from diglot.content.glossary import refused_words  # noqa: PLC0415  (only checks need it)
 
     return tuple(
         Diagnostic(
@@ -53,10 +60,14 @@ def _compare(script: Script, source: str, zh: _Words, en: _Words) -> tuple[Diagn
             message=f"in the words of {written.removeprefix('def ')}, {difference.message}",
             severity="warning",
             location=Location(path=script.path, line=_line_of(written, script, source.split("\n"))),
-            fix="make the words of both languages say the same.",
+            fix=difference.fix,
         )
         for written, one, other in zip(_WRITTEN, zh, en, strict=True)
-        for difference in compare_texts(one, other)
+        for difference in (
+            *(found._replace(fix=_FIX) for found in compare_texts(one, other)),
+            *refused_words(one, "zh", terms),
+            *refused_words(other, "en", terms),
+        )
     )
 
 

@@ -22,7 +22,6 @@ from diglot.render.materials import Article, BehindBlock, FigureMaterial, Half, 
 from diglot.render.sitemaps import robots_txt, sitemap_xml
 from diglot.render.small_pages import not_found_page, redirect_page
 from diglot.render.theme import Theme
-from diglot.rules.agreement import read_terms
 from diglot.rules.articles import align_article
 from diglot.rules.chips import list_chips
 from diglot.rules.figures import compute_figure, draw_figure, find_script, find_scripts
@@ -52,6 +51,7 @@ from diglot.rules.summaries import (
 )
 from diglot.rules.talk_lists import find_talks_about, has_talks, make_talks_page
 from diglot.rules.tasks import Fetch, in_worker, task
+from diglot.rules.terms import read_terms
 from diglot.site_map import HOME, ArticleKind, Neighbours, SiteMap, home_path, page_languages
 
 _T = TypeVar("_T")

@@ -53,6 +53,7 @@ _CODE: Mapping[str, tuple[str, ...]] = {
     ),
     "formulas": ("render/formula_font.py",),
     "articles": ("content",),
+    "terms": ("content/terms.py",),
     "agreement": ("content", "quantities"),
     "figure_words": ("content", "figures/records.py", "quantities"),
     "typed_numbers": ("content", "expressions", "quantities", "render/values.py"),
