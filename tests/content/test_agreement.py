@@ -87,6 +87,12 @@ def found_in(zh: str, en: str) -> list[tuple[str, str]]:
             "the value `a.b` is in “倍” here, “%” in",
         ),
         (
+            "占{eval}`a.b | percent`。",
+            "It is {eval}`a.b | number(0)`.",
+            "halves-unit",
+            "the value `a.b` is in “%” here, “plain numbers” in",
+        ),
+        (
             "从{eval}`a.b`到{eval}`a.c`&nbsp;ms。",
             "From {eval}`a.b` to {eval}`a.c`&nbsp;µs.",
             "halves-unit",

@@ -33,7 +33,25 @@ def differing_units(one: Parts, other: Parts) -> Iterator[UnitsOfHalves]:
     left, right = units_of_values(one, "zh"), units_of_values(other, "en")
     for target in sorted(left.keys() & right.keys()):
         yield from _differing(f"the value `{target}`", left[target], right[target])
+    here, there = _shown_in_percent(one), _shown_in_percent(other)
+    for value in sorted(here.keys() & there.keys()):
+        if here[value] != there[value]:
+            zh, en = ("%" if is_percent else "plain numbers" for is_percent in (here[value], there[value]))
+            yield UnitsOfHalves(f"the value `{value}`", zh, en)
     yield from _differing("", units_alone(prose_of(one)), units_alone(prose_of(other)))
+
+
+_PERCENT = re.compile(r"\|\s*percent\b")
+
+
+def _shown_in_percent(parts: Parts) -> dict[str, bool]:
+    """Whether each value is shown in percent, by its expression; without those shown in both ways."""
+    found: dict[str, set[bool]] = {}
+    for part in parts:
+        if _is_value(part):
+            value = _SPACES.sub("", part.target.partition("|")[0])
+            found.setdefault(value, set()).add(_PERCENT.search(part.target) is not None)
+    return {value: ways.pop() for value, ways in found.items() if len(ways) == 1}
 
 
 _Written = dict[Unit, str]
@@ -70,5 +88,5 @@ def _is_value(part: str | Placeholder) -> TypeGuard[Placeholder]:
 
 
 def _stand_in(value: Placeholder, targets: Sequence[str]) -> str:
-    percent = "%" if re.search(r"\|\s*percent\b", value.target) else ""
+    percent = "%" if _PERCENT.search(value.target) else ""
     return f"{_FIRST + targets.index(value.target)}{percent}"
