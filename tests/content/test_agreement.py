@@ -132,6 +132,13 @@ def found_in(zh: str, en: str) -> list[tuple[str, str]]:
         ("脚注[^a]。\n\n[^a]: 注。", "A note.", "halves-note", "1 footnotes here, 0"),
         ("是$a+b$。", "It is $a-b$.", "halves-formula", "a formula is not"),
         (":::{note}\n文\n:::", ":::{warning}\ntext\n:::", "halves-admonition", "the note of kind note"),
+        ("用`ceil`。", "It calls `floor`.", "halves-code", "“ceil” here, “floor” in"),
+        (
+            "```{figure} r\n说明。\n```",
+            "```{figure} r\n```",
+            "halves-missing",
+            "the caption is missing from the English half",
+        ),
         ("```python\nx = 1\n```", "```python\nx = 2\n```", "halves-code", "the code differs"),
     ],
 )
@@ -163,7 +170,7 @@ def test_a_difference(zh: str, en: str, rule: str, message: str):
         ("H200快一倍。", "The H200s are twice as fast."),
         ("这里有两个问题，一看就懂。", "There are questions that anyone understands."),
         ("2026年11月20日，见第3节。", "On 20 November 2026; see section 3."),
-        ("`x = 1`，$N = 64$。", "`x = 2`, or $N = 64$."),
+        ("`x = 1`，$N = 64$。", "`x = 1`, or $N = 64$; `y = 2`."),
         ("见[屋顶线](https://zh.wikipedia.org/wiki/x)。", "See [it](https://en.wikipedia.org/wiki/y)."),
         ("见[文](https://a.org/zh/x)。", "See [it](https://a.org/en/x)."),
         ("$a_{\\text{峰值}}$", "$a_{\\text{peak}}$"),

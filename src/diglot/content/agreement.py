@@ -19,7 +19,15 @@ from diglot.content.note_agreement import compare_notes
 from diglot.content.pairs import half_place, halves_warning
 from diglot.content.prose import placeholders_of, prose_of
 from diglot.content.quantity_agreement import Units, compare_quantities, units_in
-from diglot.content.records import Alignment, Block, Document, FrontMatter, Parts, PlaceholderKind
+from diglot.content.records import (
+    Alignment,
+    Block,
+    Document,
+    FrontMatter,
+    Parts,
+    Placeholder,
+    PlaceholderKind,
+)
 from diglot.diagnostics import Diagnostic
 from diglot.quantities.free_numbers import numbered_names
 
@@ -66,6 +74,9 @@ def _differences(
     found: list[Difference] = []
     if one.kind not in ("code", "formula"):
         found += _compare_sentences(left, right, known.given, known)
+    if bool(_caption_of(one, zh)) != bool(_caption_of(other, en)):
+        where = "from the English half" if _caption_of(one, zh) else "here"
+        found.append(Difference("halves-missing", f"the caption is missing {where}"))
     found += compare_members(left, right)
     found += compare_shapes(left, right)
     found += compare_notes(one, other, zh, en)
@@ -91,12 +102,18 @@ def _compare_pieces(one: Parts, other: Parts, names: Sequence[str]) -> list[Diff
     return []
 
 
-def whole_of(block: Block, document: Document) -> Parts:
-    """What a block holds, its notes and the caption of a figure or table included."""
-    parts = [*block.parts]
+def _caption_of(block: Block, document: Document) -> Parts:
+    """The caption of a figure or table, if the block is one and has one."""
+    parts: list[str | Placeholder] = []
     for kind, embeds in (("figure", document.figures), ("table", document.tables)):
         for index in placeholders_of(block.parts, kind):
             parts += embeds[int(index)].caption
+    return tuple(parts)
+
+
+def whole_of(block: Block, document: Document) -> Parts:
+    """What a block holds, its notes and the caption of a figure or table included."""
+    parts = [*block.parts, *_caption_of(block, document)]
     for note in block.notes:
         parts += ["<p>", *note.parts, "</p>"]
     return tuple(parts)

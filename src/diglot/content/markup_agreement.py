@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from html import unescape
 from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit
 
@@ -27,8 +28,16 @@ def _compare(what: "Sequence[_Compared]", one: Parts, other: Parts) -> Iterator[
             yield Difference(compared.rule, compared.told(a, b), compared.fix)
 
 
+_IN_LINE = re.compile(r"<code\b[^>]*>(.*?)</code>", re.S)
+
+
 def compare_code(one: Block, other: Block) -> Iterator[Difference]:
-    """Code that differs, not only in comments."""
+    """Code that differs, not only in comments; in a line, where each half has some that the other has not."""
+    here, there = ({*_IN_LINE.findall(markup_of(block.parts))} for block in (one, other))
+    if one.kind != "code" and here - there and there - here:
+        shown = (unescape(_TAG.sub("", min(only))) for only in (here - there, there - here))
+        message = "“{}” here, “{}” in the English half".format(*shown)
+        yield Difference(rule="halves-code", message=message, fix="use the same code in both halves.")
     if one.kind == other.kind == "code" and _code(one) != _code(other):
         message = "the code differs, not only in comments"
         yield Difference(rule="halves-code", message=message, fix="use the same code in both halves.")
