@@ -12,7 +12,7 @@ from diglot.figures.drawing.canvas import SLIDE_SCALE, Canvas
 from diglot.figures.drawing.collisions import collisions
 from diglot.figures.records import Size
 from diglot.languages import LANGUAGES, Language
-from tests.figures.charts.drawing import drawn, frames, ticks
+from tests.figures.charts.drawing import drawn, frames, texts, ticks
 
 SIZES: tuple[Size, ...] = ("narrow", "column", "wide", "slide")
 NAMES = (
@@ -140,6 +140,18 @@ def test_on_a_slide_the_title_of_x_stands_behind_the_ticks_where_there_is_room()
         assert not collisions(canvas)
     assert below["slide", 18] < 25 < below["slide", 15]
     assert below["column", 18] > 25
+
+
+def test_on_a_slide_a_quantity_and_its_unit_share_a_line() -> None:
+    rows = {"batch": [1, 8], "rate": [1e14, 8e14]}
+    said = {
+        size: texts(drawn(lambda f, t: charts.lines(f, rows, x="batch", y="rate"), size=size))
+        for size in ("column", "slide")
+    }
+    assert said == {
+        "column": ["Attainable rate", "TFLOP/s", "Batch"],
+        "slide": ["Attainable rate, TFLOP/s", "Batch"],
+    }
 
 
 def test_a_chart_gives_up_height_on_a_slide_before_the_text_of_all_shrinks() -> None:

@@ -72,14 +72,20 @@ class Furniture(msgspec.Struct, frozen=True, kw_only=True):
             lines += [(one, "ink", False) for one in self._wrapped(self.title, width)]
         if (self.first and self.names_y) or not self.title:
             unit = self.scale("y", 6).unit
-            if self.title:  # below a title, quantity and unit share a line
-                comma = "，" if self.face.language == "zh" else ", "
-                text = f"{self.y_title}{comma}{unit}" if unit else self.y_title
-                lines += [(one, "mute", True) for one in self._wrapped(text, width)]
+            both = self._with_unit(self.y_title, unit)
+            # Below a title, and on slides where rows are scarce, quantity and unit share a line.
+            if self.title:
+                lines += [(one, "mute", True) for one in self._wrapped(both, width)]
+            elif self.size == "slide":
+                lines += [(one, "ink", False) for one in self._wrapped(both, width)]
             else:
                 lines += [(one, "ink", False) for one in self._wrapped(self.y_title, width)]
                 lines += [(unit, "mute", True)] if unit else []
         return lines
+
+    def _with_unit(self, title: str, unit: str) -> str:
+        comma = "，" if self.face.language == "zh" else ", "
+        return f"{title}{comma}{unit}" if unit else title
 
     def _wrapped(self, text: str, width: float) -> list[str]:
         return wrapped(text, self.face.text, self.face.language, width).split("\n")
@@ -93,7 +99,7 @@ class Furniture(msgspec.Struct, frozen=True, kw_only=True):
         beside = inner is not None and self._is_beside_ticks(inner, self._x_scale(inner))
         if beside or not self.names_x:
             return ticks + 0.35 * self.face.text
-        lines = len(self._wrapped(self.x_title + self._x_unit(), width))
+        lines = len(self._wrapped(self._x_text(), width))
         return ticks + 1.6 * self.face.text + 1.25 * self.face.text * (lines - 1) + 8
 
     def _is_beside_ticks(self, inner: float, x: Scale) -> bool:
@@ -104,7 +110,7 @@ class Furniture(msgspec.Struct, frozen=True, kw_only=True):
         if self.size != "slide" or not self.last:
             return False
         taken = x.share(x.ticks[-1]) * inner + number_width(x.labels[-1], self.face) / 2
-        title = width_of(self.x_title + self._x_unit(), self.face.text, self.face.language)
+        title = width_of(self._x_text(), self.face.text, self.face.language)
         return taken + self.face.text + title <= inner
 
     def _flags_px(self, inner: float, right: float) -> float:
@@ -112,11 +118,8 @@ class Furniture(msgspec.Struct, frozen=True, kw_only=True):
         rows = flag_rows(self.flags, self.scale("x", 6), (inner, right), self.face)
         return FLAG_EM * self.face.small * (max((row for row, _ in rows), default=-1) + 1)
 
-    def _x_unit(self) -> str:
-        unit = self.scale("x", 6).unit
-        if not unit:
-            return ""
-        return f"，{unit}" if self.face.language == "zh" else f", {unit}"
+    def _x_text(self) -> str:
+        return self._with_unit(self.x_title, self.scale("x", 6).unit)
 
     def scales(self, frame: Box) -> tuple[Scale, Scale]:
         """Both axes, with as many ticks as have room."""
@@ -141,7 +144,7 @@ class Furniture(msgspec.Struct, frozen=True, kw_only=True):
             found.append(Text(area.left, round(baseline, 2), text, token, small, "left"))
             baseline += step
         found += legend_texts(self._legend_rows(area.right - area.left), area.left, baseline, self.face)
-        lines = self._wrapped(self.x_title + self._x_unit(), area.right - area.left)
+        lines = self._wrapped(self._x_text(), area.right - area.left)
         first = area.bottom - 8 - step * (len(lines) - 1)
         if self._is_beside_ticks(frame.right - frame.left, x):
             first = frame.bottom + _TICK_PX + _PAD_PX + 0.7 * self.face.small
