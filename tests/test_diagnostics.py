@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from diglot.diagnostics import Diagnostic, Location, format_diagnostic, quoted_in
-from diglot.source_lines import SourceLines
+from diglot.rules.ignoring import SourceLines
 from tests.space import Space, told
 
 

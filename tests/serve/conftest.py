@@ -11,9 +11,9 @@ import pytest
 from diglot.diagnostics import Diagnostic
 from diglot.engine import Progress
 from diglot.serve.app import make_app
+from diglot.serve.command import address, listen
 from diglot.serve.hub import Hub
 from diglot.serve.listening import Server
-from diglot.serve.sockets import address, listen
 from tests.browser import pages_of
 from tests.waiting import wait_until
 

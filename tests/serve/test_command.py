@@ -8,8 +8,7 @@ import pytest
 from diglot.diagnostics import Diagnostic, Refusal
 from diglot.engine import Progress
 from diglot.rules.options import SiteOptions
-from diglot.serve.command import serve_command
-from diglot.serve.sockets import DEFAULT_PORT, address, listen
+from diglot.serve.command import DEFAULT_PORT, address, listen, serve_command
 from diglot.serve.watching import Watcher
 from tests.cli.sites import write_site
 

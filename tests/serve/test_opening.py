@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from diglot.serve.command import DEFAULT_PORT, listen
 from diglot.serve.running import home_in
-from diglot.serve.sockets import DEFAULT_PORT, listen
 from tests.cli.sites import CONFIG, article, pair, write
 from tests.serve.test_serving import Serving, serve
 from tests.waiting import wait_until

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from diglot.figures.drawing.both_languages import draw_script
 from diglot.figures.drawing.canvas import WIDTH_PX
 from diglot.figures.drawing.collisions import collisions
 from diglot.figures.drawing.sheets import layout
 from diglot.figures.drawing.style import use_style
+from diglot.figures.preview import draw_script
 from diglot.languages import LANGUAGES, Language
 from tests.site_figures.scripts import DRAWN, FIGURES, SiteFigure
 

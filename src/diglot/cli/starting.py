@@ -3,16 +3,20 @@
 import argparse
 import os
 import shlex
+import sys
+from collections.abc import Callable
 from pathlib import Path
+
+import msgspec
 
 from diglot.cli.parsing import EXIT_DONE
 from diglot.cli.reports import as_json
 from diglot.cli.terminal import Terminal, counted
 from diglot.diagnostics import Refusal
-from diglot.languages import Bilingual
+from diglot.languages import LANGUAGES, Bilingual
 from diglot.rules.options import CONFIG, today
 from diglot.scaffold.files import NewFile, is_there, write_new
-from diglot.scaffold.sites import DEFAULT_BASE_URL, DEFAULT_TITLE, NewSite, added_files, site_files
+from diglot.scaffold.sites import DEFAULT_BASE_URL, DEFAULT_TITLE, WORKFLOWS, NewSite, added_files, site_files
 from diglot.scaffold.titles import titles_by_language
 
 NEXT = """\
@@ -74,11 +78,7 @@ def _chosen(arguments: argparse.Namespace) -> NewSite:
         is_empty=arguments.empty,
         today=arguments.clock or today(),
     )
-    if not arguments.ask:
-        return given
-    from diglot.cli.asking import ask  # noqa: PLC0415  (few ask for questions)
-
-    return ask(given)
+    return _ask(given) if arguments.ask else given
 
 
 def _title(titles: list[str]) -> Bilingual:
@@ -89,3 +89,54 @@ def _title(titles: list[str]) -> Bilingual:
     found = titles_by_language(titles)
     (first, *_) = found.values()
     return Bilingual(zh=found.get("zh", first), en=found.get("en", first))
+
+
+def _ask(site: NewSite) -> NewSite:
+    """The site as its author answers; an empty answer keeps what is proposed. Raises Refusal without one."""
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise Refusal("--ask needs a terminal", "leave it out, and use --title, --base-url and the rest.")
+    title = Bilingual(
+        zh=_answer("Title in Chinese", site.title.zh), en=_answer("Title in English", site.title.en)
+    )
+    site = msgspec.structs.replace(site, title=title)
+    site = _until_accepted(
+        lambda: msgspec.structs.replace(site, base_url=_answer("Address when published", site.base_url))
+    )
+    first = _choice("First language", LANGUAGES, site.first_language or LANGUAGES[0])
+    hosts = (*WORKFLOWS, "none")
+    host = _choice("Publish with a workflow of", hosts, site.host or "none")
+    example = _choice("Begin with an example article", ("yes", "no"), "no" if site.is_empty else "yes")
+    return msgspec.structs.replace(
+        site,
+        first_language="en" if first == "en" else site.first_language,
+        host=next((one for one in WORKFLOWS if one == host), None),
+        is_empty=example == "no",
+    )
+
+
+def _until_accepted(answered: Callable[[], NewSite]) -> NewSite:
+    while True:
+        try:
+            site = answered()
+            site_files(site)
+        except Refusal as refusal:
+            print(f"  {refusal.message}: {refusal.fix}", file=sys.stderr)
+        else:
+            return site
+
+
+def _choice(question: str, words: tuple[str, ...], proposed: str) -> str:
+    while True:
+        answer = _answer(f"{question} ({', '.join(words)})", proposed)
+        found = [word for word in words if word.startswith(answer.casefold())]
+        if len(found) == 1:
+            return found[0]
+        print(f'  "{answer}" is none of {", ".join(words)}', file=sys.stderr)
+
+
+def _answer(question: str, proposed: str) -> str:
+    print(f"{question} [{proposed}]: ", end="", file=sys.stderr, flush=True)
+    line = sys.stdin.readline()
+    if not line:  # the end of the input: nobody is there any more
+        raise KeyboardInterrupt
+    return " ".join(line.split()) or proposed

@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from diglot.content.foreign_syntax import find_suspects
 from diglot.content.front_matter import split_front_matter
 from diglot.content.html_policy import clean_blocks
-from diglot.content.ignore_tokens import without_ignore_comments
 from diglot.content.limits import MOST_CHARACTERS, too_long
 from diglot.content.mistakes import Mistakes, TooMuch
 from diglot.content.parser import markdown_parser
@@ -20,7 +19,7 @@ from diglot.content.records import OF_TALKS, Block, BlockKind, Document, Parts, 
 from diglot.content.references import report_references
 from diglot.content.rendering import Rendering
 from diglot.diagnostics import DiagnosticError, sorted_diagnostics
-from diglot.ignore_comments import MARK
+from diglot.ignore_comments import HTML_COMMENT, MARK
 from diglot.languages import Language, reading_minutes
 
 if TYPE_CHECKING:
@@ -68,7 +67,7 @@ def read_document(
         _refuse_long(matter.body)
         tokens = markdown_parser(html=html != "none").parse(matter.body, env)
         if MARK in matter.body:
-            tokens = without_ignore_comments(tokens)
+            tokens = _without_ignore_comments(tokens)
         if html == "safe":
             clean_blocks(tokens, matter.body_line, mistakes)
         rendering.suspects = find_suspects(matter.body, matter.body_line)
@@ -283,3 +282,18 @@ def _as_text(parts: Parts) -> Parts:
                 )
             )
     return tuple(text)
+
+
+def _without_ignore_comments(tokens: Sequence[Token]) -> list[Token]:
+    """The tokens without comments that silence a warning, which nobody publishes. Line numbers stay the same."""
+    kept = []
+    for token in tokens:
+        if token.type in ("html_block", "html_inline"):
+            content = HTML_COMMENT.sub("", token.content)
+            if content != token.content and not content.strip():
+                continue
+            token.content = content
+        elif token.children:
+            token.children = _without_ignore_comments(token.children)
+        kept.append(token)
+    return kept

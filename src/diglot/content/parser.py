@@ -1,9 +1,11 @@
 """The Markdown parser of articles: CommonMark with the rules of this package, built once per process."""
 
 import functools
+import re
 
 from markdown_it import MarkdownIt
 from markdown_it.ruler import RuleOptionsType
+from markdown_it.rules_inline import StateInline
 from mdit_py_plugins.deflist import deflist_plugin
 from mdit_py_plugins.footnote.index import footnote_def
 
@@ -12,7 +14,6 @@ from diglot.content.attributes import block_attributes, inline_attributes, settl
 from diglot.content.callouts import callouts
 from diglot.content.cjk import emphasis, strikethrough
 from diglot.content.fast import quick_parser
-from diglot.content.footnotes import footnote_mark
 from diglot.content.formulas import display_formula, inline_formula
 from diglot.content.guards import add_guards
 from diglot.content.inline_tokens import inline
@@ -61,7 +62,7 @@ def plain_parser(*, html: bool = True) -> MarkdownIt:
     md.inline.ruler.at("strikethrough", strikethrough)
     md.inline.ruler.before("escape", "formula", inline_formula)
     md.inline.ruler.before("backticks", "role", role)
-    md.inline.ruler.before("link", "footnote_mark", footnote_mark)
+    md.inline.ruler.before("link", "footnote_mark", _footnote_mark)
     md.inline.ruler.after("link", "span", span)
     md.inline.ruler.push("attributes", inline_attributes)
     add_guards(md)
@@ -69,3 +70,20 @@ def plain_parser(*, html: bool = True) -> MarkdownIt:
     remembered = functools.lru_cache(_ADDRESSES)(md.normalizeLink)
     md.normalizeLink = remembered  # type: ignore[method-assign]  # on purpose, for this parser only
     return md
+
+
+# The length is bounded so that a row of brackets is not read to its end from each of them.
+_MARK = re.compile(r"\[\^([^\s\[\]]{1,80})\]")
+
+
+def _footnote_mark(state: StateInline, silent: bool) -> bool:
+    """Inline rule: the mark of a footnote, `[^label]`; rendering reports marks without a definition."""
+    if not state.src.startswith("[^", state.pos):
+        return False
+    found = _MARK.match(state.src, state.pos, state.posMax)
+    if found is None:
+        return False
+    if not silent:
+        state.push("footnote_mark", "", 0).info = found.group(1)
+    state.pos = found.end()
+    return True

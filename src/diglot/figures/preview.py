@@ -14,7 +14,6 @@ from pathlib import Path
 
 from diglot.diagnostics import DiagnosticError
 from diglot.figure_request import FigureRequest
-from diglot.figures.drawing.both_languages import draw_script
 from diglot.figures.drawing.canvas import Canvas
 from diglot.figures.drawing.export import PAPER, png
 from diglot.figures.drawing.lint import look_over
@@ -82,6 +81,20 @@ def main() -> int:
 
 def _draw(script: FigureScript, data: bytes, figure: Canvas, t: Words) -> None:
     certain(script.draw, "scripts without `draw` are refused above")(figure, json.loads(data), t)
+
+
+def draw_script(draw: Callable[[Canvas, Words], object], canvas: Canvas) -> None:
+    """Draw on a canvas in the language of its words, and lay out its charts.
+
+    Charts only note what they are to show until `draw` returns. So it is called once more in the other
+    language, on a canvas that is thrown away: their margins have room for the longer of both texts.
+    """
+    draw(canvas, canvas.words)
+    if canvas.arrangement is not None:
+        twin = canvas.twin()
+        draw(twin, twin.words)
+        canvas.lay_out(twin)
+        canvas.paint()
 
 
 def _computed(path: Path, chosen: list[tuple[str, str]]) -> tuple[FigureScript, bytes, Bilingual | None]:

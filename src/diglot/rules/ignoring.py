@@ -5,13 +5,13 @@ It works on the diagnostics of a build. No task depends on it, so a change here 
 
 import re
 from collections.abc import Collection, Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from diglot.diagnostics import Diagnostic, Location, did_you_mean
+from diglot.diagnostics import Diagnostic, Location, did_you_mean, pointed_at
 from diglot.ignore_comments import ignored_at
 from diglot.rules.configuration import read_configuration
 from diglot.rules.options import SiteOptions
-from diglot.source_lines import SourceLines
 
 if TYPE_CHECKING:
     from diglot.project import Ignored
@@ -19,6 +19,39 @@ if TYPE_CHECKING:
 _NEVER_IGNORED = "correct it: only warnings can be ignored."
 _MAY_BE_IGNORED = frozenset(("number-differs",))
 """Errors that keep no page from being made: what they say of a text may be wrong."""
+
+
+class SourceLines:
+    """The lines of a project's files, by which diagnostics find their columns. Each file is read once.
+
+    Parsers know lines, and only some of them columns. A message quotes the offending value, so its column is
+    looked up where diagnostics are reported.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._files: dict[str, list[str]] = {}
+
+    def of(self, path: str) -> list[str]:
+        """The lines of a file, without line ends; none if it cannot be read."""
+        if path not in self._files:
+            try:
+                text = (self._root / path).read_bytes().decode("utf-8", "replace")
+            except (OSError, ValueError):
+                text = ""
+            self._files[path] = text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
+        return self._files[path]
+
+    def point_out(self, diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+        """The diagnostics, each with its line and column as far as they can be found."""
+        return tuple(map(self._pointed, diagnostics))
+
+    def _pointed(self, diagnostic: Diagnostic) -> Diagnostic:
+        place = diagnostic.location
+        if place is None or place.line is None:
+            return diagnostic
+        lines = self.of(place.path)
+        return pointed_at(diagnostic, lines[place.line - 1]) if 0 < place.line <= len(lines) else diagnostic
 
 
 class Ignoring:

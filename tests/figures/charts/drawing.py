@@ -5,9 +5,9 @@ from typing import Any
 
 from matplotlib.axes import Axes
 
-from diglot.figures.drawing.both_languages import draw_script
 from diglot.figures.drawing.canvas import Canvas
 from diglot.figures.drawing.style import use_style
+from diglot.figures.preview import draw_script
 from diglot.figures.records import Size
 from diglot.figures.scripts.columns import read_columns
 from diglot.figures.scripts.words import Words

@@ -5,7 +5,7 @@ import linecache
 import re
 import types
 import typing
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
 from types import ModuleType
 from typing import Any
@@ -17,12 +17,16 @@ from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_me
 from diglot.figures.records import PAGE_SIZES, Script, Size, Table
 from diglot.figures.scripts.columns import DeclaredColumn, read_columns
 from diglot.figures.scripts.forms import Form
-from diglot.figures.scripts.labels import Labels, check_labels
-from diglot.figures.scripts.parameters import Parameter, Range
+from diglot.figures.scripts.parameters import Parameter, Range, text_of
 from diglot.languages import LANGUAGES
 
 PARTS = {"compute": None, "draw": ("figure", "data", "t"), "describe": ("data", "t"), "table": ("data", "t")}
 """The functions of a script and their arguments; None for `compute`, which defines its own parameters."""
+
+Labels = Mapping[str, Mapping[str, str]]
+"""What readers call parameters and their values, in both languages."""
+_LABELS = 'LABELS = {"dtype": {"zh": "精度", "en": "Precision"}, "dtype=fp8": {"zh": "8位", "en": "8-bit"}}'
+"""What a mistake in them shows."""
 
 
 class FigureScript(msgspec.Struct, frozen=True, kw_only=True):
@@ -258,7 +262,7 @@ class _Reader:
 
     def labels(self, parameters: Sequence[Parameter]) -> Labels:
         labels = getattr(self._module, "LABELS", {})
-        mistakes = [*check_labels(labels, parameters)]
+        mistakes = [*_label_mistakes(labels, parameters)]
         for message, fix in mistakes:
             self.wrong("figure-label", message, fix=fix, name="LABELS")
         return {} if mistakes else labels
@@ -309,3 +313,27 @@ def check_table(returned: object) -> str | None:
                 return f"`table` contains the character {code_of(character)}, which is not allowed on pages"
         return None
     return f"`table` returned a {type(returned).__name__}, not a Table"
+
+
+def _label_mistakes(labels: Any, parameters: Sequence[Parameter]) -> Iterator[tuple[str, str]]:
+    """Each mistake in `LABELS` as a message and how to mend it."""
+    if not isinstance(labels, Mapping):
+        yield f"LABELS is a {type(labels).__name__}, not a mapping", f"write it as in {_LABELS}."
+        return
+    values = {parameter.name: [text_of(value) for value in parameter.values] for parameter in parameters}
+    for key, texts in labels.items():
+        name, is_of_value, value = str(key).partition("=")
+        if name not in values:
+            yield f'LABELS names "{name}", which is not a parameter of `compute`', did_you_mean(name, values)
+        elif is_of_value and value not in values[name]:
+            yield (
+                f'LABELS names "{value}", which is not a value of `{name}`',
+                did_you_mean(value, values[name]),
+            )
+        for language in LANGUAGES:
+            text = texts.get(language) if isinstance(texts, Mapping) else None
+            if not isinstance(text, str) or not text.strip():
+                yield f'LABELS["{key}"] has no text in "{language}"', f"write it as in {_LABELS}."
+            elif (character := forbidden_in(text)) is not None:
+                message = f'LABELS["{key}"]["{language}"] contains the character {code_of(character)}'
+                yield message, "delete it: it is not allowed on pages."

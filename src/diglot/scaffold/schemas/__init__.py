@@ -11,8 +11,8 @@ from diglot.content.front_matter import read_front_matter
 from diglot.content.mistakes import Mistakes
 from diglot.hardware.chips.json_schema import chips_schema
 from diglot.project import read_project
-from diglot.scaffold.schemas.asking import AskedFields, schema_of
-from diglot.scaffold.schemas.notes import BILINGUAL, FRONT_MATTER, SITE
+from diglot.scaffold.schemas.asking import BILINGUAL, AskedFields, schema_of
+from diglot.scaffold.schemas.notes import FRONT_MATTER, SITE
 
 Kind = Literal["site", "front-matter", "meta", "chips"]
 KINDS: tuple[Kind, ...] = get_args(Kind)

@@ -11,17 +11,14 @@ EACH = "*"
 Schema = dict[str, Any]
 
 TEXT: Schema = {"type": "string"}
-_BILINGUAL: Schema = {
-    "anyOf": [
-        {"type": "string"},
-        {
-            "type": "object",
-            "properties": {"zh": {"type": "string"}, "en": {"type": "string"}},
-            "required": ["zh", "en"],
-            "additionalProperties": False,
-        },
-    ]
+BILINGUAL: Schema = {
+    "type": "object",
+    "properties": {"zh": TEXT, "en": TEXT},
+    "required": ["zh", "en"],
+    "additionalProperties": False,
 }
+"""A text that must be given in both languages."""
+TEXTS: Schema = {"anyOf": [TEXT, BILINGUAL]}
 
 
 class AskedFields(Fields):
@@ -75,7 +72,7 @@ class AskedFields(Fields):
 
     def bilingual(self, key: str, default: Any = None) -> Any:
         """Records a text in both languages."""
-        return self._note(key, _BILINGUAL, default)
+        return self._note(key, TEXTS, default)
 
     def free(self, key: str) -> dict[str, Any]:
         """Records a mapping with any content."""

@@ -20,25 +20,16 @@ from diglot.project import (
     MOST_RELATED,
     TERM_ID,
 )
+from diglot.scaffold.schemas.asking import TEXTS
 
 Notes = dict[str, dict[str, Any]]
 
-BILINGUAL: dict[str, Any] = {
-    "type": "object",
-    "properties": {"zh": {"type": "string"}, "en": {"type": "string"}},
-    "required": ["zh", "en"],
-    "additionalProperties": False,
-}
-"""A text that must be given in both languages."""
-
-_TEXTS: dict[str, Any] = {"anyOf": [{"type": "string"}, BILINGUAL]}
 _TERM: dict[str, Any] = {
     "anyOf": [
-        {"type": "string"},
-        BILINGUAL,
+        *TEXTS["anyOf"],
         {
             "type": "object",
-            "properties": {"label": _TEXTS, "description": _TEXTS},
+            "properties": {"label": TEXTS, "description": TEXTS},
             "required": ["label"],
             "additionalProperties": False,
         },
