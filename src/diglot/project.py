@@ -15,7 +15,7 @@ from diglot.languages import LANGUAGES, NO_TEXT, Bilingual, Language, twin_of
 from diglot.output_paths import LONGEST_PART_BYTES, PathFault, check_path
 from diglot.services import Analytics, Giscus, read_analytics, read_comments
 from diglot.spelling.settings import TRADITIONAL_VARIANTS, TraditionalVariant
-from diglot.strict_yaml import Fields, read_mapping
+from diglot.strict_yaml import WHOLE, Fields, read_mapping
 
 DEFAULT_TIMEOUT_S = 60.0
 """Default time limit of a figure, in seconds."""
@@ -56,8 +56,6 @@ HTML_POLICIES: tuple[HtmlPolicy, ...] = ("all", "safe", "none")
 
 TERM_ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 """Ids of tags and categories."""
-_WHOLE = ("https://", "http://")
-_ANYWHERE = (*_WHOLE, "mailto:")
 
 
 class Person(msgspec.Struct, frozen=True, kw_only=True):
@@ -239,29 +237,27 @@ def read_project(fields: Fields) -> Project:
         gallery=fields.flag("gallery"),
         hardware=fields.flag("hardware"),
         languages=_languages(fields.nested("languages")),
-        traditional=_traditional(fields),
+        traditional=fields.choice("traditional", TRADITIONAL_VARIANTS),
         licence=fields.bilingual("licence"),
         source_url=_source_url(fields),
-        list_entries=_at_least_one(fields, "list_entries", DEFAULT_LIST_ENTRIES, most=MOST_LIST_ENTRIES),
-        related=_at_least(fields, "related", DEFAULT_RELATED, least=0, most=MOST_RELATED),
-        feed_entries=_at_least_one(fields, "feed_entries", 20, most=MOST_FEED_ENTRIES),
-        feed_text=next(one for one in FEED_TEXTS if one == fields.choice("feed_text", FEED_TEXTS, "full")),
+        list_entries=_whole(fields, "list_entries", DEFAULT_LIST_ENTRIES, most=MOST_LIST_ENTRIES),
+        related=_whole(fields, "related", DEFAULT_RELATED, least=0, most=MOST_RELATED),
+        feed_entries=_whole(fields, "feed_entries", 20, most=MOST_FEED_ENTRIES),
+        feed_text=fields.choice("feed_text", FEED_TEXTS, "full"),
         tag_feeds=fields.flag("tag_feeds"),
-        cards=next(one for one in CARDS if one == fields.choice("cards", CARDS, "figures")),
-        pictures=next(
-            one for one in PICTURE_FORMATS if one == fields.choice("pictures", PICTURE_FORMATS, "webp")
-        ),
+        cards=fields.choice("cards", CARDS, "figures"),
+        pictures=fields.choice("pictures", PICTURE_FORMATS, "webp"),
         markdown=fields.flag("markdown"),
         glossary=fields.flag("glossary"),
-        first_use=next(one for one in FIRST_USES if one == fields.choice("first_use", FIRST_USES, "alone")),
+        first_use=fields.choice("first_use", FIRST_USES, "alone"),
         search=fields.flag("search"),
-        frames=_at_least_one(fields, "frames", DEFAULT_FRAMES, most=MOST_FRAMES),
-        figure_memory_mb=_at_least_one(fields, "figure_memory_mb", DEFAULT_MEMORY_MB, most=MOST_MEMORY_MB),
+        frames=_whole(fields, "frames", DEFAULT_FRAMES, most=MOST_FRAMES),
+        figure_memory_mb=_whole(fields, "figure_memory_mb", DEFAULT_MEMORY_MB, most=MOST_MEMORY_MB),
         figure_timeout_s=_positive(fields, "figure_timeout_s", DEFAULT_TIMEOUT_S, most=LONGEST_TIMEOUT_S),
         ignore=_ignored(fields),
         comments=read_comments(fields.nested("comments")),
         analytics=read_analytics(fields.nested("analytics")),
-        html=next(one for one in HTML_POLICIES if one == fields.choice("html", HTML_POLICIES, "all")),
+        html=fields.choice("html", HTML_POLICIES, "all"),
         params=fields.free("params"),
         deploy=_deployment(fields.nested("deploy")),
         editor=_editor(fields.nested("preview")),
@@ -299,16 +295,9 @@ def site_address(text: str) -> str | None:
 
 
 def _source_url(fields: Fields) -> str | None:
-    text = fields.text("source_url")
-    if text is None:
-        return None
-    if not text.startswith(("https://", "http://")):
-        fields.report(
-            "source_url",
-            f'"{text}" is not a complete address',
-            "write it like https://github.com/someone/site/blob/main/.",
-        )
-    return text if text.endswith("/") else f"{text}/"
+    example = "write it like https://github.com/someone/site/blob/main/."
+    text = fields.address("source_url", fix=example)
+    return text if text is None or text.endswith("/") else f"{text}/"
 
 
 def _authors(fields: Fields) -> tuple[Person, ...]:
@@ -318,30 +307,23 @@ def _authors(fields: Fields) -> tuple[Person, ...]:
         if person is None:
             continue
         person.require("name")
-        url = person.text("url")
-        if url is not None and not url.startswith(_WHOLE):
-            person.report(
-                "url", f'authors.{id_}.url: "{url}" is not a complete address', "begin it with https://."
-            )
         people.append(
             Person(
                 id=id_,
                 name=person.bilingual("name", Bilingual(zh=id_, en=id_)),
-                url=url,
+                url=person.address("url"),
                 text=person.bilingual("text", NO_TEXT),
-                links=tuple(_links(person, id_)),
+                links=tuple(_links(person)),
             )
         )
     return tuple(people)
 
 
-def _links(person: Fields, id_: str) -> Iterator[tuple[Bilingual, str]]:
+def _links(person: Fields) -> Iterator[tuple[Bilingual, str]]:
     for item in person.items("links"):
         item.require("label", "url")
-        label, url = item.bilingual("label"), item.text("url")
-        if url is not None and not url.startswith(_ANYWHERE):
-            message = f'authors.{id_}.links: "{url}" is not a complete address'
-            item.report("url", message, "begin it with https:// or mailto:.")
+        label = item.bilingual("label")
+        url = item.address("url", begins=(*WHOLE, "mailto:"), fix="begin it with https:// or mailto:.")
         if label is not None and url is not None:
             yield label, url
 
@@ -396,7 +378,7 @@ def _navigation(fields: Fields) -> tuple[NavigationEntry, ...]:
     for item in fields.items("navigation"):
         item.require("label", "path")
         label, path = item.bilingual("label"), item.text("path")
-        if path is not None and not path.startswith(("/", *_WHOLE)):
+        if path is not None and not path.startswith(("/", *WHOLE)):
             item.report("path", f'"{path}" does not begin with / or https://', f'write "/{path}".')
         elif path is not None and path.startswith("/") and (fault := _path_fault(path)):
             item.report("path", f'"{path}" {fault}', "write the address of a page, such as /tags/.")
@@ -406,13 +388,8 @@ def _navigation(fields: Fields) -> tuple[NavigationEntry, ...]:
 
 
 def _languages(fields: Fields | None) -> tuple[Language, Language]:
-    first: Language = "en" if fields and fields.choice("first", LANGUAGES) == "en" else "zh"
+    first: Language = fields.choice("first", LANGUAGES, "zh") if fields else "zh"
     return first, twin_of(first)
-
-
-def _traditional(fields: Fields) -> TraditionalVariant | None:
-    chosen = fields.choice("traditional", TRADITIONAL_VARIANTS)
-    return next((one for one in TRADITIONAL_VARIANTS if one == chosen), None)
 
 
 def _path_fault(address: str) -> str | None:
@@ -457,11 +434,7 @@ def _editor(preview: Fields | None) -> str | None:
     return editor
 
 
-def _at_least_one(fields: Fields, key: str, default: int, *, most: int) -> int:
-    return _at_least(fields, key, default, least=1, most=most)
-
-
-def _at_least(fields: Fields, key: str, default: int, *, least: int, most: int) -> int:
+def _whole(fields: Fields, key: str, default: int, *, least: int = 1, most: int) -> int:
     value = fields.integer(key, default)
     if value < least:
         fields.report(key, f"{key}: {_cut(value)} is below {least}", f"leave it out for {default}.")

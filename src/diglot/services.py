@@ -9,6 +9,8 @@ from diglot.strict_yaml import Fields
 
 Mapping = Literal["article", "half", "pathname", "url", "title", "og:title"]
 _MAPPINGS: tuple[Mapping, ...] = ("article", "half", "pathname", "url", "title", "og:title")
+Input = Literal["top", "bottom"]
+_INPUTS: tuple[Input, ...] = ("top", "bottom")
 _REPOSITORY = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?/[A-Za-z0-9._-]+")
 _CODE = re.compile(r"[a-z0-9](?:[a-z0-9-]*[a-z0-9])?")
 _DOMAINS = re.compile(r"[A-Za-z0-9.-]+(?:,[A-Za-z0-9.-]+)*")
@@ -28,7 +30,7 @@ class Giscus(msgspec.Struct, frozen=True, kw_only=True):
     """Whether titles of discussions are compared exactly."""
     reactions: bool = True
     """Whether readers can react to the article itself."""
-    input: Literal["top", "bottom"] = "bottom"
+    input: Input = "bottom"
     """Where the box to write in is."""
 
 
@@ -76,16 +78,15 @@ def read_comments(comments: Fields | None) -> Giscus | None:
             f'comments.giscus.repo: "{repo}" is not a repository',
             "write its owner and its name, as in ada/blog.",
         )
-    mapping = giscus.choice("mapping", _MAPPINGS, "article")
     return Giscus(
         repo=repo,
         repo_id=giscus.text("repo_id", ""),
         category=giscus.text("category", ""),
         category_id=giscus.text("category_id", ""),
-        mapping=next(one for one in _MAPPINGS if one == mapping),
+        mapping=giscus.choice("mapping", _MAPPINGS, "article"),
         strict=giscus.flag("strict"),
         reactions=giscus.flag("reactions", True),
-        input="top" if giscus.choice("input", ("top", "bottom")) == "top" else "bottom",
+        input=giscus.choice("input", _INPUTS, "bottom"),
     )
 
 
@@ -112,7 +113,7 @@ def _plausible(fields: Fields | None) -> Plausible | None:
             f'analytics.plausible.domain: "{domain}" is not a domain',
             "write it as in your account, without https:// and without a path: example.org.",
         )
-    return Plausible(domain=domain, src=_address(fields, "plausible", "src", Plausible(domain="").src))
+    return Plausible(domain=domain, src=fields.address("src", Plausible(domain="").src))
 
 
 def _goatcounter(fields: Fields | None) -> GoatCounter | None:
@@ -127,8 +128,8 @@ def _goatcounter(fields: Fields | None) -> GoatCounter | None:
         )
     if code is None and "endpoint" not in fields:
         fields.require("code")
-    endpoint = _address(fields, "goatcounter", "endpoint", f"https://{code}.goatcounter.com/count")
-    script = _address(fields, "goatcounter", "src", GoatCounter(endpoint="").src)
+    endpoint = fields.address("endpoint", f"https://{code}.goatcounter.com/count")
+    script = fields.address("src", GoatCounter(endpoint="").src)
     return GoatCounter(endpoint=endpoint, src=script)
 
 
@@ -136,16 +137,5 @@ def _umami(fields: Fields | None) -> Umami | None:
     if fields is None:
         return None
     fields.require("website_id")
-    script = _address(fields, "umami", "src", Umami(website_id="").src)
+    script = fields.address("src", Umami(website_id="").src)
     return Umami(website_id=fields.text("website_id", ""), src=script)
-
-
-def _address(fields: Fields, service: str, key: str, default: str) -> str:
-    address = fields.text(key, default)
-    if not address.startswith(("https://", "http://")):
-        fields.report(
-            key,
-            f'analytics.{service}.{key}: "{address}" is not a complete address',
-            "begin it with https://.",
-        )
-    return address

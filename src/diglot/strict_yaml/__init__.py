@@ -4,9 +4,9 @@ Front matter, `meta.yaml` and `site.yaml` are all read here. `read_mapping` give
 of every key; `Fields` reads them with types and collects mistakes.
 """
 
-from diglot.strict_yaml.fields import Fields
+from diglot.strict_yaml.fields import WHOLE, Fields
 from diglot.strict_yaml.limits import MOST_MISTAKES
 from diglot.strict_yaml.reading import Mapping, read_mapping
 from diglot.strict_yaml.words import why_no_date
 
-__all__ = ["MOST_MISTAKES", "Fields", "Mapping", "read_mapping", "why_no_date"]
+__all__ = ["MOST_MISTAKES", "WHOLE", "Fields", "Mapping", "read_mapping", "why_no_date"]

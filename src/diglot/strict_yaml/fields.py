@@ -15,6 +15,9 @@ from diglot.strict_yaml.words import date_in, name_value
 # correctly gives None. Hence the ignored assignments below.
 _T = TypeVar("_T")
 _V = TypeVar("_V")
+_W = TypeVar("_W", bound=str)
+WHOLE = ("https://", "http://")
+"""How whole addresses begin."""
 _MAPPING = "a mapping of `key: value` lines"
 
 
@@ -117,16 +120,28 @@ class Fields:
                 self._expected(key, "text", item, index=index)
         return tuple(item for item in found if isinstance(item, str))
 
-    def choice(self, key: str, allowed: Sequence[str], default: _T = None) -> str | _T:  # type: ignore[assignment]  # see _T
+    def choice(self, key: str, allowed: Sequence[_W], default: _T = None) -> _W | _T:  # type: ignore[assignment]  # see _T
         """One of the allowed words."""
         value = self.raw(key)
-        if value is None:
-            return default
-        if isinstance(value, str) and value in allowed:
-            return value
-        words = ", ".join(allowed)
-        self._expected(key, f"one of {words}", value, did_you_mean(str(value), allowed))
-        return default
+        found = next((one for one in allowed if one == value), None)
+        if found is None and value is not None:
+            words = ", ".join(allowed)
+            self._expected(key, f"one of {words}", value, did_you_mean(str(value), allowed))
+        return default if found is None else found
+
+    def address(
+        self,
+        key: str,
+        default: _T = None,  # type: ignore[assignment]  # see _T
+        *,
+        begins: tuple[str, ...] = WHOLE,
+        fix: str = "begin it with https://.",
+    ) -> str | _T:
+        """A whole address; one that begins otherwise is reported, and is the value all the same."""
+        value = self.text(key, default)
+        if isinstance(value, str) and not value.startswith(begins):
+            self.report(key, f'{self._name(key)}: "{value}" is not a complete address', fix)
+        return value
 
     def bilingual(self, key: str, default: _T = None) -> Bilingual | _T:  # type: ignore[assignment]  # see _T
         """A text in both languages, `{zh: …, en: …}`; a plain text is used for both."""
