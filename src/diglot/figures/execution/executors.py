@@ -46,8 +46,8 @@ def check_executor(text: str) -> str:
     return text
 
 
-class Calls(Protocol):
-    """Runs calls."""
+class Machine(Protocol):
+    """Runs calls until it is closed."""
 
     remote: bool
     """Whether calls run on other machines, where files may differ."""
@@ -55,43 +55,15 @@ class Calls(Protocol):
     def width(self) -> int:
         """Number of calls that run at a time."""
 
-    def submit(self, job: Job) -> "Future[Called]":
-        """Run a call. Both this method and the future may raise ExecutorTrouble."""
-
-
-class Machine(Protocol):
-    """Runs calls until it is closed."""
-
-    remote: bool
-
-    def width(self) -> int:
-        """Number of calls that run at a time."""
-
-    def submit(self, job: Job, cancellation: Cancellation | None = None) -> "Future[Called]":
+    def submit(self, job: Job, cancellation: Cancellation) -> "Future[Called]":
         """Run a call. Both this method and the future may raise ExecutorTrouble.
 
-        A `cancellation` stops the call if it runs on this machine. The future then raises CancelledError if
+        The cancellation stops the call if it runs on this machine. The future then raises CancelledError if
         the call had not begun, and otherwise returns the outcome of a killed process.
         """
 
     def close(self) -> None:
         """Stop, without waiting for calls that run on other machines."""
-
-
-class CancellableCalls:
-    """Calls that all share one cancellation."""
-
-    def __init__(self, machine: Machine, cancellation: Cancellation) -> None:
-        self._machine, self._cancellation = machine, cancellation
-        self.remote = machine.remote
-
-    def width(self) -> int:
-        """Number of calls that run at a time."""
-        return self._machine.width()
-
-    def submit(self, job: Job) -> "Future[Called]":
-        """Run a call."""
-        return self._machine.submit(job, self._cancellation)
 
 
 class LocalCalls:
@@ -111,7 +83,7 @@ class LocalCalls:
         """Number of calls that run at a time: `jobs`, but at least 1."""
         return self._jobs
 
-    def submit(self, job: Job, cancellation: Cancellation | None = None) -> "Future[Called]":
+    def submit(self, job: Job, cancellation: Cancellation) -> "Future[Called]":
         """Run a call in a process of its own."""
         return self._threads.submit(self._call, job, cancellation)
 
@@ -128,8 +100,7 @@ class LocalCalls:
             fork_server.close()
         self._threads.shutdown(wait=True, cancel_futures=True)
 
-    def _call(self, job: Job, cancellation: Cancellation | None) -> Called:
-        cancellation = cancellation or Cancellation()
+    def _call(self, job: Job, cancellation: Cancellation) -> Called:
         try:
             return self._process().call(job, cancellation)
         except ForkServerLost:
@@ -198,7 +169,7 @@ class DaskCalls:
             self._counted = now, max(1, threads)
         return self._counted[1]
 
-    def submit(self, job: Job, cancellation: Cancellation | None = None) -> "Future[Called]":
+    def submit(self, job: Job, cancellation: Cancellation) -> "Future[Called]":
         """Run a call on any worker. The cancellation is ignored: the call runs to its end."""
         from diglot.figures.execution.dask_worker import call  # noqa: PLC0415  (only a cluster needs it)
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from diglot.diagnostics import Diagnostic, Location
 from diglot.digests import digest_of
-from diglot.figures.jobs import Answer, Called, ExitStatus, Job
+from diglot.figures.jobs import Answer, Called, ExitStatus, Job, Limits
 from diglot.figures.records import Observed, Script
 from diglot.figures.scripts.failures import FigureFailed, path_of_author
 
@@ -21,9 +21,7 @@ def answer_of(called: Called) -> Answer | None:
     return called.answer if called.exit_status.code == 0 else None
 
 
-def crash_of(
-    job: Job, exit_status: ExitStatus, root: Path, *, timeout_s: float, memory_mb: int
-) -> FigureFailed:
+def crash_of(job: Job, exit_status: ExitStatus, root: Path, limits: Limits) -> FigureFailed:
     """The failure for a worker that ended without an answer."""
     name = job.figure_id
     doing = "a point of `sweep`" if job.points is not None else "compute" if job.data is None else "draw"
@@ -32,13 +30,13 @@ def crash_of(
         rule = "figure-timeout"
         fix = (
             f"look for an endless loop in this line or around it, or raise `figure_timeout_s` "
-            f"(now {timeout_s:g}) in site/site.yaml."
+            f"(now {limits.timeout_s:g}) in site/site.yaml."
         )
-        message = f'figure "{name}": {doing} did not finish within {timeout_s:g} s and was stopped'
+        message = f'figure "{name}": {doing} did not finish within {limits.timeout_s:g} s and was stopped'
     elif exit_status.code < 0:
         rule = "figure-crash"
         fix = (
-            f"compiled code crashed, or memory ran out: a figure may use {memory_mb:,} MB "
+            f"compiled code crashed, or memory ran out: a figure may use {limits.memory_mb:,} MB "
             "(figure_memory_mb in site/site.yaml)."
         )
         message = f'figure "{name}": the process was killed by signal {-exit_status.code} during {doing}'

@@ -12,14 +12,15 @@ from msgspec.structs import replace
 
 from diglot.diagnostics import Diagnostic
 from diglot.digests import digest_of
-from diglot.figures.execution.executors import Calls
+from diglot.figures.execution.executors import Machine
 from diglot.figures.execution.exit_status import answer_of, crash_of, printed_warning
 from diglot.figures.execution.point_store import Batch, PointStore
-from diglot.figures.jobs import Answer, Called, Job
+from diglot.figures.jobs import Answer, Called, Job, Limits
 from diglot.figures.records import Observed, ObservedKind
 from diglot.figures.scripts.failures import FigureFailed
 from diglot.figures.scripts.input_requests import Points
 from diglot.invariants import certain, require
+from diglot.processes.cancellation import Cancellation
 
 MOST_AT_ONCE = 4096
 """Maximum number of points sent to one worker, which stops earlier if they take long."""
@@ -39,12 +40,13 @@ class Swept(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PointRuns(msgspec.Struct, frozen=True, kw_only=True):
-    """Computes points with `calls`, and stores them."""
+    """Computes points on a machine, and stores them."""
 
     root: Path
-    timeout_s: float
-    memory_mb: int
-    calls: Calls
+    limits: Limits
+    machine: Machine
+    cancellation: Cancellation
+    """Of the computation that the sweep is a part of."""
     result: Callable[[Job, "Future[Called]"], Called]
     """Waits for a call of a job, and returns its outcome."""
     store: PointStore
@@ -105,7 +107,7 @@ class _Run:
         self._tell()
         try:
             while self._waiting or flying:
-                width = self._runs.calls.width()
+                width = self._runs.machine.width()
                 while self._waiting and len(flying) < width:
                     # Shares shrink so that all workers end together, but not below what a process is worth.
                     share = max(
@@ -114,7 +116,8 @@ class _Run:
                     count = min(share, MOST_AT_ONCE)
                     taken, self._waiting = self._waiting[:count], self._waiting[count:]
                     job = self._job_for(taken)
-                    flying[self._runs.calls.submit(job)] = job, taken, time.monotonic()
+                    future = self._runs.machine.submit(job, self._runs.cancellation)
+                    flying[future] = job, taken, time.monotonic()
                 for future in wait(flying, return_when=FIRST_COMPLETED).done:
                     job, taken, since = flying.pop(future)
                     before = len(self._known)
@@ -130,7 +133,7 @@ class _Run:
         return replace(
             self._job,
             points=replace(self._points, arguments=arguments),
-            most_s=self._runs.timeout_s / 8,
+            most_s=self._runs.limits.timeout_s / 8,
             swept=(),
             variables=self._variables,
         )
@@ -140,11 +143,7 @@ class _Run:
         answer = answer_of(called)
         if answer is None:
             at = min(called.exit_status.at_point, len(numbers) - 1)
-            runs = self._runs
-            crash = crash_of(
-                job, called.exit_status, runs.root, timeout_s=runs.timeout_s, memory_mb=runs.memory_mb
-            )
-            self._fail(numbers[at], crash)
+            self._fail(numbers[at], crash_of(job, called.exit_status, self._runs.root, self._runs.limits))
             self._wait_again(numbers[:at])
             return
         if answer.input_request is not None:

@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
-from types import TracebackType
 from weakref import WeakKeyDictionary
 
 import msgspec
@@ -21,8 +20,6 @@ from diglot.diagnostics import Diagnostic, Location
 from diglot.figure_request import FigureRequest
 from diglot.figures.execution.executors import (
     PROCESSES,
-    Calls,
-    CancellableCalls,
     LocalCalls,
     Machine,
     connect,
@@ -78,12 +75,8 @@ class FigureWorkers:
         self.memory_mb = memory_mb
         """Memory limit of a call, in millions of bytes."""
         self._limits = Limits(timeout_s=timeout_s, memory_mb=memory_mb, ahead_s=ahead_s)
-        self._local = LocalCalls(
-            root=self._root,
-            cache=cache.resolve() / FACES,
-            jobs=jobs,
-            limits=self._limits,
-        )
+        faces = cache.resolve() / FACES
+        self._local = LocalCalls(root=self._root, cache=faces, jobs=jobs, limits=self._limits)
         self._store = PointStore(points or cache / "points.db")
         self._executor = executor
         self._tell = tell
@@ -99,9 +92,7 @@ class FigureWorkers:
     def __enter__(self) -> "FigureWorkers":
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -176,20 +167,20 @@ class FigureWorkers:
         """Run `compute`, again with each input that it requests, until it returns the figure's data."""
         machine = self._machine(job)
         try:
-            return self._computed(job, CancellableCalls(machine, cancellation))
+            return self._computed(job, machine, cancellation)
         except ExecutorTrouble as trouble:
             self._lose(trouble)
             raise _without_executor(job, trouble) from trouble
 
-    def _computed(self, job: Job, calls: Calls) -> WorkerReport:
+    def _computed(self, job: Job, machine: Machine, cancellation: Cancellation) -> WorkerReport:
         observed: dict[Observed, None] = {}
         warnings: list[Diagnostic] = []
         took_s = 0.0
         current = CurrentState(self._root, self._rows)
-        if calls.remote:
+        if machine.remote:
             job = replace(job, variables=())
         while True:
-            called = self._result(current, job, calls.submit(job))
+            called = self._result(current, job, machine.submit(job, cancellation))
             answer = self._answer(job, called)
             took_s += called.took_s
             observed |= dict.fromkeys(answer.observed)
@@ -200,9 +191,20 @@ class FigureWorkers:
                 job = replace(job, variables=(*(job.variables or ()), (name, os.environ.get(name))))
                 continue
             points = answer.input_request.points
+            runs = PointRuns(
+                root=self._root,
+                limits=self._limits,
+                machine=machine,
+                cancellation=cancellation,
+                result=partial(self._result, current),
+                store=self._store,
+                versions=versions(),
+                now=current.digest,
+                tell=self._tell,
+            )
             since = time.perf_counter()
             try:
-                swept = self._point_runs(calls, current).run(job, points)
+                swept = runs.run(job, points)
             except FigureFailed as failure:
                 seen = tuple(observed | dict.fromkeys(failure.observed))
                 raise FigureFailed(failure.diagnostics, seen, retry=failure.retry) from failure
@@ -213,19 +215,6 @@ class FigureWorkers:
         report = _report(job, answer, called, tuple(observed))
         told = (*report.warnings, *(w for w in warnings if w not in report.warnings))
         return replace(report, warnings=told, took_s=took_s)
-
-    def _point_runs(self, calls: Calls, current: CurrentState) -> PointRuns:
-        return PointRuns(
-            root=self._root,
-            timeout_s=self.timeout_s,
-            memory_mb=self.memory_mb,
-            calls=calls,
-            result=partial(self._result, current),
-            store=self._store,
-            versions=versions(),
-            now=current.digest,
-            tell=self._tell,
-        )
 
     def _machine(self, job: Job) -> Machine:
         """The machine on which computations run. Raises FigureFailed if it is not available."""
@@ -238,11 +227,7 @@ class FigureWorkers:
                 raise _without_executor(job, self._trouble[1])
             try:
                 if self._remote is None:
-                    self._remote = connect(
-                        self._executor,
-                        root=self._root,
-                        limits=self._limits,
-                    )
+                    self._remote = connect(self._executor, root=self._root, limits=self._limits)
             except ExecutorTrouble as trouble:
                 self._trouble = time.monotonic(), trouble
                 raise _without_executor(job, trouble) from trouble
@@ -280,16 +265,14 @@ class FigureWorkers:
     def _rows(self, dataset: str) -> Mapping[str, str]:
         """The stored value of each row of a dataset; empty if it cannot be read."""
         job = _dataset_job(dataset)
-        answer = self._answer(job, self._local.submit(job).result())
+        answer = self._answer(job, self._local.submit(job, Cancellation()).result())
         return {} if answer.failed else msgspec.json.decode(answer.result, type=dict[str, str])
 
     def _answer(self, job: Job, called: Called) -> Answer:
         """The answer of a call. Raises FigureFailed if there is none."""
         answer = answer_of(called)
         if answer is None:
-            raise crash_of(
-                job, called.exit_status, self._root, timeout_s=self.timeout_s, memory_mb=self.memory_mb
-            )
+            raise crash_of(job, called.exit_status, self._root, self._limits)
         return answer
 
 

@@ -9,6 +9,7 @@ import os
 import re
 import traceback
 from collections.abc import Iterable, Iterator
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 from types import FrameType
@@ -58,13 +59,7 @@ class FigureFailed(DiagnosticError):
         """True if the machine may be at fault (time, memory), so that the next build tries again."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _failed, (self.diagnostics, self.observed, self.retry, self.wrote)
-
-
-def _failed(
-    diagnostics: tuple[Diagnostic, ...], observed: tuple[Observed, ...], retry: bool, wrote: tuple[str, ...]
-) -> FigureFailed:
-    return FigureFailed(diagnostics, observed, retry=retry, wrote=wrote)
+        return partial(FigureFailed, retry=self.retry, wrote=self.wrote), (self.diagnostics, self.observed)
 
 
 def failure_of(
