@@ -150,7 +150,7 @@ def read_front_matter(
         slug=_slug(holder("slug"), language, is_common=holder("slug") is common),
         fallback=holder("fallback").flag("fallback") if "fallback" in holder("fallback") else None,
         comments=holder("comments").flag("comments") if "comments" in holder("comments") else None,
-        series=_id("series", holder("series")),
+        series=_series(holder("series")),
         part=_part(holder("part")),
         contents=holder("contents").flag("contents", default=True),
         params=_params(own, common),
@@ -241,27 +241,36 @@ def _ids(key: str, fields: Fields) -> tuple[str, ...]:
     ids = fields.texts(key)
     met: set[str] = set()
     for index, name in enumerate(ids):
-        if _is_too_long(name):
-            fields.report(key, f'{key}: "{name[:40]}…" {_TOO_LONG}', "choose a shorter one.", index=index)
-        elif not _ID.fullmatch(name):
-            fix = f"{_ID_FIX} Its label in both languages belongs in site.yaml."
-            fields.report(key, f'{key}: "{name}" cannot be an id', fix, index=index)
-        elif name in met:
+        if _is_id(name, key, fields, index=index) and name in met:
             fields.report(key, f'{key}: "{name}" is repeated', "keep one of them.", index=index)
         met.add(name)
     return ids
 
 
-def _id(key: str, fields: Fields) -> str:
-    name = fields.text(key)
-    if name is None:
-        return ""
+def _is_id(
+    name: str,
+    key: str,
+    fields: Fields,
+    *,
+    wrong: str = "cannot be an id",
+    fix: str = f"{_ID_FIX} Its label in both languages belongs in site.yaml.",
+    index: int | None = None,
+) -> bool:
+    """Whether a name can be part of an address; one that cannot is reported."""
     if _is_too_long(name):
-        fields.report(key, f'{key}: "{name[:40]}…" {_TOO_LONG}', "choose a shorter one.")
+        fields.report(key, f'{key}: "{name[:40]}…" {_TOO_LONG}', "choose a shorter one.", index=index)
     elif not _ID.fullmatch(name):
-        fix = f"{_ID_FIX} Its label in both languages belongs in site.yaml."
-        fields.report(key, f'{key}: "{_shortened(visible(name))}" cannot be an id', fix)
-    return name
+        fields.report(key, f'{key}: "{_shortened(visible(name))}" {wrong}', fix, index=index)
+    else:
+        return True
+    return False
+
+
+def _series(fields: Fields) -> str:
+    name = fields.text("series")
+    if name is not None:
+        _is_id(name, "series", fields)
+    return name or ""
 
 
 def _part(fields: Fields) -> int | None:
@@ -303,10 +312,8 @@ def _slug(fields: Fields, language: Language, *, is_common: bool) -> str | None:
         slug = both.of(language) if both is not None else None
     else:
         slug = fields.text("slug")
-    if slug is not None and _is_too_long(slug):
-        fields.report("slug", f'slug: "{slug[:40]}…" {_TOO_LONG}', "choose a shorter one.")
-    elif slug is not None and not _ID.fullmatch(slug):
-        fields.report("slug", f'slug: "{slug}" cannot be part of an address', _ID_FIX)
+    if slug is not None:
+        _is_id(slug, "slug", fields, wrong="cannot be part of an address", fix=_ID_FIX)
     return slug
 
 

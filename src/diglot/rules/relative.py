@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import NamedTuple, Self
 from urllib.parse import quote
 
 from diglot.engine import BlobReference, Key, Packs, Target
@@ -31,21 +30,6 @@ _FETCHED = frozenset(
 """Kinds of files that scripts of pages fetch."""
 
 
-class DataId(NamedTuple):
-    """The task that makes a file of JSON."""
-
-    kind: str
-    name: str
-
-    def __str__(self) -> str:
-        return f"{self.kind} {self.name}"
-
-    @classmethod
-    def parse(cls, text: str) -> Self:
-        """Read a name that `str` wrote."""
-        return cls(*text.split(" ", 1))
-
-
 def relative_files(outputs: Iterable[Output]) -> Mapping[str, Key]:
     """What a site that can be opened from files has instead of its pages, and in addition, by output path.
 
@@ -55,7 +39,7 @@ def relative_files(outputs: Iterable[Output]) -> Mapping[str, Key]:
     for one in outputs:
         kind = original_of(one.key).kind
         if kind in _FETCHED:
-            wanted[f"{one.path}.js"] = make_data_script.key(DataId(one.kind, one.name))
+            wanted[f"{one.path}.js"] = make_data_script.key(FileId(quote(one.path), one.kind, one.name))
         elif one.path.endswith(".html") and kind not in (make_not_found_page.kind, copy_file.kind):
             wanted[one.path] = make_relative_page.key(FileId(quote(one.path), one.kind, one.name))
     return wanted
@@ -71,7 +55,7 @@ async def make_relative_page(fetch: Fetch, page: FileId) -> BlobReference:
 
 
 @task("data-script")
-async def make_data_script(fetch: Fetch, data: DataId) -> bytes:
+async def make_data_script(fetch: Fetch, data: FileId) -> bytes:
     """Data that a page fetches, as a script."""
     original: Target[str, bytes] = Target(data.kind)
     return data_script(await fetch(original, data.name))

@@ -239,9 +239,9 @@ async def find_custom_style(fetch: Fetch, _name: None) -> str:
     return "" if digest == ABSENT else f"{Path(CUSTOM_STYLE).name}?v={digest[:8]}"
 
 
-def theme_folders(root: Path, built_in: Path | None = None) -> tuple[str, ...]:
+def theme_folders(root: Path) -> tuple[str, ...]:
     """The folders of theme files, as keys of inputs name them: the project's own templates come first."""
-    own, built_in = root / "templates", built_in or built_in_theme()
+    own, built_in = root / "templates", built_in_theme()
     folders = [own] if own.resolve() == built_in.resolve() else [own, built_in]
     return tuple(_within(folder, root) for folder in folders)
 
