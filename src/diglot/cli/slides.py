@@ -8,7 +8,7 @@ from pathlib import Path
 from diglot.cli.parsing import EXIT_DONE, EXIT_SITE_ERRORS
 from diglot.cli.reports import Report, as_json, diagnostics_report
 from diglot.cli.terminal import Terminal, counted
-from diglot.diagnostics import Diagnostic, DiagnosticError
+from diglot.diagnostics import Diagnostic
 from diglot.rules.building import Site
 from diglot.rules.options import SiteOptions
 from diglot.rules.slides import EXPORTS, CheckedDeck, check_decks
@@ -16,6 +16,7 @@ from diglot.rules.slides_update import UpdatedDeck, update_decks
 from diglot.slides.changes import MOST_LISTED
 from diglot.slides.findings import Finding, Status, ValueFinding
 from diglot.slides.kept import write_file
+from diglot.slides.mistakes import wrong
 
 _MOST_SHOWN = 4
 """How many changes of a picture the terminal shows."""
@@ -32,13 +33,8 @@ def build_command(arguments: argparse.Namespace, options: SiteOptions, terminal:
     try:
         from diglot.rules.slides_build import build_talk  # noqa: PLC0415  (python-pptx is an extra)
     except ModuleNotFoundError as error:
-        raise DiagnosticError(
-            Diagnostic(
-                rule="slides-extra",
-                message="a PowerPoint file needs python-pptx, which is not installed",
-                fix="`pip install 'diglot[slides]'` brings python-pptx.",
-            )
-        ) from error
+        needed = "a PowerPoint file needs python-pptx, which is not installed"
+        raise wrong("slides-extra", needed, "`pip install 'diglot[slides]'` brings python-pptx.") from error
     folder: Path = options.root / EXPORTS if arguments.output is None else arguments.output
     files: list[str] = []
     warnings: list[Diagnostic] = []

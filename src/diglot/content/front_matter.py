@@ -17,24 +17,16 @@ from diglot.strict_yaml import Fields, read_mapping
 
 KEYS = (
     *("title", "date", "description", "updated", "expires", "draft", "tags", "categories", "authors"),
-    *(
-        "aliases",
-        "only",
-        "slug",
-        "fallback",
-        "translation_key",
-        "comments",
-        "contents",
-        "series",
-        "part",
-        "params",
-    ),
-    *("event", "article"),
+    *("aliases", "only", "slug", "fallback", "translation_key", "comments", "contents", "series", "part"),
+    *("params", "event", "article"),
 )
 _OF_TALKS = ("event", "article")
 """Keys that only a talk can have."""
-_OF_ONE_HALF = ("only", "translation_key")
-"""Keys that `meta.yaml` cannot have."""
+_OF_ONE_HALF = (
+    ("only", "is for an article that has one half", "move it into the half that exists."),
+    ("translation_key", "joins halves of different names", "move it into each half."),
+)
+"""Keys that `meta.yaml` cannot have, what they are for, and what to do."""
 _ID = re.compile(r"[a-z0-9][a-z0-9-]*")
 
 
@@ -174,12 +166,10 @@ def read_front_matter(
         holder("part").report("part", "part: only an article in a series can have it", fix)
     if holder("title").raw("title") == "":
         holder("title").report("title", "the title is empty", "write what the article is about.")
-    if date is not None and updated is not None and updated < date:
-        message = f"updated: {updated} is before date: {date}"
-        holder("updated").report("updated", message, "correct one of the two dates.")
-    if date is not None and expires is not None and expires < date:
-        message = f"expires: {expires} is before date: {date}"
-        holder("expires").report("expires", message, "correct one of the two dates.")
+    for key, day in (("updated", updated), ("expires", expires)):
+        if date is not None and day is not None and day < date:
+            message = f"{key}: {day} is before date: {date}"
+            holder(key).report(key, message, "correct one of the two dates.")
     return matter
 
 
@@ -330,19 +320,14 @@ def _params(own: Fields, common: Fields | None) -> dict[str, Any]:
 
 
 def _report_conflicts(own: Fields, common: Fields) -> None:
-    if "only" in common:
-        common.report(
-            "only",
-            "only: is for an article that has one half, and cannot be shared",
-            "move it into the half that exists.",
-        )
-    if "translation_key" in common:
-        common.report(
-            "translation_key",
-            "translation_key: joins halves of different names, and cannot be shared",
-            "move it into each half.",
-        )
+    for key, purpose, fix in _OF_ONE_HALF:
+        if key in common:
+            common.report(key, f"{key}: {purpose}, and cannot be shared", fix)
     for key in own:
-        if key in common and key not in (*_OF_ONE_HALF, "params") and own.raw(key) != common.raw(key):
+        if (
+            key in common
+            and key not in ("only", "translation_key", "params")
+            and own.raw(key) != common.raw(key)
+        ):
             place = common.location_of(key)
             own.report(key, f"{key} differs from {place}", "keep it in one of the two places.")

@@ -1,11 +1,29 @@
 """Reads text files through the engine, with a diagnostic for everything that can be wrong with one."""
 
+from collections.abc import Iterable
 from itertools import islice
+
+from msgspec.structs import replace
 
 from diglot.characters import code_of, forbidden_lines, turning_lines
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location
 from diglot.engine import FILE
 from diglot.rules.tasks import Fetch
+
+_FORBIDDEN = Diagnostic(
+    rule="character-forbidden",
+    message="this line contains the character {}, which is not allowed in pages and feeds",
+    fix="delete it: it is invisible, and feeds that contain it cannot be read.",
+)
+_TURNING = Diagnostic(
+    rule="character-turning",
+    severity="warning",
+    message="the character {} on this line reverses the direction of text: "
+    "readers see it in another order than programs",
+    fix="delete it, unless what follows is written from right to left.",
+)
+_MOST = 20
+"""Lines reported per file: a file that is no text at all has thousands."""
 
 
 async def read_text(fetch: Fetch, path: str) -> str:
@@ -32,9 +50,9 @@ async def read_text_if_there(fetch: Fetch, path: str) -> str | None:
     if content is None:
         return None
     text = decode_text(content, path).removeprefix("\ufeff").replace("\r\n", "\n")
-    if mistakes := forbidden_characters(text, path):
+    if mistakes := _told(_FORBIDDEN, forbidden_lines(text), text, path):
         raise DiagnosticError(*mistakes)
-    fetch.report(*turning_characters(text, path))
+    fetch.report(*_told(_TURNING, turning_lines(text), text, path))
     return text
 
 
@@ -55,40 +73,14 @@ def decode_text(content: bytes, path: str) -> str:
         ) from None
 
 
-_MOST = 20
-"""Lines reported per file: a file that is no text at all has thousands."""
-
-
-def forbidden_characters(text: str, path: str) -> list[Diagnostic]:
-    """A diagnostic for each line with a character that no text of a site may contain."""
+def _told(kind: Diagnostic, found: Iterable[tuple[int, int, str]], text: str, path: str) -> list[Diagnostic]:
+    """A diagnostic of a kind for each line with a character, which its message names."""
     return [
-        Diagnostic(
-            rule="character-forbidden",
-            message=f"this line contains the character {code_of(character)}, which is not "
-            "allowed in pages and feeds",
+        replace(
+            kind,
+            message=kind.message.format(code_of(character)),
             location=Location(path=path, line=line, column=column),
-            source_line=_line(text, line),
-            fix="delete it: it is invisible, and feeds that contain it cannot be read.",
+            source_line=text.split("\n")[line - 1],
         )
-        for line, column, character in islice(forbidden_lines(text), _MOST)
+        for line, column, character in islice(found, _MOST)
     ]
-
-
-def turning_characters(text: str, path: str) -> list[Diagnostic]:
-    """A warning for each line with a character that reverses the direction of the text after it."""
-    return [
-        Diagnostic(
-            rule="character-turning",
-            severity="warning",
-            message=f"the character {code_of(character)} on this line reverses the direction of text: "
-            "readers see it in another order than programs",
-            location=Location(path=path, line=line, column=column),
-            source_line=_line(text, line),
-            fix="delete it, unless what follows is written from right to left.",
-        )
-        for line, column, character in islice(turning_lines(text), _MOST)
-    ]
-
-
-def _line(text: str, line: int) -> str:
-    return text.split("\n")[line - 1]

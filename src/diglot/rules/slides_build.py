@@ -15,10 +15,11 @@ from diglot.figures.palette import Theme
 from diglot.languages import Language
 from diglot.rules.building import Site
 from diglot.rules.slides_charts import native_charts
-from diglot.rules.talk_contents import GatheredTalk, find_talk, gather_talk, wrong
+from diglot.rules.talk_contents import GatheredTalk, find_talk, gather_talk
 from diglot.slides.contents import PictureContents
 from diglot.slides.decks import POWERPOINT, read_deck
 from diglot.slides.kept import keep_data
+from diglot.slides.mistakes import wrong
 from diglot.slides.powerpoint_files.designs import Design
 from diglot.slides.powerpoint_files.materials import FigureFiles, Materials, Room, rooms_of
 from diglot.slides.powerpoint_files.pictures import shown_picture

@@ -7,7 +7,7 @@ from markupsafe import Markup, escape
 
 from diglot.content.records import Alignment, Block, Document, FigureEmbed, FrontMatter, Parts, Placeholder
 from diglot.content.slides import STEP, Slide, slides_of
-from diglot.diagnostics import Diagnostic, DiagnosticError, did_you_mean
+from diglot.diagnostics import did_you_mean
 from diglot.figure_request import FigureRequest
 from diglot.figures.records import ComputedFigure, DrawnFigure, Script
 from diglot.languages import LANGUAGES, Language
@@ -39,6 +39,7 @@ from diglot.slides.contents import (
     TalkContents,
 )
 from diglot.slides.html_contents import EXPRESSION, appearing, contents_of, runs_of
+from diglot.slides.mistakes import wrong
 
 
 class GatheredTalk(msgspec.Struct, frozen=True, kw_only=True):
@@ -229,8 +230,3 @@ def _table(drawn: DrawnFigure, caption: tuple[Run, ...]) -> tuple[BlockContents,
         right=table.numeric,
     )
     return (contents, Paragraph(runs=caption)) if caption else (contents,)
-
-
-def wrong(rule: str, message: str, fix: str) -> DiagnosticError:
-    """The error of a rule, which is about the command line."""
-    return DiagnosticError(Diagnostic(rule=rule, message=message, fix=fix))
