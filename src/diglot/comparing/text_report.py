@@ -3,14 +3,7 @@
 from collections.abc import Iterator
 
 from diglot.comparing.changes import Changes
-from diglot.comparing.wording import (
-    SECTIONS,
-    figure_facts,
-    share_text,
-    slide_facts,
-    slide_name,
-    value_texts,
-)
+from diglot.comparing.wording import SECTIONS, figure_facts, share_text, slide_facts, slide_name, value_texts
 
 MOST_LISTED = 10
 """How many values of a figure are listed."""

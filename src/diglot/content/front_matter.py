@@ -323,11 +323,8 @@ def _report_conflicts(own: Fields, common: Fields) -> None:
     for key, purpose, fix in _OF_ONE_HALF:
         if key in common:
             common.report(key, f"{key}: {purpose}, and cannot be shared", fix)
+    compared_apart = ("params", *(key for key, _, _ in _OF_ONE_HALF))
     for key in own:
-        if (
-            key in common
-            and key not in ("only", "translation_key", "params")
-            and own.raw(key) != common.raw(key)
-        ):
+        if key in common and key not in compared_apart and own.raw(key) != common.raw(key):
             place = common.location_of(key)
             own.report(key, f"{key} differs from {place}", "keep it in one of the two places.")

@@ -19,15 +19,7 @@ from diglot.content.inlines import InlineRendering, attributes_html
 from diglot.content.limits import LONGEST_CODE, LONGEST_CODE_LINE
 from diglot.content.mistakes import Mistakes
 from diglot.content.parser import DEEPEST, markdown_parser
-from diglot.content.records import (
-    OF_TALKS,
-    FencedScript,
-    FigureEmbed,
-    Note,
-    Parts,
-    Placeholder,
-    TableEmbed,
-)
+from diglot.content.records import OF_TALKS, FencedScript, FigureEmbed, Note, Parts, Placeholder, TableEmbed
 from diglot.content.roles import is_assertion
 from diglot.diagnostics import did_you_mean
 from diglot.invariants import certain

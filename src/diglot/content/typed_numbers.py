@@ -12,14 +12,7 @@ from typing import NamedTuple
 
 from diglot.content.bindings import Binding
 from diglot.content.computed_numbers import Numbers, WrittenNumber
-from diglot.content.prose import (
-    BOUND,
-    CITED,
-    CITED_NUMBER,
-    CITED_NUMBER_END,
-    placeholders_of,
-    prose_of,
-)
+from diglot.content.prose import BOUND, CITED, CITED_NUMBER, CITED_NUMBER_END, placeholders_of, prose_of
 from diglot.content.records import Document, FrontMatter, Parts
 from diglot.diagnostics import Diagnostic, Location
 from diglot.languages import Language

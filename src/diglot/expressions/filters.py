@@ -8,14 +8,7 @@ from typing import Any, NamedTuple
 
 from diglot.diagnostics import did_you_mean
 from diglot.expressions import number_formats
-from diglot.expressions.arithmetic import (
-    MOST_DIGITS,
-    Number,
-    as_decimal,
-    checked,
-    is_number,
-    total,
-)
+from diglot.expressions.arithmetic import MOST_DIGITS, Number, as_decimal, checked, is_number, total
 from diglot.expressions.figure_values import Figure, Items, Record
 from diglot.expressions.mistakes import ValueMistake, no_such_format, shortened, shown, too_much
 from diglot.expressions.number_formats import decimals_checked, number_checked, vanished

@@ -8,12 +8,7 @@ from diglot.characters import code_of, forbidden_in
 from diglot.expressions.evaluation import Evaluation
 from diglot.expressions.filters import filters_for, plain_text, text_checked
 from diglot.expressions.mistakes import ValueMistake, no_such_format, shortened
-from diglot.expressions.parsing import (
-    ExpressionError,
-    ExpressionTooLarge,
-    figures_read_by,
-    parse_expression,
-)
+from diglot.expressions.parsing import ExpressionError, ExpressionTooLarge, figures_read_by, parse_expression
 from diglot.languages import LANGUAGES, Language
 
 if TYPE_CHECKING:

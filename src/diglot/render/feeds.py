@@ -14,14 +14,7 @@ from diglot.project import Person, Project
 from diglot.render.page_parts import FEED_TYPES, addresses_of
 from diglot.render.terms import feed_title, label_of, people_of
 from diglot.render.xml import check_markup, xml_document
-from diglot.site_map import (
-    FeedTopic,
-    SiteMap,
-    Summary,
-    articles_in,
-    articles_under,
-    feed_path,
-)
+from diglot.site_map import FeedTopic, SiteMap, Summary, articles_in, articles_under, feed_path
 
 _NEVER = datetime.date(1970, 1, 1)  # even an empty feed must have a date of change
 

@@ -24,14 +24,7 @@ from diglot.render.page_parts import addresses_of, generated_page, render_page
 from diglot.render.structured_data import figure_data
 from diglot.render.theme import Theme
 from diglot.render.versions import versions_of
-from diglot.render.views import (
-    FigureEntryView,
-    FigureView,
-    InputView,
-    Link,
-    ParameterView,
-    SnippetView,
-)
+from diglot.render.views import FigureEntryView, FigureView, InputView, Link, ParameterView, SnippetView
 from diglot.site_map import chip_path, figure_path, gallery_path, oembed_path
 
 

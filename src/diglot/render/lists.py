@@ -21,13 +21,7 @@ from diglot.render.page_parts import (
 from diglot.render.structured_data import site_data
 from diglot.render.terms import feed_title, known_terms, label_of, linked_terms, people_of
 from diglot.render.theme import Theme
-from diglot.render.versions import (
-    Versions,
-    archive_versions,
-    home_versions,
-    listing_versions,
-    terms_versions,
-)
+from diglot.render.versions import Versions, archive_versions, home_versions, listing_versions, terms_versions
 from diglot.render.views import (
     EntryView,
     FeedView,

@@ -4,10 +4,7 @@ from msgspec import msgpack
 from msgspec.structs import replace
 
 from diglot.content.pairs import compare_halves, pair_documents
-from diglot.content.records import (
-    Alignment,
-    FrontMatter,
-)
+from diglot.content.records import Alignment, FrontMatter
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location
 from diglot.engine import BlobReference, Encoded, Packs, UpstreamFailed
 from diglot.languages import Language, twin_of

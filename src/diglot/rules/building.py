@@ -8,17 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from diglot.diagnostics import Diagnostic, DiagnosticError, is_fatal
-from diglot.engine import (
-    BuildReport,
-    Key,
-    Progress,
-    Rule,
-    Session,
-    Store,
-    Surroundings,
-    build,
-    prune,
-)
+from diglot.engine import BuildReport, Key, Progress, Rule, Session, Store, Surroundings, build, prune
 from diglot.engine.packs import ObjectMissing, Packs
 from diglot.engine.traces import Dependency
 from diglot.processes import AHEAD_S, WorkerPool

@@ -19,12 +19,7 @@ from diglot.rules.options import PAGEFIND
 from diglot.rules.projects import read_project
 from diglot.rules.reading import read_text
 from diglot.rules.sources import find_posts, kind_of
-from diglot.rules.summaries import (
-    find_addresses,
-    find_article_at,
-    find_page_languages,
-    map_articles,
-)
+from diglot.rules.summaries import find_addresses, find_article_at, find_page_languages, map_articles
 from diglot.rules.tasks import Fetch, task
 from diglot.site_map import (
     ARCHIVE,

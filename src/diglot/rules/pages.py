@@ -43,12 +43,7 @@ from diglot.rules.references import Targets, resolve_references
 from diglot.rules.requests import answers_path, download_path
 from diglot.rules.sources import HOME_PAGE, find_post, kind_of
 from diglot.rules.staleness import find_behind
-from diglot.rules.summaries import (
-    find_addresses,
-    find_article_at,
-    map_articles,
-    summarise,
-)
+from diglot.rules.summaries import find_addresses, find_article_at, map_articles, summarise
 from diglot.rules.talk_lists import find_talks_about, has_talks, make_talks_page
 from diglot.rules.tasks import Fetch, in_worker, task
 from diglot.rules.terms import read_terms

@@ -44,9 +44,7 @@ _GRACE_S = 0.5
 """Seconds between SIGABRT, at which a worker prints its running line, and SIGKILL."""
 
 
-class Worker(
-    msgspec.Struct,
-):
+class Worker(msgspec.Struct):
     """A running worker."""
 
     exit_socket: socket.socket
@@ -60,24 +58,19 @@ class Worker(
 
 def main() -> None:
     """Start up, and serve until the parent closes the control socket."""
-    control = socket.socket(fileno=int(sys.argv[1]))
-    root, cache, timeout_s, memory_mb = (
-        Path(sys.argv[2]),
-        Path(sys.argv[3]),
-        float(sys.argv[4]),
-        int(sys.argv[5]),
-    )
-    ahead_s = int(sys.argv[6])
+    number, root, faces, timeout_s, memory_mb, ahead_s = sys.argv[1:]
+    control, cache = socket.socket(fileno=int(number)), Path(faces)
     gc.disable()  # until all is loaded that stays to the end
     seal()
     time.tzset()
     with _ending_with(control), checked(cache):
-        make_alike(ahead_s)
+        make_alike(int(ahead_s))
         preload()
     gc.collect()
     gc.freeze()
     gc.enable()
-    ForkServer(control, root, cache, timeout_s=timeout_s, memory_mb=memory_mb).serve()
+    server = ForkServer(control, Path(root), cache, timeout_s=float(timeout_s), memory_mb=int(memory_mb))
+    server.serve()
 
 
 def make_alike(ahead_s: int) -> None:

@@ -18,12 +18,7 @@ from msgspec.structs import replace
 
 from diglot.diagnostics import Diagnostic, Location
 from diglot.figure_request import FigureRequest
-from diglot.figures.execution.executors import (
-    PROCESSES,
-    LocalCalls,
-    Machine,
-    connect,
-)
+from diglot.figures.execution.executors import PROCESSES, LocalCalls, Machine, connect
 from diglot.figures.execution.exit_status import answer_of, crash_of, printed_warning
 from diglot.figures.execution.point_runs import PointRuns
 from diglot.figures.execution.point_store import PointStore
