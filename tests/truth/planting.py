@@ -33,7 +33,7 @@ class Fault(NamedTuple):
     block: Block
     rules: frozenset[str]
     said: tuple[str, ...] = ()
-    """Texts of which the message or the fix has one; empty where the rule says it all."""
+    """Texts, one of which is in the message or the fix; empty where the rule says it all."""
     may_be_beside: bool = False
     """Whether the heading before or behind may be told instead: without ids and words in common nobody knows
     which of two headings is missing."""

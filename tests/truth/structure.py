@@ -78,7 +78,7 @@ def _columns_exchanged(text: str, _chance: random.Random) -> str | None:
 
 
 def _items_exchanged(text: str, chance: random.Random) -> str | None:
-    """Items with values: of others nobody knows without reading them."""
+    """Only items with values: that others changed places, no guard can tell."""
     items = text.split("\n")
     bound = [index for index, item in enumerate(items) if "{eval}" in item]
     if len(bound) < 2:

@@ -16,7 +16,7 @@ from diglot.diagnostics import Diagnostic, shortened
 _FILE = "external-links"
 _SEAL = "answers of other sites, 1"
 _REFUSED = frozenset((401, 402, 403, 407, 429, 451, 999))
-"""Answers of servers that do not speak with programs: nothing is known of the address."""
+"""Answers of servers that turn programs away: they say nothing about the address."""
 _NEVER_KEPT_LONGER_S = 3600.0
 """For how long it is remembered that a link is broken: its author may have mended it on the other site."""
 
@@ -42,13 +42,13 @@ class Asked(NamedTuple):
 
     answers: dict[str, Answer]
     unknown: int
-    """How many addresses nothing is known of, because nobody was to be asked, or could be."""
+    """How many addresses nothing is known of, because no server was to be asked, or none could be."""
 
 
 def external_links(site: FinishedSite) -> dict[str, Place]:
     """The addresses of other sites that pages link to or show pictures of, without fragments, in order.
 
-    Pages with an author's text come first, so that an address is found where he wrote it.
+    Pages with an author's text come first, so that an address is found where its author wrote it.
     """
     found: dict[str, Place] = {}
     for path in sorted(site.pages, key=lambda path: (path not in site.sources, path)):

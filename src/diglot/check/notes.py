@@ -1,4 +1,4 @@
-"""What is good to know of a site, and no mistake."""
+"""What is good to know about a site without being a mistake."""
 
 from urllib.parse import urlsplit
 

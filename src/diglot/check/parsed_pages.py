@@ -68,7 +68,7 @@ class ParsedPage(HTMLParser):
         self._offered: tuple[Candidate, ...] = ()
 
     def handle_endtag(self, tag: str) -> None:
-        """Called by `HTMLParser`, as the two below."""
+        """Called by `HTMLParser`, as are the two below."""
         self._templates -= tag == "template"
         self._in_svg -= tag == "svg"
         if tag == "title":

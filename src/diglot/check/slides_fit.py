@@ -18,7 +18,7 @@ class Overflow(msgspec.Struct, frozen=True, kw_only=True):
     number: int
     line: int
     high: int
-    """Pixels by which it is too high, on a slide of 1,280 × 720; not above 0 if it is not."""
+    """Pixels by which it is too high, on a slide of 1,280 × 720; 0 or less if it fits."""
     wide: int
     both: bool
     """Whether it fits in one language, but not with both."""

@@ -55,7 +55,7 @@ def check_yaml(text: str, path: str, names: ProductNames, *, first_line: int = 1
 
 
 def prose_of(body: str) -> str:
-    """The text with spaces for all that is no prose, so that places stay."""
+    """The text with spaces in place of all that is not prose, so that the rest keeps its position."""
     lines = body.split("\n")
     for token in markdown_parser().parse(body, {}):
         if token.type in _BLOCKS_WITHOUT and token.map is not None:

@@ -15,7 +15,7 @@ _ORDER: tuple[DoubtRule, ...] = ("assertion", "ratio", "half", "ranking")
 _NEAR = 0.2
 """How far from a word such as "twice" a ratio may have been for the word to be about it, as a share."""
 _AWAY = 0.1
-"""How far from the word a ratio may be for it to hold."""
+"""How far a ratio may be from what the word says for the word to hold."""
 
 
 _HALF = 2.0
@@ -37,7 +37,7 @@ class Doubt(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def order(self) -> tuple[int, str, int]:
-        """The most certain first."""
+        """Sorts the most certain first."""
         return _ORDER.index(self.rule), self.path, self.line
 
 

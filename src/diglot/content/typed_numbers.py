@@ -1,4 +1,4 @@
-"""Finds numbers that an author typed where a figure computes them, or that nothing says the source of.
+"""Finds numbers that an author typed where a figure computes them, or whose source nothing names.
 
 A quantity in prose is bound (`{eval}`), cited (its sentence or table has a footnote or a link to another
 site, or it stands in a `{cite-number}`), or free: a date, a version, a name with a number in it, a shape such

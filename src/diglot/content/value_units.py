@@ -1,4 +1,4 @@
-"""Units behind values that cannot be theirs: GB/s behind `peak_tflops_per_s`, or other than elsewhere."""
+"""Units behind values that cannot be theirs: GB/s behind `peak_tflops_per_s`, or another than elsewhere."""
 
 import re
 from collections import Counter, defaultdict
@@ -23,7 +23,7 @@ class _Use(NamedTuple):
 
 
 def report_odd_units(half: Half) -> Iterator[Diagnostic]:
-    """A warning for each unit that is not in a value's name, or not that of its likes in the same figure."""
+    """A warning for each unit that contradicts a value's name, or most values of that name in the figure."""
     uses: dict[tuple[str, str], list[_Use]] = defaultdict(list)
     for text in texts_of(half):
         for value, units in units_of_values(text.parts, half.document.language).items():

@@ -52,10 +52,10 @@ class _Made(NamedTuple):
     of: tuple[Quantity, ...]
     result: Quantity
     ways: tuple[Callable[..., float], ...]
-    """How it may be made of them; the first is the one that is told."""
+    """The ways in which they may give it; a message names the first."""
 
     def holds(self, rounded: Collection[int]) -> bool:
-        """Whether it is, as exactly as it is written, what one of the ways makes."""
+        """Whether one of the ways gives it, as exactly as it is written."""
         steps = [one.step / 2 if one.start in rounded else 0.0 for one in self.of]
         ends = [{one.low - step, one.low + step} for one, step in zip(self.of, steps, strict=True)]
         corners = [*product(*ends)]
@@ -82,7 +82,7 @@ class _Made(NamedTuple):
 
 
 _IN_WORDS, _ABOUT = 0.05, 0.1
-"""How far from the truth `twice` and `half` may be, and what is said to be about so; shares of it."""
+"""How far off `twice` and `half` may be, and a number that is said to be approximate: shares of the truth."""
 
 
 # ---- 3 × 4 = 12
@@ -132,7 +132,7 @@ class _Term(NamedTuple):
     text: str
 
     def quantity(self, per: float, qualifier: Qualifier = "") -> Quantity:
-        """It as a number of base units, or of its own with `per` being its factor."""
+        """The term as a number of base units, or of its own unit if `per` is the factor of that."""
         value, step = self.value * self.factor / per, self.step * self.factor / per
         return Quantity(value, value, "", step, step, qualifier, self.start, self.end, self.text)
 
@@ -159,7 +159,7 @@ def _terms_at(text: str, start: int) -> tuple[list[_Term], str, int]:
 
 
 def _mixes(signs: str) -> bool:
-    """Whether the order of working out would have to be known."""
+    """Whether the result depends on the order in which it is worked out."""
     return bool({*signs} & {*"+-−–"}) and bool({*signs} & {*"×x*/÷"})
 
 

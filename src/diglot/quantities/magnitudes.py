@@ -1,4 +1,4 @@
-"""Orders of magnitude, which say a multiple: `two orders of magnitude`, `2个数量级`."""
+"""Orders of magnitude, which stand for a multiple: `two orders of magnitude`, `2个数量级`."""
 
 import re
 

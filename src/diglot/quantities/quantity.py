@@ -40,7 +40,7 @@ class Quantity(NamedTuple):
 
     @property
     def as_written(self) -> "Quantity":
-        """It as a bare number: 4.8 for `4.8 TB/s`."""
+        """The quantity as a bare number: 4.8 for `4.8 TB/s`."""
         return self._replace(
             low=self.low / self.factor,
             high=self.high / self.factor,
@@ -73,12 +73,12 @@ class Quantity(NamedTuple):
 
 
 _IN_WORDS = 0.1
-"""How far off a number in words may be that is said to be about so; a share of it."""
+"""How far off a number in words may be if it is said to be approximate, as a share of it."""
 _DIGITS_ENOUGH = 100
 
 
 def _slack(one: float, two: float, steps: tuple[float, float], *, is_hedged: bool) -> float:
-    """By how much two numbers may differ that say the same."""
+    """By how much two numbers that say the same may differ."""
     value, step = (one, steps[0]) if steps[0] >= steps[1] else (two, steps[1])
     if not all(steps):
         return max(step / 2, _IN_WORDS * abs(value) if is_hedged and any(steps) else 0.0)

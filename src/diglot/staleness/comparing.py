@@ -16,7 +16,7 @@ Change = Literal["changed", "added", "removed", "moved", "both"]
 """What happened to one half and not to the other; `both`: to both, so that only their author knows which is
 behind."""
 _Side = Literal["same", "changed", "new", "gone", "none"]
-"""What became of a unit in one half; `none`: it was not there, and is not."""
+"""What became of a unit in one half; `none`: it was not there, and still is not."""
 
 
 class Part(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,7 +40,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     """The half that is behind; None where both changed."""
     kind: str
     since: datetime.date | None
-    """The last day on which the halves were in step; None for a unit that no day knows."""
+    """The last day on which the halves were in step; None for a unit whose day nobody noted."""
     zh: Part
     en: Part
     after: Unit | None = None
@@ -156,7 +156,7 @@ class _Comparing:
         return twins.en if language == "zh" else twins.zh
 
     def _in_reading_order(self, groups: Iterable[Group]) -> list[Group]:
-        """The order of the zh half; a unit of the en half alone after the one before it."""
+        """In the order of the zh half; a unit that only the en half has follows the one before it."""
         of_zh = {group.zh: group for group in groups if group.zh is not None}
         of_en = {group.en: group for group in groups if group.en is not None}
         gone = [group for group in groups if group.zh is None and group.en is None]
@@ -232,7 +232,7 @@ class _Comparing:
             behind = "zh" if zh in _STILL else "en"
             still, other = (zh, en) if behind == "zh" else (en, zh)
             if other in ("changed", "gone") and still == "none":
-                return None  # the only half that has it may do with it what it likes
+                return None  # the only half that has it is free to change or drop it
             change = "added" if other == "new" else "removed" if other == "gone" else "changed"
             if change == "added" and still == "same":
                 change, behind = "both", None  # the half that lacked it has it now

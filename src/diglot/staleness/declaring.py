@@ -13,11 +13,11 @@ from diglot.staleness.units import Unit, Units
 
 
 class Declared(NamedTuple):
-    """What was declared."""
+    """The outcome of a declaration."""
 
     entries: tuple[Entry, ...]
     findings: tuple[Finding, ...]
-    """What is in step by that."""
+    """What it settles."""
 
 
 def declare(
@@ -27,7 +27,7 @@ def declare(
     day: datetime.date,
     ids: Collection[str] | None = None,
 ) -> Declared:
-    """The entries after some units, or all, were declared to be in step; others keep what they had.
+    """The entries once some units, or all, are declared to be in step; the others stay as they were.
 
     An entry whose texts differ in nothing but typography stays as it is, so that nothing changes twice.
     """

@@ -109,7 +109,7 @@ class _Search:
                     self._found[i] = j
 
     def _elsewhere(self) -> None:
-        """Pair what moved and changed; where all is other, nothing did."""
+        """Pair what moved and changed; where nearly everything is different, nothing counts as moved."""
         now, before = self._left()
         if len(now) * len(before) > COMPARED_WITH_ALL:
             return
@@ -129,7 +129,7 @@ class _Search:
                 self._found[i] = j
 
     def _score(self, i: int, j: int, _shared: float | None = None) -> float:
-        """At one place, a text that has nothing of the old one is still in its place."""
+        """Between the same neighbours, a text takes the old one's place even if they share nothing."""
         if self._now[i].kind != self._before[j].kind or _are_others(self._now[i], self._before[j]):
             return _IMPOSSIBLE
         return 4 * self._likeness(i, j) - 1
@@ -150,7 +150,7 @@ def _are_others(unit: Unit, one: Remembered) -> bool:
 
 
 def _rising(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The most pairs that are in the same order on both sides; the left sides rise already."""
+    """As many pairs as are in the same order on both sides; those on the left are sorted already."""
     return [pairs[at] for at in in_order([before for _, before in pairs])]
 
 

@@ -12,7 +12,7 @@ _WORD = re.compile(rf"[{HAN}]|[^\W_{HAN}]+(?:[.,'’_-][^\W_{HAN}]+)*|\s+|.", re
 
 _MARKS = {"same": ("", ""), "old": ("[-", "-]"), "new": ("{+", "+}")}
 _CONTEXT = 60
-"""Characters that are shown of what is the same, beside what differs."""
+"""How many unchanged characters are shown beside a difference."""
 
 
 class Piece(NamedTuple):
