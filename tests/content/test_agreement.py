@@ -40,6 +40,7 @@ def found_in(zh: str, en: str) -> list[tuple[str, str]]:
         ("中断四百一十七次。", "It failed 419 times.", "halves-quantity", "“419 times” is only in"),
         ("不到3 ms。", "More than 3 ms.", "halves-quantity", "less than “3 ms” here, more than “3 ms” in"),
         ("从不超过3 ms。", "At least 3 ms.", "halves-quantity", "less than “3 ms” here, more than"),
+        ("每块卡留出60 GiB。", "It sets aside 60 MiB of each card.", "halves-quantity", "“60 GiB” is not in"),
         ("±3%以上。", "Within ±3%.", "halves-quantity", "more than “3%” here, less than “3%” in"),
         ("超过租金的百分之三。", "Less than three percent.", "halves-quantity", "more than “百分之三” here"),
         ("换成八个H200。", "Nine H200s instead.", "halves-quantity", "“八个” here, “Nine” in"),

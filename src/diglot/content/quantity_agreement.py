@@ -126,7 +126,8 @@ def _agrees_loosely(one: Quantity, other: Quantity, units: tuple[Units, Units]) 
         if not bare.unit and (full.factor == 1.0 or Unit(full.unit, full.factor) in known):
             return bare.agrees(full.as_written) or _in_thousands_of_1024(bare, full.as_written)
         if full.unit.startswith(f"{bare.unit}/") and not full.unit.endswith("/s"):
-            return bare.as_written.agrees(full.as_written)
+            is_same = bare._replace(unit=full.unit).agrees(full)
+            return is_same or (bare.factor == 1.0 and bare.as_written.agrees(full.as_written))
     return one.agrees(other) or _in_thousands_of_1024(one, other)
 
 
