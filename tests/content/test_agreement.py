@@ -133,6 +133,12 @@ def found_in(zh: str, en: str) -> list[tuple[str, str]]:
         ("脚注[^a]。\n\n[^a]: 注。", "A note.", "halves-note", "1 footnotes here, 0"),
         ("是$a+b$。", "It is $a-b$.", "halves-formula", "a formula is not"),
         (":::{note}\n文\n:::", ":::{warning}\ntext\n:::", "halves-admonition", "the note of kind note"),
+        (
+            ":::{note}\n先看左边，只比带宽。\n\n再看右边，只比峰值。\n:::",
+            ":::{note}\nOn the left only bandwidth counts.\n:::",
+            "halves-missing",
+            "2 paragraphs here, 1 in",
+        ),
         ("用`ceil`。", "It calls `floor`.", "halves-code", "“ceil” here, “floor” in"),
         (
             "```{figure} r\n说明。\n```",
@@ -177,6 +183,10 @@ def test_a_difference(zh: str, en: str, rule: str, message: str):
         ("$a_{\\text{峰值}}$", "$a_{\\text{peak}}$"),
         ("```python\nx = 1  # 一\n```", "```python\nx = 1  # one\n```"),
         ("是{eval}`a.b|number(0)`，{eval}`a.c`。", "{eval}`a.c`, and {eval}`a.b | number(1)`."),
+        (
+            ":::{note}\n先看左边，只比带宽。\n\n再看右边，只比峰值。\n:::",
+            ":::{note}\nOn the left only bandwidth counts, and on the right only the peak.\n:::",
+        ),
         ("有512个。", "It has 512 tokens."),
         ("一半时间，即0.5。", "Half of the time, or 0.5."),
         ("词表12.8万，上下文128K。", "A vocabulary of 128,000 and a context of 131,072."),

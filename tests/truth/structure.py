@@ -127,7 +127,7 @@ PLANTERS: dict[str, Planter] = {
     "no id": _in_one_half(_replacing(r" \{#[a-z-]+\}", ""), {"halves-anchor"}, kinds=("heading",)),
     "no figure": _in_one_half(lambda *_: "", {"halves-missing"}, kinds=("figure",)),
     "another figure": _in_one_half(
-        _replacing(r"\A(```\{figure\} )\w+", r"\1moe_fill"),
+        _replacing(r"\A(```\{figure\} \w+)", r"\1_again"),
         {"halves-missing", "halves-order"},
         kinds=("figure",),
     ),
@@ -148,6 +148,9 @@ PLANTERS: dict[str, Planter] = {
         _columns_exchanged, {"halves-value", "halves-quantity", "halves-name"}, kinds=("table",)
     ),
     "no paragraph": _in_one_half(lambda *_: "", {"halves-missing"}, kinds=("paragraph",)),
+    "no caption": _in_one_half(
+        _replacing(r"\n\n[^:`\n][^`]*\n```\Z", "\n```"), {"halves-missing"}, kinds=("figure",)
+    ),
     "no list": _in_one_half(lambda *_: "", {"halves-missing"}, kinds=("list",)),
     "a quotation": _in_one_half(_replacing(r"\A(?!>)", "> "), {"halves-missing"}, kinds=("paragraph",)),
     "numbered or not": _in_one_half(_counted_otherwise, {"halves-list"}, kinds=("list",)),

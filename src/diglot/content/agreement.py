@@ -13,7 +13,7 @@ from html import escape
 from diglot.content.block_pieces import pieces_of
 from diglot.content.bound_units import differing_units
 from diglot.content.differences import Difference
-from diglot.content.lonely_blocks import report_lonely_blocks
+from diglot.content.lonely_blocks import compare_paragraphs, report_lonely_blocks
 from diglot.content.markup_agreement import compare_code, compare_members, compare_shapes
 from diglot.content.note_agreement import compare_notes
 from diglot.content.pairs import half_place, halves_warning
@@ -80,6 +80,7 @@ def _differences(
     found += compare_members(left, right)
     found += compare_shapes(left, right)
     found += compare_notes(one, other, zh, en)
+    found += compare_paragraphs(one, other)
     found += compare_code(one, other)
     return found or _compare_pieces(left, right, known.given)
 

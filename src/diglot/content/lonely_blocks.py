@@ -5,10 +5,12 @@ another way, so that a block is only missed where its twin has not joined it wit
 """
 
 import math
+import re
 from collections.abc import Iterator
 
+from diglot.content.differences import Difference
 from diglot.content.pairs import TOLD_IN_BUILDS, length_in_letters, missing_warning
-from diglot.content.prose import prose_of
+from diglot.content.prose import markup_of, prose_of
 from diglot.content.records import Alignment, Block, Document, Row
 from diglot.diagnostics import Diagnostic
 
@@ -26,6 +28,23 @@ def report_lonely_blocks(zh: Document, en: Document, alignment: Alignment) -> It
         for half in (zh, en):
             if (passed := _block(row, half)) is not None:
                 last[half.language] = passed
+
+
+_PARAGRAPH = re.compile(r"<p\b")
+_SHORTER = 0.7
+"""A half with fewer paragraphs lacks one if it is shorter than this share of the other."""
+
+
+def compare_paragraphs(one: Block, other: Block) -> Iterator[Difference]:
+    """Whether one of two notes, admonitions or quotations lacks a paragraph of the other."""
+    here, there = (len(_PARAGRAPH.findall(markup_of(block.parts))) for block in (one, other))
+    fewer, more = (one, other) if here < there else (other, one)
+    if one.kind in _OF_PARAGRAPHS and here != there and _length(fewer) < _SHORTER * _length(more):
+        message = f"{here} paragraphs here, {there} in the English half"
+        yield Difference("halves-missing", message, "say the same in both halves.")
+
+
+_OF_PARAGRAPHS = ("notes", "admonition", "quote")
 
 
 def _block(row: Row, half: Document) -> Block | None:
