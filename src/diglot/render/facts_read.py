@@ -8,8 +8,6 @@ from diglot.expressions.numbers import NamedChip
 from diglot.figures.chip_sheets import ChipPrice, ChipSheet, Fact
 from diglot.figures.records import ComputedFigure
 from diglot.figures.scripts.datasets import split_row
-from diglot.quantities.names import unit_in_name
-from diglot.quantities.units import unit_at
 
 Fields: TypeAlias = tuple[str, ...] | None
 """Fields of a chip's facts, and `prices`; None for all of them."""
@@ -94,6 +92,9 @@ def _rows(computed: ComputedFigure) -> set[str]:
 
 def _is_same(path: NamedChip, fact: Fact) -> bool:
     """Whether a path ends in a fact as it is, in the unit that its last key says, or else in a base unit."""
+    from diglot.quantities.names import unit_in_name  # noqa: PLC0415  (loaded where a value rests on a chip: most edits need no units)
+    from diglot.quantities.units import unit_at  # noqa: PLC0415  (as the line above)
+
     unit = unit_at(fact.unit, 0)
     if path.number is None or unit is None:
         return False
