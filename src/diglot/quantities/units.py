@@ -1,4 +1,4 @@
-"""Units as both languages write them, each with the base unit and how many of those it is.
+"""Units as both languages write them, each with the base unit and how many of those it is: `units.json`.
 
 A compound unit is read from its parts: `TB/s`, `tokens per second`, `美元/百万词元`. Counted things such as
 tokens and chips are units too, so that 4,096 tokens and 4,096 chips differ. Other nouns are none.
@@ -6,7 +6,10 @@ tokens and chips are units too, so that 4,096 tokens and 4,096 chips differ. Oth
 
 import re
 from collections.abc import Iterable
+from pathlib import Path
 from typing import NamedTuple
+
+import msgspec
 
 
 class Unit(NamedTuple):
@@ -30,6 +33,15 @@ def _prefixed(
     return {p + symbol: Unit(base, _PREFIXES[p] * factor) for symbol in symbols for p in prefixes}
 
 
+_TABLE = msgspec.json.decode(
+    Path(__file__).with_name("units.json").read_bytes(), type=dict[str, dict[str, dict[str, float]]]
+)
+
+
+def _listed(kind: str) -> dict[str, Unit]:
+    return {name: Unit(base, by) for base, names in _TABLE[kind].items() for name, by in names.items()}
+
+
 _BIG = ("", "k", "K", "M", "G", "T", "P", "E", "Z")
 _SYMBOLS = {
     **_prefixed(("B",), "byte", ("", "k", "K", "M", "G", "T", "P", "E", *_BINARY)),
@@ -44,18 +56,7 @@ _SYMBOLS = {
     **_prefixed(("px",), "px", ("",)),
     **_prefixed(("m",), "m", ("k", "c", "m", "n")),
     **_prefixed(("bps",), "bit/s", ("k", "K", "M", "G", "T")),
-    **dict.fromkeys(("mm²", "mm^2"), Unit("m²", 1e-6)),
-    **dict.fromkeys(("cm²", "cm^2"), Unit("m²", 1e-4)),
-    "min": Unit("s", 60.0),
-    "h": Unit("s", 3600.0),
-    "GT": Unit("transfer", 1e9),
-    "°C": Unit("°C", 1.0),
-    "℃": Unit("°C", 1.0),
-    "%": Unit("percent", 1.0),
-    "％": Unit("percent", 1.0),
-    "‰": Unit("percent", 0.1),
-    "×": Unit("times", 1.0),
-    "x": Unit("times", 1.0),
+    **_listed("symbols"),
 }
 """Symbols that both languages use; upper and lower case are different units."""
 
@@ -74,140 +75,12 @@ _ENGLISH = {
     **_spelt("joule", "J"),
     **_spelt("hertz", "Hz"),
     **{f"{prefix}flop": Unit("flop/s", by) for prefix, by in _SPELT.items()},  # petaflops are a rate
-    "percent": Unit("percent", 1.0),
-    "per cent": Unit("percent", 1.0),
-    "percentage point": Unit("point", 1.0),
-    "point": Unit("point", 1.0),
-    "times": Unit("times", 1.0),
-    "fold": Unit("times", 1.0),
-    "second": Unit("s", 1.0),
-    "sec": Unit("s", 1.0),
-    "millisecond": Unit("s", 1e-3),
-    "microsecond": Unit("s", 1e-6),
-    "nanosecond": Unit("s", 1e-9),
-    "minute": Unit("s", 60.0),
-    "hour": Unit("s", 3600.0),
-    "hr": Unit("s", 3600.0),
-    "day": Unit("s", 86400.0),
-    "week": Unit("s", 604800.0),
-    "month": Unit("month", 1.0),
-    "year": Unit("year", 1.0),
-    "decade": Unit("year", 10.0),
-    "dollar": Unit("USD", 1.0),
-    "US dollar": Unit("USD", 1.0),
-    "USD": Unit("USD", 1.0),
-    "cent": Unit("USD", 0.01),
-    "euro": Unit("EUR", 1.0),
-    "yuan": Unit("CNY", 1.0),
-    **{f"{of}-hour": Unit("s", 3600.0) for of in ("GPU", "TPU", "chip", "card")},
-    "token": Unit("token", 1.0),
-    "tok": Unit("token", 1.0),
-    "parameter": Unit("parameter", 1.0),
-    "chip": Unit("chip", 1.0),
-    "GPU": Unit("chip", 1.0),
-    "TPU": Unit("chip", 1.0),
-    "core": Unit("core", 1.0),
-    "SM": Unit("SM", 1.0),
-    "row": Unit("row", 1.0),
-    "column": Unit("column", 1.0),
-    "layer": Unit("layer", 1.0),
-    **dict.fromkeys(("head", "attention head", "query head", "KV head"), Unit("head", 1.0)),
-    "expert": Unit("expert", 1.0),
-    "cycle": Unit("cycle", 1.0),
-    "step": Unit("step", 1.0),
-    "tile": Unit("tile", 1.0),
-    "wave": Unit("wave", 1.0),
-    "operation": Unit("flop", 1.0),
-    "user": Unit("user", 1.0),
-    "request": Unit("request", 1.0),
-    "req": Unit("request", 1.0),
-    "sequence": Unit("sequence", 1.0),
-    "query": Unit("request", 1.0),
-    "queries": Unit("request", 1.0),
-    "node": Unit("node", 1.0),
+    **_listed("english"),
 }
 """English nouns in the singular; an s may follow. The first letter may be a capital."""
 
-_CHINESE = {
-    "个百分点": Unit("point", 1.0),
-    "百分点": Unit("point", 1.0),
-    "倍": Unit("times", 1.0),
-    "成": Unit("fraction", 0.1),
-    "字节": Unit("byte", 1.0),
-    "比特": Unit("bit", 1.0),
-    "位": Unit("bit", 1.0),
-    "秒": Unit("s", 1.0),
-    "秒钟": Unit("s", 1.0),
-    "毫秒": Unit("s", 1e-3),
-    "微秒": Unit("s", 1e-6),
-    "纳秒": Unit("s", 1e-9),
-    "分钟": Unit("s", 60.0),
-    "小时": Unit("s", 3600.0),
-    "个小时": Unit("s", 3600.0),
-    **{f"{of}{hour}": Unit("s", 3600.0) for of in ("GPU", "TPU", "芯片", "卡") for hour in ("小时", "时")},
-    "天": Unit("s", 86400.0),
-    "周": Unit("s", 604800.0),
-    "个月": Unit("month", 1.0),
-    "年": Unit("year", 1.0),
-    "瓦": Unit("W", 1.0),
-    "瓦特": Unit("W", 1.0),
-    "千瓦": Unit("W", 1e3),
-    "兆瓦": Unit("W", 1e6),
-    "吉瓦": Unit("W", 1e9),
-    "焦": Unit("J", 1.0),
-    "毫焦": Unit("J", 1e-3),
-    "微焦": Unit("J", 1e-6),
-    "纳焦": Unit("J", 1e-9),
-    "皮焦": Unit("J", 1e-12),
-    "焦耳": Unit("J", 1.0),
-    "度电": Unit("J", 3.6e6),
-    "千瓦时": Unit("J", 3.6e6),
-    "兆瓦时": Unit("J", 3.6e9),
-    "吉瓦时": Unit("J", 3.6e12),
-    "赫兹": Unit("Hz", 1.0),
-    "兆赫": Unit("Hz", 1e6),
-    "吉赫": Unit("Hz", 1e9),
-    "纳米": Unit("m", 1e-9),
-    "微米": Unit("m", 1e-6),
-    "毫米": Unit("m", 1e-3),
-    "厘米": Unit("m", 1e-2),
-    "公里": Unit("m", 1e3),
-    "平方毫米": Unit("m²", 1e-6),
-    "平方厘米": Unit("m²", 1e-4),
-    "摄氏度": Unit("°C", 1.0),
-    "美元": Unit("USD", 1.0),
-    "美金": Unit("USD", 1.0),
-    "美分": Unit("USD", 0.01),
-    "欧元": Unit("EUR", 1.0),
-    "元": Unit("CNY", 1.0),
-    "人民币": Unit("CNY", 1.0),
-    "词元": Unit("token", 1.0),
-    "token": Unit("token", 1.0),
-    "参数": Unit("parameter", 1.0),
-    "芯片": Unit("chip", 1.0),
-    "GPU": Unit("chip", 1.0),
-    "TPU": Unit("chip", 1.0),
-    "SM": Unit("SM", 1.0),
-    "核": Unit("core", 1.0),
-    "核心": Unit("core", 1.0),
-    "行": Unit("row", 1.0),
-    "列": Unit("column", 1.0),
-    "层": Unit("layer", 1.0),
-    **dict.fromkeys(("头", "注意力头", "查询头", "KV头", "KV 头"), Unit("head", 1.0)),
-    "专家": Unit("expert", 1.0),
-    "周期": Unit("cycle", 1.0),
-    "拍": Unit("cycle", 1.0),
-    "步": Unit("step", 1.0),
-    "块": Unit("", 1.0),  # of tiles, chips and cards
-    "波": Unit("wave", 1.0),
-    "次浮点运算": Unit("flop", 1.0),
-    "次运算": Unit("flop", 1.0),
-    "用户": Unit("user", 1.0),
-    "请求": Unit("request", 1.0),
-    "序列": Unit("sequence", 1.0),
-    "查询": Unit("request", 1.0),
-    "节点": Unit("node", 1.0),
-}
+_CHINESE = _listed("chinese")
+"""The unit of 块 has no base: it counts tiles, chips and cards."""
 _CLASSIFIERS = "(?:[个颗块片张台条名位只路][\u00a0 ]?)?"
 """Words that Chinese puts between a number and what it counts."""
 
