@@ -92,7 +92,7 @@ def _title(titles: list[str]) -> Bilingual:
 
 
 def _ask(site: NewSite) -> NewSite:
-    """The site as its author answers; an empty answer keeps what is proposed. Raises Refusal without one."""
+    """The site as its author answers; an empty one keeps the proposal. Raises Refusal without a terminal."""
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise Refusal("--ask needs a terminal", "leave it out, and use --title, --base-url and the rest.")
     title = Bilingual(

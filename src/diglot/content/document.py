@@ -285,7 +285,7 @@ def _as_text(parts: Parts) -> Parts:
 
 
 def _without_ignore_comments(tokens: Sequence[Token]) -> list[Token]:
-    """The tokens without comments that silence a warning. Line numbers stay the same."""
+    """The tokens without comments that silence a warning: readers get none. Lines keep their numbers."""
     kept = []
     for token in tokens:
         if token.type in ("html_block", "html_inline"):
