@@ -17,11 +17,11 @@ import numpy as np  # noqa: E402  (needs the path above)
 from diglot.hardware import (  # noqa: E402  (needs the path above)
     ExpertLayer,
     estimate_collective,
+    estimate_gpu_gemm,
     find_network,
     load_calibration,
     load_catalogue,
     time_attention,
-    time_gemm,
 )
 from diglot.hardware.chips.calibration_fit import fit_numbers  # noqa: E402  (needs the path above)
 from diglot.hardware.chips.replay import (  # noqa: E402  (needs the path above)
@@ -36,6 +36,7 @@ from diglot.hardware.operators.layer_time import (  # noqa: E402  (needs the pat
     find_block_time_s,
     time_expert_products,
 )
+from diglot.hardware.operators.operator_time import find_processors  # noqa: E402  (needs the path above)
 from tests.reference.peer_points import Point, read_attention  # noqa: E402  (needs the path above)
 from tests.reference.peer_steps import Step, list_elementwise  # noqa: E402  (needs the path above)
 
@@ -224,13 +225,21 @@ def _predict_experts(factors: Any, inputs: Inputs) -> Any:
 
 def _read_gemm(point: Point) -> Mapping[str, float]:
     size = point.sizes
-    run = time_gemm(
-        load_catalogue()[point.chip], size["m"], size["k"], size["n"], dtype=point.dtype, result_dtype="bf16"
+    gpu = find_processors(load_catalogue()[point.chip], point.dtype)
+    if gpu is None:
+        raise ValueError(f"the number of processors of {point.chip} is not known")
+    run = estimate_gpu_gemm(
+        *(size["m"], size["k"], size["n"]),
+        gpu=gpu,
+        split_count=None,
+        dtype=point.dtype,
+        result_dtype="bf16",
     )
     return {
         "compute_time_s": run.compute_time_s,
         "memory_time_s": run.memory_time_s,
         "depth_elements": size["k"],
+        "part_elements": -(-size["k"] // run.split_count),
     }
 
 

@@ -282,6 +282,7 @@ ZERO_ALLOWED = {
     ),
     "a time of nothing to do": (
         "Factors.time_s.compute_time_s", "Factors.time_s.memory_time_s", "Factors.time_s.depth_elements",
+        "Factors.time_s.part_elements",
     ),
     "a backward pass in one piece, a first axis": ("Passes.weights_s", "AxisPart.axis_index"),
     "no padding, shared experts, dense layers": ("padding_elements", "shared_count", "dense_layers_count"),

@@ -49,6 +49,7 @@ def test_products_grow_with_each_side_and_jump_where_a_tile_is_full(gpu, dtype, 
     now_s = measure(rows, depth, columns)
     check_growth(now_s, measure(rows + 1, depth, columns), edges=(rows % 32 == 0) | (rows == 63))
     check_growth(now_s, measure(rows, depth, columns + 8), edges=columns % 32 == 0)
+    check_growth(now_s, measure(rows, depth + 1, columns))
     check_growth(now_s, measure(rows, depth + 8, columns))
 
 

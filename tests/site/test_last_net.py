@@ -186,7 +186,7 @@ def test_a_page_that_fails_names_its_half(space: Space, monkeypatch: pytest.Monk
 
     monkeypatch.delenv(DEBUG_VARIABLE, raising=False)
     space.post("good", zh="好。", en="Good.")
-    monkeypatch.setattr(pages, "_render_article", raising(ZeroDivisionError("x")).__call__)
+    monkeypatch.setattr(pages, "render_article", raising(ZeroDivisionError("x")).__call__)
     found = errors(space.build())
     assert found
     assert {one.rule for one in found} == {"internal-error"}

@@ -1,8 +1,7 @@
 """How Chinese texts are written in traditional characters, as a task."""
 
-import msgspec
-
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location
+from diglot.engine import UpstreamFailed
 from diglot.invariants import certain
 from diglot.rules.options import OPENCC
 from diglot.rules.projects import read_project
@@ -11,16 +10,16 @@ from diglot.rules.tasks import Fetch, task
 from diglot.spelling.settings import Spelling
 
 
-class WantsTraditional(msgspec.Struct, frozen=True):
-    """Whether Chinese pages are there in traditional characters, too."""
-
-    value: bool
-
-
 @task("wants-traditional")
-async def wants_traditional(fetch: Fetch, _name: None) -> WantsTraditional:
-    """A slice of the configuration, so that other edits of it leave the list of the theme's files alone."""
-    return WantsTraditional((await fetch(read_project)).traditional is not None)
+async def wants_traditional(fetch: Fetch, _name: None) -> bool:
+    """Whether Chinese pages are there in traditional characters, too.
+
+    A slice of the configuration, so that other edits of it leave the list of the theme's files alone.
+    """
+    try:
+        return (await fetch(read_project)).traditional is not None
+    except UpstreamFailed:  # nothing is published, but mistakes in articles are found
+        return False
 
 
 @task("spelling")

@@ -90,7 +90,7 @@ async def list_assets(fetch: Fetch, _name: None) -> tuple[tuple[str, str], ...]:
     for folder in folders_of(fetch):
         prefix = f"{folder}/{_STATIC}/"
         names |= {path.removeprefix(prefix) for path in await fetch(LISTING, f"{prefix}**")}
-    if not (await fetch(wants_traditional)).value:
+    if not await fetch(wants_traditional):
         names -= _OF_TRADITIONAL
     sound: list[str] = []
     for name in sorted(names):

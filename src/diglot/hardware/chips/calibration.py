@@ -43,8 +43,8 @@ class Factors:
     """Efficiencies that turn the ideal compute and memory times of a kernel into an expected time.
 
     launch + sqrt(r^2 + d^2), with r = max(c, m) + (1 - overlap) min(c, m) of the ideal times c and m over
-    their fractions, and for a product d = depth_s sqrt(k / 1024), and c as if k had `tile_overhead_elements`
-    more.
+    their fractions, and for a product d = depth_s sqrt(k / 1024), and c as if each part of k had
+    `tile_overhead_elements` more.
 
     Never shorter than the ideal max(compute, memory), which the default factors give.
     """
@@ -73,14 +73,23 @@ class Factors:
         for name in ("launch_s", "depth_s", "tile_overhead_elements"):
             check_amount(name, getattr(self, name))
 
-    def time_s(self, *, compute_time_s: Real, memory_time_s: Real, depth_elements: Real = 0.0) -> Real:
+    def time_s(
+        self,
+        *,
+        compute_time_s: Real,
+        memory_time_s: Real,
+        depth_elements: Real = 0.0,
+        part_elements: "Real | None" = None,
+    ) -> Real:
         """Time of a kernel, or of an array of kernels, from its ideal times.
 
-        `depth_elements` is the k of a product, 0 for other kernels.
+        `depth_elements` is the k of a product, 0 for other kernels; `part_elements` is the depth of a part
+        where k is split, by default all of k.
         Raises ValueError for a time that is negative or not finite.
         """
         depth = np.asarray(check_amount("depth_elements", depth_elements))
-        deeper = np.where(depth > 0, 1 + self.tile_overhead_elements / np.maximum(depth, 1), 1.0)
+        part = depth if part_elements is None else np.asarray(check_amount("part_elements", part_elements))
+        deeper = np.where(part > 0, 1 + self.tile_overhead_elements / np.maximum(part, 1), 1.0)
         compute = np.asarray(check_amount("compute_time_s", compute_time_s)) * deeper / self.compute_fraction
         memory = np.asarray(check_amount("memory_time_s", memory_time_s)) / self.bandwidth_fraction
         shown = (1 - self.overlap_fraction) * np.minimum(compute, memory)

@@ -172,6 +172,7 @@ class _Product:
             compute_time_s=compute_time_s,
             memory_time_s=memory_time_s,
             depth_elements=to_float(self.k_elements),
+            part_elements=depth,
         )
         c_elements = to_float(self.batch_count) * to_float(self.m_elements) * to_float(self.n_elements)
         flops = 2 * c_elements * to_float(self.k_elements)

@@ -487,6 +487,7 @@ def list_kernels(
 
     With `steps_count`, that of so many equal steps. Raises ValueError as `list_operators`.
     """
+    check_size("steps_count", steps_count)
     operators = list_operators(model, groups)
     return tuple(each.kernel.repeated(each.layers_count * steps_count) for each in operators)
 
