@@ -50,6 +50,7 @@ def found_in(zh: str, en: str) -> list[tuple[str, str]]:
         ("八分之五。", "Seven eighths.", "halves-quantity", "“八分之五” here, “Seven eighths” in"),
         ("共3万个。", "There are 35,000 of them.", "halves-quantity", "“3万” here, “35,000” in"),
         ("2009年，14页。", "In 2010, 14 pages.", "halves-quantity", "“2009” here, “2010” in"),
+        ("第6台机器，8块GPU。", "Machine 8 has 8 GPUs.", "halves-quantity", "“8” is only in"),
         ("每三小时一次。", "Once every four hours.", "halves-quantity", "“三小时” here, “four hours” in"),
         ("NVLink 900 GB/s。", "NVLink has 900 TB/s.", "halves-quantity", "“900 GB/s” here, “900 TB/s” in"),
         (
@@ -194,6 +195,7 @@ def test_a_difference(zh: str, en: str, rule: str, message: str):
         ("约3万个，最多17.3 MW。", "31,400 of them and up to 17.31 MW."),
         ("近一千万美元。", "Some $9.67 million."),
         ("第1周12次。", "Week 1 had 12."),
+        ("见附录 49。第 6 台机器更慢。", "See appendix 49. Machine 6 is slower."),
         ("每度0.08美元，用了3084万GPU小时。", "It took 30.84 million GPU-hours at $0.08 per kWh."),
         ("19世纪90年代的8路主机。", "An 8-way host of the 1890s."),
         ("几十列，数百行，一两个。", "A few dozen columns, several hundred rows, one or two."),

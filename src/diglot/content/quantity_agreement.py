@@ -27,6 +27,7 @@ def compare_quantities(
     `units` are those that stand around these texts, where they are parts of larger ones.
     """
     left, right = [*quantities_in(zh, "zh", names=names)], [*quantities_in(en, "en", names=names)]
+    found = tuple(left), tuple(right)
     counts = [*counts_in_words(zh, "zh", left)], [*counts_in_words(en, "en", right)]
     known = units or (_units_of(left, zh), _units_of(right, en))
     pairs = [
@@ -34,6 +35,8 @@ def compare_quantities(
         for belong in (_same, _same_in_form, Quantity.agrees)
         for pair in _take_pairs(left, right, belong)
     ]
+    left = [one for one in left if not _is_a_number_of(one, en, found[1])]
+    right = [one for one in right if not _is_a_number_of(one, zh, found[0])]
     left, right = _ends(left), _ends(right)
     pairs += _take_pairs(left, right, lambda a, b: _agrees_loosely(a, b, known))
     for quantity, rival in pairs:
@@ -85,6 +88,14 @@ def _take_pairs(
             right.remove(twin)
             taken.append((quantity, twin))
     return taken
+
+
+def _is_a_number_of(quantity: Quantity, twin: str, counted: Sequence[Quantity]) -> bool:
+    """Whether a bare number is the number of a thing in the twin, no quantity: 第6台机器 is `machine 6`."""
+    if quantity.unit or not quantity.text.isdecimal():
+        return False
+    number = re.compile(rf"(?<![\d.,]){quantity.text}(?!\d|[.,]\d)")
+    return len(number.findall(twin)) > sum(len(number.findall(one.text)) for one in counted)
 
 
 def _ends(quantities: Sequence[Quantity]) -> list[Quantity]:
