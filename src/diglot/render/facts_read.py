@@ -93,7 +93,7 @@ def _rows(computed: ComputedFigure) -> set[str]:
 def _is_same(path: NamedChip, fact: Fact) -> bool:
     """Whether a path ends in a fact as it is, in the unit that its last key says, or else in a base unit."""
     from diglot.quantities.names import unit_in_name  # noqa: PLC0415  (loaded where a value rests on a chip: most edits need no units)
-    from diglot.quantities.units import unit_at  # noqa: PLC0415  (as the line above)
+    from diglot.quantities.units import unit_at  # noqa: PLC0415  (most edits need no units)
 
     unit = unit_at(fact.unit, 0)
     if path.number is None or unit is None:

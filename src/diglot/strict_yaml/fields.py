@@ -64,7 +64,7 @@ class Fields:
         self._asked.add(key)
         return self._values.get(key)
 
-    def text(self, key: str, default: _T = None) -> str | _T:  # type: ignore[assignment]  # see _T
+    def text(self, key: str, default: _T = None) -> str | _T:  # type: ignore[assignment]  # a call without it makes _T None
         """A text; `title: 2024` must be quoted."""
         return self._read(key, default, "text", str)
 
@@ -72,7 +72,7 @@ class Fields:
         """`true` or `false`; no other words are accepted."""
         return self._read(key, default, "true or false", bool, f"write `{key}: true` or `{key}: false`.")
 
-    def date(self, key: str, default: _T = None) -> datetime.date | _T:  # type: ignore[assignment]  # see _T
+    def date(self, key: str, default: _T = None) -> datetime.date | _T:  # type: ignore[assignment]  # a call without it makes _T None
         """A date in the form YYYY-MM-DD."""
         # The message shows what the author wrote, not the value that YAML made of it.
         fix, value = f"write it without quotes and without a time, as in `{key}: 2026-11-20`.", self.raw(key)
@@ -80,11 +80,11 @@ class Fields:
             fix = f"leave out the time and the quotes: `{key}: {day}`."
         return self._read(key, default, "a date", datetime.date, fix)
 
-    def integer(self, key: str, default: _T = None) -> int | _T:  # type: ignore[assignment]  # see _T
+    def integer(self, key: str, default: _T = None) -> int | _T:  # type: ignore[assignment]  # a call without it makes _T None
         """A whole number."""
         return self._read(key, default, "a whole number", int)
 
-    def number(self, key: str, default: _T = None) -> float | _T:  # type: ignore[assignment]  # see _T
+    def number(self, key: str, default: _T = None) -> float | _T:  # type: ignore[assignment]  # a call without it makes _T None
         """A number, whole or not."""
         value = self._read(key, None, "a number", (int, float))
         try:
@@ -120,7 +120,7 @@ class Fields:
                 self._expected(key, "text", item, index=index)
         return tuple(item for item in found if isinstance(item, str))
 
-    def choice(self, key: str, allowed: Sequence[_W], default: _T = None) -> _W | _T:  # type: ignore[assignment]  # see _T
+    def choice(self, key: str, allowed: Sequence[_W], default: _T = None) -> _W | _T:  # type: ignore[assignment]  # a call without it makes _T None
         """One of the allowed words."""
         value = self.raw(key)
         found = next((one for one in allowed if one == value), None)
@@ -132,7 +132,7 @@ class Fields:
     def address(
         self,
         key: str,
-        default: _T = None,  # type: ignore[assignment]  # see _T
+        default: _T = None,  # type: ignore[assignment]  # a call without it makes _T None
         *,
         begins: tuple[str, ...] = WHOLE,
         fix: str = "begin it with https://.",
@@ -143,7 +143,7 @@ class Fields:
             self.report(key, f'{self._name(key)}: "{value}" is not a complete address', fix)
         return value
 
-    def bilingual(self, key: str, default: _T = None) -> Bilingual | _T:  # type: ignore[assignment]  # see _T
+    def bilingual(self, key: str, default: _T = None) -> Bilingual | _T:  # type: ignore[assignment]  # a call without it makes _T None
         """A text in both languages, `{zh: …, en: …}`; a plain text is used for both."""
         value = self.raw(key)
         if value is None:
