@@ -6,7 +6,7 @@ any language. Order within a block is not: sentences are built differently in Ch
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cached_property
 from html import escape
 
@@ -36,12 +36,10 @@ def compare_contents(
     zh: Document,
     en: Document,
     alignment: Alignment,
-    *,
-    names: Sequence[str] = (),
 ) -> tuple[Diagnostic, ...]:
-    """Warnings where halves state different things; `names` are product names with numbers in them."""
+    """Warnings where halves state different things."""
     found: list[Diagnostic] = []
-    known = _NamesOfHalves(zh, en, names)
+    known = _NamesOfHalves(zh, en)
     for row in alignment.rows:
         if row.zh is not None and row.en is not None:
             one, other = zh.blocks[row.zh], en.blocks[row.en]
@@ -52,19 +50,17 @@ def compare_contents(
     return tuple(found)
 
 
-def compare_front_matter(
-    zh: FrontMatter, en: FrontMatter, *, names: Sequence[str] = ()
-) -> Iterator[Difference]:
+def compare_front_matter(zh: FrontMatter, en: FrontMatter) -> Iterator[Difference]:
     """The differences between titles and between descriptions."""
     for one, other in ((zh.title, en.title), (zh.description, en.description)):
         if one and other:
-            yield from _compare_sentences(one, other, names)
+            yield from _compare_sentences(one, other)
 
 
 def compare_texts(zh: str, en: str) -> tuple[Difference, ...]:
     """The differences between two plain texts, such as the words for a figure."""
     one, other = (escape(text, quote=False) for text in (zh, en))
-    return tuple(_compare_sentences((one,), (other,), ())) if zh and en else ()
+    return tuple(_compare_sentences((one,), (other,))) if zh and en else ()
 
 
 def _differences(
@@ -73,7 +69,7 @@ def _differences(
     left, right = whole_of(one, zh), whole_of(other, en)
     found: list[Difference] = []
     if one.kind not in ("code", "formula"):
-        found += _compare_sentences(left, right, known.given, known)
+        found += _compare_sentences(left, right, known)
     if bool(_caption_of(one, zh)) != bool(_caption_of(other, en)):
         where = "from the English half" if _caption_of(one, zh) else "here"
         found.append(Difference("halves-missing", f"the caption is missing {where}"))
@@ -82,10 +78,10 @@ def _differences(
     found += compare_notes(one, other, zh, en)
     found += compare_paragraphs(one, other)
     found += compare_code(one, other)
-    return found or _compare_pieces(left, right, known.given)
+    return found or _compare_pieces(left, right)
 
 
-def _compare_pieces(one: Parts, other: Parts, names: Sequence[str]) -> list[Difference]:
+def _compare_pieces(one: Parts, other: Parts) -> list[Difference]:
     """The first cell or item that differs, of tables and lists that are the same as a whole."""
     left, right = pieces_of(one), pieces_of(other)
     if len(left) < 2 or len(left) != len(right):
@@ -96,7 +92,7 @@ def _compare_pieces(one: Parts, other: Parts, names: Sequence[str]) -> list[Diff
             continue  # most cells are numbers
         units = units or units_in(prose_of(one), prose_of(other))
         for difference in (
-            *_compare_sentences(here.parts, there.parts, names, units=units),
+            *_compare_sentences(here.parts, there.parts, units=units),
             *compare_members(here.parts, there.parts),
         ):
             return [difference._replace(message=f"in {here.place}, {difference.message}")]
@@ -126,12 +122,11 @@ def whole_of(block: Block, document: Document) -> Parts:
 def _compare_sentences(
     one: Parts,
     other: Parts,
-    names: Sequence[str],
     known: "_NamesOfHalves | None" = None,
     units: tuple[Units, Units] | None = None,
 ) -> Iterator[Difference]:
     zh, en = prose_of(one), prose_of(other)
-    yield from compare_quantities(zh, en, names, units)
+    yield from compare_quantities(zh, en, units)
     yield from _compare_names(zh, en, known)
     yield from _compare_values(one, other)
     for behind in differing_units(one, other):
@@ -158,10 +153,8 @@ def _compare_names(zh: str, en: str, known: "_NamesOfHalves | None") -> Iterator
 class _NamesOfHalves:
     """The names with numbers in them that each half has, wherever."""
 
-    def __init__(self, zh: Document, en: Document, given: Sequence[str]) -> None:
+    def __init__(self, zh: Document, en: Document) -> None:
         self._documents = (zh, en)
-        self.given = given
-        """Product names whose numbers are no quantities."""
 
     @cached_property
     def zh(self) -> frozenset[str]:

@@ -19,14 +19,12 @@ def units_in(zh: str, en: str) -> tuple[Units, Units]:
     return _units_of(quantities_in(zh, "zh"), zh), _units_of(quantities_in(en, "en"), en)
 
 
-def compare_quantities(
-    zh: str, en: str, names: Sequence[str] = (), units: tuple[Units, Units] | None = None
-) -> Iterator[Difference]:
+def compare_quantities(zh: str, en: str, units: tuple[Units, Units] | None = None) -> Iterator[Difference]:
     """The quantities, counts and years of two texts that differ.
 
     `units` are those that stand around these texts, where they are parts of larger ones.
     """
-    left, right = [*quantities_in(zh, "zh", names=names)], [*quantities_in(en, "en", names=names)]
+    left, right = [*quantities_in(zh, "zh")], [*quantities_in(en, "en")]
     found = tuple(left), tuple(right)
     counts = [*counts_in_words(zh, "zh", left)], [*counts_in_words(en, "en", right)]
     known = units or (_units_of(left, zh), _units_of(right, en))

@@ -7,7 +7,7 @@ counts in words are free. All others are reported, with the expression to use wh
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from diglot.content.bindings import Binding
@@ -40,10 +40,10 @@ class Half(NamedTuple):
     front: FrontMatter
 
 
-def typed_numbers(half: Half, *, names: Sequence[str] = ()) -> Iterator[TypedNumber]:
+def typed_numbers(half: Half) -> Iterator[TypedNumber]:
     """The typed numbers of a half, in order. A title or description may say what the body cites."""
     language = half.document.language
-    stated = [(text, one) for text in texts_of(half) for one in _stated_in(text, language, names)]
+    stated = [(text, one) for text in texts_of(half) for one in _stated_in(text, language)]
     cited = [one.quantity for _, one in stated if one.is_cited]
     for text, one in stated:
         is_repeated = not text.last_line and any(one.quantity.agrees(other) for other in cited)
@@ -57,13 +57,13 @@ class _Stated(NamedTuple):
     is_cited: bool
 
 
-def _stated_in(text: "Text", language: Language, names: Sequence[str]) -> Iterator[_Stated]:
+def _stated_in(text: "Text", language: Language) -> Iterator[_Stated]:
     """The quantities of a text that are neither bound nor free; a citation counts for its sentence."""
     prose = prose_of(text.parts)
     all_cited = text.whole and CITED in prose
     for sentence in SENTENCE.findall(prose):
         is_cited = all_cited or CITED in sentence
-        for quantity in quantities_in(sentence, language, names=names):
+        for quantity in quantities_in(sentence, language):
             in_words = not any(character.isdigit() for character in quantity.text)
             if not quantity.is_in_itself and not (in_words and _needs_nothing(quantity, prose)):
                 yield _Stated(quantity, sentence, is_cited or _is_cited(sentence, quantity))
@@ -109,12 +109,12 @@ def texts_of(half: Half) -> Iterator[Text]:
             yield Text(document.tables[int(table)].caption, block.line, block.last_line)
 
 
-def find_bindings(half: Half, numbers: Numbers, *, names: Sequence[str] = ()) -> Iterator[Binding]:
+def find_bindings(half: Half, numbers: Numbers) -> Iterator[Binding]:
     """What to write for the typed numbers of a body that a figure computes exactly as they are typed.
 
     In front matter an expression may need quotes, so that its author has to write it.
     """
-    for typed in typed_numbers(half, names=names):
+    for typed in typed_numbers(half):
         written = WrittenNumber.of(typed.quantity, typed.sentence)
         computed = None if written is None else written.rounded(numbers)
         if written is not None and computed is not None and typed.text.last_line:
@@ -128,13 +128,11 @@ def find_bindings(half: Half, numbers: Numbers, *, names: Sequence[str] = ()) ->
             )
 
 
-def report_typed_numbers(
-    half: Half, numbers: Numbers, *, names: Sequence[str] = ()
-) -> tuple[Diagnostic, ...]:
+def report_typed_numbers(half: Half, numbers: Numbers) -> tuple[Diagnostic, ...]:
     """What is wrong with each typed number: with the expression where a figure has it, or nearly has it."""
     return tuple(
         _told(typed, Location(path=half.document.path, line=typed.text.line), numbers)
-        for typed in typed_numbers(half, names=names)
+        for typed in typed_numbers(half)
     )
 
 

@@ -4,7 +4,6 @@ They are blanked out before a text is read, so that all places in it stay as the
 """
 
 import re
-from collections.abc import Iterable
 
 from diglot.quantities.units import SYMBOL, UNIT_BEHIND
 
@@ -78,13 +77,9 @@ _FREE = re.compile("|".join((*_NAMES, *_DATES, *_ORDINALS)), re.ASCII)  # a word
 _WIDE = str.maketrans("０１２３４５６７８９．％＋－～", "0123456789.%+-~")
 
 
-def without_free_numbers(text: str, names: Iterable[str] = ()) -> str:
-    """The text, as long as before, without free numbers and the names given; wide digits become narrow."""
-    text = text.translate(_WIDE)
-    for name in names:
-        if name in text:
-            text = text.replace(name, " " * len(name))
-    return _FREE.sub(lambda found: "\0" * len(found.group()), text)
+def without_free_numbers(text: str) -> str:
+    """The text, as long as before, without free numbers; wide digits become narrow."""
+    return _FREE.sub(lambda found: "\0" * len(found.group()), text.translate(_WIDE))
 
 
 def numbered_names(text: str) -> frozenset[str]:

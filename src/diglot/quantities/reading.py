@@ -6,7 +6,7 @@ too many other words.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from diglot.languages import Language
 from diglot.quantities import chinese, english
@@ -36,11 +36,11 @@ _OVER = re.compile(r"[A-Za-z]+(?:['’-][A-Za-z]+)*|\d[\d.,]*\w*|.", re.S)
 _SPELT = {"zh": chinese.HINT, "en": english.HINT}
 
 
-def quantities_in(text: str, language: Language, *, names: Iterable[str] = ()) -> tuple[Quantity, ...]:
-    """The quantities of a text, in order; `names` are product names, whose numbers are none."""
+def quantities_in(text: str, language: Language) -> tuple[Quantity, ...]:
+    """The quantities of a text, in order."""
     if not any(map(str.isdigit, text)) and not _SPELT[language].search(text):
         return ()
-    return tuple(_found(without_free_numbers(text, names), text, language))
+    return tuple(_found(without_free_numbers(text), text, language))
 
 
 def _found(text: str, written: str, language: Language) -> Iterator[Quantity]:
