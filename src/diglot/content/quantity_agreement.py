@@ -1,4 +1,4 @@
-"""Compares what two texts say in numbers: quantities with units, counts in words, and years."""
+"""Compares what two texts say in numbers: quantities with units, counts in words, ordinals, years."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -6,9 +6,12 @@ from collections.abc import Callable, Iterator, Sequence
 from diglot.content.differences import Difference
 from diglot.quantities.counts import Count, counts_in_words
 from diglot.quantities.free_numbers import years_in
+from diglot.quantities.money import CURRENCIES
+from diglot.quantities.ordinals import ordinals_in
 from diglot.quantities.quantity import Quantity
 from diglot.quantities.reading import quantities_in
 from diglot.quantities.units import Unit, units_alone
+from diglot.quantities.vague_amounts import vague_amounts_in
 
 Units = frozenset[Unit]
 """Units that a text has."""
@@ -20,7 +23,7 @@ def units_in(zh: str, en: str) -> tuple[Units, Units]:
 
 
 def compare_quantities(zh: str, en: str, units: tuple[Units, Units] | None = None) -> Iterator[Difference]:
-    """The quantities, counts and years of two texts that differ.
+    """The quantities, counts, magnitudes, ordinals and years of two texts that differ.
 
     `units` are those that stand around these texts, where they are parts of larger ones.
     """
@@ -53,6 +56,8 @@ def compare_quantities(zh: str, en: str, units: tuple[Units, Units] | None = Non
     for quantity in filter(_in_digits, right):
         yield _told(f"“{quantity.text}” is only in the English half")
     yield from _compare_counts([*counts[0], *_counts_of(left)], [*counts[1], *_counts_of(right)])
+    for read in (vague_amounts_in, ordinals_in):
+        yield from _compare_counts([*read(zh, "zh")], [*read(en, "en")])
     yield from _compare_years(zh, en)
 
 
@@ -134,10 +139,18 @@ def _agrees_loosely(one: Quantity, other: Quantity, units: tuple[Units, Units]) 
             return True
         if not bare.unit and (full.factor == 1.0 or Unit(full.unit, full.factor) in known):
             return bare.agrees(full.as_written) or _in_thousands_of_1024(bare, full.as_written)
-        if full.unit.startswith(f"{bare.unit}/") and not full.unit.endswith("/s"):
+        if full.unit.startswith(f"{bare.unit}/") and _says_once(bare.unit, full.unit):
             is_same = bare._replace(unit=full.unit).agrees(full)
             return is_same or (bare.factor == 1.0 and bare.as_written.agrees(full.as_written))
     return one.agrees(other) or _in_thousands_of_1024(one, other)
+
+
+def _says_once(unit: str, per: str) -> bool:
+    """Whether what something is per may stand at one of several quantities: `from $4 to $2 an hour`.
+
+    A rate has it always: bytes and bytes per second are different quantities.
+    """
+    return unit in CURRENCIES or not per.endswith("/s")
 
 
 def _in_thousands_of_1024(one: Quantity, other: Quantity) -> bool:

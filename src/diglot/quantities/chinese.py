@@ -6,7 +6,7 @@ from diglot.quantities.magnitudes import orders_at
 from diglot.quantities.numerals import Numeral, chinese_value, chinese_words_at, is_vague
 from diglot.quantities.ranges import range_mark_at
 from diglot.quantities.spans import FRACTION, TIMES, Span, read_over, stated
-from diglot.quantities.units import unit_at
+from diglot.quantities.units import DIVISIBLE, unit_at
 
 HINT = re.compile("[零一二三四五六七八九十百千两半翻]")
 """What a text with a quantity in words has in it."""
@@ -32,6 +32,10 @@ _FRACTION = re.compile(
 )
 _TENTHS = re.compile(
     "([一二三四五六七八九两])([二三四五六七八九])?成([一二三四五六七八九])?(?![为了功立本员熟效绩果分型像])"
+)
+_OF_SEVERAL = re.compile(
+    "(?P<several>[二三四五六七八九十百千两]+)(?P<measure>[个次条颗台种])[^，。；：！？]{0,8}?"
+    "(?:(?<=[里中])(?:就|只|大约)?有|就有|(?P<only>有))(?:不到)?(?P<count>[一二三四五六七八九两])(?P=measure)"
 )
 _NEIGHBOURS = re.compile("([一二三四五六七八])([二三四五六七八九])([十百千万亿]*)")
 _AND_A_HALF = re.compile("([一二三四五六七八九两])个半(?=小时|月)")
@@ -60,16 +64,33 @@ def chinese_at(text: str, begin: int) -> Span | None:
 
 
 def _part_at(text: str, begin: int) -> Span | None:
-    """`三分之二`, `三成`, `七八成`, `六成五`."""
+    """`三分之二`, `三成`, `七八成`, `六成五`, `每五个请求就有一个`."""
+    if (share := _share_at(text, begin)) is not None:
+        return share
     if (fraction := _FRACTION.match(text, begin)) is not None:
         below, above = chinese_value(fraction[1]), chinese_value(fraction[2].replace("半", "零点五"))
-        return stated(fraction.end(), above / below, FRACTION) if below and above is not None else None
+        if not below or above is None:
+            return None
+        named = unit_at(text, fraction.end())
+        unit, end = named if named and named[0].base in DIVISIBLE else (FRACTION, fraction.end())
+        return stated(end, above / below, unit)
     tenths = _TENTHS.match(text, begin)
     if tenths is None:
         return None
     low, high, hundredths = (chinese_value(digit) or 0 if digit else 0 for digit in tenths.groups())
     low_fraction = low / 10 + hundredths / 100
     return stated(tenths.end(), low_fraction, FRACTION, max(low_fraction, high / 10))
+
+
+def _share_at(text: str, begin: int) -> Span | None:
+    """`每五个请求有一个`, `十个里有七个`."""
+    found = _OF_SEVERAL.match(text, begin)
+    if found is None or (found["only"] and text[begin - 1 : begin] != "每"):
+        return None
+    several, count = chinese_value(found["several"]) or 0, chinese_value(found["count"]) or 0
+    if several <= count or (count > 1 and several not in (10, 100, 1000)):
+        return None
+    return stated(found.end(), count / several, FRACTION)
 
 
 def _several_at(text: str, begin: int) -> Span | None:

@@ -29,8 +29,8 @@ _MEASURE = re.compile(
 )
 _APART = re.compile("[第每上]")
 """Before a numeral: it is an ordinal, or a part of another word."""
-_ROUND = 100
-"""From here on a number with 多 behind it is nearly that; 十多个 may be a dozen."""
+_ROUND = 30
+"""From here on a number with 多 behind it is nearly that; 十多个 may be a dozen, 二十多个 two dozen."""
 _HAN_NUMERAL = re.compile("[零〇一二三四五六七八九两十百千万亿]+")
 
 

@@ -6,7 +6,7 @@ from diglot.quantities.magnitudes import orders_at
 from diglot.quantities.numerals import SCALES, english_words_at, is_vague
 from diglot.quantities.ranges import range_mark_at
 from diglot.quantities.spans import FRACTION, TIMES, Span, read_over, stated
-from diglot.quantities.units import Unit, unit_at
+from diglot.quantities.units import DIVISIBLE, Unit, unit_at
 
 _PARTS = {
     **{"third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8},
@@ -14,6 +14,7 @@ _PARTS = {
     "thousandth": 1000,
 }
 _PART = "|".join(_PARTS)
+_BELOW_TEN = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 HINT = re.compile(
     r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|seventy"
     r"|eighty|ninety|hundred|thousand|million|billion|trillion|dozen|half|halves|halved?|halving"
@@ -37,9 +38,16 @@ _PHRASES = tuple(
 )
 _FRACTION = re.compile(
     rf"(?:(?:an?|one)[ \u00a0-](?P<one>{_PART})"
-    rf"|(?P<count>two|three|four|five|six|seven|eight|nine)[ \u00a0-](?P<many>{_PART})s)\b",
+    rf"|(?P<count>{'|'.join(_BELOW_TEN[1:])})[ \u00a0-](?P<many>{_PART})s)\b",
     re.I,
 )
+_OF_SEVERAL = re.compile(
+    r"(?<!the )(?:one (?:in|of|out of)(?: every)? (?=[a-z])"
+    rf"|(?P<count>{'|'.join(_BELOW_TEN)}) (?:in|out of) (?=ten\b|an? (?:hundred|thousand)\b))",
+    re.I,
+)
+_EVERY = re.compile(r"\bevery[ \u00a0]\Z", re.I)
+_NTH = re.compile(rf"(?:{_PART})\b", re.I)
 _FOLD = re.compile(r"(?:a )?(?P<count>[a-z]+)-?fold\b", re.I)
 _MORE = re.compile("-odd")
 _AND_A_HALF = re.compile(r"[ \u00a0]and[ \u00a0]a[ \u00a0](half|quarter)\b", re.I)
@@ -64,6 +72,8 @@ def english_at(text: str, begin: int) -> Span | None:
     for pattern, value, unit in _PHRASES:
         if (found := pattern.match(text, begin)) is not None:
             return _part_of(text, found.end(), value) if value == _HALF else stated(found.end(), value, unit)
+    if (share_of := _one_in(text, begin)) is not None:
+        return share_of
     if (part := _FRACTION.match(text, begin)) is not None:
         count = english_words_at(part["count"] or "one", 0)
         share = 1 / _PARTS[(part["one"] or part["many"]).lower()]
@@ -94,11 +104,19 @@ def english_at(text: str, begin: int) -> Span | None:
     return Span(named[1], low, high, named[0], more is not None)
 
 
+def _one_in(text: str, begin: int) -> Span | None:
+    """`one in three`, `seven out of ten`, `every fifth`."""
+    if (nth := _NTH.match(text, begin)) is not None and _EVERY.search(text[:begin]):
+        return stated(nth.end(), 1 / _PARTS[nth.group().lower()], FRACTION)
+    found = _OF_SEVERAL.match(text, begin)
+    several = None if found is None else english_words_at(text, found.end())
+    if found is None or several is None or several.value <= 1:
+        return None
+    count = _BELOW_TEN.index(found["count"].lower()) + 1 if found["count"] else 1
+    return stated(several.end, count / several.value, FRACTION)
+
+
 _HALF = 0.5
-_DIVISIBLE = frozenset(
-    ("s", "byte", "bit", "W", "J", "Hz", "m", "USD", "EUR", "CNY", "percent", "point", "year", "month")
-)
-"""Units of which there are parts: half a token is none."""
 
 
 def _part_of(text: str, end: int, value: float) -> Span:
@@ -107,7 +125,7 @@ def _part_of(text: str, end: int, value: float) -> Span:
     if found is not None:
         scale = SCALES[found["scale"].lower()] if found["scale"] else 1.0
         named = unit_at(text, found.end())
-        if named is not None and (found["scale"] or named[0].base in _DIVISIBLE):
+        if named is not None and (found["scale"] or named[0].base in DIVISIBLE):
             return stated(named[1], value * scale, named[0])
     return stated(end, value, FRACTION)
 

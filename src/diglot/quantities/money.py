@@ -7,6 +7,7 @@ from diglot.quantities.ranges import range_mark_at
 from diglot.quantities.spans import Span
 from diglot.quantities.units import Unit, per_at
 
+CURRENCIES = ("USD", "CNY", "EUR", "GBP")
 SIGN = re.compile(r"(?:(?P<usd>(?:US)?\$)|(?P<cny>[¥￥])|(?P<eur>€)|(?P<gbp>£))[ \u00a0]?(?=\d)")
 
 

@@ -81,8 +81,13 @@ _ENGLISH = {
 
 _CHINESE = _listed("chinese")
 """The unit of 块 has no base: it counts tiles, chips and cards."""
-_CLASSIFIERS = "(?:[个颗块片张台条名位只路][\u00a0 ]?)?"
+_CLASSIFIERS = "(?:[个颗块片张台条名位只路次][\u00a0 ]?)?"
 """Words that Chinese puts between a number and what it counts."""
+
+DIVISIBLE = frozenset(
+    ("s", "byte", "bit", "W", "J", "Hz", "m", "USD", "EUR", "CNY", "percent", "point", "year", "month")
+)
+"""Base units of which there are parts: half a token is none."""
 
 _SPACE = "[ \u00a0\u202f\u2009]?"
 

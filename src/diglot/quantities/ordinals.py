@@ -1,0 +1,48 @@
+"""Ordinal numbers: `the second layer`, `3rd`, `第二层`, `首个`. Both halves of a text name the same ones."""
+
+import re
+from collections.abc import Iterator
+
+from diglot.languages import Language
+from diglot.quantities.counts import Count
+from diglot.quantities.numerals import chinese_value
+
+_WORDS = (
+    *("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"),
+    *("eleventh", "twelfth"),
+)
+_ENGLISH = re.compile(
+    r"(?<![\w/-])(?:(?P<before>[A-Za-z]+)[ \u00a0-])?"
+    rf"(?:(?P<word>{'|'.join(_WORDS)})|(?P<digits>\d+)(?:st|nd|rd|th))\b(?!-)",
+    re.I,
+)
+_PARTS = frozenset(
+    (
+        *("a", "an", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"),
+        *("per", "each", "every", "half", "some", "this", "that", "split"),
+    )
+)
+"""Words before what is a part or a second: `a third`, `per second`, `every fifth`."""
+_CHINESE = re.compile(
+    "第[ \u00a0]?(?:(?P<words>[一二三四五六七八九十]+)|(?P<digits>\\d+))"
+    "|(?P<first>(?:首|头一)[个次批款代颗家台])"
+)
+
+
+def ordinals_in(text: str, language: Language) -> Iterator[Count]:
+    """The ordinal numbers of a text. English ones without an article, as in `First, …`, are not counted."""
+    return _in_chinese(text) if language == "zh" else _in_english(text)
+
+
+def _in_english(text: str) -> Iterator[Count]:
+    for found in _ENGLISH.finditer(text):
+        before = (found["before"] or "").lower()
+        if found["digits"] or before not in _PARTS:
+            value = int(found["digits"] or 0) or _WORDS.index(found["word"].lower()) + 1
+            yield Count(value, found.group(), bool(found["digits"]) or before == "the")
+
+
+def _in_chinese(text: str) -> Iterator[Count]:
+    for found in _CHINESE.finditer(text):
+        value = 1.0 if found["first"] else float(found["digits"] or chinese_value(found["words"]) or 0)
+        yield Count(value, found.group())
