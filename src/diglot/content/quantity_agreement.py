@@ -1,10 +1,11 @@
-"""Compares what two texts say in numbers: quantities with units, counts in words, ordinals, years."""
+"""Compares what two texts say in numbers: quantities with units, counts in words, ordinals, dates."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
 
 from diglot.content.differences import Difference
 from diglot.quantities.counts import Count, counts_in_words
+from diglot.quantities.days import days_in
 from diglot.quantities.free_numbers import years_in
 from diglot.quantities.money import CURRENCIES
 from diglot.quantities.ordinals import ordinals_in
@@ -23,7 +24,7 @@ def units_in(zh: str, en: str) -> tuple[Units, Units]:
 
 
 def compare_quantities(zh: str, en: str, units: tuple[Units, Units] | None = None) -> Iterator[Difference]:
-    """The quantities, counts, magnitudes, ordinals and years of two texts that differ.
+    """The quantities, counts, magnitudes, ordinals and dates of two texts that differ.
 
     `units` are those that stand around these texts, where they are parts of larger ones.
     """
@@ -44,6 +45,8 @@ def compare_quantities(zh: str, en: str, units: tuple[Units, Units] | None = Non
         if {quantity.qualifier, rival.qualifier} == {"above", "below"}:
             less, more = ("less", "more") if quantity.qualifier == "below" else ("more", "less")
             yield _told(f"{less} than “{quantity.text}” here, {more} than “{rival.text}” in the English half")
+        if _is_flop_against_op(quantity, rival) or _is_flop_against_op(rival, quantity):
+            yield _told(f"“{quantity.text}” here, “{rival.text}” in the English half")
     _take_counted(left, counts[1])
     _take_counted(right, counts[0])
     for quantity, rival in (
@@ -59,6 +62,7 @@ def compare_quantities(zh: str, en: str, units: tuple[Units, Units] | None = Non
     for read in (vague_amounts_in, ordinals_in):
         yield from _compare_counts([*read(zh, "zh")], [*read(en, "en")])
     yield from _compare_years(zh, en)
+    yield from _compare_days(zh, en)
 
 
 def _told(message: str) -> Difference:
@@ -160,6 +164,15 @@ def _in_thousands_of_1024(one: Quantity, other: Quantity) -> bool:
     )
 
 
+_FLOP = re.compile("flop", re.I)
+_OP = re.compile(r"(?<![A-Za-z])[kKMGTPE]?OPs?S?(?![A-Za-z])")
+
+
+def _is_flop_against_op(one: Quantity, other: Quantity) -> bool:
+    """Whether one has floating-point operations and the other integer ones; words may mean either."""
+    return _FLOP.search(one.text) is not None and _OP.search(other.text) is not None
+
+
 _VERB = re.compile("doubl|tripl|quadrupl|halv|翻|减|加", re.I)
 _GROWS = re.compile("doubl|tripl|quadrupl|twice|翻|加了?一?倍", re.I)
 _SHRINKS = re.compile("hal[vf]|减|一半", re.I)
@@ -217,3 +230,12 @@ def _compare_years(zh: str, en: str) -> Iterator[Difference]:
     here, there = years_in(zh), years_in(en)
     if here - there and there - here:
         yield _told(f"“{min(here - there)}” here, “{min(there - here)}” in the English half")
+
+
+def _compare_days(zh: str, en: str) -> Iterator[Difference]:
+    days = [*days_in(zh, "zh")], [*days_in(en, "en")]
+    here, there = (
+        [day for day in own if not any(map(day.may_be, other))] for own, other in (days, days[::-1])
+    )
+    if here and there:
+        yield _told(f"“{here[0].text}” here, “{there[0].text}” in the English half")

@@ -49,10 +49,11 @@ _OF_SEVERAL = re.compile(
 _EVERY = re.compile(r"\bevery[ \u00a0]\Z", re.I)
 _NTH = re.compile(rf"(?:{_PART})\b", re.I)
 _FOLD = re.compile(r"(?:a )?(?P<count>[a-z]+)-?fold\b", re.I)
-_MORE = re.compile("-odd")
+MORE = re.compile("-odd")
 _AND_A_HALF = re.compile(r"[ \u00a0]and[ \u00a0]a[ \u00a0](half|quarter)\b", re.I)
+_BIG = "thousand|million|billion|trillion"
 _OF_A = re.compile(
-    r"[ \u00a0](?:of[ \u00a0])?an?(?:[ \u00a0](?P<scale>thousand|million|billion|trillion))?(?=[ \u00a0])",
+    rf"(?:[ \u00a0](?:of[ \u00a0])?an?|(?=-(?:{_BIG})))(?:[- \u00a0](?P<scale>{_BIG}))?(?=[ \u00a0])",
     re.I,
 )
 _IDIOMS = re.compile(
@@ -88,7 +89,7 @@ def english_at(text: str, begin: int) -> Span | None:
         return read_over(low.end)
     if (orders := orders_at(text, low)) is not None:
         return orders
-    more = _MORE.match(text, low.end)
+    more = MORE.match(text, low.end)
     if more is not None:
         low = low._replace(end=more.end())
     elif (half := _AND_A_HALF.match(text, low.end)) is not None:

@@ -20,7 +20,8 @@ def money_at(text: str, sign: re.Match[str]) -> Span | None:
     to = range_mark_at(text, low.end, text[: sign.start()])
     if to is not None:
         again = SIGN.match(text, to)
-        second = number_at(text, again.end() if again else to)
+        is_other = again is not None and again.lastgroup != sign.lastgroup  # £20 or €24
+        second = None if is_other else number_at(text, again.end() if again else to)
         high = second if second is not None and second.value > low.value else low
     unit, end = per_at(
         text, high.end, Unit((sign.lastgroup or "usd").upper(), 1.0), before=text[: sign.start()]

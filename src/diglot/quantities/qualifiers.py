@@ -19,6 +19,7 @@ _SIGNS: _Patterns = (
 )
 _OF_WHAT = "(?:[\u3400-\u9fff]{1,8}的)?"
 """Between such a word and its quantity, as in 不到租金的百分之三."""
+_VERB = "(?:需要?|可以?|能|要|有|为|用|达)?"
 _BEFORE: dict[Language, _Patterns] = {
     "en": (
         (
@@ -38,12 +39,14 @@ _BEFORE: dict[Language, _Patterns] = {
         (
             re.compile(
                 rf"(?:不到{_OF_WHAT}|(?<!不)(?:低于|小于|少于)|至多|最多|不足|(?:不|不会|未|没有)(?:超过|大于|高于|多于)|接近|将近|近)"
-                r"了?[ \u00a0]?\Z"
+                rf"{_VERB}了?[ \u00a0]?\Z"
             ),
             "below",
         ),
         (
-            re.compile(rf"(?:超过{_OF_WHAT}|高于|大于|多于|至少|不少于|不低于|不小于|逾)了?[ \u00a0]?\Z"),
+            re.compile(
+                rf"(?:超过{_OF_WHAT}|高于|大于|多于|至少|不少于|不低于|不小于|逾){_VERB}了?[ \u00a0]?\Z"
+            ),
             "above",
         ),
         (re.compile(r"(?:约|大约|约为|大概|差不多)[ \u00a0]?\Z"), "about"),

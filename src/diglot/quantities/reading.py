@@ -21,13 +21,17 @@ from diglot.quantities.spans import COUNT, FRACTION, Span, read_over, stated
 from diglot.quantities.units import Unit, unit_at
 
 _START = re.compile(
-    r"(?<![A-Za-z0-9_.,/#&])[−-]?(?=\d)|(?:US)?[$¥￥€£](?=[ \u00a0]?\d)|\b(?=[A-Za-z])"
+    r"[½¼¾⅓-⅞]|(?<![A-Za-z0-9_.,/#&])[−-]?(?=\d)|(?:US)?[$¥￥€£](?=[ \u00a0]?\d)|\b(?=[A-Za-z])"
     r"|(?=[零一二三四五六七八九十百千两半翻减加][\u3400-\u9fff])|(?<=[\u3400-\u9fff])(?=[零一二三四五六七八九十百两半])"
 )
 _SHAPE = re.compile(r"(?:[ \u00a0\u202f\u2009]?[×x✕*乘][ \u00a0\u202f\u2009]?|[ \u00a0-]by[ \u00a0-])(?=\d)")
 _MULTIPLE = re.compile(r"[×x][ \u00a0]")
 _RATIO = re.compile(r"(?:[:：∶]|[ \u00a0]?比[ \u00a0]?)(?=\d)")
 _COMPARED = re.compile(r"[ \u00a0]?[大小多少快慢高低长短宽更]")
+_GLYPHS = {
+    **{"½": 1 / 2, "⅓": 1 / 3, "⅔": 2 / 3, "¼": 1 / 4, "¾": 3 / 4, "⅕": 1 / 5, "⅖": 2 / 5, "⅗": 3 / 5},
+    **{"⅘": 4 / 5, "⅙": 1 / 6, "⅚": 5 / 6, "⅛": 1 / 8, "⅜": 3 / 8, "⅝": 5 / 8, "⅞": 7 / 8},
+}
 _FRACTION = re.compile(r"(?<![\d.])([1-9])/([2-9]|10)(?![\d/.A-Za-z])")
 _WAYS = re.compile("-[a-z]{3,}")
 """What an adjective counts: `8-way`."""
@@ -38,7 +42,7 @@ _SPELT = {"zh": chinese.HINT, "en": english.HINT}
 
 def quantities_in(text: str, language: Language) -> tuple[Quantity, ...]:
     """The quantities of a text, in order."""
-    if not any(map(str.isdigit, text)) and not _SPELT[language].search(text):
+    if not any(map(str.isnumeric, text)) and not _SPELT[language].search(text):
         return ()
     return tuple(_found(without_free_numbers(text), text, language))
 
@@ -59,6 +63,8 @@ def _found(text: str, written: str, language: Language) -> Iterator[Quantity]:
 
 
 def _span_at(text: str, begin: int, language: Language) -> Span | None:
+    if text[begin] in _GLYPHS:
+        return stated(begin + 1, _GLYPHS[text[begin]], FRACTION)
     if (sign := SIGN.match(text, begin)) is not None:
         return money_at(text, sign)
     if (number := number_at(text, begin)) is not None:
@@ -78,7 +84,7 @@ def _in_digits(text: str, begin: int, low: Numeral, language: Language) -> Span 
     if (orders := orders_at(text, low)) is not None:
         return orders
     before = text[:begin]
-    more = chinese.MORE.match(text, low.end) if language == "zh" else None
+    more = (chinese if language == "zh" else english).MORE.match(text, low.end)
     end = more.end() if more else low.end
     named = unit_at(text, end, per_before=before)
     high = low

@@ -85,7 +85,7 @@ _CLASSIFIERS = "(?:[个颗块片张台条名位只路次][\u00a0 ]?)?"
 """Words that Chinese puts between a number and what it counts."""
 
 DIVISIBLE = frozenset(
-    ("s", "byte", "bit", "W", "J", "Hz", "m", "USD", "EUR", "CNY", "percent", "point", "year", "month")
+    ("s", "byte", "bit", "W", "J", "Hz", "m", "USD", "EUR", "CNY", "GBP", "percent", "point", "year", "month")
 )
 """Base units of which there are parts: half a token is none."""
 
