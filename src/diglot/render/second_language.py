@@ -13,9 +13,8 @@ from diglot.render.views import CellView, ColumnView, TableView
 
 _LIST_TAG = re.compile(r"<(/?)(ul|ol|li)\b[^>]*>")
 _CELL = re.compile(r"(<t[hd]\b[^>]*>)(.*?)(?=</t[hd]>)", re.DOTALL)
-_CODE = re.compile(
-    r"((?:<p class=\"file\">[^<]*</p>)?<pre\b[^>]*><code\b[^>]*>)(.*?)(\n?</code></pre>\s*)", re.DOTALL
-)
+_CODE_BEGINS = re.compile(r"(?:<p class=\"file\">[^<]*</p>)?<pre\b[^>]*><code\b[^>]*>")
+_CODE_ENDS = "</code></pre>"
 _TOKEN = re.compile(r"<span[^>]*>[^<]*</span>|[^<]+|<[^>]*>")
 _TAG = re.compile(r"<[^>]*>")
 _ID = re.compile(r' id="[^"]*"')
@@ -130,19 +129,30 @@ def _tables(own: str, other: str, lang: str) -> str | None:
 def code_with_second(own: str, other: str, lang: str) -> str | None:
     """Code with the lines that differ, as those with comments do, in both languages; None where they are not
     as many."""
-    if own.strip().count("\n") != other.strip().count("\n"):
-        return None
-    mine, twin = _CODE.fullmatch(own.strip()), _CODE.fullmatch(other.strip())
+    mine, twin = _around_code(own), _around_code(other)
     if mine is None or twin is None:
         return None
-    lines, others = mine[2].split("\n"), twin[2].split("\n")
+    if mine == twin:
+        return "".join(mine)
+    lines, others = mine[1].split("\n"), twin[1].split("\n")
     if len(lines) != len(others):
         return None
     merged = [
         line if line == another else line + _inline("\n" + _what_differs(line, another), lang)
         for line, another in zip(lines, others, strict=True)
     ]
-    return mine[1] + "\n".join(merged) + mine[3]
+    return mine[0] + "\n".join(merged) + mine[2]
+
+
+def _around_code(html: str) -> tuple[str, str, str] | None:
+    """What opens a block of code, its lines, and what closes it; None for anything else."""
+    html = str(html).strip()  # methods of Markup make a Markup of each line
+    begins = _CODE_BEGINS.match(html)
+    if begins is None or html.find(_CODE_ENDS) != len(html) - len(_CODE_ENDS):
+        return None
+    lines = html[begins.end() : -len(_CODE_ENDS)]
+    whole = lines.removesuffix("\n")
+    return begins.group(), whole, lines[len(whole) :] + _CODE_ENDS
 
 
 def _what_differs(line: str, other: str) -> str:
