@@ -41,6 +41,11 @@ def test_what_nobody_looks_for_is_left_out() -> None:
         '<!-- <p>three</p> --><p title="a > b">four</p><img src="a.png" alt="stack"><br>five'
     )
     assert text_of(html) == "four stack · five"
+    html = (
+        '<h2>Ridge</h2><a class="anchor" href="#ridge">#</a>'
+        '<p>A note\u2060<sup class="mark"><a href="#note-en-1">1</a></sup>.</p>'
+    )
+    assert text_of(html) == "Ridge A note."
 
 
 @pytest.mark.parametrize("begun", ["<!-- a ", "<a b ", "<a b='", '<a b="c"', "<a 'b\" <!--", "</a "])

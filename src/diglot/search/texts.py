@@ -20,6 +20,8 @@ _MAIN = re.compile(r"<main\b.*</main>", re.DOTALL)
 _TITLE = re.compile(r"<h1\b[^>]*>(.*?)</h1>", re.DOTALL)
 _BEFORE_HAN = re.compile(f"(?=[{HAN}])")
 _AFTER_HAN = re.compile(f"([{HAN}\\u3000-\\u303f\\uff00-\\uff0f\\uff1a-\\uff20])(?=(?:<[^>]*>)*[0-9A-Za-z])")
+_JOINER = re.compile("\u2060|&#8288;")
+"""It keeps the mark of a note on the line of its word, and would be a letter of that word."""
 _SPACES = re.compile(r"\s+")
 
 _LEFT_OUT = frozenset(
@@ -27,10 +29,11 @@ _LEFT_OUT = frozenset(
 )
 _LEFT_OUT |= {"select", "style", "svg", "template"}
 _LEFT_OUT_CLASSES = frozenset(
-    ("after", "behind", "controls", "derived", "meta", "second", "speaker", "twin", "under", "unseen", "when")
+    ("after", "anchor", "behind", "controls", "derived", "mark", "meta", "second", "speaker", "twin", "under")
 )
-"""What stands beside the text: dates and tags, origins of numbers, links to the other language; on slides the
-other language's words, and what the speaker says."""
+_LEFT_OUT_CLASSES |= {"unseen", "when"}
+"""What stands beside the text: dates and tags, origins of numbers, marks of notes, links of headings to
+themselves and to the other language; on slides the other language's words, and what the speaker says."""
 _VOID = frozenset(
     ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr")
 )
@@ -49,7 +52,8 @@ def search_text(page: str, edition: Edition) -> str:
     heading = _TITLE.search(main)
     title = " ".join(unescape(_TAG.sub("", heading[1])).split()) if heading is not None else ""
     text = _Text()
-    text.read(_AFTER_HAN.sub(r"\1 ", _BEFORE_HAN.sub(" ", _OF_CODE.sub(r"\1", main))))
+    plain = _JOINER.sub("", _OF_CODE.sub(r"\1", main))
+    text.read(_AFTER_HAN.sub(r"\1 ", _BEFORE_HAN.sub(" ", plain)))
     return (
         f'<html lang="{HTML_LANG[edition]}"><body data-title="{escape(title)}" '
         f'data-pagefind-meta="title[data-title]">{_SPACES.sub(" ", "".join(text.out))}</body></html>'
