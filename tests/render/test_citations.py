@@ -37,3 +37,16 @@ def test_an_article_without_authors_is_its_sites_and_what_tex_reads_is_escaped()
         in found.bibtex
     )
     assert "  year = {2027},\n  month = mar," in found.bibtex
+
+
+def test_marks_of_a_title_do_not_meet_those_around_it() -> None:
+    cited = {
+        "Why “half” is not enough": "“Why ‘half’ is not enough.”",
+        "Where is it?": "“Where is it?”",
+        "It’s “here!”": "“It’s ‘here!’”",
+    }
+    for title, shown in cited.items():
+        found = citation(
+            "en", authors=["Ada"], site="Ridge", title=title, date=DAY, updated=None, address=ADDRESS
+        )
+        assert found.text == f"Ada. {shown} Ridge, 1 November 2026. {ADDRESS}"

@@ -11,6 +11,7 @@ _SPECIAL = re.compile(r"[&%$#_{}~^\\]")
 _WORDS = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _NO_KEY = re.compile(r"[^a-z0-9]+")
+_INNER = str.maketrans("“”", "‘’")
 _NAMES = {"zh": "chinese", "en": "english"}
 
 
@@ -35,7 +36,9 @@ def citation(
         text = f"{who}. {title}[EB/OL]. {site}, ({latest}). {address}"
     else:
         when = format_date(updated or date, "en")
-        text = f"{who}. “{title}.” {site}, {when}. {address}"
+        # Quotation marks inside others are single ones, and no full stop follows a mark that ends a sentence.
+        stop = "" if title.rstrip("”’").endswith((".", "?", "!")) else "."
+        text = f"{who}. “{title.translate(_INNER)}{stop}” {site}, {when}. {address}"
     slug = address.rstrip("/").rpartition("/")[2]
     fields = {
         "author": " and ".join(map(_escaped, authors)) if authors else f"{{{_escaped(site)}}}",
