@@ -73,8 +73,10 @@
         if (Number(picture.getAttribute("width") ?? picture.naturalWidth) <= picture.clientWidth * 1.2) return;
         const frame = made("span", { className: "larger-box" });
         const box = picture.closest("picture") ?? picture;
+        const button = word("larger", words().larger, "enlarging");
+        picture.onclick = () => button.click();
         box.replaceWith(frame);
-        frame.append(box, word("larger", words().larger, "enlarging"));
+        frame.append(box, button);
       };
       picture.complete ? offer() : picture.addEventListener("load", offer, { once: true });
     }

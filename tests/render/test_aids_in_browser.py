@@ -143,8 +143,18 @@ def test_figures_and_pictures_open_large(open_page, site, scheme, width) -> None
         page.keyboard.press("Escape")
         page.wait_for_selector("dialog.large", state="detached")
         assert page.evaluate("document.activeElement.className") == "larger", "the focus returns"
+    page.click(".larger-box img")  # a picture opens by itself, too
+    page.wait_for_selector("dialog.large[open] img")
+    page.keyboard.press("Escape")
     assert has_no_horizontal_scroll(page)
     assert axe_violations(page) == []
+
+
+def test_the_title_of_code_is_as_wide_as_the_code(open_page, site) -> None:
+    for language in ("zh", "en"):
+        page = open_page(f"{site}{language}/posts/aids/", width=360)
+        title, code = (page.locator(one).first.bounding_box() for one in ("article .file", "article pre"))
+        assert (title["x"], title["width"]) == (code["x"], code["width"]) == (0, 360)
 
 
 def test_what_sorts_and_enlarges_comes_with_the_first_click_or_the_next_one(open_page, site) -> None:
