@@ -20,11 +20,16 @@ BASE = "https://example.org/"
 @pytest.fixture(scope="module")
 def space(tmp_path_factory: pytest.TempPathFactory) -> Space:
     made = Space(tmp_path_factory.mktemp("structured"))
-    authors = "authors:\n  ada: {name: {zh: 艾达, en: Ada}, url: https://example.org/ada}\n"
-    made.change("site/site.yaml", "cards: none", f"gallery: true\n{authors}")
+    authors = (
+        "authors:\n  ada: {name: {zh: 艾达, en: Ada}, url: https://example.org/ada}\n"
+        "  bob: {name: {zh: 鲍勃, en: Bob}}\n"
+    )
+    made.change("site/site.yaml", "cards: none", f"gallery: true\nlicence: CC BY 4.0\n{authors}")
     made.write("figures/bars.py", TABLE)
+    numbers = TABLE.replace("def draw(", "def unused(").replace("def describe(", "def unsaid(")
+    made.write("figures/numbers.py", numbers)
     made.post("shown", zh=TEXT, en=TEXT, updated="2026-11-03", tags="[roofline]", authors="[ada]")
-    made.post("odd", zh="文字。", en="Text.", title="'</script> & \"x\"'")
+    made.post("odd", zh="文字。", en="Text.", title="'</script> & \"x\"'", authors="[bob]")
     for language in ("zh", "en"):
         made.write(f"content/pages/about/{language}.md", "---\ntitle: About\n---\n\nUs.\n")
     assert told(made.build()) == ""
@@ -69,6 +74,19 @@ def test_the_table_of_a_figure_is_a_dataset(space: Space) -> None:
         assert one["creator"]
         assert one["inLanguage"] == "en"
         assert len({file["contentUrl"] for file in one["distribution"]} & files) == count
+
+
+def test_whatever_can_be_reused_names_its_licence_and_everybody_has_a_page(space: Space) -> None:
+    (article,), (figure,) = (records(space.page(f"en/{path}")) for path in ("posts/shown", "figures/bars"))
+    for one in (article, *article["hasPart"], figure):
+        assert one["license"] == {"@type": "CreativeWork", "name": "CC BY 4.0"}
+    (odd,) = records(space.page("zh/posts/odd"))
+    assert odd["author"] == [{"@type": "Person", "name": "鲍勃", "url": f"{BASE}zh/authors/bob/"}]
+    assert "<h1>鲍勃</h1>" in space.page("zh/authors/bob")
+
+
+def test_a_figure_without_a_drawing_is_described_by_its_columns(space: Space) -> None:
+    assert '<meta name="description" content="Two bars: Value">' in space.page("en/figures/numbers")
 
 
 def test_other_pages_say_what_they_are(space: Space) -> None:

@@ -142,6 +142,7 @@ def test_a_talk_is_one_page_for_each_language_that_holds_everything(talk: Space)
     assert 'url("data:font/woff2;base64,' in page
     assert not re.search(r'<(?:script|link rel="stylesheet"|img)[^>]* (?:src|href)="(?!data:)', page)
     assert 'href="https://example.org/en/posts/one/"' in page
+    assert '<meta property="og:url" content="https://example.org/en/talks/first/">' in page
     assert "Welcome." in page
     assert "Slowly." in page
     assert "开场白" in page.partition("<template")[2]

@@ -134,6 +134,7 @@ def figure_page(theme: Theme, project: Project, shown: FigurePage) -> str:
         versions,
         title=drawn.title,
         description=drawn.message or drawn.alt,
+        names=drawn.table.columns if drawn.table else (),
         structured=figure_data(project, shown.language, shown.figure_id, drawn, figure.downloads),
     )
     return render_page(theme, project, "figure.html", page, figure=figure)
