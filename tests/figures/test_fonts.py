@@ -101,6 +101,13 @@ def test_formulas_have_their_table_and_what_they_need_of_the_font_alone():
     # With the italic letters that browsers put in their place, and the space of the first font of a list.
     assert {*font.getBestCmap()} == {*map(ord, " x=√+h("), 0x1D465, 0x210E}
     assert len(font.getGlyphOrder()) > 20, "the root and the bracket have lost their sizes"
+    variants = font["MATH"].table.MathVariants
+    root = font.getBestCmap()[ord("√")]
+    signs = variants.VertGlyphConstruction[variants.VertGlyphCoverage.glyphs.index(root)]
+    higher = [one.VariantGlyph for one in signs.MathGlyphVariantRecord]
+    higher += [one.glyph for one in signs.GlyphAssembly.PartRecords]
+    widths = {font["hmtx"][one][0] for one in (root, *higher)}
+    assert len(widths) == 1, "Chromium keeps room for the widest"
 
 
 @pytest.mark.parametrize("name", [name for name in WEB_FACES if not re.search("sc|hant|math", name)])

@@ -18,7 +18,7 @@ CHIPS = (
 )
 BY_BANDWIDTH = ["L4", "TPU v5e", "V9", "TPU v6e", "A100", "H100", "H200", "B200", "V10"]
 TEXT = f"""\
-A paragraph, **文字**。
+A paragraph, **文字**, $\\sqrt{{x}}$.
 
 ## Code {{#code}}
 
@@ -148,6 +148,15 @@ def test_figures_and_pictures_open_large(open_page, site, scheme, width) -> None
     page.keyboard.press("Escape")
     assert has_no_horizontal_scroll(page)
     assert axe_violations(page) == []
+
+
+def test_a_root_in_a_line_stands_on_it_and_takes_no_more_room_than_it_needs(open_page, site) -> None:
+    page = open_page(f"{site}en/posts/aids/")
+    boxes = "names => names.map(name => document.querySelector(`article ${name}`).getBoundingClientRect())"
+    root, letter = page.evaluate(boxes, ["msqrt", "msqrt > mi"])
+    em = page.evaluate("parseFloat(getComputedStyle(document.querySelector('msqrt')).fontSize)")
+    assert root["right"] - letter["right"] < 0.1 * em
+    assert root["bottom"] - letter["bottom"] < 0.4 * em
 
 
 def test_the_title_of_code_is_as_wide_as_the_code(open_page, site) -> None:

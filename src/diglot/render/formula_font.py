@@ -1,6 +1,10 @@
 """The formula font with the characters of a site alone: a few kilobytes in place of more than a hundred."""
 
 import io
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fontTools.ttLib import TTFont
 
 _ITALIC = {
     **{ord("A") + n: 0x1D434 + n for n in range(26)},
@@ -24,6 +28,30 @@ def with_letters(characters: set[str]) -> str:
     return "".join(sorted(characters | _LETTERS)) if characters else ""
 
 
+def _narrow_roots(font: "TTFont") -> None:
+    """Make all signs for roots, however high, as wide as the lowest one.
+
+    Chromium keeps room for the widest of them whichever it draws: behind a root that is as high as a line,
+    that would be a gap of two fifths of an em.
+    """
+    lowest = font.getBestCmap().get(ord("√"))
+    variants = font["MATH"].table.MathVariants if "MATH" in font else None
+    if variants is None or "glyf" not in font or lowest not in variants.VertGlyphCoverage.glyphs:
+        return  # it has no root, or is a font of the project's own of another kind
+    signs = variants.VertGlyphConstruction[variants.VertGlyphCoverage.glyphs.index(lowest)]
+    higher = {one.VariantGlyph for one in signs.MathGlyphVariantRecord} - {lowest}
+    if signs.GlyphAssembly is not None:
+        higher |= {one.glyph for one in signs.GlyphAssembly.PartRecords}
+    width, _ = font["hmtx"][lowest]
+    glyphs = font["glyf"]
+    for name in sorted(higher):
+        glyph = glyphs[name]
+        glyph.coordinates.scale((width / font["hmtx"][name][0], 1))
+        glyph.coordinates.toInt()
+        glyph.recalcBounds(glyphs)
+        font["hmtx"][name] = (width, glyph.xMin)
+
+
 def formula_font(whole: bytes, characters: str) -> bytes:
     """A WOFF font with these characters, all their sizes, and what the layout of formulas needs.
 
@@ -42,6 +70,7 @@ def formula_font(whole: bytes, characters: str) -> bytes:
     codes = {ord(" "), *map(ord, characters)}
     subsetter.populate(unicodes=codes | {_ITALIC[code] for code in codes if code in _ITALIC})
     subsetter.subset(font)
+    _narrow_roots(font)
     font.flavor = "woff"
     made = io.BytesIO()
     font.save(made, reorderTables=True)
