@@ -43,8 +43,9 @@ def compare_code(one: Block, other: Block) -> Iterator[Difference]:
         yield Difference(rule="halves-code", message=message, fix="use the same code in both halves.")
 
 
+_CODE = "(?:zh-cn|zh-hans|zh_cn|zh|en-us|en_us|en)"
 _LANGUAGE_LABEL = re.compile(
-    r"^(?:zh|en|www|m)\.|(?:^|(?<=/))(?:zh-cn|zh-hans|zh_cn|zh|en-us|en_us|en)(?=/|$)", re.I
+    rf"^(?:zh|en|www|m)\.|(?:^|(?<=/)){_CODE}(?=/|$)|(?:^|(?<=/)|\.){_CODE}(?=\.\w+$)", re.I
 )
 
 
@@ -53,7 +54,10 @@ def _links(parts: Parts) -> frozenset[str]:
 
 
 def _without_language(target: str) -> str:
-    """A link without what names its language: `en.wikipedia.org/wiki/Roofline_model` is `wikipedia.org`."""
+    """A link without what names its language, as do `/en/`, `en.md` and `data.en.csv`.
+
+    `en.wikipedia.org/wiki/Roofline_model` is `wikipedia.org`, whose articles have a name for each language.
+    """
     parts = urlsplit(target)
     host = _LANGUAGE_LABEL.sub("", parts.netloc)
     if host.endswith("wikipedia.org"):
