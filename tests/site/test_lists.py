@@ -111,6 +111,7 @@ def test_the_archive_has_the_articles_of_each_year(space: Space) -> None:
 
 def test_the_page_of_a_tag_says_what_it_is_about_and_which_tags_are_near(space: Space) -> None:
     page = space.page("en/tags/roofline")
+    assert "<title>Tag: Roofline · Test site</title>" in page
     assert '<p class="about">A limit.</p>' in page
     assert '<meta name="description" content="A limit.">' in page
     assert 'Related tags: <a href="/en/tags/gpu/">GPU</a></p>' in page

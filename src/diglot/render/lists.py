@@ -12,6 +12,7 @@ from diglot.project import Project
 from diglot.render.page_parts import (
     NOTHING,
     addresses_of,
+    described_by,
     feed_views,
     generated_page,
     page_view,
@@ -115,16 +116,19 @@ def list_page(theme: Theme, project: Project, listing: Listing) -> str:
     topic, is_first = listing.topic, listing.number == 1
     language, words = topic.language, theme.strings[topic.language]
     label = list_label(theme, project, topic)
+    # A tag and a category may have one name, but pages have titles of their own.
+    heading = words(f"under_{topic.taxonomy}", label=label) if topic.taxonomy else label
     place = "" if is_first else words("page_number", n=listing.number)
     description = _description(project, topic) if is_first else ""
+    names = ((article.shown(language) or article.halves[0]).title for article in listing.articles)
+    called = " · ".join(filter(None, (label, place)))
     page = generated_page(
         theme,
         project,
         language,
         versions_of_listing(project, listing),
-        title=" · ".join(filter(None, (label, place))),
-        description=description.partition("\n\n")[0],
-        names=((article.shown(language) or article.halves[0]).title for article in listing.articles),
+        title=" · ".join(filter(None, (heading, place))),
+        description=description.partition("\n\n")[0] or described_by(words, called, names),
         feeds=_feeds(project, topic),
         structured=site_data(project, language)
         if topic.page == home_path(language) and is_first
@@ -139,7 +143,7 @@ def list_page(theme: Theme, project: Project, listing: Listing) -> str:
         "term.html",
         page,
         taxonomy=topic.taxonomy,
-        label=label,
+        heading=heading,
         description=tuple(filter(None, description.split("\n\n"))),
         links=_links_of_author(project, topic) if is_first else (),
         parts=_parts(theme, project, listing) if topic.taxonomy == "series" else (),

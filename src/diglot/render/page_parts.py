@@ -254,7 +254,7 @@ def generated_page(
         language=language,
         path=paths[language],
         title=title,
-        description=description or _described_by(theme.strings[language], title, names),
+        description=description or described_by(theme.strings[language], title, names),
         versions=versions,
         feeds=feeds,
         structured=structured,
@@ -266,7 +266,7 @@ _MOST_DESCRIBED = 160
 """Characters of a description that search engines show."""
 
 
-def _described_by(words: Strings, title: str, names: Iterable[str]) -> str:
+def described_by(words: Strings, title: str, names: Iterable[str]) -> str:
     """A title with as many names as there is room for; empty without any."""
     description = ""
     for name in names:
