@@ -132,6 +132,12 @@ def test_links_to_other_sites_are_asked_about_once_and_reported_where_they_are_w
         16: 'link-external: "http://nowhere.invalid/" is a broken link: there is no server of this name; '
         "correct or delete it.",
     }
+    written = SourceText(path="site/site.yaml", text=f"authors:\n  ada: {{url: {there}/gone}}")
+    site = FinishedSite(
+        {"b.html": pages["b.html"]}, [], base_url="https://example.org/", configuration=written
+    )
+    (gone,) = (one for one in check_external(site, external_links(site), answers) if "/gone" in one.message)
+    assert str(gone.location).startswith("site/site.yaml:2")
     assert asked["GET /get-only"] == 1  # after HEAD was refused
     assert asked["HEAD /shaky"] == 3  # a server that fails is asked again
     assert asked["HEAD /busy"] == 1  # one that wants ten minutes of rest is not

@@ -6,9 +6,11 @@ from typing import Any
 import jsonschema
 import pytest
 
+from diglot.check.locating import picture_name
 from diglot.check.product_names import ProductNames
 from diglot.check.spelling import prose_of
 from diglot.cli import main
+from diglot.rules.pictures import PictureId
 from tests.space import SITE_YAML, Space
 
 TEXT = "Two rates decide it.\n"
@@ -250,3 +252,16 @@ SARIF = {
     },
 }
 """What the schema of SARIF 2.1.0 requires of the parts that are written."""
+
+
+@pytest.mark.parametrize(
+    ("published", "known"),
+    [
+        (PictureId(1360, "png", "content/posts/a/stack.png").published(64 * "1"), "stack.png"),
+        (PictureId(800, "webp", "content/posts/a/photo.JPG").published(64 * "a"), "photo.JPG"),
+        ("assets/posts/a/stack.1993ac77.svg", "stack.svg"),
+        ("stack-png-2.png", "stack-png-2.png"),
+    ],
+)
+def test_pictures_are_called_as_their_author_calls_them(published: str, known: str) -> None:
+    assert picture_name(f"/{published}") == known

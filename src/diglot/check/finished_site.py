@@ -5,7 +5,7 @@ from functools import cached_property
 
 from diglot.check.addresses import SiteAddress
 from diglot.check.kept import Kept
-from diglot.check.locating import Reporter, Sources
+from diglot.check.locating import Reporter, Sources, SourceText
 from diglot.check.page_facts import PageFacts, facts_of
 from diglot.check.parsed_pages import ParsedPage, parse_page
 from diglot.diagnostics import did_you_mean
@@ -22,19 +22,22 @@ class FinishedSite:
         *,
         base_url: str,
         sources: Sources | None = None,
+        configuration: SourceText | None = None,
         digests: Mapping[str, str] | None = None,
         kept: Kept | None = None,
     ) -> None:
         """`pages` maps output paths to HTML, `files` are all output paths, `base_url` is the site's address.
 
         `sources` maps an output path to the files its text comes from: a mistake that is found in one of them
-        is reported there, any other in the output. Where `digests` has that of a page, the page is read only
-        if it is not known from the last check, of which `kept` has what was found out at the same address.
+        is reported there, and one on a page without a text in `configuration`. Any other is reported in the
+        output. Where `digests` has that of a page, the page is read only if it is not known from the last
+        check, of which `kept` has what was found out at the same address.
         """
         self.address = SiteAddress(base_url)
         self.files = frozenset((*files, *pages))
         self.sources = sources or {}
         self.kept = kept or Kept()
+        self._configuration = () if configuration is None else (configuration,)
         self._html = pages
         self._digests = digests or {}
         self._parsed: dict[str, ParsedPage] = {}
@@ -61,7 +64,7 @@ class FinishedSite:
 
     def reporter(self, path: str) -> Reporter:
         """Makes diagnostics of a page."""
-        return Reporter(path, self._html.get(path, ""), self.sources.get(path, ()))
+        return Reporter(path, self._html.get(path, ""), self.sources.get(path, self._configuration))
 
     def there(self, goal: str) -> str:
         """The file that hosts serve where a file is asked for: they redirect to a folder of that name."""

@@ -63,13 +63,20 @@ class Reporter:
         return Location(path=f"(output)/{self._path}", line=line), _short(text)
 
 
-def picture_name(address: str) -> str:
-    """The name of a picture's file as its author knows it, without the digest that is published in it.
+_SCALED = re.compile(r"(.+)-(png|jpe?g|webp)-\d+\.[0-9a-f]{8,}\.(?:png|jpg|webp|avif)", re.I)
+"""How pictures in several widths are published, see `PictureId.published`."""
 
-    Of a picture on another site, its address.
+
+def picture_name(address: str) -> str:
+    """The name of a picture's file as its author knows it, without what is published in it.
+
+    That is a digest, and of a picture in several widths the kind of the author's file and a width. Of a
+    picture on another site, its address.
     """
     if "://" in address:
         return address
+    if scaled := _SCALED.fullmatch(address.rpartition("/")[2]):
+        return f"{scaled[1]}.{scaled[2]}"
     return re.sub(r"\.[0-9a-f]{8,}(?=\.\w+$)", "", address.rpartition("/")[2])
 
 

@@ -95,6 +95,7 @@ def read_finished(
             digests,
             base_url=project.base_url,
             sources=_Sources(manifest, posts.articles, options.root),
+            configuration=_source(options.root, options.config),
             digests=digests,
             kept=kept,
         ),
@@ -151,6 +152,11 @@ def _text(path: Path) -> str | None:
     return path.read_bytes().decode("utf-8", "replace") if path.is_file() else None
 
 
+def _source(root: Path, path: str) -> SourceText | None:
+    text = _text(root / path)
+    return None if text is None else SourceText(path=path, text=text)
+
+
 class _Decoded(Mapping[str, str]):
     """Pages as texts. Each is read when it is asked for."""
 
@@ -171,9 +177,8 @@ class _Sources(Mapping[str, tuple[SourceText, ...]]):
     """The author's files that each article page was made from, by output path. Read when asked for."""
 
     def __init__(self, manifest: Manifest, posts: Mapping[str, PostFiles], root: Path) -> None:
-        self._root = root
         self._paths: dict[str, tuple[str, ...]] = {}
-        self._read = lru_cache(maxsize=None)(self._source)
+        self._read = lru_cache(maxsize=None)(partial(_source, root))
         for output in manifest.outputs:
             article, languages = _text_of(output.key)
             if (post := posts.get(article)) is not None:
@@ -188,10 +193,6 @@ class _Sources(Mapping[str, tuple[SourceText, ...]]):
 
     def __len__(self) -> int:
         return len(self._paths)
-
-    def _source(self, path: str) -> SourceText | None:
-        text = _text(self._root / path)
-        return None if text is None else SourceText(path=path, text=text)
 
 
 def _text_of(page: Key) -> tuple[str, tuple[Language, ...]]:
