@@ -14,7 +14,7 @@ MESSAGE = {
     "{generations.v7.ridge | number(0)} FLOP/B, by way of {generations.v6e.ridge | number(0)} on v6e",
 }
 COLUMNS = {
-    "id": {"zh": "芯片", "en": "Chip"},
+    "chip": {"zh": "芯片", "en": "Chip"},
     "year": {"zh": "年份", "en": "Year"},
     "peak_tflops_per_s": {"zh": "峰值bf16", "en": "Peak bf16", "unit": "TFLOP/s", "digits": 0},
     "bandwidth_gb_per_s": {"zh": "HBM带宽", "en": "HBM bandwidth", "unit": "GB/s", "digits": 0},
@@ -44,7 +44,7 @@ def compute() -> dict:
 
 def describe_chip(chip) -> dict:
     return {
-        "id": chip.id,
+        "chip": chip.id,
         "year": str(chip.year),
         "peak_tflops_per_s": chip.peak_flops_per_s("bf16") / 1e12,
         "bandwidth_gb_per_s": chip.memory_bandwidth_bytes_per_s / 1e9,
@@ -59,7 +59,7 @@ def draw(figure, data, t) -> None:
         made = f"{peak} TFLOP/s ÷ {bandwidth} GB/s"
         rows.append({**row, "made": made, "all": f"{row['year']}\u2002{made}"})
     parts = {"note": "all"} if figure.size == "slide" else {"note": "year", "detail": "made"}
-    charts.bars(figure, rows, y="id", x="ridge", **parts)
+    charts.bars(figure, rows, y="chip", x="ridge", **parts)
 
 
 def describe(data, t) -> str:
@@ -78,5 +78,4 @@ def describe(data, t) -> str:
 
 
 def table(data, t):
-    rows = data["generations"].values()
-    return make_table(("id", "year", *MEASURES), rows, t, chips=[row["id"] for row in rows])
+    return make_table(("chip", "year", *MEASURES), data["generations"].values(), t)

@@ -38,12 +38,17 @@
     return null;
   };
 
-  const aboutFigure = (name, { script, script_url: source, page, parameters, files: read_ }, words, file) => {
-    const found = [linked(name.split("?")[0], page, file), " · ", linked(script, page ? "" : source, file)];
+  /* The figure, the lines of its script that give the value, and what it was computed from. */
+  const aboutFigure = (name, { script, script_url: source, page, parameters, files: read_ }, lines, words, file) => {
+    const at = number => {
+      const end = number ? `#L${number}` : "";
+      return linked(number ? `${script}:${number}` : script, source ? source + end : page && `${page}#_script`, file);
+    };
     const set = Object.entries(parameters).map(([key, value]) => `${key} = ${value}`);
     const data = read_.filter(one => !/^(diglot|site\/hardware)\//.test(one));
     return [
-      line(words.ofFigure, words.colon, ...found),
+      line(words.ofFigure, words.colon, linked(name.split("?")[0], page, file), " · ", at(lines[0]?.line)),
+      ...lines.map((one, number) => line(...(number ? [at(one.line), " "] : []), made("code", {}, one.code))),
       set.length ? line(words.parameters, words.colon, set.join(words.separator)) : "",
       data.length ? line(words.files, words.colon, data.join(words.separator)) : "",
     ];
@@ -68,17 +73,29 @@
       ...conflicts.filter(isTold).map(conflict),
     ];
   };
-  const described = (value, told, words, file) => {
-    const chips = Object.keys(value.chips).map(id => told.chips[id]);
-    const sources = Object.entries(value.chips).flatMap(([id, fields]) => aboutChip(told.chips[id], fields, words, file));
-    return [
-      line(made("b", {}, value.text), made("code", {}, value.expression)),
-      ...value.figures.flatMap(name => aboutFigure(name, told.figures[name], words, file)),
-      // The sources of many chips open on request.
-      ...chips.length <= 2 ? sources : [made("details", {}, made("summary", {}, words.chips, words.colon, chips.map(one => one.name).join(words.separator)), ...sources)],
-      line(made("a", { href: file, type: "application/json" }, words.all)),
-    ].filter(one => one !== "");
+  const MOST_OPEN = 4;
+  /* The facts of all chips that a value rests on. Many open on request, below a line that says how many they are. */
+  const aboutChips = ({ chips, reach }, told, words, file) => {
+    if (reach === "script") return [line(words.given)];
+    const read = Object.entries(chips).map(([id, fields]) => [told.chips[id], fields]);
+    const lines = read.flatMap(([chip, fields]) => aboutChip(chip, fields, words, file));
+    const count = items => read.flatMap(([chip, fields]) => chip[items].filter(one => !fields || fields.includes(one.field))).length;
+    if (count("facts") <= MOST_OPEN) return lines;
+    const filled = (text, put) => text.replace(/{(\w+)}/g, (_, key) => put[key]);
+    const put = { n: count("facts"), chips: read.map(([chip]) => chip.name).join(words.separator) };
+    const disagreements = count("conflicts");
+    const said = [
+      filled(words[reach === "figure" ? "factsOfFigure" : "factsOfChips"], put),
+      ...disagreements ? [filled(words.disagreements, { n: disagreements })] : [],
+    ];
+    return [made("details", {}, made("summary", {}, said.join(words.semicolon)), ...lines)];
   };
+  const described = (value, told, words, file) => [
+    line(made("b", {}, value.text), made("code", {}, value.expression)),
+    ...value.figures.flatMap(name => aboutFigure(name, told.figures[name], value.lines.filter(one => one.figure === name), words, file)),
+    ...aboutChips(value, told, words, file),
+    line(made("a", { href: file, type: "application/json" }, words.all)),
+  ].filter(one => one !== "");
 
   const { style } = document.querySelector(SWITCH).dataset;
   const styled = new Promise(onload => document.head.append(made("link", { rel: "stylesheet", href: style, onload, onerror: onload })));

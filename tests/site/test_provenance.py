@@ -17,6 +17,7 @@ from typing import Literal
 from diglot.hardware import load_catalogue
 
 TITLE = {"zh": "脊点", "en": "Ridges"}
+CHIPS = 2
 
 
 def compute(dtype: Literal["bf16", "fp16"] = "bf16"):
@@ -31,7 +32,8 @@ def compute(dtype: Literal["bf16", "fp16"] = "bf16"):
         }
         for key, id_ in ids.items()
     }
-    return {**ridges, "ratio": ridges["own"]["ridge"] / ridges["other"]["ridge"]}
+    ratio = ridges["own"]["ridge"] / ridges["other"]["ridge"]
+    return {**ridges, "ratio": ratio, "dtype": dtype, "chips": CHIPS}
 '''
 
 
@@ -75,8 +77,10 @@ def test_a_value_leads_to_its_figure_and_to_the_sources_of_its_chip(
         "  unformatted: 206.125",
         "  quoted in content/posts/a/en.md:6, content/posts/a/zh.md:6",
         "from the figure roofs, computed by figures/roofs.py",
+        '  figures/roofs.py:17: "ridge": catalogue[id_].ridge_flops_per_byte("bf16")',
         "  with dtype = bf16",
         "  which read diglot/hardware/data/accelerators.yaml, site/hardware/mine.yaml",
+        "  its path names the chip; of that the figure read:",
         "  One (one)",
         "    peak_dense.bf16: 989.4 TFLOP/s (sheet, 2024-05)",
         "    memory.bandwidth: approximately 4.8 TB/s (sheet, 2024-05)",
@@ -84,7 +88,7 @@ def test_a_value_leads_to_its_figure_and_to_the_sources_of_its_chip(
         "    sources",
         "      sheet: Data sheet, https://example.org/",
         "      other: Another, https://example.org/2",
-        "  and of H200, which the path to the value does not lead through",
+        "  the figure read numbers of H200, too",
     ]
 
 
@@ -96,6 +100,24 @@ def test_a_value_that_is_a_number_of_the_catalogue_rests_on_that_alone(
     ((chip,),) = [one["chips"] for one in json.loads(capsys.readouterr().out)["figures"]]
     assert [one["field"] for one in chip["facts"]] == ["memory.bandwidth"]
     assert [one["id"] for one in chip["sources"]] == ["sheet", "other"]
+
+
+@pytest.mark.parametrize(
+    ("expression", "reach", "chips"),
+    [
+        ("roofs.dtype", "script", []),
+        ("roofs.own.bandwidth / 2", "fact", ["one"]),
+        ("roofs.own.bandwidth / roofs.other.ridge", "chip", ["h200-sxm", "one"]),
+        ("roofs.own.ridge / roofs.ratio", "figure", ["h200-sxm", "one"]),
+        ("roofs.own.bandwidth / roofs.chips", "fact", ["one"]),
+    ],
+)
+def test_a_value_rests_on_what_each_of_its_paths_rests_on(
+    space: Space, capsys: pytest.CaptureFixture[str], expression: str, reach: str, chips: list[str]
+) -> None:
+    assert explain(space, expression, "--json") == 0
+    (figure,) = json.loads(capsys.readouterr().out)["figures"]
+    assert (figure["reach"], sorted(one["id"] for one in figure["chips"])) == (reach, chips)
 
 
 def test_chips_that_a_figure_has_read_as_a_whole_are_told_in_one_line(
@@ -190,6 +212,14 @@ def test_a_file_says_what_the_values_of_a_page_rest_on(space: Space) -> None:
             "unit": "",
             "blocks": ["top-1"],
             "figures": ["roofs"],
+            "lines": [
+                {
+                    "figure": "roofs",
+                    "line": 17,
+                    "code": '"ridge": catalogue[id_].ridge_flops_per_byte("bf16")',
+                }
+            ],
+            "reach": "chip",
             "chips": {"one": ["peak_dense.bf16", "memory.bandwidth"]},
         }
     ]
@@ -228,6 +258,12 @@ def test_the_file_is_written_again_for_a_value_and_not_for_words(space: Space) -
         assert not files & {*seen}
         space.change(chips, "{value: 4.9, source", "{value: 4.7, source")
         assert files <= {*ran(site.build())}
+        space.change("figures/roofs.py", "CHIPS = 2\n", "CHIPS = 2  # and no more\n\n")
+        seen = {*ran(site.build())}
+        assert files <= seen
+        assert not {"quotes a:zh", "quoted-values a:zh"} & seen
+        assert values_of(space, "zh/posts/a")["values"][0]["lines"][0]["line"] == 18
+        space.change("figures/roofs.py", "CHIPS = 2  # and no more\n\n", "CHIPS = 2\n")
         assert (
             values_of(space, "en/posts/a")["chips"]["one"]["conflicts"][0]["claims"][1]["text"] == "4.7 TB/s"
         )

@@ -80,7 +80,8 @@ def test_a_value_says_what_it_rests_on_when_it_is_asked(address: str, open_page)
     assert [line for line in card.inner_text().splitlines() if line] == [
         "206",
         "roofs.own.ridge | number(0)",
-        "图表：roofs · figures/roofs.py",
+        "图表：roofs · figures/roofs.py:17",
+        '"ridge": catalogue[id_].ridge_flops_per_byte("bf16")',
         "参数：dtype = bf16",
         "One",
         "bf16 峰值 989.4 TFLOP/s · Data sheet (2024-05)",
@@ -173,7 +174,7 @@ def test_values_on_slides_have_cards_once_a_reader_asks_for_them(address: str, o
     value.focus()
     page.keyboard.press("Enter")
     card = page.wait_for_selector(CARD)
-    assert [line for line in card.inner_text().splitlines() if line][3:] == [
+    assert [line for line in card.inner_text().splitlines() if line][4:] == [
         "Parameters: dtype = bf16",
         "One",
         "Bandwidth ≈ 4,800 GB/s · Data sheet (2024-05)",

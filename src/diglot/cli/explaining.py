@@ -1,7 +1,7 @@
 """`diglot explain`: why something was or would be rebuilt, and what a value in prose rests on."""
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import msgspec
@@ -12,6 +12,7 @@ from diglot.cli.terminal import Terminal
 from diglot.diagnostics import Refusal
 from diglot.engine import format_explanation
 from diglot.languages import exact_number
+from diglot.render.facts_read import Reach
 from diglot.rules.building import Site
 from diglot.rules.options import SiteOptions
 from diglot.rules.provenance import ReadChip, ReadFigure, ValueChain, trace_value, values_at
@@ -69,17 +70,30 @@ def _lines(chain: ValueChain) -> Iterator[str]:
 
 def _figure_lines(figure: ReadFigure) -> Iterator[str]:
     yield f"from the figure {figure.request}, computed by {figure.script}"
+    for line in figure.lines:
+        yield f"  {figure.script}:{line.line}: {line.code}"
     if figure.parameters:
         yield f"  with {', '.join(f'{name} = {value}' for name, value in figure.parameters)}"
     if figure.files:
         yield f"  which read {', '.join(figure.files)}"
+    if told := _REACH[figure.reach] if figure.chips or figure.other_chips else "":
+        yield f"  {told}"
     for chip in figure.chips:
         if not chip.has_all:
             yield from _chip_lines(chip)
     if whole := [chip.name for chip in figure.chips if chip.has_all]:
         yield f"  all numbers of {', '.join(whole)} (--json has them, with their sources)"
     if figure.other_chips:
-        yield f"  and of {', '.join(figure.other_chips)}, which the path to the value does not lead through"
+        yield f"  the figure read numbers of {', '.join(figure.other_chips)}, too"
+
+
+_REACH: Mapping[Reach, str] = {
+    "script": "the script gives it, by constants and parameters alone: it rests on no chip",
+    "fact": "it is one fact as it stands in the catalogue:",
+    "chip": "its path names the chip; of that the figure read:",
+    "figure": "its path names no chip, so it may rest on all that the figure read:",
+}
+"""How closely it is known what a value rests on."""
 
 
 def _chip_lines(chip: ReadChip) -> Iterator[str]:

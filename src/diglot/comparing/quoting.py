@@ -4,7 +4,7 @@ from contextlib import suppress
 
 from diglot.comparing.half_texts import HalfReader
 from diglot.comparing.records import BoundValue
-from diglot.expressions.numbers import chips_named_in
+from diglot.expressions.numbers import paths_in
 from diglot.expressions.parsing import ExpressionError, figures_read_by
 from diglot.render.provenance_materials import QuotedValue, Quotes, QuotingSentence
 
@@ -37,7 +37,7 @@ def quotes_of(reader: HalfReader) -> Quotes:
                     value=bound.number,
                     unit="" if bound.dimension[:1] in ("%", ".") else bound.dimension,
                     figures=tuple(map(str, figures_read_by(expression))),
-                    named=chips_named_in(expression, reader.values.figures),
+                    paths=paths_in(expression, reader.values.figures),
                     blocks=tuple(blocks[expression]),
                 )
             )

@@ -1,6 +1,6 @@
 """The number behind an expression's text, and what it can be compared with."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, NamedTuple
 
@@ -11,9 +11,10 @@ from diglot.expressions.evaluation import Evaluation
 from diglot.expressions.figure_values import Record
 from diglot.expressions.mistakes import ValueMistake
 from diglot.expressions.number_formats import base_unit
-from diglot.expressions.parsing import ExpressionError, parse_expression
+from diglot.expressions.parsing import ExpressionError, parse_expression, request_of
 from diglot.expressions.texts import FILTERS
 from diglot.expressions.writing import written
+from diglot.figure_request import FigureRequest
 
 _FORMATS = ("large", "number", "percent", "round", "si", "unit")
 _WITH_UNIT = ("si", "unit")
@@ -27,43 +28,73 @@ def without_format(expression: str) -> str:
     return written(node)
 
 
-class NamedChip(NamedTuple):
-    """A chip that a path leads through, and what is at the end of that path."""
+class ValuePath(NamedTuple):
+    """A path into a figure's data, as in an expression."""
 
-    id: str
-    key: str
-    """The last key of the path."""
+    figure: str
+    """The text of a `FigureRequest`."""
+    keys: tuple[str, ...]
+    """The keys on the way, and the numbers of items, up to the first one that is computed."""
+    chips: tuple[str, ...]
+    """The ids of the chips that it leads through: mappings that have a key `chip`."""
     number: float | None
+    """What is at its end; None for anything else."""
 
 
-def chips_named_in(expression: str, values: Mapping[str, Any]) -> tuple[NamedChip, ...]:
-    """The chips that paths in an expression lead through: mappings that have a key `chip`."""
-    parsed = parse_expression(expression)
-    steps = [
-        one
-        for one in (parsed, *parsed.find_all((nodes.Getattr, nodes.Getitem)))
-        if isinstance(one, nodes.Getattr | nodes.Getitem)
-    ]
-    inner = {id(one.node) for one in steps}
-    found: dict[NamedChip, None] = {}
-    for path in steps:
-        if id(path) not in inner:
-            found.update(dict.fromkeys(_chips_on(path, values)))
-    return tuple(sorted(found, key=lambda one: (one.id, one.key)))
+def paths_in(expression: str, values: Mapping[str, Any]) -> tuple[ValuePath, ...]:
+    """The paths in an expression, in the order of its text, each once."""
+    found: dict[ValuePath, None] = {}
+
+    def walk(node: nodes.Node) -> None:
+        root, keys = _root_of(node)
+        inner = node.iter_child_nodes()
+        if root is not None:
+            found[_path(node, root, keys, values)] = None
+            items = (node, *node.find_all(nodes.Getitem))
+            inner = (one.arg for one in items if isinstance(one, nodes.Getitem))
+        for one in inner:
+            walk(one)
+
+    walk(parse_expression(expression))  # its depth was checked, so the recursion in `walk` ends
+    return tuple(found)
 
 
-def _chips_on(path: nodes.Node, values: Mapping[str, Any]) -> Iterator[NamedChip]:
+def _root_of(node: nodes.Node) -> tuple[FigureRequest | None, tuple[str, ...]]:
+    """The figure that a path begins with, and its keys; None for a node that is no path."""
+    keys: list[str] = []
+    while isinstance(node, nodes.Getattr | nodes.Getitem):
+        if isinstance(node, nodes.Getattr):
+            keys.append(node.attr)
+        elif isinstance(node.arg, nodes.Const):
+            keys.append(str(node.arg.value))
+        else:
+            keys.clear()
+        node = node.node
+    match node:
+        case nodes.Name():
+            root = FigureRequest(node.name)
+        case nodes.Call():
+            root = request_of(node)
+        case _:
+            return None, ()
+    return root, tuple(reversed(keys))
+
+
+def _path(
+    node: nodes.Node, root: FigureRequest, keys: tuple[str, ...], values: Mapping[str, Any]
+) -> ValuePath:
     evaluation = Evaluation(values, FILTERS["en"])
-    key, number = path.attr if isinstance(path, nodes.Getattr) else "", None
+    number, chips = None, []
     with suppress(ValueMistake, ExpressionError, KeyError):
-        end = evaluation.value(path)
+        end = evaluation.value(node)
         number = float(end) if is_number(end) else None
-    while isinstance(path, nodes.Getattr | nodes.Getitem):
-        path = path.node
+    while isinstance(node, nodes.Getattr | nodes.Getitem):
+        node = node.node
         with suppress(ValueMistake, ExpressionError, KeyError):
-            holder = evaluation.value(path)
+            holder = evaluation.value(node)
             if isinstance(holder, Record) and isinstance(chip := holder["chip"], str):
-                yield NamedChip(chip, key, number)
+                chips.append(chip)
+    return ValuePath(str(root), keys, tuple(sorted({*chips})), number)
 
 
 def number_of(expression: str, values: Mapping[str, Any]) -> tuple[float | None, str]:

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from math import isclose
-from typing import TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
-from diglot.expressions.numbers import NamedChip
+from diglot.expressions.numbers import ValuePath
 from diglot.figures.chip_sheets import ChipPrice, ChipSheet, Fact
 from diglot.figures.records import ComputedFigure
 from diglot.figures.scripts.datasets import split_row
@@ -14,6 +14,11 @@ Fields: TypeAlias = tuple[str, ...] | None
 
 ReadChips: TypeAlias = Mapping[str, Fields]
 """What has been read of chips, by their ids."""
+
+Reach: TypeAlias = Literal["script", "fact", "chip", "figure"]
+"""How closely it is known which facts something rests on: none, because the script gives it; single ones;
+those read of the chips that it names; or all that its figure has read."""
+_REACHES: tuple[Reach, ...] = ("script", "fact", "chip", "figure")
 
 PRICES = "prices"
 """What the list prices of a chip are called among its fields."""
@@ -45,18 +50,41 @@ def fields_of(computed: ComputedFigure, sheet: ChipSheet) -> Fields:
     return (*fields, *([PRICES] if sheet.prices and f"{PRICES}:{sheet.id}" in rows else ()))
 
 
-def fields_behind(paths: Sequence[NamedChip], fields: Fields, sheet: ChipSheet) -> Fields:
-    """Of the facts of a chip that a figure has read, those that all paths through it pass on as they are.
+class Rest(NamedTuple):
+    """What a value rests on of chips."""
 
-    All of them if one path leads to something else, which may rest on any.
+    reach: Reach
+    chips: ReadChips
+
+
+def rest_of(path: ValuePath, computed: ComputedFigure, read: Sequence[ChipSheet], *, is_given: bool) -> Rest:
+    """What is at the end of a path rests on. `read` are the chips that its figure has read.
+
+    `is_given` says that its script gives it, by constants and parameters alone.
     """
-    found: set[str] = set()
-    for path in (one for one in paths if one.id == sheet.id):
-        same = {one.field for one in facts_in(sheet, fields) if _is_same(path, one)}
-        if not same:
-            return fields
-        found |= same
-    return tuple(one.field for one in sheet.facts if one.field in found) if found else fields
+    if is_given:
+        return Rest("script", {})
+    fields = {one.id: fields_of(computed, one) for one in read}
+    named = [one for one in read if one.id in path.chips]
+    if not named:
+        return Rest("figure", fields)
+    same = {
+        one.id: tuple(fact.field for fact in facts_in(one, fields[one.id]) if _is_same(path, fact))
+        for one in named
+    }
+    is_fact = all(same.values())
+    return Rest("fact" if is_fact else "chip", {id_: found or fields[id_] for id_, found in same.items()})
+
+
+def rest_of_all(rests: Iterable[Rest]) -> Rest:
+    """What several things rest on together."""
+    reach: Reach = "script"
+    found: dict[str, Fields] = {}
+    for rest in rests:
+        reach = max(reach, rest.reach, key=_REACHES.index)
+        for id_, fields in rest.chips.items():
+            found[id_] = together([found.get(id_, ()), fields])
+    return Rest(reach, found)
 
 
 def facts_in(sheet: ChipSheet, fields: Fields) -> tuple[Fact, ...]:
@@ -79,18 +107,12 @@ def together(all_fields: Iterable[Fields]) -> Fields:
     return tuple(found)
 
 
-def chips_told(read: Sequence[ChipSheet], paths: Sequence[NamedChip]) -> Sequence[ChipSheet]:
-    """Of the chips that a figure has read, those that paths lead through; all if they lead through none."""
-    named = {one.id for one in paths}
-    return [one for one in read if one.id in named] or read
-
-
 def _rows(computed: ComputedFigure) -> set[str]:
     """The rows of the catalogue that a figure has read."""
     return {row for one in computed.rows for dataset, row in (split_row(one),) if dataset == _CATALOGUE}
 
 
-def _is_same(path: NamedChip, fact: Fact) -> bool:
+def _is_same(path: ValuePath, fact: Fact) -> bool:
     """Whether a path ends in a fact as it is, in the unit that its last key says, or else in a base unit."""
     from diglot.quantities.names import unit_in_name  # noqa: PLC0415  (loaded where a value rests on a chip: most edits need no units)
     from diglot.quantities.units import unit_at  # noqa: PLC0415  (most edits need no units)
@@ -99,7 +121,7 @@ def _is_same(path: NamedChip, fact: Fact) -> bool:
     if path.number is None or unit is None:
         return False
     base, factor = unit[0]
-    said = unit_in_name(path.key)
+    said = unit_in_name(path.keys[-1])
     if said is None:
         return path.number >= _LARGE and isclose(path.number, fact.value * factor)
     return said.base == base and isclose(path.number * said.factor, fact.value * factor)

@@ -9,20 +9,20 @@ import msgspec
 from diglot.figures.chip_sheets import ChipPrice, ChipSheet, Disagreement, Fact
 from diglot.languages import Language
 from diglot.render.fact_names import fact_name
-from diglot.render.facts_read import PRICES, Fields, ReadChips, facts_in, prices_in
+from diglot.render.facts_read import PRICES, Fields, facts_in, prices_in
 from diglot.render.hardware import number_text
-from diglot.render.provenance_materials import ListedFigure, QuotedValue, Rests
+from diglot.render.provenance_materials import ListedFigure, QuotedValue, Rests, ValueSource
 from diglot.site_map import chip_path, figure_path
 
 
 def value_file(
-    article: str, values: tuple[QuotedValue, ...], chips: Mapping[str, ReadChips], rests: Rests
+    article: str, values: tuple[QuotedValue, ...], sources: Mapping[str, ValueSource], rests: Rests
 ) -> bytes:
-    """`values.json` of a half. `chips` are what each value rests on of chips, by expression.
+    """`values.json` of a half. `sources` are where each value comes from, by expression.
 
     docs/publishing.md describes the fields.
     """
-    listed = [_value(one, chips[one.expression]) for one in values]
+    listed = [_value(one, sources[one.expression]) for one in values]
     return _json({"article": article, "language": rests.language, "values": listed, **_rests(rests)})
 
 
@@ -31,10 +31,11 @@ def figure_file(rests: Rests) -> bytes:
     return _json({"language": rests.language, **_rests(rests)})
 
 
-def _value(value: QuotedValue, chips: ReadChips) -> dict[str, Any]:
+def _value(value: QuotedValue, source: ValueSource) -> dict[str, Any]:
     told: dict[str, Any] = msgspec.to_builtins(value)
-    del told["named"]
-    return told | {"chips": chips}
+    del told["paths"]
+    lines = [one._asdict() for one in source.lines]
+    return told | {"lines": lines, "reach": source.rest.reach, "chips": source.rest.chips}
 
 
 def _rests(rests: Rests) -> dict[str, Any]:

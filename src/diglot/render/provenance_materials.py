@@ -1,15 +1,17 @@
 """The material of the files that say what values and figures rest on."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 import msgspec
 
-from diglot.expressions.numbers import NamedChip
+from diglot.expressions.numbers import ValuePath
 from diglot.figure_request import FigureRequest
 from diglot.figures.chip_sheets import ChipSheet
 from diglot.figures.records import ComputedFigure
+from diglot.figures.scripts.origins import Origins
 from diglot.languages import Language
-from diglot.render.facts_read import Fields, ReadChips
+from diglot.render.facts_read import Fields, ReadChips, Rest
 
 
 class QuotedValue(msgspec.Struct, frozen=True, kw_only=True):
@@ -24,8 +26,8 @@ class QuotedValue(msgspec.Struct, frozen=True, kw_only=True):
     """The base unit in which `value` is; empty where its format names none."""
     figures: tuple[str, ...]
     """The figures that it reads, each as the text of a `FigureRequest`."""
-    named: tuple[NamedChip, ...]
-    """The chips that its paths lead through; empty if it names none."""
+    paths: tuple[ValuePath, ...]
+    """Where in their data it reads."""
     blocks: tuple[str, ...]
     """The ids of the rows in which it stands."""
 
@@ -45,6 +47,29 @@ class Quotes(msgspec.Struct, frozen=True, kw_only=True):
 
     values: tuple[QuotedValue, ...] = ()
     sentences: tuple[QuotingSentence, ...] = ()
+
+
+class ScriptLine(NamedTuple):
+    """A line of a figure's script that gives a value, or a mapping around it."""
+
+    figure: str
+    """The text of a `FigureRequest`."""
+    line: int
+    code: str
+
+
+def lines_of(paths: Iterable[ValuePath], origins: Mapping[str, Origins]) -> tuple[ScriptLine, ...]:
+    """The lines that give what is at the end of some paths. `origins` are those of the figures' scripts."""
+    found = {one: origins[one.figure].find(one.keys) for one in paths}
+    lines = (ScriptLine(one.figure, at.line, at.code) for one, at in found.items() if at is not None)
+    return tuple(dict.fromkeys(lines))
+
+
+class ValueSource(NamedTuple):
+    """Where a value comes from."""
+
+    rest: Rest
+    lines: tuple[ScriptLine, ...]
 
 
 class ListedFigure(msgspec.Struct, frozen=True, kw_only=True):

@@ -11,27 +11,30 @@ from msgspec.structs import replace
 from diglot.comparing.half_texts import parts_of_front
 from diglot.content.records import Document, Placeholder
 from diglot.diagnostics import Diagnostic, DiagnosticError, did_you_mean
-from diglot.expressions.numbers import NamedChip, chips_named_in, without_format
+from diglot.expressions.numbers import ValuePath, paths_in, without_format
 from diglot.expressions.parsing import ExpressionError, figures_read_by
 from diglot.figure_request import FigureRequest
 from diglot.figures.chip_sheets import ChipPrice, ChipSheet, ChipSource, Fact
 from diglot.figures.records import ComputedFigure
+from diglot.figures.scripts.origins import Origins
 from diglot.languages import LANGUAGES, Language
 from diglot.render.facts_read import (
     Fields,
+    Reach,
     chips_of,
-    chips_told,
     facts_in,
-    fields_behind,
-    fields_of,
     prices_in,
+    rest_of,
+    rest_of_all,
 )
 from diglot.render.parts import placeholders_in
+from diglot.render.provenance_materials import ScriptLine, lines_of
 from diglot.render.values import Values
 from diglot.rules.building import Site
 from diglot.rules.chips import read_sheets
 from diglot.rules.figures import compute_figure, find_scripts
 from diglot.rules.halves import cut_references, parts_of, read_document, read_front_matter
+from diglot.rules.origins import find_origins
 
 
 class ReadChip(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,8 +59,12 @@ class ReadFigure(msgspec.Struct, frozen=True, kw_only=True):
     """All of them, with the defaults."""
     files: tuple[str, ...]
     """Data files that it has read."""
+    lines: tuple[ScriptLine, ...]
+    """Those of its script that give the value, or a mapping around it."""
+    reach: Reach
+    """How closely it is known which facts the value rests on."""
     chips: tuple[ReadChip, ...]
-    """Those that the path to the value leads through; if it names none, all that the figure has read."""
+    """Those on whose facts the value rests."""
     other_chips: tuple[str, ...]
     """The names of the others that the figure has read."""
 
@@ -84,25 +91,30 @@ def trace_value(site: Site, expression: str) -> ValueChain:
         bare = without_format(expression)
     except ExpressionError as error:
         raise _wrong("value-syntax", f'"{expression}" cannot be read: {error}', _EXAMPLE) from None
-    paths = {script.figure_id: script.path for script in site.value(find_scripts, None).scripts}
-    unknown = next((one.figure_id for one in requests if one.figure_id not in paths), None)
+    scripts = {script.figure_id: script.path for script in site.value(find_scripts, None).scripts}
+    unknown = next((one.figure_id for one in requests if one.figure_id not in scripts), None)
     if unknown is not None:
         message = f'there is no figure named "{unknown}"'
-        raise _wrong("value-unknown", message, did_you_mean(unknown, paths, otherwise=_EXAMPLE))
+        raise _wrong("value-unknown", message, did_you_mean(unknown, scripts, otherwise=_EXAMPLE))
     computed = site.values(compute_figure, requests)
     for one in computed:
         if one.refusals:
             raise DiagnosticError(*one.refusals)
     data = {str(request): one.data for request, one in zip(requests, computed, strict=True)}
     sheets = site.value(read_sheets, None)
-    named = chips_named_in(expression, Values("en", data).figures)
+    paths = paths_in(expression, Values("en", data).figures)
     return ValueChain(
         expression=expression,
         texts={language: _text(language, data, expression) for language in LANGUAGES},
         unformatted=_text("en", data, bare),
         places=tuple(_places(site, bare, requests)),
         figures=tuple(
-            _figure(request, one, paths[request.figure_id], sheets.sheets, named)
+            _figure(
+                _Script(request, scripts[request.figure_id], site.value(find_origins, request.figure_id)),
+                one,
+                sheets.sheets,
+                paths,
+            )
             for request, one in zip(requests, computed, strict=True)
         ),
     )
@@ -122,23 +134,31 @@ def _text(language: Language, data: Mapping[str, bytes], expression: str) -> str
         raise DiagnosticError(*(replace(one, location=None) for one in error.diagnostics)) from None
 
 
+class _Script(NamedTuple):
+    """A figure's script, with what its lines give."""
+
+    request: FigureRequest
+    path: str
+    origins: Origins
+
+
 def _figure(
-    request: FigureRequest,
-    computed: ComputedFigure,
-    script: str,
-    sheets: tuple[ChipSheet, ...],
-    named: tuple[NamedChip, ...],
+    script: _Script, computed: ComputedFigure, sheets: tuple[ChipSheet, ...], paths: tuple[ValuePath, ...]
 ) -> ReadFigure:
+    request, origins = str(script.request), script.origins
     ids = chips_of(computed)
     read = [one for one in sheets if one.id in ids]
-    told = chips_told(read, named)
+    own = [one for one in paths if one.figure == request]
+    rest = rest_of_all(rest_of(path, computed, read, is_given=path.keys in origins.given) for path in own)
     return ReadFigure(
-        request=str(request),
-        script=script,
+        request=request,
+        script=script.path,
         parameters=computed.parameters,
         files=computed.provenance,
-        chips=tuple(_chip(one, fields_behind(named, fields_of(computed, one), one)) for one in told),
-        other_chips=tuple(one.short_name for one in read if one not in told),
+        lines=lines_of(own, {request: origins}),
+        reach=rest.reach,
+        chips=tuple(_chip(one, rest.chips[one.id]) for one in read if one.id in rest.chips),
+        other_chips=tuple(one.short_name for one in read if one.id not in rest.chips),
     )
 
 

@@ -16,19 +16,28 @@ from diglot.processes import Shared
 from diglot.render.facts_read import (
     Fields,
     ReadChips,
+    Rest,
     chips_of,
-    chips_told,
-    fields_behind,
     fields_of,
+    rest_of,
+    rest_of_all,
     together,
 )
-from diglot.render.provenance_materials import ListedFigure, QuotedValue, Quotes, Rests
+from diglot.render.provenance_materials import (
+    ListedFigure,
+    QuotedValue,
+    Quotes,
+    Rests,
+    ValueSource,
+    lines_of,
+)
 from diglot.rules.articles import align_article
 from diglot.rules.chips import find_sheet, list_chips
 from diglot.rules.figures import compute_figure, find_scripts
 from diglot.rules.gallery import list_figure
 from diglot.rules.halves import body_of, cut_skeleton, read_document, read_front_matter
 from diglot.rules.ids import DrawingId, HalfId
+from diglot.rules.origins import find_given, find_origins
 from diglot.rules.pages import gather_figure, source_urls
 from diglot.rules.projects import read_project
 from diglot.rules.references import resolve_references
@@ -118,12 +127,13 @@ async def write_values(fetch: Fetch, half: HalfId) -> bytes:
     from diglot.render.provenance_files import value_file  # noqa: PLC0415  (only articles with values need it)
 
     values = (await fetch(cut_values, half)).values
-    chips = await find_chips(fetch, values)
+    sources = {one.expression: await _source_of(fetch, one) for one in values}
     requests = dict.fromkeys(FigureRequest.parse(text) for one in values for text in one.figures)
     figures = [await _list_figure(fetch, one, {}) for one in requests]
     page = (await fetch(find_addresses, half.article)).paths[half.language]
-    rests = await _rests(fetch, half.language, page, figures, chips.values())
-    return value_file(half.article, values, chips, rests)
+    read = [one.rest.chips for one in sources.values()]
+    rests = await _rests(fetch, half.language, page, figures, read)
+    return value_file(half.article, values, sources, rests)
 
 
 @task("figure-file")
@@ -182,17 +192,23 @@ async def _rests(
 
 async def find_chips(fetch: Fetch, values: Iterable[QuotedValue]) -> dict[str, ReadChips]:
     """What each of some values rests on of chips, by expression."""
-    return {one.expression: await _chips_behind(fetch, one) for one in values}
+    return {one.expression: (await _rest_of(fetch, one)).chips for one in values}
 
 
-async def _chips_behind(fetch: Fetch, value: QuotedValue) -> ReadChips:
-    found: dict[str, Fields] = {}
-    for text in value.figures:
-        computed = await fetch(compute_figure, FigureRequest.parse(text))
-        for sheet in chips_told(await _sheets_of(fetch, computed), value.named):
-            fields = fields_behind(value.named, fields_of(computed, sheet), sheet)
-            found[sheet.id] = together([found.get(sheet.id, ()), fields])
-    return found
+async def _source_of(fetch: Fetch, value: QuotedValue) -> ValueSource:
+    origins = {text: await fetch(find_origins, FigureRequest.parse(text).figure_id) for text in value.figures}
+    return ValueSource(rest=await _rest_of(fetch, value), lines=lines_of(value.paths, origins))
+
+
+async def _rest_of(fetch: Fetch, value: QuotedValue) -> Rest:
+    rests = []
+    for path in value.paths:
+        request = FigureRequest.parse(path.figure)
+        computed = await fetch(compute_figure, request)
+        read = await _sheets_of(fetch, computed)
+        is_given = path.keys in await fetch(find_given, request.figure_id)
+        rests.append(rest_of(path, computed, read, is_given=is_given))
+    return rest_of_all(rests)
 
 
 async def _sheets_of(fetch: Fetch, computed: ComputedFigure) -> Sequence[ChipSheet]:

@@ -1,0 +1,101 @@
+"""Which line of a script gives a value, and which values constants and parameters alone make."""
+
+import pytest
+
+from diglot.figures.scripts.origins import Origins, read_origins
+
+SCRIPT = """\
+TITLE = {"zh": "图", "en": "Figure"}
+ROWS, COLUMNS = 8, 64
+LIMITS = [1, 2]
+SIDE = 4
+SIDE = SIDE + 1
+
+
+def compute(n: int = 3, step: int = 2):
+    chips = {key: {"chip": key, "ridge": ridge(key)} for key in LIMITS}
+    step = step + 1
+    data = {"rows": [{"n": n, "share": 0.5}]}
+    data["extra"] = {"chip": "a", "share": ridge("a")}
+    return {
+        **chips,
+        "data": data,
+        "rows_count": ROWS,
+        "cells": ROWS * COLUMNS // max(n, 1),
+        "asked": n,
+        "step": step,
+        "side": SIDE,
+        "limits": LIMITS,
+        "whole": {"n": n, "share": n / ridge("a"), "part": {"n": -n}},
+        "twice": 1,
+        "twice": ROWS,
+    }
+
+
+def ridge(key):
+    return len(key)
+
+
+def draw(figure, data, t):
+    figure.lines({"ridge": 1})
+"""
+
+
+@pytest.fixture(scope="module")
+def origins() -> Origins:
+    return read_origins(SCRIPT)
+
+
+@pytest.mark.parametrize(
+    ("path", "code"),
+    [
+        ("cells", '"cells": ROWS * COLUMNS // max(n, 1)'),
+        ("h200.ridge", 'chips = {key: {"chip": key, "ridge": ridge(key)} for key in LIMITS}'),
+        ("whole.part.n", '"whole": {"n": n, "share": n / ridge("a"), "part": {"n": -n}}'),
+        ("data.extra.share", 'data["extra"] = {"chip": "a", "share": ridge("a")}'),
+        ("data.rows.0.share", 'data = {"rows": [{"n": n, "share": 0.5}]}'),
+        ("whole.unknown", '"whole": {"n": n, "share": n / ridge("a"), "part": {"n": -n}}'),
+        ("unknown", ""),
+    ],
+)
+def test_a_path_leads_to_the_line_that_has_its_last_key(origins: Origins, path: str, code: str) -> None:
+    found = origins.find(tuple(path.split(".")))
+    assert (found.code if found else "") == code
+    if found:
+        assert SCRIPT.splitlines()[found.line - 1].strip().removesuffix(",") == code
+
+
+def test_where_several_lines_have_the_key_it_is_the_line_around_them() -> None:
+    source = (
+        "def compute():\n    return {'first': part(1)}\n\n\ndef part(n):\n    return {'n': n}, {'n': 1}\n"
+    )
+    found = read_origins(source, first_line=10).find(("first", "n"))
+    assert found is not None
+    assert (found.line, found.code) == (11, "return {'first': part(1)}")
+
+
+def test_constants_and_parameters_alone_make_these(origins: Origins) -> None:
+    assert {".".join(keys) for keys in origins.given} == {
+        "rows_count",
+        "cells",
+        "asked",
+        "whole.n",
+        "whole.part.n",
+    }
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def compute(n=1):\n    return {'n': n, **more()}\n",
+        "def compute(n=1):\n    if n:\n        return {'n': 2}\n    return {'n': n}\n",
+        "def compute(n=1):\n    for n in read():\n        pass\n    return {'n': n}\n",
+        "from table import max\n\n\ndef compute(n=1):\n    return {'n': max(n, 2)}\n",
+        "N = 1\n\n\ndef change():\n    global N\n    N = 2\n\n\ndef compute():\n    return {'n': N}\n",
+        "def compute(n=1):\n    return {'n': (n := read())}\n",
+        "def compute(n=1):\n    def count():\n        nonlocal n\n        n += 1\n    return {'n': n}\n",
+        "def compute(:\n",
+    ],
+)
+def test_nothing_is_given_that_could_be_something_else(source: str) -> None:
+    assert read_origins(source).given == ()
