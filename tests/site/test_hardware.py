@@ -14,6 +14,7 @@ from tests.space import SITE_YAML, Space, errors, ran, told
 NUMBERS = '''\
 """What a chip reaches."""
 
+from diglot.figures import make_table
 from diglot.hardware import load_catalogue
 
 TITLE = {"zh": "一块芯片", "en": "One chip"}
@@ -21,6 +22,10 @@ TITLE = {"zh": "一块芯片", "en": "One chip"}
 
 def compute():
     return {"peak": load_catalogue()["one"].peak_flops_per_s("bf16")}
+
+
+def table(data, t):
+    return make_table(("peak",), [data])
 '''
 
 
@@ -31,7 +36,8 @@ def hardware(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Space]:
     space.write("site/site.yaml", f"{SITE_YAML}gallery: true\nhardware: true\n")
     space.write("site/hardware/mine.yaml", SMALL)
     space.write("figures/numbers.py", NUMBERS)
-    space.post("one", zh="[芯片](/hardware/one/)。", en="[chips](/hardware/)")
+    shown = "\n\n```{table} numbers\n```"
+    space.post("one", zh=f"[芯片](/hardware/one/)。{shown}", en=f"[chips](/hardware/){shown}")
     space.post("two", zh='峰值是{eval}`numbers.peak | si("FLOP/s")`。不引用它。', en="No value here.")
     slide = '## A\n\n- {eval}`numbers.peak | si("FLOP/s")`'
     space.write("content/talks/t/en.md", f"---\ntitle: T\nonly: en\n---\n\n{slide}\n")
@@ -83,7 +89,19 @@ def test_the_page_of_a_chip_gives_every_fact_with_its_source(hardware: Space) ->
 
 
 def test_pages_lead_to_each_other(hardware: Space) -> None:
-    assert '<li>Chips: <a href="/en/hardware/one/">One</a></li>' in hardware.page("en/figures/numbers")
+    page = hardware.page("en/figures/numbers")
+    assert '<h3><a href="/en/hardware/one/">One</a></h3>' in page
+    fact = page.partition("<li>bf16 peak 989.4 TFLOP/s")[2].partition("</li>")[0]
+    assert fact == (
+        '<span class="under"><a href="https://example.org/" lang="en">Data sheet</a>&nbsp;· '
+        '<span class="num">2024-05</span></span>'
+    )
+    assert "Bandwidth" not in page, "the figure has not read it"
+    below = hardware.page("en/posts/one").partition('<div class="below">')[2].partition("</div>")[0]
+    assert (
+        '<span class="under">Chips: <a href="/en/hardware/one/">One</a>; '
+        '<a href="/en/figures/numbers/#_inputs">the numbers with their sources</a></span>'
+    ) in below
     assert '<a href="/zh/hardware/one/">芯片</a>' in hardware.page("zh/posts/one")
     assert '<a href="/en/hardware/">chips</a>' in hardware.page("en/posts/one")
     sitemap = (hardware.root / "public/sitemap.xml").read_text("utf-8")

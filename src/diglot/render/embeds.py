@@ -18,6 +18,7 @@ from diglot.render.materials import Exploration, FigureMaterial
 from diglot.render.numbering import EmbedKind
 from diglot.render.strings import Strings
 from diglot.render.views import CellView, ColumnView, DrawingView, EmbedView, Link, ProvenanceView, TableView
+from diglot.site_map import chip_path
 
 DIGITS_OF_DIGEST = 6
 """How much of a digest readers see."""
@@ -73,6 +74,9 @@ def embed_view(
     downloads = tuple(
         Link(text=word, url=addresses.path(at)) for word, at in material.downloads.get(language, ())
     )
+    chips = tuple(
+        Link(text=one.name, url=addresses.path(chip_path(language, one.slug))) for one in material.chips
+    )
     controls = None
     if exploration is not None:
         svg = next((svg for _, svg in drawn.svgs), "")
@@ -83,7 +87,7 @@ def embed_view(
         caption=caption if caption.strip() else escape(drawn.message),
         message=drawn.message,
         provenance=provenance_view(
-            material, drawn, source_urls, page=page, data=data or _data_among(downloads)
+            material, drawn, source_urls, page=page, data=data or _data_among(downloads), chips=chips
         ),
         table=table_view(drawn.table) if drawn.table else None,
         downloads=downloads,
@@ -173,9 +177,15 @@ def table_view(table: Table) -> TableView:
 
 
 def provenance_view(
-    material: FigureMaterial, drawn: DrawnFigure, source_urls: Mapping[str, str], *, page: str, data: str
+    material: FigureMaterial,
+    drawn: DrawnFigure,
+    source_urls: Mapping[str, str],
+    *,
+    page: str,
+    data: str,
+    chips: tuple[Link, ...],
 ) -> ProvenanceView:
-    """The origin of a figure's numbers, with the addresses of its own page and of its data."""
+    """The origin of a figure's numbers, with the addresses of its own page, of its data and of its chips."""
     parameters = ", ".join(f"{name} = {value}" for name, value in material.computed.parameters)
     return ProvenanceView(
         parameters=parameters,
@@ -185,4 +195,5 @@ def provenance_view(
         digest=material.computed.digest[:DIGITS_OF_DIGEST],
         data_url=data,
         sources=tuple(Link(text=path, url=source_urls.get(path, "")) for path in drawn.provenance),
+        chips=chips,
     )

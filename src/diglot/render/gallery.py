@@ -10,17 +10,20 @@ from markupsafe import Markup
 
 from diglot.content.highlighting import highlighted
 from diglot.content.mistakes import TooMuch
-from diglot.figures.chip_sheets import ChipName
+from diglot.figures.chip_sheets import ChipSheet
 from diglot.figures.frames.plan import Plan
 from diglot.figures.records import Domain, DrawnFigure, Table
 from diglot.languages import HTML_LANG, Language
 from diglot.project import Project
 from diglot.render.controls import label_text, state_text, value_text
 from diglot.render.embeds import DIGITS_OF_DIGEST, drawing_views, table_view
+from diglot.render.facts_read import Fields
 from diglot.render.figure_embeds import EmbeddedFigure, figure_controls, snippets_for_elsewhere
 from diglot.render.forms import form_view
 from diglot.render.materials import Exploration, FigureMaterial
 from diglot.render.page_parts import addresses_of, generated_page, render_page
+from diglot.render.read_facts import read_chip_view
+from diglot.render.strings import Strings
 from diglot.render.structured_data import figure_data
 from diglot.render.theme import Theme
 from diglot.render.versions import versions_of
@@ -61,8 +64,8 @@ class FigurePage(msgspec.Struct, frozen=True, kw_only=True):
     """The script."""
     inputs: tuple[tuple[str, str], ...]
     """Data files with their digests; empty for those that come with diglot."""
-    chips: tuple[ChipName, ...]
-    """Chips that its numbers rest on; empty where chips have no pages."""
+    chips: tuple[tuple[ChipSheet, Fields], ...]
+    """Chips that its numbers rest on, with the facts that it has read."""
     source_urls: Mapping[str, str]
     articles: tuple[FigureArticle, ...]
     data_path: str
@@ -126,7 +129,7 @@ def figure_page(theme: Theme, project: Project, shown: FigurePage) -> str:
     """The page `/en/figures/roofline/`: a figure with its numbers, script, sources and uses."""
     drawn = shown.material.drawn[shown.language]
     versions = versions_of(project, {one: figure_path(one, shown.figure_id) for one in shown.languages})
-    figure = _figure_view(project, shown, drawn)
+    figure = _figure_view(project, shown, drawn, theme.strings[shown.language])
     page = generated_page(
         theme,
         project,
@@ -140,7 +143,7 @@ def figure_page(theme: Theme, project: Project, shown: FigurePage) -> str:
     return render_page(theme, project, "figure.html", page, figure=figure)
 
 
-def _figure_view(project: Project, shown: FigurePage, drawn: DrawnFigure) -> FigureView:
+def _figure_view(project: Project, shown: FigurePage, drawn: DrawnFigure, strings: Strings) -> FigureView:
     material, language, addresses = shown.material, shown.language, addresses_of(project)
     form = material.computed.form
     files = (*material.downloads.get(language, ()), ("JSON", shown.data_path))
@@ -169,7 +172,14 @@ def _figure_view(project: Project, shown: FigurePage, drawn: DrawnFigure) -> Fig
             for path, digest in shown.inputs
         ),
         chips=tuple(
-            Link(text=one.name, url=addresses.path(chip_path(language, one.slug))) for one in shown.chips
+            read_chip_view(
+                sheet,
+                fields,
+                addresses.path(chip_path(language, sheet.slug)) if project.hardware else "",
+                strings,
+            )
+            for sheet, fields in shown.chips
+            if fields != ()
         ),
         articles=tuple(
             Link(

@@ -7,6 +7,7 @@ import msgspec
 
 from diglot.content.records import Alignment, Document, FrontMatter, Parts
 from diglot.figure_request import FigureRequest
+from diglot.figures.chip_sheets import ChipName
 from diglot.figures.frames.plan import Plan
 from diglot.figures.records import ComputedFigure, DrawnFigure, Size
 from diglot.languages import LANGUAGES, Language
@@ -58,6 +59,8 @@ class FigureMaterial(msgspec.Struct, frozen=True, kw_only=True):
     computed: ComputedFigure
     script_path: str
     """Path relative to the project."""
+    chips: tuple[ChipName, ...] = ()
+    """Those whose facts it has read; empty where chips have no pages."""
     drawn: Mapping[Language, DrawnFigure] = msgspec.field(default_factory=dict)
     """Empty where only the figure's values are used."""
     answers_path: str = ""

@@ -201,6 +201,8 @@ class ProvenanceView(msgspec.Struct, frozen=True, kw_only=True):
     """Address of the data; empty where nothing of it is published."""
     sources: tuple[Link, ...]
     """Data files that the script read; the address is empty where a file is not published."""
+    chips: tuple[Link, ...] = ()
+    """The chips whose facts it read; empty where chips have no pages."""
 
 
 class FormFieldView(msgspec.Struct, frozen=True, kw_only=True):
@@ -613,6 +615,28 @@ class InputView(msgspec.Struct, frozen=True, kw_only=True):
     """Short digest of its content; empty for a file that comes with diglot."""
 
 
+class ReadFactView(msgspec.Struct, frozen=True, kw_only=True):
+    """A fact of a chip that a figure's numbers rest on."""
+
+    name: str
+    text: str
+    """With its unit."""
+    source: Link
+    date: str
+    """Of the source, or of a price."""
+    disagreements: tuple[str, ...]
+    """What sources claim that disagree about it, and which claim is used, in words."""
+
+
+class ReadChipView(msgspec.Struct, frozen=True, kw_only=True):
+    """A chip that a figure's numbers rest on."""
+
+    name: Link
+    """The address is empty where chips have no pages."""
+    facts: tuple[ReadFactView, ...]
+    """Those that the script has read; empty where it has read all."""
+
+
 class SnippetView(msgspec.Struct, frozen=True, kw_only=True):
     """What to write to show a figure elsewhere."""
 
@@ -664,8 +688,8 @@ class FigureView(msgspec.Struct, frozen=True, kw_only=True):
     digest: str
     """Short digest of the data."""
     inputs: tuple[InputView, ...]
-    chips: tuple[Link, ...]
-    """Chips that its numbers rest on; empty without `hardware` in site.yaml."""
+    chips: tuple[ReadChipView, ...]
+    """Chips that its numbers rest on."""
     articles: tuple[Link, ...]
     """The articles that show the figure or quote its numbers."""
     snippets: tuple[SnippetView, ...]

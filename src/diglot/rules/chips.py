@@ -1,10 +1,14 @@
 """Tasks of the catalogue of chips: a project's own are checked, and the facts of all are read."""
 
+from collections.abc import Sequence
+
 import msgspec
 
 from diglot.diagnostics import Diagnostic, Location
 from diglot.engine import LISTING, UpstreamFailed
 from diglot.figures.chip_sheets import ChipName, ChipSheet
+from diglot.figures.records import ComputedFigure
+from diglot.render.facts_read import chips_of
 from diglot.rules.reading import read_text
 from diglot.rules.tasks import Fetch, task
 
@@ -76,3 +80,14 @@ async def list_chips(fetch: Fetch, _name: None) -> ChipNames:
             ChipName(id=one.id, slug=one.slug, name=one.short_name, vendor=one.vendor) for one in sheets
         )
     )
+
+
+async def find_read_chips(fetch: Fetch, computed: ComputedFigure) -> tuple[ChipName, ...]:
+    """The chips whose facts a figure has read, by name."""
+    ids = chips_of(computed)
+    return tuple(one for one in (await fetch(list_chips)).chips if one.id in ids) if ids else ()
+
+
+async def find_read_sheets(fetch: Fetch, computed: ComputedFigure) -> Sequence[ChipSheet]:
+    """The same with all that is known of them."""
+    return await fetch.all(find_sheet, [one.slug for one in await find_read_chips(fetch, computed)])

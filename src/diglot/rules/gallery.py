@@ -11,7 +11,7 @@ from diglot.figures.records import Table
 from diglot.languages import Language
 from diglot.processes import Shared
 from diglot.render.assets import hashed_name
-from diglot.render.facts_read import chips_of
+from diglot.render.facts_read import fields_of
 from diglot.render.figure_embeds import EmbeddedFigure, embedded_page, oembed
 from diglot.render.gallery import (
     FigureArticle,
@@ -23,7 +23,7 @@ from diglot.render.gallery import (
     state_tables,
 )
 from diglot.render.materials import Exploration
-from diglot.rules.chips import list_chips
+from diglot.rules.chips import find_read_sheets
 from diglot.rules.figures import compute_figure, draw_figure, find_script, find_scripts
 from diglot.rules.frames import find_exploration
 from diglot.rules.halves import cut_references
@@ -70,8 +70,7 @@ async def make_figure_page(fetch: Fetch, drawing: DrawingId) -> BlobReference:
     code = script.source
     if code is None:
         code = (await fetch(FILE, script.path) or b"").decode("utf-8", "replace")
-    ids = chips_of(material.computed)
-    chips = (await fetch(list_chips)).chips if project.hardware else ()
+    sheets = await find_read_sheets(fetch, material.computed)
     page = FigurePage(
         figure_id=request.figure_id,
         language=language,
@@ -84,7 +83,7 @@ async def make_figure_page(fetch: Fetch, drawing: DrawingId) -> BlobReference:
                 for path in material.drawn[language].provenance
             ]
         ),
-        chips=tuple(one for one in chips if one.id in ids),
+        chips=tuple((one, fields_of(material.computed, one)) for one in sheets),
         source_urls=source_urls(project, [material]),
         articles=await fetch(list_articles, drawing),
         exploration=(await find_page_exploration(fetch, drawing))[0],

@@ -23,7 +23,7 @@ from diglot.render.sitemaps import robots_txt, sitemap_xml
 from diglot.render.small_pages import not_found_page, redirect_page
 from diglot.render.theme import Theme
 from diglot.rules.articles import align_article
-from diglot.rules.chips import list_chips
+from diglot.rules.chips import find_read_chips, list_chips
 from diglot.rules.figures import compute_figure, draw_figure, find_script, find_scripts
 from diglot.rules.frames import NO_EXPLORATIONS, Explorations, find_explorations
 from diglot.rules.halves import body_of, cut_skeleton, read_document, read_front_matter
@@ -385,9 +385,11 @@ async def gather_figure(
     drawn: dict[Language, DrawnFigure] = {
         language: await fetch(draw_figure, DrawingId(request, language)) for language in languages
     }
+    has_chip_pages = bool(languages) and (await fetch(read_project)).hardware
     return FigureMaterial(
         computed=computed,
         script_path=script.path,
+        chips=await find_read_chips(fetch, computed) if has_chip_pages else (),
         drawn=drawn,
         answers_path=answers_path(request, computed.form) if computed.form is not None else "",
         downloads={

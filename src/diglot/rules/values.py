@@ -9,7 +9,6 @@ from msgspec import msgpack
 from diglot.content.records import Alignment, Document, FrontMatter
 from diglot.engine import BlobReference, Packs
 from diglot.figure_request import FigureRequest
-from diglot.figures.chip_sheets import ChipSheet
 from diglot.figures.records import ComputedFigure
 from diglot.languages import Language, twin_of
 from diglot.processes import Shared
@@ -17,7 +16,6 @@ from diglot.render.facts_read import (
     Fields,
     ReadChips,
     Rest,
-    chips_of,
     fields_of,
     rest_of,
     rest_of_all,
@@ -32,7 +30,7 @@ from diglot.render.provenance_materials import (
     lines_of,
 )
 from diglot.rules.articles import align_article
-from diglot.rules.chips import find_sheet, list_chips
+from diglot.rules.chips import find_read_sheets, find_sheet, list_chips
 from diglot.rules.figures import compute_figure, find_scripts
 from diglot.rules.gallery import list_figure
 from diglot.rules.halves import body_of, cut_skeleton, read_document, read_front_matter
@@ -154,7 +152,7 @@ async def write_figures(fetch: Fetch, language: Language) -> bytes:
 async def _list_figure(fetch: Fetch, request: FigureRequest, said: Mapping[str, str]) -> ListedFigure:
     material = await gather_figure(fetch, request, ())
     project = await fetch(read_project)
-    sheets = await _sheets_of(fetch, material.computed)
+    sheets = await find_read_sheets(fetch, material.computed)
     return ListedFigure(
         request=request,
         said=said,
@@ -205,14 +203,7 @@ async def _rest_of(fetch: Fetch, value: QuotedValue) -> Rest:
     for path in value.paths:
         request = FigureRequest.parse(path.figure)
         computed = await fetch(compute_figure, request)
-        read = await _sheets_of(fetch, computed)
+        read = await find_read_sheets(fetch, computed)
         is_given = path.keys in await fetch(find_given, request.figure_id)
         rests.append(rest_of(path, computed, read, is_given=is_given))
     return rest_of_all(rests)
-
-
-async def _sheets_of(fetch: Fetch, computed: ComputedFigure) -> Sequence[ChipSheet]:
-    """The chips that a figure has read."""
-    ids = chips_of(computed)
-    names = (await fetch(list_chips)).chips if ids else ()
-    return await fetch.all(find_sheet, [one.slug for one in names if one.id in ids])
