@@ -15,7 +15,9 @@ DECODED_BYTES = 4 << 20
 ENCODED_BYTES = 6 << 20
 """Sizes of the caches of decoded and of encoded values. Both are measured by the encoded size; a decoded
 value is several times as large."""
-
+_LARGEST = 3
+"""How many values of the size of the largest there is room for. Many tasks read a site's largest values, of
+which one does not fit into `DECODED_BYTES` where there are ten thousand articles."""
 
 _ENTRY_BYTES = 250
 """The memory a cached value takes in addition to its content. It matters because most values are small."""
@@ -45,6 +47,7 @@ class TaskValues:
         self._decoders: dict[str, Any] = {}
         self._at_hand: OrderedDict[Key, tuple[str, object, int]] = OrderedDict()
         self._at_hand_bytes = 0
+        self._most_bytes_at_hand = DECODED_BYTES
         self._encoded: OrderedDict[str, bytes] = OrderedDict()
         self._encoded_bytes = 0
 
@@ -129,5 +132,6 @@ class TaskValues:
         size_bytes += _ENTRY_BYTES
         self._at_hand[key] = digest, value, size_bytes
         self._at_hand_bytes += size_bytes
-        while self._at_hand_bytes > DECODED_BYTES:
+        self._most_bytes_at_hand = max(self._most_bytes_at_hand, _LARGEST * size_bytes)
+        while self._at_hand_bytes > self._most_bytes_at_hand:
             self._at_hand_bytes -= self._at_hand.popitem(last=False)[1][2]
