@@ -174,7 +174,7 @@ def test_nobody_is_asked_without_the_flag_or_offline(
     space.change("content/posts/a/en.md", f"[A]({there}/gone), and ", "<!-- diglot-ignore: halves-link -->\n")
     space.change("content/posts/a/zh.md", "[甲]", "<!-- diglot-ignore: halves-link -->\n[甲]")
     assert main([*check, "--external", "--offline", "--strict"]) == 0  # a server that refuses is no mistake
-    assert "links to other sites: 2, 2 of them asked about before\n" in capsys.readouterr().err
+    assert "links to other sites: 2, 2 of them checked earlier\n" in capsys.readouterr().err
 
 
 def test_a_machine_without_a_network_calls_no_link_broken(tmp_path: Path) -> None:

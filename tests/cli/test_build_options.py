@@ -108,7 +108,7 @@ def test_check_notes_that_robots_are_not_read_below_a_path(
     assert main(["check", "--strict", "-b", "https://ada.github.io/blog/"]) == 0
     assert capsys.readouterr().err == (
         "note: crawlers read only https://ada.github.io/robots.txt, not the one below /blog/: "
-        "tell search engines of https://ada.github.io/blog/sitemap.xml yourself\nchecked: no errors\n"
+        "submit https://ada.github.io/blog/sitemap.xml to search engines yourself\nchecked: no errors\n"
     )
 
 

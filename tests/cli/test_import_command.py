@@ -31,7 +31,7 @@ def test_an_import_says_what_it_wrote_and_what_is_left_to_do(
         "source/_posts/a.md:6: {% widget a %} is a tag without a counterpart; it stays in the text\n"
         "  to do: write what it would have given, or delete it.\n\n"
         "0 posts in both languages, 1 in one, 0 pages, 0 files beside them; wrote 2 files\n"
-        "what to look at is in blog/IMPORT.md\n"
+        "what to review is listed in blog/IMPORT.md\n"
         "next: cd blog && diglot serve --open\n"
     )
     assert (folder / "blog/IMPORT.md").read_text("utf-8") == (

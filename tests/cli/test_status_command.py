@@ -36,7 +36,7 @@ def test_status_says_how_to_begin(site: Path, capsys: pytest.CaptureFixture[str]
     out, err = capsys.readouterr()
     assert out == ""
     assert "untracked: hello, one." in err
-    assert "`diglot sync hello` begins" in err
+    assert "`diglot sync hello` starts" in err
 
 
 def test_either_half_is_told_with_place_change_and_day(
@@ -70,7 +70,7 @@ def test_one_block_is_declared_and_then_all(site: Path, capsys: pytest.CaptureFi
     capsys.readouterr()
     before = _SYNC.stat().st_mtime_ns
     assert main(["sync", "one"]) == 0
-    assert capsys.readouterr().out == f"{_SYNC}: nothing to do: all is in step\n"
+    assert capsys.readouterr().out == f"{_SYNC}: nothing to do: everything is in step\n"
     assert _SYNC.stat().st_mtime_ns == before
 
 
@@ -188,7 +188,7 @@ def test_a_block_that_a_half_lacks_is_put_where_it_belongs(
     assert main(["status", "--import", str(file)]) == 0
     assert Path(f"{_HALF}en.md").read_text("utf-8").endswith("A is one.\n\nA new one.\n\nB is two.\n")
     assert main(["status"]) == 0
-    assert "all is in step" in capsys.readouterr().err
+    assert "everything is in step" in capsys.readouterr().err
 
 
 def test_what_no_translator_can_do_is_left_out(site: Path, capsys: pytest.CaptureFixture[str]) -> None:

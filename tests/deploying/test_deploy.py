@@ -370,7 +370,7 @@ def test_a_site_below_a_path_gets_a_note_on_robots(site: Path, capsys: pytest.Ca
     assert main(["deploy", "-b", "https://ada.github.io/blog/"]) == 0
     assert capsys.readouterr().err.endswith(
         "note: crawlers read only https://ada.github.io/robots.txt, not the one below /blog/: "
-        "tell search engines of https://ada.github.io/blog/sitemap.xml yourself\n"
+        "submit https://ada.github.io/blog/sitemap.xml to search engines yourself\n"
         "the site's address: https://ada.github.io/blog/\n"
     )
 

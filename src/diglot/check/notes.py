@@ -10,5 +10,5 @@ def robots_note(base_url: str) -> str | None:
         return None
     return (
         f"note: crawlers read only {parts.scheme}://{parts.netloc}/robots.txt, not the one below "
-        f"{parts.path}: tell search engines of {base_url}sitemap.xml yourself"
+        f"{parts.path}: submit {base_url}sitemap.xml to search engines yourself"
     )

@@ -75,7 +75,7 @@ def _unused(path: str, what: str) -> Diagnostic:
         severity="warning",
         message=f'"{path}" {what}',
         location=Location(path=path),
-        fix="use it, delete it, or let its name begin with `_`."
+        fix="use it, delete it, or begin its name with `_`."
         if path.startswith("content/")
         else "use it, or delete it.",
     )

@@ -111,4 +111,6 @@ def _bind(site: Site, options: SiteOptions, terminal: Terminal) -> None:
     files = {one.path for one in bound.done}
     terminal.say(f"bound: {counted(len(bound.done), 'number')} in {counted(len(files), 'file')}")
     for one in bound.left:
-        terminal.say(f"{one.path}:{one.line}: {one.typed} is not there once: write {one.expression} yourself")
+        terminal.say(
+            f"{one.path}:{one.line}: {one.typed} does not occur exactly once: write {one.expression} yourself"
+        )

@@ -28,7 +28,7 @@ def check_links(
         pace = None if arguments.offline else Pace()
         asked = ask_about(links, site.options.cache, max_age_s=arguments.max_age, pace=pace, told=tell)
         remembered = len(links) - len(done) if pace else len(asked.answers)
-        known = f", {remembered} of them asked about before" if remembered else ""
+        known = f", {remembered} of them checked earlier" if remembered else ""
         why = "no server can be found: is this machine online?" if pace else "--offline"
         unknown = f", {asked.unknown} not checked ({why})" if asked.unknown else ""
         terminal.say(f"links to other sites: {len(links)}{known}{unknown}")

@@ -137,5 +137,5 @@ def _conclude(
         return
     here = os.path.relpath(folder)
     entering = "" if here == "." else f"cd {shlex.quote(here)} && "
-    terminal.say(f"what to look at is in {Path(here, report).as_posix()}")
+    terminal.say(f"what to review is listed in {Path(here, report).as_posix()}")
     terminal.say(f"next: {entering}diglot serve --open")

@@ -21,7 +21,7 @@ def add_status(commands: Any) -> None:
         "in `sync.txt` beside each pair. Either half may be edited first: if a block of one has changed\n"
         "and its twin has not, the twin is behind. Spaces, line wraps, quotation marks and full-width forms\n"
         "are ignored. `diglot sync` creates the file, and records that the halves are in step again.\n\n"
-        "Exits with 3 if anything is behind, 1 if a file has errors, 0 if all is in step.",
+        "Exits with 3 if anything is behind, 1 if a file has errors, 0 if everything is in step.",
         epilog="examples:\n  diglot status\n  diglot status gpu-vs-tpu --explain\n"
         "  diglot status --export xliff -o for-translators\n"
         "  diglot status --import for-translators/gpu-vs-tpu.en.xlf\n\n" + _TRANSLATING,

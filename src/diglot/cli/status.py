@@ -51,7 +51,7 @@ def status_command(arguments: argparse.Namespace, options: SiteOptions, terminal
         _tell_untracked(status.untracked, terminal)
         if status.articles:
             compared = counted(len(status.articles), "article")
-            terminal.say(f"compared {compared}: {_counts(status) if behind else 'all is in step'}")
+            terminal.say(f"compared {compared}: {_counts(status) if behind else 'everything is in step'}")
     if status.mistakes:
         return EXIT_SITE_ERRORS
     return EXIT_BEHIND if behind else EXIT_DONE
@@ -64,7 +64,7 @@ def _tell_untracked(posts: Sequence[PostFiles], terminal: Terminal) -> None:
     more = f" and {len(posts) - len(names)} more" if len(posts) > len(names) else ""
     terminal.say(
         f"untracked: {', '.join(names)}{more}. Once both halves of one say the same, "
-        f"`diglot sync {names[0]}` begins to keep count; `diglot sync --all` does so for all articles."
+        f"`diglot sync {names[0]}` starts tracking it; `diglot sync --all` does so for all articles."
     )
 
 

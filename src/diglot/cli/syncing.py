@@ -53,7 +53,7 @@ def _done(one: Synced) -> str:
     if one.began:
         return f"begun, {counted(len(one.findings), 'block')} in step{left}"
     if not one.findings:
-        return f"nothing to do{left or ': all is in step'}"
+        return f"nothing to do{left or ': everything is in step'}"
     return f"{', '.join(found.id for found in one.findings)} in step now{left}"
 
 
