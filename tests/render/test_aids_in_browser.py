@@ -159,11 +159,14 @@ def test_a_root_in_a_line_stands_on_it_and_takes_no_more_room_than_it_needs(open
     assert root["bottom"] - letter["bottom"] < 0.4 * em
 
 
-def test_the_title_of_code_is_as_wide_as_the_code(open_page, site) -> None:
+def test_the_title_of_code_is_as_wide_as_the_code_and_has_the_word_to_copy_it(open_page, site) -> None:
     for language in ("zh", "en"):
         page = open_page(f"{site}{language}/posts/aids/", width=360)
         title, code = (page.locator(one).first.bounding_box() for one in ("article .file", "article pre"))
         assert (title["x"], title["width"]) == (code["x"], code["width"]) == (0, 360)
+        page.wait_for_selector("article .copy", state="attached")
+        button = page.locator("article .copy").first.bounding_box()
+        assert title["y"] <= button["y"] < button["y"] + button["height"] <= code["y"], "it hides no code"
 
 
 def test_what_sorts_and_enlarges_comes_with_the_first_click_or_the_next_one(open_page, site) -> None:
