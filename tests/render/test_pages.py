@@ -198,7 +198,7 @@ def test_a_missing_half_keeps_its_word_with_the_reason():
     for one in ("en", "both"):
         assert words[one]["aria-disabled"] == "true"
         assert "href" not in words[one]
-    assert "英文版尚无，此页只有中文" in SITE["zh/posts/only-zh/index.html"]
+    assert "暂无英文版，本页只有中文" in SITE["zh/posts/only-zh/index.html"]
 
 
 def test_paired_blocks_carry_the_same_id_on_both_pages():

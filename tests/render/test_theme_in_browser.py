@@ -297,16 +297,16 @@ def test_light_and_dark_follow_the_system_until_the_reader_decides(open_page, si
     dark, light = "rgb(20, 23, 26)", "rgb(251, 251, 248)"
     assert page.evaluate(paper) == dark
     button = page.locator("button.theme")
-    assert button.get_attribute("aria-label") == "Light or dark: now as the system"
+    assert button.get_attribute("aria-label") == "Colour scheme: follows the system"
     button.click()
     assert page.evaluate(paper) == light
-    assert button.get_attribute("aria-label") == "Light or dark: now light"
+    assert button.get_attribute("aria-label") == "Colour scheme: light"
     page.goto(f"{site}zh/")
     assert page.evaluate(paper) == light, "remembered on the next page"
     button.click()
     assert page.evaluate(paper) == dark
     button.click()
-    assert button.get_attribute("aria-label") == "明暗：现为跟随系统"
+    assert button.get_attribute("aria-label") == "明暗：跟随系统"
     assert page.evaluate("localStorage.getItem('diglot-theme')") is None
 
 

@@ -236,7 +236,7 @@ def test_an_index_that_does_not_come_is_told(open_page, address) -> None:
     page = open_page(f"{address}zh/posts/moe/")
     page.route("**/pagefind/**", lambda route: route.abort())
     assert look(page, "带宽") == []
-    assert page.text_content("dialog.search [role=status]") == "搜索的索引没有读到，请稍后再试。"
+    assert page.text_content("dialog.search [role=status]") == "搜索索引没能载入，请稍后再试。"
     open_page.complaints.clear()
     page.unroute("**/pagefind/**")
     assert len(look(page, "算力")) == 2, "the next try reads it"

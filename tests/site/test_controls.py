@@ -183,11 +183,11 @@ def test_the_page_of_a_figure_has_the_controls_and_the_files_of_the_article(spac
     assert len(files) == 2
     assert {*files} < {*re.findall(r'data-frames="([^"]+)"', article)}
     assert re.findall(r'data-parameter="(\w+)"', page) == ["n", "tile"]
-    assert "Data at Columns = 1,024, Tile = large" in page
+    assert "Data for Columns = 1,024, Tile = large" in page
     (path,) = re.findall(r'data-tables="/([^"]+)"', page)
     tables = json.loads(space.outputs()[path])
     assert len(tables["tables"]) == len({*tables["which"]}) == 6
-    assert tables["states"][3] == "Data at Columns = 1,024, Tile = small"
+    assert tables["states"][3] == "Data for Columns = 1,024, Tile = small"
     copy = Space(tmp_path).copied_from(space)
     # States that the page would not begin with are the article's alone.
     copy.change("content/posts/turn/en.md", ":explore: n =", ":tile: small\n:explore: n =")
@@ -430,9 +430,9 @@ def test_the_page_of_a_figure_describes_the_state_that_it_shows(open_page, addre
     turned(page, "0% at 3,072 columns.")
     assert page.locator("figcaption").inner_text().startswith("0% at 3,072 columns.")
     assert page.locator("h1").inner_text() == "What 3,072 columns leave"
-    page.get_by_text("Data at Columns = 3,072, Tile = large").wait_for()
+    page.get_by_text("Data for Columns = 3,072, Tile = large").wait_for()
     assert page.locator("[data-tables] tr").all_inner_texts() == ["Waves", "1", "2", "3"]
-    assert page.get_by_text("Files at Columns = 1,024, Tile = large").is_visible()
+    assert page.get_by_text("Files for Columns = 1,024, Tile = large").is_visible()
     page.click(".langs [data-word=zh]")
     turned(page, "3,072列时为")
     assert axe_violations(page) == []

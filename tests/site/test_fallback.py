@@ -61,7 +61,12 @@ def test_the_toggle_leads_from_one_to_the_other(space: Space) -> None:
         assert words == {"/zh/posts/solo/": "zh", "/en/posts/solo/": "en"}
         assert re.findall(r'data-word="(\w+)"[^>]*aria-current="true"', page) == [current]
         assert 'href="/zh/posts/solo/" data-word="zh" lang="zh-Hans" hreflang="en"' in page
-    assert "中文版尚无，此页只有英文" in space.page("zh/posts/solo"), "why there is no side-by-side page"
+    assert "暂无中文版，本页只有英文" in space.page("zh/posts/solo"), "why there is no side-by-side page"
+
+
+def test_where_nobody_is_named_the_site_is_the_author(space: Space) -> None:
+    space.build()
+    assert '"author":[{"@type":"Organization","name":"Test site",' in space.page("en/posts/solo")
 
 
 def test_lists_of_the_other_language_show_it_as_foreign(space: Space) -> None:

@@ -76,7 +76,7 @@ def test_readers_ask_by_fields_keys_and_presets_and_keep_the_last_answer(open_pa
     ]
     assert answers(page) == between
     field.fill("none")
-    said(page, "Rows must be a whole number from 1 to 4,096; the answers are still those to the last shape")
+    said(page, "Rows must be a whole number from 1 to 4,096; the answers are still for the last shape")
     assert field.get_attribute("aria-invalid") == "true"
     assert answers(page) == between
     page.get_by_label("large").check()

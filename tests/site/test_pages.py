@@ -76,7 +76,7 @@ def test_a_page_has_a_toggle_and_a_side_by_side_page(space: Space) -> None:
 def test_a_page_in_one_language_says_so(space: Space) -> None:
     _page(space, "imprint", zh="地址。", only="zh")
     assert told(space.build()) == ""
-    assert "英文版尚无，此页只有中文" in space.page("zh/imprint")
+    assert "暂无英文版，本页只有中文" in space.page("zh/imprint")
     assert not (space.root / "public/en/imprint").exists()
 
 

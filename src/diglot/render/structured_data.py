@@ -91,7 +91,7 @@ def article_data(project: Project, versions: Versions, about: AboutArticle) -> M
             "inLanguage": HTML_LANG[language],
             **dated,
             "dateModified": (front.updated or front.date).isoformat() if dated or front.updated else "",
-            "author": people,
+            "author": people or [_publisher(project, language)],
             "publisher": _publisher(project, language),
             "isPartOf": {"@id": _site(project)},
             "image": about.image,
