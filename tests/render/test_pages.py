@@ -201,6 +201,11 @@ def test_a_missing_half_keeps_its_word_with_the_reason():
     assert "暂无英文版，本页只有中文" in SITE["zh/posts/only-zh/index.html"]
 
 
+def test_browsers_that_show_no_svg_as_icon_have_one_of_pixels() -> None:
+    page = SITE["zh/posts/only-zh/index.html"]
+    assert re.findall('<link rel="icon" type="([^"]*)"', page) == ["image/png", "image/svg+xml"]
+
+
 def test_paired_blocks_carry_the_same_id_on_both_pages():
     ids = {
         one: [attrs["id"] for tag, attrs in page(f"{one}/posts/roofline/").elements if "data-kind" in attrs]
