@@ -316,7 +316,7 @@ def test_slides_are_printed_and_measured(
     assert main(["slides", "pdf", "first", "--lang", "en", "--both"]) == 0
     assert capsys.readouterr().out == "first.en-zh.pdf\n"
     assert main(["slides", "pdf", "frist"]) == 2
-    assert 'there is no talk "frist"\n  fix: did you mean "first"?' in capsys.readouterr().err
+    assert 'there is no talk named "frist"\n  fix: did you mean "first"?' in capsys.readouterr().err
     assert main(["check", "--twice", "0"]) == 0
     assert "slide-overflow" not in capsys.readouterr().err
 

@@ -17,6 +17,8 @@ from diglot.check.chromium import find_chromium
 from diglot.cli import main
 from diglot.diagnostics import DiagnosticError
 from diglot.slides.powerpoint_files.pictures import shown_picture
+from tests.hardware.test_catalogue import SMALL
+from tests.site.test_provenance import ROOFS
 from tests.slides.making import mistakes_in, png, rewritten, svg
 from tests.space import BARS, Space
 
@@ -112,6 +114,10 @@ right
 ***
 
 ![A drawing](drawing.svg)
+
+:::{notes}
+It reads {eval}`roofs.own.bandwidth | si("B/s")`, and there are {eval}`roofs.chips`.
+:::
 """
 ZH = """
 两根柱，高的是{eval}`bars.values[1]`。
@@ -129,6 +135,8 @@ def space(tmp_path_factory: pytest.TempPathFactory) -> Space:
     space = Space(tmp_path_factory.mktemp("talk"))
     space.write("figures/bars.py", BARS)
     space.write("figures/rates.py", CHART_OF_BARS)
+    space.write("figures/roofs.py", ROOFS)
+    space.write("site/hardware/mine.yaml", SMALL)
     for language, title, body in (("zh", "柱与速率", ZH), ("en", "Bars and rates", EN)):
         matter = f"---\ntitle: {title}\ndescription: Words.\ndate: 2026-11-01\nonly: {language}\n---\n"
         space.write(f"content/talks/{language}-talk/{language}.md", matter + body)
@@ -159,6 +167,10 @@ def texts(slide) -> list[str]:
     return [one.text_frame.text for one in slide.shapes if one.has_text_frame]
 
 
+def said(slide) -> list[str]:
+    return slide.notes_slide.notes_text_frame.text.split("\n") if slide.has_notes_slide else []
+
+
 def test_a_talk_is_text_tables_and_pictures(plain: Path) -> None:
     deck = Presentation(str(plain))
     cover, statement, first, numbers, code, figure, beside, two, photograph = deck.slides
@@ -167,7 +179,7 @@ def test_a_talk_is_text_tables_and_pictures(plain: Path) -> None:
     assert first.shapes.title.text == "A 3 in the title"
     assert texts(first)[1] == "first, with a link\nnested\nsecond"
     assert [one.level for one in first.shapes[1].text_frame.paragraphs] == [0, 1, 0]
-    assert first.notes_slide.notes_text_frame.text == "Say this, at 3."
+    assert said(first) == ["Say this, at 3.", "Sources", "Figure: bars · figures/bars.py"]
     (table,) = (one.table for one in numbers.shapes if one.has_table)
     assert [[cell.text for cell in row.cells] for row in table.rows] == [["Chip", "Rate"], ["one", "5"]]
     assert "def f():\n    return 1" in texts(code)
@@ -196,6 +208,20 @@ def test_a_talk_is_text_tables_and_pictures(plain: Path) -> None:
         assert 'lang="en-US"' in slide
         assert 'typeface="Microsoft YaHei"' in archive.read("ppt/theme/theme1.xml").decode()
         assert archive.read("ppt/media/drawing1.svg").startswith(b"<")
+
+
+def test_notes_say_what_values_and_figures_rest_on(plain: Path) -> None:
+    slides = [*Presentation(str(plain)).slides]
+    (photograph,) = (one for one in slides if one.shapes.title.text == "A photograph")
+    assert said(photograph) == [
+        "It reads 4.8\N{NO-BREAK SPACE}TB/s, and there are 2.",
+        "Sources",
+        "Figure: roofs · dtype = bf16 · figures/roofs.py",
+        "One Bandwidth ≈ 4,800 GB/s · Data sheet (2024-05); Sources disagree",
+    ]
+    runs = photograph.notes_slide.notes_text_frame.paragraphs[3].runs
+    assert [one.hyperlink.address for one in runs] == [None, "https://example.org/", None]
+    assert [said(one) for one in slides if one.shapes.title.text == "Code"] == [[]]
 
 
 def test_steps_appear_at_clicks(plain: Path) -> None:
@@ -340,7 +366,7 @@ def test_values_and_figures_of_a_built_talk_are_kept_up_to_date(
     build(own, "en-talk", "en", "exports")
     talk = "exports/en-talk.en.pptx"
     capsys.readouterr()
-    assert main(["slides", "check", talk]) == 0
+    assert main(["slides", "check", talk]) == 0, "a value with its unit is what was written"
     own.change("figures/bars.py", "[3, 5]", "[4, 7]")
     assert main(["slides", "check", talk]) == 1
     assert capsys.readouterr().out.endswith(
@@ -360,7 +386,7 @@ exports/en-talk.en.pptx: 1 stale, 1 current, 2 unknown
     deck = Presentation(talk)
     assert texts(deck.slides[1]) == ["A talk about two bars, the taller of which is 7."]
     assert deck.slides[2].shapes.title.text == "A 4 in the title"
-    assert deck.slides[2].notes_slide.notes_text_frame.text == "Say this, at 4."
+    assert said(deck.slides[2])[0] == "Say this, at 4."
     assert main(["slides", "check", talk]) == 0
     own.change("figures/bars.py", "[4, 7]", "[4, 8]")
     assert main(["slides", "check", talk, "--json"]) == 1

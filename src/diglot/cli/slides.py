@@ -13,6 +13,7 @@ from diglot.rules.building import Site
 from diglot.rules.options import SiteOptions
 from diglot.rules.slides import EXPORTS, CheckedDeck, check_decks
 from diglot.rules.slides_update import UpdatedDeck, update_decks
+from diglot.rules.talk_contents import find_talk
 from diglot.slides.changes import MOST_LISTED
 from diglot.slides.findings import Finding, Status, ValueFinding
 from diglot.slides.kept import write_file
@@ -39,17 +40,16 @@ def build_command(arguments: argparse.Namespace, options: SiteOptions, terminal:
     files: list[str] = []
     warnings: list[Diagnostic] = []
     with Site(options, progress=terminal.told) as site:
-        for language in arguments.lang:
+        for half in find_talk(site, arguments.talk, arguments.lang):
             written = build_talk(
                 site,
-                arguments.talk,
-                language,
+                half,
                 template=arguments.template,
                 theme=arguments.theme,
                 charts=arguments.charts,
                 data_folder=folder,
             )
-            path = folder / f"{arguments.talk.rpartition('/')[2]}.{language}.pptx"
+            path = folder / f"{half.article.rpartition('/')[2]}.{half.language}.pptx"
             folder.mkdir(parents=True, exist_ok=True)
             write_file(path, written.content)
             files.append(str(path))

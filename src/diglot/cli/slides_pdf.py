@@ -7,14 +7,12 @@ from diglot.check.chromium import ChromiumFailed, find_chromium, print_pdf
 from diglot.cli.parsing import EXIT_DONE, EXIT_SITE_ERRORS
 from diglot.cli.reports import as_json
 from diglot.cli.terminal import Terminal
-from diglot.diagnostics import Refusal, did_you_mean
-from diglot.languages import Language, twin_of
+from diglot.diagnostics import Refusal
+from diglot.languages import twin_of
 from diglot.rules.building import Site
-from diglot.rules.ids import HalfId
 from diglot.rules.options import SiteOptions
-from diglot.rules.sources import TALKS
+from diglot.rules.talk_contents import find_talk
 from diglot.rules.talks import make_printed_talk
-from diglot.scaffold.articles import articles_by_slug
 
 
 def pdf_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
@@ -22,28 +20,18 @@ def pdf_command(arguments: argparse.Namespace, options: SiteOptions, terminal: T
     executable = find_chromium()
     if executable is None:
         raise Refusal("there is no Chromium or Chrome on this machine", "install one of them.")
-    talks = {
-        slug.removeprefix("talks/"): files for slug, files in articles_by_slug(options.root, TALKS).items()
-    }
-    files = talks.get(arguments.talk.removeprefix("talks/").strip("/"))
-    if files is None:
-        otherwise = "a talk is a pair of files in content/talks/."
-        raise Refusal(
-            f'there is no talk "{arguments.talk}"', did_you_mean(arguments.talk, talks, otherwise=otherwise)
-        )
-    languages: list[Language] = [one for one in arguments.lang if one in files.languages]
     written = []
     with Site(options, progress=terminal.told) as site:
-        keys = [make_printed_talk.key(HalfId(files.name, one)) for one in languages]
-        report, pages = site.bring_up(keys)
+        halves = find_talk(site, arguments.talk, arguments.lang)
+        report, pages = site.bring_up([make_printed_talk.key(one) for one in halves])
     if any(page is None for page in pages):
         terminal.diagnostics(report.diagnostics)
         return EXIT_SITE_ERRORS
     folder: Path = arguments.output or Path()
     folder.mkdir(parents=True, exist_ok=True)
-    for language, page in zip(languages, pages, strict=True):
+    for (name, language), page in zip(halves, pages, strict=True):
         shown = f"{language}-{twin_of(language)}" if arguments.both else language
-        file = folder / f"{files.name.rpartition('/')[2]}.{shown}.pdf"
+        file = folder / f"{name.rpartition('/')[2]}.{shown}.pdf"
         html = (page or b"").decode()
         try:
             print_pdf(

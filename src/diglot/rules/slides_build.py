@@ -14,8 +14,9 @@ from diglot.figures.jobs import Sheet
 from diglot.figures.palette import Theme
 from diglot.languages import Language
 from diglot.rules.building import Site
+from diglot.rules.ids import HalfId
 from diglot.rules.slides_charts import native_charts
-from diglot.rules.talk_contents import GatheredTalk, find_talk, gather_talk
+from diglot.rules.talk_contents import GatheredTalk, gather_talk
 from diglot.slides.contents import PictureContents
 from diglot.slides.decks import POWERPOINT, read_deck
 from diglot.slides.kept import keep_data
@@ -33,20 +34,19 @@ Charts = Literal["pictures", "native"]
 
 def build_talk(
     site: Site,
-    name: str,
-    language: Language,
+    half: HalfId,
     *,
     template: Path | None,
     theme: Theme,
     charts: Charts,
     data_folder: Path,
 ) -> WrittenTalk:
-    """A talk as a PowerPoint file. Raises DiagnosticError with all mistakes in the talk."""
+    """A talk in one language as a PowerPoint file. Raises DiagnosticError with all mistakes in the talk."""
     design = Design(None if template is None else _read_template(template), theme)
-    gathered = gather_talk(site, find_talk(site, name), language)
+    gathered = gather_talk(site, half)
     talk = gathered.contents
     rooms = rooms_of(talk, design)
-    figures = _draw(site, gathered, rooms, language, theme=theme, charts=charts)
+    figures = _draw(site, gathered, rooms, half.language, theme=theme, charts=charts)
     for computed in gathered.computed.values():
         keep_data(data_folder, computed.digest, computed.data)
     paths = {

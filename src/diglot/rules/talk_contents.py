@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 import msgspec
-from markupsafe import Markup, escape
+from markupsafe import Markup
+from msgspec.structs import replace
 
 from diglot.content.records import Alignment, Block, Document, FigureEmbed, FrontMatter, Parts, Placeholder
 from diglot.content.slides import STEP, Slide, slides_of
@@ -28,6 +29,7 @@ from diglot.rules.ids import DrawingId, HalfId
 from diglot.rules.projects import read_project
 from diglot.rules.references import ResolvedReferences, Targets, resolve_references
 from diglot.rules.sources import find_post, find_posts, kind_of
+from diglot.rules.talk_sources import SlideSources
 from diglot.rules.words import read_words
 from diglot.slides.contents import (
     BlockContents,
@@ -50,28 +52,32 @@ class GatheredTalk(msgspec.Struct, frozen=True, kw_only=True):
     computed: dict[str, ComputedFigure]
 
 
-def find_talk(site: Site, name: str) -> str:
-    """The name of the article that is the talk. Raises DiagnosticError if there is none."""
+def find_talk(site: Site, name: str, languages: Sequence[Language]) -> list[HalfId]:
+    """The halves of a talk that there are in some languages. Raises DiagnosticError if there is none."""
     names = site.value(find_posts, None).names
     talks = {one.partition("/")[2]: one for one in names if kind_of(one) == "talk"}
     wanted = name.removeprefix("talks/").strip("/")
-    if wanted in talks:
-        return talks[wanted]
-    raise wrong(
-        "slides-talk",
-        f'there is no talk named "{name}"',
-        did_you_mean(wanted, talks) if talks else "write one in content/talks/, or try `diglot new talk`.",
-    )
+    if wanted not in talks:
+        raise wrong(
+            "slides-talk",
+            f'there is no talk named "{name}"',
+            did_you_mean(wanted, talks)
+            if talks
+            else "write one in content/talks/, or try `diglot new talk`.",
+        )
+    written = site.value(find_post, talks[wanted]).languages
+    found = [HalfId(talks[wanted], one) for one in languages if one in written]
+    if not found:
+        said = f'the talk "{wanted}" has no half in "{languages[0]}"'
+        raise wrong("slides-talk", said, f"use --lang {written[0]}.")
+    return found
 
 
-def gather_talk(site: Site, name: str, language: Language) -> GatheredTalk:
+def gather_talk(site: Site, talk: HalfId) -> GatheredTalk:
     """All that one half of a talk shows. Raises DiagnosticError with all mistakes in it."""
     decode = msgspec.msgpack.decode
+    name, language = talk
     files = site.value(find_post, name)
-    if files.half(language) is None:
-        other = "".join(one for one in LANGUAGES if files.half(one))
-        said = f'the talk "{name.partition("/")[2]}" has no half in "{language}"'
-        raise wrong("slides-talk", said, f"use --lang {other}.")
     halves = [HalfId(name, one) for one in LANGUAGES if files.half(one) is not None]
     shared = site.encoded_values(
         [
@@ -113,12 +119,13 @@ def gather_talk(site: Site, name: str, language: Language) -> GatheredTalk:
         addresses=WholeAddresses(base_url=project.base_url),
     )
     published = {path: file for file, path in needs.files.items()}
-    talk = _Talk(
+    reader = _Talk(
         document,
         resolver,
         path=files.path(language),
         computed=computed,
         drawn=drawn,
+        sources=SlideSources(site, computed, scripts, words),
         pictures={
             WholeAddresses(base_url=project.base_url).path(image.path): published.get(
                 image.path, f"{STATIC}/{image.path}"
@@ -129,7 +136,7 @@ def gather_talk(site: Site, name: str, language: Language) -> GatheredTalk:
     )
     names = {person.id: person.name.of(language) for person in project.authors}
     return GatheredTalk(
-        contents=talk.contents(front[language], [names.get(one, one) for one in front[language].authors]),
+        contents=reader.contents(front[language], [names.get(one, one) for one in front[language].authors]),
         scripts=scripts,
         computed=computed,
     )
@@ -146,8 +153,14 @@ class _Talk:
         path: str,
         computed: Mapping[str, ComputedFigure],
         drawn: Mapping[str, DrawnFigure],
+        sources: SlideSources,
         pictures: Mapping[str, str],
     ) -> None:
+        self._sources = sources
+        self._quoted: dict[str, None] = {}
+        """The expressions on the slide that is being read."""
+        self._shown: dict[str, None] = {}
+        """The figures on it, as requests."""
         self._document, self._resolver, self._path = document, resolver, path
         self._computed, self._drawn, self._pictures = computed, drawn, pictures
         self._problems = Problems()
@@ -169,16 +182,19 @@ class _Talk:
 
     def _slide(self, slide: Slide) -> SlideContents:
         blocks = self._document.blocks
+        self._quoted, self._shown = {}, {}
+        title = () if slide.title is None else self._runs(blocks[slide.title].parts)
+        columns = tuple(
+            tuple(one for index in column for one in self._block(blocks[index])) for column in slide.columns
+        )
         notes = [one for index in slide.notes for one in self._block(blocks[index])]
         return SlideContents(
             layout=slide.layout,
             line=slide.line,
-            title=() if slide.title is None else self._runs(blocks[slide.title].parts),
-            columns=tuple(
-                tuple(one for index in column for one in self._block(blocks[index]))
-                for column in slide.columns
-            ),
+            title=title,
+            columns=columns,
             notes=tuple(one for one in notes if isinstance(one, Paragraph)),
+            sources=self._sources.paragraphs(self._quoted, self._shown),
         )
 
     def _block(self, block: Block) -> tuple[BlockContents, ...]:
@@ -186,6 +202,7 @@ class _Talk:
         if embed is None:
             return contents_of(fill_html(block.parts, self._fill), self._pictures)
         request = str(FigureRequest.of(embed.figure_id, embed.parameters))
+        self._shown[request] = None
         caption = self._runs(embed.caption)
         shown: tuple[BlockContents, ...]
         if isinstance(embed, FigureEmbed):
@@ -202,11 +219,11 @@ class _Talk:
         """The text of a placeholder; a value's says which expression it is of."""
         if placeholder.kind == "control":
             return self._control(placeholder)
-        text = self._resolver(placeholder)
         if placeholder.kind != "eval" or placeholder.context != "html":
-            return text
-        span = Markup('<span {}="{}">{}</span>')
-        return span.format(Markup(EXPRESSION), placeholder.target, Markup(escape(text)).striptags())
+            return self._resolver(placeholder)
+        self._quoted[placeholder.target] = None
+        plain = self._resolver(replace(placeholder, context="text"))
+        return Markup('<span {}="{}">{}</span>').format(Markup(EXPRESSION), placeholder.target, plain)
 
     def _control(self, placeholder: Placeholder) -> str:
         """The value with which a parameter is shown first, as nobody can turn it in a file."""

@@ -99,6 +99,9 @@ class SlideContents(msgspec.Struct, frozen=True, kw_only=True):
     title: Runs
     columns: tuple[tuple[BlockContents, ...], ...]
     notes: tuple[Paragraph, ...]
+    """What the speaker says."""
+    sources: tuple[Paragraph, ...] = ()
+    """What its values and figures rest on."""
 
 
 class TalkContents(msgspec.Struct, frozen=True, kw_only=True):

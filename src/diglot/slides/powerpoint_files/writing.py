@@ -107,13 +107,14 @@ class _Writer:
         formulas = self._text.plain_formulas
         self.warnings += warnings_of(contents, self._design, formulas, number=shown, path=self._talk.path)
         formulas.clear()
-        if contents.notes:
+        if contents.notes or contents.sources:
+            said = (*contents.notes, *contents.sources)
             notes = slide.notes_slide
             body = notes.notes_placeholder
             tag_values(
                 notes,
                 body,
-                self._text.paragraphs(body_of(body), notes.part, contents.notes, size=None, own_bullets=True),
+                self._text.paragraphs(body_of(body), notes.part, said, size=None, own_bullets=True),
             )
 
     def _statement(self, contents: SlideContents) -> Any:
