@@ -2,7 +2,10 @@
 
 import json
 import re
+import shutil
+import subprocess
 import sys
+import zipfile
 from collections.abc import Iterator
 from html import unescape
 from urllib.parse import unquote
@@ -10,7 +13,9 @@ from urllib.parse import unquote
 import pytest
 from fontTools.ttLib import TTFont
 
+from diglot.check.chromium import find_chromium
 from diglot.check.kept import Kept
+from diglot.cli.main import main
 from diglot.figures.drawing.style import FONTS
 from diglot.project import load_project
 from diglot.render.cards import card
@@ -73,7 +78,8 @@ def write(space: Space) -> None:
     space.change("content/posts/roof/zh.md", "title: 文章roof", "title: 屋顶线")
     for language, title, text in (("zh", "内存与带宽", "内存。"), ("en", "Memory", "Memory.")):
         space.write(
-            f"content/talks/chips/{language}.md", f"---\ntitle: {title}\n---\n\n## {title} {{#a}}\n\n{text}\n"
+            f"content/talks/chips/{language}.md",
+            f"---\ntitle: {title}\n---\n\n## {title} {{#a}}\n\n{text}\n",
         )
     space.post("english", zh=None, en="Only in English.", only="en", fallback="true")
 
@@ -346,6 +352,39 @@ def test_a_site_without_them_has_no_word_no_page_no_face_no_task_and_imports_no_
     assert not [one for one in ran(result) if one.startswith("traditional")]
     assert not [path for path in space.outputs() if "hant" in path or "traditional" in path]
     assert "hant" not in space.page("zh/posts/one").casefold()
+
+
+@needs_opencc
+def test_a_talk_is_written_as_a_powerpoint_file(space, tmp_path) -> None:
+    pptx = pytest.importorskip("pptx", reason="python-pptx is not installed")
+    own = Space(tmp_path).copied_from(space)
+    text = (own.root / "content/talks/chips/zh.md").read_text("utf-8")
+    own.write("content/talks/chips/zh.md", f"{text}\n---\n\n```{{figure}} bars\n```\n")
+    assert main(["-C", str(own.root), "slides", "build", "chips", "--lang", "zh-Hant"]) == 0
+    path = own.root / "exports/chips.zh-hant.pptx"
+    cover, slide, figure = pptx.Presentation(str(path)).slides
+    assert cover.shapes.title.text == "記憶體與頻寬"
+    assert [one.text for one in slide.placeholders] == ["記憶體與頻寬", "記憶體。"]
+    assert figure.shapes.title.text == "兩根柱"
+    assert "圖表：bars" in figure.notes_slide.notes_text_frame.text
+    with zipfile.ZipFile(path) as archive:
+        assert b'lang="zh-TW"' in archive.read("ppt/slides/slide2.xml")
+        assert b'typeface="Microsoft JhengHei"' in archive.read("ppt/theme/theme1.xml")
+        (drawing,) = (one for one in archive.namelist() if one.endswith(".svg"))
+        assert 'lang="zh-Hant"' in archive.read(drawing).decode()
+
+
+@needs_opencc
+@pytest.mark.skipif(
+    find_chromium() is None or not shutil.which("pdftotext"), reason="needs Chromium and poppler-utils"
+)
+def test_a_talk_is_printed(space, tmp_path) -> None:
+    command = ["-C", str(space.root), "slides", "pdf", "chips", "--lang", "zh-hant", "-o", str(tmp_path)]
+    assert main(command) == 0
+    text = ["pdftotext", str(tmp_path / "chips.zh-hant.pdf"), "-"]
+    printed = subprocess.run(text, check=True, capture_output=True, timeout=60).stdout.decode()
+    assert "記憶體與頻寬" in printed
+    assert "内存" not in printed
 
 
 @needs_opencc

@@ -343,9 +343,12 @@ def test_mistakes_say_what_to_do(
     command = ["-C", str(space.root), "slides", "build"]
     assert main([*command, "absent"]) == 2
     assert main([*command, "en-talk", "--lang", "zh"]) == 2
+    assert main([*command, "zh-talk", "--lang", "zh-hant"]) == 2
     assert capsys.readouterr().err == (
         'error[slides-talk]: there is no talk named "absent"\n  fix: known are: en-talk, zh-talk.\n\n'
         'error[slides-talk]: the talk "en-talk" has no half in "zh"\n  fix: use --lang en.\n\n'
+        "error[slides-talk]: the site has no pages in traditional characters\n"
+        "  fix: add `traditional: taiwan` to site.yaml, or leave out zh-hant.\n\n"
     )
     monkeypatch.delitem(sys.modules, "diglot.rules.slides_build")
     monkeypatch.setitem(sys.modules, "diglot.slides.powerpoint_files.designs", None)

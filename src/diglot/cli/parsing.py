@@ -75,7 +75,7 @@ def list_of(*known: str) -> Callable[[str], tuple[str, ...]]:
     """A parser for comma-separated lists of known words, without duplicates."""
 
     def read(text: str) -> tuple[str, ...]:
-        words = tuple(dict.fromkeys(word.strip() for word in text.split(",") if word.strip()))
+        words = tuple(dict.fromkeys(word.strip().lower() for word in text.split(",") if word.strip()))
         for word in words:
             if word not in known:
                 raise argparse.ArgumentTypeError(f'"{word}" is not one of {", ".join(known)}')
@@ -88,6 +88,12 @@ def list_of(*known: str) -> Callable[[str], tuple[str, ...]]:
 
 LANGUAGES = option("languages (default: zh,en)", list_of("zh", "en"), default=("zh", "en"))
 """The languages that a command makes something in."""
+EDITIONS = option(
+    "zh, en, and zh-hant for traditional characters on a site that has pages in them (default: zh,en)",
+    list_of("zh", "en", "zh-hant"),
+    default=("zh", "en"),
+)
+"""The same where something can be made in traditional characters, too."""
 
 OUTPUT_HELP = "output folder (default: public, in the project)"
 

@@ -40,7 +40,7 @@ def build_command(arguments: argparse.Namespace, options: SiteOptions, terminal:
     files: list[str] = []
     warnings: list[Diagnostic] = []
     with Site(options, progress=terminal.told) as site:
-        for half in find_talk(site, arguments.talk, arguments.lang):
+        for edition, half in find_talk(site, arguments.talk, arguments.lang):
             written = build_talk(
                 site,
                 half,
@@ -48,8 +48,9 @@ def build_command(arguments: argparse.Namespace, options: SiteOptions, terminal:
                 theme=arguments.theme,
                 charts=arguments.charts,
                 data_folder=folder,
+                edition=edition,
             )
-            path = folder / f"{half.article.rpartition('/')[2]}.{half.language}.pptx"
+            path = folder / f"{half.article.rpartition('/')[2]}.{edition}.pptx"
             folder.mkdir(parents=True, exist_ok=True)
             write_file(path, written.content)
             files.append(str(path))

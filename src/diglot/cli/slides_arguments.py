@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from diglot import DOCS_URL
-from diglot.cli.parsing import LANGUAGES, Options, add_command, add_verbs, option
+from diglot.cli.parsing import EDITIONS, Options, add_command, add_verbs, option
 
 _GUIDE = f"guide: {DOCS_URL}/slides.md"
 
@@ -28,7 +28,7 @@ def add_slides(commands: Any) -> None:
         output_help="folder to write to (default: exports, in the project)",
         options={
             "talk TALK": "the name of its folder in content/talks/",
-            "--lang": LANGUAGES,
+            "--lang": EDITIONS,
             "--format": option("the format of the file: pptx", choices=("pptx",), default="pptx"),
             "--template FILE": option(
                 "a PowerPoint file whose master, layouts and placeholders the slides have", Path
@@ -58,7 +58,7 @@ def add_slides(commands: Any) -> None:
         output_help="the folder for the files (default: the current one)",
         options={
             "talk TALK": "the talk's name, as in its address",
-            "--lang": LANGUAGES,
+            "--lang": EDITIONS,
             "--both": "both languages on every slide, the one of the file first",
         },
     )

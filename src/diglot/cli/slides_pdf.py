@@ -8,30 +8,32 @@ from diglot.cli.parsing import EXIT_DONE, EXIT_SITE_ERRORS
 from diglot.cli.reports import as_json
 from diglot.cli.terminal import Terminal
 from diglot.diagnostics import Refusal
-from diglot.languages import twin_of
+from diglot.engine import Key
+from diglot.languages import TRADITIONAL, Edition, twin_of
 from diglot.rules.building import Site
+from diglot.rules.ids import HalfId
 from diglot.rules.options import SiteOptions
 from diglot.rules.talk_contents import find_talk
 from diglot.rules.talks import make_printed_talk
 
 
 def pdf_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
-    """Print a talk in one or both languages, and the paths of the files."""
+    """Print a talk in some languages, and the paths of the files."""
     executable = find_chromium()
     if executable is None:
         raise Refusal("there is no Chromium or Chrome on this machine", "install one of them.")
     written = []
     with Site(options, progress=terminal.told) as site:
         halves = find_talk(site, arguments.talk, arguments.lang)
-        report, pages = site.bring_up([make_printed_talk.key(one) for one in halves])
+        report, pages = site.bring_up([_printed(edition, half) for edition, half in halves])
     if any(page is None for page in pages):
         terminal.diagnostics(report.diagnostics)
         return EXIT_SITE_ERRORS
     folder: Path = arguments.output or Path()
     folder.mkdir(parents=True, exist_ok=True)
-    for (name, language), page in zip(halves, pages, strict=True):
-        shown = f"{language}-{twin_of(language)}" if arguments.both else language
-        file = folder / f"{name.rpartition('/')[2]}.{shown}.pdf"
+    for (edition, half), page in zip(halves, pages, strict=True):
+        shown = f"{edition}-{twin_of(half.language)}" if arguments.both else edition
+        file = folder / f"{half.article.rpartition('/')[2]}.{shown}.pdf"
         html = (page or b"").decode()
         try:
             print_pdf(
@@ -42,3 +44,12 @@ def pdf_command(arguments: argparse.Namespace, options: SiteOptions, terminal: T
         written.append(str(file))
     terminal.result(as_json({"ok": True, "written": written}) if arguments.json else "\n".join(written))
     return EXIT_DONE
+
+
+def _printed(edition: Edition, half: HalfId) -> Key:
+    """The task that makes the page."""
+    if edition != TRADITIONAL:
+        return make_printed_talk.key(half)
+    from diglot.rules.traditional import traditional_talk  # noqa: PLC0415  (few sites convert files)
+
+    return traditional_talk(half)

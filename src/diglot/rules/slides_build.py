@@ -4,7 +4,7 @@ Importing this module needs python-pptx, which is an extra.
 """
 
 import base64
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -12,10 +12,11 @@ from diglot.check.chromium import ChromiumFailed, find_chromium, picture_of_page
 from diglot.figure_request import FigureRequest
 from diglot.figures.jobs import Sheet
 from diglot.figures.palette import Theme
-from diglot.languages import Language
+from diglot.languages import TRADITIONAL, Edition, Language
 from diglot.rules.building import Site
 from diglot.rules.ids import HalfId
 from diglot.rules.slides_charts import native_charts
+from diglot.rules.spelling import find_spelling
 from diglot.rules.talk_contents import GatheredTalk, gather_talk
 from diglot.slides.contents import PictureContents
 from diglot.slides.decks import POWERPOINT, read_deck
@@ -25,6 +26,8 @@ from diglot.slides.powerpoint_files.designs import Design
 from diglot.slides.powerpoint_files.materials import FigureFiles, Materials, Room, rooms_of
 from diglot.slides.powerpoint_files.pictures import shown_picture
 from diglot.slides.powerpoint_files.writing import WrittenTalk, write_talk
+from diglot.slides.spelt_contents import spelt_chart, spelt_talk
+from diglot.spelling.settings import Spelling
 
 _MARGIN_PX, _HIGH_PX = 80, 720
 """Empty margin of an exported sheet, and the height of the sheet that has it."""
@@ -40,13 +43,15 @@ def build_talk(
     theme: Theme,
     charts: Charts,
     data_folder: Path,
+    edition: Edition,
 ) -> WrittenTalk:
     """A talk in one language as a PowerPoint file. Raises DiagnosticError with all mistakes in the talk."""
-    design = Design(None if template is None else _read_template(template), theme)
+    design = Design(None if template is None else _read_template(template), theme, edition=edition)
     gathered = gather_talk(site, half)
-    talk = gathered.contents
+    spelling = site.value(find_spelling, None) if edition == TRADITIONAL else None
+    talk = gathered.contents if spelling is None else spelt_talk(gathered.contents, _speller(spelling))
     rooms = rooms_of(talk, design)
-    figures = _draw(site, gathered, rooms, half.language, theme=theme, charts=charts)
+    figures = _draw(site, gathered, rooms, half.language, theme=theme, charts=charts, spelling=spelling)
     for computed in gathered.computed.values():
         keep_data(data_folder, computed.digest, computed.data)
     paths = {
@@ -70,6 +75,7 @@ def _draw(
     *,
     theme: Theme,
     charts: Charts,
+    spelling: Spelling | None,
 ) -> dict[tuple[int, int], FigureFiles]:
     """Every figure, drawn for its room: text has the size that it has on a whole slide."""
     requests = [*dict.fromkeys(room.request for room in rooms)] if charts == "native" else []
@@ -85,16 +91,23 @@ def _draw(
             gathered.computed[room.request],
             (language,),
             Sheet(theme=theme, formats=("svg", "png"), size=f"{width}x{height}", text=round(1 / share, 2)),
+            spelling=spelling,
         )
         calls.append((room, call, margin))
     found = {}
     for room, call, margin in calls:
         svg, png = call.result().files(language)
-        chart = native.get(room.request)
-        found[room.slide, room.figure] = FigureFiles(
-            svg=svg, png=png, margin_px=margin, chart=chart.numbers if chart is not None else None
-        )
+        chart = native[room.request].numbers if room.request in native else None
+        if chart is not None and spelling is not None:
+            chart = spelt_chart(chart, _speller(spelling))
+        found[room.slide, room.figure] = FigureFiles(svg=svg, png=png, margin_px=margin, chart=chart)
     return found
+
+
+def _speller(spelling: Spelling) -> Callable[[str], str]:
+    from diglot.spelling.conversion import converter  # noqa: PLC0415  (few sites convert texts)
+
+    return converter(spelling).text
 
 
 def _painted(svg: bytes, width: int, height: int) -> bytes | None:

@@ -11,7 +11,7 @@ from diglot.content.slides import STEP, Slide, slides_of
 from diglot.diagnostics import did_you_mean
 from diglot.figure_request import FigureRequest
 from diglot.figures.records import ComputedFigure, DrawnFigure, Script
-from diglot.languages import LANGUAGES, Language
+from diglot.languages import LANGUAGES, TRADITIONAL, Edition, Language
 from diglot.project import Project
 from diglot.render.addresses import WholeAddresses
 from diglot.render.controls import value_text
@@ -52,8 +52,8 @@ class GatheredTalk(msgspec.Struct, frozen=True, kw_only=True):
     computed: dict[str, ComputedFigure]
 
 
-def find_talk(site: Site, name: str, languages: Sequence[Language]) -> list[HalfId]:
-    """The halves of a talk that there are in some languages. Raises DiagnosticError if there is none."""
+def find_talk(site: Site, name: str, editions: Sequence[Edition]) -> list[tuple[Edition, HalfId]]:
+    """The halves that a talk has for some editions. Raises DiagnosticError if there is none."""
     names = site.value(find_posts, None).names
     talks = {one.partition("/")[2]: one for one in names if kind_of(one) == "talk"}
     wanted = name.removeprefix("talks/").strip("/")
@@ -66,10 +66,14 @@ def find_talk(site: Site, name: str, languages: Sequence[Language]) -> list[Half
             else "write one in content/talks/, or try `diglot new talk`.",
         )
     written = site.value(find_post, talks[wanted]).languages
-    found = [HalfId(talks[wanted], one) for one in languages if one in written]
+    of: dict[Edition, Language] = {"zh": "zh", "en": "en", TRADITIONAL: "zh"}
+    found = [(one, HalfId(talks[wanted], of[one])) for one in editions if of[one] in written]
     if not found:
-        said = f'the talk "{wanted}" has no half in "{languages[0]}"'
+        said = f'the talk "{wanted}" has no half in "{of[editions[0]]}"'
         raise wrong("slides-talk", said, f"use --lang {written[0]}.")
+    if TRADITIONAL in editions and site.value(read_project, None).traditional is None:
+        said = "the site has no pages in traditional characters"
+        raise wrong("slides-talk", said, "add `traditional: taiwan` to site.yaml, or leave out zh-hant.")
     return found
 
 

@@ -13,11 +13,11 @@ from diglot.rules.cards import make_card
 from diglot.rules.figures import export_figure
 from diglot.rules.files import copy_file
 from diglot.rules.hardware import write_chip_data
-from diglot.rules.ids import FileId
+from diglot.rules.ids import FileId, HalfId
 from diglot.rules.manifest import Output
 from diglot.rules.projects import read_project
 from diglot.rules.spelling import find_spelling
-from diglot.rules.talks import make_talk_page
+from diglot.rules.talks import make_printed_talk, make_talk_page
 from diglot.rules.tasks import Fetch, task
 from diglot.rules.traditional_pictures import export_traditional, make_traditional_card
 from diglot.rules.words import read_words
@@ -26,6 +26,9 @@ from diglot.traditional.settings import Settings
 
 _DRAWN = {export_figure.kind: export_traditional.kind, make_card.kind: make_traditional_card.kind}
 """Kinds of pictures, each with that of the task that draws it again."""
+
+_WITHOUT_NOTICE = (make_talk_page.kind, make_printed_talk.kind)
+"""A slide has no room for one."""
 
 
 @task("traditional-settings")
@@ -47,10 +50,15 @@ async def make_traditional(fetch: Fetch, file: FileId) -> BlobReference:
     original: Target[str, bytes] = Target(file.kind)
     content = await fetch(original, file.name)
     settings = await fetch(read_settings)
-    context, noticed = fetch.context, file.kind != make_talk_page.kind  # a slide has no room for a notice
+    context, noticed = fetch.context, file.kind not in _WITHOUT_NOTICE
     call = context.pool.call(_convert, context.packs, unquote(file.path), content, settings, noticed)
     blob: BlobReference = await fetch.wait(call)
     return blob
+
+
+def traditional_talk(half: HalfId) -> Key:
+    """The task that makes the page of a talk to be printed."""
+    return make_traditional.key(FileId("talk.html", make_printed_talk.kind, str(half)))
 
 
 def original_of(key: Key) -> Key:

@@ -5,7 +5,7 @@ from typing import Literal
 import msgspec
 
 from diglot.content.slides import Layout
-from diglot.languages import Language
+from diglot.languages import Edition
 
 
 class Run(msgspec.Struct, frozen=True, kw_only=True):
@@ -107,7 +107,7 @@ class SlideContents(msgspec.Struct, frozen=True, kw_only=True):
 class TalkContents(msgspec.Struct, frozen=True, kw_only=True):
     """A talk in one language."""
 
-    language: Language
+    language: Edition
     path: str
     """Its source file, relative to the project."""
     title: str

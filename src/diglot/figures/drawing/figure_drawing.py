@@ -163,7 +163,7 @@ def _headline(job: Job, script: FigureScript, language: Language) -> str:
 
 def _respelt(about: export.Inscription, respelling: "Respelling") -> export.Inscription:
     """The metadata of a file in traditional characters. Its key does not say how to make it again, because
-    decks are in the two languages alone."""
+    decks in them are built again, not mended."""
     caption = replace(
         about.caption,
         title=respelling.words(about.caption.title),

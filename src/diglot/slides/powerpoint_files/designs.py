@@ -12,6 +12,7 @@ from pptx.enum.text import MSO_ANCHOR
 from pptx.util import Emu
 
 from diglot.figures.palette import DARK, LIGHT, Theme
+from diglot.languages import TRADITIONAL, Edition
 from diglot.slides.powerpoint_files.elements import add
 from diglot.slides.xml import A, P
 
@@ -25,7 +26,7 @@ _TITLE_SIZE = 3000
 """Of titles, in hundredths of a point."""
 LINE_SPACING, PARAGRAPH_SPACING = 1.1, 0.55
 """Between lines, in their usual distance; between paragraphs, in their size."""
-_LATIN, _HAN = "Arial", "Microsoft YaHei"
+_LATIN, _SIMPLIFIED, _TRADITIONAL = "Arial", "Microsoft YaHei", "Microsoft JhengHei"
 """Faces that PowerPoint has on every system."""
 
 
@@ -52,8 +53,9 @@ class Rect(NamedTuple):
 class Design:
     """A presentation without slides, and which of its layouts serves what."""
 
-    def __init__(self, template: bytes | None, theme: Theme = "light") -> None:
-        """Without a template, the design is diglot's own, in one of its two themes."""
+    def __init__(self, template: bytes | None, theme: Theme = "light", *, edition: Edition = "zh") -> None:
+        """Without a template, the design is diglot's own, in one of two themes, with faces for `edition`."""
+        self._han = _TRADITIONAL if edition == TRADITIONAL else _SIMPLIFIED
         self.theme: Theme = theme
         self.presentation: Any = Presentation(None if template is None else io.BytesIO(template))
         self.is_own = template is None
@@ -118,7 +120,7 @@ class Design:
 
     def own_theme(self, theme: str) -> str:
         """The theme of diglot's own design: its colours of data, and faces for both scripts."""
-        return _own_theme(theme, self.theme)
+        return _own_theme(theme, self.theme, self._han)
 
     def _find(self, *, titles: int, bodies: int, subtitle: bool) -> Any:
         """The first layout with these placeholders, or else the nearest."""
@@ -223,7 +225,7 @@ _DARK_ON_TOP = {"bg1": "dk1", "tx1": "lt1", "bg2": "dk2", "tx2": "lt2"}
 """Which colours of its theme a dark presentation takes for backgrounds and texts."""
 
 
-def _own_theme(theme: str, wanted: Theme) -> str:
+def _own_theme(theme: str, wanted: Theme, han: str) -> str:
     own = DARK if wanted == "dark" else LIGHT
     grounds = (
         {"dk1": DARK["paper"], "lt1": DARK["ink"], "dk2": DARK["sunk"], "lt2": DARK["soft"]}
@@ -239,7 +241,7 @@ def _own_theme(theme: str, wanted: Theme) -> str:
     for name, colour in colours.items():
         value = f'<a:{name}><a:srgbClr val="{colour[1:].upper()}"/></a:{name}>'
         theme = re.sub(rf"<a:{name}>.*?</a:{name}>", value, theme, flags=re.DOTALL)
-    faces = f'<a:latin typeface="{_LATIN}"/><a:ea typeface="{_HAN}"/>'
+    faces = f'<a:latin typeface="{_LATIN}"/><a:ea typeface="{han}"/>'
     return re.sub(r"(<a:(?:major|minor)Font>\s*)<a:latin [^>]*/>\s*<a:ea [^>]*/>", rf"\1{faces}", theme)
 
 

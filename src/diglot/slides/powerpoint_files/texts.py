@@ -1,11 +1,11 @@
 """Text in PowerPoint: paragraphs and runs, with the expressions of values and with formulas."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pptx.opc.constants import RELATIONSHIP_TYPE
 
-from diglot.languages import Language
+from diglot.languages import Edition
 from diglot.slides.contents import Paragraph, Run, Runs
 from diglot.slides.powerpoint_files.designs import LINE_SPACING, PARAGRAPH_SPACING
 from diglot.slides.powerpoint_files.elements import add
@@ -13,7 +13,11 @@ from diglot.slides.powerpoint_files.formulas import NoOfficeForm, office_math
 from diglot.slides.xml import A14, MC, A, R
 
 _MONO = "Consolas"
-_LANGUAGES = {"zh": ("zh-CN", "en-US"), "en": ("en-US", "zh-CN")}
+_LANGUAGES: Mapping[Edition, tuple[str, str]] = {
+    "zh": ("zh-CN", "en-US"),
+    "en": ("en-US", "zh-CN"),
+    "zh-hant": ("zh-TW", "en-US"),
+}
 _LIGHTER = (("lumMod", "65000"), ("lumOff", "35000"))
 """How PowerPoint makes a colour lighter by 35 %."""
 _INDENT_EMU, _NUMBER_INDENT_EMU = 342_900, 457_200
@@ -26,9 +30,9 @@ class Value(dict[str, str]):
 class TextWriter:
     """Writes text into the parts of one talk, in its language."""
 
-    def __init__(self, language: Language, *, is_dark: bool, has_muted: bool) -> None:
+    def __init__(self, language: Edition, *, is_dark: bool, has_muted: bool) -> None:
         """With `has_muted`, the second colour of text of the presentation is one for secondary text."""
-        self._language: Language = language
+        self._language: Edition = language
         self._has_muted = has_muted
         self.is_dark = is_dark
         """Whether the text is light on a dark ground."""
