@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+import msgspec
 import pytest
 
 from diglot.comparing.changes import Changes, compare
@@ -66,6 +67,42 @@ def test_a_percentage_that_crosses_half() -> None:
     said = doubts("Over half: {a.share}.", {"a.share": 0.52}, {"a.share": 0.48})
     assert said == ["half: `a.share` crossed 50%: 52% → 48%"]
     assert doubts("Over half: {a.share}.", {"a.share": 0.62}, {"a.share": 0.54}) == []
+
+
+@pytest.mark.parametrize(
+    ("expression", "then", "now", "message"),
+    [
+        ("a.share", 0.34, 1.09, "`a.share` crossed 100%: 34% → 109%"),
+        ("a.rate / b.rate", 2.9, 0.9, "`a.rate / b.rate` crossed 1: 2.9 GB/s → 0.9 GB/s"),
+        ("a.prefill_speedup", 1.2, 0.7, "`a.prefill_speedup` crossed 1: 1.2 → 0.7"),
+        ("a.layers", 2, 0.5, ""),
+        ("a.share", 0.08, -0.03, "`a.share` changed its sign: 8% → -3%"),
+        ("a.layers", 2, 3, ""),
+    ],
+)
+def test_what_says_which_of_two_is_more(expression: str, then: float, now: float, message: str) -> None:
+    said = doubts(f"It is {{{expression}}}.", {expression: then}, {expression: now})
+    assert said == ([f"ranking: {message}"] if message else [])
+
+
+def test_what_a_figure_says_is_read_by_its_numbers() -> None:
+    def said(text: str) -> Facts:
+        one = Sentence(text=text, template="{said 0.0}", values=(), line=7, is_said=True)
+        found = facts("", {})
+        half = found.halves["a:en"]
+        block = msgspec.structs.replace(half.blocks[0], sentences=(one,))
+        return msgspec.structs.replace(found, halves={"a:en": msgspec.structs.replace(half, blocks=(block,))})
+
+    def told(then: str, now: str) -> list[str]:
+        return [one.message for one in compare(said(then), said(now), threshold=0.05).doubts]
+
+    assert told("A needs 213, B needs 614, C 9 ms.", "A needs 735, B needs 614, C 9 ms.") == [
+        "in what the figure says, the order was reversed: 213 < 614 → 735 > 614"
+    ]
+    assert told("A uses 58% of it.", "A uses 45% of it.") == [
+        "in what the figure says, a number crossed 50%: 58% → 45%"
+    ]
+    assert told("A needs 213, B needs 614.", "A needs 735.") == [], "it says something else"
 
 
 def test_an_order_that_turns_over() -> None:

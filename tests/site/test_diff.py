@@ -319,6 +319,18 @@ def test_an_earlier_project_with_errors_is_not_compared(
     assert f"not compared: the project as it was, {broken.root}, has errors" in printed
 
 
+def test_what_follows_from_an_error_is_not_told(
+    story: Space, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    broken = Space(tmp_path / "broken").copied_from(story)
+    broken.change(CHIPS, "unit: GiB", "unit: GIB")
+    assert diff(story, "--against", str(broken.root)) == 1
+    printed = capsys.readouterr().err
+    assert printed.count("error[") == printed.count("error[chip-file]") == 1, (
+        "values of its chip are no mistakes"
+    )
+
+
 def test_a_project_that_diglot_is_made_in_is_compared_with_its_earlier_catalogue(tmp_path: Path) -> None:
     """Each version is read by the diglot that it contains, because a catalogue is a part of it."""
     before = Space(tmp_path / "before")

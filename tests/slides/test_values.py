@@ -63,12 +63,12 @@ def test_numbers_that_people_typed_are_compared_with_data(text: str, found: list
     assert list(find_typed(text, Numbers(OLD), Numbers(NEW))) == found
 
 
-def test_changes_are_listed_with_names_first() -> None:
+def test_changes_are_listed_with_words_and_names_first() -> None:
     old = {"rows": [1, 2.5], "a": {"b": 4.8e12, "c": "x"}, "gone": None, "same": [1], "short": [1, 2]}
     new = {"rows": [1, 3.5], "a": {"b": 4e12, "c": "y"}, "come": True, "same": [1], "short": [1]}
     assert list_changes(old, new) == [
-        Change("a.b", "4.8e12", "4e12"),
         Change("a.c", '"x"', '"y"'),
+        Change("a.b", "4.8e12", "4e12"),
         Change("gone", "none", "nothing"),
         Change("short", "2 values", "1 value"),
         Change("come", "nothing", "true"),

@@ -1,14 +1,19 @@
 """Sentences whose words may no longer hold although nobody touched them: "over half", "faster", "twice"."""
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Literal
 
 import msgspec
+from jinja2 import nodes
 
 from diglot.comparing.ratio_words import ratios_in
 from diglot.comparing.records import BoundValue, Sentence, TextBlock, TextHalf
+from diglot.expressions.numbers import without_format
+from diglot.expressions.parsing import parse_expression
 from diglot.languages import Language
+from diglot.quantities.reading import quantities_in
 
 DoubtRule = Literal["assertion", "ratio", "half", "ranking"]
 _ORDER: tuple[DoubtRule, ...] = ("assertion", "ratio", "half", "ranking")
@@ -73,20 +78,21 @@ def _in_block(half: TextHalf, old: TextBlock, now: TextBlock) -> Iterator[Doubt]
             for message in _turned_over(values_then, values_now):
                 yield _doubt(half, "ranking", message, *moved)
     for before, after in pairs:
-        crossed = [*_crossed_half(before, after)]
-        for message in crossed:
-            yield _doubt(half, "half", message, before, after)
-        for message in () if now.is_table else _turned_over(before.values, after.values):
+        stated = _stated(half.language, before, after)
+        crossed = [*_crossed(*stated)]
+        for rule, message in crossed:
+            yield _doubt(half, rule, message, before, after)
+        for message in () if now.is_table else _turned_over(*stated):
             yield _doubt(half, "ranking", message, before, after)
         for ratio, message in _moved_ratios(half.language, before, after, old, now):
-            if not (crossed and ratio == _HALF):  # it is told already
+            if not (ratio == _HALF and any(rule == "half" for rule, _ in crossed)):  # it is told already
                 yield _doubt(half, "ratio", message, before, after)
 
 
 def _doubt(half: TextHalf, rule: DoubtRule, message: str, before: Sentence, after: Sentence) -> Doubt:
     return Doubt(
         rule=rule,
-        message=message,
+        message=f"in what the figure says, {message}" if after.is_said else message,
         language=half.language,
         path=half.path,
         line=after.line,
@@ -99,12 +105,63 @@ def _values(block: TextBlock) -> list[BoundValue]:
     return [value for one in block.sentences for value in one.values]
 
 
-def _crossed_half(before: Sentence, after: Sentence) -> Iterator[str]:
-    for old, new in zip(before.values, after.values, strict=True):
-        if new.dimension != "%" or old.number is None or new.number is None:
+def _stated(
+    language: Language, before: Sentence, after: Sentence
+) -> tuple[Sequence[BoundValue], Sequence[BoundValue]]:
+    """The values of a sentence then and now; of what a figure says, the quantities in its text.
+
+    None of these if they are not the same ones, because the script says something else now.
+    """
+    if not after.is_said:
+        return before.values, after.values
+    then, now = (_quantities(one, language) for one in (before, after))
+    is_same = [one.dimension for one in then] == [one.dimension for one in now]
+    return (then, now) if is_same else ((), ())
+
+
+def _quantities(sentence: Sentence, language: Language) -> list[BoundValue]:
+    return [
+        BoundValue(
+            expression="",
+            text=one.text,
+            line=sentence.line,
+            number=None if one.is_range or one.is_in_itself else one.low,
+            dimension={"fraction": "%", "": "."}.get(one.unit, one.unit),
+        )
+        for one in quantities_in(sentence.text, language)
+    ]
+
+
+def _crossed(before: Sequence[BoundValue], after: Sequence[BoundValue]) -> Iterator[tuple[DoubtRule, str]]:
+    """Values on the other side of what words such as “most”, “more”, “faster” and “less” are about."""
+    for old, new in zip(before, after, strict=True):
+        if old.number is None or new.number is None:
             continue
-        if (old.number - 0.5) * (new.number - 0.5) < 0:
-            yield f"`{new.expression}` crossed 50%: {old.text} → {new.text}"
+        name, texts = f"`{new.expression}` " if new.expression else "a number ", f"{old.text} → {new.text}"
+        if old.number * new.number < 0:
+            yield "ranking", f"{name}changed its sign: {texts}"
+        elif new.dimension == "%" and _is_between(1, old.number, new.number):
+            yield "ranking", f"{name}crossed 100%: {texts}"
+        elif new.dimension == "%" and _is_between(0.5, old.number, new.number):
+            yield "half", f"{name}crossed 50%: {texts}"
+        elif new.dimension != "%" and _is_between(1, old.number, new.number) and _is_ratio(new):
+            yield "ranking", f"{name}crossed 1: {texts}"
+
+
+def _is_between(level: float, old: float, new: float) -> bool:
+    return (old - level) * (new - level) < 0
+
+
+_OF_A_RATIO = re.compile(r"\.(?:\w+_)?(?:gain|growth|ratio|speedup)")
+"""The dimension of a number without a unit, which is the last key of its path."""
+
+
+def _is_ratio(value: BoundValue) -> bool:
+    """Whether a value says how many times one quantity is another."""
+    if not value.expression:
+        return value.dimension == "times"
+    is_quotient = isinstance(parse_expression(without_format(value.expression)), nodes.Div)
+    return is_quotient or _OF_A_RATIO.fullmatch(value.dimension) is not None
 
 
 def _turned_over(before: Sequence[BoundValue], after: Sequence[BoundValue]) -> Iterator[str]:
@@ -112,18 +169,19 @@ def _turned_over(before: Sequence[BoundValue], after: Sequence[BoundValue]) -> I
     told = set()
     for (old_a, a), (old_b, b) in combinations(zip(before, after, strict=True), 2):
         numbers = (old_a.number, a.number, old_b.number, b.number)
-        if a.dimension != b.dimension or not a.dimension or None in numbers or a.expression == b.expression:
+        if a.dimension != b.dimension or not a.dimension or None in numbers:
             continue
-        pair = frozenset((a.expression, b.expression))
-        if pair in told:
+        names = (a.expression, b.expression)
+        if names[0] and (names[0] == names[1] or frozenset(names) in told):
             continue
         then, now = _sign(old_a.number, old_b.number), _sign(a.number, b.number)
         if then * now < 0:
-            told.add(pair)
+            told.add(frozenset(names))
             signs = {1: ">", -1: "<"}
+            of = f" (`{a.expression}`, `{b.expression}`)" if names[0] else ""
             yield (
                 f"the order was reversed: {old_a.text} {signs[then]} {old_b.text} → "
-                f"{a.text} {signs[now]} {b.text} (`{a.expression}`, `{b.expression}`)"
+                f"{a.text} {signs[now]} {b.text}{of}"
             )
 
 

@@ -168,7 +168,9 @@ class HalfReader:
             sentence
             for n, text in enumerate(said)
             for sentence in (
-                msgspec.structs.replace(one, template=f"{{{'said' if is_figure else 'row'} {n}.{at}}}")
+                msgspec.structs.replace(
+                    one, template=f"{{{'said' if is_figure else 'row'} {n}.{at}}}", is_said=is_figure
+                )
                 for at, one in enumerate(cut(" ".join(text.split("\n")), (), line))
             )
         ]

@@ -80,6 +80,7 @@ class _Gathering:
             embedded |= {(FigureRequest.of(one), language) for one in scripts for language in LANGUAGES}
         computed, drawn = self._figures({request for request, _ in embedded} | quoted, embedded, scripts)
         texts: dict[str, TextHalf] = {}
+        failed = bool(self._mistakes)
         for half in documents:
             reader = HalfReader(
                 half.article,
@@ -93,7 +94,8 @@ class _Gathering:
                 words=words[half.language],
             )
             texts[str(half)] = reader.read()
-            self._mistakes |= dict.fromkeys(reader.mistakes)
+            # Where a task has failed, values that cannot be shown may be no mistakes of their own.
+            self._mistakes |= {} if failed else dict.fromkeys(reader.mistakes)
         return Facts(
             halves=texts,
             figures={

@@ -18,13 +18,21 @@ class Change(NamedTuple):
 
 
 def list_changes(old: Any, new: Any) -> list[Change]:
-    """All values that differ: first those with a name, then those in lists."""
+    """All values that differ: first words, then numbers with a name, then those in lists."""
     changes = [*_differences(old, new, "")]
-    return [one[1] for one in sorted(changes, key=lambda one: one[0])]
+    return [one for _, one in sorted(changes, key=lambda one: one[0])]
 
 
-def _differences(old: Any, new: Any, path: str, depth: int = 0) -> Iterator[tuple[int, Change]]:
-    """Each change, with the number of lists around it."""
+_LONGEST_WORD = 24
+
+
+def _is_word(value: Any) -> bool:
+    """Whether a value is a name or the like, which a conclusion may rest on: `cheapest: "H200"`."""
+    return isinstance(value, str) and len(value) <= _LONGEST_WORD
+
+
+def _differences(old: Any, new: Any, path: str, depth: int = 0) -> Iterator[tuple[tuple[bool, int], Change]]:
+    """Each change, with whether it is of something other than a word, and the number of lists around it."""
     if isinstance(old, Mapping) and isinstance(new, Mapping):
         for key in {**old, **new}:
             inner = f"{path}.{key}" if path else str(key)
@@ -33,7 +41,7 @@ def _differences(old: Any, new: Any, path: str, depth: int = 0) -> Iterator[tupl
         for index, (before, after) in enumerate(zip(old, new, strict=True)):
             yield from _differences(before, after, f"{path}[{index}]", depth + 1)
     elif old is _NOTHING or new is _NOTHING or old != new or isinstance(old, bool) != isinstance(new, bool):
-        yield depth, Change(path, *_texts(old, new))
+        yield (not (_is_word(old) and _is_word(new)), depth), Change(path, *_texts(old, new))
 
 
 def _texts(old: Any, new: Any) -> tuple[str, str]:
