@@ -37,8 +37,9 @@ class Doubt(msgspec.Struct, frozen=True, kw_only=True):
     path: str
     line: int
     before: str
+    """The sentence; empty if it was not there."""
     after: str
-    """The sentence; empty for an assertion."""
+    """Empty for an assertion that stands alone."""
 
     @property
     def order(self) -> tuple[int, str, int]:
@@ -51,7 +52,7 @@ def doubts_in(half: TextHalf, pairs: Sequence[tuple[TextBlock | None, TextBlock 
     held = {
         one.expression for old, _ in pairs if old is not None for one in old.assertions if one.mistake is None
     }
-    for _, now in pairs:
+    for old, now in pairs:
         for one in () if now is None else now.assertions:
             if one.mistake is not None:
                 was = "was true, and is not any more" if one.expression in held else "is not true"
@@ -61,12 +62,18 @@ def doubts_in(half: TextHalf, pairs: Sequence[tuple[TextBlock | None, TextBlock 
                     language=half.language,
                     path=half.path,
                     line=one.line,
-                    before="",
-                    after="",
+                    before=_asserting(old, one.expression),
+                    after=_asserting(now, one.expression),
                 )
     for old, now in pairs:
         if old is not None and now is not None and old.template == now.template:
             yield from _in_block(half, old, now)
+
+
+def _asserting(block: TextBlock | None, expression: str) -> str:
+    """The sentence of a block in which an assertion stands; empty if it stands alone."""
+    sentences = () if block is None else block.sentences
+    return next((one.text for one in sentences if expression in one.asserts), "")
 
 
 def _in_block(half: TextHalf, old: TextBlock, now: TextBlock) -> Iterator[Doubt]:

@@ -75,7 +75,8 @@ _PAGE = """\
 
 def _doubts(changes: Changes) -> Iterator[Markup]:
     for one in changes.doubts:
-        texts = _before_and_after(one.before, one.after, one.language) if one.after else Markup("")
+        before = one.before if one.before != one.after else ""
+        texts = _before_and_after(before, one.after, one.language) if one.after else Markup("")
         place = Markup('<p class="place">{}:{}</p><p class="said">{}</p>')
         yield Markup('<div class="row">{}{}</div>').format(
             place.format(one.path, one.line, _with_code(one.message)), texts

@@ -32,6 +32,8 @@ class Sentence(msgspec.Struct, frozen=True, kw_only=True):
     values: tuple[BoundValue, ...]
     line: int
     """The line of its first value, or else of its block."""
+    asserts: tuple[str, ...] = ()
+    """The expressions of the assertions in it."""
     is_said: bool = False
     """Whether a figure says it, in a message or an alternative text that its script makes."""
 

@@ -12,6 +12,9 @@ from diglot.render.plain_formulas import with_plain_formulas
 # Control characters, which no text may contain: around a value's number, and at its end.
 _BEGIN, _BEHIND_NUMBER, _END = "\x02", "\x03", "\x04"
 _VALUE = re.compile(f"{_BEGIN}(\\d+){_BEHIND_NUMBER}([^{_END}]*){_END}")
+_ASSERTED = "\x05"
+"""Around the expression of an assertion, where it stands."""
+_ASSERTION = re.compile(f"{_ASSERTED}([^{_ASSERTED}]*){_ASSERTED}")
 _MARK_OF_NOTE = re.compile(r'\u2060?<sup class="mark[^"]*">.*?</sup>')
 _PICTURE = re.compile(r"<img\b[^>]*>")
 _SAID = re.compile(r'\b(?:alt|title)="([^"]*)"')
@@ -31,6 +34,8 @@ def sentences_of(parts: Parts, resolver: Resolver, bind: Bind, line: int, *, is_
 
     def fill(placeholder: Placeholder) -> str:
         text = resolver(placeholder)
+        if placeholder.kind == "assert":
+            return f"{_ASSERTED}{placeholder.target}{_ASSERTED}"
         if placeholder.kind != "eval":
             return text
         bound.append(bind(placeholder, text))
@@ -41,9 +46,10 @@ def sentences_of(parts: Parts, resolver: Resolver, bind: Bind, line: int, *, is_
 
 
 def cut(text: str, bound: Sequence[BoundValue], line: int, *, is_code: bool = False) -> Iterator[Sentence]:
-    """The sentences of a text whose values are between marks; each line ends one, too."""
+    """The sentences of a text whose values and assertions are between marks; each line ends one, too."""
     for each in text.split("\n"):
-        for piece in [each] if is_code else _STOP.split(each):
+        for marked in [each] if is_code else _STOP.split(each):
+            asserts, piece = tuple(_ASSERTION.findall(marked)), _ASSERTION.sub("", marked)
             if not piece.strip():
                 continue
             values = tuple(bound[int(found[1])] for found in _VALUE.finditer(piece))
@@ -52,6 +58,7 @@ def cut(text: str, bound: Sequence[BoundValue], line: int, *, is_code: bool = Fa
                 template=_VALUE.sub(lambda found: f"{{{bound[int(found[1])].expression}}}", piece).strip(),
                 values=values,
                 line=values[0].line if values else line,
+                asserts=asserts,
             )
 
 

@@ -29,9 +29,10 @@ def text_report(changes: Changes) -> Iterator[str]:
 def _doubts(changes: Changes) -> Iterator[str]:
     for one in changes.doubts:
         yield f"  {one.path}:{one.line}: {one.message}"
-        if one.after:
+        if one.before and one.before != one.after:
             yield f"    − {one.before}"
-            yield f"    + {one.after}"
+        if one.after:
+            yield f"    {'+' if one.before != one.after else ' '} {one.after}"
 
 
 def _values(changes: Changes) -> Iterator[str]:
