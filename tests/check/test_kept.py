@@ -12,7 +12,7 @@ from diglot.check.page_facts import PageFacts
 from tests.check.test_finished import checked, places
 from tests.space import Space
 
-KEPT = (".diglot/checks", ".diglot/mistakes")
+KEPT = (".diglot/checks", ".diglot/facts", ".diglot/mistakes")
 EDITS = {
     "a paragraph": ("one/en.md", "Here.", "Here it is."),
     "a dead link": ("one/en.md", "Here", '<link rel="next" href="/nowhere/">Here'),
@@ -20,6 +20,13 @@ EDITS = {
     "the id that another page leads to": ("two/zh.md", 'id="part"', 'id="other"'),
     "a misspelt name": ("two/en.md", "Second", "Nvidia"),
     "a title that stands twice": ("two/en.md", "Article two", "Article one"),
+    "a link to a page and a file that had none": (
+        "one/en.md",
+        "Text.",
+        "[Alone](../../pages/alone.en.md), [data](/data.bin).",
+    ),
+    "a heavy picture": ("one/zh.md", "此处", '<img src="/big.svg" alt="">此处'),
+    "no description": ("../pages/alone.en.md", "Alone.", "## Alone"),
     "a comment that ignores": ("two/en.md", "Nvidia", "<!-- diglot-ignore: name-spelling -->\nNvidia"),
 }
 
@@ -27,6 +34,10 @@ EDITS = {
 @pytest.fixture
 def two(space: Space) -> Space:
     space.post("one", zh='<link rel="next" href="/zh/posts/two/#part">第一。\n\n此处。', en="First.\n\nHere.")
+    for language, title in (("zh", "独页"), ("en", "Alone")):
+        space.write(f"content/pages/alone.{language}.md", f"---\ntitle: {title}\n---\n\n{title}.\n")
+    space.write("site/static/data.bin", b"1")
+    space.write("site/static/big.svg", f'<svg xmlns="http://www.w3.org/2000/svg">{" " * 300_000}</svg>')
     space.post("two", zh='第二<span id="part"></span>。', en="Second.")
     return space
 
@@ -43,7 +54,8 @@ def test_after_every_edit_a_check_says_what_a_first_check_says(
     last = _checked_thrice(two, capsys, "files beside the site")
     assert "content/posts/one/forgotten.csv:file-unused" in last
     rules = {one.rpartition(":")[2] for one in told}
-    assert rules >= {"link-dead", "link-fragment", "name-spelling", "title-repeated"}
+    assert rules >= {"link-dead", "link-fragment", "name-spelling", "title-repeated", "page-unlinked"}
+    assert rules >= {"description-missing", "file-unused", "picture-heavy"}
 
 
 def _checked_thrice(two: Space, capsys: pytest.CaptureFixture[str], edit: str) -> list[str]:
@@ -83,7 +95,10 @@ def test_a_damaged_file_of_what_was_kept_is_not_believed(
     two: Space, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before = places(checked(two, capsys))
-    for path in map(two.root.joinpath, KEPT):
+    facts = [one for one in (two.root / ".diglot/facts").iterdir() if one.is_file()]
+    files = [two.root / ".diglot/checks", *facts, two.root / ".diglot/mistakes"]
+    assert len(facts) > 1
+    for path in files:
         path.write_bytes(path.read_bytes()[:-1] + b"\0")
     assert places(checked(two, capsys)) == before
 

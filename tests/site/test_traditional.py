@@ -14,7 +14,6 @@ import pytest
 from fontTools.ttLib import TTFont
 
 from diglot.check.chromium import find_chromium
-from diglot.check.kept import Kept
 from diglot.cli.main import main
 from diglot.figures.drawing.style import FONTS
 from diglot.project import load_project
@@ -396,11 +395,11 @@ def test_check_looks_at_originals_alone(space, tmp_path) -> None:
         assert result.manifest is not None, told(result)
         project = load_project(CONFIG, "site/site.yaml")
         with site.last_build.records() as records:
-            finished = read_finished(site.options, records, result, project, kept=Kept())
+            finished = read_finished(site.options, records, result, project)
             read = (*finished.site.pages, *finished.texts)
             assert "zh/posts/roof/index.html" in read
             assert not [path for path in read if path.startswith("zh-hant/")]
-        found = [one.message for one in check_files(site, result, project, Kept())]
+        found = [one.message for one in check_files(site, result, project, "")]
         assert len([one for one in found if '"a"' in one]) == 1, found
 
 

@@ -1,6 +1,7 @@
 """Checks of what search engines read of a page: title, description, versions in other languages."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from diglot.check.finished_site import FinishedSite
 from diglot.diagnostics import Diagnostic, Location, shortened
@@ -8,26 +9,51 @@ from diglot.diagnostics import Diagnostic, Location, shortened
 _DEFAULT = "x-default"
 
 
+class _Fault(NamedTuple):
+    """What is wrong with the head of a page."""
+
+    rule: str
+    page: str
+    other: str = ""
+    """Of a repeated title or description, the page that has it first."""
+    wrong: str = ""
+    """Of a version in another language, what is wrong with it."""
+    number: int = 0
+    """Its place among the versions that the page names."""
+
+
 def check_heads(site: FinishedSite) -> Iterator[Diagnostic]:
     """Titles and descriptions that are missing or stand twice, and versions that do not name each other."""
+    name = f"heads {site.state('head')}"
+    for fault in site.kept.value(name, tuple[_Fault, ...], lambda: tuple(_faults(site))):
+        match fault.rule:
+            case "title-missing":
+                yield _untitled(site, fault.page)
+            case "title-repeated":
+                yield _twice(site, fault, "title", site.pages[fault.page].title)
+            case "description-repeated":
+                yield _twice(site, fault, "description", site.pages[fault.page].description)
+            case "description-missing" if fault.page in site.sources:
+                yield _undescribed(site, fault.page)
+            case "hreflang-broken":
+                yield _broken(site, fault)
+
+
+def _faults(site: FinishedSite) -> Iterator[_Fault]:
     listed = site.listed()
     titles: dict[tuple[str, str], str] = {}
     descriptions: dict[tuple[str, str], str] = {}
     for path, page in listed.items():
         if not page.title.strip():
-            fix = "give the article a `title:`, or the template a <title>."
-            message = f'the page "/{path}" has no title'
-            line = site.parsed(path).title_line
-            report = site.reporter(path)
-            yield report("title-missing", message, line, "", fix, severity="warning")
+            yield _Fault(rule="title-missing", page=path)
         elif _is_another(site, path, first := titles.setdefault((page.language, page.title), path)):
-            yield _twice(site, path, first, "title", page.title, rule="title-repeated")
-        if page.description:
-            first = descriptions.setdefault((page.language, page.description), path)
-            if _is_another(site, path, first):
-                yield _twice(site, path, first, "description", page.description, rule="description-repeated")
-        elif path in site.sources:
-            yield _undescribed(site, path)
+            yield _Fault(rule="title-repeated", page=path, other=first)
+        if not page.description:
+            yield _Fault(rule="description-missing", page=path)
+        elif _is_another(
+            site, path, first := descriptions.setdefault((page.language, page.description), path)
+        ):
+            yield _Fault(rule="description-repeated", page=path, other=first)
     for path in listed:
         yield from _versions(site, path)
 
@@ -38,12 +64,18 @@ def _is_another(site: FinishedSite, path: str, first: str) -> bool:
     return first != path and first not in versions
 
 
-def _twice(site: FinishedSite, path: str, first: str, what: str, text: str, *, rule: str) -> Diagnostic:
+def _untitled(site: FinishedSite, path: str) -> Diagnostic:
+    report, line = site.reporter(path), site.parsed(path).title_line
+    fix = "give the article a `title:`, or the template a <title>."
+    return report("title-missing", f'the page "/{path}" has no title', line, "", fix, severity="warning")
+
+
+def _twice(site: FinishedSite, fault: _Fault, what: str, text: str) -> Diagnostic:
     """A title or description that two pages of one language have."""
-    place, line = _front_matter(site, path, what)
-    other, _ = _front_matter(site, first, what)
+    place, line = _front_matter(site, fault.page, what)
+    other, _ = _front_matter(site, fault.other, what)
     return Diagnostic(
-        rule=rule,
+        rule=fault.rule,
         severity="warning",
         message=f'"{shortened(text, 80)}" is also the {what} of {other.path}',
         location=place,
@@ -79,11 +111,9 @@ def _front_matter(site: FinishedSite, path: str, key: str) -> tuple[Location, st
     return Location(path=f"(output)/{path}"), None
 
 
-def _versions(site: FinishedSite, path: str) -> Iterator[Diagnostic]:
+def _versions(site: FinishedSite, path: str) -> Iterator[_Fault]:
     """What is wrong with the versions in other languages that a page names."""
     page = site.pages[path]
-    if not page.alternates:
-        return
     met: dict[str, str] = {}
     for number, one in enumerate(page.alternates):
         wrong = None
@@ -93,19 +123,20 @@ def _versions(site: FinishedSite, path: str) -> Iterator[Diagnostic]:
             wrong = _one_sided(site, path, one.language, goal)
         met[one.language] = one.address
         if wrong is not None:
-            message, fix = (
-                f'hreflang "{one.address}": {wrong}',
-                "correct the template: versions name each other.",
-            )
-            line = site.parsed(path).alternates[number].line
-            report = site.reporter(path)
-            yield report("hreflang-broken", message, line, one.address, fix, severity="warning")
-    if page.language and page.language not in met:
+            yield _Fault(rule="hreflang-broken", page=path, wrong=wrong, number=number)
+    if page.alternates and page.language and page.language not in met:
+        yield _Fault(rule="hreflang-broken", page=path)
+
+
+def _broken(site: FinishedSite, fault: _Fault) -> Diagnostic:
+    page, report = site.pages[fault.page], site.reporter(fault.page)
+    written, fix = page.alternates[fault.number].address, "correct the template: versions name each other."
+    message = f'hreflang "{written}": {fault.wrong}'
+    if not fault.wrong:
         message = f'the page names versions in other languages, but none with hreflang="{page.language}"'
-        fix = "correct the template: a page names itself, too."
-        line = site.parsed(path).alternates[0].line
-        report = site.reporter(path)
-        yield report("hreflang-broken", message, line, "", fix, severity="warning")
+        written, fix = "", "correct the template: a page names itself, too."
+    line = site.parsed(fault.page).alternates[fault.number].line
+    return report(fault.rule, message, line, written, fix, severity="warning")
 
 
 def _one_sided(site: FinishedSite, path: str, language: str, goal: str) -> str | None:

@@ -1,12 +1,15 @@
 """What checks of a whole site need of each page. It is kept, so that an edit has few pages parsed again."""
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 import msgspec
+from msgspec import msgpack
 
 from diglot.check.addresses import SiteAddress
 from diglot.check.parsed_pages import ParsedPage, parse_page
 from diglot.check.picture_widths import loaded, shown_width_px
+from diglot.digests import digest_of
 
 _ALWAYS_THERE = ("", "top")
 
@@ -56,6 +59,41 @@ class PageFacts(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     pictures: tuple[LoadedPicture, ...]
     is_indexed: bool
     """False for a page that search engines are told to leave out, or that leads on at once."""
+
+
+class FactDigests(msgspec.Struct, frozen=True, array_like=True):
+    """Digests of a page's facts, apart by who reads them: facts that were checked are not read again."""
+
+    names: str
+    goals: str
+    """Of the files that its addresses lead to."""
+    fragments: str
+    """Of the ids that they name on other pages, and of whether something is wrong with the page itself."""
+    head: str
+    """Of what search engines read."""
+    pictures: str
+    named: tuple[str, ...]
+    """The files on which its addresses name ids."""
+
+
+def digests_of(facts: PageFacts) -> FactDigests:
+    """The digests of a page's facts."""
+    title, address = (facts.language, facts.title, facts.description), (facts.canonical, facts.is_indexed)
+    return FactDigests(
+        names=_digest_of(facts.names),
+        goals=_digest_of(facts.followed, facts.loaded),
+        fragments=_digest_of(facts.fragments, facts.is_faulty),
+        head=_digest_of(*title, *address, facts.alternates),
+        pictures=_digest_of(facts.pictures, facts.is_indexed),
+        named=tuple(sorted(facts.fragments)),
+    )
+
+
+_ENCODER = msgpack.Encoder(order="deterministic")
+
+
+def _digest_of(*facts: Any) -> str:
+    return digest_of(_ENCODER.encode(facts))
 
 
 def facts_of(html: str, path: str, address: SiteAddress) -> PageFacts:

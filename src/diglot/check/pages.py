@@ -13,15 +13,20 @@ from diglot.digests import digest_of
 def check_pages(site: FinishedSite) -> tuple[Diagnostic, ...]:
     """Broken links, ids that are used twice, and pictures without alternative text; without duplicates."""
     return sorted_diagnostics(
-        one
-        for path, page in site.pages.items()
-        if _is_wrong(site, page)
-        for one in _kept_mistakes(site, path)
+        one for path in site.pages if _is_wrong(site, path) for one in _kept_mistakes(site, path)
     )
 
 
-def _is_wrong(site: FinishedSite, page: PageFacts) -> bool:
-    """Whether a page has a mistake, without a look at it."""
+def _is_wrong(site: FinishedSite, path: str) -> bool:
+    """Whether a page has a mistake, without a look at it: what it leads to counts, too."""
+    digests = site.fact_digests[path]
+    named = (site.fact_digests.get(site.there(one)) for one in digests.named)
+    names = " ".join("" if one is None else one.names for one in named)
+    name = f"wrong {digests.goals} {digests.fragments} {names} {site.digest_of_files}"
+    return site.kept.value(name, bool, lambda: _has_mistake(site, site.pages[path]))
+
+
+def _has_mistake(site: FinishedSite, page: PageFacts) -> bool:
     return (
         page.is_faulty
         or not (site.are_there(page.followed) and site.are_there(page.loaded))
@@ -39,7 +44,7 @@ def _goals_without_ids(site: FinishedSite, page: PageFacts) -> Iterator[str]:
 def _kept_mistakes(site: FinishedSite, path: str) -> tuple[Diagnostic, ...]:
     """The mistakes on a page, which are told with suggestions from all files, and at lines of its sources."""
     lost = [(goal, sorted(site.pages[goal].names)) for goal in _goals_without_ids(site, site.pages[path])]
-    texts = [(source.path, source.text) for source in site.sources.get(path, ())]
+    texts = [(source.path, source.text) for source in site.sources_of(path)]
     rest = digest_of(repr((site.digest_of_files, sorted(lost), texts)).encode("utf-8", "surrogatepass"))
     name = f"mistakes {path} {site.digest(path)} {rest}"
     return site.kept.value(name, tuple[Diagnostic, ...], lambda: tuple(_check_page(site, path)))

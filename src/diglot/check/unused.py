@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from diglot.check.finished_site import FinishedSite
 from diglot.diagnostics import Diagnostic, Location
+from diglot.digests import digest_of_names
 
 _KNOWN_BY_NAME = re.compile(
     r"\.well-known/.*|CNAME|\.nojekyll|_headers|_redirects|_routes\.json|_worker\.js|custom\.css"
@@ -21,20 +22,13 @@ _IGNORED = re.compile(r"(?:^|/)(?:_[^/]*|\.[^/]*|README\.md|notes\.md|(?:[^/]*\.
 
 def check_unlinked(site: FinishedSite, homes: Iterable[str]) -> Iterator[Diagnostic]:
     """Pages with an author's text that no link leads to, from one of the home pages on."""
-    reached = {home for home in homes if home in site.pages}
-    waiting = list(reached)
-    while waiting:
-        path = waiting.pop()
-        for goal in map(site.there, site.pages[path].followed - reached):
-            if goal in site.pages and goal not in reached:
-                reached.add(goal)
-                waiting.append(goal)
+    homes = [*homes]
+    name = f"unlinked {site.state('goals', 'head')} {homes}"
     told: set[str] = set()
-    for path, page in site.listed().items():
-        if path not in reached and site.sources.get(path) and path not in told:
-            told.update(
-                site.there(one.goal) for one in page.alternates if one.goal
-            )  # once for both languages
+    for path in site.kept.value(name, tuple[str, ...], lambda: tuple(_unlinked(site, homes))):
+        if site.sources.get(path) and path not in told:
+            alternates = site.pages[path].alternates
+            told.update(site.there(one.goal) for one in alternates if one.goal)  # once for both languages
             yield Diagnostic(
                 rule="page-unlinked",
                 severity="warning",
@@ -44,6 +38,19 @@ def check_unlinked(site: FinishedSite, homes: Iterable[str]) -> Iterator[Diagnos
             )
 
 
+def _unlinked(site: FinishedSite, homes: Iterable[str]) -> Iterator[str]:
+    """The pages for search engines that no link leads to."""
+    reached = {home for home in homes if home in site.pages}
+    waiting = list(reached)
+    while waiting:
+        path = waiting.pop()
+        for goal in map(site.there, site.pages[path].followed - reached):
+            if goal in site.pages and goal not in reached:
+                reached.add(goal)
+                waiting.append(goal)
+    return (path for path in site.listed() if path not in reached)
+
+
 def check_unused_static(
     site: FinishedSite, static: Mapping[str, str], texts: Mapping[str, bytes], config: bytes
 ) -> Iterator[Diagnostic]:
@@ -51,15 +58,21 @@ def check_unused_static(
 
     `static` maps output paths to the project's files, `texts` to the contents of files that may name others.
     """
-    unnamed = static.keys() - frozenset().union(
-        *(one for page in site.pages.values() for one in (page.followed, page.loaded))
-    )
+    name = f"unnamed {site.state('goals')} {digest_of_names(static)}"
+    unnamed = site.kept.value(name, frozenset[str], lambda: _unnamed(site, static))
     unknown = [path for path in static if path in unnamed and not _KNOWN_BY_NAME.fullmatch(path)]
     everything = b"\n".join([*texts.values(), config]) if unknown else b""
     for path in unknown:
         if posixpath.basename(path).encode() not in everything:
             source = static[path]
             yield _unused(source, "is published, but nothing on the site refers to it")
+
+
+def _unnamed(site: FinishedSite, files: Iterable[str]) -> frozenset[str]:
+    """Those of some files that no page names."""
+    return frozenset(files).difference(
+        *(one for page in site.pages.values() for one in (page.followed, page.loaded))
+    )
 
 
 def check_unused_content(files: Iterable[str], read: Collection[str]) -> Iterator[Diagnostic]:

@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator, Mapping
 from functools import cache
+from typing import NamedTuple
 
 from diglot.check.finished_site import FinishedSite
 from diglot.check.locating import in_html, picture_name
 from diglot.check.picture_widths import DOTS
 from diglot.diagnostics import Diagnostic
+from diglot.digests import digest_of
 
 _HEAVY_BYTES = 300_000
 
@@ -16,31 +18,43 @@ def check_weights(site: FinishedSite, pictures: Mapping[str, bytes]) -> Iterator
 
     `pictures` maps output paths to contents.
     """
+    contents = digest_of(" ".join(site.digest(path) for path in sorted(pictures)).encode())
+    name = f"weights {site.state('pictures')} {contents}"
+    for one in site.kept.value(name, tuple[_Heavy, ...], lambda: tuple(_heavy(site, pictures))):
+        picture = site.pages[one.page].pictures[one.number]
+        written = picture_name(picture.src)
+        kind = written.rpartition(".")[2].upper()
+        report = site.reporter(one.page)
+        yield report(
+            "picture-heavy",
+            f'"{written}" has {one.size_bytes / 1000:,.0f} kB, and is shown {picture.width_px} px wide',
+            picture.line,
+            in_html(written)
+            if picture.is_src
+            else written,  # of Markdown's pictures there are several widths
+            _fix(kind, picture.width_px),
+            severity="warning",
+        )
 
+
+class _Heavy(NamedTuple):
+    """A heavy picture on a page."""
+
+    page: str
+    number: int
+    """Its place among the pictures of the page."""
+    size_bytes: int
+
+
+def _heavy(site: FinishedSite, pictures: Mapping[str, bytes]) -> Iterator[_Heavy]:
     @cache
     def size_of(path: str) -> int:
-        name = f"size {site.digest(path)}"
-        return site.kept.value(name, int, lambda: len(pictures[path]))
+        return len(pictures[path]) if path in pictures else 0
 
     for path, page in site.pages.items():
-        if not page.is_indexed:
-            continue
-        for picture in page.pictures:
-            goal = site.there(picture.goal)
-            size = size_of(goal) if goal in pictures else 0
-            if size <= _HEAVY_BYTES:
-                continue
-            name = picture_name(picture.src)
-            kind = name.rpartition(".")[2].upper()
-            report = site.reporter(path)
-            yield report(
-                "picture-heavy",
-                f'"{name}" has {size / 1000:,.0f} kB, and is shown {picture.width_px} px wide',
-                picture.line,
-                in_html(name) if picture.is_src else name,  # of Markdown's pictures there are several widths
-                _fix(kind, picture.width_px),
-                severity="warning",
-            )
+        for number, picture in enumerate(page.pictures if page.is_indexed else ()):
+            if (size := size_of(site.there(picture.goal))) > _HEAVY_BYTES:
+                yield _Heavy(path, number, size)
 
 
 def _fix(kind: str, shown_px: int) -> str:

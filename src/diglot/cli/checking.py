@@ -4,7 +4,6 @@ import argparse
 import os
 from pathlib import Path
 
-from diglot.check.kept import Kept
 from diglot.check.notes import robots_note
 from diglot.cli.parsing import EXIT_DONE, EXIT_SITE_ERRORS
 from diglot.cli.terminal import Terminal, are_errors, count_of, counted
@@ -67,10 +66,10 @@ def _check_site(
 ) -> tuple[Diagnostic, ...]:
     """What is wrong with a site that could be made. Loads what only some sites and some checks need."""
 
-    def find(kept: Kept) -> tuple[Diagnostic, ...]:
+    def find(purpose: str) -> tuple[Diagnostic, ...]:
         from diglot.rules.finished import check_files  # noqa: PLC0415  (not needed if nothing has changed)
 
-        return check_files(site, result, project, kept)
+        return check_files(site, result, project, purpose)
 
     found = kept_mistakes(site.options, result, project.base_url, find)
     if arguments.external:

@@ -3,7 +3,6 @@
 import argparse
 
 from diglot.check.external_links import ask_about, check_external, external_links
-from diglot.check.kept import Kept
 from diglot.check.link_requests import Pace
 from diglot.cli.terminal import Terminal
 from diglot.diagnostics import Diagnostic
@@ -17,7 +16,7 @@ def check_links(
 ) -> tuple[Diagnostic, ...]:
     """What is wrong with links to other sites."""
     with site.last_build.records() as records:
-        pages = read_finished(site.options, records, result, project, kept=Kept()).site
+        pages = read_finished(site.options, records, result, project).site
         links = external_links(pages)
         done: list[str] = []
 

@@ -1,7 +1,7 @@
 """What `diglot check` looks at: finished pages, where their texts come from, and what the build read."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache, partial
 from pathlib import Path
 
 import msgspec
@@ -10,6 +10,7 @@ from diglot.check.feeds import check_feeds
 from diglot.check.finished_site import FinishedSite
 from diglot.check.heads import check_heads
 from diglot.check.kept import Kept
+from diglot.check.kept_facts import KeptFacts
 from diglot.check.locating import SourceText
 from diglot.check.pages import check_pages
 from diglot.check.product_names import WORDS, ProductNames, read_names
@@ -39,6 +40,8 @@ from diglot.rules.sources import HOME_PAGE, PostFiles, Posts, find_posts
 from diglot.rules.talks import make_talk_page
 from diglot.rules.traditional import is_copy
 
+_CHECKS, _FACTS = "checks", "facts"
+"""In the cache: what checks found out, and the folder of the facts of pages."""
 _TEXTS = (".css", ".js", ".json", ".xml", ".txt", ".svg", ".webmanifest", "_headers", "_redirects")
 _PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".svg")
 
@@ -58,11 +61,19 @@ class Finished(msgspec.Struct, frozen=True, kw_only=True):
     """The files of the project that the build read, with their digests."""
 
 
-def check_files(site: Site, result: SiteBuild, project: Project, kept: Kept) -> tuple[Diagnostic, ...]:
-    """What is wrong with a finished site, as far as its files tell."""
+def check_files(site: Site, result: SiteBuild, project: Project, purpose: str) -> tuple[Diagnostic, ...]:
+    """What is wrong with a finished site, as far as its files tell.
+
+    What the last check with the same `purpose` found out is not looked for again.
+    """
+    cache = site.options.cache
+    kept, facts = Kept.read(cache / _CHECKS, purpose), KeptFacts(cache / _FACTS, purpose)
     with site.last_build.records() as records:
-        finished = read_finished(site.options, records, result, project, kept=kept)
-        return tuple(_find_mistakes(finished, site.options))
+        finished = read_finished(site.options, records, result, project, kept=kept, facts=facts)
+        mistakes = tuple(_find_mistakes(finished, site.options))
+    kept.write(cache / _CHECKS, purpose)
+    facts.write(finished.site.pages)
+    return mistakes
 
 
 def read_finished(
@@ -71,7 +82,8 @@ def read_finished(
     result: SiteBuild,
     project: Project,
     *,
-    kept: Kept,
+    kept: Kept | None = None,
+    facts: KeptFacts | None = None,
 ) -> Finished:
     """What a build has made. It can be read as long as the records are open.
 
@@ -98,6 +110,7 @@ def read_finished(
             configuration=_source(options.root, options.config),
             digests=digests,
             kept=kept,
+            facts=facts,
         ),
         texts=contents(_TEXTS),
         pictures=contents(_PICTURES),
@@ -177,22 +190,24 @@ class _Sources(Mapping[str, tuple[SourceText, ...]]):
     """The author's files that each article page was made from, by output path. Read when asked for."""
 
     def __init__(self, manifest: Manifest, posts: Mapping[str, PostFiles], root: Path) -> None:
-        self._paths: dict[str, tuple[str, ...]] = {}
+        self._manifest, self._posts = manifest, posts
         self._read = lru_cache(maxsize=None)(partial(_source, root))
-        for output in manifest.outputs:
-            article, languages = _text_of(output.key)
-            if (post := posts.get(article)) is not None:
-                paths = (*(post.half(one) for one in languages), post.shared)
-                self._paths[output.path] = tuple(path for path in paths if path is not None)
+
+    @cached_property
+    def _keys(self) -> Mapping[str, Key]:
+        return {output.path: output.key for output in self._manifest.outputs}
 
     def __getitem__(self, path: str) -> tuple[SourceText, ...]:
-        return tuple(source for one in self._paths[path] if (source := self._read(one)) is not None)
+        article, languages = _text_of(self._keys[path])
+        post = self._posts[article]
+        paths = (*(post.half(one) for one in languages), post.shared)
+        return tuple(source for one in paths if one is not None and (source := self._read(one)) is not None)
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._paths)
+        return (path for path, key in self._keys.items() if _text_of(key)[0] in self._posts)
 
     def __len__(self) -> int:
-        return len(self._paths)
+        return sum(1 for _ in self)
 
 
 def _text_of(page: Key) -> tuple[str, tuple[Language, ...]]:

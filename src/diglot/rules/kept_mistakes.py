@@ -14,8 +14,8 @@ from diglot.rules.building import SiteBuild
 from diglot.rules.code import code_digest
 from diglot.rules.options import SiteOptions
 
-_MISTAKES, _FACTS = "mistakes", "checks"
-"""Files in the cache: of the site as a whole, and of its parts."""
+_MISTAKES = "mistakes"
+"""A file in the cache."""
 WORDS = "site/words.yaml"
 """The site's own list of names, which no page is made from."""
 _CODE = (
@@ -32,24 +32,18 @@ def kept_mistakes(
     options: SiteOptions,
     result: SiteBuild,
     base_url: str,
-    find: Callable[[Kept], tuple[Diagnostic, ...]],
+    find: Callable[[str], tuple[Diagnostic, ...]],
 ) -> tuple[Diagnostic, ...]:
     """What `find` finds in a finished site, or found in the last check if nothing has changed.
 
-    `find` gets what checks found out before about its parts.
+    `find` gets a text that changes with the checks and with what leads to the site: what it keeps of one
+    check for the next holds as long as the text is the same.
     """
     code = code_digest(*_CODE)
-    whole = Kept.read(options.cache / _MISTAKES, code)
-
-    def found() -> tuple[Diagnostic, ...]:
-        purpose = f"{code} {base_url}"  # at another address, other links lead to the site
-        kept = Kept.read(options.cache / _FACTS, purpose)
-        mistakes = find(kept)
-        kept.write(options.cache / _FACTS, purpose)
-        return mistakes
-
-    mistakes = whole.value(_state(options, result), tuple[Diagnostic, ...], found)
-    whole.write(options.cache / _MISTAKES, code)
+    kept = Kept.read(options.cache / _MISTAKES, code)
+    purpose = f"{code} {base_url}"  # at another address, other links lead to the site
+    mistakes = kept.value(_state(options, result), tuple[Diagnostic, ...], lambda: find(purpose))
+    kept.write(options.cache / _MISTAKES, code)
     return mistakes
 
 

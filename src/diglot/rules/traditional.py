@@ -26,6 +26,7 @@ from diglot.traditional.settings import Settings
 
 _DRAWN = {export_figure.kind: export_traditional.kind, make_card.kind: make_traditional_card.kind}
 """Kinds of pictures, each with that of the task that draws it again."""
+_ORIGINALS = {drawn: kind for kind, drawn in _DRAWN.items()}
 
 _WITHOUT_NOTICE = (make_talk_page.kind, make_printed_talk.kind)
 """A slide has no room for one."""
@@ -63,15 +64,15 @@ def traditional_talk(half: HalfId) -> Key:
 
 def original_of(key: Key) -> Key:
     """The task that makes a file; of a converted file, the one that makes the original."""
-    for kind, drawn in _DRAWN.items():
-        if key.kind == drawn:
-            return Key(kind, key.name)
-    return next((Key(one.kind, one.name) for one in make_traditional.names_in([key])), key)
+    if key.kind == make_traditional.kind:
+        original = make_traditional.read_name(key.name)
+        return Key(original.kind, original.name)
+    return Key(_ORIGINALS[key.kind], key.name) if key.kind in _ORIGINALS else key
 
 
 def is_copy(output: Output) -> bool:
     """Whether a file is there in traditional characters: converted, or as the author wrote it."""
-    return original_of(output.key) != output.key or output.path.startswith(f"{TRADITIONAL}/")
+    return original_of(key := output.key) is not key or output.path.startswith(f"{TRADITIONAL}/")
 
 
 def traditional_files(found: Iterable[Output], settings: Settings) -> Mapping[str, Key]:
