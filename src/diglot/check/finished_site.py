@@ -38,7 +38,7 @@ class FinishedSite:
         """
         self.address = SiteAddress(base_url)
         self.files = frozenset((*files, *pages))
-        self.sources = sources or {}
+        self.sources: Sources = {} if sources is None else sources
         self.kept = kept or Kept()
         self._configuration = () if configuration is None else (configuration,)
         self._known = facts or KeptFacts()

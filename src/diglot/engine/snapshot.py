@@ -12,7 +12,7 @@ import sys
 from array import array
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property
-from itertools import accumulate, islice
+from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 import msgspec
@@ -84,8 +84,9 @@ class Snapshot(msgspec.Struct, kw_only=True, dict=True):
         numbers = array(_NUMBERS)
         numbers.frombytes(self.packed)
         # All equal positions share one int object, because an int takes more memory than a reference to it.
-        positions = map([*range(count)].__getitem__, numbers)
-        return [tuple(islice(positions, length)) for length in islice(numbers, len(numbers) - count, None)]
+        positions = tuple(map([*range(count)].__getitem__, numbers[:-count]))
+        starts = accumulate(numbers[-count:], initial=0)
+        return [positions[start:end] for start, end in pairwise(starts)]
 
     @cached_property
     def inputs(self) -> frozenset[Key]:

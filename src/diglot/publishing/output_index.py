@@ -9,7 +9,6 @@ import os
 import sys
 import time
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -58,14 +57,17 @@ def scan(output: Path, known: OutputIndex | None = None) -> Present:
     # for its time to be recorded while its parent's was.
     folders_in = _by_folder(folders_of(files_in))
     present = Present(files={}, folders=[""], times={})
-    fresh_ns = time.time_ns() - _TICK_NS
+    folder, fresh_ns = str(output), time.time_ns() - _TICK_NS
     for below in present.folders:  # grows during the loop
-        changed_ns = os.stat(f"{output}/{below}").st_ctime_ns
+        changed_ns = os.stat(f"{folder}/{below}").st_ctime_ns
         if changed_ns < fresh_ns:
             present.times[below] = changed_ns
         if known.folders.get(below) == changed_ns:
-            with suppress(FileNotFoundError):  # a file was removed during the scan
-                looked = [(path, times_of(os.lstat(f"{output}/{path}"))) for path in files_in.get(below, ())]
+            try:
+                looked = [(path, times_of(os.lstat(f"{folder}/{path}"))) for path in files_in.get(below, ())]
+            except FileNotFoundError:  # a file was removed during the scan
+                pass
+            else:
                 present.files.update(looked)
                 present.folders.extend(folders_in.get(below, ()))
                 continue

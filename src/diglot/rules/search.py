@@ -22,7 +22,6 @@ from diglot.rules.talks import make_talk_page
 from diglot.rules.tasks import Fetch, in_worker, task
 from diglot.rules.traditional import make_traditional
 from diglot.search.pagefind import make_index
-from diglot.search.texts import search_text
 from diglot.site_map import chip_path, figure_path, output_path, search_path, traditional_path
 
 FOUND = (make_article_page.kind, make_talk_page.kind, make_figure_page.kind, make_chip_page.kind)
@@ -146,6 +145,8 @@ OF_INDEX = frozenset(
 
 
 def _text(packs: Packs, page: BlobReference, edition: Edition) -> BlobReference:
+    from diglot.search.texts import search_text  # noqa: PLC0415  (most builds of most sites make no text)
+
     return packs.add(search_text(packs.read(page).decode(), edition).encode())
 
 
