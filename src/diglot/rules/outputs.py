@@ -1,7 +1,8 @@
 """Makes the manifest: the task that fetches all others."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 from contextlib import suppress
+from typing import NamedTuple
 
 from diglot.characters import visible
 from diglot.diagnostics import Diagnostic, Location
@@ -36,7 +37,7 @@ from diglot.rules.hardware import make_chip_page, make_hardware_page, write_chip
 from diglot.rules.ids import ChipId, DownloadId, DrawingId, FeedId, HalfId, ListId, TermListId
 from diglot.rules.manifest import Manifest, Output
 from diglot.rules.markdown_twins import LLMS_PATH, make_llms, make_markdown_twin
-from diglot.rules.options import ENCODINGS, RELATIVE
+from diglot.rules.options import ENCODINGS, RELATIVE, Encoding
 from diglot.rules.pages import (
     downloads_of,
     make_archive_page,
@@ -191,33 +192,108 @@ async def list_outputs(fetch: Fetch, _name: None) -> Manifest:
     """The manifest of the site. Brings all its files up to date."""
     site_map = await fetch(map_articles)
     project = await _project(fetch)
-    wanted = _pages(
+    wanted = await _wanted(fetch, site_map, project)
+    # Run all tasks first, so that all their mistakes are found before a failed one stops the list.
+    await _bring_up(fetch, [*wanted.parts, *wanted.files.values()])
+    await _bring_up_broken(fetch, site_map.broken)
+    manifests = [await _manifest(fetch, wanted.files), *await _made(fetch, wanted.parts)]
+    are_all_made = len(manifests) == 1 + len(wanted.parts)
+    found: dict[str, Output] = {}
+    mistakes = wanted.mistakes
+    for manifest in manifests:
+        mistakes += await _add(fetch, site_map, manifest.outputs, found)
+    mistakes += await _leave_out_clashes(fetch, site_map, found)
+    if project is not None and project.traditional is not None:
+        manifests.append(await _converted(fetch, found.values()))
+        mistakes += await _add(fetch, site_map, manifests[-1].outputs, found)
+    if await fetch(RELATIVE):
+        manifests.append(await _manifest(fetch, relative_files(found.values())))
+        found |= {output.path: output for output in manifests[-1].outputs}
+    if encodings := await fetch(ENCODINGS):
+        manifests.append(await _compressed(fetch, found, encodings))
+        found |= {output.path: output for output in manifests[-1].outputs}
+    fetch.report(*mistakes)  # errors, but a preview still publishes the other files
+    return Manifest(
+        outputs=tuple(found[path] for path in sorted(found)),
+        whole=not mistakes
+        and project is not None
+        and wanted.knows_chips
+        and not (site_map.broken or site_map.hidden)
+        and are_all_made
+        and all(manifest.whole for manifest in manifests),
+    )
+
+
+class _Wanted(NamedTuple):
+    """What the site is to consist of."""
+
+    files: dict[str, Key]
+    """By output path, without those of articles and figures."""
+    parts: tuple[Key, ...]
+    """The tasks that list the files of an article or a figure."""
+    mistakes: list[Diagnostic]
+    knows_chips: bool
+    """False if files of chips have mistakes, so that their pages are missing."""
+
+
+async def _wanted(fetch: Fetch, site_map: SiteMap, project: Project | None) -> _Wanted:
+    files = _pages(
         site_map,
         size=DEFAULT_LIST_ENTRIES if project is None else project.list_entries,
         tag_feeds=project is not None and project.tag_feeds,
     )
-    of_articles = {path for article in site_map.everything for path in _article_pages(article)}
     if project is not None and project.markdown:
-        wanted[LLMS_PATH] = make_llms.key(None)
-    figures = (await fetch(find_scripts)).ids if project is not None and project.gallery else ()
+        files[LLMS_PATH] = make_llms.key(None)
     languages = page_languages(site_map)
-    if figures:
-        wanted |= {output_path(gallery_path(one)): make_gallery_page.key(one) for one in languages}
-        wanted |= {figures_path(one): write_figures.key(one) for one in languages}
     if project is not None and project.glossary:
-        wanted |= {output_path(glossary_path(one)): make_glossary_page.key(one) for one in languages}
+        files |= {output_path(glossary_path(one)): make_glossary_page.key(one) for one in languages}
+    files |= {output_path(talks_path(one)): make_talks_page.key(one) for one in talk_languages(site_map)}
+    figures = (await fetch(find_scripts)).ids if project is not None and project.gallery else ()
+    if figures:
+        files |= {output_path(gallery_path(one)): make_gallery_page.key(one) for one in languages}
+        files |= {figures_path(one): write_figures.key(one) for one in languages}
     chips = await _chip_slugs(fetch) if project is not None and project.hardware else ()
-    for slug in chips or ():
-        wanted[chip_data_path(slug)] = write_chip_data.key(slug)
-    for language in languages if chips else ():
-        wanted[output_path(hardware_path(language))] = make_hardware_page.key(language)
-        wanted |= {
-            output_path(chip_path(language, slug)): make_chip_page.key(ChipId(slug, language))
-            for slug in chips or ()
-        }
-    wanted |= {output_path(talks_path(one)): make_talks_page.key(one) for one in talk_languages(site_map)}
-    of_figures = {path for one in figures for path in _figure_pages(one, languages)}
+    files |= _chip_files(chips or (), languages)
     static = await _static_files(fetch)
+    taken = _paths_of_articles(site_map, static)
+    of_figures = {path for one in figures for path in _figure_pages(one, languages)}
+    mistakes = _static_mistakes(static, files.keys() | taken | of_figures)
+    refused = {mistake.location.path for mistake in mistakes if mistake.location}
+    files |= {path: key for path, key in static.items() if key.name not in refused}
+    await fetch.digest(compare_words)
+    await _bring_up(fetch, [check_chips.key(None)])
+    mistakes += await _redirects(fetch, site_map, files, taken, of_figures)
+    files |= await _search_files(fetch)
+    files |= {path: make_asset.key(name) for name, path in await fetch(list_assets)}
+    parts = (
+        *(list_article_outputs.key(article.name) for article in site_map.everything),
+        *map(list_figure_outputs.key, figures),
+    )
+    return _Wanted(files, parts, mistakes, chips is not None)
+
+
+def _chip_files(slugs: Collection[str], languages: Iterable[Language]) -> dict[str, Key]:
+    """The pages and data of chips by output path."""
+    found = {chip_data_path(slug): write_chip_data.key(slug) for slug in slugs}
+    for language in languages if slugs else ():
+        found[output_path(hardware_path(language))] = make_hardware_page.key(language)
+        found |= {
+            output_path(chip_path(language, slug)): make_chip_page.key(ChipId(slug, language))
+            for slug in slugs
+        }
+    return found
+
+
+def _paths_of_articles(site_map: SiteMap, static: Iterable[str]) -> Set[str]:
+    """The paths of the pages of articles, where a static file or a redirect could be at one of them."""
+    articles = site_map.everything
+    if any(article.aliases for article in articles) or any(path.endswith("index.html") for path in static):
+        return {path for article in articles for path in _article_pages(article)}
+    return frozenset()
+
+
+def _static_mistakes(static: Mapping[str, Key], taken: Set[str]) -> list[Diagnostic]:
+    """Static files that cannot be published where they are."""
     mistakes = [
         Diagnostic(
             rule="static-clash",
@@ -225,7 +301,7 @@ async def list_outputs(fetch: Fetch, _name: None) -> Manifest:
             location=Location(path=static[path].name),
             fix="rename the static file, or change the generated one in the theme.",
         )
-        for path in sorted(static.keys() & (wanted.keys() | of_articles | of_figures))
+        for path in sorted(static.keys() & taken)
     ]
     mistakes += [
         Diagnostic(
@@ -236,61 +312,40 @@ async def list_outputs(fetch: Fetch, _name: None) -> Manifest:
         )
         for path, fault in _faults(static)
     ]
-    refused = {mistake.location.path for mistake in mistakes if mistake.location}
-    wanted |= {path: key for path, key in static.items() if key.name not in refused}
-    await fetch.digest(compare_words)
-    await _bring_up(fetch, [check_chips.key(None)])
-    mistakes += await _redirects(fetch, site_map, wanted, of_articles, of_figures)
-    wanted |= await _search_files(fetch)
-    assets = await fetch(list_assets)
-    wanted |= {path: make_asset.key(name) for name, path in assets}
-    # Run all tasks first, so that all their mistakes are found before a failed one stops the list.
-    parts = [
-        *(list_article_outputs.key(article.name) for article in site_map.everything),
-        *map(list_figure_outputs.key, figures),
-    ]
-    await _bring_up(fetch, [*parts, *wanted.values()])
-    for name in site_map.broken:
+    return mistakes
+
+
+async def _bring_up_broken(fetch: Fetch, articles: Iterable[str]) -> None:
+    """Run what can be run of articles that have no place in the site, to find all their mistakes."""
+    for name in articles:
         post = await fetch(find_post, name)
         halves = [HalfId(name, one) for one in post.languages]
         page = make_talk_page if kind_of(name) == "talk" else make_article_page
-        parts_of_halves = (read_front_matter, read_document, resolve_references, page)
-        await _bring_up(fetch, [part.key(half) for part in parts_of_halves for half in halves])
-    manifests = [await _manifest(fetch, wanted), *await _made(fetch, parts)]
-    are_all_made = len(manifests) == 1 + len(parts)
-    found: dict[str, Output] = {}
-    for manifest in manifests:
-        mistakes += await _add(fetch, site_map, manifest.outputs, found)
-    if any_clash(found):
-        for clash in find_clashes(_by_standing(found)):
-            left_out = found.pop(clash.second)
-            mistakes.append(await _clash(fetch, site_map, left_out, found[clash.first], clash))
-    if project is not None and project.traditional is not None:
-        manifests.append(await _converted(fetch, found.values()))
-        mistakes += await _add(fetch, site_map, manifests[-1].outputs, found)
-    if await fetch(RELATIVE):
-        manifests.append(await _manifest(fetch, relative_files(found.values())))
-        found |= {output.path: output for output in manifests[-1].outputs}
-    if encodings := await fetch(ENCODINGS):
-        texts = [output for output in found.values() if is_compressible(output)]
-        compressed = {
-            f"{output.path}.{one}": compress.key(CompressedId(one, output.kind, output.name))
-            for output in texts
-            for one in encodings
-            if f"{output.path}.{one}" not in found
-        }
-        manifests.append(await _manifest(fetch, compressed))
-        found |= {output.path: output for output in manifests[-1].outputs}
-    fetch.report(*mistakes)  # errors, but a preview still publishes the other files
-    return Manifest(
-        outputs=tuple(found[path] for path in sorted(found)),
-        whole=not mistakes
-        and project is not None
-        and chips is not None
-        and not (site_map.broken or site_map.hidden)
-        and are_all_made
-        and all(manifest.whole for manifest in manifests),
-    )
+        parts = (read_front_matter, read_document, resolve_references, page)
+        await _bring_up(fetch, [part.key(half) for part in parts for half in halves])
+
+
+async def _leave_out_clashes(fetch: Fetch, site_map: SiteMap, found: dict[str, Output]) -> list[Diagnostic]:
+    """Remove files that cannot be beside another one. Returns the mistakes."""
+    if not any_clash(found):
+        return []
+    mistakes = []
+    for clash in find_clashes(_by_standing(found)):
+        left_out = found.pop(clash.second)
+        mistakes.append(await _clash(fetch, site_map, left_out, found[clash.first], clash))
+    return mistakes
+
+
+async def _compressed(fetch: Fetch, found: Mapping[str, Output], encodings: Iterable[Encoding]) -> Manifest:
+    """Compressed files beside those that are texts."""
+    wanted = {
+        f"{output.path}.{one}": compress.key(CompressedId(one, output.kind, output.name))
+        for output in found.values()
+        if is_compressible(output)
+        for one in encodings
+        if f"{output.path}.{one}" not in found
+    }
+    return await _manifest(fetch, wanted)
 
 
 async def _add(
