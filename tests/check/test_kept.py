@@ -27,6 +27,12 @@ EDITS = {
     ),
     "a heavy picture": ("one/zh.md", "此处", '<img src="/big.svg" alt="">此处'),
     "no description": ("../pages/alone.en.md", "Alone.", "## Alone"),
+    "a dead link in the configuration": (
+        "../../site/site.yaml",
+        "tags:",
+        "navigation:\n- {label: {zh: 无, en: Gone}, path: https://example.org/gone/}\ntags:",
+    ),
+    "a line above it": ("../../site/site.yaml", "navigation:", "# Where is it?\nnavigation:"),
     "a comment that ignores": ("two/en.md", "Nvidia", "<!-- diglot-ignore: name-spelling -->\nNvidia"),
 }
 
