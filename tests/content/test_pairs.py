@@ -114,6 +114,34 @@ def test_a_heading_in_one_half_alone_keeps_the_other_sections_together() -> None
     )
 
 
+def test_blocks_below_a_heading_that_one_half_has_lost_keep_their_twins() -> None:
+    check(
+        "## 一\n\n三种芯片。\n\n## 二\n\n```{figure} roofline\n```\n\n```{figure} waves\n```\n",
+        "## One\n\nThree chips.\n\n```{figure} roofline\n```\n\n```{figure} waves\n```\n",
+        """
+        one | ## 一 | ## One
+        one-1 | 三种芯片。 | Three chips.
+        s2 | ## 二 | ·
+        fig-roofline | <fig-roofline> | <fig-roofline>
+        fig-waves | <fig-waves> | <fig-waves>
+        """,
+    )
+
+
+def test_a_heading_that_one_half_has_lost_is_not_the_twin_of_the_one_below_it() -> None:
+    check(
+        "## GPU迁就什么\n\n### 脉动阵列\n\n- 一大块\n\n### 流式多处理器\n\n- 很多块\n",
+        "### A systolic array\n\n- one large tile\n\n### Streaming multiprocessors\n\n- many tiles\n",
+        """
+        s1 | ## GPU迁就什么 | ·
+        a-systolic-array | ### 脉动阵列 | ### A systolic array
+        a-systolic-array-1 | - 一大块 | - one large tile
+        streaming-multiprocessors | ### 流式多处理器 | ### Streaming multiprocessors
+        streaming-multiprocessors-1 | - 很多块 | - many tiles
+        """,
+    )
+
+
 def test_explicit_ids_decide_whatever_the_order_of_levels() -> None:
     check(
         "## 甲 {#a}\n\n## 乙 {#b}\n",

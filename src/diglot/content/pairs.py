@@ -9,13 +9,13 @@ compared last, because halves of the same structure mostly pair the same way wha
 import functools
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 import msgspec
 
 from diglot.content.records import Alignment, Block, Document, FigureEmbed, Placeholder, Row, TableEmbed
-from diglot.content.sequences import Pair, aligned
+from diglot.content.sequences import ALONE, Pair, aligned
 from diglot.diagnostics import Diagnostic, Location
 from diglot.exploration import written
 from diglot.invariants import certain, require
@@ -24,6 +24,7 @@ from diglot.languages import count_han
 _IMPOSSIBLE = -1e9
 _WORDS = re.compile(r"[A-Za-z0-9][A-Za-z0-9.+-]*[A-Za-z0-9]|[A-Za-z0-9]")
 _SLUG_WORDS = re.compile(r"[a-z0-9]+")
+_OTHER_LEVEL = 0.0  # what headings of different levels score; of the same level, 1.5
 _LETTERS_PER_HAN = 3.0  # an English translation has about three letters for each Han character
 
 
@@ -54,7 +55,7 @@ def compare_halves(zh: Document, en: Document, alignment: Alignment) -> tuple[Di
             twin = lonely_in_en.get(identity) if identity else None
             if twin is not None:
                 moved.append(twin)
-                message = f"{_called(one)} is in another place in the English half: {half_place(twin, en)}"
+                message = f"{called(one)} is in another place in the English half: {half_place(twin, en)}"
                 found.append(
                     halves_warning(
                         "halves-order", message, one, zh, "put it in the same place in both halves."
@@ -79,7 +80,8 @@ def half_place(block: Block, document: Document) -> Location:
     return Location(path=document.path, line=block.line)
 
 
-def _called(block: Block) -> str:
+def called(block: Block) -> str:
+    """What a message calls a block: `the heading "Roof"`, `this paragraph`."""
     if block.kind == "heading":
         return f'the heading "{block.text}"'
     if block.kind in ("figure", "table") and block.anchor:
@@ -93,7 +95,7 @@ _KINDS_IN_WORDS = {"quote": "quotation", "definitions": "list of definitions", "
 def missing_warning(block: Block, here: Document, there: Document, last: Block | None) -> Diagnostic:
     """A warning on a block without a twin; `last` is the last block before it that the other half has."""
     behind = f" (it belongs after {half_place(last, there)})" if last is not None else ""
-    message = f"{_called(block)} is missing from the {_HALF[there.language]} half{behind}"
+    message = f"{called(block)} is missing from the {_HALF[there.language]} half{behind}"
     return halves_warning("halves-missing", message, block, here, "add it there, or delete it here.")
 
 
@@ -107,7 +109,7 @@ def _differences(zh_block: Block, en_block: Block, zh: Document, en: Document) -
     if zh_block.kind == "figure":
         one, other = _embed(zh_block, zh), _embed(en_block, en)
         if (one.parameters, _explored(one)) != (other.parameters, _explored(other)):
-            message = f"{_called(zh_block)} has other parameters in {place}"
+            message = f"{called(zh_block)} has other parameters in {place}"
             found.append(
                 halves_warning(
                     "halves-parameters", message, zh_block, zh, "use the same parameters in both halves."
@@ -214,6 +216,11 @@ class _Section(msgspec.Struct, frozen=True, dict=True):  # dict=True is for `wor
     """The same blocks."""
     identities: frozenset[str]
 
+    @property
+    def whole(self) -> tuple[int, ...]:
+        """The heading and the blocks."""
+        return self.blocks if self.heading is None else (self.heading, *self.blocks)
+
     @functools.cached_property
     def words(self) -> tuple[frozenset[str], ...]:
         """The words of each block."""
@@ -234,8 +241,29 @@ def _paired(zh: Document | None, en: Document | None) -> list[Pair]:
     def section_score(i: int, j: int, shared: float | None = None) -> float:
         return _section_score(left_sections[i], right_sections[j], left, right, shared)
 
-    # The blocks before the first headings belong together, whatever they contain.
-    for section_pair in [
+    def aligned_blocks(some: Sequence[int], others: Sequence[int]) -> list[Pair]:
+        return aligned(some, others, block_score, lambda i: left[i].marks, lambda j: right[j].marks)
+
+    def section_by_section(run: Sequence[Pair]) -> Iterator[Pair]:
+        for i, j in run:
+            one, other = (
+                left_sections[i] if i is not None else None,
+                right_sections[j] if j is not None else None,
+            )
+            if (one and one.heading is not None) or (other and other.heading is not None):
+                yield one.heading if one else None, other.heading if other else None
+            yield from aligned_blocks(one.blocks if one else (), other.blocks if other else ())
+
+    def across_sections(run: Sequence[Pair]) -> list[Pair]:
+        return aligned_blocks(
+            [index for i, _ in run if i is not None for index in left_sections[i].whole],
+            [index for _, j in run if j is not None for index in right_sections[j].whole],
+        )
+
+    def likelihood(found: Iterable[Pair]) -> float:
+        return sum(ALONE if i is None or j is None else block_score(i, j) for i, j in found)
+
+    section_pairs = [  # the blocks before the first headings belong together, whatever they contain
         (0, 0),
         *aligned(
             range(1, len(left_sections)),
@@ -244,19 +272,25 @@ def _paired(zh: Document | None, en: Document | None) -> list[Pair]:
             lambda i: _marks_of_section(left_sections[i], left),
             lambda j: _marks_of_section(right_sections[j], right),
         ),
-    ]:
-        one = left_sections[section_pair[0]] if section_pair[0] is not None else None
-        other = right_sections[section_pair[1]] if section_pair[1] is not None else None
-        if (one and one.heading is not None) or (other and other.heading is not None):
-            pairs.append((one.heading if one else None, other.heading if other else None))
-        pairs += aligned(
-            one.blocks if one else (),
-            other.blocks if other else (),
-            block_score,
-            lambda i: left[i].marks,
-            lambda j: right[j].marks,
-        )
+    ]
+    for run in _with_lone_headings(section_pairs):
+        found = [*section_by_section(run)]
+        pairs += found if len(run) == 1 else max(found, across_sections(run), key=likelihood)
     return pairs
+
+
+def _with_lone_headings(pairs: Sequence[Pair]) -> Iterator[Sequence[Pair]]:
+    """The pairs of sections one by one, but each section without a twin together with the pairs beside it.
+
+    A heading that one half has lost leaves its blocks to the section before it.
+    """
+    run: list[Pair] = []
+    for pair in pairs:
+        if run and None not in pair and None not in run[-1]:
+            yield run
+            run = []
+        run.append(pair)
+    yield run
 
 
 def _identity(block: Block, document: Document) -> str | None:
@@ -321,7 +355,8 @@ def _score(left: _Side, right: _Side, shared: float | None) -> float:
     if one.anchor is not None and other.anchor is not None:
         return _IMPOSSIBLE
     longer = abs(math.log(left.length / right.length))
-    return 1.5 + 4 * (_overlap(left.words, right.words) if shared is None else shared) - min(2.0, longer)
+    alike = 1.5 if one.level == other.level else _OTHER_LEVEL
+    return alike + 4 * (_overlap(left.words, right.words) if shared is None else shared) - min(2.0, longer)
 
 
 def _overlap(left: frozenset[str], right: frozenset[str]) -> float:
