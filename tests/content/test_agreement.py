@@ -36,6 +36,21 @@ def found_in(zh: str, en: str) -> list[tuple[str, str]]:
         ("要24 ms。", "It takes 24.", "halves-quantity", "“24 ms” is not in"),
         ("差三倍。", "A factor of two apart.", "halves-quantity", "“三倍” here, “two” in"),
         ("三个模型。", "Four models.", "halves-quantity", "“三个” here, “Four” in"),
+        ("三个脊点左边。", "Below both ridges.", "halves-quantity", "“三个” here, “both ridges” in"),
+        ("H200快，H100慢。", "An H200 is fast, another H200 slow.", "halves-name", "“H100” here, “H200” in"),
+        ("v6e快，v6e慢，v5p贵。", "v6e, v5p and v5p.", "halves-name", "“v6e” here, “v5p” in"),
+        (
+            "到{eval}`a.ridge | number(0)` FLOP/B就拐平了。",
+            "It bends at {eval}`a.ridge | number(0)`.",
+            "halves-unit",
+            "the value `a.ridge` is in “FLOP/B” here, “no unit” in the English half",
+        ),
+        (
+            "涨到{eval}`a.growth | number(0)`%。",
+            "It has grown by only {eval}`a.growth | number(0)`.",
+            "halves-unit",
+            "the value `a.growth` is in “%” here, “no unit” in the English half",
+        ),
         ("三行代码。", "Four lines of code.", "halves-quantity", "“三行” here, “Four” in"),
         ("数百个内核。", "Dozens of kernels.", "halves-quantity", "“数百” here, “Dozens of” in"),
         ("有几千颗。", "A few hundred of them.", "halves-quantity", "“几千” here, “few hundred” in"),
@@ -89,6 +104,18 @@ def found_in(zh: str, en: str) -> list[tuple[str, str]]:
         ("- 3 ms\n- 4 ms", "- 4 ms\n- 3 ms", "halves-quantity", "in item 1, “3 ms” here, “4 ms” in"),
         ("- 甲\n- 乙", "1. a\n2. b", "halves-list", "the list is not numbered here, and is in"),
         ("1. 甲\n2. 乙", "- a\n- b", "halves-list", "the list is numbered here, and is not in"),
+        (
+            "- TPU要大批量。\n- 给GPU数波次。\n- 先算强度。",
+            "- Count waves for a GPU.\n- TPUs want large batches.\n- Compute the intensity first.",
+            "halves-list",
+            "item 1 and item 2 stand in another order in",
+        ),
+        (
+            "- 先算强度。\n- 峰值相差不到一成的两块芯片，同一个算子上也会差三倍，采购之前自己算一遍。",
+            "- Chips within a tenth of each other may be a factor of three apart.\n- Intensity first.",
+            "halves-list",
+            "item 1 and item 2 stand in another order in",
+        ),
         ("![图](a.zh.png)", "![picture](b.en.png)", "halves-picture", "the picture a..png is not in"),
         (
             "一[^a]，二[^b]。\n\n三[^a]。\n\n[^a]: 注。\n\n[^b]: 注。",
@@ -100,7 +127,7 @@ def found_in(zh: str, en: str) -> list[tuple[str, str]]:
             "{eval}`a.b`个，{eval}`a.b`行，{eval}`a.c`列。",
             "{eval}`a.b` of them, {eval}`a.c` rows and {eval}`a.c` columns.",
             "halves-value",
-            "the value `a.b` is not in",
+            "the value `a.b` is more often here than in",
         ),
         ("边长翻倍。", "The side is halved.", "halves-quantity", "“翻倍” here, “halved” in"),
         (
@@ -129,7 +156,7 @@ def found_in(zh: str, en: str) -> list[tuple[str, str]]:
         ),
         ("很快。", "Fast on H100.", "halves-name", "“H100” is only in the English half"),
         ("H100很快。", "It is fast.", "halves-name", "“H100” is nowhere in the English half"),
-        ("到{control}`a.b`。", "To {control}`a.c`.", "halves-value", "the value `a.b` is not in"),
+        ("到{control}`a.b`。", "To {control}`a.c`.", "halves-value", "the control `a.b` is not in"),
         (
             "两倍{assert}`a.b > 1`。",
             "Twice {assert}`a.b > 2`.",
@@ -232,6 +259,20 @@ def test_a_difference(zh: str, en: str, rule: str, message: str):
         ("九成多，½。", "90-odd percent, a half."),
         ("成千上万，参数百万。", "Tens of thousands, with parameters."),
         ("两者都快，三者也是。", "Both are fast, and so are the others."),
+        ("8张卡时要70 µs。", "With 8 cards it takes 70 µs."),
+        ("v6e快，它的带宽也高。H200慢。", "The v6e is fast, and the v6e has bandwidth. The H200 is slow."),
+        (
+            "从{eval}`a.low | number(0)`移到{eval}`a.high | number(0)` FLOP/B。",
+            "From {eval}`a.low | number(0)` FLOP/B to {eval}`a.high | number(0)` FLOP/B.",
+        ),
+        (
+            "每搬一个字节，乘加{eval}`a.ridge | number(0)`个来回。",
+            "At {eval}`a.ridge | number(0)` FLOP/B.",
+        ),
+        (
+            "| 脊点，FLOP/B |\n|---|\n| {eval}`a.ridge \\| number(0)` |",
+            "| Ridge, FLOP/B |\n|---|\n| {eval}`a.ridge \\| number(0)` FLOP/B |",
+        ),
         ("权重为0时输出1。", "With zero weights it gives one."),
         ("![图](a.zh.png)", "![picture](a.en.png)"),
         ("一[^甲]。\n\n[^甲]: 注。", "One.[^a]\n\n[^a]: Note."),
@@ -249,14 +290,62 @@ def test_a_paragraph_that_one_half_has_is_missed():
     assert message.startswith("this paragraph is missing from the English half (it belongs after ")
 
 
-def test_a_paragraph_that_the_other_half_has_cut_in_two_is_not_missed():
+def test_a_paragraph_that_the_other_half_has_cut_in_two_is_told_as_cut_and_not_missed():
     zh = "先看左边，乘法器等数据，访存受限，只有带宽算数。再看右边，数据等乘法器，算力受限。"
     left = "Look at the left first: the multipliers wait for data, and only bandwidth counts."
     right = "Now look at the right: data wait for the multipliers, and only the peak counts."
     assert found_in(zh, f"{left} {right}") == []
-    assert found_in(zh, f"{left}\n\n{right}") == []
+    ((rule, message),) = found_in(zh, f"{left}\n\n{right}")
+    assert (rule, message) == ("halves-split", "this paragraph is part of the one at content/posts/a/zh.md:6")
     ((rule, _),) = found_in(f"{zh}\n\n{zh}", f"{left} {right}")
     assert rule == "halves-missing"
+
+
+SAID = (
+    (
+        "先看左边，乘法器等数据，访存受限，只有带宽算数，峰值高低都无关紧要。",
+        "Look at the left: the multipliers wait for data, only bandwidth counts, and peaks do not matter.",
+    ),
+    (
+        "再看右边，数据等乘法器，算力受限，这时加宽内存没有任何好处。",
+        "On the right data wait for the multipliers, and a wider memory does no good at all.",
+    ),
+    (
+        "代价是小块的数据复用少，片上流量大，模型没有计入这一笔，所以偏乐观。",
+        "Small tiles reuse less data and cause more traffic on the chip, which the model leaves out.",
+    ),
+)
+"""Sentences of about the same length in both languages."""
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_a_sentence_that_one_half_alone_has_is_told_by_its_length(language: str):
+    paragraphs = [[SAID[n % 3], SAID[(n + 1) % 3]] for n in range(8)]
+    zh, en = (
+        ["".join(said[0] for said in paragraph) for paragraph in paragraphs],
+        [" ".join(said[1] for said in paragraph) for paragraph in paragraphs],
+    )
+    assert found_in("\n\n".join(zh), "\n\n".join(en)) == []
+    if language == "zh":
+        zh[4] += SAID[0][0]
+    else:
+        en[4] += f" {SAID[0][1]}"
+    ((rule, message),) = found_in("\n\n".join(zh), "\n\n".join(en))
+    where = "here as is usual for what the English half" if language == "zh" else "in the English half"
+    assert rule == "halves-length"
+    assert message.startswith(("1.5 times as much", "1.6 times as much"))
+    assert where in message
+
+
+def test_lengths_say_nothing_where_an_article_has_no_usual_one():
+    often = ((1, 2), (1, 1), (2, 1)) * 3
+    zh, en = (
+        "\n\n".join(
+            f"## {{#s{n}}}\n\n{' '.join([SAID[n % 3][side]] * times[side])}" for n, times in enumerate(often)
+        )
+        for side in (0, 1)
+    )
+    assert found_in(zh, en) == []
 
 
 def test_titles_and_descriptions_are_compared():

@@ -13,6 +13,8 @@ from html import escape
 from diglot.content.block_pieces import pieces_of
 from diglot.content.bound_units import differing_units
 from diglot.content.differences import Difference
+from diglot.content.item_order import exchanged_items
+from diglot.content.length_agreement import report_lengths
 from diglot.content.lonely_blocks import compare_paragraphs, report_lonely_blocks
 from diglot.content.markup_agreement import compare_code, compare_members, compare_shapes
 from diglot.content.note_agreement import compare_notes
@@ -47,6 +49,7 @@ def compare_contents(
                 message = f"{difference.message} (its twin: {half_place(other, en)})"
                 found.append(halves_warning(difference.rule, message, one, zh, difference.fix))
     found += report_lonely_blocks(zh, en, alignment)
+    found += report_lengths(zh, en, alignment)
     return tuple(found)
 
 
@@ -82,7 +85,7 @@ def _differences(
 
 
 def _compare_pieces(one: Parts, other: Parts) -> list[Difference]:
-    """The first cell or item that differs, of tables and lists that are the same as a whole."""
+    """The first cell or item that differs, of tables and lists that are the same as a whole; then order."""
     left, right = pieces_of(one), pieces_of(other)
     if len(left) < 2 or len(left) != len(right):
         return []
@@ -96,6 +99,12 @@ def _compare_pieces(one: Parts, other: Parts) -> list[Difference]:
             *compare_members(here.parts, there.parts),
         ):
             return [difference._replace(message=f"in {here.place}, {difference.message}")]
+    if left[0].place.startswith("item"):
+        exchanged = exchanged_items([here.parts for here in left], [there.parts for there in right])
+        if exchanged is not None:
+            places = " and ".join(left[index].place for index in exchanged)
+            message = f"{places} stand in another order in the English half"
+            return [Difference("halves-list", message, "put them in the same order in both halves.")]
     return []
 
 
@@ -129,20 +138,22 @@ def _compare_sentences(
     yield from compare_quantities(zh, en, units)
     yield from _compare_names(zh, en, known)
     yield from _compare_values(one, other)
-    for behind in differing_units(one, other):
+    for behind in differing_units(one, other, units):
         what = f"{behind.of} is in “{behind.zh}” here" if behind.of else f"the unit “{behind.zh}” is here"
         yield Difference(rule="halves-unit", message=f"{what}, “{behind.en}” in the English half")
 
 
 def _compare_names(zh: str, en: str, known: "_NamesOfHalves | None") -> Iterator[Difference]:
-    """Names such as `H200` that each text has and the other has not.
+    """Names such as `H200` of which each text has one that the other has not, or has less often.
 
-    One only left out is no difference, unless the other half has it nowhere.
+    One only left out is no difference, because the other text may say `it`, unless its half has it nowhere.
+    So how often counts only where a name is nowhere in the other text, or where both have as many names.
     """
     left, right = numbered_names(zh), numbered_names(en)
-    here, there = sorted(left - right), sorted(right - left)
-    if here and there:
-        message = f"“{here[0]}” here, “{there[0]}” in the English half"
+    here, there = sorted(left.keys() - right.keys()), sorted(right.keys() - left.keys())
+    more_here, more_there = sorted(left - right), sorted(right - left)
+    if more_here and more_there and (here or there or left.total() == right.total()):
+        message = f"“{(here or more_here)[0]}” here, “{(there or more_there)[0]}” in the English half"
         yield Difference(rule="halves-name", message=message)
     elif known is not None and (unknown := [name for name in here if name not in known.en]):
         yield Difference(rule="halves-name", message=f"“{unknown[0]}” is nowhere in the English half")
@@ -168,26 +179,28 @@ class _NamesOfHalves:
 
 
 def _names_in(document: Document) -> frozenset[str]:
-    return numbered_names("\n".join(prose_of(whole_of(block, document)) for block in document.blocks))
+    return frozenset(
+        numbered_names("\n".join(prose_of(whole_of(block, document)) for block in document.blocks))
+    )
 
 
 _SPACES = re.compile(r"\s+")
 _VALUES: tuple[tuple[PlaceholderKind, str], ...] = (
     ("eval", "value"),
-    ("control", "value"),
+    ("control", "control"),
     ("assert", "assertion"),
 )
 
 
 def _compare_values(one: Parts, other: Parts) -> Iterator[Difference]:
-    """The values of one text that the other has not; of as many, how often each is there counts too."""
+    """The values that one text has more often than the other."""
     left, right = _values_of(one), _values_of(other)
-    if left.total() != right.total():
-        left, right = Counter(left.keys()), Counter(right.keys())
     for value in sorted(left - right):
-        yield Difference(rule="halves-value", message=f"the {value} is not in the English half")
+        where = "is more often here than" if value in right else "is not"
+        yield Difference(rule="halves-value", message=f"the {value} {where} in the English half")
     for value in sorted(right - left):
-        yield Difference(rule="halves-value", message=f"the {value} is only in the English half")
+        where = "is more often" if value in left else "is only"
+        yield Difference(rule="halves-value", message=f"the {value} {where} in the English half")
 
 
 def _values_of(parts: Parts) -> Counter[str]:

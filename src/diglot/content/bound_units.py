@@ -4,12 +4,14 @@ The value is the same in both halves; the unit behind it is typed twice.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple, TypeGuard
 
 from diglot.content.prose import prose_of
 from diglot.content.records import Parts, Placeholder
 from diglot.languages import Language
+from diglot.quantities.quantity import Quantity
 from diglot.quantities.reading import quantities_in
 from diglot.quantities.units import Unit, units_alone
 
@@ -28,17 +30,37 @@ class UnitsOfHalves(NamedTuple):
     en: str
 
 
-def differing_units(one: Parts, other: Parts) -> Iterator[UnitsOfHalves]:
-    """Values that have one unit in Chinese and another in English; one left out is no difference."""
-    left, right = units_of_values(one, "zh"), units_of_values(other, "en")
-    for target in sorted(left.keys() & right.keys()):
-        yield from _differing(f"the value `{target}`", left[target], right[target])
+def differing_units(
+    one: Parts, other: Parts, units: tuple[Collection[Unit], Collection[Unit]] | None = None
+) -> Iterator[UnitsOfHalves]:
+    """Values that have one unit in one half, and another or clearly none in the other.
+
+    `units` are those that stand around these texts, where they are parts of larger ones.
+    """
+    left, right = _values_in(one, "zh"), _values_in(other, "en")
+    for value in sorted(left.units.keys() & right.units.keys()):
+        yield from _differing(f"the value `{value}`", left.units[value], right.units[value])
+    alone = units_alone(prose_of(one)), units_alone(prose_of(other))
+    for value in sorted((left.units.keys() & right.bare) | (right.units.keys() & left.bare)):
+        in_zh = value in left.units
+        for unit, written in (left if in_zh else right).units[value].items():
+            if _is_needed(unit) and unit not in (units or alone)[in_zh]:
+                zh, en = (written, _NOTHING) if in_zh else (_NOTHING, written)
+                yield UnitsOfHalves(f"the value `{value}`", zh, en)
     here, there = _shown_in_percent(one), _shown_in_percent(other)
     for value in sorted(here.keys() & there.keys()):
         if here[value] != there[value]:
             zh, en = ("%" if is_percent else "plain numbers" for is_percent in (here[value], there[value]))
             yield UnitsOfHalves(f"the value `{value}`", zh, en)
-    yield from _differing("", units_alone(prose_of(one)), units_alone(prose_of(other)))
+    yield from _differing("", *alone)
+
+
+_NOTHING = "no unit"
+
+
+def _is_needed(unit: Unit) -> bool:
+    """Whether a unit is left out in no language: rates and shares, not counted things."""
+    return unit.base == "fraction" or "/" in unit.base
 
 
 _PERCENT = re.compile(r"\|\s*percent\b")
@@ -66,21 +88,71 @@ def _differing(of: str, left: _Written, right: _Written) -> Iterator[UnitsOfHalv
 
 def units_of_values(parts: Parts, language: Language) -> dict[str, _Written]:
     """The units behind each value, by its expression without a format, each as it is written."""
+    return _values_in(parts, language).units
+
+
+class _Values(NamedTuple):
+    """The values of a text, by their expressions without formats."""
+
+    units: dict[str, _Written]
+    """Those with a unit behind them."""
+    bare: frozenset[str]
+    """Those that nothing stands behind that may be a unit."""
+
+
+def _values_in(parts: Parts, language: Language) -> _Values:
     targets = [*dict.fromkeys(part.target for part in parts if _is_value(part))]
     if not targets:
-        return {}
+        return _Values({}, frozenset())
     prose = prose_of(tuple(_stand_in(part, targets) if _is_value(part) else part for part in parts))
     found: dict[str, _Written] = {}
-    for quantity in quantities_in(prose, language):
-        if not quantity.unit or quantity.is_in_itself:
-            continue
-        written = _STAND_IN.split(quantity.text)[-1].strip()
-        for number in _STAND_IN.findall(quantity.text):
+    bare: set[str] = set()
+    quantities = quantities_in(prose, language)
+    elided = _without_their_units(quantities, prose)
+    for quantity in quantities:
+        numbers = _STAND_IN.findall(quantity.text)
+        for number in numbers:
             index = int(number) - _FIRST
-            if 0 <= index < len(targets):
-                value = _SPACES.sub("", targets[index].partition("|")[0])
+            if not 0 <= index < len(targets) or quantity.is_in_itself:
+                continue
+            value, _, shown = _SPACES.sub("", targets[index]).partition("|")
+            if quantity.unit == "fraction" and number != numbers[-1] and not shown.startswith("percent"):
+                continue  # an array of 256 to 56%
+            if quantity.unit:
+                written = _STAND_IN.split(quantity.text)[-1].strip()
                 found.setdefault(value, {})[Unit(quantity.unit, quantity.step)] = written
-    return found
+            elif (
+                quantity not in elided
+                and shown.startswith("number")
+                and _ENDS[language].match(prose, quantity.end)
+            ):
+                bare.add(value)
+    return _Values(found, frozenset(bare - found.keys()))
+
+
+def _without_their_units(quantities: Sequence[Quantity], prose: str) -> frozenset[Quantity]:
+    """The numbers of series whose unit stands behind the last one: `from 46 to 2,307 TFLOP/s`."""
+    found = set()
+    has_unit = False
+    for one, after in reversed([*pairwise(quantities)]):
+        has_unit = (has_unit or bool(after.unit)) and _IN_SERIES.fullmatch(
+            prose, one.end, after.start
+        ) is not None
+        if has_unit and not one.unit:
+            found.add(one)
+    return frozenset(found)
+
+
+_IN_SERIES = re.compile(r"[\s,，、/–~-]*(?:and|or|to|[和与或]|[\u3400-\u9fff]{0,2}[到至])?\s*")
+"""What stands between the numbers of a series."""
+_ENDS = {
+    "zh": re.compile(r"\s*(?:[，。；：、（）！？”]|$|[处就才时以的而]|也|上下|左右)"),
+    "en": re.compile(
+        r"(?:[,;:.)”—?!]|\s*$|\s+(?:and|or|but|so|at|to|on|in|by|for|from|than|with|while|where|when|is|are|it|its"
+        r"|the|that|which|as|after|before)\b)"
+    ),
+}
+"""What shows that the words behind a number are no unit."""
 
 
 def _is_value(part: str | Placeholder) -> TypeGuard[Placeholder]:

@@ -1,7 +1,7 @@
 """Finds paragraphs, lists and quotations that only one half has.
 
-`pairs.py` tells of headings, figures, code and formulas in every build. Prose may be cut into paragraphs in
-another way, so that a block is only missed where its twin has not joined it with a block beside it.
+`pairs.py` tells of headings, figures, code and formulas in every build. Where a half has joined two blocks of
+prose into one, nothing is missing, but they do not stand beside each other.
 """
 
 import math
@@ -9,7 +9,14 @@ import re
 from collections.abc import Iterator
 
 from diglot.content.differences import Difference
-from diglot.content.pairs import TOLD_IN_BUILDS, length_in_letters, missing_warning
+from diglot.content.pairs import (
+    TOLD_IN_BUILDS,
+    called,
+    half_place,
+    halves_warning,
+    length_in_letters,
+    missing_warning,
+)
 from diglot.content.prose import markup_of, prose_of
 from diglot.content.records import Alignment, Block, Document, Row
 from diglot.diagnostics import Diagnostic
@@ -23,15 +30,21 @@ def report_lonely_blocks(zh: Document, en: Document, alignment: Alignment) -> It
         block = _block(row, here)
         if block is not None and _block(row, there) is None and block.kind not in TOLD_IN_BUILDS:
             beside = (*alignment.rows[max(0, index - 1) : index], *alignment.rows[index + 1 : index + 2])
-            if not any(_is_joined(block, other, here, there) for other in beside):
+            joined = next((other for other in beside if _is_joined(block, other, here, there)), None)
+            twin = None if joined is None else _block(joined, there)
+            if twin is None:
                 yield missing_warning(block, here, there, last.get(there.language))
+            else:
+                message = f"{called(block)} is part of the one at {half_place(twin, there)}"
+                fix = "divide both halves in the same way."
+                yield halves_warning("halves-split", message, block, here, fix)
         for half in (zh, en):
             if (passed := _block(row, half)) is not None:
                 last[half.language] = passed
 
 
 _PARAGRAPH = re.compile(r"<p\b")
-_SHORTER = 0.7
+_SHORTER = 0.8
 """A half with fewer paragraphs lacks one if it is shorter than this share of the other."""
 
 

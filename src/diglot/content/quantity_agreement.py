@@ -217,7 +217,8 @@ def _counts_of(quantities: Sequence[Quantity]) -> Iterator[Count]:
 def _compare_counts(left: list[Count], right: list[Count]) -> Iterator[Difference]:
     """Counts of which each half has one that the other has not; one alone is no difference."""
     for count in tuple(left):
-        twin = next((other for other in right if other.value == count.value), None)
+        alike = (other for other in right if other.value == count.value)
+        twin = min(alike, key=lambda other: other.counts, default=None)  # `both` before `two`
         if twin is not None:
             left.remove(count)
             right.remove(twin)

@@ -31,6 +31,8 @@ _APART = re.compile("[第每上]")
 """Before a numeral: it is an ordinal, or a part of another word."""
 _ROUND = 30
 """From here on a number with 多 behind it is nearly that; 十多个 may be a dozen, 二十多个 two dozen."""
+_BOTH = re.compile(r"\b[Bb]oth\b(?P<things> [a-z]+s\b(?! and\b))?")
+"""Surely two things only with a noun behind it: `both ridges`, not `both fast and small`."""
 _HAN_NUMERAL = re.compile("[零〇一二三四五六七八九两十百千万亿]+")
 
 
@@ -61,3 +63,5 @@ def _in_english(text: str) -> Iterator[Count]:
     for begin, number in english_words_in(text):
         if not is_vague(text, begin):
             yield Count(number.value, text[begin : number.end], number.value >= 2)
+    for both in _BOTH.finditer(text):
+        yield Count(2, both.group(), both["things"] is not None)

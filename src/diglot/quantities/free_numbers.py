@@ -4,6 +4,7 @@ They are blanked out before a text is read, so that all places in it stay as the
 """
 
 import re
+from collections import Counter
 
 from diglot.quantities.units import SYMBOL, UNIT_BEHIND
 
@@ -82,10 +83,10 @@ def without_free_numbers(text: str) -> str:
     return _FREE.sub(lambda found: "\0" * len(found.group()), text.translate(_WIDE))
 
 
-def numbered_names(text: str) -> frozenset[str]:
-    """The names with a number in them, such as `H200` and `Llama 3 70B`, each in one way of writing it."""
+def numbered_names(text: str) -> Counter[str]:
+    """How often a text has each name with a number in it, such as `H200`, in one way of writing it."""
     found = (name for name in _NUMBERED.findall(text) if "://" not in name)
-    return frozenset(_PLURAL.sub("", _JOINED.sub("", name)) for name in found)
+    return Counter(_PLURAL.sub("", _JOINED.sub("", name)) for name in found)
 
 
 _JOINED = re.compile("[- \u00a0_.]")

@@ -112,8 +112,10 @@ _SCALE = rf"(?:(?!千瓦)(?P<scale>M(?= )|{_any_of(name for name in _THOUSANDS i
 
 _MORE = "(?:(?:more|extra|additional|other) )?"
 _NO_LONGER_WORD = "(?!(?<=元)[素件组]|(?<=成)[员为年人])"
+_NO_WHEN = "(?<![张块片]卡时)(?<![个张块][GT]PU时)(?<![个颗块]芯片时)"
+"""8张卡时 is `with 8 cards`, and 8卡时 are card-hours."""
 _UNIT = re.compile(
-    rf"{_SPACE}(?:{SYMBOL})|-(?:{_COMPOUND})|{_SPACE}(?:{_CHINESE_NOUN}){_NO_LONGER_WORD}"
+    rf"{_SPACE}(?:{SYMBOL})|-(?:{_COMPOUND})|{_SPACE}(?:{_CHINESE_NOUN}){_NO_LONGER_WORD}{_NO_WHEN}"
     rf"|[ \u00a0-]?{_MORE}(?:{_ENGLISH_NOUN})"
 )
 UNIT_BEHIND = rf"{_SPACE}(?:{SYMBOL})|{_SPACE}(?!年)(?:{_CHINESE_NOUN})|[ \u00a0]{_MORE}(?:{_ENGLISH_NOUN})"
