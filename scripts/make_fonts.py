@@ -121,11 +121,12 @@ SIGNS = set(
         "①②③④⑤⑥⑦⑧⑨⑩■□▲△▶▷▼▽◀◁◆◇○◎●★☆✓",
     )
 ) | {0x2002, 0x2003, 0x2009, 0x200A, 0x202F}
-EVERYDAY = {*range(0x20, 0x7F), 0xA0, 0x2009, 0x202F} | set(
-    map(ord, "§©«®°±²³µ·»×÷‐‑–—‘’“”•…′€→−≈≠≤≥√μ○●□■◇◆△▲")
+EVERYDAY = {*range(0x20, 0x7F), 0xA0, 0x2002, 0x2003, 0x2009, 0x200A, 0x202F} | set(
+    map(ord, "°±²³µ·×÷‐‑–—‘’“”•…′←↑→↓−≈≠≤≥√μ○●□■◇◆△▲")
 )
-"""What nearly every English page and figure is written with. All other Latin characters lie in a file of
-their own, which browsers fetch only for pages that have some."""
+"""What nearly every English page and figure is written with."""
+FURTHER = {"latin": LATIN - EVERYDAY, "greek": GREEK - EVERYDAY, "signs": SIGNS - EVERYDAY - LATIN - GREEK}
+"""What few pages are written with: each group is a file of its own, which browsers fetch for these alone."""
 NAME_OF_CHINESE = frozenset(map(ord, "中文"))
 """All Chinese on most English pages. In a file of their own, they keep a megabyte from readers of those whose
 system has no Chinese face."""
@@ -211,7 +212,7 @@ def faces() -> list[Face]:
         )
 
     def add_latin(package: Package, member: str, family: str, weight: int, name: str) -> None:
-        for end, characters in (("", frozenset(EVERYDAY)), ("-more", latin - EVERYDAY)):
+        for end, characters in (("", EVERYDAY), *((f"-{group}", FURTHER[group]) for group in FURTHER)):
             to, italic = FOR_THE_WEB / f"{name}{end}.woff2", "italic" in name
             add(
                 package,
@@ -219,7 +220,7 @@ def faces() -> list[Face]:
                 family,
                 weight,
                 to,
-                characters=characters,
+                characters=frozenset(characters),
                 features=WEB_FEATURES,
                 italic=italic,
             )
@@ -237,6 +238,8 @@ def faces() -> list[Face]:
     to = FOR_FIGURES / "DiglotSans-Regular.ttf"
     add(SOURCE_SANS, sans, "Diglot Sans", 400, to, characters=latin, features=LATIN_FEATURES)
     add_latin(SOURCE_SANS, sans, "Diglot Sans", 400, "diglot-sans-400")
+    to = FOR_THE_WEB / "diglot-sans-400-dot.woff2"
+    add(SOURCE_SANS, sans, "Diglot Sans", 400, to, characters=frozenset({0xB7}), features=WEB_FEATURES)
     semibold = "600SemiBold/SourceSans3_600SemiBold.ttf"
     add_latin(SOURCE_SANS, semibold, "Diglot Sans", 600, "diglot-sans-600")
     serif = "400Regular/SourceSerif4_400Regular.ttf"
@@ -264,7 +267,9 @@ def make(face: Face, source: bytes) -> bytes:
     options = Options()
     options.layout_features = list(face.features)
     options.hinting = False
-    options.name_IDs = [0, 1, 2, 3, 4, 5, 6, 13, 14]
+    options.name_IDs = [0, 1, 2, 3, 4, 5, 6, 14]
+    if face.features != WEB_FEATURES:  # those that every reader fetches give their licence's address alone
+        options.name_IDs.append(13)
     options.name_languages = [0x409]
     options.notdef_outline = True
     options.flavor = None if face.to.suffix == ".ttf" else face.to.suffix.removeprefix(".")

@@ -111,20 +111,22 @@ def test_formulas_have_their_table_and_what_they_need_of_the_font_alone():
 
 
 @pytest.mark.parametrize("name", [name for name in WEB_FACES if not re.search("sc|hant|math", name)])
-def test_rare_characters_lie_in_a_file_of_their_own(name: str):
-    everyday, more = (TTFont(WEB / f"{name}{end}.woff2").getBestCmap() for end in ("", "-more"))
-    assert not {*everyday} & {*more}
-    assert {*map(ord, "azAZ09“”‘’–—…·×−°≤≈")} <= {*everyday}
-    assert {*map(ord, "éßłαΔ½")} <= {*more}
-    (range_,) = re.findall(
-        rf'{name}-more.woff2"[^}}]*unicode-range: ([^;]+);', (WEB.parent / "style.css").read_text("utf-8")
-    )
-    listed: set[int] = set()
-    for one in range_.replace("U+", "").split(", "):
-        first, _, last = one.partition("-")
-        listed |= {*range(int(first, 16), int(last or first, 16) + 1)}
-    assert {*more} <= listed
-    assert not {*everyday} & listed, "these would be fetched twice"
+def test_rare_characters_lie_in_files_of_their_own(name: str):
+    style = (WEB.parent / "style.css").read_text("utf-8")
+    had = {*TTFont(WEB / f"{name}.woff2").getBestCmap()}
+    assert {*map(ord, "azAZ09“”‘’–—…·×−°≤≈←→")} <= had
+    for group, some in (("latin", "éßł½§"), ("greek", "αβΔΩ"), ("signs", "€†™∞∑")):
+        characters = {*TTFont(WEB / f"{name}-{group}.woff2").getBestCmap()}
+        assert {*map(ord, some)} <= characters
+        assert not characters & had
+        (range_,) = re.findall(rf'{name}-{group}.woff2"[^}}]*unicode-range: ([^;]+);', style)
+        listed: set[int] = set()
+        for one in range_.replace("U+", "").split(", "):
+            first, _, last = one.partition("-")
+            listed |= {*range(int(first, 16), int(last or first, 16) + 1)}
+        assert characters <= listed
+        assert not had & listed, "these would be fetched twice"
+        had |= characters
 
 
 def test_chinese_punctuation_can_be_set_at_half_width():

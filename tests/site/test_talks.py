@@ -140,6 +140,7 @@ def test_a_talk_is_one_page_for_each_language_that_holds_everything(talk: Space)
     assert slides(page) == [f"slide {one}" for one in expected]
     assert 'src="data:image/png;base64,' in page
     assert 'url("data:font/woff2;base64,' in page
+    assert "U+0391" not in page  # no letter of that face stands in it
     assert not re.search(r'<(?:script|link rel="stylesheet"|img)[^>]* (?:src|href)="(?!data:)', page)
     assert 'href="https://example.org/en/posts/one/"' in page
     assert '<meta property="og:url" content="https://example.org/en/talks/first/">' in page

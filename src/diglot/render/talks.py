@@ -18,6 +18,7 @@ from diglot.languages import HTML_LANG, Language, twin_of
 from diglot.project import Project
 from diglot.render.addresses import Addresses, WholeAddresses
 from diglot.render.article import ArticlePage
+from diglot.render.embedded_faces import without_unused_faces
 from diglot.render.materials import Article, FigureMaterial
 from diglot.render.numbering import embed_of
 from diglot.render.page_parts import page_view, render_page, toggle_words
@@ -152,7 +153,7 @@ class _TalkPage(ArticlePage):
         self._problems.raise_found()
         for key, filled in self._new:
             self._theme.filled.keep(key, filled)
-        return render_page(
+        html = render_page(
             self._theme,
             self._project,
             "talk.html",
@@ -160,6 +161,7 @@ class _TalkPage(ArticlePage):
             talk=talk,
             embedded={name: Markup(text) for name, text in embedded.items()},
         )
+        return without_unused_faces(html)
 
     def _frame(self) -> PageView:
         article, language = self._article, self._language
