@@ -11,6 +11,11 @@ _URL = re.compile(r"""/\*.*?\*/|url\(\s*(?P<quote>["']?)(?P<target>[^"')]+)(?P=q
 """Matches an address, or a comment, so that addresses inside comments are skipped."""
 _COMMENT = re.compile(r"^[ \t]*(?:/\*.*?\*/|//[^\n]*)|^[ \t]+", re.DOTALL | re.MULTILINE)
 """Matches the beginning of a line that is not code: indentation, or a comment."""
+_TEXT = r"""(?P<text>"(?:[^"\\]|\\.)*+"|'(?:[^'\\]|\\.)*+')"""
+"""A string of a style sheet, which stays as it is."""
+_GAP = re.compile(rf"{_TEXT}|(?:\s|/\*.*?\*/)+", re.DOTALL)
+_SIGN = re.compile(rf"{_TEXT}|;? ?(?P<end>\}}) ?| ?(?P<sign>[{{;,]) ?|(?<=:) ")
+"""Signs with the spaces about them that mean nothing. One before a colon does: `.a :hover`."""
 _COLOUR = re.compile(rf"palette\(({'|'.join(COLOURS)})\)")
 
 
@@ -51,13 +56,19 @@ def rewrite_css(css: str, name: str, published: Callable[[str], str]) -> str:
     return _COLOUR.sub(lambda match: css_colour(match[1]), _URL.sub(rewritten, css))
 
 
-def without_comments(code: str) -> str:
-    """A script or style sheet of the built-in theme, without indentation and comments that begin a line.
+def without_comments(script: str) -> str:
+    """A script of the built-in theme, without indentation and comments that begin a line.
 
-    Lines keep their numbers. It reads neither JavaScript nor CSS: a text that goes over several lines would
-    lose its indentation. The built-in theme has none, which a test checks.
+    Lines keep their numbers. It does not read JavaScript: a text that goes over several lines would lose its
+    indentation. The built-in theme has none, which a test checks.
     """
-    return _COMMENT.sub(lambda match: "\n" * match[0].count("\n"), code)
+    return _COMMENT.sub(lambda match: "\n" * match[0].count("\n"), script)
+
+
+def without_gaps(css: str) -> str:
+    """A style sheet without comments, and without white space that separates nothing."""
+    spaced = _GAP.sub(lambda match: match["text"] or " ", css).strip()
+    return _SIGN.sub(lambda match: match["text"] or match["end"] or match["sign"] or "", spaced)
 
 
 def _is_file(target: str) -> bool:

@@ -3,12 +3,13 @@
 import re
 from html import unescape
 
-_FACE = re.compile(r"@font-face \{[^}]*\}\n?")
+_FACE = re.compile(r"@font-face\s*\{[^}]*\}\s*")
 _EMBEDDED = 'url("data:'
-_RANGE = re.compile(r"unicode-range: ([^;]+);")
+_RANGE = re.compile(r"unicode-range:\s*([^;}]+)")
 _FORMULA = re.compile(r"<math\b.*?</math>", re.DOTALL)
 """Formulas have a font of their own."""
 _REFERENCE = re.compile(r"&#?\w+;")
+_ITALIC_FACE = re.compile(r"font-style:\s*italic")
 _ITALICS = re.compile(r'<(?:em|i|cite|dfn|var|address)\b|italic|oblique|<link rel="stylesheet"')
 """Elements that browsers set in italics, and styles that may do so."""
 
@@ -29,12 +30,12 @@ def without_unused_faces(page: str) -> str:
         if _EMBEDDED not in rule:
             return rule
         range_ = _RANGE.search(rule)
-        is_needed = range_ is None or any(not codes.isdisjoint(_codes(one)) for one in range_[1].split(", "))
-        return rule if is_needed and (has_italics or "font-style: italic" not in rule) else ""
+        is_needed = range_ is None or any(not codes.isdisjoint(_codes(one)) for one in range_[1].split(","))
+        return rule if is_needed and (has_italics or not _ITALIC_FACE.search(rule)) else ""
 
     return _FACE.sub(kept, page)
 
 
 def _codes(range_: str) -> range:
-    first, _, last = range_.removeprefix("U+").partition("-")
+    first, _, last = range_.strip().removeprefix("U+").partition("-")
     return range(int(first, 16), int(last or first, 16) + 1)

@@ -9,7 +9,14 @@ from diglot.engine import FILE, LISTING
 from diglot.engine.globs import is_scratch
 from diglot.invariants import certain
 from diglot.output_paths import PathFault, check_path
-from diglot.render.assets import FOLDER, css_references, hashed_name, rewrite_css, without_comments
+from diglot.render.assets import (
+    FOLDER,
+    css_references,
+    hashed_name,
+    rewrite_css,
+    without_comments,
+    without_gaps,
+)
 from diglot.render.formula_font import formula_font
 from diglot.render.template_checks import check_templates
 from diglot.render.templates import BUILT_IN, BUILT_IN_PREFIX, TemplateSource, references
@@ -124,8 +131,8 @@ async def find_asset_path(fetch: Fetch, name: str) -> str:
 async def make_asset(fetch: Fetch, name: str) -> bytes:
     """A static file's content. In style sheets, `url(…)` refers to published names.
 
-    Scripts and style sheets of the built-in theme lose their comments; those of a project are published as
-    they are.
+    Scripts and style sheets of the built-in theme lose their comments and indentation; those of a project are
+    published as they are.
     """
     found = await find_theme_file(fetch, f"{_STATIC}/{name}")
     path = certain(found, f"{name} was asked for and is not there")
@@ -165,7 +172,7 @@ async def make_asset(fetch: Fetch, name: str) -> bytes:
             )
         published[reference] = (await fetch(find_asset_path, reference)).removeprefix(f"{FOLDER}/")
     sheet = rewrite_css(text, name, published.__getitem__)
-    return (without_comments(sheet) if is_built_in else sheet).encode()
+    return (without_gaps(sheet) if is_built_in else sheet).encode()
 
 
 async def _formula_font(fetch: Fetch, whole: bytes) -> bytes:
