@@ -16,11 +16,13 @@ from diglot.engine import (
     Given,
     Key,
     Packs,
+    Store,
     StoredBlob,
     Target,
     Unfinished,
     UpstreamFailed,
 )
+from diglot.engine.values import DECODED_BYTES
 from tests.engine.workshop import Clock, Workshop, mistake, ran, remark
 
 
@@ -595,6 +597,32 @@ def test_a_part_of_a_large_value_is_what_is_stored_of_it(workshop: Workshop, han
     workshop.write("a", "two\nanother body")
     workshop.build("shout a")
     assert workshop.value("shout a") == msgspec.msgpack.encode("TWO")
+
+
+def test_a_large_value_that_many_tasks_read_is_read_from_the_store_once(
+    workshop: Workshop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def map_(_fetch: Any, _name: str) -> str:
+        return "m" * (DECODED_BYTES + 1)
+
+    async def row(_fetch: Any, name: str) -> str:
+        return name
+
+    async def page(fetch: Any, name: str) -> str:
+        return await fetch(Target("row"), name) + (await fetch(Target("map_"), "x"))[:1]
+
+    for run in (map_, row, page):
+        workshop.rule(run)
+    read: list[str] = []
+    from_store = Store.object
+
+    def noted(store: Store, digest: str) -> bytes:
+        read.append(digest)
+        return from_store(store, digest)
+
+    monkeypatch.setattr(Store, "object", noted)
+    report = workshop.build("map_ x", *(f"page {number}" for number in range(20)))
+    assert read.count(report.values[Key("map_", "x")]) == 1
 
 
 def test_what_is_made_ahead_is_no_dependency_and_may_fail(workshop: Workshop) -> None:
