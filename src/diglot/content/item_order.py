@@ -7,7 +7,7 @@ both languages write alike, and by length.
 import math
 import re
 from collections.abc import Sequence
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import NamedTuple
 
 from diglot.content.pairs import length_in_letters
@@ -17,6 +17,8 @@ from diglot.content.records import Parts
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9.+-]*[A-Za-z0-9]")
 _CLEARLY = 0.6
 """By how much an exchange has to make two items likelier; a name that both have counts 1."""
+_MOST_ITEMS = 100
+"""Of longer lists only neighbours are compared: there are too many pairs."""
 
 
 class _Item(NamedTuple):
@@ -38,9 +40,10 @@ def exchanged_items(zh: Sequence[Parts], en: Sequence[Parts]) -> tuple[int, int]
     """The places, from 0, of two items that are each other's twins; None where there are no such ones."""
     left, right = [*map(_Item.of, zh)], [*map(_Item.of, en)]
     own = [*map(_Item.likeness, left, right)]
+    places = range(len(left))
+    pairs = combinations(places, 2) if len(left) <= _MOST_ITEMS else pairwise(places)
     gains = {
-        (i, j): left[i].likeness(right[j]) + left[j].likeness(right[i]) - own[i] - own[j]
-        for i, j in combinations(range(len(left)), 2)
+        (i, j): left[i].likeness(right[j]) + left[j].likeness(right[i]) - own[i] - own[j] for i, j in pairs
     }
     best = max(gains, key=gains.__getitem__, default=None)
     return best if best is not None and gains[best] > _CLEARLY else None

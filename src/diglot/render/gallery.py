@@ -15,6 +15,7 @@ from diglot.figures.frames.plan import Plan
 from diglot.figures.records import Domain, DrawnFigure, Table
 from diglot.languages import HTML_LANG, Language
 from diglot.project import Project
+from diglot.render.chip_facts import read_chip_view
 from diglot.render.controls import label_text, state_text, value_text
 from diglot.render.embeds import DIGITS_OF_DIGEST, drawing_views, table_view
 from diglot.render.facts_read import Fields
@@ -22,7 +23,6 @@ from diglot.render.figure_embeds import EmbeddedFigure, figure_controls, snippet
 from diglot.render.forms import form_view
 from diglot.render.materials import Exploration, FigureMaterial
 from diglot.render.page_parts import addresses_of, generated_page, render_page
-from diglot.render.read_facts import read_chip_view
 from diglot.render.strings import Strings
 from diglot.render.structured_data import figure_data
 from diglot.render.theme import Theme

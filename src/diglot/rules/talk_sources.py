@@ -8,8 +8,8 @@ from diglot.figure_request import FigureRequest
 from diglot.figures.chip_sheets import ChipSheet
 from diglot.figures.records import ComputedFigure, Script
 from diglot.figures.scripts.origins import Keys
+from diglot.render.chip_facts import read_chip_view
 from diglot.render.facts_read import Fields, chips_of, fields_of, rest_of, together
-from diglot.render.read_facts import read_chip_view
 from diglot.render.strings import Strings
 from diglot.render.values import Values
 from diglot.render.views import ReadFactView
