@@ -85,6 +85,17 @@ def test_whatever_can_be_reused_names_its_licence_and_everybody_has_a_page(space
     assert "<h1>鲍勃</h1>" in space.page("zh/authors/bob")
 
 
+def test_the_page_of_a_figure_is_shared_with_the_figure(space: Space) -> None:
+    page = space.page("en/figures/bars")
+    (picture,) = re.findall(f'<meta property="og:image" content="{BASE}([^"]*)">', page)
+    assert picture.endswith(".en.png")
+    assert (space.root / "public" / picture).is_file()
+    assert '<meta property="og:image:alt" content="Two bars, the taller is 5.">' in page
+    assert '<meta name="twitter:card" content="summary_large_image">' in page
+    assert "og:image:width" not in page
+    assert '<meta property="og:image:width" content="1200">' in space.page("en/posts/shown")
+
+
 def test_a_figure_without_a_drawing_is_described_by_its_columns(space: Space) -> None:
     assert '<meta name="description" content="Two bars: Value">' in space.page("en/figures/numbers")
 

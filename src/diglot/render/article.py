@@ -332,7 +332,7 @@ class ArticlePage:
         figures, cards = self._article.figures.values(), self._project.cards
         drawn = (one.drawn.get(self._main) for one in figures)
         if cards == "all" or (cards == "figures" and any(one is not None and one.svgs for one in drawn)):
-            return CardView(url=addresses_of(self._project).whole(card_path(path)), alt=title)
+            return CardView(url=addresses_of(self._project).whole(card_path(path)), alt=title, is_drawn=True)
         return None
 
     def _discussion(self, front_matter: FrontMatter) -> str:

@@ -27,7 +27,15 @@ from diglot.render.strings import Strings
 from diglot.render.structured_data import figure_data
 from diglot.render.theme import Theme
 from diglot.render.versions import versions_of
-from diglot.render.views import FigureEntryView, FigureView, InputView, Link, ParameterView, SnippetView
+from diglot.render.views import (
+    CardView,
+    FigureEntryView,
+    FigureView,
+    InputView,
+    Link,
+    ParameterView,
+    SnippetView,
+)
 from diglot.site_map import chip_path, figure_path, gallery_path, oembed_path
 
 
@@ -138,9 +146,18 @@ def figure_page(theme: Theme, project: Project, shown: FigurePage) -> str:
         title=drawn.title,
         description=drawn.message or drawn.alt,
         names=drawn.table.columns if drawn.table else (),
+        card=_card(project, figure, drawn),
         structured=figure_data(project, shown.language, shown.figure_id, drawn, figure.downloads),
     )
     return render_page(theme, project, "figure.html", page, figure=figure)
+
+
+def _card(project: Project, figure: FigureView, drawn: DrawnFigure) -> CardView | None:
+    """The figure itself, as the file that readers can download."""
+    if project.cards == "none":
+        return None
+    picture = next((link.url for link in figure.downloads if link.text == "PNG"), None)
+    return None if picture is None else CardView(url=project.origin + picture, alt=drawn.alt, is_drawn=False)
 
 
 def _figure_view(project: Project, shown: FigurePage, drawn: DrawnFigure, strings: Strings) -> FigureView:

@@ -241,6 +241,7 @@ def generated_page(
     description: str = "",
     names: Iterable[str] = (),
     feeds: tuple[FeedView, ...] = (),
+    card: CardView | None = None,
     structured: Markup = NOTHING,
 ) -> PageView:
     """A page that diglot makes by itself in each of several languages, without a side-by-side view.
@@ -257,6 +258,7 @@ def generated_page(
         description=description or described_by(theme.strings[language], title, names),
         versions=versions,
         feeds=feeds,
+        card=card,
         structured=structured,
         toggle=toggle_words(theme.strings, project, language, paths=paths, current=language),
     )

@@ -59,11 +59,13 @@ class FeedView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CardView(msgspec.Struct, frozen=True, kw_only=True):
-    """The picture that stands for a page where it is shared, of 1200 × 630 pixels."""
+    """The picture that stands for a page where it is shared."""
 
     url: str
     """Whole address."""
     alt: str
+    is_drawn: bool
+    """Whether it was drawn to be shared, with 1200 × 630 pixels; else it is the figure of the page."""
 
 
 class SiteView(msgspec.Struct, frozen=True, kw_only=True):
