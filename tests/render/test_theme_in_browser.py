@@ -410,6 +410,33 @@ def test_a_column_of_short_chinese_words_keeps_each_on_one_line_beside_long_text
     assert lines == [1, 1]
 
 
+@pytest.mark.parametrize(
+    ("language", "width", "heads"),
+    [
+        ("zh", 360, ("芯片", "峰值bf16", "带宽", "脊点", "矩阵单元")),
+        ("en", 390, ("Chip", "Peak bf16", "Bandwidth", "Ridge", "Matrix units")),
+    ],
+)
+def test_a_table_of_five_narrow_columns_fits_a_phone(open_page, site, language, width, heads):
+    page = open_page(f"{site}{language}/posts/roofline/", width=width)
+    units, sides = ("", "TFLOP/s", "GB/s", "FLOP/B", ""), ("", "r", "r", "r", "")
+    cells = ('<span class="chip tpu1 square">TPU v5p</span>', "2,307", "7,380", "166", "256\u00a0×\u00a0256")
+    columns = list(zip(heads, units, cells, sides, strict=True))
+    head = "".join(f'<th class="{side}">{word}<small>{unit}</small></th>' for word, unit, _, side in columns)
+    row = "".join(f'<td class="{side}">{cell}</td>' for _, _, cell, side in columns)
+    overflow_px = page.evaluate(
+        """html => {
+            const box = document.createElement("div");
+            box.className = "scroll";
+            box.innerHTML = html;
+            document.querySelector("article .half").append(box);
+            return box.scrollWidth - box.clientWidth;
+        }""",
+        f"<table><thead><tr>{head}</tr></thead><tbody><tr>{row}</tr></tbody></table>",
+    )
+    assert overflow_px == 0
+
+
 def test_printed_there_is_the_article_and_nothing_of_the_interface(open_page, site):
     page = open_page(f"{site}en/posts/roofline/", color_scheme="dark", width=1440)
     page.emulate_media(media="print", color_scheme="dark")
