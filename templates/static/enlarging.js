@@ -21,7 +21,7 @@
     const copy = box.cloneNode(true);
     const image = copy.matches("img") ? copy : copy.querySelector("img");
     for (const name of ["width", "height", "style"]) image.removeAttribute(name);
-    image.setAttribute("sizes", "max(100vw, 680px)");
+    for (const source of copy.querySelectorAll("source[sizes]")) source.sizes = "max(100vw, 680px)";
     // A phone scrolls it.
     image.style.minWidth = `min(${picture.getAttribute("width") ?? picture.naturalWidth}px, 680px)`;
     return copy;

@@ -32,7 +32,7 @@ def filled(part: str | Placeholder) -> str:
         return part
     if part.kind in ("link", "image"):
         return escape(part.target)
-    if part.kind in ("dark", "dark-end"):
+    if part.kind in ("picture", "picture-end"):
         return ""
     return f"⟦{part.kind}: {escape(part.target)}⟧"
 

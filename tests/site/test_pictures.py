@@ -110,7 +110,7 @@ def test_pictures_are_published_for_every_screen_and_captioned_ones_are_figures(
         assert ran(site.build()) == []
         space.change("content/posts/a/en.md", "See ", "Now see ")
         assert not [one for one in ran(site.build()) if one.startswith("picture")]
-    images = {alt: tag for tag, alt in re.findall(r'(<img [^>]*alt="(\d)"[^>]*>)', page)}
+    images = {alt: tags for tags, alt in re.findall(r'((?:<source [^>]*>)*<img [^>]*alt="(\d)"[^>]*>)', page)}
 
     # Widths never above the picture's own, upright, without metadata; what cannot be scaled stays.
     assert [*re.findall(r"-(\d+)\.[0-9a-f]{8}\.webp (\d+)w", images["2"])] == [
@@ -120,7 +120,7 @@ def test_pictures_are_published_for_every_screen_and_captioned_ones_are_figures(
     ]
     assert 'width="1000" height="2000"' in images["2"]
     assert 'sizes="(max-width: 720px) calc(0.5 * (100vw - 40px)), 340px"' in images["2"]
-    assert [*re.findall(r" (\d+)w", images["1"])] == ["400", "600"]
+    assert [*re.findall(r" (\d+)w", images["1"])] == 2 * ["400", "600"]
     assert 'width="120" height="60"' in images["5"]
     assert 'src="/banner.png"' in images["5"]
     assert "srcset" not in images["3"] + images["4"]
@@ -136,8 +136,19 @@ def test_pictures_are_published_for_every_screen_and_captioned_ones_are_figures(
             assert not shown.getexif()
         assert b"taken at home" not in content
 
-    # The dark variant stands before the picture; numbers run on with figures, in both languages.
-    assert re.findall(r'<picture><source data-dark media="\(prefers-color-scheme: dark\)" [^>]*><img', page)
+    # The dark variant stands before the picture, and what some browsers cannot show before what all can.
+    # Numbers run on with figures, in both languages.
+    sources = re.findall(
+        r'<source( data-dark media="\(prefers-color-scheme: dark\)")?(?: type="([^"]*)")? srcset="/([^" ]*)',
+        images["1"],
+    )
+    assert [(bool(dark), kind) for dark, kind, _ in sources] == [
+        (True, "image/webp"),
+        (True, ""),
+        (False, "image/webp"),
+    ]
+    assert {path for _, _, path in sources} <= {*space.outputs()}
+    assert page.count("<picture>") == page.count("</picture>") == 4
     assert "<figcaption><b>Figure 1</b>A chip &amp; &lt;b&gt;</figcaption></figure>" in page
     assert re.findall(r'<a class="ref" href="#([\w-]+)">(Figure \d)', page) == [
         ("top-2", "Figure 1"),
@@ -156,7 +167,7 @@ def test_pictures_are_published_for_every_screen_and_captioned_ones_are_figures(
     space.change("site/site.yaml", "base_url:", "pictures: none\nbase_url:")
     space.build()
     page = space.page("en/posts/a")
-    assert not re.findall(r"<img [^>]*srcset", page)
+    assert not re.findall(r"<source (?!data-dark)", page)
     (kept,) = re.findall(r'src="/([^"]*photo[^"]*)"', page)
     assert (space.root / "public" / kept).read_bytes() == photograph(2000, 1000, exif=lying)
 

@@ -246,7 +246,7 @@ class InlineRendering:
         token = tokens[index]
         target = _decoded(str(token.attrs.pop("src", "")))
         width = str(token.attrs.get("width", ""))
-        around = Placeholder(kind="dark", target=target, line=self._line, width=width)
+        around = Placeholder(kind="picture", target=target, line=self._line, width=width)
         if width.isdigit() and "height" not in token.attrs:
             del token.attrs["width"]  # written with the height that belongs to it
         self._out += [around, '<img src="']
@@ -268,7 +268,7 @@ class InlineRendering:
         if self._pictures:  # the first one may be what readers see first
             token.attrs.setdefault("loading", "lazy")
         self._pictures += 1
-        self._out += [f"{self._inline_attributes(token)}>", replace(around, kind="dark-end")]
+        self._out += [f"{self._inline_attributes(token)}>", replace(around, kind="picture-end")]
 
     def _address(self, kind: PlaceholderKind, target: str, line: int, width: str | None = None) -> None:
         self._add(target)

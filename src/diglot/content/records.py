@@ -16,7 +16,7 @@ from diglot.exploration import Explored
 from diglot.languages import Language
 
 PlaceholderKind = Literal[
-    "eval", "assert", "control", "ref", "link", "image", "dark", "dark-end", "figure", "table"
+    "eval", "assert", "control", "ref", "link", "image", "picture", "picture-end", "figure", "table"
 ]
 PlaceholderContext = Literal["html", "attribute", "text"]
 
@@ -26,8 +26,8 @@ class Placeholder(msgspec.Struct, frozen=True, kw_only=True):
 
     kind: PlaceholderKind
     """eval: a value; assert: nothing, if a statement about values is true; control: a parameter that readers
-    turn; ref: "Figure 1"; link and image: an address; dark and dark-end: what is around an image that has a
-    variant for dark pages; figure and table: a whole embed."""
+    turn; ref: "Figure 1"; link and image: an address; picture and picture-end: what is around an image
+    that browsers may show in another format or colour; figure and table: a whole embed."""
     target: str
     """eval and assert: the expression; control: `wave.n` or `n`; ref: the label; link and image: the target
     as written, decoded; figure and table: the index into the document's `figures` or `tables`."""

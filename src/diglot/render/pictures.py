@@ -16,7 +16,7 @@ _EDGES_PX = 40
 
 
 def image_attributes(image: ImageFile, placeholder: Placeholder, addresses: Addresses) -> str:
-    """The address of a picture; in Markdown, with its size and the widths to choose from.
+    """The address of a picture; in Markdown, with its size.
 
     With the size given, the browser reserves the space, so that nothing moves when the picture loads.
     """
@@ -27,26 +27,35 @@ def image_attributes(image: ImageFile, placeholder: Placeholder, addresses: Addr
     wanted = placeholder.width
     if wanted and wanted.isdigit() and int(wanted):
         width, height = int(wanted), max(1, round(int(wanted) * height / width))
-    more = _choices(image, wanted, addresses) if wanted is not None else ""
-    return Attributes(f'{escape(address)}"{more} width="{width}" height="{height}')
+    return Attributes(f'{escape(address)}" width="{width}" height="{height}')
+
+
+_DARK = ' data-dark media="(prefers-color-scheme: dark)"'
 
 
 def picture_start(image: ImageFile, width: str | None, addresses: Addresses) -> str:
-    """What begins a picture with a dark variant; empty for any other."""
-    if image.dark is None:
-        return ""
-    choices = _choices(image.dark, width or "", addresses) or (
-        f' srcset="{escape(_in_srcset(addresses.path(image.dark.path)))}"'
-    )
-    return Markup(f'<picture><source data-dark media="(prefers-color-scheme: dark)"{choices}>')
+    """What stands before a picture that browsers may show in another width, format or colour."""
+    sources = _source(image, width or "", addresses)
+    if image.dark is not None:
+        dark = escape(_in_srcset(addresses.path(image.dark.path)))
+        always = f'<source{_DARK} srcset="{dark}">'
+        sources = _source(image.dark, width or "", addresses, _DARK) + always + sources
+    return Markup(f"<picture>{sources}") if sources else ""
 
 
-def _choices(image: ImageFile, wanted: str | None, addresses: Addresses) -> str:
-    """The attributes `srcset` and `sizes`; empty for a picture that there is in one width alone."""
+def picture_end(image: ImageFile) -> str:
+    """What stands behind such a picture."""
+    return Markup("</picture>") if image.sizes or image.dark is not None else ""
+
+
+def _source(image: ImageFile, wanted: str, addresses: Addresses, condition: str = "") -> str:
+    """The widths to choose from, for browsers that know the format; empty for a picture in its own alone."""
     if not image.sizes:
         return ""
     files = ", ".join(f"{_in_srcset(addresses.path(path))} {width}w" for width, path in image.sizes)
-    return f' srcset="{escape(files)}" sizes="{_shown(wanted or "", image.width_px or COLUMN_PX)}"'
+    kind = image.sizes[0][1].rpartition(".")[2]
+    sizes = _shown(wanted, image.width_px or COLUMN_PX)
+    return f'<source{condition} type="image/{kind}" srcset="{escape(files)}" sizes="{sizes}">'
 
 
 def _shown(wanted: str, own_px: int) -> str:

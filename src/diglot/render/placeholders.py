@@ -12,7 +12,7 @@ from diglot.render.addresses import Addresses
 from diglot.render.controls import label_text, value_text
 from diglot.render.materials import Half, ImageFile
 from diglot.render.numbering import Numbered
-from diglot.render.pictures import image_attributes, picture_start
+from diglot.render.pictures import image_attributes, picture_end, picture_start
 from diglot.render.strings import Strings
 from diglot.render.values import Values, is_quantity
 
@@ -98,10 +98,10 @@ class ArticleResolver:
                 return self._address(placeholder)
             case "image":
                 return image_attributes(self._image(placeholder), placeholder, self._addresses)
-            case "dark":
+            case "picture":
                 return picture_start(self._image(placeholder), placeholder.width, self._addresses)
-            case "dark-end":
-                return Markup("</picture>") if self._image(placeholder).dark else ""
+            case "picture-end":
+                return picture_end(self._image(placeholder))
             case "figure" | "table":
                 raise AssertionError(
                     f"a {placeholder.kind} stands in a block of its own, which `embeds` renders"
