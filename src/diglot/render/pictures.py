@@ -1,6 +1,7 @@
 """Authors' pictures in HTML: their size, the widths that browsers choose from, variants for dark pages."""
 
 import re
+from collections.abc import Iterable
 
 from markupsafe import Markup, escape
 
@@ -35,11 +36,13 @@ _DARK = ' data-dark media="(prefers-color-scheme: dark)"'
 
 def picture_start(image: ImageFile, width: str | None, addresses: Addresses) -> str:
     """What stands before a picture that browsers may show in another width, format or colour."""
-    sources = _source(image, width or "", addresses)
-    if image.dark is not None:
-        dark = escape(_in_srcset(addresses.path(image.dark.path)))
-        always = f'<source{_DARK} srcset="{dark}">'
-        sources = _source(image.dark, width or "", addresses, _DARK) + always + sources
+    wanted = width or ""
+    sources = _scaled(image, wanted, addresses)
+    if (dark := image.dark) is not None:
+        # HTML asks for a width here, too, where a source before has some.
+        widest = dark.sizes[-1][0] if dark.sizes else None
+        itself = _source(_DARK, ((widest, dark.path),), _shown(wanted, dark), addresses)
+        sources = _scaled(dark, wanted, addresses, _DARK) + itself + sources
     return Markup(f"<picture>{sources}") if sources else ""
 
 
@@ -48,24 +51,30 @@ def picture_end(image: ImageFile) -> str:
     return Markup("</picture>") if image.sizes or image.dark is not None else ""
 
 
-def _source(image: ImageFile, wanted: str, addresses: Addresses, condition: str = "") -> str:
+def _scaled(image: ImageFile, wanted: str, addresses: Addresses, condition: str = "") -> str:
     """The widths to choose from, for browsers that know the format; empty for a picture in its own alone."""
     if not image.sizes:
         return ""
-    files = ", ".join(f"{_in_srcset(addresses.path(path))} {width}w" for width, path in image.sizes)
     kind = image.sizes[0][1].rpartition(".")[2]
-    sizes = _shown(wanted, image.width_px or COLUMN_PX)
-    return f'<source{condition} type="image/{kind}" srcset="{escape(files)}" sizes="{sizes}">'
+    return _source(f'{condition} type="image/{kind}"', image.sizes, _shown(wanted, image), addresses)
 
 
-def _shown(wanted: str, own_px: int) -> str:
+def _source(about: str, files: Iterable[tuple[int | None, str]], sizes: str, addresses: Addresses) -> str:
+    """Files with their widths, or one without."""
+    offered = [(_in_srcset(addresses.path(path)), width) for width, path in files]
+    srcset = ", ".join(address if width is None else f"{address} {width}w" for address, width in offered)
+    shown = "" if any(width is None for _, width in offered) else f' sizes="{sizes}"'
+    return f'<source{about} srcset="{escape(srcset)}"{shown}>'
+
+
+def _shown(wanted: str, image: ImageFile) -> str:
     """How wide a picture is shown, for `sizes`."""
     if found := re.fullmatch(r"([0-9]{1,3}(?:\.[0-9]+)?)%", wanted):
         share = min(float(found[1]), 100) / 100
         narrow = f"calc({share:g} * (100vw - {_EDGES_PX}px))"
         return f"(max-width: {COLUMN_PX + _EDGES_PX}px) {narrow}, {round(share * COLUMN_PX)}px"
     pixels = re.fullmatch(r"([0-9]+)(?:px)?", wanted)
-    most = min(int(pixels[1]) if pixels else own_px, COLUMN_PX)
+    most = min(int(pixels[1]) if pixels else image.width_px or COLUMN_PX, COLUMN_PX)
     return f"(max-width: {most + _EDGES_PX}px) calc(100vw - {_EDGES_PX}px), {most}px"
 
 
