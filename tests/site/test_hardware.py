@@ -21,11 +21,12 @@ TITLE = {"zh": "一块芯片", "en": "One chip"}
 
 
 def compute():
-    return {"peak": load_catalogue()["one"].peak_flops_per_s("bf16")}
+    peak = load_catalogue()["one"].peak_flops_per_s("bf16")
+    return {"peak": peak, "double": 2 * peak}
 
 
 def table(data, t):
-    return make_table(("peak",), [data])
+    return make_table(("peak",), [(data["peak"],)])
 '''
 
 
@@ -39,6 +40,7 @@ def hardware(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Space]:
     shown = "\n\n```{table} numbers\n```"
     space.post("one", zh=f"[芯片](/hardware/one/)。{shown}", en=f"[chips](/hardware/){shown}")
     space.post("two", zh='峰值是{eval}`numbers.peak | si("FLOP/s")`。不引用它。', en="No value here.")
+    space.post("three", zh="{eval}`numbers.double | number`。", en="{eval}`numbers.double | number`.")
     slide = '## A\n\n- {eval}`numbers.peak | si("FLOP/s")`'
     space.write("content/talks/t/en.md", f"---\ntitle: T\nonly: en\n---\n\n{slide}\n")
     with pytest.MonkeyPatch.context() as patch:
@@ -124,6 +126,8 @@ def test_the_page_of_a_chip_lists_the_sentences_that_rest_on_it(hardware: Space)
     assert '<h3><a href="/zh/posts/two/">文章two</a></h3>' in page
     sentence = '<li><a href="/zh/posts/two/#top-1">峰值是989\N{NO-BREAK SPACE}TFLOP/s。</a>'
     assert f'{sentence}<span class="under">bf16 峰值</span></li>' in page
+    perhaps = '<span class="under">图表读取了 bf16 峰值，不一定用在这个数里</span>'
+    assert page.partition('href="/zh/posts/three/#top-1"')[2].partition("</li>")[0].endswith(perhaps)
     assert "不引用它" not in page
     assert "/en/posts/two/" not in hardware.page("en/hardware/one"), "its English text quotes nothing"
     assert "_quotes" not in hardware.page("zh/hardware/h200-sxm"), "the figure has not read its row"
@@ -135,7 +139,7 @@ def test_a_slide_is_such_a_sentence_and_a_talk_has_a_file_of_values(hardware: Sp
     assert slide in hardware.page("en/hardware/one")
     assert 'id="a-1"' in hardware.page("en/talks/t")
     values = json.loads((hardware.root / "public/en/talks/t/values.json").read_text("utf-8"))["values"]
-    assert [one["chips"] for one in values] == [{"one": ["peak_dense.bf16"]}]
+    assert [(one["reach"], one["chips"]) for one in values] == [("fact", {"one": ["peak_dense.bf16"]})]
 
 
 def test_a_file_says_what_all_figures_rest_on(hardware: Space) -> None:

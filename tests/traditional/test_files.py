@@ -31,6 +31,9 @@ def test_json_keeps_its_keys_numbers_and_spaces() -> None:
     content = '{"内存": "内存", "n": [1.50, "<b>内存<code>内存</code></b>"], "language": "zh-Hans"}'
     expected = '{"内存": "記憶體", "n": [1.50, "<b>記憶體<code>内存</code></b>"], "language": "zh-Hant"}'
     assert converted_json(content, SETTINGS) == expected
+    assert converted_json('{"code": "t(zh=\\"内存\\")", "a": "内存"}', SETTINGS) == (
+        '{"code": "t(zh=\\"内存\\")", "a": "記憶體"}'
+    )
     assert converted_json('["内存", "芯片"]', SETTINGS, labels=True) == '["內存", "晶片"]'
 
 

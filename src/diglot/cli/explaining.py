@@ -89,7 +89,7 @@ def _figure_lines(figure: ReadFigure) -> Iterator[str]:
 
 _REACH: Mapping[Reach, str] = {
     "script": "the script gives it, by constants and parameters alone: it rests on no chip",
-    "fact": "it is one fact as it stands in the catalogue:",
+    "fact": "it is taken from facts as they stand in the catalogue:",
     "chip": "its path names the chip; of that the figure read:",
     "figure": "its path names no chip, so it may rest on all that the figure read:",
 }

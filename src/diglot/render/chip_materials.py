@@ -32,6 +32,8 @@ class QuotedFacts(msgspec.Struct, frozen=True, kw_only=True):
     """The id of its row."""
     text: str
     fields: Fields
+    is_certain: bool
+    """Whether one of the values names the chip; else it rests on what its figure has read of several."""
 
 
 class QuotingArticle(msgspec.Struct, frozen=True, kw_only=True):

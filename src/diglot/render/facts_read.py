@@ -65,13 +65,14 @@ def rest_of(path: ValuePath, computed: ComputedFigure, read: Sequence[ChipSheet]
     if is_given:
         return Rest("script", {})
     fields = {one.id: fields_of(computed, one) for one in read}
-    named = [one for one in read if one.id in path.chips]
-    if not named:
-        return Rest("figure", fields)
     same = {
         one.id: tuple(fact.field for fact in facts_in(one, fields[one.id]) if _is_same(path, fact))
-        for one in named
+        for one in read
+        if one.id in path.chips or not path.chips
     }
+    if not fields.keys() & set(path.chips):
+        found = {id_: facts for id_, facts in same.items() if facts}
+        return Rest("fact", found) if len(found) == 1 else Rest("figure", fields)
     is_fact = all(same.values())
     return Rest("fact" if is_fact else "chip", {id_: found or fields[id_] for id_, found in same.items()})
 

@@ -188,6 +188,7 @@ def _chip_view(shown: ChipPage, addresses: Addresses) -> ChipView:
                     QuoteView(
                         sentence=Link(text=each.text, url=f"{addresses.path(one.path)}#{each.block}"),
                         facts=tuple(fact_name(field).of(language) for field in each.fields or ()),
+                        is_certain=each.is_certain,
                     )
                     for each in one.sentences
                 ),

@@ -815,6 +815,8 @@ class QuoteView(msgspec.Struct, frozen=True, kw_only=True):
     """It leads to the sentence's block."""
     facts: tuple[str, ...]
     """The names of the chip's numbers that it rests on; empty for all of them."""
+    is_certain: bool
+    """Whether it certainly rests on them; else its figure has read them, for this value or another."""
 
 
 class QuotesView(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,6 +1,6 @@
 """Tasks of the list of chips, of the page of each, and of the numbers that pages compare."""
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -24,7 +24,7 @@ from diglot.rules.sources import find_posts
 from diglot.rules.summaries import find_addresses, find_page_languages, summarise
 from diglot.rules.tasks import Fetch, task
 from diglot.rules.uses import find_uses
-from diglot.rules.values import find_chips, read_quotes
+from diglot.rules.values import find_rests, read_quotes
 
 _ROOFLINE = "chip_roofline"
 """The script of the drawing on a chip's page."""
@@ -137,23 +137,31 @@ async def find_chip_quotes(fetch: Fetch, language: Language) -> Mapping[str, tup
                 continue
             shown = (await fetch(summarise, half.article)).half(language)
             quotes = await fetch(read_quotes, half)
-            chips = await find_chips(fetch, quotes.values)
+            rests = await find_rests(fetch, quotes.values)
             title = shown.title if shown else ""
-            for chip in dict.fromkeys(chip for some in chips.values() for chip in some):
-                read = {name: of[chip] for name, of in chips.items() if chip in of}
+            for chip in dict.fromkeys(chip for one in rests.values() for chip in one.chips):
+                read = {name: one.chips[chip] for name, one in rests.items() if chip in one.chips}
+                certain = {name for name in read if rests[name].reach != "figure"}
                 sentences = tuple(
                     QuotedFacts(
                         block=one.block,
                         text=one.text,
-                        fields=together(read[value] for value in one.values if value in read),
+                        fields=together(read[name] for name in own),
+                        is_certain=not certain.isdisjoint(own),
                     )
                     for one in quotes.sentences
-                    if not read.keys().isdisjoint(one.values)
+                    if (own := _most_certain(one.values, read, certain))
                 )
                 found.setdefault(chip, []).append(
                     QuotingArticle(title=title, path=page[language], sentences=sentences)
                 )
     return {chip: tuple(articles) for chip, articles in sorted(found.items())}
+
+
+def _most_certain(values: Sequence[str], read: Container[str], certain: Container[str]) -> list[str]:
+    """Of the values of a sentence, those that certainly rest on a chip, or else those that may."""
+    found = [one for one in values if one in read]
+    return [one for one in found if one in certain] or found
 
 
 @task("chip-sentences")

@@ -188,9 +188,9 @@ async def _rests(
     )
 
 
-async def find_chips(fetch: Fetch, values: Iterable[QuotedValue]) -> dict[str, ReadChips]:
+async def find_rests(fetch: Fetch, values: Iterable[QuotedValue]) -> dict[str, Rest]:
     """What each of some values rests on of chips, by expression."""
-    return {one.expression: (await _rest_of(fetch, one)).chips for one in values}
+    return {one.expression: await _rest_of(fetch, one) for one in values}
 
 
 async def _source_of(fetch: Fetch, value: QuotedValue) -> ValueSource:

@@ -6,17 +6,21 @@ from collections.abc import Callable
 
 from diglot.languages import HAN, HTML_LANG, TRADITIONAL
 
-_TEXT = re.compile(r'(:\s*)?("(?:[^"\\]|\\.)*+")(?=(\s*:)?)')
-"""A text, with the colon before a value or behind a key."""
+_STRING = r'"(?:[^"\\]|\\.)*+"'
+_TEXT = re.compile(rf'"code"\s*:\s*{_STRING}|(:\s*)?({_STRING})(?=(\s*:)?)')
+"""A text, with the colon before a value or behind a key; or a line of code, which stays."""
 _MATTERS = re.compile(rf"[{HAN}]|\\u|zh")
 
 
 def with_texts(content: str, convert: Callable[[str], str]) -> str:
-    """JSON with other texts. Keys stay; a language that is a value of its own is now the converted one."""
+    """JSON with other texts. Keys and lines of code stay.
+
+    A language that is a value of its own is now the converted one.
+    """
 
     def replaced(found: re.Match[str]) -> str:
         colon, text, is_key = found[1] or "", found[2], found[3]
-        if is_key or _MATTERS.search(text) is None:
+        if text is None or is_key or _MATTERS.search(text) is None:
             return found[0]
         before: str = json.loads(text)
         after = HTML_LANG[TRADITIONAL] if colon and before == HTML_LANG["zh"] else convert(before)
