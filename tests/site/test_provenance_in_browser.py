@@ -195,6 +195,9 @@ def test_values_on_slides_have_cards_once_a_reader_asks_for_them(address: str, o
     page.keyboard.press("l")
     page.locator(".slide[data-on=now] [data-value][role=button]").click()
     assert "来源不一致" in page.wait_for_selector(CARD).inner_text()
+    page.emulate_media(media="print")
+    assert page.locator(".slide button.marks:visible").count() == 0
+    page.emulate_media(media="screen")
     page.goto(f"{address}/zh/posts/a/")
     page.wait_for_selector(MARKED)  # the choice is the same for articles
     page.get_by_role("button", name="出处").click()
