@@ -1,4 +1,4 @@
-"""Which line of a script gives a value, and which values constants and parameters alone make."""
+"""Which line of a script gives a value."""
 
 import pytest
 
@@ -72,30 +72,3 @@ def test_where_several_lines_have_the_key_it_is_the_line_around_them() -> None:
     found = read_origins(source, first_line=10).find(("first", "n"))
     assert found is not None
     assert (found.line, found.code) == (11, "return {'first': part(1)}")
-
-
-def test_constants_and_parameters_alone_make_these(origins: Origins) -> None:
-    assert {".".join(keys) for keys in origins.given} == {
-        "rows_count",
-        "cells",
-        "asked",
-        "whole.n",
-        "whole.part.n",
-    }
-
-
-@pytest.mark.parametrize(
-    "source",
-    [
-        "def compute(n=1):\n    return {'n': n, **more()}\n",
-        "def compute(n=1):\n    if n:\n        return {'n': 2}\n    return {'n': n}\n",
-        "def compute(n=1):\n    for n in read():\n        pass\n    return {'n': n}\n",
-        "from table import max\n\n\ndef compute(n=1):\n    return {'n': max(n, 2)}\n",
-        "N = 1\n\n\ndef change():\n    global N\n    N = 2\n\n\ndef compute():\n    return {'n': N}\n",
-        "def compute(n=1):\n    return {'n': (n := read())}\n",
-        "def compute(n=1):\n    def count():\n        nonlocal n\n        n += 1\n    return {'n': n}\n",
-        "def compute(:\n",
-    ],
-)
-def test_nothing_is_given_that_could_be_something_else(source: str) -> None:
-    assert read_origins(source).given == ()

@@ -33,7 +33,13 @@ def compute(dtype: Literal["bf16", "fp16"] = "bf16"):
         for key, id_ in ids.items()
     }
     ratio = ridges["own"]["ridge"] / ridges["other"]["ridge"]
-    return {**ridges, "ratio": ratio, "dtype": dtype, "chips": CHIPS}
+    return {
+        **ridges,
+        "ratio": ratio,
+        "dtype": dtype,
+        "chips": CHIPS,
+        "more": ridges["own"]["bandwidth"] / ridges["other"]["bandwidth"] - 1,
+    }
 '''
 
 
@@ -110,6 +116,7 @@ def test_a_value_that_is_a_number_of_the_catalogue_rests_on_that_alone(
         ("roofs.own.bandwidth / roofs.other.ridge", "chip", ["h200-sxm", "one"]),
         ("roofs.own.ridge / roofs.ratio", "figure", ["h200-sxm", "one"]),
         ("roofs.own.bandwidth / roofs.chips", "fact", ["one"]),
+        ("roofs.more", "fact", ["h200-sxm", "one"]),
     ],
 )
 def test_a_value_rests_on_what_each_of_its_paths_rests_on(

@@ -97,6 +97,22 @@ def _path(
     return ValuePath(str(root), keys, tuple(sorted({*chips})), number)
 
 
+def path_at(figure: str, keys: tuple[str, ...], data: Any) -> ValuePath:
+    """The path that keys make in a figure's decoded data; numbers of items may be among them."""
+    chips = []
+    at = data
+    for key in keys:
+        if isinstance(at, Mapping):
+            if isinstance(chip := at.get("chip"), str):
+                chips.append(chip)
+            at = at.get(key)
+        elif isinstance(at, list) and key.isdecimal() and int(key) < len(at):
+            at = at[int(key)]
+        else:
+            at = None
+    return ValuePath(figure, keys, tuple(sorted({*chips})), float(at) if is_number(at) else None)
+
+
 def number_of(expression: str, values: Mapping[str, Any]) -> tuple[float | None, str]:
     """The value of an expression before it is formatted, None if it is no number, and its dimension.
 

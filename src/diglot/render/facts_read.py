@@ -1,13 +1,17 @@
 """Which facts of chips a figure has read, and which of them a value rests on."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from math import isclose
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
-from diglot.expressions.numbers import ValuePath
+import msgspec
+
+from diglot.expressions.numbers import ValuePath, path_at
 from diglot.figures.chip_sheets import ChipPrice, ChipSheet, Fact
 from diglot.figures.records import ComputedFigure
 from diglot.figures.scripts.datasets import split_row
+from diglot.figures.scripts.value_parts import Parts
 
 Fields: TypeAlias = tuple[str, ...] | None
 """Fields of a chip's facts, and `prices`; None for all of them."""
@@ -57,13 +61,16 @@ class Rest(NamedTuple):
     chips: ReadChips
 
 
-def rest_of(path: ValuePath, computed: ComputedFigure, read: Sequence[ChipSheet], *, is_given: bool) -> Rest:
+def rest_of(path: ValuePath, computed: ComputedFigure, read: Sequence[ChipSheet], parts: Parts) -> Rest:
     """What is at the end of a path rests on. `read` are the chips that its figure has read.
 
-    `is_given` says that its script gives it, by constants and parameters alone.
+    `parts` are those of the figure's values that are made of others alone, or of constants and parameters.
     """
-    if is_given:
-        return Rest("script", {})
+    own = next((made_of for keys, made_of in parts if keys == path.keys), None)
+    if own is not None:
+        data = _decoded(computed.data)
+        paths = [path_at(path.figure, keys, data) for keys in own]
+        return rest_of_all(rest_of(one, computed, read, ()) for one in paths)
     fields = {one.id: fields_of(computed, one) for one in read}
     same = {
         one.id: tuple(fact.field for fact in facts_in(one, fields[one.id]) if _is_same(path, fact))
@@ -111,6 +118,11 @@ def together(all_fields: Iterable[Fields]) -> Fields:
 def _rows(computed: ComputedFigure) -> set[str]:
     """The rows of the catalogue that a figure has read."""
     return {row for one in computed.rows for dataset, row in (split_row(one),) if dataset == _CATALOGUE}
+
+
+@lru_cache(8)
+def _decoded(data: bytes) -> Any:
+    return msgspec.json.decode(data)
 
 
 def _is_same(path: ValuePath, fact: Fact) -> bool:

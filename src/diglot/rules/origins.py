@@ -1,7 +1,9 @@
-"""Tasks that read figure scripts: which lines give the values of their data."""
+"""Tasks that read figure scripts: which lines give the values of their data, and what these are made of."""
 
 from diglot.engine import FILE
-from diglot.figures.scripts.origins import Keys, Origins, read_origins
+from diglot.figures.records import Script
+from diglot.figures.scripts.origins import Origins, read_origins
+from diglot.figures.scripts.value_parts import Parts, read_parts
 from diglot.rules.figures import find_script
 from diglot.rules.tasks import Fetch, task
 
@@ -12,13 +14,17 @@ async def find_origins(fetch: Fetch, figure_id: str) -> Origins:
     script = await fetch(find_script, figure_id)
     if script is None:
         return Origins()
-    source = script.source
-    if source is None:
-        source = (await fetch(FILE, script.path) or b"").decode("utf-8", "replace")
-    return read_origins(source, first_line=script.first_line)
+    return read_origins(await _code_of(fetch, script), first_line=script.first_line)
 
 
-@task("given-values")
-async def find_given(fetch: Fetch, figure_id: str) -> tuple[Keys, ...]:
-    """The values that a figure's script gives by constants and parameters alone: a slice."""
-    return (await fetch(find_origins, figure_id)).given
+@task("value-parts")
+async def find_parts(fetch: Fetch, figure_id: str) -> Parts:
+    """The values of a figure that are made of others alone, or of constants and parameters."""
+    script = await fetch(find_script, figure_id)
+    return () if script is None else read_parts(await _code_of(fetch, script))
+
+
+async def _code_of(fetch: Fetch, script: Script) -> str:
+    if script.source is not None:
+        return script.source
+    return (await fetch(FILE, script.path) or b"").decode("utf-8", "replace")

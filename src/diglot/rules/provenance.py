@@ -17,6 +17,7 @@ from diglot.figure_request import FigureRequest
 from diglot.figures.chip_sheets import ChipPrice, ChipSheet, ChipSource, Fact
 from diglot.figures.records import ComputedFigure
 from diglot.figures.scripts.origins import Origins
+from diglot.figures.scripts.value_parts import Parts
 from diglot.languages import LANGUAGES, Language
 from diglot.render.facts_read import (
     Fields,
@@ -34,7 +35,7 @@ from diglot.rules.building import Site
 from diglot.rules.chips import read_sheets
 from diglot.rules.figures import compute_figure, find_scripts
 from diglot.rules.halves import cut_references, parts_of, read_document, read_front_matter
-from diglot.rules.origins import find_origins
+from diglot.rules.origins import find_origins, find_parts
 
 
 class ReadChip(msgspec.Struct, frozen=True, kw_only=True):
@@ -110,7 +111,12 @@ def trace_value(site: Site, expression: str) -> ValueChain:
         places=tuple(_places(site, bare, requests)),
         figures=tuple(
             _figure(
-                _Script(request, scripts[request.figure_id], site.value(find_origins, request.figure_id)),
+                _Script(
+                    request,
+                    scripts[request.figure_id],
+                    site.value(find_origins, request.figure_id),
+                    site.value(find_parts, request.figure_id),
+                ),
                 one,
                 sheets.sheets,
                 paths,
@@ -140,22 +146,23 @@ class _Script(NamedTuple):
     request: FigureRequest
     path: str
     origins: Origins
+    parts: Parts
 
 
 def _figure(
     script: _Script, computed: ComputedFigure, sheets: tuple[ChipSheet, ...], paths: tuple[ValuePath, ...]
 ) -> ReadFigure:
-    request, origins = str(script.request), script.origins
+    request = str(script.request)
     ids = chips_of(computed)
     read = [one for one in sheets if one.id in ids]
     own = [one for one in paths if one.figure == request]
-    rest = rest_of_all(rest_of(path, computed, read, is_given=path.keys in origins.given) for path in own)
+    rest = rest_of_all(rest_of(path, computed, read, script.parts) for path in own)
     return ReadFigure(
         request=request,
         script=script.path,
         parameters=computed.parameters,
         files=computed.provenance,
-        lines=lines_of(own, {request: origins}),
+        lines=lines_of(own, {request: script.origins}),
         reach=rest.reach,
         chips=tuple(_chip(one, rest.chips[one.id]) for one in read if one.id in rest.chips),
         other_chips=tuple(one.short_name for one in read if one.id not in rest.chips),

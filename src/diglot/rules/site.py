@@ -88,7 +88,7 @@ _CODE: Mapping[str, tuple[str, ...]] = {
     "traditional": ("project.py", "site_map.py", "spelling", "traditional"),
     "traditional_pictures": (*_RENDERING, "figures", "spelling"),
     "values": (*_RENDERING, "comparing", "content"),
-    "origins": ("figures/records.py", "figures/scripts/origins.py"),
+    "origins": ("figures/records.py", "figures/scripts/origins.py", "figures/scripts/value_parts.py"),
     "outputs": _RENDERING,
 }
 """Modules of this package that declare tasks, each with the parts of diglot that make their values.

@@ -7,7 +7,7 @@ from diglot.expressions.numbers import paths_in
 from diglot.figure_request import FigureRequest
 from diglot.figures.chip_sheets import ChipSheet
 from diglot.figures.records import ComputedFigure, Script
-from diglot.figures.scripts.origins import Keys
+from diglot.figures.scripts.value_parts import Parts
 from diglot.render.chip_facts import read_chip_view
 from diglot.render.facts_read import Fields, chips_of, fields_of, rest_of, together
 from diglot.render.strings import Strings
@@ -15,7 +15,7 @@ from diglot.render.values import Values
 from diglot.render.views import ReadFactView
 from diglot.rules.building import Site
 from diglot.rules.chips import read_sheets
-from diglot.rules.origins import find_given
+from diglot.rules.origins import find_parts
 from diglot.slides.contents import Paragraph, Run
 
 _MOST_FACTS = 12
@@ -36,9 +36,7 @@ class SlideSources:
         self._computed, self._scripts, self._words = computed, scripts, words
         self._values = Values(words.language, {request: one.data for request, one in computed.items()})
         ids = [one.figure_id for one in scripts.values()]
-        self._given: Mapping[str, tuple[Keys, ...]] = dict(
-            zip(scripts, site.values(find_given, ids), strict=True)
-        )
+        self._parts: Mapping[str, Parts] = dict(zip(scripts, site.values(find_parts, ids), strict=True))
         read = {id_ for one in computed.values() for id_ in chips_of(one)}
         sheets = site.value(read_sheets, None).sheets if read else ()
         self._sheets = [one for one in sheets if one.id in read]
@@ -50,10 +48,8 @@ class SlideSources:
         for expression in expressions:
             for path in paths_in(expression, self._values.figures):
                 figures[path.figure] = None
-                is_given = path.keys in self._given[path.figure]
-                rest = rest_of(
-                    path, self._computed[path.figure], self._read_by(path.figure), is_given=is_given
-                )
+                computed, read_by = self._computed[path.figure], self._read_by(path.figure)
+                rest = rest_of(path, computed, read_by, self._parts[path.figure])
                 for id_, fields in rest.chips.items():
                     read[id_] = together([read.get(id_, ()), fields])
         for request in requests:

@@ -35,7 +35,7 @@ from diglot.rules.figures import compute_figure, find_scripts
 from diglot.rules.gallery import list_figure
 from diglot.rules.halves import body_of, cut_skeleton, read_document, read_front_matter
 from diglot.rules.ids import DrawingId, HalfId
-from diglot.rules.origins import find_given, find_origins
+from diglot.rules.origins import find_origins, find_parts
 from diglot.rules.pages import gather_figure, source_urls
 from diglot.rules.projects import read_project
 from diglot.rules.references import resolve_references
@@ -204,6 +204,5 @@ async def _rest_of(fetch: Fetch, value: QuotedValue) -> Rest:
         request = FigureRequest.parse(path.figure)
         computed = await fetch(compute_figure, request)
         read = await find_read_sheets(fetch, computed)
-        is_given = path.keys in await fetch(find_given, request.figure_id)
-        rests.append(rest_of(path, computed, read, is_given=is_given))
+        rests.append(rest_of(path, computed, read, await fetch(find_parts, request.figure_id)))
     return rest_of_all(rests)
