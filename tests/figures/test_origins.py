@@ -6,29 +6,17 @@ from diglot.figures.scripts.origins import Origins, read_origins
 
 SCRIPT = """\
 TITLE = {"zh": "图", "en": "Figure"}
-ROWS, COLUMNS = 8, 64
-LIMITS = [1, 2]
-SIDE = 4
-SIDE = SIDE + 1
 
 
-def compute(n: int = 3, step: int = 2):
-    chips = {key: {"chip": key, "ridge": ridge(key)} for key in LIMITS}
-    step = step + 1
+def compute(n: int = 3):
+    chips = {key: {"chip": key, "ridge": ridge(key)} for key in names()}
     data = {"rows": [{"n": n, "share": 0.5}]}
     data["extra"] = {"chip": "a", "share": ridge("a")}
     return {
         **chips,
         "data": data,
-        "rows_count": ROWS,
-        "cells": ROWS * COLUMNS // max(n, 1),
-        "asked": n,
-        "step": step,
-        "side": SIDE,
-        "limits": LIMITS,
+        "cells": 512 // max(n, 1),
         "whole": {"n": n, "share": n / ridge("a"), "part": {"n": -n}},
-        "twice": 1,
-        "twice": ROWS,
     }
 
 
@@ -49,8 +37,8 @@ def origins() -> Origins:
 @pytest.mark.parametrize(
     ("path", "code"),
     [
-        ("cells", '"cells": ROWS * COLUMNS // max(n, 1)'),
-        ("h200.ridge", 'chips = {key: {"chip": key, "ridge": ridge(key)} for key in LIMITS}'),
+        ("cells", '"cells": 512 // max(n, 1)'),
+        ("h200.ridge", 'chips = {key: {"chip": key, "ridge": ridge(key)} for key in names()}'),
         ("whole.part.n", '"whole": {"n": n, "share": n / ridge("a"), "part": {"n": -n}}'),
         ("data.extra.share", 'data["extra"] = {"chip": "a", "share": ridge("a")}'),
         ("data.rows.0.share", 'data = {"rows": [{"n": n, "share": 0.5}]}'),
