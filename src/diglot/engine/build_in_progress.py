@@ -229,6 +229,10 @@ class BuildInProgress:
             await self._make_again(key)
             return self._values.load(key, self.digests[key])
 
+    def read_ahead(self, keys: Collection[Key]) -> None:
+        """Read the values of some finished tasks at once, which `load` will be asked for."""
+        self._values.read_ahead({key: self.digests[key] for key in keys})
+
     async def load_encoded(self, key: Key) -> bytes:
         """As `load`, but the value is encoded as it is stored."""
         try:

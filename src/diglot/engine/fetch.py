@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from typing import Any, Generic, Protocol, TypeVar, overload
 
 from diglot.diagnostics import Diagnostic
@@ -45,6 +45,9 @@ class Sources(Protocol):
     def load(self, key: Key) -> Awaitable[Any]:
         """The value of a finished task."""
 
+    def read_ahead(self, keys: Collection[Key]) -> None:
+        """Read the values of some finished tasks at once, which `load` will be asked for."""
+
     def load_encoded(self, key: Key) -> Awaitable[bytes]:
         """As `load`, but the value is encoded as it is stored."""
 
@@ -54,6 +57,9 @@ class Sources(Protocol):
     def blob(self, key: Key) -> Awaitable[BlobReference]:
         """Where in a pack the value of a finished task is."""
 
+
+_READ_AT_ONCE = 500
+"""The number of values that are read together. SQLite takes at least 999 parameters."""
 
 ContextT = TypeVar("ContextT")
 ValueT = TypeVar("ValueT")
@@ -107,7 +113,12 @@ class Fetch(Generic[ContextT]):
             return tuple(values)
         await self._finish(keys)
         self._record(keys)
-        return tuple([await self._sources.load(key) for key in keys])
+        loaded: list[ValueT] = []
+        for start in range(0, len(keys), _READ_AT_ONCE):
+            together = keys[start : start + _READ_AT_ONCE]
+            self._sources.read_ahead(together)
+            loaded += [await self._sources.load(key) for key in together]
+        return tuple(loaded)
 
     @overload
     async def encoded(self, target: Target[None, Any]) -> bytes: ...

@@ -338,6 +338,12 @@ class Store:
             raise ObjectMissing(digest)
         return content
 
+    def objects(self, digests: Sequence[str]) -> dict[str, bytes]:
+        """Those of a few hundred stored values that lie in the database and are whole, read at once."""
+        query = f"SELECT digest, content FROM objects WHERE digest IN ({','.join('?' * len(digests))})"
+        rows = self._database.guarded(lambda: self._database.rows(query, digests))
+        return {digest: content for digest, content in rows if _is_value(content, digest)}
+
     def blob(self, digest: str) -> BlobReference | None:
         """Where a large value is; None if the value is small or not stored."""
         if self._memory is not None:

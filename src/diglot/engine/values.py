@@ -50,6 +50,8 @@ class TaskValues:
         self._most_bytes_at_hand = DECODED_BYTES
         self._encoded: OrderedDict[str, bytes] = OrderedDict()
         self._encoded_bytes = 0
+        self._read_ahead: dict[str, bytes] = {}
+        """Values that are loaded next, by digest."""
 
     def save(self, key: Key, value: object) -> str:
         """Store a value and return its digest. Raises TypeError if it was declared as bytes and is not."""
@@ -96,12 +98,21 @@ class TaskValues:
         for digest in [digest for digest in self._encoded if digest.partition(" ")[0] not in digests]:
             self._encoded_bytes -= len(self._encoded.pop(digest)) + _ENTRY_BYTES
 
+    def read_ahead(self, digests: Mapping[Key, str]) -> None:
+        """Read a few hundred values at once, which `load` is asked for next."""
+        missing = [
+            digest
+            for key, digest in digests.items()
+            if digest not in self._encoded and self._at_hand.get(key, ("",))[0] != digest
+        ]
+        self._read_ahead = self.store.objects(missing) if len(missing) > 1 else {}
+
     def load(self, key: Key, digest: str) -> Any:
         """The value of a task. Raises ObjectMissing if the store no longer has it."""
         if (kept := self._at_hand.get(key)) is not None and kept[0] == digest:
             self._at_hand.move_to_end(key)
             return kept[1]
-        content = self._encoded.get(digest) or self.store.object(digest)
+        content = self._read_ahead.get(digest) or self._encoded.get(digest) or self.store.object(digest)
         if self._is_raw(key):
             return content
         value = self._decode(key, content)

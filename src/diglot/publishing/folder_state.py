@@ -56,7 +56,7 @@ class FolderState(msgspec.Struct, frozen=True, kw_only=True):
             else:
                 changed.append(path)
         is_same = index.mark == times_of(os.lstat(output / MARK)) and index.files.keys() == manifest.keys()
-        mark = None if is_same and not others and not changed else read_mark(output)
+        mark = None if is_same and not others else read_mark(output)
         if mark is not None and owned:
             mark = msgspec.structs.replace(mark, names_all=True)
         obsolete = published_among(others, mark, index)

@@ -6,7 +6,7 @@ here.
 
 import functools
 import os
-import platform
+import sys
 from collections.abc import Mapping
 from importlib import import_module
 
@@ -34,5 +34,5 @@ def are_verified(*libraries: str) -> bool:
 def _installed(library: str) -> str:
     """The installed version, without `importlib.metadata`, which would take 20 ms."""
     if library == "Python":
-        return ".".join(platform.python_version_tuple()[:2])
+        return ".".join(map(str, sys.version_info[:2]))
     return str(import_module(_MODULES[library]).__version__)
