@@ -233,6 +233,27 @@ def test_a_damaged_object_is_made_again_when_somebody_fetches_it(site: Workshop)
     assert ran(site.build("size large")) == []
 
 
+def test_of_values_that_are_read_together_those_lost_or_damaged_are_made_again(site: Workshop) -> None:
+    names = ("small", "large", "lost", "damaged", "empty")
+
+    async def sizes(fetch: Any, name: str) -> list[int]:
+        await fetch(FILE, "other")
+        return [len(one) for one in await fetch.all(Target("page"), names)]
+
+    site.rule(sizes, value_type=list[int])
+    for name in (*names, "other"):
+        site.write(name, "" if name == "empty" else name)
+    first = site.build("sizes")
+    with closing(sqlite3.connect(database(site))) as connection, connection:
+        connection.execute("DELETE FROM objects WHERE digest = ?", (digest_of(b"lost"),))
+        connection.execute("UPDATE objects SET content = ? WHERE digest = ?", (b"x", digest_of(b"damaged")))
+    site.write("other", "changed")
+    report = site.build("sizes")
+    again = {"page lost", "page damaged", "part lost", "part damaged", "sizes"}
+    assert again >= {*ran(report)} >= {"page lost", "page damaged", "sizes"}
+    assert report.values == first.values
+
+
 def test_a_value_whose_type_changed_is_made_again(workshop: Workshop) -> None:
     async def count(fetch: Any, name: str) -> Any:
         await fetch(FILE, "a")
