@@ -112,7 +112,7 @@ class TaskValues:
         if (kept := self._at_hand.get(key)) is not None and kept[0] == digest:
             self._at_hand.move_to_end(key)
             return kept[1]
-        content = self._read_ahead.get(digest) or self._encoded.get(digest) or self.store.object(digest)
+        content = self._read_ahead.pop(digest, None) or self._encoded.get(digest) or self.store.object(digest)
         if self._is_raw(key):
             return content
         value = self._decode(key, content)
