@@ -86,6 +86,7 @@ class Terminal:
     def diagnostics(self, diagnostics: Iterable[Diagnostic]) -> None:
         """Print errors and warnings, each followed by a blank line."""
         self.close()
+        texts = []
         for diagnostic in diagnostics:
             if diagnostic.severity == "warning" and not self._warnings:
                 continue
@@ -94,7 +95,10 @@ class Terminal:
                 head, _, rest = text.partition("\n")
                 hue = _RED if diagnostic.severity == "error" else _YELLOW
                 text = f"{hue}{_BOLD}{head}{_RESET}" + (f"\n{rest}" if rest else "")
-            print(text + "\n", file=self.err, flush=True)
+            texts.append(f"{text}\n\n")
+        if texts:  # at once: a terminal is told of each write by itself, and there may be thousands
+            self.err.write("".join(texts))
+            self.err.flush()
 
     def close(self) -> None:
         """Clear the progress line."""
