@@ -36,6 +36,8 @@ def found_in(zh: str, en: str) -> list[tuple[str, str]]:
         ("要24 ms。", "It takes 24.", "halves-quantity", "“24 ms” is not in"),
         ("差三倍。", "A factor of two apart.", "halves-quantity", "“三倍” here, “two” in"),
         ("三个模型。", "Four models.", "halves-quantity", "“三个” here, “Four” in"),
+        ("四个脊点右移。", "The ridges move to the right.", "halves-quantity", "“四个” is not in"),
+        ("脊点右移。", "All three outer ridges move.", "halves-quantity", "“three” is only in"),
         ("三个脊点左边。", "Below both ridges.", "halves-quantity", "“三个” here, “both ridges” in"),
         ("H200快，H100慢。", "An H200 is fast, another H200 slow.", "halves-name", "“H100” here, “H200” in"),
         ("v6e快，v6e慢，v5p贵。", "v6e, v5p and v5p.", "halves-name", "“v6e” here, “v5p” in"),
@@ -259,6 +261,7 @@ def test_a_difference(zh: str, en: str, rule: str, message: str):
         ("九成多，½。", "90-odd percent, a half."),
         ("成千上万，参数百万。", "Tens of thousands, with parameters."),
         ("两者都快，三者也是。", "Both are fast, and so are the others."),
+        ("两种芯片，三个3，四块4。", "The chips: 3 and four of them, at four in the afternoon."),
         ("8张卡时要70 µs。", "With 8 cards it takes 70 µs."),
         ("v6e快，它的带宽也高。H200慢。", "The v6e is fast, and the v6e has bandwidth. The H200 is slow."),
         (

@@ -142,10 +142,12 @@ PLANTERS: dict[str, Planter] = {
     "no row": _in_one_half(_without_a_row, {"halves-table"}, kinds=("table",)),
     "no column": _in_one_half(_without_a_column, {"halves-table"}, kinds=("table",)),
     "other rows": _in_one_half(
-        _rows_exchanged, {"halves-value", "halves-quantity", "halves-name"}, kinds=("table",)
+        _rows_exchanged, {"halves-value", "halves-quantity", "halves-name", "halves-unit"}, kinds=("table",)
     ),
     "other columns": _in_one_half(
-        _columns_exchanged, {"halves-value", "halves-quantity", "halves-name"}, kinds=("table",)
+        _columns_exchanged,
+        {"halves-value", "halves-quantity", "halves-name", "halves-unit"},
+        kinds=("table",),
     ),
     "no paragraph": _in_one_half(lambda *_: "", {"halves-missing"}, kinds=("paragraph",)),
     "no caption": _in_one_half(
@@ -154,7 +156,7 @@ PLANTERS: dict[str, Planter] = {
     "no list": _in_one_half(lambda *_: "", {"halves-missing"}, kinds=("list",)),
     "a quotation": _in_one_half(_replacing(r"\A(?!>)", "> "), {"halves-missing"}, kinds=("paragraph",)),
     "numbered or not": _in_one_half(_counted_otherwise, {"halves-list"}, kinds=("list",)),
-    "other items": _in_one_half(_items_exchanged, {"halves-value"}, kinds=("list",)),
+    "other items": _in_one_half(_items_exchanged, {"halves-value", "halves-name"}, kinds=("list",)),
     "one item less": _in_one_half(_two_items_in_one, {"halves-list"}, kinds=("list",)),
     "one item more": _in_one_half(_another_item, {"halves-list"}, kinds=("list",)),
     "other code": _in_one_half(

@@ -148,7 +148,7 @@ _IN_SERIES = re.compile(r"[\s,，、/–~-]*(?:and|or|to|[和与或]|[\u3400-\u9
 _ENDS = {
     "zh": re.compile(r"\s*(?:[，。；：、（）！？”]|$|[处就才时以的而]|也|上下|左右)"),
     "en": re.compile(
-        r"(?:[,;:.)”—?!]|\s*$|\s+(?:and|or|but|so|at|to|on|in|by|for|from|than|with|while|where|when|is|are|it|its"
+        r"(?:[,;:.)”—?!]|\s*\(|\s*$|\s+(?:and|or|but|so|at|to|on|in|by|for|from|than|with|while|where|when|is|are|it|its"
         r"|the|that|which|as|after|before)\b)"
     ),
 }

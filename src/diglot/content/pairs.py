@@ -9,7 +9,7 @@ compared last, because halves of the same structure mostly pair the same way wha
 import functools
 import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 
 import msgspec
@@ -273,20 +273,31 @@ def _paired(zh: Document | None, en: Document | None) -> list[Pair]:
             lambda j: _marks_of_section(right_sections[j], right),
         ),
     ]
-    for run in _with_lone_headings(section_pairs):
+
+    def is_sure(pair: Pair) -> bool:
+        one, other = (
+            None if index is None else sections[index].heading
+            for index, sections in zip(pair, (left_sections, right_sections), strict=True)
+        )
+        if one is None or other is None:
+            return pair == (0, 0)
+        return left[one].block.level == right[other].block.level
+
+    for run in _runs(section_pairs, is_sure):
         found = [*section_by_section(run)]
         pairs += found if len(run) == 1 else max(found, across_sections(run), key=likelihood)
     return pairs
 
 
-def _with_lone_headings(pairs: Sequence[Pair]) -> Iterator[Sequence[Pair]]:
-    """The pairs of sections one by one, but each section without a twin together with the pairs beside it.
+def _runs(pairs: Sequence[Pair], is_sure: Callable[[Pair], bool]) -> Iterator[Sequence[Pair]]:
+    """The pairs of sections one by one, but those that are not sure together with the pairs beside them.
 
-    A heading that one half has lost leaves its blocks to the section before it.
+    A heading that one half has lost leaves its blocks to the section before it, and its twin may be paired
+    with a heading of another level.
     """
     run: list[Pair] = []
     for pair in pairs:
-        if run and None not in pair and None not in run[-1]:
+        if run and is_sure(pair) and is_sure(run[-1]):
             yield run
             run = []
         run.append(pair)

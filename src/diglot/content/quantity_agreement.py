@@ -1,7 +1,7 @@
 """Compares what two texts say in numbers: quantities with units, counts in words, ordinals, dates."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 from diglot.content.differences import Difference
 from diglot.quantities.counts import Count, counts_in_words
@@ -31,6 +31,7 @@ def compare_quantities(zh: str, en: str, units: tuple[Units, Units] | None = Non
     left, right = [*quantities_in(zh, "zh")], [*quantities_in(en, "en")]
     found = tuple(left), tuple(right)
     counts = [*counts_in_words(zh, "zh", left)], [*counts_in_words(en, "en", right)]
+    numbers = _numbers_of(left, counts[0]), _numbers_of(right, counts[1])
     known = units or (_units_of(left, zh), _units_of(right, en))
     pairs = [
         pair
@@ -58,7 +59,7 @@ def compare_quantities(zh: str, en: str, units: tuple[Units, Units] | None = Non
         yield _told(f"“{quantity.text}” is not in the English half")
     for quantity in filter(_in_digits, right):
         yield _told(f"“{quantity.text}” is only in the English half")
-    yield from _compare_counts([*counts[0], *_counts_of(left)], [*counts[1], *_counts_of(right)])
+    yield from _compare_counts([*counts[0], *_counts_of(left)], [*counts[1], *_counts_of(right)], numbers)
     for read in (vague_amounts_in, ordinals_in):
         yield from _compare_counts([*read(zh, "zh")], [*read(en, "en")])
     yield from _compare_years(zh, en)
@@ -214,8 +215,26 @@ def _counts_of(quantities: Sequence[Quantity]) -> Iterator[Count]:
             yield Count(quantity.as_written.low, quantity.text)
 
 
-def _compare_counts(left: list[Count], right: list[Count]) -> Iterator[Difference]:
-    """Counts of which each half has one that the other has not; one alone is no difference."""
+def _numbers_of(quantities: Sequence[Quantity], counts: Sequence[Count]) -> frozenset[float]:
+    """All numbers of a text, as written and in base units."""
+    return frozenset(
+        (
+            *(count.value for count in counts),
+            *(end for one in quantities for end in (one.low, one.high)),
+            *(end for one in quantities for end in (one.as_written.low, one.as_written.high)),
+        )
+    )
+
+
+def _compare_counts(
+    left: list[Count],
+    right: list[Count],
+    numbers: tuple[Collection[float], Collection[float]] | None = None,
+) -> Iterator[Difference]:
+    """Counts of which each half has one that the other has not.
+
+    With all `numbers` of both texts, also those of three or more that only one has.
+    """
     for count in tuple(left):
         alike = (other for other in right if other.value == count.value)
         twin = min(alike, key=lambda other: other.counts, default=None)  # `both` before `two`
@@ -225,6 +244,13 @@ def _compare_counts(left: list[Count], right: list[Count]) -> Iterator[Differenc
     here, there = ([one for one in counts if one.counts] for counts in (left, right))
     if here and there:
         yield _told(f"“{here[0].text}” here, “{there[0].text}” in the English half")
+    elif numbers is not None:
+        for count in here:
+            if count.is_missed and count.value not in numbers[1]:
+                yield _told(f"“{count.text}” is not in the English half")
+        for count in there:
+            if count.is_missed and count.value not in numbers[0]:
+                yield _told(f"“{count.text}” is only in the English half")
 
 
 def _compare_years(zh: str, en: str) -> Iterator[Difference]:

@@ -22,6 +22,8 @@ class Count(NamedTuple):
     """As written, with the measure word behind it."""
     counts: bool = True
     """Whether it surely counts something: `一` and `one` are in too many other words."""
+    is_missed: bool = False
+    """Whether the other half should have it, too: three or more things. Of two it may say nothing."""
 
 
 _MEASURE = re.compile(
@@ -33,6 +35,9 @@ _ROUND = 30
 """From here on a number with 多 behind it is nearly that; 十多个 may be a dozen, 二十多个 two dozen."""
 _BOTH = re.compile(r"\b[Bb]oth\b(?P<things> [a-z]+s\b(?! and\b))?")
 """Surely two things only with a noun behind it: `both ridges`, not `both fast and small`."""
+_MISSED = 3
+"""From here on a count is missed in a half that has no number for it; 三者 is `all of them`."""
+_THINGS = re.compile("[ \u00a0](?:[a-z-]+[ \u00a0]){0,2}[a-z]+s\\b")
 _HAN_NUMERAL = re.compile("[零〇一二三四五六七八九两十百千万亿]+")
 
 
@@ -56,12 +61,15 @@ def _in_chinese(text: str) -> Iterator[Count]:
         counts = (
             measure is not None and is_exact and number.value >= 2 and found.group() != "二"
         )  # 二次: an order
-        yield Count(number.value, text[found.start() : measure.end() if measure else found.end()], counts)
+        is_missed = counts and number.value >= _MISSED and text[found.end()] != "者"
+        end = measure.end() if measure else found.end()
+        yield Count(number.value, text[found.start() : end], counts, is_missed)
 
 
 def _in_english(text: str) -> Iterator[Count]:
     for begin, number in english_words_in(text):
         if not is_vague(text, begin):
-            yield Count(number.value, text[begin : number.end], number.value >= 2)
+            is_missed = number.value >= _MISSED and _THINGS.match(text, number.end) is not None
+            yield Count(number.value, text[begin : number.end], number.value >= 2, is_missed)
     for both in _BOTH.finditer(text):
         yield Count(2, both.group(), both["things"] is not None)
