@@ -49,6 +49,13 @@ def found_in(zh: str, en: str) -> list[tuple[str, str, str]]:
             "glossary-twin",
             "“KV cache” is here, and no “KV缓存”",
         ),
+        (
+            "批量变大，批量变小，脉动阵列不变。",
+            "The batch grows, the systolic array shrinks, and another systolic array stays.",
+            "zh.md",
+            "glossary-twin",
+            "“批量” is more often here, “systolic array” in its twin",
+        ),
         ("脉动阵列。\n\n键值缓存。", "An array.\n\nA cache.", "zh.md", "glossary-word", "“键值缓存” is not"),
     ],
 )

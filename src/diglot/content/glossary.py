@@ -10,7 +10,7 @@ from diglot.content.prose import prose_of
 from diglot.content.records import Alignment, Block, Document
 from diglot.content.terms import Term, pattern_of
 from diglot.diagnostics import Diagnostic
-from diglot.languages import Language
+from diglot.languages import Language, twin_of
 
 
 def check_terms(
@@ -24,7 +24,8 @@ def check_terms(
                 found.append(halves_warning(difference.rule, difference.message, block, half, difference.fix))
     for row in alignment.rows:
         if row.zh is not None and row.en is not None:
-            found += _untranslated(zh.blocks[row.zh], en.blocks[row.en], zh, en, terms)
+            one, other = zh.blocks[row.zh], en.blocks[row.en]
+            found += [*_untranslated(one, other, zh, en, terms)] or _exchanged(one, other, zh, en, terms)
     return tuple(found)
 
 
@@ -66,6 +67,31 @@ def _untranslated(
             message = f"“{name}” is here, and no “{accepted[0]}” in its twin ({half_place(twin, there)})"
             fix = "use the term in both halves, or list the other word under `also:` in site/glossary.yaml."
             yield halves_warning("glossary-twin", message, block, half, fix)
+
+
+def _exchanged(
+    one: Block, other: Block, zh: Document, en: Document, terms: Sequence[Term]
+) -> Iterator[Diagnostic]:
+    """A term that stands for another one where each of two blocks has another term more often than its twin.
+
+    One that a half only has less often is none: it may say `it` where the other repeats the term.
+    """
+    left, right = _prose(one, zh), _prose(other, en)
+    here = next((term.names.zh for term in terms if _is_more_often(term, left, right, "zh")), None)
+    there = next((term.names.en for term in terms if _is_more_often(term, right, left, "en")), None)
+    if here is not None and there is not None:
+        message = f"“{here}” is more often here, “{there}” in its twin ({half_place(other, en)})"
+        yield halves_warning("glossary-twin", message, one, zh, "use the same terms in both halves.")
+
+
+def _is_more_often(term: Term, prose: str, twin: str, language: Language) -> bool:
+    """Whether a text has a term by its name more often than its twin has any word for it."""
+    name, words = term.names.of(language), term.accepted(twin_of(language))
+    return _count(prose, (name,)) > _count(twin, words)
+
+
+def _count(prose: str, words: Sequence[str]) -> int:
+    return len(re.findall("|".join(map(pattern_of, sorted(words, key=len, reverse=True))), prose))
 
 
 def count_uses(half: Document, terms: Sequence[Term]) -> dict[str, int]:
