@@ -56,7 +56,7 @@ def no_longer_true(block: Block, chance: random.Random) -> Fault | None:
     language = chance.choice(LANGUAGES)
     block = _with(block, language, false)
     return Fault(
-        _with(block, twin_of(language), true), frozenset(("assert-false",)), said=(path.strip("()"),)
+        _with(block, twin_of(language), true), frozenset(("assert-false",)), said=(path.strip("()")[:40],)
     )
 
 

@@ -187,6 +187,19 @@ def another_unit(block: Block, chance: random.Random) -> Fault | None:
     return Fault(block.having(language, text), PAIRED | TYPED | {"halves-unit"}, said=(other.strip(),))
 
 
+def no_unit(block: Block, chance: random.Random) -> Fault | None:
+    """One half leaves out the rate behind a value, at the end of a clause."""
+    language = chance.choice(LANGUAGES)
+    text = block.of(language)
+    places = [*re.finditer(r"(?<=number\(0\)`)(?:&nbsp;| )T?FLOP/[sB](?=[，。,.:]| and | in )", text)]
+    if not places or block.kind == "table":
+        return None
+    found = chance.choice(places)
+    return Fault(
+        block.having(language, text[: found.start()] + text[found.end() :]), frozenset(("halves-unit",))
+    )
+
+
 _MEASURED = {"FLOP/B": "FLOP/s", "TFLOP/s": "GFLOP/s", "ms": "s"}
 
 
@@ -343,6 +356,7 @@ PLANTERS: tuple[Planter, ...] = (
     differs_where_both_are_typed,
     another_unit,
     another_unit_in_both_halves,
+    no_unit,
     another_word,
     another_count,
     less_for_more,

@@ -2,6 +2,7 @@
 
 import random
 import re
+from collections import Counter
 from collections.abc import Callable
 
 from diglot.languages import LANGUAGES
@@ -78,7 +79,7 @@ def _columns_exchanged(text: str, _chance: random.Random) -> str | None:
 
 
 def _items_exchanged(text: str, chance: random.Random) -> str | None:
-    """Only items with values: that others changed places, no guard can tell."""
+    """Two items with values in each other's place."""
     items = text.split("\n")
     bound = [index for index, item in enumerate(items) if "{eval}" in item]
     if len(bound) < 2:
@@ -86,6 +87,43 @@ def _items_exchanged(text: str, chance: random.Random) -> str | None:
     one, other = chance.sample(bound, 2)
     items[one], items[other] = items[other], items[one]
     return "\n".join(items)
+
+
+_NAME = re.compile(r"\b(?:H[12]00|v[2567][ep]?|TPU|GPU|FlashAttention|HBM|softmax|SMs?)(?![`\w-])")
+
+
+def _names_in(text: str) -> list[re.Match[str]]:
+    """The names of chips and the like in prose."""
+    hidden = re.compile(r"`[^`]*`|\$[^$]*\$|\]\([^)]*\)|\{[^}]*\}")
+    return [*_NAME.finditer(hidden.sub(lambda found: "_" * len(found.group()), text))]
+
+
+def _items_with_names_exchanged(text: str, chance: random.Random) -> str | None:
+    """Two items without values, each with a name that the other has not."""
+    items = text.split("\n")
+    names = {
+        index: {found.group().removesuffix("s") for found in _names_in(item)}
+        for index, item in enumerate(items)
+        if "`" not in item
+    }
+    pairs = [
+        (one, two) for one in names for two in names if names[one] - names[two] and names[two] - names[one]
+    ]
+    if not pairs:
+        return None
+    one, other = chance.choice(pairs)
+    items[one], items[other] = items[other], items[one]
+    return "\n".join(items)
+
+
+def _cut_in_two(text: str, chance: random.Random) -> str | None:
+    """A paragraph as two, each of which is long enough to be more than a remark."""
+    ends = [found.end() for found in re.finditer(r"[。？！](?!$)|[.?!] (?=[A-Z])", text)]
+    ends = [end for end in ends if 0.3 < end / len(text) < 0.7]
+    if not ends:
+        return None
+    end = chance.choice(ends)
+    return f"{text[:end].rstrip()}\n\n{text[end:]}"
 
 
 def _counted_otherwise(text: str, _chance: random.Random) -> str:
@@ -106,6 +144,24 @@ def _another_item(text: str, _chance: random.Random) -> str:
 def _with_a_note(text: str, chance: random.Random) -> str:
     label = f"n{chance.randrange(10**6)}"
     return f"{text}[^{label}]\n\n[^{label}]: …"
+
+
+def _the_other_name(block: Block, chance: random.Random) -> Fault | None:
+    """One half names a chip where the other names another one of the block."""
+    names = {
+        language: [found for found in _names_in(block.of(language)) if re.search(r"\d", found.group())]
+        for language in LANGUAGES
+    }
+    zh, en = (Counter(found.group() for found in names[language]) for language in LANGUAGES)
+    if zh != en or len(zh) < 2:
+        return None
+    language = chance.choice(LANGUAGES)
+    text, found = block.of(language), chance.choice(names[language])
+    other = chance.choice(sorted(zh.keys() - {found.group()}))
+    return Fault(
+        block.having(language, text[: found.start()] + other + text[found.end() :]),
+        frozenset(("halves-name",)),
+    )
 
 
 _SIBLINGS = {
@@ -155,6 +211,12 @@ PLANTERS: dict[str, Planter] = {
     ),
     "no list": _in_one_half(lambda *_: "", {"halves-missing"}, kinds=("list",)),
     "a quotation": _in_one_half(_replacing(r"\A(?!>)", "> "), {"halves-missing"}, kinds=("paragraph",)),
+    "items with other names": _in_one_half(
+        _items_with_names_exchanged, {"halves-list", "halves-formula"}, kinds=("list",)
+    ),
+    "cut in two": _in_one_half(
+        _cut_in_two, {"halves-split", "halves-missing", "halves-length"}, kinds=("paragraph",)
+    ),
     "numbered or not": _in_one_half(_counted_otherwise, {"halves-list"}, kinds=("list",)),
     "other items": _in_one_half(_items_exchanged, {"halves-value", "halves-name"}, kinds=("list",)),
     "one item less": _in_one_half(_two_items_in_one, {"halves-list"}, kinds=("list",)),
@@ -186,6 +248,8 @@ PLANTERS: dict[str, Planter] = {
     ),
     "no value": _in_one_half(_replacing(r"\{eval\}`[^`]+`", "…"), {"halves-value"}),
     "another control": _in_one_half(_replacing(r"(\{control\}`\w+\.)\w+", r"\1m"), {"halves-value"}),
+    "no control but a value": _in_one_half(_replacing(r"\{control\}", "{eval}"), {"halves-value"}),
+    "the other chip": _the_other_name,
     "another chip": _in_one_half(
         _replacing(
             r"\b(H200|v6e|v5p|H100)\b(?![^`{]*`)", lambda found: "B100" if found[1] == "H200" else "v4"
