@@ -24,7 +24,7 @@ from diglot.rules.site_cache import COMPARING, COMPARING_LOCK, VERIFYING
 
 _NOT_SEEDED = shutil.ignore_patterns(
     *(COMPARING, COMPARING_LOCK, VERIFYING, "site.lock"),
-    *("preview", "published", "unreferenced", "repetition", "failures"),
+    *("preview", "published", "unreferenced", "repetition", "failures", "checks", "facts", "mistakes"),
 )
 """What is in a cache and says nothing of the project's values."""
 
