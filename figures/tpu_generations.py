@@ -31,14 +31,13 @@ MEASURES = ("peak_tflops_per_s", "bandwidth_gb_per_s", "ridge")
 def compute() -> dict:
     chips = [each for each in load_catalogue().tpu_generations if each.id != "tpu-v1"]  # v1 has no bf16
     rows = {each.id.removeprefix("tpu-"): describe_chip(each) for each in chips}
-    growth = {field: rows["v7"][field] / rows["v2"][field] for field in MEASURES}
     return {
         "generations": rows,
         "count": len(rows),
         "years": chips[-1].year - chips[0].year,
-        "peak_growth": growth["peak_tflops_per_s"],
-        "bandwidth_growth": growth["bandwidth_gb_per_s"],
-        "ridge_growth": growth["ridge"],
+        "peak_growth": rows["v7"]["peak_tflops_per_s"] / rows["v2"]["peak_tflops_per_s"],
+        "bandwidth_growth": rows["v7"]["bandwidth_gb_per_s"] / rows["v2"]["bandwidth_gb_per_s"],
+        "ridge_growth": rows["v7"]["ridge"] / rows["v2"]["ridge"],
     }
 
 
