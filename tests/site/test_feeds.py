@@ -229,6 +229,10 @@ def test_a_formula_is_written_in_a_line(mathml: str, plain: str) -> None:
         ),
         ('&lt;a href="b"&gt;', '&lt;a href="b"&gt;'),
         ("a<script>alert(1)</script>b", "ab"),
+        (
+            '<picture><source data-dark media="(min-width: 1px)" srcset="/d"><img src="/l"></picture>',
+            '<picture><img src="https://e.org/l"></picture>',
+        ),
         ('<p class="x" data-y="z" lang="en">t</p>', '<p lang="en">t</p>'),
     ],
 )

@@ -9,6 +9,8 @@ from markupsafe import escape
 from diglot.render.plain_formulas import with_plain_formulas
 
 _REMOVED = re.compile(r"<(script|style|template|iframe)\b.*?</\1\s*>", re.DOTALL | re.IGNORECASE)
+_DARK = re.compile(r"<source data-dark\b[^>]*>")
+"""Programs may show a light page where the system is dark, which is all that a picture's condition asks."""
 _TAG = re.compile(r"""<[A-Za-z](?:[^<>"']|"[^"]*"|'[^']*')*>""")
 _ADDRESS = re.compile(r"""(\s(?:href|src|poster|cite|data)=)(?:"([^"]*)"|'([^']*)')""", re.IGNORECASE)
 _CANDIDATES = re.compile(r"""(\ssrcset=)(?:"([^"]*)"|'([^']*)')""", re.IGNORECASE)
@@ -26,7 +28,7 @@ def plain_html(html: str, page: str) -> str:
         return html
     if "<math" in html:
         html = with_plain_formulas(html)
-    html = _TAG.sub(lambda found: _plain_tag(found[0], page), _REMOVED.sub("", html))
+    html = _TAG.sub(lambda found: _plain_tag(found[0], page), _DARK.sub("", _REMOVED.sub("", html)))
     while (shorter := _BARE_SPAN.sub(r"\1", html)) != html:
         html = shorter
     return html.strip()
