@@ -83,6 +83,10 @@ def test_whatever_can_be_reused_names_its_licence_and_everybody_has_a_page(space
     (odd,) = records(space.page("zh/posts/odd"))
     assert odd["author"] == [{"@type": "Person", "name": "鲍勃", "url": f"{BASE}zh/authors/bob/"}]
     assert "<h1>鲍勃</h1>" in space.page("zh/authors/bob")
+    feed = (space.root / "public/zh/feed.xml").read_text("utf-8")
+    assert re.findall(r"<name>鲍勃</name>\s*<uri>(.*?)</uri>", feed) == [f"{BASE}zh/authors/bob/"]
+    odd, _ = json.loads((space.root / "public/zh/feed.json").read_text("utf-8"))["items"]
+    assert odd["authors"] == [{"name": "鲍勃", "url": f"{BASE}zh/authors/bob/"}]
 
 
 def test_the_page_of_a_figure_is_shared_with_the_figure(space: Space) -> None:

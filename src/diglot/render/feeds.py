@@ -12,7 +12,7 @@ from diglot.invariants import certain
 from diglot.languages import HTML_LANG, Language
 from diglot.project import Person, Project
 from diglot.render.page_parts import FEED_TYPES, addresses_of
-from diglot.render.terms import feed_title, label_of, people_of
+from diglot.render.terms import authors_of_post, feed_title, label_of
 from diglot.render.xml import check_markup, xml_document
 from diglot.site_map import FeedTopic, SiteMap, Summary, articles_in, articles_under, feed_path
 
@@ -71,7 +71,7 @@ def _entry(feed: ET.Element, project: Project, shown: FeedEntry, language: Langu
     _text(entry, "published", _instant(article.date))
     _text(entry, "updated", _instant(article.changed_in(language)))
     ET.SubElement(entry, "link", _alternate(address, language))
-    _authors(entry, people_of(project, article.authors), language)
+    _authors(entry, authors_of_post(project, article.authors, language), language)
     for tag in article.tags:
         ET.SubElement(entry, "category", {"term": tag, "label": label_of(project.tags, tag, language)})
     if half.description:
@@ -111,7 +111,7 @@ def _item(project: Project, shown: FeedEntry, language: Language) -> dict[str, A
         "content_html": shown.html,
         "date_published": _instant(article.date),
         "date_modified": _instant(article.changed_in(language)),
-        "authors": _json_authors(people_of(project, article.authors), language),
+        "authors": _json_authors(authors_of_post(project, article.authors, language), language),
         "tags": [label_of(project.tags, tag, language) for tag in article.tags],
         "language": HTML_LANG[language],
     }

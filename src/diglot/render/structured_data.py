@@ -11,13 +11,13 @@ from markupsafe import Markup
 from diglot.content.records import FrontMatter
 from diglot.figures.records import DrawnFigure
 from diglot.languages import HTML_LANG, TRADITIONAL, Language
-from diglot.project import Project
+from diglot.project import Person, Project
 from diglot.render.embeds import table_view
 from diglot.render.page_parts import addresses_of
-from diglot.render.terms import label_of, people_of
+from diglot.render.terms import authors_of_post, label_of, people_of
 from diglot.render.versions import Versions
 from diglot.render.views import EmbedView, Link, TableView
-from diglot.site_map import UNDATED, ArticleKind, figure_path, has_author_page, term_path
+from diglot.site_map import UNDATED, ArticleKind, figure_path
 
 _LEAST_DESCRIPTION = 50
 """Characters that a description of a dataset must have for search engines."""
@@ -61,7 +61,12 @@ def article_data(project: Project, versions: Versions, about: AboutArticle) -> M
     page = addresses.whole(versions.paths[language])
     first = next(one for one in project.languages if one in versions.written)
     others = [_work(addresses.whole(versions.paths[one])) for one in versions.written if one != language]
-    people = _people(project, front.authors, language, of_post=about.kind == "post")
+    named = (
+        authors_of_post(project, front.authors, language)
+        if about.kind == "post"
+        else people_of(project, front.authors)
+    )
+    people = [_person(one, language) for one in named or project.authors]
     dated = {} if front.date == UNDATED else {"datePublished": front.date.isoformat()}
     datasets = [
         _dataset(
@@ -112,7 +117,7 @@ def figure_data(
     if drawn.table is None:
         return Markup()
     page = addresses_of(project).whole(figure_path(language, figure_id))
-    people = _people(project, (), language, of_post=False)
+    people = [_person(one, language) for one in project.authors]
     data = _Dataset(
         id=page,
         title=drawn.title,
@@ -176,19 +181,9 @@ def _work(page: str) -> dict[str, str]:
     return {"@id": f"{page}#article"}
 
 
-def _people(
-    project: Project, authors: tuple[str, ...], language: Language, *, of_post: bool
-) -> list[dict[str, str]]:
-    """The authors of an article, or of the site where it names none, each with a page about them if known."""
-    addresses = addresses_of(project)
-    people: list[dict[str, str]] = []
-    for person in people_of(project, authors) or project.authors:
-        url = person.url
-        if url is None and authors and of_post and has_author_page(person.id):
-            url = addresses.whole(term_path(language, "authors", person.id))
-        name = {"@type": "Person", "name": person.name.of(language)}
-        people.append({**name, "url": url} if url else name)
-    return people
+def _person(person: Person, language: Language) -> dict[str, str]:
+    url = {"url": person.url} if person.url else {}
+    return {"@type": "Person", "name": person.name.of(language), **url}
 
 
 def _licence(project: Project, language: Language) -> dict[str, Any]:

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 
+from msgspec.structs import replace
+
 from diglot.languages import Bilingual, Language
 from diglot.project import Person, Project, Term
 from diglot.render.page_parts import addresses_of
@@ -66,3 +68,14 @@ def people_of(project: Project, authors: Iterable[str]) -> tuple[Person, ...]:
     """The authors of an article; one whom the configuration does not list is named as the article does."""
     known = {person.id: person for person in project.authors}
     return tuple(known.get(one) or Person(id=one, name=Bilingual(one, one)) for one in authors)
+
+
+def authors_of_post(project: Project, authors: Iterable[str], language: Language) -> tuple[Person, ...]:
+    """The authors of a post for programs: each with an address, here or elsewhere, if there is any."""
+    whole = addresses_of(project).whole
+    return tuple(
+        replace(one, url=whole(term_path(language, "authors", one.id)))
+        if one.url is None and has_author_page(one.id)
+        else one
+        for one in people_of(project, authors)
+    )
