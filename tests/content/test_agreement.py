@@ -321,19 +321,23 @@ SAID = (
 """Sentences of about the same length in both languages."""
 
 
+@pytest.mark.parametrize("block", ["{}", "```{{figure}} roof\n{}\n```"], ids=["paragraph", "caption"])
 @pytest.mark.parametrize("language", ["zh", "en"])
-def test_a_sentence_that_one_half_alone_has_is_told_by_its_length(language: str):
-    paragraphs = [[SAID[n % 3], SAID[(n + 1) % 3]] for n in range(8)]
-    zh, en = (
-        ["".join(said[0] for said in paragraph) for paragraph in paragraphs],
-        [" ".join(said[1] for said in paragraph) for paragraph in paragraphs],
-    )
-    assert found_in("\n\n".join(zh), "\n\n".join(en)) == []
+def test_a_sentence_that_one_half_alone_has_is_told_by_its_length(language: str, block: str):
+    said = [(SAID[n % 3], SAID[(n + 1) % 3]) for n in range(8)]
+    zh = ["".join(sentence for sentence, _ in two) for two in said]
+    en = [" ".join(sentence for _, sentence in two) for two in said]
+
+    def found() -> list[tuple[str, str]]:
+        last = block.format(zh[-1]), block.format(en[-1])
+        return found_in("\n\n".join((*zh[:-1], last[0])), "\n\n".join((*en[:-1], last[1])))
+
+    assert found() == []
     if language == "zh":
-        zh[4] += SAID[0][0]
+        zh[-1] += SAID[0][0]
     else:
-        en[4] += f" {SAID[0][1]}"
-    ((rule, message),) = found_in("\n\n".join(zh), "\n\n".join(en))
+        en[-1] += f" {SAID[0][1]}"
+    ((rule, message),) = found()
     where = "here as is usual for what the English half" if language == "zh" else "in the English half"
     assert rule == "halves-length"
     assert message.startswith(("1.5 times as much", "1.6 times as much"))

@@ -27,9 +27,9 @@ from diglot.content.records import (
     Document,
     FrontMatter,
     Parts,
-    Placeholder,
     PlaceholderKind,
 )
+from diglot.content.whole_blocks import caption_of, whole_of
 from diglot.diagnostics import Diagnostic
 from diglot.quantities.free_numbers import numbered_names
 
@@ -73,8 +73,8 @@ def _differences(
     found: list[Difference] = []
     if one.kind not in ("code", "formula"):
         found += _compare_sentences(left, right, known)
-    if bool(_caption_of(one, zh)) != bool(_caption_of(other, en)):
-        where = "from the English half" if _caption_of(one, zh) else "here"
+    if bool(caption_of(one, zh)) != bool(caption_of(other, en)):
+        where = "from the English half" if caption_of(one, zh) else "here"
         found.append(Difference("halves-missing", f"the caption is missing {where}"))
     found += compare_members(left, right)
     found += compare_shapes(left, right)
@@ -106,23 +106,6 @@ def _compare_pieces(one: Parts, other: Parts) -> list[Difference]:
             message = f"{places} stand in another order in the English half"
             return [Difference("halves-list", message, "put them in the same order in both halves.")]
     return []
-
-
-def _caption_of(block: Block, document: Document) -> Parts:
-    """The caption of a figure or table, if the block is one and has one."""
-    parts: list[str | Placeholder] = []
-    for kind, embeds in (("figure", document.figures), ("table", document.tables)):
-        for index in placeholders_of(block.parts, kind):
-            parts += embeds[int(index)].caption
-    return tuple(parts)
-
-
-def whole_of(block: Block, document: Document) -> Parts:
-    """What a block holds, its notes and the caption of a figure or table included."""
-    parts = [*block.parts, *_caption_of(block, document)]
-    for note in block.notes:
-        parts += ["<p>", *note.parts, "</p>"]
-    return tuple(parts)
 
 
 # ---- what sentences say

@@ -3,12 +3,12 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from diglot.content.agreement import whole_of
 from diglot.content.differences import Difference
 from diglot.content.pairs import half_place, halves_warning
 from diglot.content.prose import prose_of
 from diglot.content.records import Alignment, Block, Document
 from diglot.content.terms import Term, pattern_of
+from diglot.content.whole_blocks import whole_of
 from diglot.diagnostics import Diagnostic
 from diglot.languages import Language, twin_of
 

@@ -12,9 +12,10 @@ from typing import NamedTuple
 from diglot.content.pairs import half_place, halves_warning, length_in_letters
 from diglot.content.prose import prose_of
 from diglot.content.records import Alignment, Block, Document
+from diglot.content.whole_blocks import whole_of
 from diglot.diagnostics import Diagnostic
 
-_COMPARED = frozenset(("paragraph", "list", "quote", "notes", "admonition"))
+_COMPARED = frozenset(("paragraph", "list", "quote", "notes", "admonition", "figure", "table"))
 _LETTERS_ENOUGH = 60
 """From here on a length says something."""
 _BLOCKS_ENOUGH = 6
@@ -33,11 +34,14 @@ class _Pair(NamedTuple):
     slack: float
 
     @classmethod
-    def of(cls, zh: Block, en: Block) -> "_Pair | None":
+    def of(cls, zh: Block, en: Block, halves: tuple[Document, Document]) -> "_Pair | None":
         """Two blocks with their lengths; None where these say nothing."""
         if zh.kind != en.kind or zh.kind not in _COMPARED:
             return None
-        left, right = (length_in_letters(prose_of(block.parts)) for block in (zh, en))
+        left, right = (
+            length_in_letters(prose_of(whole_of(block, half)))
+            for block, half in zip((zh, en), halves, strict=True)
+        )
         letters = math.sqrt(left * right)
         if letters < _LETTERS_ENOUGH:
             return None
@@ -55,7 +59,7 @@ def report_lengths(zh: Document, en: Document, alignment: Alignment) -> Iterator
         beside = rows[max(0, index - 1) : index + 2]
         if row.zh is None or row.en is None or any(one.zh is None or one.en is None for one in beside):
             continue
-        if (pair := _Pair.of(zh.blocks[row.zh], en.blocks[row.en])) is not None:
+        if (pair := _Pair.of(zh.blocks[row.zh], en.blocks[row.en], (zh, en))) is not None:
             pairs.append(pair)
     if len(pairs) < _BLOCKS_ENOUGH:
         return
