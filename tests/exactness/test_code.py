@@ -79,3 +79,11 @@ def test_a_module_that_is_renamed_is_a_change(package: Path) -> None:
     (package / "content/document.py").rename(package / "content/documents.py")
     forget()
     assert code.code_digest("content") != before
+
+
+def test_another_installation_is_a_change(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = code.code_digest("content")
+    package.rename(package.with_name("moved"))
+    monkeypatch.setattr(diglot, "__file__", str(package.with_name("moved") / "__init__.py"))
+    forget()
+    assert code.code_digest("content") != before

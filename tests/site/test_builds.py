@@ -120,7 +120,7 @@ def test_a_script_edited_without_changing_its_numbers_renders_no_prose_again(art
     article.change("content/posts/pair/zh.md", "第二段。", "脊点{eval}`chips.h200.ridge | number(0)`。")
     article.build()
     article.change("figures/chips.py", '"""The numbers of two chips."""', '"""The numbers of 2 chips."""')
-    assert ran(article.build()) == ["data chips", "origins chips"]
+    assert ran(article.build()) == ["data chips", "origins chips", "value-parts chips"]
 
 
 def test_two_clean_builds_are_the_same_to_the_byte(article: Space) -> None:

@@ -16,13 +16,17 @@ _KINDS = (".js", ".json", ".py", ".ttf", ".yaml")
 
 
 def code_digest(*parts: str) -> str:
-    """The digest of some of diglot's modules and packages, and of the versions of Python and libraries.
+    """The digest of some of diglot's modules and packages, of where they are, and of versions.
 
-    Parts are paths relative to the package's folder: `content`, `languages.py`.
+    Traces name files that come with diglot, such as its data of chips, where they were read: those of another
+    installation may differ. The versions are those of Python and libraries. Parts are paths relative to the
+    package's folder: `content`, `languages.py`.
     """
     folder = os.path.dirname(diglot.__file__)
     return digest_of(
-        "\n".join([_versions(), *(_part_digest(f"{folder}/{part}") for part in sorted(parts))]).encode()
+        "\n".join(
+            [folder, _versions(), *(_part_digest(f"{folder}/{part}") for part in sorted(parts))]
+        ).encode()
     )
 
 
