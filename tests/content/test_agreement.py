@@ -255,6 +255,7 @@ def test_a_difference(zh: str, en: str, rule: str, message: str):
         ("十六名成员，5个元素。", "Sixteen members and 5 elements."),
         ("几千次，第二层和首个都行。", "Thousands of times, the first and the second layer."),
         ("价格从每小时4美元降到2美元。", "It fell from $4 to $2 an hour."),
+        ("在前三次迭代里，在第二台机器上再做一遍。", "In the first three iterations, on a second machine."),
         ("首先是它，第二项每秒一次。", "First this; the second item once a second, a third of the time."),
         ("2024年5月3日，五月，月均3次。", "On May 3, 2024, in May 2024, and 3 a month."),
         ("要20英镑或24欧元，二十五万个请求。", "£20 or €24, a quarter-million requests."),

@@ -16,13 +16,8 @@ _ENGLISH = re.compile(
     rf"(?:(?P<word>{'|'.join(_WORDS)})|(?P<digits>\d+)(?:st|nd|rd|th))\b(?!-)",
     re.I,
 )
-_PARTS = frozenset(
-    (
-        *("a", "an", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"),
-        *("per", "each", "every", "half", "some", "this", "that", "split"),
-    )
-)
-"""Words before what is a part or a second: `a third`, `per second`, `every fifth`."""
+_SEVERAL = re.compile(r"[ \u00a0](?:two|three|four|five|six|seven|eight|nine|ten|few|half|and|\d+)\b", re.I)
+"""Behind `the first`: what follows is no single thing, and Chinese says 前三次."""
 _CHINESE = re.compile(
     "第[ \u00a0]?(?:(?P<words>[一二三四五六七八九十]+)|(?P<digits>\\d+))"
     "|(?P<first>(?:首|头一)[个次批款代颗家台])"
@@ -30,16 +25,16 @@ _CHINESE = re.compile(
 
 
 def ordinals_in(text: str, language: Language) -> Iterator[Count]:
-    """The ordinal numbers of a text. English ones without an article, as in `First, …`, are not counted."""
+    """The ordinal numbers of a text. English words surely count only after `the`: see `First, …` and `a second`."""
     return _in_chinese(text) if language == "zh" else _in_english(text)
 
 
 def _in_english(text: str) -> Iterator[Count]:
     for found in _ENGLISH.finditer(text):
-        before = (found["before"] or "").lower()
-        if found["digits"] or before not in _PARTS:
-            value = int(found["digits"] or 0) or _WORDS.index(found["word"].lower()) + 1
-            yield Count(value, found.group(), bool(found["digits"]) or before == "the")
+        before, word = (found["before"] or "").lower(), found["word"]
+        value = int(found["digits"] or 0) or _WORDS.index(word.lower()) + 1
+        is_sure = before == "the" and _SEVERAL.match(text, found.end()) is None
+        yield Count(value, found.group(), word is None or is_sure)
 
 
 def _in_chinese(text: str) -> Iterator[Count]:
