@@ -25,7 +25,7 @@ _CHINESE = re.compile(
 
 
 def ordinals_in(text: str, language: Language) -> Iterator[Count]:
-    """The ordinal numbers of a text. English words surely count only after `the`: see `First, …` and `a second`."""
+    """The ordinal numbers of a text. English words surely count only after `the`."""
     return _in_chinese(text) if language == "zh" else _in_english(text)
 
 
