@@ -27,7 +27,7 @@ _MOST_RELATED = 8
 """How many tags a page names that the articles in its list have, too."""
 
 
-class ListTopic(msgspec.Struct, frozen=True, kw_only=True):
+class ListTopic(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     """What a list is of: all posts of a language, those with a tag or the like, or those of a year."""
 
     language: Language
@@ -49,7 +49,7 @@ class ListTopic(msgspec.Struct, frozen=True, kw_only=True):
         return msgspec.structs.replace(self, language=language)
 
 
-class Listing(msgspec.Struct, frozen=True, kw_only=True):
+class Listing(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     """What a page of a list shows."""
 
     topic: ListTopic

@@ -17,7 +17,7 @@ _NEAREST = 12
 """How many articles are looked at more closely for each: those with the most words in common."""
 
 
-class Keywords(msgspec.Struct, frozen=True, kw_only=True):
+class Keywords(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     """What an article is about: words of its title and of both halves."""
 
     words: tuple[str, ...]

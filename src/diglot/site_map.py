@@ -55,7 +55,7 @@ UNDATED = datetime.date.min
 """The date of a page without one."""
 
 
-class HalfSummary(msgspec.Struct, frozen=True, kw_only=True):
+class HalfSummary(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     """What lists show of one half of an article."""
 
     language: Language
@@ -70,7 +70,7 @@ class HalfSummary(msgspec.Struct, frozen=True, kw_only=True):
     """The day of its last change, where the other half was changed later."""
 
 
-class Summary(msgspec.Struct, frozen=True, kw_only=True):
+class Summary(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     """What other pages show of an article."""
 
     name: str
@@ -165,7 +165,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(half.language for half in self.halves)
 
 
-class SeriesPlace(msgspec.Struct, frozen=True, kw_only=True):
+class SeriesPlace(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     """Where an article stands in its series."""
 
     series: str
@@ -176,7 +176,7 @@ class SeriesPlace(msgspec.Struct, frozen=True, kw_only=True):
     after: Summary | None
 
 
-class Neighbours(msgspec.Struct, frozen=True, kw_only=True):
+class Neighbours(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     """The articles before and after one, in the list of its language and in its series."""
 
     newer: Summary | None
@@ -187,7 +187,9 @@ class Neighbours(msgspec.Struct, frozen=True, kw_only=True):
     """The articles that are most closely related, the same ones in both languages."""
 
 
-class SiteMap(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # dict=True is for cached properties
+class SiteMap(
+    msgspec.Struct, frozen=True, kw_only=True, array_like=True, dict=True
+):  # dict: cached properties
     """All published posts, newest first (those of one day by slug), and all pages and talks by slug."""
 
     articles: tuple[Summary, ...] = ()
@@ -383,7 +385,7 @@ FEED_FORMATS: tuple[FeedFormat, FeedFormat] = ("xml", "json")
 """Atom, and JSON Feed."""
 
 
-class FeedTopic(msgspec.Struct, frozen=True, kw_only=True):
+class FeedTopic(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     """What a feed is about: all posts of a language, or those with a tag or category."""
 
     language: Language

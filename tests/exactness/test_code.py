@@ -1,15 +1,20 @@
 """Inputs of a site outside of the project: diglot's code, its fonts, the libraries."""
 
+import inspect
 import shutil
 import sys
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
 
 import diglot
 from diglot.render.theme import built_in_theme
-from diglot.rules import code
+from diglot.rules import code, site
+from diglot.rules.tasks import Task
 from tests.space import BARS, Space, errors, ran, told
 
 
@@ -87,3 +92,37 @@ def test_another_installation_is_a_change(package: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(diglot, "__file__", str(package.with_name("moved") / "__init__.py"))
     forget()
     assert code.code_digest("content") != before
+
+
+def test_a_record_without_field_names_is_in_the_code_of_the_tasks_that_make_it() -> None:
+    """Otherwise the bytes of an earlier version would be read into the wrong fields."""
+    root = Path(diglot.__file__).parent
+    seen = set()
+    for module, parts in site._CODE.items():
+        known = [root / part for part in (*site._BASE, *parts)]
+        for one in vars(import_module(f"diglot.rules.{module}")).values():
+            if isinstance(one, Task) and one.module == f"diglot.rules.{module}":
+                for record in records_in(msgspec.inspect.type_info(one.rule("").value_type)):
+                    file = Path(inspect.getfile(record))
+                    assert any(file.is_relative_to(part) for part in known), (one.kind, record)
+                    seen.add(record.__name__)
+    assert {"Block", "FrontMatter", "Summary", "ResolvedReferences"} <= seen
+
+
+def records_in(found: Any, met: set[type] | None = None) -> Iterator[type]:
+    """The records encoded as arrays that a type contains, at any depth."""
+    met = set() if met is None else met
+    if isinstance(found, msgspec.inspect.StructType):
+        if found.cls in met:
+            return
+        met.add(found.cls)
+        if found.cls.__struct_config__.array_like:
+            yield found.cls
+    parts = found if isinstance(found, tuple) else vars_of(found)
+    for part in parts:
+        if isinstance(part, tuple | msgspec.Struct):
+            yield from records_in(part, met)
+
+
+def vars_of(found: msgspec.Struct) -> list[Any]:
+    return [getattr(found, field) for field in found.__struct_fields__]

@@ -45,9 +45,11 @@ def keywords_of(document: Document) -> tuple[str, ...]:
     counts = Counter(_WORD.findall("\n".join([*(block.text for block in read), headings, headings]).lower()))
     counts.update(_pairs(f"{headings}\n{headings}\n{headings}\n{first}"))
     found: dict[str, None] = {}
-    said = [(-count, word) for word, count in counts.items() if word not in _STOPPED]
     for often in (True, False):  # most words stand once, and are seldom needed
-        for _, word in sorted(one for one in said if (one[0] < -1) is often):
+        said = [
+            (-count, word) for word, count in counts.items() if (count > 1) is often and word not in _STOPPED
+        ]
+        for _, word in sorted(said):
             found[_singular(word)] = None
             if len(found) == MOST_KEYWORDS:
                 return tuple(found)

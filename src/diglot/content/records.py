@@ -21,7 +21,7 @@ PlaceholderKind = Literal[
 PlaceholderContext = Literal["html", "attribute", "text"]
 
 
-class Placeholder(msgspec.Struct, frozen=True, kw_only=True):
+class Placeholder(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     """A place in HTML whose text is known only when the page is rendered."""
 
     kind: PlaceholderKind
@@ -66,7 +66,7 @@ OF_TALKS = ("notes", "slide")
 """Kinds of blocks that articles do not show: what a speaker says, and what a slide on a section holds."""
 
 
-class Note(msgspec.Struct, frozen=True, kw_only=True):
+class Note(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     """A footnote, shown beside the block that refers to it first."""
 
     number: int
@@ -81,7 +81,7 @@ class Note(msgspec.Struct, frozen=True, kw_only=True):
     last_line: int = 0
 
 
-class Block(msgspec.Struct, frozen=True, kw_only=True):
+class Block(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     """One top-level block of a half: the unit of alignment, of links, and of swapping languages."""
 
     kind: BlockKind
@@ -106,7 +106,7 @@ class Block(msgspec.Struct, frozen=True, kw_only=True):
     """How a rule is written: `---`, `***` or `___`; empty for other blocks."""
 
 
-class FigureEmbed(msgspec.Struct, frozen=True, kw_only=True):
+class FigureEmbed(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     """A figure that a ```{figure} id``` directive places in an article."""
 
     figure_id: str
@@ -123,7 +123,7 @@ class FigureEmbed(msgspec.Struct, frozen=True, kw_only=True):
     """The line of `:explore:`; 0 where there is none."""
 
 
-class TableEmbed(msgspec.Struct, frozen=True, kw_only=True):
+class TableEmbed(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     """A script's table that a ```{table} id``` directive places in an article."""
 
     figure_id: str
@@ -134,7 +134,7 @@ class TableEmbed(msgspec.Struct, frozen=True, kw_only=True):
     line: int
 
 
-class FencedScript(msgspec.Struct, frozen=True, kw_only=True):
+class FencedScript(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     """A figure script inside an article, written as a ```{figure-script} id``` fence."""
 
     figure_id: str
@@ -143,14 +143,14 @@ class FencedScript(msgspec.Struct, frozen=True, kw_only=True):
     """Line of the first line of code in the article's file, so that tracebacks point to it."""
 
 
-class SharedText(msgspec.Struct, frozen=True, kw_only=True):
+class SharedText(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     """The `meta.yaml` beside the two halves, with the front matter that both share."""
 
     path: str
     text: str
 
 
-class FrontMatter(msgspec.Struct, frozen=True, kw_only=True):
+class FrontMatter(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     """Front matter of an article in one language, with the shared keys of `meta.yaml` filled in."""
 
     title: Parts
@@ -190,7 +190,7 @@ class FrontMatter(msgspec.Struct, frozen=True, kw_only=True):
     """The name of the post that a talk is about; empty for none."""
 
 
-class Document(msgspec.Struct, frozen=True, kw_only=True):
+class Document(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     """One half of an article with its body parsed."""
 
     path: str
@@ -208,7 +208,7 @@ class Document(msgspec.Struct, frozen=True, kw_only=True):
     """Probable mistakes that do not stop the build."""
 
 
-class Row(msgspec.Struct, frozen=True, kw_only=True):
+class Row(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     """A block and its twin."""
 
     id: str
@@ -218,7 +218,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     en: int | None
 
 
-class Alignment(msgspec.Struct, frozen=True, kw_only=True):
+class Alignment(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     """The rows of an article's two halves, in reading order."""
 
     rows: tuple[Row, ...] = msgspec.field(default=())

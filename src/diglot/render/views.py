@@ -140,6 +140,11 @@ class PageView(msgspec.Struct, frozen=True, kw_only=True):
     params: Params
     """`params` of an article's front matter; empty on other pages."""
 
+    @property
+    def other_views(self) -> list[ToggleWord]:
+        """The words of the toggle that lead to the same place in another view, without the converted one."""
+        return [word for word in self.toggle if not word.current and word.view != "zh-hant"]
+
 
 class NoteView(msgspec.Struct, frozen=True, kw_only=True):
     """A side note."""

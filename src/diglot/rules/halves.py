@@ -43,7 +43,7 @@ from diglot.rules.tasks import Fetch, in_worker, task
 from diglot.site_map import ArticleKind
 
 
-class ParsedHalf(msgspec.Struct, frozen=True, kw_only=True):
+class ParsedHalf(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     """The body of a half, with each part encoded separately."""
 
     body: Raw
@@ -58,7 +58,7 @@ class ParsedHalf(msgspec.Struct, frozen=True, kw_only=True):
     """The words that say what it is about."""
 
 
-class Outline(msgspec.Struct, frozen=True, kw_only=True):
+class Outline(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     """What other tasks need from a half's body, apart from its own pages."""
 
     reading_minutes: int
@@ -68,7 +68,7 @@ class Outline(msgspec.Struct, frozen=True, kw_only=True):
     """The characters of its formulas, each once, in their order."""
 
 
-class ExploredEmbed(msgspec.Struct, frozen=True, kw_only=True):
+class ExploredEmbed(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     """A figure that readers can turn."""
 
     name: str
@@ -79,7 +79,7 @@ class ExploredEmbed(msgspec.Struct, frozen=True, kw_only=True):
     """The line of `:explore:`."""
 
 
-class FollowingValue(msgspec.Struct, frozen=True, kw_only=True):
+class FollowingValue(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     """A value in prose that follows a figure that readers can turn."""
 
     expression: str
@@ -90,7 +90,7 @@ class FollowingValue(msgspec.Struct, frozen=True, kw_only=True):
     line: int
 
 
-class References(msgspec.Struct, frozen=True, kw_only=True):
+class References(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     """What a half's body refers to: links, pictures and figures."""
 
     path: str

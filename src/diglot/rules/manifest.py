@@ -5,7 +5,7 @@ import msgspec
 from diglot.engine import Key
 
 
-class Output(msgspec.Struct, frozen=True, kw_only=True):
+class Output(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     """One file of the site."""
 
     path: str
@@ -21,7 +21,7 @@ class Output(msgspec.Struct, frozen=True, kw_only=True):
         return Key(self.kind, self.name)
 
 
-class Manifest(msgspec.Struct, frozen=True, kw_only=True):
+class Manifest(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     """Every file of the site, sorted by path."""
 
     outputs: tuple[Output, ...] = ()

@@ -17,7 +17,9 @@ from diglot.rules.tasks import Fetch, task
 from diglot.site_map import Neighbours, SeriesPlace, Summary
 
 
-class Sequence(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # dict=True is for cached properties
+class Sequence(
+    msgspec.Struct, frozen=True, kw_only=True, array_like=True, dict=True
+):  # dict: cached properties
     """The names of a language's articles in the order of its list. A new title does not change them."""
 
     names: tuple[str, ...]

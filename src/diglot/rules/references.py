@@ -19,14 +19,14 @@ from diglot.rules.requests import check_explorations, check_requests, download_p
 from diglot.rules.tasks import Fetch, task
 
 
-class Targets(msgspec.Struct, frozen=True, kw_only=True):
+class Targets(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     """Addresses of links and files of pictures, by target as written."""
 
     links: dict[str, str]
     images: dict[str, ImageFile]
 
 
-class ResolvedReferences(msgspec.Struct, frozen=True, kw_only=True):
+class ResolvedReferences(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     """What a half refers to, found in the rest of the site."""
 
     targets: Raw

@@ -39,7 +39,7 @@ HOME_PAGE = f"{_PAGE}home"
 _SLUG = re.compile(r"[a-z0-9]+(?:[-_.][a-z0-9]+)*")
 
 
-class PostFiles(msgspec.Struct, frozen=True, kw_only=True):
+class PostFiles(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     """The files of one article."""
 
     name: str
@@ -96,7 +96,7 @@ class PostFiles(msgspec.Struct, frozen=True, kw_only=True):
         return (own or self.name).removeprefix(_PAGE)
 
 
-class Posts(msgspec.Struct, frozen=True, kw_only=True):
+class Posts(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     """All articles of each section, sorted by name, and how paths lead to them."""
 
     articles: Mapping[str, PostFiles] = msgspec.field(default_factory=dict)
