@@ -178,7 +178,7 @@ def open_page(browser: Any) -> Iterator[Callable[..., Any]]:
         page.set_viewport_size({"width": width, "height": height})
         page.emulate_media(media="null", color_scheme=color_scheme, reduced_motion=reduced_motion)
         page.goto(url)
-        page.evaluate("document.fonts.ready.then(() => true)")
+        wait_until_started(page)
         return page
 
     open_it.complaints = complaints  # type: ignore[attr-defined]  # a test may clear what it expects
@@ -187,6 +187,25 @@ def open_page(browser: Any) -> Iterator[Callable[..., Any]]:
     told = [*complaints]
     pages.give_back()
     assert not told, f"the browser complained: {told}"
+
+
+def wait_until_started(page: Any) -> None:
+    """Wait until the scripts of a page have begun and its faces have come, both after the first paint."""
+    page.evaluate(
+        """async () => {
+          const root = document.documentElement;
+          if (root.dataset.script !== undefined) {
+            const scripts = document.getElementById("_scripts")?.content;
+            while (scripts?.childElementCount || root.dataset.faces) await new Promise(requestAnimationFrame);
+            // Scripts that are added begin in their order.
+            const last = document.createElement("script");
+            Object.assign(last, { src: "data:text/javascript,", async: false });
+            await new Promise(done => { last.onload = done; document.head.append(last); });
+            last.remove();
+          }
+          await document.fonts.ready;
+        }"""
+    )
 
 
 def wait_until_settled(page: Any) -> None:

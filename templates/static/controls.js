@@ -121,11 +121,12 @@
     }
     return { name: parameter, element, slider: input, values: values.split("\n"), texts: texts.split("\n"), first: Number(input.defaultValue) };
   };
+  const setAt = ({ radios, box, slider }) => radios ? radios.findIndex(one => one.checked) : Number(box ? box.checked : slider.value);
   const figureOf = element => {
     const name = element.dataset.figure;
     const parameters = all("[data-parameter]", element).map(parameterOf);
     for (const one of parameters) {
-      one.at = one.first;
+      one.at = setAt(one);
       one.slider?.style.setProperty("--stops", one.values.length - 1);
     }
     const own = selector => all(selector).filter(one => one.dataset.figure === name);
@@ -332,7 +333,7 @@
     const svg = figure.boxes[0]?.querySelector("svg");
     for (const { name, slider, values } of figure.parameters) {
       const track = svg?.getAttribute(`data-track-${name}`)?.split(" ");
-      if (!track || !slider?.closest(".on-axis")) continue;
+      if (!track || !slider?.closest(".on-axis")?.offsetParent) continue; // none on paper
       const holder = slider.parentElement;
       const [low, high, left, right, y] = track.slice(1).map(Number);
       const along = track[0] === "log" ? Math.log : Number;
@@ -366,9 +367,8 @@
     const { figure, parameter } = reached(event);
     if (!parameter) return;
     stop();
-    const { target } = event;
     if (parameter.radios) latest = null;
-    step(figure, parameter, parameter.radios ? parameter.radios.indexOf(target) : parameter.box ? Number(target.checked) : Number(target.value), target);
+    step(figure, parameter, setAt(parameter), event.target);
   });
   document.addEventListener("click", event => {
     const { figure, parameter } = reached(event);
@@ -464,13 +464,15 @@
     figures.forEach(place);
     for (const figure of figures.values()) if (isTurned(figure)) draw(figure);
   });
-  document.fonts?.ready.then(() => figures.forEach(place));
+  document.fonts.ready.then(() => figures.forEach(place));
   still.addEventListener("change", () => { if (still.matches) stop(); for (const button of all(".play")) button.hidden = still.matches; });
 
   scan();
   const asked = readAddress(location.hash);
-  restore(asked);
   if (asked.size && performance.getEntriesByType("navigation")[0]?.type === "navigate") {
     document.getElementById([...asked.keys()][0])?.scrollIntoView();
   }
+  // What a reader has turned before this script was there.
+  for (const one of figures.values()) if (isTurned(one)) asked.set(one.name, valuesOf(one));
+  restore(asked);
 }

@@ -33,7 +33,7 @@
   document.querySelector("button.theme").addEventListener("click", nextTheme);
 
   /* What few readers ask for comes when one does: the script of a button with the first click, which is made again
-     then, and that of a form or a value when it is reached for. */
+     then, and that of a form or a value when it is reached for, and so the page of another language. */
   const idle = window.requestIdleCallback ?? setTimeout;
   const { aids, forms } = document.currentScript.dataset;
   const loads = new Map();
@@ -74,6 +74,8 @@
     const form = event.target.closest?.("form.ask");
     if (form) load(forms).catch(() => { if (event.type === "input") form.querySelector(".said").textContent = form.dataset.failed; });
     if (event.target.closest?.("article [data-value]")) explain();
+    const link = event.target.closest?.("a[data-word][href]:not([aria-current])");
+    if (link && document.querySelector("main[data-announce]")) fetched(bare(link.href)).catch(() => {});
   };
   for (const name of ["pointerover", "focusin", "input"]) document.addEventListener(name, reach);
   addEventListener("keydown", event => {
@@ -226,12 +228,6 @@
     // Figures that a reader has turned come first (controls.js).
     for (const link of all("a[data-word][href]")) link.hash = document.querySelector("article") ? root.dataset.state || id : "";
   };
-  const ahead = event => {
-    const link = event.target.closest?.("a[data-word][href]:not([aria-current])");
-    if (link && document.querySelector("main[data-announce]")) fetched(bare(link.href)).catch(() => {});
-  };
-  addEventListener("pointerover", ahead);
-  addEventListener("focusin", ahead);
   /* Before readers ask: the other language's page and letters, and where there is room for both, both. */
   const preload = words => idle(() => {
     const word = words.shift();
@@ -282,7 +278,7 @@
   const settle = () => { alignNotes(); reachScrollers(); };
   addEventListener("resize", settle);
   document.addEventListener("toggle", reachScrollers, true);
-  document.fonts?.ready.then(settle);
+  document.fonts.ready.then(settle);
 
   /* On paper the title stands at the top of each further page. */
   addEventListener("beforeprint", () => root.style.setProperty("--running-title", JSON.stringify(document.title)));
@@ -302,5 +298,8 @@
   showTheme();
   settle();
   aim();
-  preloadOthers();
+  // What a reader has reached for before this script was there.
+  reach({ target: document.activeElement });
+  // On a first visit the theme's own faces come first (base.html).
+  root.dataset.faces ? addEventListener("resize", preloadOthers, { once: true }) : preloadOthers();
 }

@@ -6,7 +6,13 @@ from collections.abc import Iterator
 import pytest
 from pypdf import PdfReader
 
-from tests.browser import axe_violations, has_no_horizontal_scroll, served, wait_until_settled
+from tests.browser import (
+    axe_violations,
+    has_no_horizontal_scroll,
+    served,
+    wait_until_settled,
+    wait_until_started,
+)
 from tests.render.sample import write_site
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(60)]
@@ -157,6 +163,26 @@ def test_the_address_keeps_what_it_names_and_all_is_there_before_it_is_asked_for
         assert [url for url in asked if url.endswith((path, ".woff2"))] == []
 
 
+def test_on_a_first_visit_faces_come_after_the_first_paint_and_on_later_ones_before_it(open_page, site):
+    page = open_page("about:blank")
+    held, may_come = [], False
+    page.route("**/*.woff2", lambda route: route.continue_() if may_come else held.append(route))
+    with page.expect_request("**/*.woff2"):
+        page.goto(f"{site}en/posts/roofline/", wait_until="domcontentloaded")
+    page.wait_for_function("performance.getEntriesByName('first-contentful-paint').length")
+    assert page.evaluate("document.documentElement.dataset.faces") == "later"
+    page.locator("button.theme").wait_for()  # shown by the script, which waits for no face
+    may_come = True
+    for route in held:
+        route.continue_()
+    wait_until_started(page)
+    assert page.evaluate("document.fonts.check('16px \"Diglot Serif\"')")
+    page.goto(f"{site}en/")
+    asked = "[...document.head.querySelectorAll('[as=font], [rel=stylesheet]')].map(one => one.as || one.rel)"
+    assert page.evaluate(asked) == ["font", "font", "font", "stylesheet"]
+    assert page.evaluate("document.documentElement.dataset.faces") is None
+
+
 def test_an_open_disclosure_stays_open(open_page, site):
     page = open_page(f"{site}zh/posts/roofline/")
     page.click("#fig-roofline summary")
@@ -168,6 +194,7 @@ def test_the_choice_is_remembered_and_never_redirects(open_page, site):
     page = open_page(f"{site}zh/posts/roofline/")
     choose(page, "en")
     page.goto(site)
+    wait_until_started(page)
     assert page.url == site
     assert page.locator(".names .half").first.get_attribute("data-view-of") == "en"
     page.goto(f"{site}zh/posts/roofline/")

@@ -11,7 +11,7 @@ from diglot.rules.options import SiteOptions
 from diglot.rules.tasks import Task
 from diglot.search import pagefind
 from diglot.serve.searching import PreviewIndex
-from tests.browser import axe_violations, has_no_horizontal_scroll, served
+from tests.browser import axe_violations, has_no_horizontal_scroll, served, wait_until_started
 from tests.space import BARS, Space, ran, told
 
 needs_pagefind = pytest.mark.skipif(
@@ -198,6 +198,7 @@ def test_readers_find_words_pieces_of_words_and_figures(open_page, address) -> N
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
     page.wait_for_url(f"{address}zh/posts/moe/#links-1")
+    wait_until_started(page)
     # Escape ends it, and the focus is where it was.
     page.focus("button.find")
     page.keyboard.press("Enter")

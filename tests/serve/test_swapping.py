@@ -216,20 +216,26 @@ def test_a_sheet_and_a_picture_that_keep_their_address_are_loaded_anew(
     assert _was_not_reloaded(page)
 
 
+LATER = '<template><script src="{}"></script></template>\n'
+"""A script that another one starts, as on pages of the theme."""
+START = "<script>document.head.append(document.querySelector('template').content)</script>\n"
+
+
+@pytest.mark.parametrize("tag", ['<script src="{}" defer></script>\n', LATER + START])
 def test_a_changed_script_reloads_the_page_where_the_reader_is(
-    published: Published, open_page: Callable[..., Any]
+    published: Published, open_page: Callable[..., Any], tag: str
 ) -> None:
     rows = _rows(r3=FIGURE.format("<circle r='1'/>"))
     files = {
         "a.1.js": "window.version = 1",
-        "index.html": _page(*rows, script='<script src="/a.1.js" defer></script>\n'),
+        "index.html": _page(*rows, script=tag.format("/a.1.js")),
     }
     page = _open(open_page, published, files)
     page.evaluate("scrollTo(0, 900); document.querySelector('details').open = true")
     published.publish(
         {
             "a.2.js": "window.version = 2",
-            "index.html": _page(*rows, script='<script src="/a.2.js" defer></script>\n'),
+            "index.html": _page(*rows, script=tag.format("/a.2.js")),
         }
     )
     page.wait_for_function("window.version === 2")

@@ -456,6 +456,21 @@ def test_paper_shows_the_default_state(open_page, address: str):
 
 
 @pytest.mark.browser
+def test_what_a_reader_turns_before_the_script_is_there_is_turned_then(open_page, address: str):
+    page = open_page("about:blank")
+    held, is_turned = [], False
+    page.route("**/controls.*.js", lambda route: route.continue_() if is_turned else held.append(route))
+    with page.expect_request("**/controls.*.js"):
+        page.goto(f"{address}/en/posts/turn/", wait_until="domcontentloaded")
+    page.get_by_role("radio", name="small").check()
+    is_turned = True
+    for route in held:
+        route.continue_()
+    page.wait_for_function("document.querySelector('[data-figure][data-value]').textContent === '2'")
+    assert page.get_by_role("radio", name="small").is_checked()
+
+
+@pytest.mark.browser
 def test_without_a_script_there_are_no_controls(open_page, address: str):
     page = open_page(f"{address}/en/posts/turn/", java_script_enabled=False)
     assert not page.locator(".controls").first.is_visible()

@@ -143,6 +143,21 @@ def test_a_site_can_be_kept_on_a_home_screen(space: Space) -> None:
     assert (space.root / "public" / touch).is_file()
 
 
+def test_before_the_first_paint_pages_fetch_nothing_but_the_style_sheet(space: Space) -> None:
+    for path, faces in (("en/posts/one", 3), ("zh/posts/one", 1), ("en", 3), ("en/figures/wave", 3)):
+        head = space.page(path).partition("</head>")[0]
+        later = "".join(re.findall(r"<template .*?</template>", head, re.DOTALL))
+        at_once = re.sub(r"<template .*?</template>", "", head, flags=re.DOTALL)
+        assert re.findall(r'rel="preload"|<script [^>]*src=|rel="stylesheet"', at_once) == [
+            'rel="stylesheet"'
+        ]
+        assert later.count('rel="preload" as="font"') == faces
+        assert '<script src="/blog/assets/diglot.' in later
+        assert at_once.index("<script>") < at_once.index('rel="stylesheet"'), (
+            "a script waits for a sheet before it"
+        )
+
+
 def policy(path: str = "") -> str:
     """The policy that the guide recommends for a page; talks have one of their own."""
     all_pages, talks = re.findall(r"^Content-Security-Policy: (.*)$", DOCS.read_text("utf-8"), re.MULTILINE)

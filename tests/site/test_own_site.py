@@ -8,7 +8,7 @@ import pytest
 
 from diglot.check.finished_site import FinishedSite
 from diglot.check.pages import check_pages
-from tests.browser import axe_violations, has_no_horizontal_scroll, wait_until_settled
+from tests.browser import axe_violations, has_no_horizontal_scroll, wait_until_settled, wait_until_started
 
 ARTICLE = "/{}/posts/gpu-vs-tpu/"
 LIGHT_AND_WIDE, DARK_AND_NARROW = ("light", 1280), ("dark", 360)
@@ -72,13 +72,14 @@ def test_nothing_moves_when_fonts_come_late(open_page: Any, own_address: str, la
     held: list[Any] = []
     page.route("**/*.woff2", lambda route: route.continue_() if is_painted else held.append(route))
     is_painted = False
-    page.goto(own_address + ARTICLE.format(language), wait_until="domcontentloaded")
+    with page.expect_request("**/*.woff2"):
+        page.goto(own_address + ARTICLE.format(language), wait_until="domcontentloaded")
     page.wait_for_function("performance.getEntriesByName('first-contentful-paint').length")
-    assert held
     is_painted = True
     for route in held:
         route.continue_()
     page.wait_for_load_state("networkidle")
+    wait_until_started(page)
     wait_until_settled(page)
     moved = page.evaluate(
         """() => new Promise(done => {

@@ -8,7 +8,7 @@ const own = "own" in tag.dataset;  // a page of the preview itself: it shows bui
 let build = Number(tag.dataset.build);
 let shown = Number(tag.dataset.own);  // the state that such a page shows: its `own` number
 const version = tag.getAttribute("src");
-let before = withoutTag(document.cloneNode(true));  // as served: deferred scripts have not run yet
+let before = withoutTag(document.cloneNode(true));  // as served: other scripts have not run yet
 let source = null;
 let waiting = null;
 let working = false;
@@ -63,7 +63,8 @@ function ownFile() {
 
 /* The effects of scripts cannot be undone, so a page whose scripts changed is reloaded. Data about the page is no script. */
 function sameScripts(after) {
-  const scripts = page => all('script:not([type="application/ld+json"])', page).map(one => one.outerHTML).join("\n");
+  const places = page => [page, ...all("template", page).map(one => one.content)];
+  const scripts = page => places(page).flatMap(place => all('script:not([type="application/ld+json"])', place)).map(one => one.outerHTML).join("\n");
   return scripts(before) === scripts(after);
 }
 
