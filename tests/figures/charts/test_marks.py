@@ -75,6 +75,20 @@ def test_rules_bands_regions_and_annotations_say_what_the_author_wants() -> None
     assert found | {"limit": "mute", "usual": "mute", "memory-bound": "mute", "the end": "gpu3"} == found
 
 
+def test_words_keep_off_the_guides_of_flags() -> None:
+    rows = {"batch": [1, 100], "rate": [1e9, 1.1e9]}
+
+    def draw(figure: Canvas, t: Any) -> None:
+        chart = charts.lines(figure, rows, x="batch", y="rate", y_domain=(0, 2e9))
+        chart.flag(20, "add", down_to=1e9).region((0.1, 0.8), "a word for this part")
+
+    canvas = drawn(draw)
+    (word,) = (text for text in canvas.texts if text.get_text() == "a word for this part")
+    guide = canvas.axes[0].transData.transform((20, 0))[0]
+    extent = word.get_window_extent()
+    assert not extent.x0 - 2 < guide < extent.x1 + 2
+
+
 def test_a_stacked_bar_has_its_parts_in_the_order_of_roles_and_its_sum_at_the_end() -> None:
     rows = [{"model": "new", "part": part, "ms": ms} for part, ms in (("mem", 30), ("cmp", 10))]
     canvas = drawn(lambda f, t: charts.bars(f, rows, y="model", x="ms", series="part"))

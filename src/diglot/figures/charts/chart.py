@@ -32,6 +32,9 @@ _WIDEST_NAMES = 0.34
 _COVERED = 0.06
 """Share of a name's area that may be covered before a legend is better."""
 
+_GUIDE_PX = 5.0
+"""Width of the guide of a flag with the room beside it that labels leave."""
+
 _HELPS_BELOW = 0.02
 """The same for a text that only helps and is left out otherwise."""
 
@@ -308,6 +311,8 @@ class Chart:
         head = Box(frame.left + 2, frame.top - furniture.headroom, area.right - 3, frame.bottom - 3)
         for text in plot.texts:
             plot.ink.add_box(_box_of(text, self.face), 3.0)
+            if text.leader is not None:
+                plot.ink.add_line(text.leader, 0.5, thick=_GUIDE_PX)
         found = place([*plot.labels, *names], plot.ink, head, self.face)
         small = self.face.small
         for label, at, covered in zip([*plot.labels, *names], found.places, found.covered, strict=True):
