@@ -358,6 +358,38 @@ def test_the_name_of_the_site_is_whole_and_the_toggle_stays(open_page, site, pat
     assert has_no_horizontal_scroll(page)
 
 
+def test_the_words_of_the_toggle_stand_on_one_line(open_page, site):
+    for language in ("zh", "en"):
+        page = open_page(f"{site}{language}/posts/roofline/")
+        # Faces of systems differ in how high their letters stand; so do sizes of one face.
+        page.add_style_tag(content=".langs [lang|=zh] { font-size: 20px }")
+        lines = page.evaluate(
+            """() => [...document.querySelectorAll(".langs a")].map(word => {
+                 const [line, foot] = [0, 1].map(() => document.createElement("span"));
+                 foot.style.display = "inline-block";
+                 line.append(...word.childNodes, foot);
+                 word.append(line);
+                 return foot.getBoundingClientRect().bottom;
+               })"""
+        )
+        assert len(lines) == 3
+        assert len(set(lines)) == 1, language
+
+
+def test_on_a_touch_screen_the_word_to_copy_hides_no_code(open_page, site):
+    page = open_page(f"{site}en/posts/roofline/", width=360, has_touch=True, is_mobile=True)
+    page.wait_for_selector("article .half > .copied > .copy")
+    button, code = page.evaluate(
+        """() => {
+          const box = document.querySelector("article .half > .copied");
+          const code = document.createRange();
+          code.selectNodeContents(box.querySelector("code"));
+          return [box.querySelector(".copy"), code].map(one => one.getBoundingClientRect());
+        }"""
+    )
+    assert button["bottom"] <= code["top"]
+
+
 def test_the_caption_of_a_table_is_no_wider_than_the_window(open_page, site):
     page = open_page(f"{site}en/posts/roofline/", width=360)
     page.evaluate("document.querySelector('#tab-roofline caption').append(' and many more words'.repeat(9))")

@@ -240,6 +240,17 @@ def test_another_chip_can_be_laid_beside_the_first(hardware: Space, open_page) -
 
 @pytest.mark.browser
 @pytest.mark.timeout(60)
+def test_the_list_of_chips_fits_a_sheet_of_paper(hardware: Space, open_page) -> None:
+    with served(hardware.root / "public") as address:
+        page = open_page(f"{address}/zh/hardware/", width=627)  # A4 without its margins
+        page.emulate_media(media="print")
+        assert page.locator(".vendor table").first.bounding_box()["width"] <= 627
+        assert has_no_horizontal_scroll(page)
+        open_page.leave()
+
+
+@pytest.mark.browser
+@pytest.mark.timeout(60)
 def test_chips_are_compared_without_a_server(hardware: Space, open_page) -> None:
     hardware.build(output="files", relative=True)
     page = open_page((hardware.root / "files/en/hardware/h200-sxm/index.html").as_uri())
