@@ -18,7 +18,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from diglot.check.parsed_pages import parse_page
+from diglot.check.parsed_pages import ParsedPage
 from diglot.render.relative_pages import relative_page
 from tests.site.test_controls import WAVE
 from tests.site.test_forms_in_browser import SCRIPT as FORM
@@ -251,7 +251,7 @@ def test_every_address_on_pages_for_files_leads_to_a_file(from_files: Path) -> N
         path = waiting.pop()
         text = (from_files / path).read_text("utf-8")
         assert not re.search(r'[\s"\'](?:href|src|srcset|data-[\w-]+)="/', text), path
-        page = parse_page(text)
+        page = ParsedPage(text)
         data = re.findall(r'data-(?:frames|tables|answers|following[\w-]*)="([^"#]+)"', text)
         for target in [*(one for one, _ in page.targets), *data]:
             if target.startswith(("https:", "http:", "#", "data:", "mailto:")):

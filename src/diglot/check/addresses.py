@@ -1,5 +1,6 @@
 """Where addresses on the pages of a site lead, as far as the addresses alone tell."""
 
+from functools import lru_cache
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
 
@@ -11,6 +12,7 @@ class SiteAddress:
         self.base_url = base_url
         self.origin = f"{base.scheme}://{base.netloc}"
         self._base_path = unquote(base.path)
+        self._goal = lru_cache(maxsize=None)(self._find_goal)
 
     def of(self, path: str) -> str:
         """The whole address of an output path."""
@@ -26,6 +28,9 @@ class SiteAddress:
         The file need not exist; where it does not, a host may find a folder of that name. Raises ValueError
         if the target is no address.
         """
+        return self._goal(target, "" if target.startswith("/") else page)  # most are named on many pages
+
+    def _find_goal(self, target: str, page: str) -> tuple[str | None, str]:
         parts = urlsplit(self.whole(target, page))
         if f"{parts.scheme}://{parts.netloc}" != self.origin:
             return None, ""

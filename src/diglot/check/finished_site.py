@@ -9,7 +9,7 @@ from diglot.check.kept import Kept
 from diglot.check.kept_facts import KeptFacts
 from diglot.check.locating import Reporter, Sources, SourceText
 from diglot.check.page_facts import FactDigests, PageFacts, digests_of, facts_of
-from diglot.check.parsed_pages import ParsedPage, parse_page
+from diglot.check.parsed_pages import ParsedPage
 from diglot.diagnostics import did_you_mean
 from diglot.digests import digest_of, digest_of_names
 
@@ -77,7 +77,7 @@ class FinishedSite:
     def parsed(self, path: str) -> ParsedPage:
         """A page with all that is on it."""
         if path not in self._parsed:
-            self._parsed[path] = parse_page(self._html[path])
+            self._parsed[path] = ParsedPage(self._html[path])
         return self._parsed[path]
 
     def reporter(self, path: str) -> Reporter:

@@ -7,7 +7,7 @@ import msgspec
 from msgspec import msgpack
 
 from diglot.check.addresses import SiteAddress
-from diglot.check.parsed_pages import ParsedPage, parse_page
+from diglot.check.parsed_pages import ParsedPage
 from diglot.check.picture_widths import loaded, shown_width_px
 from diglot.digests import digest_of
 
@@ -98,7 +98,7 @@ def _digest_of(*facts: Any) -> str:
 
 def facts_of(html: str, path: str, address: SiteAddress) -> PageFacts:
     """The facts of a page at an output path."""
-    page = parse_page(html)
+    page = ParsedPage(html)
     goals, fragments, is_valid = _goals_of(page, path, address)
 
     def goal(target: str) -> str | None:

@@ -1,8 +1,9 @@
 """What checks need to know of a finished page. The source of the HTML does not matter."""
 
 import re
-from html.parser import HTMLParser
 from typing import NamedTuple
+
+from diglot.check.html_tags import Tag, tags_of
 
 _LINKS = frozenset({"href", "src", "poster"})
 _CANDIDATE = re.compile(r"\s*([^\s,]\S*[^\s,]|[^\s,])(?:\s+([0-9.]+)([wx]))?\s*(?:,|$)")
@@ -36,11 +37,10 @@ class Alternate(NamedTuple):
     line: int
 
 
-class ParsedPage(HTMLParser):
+class ParsedPage:
     """A page, read once for all checks; everything with its line."""
 
-    def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
+    def __init__(self, html: str) -> None:
         self.names: set[str] = set()
         """Ids, and names of anchors."""
         self.repeated: list[tuple[str, int]] = []
@@ -62,46 +62,33 @@ class ParsedPage(HTMLParser):
         self.alternates: list[Alternate] = []
         self.is_indexed = True
         """False for a page that search engines are told to leave out, or that leads on at once."""
-        self._templates = 0
-        self._in_title = False
-        self._in_svg = 0
         self._offered: tuple[Candidate, ...] = ()
+        templates = 0  # no part of the page: a talk keeps its other language there
+        for tag in tags_of(html):
+            templates = max(0, templates + (tag.name == "template") - (tag.name == "/template"))
+            if not templates:
+                self._take(tag)
 
-    def handle_endtag(self, tag: str) -> None:
-        """Called by `HTMLParser`, as are the two below."""
-        self._templates -= tag == "template"
-        self._in_svg -= tag == "svg"
-        if tag == "title":
-            self._in_title = False
-        elif tag == "picture":
-            self._offered = ()
-
-    def handle_data(self, data: str) -> None:
-        """Collects the page's title."""
-        if self._in_title:
-            self.title += data
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Takes what checks need of an element."""
-        attributes = {name: value or "" for name, value in attrs}
-        line = self.getpos()[0]
-        self._templates += tag == "template"
-        if self._templates:  # no part of the page: a talk keeps its other language there
-            return
+    def _take(self, tag: Tag) -> None:
+        attributes, line = tag.attributes, tag.line
         if identifier := attributes.get("id"):
             if identifier in self.names:
                 self.repeated.append((identifier, line))
             self.names.add(identifier)
-        if tag == "a" and (name := attributes.get("name")):
+        if tag.name == "a" and (name := attributes.get("name")):
             self.names.add(name)
-        self.targets += [(value, line) for name, value in attrs if name in _LINKS and value is not None]
-        match tag:
+        self.targets += [(value, line) for name, value in attributes.items() if name in _LINKS]
+        match tag.name:
             case "a" | "area":
                 self._link(attributes, line)
             case "img" | "source":
-                self._picture(tag, attributes, line)
-            case "link" | "meta" | "html" | "title" | "svg":
-                self._about(tag, attributes, line)
+                self._picture(tag.name, attributes, line)
+            case "/picture":
+                self._offered = ()
+            case "title" if tag.title is not None and not self.title:
+                self.title, self.title_line = tag.title, line
+            case "link" | "meta" | "html":
+                self._about(tag.name, attributes, line)
 
     def _link(self, attributes: dict[str, str], line: int) -> None:
         if href := attributes.get("href"):
@@ -134,10 +121,6 @@ class ParsedPage(HTMLParser):
         match tag:
             case "html":
                 self.language = attributes.get("lang", "")
-            case "svg":
-                self._in_svg += 1
-            case "title" if not self._in_svg and not self.title:  # a drawing has a title, too
-                self._in_title, self.title_line = True, line
             case "link" if "canonical" in words:
                 self.canonical = attributes.get("href", "")
             case "link" if "alternate" in words and "hreflang" in attributes:
@@ -149,14 +132,6 @@ class ParsedPage(HTMLParser):
             case "meta" if attributes.get("http-equiv", "").lower() == "refresh":
                 self.is_indexed = False
                 self.leads_to.append(attributes.get("content", "").partition("url=")[2])
-
-
-def parse_page(html: str) -> ParsedPage:
-    """The page."""
-    page = ParsedPage()
-    page.feed(html)
-    page.close()
-    return page
 
 
 def candidates_in(srcset: str) -> tuple[Candidate, ...]:
