@@ -3,12 +3,16 @@
 import subprocess
 import sys
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
-from diglot.check import finished_site
+from diglot.check import finished_site, page_facts
 from diglot.check.addresses import SiteAddress
 from diglot.check.page_facts import PageFacts
+from diglot.cli import main
+from diglot.cli.parsing import EXIT_INTERRUPTED
+from diglot.rules import finished
 from tests.check.test_finished import checked, places
 from tests.space import Space
 
@@ -74,26 +78,48 @@ def _checked_thrice(two: Space, capsys: pytest.CaptureFixture[str], edit: str) -
     return found
 
 
-def test_an_edit_has_its_own_pages_parsed_again_and_no_others(
-    two: Space, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    parsed: list[str] = []
-    facts_of = finished_site.facts_of
+@pytest.fixture
+def parsed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The pages that checks parse in this process."""
+    paths: list[str] = []
+    facts_of = page_facts.facts_of
 
     def noted(html: str, path: str, address: SiteAddress) -> PageFacts:
-        parsed.append(path)
+        paths.append(path)
         return facts_of(html, path, address)
 
-    monkeypatch.setattr(finished_site, "facts_of", noted)
-    checked(two, capsys)
+    for module in (finished_site, page_facts):  # of small pages, and of those that workers would read
+        monkeypatch.setattr(module, "facts_of", noted)
+    return paths
+
+
+def test_an_edit_has_its_own_pages_parsed_again_and_no_others(
+    two: Space, capsys: pytest.CaptureFixture[str], parsed: list[str]
+) -> None:
+    checked(two, capsys, "--jobs", "1")
     assert "zh/posts/two/index.html" in parsed
     parsed.clear()
     two.change("content/posts/one/en.md", "Here.", "Here it is.")
-    checked(two, capsys)
+    checked(two, capsys, "--jobs", "1")
     of_one = ("en/posts/one/both", "en/posts/one", "zh/posts/one/both")
     assert sorted(parsed) == [f"{one}/index.html" for one in of_one]
     parsed.clear()
-    checked(two, capsys)
+    checked(two, capsys, "--jobs", "1")
+    assert parsed == []
+
+
+def test_an_interrupted_check_has_no_page_parsed_again(
+    two: Space, capsys: pytest.CaptureFixture[str], parsed: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    places_before = places(checked(two, capsys))
+    for path in KEPT:
+        two.remove(path)
+    with monkeypatch.context() as patched:
+        patched.setattr(finished, "check_weights", Mock(side_effect=KeyboardInterrupt))
+        assert main(["-C", str(two.root), "check", "--jobs", "1"]) == EXIT_INTERRUPTED
+    assert "zh/posts/two/index.html" in parsed
+    parsed.clear()
+    assert places(checked(two, capsys, "--jobs", "1")) == places_before
     assert parsed == []
 
 

@@ -6,9 +6,9 @@ from typing import Literal
 
 from diglot.check.addresses import SiteAddress
 from diglot.check.kept import Kept
-from diglot.check.kept_facts import KeptFacts
+from diglot.check.kept_facts import KeptFacts, KnownPage, PageIndex
 from diglot.check.locating import Reporter, Sources, SourceText
-from diglot.check.page_facts import FactDigests, PageFacts, digests_of, facts_of
+from diglot.check.page_facts import FactDigests, PageFacts, ReadPage, digests_of, facts_of
 from diglot.check.parsed_pages import ParsedPage
 from diglot.diagnostics import did_you_mean
 from diglot.digests import digest_of, digest_of_names
@@ -42,6 +42,9 @@ class FinishedSite:
         self.kept = kept or Kept()
         self._configuration = () if configuration is None else (configuration,)
         self._known = facts or KeptFacts()
+        self._last = self._known.index()
+        self._read: dict[str, FactDigests] = {}
+        """Of the pages that the last check did not know."""
         self._html = pages
         self._digests = digests or {}
         self._parsed: dict[str, ParsedPage] = {}
@@ -56,14 +59,74 @@ class FinishedSite:
         digest = self.digest(path)
         return self._known.facts(path, digest, lambda: facts_of(self._html[path], path, self.address))
 
+    def unread(self) -> list[str]:
+        """The pages of which nothing is known."""
+        return [path for path in self._html if self._known_digests(path) is None]
+
+    def take(self, page: ReadPage) -> None:
+        """Take what was found out of a page elsewhere."""
+        self._known.keep(page.path, self.digest(page.path), page.facts)
+        self._read[page.path] = page.digests
+
+    def _known_digests(self, path: str) -> FactDigests | None:
+        if (read := self._read.get(path)) is not None:
+            return read
+        known = self._last.pages.get(path)
+        return known.facts if known is not None and known.digest == self.digest(path) else None
+
     @cached_property
     def fact_digests(self) -> Mapping[str, FactDigests]:
         """The digests of what is known of every page, by its output path."""
-        return {path: self._fact_digests(path) for path in self.pages}
+        return {path: self._known_digests(path) or self._read_digests(path) for path in self.pages}
 
-    def _fact_digests(self, path: str) -> FactDigests:
-        name = f"facts {path} {self.digest(path)}"
-        return self.kept.value(name, FactDigests, lambda: digests_of(self.pages[path]))
+    def _read_digests(self, path: str) -> FactDigests:
+        self._read[path] = digests_of(self.pages[path])
+        return self._read[path]
+
+    @cached_property
+    def are_wrong(self) -> Mapping[str, bool]:
+        """Whether there is a mistake on a page, by its output path. Few pages are looked at after an edit."""
+        last = self._last.pages if self._last.files == self.digest_of_files else {}
+        with_other_ids = {
+            path
+            for path, facts in self.fact_digests.items()
+            if path not in last or facts.names != last[path].facts.names
+        }
+
+        def told(path: str, facts: FactDigests) -> bool | None:
+            """What was found last; None if the page has changed, or the ids on a page that it leads to."""
+            known = last.get(path)
+            if known is None or (facts.goals, facts.fragments) != (known.facts.goals, known.facts.fragments):
+                return None
+            return known.is_wrong if with_other_ids.isdisjoint(map(self.there, facts.named)) else None
+
+        return {
+            path: self._is_wrong(self.pages[path]) if (known := told(path, facts)) is None else known
+            for path, facts in self.fact_digests.items()
+        }
+
+    def _is_wrong(self, page: PageFacts) -> bool:
+        return (
+            page.is_faulty
+            or not (self.are_there(page.followed) and self.are_there(page.loaded))
+            or any(self.goals_without_ids(page))
+        )
+
+    def goals_without_ids(self, page: PageFacts) -> Iterator[str]:
+        """The pages that lack ids which addresses on a page name."""
+        for target, ids in page.fragments.items():
+            if (goal := self.there(target)) in self.pages and not ids <= self.pages[goal].names:
+                yield goal
+
+    def index(self, *, whole: bool) -> PageIndex:
+        """What is known of the pages, for the next check; not `whole` if this one has not come to its end."""
+        are_wrong = self.are_wrong if whole else {}
+        known = {
+            path: KnownPage(self.digest(path), facts, are_wrong.get(path))
+            for path in self._html
+            if (facts := self._known_digests(path)) is not None
+        }
+        return PageIndex(self.digest_of_files, known)
 
     def state(self, *of: Literal["goals", "head", "pictures"]) -> str:
         """The digest of some of the facts of all pages, and of the names of all files."""

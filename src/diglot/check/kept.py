@@ -27,19 +27,29 @@ class Kept:
         content = unsealed(read_file(path), purpose)
         return cls(None if content is None else msgpack.decode(content, type=dict[str, msgspec.Raw]))
 
-    def write(self, path: Path, purpose: str) -> None:
-        """Keep what was asked for, if that is not what is kept already."""
-        if self._asked.keys() != self._last.keys():
-            write_file(path, sealed(msgpack.encode(self._asked), purpose))
+    def write(self, path: Path, purpose: str, *, whole: bool = True) -> None:
+        """Keep what was asked for, and the rest if not the whole was; nothing if that is kept already."""
+        values = self._asked if whole else {**self._last, **self._asked}
+        if values.keys() != self._last.keys():
+            write_file(path, sealed(msgpack.encode(values), purpose))
+
+    def knows(self, name: str) -> bool:
+        """Whether there is a value of this name."""
+        return name in self._asked or name in self._last
+
+    def keep(self, name: str, encoded: bytes) -> None:
+        """Keep a value that was made elsewhere."""
+        self._asked[name] = msgspec.Raw(encoded)
 
     def value(self, name: str, kind: type[_Value], make: Callable[[], _Value]) -> _Value:
         """The value that `make` gives. Its name has to change with all that it is made of."""
-        raw = self._asked.get(name) or self._last.get(name)
-        if raw is None:
-            made = make()
-            self._asked[name] = msgspec.Raw(msgpack.encode(made))
-            return made
-        self._asked[name] = raw
+        if not self.knows(name):
+            self.keep(name, msgpack.encode(make()))
+        return self.known(name, kind)
+
+    def known(self, name: str, kind: type[_Value]) -> _Value:
+        """The value of this name, which there is."""
+        raw = self._asked[name] = self._asked.get(name) or self._last[name]
         if (decoder := self._decoders.get(kind)) is None:
             decoder = self._decoders[kind] = msgpack.Decoder(kind)
         value: _Value = decoder.decode(raw)

@@ -1,7 +1,7 @@
 """What checks of a whole site need of each page. It is kept, so that an edit has few pages parsed again."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import msgpack
@@ -94,6 +94,21 @@ _ENCODER = msgpack.Encoder(order="deterministic")
 
 def _digest_of(*facts: Any) -> str:
     return digest_of(_ENCODER.encode(facts))
+
+
+class ReadPage(NamedTuple):
+    """What a worker found out of a page."""
+
+    path: str
+    facts: bytes
+    """Encoded: nobody may ask for them."""
+    digests: FactDigests
+
+
+def read_page(html: str, path: str, address: SiteAddress) -> ReadPage:
+    """The facts of a page at an output path, with their digests."""
+    facts = facts_of(html, path, address)
+    return ReadPage(path, msgpack.encode(facts), digests_of(facts))
 
 
 def facts_of(html: str, path: str, address: SiteAddress) -> PageFacts:

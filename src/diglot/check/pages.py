@@ -5,45 +5,20 @@ from typing import NamedTuple
 
 from diglot.check.finished_site import FinishedSite
 from diglot.check.locating import in_html, picture_name
-from diglot.check.page_facts import PageFacts, names_an_id
+from diglot.check.page_facts import names_an_id
 from diglot.diagnostics import Diagnostic, did_you_mean, sorted_diagnostics
 from diglot.digests import digest_of
 
 
 def check_pages(site: FinishedSite) -> tuple[Diagnostic, ...]:
     """Broken links, ids that are used twice, and pictures without alternative text; without duplicates."""
-    return sorted_diagnostics(
-        one for path in site.pages if _is_wrong(site, path) for one in _kept_mistakes(site, path)
-    )
-
-
-def _is_wrong(site: FinishedSite, path: str) -> bool:
-    """Whether a page has a mistake, without a look at it: what it leads to counts, too."""
-    digests = site.fact_digests[path]
-    named = (site.fact_digests.get(site.there(one)) for one in digests.named)
-    names = " ".join("" if one is None else one.names for one in named)
-    name = f"wrong {digests.goals} {digests.fragments} {names} {site.digest_of_files}"
-    return site.kept.value(name, bool, lambda: _has_mistake(site, site.pages[path]))
-
-
-def _has_mistake(site: FinishedSite, page: PageFacts) -> bool:
-    return (
-        page.is_faulty
-        or not (site.are_there(page.followed) and site.are_there(page.loaded))
-        or any(_goals_without_ids(site, page))
-    )
-
-
-def _goals_without_ids(site: FinishedSite, page: PageFacts) -> Iterator[str]:
-    """The pages that lack ids which addresses on a page name."""
-    for target, ids in page.fragments.items():
-        if (goal := site.there(target)) in site.pages and not ids <= site.pages[goal].names:
-            yield goal
+    wrong = (path for path, is_wrong in site.are_wrong.items() if is_wrong)
+    return sorted_diagnostics(one for path in wrong for one in _kept_mistakes(site, path))
 
 
 def _kept_mistakes(site: FinishedSite, path: str) -> tuple[Diagnostic, ...]:
     """The mistakes on a page, which are told with suggestions from all files, and at lines of its sources."""
-    lost = [(goal, sorted(site.pages[goal].names)) for goal in _goals_without_ids(site, site.pages[path])]
+    lost = [(goal, sorted(site.pages[goal].names)) for goal in site.goals_without_ids(site.pages[path])]
     texts = [(source.path, source.text) for source in site.sources_of(path)]
     rest = digest_of(repr((site.digest_of_files, sorted(lost), texts)).encode("utf-8", "surrogatepass"))
     name = f"mistakes {path} {site.digest(path)} {rest}"

@@ -40,7 +40,8 @@ def check_markdown(text: str, path: str, names: ProductNames) -> Iterator[Diagno
         return
     if matter.yaml is not None:
         yield from check_yaml(matter.yaml, path, names, first_line=2)
-    yield from _at_their_lines(prose_of(matter.body), matter.lines, matter.body_line, path, names)
+    if names.find(matter.body):  # to tell prose from code takes longer
+        yield from _at_their_lines(prose_of(matter.body), matter.lines, matter.body_line, path, names)
 
 
 def check_yaml(text: str, path: str, names: ProductNames, *, first_line: int = 1) -> Iterator[Diagnostic]:
@@ -87,10 +88,10 @@ def _in_values(
 def _at_their_lines(
     prose: str, lines: list[str], body_line: int, path: str, names: ProductNames
 ) -> Iterator[Diagnostic]:
-    for number, line in enumerate(prose.split("\n"), body_line):
-        for one in names.find(line):
-            place = Location(path=path, line=number, column=one.start + 1)
-            yield _misspelt(one, place, lines[number - 1])
+    for one in names.find(prose):
+        number = body_line + prose.count("\n", 0, one.start)
+        place = Location(path=path, line=number, column=one.start - prose.rfind("\n", 0, one.start))
+        yield _misspelt(one, place, lines[number - 1])
 
 
 def _misspelt(one: NameFound, place: Location, line: str) -> Diagnostic:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, Any
 
 from diglot.processes.calls import Call, PendingCall, outcome_of
@@ -85,6 +85,14 @@ class WorkerPool:
         for call in here:
             call.pending.set_outcome(outcome_of(call.function, call.arguments))
         return bool(here)
+
+    def settle(self, calls: Collection[PendingCall], *, waiting: Callable[[], object]) -> None:
+        """Work until some calls are done, and call `waiting` meanwhile. Raises what one of them raises."""
+        while not all(call.done() for call in calls):
+            waiting()
+            self.work()
+        for call in calls:
+            call.result()
 
     def forget(self) -> None:
         """Drop the waiting calls, and wait for those that workers have, because they may write files."""

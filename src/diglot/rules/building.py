@@ -196,11 +196,7 @@ class Site:
             write_files(small, read=store.object)
             if self._pool.is_elsewhere:
                 store.catch_up()
-            while not all(call.done() for call in calls):
-                self.progress(self._told)
-                self._pool.work()
-            for call in calls:
-                call.result()
+            self._pool.settle(calls, waiting=lambda: self.progress(self._told))
         except Exception:  # the next publication may use these paths for other files
             self._pool.forget()
             raise

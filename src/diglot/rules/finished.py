@@ -1,17 +1,21 @@
 """What `diglot check` looks at: finished pages, where their texts come from, and what the build read."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
+from msgspec import msgpack
 
+from diglot.check.addresses import SiteAddress
 from diglot.check.feeds import check_feeds
 from diglot.check.finished_site import FinishedSite
 from diglot.check.heads import check_heads
 from diglot.check.kept import Kept
 from diglot.check.kept_facts import KeptFacts
 from diglot.check.locating import SourceText
+from diglot.check.page_facts import ReadPage, read_page
 from diglot.check.pages import check_pages
 from diglot.check.product_names import WORDS, ProductNames, read_names
 from diglot.check.spelling import check_markdown, check_yaml
@@ -19,9 +23,10 @@ from diglot.check.unused import check_unlinked, check_unused_content, check_unus
 from diglot.check.weights import check_weights
 from diglot.diagnostics import Diagnostic, DiagnosticError
 from diglot.digests import ABSENT, digest_of
-from diglot.engine import FILE, Key
+from diglot.engine import FILE, BlobReference, Key, Packs, Progress
 from diglot.invariants import certain
 from diglot.languages import LANGUAGES, Language
+from diglot.processes import PendingCall
 from diglot.project import Project
 from diglot.rules.building import Site, SiteBuild
 from diglot.rules.files import STATIC, copy_file
@@ -42,8 +47,13 @@ from diglot.rules.traditional import is_copy
 
 _CHECKS, _FACTS = "checks", "facts"
 """In the cache: what checks found out, and the folder of the facts of pages."""
+_FILES_A_CALL = 16
+"""Number of files that one call of the worker pool looks at."""
 _TEXTS = (".css", ".js", ".json", ".xml", ".txt", ".svg", ".webmanifest", "_headers", "_redirects")
 _PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".svg")
+
+_File = TypeVar("_File")
+_Found = TypeVar("_Found")
 
 
 class Finished(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,16 +74,57 @@ class Finished(msgspec.Struct, frozen=True, kw_only=True):
 def check_files(site: Site, result: SiteBuild, project: Project, purpose: str) -> tuple[Diagnostic, ...]:
     """What is wrong with a finished site, as far as its files tell.
 
-    What the last check with the same `purpose` found out is not looked for again.
+    What the last check with the same `purpose` found out is not looked for again, even if it was interrupted.
     """
     cache = site.options.cache
     kept, facts = Kept.read(cache / _CHECKS, purpose), KeptFacts(cache / _FACTS, purpose)
     with site.last_build.records() as records:
         finished = read_finished(site.options, records, result, project, kept=kept, facts=facts)
-        mistakes = tuple(_find_mistakes(finished, site.options))
-    kept.write(cache / _CHECKS, purpose)
-    facts.write(finished.site.pages)
+        whole = False
+        try:
+            _read_pages(site, finished.site, records)
+            mistakes = tuple(_find_mistakes(finished, site))
+            whole = True
+        finally:
+            kept.write(cache / _CHECKS, purpose, whole=whole)
+            facts.write(finished.site.index(whole=whole))
     return mistakes
+
+
+def _read_pages(site: Site, pages: FinishedSite, records: Records) -> None:
+    """Read the pages of which nothing is known. Small ones are read when they are asked for."""
+    stored = [(path, blob) for path in pages.unread() if (blob := records.blob(pages.digest(path)))]
+    read = partial(_read_some, Packs.of(site.options.cache), pages.address.base_url)
+    _in_pool(site, Key("checking", "pages"), read, stored, pages.take)
+
+
+def _read_some(packs: Packs, base_url: str, pages: Iterable[tuple[str, BlobReference]]) -> list[ReadPage]:
+    address = SiteAddress(base_url)
+    return [read_page(_text_in(packs.read(blob)), path, address) for path, blob in pages]
+
+
+def _in_pool(
+    site: Site,
+    running: Key,
+    work: Callable[[Sequence[_File]], Iterable[_Found]],
+    files: Sequence[_File],
+    take: Callable[[_Found], None],
+) -> None:
+    """Have the worker pool look at some files, many in a call; `take` gets what is found out of each."""
+    pool, done = site.workers.pool, 0
+
+    def note(call: PendingCall) -> None:
+        nonlocal done
+        for found in call.result():
+            take(found)
+            done += 1
+
+    calls = [
+        pool.call(work, files[start : start + _FILES_A_CALL]) for start in range(0, len(files), _FILES_A_CALL)
+    ]
+    for call in calls:
+        call.add_done_callback(note)
+    pool.settle(calls, waiting=lambda: site.progress(Progress(done, len(files), running)))
 
 
 def read_finished(
@@ -120,49 +171,62 @@ def read_finished(
     )
 
 
-def _find_mistakes(finished: Finished, options: SiteOptions) -> Iterator[Diagnostic]:
-    site = finished.site
-    yield from check_pages(site)
-    yield from check_heads(site)
-    yield from check_feeds(site, finished.texts)
-    yield from check_unlinked(site, ["index.html", *(f"{language}/index.html" for language in LANGUAGES)])
+def _find_mistakes(finished: Finished, site: Site) -> Iterator[Diagnostic]:
+    pages, options = finished.site, site.options
+    yield from check_pages(pages)
+    yield from check_heads(pages)
+    yield from check_feeds(pages, finished.texts)
+    yield from check_unlinked(pages, ["index.html", *(f"{language}/index.html" for language in LANGUAGES)])
     config = options.root / options.config
-    yield from check_unused_static(site, finished.static, finished.texts, config.read_bytes())
+    yield from check_unused_static(pages, finished.static, finished.texts, config.read_bytes())
     yield from check_unused_content(sorted(content_files(options.root)), finished.read)
-    yield from check_weights(site, finished.pictures)
-    yield from _spelling(finished, options)
+    yield from check_weights(pages, finished.pictures)
+    yield from _spelling(finished, site)
 
 
-def _spelling(finished: Finished, options: SiteOptions) -> Iterator[Diagnostic]:
-    words = _text(options.root / WORDS)
+def _spelling(finished: Finished, site: Site) -> Iterator[Diagnostic]:
+    root, kept = site.options.root, finished.site.kept
+    words = _text(root / WORDS)
     try:
         names = read_names(words)
     except DiagnosticError as error:
         yield from error.diagnostics
         return
     list_digest = digest_of((words or "").encode())
-    yaml = [options.config, *(post.shared for post in finished.posts.values())]
+    yaml = [site.options.config, *(post.shared for post in finished.posts.values())]
     halves = [path for post in finished.posts.values() for path in (post.zh, post.en) if path is not None]
+    asked: dict[str, tuple[str, _Spelling]] = {}
     for paths, check in ((yaml, check_yaml), (halves, check_markdown)):
         for path in paths:
             if (digest := finished.read.get(path, ABSENT)) != ABSENT:
-                found = partial(_misspelt, options.root, path, check, names)
-                name = f"spelling {path} {digest} {list_digest}"
-                yield from finished.site.kept.value(name, tuple[Diagnostic, ...], found)
+                asked[f"spelling {path} {digest} {list_digest}"] = path, check
+    new = [(name, *one) for name, one in asked.items() if not kept.knows(name)]
+    look = partial(_misspelt, str(root), names)
+    _in_pool(site, Key("checking", "names"), look, new, lambda found: kept.keep(*found))
+    for name in asked:
+        yield from kept.known(name, tuple[Diagnostic, ...])
+
+
+_Spelling = Callable[[str, str, ProductNames], Iterable[Diagnostic]]
 
 
 def _misspelt(
-    root: Path,
-    path: str,
-    check: Callable[[str, str, ProductNames], Iterable[Diagnostic]],
-    names: ProductNames,
-) -> tuple[Diagnostic, ...]:
-    text = _text(root / path)
-    return () if text is None else tuple(check(text, path, names))
+    root: str, names: ProductNames, files: Iterable[tuple[str, str, _Spelling]]
+) -> list[tuple[str, bytes]]:
+    """The names that are misspelt in some files, encoded, each with the name under which it is kept."""
+    texts = ((name, path, check, _text(Path(root, path))) for name, path, check in files)
+    return [
+        (name, msgpack.encode(() if text is None else [*check(text, path, names)]))
+        for name, path, check, text in texts
+    ]
 
 
 def _text(path: Path) -> str | None:
-    return path.read_bytes().decode("utf-8", "replace") if path.is_file() else None
+    return _text_in(path.read_bytes()) if path.is_file() else None
+
+
+def _text_in(content: bytes) -> str:
+    return content.decode("utf-8", "replace")
 
 
 def _source(root: Path, path: str) -> SourceText | None:
@@ -177,7 +241,7 @@ class _Decoded(Mapping[str, str]):
         self._contents = contents
 
     def __getitem__(self, path: str) -> str:
-        return self._contents[path].decode("utf-8", "replace")
+        return _text_in(self._contents[path])
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._contents)

@@ -9,7 +9,7 @@ import msgspec
 
 from diglot.diagnostics import Diagnostic, DiagnosticError, did_you_mean
 from diglot.engine import Explanation, Key, Rule, Store, explain
-from diglot.engine.packs import ObjectMissing
+from diglot.engine.packs import BlobReference, ObjectMissing
 from diglot.engine.reasons import FAILED, UNSETTLED
 from diglot.engine.values import TaskValues
 from diglot.rules.manifest import Manifest
@@ -104,6 +104,10 @@ class Records:
         if self._store is None:
             raise ObjectMissing(digest)
         return self._store.object(digest)
+
+    def blob(self, digest: str) -> BlobReference | None:
+        """Where a large value is; None if the value is small or not stored."""
+        return None if self._store is None else self._store.blob(digest)
 
     def value(self, task: "Task[NameT, ValueT]", name: "NameT", digest: str | None = None) -> "ValueT | None":
         """The value of one task, whose digest a caller may know already."""
