@@ -5,11 +5,9 @@ import re
 from diglot.diagnostics import Diagnostic, Location, shortened
 from diglot.strict_yaml.limits import DEEPEST, MOST_CHARACTERS, MOST_SHOWN, TOO_MUCH
 
-_UNFIT = re.compile(
-    r"[^\t\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
-)
+_UNFIT = re.compile(r"[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
 """Characters that YAML does not allow, and U+0085, U+2028 and U+2029, which some readers treat as line
-ends."""
+ends. Those that it allows take 3 ms to compile."""
 
 
 def find_unfit(text: str, path: str, first_line: int) -> Diagnostic | None:
