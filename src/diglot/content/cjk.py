@@ -24,8 +24,9 @@ _AMBIGUOUS_QUOTES = "‘’“”"
 
 # Characters between which a line break is not a space. English has the same quotes and dashes, so that two of
 # them decide nothing.
-_WIDE = re.compile(
-    r"[\u2e80-\u312f\u3190-\u4dbf\u4e00-\ua4cf\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff9f\uffe0-\uffe6]"
+_WIDE = (
+    *((0x2E80, 0x312F), (0x3190, 0x4DBF), (0x4E00, 0xA4CF), (0xF900, 0xFAFF), (0xFE30, 0xFE4F)),
+    *((0xFF00, 0xFF9F), (0xFFE0, 0xFFE6), (0x20000, 0x10FFFF)),
 )
 _WIDE_MARK = re.compile(r"[、。，．：；？！）］｝》〉」』】〕〗（［｛《〈「『【〔〖]")
 _SHARED = "“”‘’—…·"
@@ -184,4 +185,4 @@ def joins_without_space(before: str, after: str) -> bool:
 
 
 def _is_wide(character: str) -> bool:
-    return ord(character) >= 0x20000 or _WIDE.match(character) is not None
+    return any(first <= ord(character) <= last for first, last in _WIDE)

@@ -6,16 +6,14 @@ They are blanked out before a text is read, so that all places in it stay as the
 import re
 from collections import Counter
 
-from diglot.quantities.units import SYMBOL, UNIT_BEHIND
+from diglot.quantities.units import SYMBOL, is_unit_behind
 
 _MONTHS = (
     "January|February|March|April|May|June|July|August|September|October|November|December"
     "|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept|Sep|Oct|Nov|Dec"
 )
-_YEAR = (
-    r"(?<![\d.,$])(?:19[5-9]\d|20[0-4]\d)"
-    rf"s?(?![\d%A-Za-z]|[.,]\d|[ \u00a0]?[a-zA-Z×/°µ]+/|{UNIT_BEHIND})"
-)
+_YEAR = r"(?<![\d.,$])(?:19[5-9]\d|20[0-4]\d)s?(?![\d%A-Za-z]|[.,]\d|[ \u00a0]?[a-zA-Z×/°µ]+/)"
+"""It is none with a unit behind it, see `is_unit_behind`."""
 _DATES = (
     r"\b\d{4}-\d{2}(?:-\d{2})?(?![\d-])",
     r"\b\d{1,4}/\d{1,2}/\d{1,4}\b",
@@ -26,8 +24,8 @@ _DATES = (
     rf"\b\d{{1,2}}[ \u00a0](?:{_MONTHS})\b(?:[ \u00a0]\d{{4}})?",
     rf"\b(?:{_MONTHS})\b\.?[ \u00a0]\d{{1,2}}(?:,[ \u00a0]\d{{4}}|\b(?!\d))",
     rf"\b(?:{_MONTHS})\b\.?[ \u00a0]\d{{4}}\b",
-    _YEAR,
     r"\b1[5-9]\d0s\b",
+    rf"(?P<year>{_YEAR})",
     r"\bQ[1-4]\b",
     r"\d{1,2}[ \u00a0]?世纪(?:[ \u00a0]?\d0[ \u00a0]?年代)?|(?<!\d)\d0[ \u00a0]?年代",
 )
@@ -60,7 +58,6 @@ _MEASURED = rf"[\d.,]+(?:[ \u00a0]?[%％倍×]|[ \u00a0](?:{SYMBOL}))"
 _NUMBERED_NAMES = (
     rf"\b(?:{_PRODUCTS})[- \u00a0]?v?(?!{_MEASURED})\d+(?:\.\d+)*[A-Za-z]*"
     r"(?:[- \u00a0]\d+(?:\.\d+)?[BMT]\b)?(?:-[A-Za-z0-9]+)*",
-    rf"\b(?:{_PRODUCTS})[- \u00a0](?!{_MEASURED})\d+(?:\.\d+)?[BMTbx\d]*\b",
     r"(?<![A-Za-z0-9])[vV]\d+(?:\.\d+)*[a-z]*",
     r"(?<![A-Za-z0-9])[A-Za-z][A-Za-z_]*[-_]?\d[\w.-]*",
 )
@@ -80,7 +77,13 @@ _WIDE = str.maketrans("０１２３４５６７８９．％＋－～", "01234567
 
 def without_free_numbers(text: str) -> str:
     """The text, as long as before, without free numbers; wide digits become narrow."""
-    return _FREE.sub(lambda found: "\0" * len(found.group()), text.translate(_WIDE))
+    text = text.translate(_WIDE)
+
+    def blanked(found: re.Match[str]) -> str:
+        is_year = found["year"] is not None
+        return found[0] if is_year and is_unit_behind(text, found.end()) else "\0" * len(found[0])
+
+    return _FREE.sub(blanked, text)
 
 
 def numbered_names(text: str) -> Counter[str]:
@@ -98,4 +101,4 @@ _YEARS = re.compile(_YEAR, re.ASCII)
 
 def years_in(text: str) -> frozenset[str]:
     """The years that a text names, as written."""
-    return frozenset(_YEARS.findall(text))
+    return frozenset(one[0] for one in _YEARS.finditer(text) if not is_unit_behind(text, one.end()))

@@ -6,6 +6,7 @@ tokens and chips are units too, so that 4,096 tokens and 4,096 chips differ. Oth
 
 import re
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -118,15 +119,10 @@ _UNIT = re.compile(
     rf"{_SPACE}(?:{SYMBOL})|-(?:{_COMPOUND})|{_SPACE}(?:{_CHINESE_NOUN}){_NO_LONGER_WORD}{_NO_WHEN}"
     rf"|[ \u00a0-]?{_MORE}(?:{_ENGLISH_NOUN})"
 )
-UNIT_BEHIND = rf"{_SPACE}(?:{SYMBOL})|{_SPACE}(?!年)(?:{_CHINESE_NOUN})|[ \u00a0]{_MORE}(?:{_ENGLISH_NOUN})"
-"""What stands behind a number that is no year."""
 _PER = re.compile(
     rf"(?:{_SPACE}/{_SPACE}|{_SPACE}\bper\b[ \u00a0]|{_SPACE}每"
     r"|[ \u00a0]an?[ \u00a0](?=second|minute|hour|day|month|year|million|token))"
     rf"(?:an? |one )?{_SCALE}(?P<of>{SYMBOL}|{_CHINESE_NOUN}|{_ENGLISH_NOUN})"
-)
-_PER_BEFORE = re.compile(
-    rf"每{_SPACE}{_SCALE}(?P<of>{_CHINESE_NOUN}){_SPACE}[\u3400-\u9fff]{{0,4}}{_SPACE}\Z"
 )
 _LOWER_ENGLISH = {name.lower(): unit for name, unit in _ENGLISH.items()}
 _WITHOUT_PER = ("percent", "times", "point")
@@ -152,13 +148,31 @@ def per_at(text: str, end: int, unit: Unit, *, before: str = "") -> tuple[Unit, 
     if found is not None:
         rest = found.end()
     elif "每" in before[-12:]:
-        found = _PER_BEFORE.search(before)
+        found = _per_before().search(before)
     by = None if found is None else _named(found["of"])
     if found is None or by is None or by.base == unit.base:
         return unit, end
     scale = _THOUSANDS[found["scale"]] if found["scale"] else 1.0
     divided = Unit(f"{unit.base}/{by.base}", unit.factor / by.factor / scale)
     return per_at(text, rest, divided) if rest > end else (divided, rest)
+
+
+@cache  # compiled when a text needs it
+def _per_before() -> re.Pattern[str]:
+    return re.compile(rf"每{_SPACE}{_SCALE}(?P<of>{_CHINESE_NOUN}){_SPACE}[\u3400-\u9fff]{{0,4}}{_SPACE}\Z")
+
+
+def is_unit_behind(text: str, end: int) -> bool:
+    """Whether a unit stands at a place behind a number, which is no year then."""
+    return _unit_behind().match(text, end) is not None
+
+
+@cache  # compiled when a text needs it
+def _unit_behind() -> re.Pattern[str]:
+    return re.compile(
+        rf"{_SPACE}(?:{SYMBOL})|{_SPACE}(?!年)(?:{_CHINESE_NOUN})|[ \u00a0]{_MORE}(?:{_ENGLISH_NOUN})",
+        re.ASCII,
+    )
 
 
 _NO_SYMBOLS = frozenset(("us", "min", "px"))

@@ -5,6 +5,7 @@ marks, dashes and dots, and full-width forms. In code only spaces at the ends of
 """
 
 import re
+from functools import cache
 from itertools import pairwise
 
 from diglot.digests import digest_of
@@ -41,8 +42,6 @@ _DOTS = re.compile(r"\.{3,}")
 _IDS = re.compile(r"\{#[^\s{}]+\}")
 _LINE_ENDS = re.compile(r"[ \t\r]+$", re.MULTILINE)
 _SPACE = re.compile(r"\s+")
-_LETTER = f"[^\\W\\d_{HAN}]"
-_KEPT_SPACE = re.compile(f"(?<={_LETTER}) (?={_LETTER})|(?<=\\d) (?=\\d)")
 
 _VERBATIM = frozenset(("code",))
 _DIGITS = 12
@@ -56,7 +55,13 @@ def normalised(text: str, kind: str) -> str:
     text = _DASH_RUN.sub("-", _IDS.sub("", _ENTITY.sub(" ", text)))
     text = _SPACE.sub(" ", text.translate(_SAME)).strip()
     text = _DOTS.sub("...", text)
-    return " ".join(part.replace(" ", "") for part in _KEPT_SPACE.split(text))
+    return " ".join(part.replace(" ", "") for part in _kept_space().split(text))
+
+
+@cache  # compiled when an article keeps count: most do not
+def _kept_space() -> re.Pattern[str]:
+    letter = f"[^\\W\\d_{HAN}]"
+    return re.compile(f"(?<={letter}) (?={letter})|(?<=\\d) (?=\\d)")
 
 
 def bigrams(text: str) -> frozenset[str]:
