@@ -599,6 +599,24 @@ def test_a_part_of_a_large_value_is_what_is_stored_of_it(workshop: Workshop, han
     assert workshop.value("shout a") == msgspec.msgpack.encode("TWO")
 
 
+def test_a_task_is_told_where_the_value_is_that_the_same_code_made_last(workshop: Workshop) -> None:
+    packs = Packs.of(workshop.root / ".diglot")
+    last: list[bytes | None] = []
+
+    async def page(fetch: Any, name: str) -> StoredBlob:
+        blob = fetch.last_blob()
+        last.append(None if blob is None else msgspec.msgpack.decode(packs.read(blob), type=bytes))
+        return StoredBlob(packs.add(msgspec.msgpack.encode(await fetch(FILE, name))), {})
+
+    workshop.rule(page, value_type=bytes)
+    for text in ("one", "two", "two", "three"):
+        workshop.write("a", text)
+        workshop.build("page a")
+    workshop.rule(page, value_type=bytes, code="2")
+    workshop.build("page a")
+    assert last == [None, b"one", b"two", None]
+
+
 def test_a_large_value_that_many_tasks_read_is_read_from_the_store_once(
     workshop: Workshop, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -88,7 +88,7 @@ def _repeat(
     site: Site, result: SiteBuild, arguments: argparse.Namespace, terminal: Terminal
 ) -> tuple[Diagnostic, ...]:
     """Errors about figures that come out differently when they are made again."""
-    if not any(key.kind == "data" for key in result.report.visited or ()):
+    if not any(kind == "data" for kind, _ in result.report.visited or ()):
         return ()
     from diglot.cli.checking_figures import check_figures  # noqa: PLC0415  (only sites with figures need it)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from markdown_it.token import Token
 from msgspec.structs import replace
 
+from diglot.content.code_made import NONE_MADE, CodeMade
 from diglot.content.foreign_syntax import find_suspects
 from diglot.content.front_matter import split_front_matter
 from diglot.content.html_policy import clean_blocks
@@ -44,25 +45,38 @@ _KINDS: dict[str, BlockKind] = {
 _NOT_READ = frozenset(("code", "formula", "rule", "html", "notes", "slide"))
 
 
-def parse_document(source_text: str, path: str, language: Language, html: "HtmlPolicy" = "all") -> Document:
+def parse_document(
+    source_text: str,
+    path: str,
+    language: Language,
+    html: "HtmlPolicy" = "all",
+    *,
+    made: CodeMade = NONE_MADE,
+) -> Document:
     """The body of a half, parsed. Front matter is skipped, but its lines count in line numbers.
 
-    Raises DiagnosticError with all mistakes in the body.
+    Code that is in `made` is not highlighted again. Raises DiagnosticError with all mistakes in the body.
     """
-    document, mistakes = read_document(source_text, path, language, html)
+    document, mistakes = read_document(source_text, path, language, html, made=made)
     if mistakes.errors:
         raise DiagnosticError(*sorted_diagnostics(mistakes.errors))
     return document
 
 
 def read_document(
-    source_text: str, path: str, language: Language, html: "HtmlPolicy" = "all"
+    source_text: str,
+    path: str,
+    language: Language,
+    html: "HtmlPolicy" = "all",
+    *,
+    made: CodeMade = NONE_MADE,
 ) -> tuple[Document, Mistakes]:
     """Like `parse_document`, but returns the mistakes with as much of the document as could be parsed."""
     matter = split_front_matter(source_text, path)
     mistakes = Mistakes(path, matter.lines)
     env = environment(language)
     rendering = Rendering(env, language, matter.body_line, mistakes, html)
+    rendering.code_made = made
     try:
         _refuse_long(matter.body)
         tokens = markdown_parser(html=html != "none").parse(matter.body, env)

@@ -10,6 +10,7 @@ from markdown_it.common.utils import unescapeAll
 from markdown_it.token import Token
 
 from diglot.content.admonitions import WORDS, kind_like, report_foreign_admonition, warn_of_options
+from diglot.content.code_made import NONE_MADE
 from diglot.content.code_options import NONE as NO_OPTIONS
 from diglot.content.code_options import CodeOptions, read_code_options, with_lines
 from diglot.content.directives import DIRECTIVES, FIXES, directive_name, read_directive, read_figure_id
@@ -59,6 +60,8 @@ class Rendering(InlineRendering):
         """Lines of admonitions and elements around blocks that never end."""
         self.open_elements: list[str] = []
         """Elements of raw HTML that are open at this point."""
+        self.code_made = NONE_MADE
+        """Code that need not be highlighted again."""
         self.equations = 0
         """Number of numbered formulas so far."""
 
@@ -250,7 +253,7 @@ class Rendering(InlineRendering):
             if rest:
                 lines = token.content.removesuffix("\n").count("\n") + 1
                 options = read_code_options(rest, lines, line, self.mistakes)
-            if language and not known_language(language):
+            if language and (token.content, language) not in self.code_made and not known_language(language):
                 self.mistakes.warn(
                     "code-language-unknown",
                     f'no highlighting is available for "{language}"',
@@ -286,7 +289,8 @@ class Rendering(InlineRendering):
     def _code(self, token: Token, language: str, options: CodeOptions = NO_OPTIONS) -> None:
         self._refuse_id(token)
         name = f' class="language-{escape(language)}"' if language else ""
-        code = with_lines(highlighted(token.content, language), options)
+        made = self.code_made.get((token.content, language)) or highlighted(token.content, language)
+        code = with_lines(made, options)
         if options.title:
             self._out.append(f'<p class="file">{escape(options.title)}</p>')
             self._words.append(f"{options.title}\n")

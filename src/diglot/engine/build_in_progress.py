@@ -309,7 +309,7 @@ class BuildInProgress:
         """Run a task and save its trace."""
         self._tell(key)
         clock_s = self._surroundings.clock_s
-        fetch = Fetch(self, self._surroundings.context, clock_s)
+        fetch = Fetch(self, self._surroundings.context, clock_s, partial(self._last_blob, rule, key))
         since = clock_s()
         outcome: Outcome
         try:
@@ -363,6 +363,10 @@ class BuildInProgress:
         if trace is None or trace.code != rule.code or not self._store.has(trace.digest):
             return None
         return trace.digest
+
+    def _last_blob(self, rule: Rule, key: Key) -> BlobReference | None:
+        trace = self._store.trace(key)
+        return None if trace is None or trace.code != rule.code else self._store.blob(trace.digest)
 
     def _defer(self, rule: Rule, key: Key, fetch: Fetch[Any]) -> None:
         """Use the last value of an unfinished task, if any. Its trace stays, but does not hold next time."""

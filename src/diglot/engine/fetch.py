@@ -68,7 +68,18 @@ ValueT = TypeVar("ValueT")
 class Fetch(Generic[ContextT]):
     """Fetches values for one run of one task, and records them as its dependencies."""
 
-    def __init__(self, sources: Sources, context: ContextT, clock_s: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        sources: Sources,
+        context: ContextT,
+        clock_s: Callable[[], float],
+        last_blob: Callable[[], BlobReference | None],
+    ) -> None:
+        self.last_blob = last_blob
+        """Where in a pack the value is that the task made last, if the same code made it. It may be gone.
+
+        It is no dependency, so that it may only save work: the new value must be the same without it.
+        """
         self.context = context
         """What tasks work with although no value depends on it, such as options and workers."""
         self._sources = sources

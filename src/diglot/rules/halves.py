@@ -6,12 +6,15 @@ that tasks which use only those do not rerun.
 """
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import lru_cache
+from typing import NamedTuple
 
 import msgspec
 from msgspec import Raw, msgpack
 from msgspec.structs import replace
 
+from diglot.content.code_made import NONE_MADE, code_made
 from diglot.content.document import parse_document
 from diglot.content.formulas import formula_characters
 from diglot.content.front_matter import parse_front_matter
@@ -29,6 +32,7 @@ from diglot.content.records import (
 )
 from diglot.diagnostics import Diagnostic
 from diglot.engine import BlobReference, Encoded, Packs, StoredBlob, UpstreamFailed
+from diglot.engine.packs import ObjectMissing
 from diglot.exploration import Explored
 from diglot.figure_request import FigureRequest
 from diglot.languages import Language
@@ -135,15 +139,26 @@ async def read_document(fetch: Fetch, half: HalfId) -> StoredBlob:
     text = await read_text(fetch, path)
     stored: StoredBlob
     policy = await fetch(read_html_policy)
-    stored, warnings = await in_worker(fetch, _parse, text, path, half.language, policy)
+    source = _Source(text, path, half.language)
+    stored, warnings = await in_worker(fetch, _parse, source, policy, fetch.last_blob())
     fetch.report(*warnings)
     return stored
 
 
+class _Source(NamedTuple):
+    text: str
+    path: str
+    language: Language
+
+
 def _parse(
-    packs: Packs, text: str, path: str, language: Language, html: HtmlPolicy
+    packs: Packs, source: _Source, html: HtmlPolicy, last: BlobReference | None
 ) -> tuple[StoredBlob, tuple[Diagnostic, ...]]:
-    document = parse_document(text, path, language, html)
+    made = NONE_MADE
+    if last is not None:
+        with suppress(ObjectMissing):
+            made = code_made(body_of(packs, last))
+    document = parse_document(*source, html, made=made)
     half = ParsedHalf(
         body=Raw(msgpack.encode(document)),
         outline=Raw(msgpack.encode(_outline(document))),
