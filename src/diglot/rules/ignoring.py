@@ -4,6 +4,7 @@ It works on the diagnostics of a build. No task depends on it, so a change here 
 """
 
 import re
+from codecs import BOM_UTF8
 from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -36,11 +37,12 @@ class SourceLines:
         """The lines of a file, without line ends; none if it cannot be read."""
         if path not in self._files:
             try:
-                with open(f"{self._root}/{path}", "rb") as file:  # pathlib takes twice as long
-                    text = file.read().decode("utf-8", "replace")
+                with open(f"{self._root}/{path}", "rb", buffering=0) as file:  # pathlib takes twice as long
+                    content = file.read()
             except (OSError, ValueError):
-                text = ""
-            self._files[path] = text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
+                content = b""
+            content = content.removeprefix(BOM_UTF8).replace(b"\r\n", b"\n")
+            self._files[path] = content.decode("utf-8", "replace").split("\n")
         return self._files[path]
 
     def point_out(self, diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:

@@ -27,6 +27,7 @@ from diglot.traditional.settings import Settings
 _DRAWN = {export_figure.kind: export_traditional.kind, make_card.kind: make_traditional_card.kind}
 """Kinds of pictures, each with that of the task that draws it again."""
 _ORIGINALS = {drawn: kind for kind, drawn in _DRAWN.items()}
+_COPIES = frozenset(("traditional", *_ORIGINALS))
 
 _WITHOUT_NOTICE = (make_talk_page.kind, make_printed_talk.kind)
 """A slide has no room for one."""
@@ -72,7 +73,7 @@ def original_of(key: Key) -> Key:
 
 def is_copy(output: Output) -> bool:
     """Whether a file is there in traditional characters: converted, or as the author wrote it."""
-    return original_of(key := output.key) is not key or output.path.startswith(f"{TRADITIONAL}/")
+    return output.kind in _COPIES or output.path.startswith(f"{TRADITIONAL}/")
 
 
 def traditional_files(found: Iterable[Output], settings: Settings) -> Mapping[str, Key]:
