@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cached_property
+from operator import attrgetter
 from typing import Literal
 
 from diglot.check.addresses import SiteAddress
@@ -90,18 +91,21 @@ class FinishedSite:
         with_other_ids = {
             path
             for path, facts in self.fact_digests.items()
-            if path not in last or facts.names != last[path].facts.names
+            if (known := last.get(path)) is None
+            or (known.facts is not facts and known.facts.names != facts.names)
         }
 
         def told(path: str, facts: FactDigests) -> bool | None:
             """What was found last; None if the page has changed, or the ids on a page that it leads to."""
-            known = last.get(path)
-            if known is None or (facts.goals, facts.fragments) != (known.facts.goals, known.facts.fragments):
+            if (known := last.get(path)) is None:
+                return None
+            before = known.facts
+            if before is not facts and (before.goals, before.fragments) != (facts.goals, facts.fragments):
                 return None
             return known.is_wrong if with_other_ids.isdisjoint(map(self.there, facts.named)) else None
 
         return {
-            path: self._is_wrong(self.pages[path]) if (known := told(path, facts)) is None else known
+            path: self._is_wrong(self.pages[path]) if (before := told(path, facts)) is None else before
             for path, facts in self.fact_digests.items()
         }
 
@@ -130,7 +134,7 @@ class FinishedSite:
 
     def state(self, *of: Literal["goals", "head", "pictures"]) -> str:
         """The digest of some of the facts of all pages, and of the names of all files."""
-        digests = (getattr(page, one) for page in self.fact_digests.values() for one in of)
+        digests = ("\n".join(map(attrgetter(one), self.fact_digests.values())) for one in of)
         return digest_of("\n".join([self.digest_of_files, *of, *self.pages, *digests]).encode())
 
     def digest(self, path: str) -> str:

@@ -42,7 +42,7 @@ def _part_digest(path: str) -> str:
 
 
 def _file_digest(path: str) -> str:
-    with open(path, "rb") as file:
+    with open(path, "rb", buffering=0) as file:
         return digest_of(file.read())
 
 
