@@ -46,30 +46,20 @@ _NOT_READ = frozenset(("code", "formula", "rule", "html", "notes", "slide"))
 
 
 def parse_document(
-    source_text: str,
-    path: str,
-    language: Language,
-    html: "HtmlPolicy" = "all",
-    *,
-    made: CodeMade = NONE_MADE,
+    source_text: str, path: str, language: Language, html: "HtmlPolicy" = "all", made: CodeMade = NONE_MADE
 ) -> Document:
     """The body of a half, parsed. Front matter is skipped, but its lines count in line numbers.
 
     Code that is in `made` is not highlighted again. Raises DiagnosticError with all mistakes in the body.
     """
-    document, mistakes = read_document(source_text, path, language, html, made=made)
+    document, mistakes = read_document(source_text, path, language, html, made)
     if mistakes.errors:
         raise DiagnosticError(*sorted_diagnostics(mistakes.errors))
     return document
 
 
 def read_document(
-    source_text: str,
-    path: str,
-    language: Language,
-    html: "HtmlPolicy" = "all",
-    *,
-    made: CodeMade = NONE_MADE,
+    source_text: str, path: str, language: Language, html: "HtmlPolicy" = "all", made: CodeMade = NONE_MADE
 ) -> tuple[Document, Mistakes]:
     """Like `parse_document`, but returns the mistakes with as much of the document as could be parsed."""
     matter = split_front_matter(source_text, path)

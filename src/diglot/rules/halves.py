@@ -158,7 +158,7 @@ def _parse(
     if last is not None:
         with suppress(ObjectMissing):
             made = code_made(body_of(packs, last))
-    document = parse_document(*source, html, made=made)
+    document = parse_document(*source, html, made)
     half = ParsedHalf(
         body=Raw(msgpack.encode(document)),
         outline=Raw(msgpack.encode(_outline(document))),
