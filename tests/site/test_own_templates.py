@@ -61,7 +61,8 @@ def test_a_build_after_an_override_equals_a_clean_one(space: Space) -> None:
     ("name", "block", "before", "after"),
     [
         ("base.html", "title", "<title>", "</title>"),
-        ("base.html", "head", " defer></script>\n", "</head>"),
+        ("base.html", "scripts", "</script>\n", "</template>"),
+        ("base.html", "head", '.css">\n', "</head>"),
         ("base.html", "header", "</a>\n", "<main"),
         ("base.html", "navigation", "</a>\n", '<nav class="langs"'),
         ("base.html", "body_end", 'aria-live="polite"></p>\n', "</body>"),
