@@ -358,13 +358,13 @@ def test_the_name_of_the_site_is_whole_and_the_toggle_stays(open_page, site, pat
     assert has_no_horizontal_scroll(page)
 
 
-def test_the_words_of_the_toggle_stand_on_one_line(open_page, site):
+def test_the_words_of_the_toggle_stand_on_one_line_with_the_name_beside_them(open_page, site):
     for language in ("zh", "en"):
         page = open_page(f"{site}{language}/posts/roofline/")
         # Faces of systems differ in how high their letters stand; so do sizes of one face.
         page.add_style_tag(content=".langs [lang|=zh] { font-size: 20px }")
         lines = page.evaluate(
-            """() => [...document.querySelectorAll(".langs a")].map(word => {
+            """() => [...document.querySelectorAll(".bar .name, .langs a")].map(word => {
                  const [line, foot] = [0, 1].map(() => document.createElement("span"));
                  foot.style.display = "inline-block";
                  line.append(...word.childNodes, foot);
@@ -372,7 +372,7 @@ def test_the_words_of_the_toggle_stand_on_one_line(open_page, site):
                  return foot.getBoundingClientRect().bottom;
                })"""
         )
-        assert len(lines) == 3
+        assert len(lines) == 4
         assert len(set(lines)) == 1, language
 
 
