@@ -188,9 +188,7 @@ def _serve(link: socket.socket, parent: int) -> None:
     """The worker's main loop: run batches until the parent closes the socket."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    gc.freeze()  # inherited objects live to the end: scanning them would waste time and copy their pages
-    gc.set_threshold(50_000, 10, 10)
-    gc.enable()
+    gc.freeze()  # inherited objects live to the end: scanning them (in a preview) would copy their pages
     shared: dict[str, Shared] = {}
     inbox = Inbox(link)
     with suppress(EOFError, OSError):

@@ -8,7 +8,6 @@ from typing import Any, Concatenate, TypeVar
 import msgspec
 
 from diglot.engine import BlobReference, Packs
-from diglot.languages import LANGUAGES
 from diglot.processes import Shared
 from diglot.project import Project
 from diglot.render.recent import Recent
@@ -18,11 +17,29 @@ from diglot.render.theme import Theme
 from diglot.render.xml import check_markup
 from diglot.rules.context import TaskContext
 from diglot.rules.navigation import find_navigation
-from diglot.rules.tasks import Fetch, P, in_worker
+from diglot.rules.tasks import Fetch, P, in_worker, task
 from diglot.rules.theme import collect_templates, find_custom_style, list_assets
 from diglot.rules.words import read_words
 
 _T = TypeVar("_T")
+
+
+@task("page-context")
+async def collect_page_context(fetch: Fetch, names: str) -> "PageContextSources":
+    """What surrounds the content of pages that are made by some templates, whose names `names` lists.
+
+    A task, so that each of thousands of pages has one dependency where it would have six.
+    """
+    templates = await fetch.all(collect_templates, names.split())
+    zh, en = await fetch.all(read_words, ("zh", "en"))
+    return PageContextSources(
+        templates=tuple({name: source for one in templates for name, source in one}.items()),
+        zh=zh,
+        en=en,
+        assets=await fetch(list_assets),
+        custom_style=await fetch(find_custom_style),
+        project=await fetch(find_navigation),
+    )
 
 
 async def gather_page_context(fetch: Fetch, *names: str) -> Shared:
@@ -30,33 +47,16 @@ async def gather_page_context(fetch: Fetch, *names: str) -> Shared:
 
     `names` are the page's template, and other templates that show parts of the page.
     """
-    digests = await fetch.digests(
-        [
-            *map(collect_templates.key, names),
-            *map(read_words.key, LANGUAGES),
-            list_assets.key(None),
-            find_custom_style.key(None),
-            find_navigation.key(None),
-        ]
-    )
+    joined = " ".join(names)
+    digest = await fetch.digest(collect_page_context, joined)
     page_contexts = fetch.context.keep(_SharedPageContexts).page_contexts
-    if digests not in page_contexts:
-        templates = await fetch.all(collect_templates, names)
-        joined = {name: source for one in templates for name, source in one}
-        zh, en = await fetch.all(read_words, ("zh", "en"))
-        sources = PageContextSources(
-            compiled=fetch.context.options.cache / "templates",
-            templates=tuple(joined.items()),
-            zh=zh,
-            en=en,
-            assets=await fetch(list_assets),
-            custom_style=await fetch(find_custom_style),
-            project=await fetch(find_navigation),
-        )
-        page_contexts[digests] = Shared(name=" ".join(digests), value=sources)
+    if digest not in page_contexts:
+        compiled_templates = fetch.context.options.cache / "templates"
+        sources = await fetch.encoded(collect_page_context, joined)
+        page_contexts[digest] = Shared(name=digest, value=(compiled_templates, sources))
         while len(page_contexts) > _MOST_PAGE_CONTEXTS:
             del page_contexts[next(iter(page_contexts))]
-    return page_contexts[digests]
+    return page_contexts[digest]
 
 
 async def render(
@@ -84,17 +84,15 @@ _MOST_DECODED = 12
 
 
 class _SharedPageContexts:
-    """Page contexts by the digests of their parts. Each is sent to each worker only once."""
+    """Page contexts by their digests. Each is sent to each worker only once."""
 
     def __init__(self, _context: TaskContext) -> None:
-        self.page_contexts: dict[tuple[str, ...], Shared] = {}
+        self.page_contexts: dict[str, Shared] = {}
 
 
-class PageContextSources(msgspec.Struct, frozen=True, kw_only=True):
-    """A page context in the form in which it is sent to workers."""
+class PageContextSources(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
+    """A page context in the form in which it is stored and sent to workers."""
 
-    compiled: Path
-    """Folder of compiled templates."""
     templates: tuple[tuple[str, TemplateSource], ...]
     zh: Strings
     en: Strings
@@ -125,9 +123,11 @@ class PageContext(msgspec.Struct, frozen=True, kw_only=True):
 @lru_cache(_MOST_PAGE_CONTEXTS)
 def compiled(sources: Shared) -> PageContext:
     """The page context, with templates that each process compiles only once."""
-    value: PageContextSources = sources.value
+    compiled_templates: Path
+    compiled_templates, encoded_sources = sources.value
+    value = msgspec.msgpack.decode(encoded_sources, type=PageContextSources)
     theme = Theme(
-        templates=Templates(dict(value.templates), compiled=value.compiled),
+        templates=Templates(dict(value.templates), compiled=compiled_templates),
         strings={"zh": value.zh, "en": value.en},
         assets=dict(value.assets),
         custom_style=value.custom_style,

@@ -71,6 +71,7 @@ _CODE: Mapping[str, tuple[str, ...]] = {
     "words": _RENDERING,
     "references": _RENDERING,
     "navigation": _RENDERING,
+    "page_contexts": _RENDERING,
     "pages": (*_RENDERING, "content/first_uses.py", "content/terms.py"),
     "feeds": _RENDERING,
     "relative": ("project.py", "render/files.js", "render/relative_pages.py"),
