@@ -13,7 +13,7 @@ from diglot.databases import RowDamaged, check_of, is_damage, make_way, throw_aw
 from diglot.diagnostics import Diagnostic
 from diglot.engine.lock import locked
 
-VERSION = 10
+VERSION = 11
 """Increased whenever the tables or the format of their content change."""
 
 APPLICATION_ID = 0x6469676C  # "digl"
@@ -23,13 +23,15 @@ CHECKPOINT_PAGES = 8_192
 """SQLite's page cache (default 2 MiB), and after how many 4 KiB pages in its log it updates the file (default
 1,000). Both are above the default because a clean build writes to most pages again and again."""
 
+# Rows of traces have up to 1 KB: without row ids, many would take a page of their own, and each would dirty
+# pages all over the file. With row ids, new rows stand side by side at its end.
 _SCHEMA = f"""
 CREATE TABLE traces (
   kind TEXT NOT NULL, name TEXT NOT NULL, code TEXT NOT NULL, dependencies TEXT NOT NULL,
   digest TEXT NOT NULL, diagnostics TEXT, whole INTEGER NOT NULL,
   reason TEXT NOT NULL, reason_kind TEXT, reason_name TEXT, old TEXT, new TEXT,
   seconds REAL NOT NULL, finished_at REAL NOT NULL, whole_run INTEGER NOT NULL,
-  PRIMARY KEY (kind, name)) WITHOUT ROWID;
+  PRIMARY KEY (kind, name));
 CREATE TABLE objects (digest TEXT PRIMARY KEY, content BLOB NOT NULL);
 CREATE TABLE blobs (
   digest TEXT PRIMARY KEY, pack TEXT NOT NULL, offset INTEGER NOT NULL, size INTEGER NOT NULL,
