@@ -350,6 +350,11 @@ def markdown_path(path: str) -> str:
     return f"{path}index.md"
 
 
+def talk_file_path(path: str, name: str, language: Language, ending: str = "html") -> str:
+    """The address of a file that is a talk: `zh/talks/roofline/roofline.zh.pdf`, given that of its page."""
+    return f"{path}{name.rpartition('/')[2]}.{language}.{ending}"
+
+
 def values_path(path: str) -> str:
     """The address of what the values of a half rest on, given that of its page."""
     return f"{path}values.json"

@@ -4,8 +4,6 @@
 {
   const root = document.documentElement;
   const main = document.querySelector("main.deck");
-  // A preview puts a new one there.
-  const other = () => document.querySelector("template[data-lang]");
   const desk = document.querySelector(".desk");
   const help = document.querySelector("dialog.keys");
   const all = (selector, from = main) => [...from.querySelectorAll(selector)];
@@ -83,21 +81,49 @@
     else if (by < 0 && at > 0) go(at - 1, Infinity);
   };
 
-  /* The other language waits in a template; the two change places. */
-  const turn = (hush = false) => {
-    const twin = other();
-    if (!twin) return;
-    const row = slides()[at].dataset.row;
-    const word = main.querySelector(`a[data-word][lang="${twin.dataset.lang}"]`);
-    const here = [...main.childNodes];
-    main.replaceChildren(twin.content);
-    twin.content.append(...here);
-    [root.lang, twin.dataset.lang] = [twin.dataset.lang, root.lang];
-    const same = slides().findIndex(slide => slide.dataset.row === row);
-    if (same >= 0) at = same;
-    if (word && location.protocol !== "file:") history.replaceState(history.state, "", word.pathname + query() + address());
+  /* The other language waits in a template, of a file that holds everything, or is fetched with the page that shows it; the
+     two change places. Where it cannot be fetched, as from a file, its page is opened at the same slide. */
+  const own = root.lang;
+  const twin = main.querySelector(`a[data-word="${own === "en" ? "zh" : "en"}"]`)?.lang;
+  const other = () => root.lang === own ? twin : own;
+  const wordOf = lang => main.querySelector(`a[data-word][lang="${lang}"]`);
+  const sheetOf = page => page.querySelector('link[rel="stylesheet"]').getAttribute("href");
+  let aside = null;
+  const slidesAside = () => document.querySelector("template[data-digest]")?.content ?? (aside ??= fetched(wordOf(other()).pathname));
+  const fetched = async path => {
+    const answer = await fetch(path);
+    const page = new DOMParser().parseFromString(answer.ok ? await answer.text() : "", "text/html");
+    if (sheetOf(page) !== sheetOf(document)) throw Error("published anew");
+    const slides = new DocumentFragment();
+    slides.append(...document.importNode(page.querySelector("main"), true).childNodes);
+    return slides;
+  };
+  const turn = async (to = other(), hush = false) => {
+    const word = wordOf(to);
+    if (!word || to !== other()) return;
+    try {
+      const waiting = await slidesAside();
+      if (to !== other()) return;
+      const row = slides()[at].dataset.row;
+      const here = [...main.childNodes];
+      main.replaceChildren(waiting);
+      waiting.append(...here);
+      root.lang = to;
+      const same = slides().findIndex(slide => slide.dataset.row === row);
+      if (same >= 0) at = same;
+    } catch {
+      location.assign(Object.assign(new URL(word.href), { search: query(), hash: address() }));
+      return;
+    }
+    if (location.protocol !== "file:") history.replaceState(history.state, "", word.pathname + query() + address());
     document.dispatchEvent(new CustomEvent("diglot:swapped"));
     show(hush);
+  };
+  /* Before a reader asks for it: the other language, and the letters that it needs. */
+  const prepare = () => {
+    if (!twin || navigator.connection?.saveData) return;
+    Promise.resolve(slidesAside()).catch(() => { aside = null; });
+    for (const style of twin === "en" ? ["400", "600", "italic"] : []) document.fonts.load(`${style} 1em "Diglot Serif"`).catch(() => {});
   };
   const both = () => { mark("second", !("second" in root.dataset)); show(); };
   const overview = () => { mode(isOverview() ? "deck" : "overview"); fit(); show(true); };
@@ -132,7 +158,7 @@
   };
   const hear = (message, isPartner) => {
     heardAt = performance.now();
-    if (isPartner && message.lang !== root.lang) turn(true);
+    if (isPartner) turn(message.lang, true);
     if (isPartner) mark("second", message.second);
     if (!isSpeaker) mark("blank", message.blank);
     const same = slides().findIndex(slide => slide.dataset.row === message.row);
@@ -243,10 +269,9 @@
   });
   document.addEventListener("click", event => {
     const word = event.target.closest?.("a[data-word]");
-    if (word && other() && !event.button && !event.metaKey && !event.ctrlKey && !event.shiftKey) {
-      const turns = word.lang === other().dataset.lang;
-      if (turns || word.lang === root.lang) event.preventDefault(); // another page holds the traditional characters
-      if (turns) turn();
+    if (word && twin && !event.button && !event.metaKey && !event.ctrlKey && !event.shiftKey) {
+      if ([own, twin].includes(word.lang)) event.preventDefault(); // another page holds the traditional characters
+      turn(word.lang);
     } else if (event.target.closest?.("[data-both], button.marks")) {
       event.target.matches(".marks") ? explain() : both();
       event.target.blur();
@@ -279,7 +304,8 @@
     const to = slides().indexOf(target.closest(".slide"));
     if (to >= 0 && to !== at) go(to, Infinity);
   });
-  document.addEventListener("diglot:built", () => { done = Infinity; show(true); });
+  // A preview has put what was built into this page; what was fetched before is old now.
+  document.addEventListener("diglot:built", () => { aside = null; done = Infinity; show(true); });
   NARROW.addEventListener("change", () => show(true));
 
   for (const part of location.hash.slice(1).split(";").filter(part => part.includes("?"))) {
@@ -290,4 +316,7 @@
   fit();
   at = read();
   show(true);
+  // On a first visit the theme's own faces come first (head.html).
+  const rest = () => { root.dataset.faces ? addEventListener("resize", rest, { once: true }) : (window.requestIdleCallback ?? setTimeout)(prepare); };
+  rest();
 }

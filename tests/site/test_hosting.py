@@ -143,28 +143,35 @@ def test_a_site_can_be_kept_on_a_home_screen(space: Space) -> None:
     assert (space.root / "public" / touch).is_file()
 
 
-def test_before_the_first_paint_pages_fetch_nothing_but_the_style_sheet(space: Space) -> None:
-    for path, faces in (("en/posts/one", 3), ("zh/posts/one", 1), ("en", 3), ("en/figures/wave", 3)):
+def test_before_the_first_paint_pages_fetch_nothing_but_style_sheets(space: Space) -> None:
+    of_pages, of_talks = ("style",), ("style", "deck")
+    for path, faces, sheets in (
+        *(("en/posts/one", 3, of_pages), ("zh/posts/one", 1, of_pages), ("en", 3, of_pages)),
+        *(("en/figures/wave", 3, of_pages), ("en/talks/first", 3, of_talks)),
+    ):
         head = space.page(path).partition("</head>")[0]
         later = "".join(re.findall(r"<template .*?</template>", head, re.DOTALL))
         at_once = re.sub(r"<template .*?</template>", "", head, flags=re.DOTALL)
-        assert re.findall(r'rel="preload"|<script [^>]*src=|rel="stylesheet"', at_once) == [
-            'rel="stylesheet"'
+        fetched = re.findall(r'rel="(?:preload|stylesheet)"[^>]*|<script [^>]*src=', at_once)
+        assert [re.findall(r'^rel="stylesheet" href="/blog/assets/(\w+)', one) for one in fetched] == [
+            [one] for one in sheets
         ]
         assert later.count('rel="preload" as="font"') == faces
-        assert '<script src="/blog/assets/diglot.' in later
+        assert re.search(r'<script src="/blog/assets/(?:diglot|deck)\.', later)
         assert at_once.index("<script>") < at_once.index('rel="stylesheet"'), (
             "a script waits for a sheet before it"
         )
 
 
-def policy(path: str = "") -> str:
-    """The policy that the guide recommends for a page; talks have one of their own."""
-    all_pages, talks = re.findall(r"^Content-Security-Policy: (.*)$", DOCS.read_text("utf-8"), re.MULTILINE)
-    return str(talks if re.search("/talks/.", path) else all_pages)
+def policy() -> str:
+    """The policy that the guide recommends."""
+    (found,) = re.findall(r"^Content-Security-Policy: (.*)$", DOCS.read_text("utf-8"), re.MULTILINE)
+    return str(found)
 
 
-@pytest.mark.parametrize("path", ["en/posts/one/index.html", "figures/wave/embed.en.html"])
+@pytest.mark.parametrize(
+    "path", ["en/posts/one/index.html", "en/talks/first/index.html", "figures/wave/embed.en.html"]
+)
 def test_the_policy_of_the_guide_names_the_script_in_pages(space: Space, path: str) -> None:
     (script,) = re.findall(r"<script>(.*?)</script>", space.outputs()[path].decode(), re.DOTALL)
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
@@ -176,7 +183,7 @@ class _UnderPolicy(SimpleHTTPRequestHandler):
         pass
 
     def end_headers(self) -> None:
-        self.send_header("Content-Security-Policy", policy(self.path))
+        self.send_header("Content-Security-Policy", policy())
         super().end_headers()
 
 

@@ -107,6 +107,8 @@ def write(space: Space, shared: str = "") -> None:
     space.post("one", zh="一。\n\n:::{notes}\n秘密\n:::", en="One.\n\n:::{notes}\nSecret\n:::")
 
 
+FILE = "public/en/talks/first/first.en.html"
+"""The English half as one file."""
 ROOM = """(() => {
   const drawing = document.querySelector('.slide[data-on=now] .at-slide svg');
   const box = drawing.getBoundingClientRect();
@@ -131,26 +133,46 @@ def talk(tmp_path_factory: pytest.TempPathFactory) -> Space:
 
 def slides(page: str) -> list[str]:
     """The slides of a page in its own language, by their class names."""
-    return re.findall(r'<section class="(slide[^"]*)"', page.partition("<template")[0])
+    return re.findall(r'<section class="(slide[^"]*)"', page.partition("<template data-digest")[0])
 
 
-def test_a_talk_is_one_page_for_each_language_that_holds_everything(talk: Space) -> None:
+def test_a_talk_has_a_page_for_each_language(talk: Space) -> None:
     page = talk.page("en/talks/first")
     expected = ["cover", "statement", "figure", "points", "columns", "full"]
     assert slides(page) == [f"slide {one}" for one in expected]
-    assert 'src="data:image/png;base64,' in page
-    assert 'url("data:font/woff2;base64,' in page
-    assert "U+0391" not in page  # no letter of that face stands in it
-    assert not re.search(r'<(?:script|link rel="stylesheet"|img)[^>]* (?:src|href)="(?!data:)', page)
-    assert 'href="https://example.org/en/posts/one/"' in page
+    assert re.search(r'<img src="/assets/talks/first/pixel\.\w+\.png"', page)
+    assert 'href="/en/posts/one/"' in page
     assert '<meta property="og:url" content="https://example.org/en/talks/first/">' in page
+    assert '<a href="/en/talks/first/first.en.html" download>' in page
     assert "Welcome." in page
     assert "Slowly." in page
-    assert "开场白" in page.partition("<template")[2]
     assert "From us. " in page
     assert '<span class="second" lang="zh-Hans">出处。 </span><span>figures/bars.py' in page
     assert re.search(r'<p class="when">Ada</p>', page)
     assert talk.page("zh/talks/first").count('class="slide ') == page.count('class="slide ')
+
+
+def test_a_talk_is_there_as_one_file_that_holds_everything(talk: Space) -> None:
+    file = (talk.root / FILE).read_text("utf-8")
+    assert slides(file) == slides(talk.page("en/talks/first"))
+    assert 'src="data:image/png;base64,' in file
+    assert 'url("data:font/woff2;base64,' in file
+    assert "U+0391" not in file  # no letter of that face stands in it
+    assert not re.search(r'<(?:script|link rel="stylesheet"|img)[^>]* (?:src|href)="(?!data:)', file)
+    for address in re.findall(r' data-(?:frames|following-[\w-]+)="([^"]*)"', file):
+        assert f'<script type="application/json" id="{address.removeprefix("#")}">' in file
+    assert 'href="https://example.org/en/posts/one/"' in file
+    assert "开场白" in file.partition("<template data-digest")[2]
+
+
+def test_readers_and_search_engines_find_the_page_of_a_talk_and_not_its_file(talk: Space) -> None:
+    file = (talk.root / FILE).read_text("utf-8")
+    assert '<meta name="robots" content="noindex">' in file
+    assert '<link rel="canonical" href="https://example.org/en/talks/first/">' in file
+    assert 'rel="alternate"' not in file
+    files = {"en/talks/first/first.en.html", "zh/talks/first/first.zh.html"}
+    led = {path for path, text in talk.outputs().items() if b"first.en.html" in text} - files
+    assert led == {"en/talks/first/index.html", "en/talks/index.html"}
 
 
 def test_talks_are_in_no_list_of_articles_and_articles_do_not_show_notes(talk: Space) -> None:
@@ -165,7 +187,8 @@ def test_talks_are_in_no_list_of_articles_and_articles_do_not_show_notes(talk: S
 def test_talks_have_a_list_of_their_own_and_lead_to_their_article(talk: Space, space: Space) -> None:
     entry = talk.page("en/talks")
     assert '<h2><a href="/en/talks/first/">A talk</a></h2>' in entry
-    assert 'class="files"' not in entry
+    html = '<a href="/en/talks/first/first.en.html" download>HTML</a>'
+    assert f'<p class="files">{html}</p>' in entry
 
     space.copied_from(talk)
     write(space, "date: 2026-11-20\narticle: one\n")
@@ -182,14 +205,12 @@ def test_talks_have_a_list_of_their_own_and_lead_to_their_article(talk: Space, s
     assert '<time datetime="2026-11-20">20 November 2026</time>&nbsp;· Seminar</span>' in page
     about = 'Article: <a href="/en/posts/one/">Article one</a>'
     file = '<a href="/en/talks/first/first.en.pdf">PDF</a>'
-    assert f'<p class="files">{file}&nbsp;· {about}</p>' in page
+    assert f'<p class="files">{html}&nbsp;· {file}&nbsp;· {about}</p>' in page
     assert (space.root / "public/en/talks/first/first.en.pdf").read_bytes() == b"%PDF"
     assert '<a href="/zh/talks/first/first.zh.pptx">PowerPoint</a>' in space.page("zh/talks")
     assert ">Second<" not in space.page("zh/talks")
     assert '<a href="/en/talks/" aria-current="page">Talks</a>' in page
-    assert '<a class="article" href="https://example.org/en/posts/one/">Article</a>' in space.page(
-        "en/talks/first"
-    )
+    assert '<a class="article" href="/en/posts/one/">Article</a>' in space.page("en/talks/first")
     assert "Seminar" in space.page("en/talks/first")
     for path in ("zh/posts/one", "zh/posts/one/both"):
         assert '<p class="talk">幻灯片：<a href="/zh/talks/first/">一次报告</a></p>' in space.page(path)
@@ -218,9 +239,9 @@ def test_an_edit_reruns_both_pages_of_the_talk_and_nothing_else(talk: Space, spa
     result = space.build()
     assert not errors(result)
     kinds = {one.split()[0] for one in ran(result)}
-    assert "talk-page" in kinds
+    assert {"talk-page", "whole-talk"} <= kinds
     assert not kinds & {"slide-drawing", "slide-frames", "article-page", "home-page", "data"}
-    assert "Slowly now." in space.page("zh/talks/first").partition("<template")[2]
+    assert "Slowly now." in space.page("en/talks/first")
     clean = space.build(output="clean", cache_folder=space.root / "other")
     assert not errors(clean)
     assert space.outputs() == space.outputs("clean")
@@ -284,8 +305,8 @@ def test_a_talk_in_a_browser(talk: Space, open_page) -> None:
         speaker.close()
 
 
-def test_a_talk_works_from_a_file_and_without_a_script(talk: Space, browser) -> None:
-    file = (talk.root / "public/en/talks/first/index.html").as_uri()
+def test_a_talk_works_from_a_file(talk: Space, browser) -> None:
+    file = (talk.root / FILE).as_uri()
     page = browser.new_page(viewport={"width": 1280, "height": 720})
     complaints: list[str] = []
     page.on("pageerror", lambda error: complaints.append(str(error)))
@@ -297,11 +318,16 @@ def test_a_talk_works_from_a_file_and_without_a_script(talk: Space, browser) -> 
     assert page.evaluate("document.documentElement.lang") == "zh-Hans"
     page.close()
     assert not complaints
+
+
+@pytest.mark.parametrize("path", ["en/talks/first/", "en/talks/first/first.en.html"])
+def test_a_talk_can_be_read_without_a_script(talk: Space, browser, path: str) -> None:
     plain = browser.new_page(java_script_enabled=False, viewport={"width": 360, "height": 800})
-    plain.goto(file)
-    assert plain.locator("main > .slide:visible").count() == 6
-    assert plain.locator("main .at-phone:visible").count() == 2
-    plain.close()
+    with served(talk.root / "public") as address:
+        plain.goto(f"{address}/{path}")
+        assert plain.locator("main > .slide:visible").count() == 6
+        assert plain.locator("main .at-phone:visible").count() == 2
+        plain.close()
 
 
 @pytest.mark.skipif(find_chromium() is None, reason="no Chromium on this machine")

@@ -143,7 +143,7 @@ class ArticlePage:
         """The language of the text, or on a side-by-side page of its interface."""
         self._shown: tuple[Language, ...] = article.languages if mode == "both" else (self._main,)
         require(self._main in article.halves, "a page is rendered for a half that exists")
-        self._addresses = self._links(project)
+        self._addresses = self._links()
         documents = {one: article.halves[one].document for one in article.languages}
         self._documents = documents
         self._numbered = number_embeds(documents, article.alignment, pictures=self._captions_pictures)
@@ -154,17 +154,16 @@ class ArticlePage:
         self._resolved = {one: self._resolved_half(one) for one in self._shown}
         self._resolvers = {one: self._problems.caught(half.resolver) for one, half in self._resolved.items()}
 
-    @staticmethod
-    def _links(project: Project) -> Addresses:
+    def _links(self) -> Addresses:
         """How links are written in the text."""
-        return addresses_of(project)
+        return addresses_of(self._project)
 
     def _resolved_half(self, language: Language) -> ResolvedHalf:
         """What another page of this article has resolved already; otherwise a new, empty record."""
         article = self._article
         half = article.halves[language]
         data = {request: figure.computed.data for request, figure in article.figures.items()}
-        key = (self._project, half, article.alignment, self._numbered, data)
+        key = (self._project, self._addresses, half, article.alignment, self._numbered, data)
         filled = self._theme.filled.find(key)
         if filled is None:
             references = references_in(

@@ -1,10 +1,11 @@
-"""Renders the page of a talk: its slides in both languages, in one file that works by itself."""
+"""Renders the page of a talk, and the talk as one file that works by itself, in both languages."""
 
 import posixpath
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 
+import msgspec
 from markupsafe import Markup, escape
 from msgspec.structs import replace
 
@@ -78,6 +79,15 @@ def _named_by_figure(slide: Slide) -> bool:
     return slide.layout in ("figure", "points")
 
 
+class WholeTalk(msgspec.Struct, frozen=True, kw_only=True):
+    """What a talk that is one file contains beside what its page does."""
+
+    states: Mapping[str, bytes]
+    """JSON that controls need, by id."""
+    embedded: Mapping[str, str]
+    """Files of the theme, by name."""
+
+
 def talk_page(
     theme: Theme,
     project: Project,
@@ -85,16 +95,16 @@ def talk_page(
     language: Language,
     *,
     drawn: Mapping[tuple[str, Language, Room], DrawnFigure],
-    states: Mapping[str, bytes],
-    embedded: Mapping[str, str],
+    files: Mapping[Language, str],
+    whole: WholeTalk | None,
 ) -> str:
-    """The HTML of a talk's page, which opens in `language`.
+    """The HTML of a talk that opens in `language`: its page, or with `whole` the talk as one file.
 
-    `drawn` are the figures for the room that they have, by request; `states` is JSON that controls need, by
-    id; `embedded` are the files of the theme that the page contains. Raises DiagnosticError with every
-    mistake in placeholders, embeds or templates.
+    `drawn` are the figures for the room that they have, by request; `files` are the paths of the talk as one
+    file. Raises DiagnosticError with every mistake in placeholders, embeds or templates.
     """
-    return _TalkPage(theme, project, article, language, drawn).talk_html(states, embedded)
+    page = _TalkPage(theme, project, article, language, drawn=drawn, files=files, whole=whole)
+    return page.talk_html()
 
 
 class _TalkPage(ArticlePage):
@@ -106,16 +116,19 @@ class _TalkPage(ArticlePage):
         project: Project,
         article: Article,
         language: Language,
+        *,
         drawn: Mapping[tuple[str, Language, Room], DrawnFigure],
+        files: Mapping[Language, str],
+        whole: WholeTalk | None,
     ) -> None:
+        self._files, self._whole = files, whole
         super().__init__(theme, project, article, language, "both", listing=None, path=None)
         self._on_slides = drawn
         self._rooms = {one: rooms_of(document) for one, document in self._documents.items()}
         self._lonely = {one: self._lonely_rows(one) for one in self._shown}
 
-    @staticmethod
-    def _links(project: Project) -> Addresses:
-        return WholeAddresses(base_url=project.base_url)
+    def _links(self) -> Addresses:
+        return super()._links() if self._whole is None else WholeAddresses(base_url=self._project.base_url)
 
     def _draws(self, language: Language) -> bool:
         return True
@@ -132,22 +145,25 @@ class _TalkPage(ArticlePage):
                 found.setdefault(last, []).append(row)
         return found
 
-    def talk_html(self, states: Mapping[str, bytes], embedded: Mapping[str, str]) -> str:
+    def talk_html(self) -> str:
         """The page. Raises DiagnosticError with every mistake."""
-        other = twin_of(self._language)
-        decks = {one: self._deck(one) for one in self._shown}
-        twin = decks.get(other)
-        front = self._article.halves[self._language].front_matter
+        language, whole = self._language, self._whole
+        path, other = self._article.paths[language], twin_of(language)
+        front = self._article.halves[language].front_matter
         minutes = front.params.get("minutes", "")
+        deck = self._deck(language)
+        twin = self._deck(other) if whole and other in self._shown else None
         talk = TalkView(
-            name=without_language(self._article.paths[self._language]),
-            deck=decks[self._language],
+            name=without_language(path),
+            deck=deck,
+            file="" if whole else self._addresses.path(self._files[language]),
             twin=twin,
             twin_digest=digest_of(repr(twin).encode())[:8] if twin else "",
-            states=tuple((name, _script_safe(file)) for name, file in states.items()),
+            states=tuple((name, _script_safe(file)) for name, file in whole.states.items()) if whole else (),
             has_controls=any(one.explored for half in self._documents.values() for one in half.figures),
             minutes=str(minutes) if isinstance(minutes, (int, float)) else "",
-            values=self._values(partial(posixpath.relpath, start=self._article.paths[self._language])),
+            # The file may lie anywhere.
+            values=self._values(partial(posixpath.relpath, start=path) if whole else self._addresses.path),
         )
         page = self._frame()
         self._problems.raise_found()
@@ -159,9 +175,9 @@ class _TalkPage(ArticlePage):
             "talk.html",
             page,
             talk=talk,
-            embedded={name: Markup(text) for name, text in embedded.items()},
+            embedded={name: Markup(text) for name, text in whole.embedded.items()} if whole else {},
         )
-        return without_unused_faces(html)
+        return without_unused_faces(html) if whole else html
 
     def _frame(self) -> PageView:
         article, language = self._article, self._language
@@ -174,13 +190,14 @@ class _TalkPage(ArticlePage):
             title=head.title,
             description=self._description(language)
             or fill_text(self._documents[language].first_text, self._resolvers[language]),
-            versions=versions_of(self._project, article.paths, article.languages),
-            indexed=not front.draft and not article.expired,
+            # Search engines find the page, which the file names as the one that it repeats.
+            versions=None if self._whole else versions_of(self._project, article.paths, article.languages),
+            indexed=not (self._whole or front.draft or article.expired),
             toggle=toggle_words(
                 self._theme.strings,
                 self._project,
                 language,
-                paths=article.paths,
+                paths=self._files if self._whole else article.paths,
                 current=language,
             ),
             draft=front.draft,

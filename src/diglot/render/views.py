@@ -530,23 +530,25 @@ class DeckView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TalkView(msgspec.Struct, frozen=True, kw_only=True):
-    """A talk's page, which holds the slides of both languages."""
+    """A talk's page, or the talk as one file."""
 
     name: str
     """Its address without the language, such as `talks/roofline`."""
     deck: DeckView
     """The slides in the language of the page."""
+    file: str
+    """Address of the talk as one file; empty in that file."""
     twin: DeckView | None
-    """The slides in the other language, which a script swaps in."""
+    """The slides in the other language, for the script to swap in; None on a page, where it fetches them."""
     twin_digest: str
-    """Digest of the other language's slides."""
+    """Digest of these slides; empty without them."""
     states: tuple[tuple[str, Markup], ...]
-    """Ids of the files that controls need, with their JSON."""
+    """Ids of the files that controls need, with their JSON; none on a page, where a script fetches them."""
     has_controls: bool
     minutes: str
     """How long the talk should take: `minutes` in `params` of its front matter; empty without it."""
     values: tuple[ValuesView, ...]
-    """For each half that quotes values. Their addresses are relative, as the page may lie anywhere."""
+    """For each half that quotes values."""
 
 
 class TalkEntryView(msgspec.Struct, frozen=True, kw_only=True):
@@ -563,7 +565,7 @@ class TalkEntryView(msgspec.Struct, frozen=True, kw_only=True):
     """Where it was given; may be empty."""
     languages: tuple[Link, ...]
     files: tuple[Link, ...]
-    """The talk as PDF and PowerPoint files, where its author has published them."""
+    """The talk as one HTML file, and as PDF and PowerPoint files where its author has published them."""
     article: Link | None
     """The article that it is about."""
     draft: bool

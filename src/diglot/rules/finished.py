@@ -42,7 +42,7 @@ from diglot.rules.pages import (
     make_landing_page,
 )
 from diglot.rules.sources import HOME_PAGE, PostFiles, Posts, find_posts
-from diglot.rules.talks import make_talk_page
+from diglot.rules.talks import make_talk_page, make_whole_talk
 from diglot.rules.traditional import is_copy
 
 _CHECKS, _FACTS = "checks", "facts"
@@ -138,12 +138,17 @@ def read_finished(
 ) -> Finished:
     """What a build has made. It can be read as long as the records are open.
 
-    Converted pages and texts are left out: what is wrong with one is wrong with its original.
+    Converted pages and texts are left out, and talks as one file: what is wrong with one is wrong with its
+    original, or with the talk's page.
     """
     manifest = certain(result.manifest, "pages are checked when all could be made")
     posts = records.value(find_posts, None) or Posts()
     digests = {output.path: output.digest for output in manifest.outputs}
-    originals = {output.path: output.digest for output in manifest.outputs if not is_copy(output)}
+    originals = {
+        output.path: output.digest
+        for output in manifest.outputs
+        if not is_copy(output) and output.kind != make_whole_talk.kind
+    }
 
     def contents(endings: tuple[str, ...]) -> Contents:
         return Contents(records, {path: one for path, one in originals.items() if path.endswith(endings)})

@@ -12,7 +12,7 @@ from diglot.engine import Key
 from diglot.exploration import Explored
 from diglot.figure_request import FigureRequest
 from diglot.figures.frames.plan import Plan, plan_frames
-from diglot.figures.records import DrawnFigure, Size
+from diglot.figures.records import DrawnFigure, Room, Size
 from diglot.languages import Language
 from diglot.render.assets import hashed_name
 from diglot.render.materials import Exploration
@@ -117,17 +117,34 @@ async def find_exploration(
     fetch: Fetch, drawing: DrawingId, explored: Sequence[Explored]
 ) -> tuple[Exploration, dict[str, Key]]:
     """A figure that readers can turn, and the tasks that make its files, by path. Raises PlanError."""
+    computed = await fetch(compute_figure, drawing.request)
+    plan = plan_frames(drawing.request, explored, computed.domains, computed.parameters)
+    keys = {size: make_frames.key(FramesId(drawing, size, tuple(explored))) for size in computed.sizes}
+    return await _with_files(fetch, drawing, plan, keys)
+
+
+async def _with_files(
+    fetch: Fetch, drawing: DrawingId, plan: Plan, keys: Mapping[Size, Key]
+) -> tuple[Exploration, dict[str, Key]]:
+    """`keys` are the tasks that make the files of the sizes."""
     request, language = drawing
-    computed = await fetch(compute_figure, request)
-    plan = plan_frames(request, explored, computed.domains, computed.parameters)
-    names = [FramesId(drawing, size, tuple(explored)) for size in computed.sizes]
-    keys = [*map(make_frames.key, names)]
     stem = f"{_FOLDER}/{request.figure_id}/{request.file_stem}.states"
-    paths: dict[Size, str] = {
-        name.size: hashed_name(f"{stem}.{name.size}.{language}.json", digest)
-        for name, digest in zip(names, await fetch.digests(keys), strict=True)
+    paths = {
+        size: hashed_name(f"{stem}.{size}.{language}.json", digest)
+        for size, digest in zip(keys, await fetch.digests(keys.values()), strict=True)
     }
-    return Exploration(plan=plan, files=paths), dict(zip(paths.values(), keys, strict=True))
+    return Exploration(plan=plan, files=paths), {path: keys[size] for size, path in paths.items()}
+
+
+async def _find_on_slide(
+    fetch: Fetch, language: Language, embed: ExploredEmbed, room: Room
+) -> tuple[Exploration, dict[str, Key]]:
+    """The same for a figure on a slide."""
+    plan = await find_plan(fetch, embed)
+    shown = SlideDrawingId(DrawingId(plan.request, language), room)
+    sizes = [size for size, _ in (await fetch(draw_on_slide, shown)).svgs]
+    keys = {size: make_slide_frames.key(SlideFramesId(size, embed.explored, shown)) for size in sizes}
+    return await _with_files(fetch, shown.drawing, plan, keys)
 
 
 class Explorations(NamedTuple):
@@ -152,14 +169,23 @@ def following_in(file: bytes) -> frozenset[tuple[str, str]]:
     return frozenset((name, expression) for name, of in texts.items() for expression in of)
 
 
-async def find_explorations(fetch: Fetch, half: HalfId) -> Explorations:
-    """The figures of a half that readers can turn. Its references have to be resolved."""
+async def find_explorations(
+    fetch: Fetch, half: HalfId, rooms: Mapping[str, Room] | None = None
+) -> Explorations:
+    """The figures of a half that readers can turn. Its references have to be resolved.
+
+    `rooms` are those of the figures on the slides of a talk, by the figure's name.
+    """
     references = await fetch(cut_references, half)
     found: dict[str, Exploration] = {}
     files: dict[str, Key] = {}
     for embed in references.explored:
         drawing = DrawingId(FigureRequest.parse(embed.request), half.language)
-        found[embed.name], own = await find_exploration(fetch, drawing, embed.explored)
+        found[embed.name], own = await (
+            find_exploration(fetch, drawing, embed.explored)
+            if rooms is None
+            else _find_on_slide(fetch, half.language, embed, rooms[embed.name])
+        )
         files |= own
     following = following_in(await fetch(make_following_values, half))
     if not following:

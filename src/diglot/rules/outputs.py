@@ -21,7 +21,12 @@ from diglot.rules.compressing import CompressedId, compress, is_compressible
 from diglot.rules.feeds import make_feed
 from diglot.rules.figures import compute_figure, draw_figure, export_figure, find_scripts, write_answers
 from diglot.rules.files import STATIC, copy_file, write_no_jekyll
-from diglot.rules.frames import find_explorations, make_following_values, make_frames
+from diglot.rules.frames import (
+    find_explorations,
+    make_following_values,
+    make_frames,
+    make_slide_frames,
+)
 from diglot.rules.gallery import (
     find_page_exploration,
     find_tables,
@@ -65,7 +70,7 @@ from diglot.rules.sources import HOME_PAGE, find_post, kind_of
 from diglot.rules.staleness import find_staleness
 from diglot.rules.summaries import alias_location, find_page_languages, map_articles, summarise
 from diglot.rules.talk_lists import find_talk_files, make_talks_page
-from diglot.rules.talks import make_talk_page
+from diglot.rules.talks import find_slide_explorations, make_talk_page, make_whole_talk
 from diglot.rules.tasks import Fetch, task
 from diglot.rules.theme import list_assets, make_asset
 from diglot.rules.traditional import read_settings, traditional_files
@@ -98,6 +103,7 @@ from diglot.site_map import (
     oembed_path,
     output_path,
     page_languages,
+    talk_file_path,
     talk_languages,
     talks_path,
     terms_in,
@@ -129,16 +135,17 @@ async def list_article_outputs(fetch: Fetch, name: str) -> Manifest:
             with suppress(UpstreamFailed):  # of mistakes in the text, which its page reports
                 if (await fetch(cut_values, half)).values:
                     wanted[values_path(summary.path(language))] = write_values.key(half)
-        if summary.kind == "talk":  # its page contains what figures need
+        if needs.has_controls:
+            find = find_slide_explorations if summary.kind == "talk" else find_explorations
+            try:
+                wanted |= (await find(fetch, half)).files
+            except UpstreamFailed:
+                whole = False
+        if summary.kind == "talk":  # its slides contain their drawings
             await _look_over_sync_file(fetch, name)
             files = (await fetch(find_talk_files, name)).get(language, ())
             wanted |= {published: copy_file.key(path) for _, published, path in files}
             continue
-        if needs.has_controls:
-            try:
-                wanted |= (await find_explorations(fetch, half)).files
-            except UpstreamFailed:
-                whole = False
         for request in map(FigureRequest.parse, needs.embedded):
             drawing = DrawingId(request, language)
             try:
@@ -466,6 +473,7 @@ def _article_pages(article: Summary) -> dict[str, Key]:
         half, path = HalfId(article.name, language), article.path(language)
         if article.kind == "talk":
             found[output_path(path)] = make_talk_page.key(half)
+            found[talk_file_path(path, article.name, language)] = make_whole_talk.key(half)
             continue
         if article.name != HOME_PAGE:
             found[output_path(path)] = make_article_page.key(half)
@@ -572,7 +580,10 @@ async def _alias_clash(fetch: Fetch, article: Summary, alias: str, why: str) -> 
 
 _STANDING = tuple(
     one.kind
-    for one in (make_asset, export_figure, make_frames, make_following_values, copy_file, make_redirect_page)
+    for one in (
+        *(make_asset, export_figure, make_frames, make_slide_frames, make_following_values),
+        *(copy_file, make_redirect_page),
+    )
 )
 """Tasks whose files make way if their path clashes with a page's, or with one of a task before them."""
 
@@ -607,7 +618,7 @@ def _named(key: Key, path: str) -> str:
             return key.name
         case make_asset.kind:
             return f"{key.name} of the theme"
-        case make_frames.kind | make_following_values.kind:
+        case make_frames.kind | make_slide_frames.kind | make_following_values.kind:
             return "a file that controls of figures need"
         case export_figure.kind | export_traditional.kind:
             return f"a file of the figure {key.name}"
@@ -615,4 +626,6 @@ def _named(key: Key, path: str) -> str:
             return f"an alias of {make_redirect_page.read_name(key.name).article}"
         case make_article_page.kind | make_both_page.kind | make_fallback_page.kind | make_talk_page.kind:
             return f"a page of {HalfId.parse(key.name).article}"
+        case make_whole_talk.kind:
+            return f"{HalfId.parse(key.name).article} as one file"
     return "a page that diglot generates" if path.endswith(".html") else "a file that diglot generates"

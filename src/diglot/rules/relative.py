@@ -9,7 +9,7 @@ from diglot.render import relative_pages
 from diglot.render.relative_pages import SCRIPT_PATH, data_script, relative_page
 from diglot.rules.figures import write_answers
 from diglot.rules.files import copy_file
-from diglot.rules.frames import make_following_values, make_frames
+from diglot.rules.frames import make_following_values, make_frames, make_slide_frames
 from diglot.rules.gallery import write_tables
 from diglot.rules.hardware import write_chip_data
 from diglot.rules.ids import FileId
@@ -23,7 +23,7 @@ from diglot.rules.values import write_values
 _FETCHED = frozenset(
     one.kind
     for one in (
-        *(make_frames, make_following_values, write_answers, write_tables),
+        *(make_frames, make_slide_frames, make_following_values, write_answers, write_tables),
         *(write_chip_data, write_values),
     )
 )

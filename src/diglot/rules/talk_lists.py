@@ -13,7 +13,7 @@ from diglot.rules.page_contexts import render
 from diglot.rules.sources import find_post, find_posts, kind_of
 from diglot.rules.summaries import find_addresses, map_articles, summarise
 from diglot.rules.tasks import Fetch, task
-from diglot.site_map import talk_languages
+from diglot.site_map import talk_file_path, talk_languages
 
 _FORMATS = (("PDF", "pdf"), ("PowerPoint", "pptx"))
 
@@ -29,9 +29,9 @@ async def find_talk_files(fetch: Fetch, name: str) -> Mapping[Language, tuple[tu
     for language, address in paths.items():
         folder = posixpath.dirname(post.path(language))
         files = [
-            (word, f"{address}{file}", f"{folder}/{file}")
+            (word, path, f"{folder}/{posixpath.basename(path)}")
             for word, ending in _FORMATS
-            for file in (f"{posixpath.basename(name)}.{language}.{ending}",)
+            for path in (talk_file_path(address, name, language, ending),)
         ]
         found[language] = tuple([one for one in files if await fetch.digest(FILE, one[2]) != ABSENT])
     return found
@@ -56,7 +56,13 @@ async def list_talk(fetch: Fetch, name: str) -> ListedTalk:
         draft=summary.draft,
         expired=address.expired,
         paths=address.paths,
-        files={language: tuple((word, path) for word, path, _ in found) for language, found in files.items()},
+        files={
+            language: (
+                ("HTML", talk_file_path(address.paths[language], name, language)),
+                *((word, path) for word, path, _ in found),
+            )
+            for language, found in files.items()
+        },
         article=await fetch(find_article_of_talk, name),
     )
 

@@ -17,7 +17,7 @@ from diglot.rules.ids import FileId, HalfId
 from diglot.rules.manifest import Output
 from diglot.rules.projects import read_project
 from diglot.rules.spelling import find_spelling
-from diglot.rules.talks import make_printed_talk, make_talk_page
+from diglot.rules.talks import make_printed_talk, make_talk_page, make_whole_talk
 from diglot.rules.tasks import Fetch, task
 from diglot.rules.traditional_pictures import export_traditional, make_traditional_card
 from diglot.rules.words import read_words
@@ -29,7 +29,7 @@ _DRAWN = {export_figure.kind: export_traditional.kind, make_card.kind: make_trad
 _ORIGINALS = {drawn: kind for kind, drawn in _DRAWN.items()}
 _COPIES = frozenset(("traditional", *_ORIGINALS))
 
-_WITHOUT_NOTICE = (make_talk_page.kind, make_printed_talk.kind)
+_WITHOUT_NOTICE = (make_talk_page.kind, make_whole_talk.kind, make_printed_talk.kind)
 """A slide has no room for one."""
 
 
