@@ -9,7 +9,7 @@ from diglot.languages import LANGUAGES
 from diglot.render.article import article_page
 from diglot.render.materials import Article
 from diglot.render.recent import Recent
-from diglot.render.theme import Theme
+from diglot.render.theme import ResolvedHalf, Theme
 from diglot.site_map import article_path
 from tests.render.sample import PROJECT, article, built_in, half
 
@@ -79,10 +79,11 @@ def test_pages_made_one_after_the_other_are_those_made_apart(theme: Theme, anoth
 def test_a_half_is_filled_once_for_all_pages_that_show_it(
     theme: Theme, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    filled: list[str] = []
-    monkeypatch.setattr(Recent, "keep", lambda _recent, _key, value: filled.append(value.head.language))
+    kept: list[object] = []
+    monkeypatch.setattr(Recent, "keep", lambda _recent, _key, value: kept.append(value))
     article_page(theme, PROJECT, article(), "en", "both")
-    assert filled == ["zh", "en"]
+    heads = [one.head for one in kept if isinstance(one, ResolvedHalf)]
+    assert [head.language for head in heads if head] == ["zh", "en"]
     monkeypatch.undo()
     pages(theme, article())
     assert len(theme.filled._kept) == 2

@@ -18,13 +18,11 @@ class Addresses(msgspec.Struct, frozen=True, kw_only=True):
 
     def path(self, path: str) -> str:
         """For links inside the site: `/blog/zh/posts/roofline/`. A whole address is returned unchanged."""
-        if _is_whole(path):
-            return path
-        return urlsplit(self.base_url).path + _quoted(path.removeprefix("/"))
+        return _below(self.base_url, path)
 
     def whole(self, path: str) -> str:
         """For feeds, maps and canonical links: `https://example.org/blog/zh/posts/roofline/`."""
-        return path if _is_whole(path) else self.base_url + _quoted(path.removeprefix("/"))
+        return _whole(self.base_url, path)
 
 
 class WholeAddresses(Addresses, frozen=True, kw_only=True):
@@ -39,7 +37,16 @@ def _is_whole(path: str) -> bool:
     return path.startswith(("https:", "http:", "mailto:", "data:", "//", "#"))
 
 
-# Cached because many pages link to the same tags, neighbours and assets.
+# Cached because many pages link to the same tags and neighbours, and those of an article to each other.
 @functools.lru_cache(maxsize=4096)
+def _below(base_url: str, path: str) -> str:
+    return path if _is_whole(path) else urlsplit(base_url).path + _quoted(path)
+
+
+@functools.lru_cache(maxsize=4096)
+def _whole(base_url: str, path: str) -> str:
+    return path if _is_whole(path) else base_url + _quoted(path)
+
+
 def _quoted(path: str) -> str:
-    return quote(path, safe="/:@!$&'()*+,;=?#%~-._")
+    return quote(path.removeprefix("/"), safe="/:@!$&'()*+,;=?#%~-._")

@@ -1,16 +1,16 @@
 """The parts that all pages share: site, frame and language toggle."""
 
 import datetime
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
 from markupsafe import Markup
 from msgspec.structs import replace
 
-from diglot.diagnostics import did_you_mean
 from diglot.languages import HTML_LANG, LANGUAGES, LOCALES, TRADITIONAL, Language, twin_of
 from diglot.project import Project
 from diglot.render.addresses import Addresses
+from diglot.render.asset_addresses import AssetAddresses
 from diglot.render.params import Params
 from diglot.render.strings import Strings
 from diglot.render.theme import Theme
@@ -212,23 +212,23 @@ def render_page(theme: Theme, project: Project, template: str, page: PageView, *
     Raises DiagnosticError for a mistake in a template, such as naming a static file that does not exist.
     """
     return theme.templates.render(
-        template,
-        page=page,
-        site=site_view(project, page.language, theme.custom_style),
-        words=theme.strings[page.language],
-        strings=theme.strings,
-        asset=_asset(theme, addresses_of(project)),
-        **values,
+        template, page=page, **_given_to_all(theme, project, page.language), **values
     )
 
 
-def _asset(theme: Theme, addresses: Addresses) -> Callable[[str], str]:
-    def asset(name: str) -> str:
-        if name not in theme.assets:
-            raise LookupError(f'no static file "{name}": {did_you_mean(name, theme.assets)}')
-        return addresses.path(theme.assets[name])
-
-    return asset
+def _given_to_all(theme: Theme, project: Project, language: Language) -> Mapping[str, object]:
+    """What the templates of all pages in a language get."""
+    key = (project, language)
+    given = theme.given.find(key)
+    if given is None:
+        given = {
+            "site": site_view(project, language, theme.custom_style),
+            "words": theme.strings[language],
+            "strings": theme.strings,
+            "asset": AssetAddresses(theme.assets, addresses_of(project)),
+        }
+        theme.given.keep(key, given)
+    return given
 
 
 def generated_page(

@@ -25,12 +25,14 @@ from jinja2.compiler import CodeGenerator, Frame
 from jinja2.exceptions import TemplateError, UndefinedError
 from jinja2.nodes import Expr
 from jinja2.runtime import Context
+from jinja2.utils import Joiner
 from markupsafe import Markup, escape
 
 from diglot import DOCS_URL
 from diglot.cache_files import make_folder, read_file, sealed, unsealed, write_file
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean
 from diglot.digests import digest_of
+from diglot.render.asset_addresses import AssetAddresses
 from diglot.render.strings import Strings, WordMissing
 
 _REFERENCE = re.compile(r"""\{%[-+]?\s*(?:extends|include|import|from)\s+(["'])(?P<name>[^"']+)\1""")
@@ -104,11 +106,15 @@ class _Undefined(StrictUndefined):
         super().__init__(hint, **known)
 
 
+_ASKED = frozenset({Strings, AssetAddresses, Joiner})
+"""Types of what is called as it is: with no context, and without StopIteration."""
+
+
 class _Context(Context):
-    """Calls interface texts, dozens on each page, without the checks that Jinja2 makes for each call."""
+    """Calls what templates ask sixty times for each page, without the checks that Jinja2 makes each time."""
 
     def call(self, called: Any, /, *arguments: Any, **named: Any) -> Any:
-        if type(called) is not Strings:
+        if type(called) not in _ASKED:
             return super().call(called, *arguments, **named)
         named.pop("_block_vars", None)  # Jinja2 passes these to every call
         named.pop("_loop_vars", None)

@@ -8,7 +8,8 @@ import msgspec
 from markupsafe import Markup
 
 import diglot
-from diglot.languages import Language
+from diglot.languages import LANGUAGES, Language
+from diglot.project import Project
 from diglot.render.placeholders import ArticleResolver
 from diglot.render.recent import Recent
 from diglot.render.strings import Strings
@@ -40,6 +41,11 @@ class Theme(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def shown(self) -> dict[Hashable, Markup]:
         """HTML that several pages show, rendered once."""
         return {}
+
+    @cached_property
+    def given(self) -> Recent[tuple[Project, Language], Mapping[str, object]]:
+        """What the templates of all pages get, by site and language."""
+        return Recent(len(LANGUAGES))
 
     @cached_property
     def filled(self) -> Recent[object, ResolvedHalf]:
