@@ -2,7 +2,7 @@
 
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from contextlib import contextmanager, suppress
 from functools import cache, partial
 from pathlib import Path
@@ -126,6 +126,11 @@ class _Environment(Environment):
         # Both use private names of Jinja2; without them the output is the same, but slower.
         code_generator_class = _Generator
         context_class = _Context
+
+    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
+        """The names that every template knows. Jinja2 chains two dictionaries, and goes through both for each
+        page and each import."""
+        return {**self.globals, **(d or {})}
 
     @staticmethod
     def escaped(value: object) -> str:
