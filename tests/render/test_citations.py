@@ -10,7 +10,7 @@ ADDRESS = "https://example.org/zh/posts/roofline/"
 
 def test_a_chinese_article_is_cited_as_a_text_on_the_web() -> None:
     found = citation(
-        "zh", authors=["林", "阿达"], site="脊点两侧", title="屋顶线", date=DAY, updated=None, address=ADDRESS
+        "zh", authors=("林", "阿达"), site="脊点两侧", title="屋顶线", date=DAY, updated=None, address=ADDRESS
     )
     assert found.text == f"林, 阿达. 屋顶线[EB/OL]. 脊点两侧, (2026-11-01). {ADDRESS}"
     assert found.bibtex == (
@@ -23,7 +23,7 @@ def test_a_chinese_article_is_cited_as_a_text_on_the_web() -> None:
 def test_an_article_without_authors_is_its_sites_and_what_tex_reads_is_escaped() -> None:
     found = citation(
         "en",
-        authors=[],
+        authors=(),
         site="Ridge & roof",
         title=r"97% of {a}_b\c~^$#",
         date=DAY,
@@ -47,6 +47,6 @@ def test_marks_of_a_title_do_not_meet_those_around_it() -> None:
     }
     for title, shown in cited.items():
         found = citation(
-            "en", authors=["Ada"], site="Ridge", title=title, date=DAY, updated=None, address=ADDRESS
+            "en", authors=("Ada",), site="Ridge", title=title, date=DAY, updated=None, address=ADDRESS
         )
         assert found.text == f"Ada. {shown} Ridge, 1 November 2026. {ADDRESS}"

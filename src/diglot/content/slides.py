@@ -79,7 +79,7 @@ def is_column_break(block: Block) -> bool:
 
 def is_picture(block: Block) -> bool:
     """Whether a block is a picture and nothing else."""
-    if block.kind != "paragraph":
+    if block.kind != "paragraph" or len(block.parts) == 1:  # text alone, as most paragraphs are
         return False
     images = [part for part in block.parts if isinstance(part, Placeholder) and part.kind == "image"]
     if len(images) != 1:

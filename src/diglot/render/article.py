@@ -294,7 +294,7 @@ class ArticlePage:
         people = people_of(self._project, front_matter.authors)
         return citation(
             self._main,
-            authors=[one.name.of(self._main) for one in people],
+            authors=tuple(one.name.of(self._main) for one in people),
             site=self._project.title.of(self._main),
             title=fill_text(front_matter.title, self._resolvers[self._main]),
             date=front_matter.date,

@@ -16,6 +16,8 @@ _CAPTION = "<figcaption>"
 
 def has_caption(block: Block) -> bool:
     """Whether a block is a picture with a title, and nothing else."""
+    if len(block.parts) == 1:  # text alone, as most paragraphs are
+        return False
     for part in block.parts:  # most have no title, which this finds sooner than a generator does
         if isinstance(part, str) and ' title="' in part:
             return is_picture(block)

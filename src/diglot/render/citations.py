@@ -1,8 +1,8 @@
 """How an article is cited: as a line of text in the page's language, and as BibTeX."""
 
 import datetime
+import functools
 import re
-from collections.abc import Sequence
 
 from diglot.languages import Language, format_date
 from diglot.render.views import CitationView
@@ -15,10 +15,11 @@ _INNER = str.maketrans("“”", "‘’")
 _NAMES = {"zh": "chinese", "en": "english"}
 
 
+@functools.lru_cache(maxsize=4)  # the page of a half and the one with both halves show the same
 def citation(
     language: Language,
     *,
-    authors: Sequence[str],
+    authors: tuple[str, ...],
     site: str,
     title: str,
     date: datetime.date,
