@@ -464,7 +464,14 @@ class ArticlePage:
             halves = [*beside(first.kind, own, other)]
             if stands_once(first.kind, halves):
                 classes = f"{classes} once".strip()
-        return RowView(id=row.id, kind=kind, classes=classes, halves=tuple(halves), is_named=is_named)
+        return RowView(
+            id=row.id,
+            kind=kind,
+            classes=classes,
+            halves=tuple(halves),
+            is_named=is_named,
+            has_asides=is_named or any(half.name or half.notes or half.behind for half in halves),
+        )
 
     def _shows_one_picture(self, row: Row) -> bool:
         """Whether both halves are the same picture, which then stands there once."""

@@ -374,6 +374,8 @@ class RowView(msgspec.Struct, frozen=True, kw_only=True):
     halves: tuple[HalfView, ...]
     is_named: bool = False
     """Whether it begins a section or has a name, and is on the article's other pages, too."""
+    has_asides: bool
+    """Whether something stands beside the text of its halves: links to this place, or notes."""
 
 
 class SlideBlockView(msgspec.Struct, frozen=True, kw_only=True):
