@@ -1,14 +1,17 @@
 """Properties of any input: parsing ends, within seconds, with a consistent half."""
 
 from html.parser import HTMLParser
+from itertools import product
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 
 from diglot.content.cjk import is_cjk, joins_without_space
 from diglot.content.document import read_document
 from diglot.content.pairs import compare_halves, pair_documents
+from diglot.content.parser import markdown_parser
 from tests.content.html_text import html_of
 
 SNIPPETS = [
@@ -71,6 +74,12 @@ def test_a_line_break_between_latin_characters_is_a_space(before: str, after: st
 def test_emphasis_in_chinese_needs_no_spaces(inside: str, before: str, after: str) -> None:
     html = html_of(read_document(f"{before}**{inside}**{after}", "x.md", "zh")[0].blocks)
     assert html == f"<p>{before}<strong>{inside}</strong>{after}</p>"
+
+
+def test_emphasis_in_latin_text_is_that_of_commonmark() -> None:
+    texts = map("".join, product("*_a", repeat=6))
+    ours, theirs = markdown_parser(), MarkdownIt("commonmark")
+    assert [text for text in texts if ours.renderInline(text) != theirs.renderInline(text)] == []
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,8 @@ from markdown_it.common.utils import isMdAsciiPunct, isPunctChar, isWhiteSpace
 from markdown_it.rules_inline import StateInline
 from markdown_it.rules_inline.state_inline import Delimiter
 
+from diglot.content.guards import search_mark
+
 _IDEOGRAPHIC_SYMBOLS = (0x1F200, 0x1F2FF)
 _EMOJI_AMONG_THEM = frozenset(
     (0x1F201, 0x1F21A, 0x1F22F, *range(0x1F232, 0x1F237), *range(0x1F238, 0x1F23B), 0x1F250, 0x1F251)
@@ -94,15 +96,15 @@ def _is_opening(mark: str) -> bool:
     return unicodedata.category(mark) in ("Ps", "Pi")
 
 
-def _underscores(state: StateInline) -> tuple[bool, bool, int]:
-    """Whether a run of `_` can open emphasis, whether it can close it, and its length."""
-    opens, closes, length = state.scanDelims(state.pos, False)
-    start, end = state.pos, state.pos + length
+def _underscores(state: StateInline, start: int) -> tuple[bool, bool, int]:
+    """Whether a run of `_` can open emphasis, whether it can close it, and its end."""
+    opens, closes, length = state.scanDelims(start, False)
+    end = start + length
     if start == 0 or end >= state.posMax:
-        return opens, closes, length
+        return opens, closes, end
     before, after = state.src[start - 1], state.src[end]
     if (before + after).isascii() or any(one.isalnum() and not is_cjk(one) for one in (before, after)):
-        return opens, closes, length
+        return opens, closes, end
     mark_before = isMdAsciiPunct(ord(before)) or isPunctChar(before)
     mark_after = isMdAsciiPunct(ord(after)) or isPunctChar(after)
     if length > 1 or mark_before or mark_after:
@@ -112,7 +114,7 @@ def _underscores(state: StateInline) -> tuple[bool, bool, int]:
             opens = opens or cjk_after or (cjk_before and mark_after)
         if not (isWhiteSpace(ord(before)) or (mark_before and _is_opening(before))):
             closes = closes or cjk_before or (cjk_after and mark_before)
-    return opens, closes, length
+    return opens, closes, end
 
 
 def emphasis(state: StateInline, silent: bool) -> bool:
@@ -120,14 +122,44 @@ def emphasis(state: StateInline, silent: bool) -> bool:
     marker = state.src[state.pos]
     if silent or marker not in "*_":
         return False
-    if marker == "_":
-        opens, closes, length = _underscores(state)
-    else:
-        end = _end_of_run(state)
-        opens, closes = _flanking(state, state.pos, end)
-        length = end - state.pos
-    _push(state, marker, length, opens, closes, width=1)
-    state.pos += length
+    opens, closes, end = _run(state, state.pos)
+    if not (opens and not closes and _push_pair(state, end)):
+        _push(state, marker, end - state.pos, opens, closes, width=1)
+        state.pos = end
+    return True
+
+
+def _run(state: StateInline, start: int) -> tuple[bool, bool, int]:
+    """Whether a run of `*` or `_` can open emphasis, whether it can close it, and its end."""
+    if state.src[start] == "_":
+        return _underscores(state, start)
+    end = _end_of_run(state, start)
+    return *_flanking(state, start, end), end
+
+
+_KINDS = {1: "em", 2: "strong"}
+"""What a run of so many marks begins and ends."""
+
+
+def _push_pair(state: StateInline, begin: int) -> bool:
+    """Add emphasis of plain text at once, without the delimiters that markdown-it pairs later.
+
+    The text begins at `begin`, behind a run that only opens. If the next mark is a run of the same length
+    that can close, the two belong together whatever is around them. Most emphasis is such a pair.
+    """
+    markup = state.src[state.pos : begin]
+    kind = _KINDS.get(len(markup))
+    found = search_mark(state.src, begin, state.posMax) if kind is not None else None
+    if kind is None or found is None or found.group() != markup[0]:
+        return False
+    behind = found.start()
+    _, closes, end = _run(state, behind)
+    if not closes or end - behind != len(markup):
+        return False
+    state.push(f"{kind}_open", kind, 1).markup = markup
+    state.append_pending(state.src[begin:behind])
+    state.push(f"{kind}_close", kind, -1).markup = markup
+    state.pos = end
     return True
 
 
@@ -135,7 +167,7 @@ def strikethrough(state: StateInline, silent: bool) -> bool:
     """Inline rule in place of markdown-it's `strikethrough`: pairs of `~~`."""
     if silent or state.src[state.pos] != "~":
         return False
-    end = _end_of_run(state)
+    end = _end_of_run(state, state.pos)
     length = end - state.pos
     if length < 2:
         return False
@@ -147,8 +179,8 @@ def strikethrough(state: StateInline, silent: bool) -> bool:
     return True
 
 
-def _end_of_run(state: StateInline) -> int:
-    end, marker = state.pos, state.src[state.pos]
+def _end_of_run(state: StateInline, start: int) -> int:
+    end, marker = start, state.src[start]
     while end < state.posMax and state.src[end] == marker:
         end += 1
     return end

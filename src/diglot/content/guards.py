@@ -3,6 +3,7 @@
 They apply to markdown-it's own rules and to the faster ones of `content.fast`.
 """
 
+import re
 from weakref import WeakKeyDictionary
 
 from markdown_it import MarkdownIt
@@ -28,6 +29,8 @@ _ALLOWANCE = "allowance"
 _BRACKETS = "[!"
 MARKS = frozenset("\n$\\{`~*_[!<&]")
 """Characters that may have a meaning: what inline rules begin with, and `]`, which ends a link's text."""
+search_mark = re.compile(f"[{re.escape(''.join(sorted(MARKS)))}]").search
+"""Finds the next of them."""
 
 
 class Allowance:

@@ -6,8 +6,6 @@ here. The rules themselves, their order and their output stay the library's.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from re import compile as compiled
-from re import escape
 from typing import TypeVar
 
 from markdown_it import MarkdownIt
@@ -19,7 +17,7 @@ from markdown_it.token import Token
 from markdown_it.utils import EnvType
 
 from diglot.content.fast.tables import table
-from diglot.content.guards import MARKS
+from diglot.content.guards import MARKS, search_mark
 from diglot.content.tables import BlockRule, limited
 from diglot.invariants import require
 
@@ -64,8 +62,6 @@ INLINE_STARTS: Mapping[str, str] = {
     "entity": "&",
     "attributes": "{",
 }
-
-_search_mark = compiled(f"[{escape(''.join(sorted(MARKS)))}]").search
 
 
 def quicken(md: MarkdownIt) -> MarkdownIt:
@@ -136,7 +132,7 @@ def _inline_rule(rules: list[_Named[_InlineRule]]) -> _InlineRule:
 
     def ask(state: StateInline, silent: bool) -> bool:
         source, position, end = state.src, state.pos, state.posMax
-        found = _search_mark(source, position, end)
+        found = search_mark(source, position, end)
         stop = end if found is None else found.start()
         if stop > position:
             if not silent:
@@ -160,7 +156,7 @@ class _Inlines(ParserInline):
 
     def parse(self, src: str, md: MarkdownIt, env: EnvType, tokens: list[Token]) -> list[Token]:
         """Like the library's."""
-        if _search_mark(src) is not None:
+        if search_mark(src) is not None:
             return super().parse(src, md, env, tokens)
         if src:
             tokens.append(Token("text", "", 0, content=src))
