@@ -94,11 +94,11 @@ class InlineRendering:
         out, words = self._out, self._words
         self._out, self._words = [], []
         work()
-        parts, text = _joined(self._out), "".join(self._words)
+        parts, text = _joined(self._out), "".join(self._words).strip()
         self._out, self._words = out, words
         if "\n" in text:  # one line each, without empty lines or spaces around them
-            text = "\n".join(filter(None, (line.strip(" ") for line in text.split("\n"))))
-        return parts, text.strip()
+            text = "\n".join(filter(None, [line.strip(" ") for line in text.split("\n")]))
+        return parts, text
 
     def _refuse_id(self, token: Token) -> None:
         """Report ids inside a block: both halves may be on one page, where such ids would clash."""
@@ -401,6 +401,8 @@ def _keep(tokens: Sequence[Token], index: int) -> str:
 
 def attributes_html(attributes: dict[str, str | int | float]) -> str:
     """Attributes as in a tag, each with a space before it."""
+    if not attributes:
+        return ""
     return "".join(f' {key}="{escape(str(value))}"' for key, value in attributes.items())
 
 

@@ -5,6 +5,7 @@ import re
 
 from markdown_it import MarkdownIt
 from markdown_it.ruler import RuleOptionsType
+from markdown_it.rules_core import StateCore, normalize
 from markdown_it.rules_inline import StateInline
 from mdit_py_plugins.deflist import deflist_plugin
 from mdit_py_plugins.footnote.index import footnote_def
@@ -53,6 +54,7 @@ def plain_parser(*, html: bool = True) -> MarkdownIt:
     md.block.ruler.before("fence", "attributes", block_attributes)
     md.block.ruler.before("html_block", "markdown_in_html", markdown_in_html, _ANYWHERE)
     md.block.ruler.before("reference", "footnote_def", footnote_def, {"alt": ["paragraph", "reference"]})
+    md.core.ruler.at("normalize", _normalize)
     md.core.ruler.after("block", "settle_attributes", settle_attributes)
     md.core.ruler.after("settle_attributes", "callouts", callouts)
     md.core.ruler.at("inline", inline)
@@ -70,6 +72,12 @@ def plain_parser(*, html: bool = True) -> MarkdownIt:
     remembered = functools.lru_cache(_ADDRESSES)(md.normalizeLink)
     md.normalizeLink = remembered  # type: ignore[method-assign]  # on purpose, for this parser only
     return md
+
+
+def _normalize(state: StateCore) -> None:
+    """Core rule in place of markdown-it's, which writes every text anew: few have anything to normalize."""
+    if "\r" in state.src or "\0" in state.src:
+        normalize(state)
 
 
 # The length is bounded so that a row of brackets is not read to its end from each of them.
