@@ -11,7 +11,7 @@ from markdown_it import MarkdownIt
 from diglot.content.cjk import is_cjk, joins_without_space
 from diglot.content.document import read_document
 from diglot.content.pairs import compare_halves, pair_documents
-from diglot.content.parser import markdown_parser
+from diglot.content.parser import ENCODED, markdown_parser
 from tests.content.html_text import html_of
 
 SNIPPETS = [
@@ -80,6 +80,11 @@ def test_emphasis_in_latin_text_is_that_of_commonmark() -> None:
     texts = map("".join, product("*_a", repeat=6))
     ours, theirs = markdown_parser(), MarkdownIt("commonmark")
     assert [text for text in texts if ours.renderInline(text) != theirs.renderInline(text)] == []
+
+
+@given(st.from_regex(ENCODED, fullmatch=True))
+def test_an_address_that_is_taken_for_encoded_is_encoded(address: str) -> None:
+    assert MarkdownIt().normalizeLink(address) == address
 
 
 @pytest.mark.parametrize(

@@ -26,15 +26,15 @@ from diglot.content.tables import limited, table
 DEEPEST = 20
 """Depth of nested blocks. markdown-it drops deeper ones; rendering reports that."""
 
-_ADDRESSES = 512
-"""Size of the cache of encoded link addresses."""
+ENCODED = re.compile(r"(?:https?://[a-z0-9.-]+)?[A-Za-z0-9/._~#?=&+-]*")
+"""Addresses that encoding leaves as they are: most. markdown-it would take each of them apart twice."""
 
 _ANYWHERE: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote", "list"]}
 
 
 @functools.cache
 def markdown_parser(*, html: bool = True) -> MarkdownIt:
-    """The parser of this process. Parsing leaves no state in it, except cached addresses.
+    """The parser of this process. Parsing leaves no state in it.
 
     Without `html`, HTML is text.
     """
@@ -68,9 +68,12 @@ def plain_parser(*, html: bool = True) -> MarkdownIt:
     md.inline.ruler.after("link", "span", span)
     md.inline.ruler.push("attributes", inline_attributes)
     add_guards(md)
-    # markdown-it normalizes each address twice, even where no link follows; both halves share addresses.
-    remembered = functools.lru_cache(_ADDRESSES)(md.normalizeLink)
-    md.normalizeLink = remembered  # type: ignore[method-assign]  # on purpose, for this parser only
+    encode = md.normalizeLink
+
+    def encoded(url: str) -> str:
+        return url if ENCODED.fullmatch(url) else encode(url)
+
+    md.normalizeLink = encoded  # type: ignore[method-assign]  # on purpose, for this parser only
     return md
 
 
