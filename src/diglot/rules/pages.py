@@ -154,7 +154,11 @@ async def _listing(
 async def _list_page(fetch: Fetch, name: ListId) -> BlobReference:
     template = "list.html" if name.topic.taxonomy is None else "term.html"
     templates = ["year.html" if name.topic.year else template, "entry.html"]
-    return await render(fetch, templates, list_page, await fetch(cut_listing, name))
+    return await render(fetch, templates, _list_page_of, await fetch.encoded(cut_listing, name))
+
+
+def _list_page_of(theme: Theme, project: Project, listing: bytes) -> str:
+    return list_page(theme, project, _decode_listing(listing))
 
 
 async def _shared_site_map(fetch: Fetch) -> Shared:
@@ -205,6 +209,7 @@ def _render_list(
     return packs.add(encoded(render(page_context.theme, page_context.project, _site_map(site_map))))
 
 
+_decode_listing = msgpack.Decoder(Listing).decode
 _decode_front_matter = msgpack.Decoder(FrontMatter).decode
 _decode_document = msgpack.Decoder(Document).decode
 _decode_alignment = msgpack.Decoder(Alignment).decode
