@@ -10,7 +10,6 @@ from types import TracebackType
 from typing import Any
 
 import jinja2
-import markupsafe
 import msgspec
 from jinja2 import (
     BaseLoader,
@@ -46,8 +45,7 @@ BUILT_IN = "(built-in theme)/"
 BUILT_IN_PREFIX = "diglot/"
 """What a template's name begins with to mean the built-in one, although a project has its own."""
 
-_escaped_text: Callable[[str], str] = getattr(markupsafe, "_escape_inner", markupsafe.escape)
-"""What `markupsafe.escape` makes of a text, without an object around it where MarkupSafe can do that."""
+_ESCAPED = re.compile("[&<>\"']")
 
 
 class TemplateSource(msgspec.Struct, frozen=True, kw_only=True):
@@ -134,10 +132,12 @@ class _Environment(Environment):
 
     @staticmethod
     def escaped(value: object) -> str:
-        """Like `markupsafe.escape`, but creates no object for HTML or for text."""
-        if type(value) is str:
-            return _escaped_text(value)
-        return value if type(value) is Markup else escape(value)
+        """Like `markupsafe.escape`, but creates no object for HTML or for text without special characters."""
+        if type(value) is Markup:
+            return value
+        if type(value) is str and _ESCAPED.search(value) is None:
+            return value
+        return escape(value)
 
 
 class _Compiled(BytecodeCache):
