@@ -293,5 +293,13 @@ def test_a_reader_without_a_server_reads_toggles_and_turns(from_files: Path, ope
     page.locator("[data-word=zh]").click()
     page.wait_for_url("**/zh/posts/one/index.html*")
     assert page.locator("html").get_attribute("lang") == "zh-Hans"
+    page.goto(f"{(from_files / 'en/talks/first/index.html').as_uri()}#/2")
+    page.wait_for_selector(".slide[data-on=now] svg")
+    before = page.locator(".slide[data-on=now] svg >> visible=true").inner_html()
+    page.locator(".slide[data-on=now] [data-parameter=n] input").press("ArrowRight")
+    page.wait_for_function(TURNED, arg=before)
+    page.keyboard.press("l")
+    page.wait_for_url("**/zh/talks/first/index.html#/2*")
+    page.wait_for_selector(".slide[data-on=now]:lang(zh)")
     page.goto((from_files / "old/index.html").as_uri())
     page.wait_for_url("**/zh/posts/one/index.html")

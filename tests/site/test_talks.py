@@ -264,7 +264,7 @@ def test_a_talk_in_a_browser(talk: Space, open_page) -> None:
         page.keyboard.press("ArrowLeft")
         assert page.locator("main li:visible").all_inner_texts() == ["A"]
         page.keyboard.press("l")
-        assert page.evaluate("document.documentElement.lang") == "zh-Hans"
+        page.wait_for_selector("html[lang=zh-Hans]")
         assert page.url.endswith("/zh/talks/first/#/5")
         assert page.locator("main h2:visible").inner_text() == "一步一步"
         page.keyboard.press("b")
@@ -305,6 +305,33 @@ def test_a_talk_in_a_browser(talk: Space, open_page) -> None:
         speaker.close()
 
 
+def test_where_the_script_of_a_talk_does_not_come_it_is_read_as_a_document(talk: Space, browser) -> None:
+    with served(talk.root / "public") as address:
+        page = browser.new_page(viewport={"width": 1280, "height": 720})
+        page.route("**/deck.*.js", lambda route: route.abort())
+        page.goto(f"{address}/en/talks/first/")
+        page.wait_for_selector("html:not([data-mode])")
+        assert page.locator("main > .slide:visible").count() == 6
+        page.close()
+
+
+def test_where_the_other_language_does_not_come_its_page_is_opened_at_the_same_slide(
+    talk: Space, browser
+) -> None:
+    with served(talk.root / "public") as address:
+        page = browser.new_page(viewport={"width": 1280, "height": 720})
+        page.route(
+            "**/zh/talks/first/",
+            lambda route: route.abort() if route.request.resource_type == "fetch" else route.continue_(),
+        )
+        page.goto(f"{address}/en/talks/first/?both#/3")
+        page.wait_for_selector(".slide[data-on=now]")
+        page.keyboard.press("l")
+        page.wait_for_url("**/zh/talks/first/?both#/3")
+        page.wait_for_selector(".slide[data-on=now]:lang(zh)")
+        page.close()
+
+
 def test_a_talk_works_from_a_file(talk: Space, browser) -> None:
     file = (talk.root / FILE).as_uri()
     page = browser.new_page(viewport={"width": 1280, "height": 720})
@@ -315,7 +342,7 @@ def test_a_talk_works_from_a_file(talk: Space, browser) -> None:
     page.keyboard.press("ArrowRight")
     page.wait_for_function(FOLLOWED)
     page.keyboard.press("l")
-    assert page.evaluate("document.documentElement.lang") == "zh-Hans"
+    page.wait_for_selector("html[lang=zh-Hans]")
     page.close()
     assert not complaints
 
