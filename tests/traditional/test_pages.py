@@ -115,6 +115,12 @@ def test_data_about_the_page_is_converted_and_cannot_end_its_element() -> None:
     assert converted(page.format(data)) == page.replace("后", "後").format(expected)
 
 
+def test_what_a_talk_as_one_file_holds_for_its_controls_is_converted() -> None:
+    data = '{"values":["后台","\\u003cg>\\u003ctext x=\\"1\\">后台\\u003c/text>\\u003c/g>"],"frames":2}'
+    page = '<script type="application/json" id="figures/a/a.states.slide.zh.01234567.json">{}</script>'
+    assert converted(page.replace("{}", data)) == page.replace("{}", data.replace("后台", "後臺"))
+
+
 @pytest.mark.parametrize("begun", ["<!-- 后 ", "<a 后 ", "<a b='", '<a b="c"', "<a 'b\" <!--", "</a "])
 def test_a_page_is_read_once_whatever_has_no_end(begun: str) -> None:
     assert len(_TAG.findall(begun * 100)) == 1

@@ -117,7 +117,15 @@ class _Walk:
         if "ld+json" in attributes:
             text = with_texts(text, lambda one: self._converter.text(self._book.swapped(one)))
             text = text.replace("<", "\\u003c")
+        elif "application/json" in attributes:
+            text = with_texts(text, self._turned).replace("<", "\\u003c")
         self._out.append(text)
+
+    def _turned(self, text: str) -> str:
+        """A label or a part of a drawing that readers turn, in a talk that is one file."""
+        if _TAG.search(text):
+            return converted_page(text, self._settings, noticed=False)
+        return self._converter.labels([text])[0]
 
     def _begin(self, tag: str, name: str, attributes: str) -> None:
         begins = self._converts
