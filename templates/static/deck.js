@@ -89,7 +89,7 @@
   const wordOf = lang => main.querySelector(`a[data-word][lang="${lang}"]`);
   const sheetOf = page => page.querySelector('link[rel="stylesheet"]').getAttribute("href");
   let aside = null;
-  const slidesAside = () => document.querySelector("template[data-digest]")?.content ?? (aside ??= fetched(wordOf(other()).pathname));
+  const slidesAside = async () => document.querySelector("template[data-digest]")?.content ?? (aside ??= fetched(wordOf(other()).pathname));
   const fetched = async path => {
     const answer = await fetch(path);
     const page = new DOMParser().parseFromString(answer.ok ? await answer.text() : "", "text/html");
@@ -101,20 +101,19 @@
   const turn = async (to = other(), hush = false) => {
     const word = wordOf(to);
     if (!word || to !== other()) return;
-    try {
-      const waiting = await slidesAside();
-      if (to !== other()) return;
-      const row = slides()[at].dataset.row;
-      const here = [...main.childNodes];
-      main.replaceChildren(waiting);
-      waiting.append(...here);
-      root.lang = to;
-      const same = slides().findIndex(slide => slide.dataset.row === row);
-      if (same >= 0) at = same;
-    } catch {
+    const waiting = await slidesAside().catch(() => null);
+    if (to !== other()) return;
+    if (!waiting) {
       location.assign(Object.assign(new URL(word.href), { search: query(), hash: address() }));
       return;
     }
+    const row = slides()[at].dataset.row;
+    const here = [...main.childNodes];
+    main.replaceChildren(waiting);
+    waiting.append(...here);
+    root.lang = to;
+    const same = slides().findIndex(slide => slide.dataset.row === row);
+    if (same >= 0) at = same;
     if (location.protocol !== "file:") history.replaceState(history.state, "", word.pathname + query() + address());
     document.dispatchEvent(new CustomEvent("diglot:swapped"));
     show(hush);
@@ -122,7 +121,7 @@
   /* Before a reader asks for it: the other language, and the letters that it needs. */
   const prepare = () => {
     if (!twin || navigator.connection?.saveData) return;
-    Promise.resolve(slidesAside()).catch(() => { aside = null; });
+    slidesAside().catch(() => { aside = null; });
     for (const style of twin === "en" ? ["400", "600", "italic"] : []) document.fonts.load(`${style} 1em "Diglot Serif"`).catch(() => {});
   };
   const both = () => { mark("second", !("second" in root.dataset)); show(); };
@@ -158,7 +157,7 @@
   };
   const hear = (message, isPartner) => {
     heardAt = performance.now();
-    if (isPartner) turn(message.lang, true);
+    if (isPartner && message.lang.slice(0, 2) !== root.lang.slice(0, 2)) turn(other(), true);
     if (isPartner) mark("second", message.second);
     if (!isSpeaker) mark("blank", message.blank);
     const same = slides().findIndex(slide => slide.dataset.row === message.row);

@@ -63,7 +63,7 @@ class ParsedPage:
         self.is_indexed = True
         """False for a page that search engines are told to leave out, or that leads on at once."""
         self._offered: tuple[Candidate, ...] = ()
-        templates = 0  # no part of the page: a talk keeps its other language there
+        templates = 0  # no part of the page: what it asks for later
         for tag in tags_of(html):
             templates = max(0, templates + (tag.name == "template") - (tag.name == "/template"))
             if not templates:
