@@ -4,7 +4,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from contextlib import contextmanager, suppress
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -119,6 +119,11 @@ class _Context(Context):
         return called(*arguments, **named)
 
 
+@lru_cache(1024)  # most texts stand on several pages: words, class names, languages, ids, addresses
+def _escaped_text(text: str) -> str:
+    return text if _ESCAPED.search(text) is None else escape(text)
+
+
 class _Environment(Environment):
     if getattr(jinja2, "__version__", "").startswith("3.1."):
         # Both use private names of Jinja2; without them the output is the same, but slower.
@@ -133,11 +138,9 @@ class _Environment(Environment):
     @staticmethod
     def escaped(value: object) -> str:
         """Like `markupsafe.escape`, but creates no object for HTML or for text without special characters."""
-        if type(value) is Markup:
-            return value
-        if type(value) is str and _ESCAPED.search(value) is None:
-            return value
-        return escape(value)
+        if type(value) is str:
+            return _escaped_text(value)
+        return value if type(value) is Markup else escape(value)
 
 
 class _Compiled(BytecodeCache):
