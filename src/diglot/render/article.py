@@ -21,7 +21,7 @@ from diglot.content.slides import is_picture
 from diglot.diagnostics import DiagnosticError
 from diglot.figure_request import FigureRequest
 from diglot.invariants import require
-from diglot.languages import HTML_LANG, LANGUAGES, Language, format_date, twin_of
+from diglot.languages import HTML_LANG, Language, format_date, twin_of
 from diglot.listings import Listing
 from diglot.project import Project
 from diglot.render.addresses import Addresses
@@ -453,7 +453,7 @@ class ArticlePage:
         kind, classes = first.kind, _classes(first, halves, is_named=is_named)
         if kind == "paragraph" and row.id in self._numbers:
             kind, classes = "figure", f"{classes} far margin".strip()
-        if len(halves) == 2 and first.kind == "paragraph" and self._shows_one_picture(row):
+        if len(halves) == 2 and is_picture(first) and self._shows_one_picture(row):
             halves = [
                 one if one.language == self._language else replace(one, html=caption_alone(one.html))
                 for one in halves
@@ -476,8 +476,7 @@ class ArticlePage:
     def _shows_one_picture(self, row: Row) -> bool:
         """Whether both halves are the same picture, which then stands there once."""
         pictures = []
-        for language in LANGUAGES:
-            index = row.zh if language == "zh" else row.en
+        for language, index in (("zh", row.zh), ("en", row.en)):
             block = None if index is None else self._documents[language].blocks[index]
             if block is None or not is_picture(block):
                 return False

@@ -52,8 +52,9 @@ def number_embeds(
             if index is None:
                 continue
             block = document.blocks[index]
-            if has_pictures and block.kind == "paragraph" and has_caption(block):
-                _number_picture(numbered, counts, name_of_picture(block), row.id)
+            if block.kind == "paragraph":
+                if has_pictures and has_caption(block):
+                    _number_picture(numbered, counts, name_of_picture(block), row.id)
                 continue
             embed = embed_of(block, document)
             if embed is None or embed.name in numbered:
