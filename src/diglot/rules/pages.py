@@ -151,10 +151,12 @@ async def _listing(
     return await in_worker(fetch, _render_list, page_context, site_map, render)
 
 
+_OF_LISTS = ("list.html", "year.html", "term.html", "entry.html")
+"""One page context for all lists, so that the entry of an article is made once for all of them."""
+
+
 async def _list_page(fetch: Fetch, name: ListId) -> BlobReference:
-    template = "list.html" if name.topic.taxonomy is None else "term.html"
-    templates = ["year.html" if name.topic.year else template, "entry.html"]
-    return await render(fetch, templates, _list_page_of, await fetch.encoded(cut_listing, name))
+    return await render(fetch, _OF_LISTS, _list_page_of, await fetch.encoded(cut_listing, name))
 
 
 def _list_page_of(theme: Theme, project: Project, listing: bytes) -> str:
