@@ -476,7 +476,8 @@ class ArticlePage:
     def _shows_one_picture(self, row: Row) -> bool:
         """Whether both halves are the same picture, which then stands there once."""
         pictures = []
-        for language, index in (("zh", row.zh), ("en", row.en)):
+        halves: tuple[tuple[Language, int | None], ...] = (("zh", row.zh), ("en", row.en))
+        for language, index in halves:
             block = None if index is None else self._documents[language].blocks[index]
             if block is None or not is_picture(block):
                 return False
