@@ -66,7 +66,7 @@ def test_faces_for_the_web_have_their_names_and_weights(name: str, family: str, 
 
 
 def test_missing_characters_are_as_wide_and_high_as_those_of_the_chinese_face():
-    page = (WEB.parent.parent / "base.html").read_text("utf-8")
+    page = (WEB.parent.parent / "head.html").read_text("utf-8")
     (content, range_) = re.findall(r'atob\("([^"]+)".*unicodeRange: "([^"]+)"', page)[0]
     frames, chinese = TTFont(io.BytesIO(base64.b64decode(content))), TTFont(WEB / "diglot-sans-sc-400.woff2")
     assert not frames.getBestCmap()
