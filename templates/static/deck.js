@@ -245,7 +245,11 @@
     Escape: () => { if (isOverview()) overview(); }, o: overview, s: speaker, l: () => turn(), t: theme, f: full,
     b: both, v: () => marks()?.click(),
     ".": () => { mark("blank", !("blank" in root.dataset)); tell(); },
-    "?": () => help.open ? help.close() : help.showModal(),
+    "?": () => {
+      if (help.open) return help.close();
+      help.showModal();
+      help.focus(); // not its link
+    },
   };
   addEventListener("keydown", event => {
     if (event.altKey || event.ctrlKey || event.metaKey || (help.open && event.key !== "?")) return;

@@ -277,6 +277,9 @@ def test_a_talk_in_a_browser(talk: Space, open_page) -> None:
         assert page.locator("main table .second:visible").count() == 0
         page.locator("main [data-both]:visible").click()
         assert page.locator("main .second:visible").count() == 0
+        page.keyboard.press("?")
+        assert page.evaluate("document.activeElement.className") == "keys", "and not its link"
+        page.keyboard.press("?")
         page.keyboard.press("o")
         assert page.locator("main > .slide:visible").count() == 6
         assert not axe_violations(page)
