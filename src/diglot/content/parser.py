@@ -32,6 +32,12 @@ ENCODED = re.compile(r"(?:https?://[a-z0-9.-]+)?[A-Za-z0-9/._~#?=&+-]*")
 _ANYWHERE: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote", "list"]}
 
 
+class _Parser(MarkdownIt):
+    def normalizeLink(self, url: str) -> str:
+        """The address as it is published."""
+        return url if ENCODED.fullmatch(url) else super().normalizeLink(url)
+
+
 @functools.cache
 def markdown_parser(*, html: bool = True) -> MarkdownIt:
     """The parser of this process. Parsing leaves no state in it.
@@ -43,7 +49,7 @@ def markdown_parser(*, html: bool = True) -> MarkdownIt:
 
 def plain_parser(*, html: bool = True) -> MarkdownIt:
     """The same parser, but markdown-it tries all rules everywhere, which is slower."""
-    md = MarkdownIt("commonmark", {"tasklists": True, "maxNesting": DEEPEST, "html": html})
+    md = _Parser("commonmark", {"tasklists": True, "maxNesting": DEEPEST, "html": html})
     md.enable(["table", "strikethrough"])
     md.use(deflist_plugin)
 
@@ -68,12 +74,6 @@ def plain_parser(*, html: bool = True) -> MarkdownIt:
     md.inline.ruler.after("link", "span", span)
     md.inline.ruler.push("attributes", inline_attributes)
     add_guards(md)
-    encode = md.normalizeLink
-
-    def encoded(url: str) -> str:
-        return url if ENCODED.fullmatch(url) else encode(url)
-
-    md.normalizeLink = encoded  # type: ignore[method-assign]  # on purpose, for this parser only
     return md
 
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from msgspec import msgpack
 from msgspec.structs import replace
 
+from diglot.content.records import Document
 from diglot.engine import FILE, BlobReference, Packs, Target
 from diglot.figure_request import FigureRequest
 from diglot.figures.records import DrawnFigure, Room
@@ -117,10 +118,14 @@ async def make_printed_talk(fetch: Fetch, half: HalfId) -> bytes:
 
 async def find_slide_explorations(fetch: Fetch, half: HalfId) -> Explorations:
     """The figures on the slides of a half that readers can turn. Its references have to be resolved."""
-    from diglot.render.talks import rooms_of  # noqa: PLC0415  (only talks need it)
-
     document = body_of(fetch.context.packs, await fetch.blob(read_document, half))
-    return await find_explorations(fetch, half, rooms_of(document))
+    return await find_explorations(fetch, half, _rooms_of(document))
+
+
+def _rooms_of(document: Document) -> Mapping[str, Room]:
+    from diglot.render.talks import rooms_of  # noqa: PLC0415  (a build that makes no talk loads no code of slides)
+
+    return rooms_of(document)
 
 
 class _TalkSources(NamedTuple):
@@ -142,7 +147,7 @@ def _render(
     embedded: Shared | None = None,
 ) -> BlobReference:
     """The page; with files of the theme to be embedded, the talk as one file."""
-    from diglot.render.talks import WholeTalk, talk_page  # noqa: PLC0415  (only talks need it)
+    from diglot.render.talks import WholeTalk, talk_page  # noqa: PLC0415  (only the process that renders a talk loads it)
 
     whole = None if embedded is None else WholeTalk(states=sources.states, embedded=embedded.value)
     page = partial(talk_page, drawn=sources.drawn, files=sources.files, whole=whole)
@@ -151,8 +156,6 @@ def _render(
 
 async def _gather(fetch: Fetch, name: str) -> _TalkSources:
     """What a talk is rendered from. Raises UpstreamFailed if a part of it could not be made."""
-    from diglot.render.talks import rooms_of  # noqa: PLC0415  (only talks need it)
-
     post = await fetch(find_post, name)
     halves: dict[Language, HalfSources] = {}
     drawn: dict[tuple[str, Language, Room], DrawnFigure] = {}
@@ -162,7 +165,7 @@ async def _gather(fetch: Fetch, name: str) -> _TalkSources:
         needs = await fetch(resolve_references, half)
         blob = await fetch.blob(read_document, half)
         document = body_of(fetch.context.packs, blob)
-        rooms = rooms_of(document)
+        rooms = _rooms_of(document)
         asked = [
             SlideDrawingId(DrawingId(FigureRequest.of(one.figure_id, one.parameters), language), room)
             for one in document.figures
