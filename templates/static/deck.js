@@ -89,22 +89,21 @@
   const wordOf = lang => main.querySelector(`a[data-word][lang="${lang}"]`);
   const sheetOf = page => page.querySelector('link[rel="stylesheet"]').getAttribute("href");
   let aside = null;
-  const slidesAside = async () => document.querySelector("template[data-digest]")?.content ?? (aside ??= fetched(wordOf(other()).pathname));
-  const fetched = async path => {
-    const answer = await fetch(path);
-    const page = new DOMParser().parseFromString(answer.ok ? await answer.text() : "", "text/html");
-    if (sheetOf(page) !== sheetOf(document)) throw Error("published anew");
-    const slides = new DocumentFragment();
-    slides.append(...document.importNode(page.querySelector("main"), true).childNodes);
-    return slides;
+  const slidesAside = async () => document.querySelector("template[data-digest]")?.content ?? (aside ??= fetched(wordOf(other())));
+  // Null where it is no talk, or was published anew.
+  const fetched = async word => {
+    const page = new DOMParser().parseFromString(await (await fetch(word.pathname)).text(), "text/html");
+    const slides = sheetOf(page) === sheetOf(document) && page.querySelector("main.deck");
+    return slides ? document.createRange().createContextualFragment(slides.innerHTML) : null;
   };
+  const placeOf = row => slides().findIndex(slide => slide.dataset.row === row);
   const turn = async (to = other(), hush = false) => {
     const word = wordOf(to);
     if (!word || to !== other()) return;
     const waiting = await slidesAside().catch(() => null);
     if (to !== other()) return;
     if (!waiting) {
-      location.assign(Object.assign(new URL(word.href), { search: query(), hash: address() }));
+      location.assign(word.pathname + query() + address());
       return;
     }
     const row = slides()[at].dataset.row;
@@ -112,7 +111,7 @@
     main.replaceChildren(waiting);
     waiting.append(...here);
     root.lang = to;
-    const same = slides().findIndex(slide => slide.dataset.row === row);
+    const same = placeOf(row);
     if (same >= 0) at = same;
     if (location.protocol !== "file:") history.replaceState(history.state, "", word.pathname + query() + address());
     document.dispatchEvent(new CustomEvent("diglot:swapped"));
@@ -157,10 +156,10 @@
   };
   const hear = (message, isPartner) => {
     heardAt = performance.now();
-    if (isPartner && message.lang.slice(0, 2) !== root.lang.slice(0, 2)) turn(other(), true);
+    if (isPartner && message.lang[0] !== root.lang[0]) turn(other(), true);
     if (isPartner) mark("second", message.second);
     if (!isSpeaker) mark("blank", message.blank);
-    const same = slides().findIndex(slide => slide.dataset.row === message.row);
+    const same = placeOf(message.row);
     at = same < 0 ? message.at : same;
     done = message.done;
     if (message.states !== stateText()) {
@@ -245,11 +244,8 @@
     Escape: () => { if (isOverview()) overview(); }, o: overview, s: speaker, l: () => turn(), t: theme, f: full,
     b: both, v: () => marks()?.click(),
     ".": () => { mark("blank", !("blank" in root.dataset)); tell(); },
-    "?": () => {
-      if (help.open) return help.close();
-      help.showModal();
-      help.focus(); // not its link
-    },
+    // Its link would take the focus otherwise.
+    "?": () => help.open ? help.close() : (help.showModal(), help.focus()),
   };
   addEventListener("keydown", event => {
     if (event.altKey || event.ctrlKey || event.metaKey || (help.open && event.key !== "?")) return;
@@ -320,6 +316,6 @@
   at = read();
   show(true);
   // On a first visit the theme's own faces come first (head.html).
-  const rest = () => { root.dataset.faces ? addEventListener("resize", rest, { once: true }) : (window.requestIdleCallback ?? setTimeout)(prepare); };
+  const rest = () => root.dataset.faces ? addEventListener("resize", rest, { once: true }) : (window.requestIdleCallback ?? setTimeout)(prepare);
   rest();
 }
