@@ -18,7 +18,7 @@ import pytest
 
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 _ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--font-render-hinting=none")
-_PATIENCE_MS = 30_000
+_PATIENCE_MS = 300_000
 """How long a page waits for something, unless a test says otherwise."""
 
 

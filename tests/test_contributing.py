@@ -11,6 +11,7 @@ import yaml
 
 from tests.docs.pages import ROOT
 from tests.test_readme import checkout  # noqa: F401  # a fixture
+from tests.waiting import HANG_S
 
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
 BLOCKS = re.findall(r"^```sh\n(.*?)^```", CONTRIBUTING, re.MULTILINE | re.DOTALL)
@@ -44,7 +45,7 @@ def test_every_other_command_runs(command: str, checkout: Path) -> None:  # noqa
         env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
         capture_output=True,
         text=True,
-        timeout=240,
+        timeout=HANG_S,
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr

@@ -15,6 +15,7 @@ import pytest
 
 from diglot import DOCS_URL, __version__
 from tests.cli.sites import leave_two_states
+from tests.waiting import HANG_S
 
 ROOT = Path(__file__).parents[1]
 
@@ -28,7 +29,7 @@ def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
         cwd=ROOT,
         check=True,
         capture_output=True,
-        timeout=240,
+        timeout=HANG_S,
     )
     return folder
 
@@ -100,7 +101,7 @@ def test_the_installed_wheel_makes_a_site_and_builds_it(packages: Path, tmp_path
             env=environment,
             capture_output=True,
             text=True,
-            timeout=240,
+            timeout=HANG_S,
             check=False,
         )
         assert done.returncode == 0, done.stdout + done.stderr

@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.waiting import HANG_S
+
 ROOT = Path(__file__).parents[2]
 BENCHMARKS = ROOT / "benchmarks"
 
@@ -17,7 +19,7 @@ def run_script(name: str, *arguments: str | Path, **environment: str) -> subproc
         capture_output=True,
         text=True,
         check=False,
-        timeout=200,
+        timeout=HANG_S,
     )
 
 

@@ -9,7 +9,7 @@ import pytest
 from diglot.engine.lock import locked
 from tests.cli.sites import LOOPING, pair, processes_below, start, write, write_site
 from tests.space import Space
-from tests.waiting import wait_until
+from tests.waiting import HANG_S, wait_until
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
@@ -21,7 +21,7 @@ def test_an_interrupted_comparison_leaves_neither_files_nor_processes(tmp_path: 
     wait_until((before / "looping").exists)
     assert (now / ".diglot/diff").is_dir()
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=30)
+    out, err = process.communicate(timeout=HANG_S)
     assert (process.returncode, out) == (130, "")
     assert err.endswith("interrupted; finished work is kept\n")
     assert not (now / ".diglot/diff").exists()

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.sites import LOOPING, pair, processes_below, start, write, write_site
-from tests.waiting import wait_until
+from tests.waiting import HANG_S, wait_until
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
 
@@ -24,7 +24,7 @@ def test_an_interrupted_build_keeps_what_is_finished_and_leaves_no_process(loopi
     process = start("build", root=looping_site)
     wait_until((looping_site / "looping").exists)
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=30)
+    out, err = process.communicate(timeout=HANG_S)
     assert process.returncode == 130
     assert (out, err) == ("", "interrupted; finished work is kept\n")
     assert processes_below(looping_site) == []
@@ -32,7 +32,7 @@ def test_an_interrupted_build_keeps_what_is_finished_and_leaves_no_process(loopi
     (looping_site / "figures/looping.py").unlink()
     write(looping_site, pair("slow"))
     process = start("build", "--json", root=looping_site)
-    out, _ = process.communicate(timeout=60)
+    out, _ = process.communicate(timeout=HANG_S)
     assert process.returncode == 0
     assert '"document hello:zh"' not in out, "it was finished before the interrupt"
 
@@ -41,7 +41,7 @@ def test_an_interrupt_while_the_figure_workers_start_is_heard_at_once(looping_si
     process = start("build", root=looping_site)
     wait_until(lambda: any("fork_server" in line for line in processes_below(looping_site)))
     process.send_signal(signal.SIGINT)
-    process.communicate(timeout=30)
+    process.communicate(timeout=HANG_S)
     assert process.returncode == 130
     assert processes_below(looping_site) == []
 
@@ -51,5 +51,5 @@ def test_a_killed_build_leaves_no_process(looping_site: Path, number: signal.Sig
     process = start("build", root=looping_site)
     wait_until((looping_site / "looping").exists)
     process.send_signal(number)
-    process.communicate(timeout=30)
+    process.communicate(timeout=HANG_S)
     wait_until(lambda: not processes_below(looping_site))

@@ -20,6 +20,7 @@ from tests.browser import served
 from tests.docs.pages import DOCS, examples, section
 from tests.docs.test_talks import ROOFLINE
 from tests.space import Space, errors
+from tests.waiting import HANG_S
 
 DECKS = section((DOCS / "slides.md").read_text("utf-8"), "## In decks of other tools")
 ACCENT = (178, 24, 43)
@@ -88,14 +89,13 @@ def test_a_figure_in_beamer(deck: Space) -> None:
 
 
 @pytest.mark.skipif(shutil.which("marp") is None, reason="no Marp on this machine")
-@pytest.mark.timeout(120)
 def test_a_figure_in_marp(deck: Space) -> None:
     export("svg")
     deck.write("talk.md", snippet("markdown"))
     # As root, Chromium refuses to start in its usual way.
     surroundings = {**os.environ, "CHROME_PATH": find_chromium() or "", "CHROME_NO_SANDBOX": "1"}
     command = ["marp", "talk.md", "--image", "png", "--allow-local-files", "-o", "talk.png", "--no-stdin"]
-    subprocess.run(command, check=True, capture_output=True, env=surroundings, timeout=100)
+    subprocess.run(command, check=True, capture_output=True, env=surroundings, timeout=HANG_S)
     assert shows_the_figure(deck.root / "talk.png")
 
 

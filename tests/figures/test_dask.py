@@ -24,7 +24,7 @@ from diglot.figures.records import ComputedFigure, Script, WorkerReport
 from diglot.figures.scripts.failures import FigureFailed
 from tests.exactness.chips import chip
 from tests.space import BARS, Space, errors, ran, told
-from tests.waiting import wait_until
+from tests.waiting import HANG_S, wait_until
 
 from .conftest import TITLE, only, seen
 
@@ -119,7 +119,7 @@ class Bench:
 
 def outcome(workers: FigureWorkers, script: Script) -> WorkerReport | FigureFailed:
     try:
-        return workers.compute(script, FigureRequest.of(script.figure_id)).result(timeout=120)
+        return workers.compute(script, FigureRequest.of(script.figure_id)).result(timeout=HANG_S)
     except FigureFailed as failure:
         return failure
 

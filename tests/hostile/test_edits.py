@@ -113,7 +113,6 @@ def _play(compared: Compared, rng: random.Random, turns: list[str], count: Tally
             return
 
 
-@pytest.mark.timeout(600)
 @pytest.mark.parametrize("site", range(-(-EDITS // OF_A_SITE)))
 def test_after_any_edits_the_site_is_that_of_a_build_from_nothing(
     compared: Compared, tally: Counted, site: int

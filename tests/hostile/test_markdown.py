@@ -5,31 +5,20 @@ own with limits on time and memory. Ordinary test runs build some cases at part 
 `DIGLOT_HOSTILE=long` builds all at full size.
 """
 
-import json
-import os
 import random
-import resource
-import select
-import signal
-import tempfile
-import traceback
-from collections.abc import Callable, Iterable
-from pathlib import Path
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 import pytest
 
-from diglot.diagnostics import DiagnosticError
 from tests.content.test_commonmark import EXAMPLES
 from tests.hostile.conftest import Counted
 from tests.hostile.markdown import GROUPS, Make
+from tests.hostile.markdown_builds import Builder
 from tests.hostile.profile import LONG, draws, tries
-from tests.space import Space
 
 MOST_S = 5.0
 MOST_BYTES = 500_000_000
-_STOPPED_S = 12
-"""Seconds of processor time after which the system kills a build that is stuck in native code."""
 _SHARE = 1 if LONG else 8
 _LANGUAGES = ("python", "c", "javascript", "html", "bash", "yaml", "json", "css", "tex", "rust")
 
@@ -76,62 +65,12 @@ def glued(source: random.Random, pieces: int) -> str:
     return source.choice(["\n", "", "\n\n"]).join(examples)
 
 
-# Builds in processes of their own
-
-
-def built(text: str, jobs: int = 1, articles: int = 1) -> dict[str, Any]:
-    """Build articles with a text in a process of its own; return its time, memory and messages."""
-    stopped_s = _STOPPED_S * -(-articles // 4)
-    read_end, write_end = os.pipe()
-    pid = os.fork()
-    if pid == 0:
-        try:
-            os.close(read_end)
-            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-            resource.setrlimit(resource.RLIMIT_CPU, (stopped_s, stopped_s + 1))
-            resource.setrlimit(resource.RLIMIT_AS, (3 << 30, 3 << 30))
-            told = json.dumps(_build(text, jobs, articles)).encode()
-            with os.fdopen(write_end, "wb") as pipe:
-                pipe.write(told)
-        finally:
-            os._exit(0)
-    os.close(write_end)
-    content = b""
-    with os.fdopen(read_end, "rb") as pipe:
-        while select.select([pipe], [], [], 240)[0] and (more := pipe.read1()):
-            content += more
-        if not content:
-            os.kill(pid, signal.SIGKILL)
-    _, status = os.waitpid(pid, 0)
-    if os.WIFSIGNALED(status):
-        return {"ended": signal.Signals(os.WTERMSIG(status)).name}
-    return json.loads(content) if content else {"ended": "without a word"}
-
-
-def _build(text: str, jobs: int, articles: int) -> dict[str, Any]:
-    with tempfile.TemporaryDirectory() as folder:
-        space = Space(Path(folder))
-        for number in range(articles):
-            for language in ("zh", "en"):
-                front = f"---\ntitle: A{number}\ndate: 2026-11-01\n---\n\n"
-                space.write(f"content/posts/a{number}/{language}.md", front + text)
-        before = resource.getrusage(resource.RUSAGE_SELF)
-        told: dict[str, Any] = {}
-        try:
-            build = space.build(jobs=jobs)
-            told["published"] = build.published is not None
-            told["errors"] = [
-                str(one.location or "") for one in build.diagnostics if one.severity == "error"
-            ][:20]
-            told["characters"] = sum(len(str(one)) for one in build.diagnostics)
-        except DiagnosticError as error:
-            told["ended"] = f"outside of its tasks: {error}"
-        except BaseException:
-            told["ended"] = traceback.format_exc()[-1500:]
-        after = resource.getrusage(resource.RUSAGE_SELF)
-        told["took_s"] = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-        told["peak_bytes"] = after.ru_maxrss * 1024
-        return told
+@pytest.fixture(scope="module")
+def builder() -> Iterator[Builder]:
+    """Starts the process that builds, which is small however much this one has loaded."""
+    process = Builder()
+    yield process
+    process.close()
 
 
 def complaint(told: dict[str, Any], most_s: float = MOST_S) -> str:
@@ -149,37 +88,32 @@ def complaint(told: dict[str, Any], most_s: float = MOST_S) -> str:
     return ""
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _all_is_loaded() -> None:
-    """Import what builds need before the first measurement."""
-    text = "甲 $a$ {eval}`a.b` [c](d)\n\n```python\na = 1\n```\n\n|a|\n|-|\n"
-    _build(text, 1, 1)
-
-
 @pytest.mark.timeout(0)
-def test_markdown_takes_seconds_or_is_refused_where_it_stands(tally: Counted) -> None:
+def test_markdown_takes_seconds_or_is_refused_where_it_stands(tally: Counted, builder: Builder) -> None:
     count = tally("markdown")
     for name, text in drawn_cases():
         count.tried += 1
-        if told := complaint(built(text)):
+        if told := complaint(builder.build(text)):
             count.through.append(f"{name}: {told}")
 
 
 @pytest.mark.timeout(0)
 @pytest.mark.parametrize("kind", ["mixed", "glued"])
-def test_markdown_of_everything_takes_seconds_or_is_refused(kind: str, tally: Counted) -> None:
+def test_markdown_of_everything_takes_seconds_or_is_refused(
+    kind: str, tally: Counted, builder: Builder
+) -> None:
     count = tally("markdown")
     source = draws(f"markdown {kind}")
     make: Callable[[random.Random, int], str] = mixed if kind == "mixed" else glued
     for number in range(tries(4, long=200)):
         text = make(source, source.randrange(5, 60))
         count.tried += 1
-        if told := complaint(built(text)):
+        if told := complaint(builder.build(text)):
             count.through.append(f"{kind} {number}: {told}\n{text[:300]!r}")
 
 
 @pytest.mark.timeout(0)
-def test_copies_of_a_build_take_no_harm_either(tally: Counted) -> None:
+def test_copies_of_a_build_take_no_harm_either(tally: Counted, builder: Builder) -> None:
     """With many articles, forked workers parse them, with the stack that they have."""
     count = tally("markdown")
     texts = [
@@ -190,7 +124,7 @@ def test_copies_of_a_build_take_no_harm_either(tally: Counted) -> None:
     ]
     for text in texts[: tries(1, long=4)]:
         count.tried += 1
-        if told := complaint(built(text, jobs=2, articles=24), most_s=4 * MOST_S):
+        if told := complaint(builder.build(text, jobs=2, articles=24), most_s=4 * MOST_S):
             count.through.append(f"{text[:20]!r}: {told}")
 
 
@@ -209,9 +143,9 @@ def code_cases() -> Iterable[tuple[str, str]]:
 
 
 @pytest.mark.timeout(0)
-def test_code_of_any_language_is_highlighted_soon_or_shown_plain(tally: Counted) -> None:
+def test_code_of_any_language_is_highlighted_soon_or_shown_plain(tally: Counted, builder: Builder) -> None:
     count = tally("markdown")
     for language, text in code_cases():
         count.tried += 1
-        if told := complaint(built(text)):
+        if told := complaint(builder.build(text)):
             count.through.append(f"{language}: {told}\n{text[:80]!r}")

@@ -28,6 +28,7 @@ from tests.hostile.values import (
     read_back,
     whole_from,
 )
+from tests.waiting import HANG_S
 
 SPACE_BYTES = 1 << 30
 MOST_S = 1.0
@@ -104,7 +105,7 @@ def test_no_bound_is_found_out_by_running_out_of_memory() -> None:
     subprocess.run(
         [sys.executable, "-c", script],
         check=True,
-        timeout=60,
+        timeout=HANG_S,
         cwd=Path(__file__).parents[2],
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (SPACE_BYTES, SPACE_BYTES)),
     )

@@ -9,7 +9,7 @@ from PIL import Image
 from tests.browser import axe_violations, has_no_horizontal_scroll, served
 from tests.space import BARS, Space, told
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(90)]
+pytestmark = pytest.mark.browser
 
 CHIPS = (
     *(("H100", "3.35 TB/s", "70B"), ("L4", "300 GB/s", "7B"), ("H200", "4.8 TB/s", "405B")),

@@ -10,7 +10,7 @@ from diglot.services import Giscus
 from tests.browser import served
 from tests.render.sample import PROJECT, write_site
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(60)]
+pytestmark = pytest.mark.browser
 
 GISCUS = Giscus(repo="a/b", repo_id="R", category="C", category_id="D")
 CLIENT = """
@@ -40,7 +40,7 @@ def page(open_page: Any, site: str) -> Any:
     headers = {"Access-Control-Allow-Origin": "*", "Content-Type": "text/javascript"}
     page.route("https://giscus.app/*", lambda route: route.fulfill(body=CLIENT, headers=headers))
     page.goto(f"{site}zh/posts/roofline/")
-    page.wait_for_function("window.asked?.length === 1", timeout=10000)
+    page.wait_for_function("window.asked?.length === 1")
     return page
 
 
@@ -49,15 +49,15 @@ def test_the_box_is_in_the_language_of_the_page_also_when_that_changes(page: Any
     assert (asked["repo"], asked["mapping"], asked["term"]) == ("a/b", "specific", "posts/roofline")
     assert (asked["lang"], asked["theme"]) == ("zh-CN", "preferred_color_scheme")
     page.click(".langs [data-word=en]")
-    page.wait_for_function("window.asked.length === 2", timeout=10000)
+    page.wait_for_function("window.asked.length === 2")
     assert page.evaluate("[asked[1].lang, asked[1].term]") == ["en", "posts/roofline"]
     assert page.evaluate("document.querySelectorAll('iframe.giscus-frame').length") == 1
 
 
 def test_the_box_is_light_or_dark_with_the_page(page: Any) -> None:
     page.click("button.theme")
-    page.wait_for_function("window.told?.length === 1", timeout=10000)
+    page.wait_for_function("window.told?.length === 1")
     assert page.evaluate("told[0]") == ["dark", "https://giscus.app"]
     page.click(".langs [data-word=en]")
-    page.wait_for_function("window.asked.length === 2", timeout=10000)
+    page.wait_for_function("window.asked.length === 2")
     assert page.evaluate("asked[1].theme") == "dark"

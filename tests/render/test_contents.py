@@ -106,7 +106,6 @@ def test_words_of_a_heading_have_no_links_marks_or_ids() -> None:
 
 
 @pytest.mark.browser
-@pytest.mark.timeout(60)
 def test_the_contents_follow_the_reader_and_the_language(open_page, address: str) -> None:
     def marked() -> list[str]:
         return page.evaluate("[...document.querySelectorAll('.contents [aria-current]')].map(a => a.hash)")
@@ -158,7 +157,6 @@ def test_the_contents_follow_the_reader_and_the_language(open_page, address: str
 
 
 @pytest.mark.browser
-@pytest.mark.timeout(60)
 def test_the_contents_open_without_a_script(open_page, address: str) -> None:
     page = open_page(f"{address}/en/posts/long/", width=360, java_script_enabled=False)
     page.click(".places-in")

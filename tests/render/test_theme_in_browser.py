@@ -15,7 +15,7 @@ from tests.browser import (
 )
 from tests.render.sample import write_site
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(60)]
+pytestmark = pytest.mark.browser
 
 LIGHT_AND_WIDE, DARK_AND_NARROW = ("light", 1280), ("dark", 360)
 # Each kind of page in one of the two, and articles in both: axe takes seconds for a long page.
@@ -52,7 +52,7 @@ def await_swap(page, act) -> None:
         "() => { window.swaps = 0; document.addEventListener('diglot:swapped', () => { swaps += 1 }) }"
     )
     act()
-    page.wait_for_function("window.swaps >= 1", timeout=5000)
+    page.wait_for_function("window.swaps >= 1")
 
 
 def choose(page, word: str) -> None:

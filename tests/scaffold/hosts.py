@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from tests.cli.sites import environment, write_site
+from tests.waiting import HANG_S
 
 
 def site_outside(tmp_path: Path) -> Path:
@@ -34,7 +35,7 @@ def run(commands: list[str], project: Path, **variables: str) -> None:
             env=environment(PATH=path, CI="true", **variables),
             capture_output=True,
             text=True,
-            timeout=240,
+            timeout=HANG_S,
             check=False,
         )
         assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"

@@ -164,7 +164,6 @@ def look(page, query: str) -> list[str]:
 
 @needs_pagefind
 @pytest.mark.browser
-@pytest.mark.timeout(90)
 def test_readers_find_words_pieces_of_words_and_figures(open_page, address) -> None:
     page = open_page(f"{address}zh/posts/roof/")
     found = [
@@ -219,7 +218,6 @@ def test_readers_find_words_pieces_of_words_and_figures(open_page, address) -> N
 
 @needs_pagefind
 @pytest.mark.browser
-@pytest.mark.timeout(90)
 @pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 360)])
 def test_everybody_can_use_the_dialog(open_page, address, scheme, width) -> None:
     page = open_page(f"{address}en/posts/moe/", width=width, color_scheme=scheme)
@@ -230,7 +228,6 @@ def test_everybody_can_use_the_dialog(open_page, address, scheme, width) -> None
 
 @needs_pagefind
 @pytest.mark.browser
-@pytest.mark.timeout(90)
 def test_an_index_that_does_not_come_is_told(open_page, address) -> None:
     page = open_page(f"{address}zh/posts/moe/", java_script_enabled=False)
     assert not page.is_visible("button.find")

@@ -27,7 +27,6 @@ def page(browser: Any) -> Iterator["Page"]:
     pages = pages_of(browser)
     page = pages.take()
     page.set_viewport_size({"width": 1280, "height": 900})
-    page.set_default_timeout(60_000)
     yield page
     pages.give_back()
 

@@ -19,7 +19,7 @@ from diglot.serve import connections
 from tests.cli.sites import article, environment, processes_below, write, write_site
 from tests.serve.conftest import Published
 from tests.serve.test_serving import Serving
-from tests.waiting import wait_until
+from tests.waiting import HANG_S, wait_until
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks for descriptors in /proc")
 
@@ -29,7 +29,7 @@ _KEPT = b"GET /zh/ HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 def _read_to_the_end(one: socket.socket) -> bytes:
     """The bytes received until the server hangs up. Raises TimeoutError if it does not."""
-    one.settimeout(60)
+    one.settimeout(HANG_S)
     got = b""
     with contextlib.suppress(ConnectionError):
         while piece := one.recv(65536):
@@ -39,7 +39,7 @@ def _read_to_the_end(one: socket.socket) -> bytes:
 
 def _until(one: socket.socket, words: bytes) -> None:
     """Read until these words were received."""
-    one.settimeout(60)
+    one.settimeout(HANG_S)
     got = b""
     while words not in got:
         piece = one.recv(65536)
@@ -189,9 +189,9 @@ def test_a_preview_goes_on_where_descriptors_run_out(limited: _Limited) -> None:
     limited.until("zh/posts/hello/", "<svg")
     with contextlib.ExitStack() as stack:
         for number in range(300):
-            one = stack.enter_context(socket.create_connection(("127.0.0.1", limited.port), timeout=20))
+            one = stack.enter_context(socket.create_connection(("127.0.0.1", limited.port), timeout=HANG_S))
             one.sendall((_EVENTS, _KEPT, b"")[number % 3])
-        newest = stack.enter_context(socket.create_connection(("127.0.0.1", limited.port), timeout=20))
+        newest = stack.enter_context(socket.create_connection(("127.0.0.1", limited.port), timeout=HANG_S))
         newest.sendall(_EVENTS)
         _until(newest, b"data: ")
         wait_until(lambda: _is_idle(limited))

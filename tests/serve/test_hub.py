@@ -8,6 +8,7 @@ from typing import Any
 
 from diglot.serve.hub import Hub
 from diglot.serve.problems import Problem
+from tests.waiting import HANG_S
 
 
 def _broken(message: str = "broken") -> tuple[Problem, ...]:
@@ -16,7 +17,7 @@ def _broken(message: str = "broken") -> tuple[Problem, ...]:
 
 
 async def _next(events: AsyncIterator[str]) -> dict[str, Any]:
-    text = await asyncio.wait_for(anext(events), 5)
+    text = await asyncio.wait_for(anext(events), HANG_S)
     number, _retry, data = text.removesuffix("\n\n").split("\n")
     found: dict[str, Any] = json.loads(data.removeprefix("data: "))
     assert number == f"id: {found['build']}"

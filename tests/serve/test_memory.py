@@ -13,7 +13,7 @@ import pytest
 
 from tests.cli.sites import LINE, article, pair, write
 from tests.serve.test_serving import Serving, serve, site
-from tests.waiting import wait_until
+from tests.waiting import HANG_S, wait_until
 
 __all__ = ["serve", "site"]
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
@@ -32,7 +32,7 @@ def _resident_kib(pid: int) -> int:
 def test_memory_does_not_grow_from_build_to_build(site: Path, serve: Callable[..., Serving]) -> None:
     write(site, {"figures/line.py": LINE, **pair("drawn", "```{figure} line\nA caption.\n```")})
     serving = serve(site)
-    client = httpx2.Client(base_url=serving.address, timeout=30)
+    client = httpx2.Client(base_url=serving.address, timeout=HANG_S)
 
     def save(number: int) -> None:
         words = f"Edit {number}, with a paragraph that is another each time: {hash(str(number))}."

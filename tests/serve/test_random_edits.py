@@ -22,7 +22,7 @@ from diglot.rules.options import SiteOptions
 from tests.hostile.edits import OF_FILES, kinds_of, start
 from tests.hostile.edits.project import HANDS, Project, Tree
 from tests.serve.test_serving import Serving, serve
-from tests.waiting import wait_until
+from tests.waiting import HANG_S, wait_until
 
 __all__ = ["serve"]
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="figures are drawn in forked processes")
@@ -105,7 +105,7 @@ def test_random_edits_end_in_what_a_clean_build_makes(tmp_path: Path, serve: Cal
     start.begin(project)
     states = [project.tree()]
     serving = serve(project.root)
-    with httpx2.Client(base_url=serving.address, timeout=20) as client:
+    with httpx2.Client(base_url=serving.address, timeout=HANG_S) as client:
         for number in range(1, EDITS + 1):
             done.append(_edit(project, chance))
             states.append(project.tree())

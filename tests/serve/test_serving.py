@@ -19,12 +19,12 @@ import httpx2
 import pytest
 
 from tests.cli.sites import CONFIG, LINE, LOOPING, article, pair, processes_below, start, write, write_site
-from tests.waiting import wait_until
+from tests.waiting import HANG_S, wait_until
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
 
 
-_CLIENT = httpx2.Client(timeout=30, limits=httpx2.Limits(max_keepalive_connections=0))
+_CLIENT = httpx2.Client(timeout=HANG_S, limits=httpx2.Limits(max_keepalive_connections=0))
 """Shared, because creating a client takes longer than a request. It keeps no connection."""
 
 
@@ -45,7 +45,7 @@ class Serving:
             self._lines.put(line)
         self._lines.put(None)
 
-    def wait_for(self, pattern: str, seconds: float = 60) -> "re.Match[str]":
+    def wait_for(self, pattern: str, seconds: float = HANG_S) -> "re.Match[str]":
         """Wait for the next line of output that matches. Returns the match."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
@@ -73,7 +73,7 @@ class Serving:
         while True:
             at_work = bool(self.said) and "still being computed" in self.said[-1]
             try:
-                line = self._lines.get(timeout=40 if at_work else quiet_s)
+                line = self._lines.get(timeout=HANG_S if at_work else quiet_s)
             except Empty:
                 return count
             assert line is not None, "it ended"
@@ -82,7 +82,7 @@ class Serving:
 
     def rest(self) -> None:
         """Read its output to the end."""
-        while (line := self._lines.get(timeout=10)) is not None:
+        while (line := self._lines.get(timeout=HANG_S)) is not None:
             self.said.append(line)
 
     def get(self, path: str = "", **headers: str) -> httpx2.Response:
@@ -124,7 +124,7 @@ def _events(serving: Serving, heard: list[dict[str, object]]) -> threading.Threa
     """Collect the events of a listening browser in a thread, until the stream ends."""
 
     def listen() -> None:
-        with httpx2.stream("GET", f"{serving.address}__diglot/events", timeout=60) as stream:
+        with httpx2.stream("GET", f"{serving.address}__diglot/events", timeout=HANG_S) as stream:
             heard.extend(
                 json.loads(line.removeprefix("data: "))
                 for line in stream.iter_lines()
@@ -552,7 +552,7 @@ def test_a_port_that_is_asked_for_and_busy_is_an_error(site: Path) -> None:
         other.bind(("127.0.0.1", 0))
         other.listen()
         process = start("serve", "--port", str(other.getsockname()[1]), root=site)
-        _, err = process.communicate(timeout=30)
+        _, err = process.communicate(timeout=HANG_S)
     assert process.returncode == 2
     assert re.match(
         r"diglot: cannot listen on 127\.0\.0\.1:\d+: Address already in use\n  fix: choose another", err
@@ -569,7 +569,7 @@ def test_without_a_port_the_next_free_one_is_taken(site: Path, serve: Callable[.
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.0.1", "example.org"])
 def test_other_machines_cannot_be_served(site: Path, host: str) -> None:
     process = start("serve", "--host", host, root=site)
-    _, err = process.communicate(timeout=30)
+    _, err = process.communicate(timeout=HANG_S)
     assert process.returncode == 2
     assert f'"{host}" is not a loopback address' in err
 
@@ -622,7 +622,7 @@ def test_slow_readers_and_many_connections_do_not_stop_the_rest(
     ]
     with ExitStack() as stack:
         for number in range(200):
-            one = stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=10))
+            one = stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=HANG_S))
             one.sendall(asks[number % len(asks)])
         write(site, {"content/posts/hello/zh.md": article("Among two hundred.")})
         serving.until("zh/posts/hello/", "Among two hundred.")

@@ -41,7 +41,6 @@ def _rows(**changed: str) -> list[str]:
 def _open(open_page: Callable[..., Any], published: Published, files: dict[str, str]) -> "Page":
     published.publish({"style.1.css": SHEET, "favicon.ico": "", **files})
     page: Page = open_page(published.address)
-    page.set_default_timeout(10_000)
     # The marks are lost with a reload of the page, or a swap of their element.
     page.evaluate("document.querySelectorAll('*').forEach(one => { one.old = true }); window.kept = true")
     return page

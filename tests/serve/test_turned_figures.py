@@ -9,7 +9,7 @@ import pytest
 from tests.serve.conftest import Published
 from tests.space import Space, told
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
+pytestmark = pytest.mark.browser
 
 SCRIPT = """\
 from typing import Literal

@@ -14,6 +14,7 @@ from diglot.engine.globs import is_scratch
 from diglot.serve import watching
 from diglot.serve.changes import Change
 from diglot.serve.watching import Watcher
+from tests.waiting import HANG_S
 
 
 class Everything:
@@ -65,18 +66,18 @@ class Builds:
             self._told.notify_all()
         self.begun.set()
         self.during()
-        assert self.go_on.wait(60)
+        assert self.go_on.wait(HANG_S)
         return _WithMarks(self.inputs)
 
     def wait_for_some(self) -> None:
         """Wait for at least one build: a removed folder and its return may cause one each."""
         with self._told:
-            assert self._told.wait_for(lambda: self.count, 60)
+            assert self._told.wait_for(lambda: self.count, HANG_S)
 
     def wait_for(self, count: int) -> None:
         """Wait for exactly this many builds."""
         with self._told:
-            assert self._told.wait_for(lambda: self.count >= count, 60)
+            assert self._told.wait_for(lambda: self.count >= count, HANG_S)
         self.settled()
         assert self.count == count
 
@@ -163,7 +164,7 @@ def test_a_burst_of_saves_causes_one_build(
 ) -> None:
     for name in ("WRITTEN_S", "QUIET_S"):  # this thread may have to wait between two saves
         monkeypatch.setattr(watching, name, 0.5)
-    monkeypatch.setattr(watching, "PATIENCE_S", 60)
+    monkeypatch.setattr(watching, "PATIENCE_S", HANG_S)
     for number in range(20):
         (root / "content/posts/a/zh.md").write_text(str(number))
         (root / f"content/posts/a/{number}.png").write_text("x")
@@ -408,7 +409,7 @@ def test_what_changed_before_its_folder_was_watched_is_built_again(root: Path, t
 def test_stopping_waits_for_the_build_under_way_but_not_for_long(root: Path) -> None:
     builds, done = Builds(root), threading.Event()
     builds.go_on.clear()
-    builds.during = lambda: builds.go_on.wait(60) and done.set()
+    builds.during = lambda: builds.go_on.wait(HANG_S) and done.set()
     watcher = Watcher(root, ignored=(), build=builds)
     watcher.start()
     assert builds.begun.wait(60)

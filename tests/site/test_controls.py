@@ -11,8 +11,6 @@ import pytest
 from tests.browser import axe_violations, has_no_horizontal_scroll, served
 from tests.space import Space, errors, ran, told
 
-pytestmark = pytest.mark.timeout(120)
-
 WAVE = '''\
 """A saw-tooth with a mark on it."""
 

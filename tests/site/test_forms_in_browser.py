@@ -9,7 +9,7 @@ import pytest
 from tests.browser import axe_violations, has_no_horizontal_scroll, served
 from tests.space import SITE_YAML, Space, told
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
+pytestmark = pytest.mark.browser
 
 SCRIPT = '''\
 """A form."""

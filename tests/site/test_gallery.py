@@ -173,7 +173,6 @@ def test_mistakes_around_the_gallery_are_told(space: Space) -> None:
 
 
 @pytest.mark.browser
-@pytest.mark.timeout(60)
 def test_the_pages_can_be_read_by_everyone(gallery: Space, open_page) -> None:
     with served(gallery.root / "public") as address:
         for path, width in (("zh/figures/", 360), ("en/figures/dots/", 1440)):

@@ -213,7 +213,6 @@ def test_mistakes_and_clashes_are_told(hardware: Space, space: Space) -> None:
 
 
 @pytest.mark.browser
-@pytest.mark.timeout(60)
 def test_another_chip_can_be_laid_beside_the_first(hardware: Space, open_page) -> None:
     with served(hardware.root / "public") as address:
         page = open_page(f"{address}/en/hardware/h200-sxm/", width=360)
@@ -239,7 +238,6 @@ def test_another_chip_can_be_laid_beside_the_first(hardware: Space, open_page) -
 
 
 @pytest.mark.browser
-@pytest.mark.timeout(60)
 def test_the_list_of_chips_fits_a_sheet_of_paper(hardware: Space, open_page) -> None:
     with served(hardware.root / "public") as address:
         page = open_page(f"{address}/zh/hardware/", width=627)  # A4 without its margins
@@ -250,7 +248,6 @@ def test_the_list_of_chips_fits_a_sheet_of_paper(hardware: Space, open_page) -> 
 
 
 @pytest.mark.browser
-@pytest.mark.timeout(60)
 def test_chips_are_compared_without_a_server(hardware: Space, open_page) -> None:
     hardware.build(output="files", relative=True)
     page = open_page((hardware.root / "files/en/hardware/h200-sxm/index.html").as_uri())

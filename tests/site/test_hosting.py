@@ -201,7 +201,6 @@ def address(space: Space, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 
 
 @pytest.mark.browser
-@pytest.mark.timeout(60)
 def test_pages_keep_the_policy_of_the_guide(address: str, browser) -> None:
     page = browser.new_page()
     told_of: list[str] = []
@@ -275,7 +274,6 @@ def test_every_address_on_pages_for_files_leads_to_a_file(from_files: Path) -> N
 
 
 @pytest.mark.browser
-@pytest.mark.timeout(60)
 def test_a_reader_without_a_server_reads_toggles_and_turns(from_files: Path, open_page: Any) -> None:
     page = open_page((from_files / "index.html").as_uri())
     page.get_by_role("link", name="Article one").first.click()

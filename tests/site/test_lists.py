@@ -238,7 +238,6 @@ def test_the_older_half_of_a_pair_says_so(tmp_path) -> None:
 
 
 @pytest.mark.browser
-@pytest.mark.timeout(60)
 @pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 360)])
 def test_everybody_can_read_the_lists(space: Space, open_page: Any, scheme: str, width: int) -> None:
     with served(space.root / "public") as address:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.space import BARS, CHIPS, SITE_YAML, Space, told
+from tests.waiting import HANG_S
 
 LATER_THAN_THE_CHECKER = ("CSS: ",)
 """It knows less of CSS than browsers do: container queries, `@property`."""
@@ -89,7 +90,7 @@ def checker() -> list[str]:
 
 def findings(checker: list[str], pages: list[Path], folder: Path) -> list[str]:
     """What the checker says of pages, each with its place."""
-    done = subprocess.run([*checker, *map(str, pages)], capture_output=True, timeout=280, check=True)
+    done = subprocess.run([*checker, *map(str, pages)], capture_output=True, timeout=HANG_S, check=True)
     return [
         f"{one['url'].removeprefix(f'file:{folder}/')}:{one.get('lastLine')}: {one['message']}"
         for one in json.loads(done.stdout)["messages"]

@@ -71,7 +71,6 @@ def fetched(page: Any) -> set[str]:
 
 
 @pytest.mark.browser
-@pytest.mark.timeout(60)
 def test_a_value_says_what_it_rests_on_when_it_is_asked(address: str, open_page) -> None:
     page = ready(open_page(f"{address}/zh/posts/a/", width=360))
     assert fetched(page) == set()
@@ -103,7 +102,6 @@ def test_a_value_says_what_it_rests_on_when_it_is_asked(address: str, open_page)
 
 
 @pytest.mark.browser
-@pytest.mark.timeout(60)
 def test_a_word_in_the_bar_marks_the_values_for_the_keyboard_too(address: str, open_page) -> None:
     page = ready(open_page(f"{address}/en/posts/a/"))
     assert page.locator("article [tabindex]").count() == 0
@@ -147,7 +145,6 @@ def test_a_word_in_the_bar_marks_the_values_for_the_keyboard_too(address: str, o
 
 
 @pytest.mark.browser
-@pytest.mark.timeout(60)
 def test_without_a_script_or_a_server_the_file_is_there(space: Space, address: str, open_page) -> None:
     plain = open_page(f"{address}/en/posts/a/", java_script_enabled=False)
     assert not plain.locator("button.marks").is_visible()
@@ -161,7 +158,6 @@ def test_without_a_script_or_a_server_the_file_is_there(space: Space, address: s
 
 
 @pytest.mark.browser
-@pytest.mark.timeout(60)
 def test_values_on_slides_have_cards_once_a_reader_asks_for_them(address: str, open_page) -> None:
     page = open_page(f"{address}/en/talks/t/#/2", width=1280, height=720)
     value = page.locator(".slide[data-on=now] [data-value]")

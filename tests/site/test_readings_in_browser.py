@@ -11,7 +11,7 @@ from tests.browser import axe_violations, served
 from tests.cli.sites import article
 from tests.space import Space
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
+pytestmark = pytest.mark.browser
 
 SCRIPT = """
 from diglot.figures import charts

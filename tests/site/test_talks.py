@@ -10,8 +10,6 @@ from tests.browser import axe_violations, served
 from tests.site.test_controls import WAVE
 from tests.space import BARS, SITE_YAML, Space, errors, ran, told
 
-pytestmark = pytest.mark.timeout(180)
-
 PIXEL = bytes.fromhex(
     "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c4890000000d49444154789c6360606060"
     "000000050001a5f645400000000049454e44ae426082"

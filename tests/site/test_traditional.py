@@ -35,6 +35,7 @@ from diglot.spelling.versions import opencc_version
 from tests.browser import axe_violations, has_no_horizontal_scroll, served
 from tests.space import BARS, Space, ran, told
 from tests.traditional.settings import settings
+from tests.waiting import HANG_S
 
 needs_opencc = pytest.mark.skipif(
     not opencc_version(), reason="OpenCC is not installed (pip install 'diglot[hant]')"
@@ -381,7 +382,7 @@ def test_a_talk_is_printed(space, tmp_path) -> None:
     command = ["-C", str(space.root), "slides", "pdf", "chips", "--lang", "zh-hant", "-o", str(tmp_path)]
     assert main(command) == 0
     text = ["pdftotext", str(tmp_path / "chips.zh-hant.pdf"), "-"]
-    printed = subprocess.run(text, check=True, capture_output=True, timeout=60).stdout.decode()
+    printed = subprocess.run(text, check=True, capture_output=True, timeout=HANG_S).stdout.decode()
     assert "記憶體與頻寬" in printed
     assert "内存" not in printed
 

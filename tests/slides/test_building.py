@@ -21,6 +21,7 @@ from tests.hardware.test_catalogue import SMALL
 from tests.site.test_provenance import ROOFS
 from tests.slides.making import mistakes_in, png, rewritten, svg
 from tests.space import BARS, Space
+from tests.waiting import HANG_S
 
 CHART_OF_BARS = '''\
 """Bars that PowerPoint can draw, too."""
@@ -411,12 +412,12 @@ def test_libreoffice_opens_the_file_and_shows_every_slide(space: Space, tmp_path
     assert OFFICE is not None
     profile = f"-env:UserInstallation=file://{tmp_path}/profile"
     command = [OFFICE, profile, "--headless", "--convert-to", "pdf", "--outdir", str(tmp_path), str(path)]
-    subprocess.run(command, check=True, capture_output=True, timeout=200)
+    subprocess.run(command, check=True, capture_output=True, timeout=HANG_S)
     shown = subprocess.run(
         ["pdftotext", "-layout", str(tmp_path / "zh-talk.zh.pdf"), "-"],
         check=True,
         capture_output=True,
-        timeout=60,
+        timeout=HANG_S,
     )
     pages = shown.stdout.decode().split("\f")
     assert ["柱与速率" in pages[0], "高的是5" in pages[1].replace(" ", ""), "说明" in pages[2]] == [True] * 3

@@ -24,6 +24,7 @@ from diglot.rules.options import SiteOptions
 from tests.hostile.edits import start
 from tests.hostile.edits.project import BuildOptions, Project, Tools, Tree
 from tests.hostile.edits.remembered import RememberedWorkers, ground_of
+from tests.waiting import HANG_S
 
 _MARK = ".diglot-site"
 _MOST_IN_THE_WAY = 40
@@ -241,7 +242,7 @@ class Compared:
             capture_output=True,
             text=True,
             check=False,
-            timeout=120,
+            timeout=HANG_S,
         )
         assert "Traceback" not in done.stderr, done.stderr
         return done.returncode
