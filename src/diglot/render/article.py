@@ -26,9 +26,9 @@ from diglot.listings import Listing
 from diglot.project import Project
 from diglot.render.addresses import Addresses
 from diglot.render.beside import CAN_STAND_ONCE, beside, stands_once
-from diglot.render.captions import caption_alone, captioned, picture_of
+from diglot.render.captions import caption_alone, picture_of
 from diglot.render.citations import citation
-from diglot.render.contents import contents_of, has_contents, heading_words
+from diglot.render.contents import contents_of, has_contents
 from diglot.render.embeds import embed_view
 from diglot.render.lists import home_lists, versions_of_listing
 from diglot.render.materials import Article, FigureMaterial
@@ -36,11 +36,11 @@ from diglot.render.numbering import embed_of, number_embeds
 from diglot.render.page_parts import NOTHING, addresses_of, page_view, render_page, toggle_words
 from diglot.render.params import Params
 from diglot.render.parts import Problems, fill_html, fill_text
-from diglot.render.placeholders import ArticleResolver, references_in
+from diglot.render.resolved_halves import HalfSources, ResolvedHalf
 from diglot.render.structured_data import AboutArticle, article_data, site_data
 from diglot.render.talk_lists import link_to
-from diglot.render.terms import linked_authors, linked_terms, people_of
-from diglot.render.theme import ResolvedHalf, Theme
+from diglot.render.terms import linked_terms, people_of
+from diglot.render.theme import Theme
 from diglot.render.values import Values
 from diglot.render.versions import Versions, versions_of
 from diglot.render.views import (
@@ -61,7 +61,6 @@ from diglot.site_map import (
     UNDATED,
     SeriesPlace,
     Summary,
-    Taxonomy,
     both_path,
     card_path,
     data_path,
@@ -150,7 +149,7 @@ class ArticlePage:
         self._numbers = {one.anchor: one.number for one in self._numbered.values()}
         self._problems = Problems()
         self._drawn: Counter[tuple[str, Language]] = Counter()
-        self._new: list[tuple[object, ResolvedHalf]] = []
+        self._new: list[tuple[HalfSources, ResolvedHalf]] = []
         self._resolved = {one: self._resolved_half(one) for one in self._shown}
         self._resolvers = {one: self._problems.caught(half.resolver) for one, half in self._resolved.items()}
 
@@ -161,19 +160,26 @@ class ArticlePage:
     def _resolved_half(self, language: Language) -> ResolvedHalf:
         """What another page of this article has resolved already; otherwise a new, empty record."""
         article = self._article
-        half = article.halves[language]
-        data = {request: figure.computed.data for request, figure in article.figures.items()}
-        key = (self._project, self._addresses, half, article.alignment, self._numbered, data)
-        filled = self._theme.filled.find(key)
-        if filled is None:
-            references = references_in(
-                half.document, article.alignment, self._numbered, self._theme.strings[language]
-            )
-            filled = ResolvedHalf(
-                resolver=ArticleResolver(half, data=data, references=references, addresses=self._addresses)
-            )
-            self._new.append((key, filled))
-        return filled
+        sources = HalfSources(
+            project=self._project,
+            addresses=self._addresses,
+            kind=article.kind,
+            half=article.halves[language],
+            alignment=article.alignment,
+            numbered=self._numbered,
+            data={request: figure.computed.data for request, figure in article.figures.items()},
+        )
+        resolved = self._theme.filled.find(sources)
+        if resolved is None:
+            resolved = ResolvedHalf(sources, self._theme.strings[language])
+            self._new.append((sources, resolved))
+        return resolved
+
+    def _share_resolved(self) -> None:
+        """Let other pages use what this one has resolved. A half with mistakes must not be shared."""
+        self._problems.raise_found()
+        for sources, resolved in self._new:
+            self._theme.filled.keep(sources, resolved)
 
     def html(self) -> str:
         """The page. Raises DiagnosticError with every mistake."""
@@ -213,9 +219,7 @@ class ArticlePage:
             contents=contents_of(rows, self._main) if self._has_contents() else (),
         )
         page = self._page(next(head.title for head in heads if head.language == self._main), rows)
-        self._problems.raise_found()
-        for key, filled in self._new:  # a half with mistakes must not be reused
-            self._theme.filled.keep(key, filled)
+        self._share_resolved()
         if self._listing is None:
             return render_page(self._theme, self._project, "article.html", page, article=article)
         lists = home_lists(self._theme, self._project, self._listing)
@@ -347,39 +351,12 @@ class ArticlePage:
         return paths[first].strip("/").removeprefix(f"{first}/")
 
     def _head(self, language: Language) -> HeadView:
-        if self._is_fallback:
-            return self._resolved_head(language, self._language)
-        filled = self._resolved[language]
-        if filled.head is None:
-            filled.head = self._resolved_head(language, language)
-        behind = self._behind(language, "")
-        return replace(filled.head, behind=behind) if behind else filled.head
-
-    def _resolved_head(self, language: Language, readers: Language) -> HeadView:
-        front_matter = self._article.halves[language].front_matter
-        updated, is_dated = front_matter.updated, front_matter.date != UNDATED
-        document = self._documents[language]
-        return HeadView(
-            language=language,
-            lang=HTML_LANG[language],
-            title=fill_text(front_matter.title, self._resolvers[language]),
-            readers=readers,
-            date=format_date(front_matter.date, readers) if is_dated else "",
-            iso_date=front_matter.date.isoformat() if is_dated else "",
-            updated=format_date(updated, readers) if updated else "",
-            iso_updated=updated.isoformat() if updated else "",
-            minutes=document.reading_minutes if self._article.kind == "post" else 0,
-            figures=len(document.figures),
-            authors=linked_authors(
-                self._project, front_matter.authors, readers, of_post=self._article.kind == "post"
-            ),
-            terms=tuple(
-                (taxonomy, linked_terms(self._project, taxonomy, terms, readers))
-                for taxonomy, terms in _terms_of(front_matter)
-                if terms
-            ),
-            series=self._series(readers),
-        )
+        resolved, resolve = self._resolved[language], self._resolvers[language]
+        readers = self._language if self._is_fallback else language
+        head = resolved.head_for(readers, resolve) if self._is_fallback else resolved.head(resolve)
+        behind = () if self._is_fallback else self._behind(language, "")
+        series = self._series(readers)
+        return replace(head, series=series, behind=behind) if series or behind else head
 
     def _neighbour(self, summary: Summary | None) -> Link | None:
         """A link to another article, in the language of the page or the only one that it has."""
@@ -485,25 +462,9 @@ class ArticlePage:
         return pictures[0] == pictures[1]
 
     def _half(self, row: Row, language: Language, index: int, block: Block) -> HalfView:
-        blocks = self._resolved[language].blocks
-        half = blocks.get(index)
-        if half is None:
-            if _is_embed(block):
-                return self._embedding(row, language, block)
-            html = fill_html(block.parts, self._resolvers[language])
-            if block.kind == "paragraph" and row.id in self._numbers:
-                label = self._theme.strings[language]("figure_label", n=self._numbers[row.id])
-                html = captioned(html, label)
-            heading = heading_words(html) if block.kind == "heading" else NOTHING
-            half = blocks[index] = HalfView(
-                language=language,
-                lang=HTML_LANG[language],
-                html=html,
-                notes=self._notes(language, block),
-                heading=heading,
-                name=heading.striptags() if heading else "",
-            )
-        return half
+        if _is_embed(block):
+            return self._embedding(row, language, block)
+        return self._resolved[language].block(row.id, index, self._resolvers[language])
 
     def _is_named(self, row: Row, block: Block) -> bool:
         """Whether a row of both halves begins a section, or has a name that links lead to."""
@@ -527,15 +488,7 @@ class ArticlePage:
         return language == self._language or self._mode == "both"
 
     def _notes(self, language: Language, block: Block) -> tuple[NoteView, ...]:
-        return tuple(
-            NoteView(
-                number=note.number,
-                id=f"note-{language}-{note.number}",
-                mark_id=f"mark-{language}-{note.number}",
-                html=fill_html(note.parts, self._resolvers[language]),
-            )
-            for note in block.notes
-        )
+        return self._resolved[language].notes(block, self._resolvers[language])
 
     def _embed(self, language: Language, block: Block, *, draw: bool) -> EmbedView | None:
         document, half = self._documents[language], self._article.halves[language]
@@ -579,10 +532,6 @@ class ArticlePage:
         request = str(FigureRequest.of(embed.figure_id, embed.parameters))
         require(request in self._article.figures, f"the page's material lacks {request}")
         return self._article.figures[request]
-
-
-def _terms_of(front_matter: FrontMatter) -> tuple[tuple[Taxonomy, tuple[str, ...]], ...]:
-    return (("tags", front_matter.tags), ("categories", front_matter.categories))
 
 
 def _is_embed(block: Block) -> bool:

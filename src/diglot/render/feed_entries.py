@@ -27,9 +27,7 @@ class _FeedEntry(ArticlePage):
         """The text. Raises DiagnosticError with every mistake."""
         page = addresses_of(self._project).whole(self._article.paths[self._language])
         rows = [view for row in self._article.alignment.rows if (view := self._row(row)) is not None]
-        self._problems.raise_found()
-        for key, filled in self._new:  # a half with mistakes must not be reused
-            self._theme.filled.keep(key, filled)
+        self._share_resolved()
         parts = [
             *map(self._row_html, rows),
             _notes_html([note for row in rows for note in row.halves[0].notes]),

@@ -1,17 +1,19 @@
 """Resolves the placeholders of an article: values, references and addresses."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from functools import cached_property
 
 import msgspec
 from markupsafe import Markup
 
-from diglot.content.records import Alignment, Document, Placeholder
+from diglot.content.records import Alignment, Document, Parts, Placeholder
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean
 from diglot.figures.frames.plan import Axis
 from diglot.render.addresses import Addresses
 from diglot.render.controls import label_text, value_text
 from diglot.render.materials import Half, ImageFile
 from diglot.render.numbering import Numbered
+from diglot.render.parts import placeholders_in
 from diglot.render.pictures import image_attributes, picture_end, picture_start
 from diglot.render.strings import Strings
 from diglot.render.values import Values, is_quantity
@@ -79,8 +81,22 @@ class ArticleResolver:
         self._addresses = addresses
         self._values = Values(half.document.language, data)
         self._following = {expression: figure for figure, expression in half.following}
-        self.has_values = False
-        """Whether it has resolved a value between tags, which pages then lead to what it rests on."""
+
+    @cached_property
+    def has_values(self) -> bool:
+        """Whether the half shows a value between tags, so that its pages lead to what its values rest on."""
+        document = self._half.document
+        shown: Iterable[Parts] = (
+            *(block.parts for block in document.blocks),
+            *(note.parts for block in document.blocks for note in block.notes),
+            *(figure.caption for figure in document.figures),
+            *(table.caption for table in document.tables),
+        )
+        return any(
+            placeholder.kind == "eval" and placeholder.context == "html"
+            for parts in shown
+            for placeholder in placeholders_in(parts)
+        )
 
     def __call__(self, placeholder: Placeholder) -> str:
         """The text of a placeholder. Raises DiagnosticError for an unknown value, reference or target."""
@@ -111,7 +127,6 @@ class ArticleResolver:
         text = self._values.text(placeholder.target, path=self._path, line=placeholder.line)
         if placeholder.context != "html":
             return text
-        self.has_values = True
         kind = Markup(' class="num"') if is_quantity(text) else ""
         figure = self._following.get(placeholder.target)
         follows = Markup(' data-figure="{}"').format(figure) if figure else ""

@@ -166,9 +166,7 @@ class _TalkPage(ArticlePage):
             values=self._values(partial(posixpath.relpath, start=path) if whole else self._addresses.path),
         )
         page = self._frame()
-        self._problems.raise_found()
-        for key, filled in self._new:
-            self._theme.filled.keep(key, filled)
+        self._share_resolved()
         html = render_page(
             self._theme,
             self._project,

@@ -3,6 +3,7 @@
 from collections.abc import Hashable, Mapping
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import msgspec
 from markupsafe import Markup
@@ -10,21 +11,9 @@ from markupsafe import Markup
 import diglot
 from diglot.languages import LANGUAGES, Language
 from diglot.project import Project
-from diglot.render.placeholders import ArticleResolver
 from diglot.render.recent import Recent
 from diglot.render.strings import Strings
 from diglot.render.templates import Templates
-from diglot.render.views import HalfView, HeadView
-
-
-class ResolvedHalf(msgspec.Struct, kw_only=True):
-    """The resolved content of a half that its pages share; each part is added when a page first needs it."""
-
-    resolver: ArticleResolver
-    head: HeadView | None = None
-    blocks: dict[int, HalfView] = msgspec.field(default_factory=dict)
-    """Blocks by their index in the document, without links to the twin. Figures and tables of numbers are
-    missing, because each page shows them in its own way."""
 
 
 class Theme(msgspec.Struct, frozen=True, kw_only=True, dict=True):
@@ -48,8 +37,8 @@ class Theme(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return Recent(len(LANGUAGES))
 
     @cached_property
-    def filled(self) -> Recent[object, ResolvedHalf]:
-        """Resolved halves of the last articles, by everything that they depend on."""
+    def filled(self) -> Recent[object, Any]:
+        """The `ResolvedHalf` of each half of the last articles, by all that they are made from."""
         return Recent(4)
 
 
