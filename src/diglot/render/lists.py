@@ -264,11 +264,13 @@ def _title(project: Project, article: Summary, language: Language) -> TitleView:
 
 def _entry(theme: Theme, project: Project, article: Summary, language: Language) -> Markup:
     """An article in the lists of a language: of all articles, of a tag, and of a category."""
-    key = project.base_url, article, language
-    if key not in theme.shown:
+    key = project.base_url, article, language  # of the project, `entry_view` needs its address alone
+    shown = theme.shown.get(key)
+    if shown is None:
         view = entry_view(theme, project, article, language)
-        theme.shown[key] = theme.templates.show("entry.html", "entry", view, theme.strings[language], 3)
-    return theme.shown[key]
+        shown = theme.templates.show("entry.html", "entry", view, theme.strings[language], 3)
+        theme.shown[key] = shown
+    return shown
 
 
 def _parts(theme: Theme, project: Project, listing: Listing) -> tuple[Markup, ...]:

@@ -1,7 +1,8 @@
 """The default style of figures: fonts, sizes of text and lines, named colours."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal
@@ -65,6 +66,25 @@ def use_style(language: Language, colours: Literal["variables"] | Theme, *, pape
         mpl.rcParams._set(name, [*value] if isinstance(value, list) else value)
 
 
+_MATH_FACES: tuple[Any, ...] = tuple(
+    f"mathtext.{style}" for style in ("rm", "it", "bf", "bfit", "cal", "sf", "tt")
+)
+"""Formulas have the faces of these settings, whatever font is asked for."""
+
+
+@contextmanager
+def math_faces(language: Language) -> Iterator[None]:
+    """Measure formulas as a drawing in this language has them, although another one may be under way."""
+    before = {name: mpl.rcParams[name] for name in _MATH_FACES}
+    try:
+        for name in _MATH_FACES:
+            mpl.rcParams._set(name, FACES[language][0])
+        yield
+    finally:
+        for name, value in before.items():
+            mpl.rcParams._set(name, value)
+
+
 @cache
 def _settings(language: Language) -> dict[Any, Any]:
     """All of matplotlib's settings for a language, with validated values."""
@@ -73,7 +93,7 @@ def _settings(language: Language) -> dict[Any, Any]:
     own: dict[Any, Any] = {
         **{"font.family": list(FACES[language]), "font.size": text},
         **{"xtick.labelsize": small, "ytick.labelsize": small, "axes.labelsize": small},
-        **{f"mathtext.{style}": face for style in ("rm", "it", "bf", "bfit", "cal", "sf", "tt")},
+        **dict.fromkeys(_MATH_FACES, face),
         "axes.prop_cycle": cycler(color=["gpu3", "tpu2", "gpu1", "tpu3", "mem", "net"]),
     }
     mpl.rcdefaults()

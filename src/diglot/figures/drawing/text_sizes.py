@@ -8,7 +8,7 @@ from matplotlib.font_manager import FontProperties
 from matplotlib.textpath import text_to_path
 
 from diglot.figures.drawing.line_breaks import GAP_EM, parts_of, pieces_of
-from diglot.figures.drawing.style import FACES, know_faces
+from diglot.figures.drawing.style import FACES, know_faces, math_faces
 from diglot.languages import Language
 
 ASCENT_EM, DESCENT_EM = 0.88, 0.22
@@ -35,7 +35,11 @@ def _line_width(line: str, size: float, language: Language) -> float:
     if not line:
         return 0.0
     font = FontProperties(family=list(FACES[language]), size=size)
-    width, _, _ = text_to_path.get_text_width_height_descent(line, font, bool(is_math_text(line)))
+    if is_math_text(line):
+        with math_faces(language):
+            width, _, _ = text_to_path.get_text_width_height_descent(line, font, ismath=True)
+    else:
+        width, _, _ = text_to_path.get_text_width_height_descent(line, font, ismath=False)
     return float(width) + (len(pieces_of(line)) - 1) * GAP_EM * size
 
 
