@@ -25,7 +25,9 @@ class TaskContext:
         calls: "FigureCalls",
         pool: WorkerPool,
     ) -> None:
-        self.options = options
+        # Not the options themselves: those that a value depends on are inputs (`rules.options.given_values`).
+        self.root = options.root
+        self.cache = options.cache
         self.workers = workers
         """Returns the figure workers, and starts them on the first call."""
         self.calls = calls

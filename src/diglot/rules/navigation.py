@@ -15,7 +15,7 @@ from diglot.rules.chips import list_chips
 from diglot.rules.figures import find_scripts
 from diglot.rules.files import STATIC
 from diglot.rules.ids import as_language
-from diglot.rules.options import PAGEFIND
+from diglot.rules.options import CONFIGURATION, PAGEFIND
 from diglot.rules.projects import read_project
 from diglot.rules.reading import read_text
 from diglot.rules.sources import find_posts, kind_of
@@ -69,7 +69,7 @@ async def _with_search(fetch: Fetch, project: Project) -> Project:
         rule="search-missing",
         severity="warning",
         message="this site has no search, because Pagefind is not installed",
-        location=Location(path=fetch.context.options.config),
+        location=Location(path=await fetch(CONFIGURATION)),
         fix="run `pip install 'diglot[search]'`, or remove `search:`.",
     )
     fetch.report(missing)
@@ -207,7 +207,7 @@ async def _lead(fetch: Fetch, path: str, language: Language) -> str | None:
 
 async def _nowhere(fetch: Fetch, path: str) -> Diagnostic:
     """The error for an entry of the navigation that leads nowhere."""
-    config = fetch.context.options.config
+    config = await fetch(CONFIGURATION)
     text = await read_text(fetch, config)
     found = re.search(rf"\bpath\s*:\s*[\"']?{re.escape(path)}[\"']?\s*(?:[,}}#]|$)", text, re.MULTILINE)
     line = text.count("\n", 0, found.start()) + 1 if found else None

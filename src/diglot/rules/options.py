@@ -100,6 +100,9 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
     """The day of the build."""
 
 
+CONFIGURATION: Given[str] = Given("configuration")
+"""The path of the configuration file, relative to the root."""
+
 SELECTION: Given[Selection] = Given("selection")
 
 BASE_URL: Given[str | None] = Given("base-url")
@@ -134,6 +137,7 @@ def given_values(options: SiteOptions) -> Mapping[str, object]:
     if options.precompress:
         encodings = ("gz", "br") if find_spec("brotli") else ("gz",)
     return {
+        CONFIGURATION.name: options.config,
         SELECTION.name: selection,
         BASE_URL.name: options.base_url,
         ENCODINGS.name: encodings,

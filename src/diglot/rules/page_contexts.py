@@ -51,7 +51,7 @@ async def gather_page_context(fetch: Fetch, *names: str) -> Shared:
     digest = await fetch.digest(collect_page_context, joined)
     page_contexts = fetch.context.keep(_SharedPageContexts).page_contexts
     if digest not in page_contexts:
-        compiled_templates = fetch.context.options.cache / "templates"
+        compiled_templates = fetch.context.cache / "templates"
         sources = await fetch.encoded(collect_page_context, joined)
         page_contexts[digest] = Shared(name=digest, value=(compiled_templates, sources))
         while len(page_contexts) > _MOST_PAGE_CONTEXTS:

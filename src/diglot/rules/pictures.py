@@ -10,6 +10,7 @@ import msgspec
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location
 from diglot.engine import FILE, BlobReference, Packs
 from diglot.render.assets import FOLDER, hashed_name
+from diglot.rules.options import CONFIGURATION
 from diglot.rules.projects import read_project
 from diglot.rules.tasks import Fetch, in_worker, task
 
@@ -76,7 +77,7 @@ async def read_picture_format(fetch: Fetch, _name: None) -> str:
             Diagnostic(
                 rule="pictures-extra",
                 message=f'this machine cannot write "{chosen}" pictures',
-                location=Location(path=fetch.context.options.config),
+                location=Location(path=await fetch(CONFIGURATION)),
                 fix="pip install 'diglot[pictures]', or choose another format with `pictures:`.",
             )
         )

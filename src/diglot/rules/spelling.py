@@ -3,7 +3,7 @@
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location
 from diglot.engine import UpstreamFailed
 from diglot.invariants import certain
-from diglot.rules.options import OPENCC
+from diglot.rules.options import CONFIGURATION, OPENCC
 from diglot.rules.projects import read_project
 from diglot.rules.reading import read_text_if_there
 from diglot.rules.tasks import Fetch, task
@@ -33,7 +33,7 @@ async def find_spelling(fetch: Fetch, _name: None) -> Spelling:
             Diagnostic(
                 rule="traditional-missing",
                 message="no page can be converted to traditional characters, because OpenCC is not installed",
-                location=Location(path=fetch.context.options.config),
+                location=Location(path=await fetch(CONFIGURATION)),
                 fix="run `pip install 'diglot[hant]'`, or remove `traditional:`.",
             )
         )

@@ -42,7 +42,7 @@ def folders_of(fetch: Fetch) -> tuple[str, ...]:
 
 
 def _folders_of(context: TaskContext) -> tuple[str, ...]:
-    return theme_folders(context.options.root)
+    return theme_folders(context.root)
 
 
 async def _content(fetch: Fetch, path: str) -> bytes:

@@ -1,7 +1,7 @@
 """Makes every memo of diglot work out again what it remembers, in each Python process that begins with this.
 
 Where the two differ, the memo's key lacks something that the value depends on: its name is written into the
-file `DIGLOT_TEST_MEMOS`, on a line behind `differs`. All memos that remembered something are named behind `asked`.
+file `DIGLOT_TEST_MEMOS`, on a line behind `differs`. Memos that remembered something are behind `asked`.
 """
 
 import functools
