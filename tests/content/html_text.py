@@ -21,7 +21,8 @@ BLOCKS = frozenset(
 def html_of(blocks: Iterable[Block]) -> str:
     """The HTML of blocks with the targets of links and images; other placeholders as `⟦kind: target⟧`.
 
-    What is around an image with a dark variant is left out.
+    Of the size of a picture, only what its author gave is there. What is around an image with a dark
+    variant is left out.
     """
     return "".join("".join(map(filled, block.parts)) for block in blocks)
 
@@ -30,8 +31,11 @@ def filled(part: str | Placeholder) -> str:
     """The text of a part."""
     if isinstance(part, str):
         return part
-    if part.kind in ("link", "image"):
+    if part.kind in ("link", "image", "file"):
         return escape(part.target)
+    if part.kind == "picture-size":
+        sides = (("width", part.width), ("height", part.height))
+        return "".join(f' {name}="{escape(side)}"' for name, side in sides if side)
     if part.kind in ("picture", "picture-end"):
         return ""
     return f"⟦{part.kind}: {escape(part.target)}⟧"

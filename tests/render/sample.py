@@ -332,7 +332,9 @@ def _blocks(language: Language) -> tuple[Block, ...]:
         "paragraph",
         '<p><img src="',
         Placeholder(kind="image", target="die.svg", line=72, context="attribute"),
-        '" alt="',
+        '"',
+        Placeholder(kind="picture-size", target="die.svg", line=72),
+        ' alt="',
         value("roofline.h200.name", 72, "attribute"),
         '" loading="lazy"></p>',
     )

@@ -5,7 +5,7 @@ from markupsafe import Markup
 
 from diglot.content.records import Placeholder
 from diglot.diagnostics import Diagnostic, DiagnosticError
-from diglot.render.parts import Attributes, Problems, fill_html, fill_text
+from diglot.render.parts import Problems, fill_html, fill_text
 
 NASTY = "<b> & \"quoted\" 'too'"
 
@@ -27,11 +27,21 @@ def test_in_an_attribute_quotes_are_escaped_and_markup_is_dropped():
     assert fill_html((placeholder("attribute"),), lambda _: Markup('<a href="#x">图 1</a>')) == "图 1"
 
 
-def test_a_picture_may_bring_its_size():
-    filled = fill_html(
-        ('<img src="', placeholder("attribute"), '">'), lambda _: Attributes('a.png" width="10')
-    )
-    assert filled == '<img src="a.png" width="10">'
+@pytest.mark.parametrize(
+    ("context", "filled"),
+    [
+        ("srcset", "/a%2C%20b.png?x=1&amp;y"),
+        ("style-attribute", "/a,%20b.png?x=1&amp;y"),
+        ("style", "/a,%20b.png?x=1&y"),
+    ],
+)
+def test_an_address_is_written_for_its_place(context: str, filled: str) -> None:
+    assert fill_html((placeholder(context),), lambda _: "/a, b.png?x=1&y") == filled
+
+
+def test_an_address_in_css_ends_neither_the_address_nor_the_element():
+    filled = fill_html((placeholder("style"),), lambda _: """a') b"\\</style>(""")
+    assert filled == "a%27%29%20b%22%5C%3C/style%3E%28"
 
 
 def test_plain_text_is_not_escaped():

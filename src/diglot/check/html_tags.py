@@ -5,24 +5,18 @@ from collections.abc import Iterator
 from html import unescape
 from typing import NamedTuple
 
-_SPACE = r"\t\n\f\r "
-_VALUE = rf"""(?:"([^"]*)"|'([^']*)'|([^{_SPACE}>"'][^{_SPACE}>]*+))"""
-_ATTRIBUTE = rf"[{_SPACE}/]*+([^{_SPACE}/>][^{_SPACE}/>=]*+)(?:[{_SPACE}]*+=[{_SPACE}]*+{_VALUE}?+)?+"
-_ATTRIBUTES = re.sub(r"\((?!\?)", "(?:", _ATTRIBUTE)
+from diglot.html_tags import ATTRIBUTES, COMMENT, ENDS_OF_RAW_TEXT, SPACE, attributes_in
+
 _MEANINGFUL_ALONE = ("template", "svg", "title", "script", "style", "textarea")
 _SAYS_NOTHING = (
     rf'[a-z][a-z0-9]*+{"".join(f"(?<!{name})" for name in _MEANINGFUL_ALONE)}(?: class="[^"<>]*")?>'
 )
 """Most tags, as those in highlighted code: a page is read in half the time without them."""
 _MARKUP = re.compile(
-    rf"<(?:!--(?:-?>|.*?--!?>|.*)|[!?][^>]*|(?i:(?P<end>/(?:template|svg|picture)))(?=[{_SPACE}/>])[^>]*"
-    rf"|(?!{_SAYS_NOTHING})(?P<start>[A-Za-z][^{_SPACE}/>]*+)(?P<attributes>(?:{_ATTRIBUTES})*+)[{_SPACE}/]*+>)",
+    rf"<(?:{COMMENT}|(?i:(?P<end>/(?:template|svg|picture)))(?=[{SPACE}/>])[^>]*"
+    rf"|(?!{_SAYS_NOTHING})(?P<start>[A-Za-z][^{SPACE}/>]*+)(?P<attributes>{ATTRIBUTES})[{SPACE}/]*+>)",
     re.DOTALL,
 )
-_ONE_ATTRIBUTE = re.compile(_ATTRIBUTE)
-_ENDS_OF_TEXT = {
-    name: re.compile(f"</{name}", re.IGNORECASE) for name in ("script", "style", "textarea", "title")
-}
 
 
 class Tag(NamedTuple):
@@ -47,16 +41,10 @@ def tags_of(html: str) -> Iterator[Tag]:
         line, counted = line + html.count("\n", counted, start), start
         in_svg += (name == "svg") - (name == "/svg")
         title = None
-        if name in _ENDS_OF_TEXT and not (name == "title" and in_svg > 0):
-            end = _ENDS_OF_TEXT[name].search(html, position)
+        if name in ENDS_OF_RAW_TEXT and not (name == "title" and in_svg > 0):
+            end = ENDS_OF_RAW_TEXT[name].search(html, position)
             text = html[position : end.start() if end else None]
             position += len(text)
             title = unescape(text) if name == "title" else None
-        yield Tag(name, _attributes_in(found["attributes"] or ""), line, title)
-
-
-def _attributes_in(written: str) -> dict[str, str]:
-    return {
-        name.lower(): unescape(quoted or single or bare)
-        for name, quoted, single, bare in _ONE_ATTRIBUTE.findall(written)
-    }
+        attributes = {one.name: one.value for one in attributes_in(found["attributes"] or "")}
+        yield Tag(name, attributes, line, title)

@@ -13,6 +13,7 @@ from markdown_it.token import Token
 
 from diglot.content.mistakes import Mistakes
 from diglot.content.raw_html import update_open_elements
+from diglot.web_addresses import HARMLESS, runs_nothing
 
 _WITH_CONTENT = frozenset(
     re.findall(
@@ -62,7 +63,6 @@ _ATTRIBUTES = {
     "video": {"src", "poster", "controls", "loop", "muted", "autoplay", "playsinline", "preload"},
 }
 _PREFIXES = ("aria-",)
-_SCHEMES = frozenset(("http", "https", "mailto", "tel", "sms", "xmpp", "irc", "ircs", "magnet", "ftp"))
 _HOLD_ADDRESSES = frozenset(("href", "src", "cite", "poster"))
 _IN_BRACES = _ATTRIBUTES["*"] | {
     *("href", "src", "alt", "start", "hreflang", "rel", "target", "download", "loading", "decoding")
@@ -139,7 +139,7 @@ def _cleaned(pieces: Sequence[str]) -> list[str | None]:
         clean_content_tags=set(_WITH_CONTENT),
         attributes={name: set(known) for name, known in _ATTRIBUTES.items()},
         generic_attribute_prefixes=set(_PREFIXES),
-        url_schemes=set(_SCHEMES),
+        url_schemes=set(HARMLESS),
         link_rel=None,
     )
     found: list[str | None] = [None] * len(pieces)
@@ -169,7 +169,7 @@ class _Unsafe(HTMLParser):
         for name, value in attrs:
             if name not in known and not name.startswith(_PREFIXES):
                 _warn(f"the attribute `{name}` of <{tag}>", line, self._mistakes)
-            elif name in _HOLD_ADDRESSES and not _is_safe_address(value or ""):
+            elif name in _HOLD_ADDRESSES and not runs_nothing(value or ""):
                 _warn(f"the address `{name}` of <{tag}>", line, self._mistakes)
 
 
@@ -187,15 +187,9 @@ def _unsafe_attributes(token: Token) -> tuple[str, ...]:
     return tuple(
         name
         for name, value in token.attrs.items()
-        if (name == "href" and not _is_safe_address(str(value)))
+        if (name == "href" and not runs_nothing(str(value)))
         or (name not in _IN_BRACES and not name.startswith(_PREFIXES))
     )
-
-
-def _is_safe_address(address: str) -> bool:
-    """Whether an address is relative, or has a scheme that runs nothing."""
-    scheme, colon, _ = re.sub(r"[\x00-\x20]", "", address).partition(":")
-    return not colon or re.search(r"[/?#]", scheme) is not None or scheme.lower() in _SCHEMES
 
 
 def _warn(what: str, line: int, mistakes: Mistakes) -> None:

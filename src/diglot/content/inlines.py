@@ -16,14 +16,14 @@ from diglot.content.html_policy import clean_inlines
 from diglot.content.limits import MOST_ADDED
 from diglot.content.lints import warn_of_text
 from diglot.content.mistakes import Mistakes, TooMuch
-from diglot.content.raw_html import addresses_of, update_open_elements
-from diglot.content.records import Parts, Placeholder, PlaceholderKind
+from diglot.content.raw_html import Elsewhere, PictureSize, is_pixels, pieces_of, update_open_elements
+from diglot.content.records import Parts, Placeholder, PlaceholderContext, PlaceholderKind
 from diglot.content.roles import is_assertion, role_placeholder, text_with_values
 from diglot.diagnostics import nearest, shortened
 from diglot.invariants import require
 from diglot.languages import Language
+from diglot.web_addresses import is_elsewhere, mistake_in
 
-_EXTERNAL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
 _KEPT_ENCODED = re.compile(r"(%23|%3F|%25)", re.IGNORECASE)
 _SIGNS = "+-−±~≈$€£¥￥"
 """What a number may begin with."""
@@ -245,13 +245,13 @@ class InlineRendering:
     def _image(self, tokens: Sequence[Token], index: int) -> None:
         token = tokens[index]
         target = _decoded(str(token.attrs.pop("src", "")))
-        width = str(token.attrs.get("width", ""))
-        around = Placeholder(kind="picture", target=target, line=self._line, width=width)
-        if width.isdigit() and "height" not in token.attrs:
-            del token.attrs["width"]  # written with the height that belongs to it
+        width, height = str(token.attrs.get("width", "")), str(token.attrs.get("height", ""))
+        around = Placeholder(kind="picture", target=target, line=self._line, width=width, height=height)
         self._out += [around, '<img src="']
-        self._address("image", target, self._line, width=width)
-        self._out.append('" alt="')
+        self._address("image", target, self._line)
+        self._out.append('"')
+        self._picture_size(target, *_sides_in_pixels(token.attrs))
+        self._out.append(' alt="')
         token.attrs.pop("alt", None)
         if not token.content.strip() and _DECORATIVE not in str(token.attrs.get("class", "")).split():
             self.mistakes.warn(
@@ -264,17 +264,30 @@ class InlineRendering:
         self._alt(token.children or [])
         self._out.append('"')
         self._title(token)
-        _sizes_to_style(token.attrs)
         if self._pictures:  # the first one may be what readers see first
             token.attrs.setdefault("loading", "lazy")
         self._pictures += 1
         self._out += [f"{self._inline_attributes(token)}>", replace(around, kind="picture-end")]
 
-    def _address(self, kind: PlaceholderKind, target: str, line: int, width: str | None = None) -> None:
+    def _address(
+        self, kind: PlaceholderKind, target: str, line: int, context: PlaceholderContext = "attribute"
+    ) -> None:
         self._add(target)
-        placeholder = Placeholder(kind=kind, target=target, line=line, context="attribute", width=width)
+        if is_elsewhere(target):
+            self._warn_of_address(target, line)
+        placeholder = Placeholder(kind=kind, target=target, line=line, context=context)
         self.links.append(placeholder)
         self._out.append(placeholder)
+
+    def _warn_of_address(self, target: str, line: int) -> None:
+        if (mistake := mistake_in(target)) is not None:
+            message = f'"{shortened(unquote(target), 80)}" {mistake.what}'
+            self.mistakes.warn("address-mistyped", message, line, mistake.fix)
+
+    def _picture_size(self, target: str, width: str, height: str) -> None:
+        self._out.append(
+            Placeholder(kind="picture-size", target=target, line=self._line, width=width, height=height)
+        )
 
     def _add(self, text: str) -> None:
         """Count an address or a title. Raises TooMuch where all of them together are too long."""
@@ -351,17 +364,19 @@ class InlineRendering:
     def _raw_html(self, html: str) -> None:
         if html.startswith("<!--"):
             warn_of_comment(html, self._line, self.mistakes)
-        position = 0
-        for address in addresses_of(html):
-            if _EXTERNAL.match(address.target):
-                continue
-            line = self._line + html.count("\n", 0, address.start)
-            quote = "" if html[address.start - 1] in "\"'" else '"'
-            self._out.append(html[position : address.start] + quote)
-            self._address("link" if address.kind == "link" else "image", address.target, line)
-            self._out.append(quote)
-            position = address.end
-        self._out.append(html[position:])
+        if "=" not in html and "url(" not in html:
+            self._out.append(html)
+            return
+        for piece in pieces_of(html):
+            if isinstance(piece, str):
+                self._out.append(piece)
+            elif isinstance(piece, PictureSize):
+                self._picture_size(*piece)
+            elif isinstance(piece, Elsewhere):
+                self._warn_of_address(piece.target, self._line + html.count("\n", 0, piece.start))
+            else:
+                line = self._line + html.count("\n", 0, piece.start)
+                self._address(piece.kind, piece.target, line, piece.context)
 
     def _track_elements(self, html: str, stack: list[str]) -> None:
         stray = update_open_elements(html, stack)
@@ -406,19 +421,27 @@ def attributes_html(attributes: dict[str, str | int | float]) -> str:
     return "".join(f' {key}="{escape(str(value))}"' for key, value in attributes.items())
 
 
-def _sizes_to_style(attributes: dict[str, str | int | float]) -> None:
-    """Move sizes with a unit to `style`: authors write `width="50%"`, but HTML allows only pixels there."""
+def _sides_in_pixels(attributes: dict[str, str | int | float]) -> tuple[str, str]:
+    """Take width and height out of attributes, and return those in pixels.
+
+    Sizes with a unit go to `style`: authors write `width="50%"`, but HTML allows only pixels there.
+    """
+    styled, sides = [], []
     for key in ("width", "height"):
-        value = str(attributes.get(key, ""))
-        if value and not value.isdigit():
-            old = str(attributes.get("style", ""))
-            attributes["style"] = f"{old};{key}:{value}".lstrip(";")
-            del attributes[key]
+        value = str(attributes.pop(key, ""))
+        sides.append(value if is_pixels(value) else "")
+        if value and not is_pixels(value):
+            styled.append(f"{key}:{value}")
+    if styled:
+        if len(styled) == 1 and styled[0].startswith("height") and not sides[0]:
+            styled.append("width:auto")  # else the width of the file would be kept
+        attributes["style"] = ";".join(filter(None, (str(attributes.get("style", "")), *styled)))
+    return sides[0], sides[1]
 
 
 def _decoded(address: str) -> str:
     """An address as its author wrote it; markdown-it has encoded characters beyond ASCII."""
-    if _EXTERNAL.match(address) or "%" not in address:
+    if is_elsewhere(address) or "%" not in address:
         return address
     return "".join(
         part if _KEPT_ENCODED.fullmatch(part) else unquote(part) for part in _KEPT_ENCODED.split(address)

@@ -71,7 +71,7 @@ _OF_LANGUAGE = re.compile(r"(?:(?<=[/._-])|^)(?:zh|en)(?=[/._-])")
 
 def _images(parts: Parts) -> frozenset[str]:
     """The pictures, but for what says their language: `roof.zh.svg`."""
-    return frozenset(_OF_LANGUAGE.sub("", target) for target in placeholders_of(parts, "image"))
+    return frozenset(_OF_LANGUAGE.sub("", target) for target in placeholders_of(parts, "image", "file"))
 
 
 _ROW = re.compile(r"<tr\b.*?</tr>", re.S)

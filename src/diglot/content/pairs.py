@@ -166,7 +166,7 @@ class _Side:
                 placeholder.target.lower()
                 for placeholder in self.block.parts
                 if isinstance(placeholder, Placeholder)
-                and placeholder.kind in ("eval", "ref", "link", "image")
+                and placeholder.kind in ("eval", "ref", "link", "image", "file")
             ]
             words = _words_of(self.block.text)
             self._words = words.union(targets) if targets else words

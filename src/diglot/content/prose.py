@@ -61,6 +61,6 @@ def prose_of(parts: Parts) -> str:
     return html.unescape(_TAG.sub("", markup))
 
 
-def placeholders_of(parts: Parts, kind: str) -> tuple[str, ...]:
-    """The targets of the placeholders of one kind, in order."""
-    return tuple(part.target for part in parts if isinstance(part, Placeholder) and part.kind == kind)
+def placeholders_of(parts: Parts, *kinds: str) -> tuple[str, ...]:
+    """The targets of the placeholders of some kinds, in order."""
+    return tuple(part.target for part in parts if isinstance(part, Placeholder) and part.kind in kinds)

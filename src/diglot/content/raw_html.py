@@ -1,74 +1,176 @@
 """HTML inside Markdown: its addresses, unclosed elements, and `markdown="1"` blocks."""
 
 import re
-from collections.abc import Iterator
-from html import unescape
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator
+from html import escape
+from typing import Literal, NamedTuple
 
 from markdown_it.rules_block import StateBlock
 
-from diglot.invariants import certain
+from diglot.content.css import Url, pieces_of_css
+from diglot.content.records import PlaceholderContext
+from diglot.html_tags import ENDS_OF_RAW_TEXT, VOID, Attribute, Tag, attributes_of, candidates_in, tags_of
+from diglot.web_addresses import is_elsewhere
 
-_TAG = re.compile(r"""<!--|<(/?)([A-Za-z][A-Za-z0-9-]*)((?:[^<>"']|"[^"<]*"|'[^'<]*')*)>""")
-_VOID = frozenset(re.findall(r"\w+", "area base br col embed hr img input link meta param source track wbr"))
 _END_MAY_BE_LEFT_OUT = frozenset(
     re.findall(
         r"\w+", "p li dt dd td th tr thead tbody tfoot colgroup option optgroup rt rp caption html body"
     )
 )
-_ENDS_OF_RAW_TEXT = {
-    name: re.compile(f"</{name}", re.IGNORECASE) for name in ("script", "style", "textarea", "title")
+AddressKind = Literal["link", "image", "file"]
+"""`link` for addresses that readers follow, `image` for pictures, `file` for what else the page loads."""
+_IN_SVG: dict[str, AddressKind] = {"href": "image", "xlink:href": "image"}
+_CITE: dict[str, AddressKind] = {"cite": "link"}
+_FILE: dict[str, AddressKind] = {"src": "file"}
+_BACKGROUND: dict[str, AddressKind] = {"background": "image"}
+_ADDRESSES: dict[str, dict[str, AddressKind]] = {
+    "a": {"href": "link", "xlink:href": "link"},
+    "area": {"href": "link"},
+    "img": {"src": "image"},
+    "source": _FILE,
+    "video": {"src": "file", "poster": "image"},
+    "audio": _FILE,
+    "track": _FILE,
+    "iframe": _FILE,
+    "embed": _FILE,
+    "script": _FILE,
+    "link": {"href": "file"},
+    "object": {"data": "file"},
+    "input": {"src": "image", "formaction": "link"},
+    "button": {"formaction": "link"},
+    "form": {"action": "link"},
+    "blockquote": _CITE,
+    "q": _CITE,
+    "del": _CITE,
+    "ins": _CITE,
+    "image": _IN_SVG,
+    "feimage": _IN_SVG,
+    "use": {"href": "file", "xlink:href": "file"},
+    **dict.fromkeys(("body", "table", "td", "th"), _BACKGROUND),
 }
-_ADDRESSES = {
-    "a": "href",
-    "img": "src",
-    "source": "src",
-    "video": "src|poster",
-    "audio": "src",
-    "iframe": "src",
-    "embed": "src",
-    "object": "data",
-}
-
-
-class Tag(NamedTuple):
-    """A tag in a piece of HTML."""
-
-    name: str
-    closes: bool
-    opens: bool
-    """False for void and self-closing elements."""
-    start: int
-    end: int
+"""The attributes of each element that hold an address; `style` and `srcset` hold several in any."""
 
 
 class Address(NamedTuple):
-    """An address in a piece of HTML, at positions `start` to `end`."""
+    """An address in a piece of HTML."""
 
-    kind: str
-    """`link` for addresses that readers follow, `image` for what the page loads."""
+    kind: AddressKind
     target: str
     start: int
-    end: int
+    """Where its attribute begins."""
+    context: PlaceholderContext
 
 
-def tags_of(html: str) -> Iterator[Tag]:
-    """All tags outside comments, scripts, styles and other elements of raw text."""
+class Elsewhere(NamedTuple):
+    """An address that leads out of the site, and stays as it is written; it has no width in the HTML."""
+
+    target: str
+    start: int
+
+
+class PictureSize(NamedTuple):
+    """Where a picture's width and height are written; both as the author gave them, empty for neither."""
+
+    target: str
+    width: str
+    height: str
+
+
+Piece = str | Address | Elsewhere | PictureSize
+
+
+def pieces_of(html: str) -> Iterator[Piece]:
+    """HTML with the addresses in it. A tag with one is written again, with each of its attributes once."""
     position = 0
-    while (found := _TAG.search(html, position)) is not None:
-        position = found.end()
-        if found.group(2) is None:
-            end = html.find("-->", position)
-            if end < 0:
-                return
-            position = end + 3
+    for tag in tags_of(html):
+        if tag.closes:
             continue
-        name = found.group(2).lower()
-        opens = not found.group(1) and name not in _VOID and not found.group(3).endswith("/")
-        yield Tag(name, bool(found.group(1)), opens, found.start(), found.end())
-        if opens and name in _ENDS_OF_RAW_TEXT:
-            ends = _ENDS_OF_RAW_TEXT[name].search(html, position)
+        attributes = attributes_of(tag)
+        found = {one.name: pieces for one in attributes if (pieces := _in_attribute(tag.name, one))}
+        yield from (one for pieces in found.values() for one in pieces if isinstance(one, Elsewhere))
+        values = {
+            name: pieces for name, pieces in found.items() if any(isinstance(one, Address) for one in pieces)
+        }
+        if values:
+            yield html[position : tag.start]
+            yield from _written(tag, attributes, values)
+            position = tag.end
+        if tag.name == "style" and tag.opens:
+            ends = ENDS_OF_RAW_TEXT["style"].search(html, tag.end)
+            yield html[position : tag.end]
             position = len(html) if ends is None else ends.start()
+            for piece in pieces_of_css(html[tag.end : position]):
+                yield piece if isinstance(piece, str) else _url(piece, tag.end, "style")
+    yield html[position:]
+
+
+def _in_attribute(element: str, attribute: Attribute) -> list[Piece]:
+    """The value of an attribute with the addresses in it; empty where there are none."""
+    name, value, start = attribute.name, attribute.value, attribute.start
+    if name == "style":
+        if "(" not in value:
+            return []
+        styled = pieces_of_css(value)
+        return [
+            escape(one) if isinstance(one, str) else _url(one, start, "style-attribute") for one in styled
+        ]
+    if name == "srcset" and element in ("img", "source"):
+        offered: list[Piece] = []
+        for address, condition in candidates_in(value):
+            offered.append(", " if offered else "")
+            if is_elsewhere(address):
+                offered += [Elsewhere(address, start), escape(address)]
+            else:
+                offered.append(Address("image", address, start, "srcset"))
+            offered.append(escape(f" {condition}" if condition else ""))
+        return offered
+    kind = _ADDRESSES.get(element, {}).get(name)
+    target = value.strip()
+    if kind is None or (not target and kind != "image") or target[:1] == "?":
+        return []
+    if target[:1] == "#" and kind != "link":
+        return []
+    if is_elsewhere(target):
+        return [Elsewhere(target, start)]
+    return [Address(kind, target, start, "attribute")]
+
+
+def _url(url: Url, start: int, context: PlaceholderContext) -> Address:
+    return Address("image" if url.is_picture else "file", url.target, start + url.start, context)
+
+
+def _written(tag: Tag, attributes: Iterable[Attribute], values: dict[str, list[Piece]]) -> Iterator[Piece]:
+    """A start tag with other values; a picture also with the size of its file, where its author gave none."""
+    size = _size(attributes, values) if tag.name == "img" else None
+    yield tag.source[: len(tag.name) + 1]
+    for one in attributes:
+        if one.name in values:
+            yield f' {one.source[: len(one.name)]}="'
+            yield from (piece for piece in values[one.name] if not isinstance(piece, Elsewhere))
+            yield '"'
+        elif size is None or one.name not in ("width", "height"):
+            yield f" {one.source}"
+        if one.name == "src" and size is not None:
+            yield size
+    yield " />" if tag.is_self_closing else ">"
+
+
+def _size(attributes: Iterable[Attribute], values: dict[str, list[Piece]]) -> PictureSize | None:
+    """The size to be written with a picture. None where it is in other units than pixels, or in a style."""
+    given = {one.name: one.value for one in attributes}
+    width, height = given.get("width", ""), given.get("height", "")
+    is_written = all(not side or is_pixels(side) for side in (width, height))
+    if "src" not in values or not is_written or "height" in given.get("style", ""):
+        return None
+    return next(PictureSize(one.target, width, height) for one in values["src"] if isinstance(one, Address))
+
+
+def is_pixels(side: str) -> bool:
+    """Whether a side of a picture is a number of pixels, as in HTML."""
+    return side.isascii() and side.isdigit() and len(side) <= _MOST_DIGITS
+
+
+_MOST_DIGITS = 6
 
 
 def update_open_elements(html: str, stack: list[str]) -> str | None:
@@ -78,35 +180,15 @@ def update_open_elements(html: str, stack: list[str]) -> str | None:
             continue
         if tag.opens:
             stack.append(tag.name)
-        elif tag.closes and tag.name not in _VOID:
+        elif tag.closes and tag.name not in VOID:
             if not stack or stack[-1] != tag.name:
                 return tag.name
             stack.pop()
     return None
 
 
-def addresses_of(html: str) -> Iterator[Address]:
-    """The addresses of links, images and media."""
-    for tag in tags_of(html):
-        names = _ADDRESSES.get(tag.name)
-        if names is None or tag.closes:
-            continue
-        text = html[tag.start : tag.end]
-        value = r"""(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+))"""
-        for found in re.finditer(rf"\s(?:{names})\s*=\s*{value}", text, re.IGNORECASE):
-            group = certain(found.lastindex, "one of the three ways to quote was found")
-            yield Address(
-                "link" if tag.name == "a" else "image",
-                unescape(found.group(group)),
-                tag.start + found.start(group),
-                tag.start + found.end(group),
-            )
-
-
-_MARKDOWN_ATTRIBUTE = re.compile(
-    r"""\s+markdown(?:=(?:"(?:1|block|span)"|'(?:1|block|span)'|1))?(?=[\s>/])"""
-)
-_OPENING = re.compile(r"<([A-Za-z][A-Za-z0-9-]*)(?:\s[^<>]*)?>")
+_MARKDOWN_INSIDE = frozenset(("", "1", "block", "span"))
+"""Values of the attribute `markdown`, which may stand alone."""
 _FENCE = re.compile(r"`{3,}|~{3,}")
 
 
@@ -120,18 +202,22 @@ def markdown_in_html(state: StateBlock, start: int, end: int, silent: bool) -> b
     if state.is_code_block(start) or not state.src.startswith("<", begin) or not state.md.options.html:
         return False
     line = state.src[begin:finish]
-    opening = _OPENING.match(line)
-    if opening is None or _MARKDOWN_ATTRIBUTE.search(opening.group()) is None:
+    opening = next(tags_of(line), None) if "markdown" in line else None
+    if opening is None or opening.start or opening.closes or opening.is_self_closing:
         return False
-    name = opening.group(1).lower()
-    rest = line[opening.end() :].strip()
+    attributes = attributes_of(opening)
+    if not any(one.name == "markdown" and one.value in _MARKDOWN_INSIDE for one in attributes):
+        return False
+    name = opening.name
+    rest = line[opening.end :].strip()
     one_line = rest.endswith(f"</{name}>")
     closing = start if one_line else _find_closing(state, name, start, end)
     if silent:
         return True
 
     token = state.push("html_open", "", 1)
-    token.content = _MARKDOWN_ATTRIBUTE.sub("", opening.group(), count=1)
+    kept = "".join(f" {one.source}" for one in attributes if one.name != "markdown")
+    token.content = f"{opening.source[: len(name) + 1]}{kept}>"
     token.info = name
     token.map = [start, (end if closing is None else closing + 1)]
     token.meta = {"closed": closing is not None, "rest": rest if not one_line else ""}

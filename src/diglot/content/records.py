@@ -16,9 +16,20 @@ from diglot.exploration import Explored
 from diglot.languages import Language
 
 PlaceholderKind = Literal[
-    "eval", "assert", "control", "ref", "link", "image", "picture", "picture-end", "figure", "table"
+    "eval",
+    "assert",
+    "control",
+    "ref",
+    "link",
+    "image",
+    "file",
+    "picture",
+    "picture-size",
+    "picture-end",
+    "figure",
+    "table",
 ]
-PlaceholderContext = Literal["html", "attribute", "text"]
+PlaceholderContext = Literal["html", "attribute", "srcset", "style-attribute", "style", "text"]
 
 
 class Placeholder(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
@@ -26,19 +37,23 @@ class Placeholder(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
 
     kind: PlaceholderKind
     """eval: a value; assert: nothing, if a statement about values is true; control: a parameter that readers
-    turn; ref: "Figure 1"; link and image: an address; picture and picture-end: what is around an image
-    that browsers may show in another format or colour; figure and table: a whole embed."""
+    turn; ref: "Figure 1"; link, image and file: an address; picture and picture-end: what is around an image
+    that browsers may show in another format or colour; picture-size: its width and height as attributes;
+    figure and table: a whole embed."""
     target: str
-    """eval and assert: the expression; control: `wave.n` or `n`; ref: the label; link and image: the target
-    as written, decoded; figure and table: the index into the document's `figures` or `tables`."""
+    """eval and assert: the expression; control: `wave.n` or `n`; ref: the label; link, image and file: the
+    target as written, decoded; figure and table: the index into the document's `figures` or `tables`."""
     line: int
     """Line in the source file, from 1."""
     context: PlaceholderContext = "html"
-    """Where the text is inserted: between tags, inside a quoted attribute, or in plain text."""
+    """Where the text is inserted: between tags, inside a quoted attribute, as an address in one with several
+    files or in CSS, or in plain text."""
     figures: tuple[str, ...] = ()
     """eval and assert: the figures whose data the expression reads, each as the text of a `FigureRequest`."""
-    width: str | None = None
-    """image: the width that the author wants, such as `50%`; empty for none, None for an image in HTML."""
+    width: str = ""
+    """picture, picture-size: the width that the author gave, such as `50%`; empty for none."""
+    height: str = ""
+    """Likewise."""
 
 
 Parts = tuple[str | Placeholder, ...]

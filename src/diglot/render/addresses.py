@@ -9,6 +9,8 @@ from urllib.parse import quote, urlsplit
 
 import msgspec
 
+from diglot.web_addresses import is_elsewhere
+
 
 class Addresses(msgspec.Struct, frozen=True, kw_only=True):
     """Converts paths from the site's root to addresses."""
@@ -34,7 +36,7 @@ class WholeAddresses(Addresses, frozen=True, kw_only=True):
 
 
 def _is_whole(path: str) -> bool:
-    return path.startswith(("https:", "http:", "mailto:", "data:", "//", "#"))
+    return path.startswith("#") or is_elsewhere(path)
 
 
 # Cached because many pages link to the same tags and neighbours, and those of an article to each other.

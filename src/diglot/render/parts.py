@@ -1,5 +1,6 @@
 """Resolves the placeholders of parsed content: values, references, addresses and embeds."""
 
+import re
 from collections.abc import Callable, Iterator
 
 from markupsafe import Markup, escape
@@ -59,12 +60,28 @@ def _escaped(placeholder: Placeholder, resolver: Resolver) -> Markup:
     if placeholder.context == "html":
         return escape(resolved)
     # Inside a quoted attribute, or as text in HTML: without tags, and with quotes escaped.
-    return escape(_plain(resolved)) if not isinstance(resolved, Attributes) else resolved
+    match placeholder.context:
+        case "srcset":
+            return escape(in_srcset(resolved))
+        case "style-attribute":
+            return escape(_in_css(resolved))
+        case "style":
+            return Markup(_in_css(resolved))
+    return escape(_plain(resolved))
 
 
 def _plain(resolved: str) -> str:
     return resolved.striptags() if isinstance(resolved, Markup) else resolved
 
 
-class Attributes(Markup):
-    """A resolved text that closes its quoted attribute and adds others: `a.png" width="10" height="20`."""
+def in_srcset(address: str) -> str:
+    """An address without what separates the files of `srcset`."""
+    return address if address.startswith("data:") else address.replace(",", "%2C").replace(" ", "%20")
+
+
+def _in_css(address: str) -> str:
+    """An address without what would end `url(…)`, or the element that it is in."""
+    return _ENDS_URL.sub(lambda found: f"%{ord(found[0]):02X}", address)
+
+
+_ENDS_URL = re.compile(r"""[\x00-\x20"'()<>\\]""")

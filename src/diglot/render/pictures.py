@@ -5,10 +5,10 @@ from collections.abc import Iterable
 
 from markupsafe import Markup, escape
 
-from diglot.content.records import Placeholder
+from diglot.content.raw_html import is_pixels
 from diglot.render.addresses import Addresses
 from diglot.render.materials import ImageFile
-from diglot.render.parts import Attributes
+from diglot.render.parts import in_srcset
 
 COLUMN_PX = 680
 """Width of the text on a wide screen, in CSS pixels."""
@@ -16,33 +16,39 @@ _EDGES_PX = 40
 """What a narrow screen leaves at both sides of the text."""
 
 
-def image_attributes(image: ImageFile, placeholder: Placeholder, addresses: Addresses) -> str:
-    """The address of a picture; in Markdown, with its size.
+def size_attributes(image: ImageFile, width: str, height: str) -> str:
+    """The size of a picture as attributes; both sides are empty, or pixels that the author gave.
 
     With the size given, the browser reserves the space, so that nothing moves when the picture loads.
     """
-    address = addresses.path(image.path)
-    if image.width_px is None or image.height_px is None or placeholder.context != "attribute":
-        return address
-    width, height = image.width_px, image.height_px
-    wanted = placeholder.width
-    if wanted and wanted.isdigit() and int(wanted):
-        width, height = int(wanted), max(1, round(int(wanted) * height / width))
-    return Attributes(f'{escape(address)}" width="{width}" height="{height}')
+    sides = zip(("width", "height"), _size(image, width, height), strict=True)
+    return Markup("").join(Markup(' {}="{}"').format(name, side) for name, side in sides if side != "")
+
+
+def _size(image: ImageFile, width: str, height: str) -> tuple[str | int, str | int]:
+    """Width and height in pixels: what the author gave, and what follows from the size of the file."""
+    if (width and height) or image.width_px is None or image.height_px is None:
+        return width, height
+    if width:
+        return width, max(1, round(int(width) * image.height_px / image.width_px))
+    if height:
+        return max(1, round(int(height) * image.width_px / image.height_px)), height
+    return image.width_px, image.height_px
 
 
 _DARK = ' data-dark media="(prefers-color-scheme: dark)"'
 
 
-def picture_start(image: ImageFile, width: str | None, addresses: Addresses) -> str:
+def picture_start(image: ImageFile, width: str, height: str, addresses: Addresses) -> str:
     """What stands before a picture that browsers may show in another width, format or colour."""
-    wanted = width or ""
-    sources = _scaled(image, wanted, addresses)
+    if not width and is_pixels(height):
+        width = str(_size(image, "", height)[0])
+    sources = _scaled(image, width, addresses)
     if (dark := image.dark) is not None:
         # HTML asks for a width here, too, where a source before has some.
         widest = dark.sizes[-1][0] if dark.sizes else None
-        itself = _source(_DARK, ((widest, dark.path),), _shown(wanted, dark), addresses)
-        sources = _scaled(dark, wanted, addresses, _DARK) + itself + sources
+        itself = _source(_DARK, ((widest, dark.path),), _shown(width, dark), addresses)
+        sources = _scaled(dark, width, addresses, _DARK) + itself + sources
     return Markup(f"<picture>{sources}") if sources else ""
 
 
@@ -61,7 +67,7 @@ def _scaled(image: ImageFile, wanted: str, addresses: Addresses, condition: str 
 
 def _source(about: str, files: Iterable[tuple[int | None, str]], sizes: str, addresses: Addresses) -> str:
     """Files with their widths, or one without."""
-    offered = [(_in_srcset(addresses.path(path)), width) for width, path in files]
+    offered = [(in_srcset(addresses.path(path)), width) for width, path in files]
     srcset = ", ".join(address if width is None else f"{address} {width}w" for address, width in offered)
     shown = "" if any(width is None for _, width in offered) else f' sizes="{sizes}"'
     return f'<source{about} srcset="{escape(srcset)}"{shown}>'
@@ -73,11 +79,6 @@ def _shown(wanted: str, image: ImageFile) -> str:
         share = min(float(found[1]), 100) / 100
         narrow = f"calc({share:g} * (100vw - {_EDGES_PX}px))"
         return f"(max-width: {COLUMN_PX + _EDGES_PX}px) {narrow}, {round(share * COLUMN_PX)}px"
-    pixels = re.fullmatch(r"([0-9]+)(?:px)?", wanted)
+    pixels = re.fullmatch(r"([0-9]{1,6})(?:px)?", wanted)
     most = min(int(pixels[1]) if pixels else image.width_px or COLUMN_PX, COLUMN_PX)
     return f"(max-width: {most + _EDGES_PX}px) calc(100vw - {_EDGES_PX}px), {most}px"
-
-
-def _in_srcset(address: str) -> str:
-    """An address without what separates the entries of `srcset`."""
-    return address.replace(",", "%2C").replace(" ", "%20")

@@ -14,7 +14,7 @@ from diglot.render.controls import label_text, value_text
 from diglot.render.materials import Half, ImageFile
 from diglot.render.numbering import Numbered
 from diglot.render.parts import placeholders_in
-from diglot.render.pictures import image_attributes, picture_end, picture_start
+from diglot.render.pictures import picture_end, picture_start, size_attributes
 from diglot.render.strings import Strings
 from diglot.render.values import Values, is_quantity
 
@@ -112,10 +112,13 @@ class ArticleResolver:
                 return self._reference(placeholder)
             case "link":
                 return self._address(placeholder)
-            case "image":
-                return image_attributes(self._image(placeholder), placeholder, self._addresses)
+            case "image" | "file":
+                return self._addresses.path(self._image(placeholder).path)
             case "picture":
-                return picture_start(self._image(placeholder), placeholder.width, self._addresses)
+                image = self._image(placeholder)
+                return picture_start(image, placeholder.width, placeholder.height, self._addresses)
+            case "picture-size":
+                return size_attributes(self._image(placeholder), placeholder.width, placeholder.height)
             case "picture-end":
                 return picture_end(self._image(placeholder))
             case "figure" | "table":

@@ -33,6 +33,7 @@ from diglot.rules.summaries import (
 )
 from diglot.rules.tasks import Fetch
 from diglot.site_map import ARCHIVE, TALKS, TAXONOMIES
+from diglot.web_addresses import is_elsewhere
 
 
 class Links:
@@ -66,6 +67,8 @@ class Links:
             try:
                 if placeholder.kind == "image":
                     images[placeholder.target] = await self._image(placeholder)
+                elif placeholder.kind == "file":
+                    images.setdefault(placeholder.target, ImageFile(path=await self._loaded(placeholder)))
                 else:
                     links[placeholder.target] = await self._link(placeholder)
             except DiagnosticError as error:
@@ -81,9 +84,9 @@ class Links:
             return ""  # what it leads to has mistakes of its own, which are reported there
 
     async def _address(self, placeholder: Placeholder) -> str:
-        parts = urlsplit(placeholder.target)
-        if parts.scheme or parts.netloc:
+        if is_elsewhere(placeholder.target):
             return placeholder.target
+        parts = urlsplit(placeholder.target)
         path, fragment = unquote(parts.path), unquote(parts.fragment)
         if not path:
             await self._check_row(placeholder, fragment, self._article)
@@ -169,10 +172,14 @@ class Links:
                 )
             ) from None
 
+    async def _loaded(self, placeholder: Placeholder) -> str:
+        """The address of what a page loads and is no picture: a film, a frame with another page."""
+        return await self._link(replace(placeholder, kind="link"))
+
     async def _image(self, placeholder: Placeholder) -> ImageFile:
-        parts = urlsplit(placeholder.target)
-        if parts.scheme or parts.netloc:
+        if is_elsewhere(placeholder.target):
             return ImageFile(path=placeholder.target)
+        parts = urlsplit(placeholder.target)
         path = unquote(parts.path)
         if path.startswith("/"):
             if not _is_plain(path):
@@ -187,7 +194,8 @@ class Links:
             raise DiagnosticError(await self._nowhere(placeholder))
         image = await self._measured(source, address)
         dark = None if self._is_talk else await self._dark(source)
-        return image if dark is None else replace(image, dark=dark)
+        path = f"{image.path}#{parts.fragment}" if parts.fragment else image.path  # a part of an SVG file
+        return replace(image, path=path, dark=dark)
 
     @property
     def _is_talk(self) -> bool:

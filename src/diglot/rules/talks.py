@@ -17,7 +17,6 @@ from diglot.invariants import certain
 from diglot.languages import Language
 from diglot.processes import Shared
 from diglot.render.assets import FOLDER
-from diglot.render.materials import ImageFile
 from diglot.rules.articles import align_article
 from diglot.rules.figures import draw_on_slide
 from diglot.rules.files import STATIC
@@ -211,11 +210,12 @@ async def _inside(fetch: Fetch, half: HalfId, source: HalfSources) -> HalfSource
     """
     targets = msgpack.decode(certain(source.targets, "a talk shows both halves"), type=Targets)
     published = {path: file for file, path in (await fetch(resolve_references, half)).files.items()}
-    images: dict[str, ImageFile] = {}
+    images = dict(targets.images)
     for target, image in targets.images.items():
-        path = published.get(image.path, f"{STATIC}/{image.path}")
-        content = await fetch(FILE, path)
-        images[target] = image if content is None else replace(image, path=_data_address(path, content))
+        shown, mark, part = image.path.partition("#")
+        path = published.get(shown, f"{STATIC}/{shown}")
+        if (content := await fetch(FILE, path)) is not None:
+            images[target] = replace(image, path=f"{_data_address(path, content)}{mark}{part}")
     found, _, following, values = source.explorations
     explorations = Explorations(
         {

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from diglot.content.raw_html import tags_of
+from diglot.html_tags import tags_of
 from diglot.importing.names import language_of_code
 from diglot.importing.text.body import Body, code_ranges
 from diglot.importing.words import words

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 
 from diglot.content.document import read_document
 from diglot.content.formulas import FormulaError, formula_html
-from diglot.content.raw_html import tags_of
 from diglot.diagnostics import Diagnostic
+from diglot.html_tags import tags_of
 from diglot.importing.text.body import Body
 from diglot.importing.words import words
 from diglot.languages import Language

@@ -1,0 +1,135 @@
+"""The tags of HTML, read as browsers read them; start tags are written again from what was read.
+
+The standard library's parser reads attributes differently from one version of Python to the next. This one
+follows the standard's tokenizer (https://html.spec.whatwg.org/multipage/parsing.html), never reads a text
+twice, and knows where everything stands.
+"""
+
+import re
+from collections.abc import Iterator
+from html.entities import html5
+from typing import NamedTuple
+
+SPACE = r"\t\n\f\r "
+_VALUE = rf"""(?:"([^"]*+)"|'([^']*+)'|([^{SPACE}>"'][^{SPACE}>]*+))"""
+_WITH_VALUE = rf"[{SPACE}]*+=[{SPACE}]*+(?:{_VALUE}|(?=>)|\Z)"
+_ATTRIBUTE = rf"[{SPACE}/]*+([^{SPACE}/>][^{SPACE}/>=]*+)(?:{_WITH_VALUE}|(?![{SPACE}]*+=))"
+ATTRIBUTES = f"(?:{re.sub(r'[(](?![?])', '(?:', _ATTRIBUTE)})*+"
+"""The attributes of a start tag, as a part of a regular expression."""
+COMMENT = r"!--(?:-?>|.*?--!?>|.*)|[!?][^>]*+"
+"""What begins with `<` and is no tag, without that sign."""
+_MARKUP = re.compile(
+    rf"<(?:{COMMENT}|(?P<closes>/?+)(?P<name>[A-Za-z][^{SPACE}/>]*+)(?P<inside>{ATTRIBUTES})(?P<rest>[{SPACE}/]*+)(?P<end>>)?)",
+    re.DOTALL,
+)
+_ONE_ATTRIBUTE = re.compile(_ATTRIBUTE)
+VOID = frozenset(re.findall(r"\w+", "area base br col embed hr img input link meta param source track wbr"))
+"""Elements without content, and so without an end tag."""
+ENDS_OF_RAW_TEXT = {
+    name: re.compile(f"</{name}(?=[{SPACE}/>])", re.IGNORECASE)
+    for name in ("script", "style", "textarea", "title", "iframe", "xmp", "noembed", "noframes")
+}
+"""Elements in which a `<` begins nothing but their end."""
+_REFERENCE = re.compile(r"&(#[0-9]++;?+|#[xX][0-9a-fA-F]++;?+|[A-Za-z][A-Za-z0-9]*+(?:;|(?!=)))")
+
+
+class Attribute(NamedTuple):
+    """An attribute of a start tag."""
+
+    name: str
+    """In small letters."""
+    value: str
+    """Without character references; empty if it has none."""
+    source: str
+    """As it is written: `src = 'a.png'`."""
+    start: int
+    """Where its name begins in the text."""
+
+
+class Tag(NamedTuple):
+    """A tag in a piece of HTML, at positions `start` to `end`."""
+
+    name: str
+    """In small letters."""
+    closes: bool
+    opens: bool
+    """False for elements without content."""
+    is_self_closing: bool
+    """Whether it ends in a slash."""
+    start: int
+    end: int
+    source: str
+    """As it is written, with its angle brackets."""
+
+
+def tags_of(html: str) -> Iterator[Tag]:
+    """All tags outside comments, scripts, styles and other elements of raw text.
+
+    One that does not end takes the rest of the text with it, as in browsers.
+    """
+    position = 0
+    while (found := _MARKUP.search(html, position)) is not None:
+        position = found.end()
+        if (written := found["name"]) is None:
+            continue
+        if found["end"] is None:
+            return
+        name, closes = written.lower(), bool(found["closes"])
+        is_self_closing = found["rest"].endswith("/")
+        opens = not closes and name not in VOID and not is_self_closing
+        yield Tag(name, closes, opens, is_self_closing, found.start(), position, found[0])
+        if opens and name in ENDS_OF_RAW_TEXT:
+            ends = ENDS_OF_RAW_TEXT[name].search(html, position)
+            position = len(html) if ends is None else ends.start()
+
+
+def attributes_of(tag: Tag) -> tuple[Attribute, ...]:
+    """The attributes of a start tag, each once: browsers ignore one that was there before."""
+    begins = len(tag.name) + 1
+    return attributes_in(tag.source[begins:-1], tag.start + begins)
+
+
+def attributes_in(source: str, start: int = 0) -> tuple[Attribute, ...]:
+    """The attributes in the part of a tag behind its name, which begins at `start` of the text."""
+    attributes: dict[str, Attribute] = {}
+    for found in _ONE_ATTRIBUTE.finditer(source):
+        name, double, single, bare = found.groups()
+        if (key := name.lower()) not in attributes:
+            value = decoded(double or single or bare or "")
+            at = found.start(1)
+            attributes[key] = Attribute(key, value, source[at : found.end()], start + at)
+    return tuple(attributes.values())
+
+
+def decoded(value: str) -> str:
+    """The value of an attribute without character references; `?a=1&copy=2` has none, as in browsers."""
+    return _REFERENCE.sub(_character, value) if "&" in value else value
+
+
+def _character(found: re.Match[str]) -> str:
+    from html import unescape  # noqa: PLC0415  (few values have references)
+
+    reference = found[1]
+    return unescape(found[0]) if reference[0] == "#" or reference in html5 else found[0]
+
+
+class Candidate(NamedTuple):
+    """One file that a `srcset` offers."""
+
+    address: str
+    condition: str
+    """Such as `2x` or `400w`; empty for none."""
+
+
+_CANDIDATE = re.compile(rf"[{SPACE},]*+([^{SPACE}]++)([^,(]*+(?:\([^)]*+\)?[^,(]*+)*+)")
+
+
+def candidates_in(srcset: str) -> Iterator[Candidate]:
+    """The files that a `srcset` offers; a comma inside an address belongs to it."""
+    position = 0
+    while (found := _CANDIDATE.match(srcset, position)) is not None:
+        address, condition = found.groups()
+        position = found.end()
+        if (bare := address.rstrip(",")) != address:
+            position, condition = found.end(1), ""
+        yield Candidate(bare, condition.strip())
