@@ -128,8 +128,12 @@ def number_for_reading(value: float, digits: int = 0) -> str:
 def times_ten_to(digits: str, exponent: int) -> str:
     """`4.2 × 10⁻⁶`, with no-break spaces so that it stays on one line."""
     sign = "\N{MINUS SIGN}" if digits.startswith("-") else ""
-    power = str(exponent).translate(_SUPERSCRIPTS)
-    return f"{sign}{digits.lstrip('-')}\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}10{power}"
+    return f"{sign}{digits.lstrip('-')}\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}10{superscript(exponent)}"
+
+
+def superscript(exponent: int) -> str:
+    """An exponent in small raised digits: `⁻⁶`."""
+    return str(exponent).translate(_SUPERSCRIPTS)
 
 
 def format_day(date: datetime.date, language: Language) -> str:

@@ -50,7 +50,9 @@ class DumbbellPanel(BarPanel):
         """Find the marks of a row, and the places of its lowest and highest number."""
         low, high = self.limits(frame.right - frame.left)
         scale = (frame.right - frame.left) / (high - low)
-        known = sorted((part.value, part) for part in parts if part.value is not None)
+        known = sorted(
+            ((part.value, part) for part in parts if part.value is not None), key=lambda one: one[0]
+        )
         baseline = round(frame.top + top + thick / 2 + 0.35 * self.face.small, 2)
         if not known:
             self.texts.append(Text(frame.left + 6, baseline, self.missing, "mute", True, "left"))

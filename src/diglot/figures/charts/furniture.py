@@ -48,12 +48,13 @@ class Furniture(msgspec.Struct, frozen=True, kw_only=True):
 
     def margins(self, width: float, inner: float | None) -> Margins:
         """Room for these texts beside the frame."""
-        y = self.scale("y", 6)
-        left = (max(number_width(text, self.face) for text in y.labels) + 8) if self.first else 4.0
+        labels = {text for most in range(2, 7) for text in self.scale("y", most).labels}
+        widest = max((number_width(text, self.face) for text in labels), default=0.0)
+        left = widest + 8 if self.first else 4.0
         names = max((width_of(text, self.face.text, self.face.language) for text in self.names), default=0.0)
         last = max(
-            number_width(x.labels[-1], self.face) / 2 - (1 - x.share(x.ticks[-1])) * (inner or 0.8 * width)
-            for x in (self.scale("x", most) for most in range(2, _MOST_TICKS + 1))
+            _beyond_end(self.scale("x", most), inner or 0.8 * width, self.face)
+            for most in range(2, _MOST_TICKS + 1)
         )
         right = max(names + 12 + 18 * (len(self.names) > 4) if names else 0.0, last, 6.0)
         return Margins(
@@ -109,7 +110,7 @@ class Furniture(msgspec.Struct, frozen=True, kw_only=True):
         """
         if self.size != "slide" or not self.last:
             return False
-        taken = x.share(x.ticks[-1]) * inner + number_width(x.labels[-1], self.face) / 2
+        taken = inner + _beyond_end(x, inner, self.face)
         title = width_of(self._x_text(), self.face.text, self.face.language)
         return taken + self.face.text + title <= inner
 
@@ -123,18 +124,14 @@ class Furniture(msgspec.Struct, frozen=True, kw_only=True):
 
     def scales(self, frame: Box) -> tuple[Scale, Scale]:
         """Both axes, with as many ticks as have room."""
-        y = self.scale("y", max(2, min(6, int((frame.bottom - frame.top) / (2.4 * self.face.small)))))
+        tall = frame.bottom - frame.top
+        y = self.scale("y", max(2, min(6, int(tall / (2.4 * self.face.small)))))
+        while len(y.ticks) > 2 and tall < 1.2 * self.face.small * len(y.ticks):
+            y = y.thinned(len(y.ticks) - 1)
         return self._x_scale(frame.right - frame.left), y
 
     def _x_scale(self, wide: float) -> Scale:
-        most = _MOST_TICKS
-        x = self.scale("x", most)
-        while most > 2 and not _has_room(x, wide, self.face):
-            most -= 1
-            x = self.scale("x", most)
-        while len(x.ticks) > 2 and not _has_room(x, wide, self.face):
-            x = x.thinned(len(x.ticks) - 1)
-        return x
+        return fitting(lambda most: self.scale("x", most), wide, self.face)
 
     def texts(self, frame: Box, area: Box, x: Scale) -> list[Text]:
         """Titles, units and the legend."""
@@ -217,6 +214,26 @@ def legend_texts(
                 found.append(Text(x, at, entry, look.text_token, False, "left"))
             x += entry_px(name, look, face)
     return found
+
+
+def fitting(scale: Callable[[int], Scale], wide: float, face: Face, *, most: int = _MOST_TICKS) -> Scale:
+    """A level axis with as many ticks as have room; two of them, as far apart as they can be, always stay.
+
+    `scale` gives the axis with at most so many ticks.
+    """
+    for count in range(most, 1, -1):
+        if _has_room(found := scale(count), wide, face):
+            return found
+    while len(found.ticks) > 2 and not _has_room(found, wide, face):
+        found = found.thinned(len(found.ticks) - 1)
+    return found if _has_room(found, wide, face) else scale(most).outermost()
+
+
+def _beyond_end(scale: Scale, wide: float, face: Face) -> float:
+    """How far the last label of a level axis leaves the frame at the right; below 0 if it ends inside."""
+    if not scale.labels:
+        return -wide
+    return number_width(scale.labels[-1], face) / 2 - (1 - scale.share(scale.ticks[-1])) * wide
 
 
 def _has_room(scale: Scale, wide: float, face: Face) -> bool:

@@ -14,7 +14,7 @@ from diglot.figures.charts.marks import Line, Point, Points
 from diglot.figures.charts.placing import Candidate, Label, around
 from diglot.figures.charts.plots import Plot
 from diglot.figures.charts.rows import Rows, check_columns, declared, numbers_of, rows_of, text_of
-from diglot.figures.charts.scales import unit_of_log_axis
+from diglot.figures.charts.scales import round_log, unit_of_log_axis
 from diglot.figures.charts.series import Look, dashes_of, looks_of, plain_look, series_key
 from diglot.figures.drawing.canvas import Canvas
 from diglot.figures.drawing.text_sizes import width_of
@@ -57,7 +57,7 @@ def roofline(
     intensities = numbers_of(points, x)
     low, high = _ends([*ridges, *intensities])
     lowest = min(min(row[peak] / 20, *(at * row[bandwidth] for at in intensities), math.inf) for row in given)
-    floor = _down(lowest)
+    floor = round_log(lowest, up=False)
     scales = {
         "x_scale": "log10",
         "y_scale": "log10",
@@ -130,17 +130,7 @@ def _ends(values: Sequence[float]) -> tuple[float, float]:
     if not values:
         raise ValueError("a roofline has at least one roof: there is none")
     low, high = min(*values, max(values) / 100), 4 * max(values)
-    return _down(low / 1.5), _up(high)
-
-
-def _down(value: float) -> float:
-    decade = 10.0 ** math.floor(math.log10(value))
-    return next(decade * n for n in (5, 2, 1) if decade * n <= value)
-
-
-def _up(value: float) -> float:
-    decade = 10.0 ** math.floor(math.log10(value))
-    return next(decade * n for n in (1, 2, 5, 10) if decade * n >= value)
+    return round_log(low / 1.5, up=False), round_log(high, up=True)
 
 
 def _name(

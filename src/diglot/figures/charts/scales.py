@@ -1,18 +1,28 @@
-"""Scales: which values an axis shows, where its ticks are, and how they are written."""
+"""Scales: which values an axis shows, where its ticks are, and how they are written.
+
+Every axis has at least two ticks, at round values that are as far apart as its labels ask for.
+"""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
 import msgspec
 
 from diglot.diagnostics import did_you_mean
 from diglot.figures.scripts.columns import DeclaredColumn, ShownUnit
-from diglot.languages import Language, format_number
+from diglot.languages import Language, format_number, superscript, times_ten_to
 
 Kind = Literal["linear", "log2", "log10"]
 KINDS: tuple[Kind, ...] = ("linear", "log2", "log10")
+Domain = tuple[float | None, float | None]
 _STEPS = (1, 2, 2.5, 5, 10)
+_LARGEST, _LEAST = 1e100, 1e-100
+"""Sizes of numbers between which an axis can be computed and drawn."""
+_NARROWEST = 1e-12
+"""Length of an axis as a share of its values, below which its ends are the same for a float."""
+_IN_POWERS_FROM, _IN_POWERS_BELOW = 1e12, 1e-6
+"""Sizes of ticks from which they are written as powers of ten: `2 × 10¹²`."""
 
 
 class Scale(msgspec.Struct, frozen=True, kw_only=True):
@@ -27,6 +37,8 @@ class Scale(msgspec.Struct, frozen=True, kw_only=True):
     """The unit in which labels are written."""
     factor: float
     """That unit in the unit of the data."""
+    plain: bool = False
+    """Whether labels are names, such as years, and not quantities: then they have no groups of digits."""
 
     def share(self, value: float) -> float:
         """Where a value lies, from 0 at the low end to 1 at the high end."""
@@ -37,31 +49,57 @@ class Scale(msgspec.Struct, frozen=True, kw_only=True):
         return math.log(value / self.low) / math.log(self.high / self.low)
 
     def with_ticks(self, ticks: Sequence[float] | None) -> "Scale":
-        """The scale with the author's ticks, if there are any."""
+        """The scale with the author's ticks, if there are any. Raises ValueError for one beyond its ends."""
         if ticks is None:
             return self
-        labels = tuple(tick_text(tick / self.factor) for tick in ticks)
+        room = 1e-9
+        if outside := [tick for tick in ticks if not -room <= self.share(tick) <= 1 + room]:
+            raise ValueError(
+                f"the axis goes from {self.low:g} to {self.high:g} and has no place for a tick at "
+                f"{outside[0]:g}: leave it out, or give the axis a domain that contains it"
+            )
+        labels = tick_labels([tick / self.factor for tick in ticks], plain=self.plain)
         return msgspec.structs.replace(self, ticks=tuple(ticks), labels=labels)
 
     def thinned(self, most: int) -> "Scale":
-        """The scale with at most so many ticks, evenly thinned from the first."""
+        """The scale with at most so many ticks, evenly thinned from the first, but with two at least."""
         stride = max(1, math.ceil(len(self.ticks) / max(most, 1)))
         if self.kind == "linear" and stride > 1:
             # The last label tells how far the axis goes.
             stride = next(
                 (n for n in range(stride, len(self.ticks)) if (len(self.ticks) - 1) % n == 0), stride
             )
-        return msgspec.structs.replace(self, ticks=self.ticks[::stride], labels=self.labels[::stride])
+        return self._at(range(0, len(self.ticks), stride))
+
+    def outermost(self) -> "Scale":
+        """The scale with its first and its last tick only."""
+        return self._at((0, len(self.ticks) - 1)) if len(self.ticks) > 2 else self
+
+    def _at(self, places: Iterable[int]) -> "Scale":
+        places = tuple(places)
+        return msgspec.structs.replace(
+            self,
+            ticks=tuple(self.ticks[n] for n in places),
+            labels=tuple(self.labels[n] for n in places),
+        )
 
 
 def check_scale(kind: str, values: Iterable[float]) -> None:
-    """Raise ValueError for an unknown scale, or for values at or below 0 on a logarithmic one."""
+    """Raise ValueError for an unknown scale, or for values that an axis of this kind cannot show.
+
+    NaN stands for a value that is missing, and is no mistake.
+    """
     if kind not in KINDS:
         raise ValueError(f'"{kind}" is not a scale: {did_you_mean(kind, KINDS)}')
-    if kind != "linear" and (wrong := [value for value in values if value <= 0]):
-        raise ValueError(
-            f"a logarithmic axis cannot show {wrong[0]:g}: leave such rows out, or use a linear one"
-        )
+    for value in values:
+        if kind != "linear" and value <= 0:
+            raise ValueError(
+                f"a logarithmic axis cannot show {value:g}: leave such rows out, or use a linear one"
+            )
+        if abs(value) > _LARGEST:
+            raise ValueError(f"an axis cannot show {value:g}: leave such rows out, or divide all of them")
+        if 0 < abs(value) < _LEAST:
+            raise ValueError(f"an axis cannot show {value:g}: round it to 0, or multiply all values")
 
 
 def unit_of_log_axis(high: float, column: DeclaredColumn, language: Language) -> ShownUnit:
@@ -75,7 +113,7 @@ def scale_of(
     language: Language,
     *,
     kind: str = "linear",
-    domain: tuple[float | None, float | None] = (None, None),
+    domain: Domain = (None, None),
     tight: bool = False,
     most_ticks: int = 6,
     padded: bool = False,
@@ -83,11 +121,15 @@ def scale_of(
     """The scale for these values.
 
     A linear axis begins at 0 if no value is below it; `tight` ends it at the data (as for the x of lines).
-    `padded` leaves room around marks at the ends. Raises ValueError for an empty domain.
+    `padded` leaves room around marks at the ends. It has two ticks at least, and more than `most_ticks` only
+    where no fewer are round. Raises ValueError for an empty domain.
     """
+    whole = bool(values) and all(isinstance(value, int) for value in values)
+    values = [float(value) for value in values]
+    check_scale(kind, [end for end in domain if end is not None])
     low, high = _extent(values, column, domain)
     if kind != "linear":
-        if low == high:
+        if _is_point(low, high):
             low, high = low / 2, high * 2
         low, high = _log_ends(low, high, kind, domain, tight=tight, padded=padded)
         shown = unit_of_log_axis(high, column, language)
@@ -95,66 +137,89 @@ def scale_of(
     else:
         if domain[0] is None and low > 0 and not (tight and low > 0.2 * high):
             low = 0.0
-        if domain[1] is None and high < 0:
+        if domain[1] is None and high < 0 and not (tight and high < 0.2 * low):
             high = 0.0
-        if low == high:
-            high = low + 1
+        if _is_point(low, high):
+            low, high = _around(low, domain)
         shown = column.shown_unit([low, high], language)
         low, high = low / shown.factor, high / shown.factor
-        step = _step(low, high, most_ticks, percent=shown.text == "%")
-        if not column.unit.en and _is_binary(values):
-            step = 2.0 ** math.ceil(math.log2(step) - 0.25)
-        if not tight:
-            low = low if domain[0] is not None else _down(low, step)
-            high = high if domain[1] is not None else _up(high, step, padded=padded)
-        elif padded:
-            room = 0.04 * (high - low)
-            low, high = low - room * (domain[0] is None and low != 0), high + room * (domain[1] is None)
-        ticks = _linear_ticks(low, high, step)
-        low, high = low * shown.factor, high * shown.factor
+        for step in _steps(
+            _step(low, high, most_ticks, percent=shown.text == "%"),
+            binary=not column.unit.en and _is_binary(values),
+            whole=whole and shown.factor == 1,
+        ):
+            ends = _linear_ends(low, high, step, domain, tight=tight, padded=padded)
+            ticks = _linear_ticks(*ends, step)
+            if len(ticks) > 1:
+                break
+        low, high = (end * shown.factor for end in ends)
+    plain = column.is_plain(values)
     return Scale(
         kind=next(one for one in KINDS if one == kind),
         low=low,
         high=high,
         ticks=tuple(tick * shown.factor for tick in ticks),
-        labels=tuple(map(tick_text, ticks)),
+        labels=tick_labels(ticks, plain=plain, binary=kind == "log2"),
         unit=shown.text,
         factor=shown.factor,
+        plain=plain,
     )
 
 
-def _extent(
-    values: Sequence[float], column: DeclaredColumn, domain: tuple[float | None, float | None]
-) -> tuple[float, float]:
+def _extent(values: Sequence[float], column: DeclaredColumn, domain: Domain) -> tuple[float, float]:
     if not values and None in domain:
         raise ValueError("the chart has no rows, so that its axes have no values: give the domain, or rows")
-    low = domain[0] if domain[0] is not None else min(values)
-    high = domain[1] if domain[1] is not None else max(values)
+    low = float(domain[0]) if domain[0] is not None else min(values)
+    high = float(domain[1]) if domain[1] is not None else max(values)
     if column.unit.en == "share" and domain[1] is None and 0.5 < high <= 1:
         high = 1.0
-    if low > high or (None not in domain and low == high):
-        raise ValueError(f"an axis cannot go from {low:g} to {high:g}")
+    if None not in domain and low >= high:
+        raise ValueError(f"an axis cannot go from {low:g} to {high:g}: give the domain as (lower, higher)")
+    if low > high:
+        raise ValueError(
+            f"an axis cannot go from {low:g} to {high:g}, the end of its data: give both ends of its domain"
+        )
     return low, high
+
+
+def _is_point(low: float, high: float) -> bool:
+    """Whether there is no room between two ends, or less than numbers of their size can tell apart."""
+    return high - low <= _NARROWEST * max(abs(low), abs(high))
+
+
+def _around(value: float, domain: Domain) -> tuple[float, float]:
+    """Ends around a value that is alone on its axis."""
+    if value.is_integer() and abs(value) * _NARROWEST < 0.1:
+        room = 1.0
+    else:
+        room = 10.0 ** math.floor(math.log10(abs(value))) / 2
+    return value - room * (domain[0] is None and value != 0), value + room
+
+
+def _linear_ends(
+    low: float, high: float, step: float, domain: Domain, *, tight: bool, padded: bool
+) -> tuple[float, float]:
+    if not tight:
+        return (
+            low if domain[0] is not None else _down(low, step),
+            high if domain[1] is not None else _up(high, step, padded=padded),
+        )
+    room = 0.04 * (high - low) if padded else 0.0
+    return low - room * (domain[0] is None and low != 0), high + room * (domain[1] is None)
 
 
 def _log_ends(
-    low: float,
-    high: float,
-    kind: str,
-    domain: tuple[float | None, float | None],
-    *,
-    tight: bool,
-    padded: bool,
+    low: float, high: float, kind: str, domain: Domain, *, tight: bool, padded: bool
 ) -> tuple[float, float]:
     room = (high / low) ** 0.04 if padded else 1.0
     if domain[0] is None:
-        low = low / room if tight else _round_log(low, kind, up=False)
+        low = low / room if tight else round_log(low, kind, up=False)
     if domain[1] is None:
-        high = high * room if tight else _round_log(high * (1.04 if padded else 1), kind, up=True)
+        high = high * room if tight else round_log(high * (1.04 if padded else 1), kind, up=True)
     return low, high
 
 
-def _round_log(value: float, kind: str, *, up: bool) -> float:
+def round_log(value: float, kind: str = "log10", *, up: bool) -> float:
     """The nearest power of two, or 1, 2 or 5 times a power of ten, that is not nearer to the data."""
     near = 1e-9
     if kind == "log2":
@@ -167,27 +232,66 @@ def _round_log(value: float, kind: str, *, up: bool) -> float:
 
 
 def _log_ticks(low: float, high: float, kind: str, most: int) -> list[float]:
+    """Powers of two or of ten; where there is at most one of them, other round numbers."""
     near = 1e-6
     if kind == "log2":
         first, last = math.ceil(math.log2(low) - near), math.floor(math.log2(high) + near)
-        stride = next(n for n in (1, 2, 3, 4, 6, 8, 12, 16, 64) if (last - first) / n < most or n == 64)
-        return [2.0**n for n in range(-(-first // stride) * stride, last + 1, stride)] or [2.0**first]
+        strides = (1, 2, 3, 4, 6, 8, 12, 16, 64)
+        most_useful = next((n for n in strides if (last - first) / n < most), strides[-1])
+        for stride in reversed(strides[: strides.index(most_useful) + 1]):
+            ticks = [2.0**n for n in range(-(-first // stride) * stride, last + 1, stride)]
+            if len(ticks) > 1:
+                return ticks
+        return _ticks_between(low, high, most)
     first, last = math.ceil(math.log10(low) - near), math.floor(math.log10(high) + near)
-    decades = [10.0**n for n in range(first, last + 1)]
+    decades = [float(f"1e{n}") for n in range(first, last + 1)]
     if len(decades) >= 3:
-        stride = math.ceil(len(decades) / most)
-        return decades[::stride]
-    finer = [10.0**n * digit for n in range(first - 1, last + 1) for digit in (1, 2, 5)]
-    return [tick for tick in finer if low * (1 - near) <= tick <= high * (1 + near)] or [low, high]
+        return decades[:: math.ceil(len(decades) / most)]
+    finer = [float(f"{digit}e{n}") for n in range(first - 1, last + 1) for digit in (1, 2, 5)]
+    ticks = [tick for tick in finer if low * (1 - near) <= tick <= high * (1 + near)]
+    return ticks if len(ticks) > 1 else _ticks_between(low, high, most)
+
+
+def _ticks_between(low: float, high: float, most: int) -> list[float]:
+    """Two or more round numbers, evenly spaced, in a range too short for powers."""
+    steps = _steps(_step(low, high, most, percent=False))
+    return next(ticks for step in steps if len(ticks := _linear_ticks(low, high, step)) > 1)
 
 
 def _step(low: float, high: float, most: int, *, percent: bool) -> float:
+    """The round step that gives at most so many ticks, and maybe none."""
     span = high - low
     if percent and 50 < span <= 110 and most >= 5:
         return 25.0
     rough = span / max(most - 1, 1)
     power = 10.0 ** math.floor(math.log10(rough))
     return next(power * step for step in _STEPS if power * step >= rough * (1 - 1e-9))
+
+
+def _steps(largest: float, *, binary: bool = False, whole: bool = False) -> Iterator[float]:
+    """Round steps from the largest down, without end: powers of two, or whole ones before all others."""
+    if binary:
+        step = 2.0 ** math.ceil(math.log2(largest) - 0.25)
+        while True:
+            yield step
+            step /= 2
+    if whole:
+        start = max(1.0, largest if largest != 2.5 else 5.0)
+        yield from (step for step in _round_steps(start, least=1.0) if step.is_integer())
+    yield from _round_steps(largest, least=0.0)
+
+
+def _round_steps(largest: float, *, least: float) -> Iterator[float]:
+    yield largest
+    exponent = math.floor(math.log10(largest))
+    while True:
+        for digits in (5.0, 2.5, 2.0, 1.0):
+            step = float(f"{digits}e{exponent}")
+            if step < least:
+                return
+            if step < largest * (1 - 1e-9):
+                yield step
+        exponent -= 1
 
 
 def _is_binary(values: Sequence[float]) -> bool:
@@ -209,10 +313,36 @@ def _up(value: float, step: float, *, padded: bool) -> float:
 
 def _linear_ticks(low: float, high: float, step: float) -> list[float]:
     first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
-    return [round(n * step, 12) + 0.0 for n in range(first, last + 1)]
+    return [float(f"{n * step:.15g}") + 0.0 for n in range(first, last + 1)]
 
 
-def tick_text(value: float) -> str:
-    """A number with only the digits it needs: `0.1`, `1`, `1,000`."""
-    digits = next((n for n in range(9) if math.isclose(value, round(value, n), rel_tol=1e-9)), 9)
-    return format_number(value, digits)
+def tick_labels(ticks: Sequence[float], *, plain: bool = False, binary: bool = False) -> tuple[str, ...]:
+    """Numbers with only the digits that tell them apart: `0.1`, `1`, `1,000`, `2 × 10¹⁵`.
+
+    `plain` leaves out the commas, as in years; `binary` writes large powers of two as such: `2⁴⁰`.
+    """
+    largest = max(map(abs, ticks), default=0.0)
+    labels = []
+    for tick in ticks:
+        gap = min((abs(tick - other) for other in ticks if other != tick), default=abs(tick))
+        near = 1e-6 * gap
+        digits = next((n for n in range(22) if abs(tick - round(tick, n)) <= near), 22)
+        label = format_number(float(tick), digits)
+        is_small = max(abs(tick), gap) < _IN_POWERS_BELOW
+        is_large = abs(tick) >= _IN_POWERS_FROM or (largest >= _IN_POWERS_FROM and gap >= 0.01 * largest)
+        if tick and (is_small or is_large):
+            power = _in_powers(tick, near, binary=binary)
+            label = power if is_small or len(power) < len(label) else label
+        labels.append(label.replace(",", "") if plain else label)
+    return tuple(labels)
+
+
+def _in_powers(tick: float, near: float, *, binary: bool) -> str:
+    """A tick as a power of ten or of two, with digits enough to be this near."""
+    if binary and math.frexp(tick)[0] == 0.5:
+        return f"2{superscript(math.frexp(tick)[1] - 1)}"
+    written = (f"{tick:.{digits}e}" for digits in range(17))
+    mantissa, _, exponent = next(
+        (text for text in written if abs(float(text) - tick) <= near), f"{tick:.16e}"
+    ).partition("e")
+    return times_ten_to(mantissa, int(exponent))

@@ -4,9 +4,11 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
+
 from diglot.figures.charts.arrangement import Margins, Panels, arrangement_of
 from diglot.figures.charts.bar_panel import Bar, BarPanel, Item, Segment
-from diglot.figures.charts.furniture import number_width
+from diglot.figures.charts.furniture import fitting, number_width
 from diglot.figures.charts.placing import Box
 from diglot.figures.charts.plots import Text
 from diglot.figures.charts.rows import Rows, check_columns, numbers_of, rows_of, text_of
@@ -15,6 +17,8 @@ from diglot.figures.charts.series import Look, look_of, looks_of, plain_look, se
 from diglot.figures.drawing.canvas import Canvas
 from diglot.figures.drawing.text_sizes import width_of
 from diglot.figures.palette import text_token_on
+
+_MOST_TICKS = 8
 
 
 class TimelinePanel(BarPanel):
@@ -32,11 +36,13 @@ class TimelinePanel(BarPanel):
 
     def margins(self, width: float, *, legend: bool, inner: float | None = None) -> Margins:
         """As for bars, with room for half of the last tick label."""
-        last = number_width(self._scale().labels[-1], self.face) / 2
+        last = max(
+            number_width(self._scale(most).labels[-1], self.face) for most in range(2, _MOST_TICKS + 1)
+        )
         found = super().margins(width, legend=legend, inner=inner)
-        return found._replace(right=max(found.right, math.ceil(last)))
+        return found._replace(right=max(found.right, math.ceil(last / 2)))
 
-    def _scale(self) -> Scale:
+    def _scale(self, most_ticks: int) -> Scale:
         ends = [end for _, _, end in self._segments()]
         starts = [start for _, start, _ in self._segments()]
         domain = (0.0 if min(starts) >= 0 else None, self.end)
@@ -46,7 +52,7 @@ class TimelinePanel(BarPanel):
             self.words.language,
             domain=domain,
             tight=True,
-            most_ticks=5 if self.canvas.is_narrow else 8,
+            most_ticks=most_ticks,
         )
 
     def _segments(self) -> list[tuple[Segment, float, float]]:
@@ -59,7 +65,7 @@ class TimelinePanel(BarPanel):
 
     def limits(self, wide: float) -> tuple[float, float]:
         """Ends of the axis, with room for the texts after the bars."""
-        scale = self._scale()
+        scale = self._scale(_MOST_TICKS)
         low, high = scale.low, scale.high
         for _ in range(40):  # each round moves the end by what still sticks out
             px = (high - low) / wide
@@ -103,16 +109,16 @@ class TimelinePanel(BarPanel):
 
     def paint_axis(self, frame: Box) -> None:
         """Ticks of time below the rows."""
-        low, high = self.limits(frame.right - frame.left)
-        scale = self._scale()
-        shown = [
-            (tick, text) for tick, text in zip(scale.ticks, scale.labels, strict=True) if low <= tick <= high
-        ]
-        wide = (frame.right - frame.left) / (high - low)
-        widest = max(number_width(text, self.face) for _, text in shown)
-        step = (shown[1][0] - shown[0][0]) * wide if len(shown) > 1 else math.inf
-        shown = shown[:: max(1, math.ceil((widest + 10) / step))]
-        self.axes.set_xticks([tick for tick, _ in shown], [text for _, text in shown])
+        wide = frame.right - frame.left
+        low, high = self.limits(wide)
+        most = 5 if self.canvas.is_narrow else _MOST_TICKS
+        scale = fitting(
+            lambda count: msgspec.structs.replace(self._scale(count), low=low, high=high),
+            wide,
+            self.face,
+            most=most,
+        )
+        self.axes.set_xticks(scale.ticks, scale.labels)
         self.axes.tick_params(axis="x", labelsize=self.face.small)
         self.axes.grid(True, axis="x")
         self.axes.set_axisbelow(True)

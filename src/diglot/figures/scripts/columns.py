@@ -12,8 +12,9 @@ import msgspec
 from diglot.characters import code_of, forbidden_in
 from diglot.diagnostics import did_you_mean
 from diglot.languages import LANGUAGES, Bilingual, Language, number_for_reading
+from diglot.years import are_years, is_called_year, ungrouped
 
-KEYS = ("zh", "en", "unit", "digits", "names")
+KEYS = ("zh", "en", "unit", "digits", "names", "plain")
 SHARE = "share"
 """The unit of numbers from 0 to 1 that are shown as percentages."""
 _PREFIXES = {"p": 1e-12, "n": 1e-9, "µ": 1e-6, "m": 1e-3, "": 1.0, "k": 1e3, "M": 1e6, "G": 1e9}
@@ -58,6 +59,10 @@ class DeclaredColumn(msgspec.Struct, frozen=True, kw_only=True):
     """Decimals; None for as many as three significant digits need."""
     names: Mapping[str, Bilingual] = {}
     """What values are called: `{"prefill": {"zh": "预填充", "en": "prefill"}}`."""
+    plain: bool | None = None
+    """Whether its numbers are names, such as ports, that have no groups of digits; None if nobody says so."""
+    called_year: bool = False
+    """Whether its name or its label says that it holds years."""
 
     def shown_unit(self, values: Iterable[float], language: Language) -> ShownUnit:
         """The unit in which these values are shown, with a prefix that keeps the largest below 10,000."""
@@ -76,8 +81,14 @@ class DeclaredColumn(msgspec.Struct, frozen=True, kw_only=True):
 
     def number(self, value: float, shown: ShownUnit | None = None) -> str:
         """A value as text, in the shown unit but without its name."""
+        if self.is_plain([value]):
+            return ungrouped(value)
         scaled = value / (shown.factor if shown is not None else 0.01 if self.unit.en == SHARE else 1)
         return number_for_reading(scaled, digits_for(scaled) if self.digits is None else self.digits)
+
+    def is_plain(self, values: Iterable[float]) -> bool:
+        """Whether these numbers are names, which are shown as they are: `2026`, not `2,026`."""
+        return self.plain if self.plain is not None else self.called_year and are_years(values)
 
 
 def digits_for(value: float) -> int:
@@ -125,6 +136,9 @@ def read_columns(given: Any) -> tuple[dict[str, DeclaredColumn], list[tuple[str,
                 unit=_unit_of(entry.get("unit", "")),
                 digits=entry.get("digits"),
                 names={str(value): both_of(text) or Bilingual("", "") for value, text in names.items()},
+                plain=entry.get("plain"),
+                called_year=not entry.get("unit")
+                and any(map(is_called_year, (str(name), entry["en"], entry["zh"]))),
             )
     return found, mistakes
 
@@ -153,6 +167,11 @@ def _mistakes_of(name: str, entry: Mapping[str, Any]) -> Iterable[tuple[str, str
         not isinstance(digits, int) or isinstance(digits, bool) or not 0 <= digits <= 9
     ):
         yield f'{where}["digits"] is {digits!r}', "write the number of decimals, from 0 to 9."
+    if not isinstance(entry.get("plain"), bool | None):
+        yield (
+            f'{where}["plain"] is {entry["plain"]!r}',
+            "write True for numbers that are names, such as ports, which are then shown without commas.",
+        )
     names = entry.get("names", {})
     if not isinstance(names, Mapping):
         yield f'{where}["names"] is a {type(names).__name__}, not a mapping', "write the name of each value."

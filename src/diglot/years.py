@@ -1,0 +1,47 @@
+"""Numbers that are names: years, and whatever else is shown without groups of digits."""
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from diglot.languages import exact_number
+
+_WORDS = re.compile(r"[a-z]+|[\u4e00-\u9fff]+")
+_CALLED = ("year", "yr", "date")
+_CALLED_IN_CHINESE = ("年份", "年度", "年代", "日期")
+_NO_YEAR = ("per", "each", "every", "a", "to")
+"""Before `year`, they make a quantity of something: `tokens_per_year`."""
+_FIRST, _LAST = 1000, 2999
+_FIRST_RECENT, _LAST_RECENT = 1900, 2100
+
+
+def are_years(values: Iterable[Any], *, recent: bool = False) -> bool:
+    """Whether these are whole numbers that can all be years, `recent` ones from 1900 to 2100, and any."""
+    first, last = (_FIRST_RECENT, _LAST_RECENT) if recent else (_FIRST, _LAST)
+    given = [*values]
+    return bool(given) and all(
+        isinstance(value, int | float)
+        and not isinstance(value, bool)
+        and first <= value <= last
+        and value == int(value)
+        for value in given
+    )
+
+
+def is_called_year(name: str) -> bool:
+    """Whether a name, such as `release_year`, `Year of release` or `发布年份`, says that it holds a year.
+
+    A quantity per year does not.
+    """
+    words = _WORDS.findall(name.lower())
+    for before, word in zip(["", *words], words, strict=False):
+        if word in _CALLED:
+            return before not in _NO_YEAR
+        if word.endswith(_CALLED_IN_CHINESE) or word == "年":
+            return True
+    return False
+
+
+def ungrouped(value: float) -> str:
+    """A number with all its digits and no commas, as in the name of a year or a port: `2026`."""
+    return exact_number(value).replace(",", "")
