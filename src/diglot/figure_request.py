@@ -32,5 +32,11 @@ class FigureRequest(NamedTuple):
         words = [self.figure_id, *(word for parameter in self.parameters for word in parameter)]
         return "-".join(quote(word, safe="").replace("%", "=") for word in words)
 
+    @property
+    def expression(self) -> str:
+        """The figure as expressions name it: `roofline(dtype="fp8")`."""
+        given = ", ".join(f'{name}="{value}"' for name, value in self.parameters)
+        return f"{self.figure_id}({given})" if given else self.figure_id
+
     def __str__(self) -> str:
         return f"{self.figure_id}?{urlencode(self.parameters)}" if self.parameters else self.figure_id

@@ -1,6 +1,9 @@
 """`diglot check numbers`: what is typed is found and, with `--fix`, bound in both halves."""
 
+import json
 import re
+import shutil
+import subprocess
 
 import pytest
 
@@ -75,3 +78,114 @@ def test_without_the_part_nothing_is_asked(typed: Space, capsys: pytest.CaptureF
     assert main(["-C", str(typed.root), "check", "--twice", "0"]) == 0
     assert "ignore-unused" not in capsys.readouterr().err
     assert not [one for one in check(typed, capsys) if "unbound" in one]
+
+
+EARLIER = "“206 FLOP/B” is typed, and was roofline.h200.ridge, which is 247 FLOP/B now"
+INSTEAD = "{eval}`roofline.h200.ridge | number(0)`"
+
+
+@pytest.fixture
+def corrected(space: Space) -> Space:
+    """A project that was built, and whose model was corrected since."""
+    space.write("figures/roofline.py", SCRIPT)
+    space.write("figures/other.py", SCRIPT.replace("206.2", "911.0"))
+    bound = "{eval}`roofline.h200.peak_fraction | percent`"
+    space.post(
+        "a",
+        zh=f"到{bound}。\n\n> H200的脊点在206 FLOP/B，另有911。",
+        en=f"At {bound}.\n\n> H200's ridge is at 206 FLOP/B, and 911.",
+    )
+    for name in ("first", "second"):  # the model changes twice: what was typed is not what was last
+        assert main(["-C", str(space.root), "-q", "build"]) == 0, name
+        space.change(
+            "figures/roofline.py", *{"first": ("206.2", "230.1"), "second": ("230.1", "247.4")}[name]
+        )
+    return space
+
+
+def test_every_command_names_what_a_typed_number_was(
+    corrected: Space, capsys: pytest.CaptureFixture[str]
+) -> None:
+    capsys.readouterr()
+    for _ in range(2):  # also when nothing is left to compute
+        assert main(["-C", str(corrected.root), "check", "numbers", "--json"]) == 1
+        found = json.loads(capsys.readouterr().out)["diagnostics"]
+        outdated = [one for one in found if one["rule"] == "number-outdated"]
+        assert [(one["path"], one["line"]) for one in outdated] == [
+            ("content/posts/a/en.md", 8),
+            ("content/posts/a/zh.md", 8),
+        ]
+        assert {one["message"] for one in outdated} == {EARLIER}
+        assert all(INSTEAD in one["fix"] for one in outdated)
+        unbound = [one["message"] for one in found if one["rule"] == "number-unbound"]
+        assert len(unbound) == 2, "what a figure computes that the article does not show is not meant"
+
+    assert main(["-C", str(corrected.root), "status"]) == 3
+    told = capsys.readouterr().out
+    assert f"content/posts/a/en.md:8: {EARLIER}; write {INSTEAD}" in told
+    assert main(["-C", str(corrected.root), "status", "--json"]) == 3
+    assert len(json.loads(capsys.readouterr().out)["diagnostics"]) == 2
+
+
+def test_numbers_that_are_right_again_are_not_told(
+    corrected: Space, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["-C", str(corrected.root), "check", "numbers"]) == 1
+    corrected.change("figures/roofline.py", "247.4", "206.2")
+    assert main(["-C", str(corrected.root), "status"]) == 0
+    capsys.readouterr()
+    assert len([one for one in check(corrected, capsys) if "number-typed" in one]) == 2
+
+
+def test_a_build_in_between_does_not_hide_it(corrected: Space, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["-C", str(corrected.root), "build"]) == 0
+    assert main(["-C", str(corrected.root), "build"]) == 0
+    capsys.readouterr()
+    assert main(["-C", str(corrected.root), "check", "numbers"]) == 1
+    assert capsys.readouterr().err.count(EARLIER) == 2
+
+
+def test_a_comparison_with_a_folder_names_it_too(
+    corrected: Space, tmp_path_factory: pytest.TempPathFactory, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = tmp_path_factory.mktemp("before") / "project"
+    shutil.copytree(corrected.root, before, ignore=shutil.ignore_patterns(".diglot", "public"))
+    script = before / "figures/roofline.py"
+    script.write_text(script.read_text("utf-8").replace("247.4", "206.2"), "utf-8")
+    capsys.readouterr()
+    assert main(["-C", str(corrected.root), "diff", "--against", str(before)]) == 3
+    told = capsys.readouterr().out
+    assert f"content/posts/a/en.md:8: {EARLIER}; write {INSTEAD}" in told
+    assert f"content/posts/a/zh.md:8: {EARLIER}; write {INSTEAD}" in told
+
+
+def git(space: Space, *words: str) -> None:
+    names = ("-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false")
+    subprocess.run(["git", *names, *words], cwd=space.root, check=True, capture_output=True)
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+def test_git_knows_what_no_build_has_seen(space: Space, capsys: pytest.CaptureFixture[str]) -> None:
+    space.write(".gitignore", ".diglot/\npublic/\n")
+    space.write("figures/roofline.py", SCRIPT)
+    bound = "{eval}`roofline.h200.peak_fraction | percent`"
+    space.post("a", zh=f"到{bound}。\n\nH200的脊点在206 FLOP/B。", en=f"At {bound}.\n\nH200's at 206 FLOP/B.")
+    git(space, "init", "-q")
+    git(space, "add", "-A")
+    git(space, "commit", "-qm", "before")
+    space.change("figures/roofline.py", "206.2", "247.4")
+
+    def told(command: str) -> int:
+        capsys.readouterr()
+        main(["-C", str(space.root), *command.split()])
+        return "".join(capsys.readouterr()).count(EARLIER)
+
+    assert told("check numbers") == 2
+    assert told("status") == 2
+    assert told("diff") == 2
+    shutil.rmtree(space.root / ".diglot")
+    git(space, "commit", "-qam", "after")
+    space.write("content/posts/a/en.md", text_of(space, "content/posts/a/en.md") + "\nMore.\n")
+    git(space, "commit", "-qam", "a text, which changes no figure")
+    assert told("status") == 2
+    assert told("check numbers") == 2

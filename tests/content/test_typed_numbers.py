@@ -2,6 +2,7 @@
 
 import pytest
 
+from diglot.content.computed_numbers import KnownNumbers
 from diglot.content.document import parse_document
 from diglot.content.front_matter import parse_front_matter
 from diglot.content.sums import report_wrong_sums
@@ -28,7 +29,9 @@ def typed(text: str, language: Language, title: str = "x") -> list[str]:
 
 
 def warnings(text: str, language: Language = "en") -> list[tuple[str, str]]:
-    return [(one.rule, one.fix) for one in report_typed_numbers(half_of(text, language), NUMBERS)]
+    return [
+        (one.rule, one.fix) for one in report_typed_numbers(half_of(text, language), KnownNumbers(NUMBERS))
+    ]
 
 
 @pytest.mark.parametrize(
@@ -149,7 +152,7 @@ def test_a_title_may_say_what_the_body_cites():
 
 
 def test_a_number_that_a_figure_nearly_computes_is_an_error():
-    (found,) = report_typed_numbers(half_of("H200 has 4.9 TB/s.", "en"), NUMBERS)
+    (found,) = report_typed_numbers(half_of("H200 has 4.9 TB/s.", "en"), KnownNumbers(NUMBERS))
     assert (found.rule, found.severity) == ("number-differs", "error")
 
 
@@ -201,3 +204,72 @@ def test_units_that_values_cannot_have(text: str, language: Language, odd: list[
     found = [*report_odd_units(half_of(text, language))]
     assert [one.message.partition("”")[0].removeprefix("“") for one in found] == odd
     assert {one.rule for one in found} <= {"number-unit"}
+
+
+BEFORE = (
+    ("roofline.h200.ridge", 183.4),
+    ("roofline.h200.peak_fraction", 0.91),
+    ("roofline.h200.memory_bytes_per_s", 4.0e12),
+    ("roofline.v5p.ridge", 331.0),
+    ("roofline.h200.lanes", 12.0),
+    ("roofline.h200.near", 206.24),
+)
+NOW = (*NUMBERS, ("roofline.h200.lanes", 16.0), ("roofline.h200.near", 206.17))
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "message", "expression"),
+    [
+        (
+            "H200’s ridge is at 183 FLOP/B.",
+            "en",
+            "“183 FLOP/B” is typed, and was roofline.h200.ridge, which is 206 FLOP/B now",
+            "roofline.h200.ridge | number(0)",
+        ),
+        ("脊点在183 FLOP/B。", "zh", "which is 206 FLOP/B now", "roofline.h200.ridge | number(0)"),
+        ("It reaches 91%.", "en", "which is 97% now", "roofline.h200.peak_fraction | percent"),
+        ("达到峰值的百分之91。", "zh", "", ""),
+        ("达到91％。", "zh", "which is 97％ now", "roofline.h200.peak_fraction | percent"),
+        (
+            "H200 has 4.0 TB/s.",
+            "en",
+            "which is 4.8 TB/s now",
+            'roofline.h200.memory_bytes_per_s | unit("TB/s", 1)',
+        ),
+        (
+            "每秒4000 GB/s。",
+            "zh",
+            "which is 4,800 GB/s now",
+            'roofline.h200.memory_bytes_per_s | unit("GB/s")',
+        ),
+        ("| H200 |\n|---|\n| 183.4 |", "en", "which is 206.2 now", "roofline.h200.ridge | number(1)"),
+        ("- H200: 12 lanes", "en", "which is 16 now", "roofline.h200.lanes | number(0)"),
+        ("> H200 needs 183.", "en", "which is 206 now", "roofline.h200.ridge | number(0)"),
+        ("v5p’s ridge is at 331 FLOP/B.", "en", "which no figure computes any more", ""),
+        ("It takes 12 ms.", "en", "", ""),  # a short number, with no word of the path
+        ("H200 takes 5 ms.", "en", "", ""),
+    ],
+)
+def test_a_number_that_was_a_figures_value(text: str, language: Language, message: str, expression: str):
+    (found,) = report_typed_numbers(half_of(text, language), KnownNumbers(NOW, BEFORE))
+    assert (found.rule == "number-outdated") == bool(message)
+    assert found.message.endswith(message or found.message)
+    assert (found.fix or "").startswith(
+        f"write {{eval}}`{expression}`, in both" if expression else "compute it"
+    )
+
+
+def test_a_change_that_rounding_hides_is_none():
+    (found,) = report_typed_numbers(half_of("H200 is near 206.", "en"), KnownNumbers(NOW, BEFORE))
+    assert found.rule == "number-typed"
+
+
+def test_what_a_message_says_to_write_is_accepted():
+    for text in ("H200’s ridge is at 183 FLOP/B.", "It reaches 91%.", "H200 has 4.0 TB/s."):
+        half = half_of(text, "en")
+        (found,) = report_typed_numbers(half, KnownNumbers(NOW, BEFORE))
+        expression = (found.fix or "").partition("write ")[2].partition(", in both")[0]
+        number = found.message.partition("“")[2].partition("”")[0]
+        with_unit = "unit(" in expression or "percent" in expression
+        written = text.replace(number if with_unit else number.partition(" ")[0], expression)
+        assert not report_typed_numbers(half_of(written, "en"), KnownNumbers(NOW, BEFORE))

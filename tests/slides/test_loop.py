@@ -118,7 +118,7 @@ def test_check_names_what_changed_and_update_mends_it(
     bandwidth_bytes_per_s: 4e12 → 5e12
     curve[1]: 250 → 200
 """
-    typed = '  slide 1: "250" was ridge, which is 200 now\n'
+    typed = '  slide 1: "250" was ridge.ridge, which is 200 now\n'
     state = ridge.replace("250", "500").replace("200", "400")
     stale = f"""\
 talk.pptx: 3 stale, 1 current
@@ -148,7 +148,7 @@ talk.pptx: 3 stale, 1 current
     assert capsys.readouterr() == (
         "talk.pptx: 3 pictures updated; the old one is talk.pptx.bak\n"
         "  slide 1: ridge\n  slide 3: ridge?scale=2\n  slide 4: ridge\n"
-        '  slide 1: "250" was ridge, which is 200 now\n'
+        '  slide 1: "250" was ridge.ridge, which is 200 now\n'
         "talk.md: 1 picture updated\n  line 3: ridge\n",
         "updated: 4 pictures\n",
     )

@@ -4,9 +4,11 @@ import json
 
 import pytest
 
+from diglot.content.computed_numbers import KnownNumbers
+from diglot.expressions.numbers_of import earlier_numbers, numbers_within
 from diglot.slides.bound_values import Spot, locate, tags_updated, values_replaced
 from diglot.slides.changes import Change, list_changes
-from diglot.slides.typed_numbers import Numbers, TypedNumber, find_typed
+from diglot.slides.typed_numbers import TypedNumber, find_typed
 
 
 def test_a_value_is_found_in_its_own_run_or_inside_of_another() -> None:
@@ -46,21 +48,31 @@ def test_the_list_of_values_follows() -> None:
 
 OLD = {"ridge": 206.04, "rate": 4.8e12, "share": 0.753, "years": [2024, 2025], "n": 2048, "few": 3}
 NEW = {**OLD, "ridge": 247.2, "rate": 4.0e12, "share": 0.8, "few": 4}
+NOW = numbers_within("a", NEW)
+KNOWN = KnownNumbers(NOW, earlier_numbers(numbers_within("a", OLD), NOW))
 
 
 @pytest.mark.parametrize(
     ("text", "found"),
     [
-        ("At 206 FLOP/byte", [TypedNumber("206", "ridge", True, "247")]),
-        ("4.8 TB/s or 4,800 GB/s", [("4.8", "rate", True, "4.0"), ("4,800", "rate", True, "4,000")]),
-        ("75% of the peak", [TypedNumber("75%", "share", True, "80%")]),
+        ("At 206 FLOP/byte", [("206 FLOP/byte", "206", "a.ridge", True, "247 FLOP/byte")]),
+        (
+            "4.8 TB/s or 4,800 GB/s",
+            [
+                ("4.8 TB/s", "4.8", "a.rate", True, "4.0 TB/s"),
+                ("4,800 GB/s", "4,800", "a.rate", True, "4,000 GB/s"),
+            ],
+        ),
+        ("4.8 against 3", [("4.8", "4.8", "a.rate", True, "4.0")]),
+        ("75% of the peak", [("75%", "75", "a.share", True, "80%")]),
+        ("达到峰值的75%", [("75%", "75", "a.share", True, "80%")]),
         ("it is 247 now, 80%, at 2,048", []),
-        ("about 2,050 columns", [TypedNumber("2,050", "n", False, "2,048")]),
+        ("about 2,050 columns", [("2,050 columns", "2,050", "a.n", False, "2,048 columns")]),
         ("in 2025, 3 of H206, v2.06", []),
     ],
 )
 def test_numbers_that_people_typed_are_compared_with_data(text: str, found: list) -> None:
-    assert list(find_typed(text, Numbers(OLD), Numbers(NEW))) == found
+    assert [*find_typed(text, KNOWN)] == [TypedNumber(*one) for one in found]
 
 
 def test_changes_are_listed_with_words_and_names_first() -> None:

@@ -8,7 +8,7 @@ from diglot.languages import LANGUAGES, Language, twin_of
 from tests.truth.planting import Block, Fault, Planter
 from tests.truth.published import values
 
-TYPED = frozenset(("number-typed", "number-differs", "number-unbound"))
+TYPED = frozenset(("number-typed", "number-differs", "number-outdated", "number-unbound"))
 PAIRED = frozenset(("halves-quantity", "halves-value"))
 
 _VALUE = re.compile(r"\{eval\}`([^`]*)`")

@@ -12,7 +12,7 @@ from diglot.invariants import certain
 from diglot.project import Project
 from diglot.rules.building import Site, SiteBuild
 from diglot.rules.configuration import read_configuration
-from diglot.rules.guards import DEFAULT_PARTS, find_bindings, guards_of, unasked_rules
+from diglot.rules.guards import DEFAULT_PARTS, compute_for, find_bindings, guards_of, unasked_rules
 from diglot.rules.ignoring import Ignoring
 from diglot.rules.kept_mistakes import kept_mistakes
 from diglot.rules.options import SiteOptions
@@ -27,6 +27,7 @@ def check_command(arguments: argparse.Namespace, options: SiteOptions, terminal:
     with Site(options, progress=terminal.told) as site:
         if arguments.fix:
             _bind(site, options, terminal)
+        compute_for(parts, site)
         if "site" not in parts:
             report, _ = site.bring_up(guards_of(parts))
         else:

@@ -128,11 +128,12 @@ def _typed(deck: CheckedDeck) -> Iterator[str]:
     """Numbers that a person typed, which nothing can change for them."""
     for typed in deck.numbers:
         number = typed.number
-        what = (
-            f"was {number.path}, which is {number.now} now"
-            if number.was
-            else f"is near {number.path}, which is {number.now}"
-        )
+        if number.now is None:
+            what = f"was {number.path}, which the figure does not compute any more"
+        elif number.was:
+            what = f"was {number.path}, which is {number.now} now"
+        else:
+            what = f"is near {number.path}, which is {number.now}"
         yield f'  {typed.place}: "{number.text}" {what}'
 
 

@@ -37,9 +37,11 @@ def status_command(arguments: argparse.Namespace, options: SiteOptions, terminal
     with Site(options, progress=terminal.told) as site:
         posts = find_pairs(site, arguments.articles)
         status = find_status(site, posts)
-    behind = sum(len(one.findings or ()) for one in status.articles)
+    behind = sum(len(one.findings or ()) for one in status.articles) + len(status.outdated)
     if arguments.json:
-        report = diagnostics_report(status.mistakes, failed=bool(status.mistakes or behind))
+        report = diagnostics_report(
+            (*status.mistakes, *status.outdated), failed=bool(status.mistakes or behind)
+        )
         terminal.result(as_json({**report, **_report(status)}))
     else:
         for article in status.articles:
@@ -47,7 +49,10 @@ def status_command(arguments: argparse.Namespace, options: SiteOptions, terminal
                 terminal.result(_told(article.post, finding))
                 for line in _explained(finding) if arguments.explain else ():
                     terminal.result(f"    {line}")
+        for outdated in status.outdated:
+            terminal.result(f"{outdated.location}: {outdated.message}; {_without_stop(outdated.fix or '')}")
         terminal.diagnostics(status.mistakes)
+        _tell_uncompared(status.uncompared, terminal)
         _tell_untracked(status.untracked, terminal)
         if status.articles:
             compared = counted(len(status.articles), "article")
@@ -55,6 +60,17 @@ def status_command(arguments: argparse.Namespace, options: SiteOptions, terminal
     if status.mistakes:
         return EXIT_SITE_ERRORS
     return EXIT_BEHIND if behind else EXIT_DONE
+
+
+def _without_stop(sentence: str) -> str:
+    return sentence.removesuffix(".")
+
+
+def _tell_uncompared(posts: Sequence[PostFiles], terminal: Terminal) -> None:
+    if posts:
+        names = ", ".join(post.name for post in posts[:_MOST_NAMED])
+        more = f" and {len(posts) - _MOST_NAMED} more" if len(posts) > _MOST_NAMED else ""
+        terminal.say(f"numbers not compared: {names}{more}; `diglot build` says what is wrong there")
 
 
 def _tell_untracked(posts: Sequence[PostFiles], terminal: Terminal) -> None:
@@ -78,6 +94,8 @@ def _counts(status: Status) -> str:
         for language in LANGUAGES
         if (count := sum(one.behind == language for one in findings))
     ]
+    if status.outdated:
+        parts.append(f"{counted(len(status.outdated), 'typed number')} of earlier figures")
     if both := sum(one.behind is None for one in findings):
         parts.append(f"both halves have changed in {counted(both, 'place')}")
     return "; ".join(parts)

@@ -7,9 +7,11 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from diglot.comparing.doubts import Doubt, doubts_in
+from diglot.comparing.doubts import Doubt, doubts_in, outdated_in
 from diglot.comparing.records import BoundValue, Facts, Sentence, ShownFigure, TextBlock, TextHalf
+from diglot.content.computed_numbers import KnownNumbers
 from diglot.diagnostics import Diagnostic
+from diglot.expressions.numbers_of import earlier_numbers, numbers_within
 from diglot.figure_request import FigureRequest
 from diglot.languages import LANGUAGES, Language
 from diglot.slides.changes import Change, list_changes
@@ -123,6 +125,7 @@ def compare(then: Facts, now: Facts, *, threshold: float) -> Changes:
     figures = tuple(sorted(_figures(then, now, inputs), key=lambda one: not one.shown_in))
     blocks = tuple(_blocks(halves, pairs))
     doubts = [doubt for name, half in halves.items() for doubt in doubts_in(half, pairs[name])]
+    doubts += (one for half in now.halves.values() for one in outdated_in(half, _known(half, then, now)))
     return Changes(
         doubts=tuple(sorted(doubts, key=lambda one: one.order)),
         values=tuple(_values(then, now, threshold)),
@@ -132,6 +135,22 @@ def compare(then: Facts, now: Facts, *, threshold: float) -> Changes:
         inputs=inputs,
         mistakes=now.mistakes,
     )
+
+
+def _known(half: TextHalf, then: Facts, now: Facts) -> KnownNumbers:
+    """The numbers of the figures that a half shows or quotes, and those of before that are others now."""
+    if not half.typed:
+        return KnownNumbers(())
+    before, after = (
+        [
+            number
+            for text in half.figures
+            if (figure := facts.figures.get(text)) is not None
+            for number in numbers_within(FigureRequest.parse(text).expression, figure.data)
+        ]
+        for facts in (then, now)
+    )
+    return KnownNumbers(after, earlier_numbers(before, after))
 
 
 # Blocks

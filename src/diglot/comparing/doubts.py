@@ -10,13 +10,14 @@ from jinja2 import nodes
 
 from diglot.comparing.ratio_words import ratios_in
 from diglot.comparing.records import BoundValue, Sentence, TextBlock, TextHalf
+from diglot.content.computed_numbers import KnownNumbers, WrittenNumber, outdated_message
 from diglot.expressions.numbers import without_format
 from diglot.expressions.parsing import parse_expression
 from diglot.languages import Language
 from diglot.quantities.reading import quantities_in
 
-DoubtRule = Literal["assertion", "ratio", "half", "ranking"]
-_ORDER: tuple[DoubtRule, ...] = ("assertion", "ratio", "half", "ranking")
+DoubtRule = Literal["assertion", "typed", "ratio", "half", "ranking"]
+_ORDER: tuple[DoubtRule, ...] = ("assertion", "typed", "ratio", "half", "ranking")
 _NEAR = 0.2
 """How far from a word such as "twice" a ratio may have been for the word to be about it, as a share."""
 _AWAY = 0.1
@@ -94,6 +95,24 @@ def _in_block(half: TextHalf, old: TextBlock, now: TextBlock) -> Iterator[Doubt]
         for ratio, message in _moved_ratios(half.language, before, after, old, now):
             if not (ratio == _HALF and any(rule == "half" for rule, _ in crossed)):  # it is told already
                 yield _doubt(half, "ratio", message, before, after)
+
+
+def outdated_in(half: TextHalf, known: KnownNumbers) -> Iterator[Doubt]:
+    """The numbers that were typed from figures, and that the figures no longer compute."""
+    for one in half.typed:
+        written = WrittenNumber.of(one.quantity, one.sentence)
+        meaning = None if written is None else written.meaning(known)
+        if meaning is not None and meaning.kind == "outdated":
+            fix = f"; write {meaning.expression}" if meaning.expression else ""
+            yield Doubt(
+                rule="typed",
+                message=outdated_message(one.quantity.text, meaning) + fix,
+                language=half.language,
+                path=half.path,
+                line=one.line,
+                before=one.sentence,
+                after=one.sentence,
+            )
 
 
 def _doubt(half: TextHalf, rule: DoubtRule, message: str, before: Sentence, after: Sentence) -> Doubt:

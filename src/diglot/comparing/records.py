@@ -7,6 +7,7 @@ import msgspec
 
 from diglot.diagnostics import Diagnostic
 from diglot.languages import Language
+from diglot.quantities.quantity import Quantity
 from diglot.site_map import ArticleKind
 
 
@@ -66,6 +67,14 @@ class TextBlock(msgspec.Struct, frozen=True, kw_only=True):
         return "\n".join(one.template for one in self.sentences)
 
 
+class TypedInText(msgspec.Struct, frozen=True, kw_only=True):
+    """A number that an author typed, and that nothing says what it depends on."""
+
+    quantity: Quantity
+    sentence: str
+    line: int
+
+
 class TextHalf(msgspec.Struct, frozen=True, kw_only=True):
     """One language of an article or talk."""
 
@@ -76,6 +85,9 @@ class TextHalf(msgspec.Struct, frozen=True, kw_only=True):
     blocks: tuple[TextBlock, ...]
     slides: tuple[str, ...] = ()
     """The titles of a talk's slides."""
+    typed: tuple[TypedInText, ...] = ()
+    figures: tuple[str, ...] = ()
+    """The figures that it shows or quotes, each as the text of a `FigureRequest`."""
 
 
 class ShownFigure(msgspec.Struct, frozen=True, kw_only=True):

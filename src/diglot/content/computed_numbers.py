@@ -1,8 +1,12 @@
-"""Finds the number of a figure that an author meant who typed one, and says what to write instead."""
+"""Finds the number of a figure that an author meant who typed one, and says what to write instead.
+
+There is one matcher for all that look at typed numbers: `diglot check numbers`, `diff`, `status` and
+`slides check`. They differ in what they know of earlier values, and in how near the figure stands.
+"""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from diglot.quantities.names import UNITS_IN_NAMES
 from diglot.quantities.numerals import number_at
@@ -11,8 +15,22 @@ from diglot.quantities.quantity import Quantity
 Numbers = Sequence[tuple[str, float]]
 """Paths and values of the numbers that the figures of a half compute."""
 
+
+class KnownNumbers(NamedTuple):
+    """What figures compute, and what they computed before."""
+
+    now: Numbers
+    earlier: Numbers = ()
+    """Numbers that were at these paths and are not any more, the last ones first."""
+
+
 _NEAR = 0.05
 """A typed number within this share of a computed one may be the same quantity, not corrected."""
+_NEAR_BESIDE = 0.01
+"""The same if the figure is next to the number, whatever words are around it."""
+_FEWEST_DIGITS, _DIGITS_ENOUGH = 2, 3
+_PREFIXES = (1e3, 1e6, 1e9, 1e12, 1e15, 1e-3, 1e-6, 1e-9)
+"""What a number without a unit may be in: a rate of 4.8e12 B/s is typed as 4.8 under a head with TB/s."""
 _DIMENSIONS: Mapping[str, str] = {
     **{word: unit.base for word, unit in UNITS_IN_NAMES.items()},
     **{"fraction": "fraction", "share": "fraction", "percent": "fraction", "ratio": "times"},
@@ -28,6 +46,26 @@ class Computed(NamedTuple):
     value: float
     """As it would be written: in percent, or in the unit that is written if `in_unit`."""
     in_unit: bool
+    per: float = 1.0
+    """How many of the figure's units the written number counts, where no unit says so."""
+
+
+class Meaning(NamedTuple):
+    """What a typed number is of what figures compute."""
+
+    kind: Literal["computed", "outdated", "near"]
+    """A value of now, rounded; a value of before, which is another one now; or almost a value of now."""
+    path: str
+    now: str | None
+    """The value of now as the number is written; None if no figure computes it any more."""
+    expression: str
+    """What to write; empty if there is nothing to quote any more."""
+
+
+def outdated_message(text: str, meaning: Meaning) -> str:
+    """That a typed number was a figure's value, and what the value is now."""
+    now = "which no figure computes any more" if meaning.now is None else f"which is {meaning.now} now"
+    return f"“{text}” is typed, and was {meaning.path}, {now}"
 
 
 _WORDS_ENOUGH = 2
@@ -62,42 +100,104 @@ class WrittenNumber(NamedTuple):
             end = written.end()
         return cls(number.value, number.step, quantity, words, end, number.scale)
 
-    def rounded(self, numbers: Numbers) -> Computed | None:
-        """The number that this is, rounded; None where none is likely to be meant."""
-        likely = [
-            (self._likelihood(one), one)
-            for one in self._candidates(numbers)
-            if abs(one.value - self.value) <= self.step / 2 * 1.000001
-        ]
-        if not likely:
-            return None
-        (same_dimension, words), best = max(likely, key=lambda one: one[0])  # of equals, the shortest path
-        return best if same_dimension or words >= _WORDS_ENOUGH or self._is_long else None
+    def meaning(self, known: KnownNumbers, *, is_beside: bool = False) -> Meaning | None:
+        """What this number is; None where no figure's number is likely to be meant.
 
-    def near(self, numbers: Numbers) -> Computed | None:
+        `is_beside` says that the figure is next to it, as on a slide: then it need not be named.
+        """
+        if is_beside and self._digits < _FEWEST_DIGITS:
+            return None
+        if (one := self.rounded(known.now, is_beside=is_beside)) is not None:
+            return Meaning("computed", one.path, self.shown(one), self.expression(one))
+        if known.earlier and (outdated := self._outdated(known, is_beside=is_beside)) is not None:
+            return outdated
+        if (one := self._near(known.now, is_beside=is_beside)) is not None:
+            return Meaning("near", one.path, self.shown(one), self.expression(one))
+        return None
+
+    def rounded(self, numbers: Numbers, *, is_beside: bool = False) -> Computed | None:
+        """The number that this is, rounded; None where none is likely to be meant."""
+        best = self._likeliest(self._candidates(numbers, is_beside=is_beside))
+        if best is None:
+            return None
+        same_dimension, words = self._likelihood(best)
+        is_likely = is_beside or same_dimension or words >= _WORDS_ENOUGH or self._is_long
+        return best if is_likely else None
+
+    def _outdated(self, known: KnownNumbers, *, is_beside: bool) -> Meaning | None:
+        """The number of before that this is, rounded. That it has changed since speaks for it, too."""
+        now = dict(known.now)
+        changed = (
+            old
+            for old in self._candidates(known.earlier, is_beside=True)
+            if old.path not in now or not self._rounds(self._written_like(old, now[old.path]))
+        )
+        best = self._likeliest(changed)
+        if best is None or self._digits < _FEWEST_DIGITS:
+            return None
+        same_dimension, words = self._likelihood(best)
+        if not (is_beside or same_dimension or words or self._is_long):
+            return None
+        if best.path not in now:
+            return Meaning("outdated", best.path, None, "")
+        renewed = best._replace(value=self._written_like(best, now[best.path]))
+        return Meaning("outdated", best.path, self.shown(renewed), self.expression(renewed))
+
+    def _rounds(self, value: float) -> bool:
+        """Whether a value, in what this number is written in, is this number where it is rounded like it."""
+        return abs(value - self.value) <= self.step / 2 * 1.000001
+
+    def _likeliest(self, candidates: Iterator[Computed]) -> Computed | None:
+        equal = [one for one in candidates if self._rounds(one.value)]
+        # Of equals, the shortest path; a value with a name before one in a list.
+        return max(equal, key=lambda one: (*self._likelihood(one), "[" not in one.path), default=None)
+
+    def _near(self, numbers: Numbers, *, is_beside: bool) -> Computed | None:
         """The number of the same dimension, with words of the sentence in its path, that this almost is."""
         likely = [
             (words, one)
-            for one in self._candidates(numbers)
+            for one in self._candidates(numbers, is_beside=is_beside)
             for same_dimension, words in (self._likelihood(one),)
-            if same_dimension and words and abs(one.value - self.value) <= _NEAR * abs(self.value)
+            if (same_dimension and words and self._differs_by(one) <= _NEAR)
+            or (is_beside and self._is_long and "[" not in one.path and self._differs_by(one) <= _NEAR_BESIDE)
         ]
         return max(likely, key=lambda one: one[0])[1] if likely else None
 
-    def _candidates(self, numbers: Numbers) -> Iterator[Computed]:
+    def _differs_by(self, one: Computed) -> float:
+        """By which share of this number a computed one is another."""
+        return abs(one.value / self.value - 1) if self.value else float("inf")
+
+    def _candidates(self, numbers: Numbers, *, is_beside: bool = False) -> Iterator[Computed]:
         """The numbers that may be meant, each as it would be written in this one's unit, and in its own."""
         unit = self.quantity.unit
-        factor = self.quantity.low / self.value if self.value else 1.0
+        factor = self._unit_factor
         for path, value in numbers:
             dimension = _dimension_of(path)
             if unit == "fraction" and dimension in ("", unit):
                 yield Computed(path, value * 100, in_unit=False)
             elif not unit or not dimension:
                 yield Computed(path, value, in_unit=False)
+                if is_beside and factor != 1.0:
+                    yield Computed(path, value / factor, in_unit=True)
+                for per in _PREFIXES if is_beside and factor == 1.0 else ():
+                    yield Computed(path, value / per, in_unit=False, per=per)
             elif dimension == unit:
                 yield Computed(path, value, in_unit=False)
                 if factor != 1.0:
                     yield Computed(path, value / factor, in_unit=True)
+
+    @property
+    def _unit_factor(self) -> float:
+        """How many base units the digits count."""
+        return self.quantity.low / self.value if self.value else 1.0
+
+    def _written_like(self, old: Computed, value: float) -> float:
+        """Another value, in what an earlier one of its path would be written in."""
+        if old.in_unit:
+            return value / self._unit_factor
+        if self.quantity.unit == "fraction" and _dimension_of(old.path) in ("", "fraction"):
+            return value * 100
+        return value / old.per
 
     def _likelihood(self, one: Computed) -> tuple[bool, int]:
         """What speaks for a number: that it is of this dimension, and words of the sentence in its path."""
@@ -108,7 +208,16 @@ class WrittenNumber(NamedTuple):
     @property
     def _is_long(self) -> bool:
         """Whether it has three digits that count, so that it hardly agrees with another by chance."""
-        return len(f"{self.value / self.step:.0f}".rstrip("0")) >= 3
+        return len(f"{abs(self.value) / self.step:.0f}".rstrip("0")) >= _DIGITS_ENOUGH
+
+    @property
+    def _digits(self) -> int:
+        return sum(map(str.isdigit, self.typed_digits))
+
+    @property
+    def typed_digits(self) -> str:
+        """The number without what is behind its digits."""
+        return self.quantity.text[: self.end]
 
     def shown(self, one: Computed) -> str:
         """A computed number as this one is written."""
@@ -134,7 +243,7 @@ class WrittenNumber(NamedTuple):
         is_share = self.quantity.unit == "fraction"
         if is_share and self.scale == 1 and unit in ("%", "％"):
             return text, f"{one.path} | percent{f'({decimals})' if decimals else ''}"
-        per = self.scale * (self.quantity.factor if one.in_unit or is_share else 1.0)
+        per = self.scale * one.per * (self.quantity.factor if one.in_unit or is_share else 1.0)
         return text[: self.end], f"{_divided(one.path, per)} | number({decimals})"
 
 

@@ -11,7 +11,13 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from diglot.content.bindings import Binding
-from diglot.content.computed_numbers import Numbers, WrittenNumber
+from diglot.content.computed_numbers import (
+    KnownNumbers,
+    Meaning,
+    Numbers,
+    WrittenNumber,
+    outdated_message,
+)
 from diglot.content.prose import BOUND, CITED, CITED_NUMBER, CITED_NUMBER_END, placeholders_of, prose_of
 from diglot.content.records import Document, FrontMatter, Parts
 from diglot.diagnostics import Diagnostic, Location
@@ -128,36 +134,53 @@ def find_bindings(half: Half, numbers: Numbers) -> Iterator[Binding]:
             )
 
 
-def report_typed_numbers(half: Half, numbers: Numbers) -> tuple[Diagnostic, ...]:
-    """What is wrong with each typed number: with the expression where a figure has it, or nearly has it."""
+def report_typed_numbers(half: Half, known: KnownNumbers) -> tuple[Diagnostic, ...]:
+    """What is wrong with each typed number: with the expression where a figure has, had or nearly has it."""
     return tuple(
-        _told(typed, Location(path=half.document.path, line=typed.text.line), numbers)
+        _judged(typed, Location(path=half.document.path, line=typed.text.line), known)
         for typed in typed_numbers(half)
     )
 
 
-def _told(typed: TypedNumber, place: Location, numbers: Numbers) -> Diagnostic:
-    quantity = typed.quantity
-    written = WrittenNumber.of(quantity, typed.sentence)
-    if written is not None and (computed := written.rounded(numbers)) is not None:
+def _judged(typed: TypedNumber, place: Location, known: KnownNumbers) -> Diagnostic:
+    text = typed.quantity.text
+    written = WrittenNumber.of(typed.quantity, typed.sentence)
+    meaning = None if written is None else written.meaning(known)
+    if meaning is None:
         return Diagnostic(
-            rule="number-typed",
-            message=f"“{quantity.text}” is typed, and a figure computes it",
+            rule="number-unbound",
+            message=f"“{text}” is typed, and nothing says what it rests on",
             severity="warning",
             location=place,
-            fix=f"write {written.expression(computed)}, in both halves.",
+            fix="compute it in a figure and quote it with {eval}, or cite a source in the same sentence.",
         )
-    if written is not None and (computed := written.near(numbers)) is not None:
-        return Diagnostic(
-            rule="number-differs",
-            message=f"“{quantity.text}” is typed, and {computed.path} is {written.shown(computed)}",
-            location=place,
-            fix=f"write {written.expression(computed)} if it is meant, or cite where the number is from.",
-        )
-    return Diagnostic(
-        rule="number-unbound",
-        message=f"“{quantity.text}” is typed, and nothing says what it rests on",
-        severity="warning",
-        location=place,
-        fix="compute it in a figure and quote it with {eval}, or cite a source in the same sentence.",
-    )
+    match meaning.kind:
+        case "computed":
+            return Diagnostic(
+                rule="number-typed",
+                message=f"“{text}” is typed, and a figure computes it",
+                severity="warning",
+                location=place,
+                fix=f"write {meaning.expression}, in both halves.",
+            )
+        case "outdated":
+            return Diagnostic(
+                rule="number-outdated",
+                message=outdated_message(text, meaning),
+                location=place,
+                fix=_outdated_fix(meaning),
+            )
+        case "near":
+            return Diagnostic(
+                rule="number-differs",
+                message=f"“{text}” is typed, and {meaning.path} is {meaning.now}",
+                location=place,
+                fix=f"write {meaning.expression} if it is meant, or cite where the number is from.",
+            )
+
+
+def _outdated_fix(meaning: Meaning) -> str:
+    """What to write in place of a number that was a figure's value."""
+    if meaning.expression:
+        return f"write {meaning.expression}, in both halves, or cite where the number is from."
+    return "compute it in a figure and quote it with {eval}, or cite a source in the same sentence."

@@ -279,6 +279,7 @@ class Site:
         except Exception:
             self._pool.forget()
             raise
+        self._remember_numbers(store, report)
         self.ignoring = None
         if not report.diagnostics:
             return report
@@ -286,6 +287,21 @@ class Site:
 
         self.ignoring = Ignoring(self.options)
         return replace(report, diagnostics=self.ignoring.shown(report.diagnostics))
+
+    def _remember_numbers(self, store: Store, report: BuildReport) -> None:
+        """Note which numbers of figures are others than in earlier builds."""
+        computed = [run.key for run in report.ran if run.key.kind == "data" and run.outcome == "changed"]
+        if not computed:
+            return
+        from diglot.rules.earlier_numbers import remember  # noqa: PLC0415  (only builds that compute figures need it)
+        from diglot.rules.figures import compute_figure  # noqa: PLC0415  (imported before, as its tasks ran)
+
+        found = {}
+        for key in computed:
+            if (trace := store.trace(key)) is not None:
+                figure = compute_figure.decoded(store.object(trace.digest))
+                found[compute_figure.read_name(key.name)] = figure.data
+        remember(self.options.cache, found)
 
     def _describe(self, key: Key, used: Iterable[Dependency], error: Exception) -> Diagnostic | None:
         from diglot.rules.failures import describe_failure  # noqa: PLC0415  (only failures need it)

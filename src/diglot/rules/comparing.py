@@ -1,7 +1,7 @@
 """Gathers what `diglot diff` compares: a project's texts with their values, its figures and its chips."""
 
 import json
-from collections.abc import Container, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -10,8 +10,9 @@ import msgspec
 
 import diglot
 from diglot.comparing.half_texts import HalfReader, parts_of_front, request_of
-from diglot.comparing.records import Facts, ShownFigure, TextHalf
+from diglot.comparing.records import Facts, ShownFigure, TextHalf, TypedInText
 from diglot.content.records import Alignment, Document, FrontMatter
+from diglot.content.typed_numbers import Half, typed_numbers
 from diglot.diagnostics import Diagnostic
 from diglot.digests import digest_of
 from diglot.engine import FILE, Key
@@ -67,13 +68,8 @@ class _Gathering:
             for embeds in (document.figures, document.tables)
             for embed in embeds
         }
-        quoted = {
-            FigureRequest.parse(text)
-            for half in documents
-            for parts in (*parts_of_front(fronts.get(half)), *parts_of(documents[half]))
-            for placeholder in placeholders_in(parts)
-            for text in placeholder.figures
-        }
+        shown_by = {half: (*_figures_of(documents[half], fronts.get(half)),) for half in documents}
+        quoted = {FigureRequest.parse(text) for texts in shown_by.values() for text in texts}
         scripts = self._scripts()
         project = self._one(read_project.key(None), Project)
         if project is not None and project.gallery:  # every figure has a page
@@ -81,7 +77,7 @@ class _Gathering:
         computed, drawn = self._figures({request for request, _ in embedded} | quoted, embedded, scripts)
         texts: dict[str, TextHalf] = {}
         failed = bool(self._mistakes)
-        for half in documents:
+        for half, document in documents.items():
             reader = HalfReader(
                 half.article,
                 kind_of(half.article),
@@ -93,7 +89,11 @@ class _Gathering:
                 drawn=drawn,
                 words=words[half.language],
             )
-            texts[str(half)] = reader.read()
+            texts[str(half)] = msgspec.structs.replace(
+                reader.read(),
+                typed=tuple(_typed_in(document, fronts.get(half))),
+                figures=shown_by[half],
+            )
             # Where a task has failed, values that cannot be shown may be no mistakes of their own.
             self._mistakes |= {} if failed else dict.fromkeys(reader.mistakes)
         return Facts(
@@ -181,6 +181,25 @@ class _Gathering:
                 for id_, entry in read_chip_entries(path.read_text("utf-8")).items():
                     found[f"{name.as_posix()}#{id_}"] = entry
         return found
+
+
+def _figures_of(document: Document, front: FrontMatter | None) -> Iterable[str]:
+    """The figures that a half shows or quotes."""
+    shown = [str(request_of(embed)) for embeds in (document.figures, document.tables) for embed in embeds]
+    quoted = (
+        text
+        for parts in (*parts_of_front(front), *parts_of(document))
+        for placeholder in placeholders_in(parts)
+        for text in placeholder.figures
+    )
+    return dict.fromkeys((*shown, *quoted))
+
+
+def _typed_in(document: Document, front: FrontMatter | None) -> Iterator[TypedInText]:
+    """The numbers of a half that are typed, and that nothing says the source of."""
+    if front is not None:
+        for one in typed_numbers(Half(document, front)):
+            yield TypedInText(quantity=one.quantity, sentence=one.sentence.strip(), line=one.text.line)
 
 
 def _picture(drawn: DrawnFigure) -> str:

@@ -24,7 +24,17 @@ from diglot.rules.site_cache import COMPARING, COMPARING_LOCK, VERIFYING
 
 _NOT_SEEDED = shutil.ignore_patterns(
     *(COMPARING, COMPARING_LOCK, VERIFYING, "site.lock"),
-    *("preview", "published", "unreferenced", "repetition", "failures", "checks", "facts", "mistakes"),
+    *(
+        "preview",
+        "published",
+        "unreferenced",
+        "repetition",
+        "failures",
+        "checks",
+        "facts",
+        "mistakes",
+        "numbers",
+    ),
 )
 """What is in a cache and says nothing of the project's values."""
 

@@ -17,7 +17,14 @@ GUARDS = ("pairs", "numbers")
 
 DEFAULT_PARTS = ("site", "pairs")
 PARTS = ("site", *GUARDS)
-_RULES_OF_NUMBERS = ("number-typed", "number-differs", "number-unbound", "number-sum", "number-unit")
+_RULES_OF_NUMBERS = (
+    "number-typed",
+    "number-outdated",
+    "number-differs",
+    "number-unbound",
+    "number-sum",
+    "number-unit",
+)
 
 
 def unasked_rules(parts: Collection[str]) -> Collection[str]:
@@ -30,6 +37,16 @@ def guards_of(parts: Collection[str]) -> tuple[Key, ...]:
     return tuple(Key("guard", part) for part in GUARDS if part in parts)
 
 
+def compute_for(parts: Collection[str], site: "Site") -> None:
+    """Compute what the numbers of articles are compared with: their figures, as they are and were."""
+    if "numbers" in parts:
+        from diglot.rules.earlier_figures import explain_numbers  # noqa: PLC0415  (a check with nothing to do loads no task)
+        from diglot.rules.sources import find_posts  # noqa: PLC0415  (a check with nothing to do loads no task)
+
+        (posts,), _ = site.values_that_are(find_posts, [None])
+        explain_numbers(site, () if posts is None else posts.names)
+
+
 def find_bindings(site: "Site") -> "tuple[Binding, ...]":
     """What to write for the typed numbers of all articles that figures compute."""
     from diglot.rules.sources import find_posts  # noqa: PLC0415  (a check with nothing to do loads no task)
@@ -37,4 +54,4 @@ def find_bindings(site: "Site") -> "tuple[Binding, ...]":
 
     (posts,), _ = site.values_that_are(find_posts, [None])
     found, _ = site.values_that_are(find_typed_numbers, () if posts is None else posts.names)
-    return tuple(binding for bindings in found for binding in bindings or ())
+    return tuple(binding for one in found if one is not None for binding in one.bindings)

@@ -7,9 +7,11 @@ import msgspec
 
 from diglot.diagnostics import Diagnostic, DiagnosticError, did_you_mean
 from diglot.rules.building import Site
+from diglot.rules.earlier_figures import explain_numbers
 from diglot.rules.sources import PostFiles, find_posts
 from diglot.rules.staleness import find_staleness, list_units
 from diglot.rules.tasks import Task
+from diglot.rules.typed_numbers import find_typed_numbers
 from diglot.staleness.comparing import Finding
 from diglot.staleness.units import Units
 
@@ -30,6 +32,10 @@ class Status(msgspec.Struct, frozen=True, kw_only=True):
     articles: tuple[ArticleStatus, ...]
     untracked: tuple[PostFiles, ...]
     """Those without `sync.txt`."""
+    outdated: tuple[Diagnostic, ...]
+    """Numbers that were typed from figures, and that the figures no longer compute."""
+    uncompared: tuple[PostFiles, ...]
+    """Articles whose numbers were not compared, because a figure of theirs cannot be computed."""
     mistakes: tuple[Diagnostic, ...]
     """Errors that kept articles from being compared."""
 
@@ -63,12 +69,30 @@ def find_status(site: Site, posts: Sequence[PostFiles]) -> Status:
     """What of these articles is not in step."""
     tracked = [post for post in posts if post.sync is not None]
     found, mistakes = _values(site, find_staleness, tracked)
+    outdated, uncompared = _outdated_numbers(site, posts)
     return Status(
+        outdated=outdated,
+        uncompared=uncompared,
         articles=tuple(
             ArticleStatus(post=post, findings=one) for post, one in zip(tracked, found, strict=True)
         ),
         untracked=tuple(post for post in posts if post.sync is None),
         mistakes=mistakes,
+    )
+
+
+def _outdated_numbers(
+    site: Site, posts: Sequence[PostFiles]
+) -> tuple[tuple[Diagnostic, ...], tuple[PostFiles, ...]]:
+    """The outdated numbers of these articles, and the articles of which they are not known."""
+    names = [post.name for post in posts]
+    if not names:
+        return (), ()
+    explain_numbers(site, names)
+    values, diagnostics = site.values_that_are(find_typed_numbers, names)
+    return (
+        tuple(one for one in diagnostics if one.rule == "number-outdated"),
+        tuple(post for post, value in zip(posts, values, strict=True) if value is None),
     )
 
 

@@ -3,13 +3,16 @@
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from diglot.content.bindings import Binding
 from diglot.content.records import FrontMatter
 from diglot.diagnostics import Diagnostic, DiagnosticError
-from diglot.engine import BlobReference, Packs
+from diglot.engine import FILE, BlobReference, Packs
 from diglot.figure_request import FigureRequest
 from diglot.render.values import Values
 from diglot.rules.agreement import is_hidden
+from diglot.rules.earlier_numbers import Earlier, earlier_in, path_of
 from diglot.rules.figures import compute_figure
 from diglot.rules.halves import body_of, cut_references, read_document, read_front_matter
 from diglot.rules.ids import HalfId
@@ -22,45 +25,67 @@ if TYPE_CHECKING:
     from diglot.content.typed_numbers import Half
 
 
+class TypedNumbers(msgspec.Struct, frozen=True, kw_only=True):
+    """What is to be done about the typed numbers of an article."""
+
+    bindings: tuple[Binding, ...] = ()
+    """What to write for those that a figure computes."""
+    unexplained_beside: tuple[str, ...] = ()
+    """The figures of halves with numbers that no figure computes or computed, as texts of requests."""
+
+
 @task("typed-numbers")
-async def find_typed_numbers(fetch: Fetch, article: str) -> tuple[Binding, ...]:
+async def find_typed_numbers(fetch: Fetch, article: str) -> TypedNumbers:
     """Reports the numbers of an article that are neither bound nor cited nor free.
 
-    The value is what to write for those that a figure computes.
+    What figures computed before is an input,
+    too, which a build writes when it has computed them: so two runs settle what is said of a change.
     """
     post = await find_halves(fetch, article)
     if await is_hidden(fetch, post):
-        return ()
-    found: list[Binding] = []
-    for language in post.languages:
-        found += await _find_in_half(fetch, HalfId(article, language))
-    return tuple(found)
+        return TypedNumbers()
+    halves = [await _find_in_half(fetch, HalfId(article, language)) for language in post.languages]
+    beside = dict.fromkeys(text for half in halves for text in half.unexplained_beside)
+    return TypedNumbers(
+        bindings=tuple(binding for half in halves for binding in half.bindings),
+        unexplained_beside=tuple(beside),
+    )
 
 
-async def _find_in_half(fetch: Fetch, half: HalfId) -> tuple[Binding, ...]:
+async def _find_in_half(fetch: Fetch, half: HalfId) -> TypedNumbers:
     references = await fetch(cut_references, half)
     body = await fetch.blob(read_document, half)
     front = await fetch(read_front_matter, half)
     quoted = (*references.embedded, *references.quoted, *quoted_by(front))
     texts = [*dict.fromkeys(text for text, _line in quoted)]
-    computed = await fetch.all(compute_figure, [*map(FigureRequest.parse, texts)])
+    requests = [*map(FigureRequest.parse, texts)]
+    computed = await fetch.all(compute_figure, requests)
     data = {text: figure.data for text, figure in zip(texts, computed, strict=True)}
-    found, bindings = await in_worker(fetch, _find, body, front, data)
+    kept = [str(path_of(fetch.context.cache, one.figure_id)) for one in requests]
+    contents = await fetch.all(FILE, kept)
+    earlier = tuple(
+        number
+        for request, content in zip(requests, contents, strict=True)
+        for number in earlier_in(content, request)
+    )
+    found, bindings = await in_worker(fetch, _find, body, front, data, earlier)
     fetch.report(*found)
-    return tuple(bindings)
+    unexplained = any(one.rule in ("number-unbound", "number-differs") for one in found)
+    return TypedNumbers(bindings=bindings, unexplained_beside=tuple(texts) if unexplained else ())
 
 
 def _find(
-    packs: Packs, body: BlobReference, front: FrontMatter, data: Mapping[str, bytes]
+    packs: Packs, body: BlobReference, front: FrontMatter, data: Mapping[str, bytes], earlier: Earlier
 ) -> tuple[tuple[Diagnostic, ...], tuple[Binding, ...]]:
     from diglot.content.typed_numbers import Half, find_bindings  # noqa: PLC0415  (only checks need it: its patterns take 25 ms)
 
     half = Half(body_of(packs, body), front)
-    return tuple(report_numbers(half, data)), tuple(find_bindings(half, numbers_in(data)))
+    return tuple(report_numbers(half, data, earlier)), tuple(find_bindings(half, numbers_in(data)))
 
 
-def report_numbers(half: "Half", data: Mapping[str, bytes]) -> Iterator[Diagnostic]:
+def report_numbers(half: "Half", data: Mapping[str, bytes], earlier: Earlier = ()) -> Iterator[Diagnostic]:
     """What is wrong with the numbers of a half; `data` is that of its figures, by the text of the request."""
+    from diglot.content.computed_numbers import KnownNumbers  # noqa: PLC0415  (only checks need it)
     from diglot.content.sums import report_wrong_sums  # noqa: PLC0415  (only checks need it: its patterns take 25 ms)
     from diglot.content.typed_numbers import report_typed_numbers  # noqa: PLC0415  (only checks need it)
     from diglot.content.value_units import report_odd_units  # noqa: PLC0415  (only checks need it)
@@ -73,7 +98,7 @@ def report_numbers(half: "Half", data: Mapping[str, bytes]) -> Iterator[Diagnost
         except DiagnosticError:
             return None  # a build reports it
 
-    yield from report_typed_numbers(half, numbers_in(data))
+    yield from report_typed_numbers(half, KnownNumbers(numbers_in(data), earlier))
     yield from report_wrong_sums(half, shown)
     yield from report_odd_units(half)
 
@@ -85,11 +110,5 @@ def numbers_in(data: Mapping[str, bytes]) -> "Numbers":
     return [
         one
         for text, content in data.items()
-        for one in numbers_of(_as_called(FigureRequest.parse(text)), content)
+        for one in numbers_of(FigureRequest.parse(text).expression, content)
     ]
-
-
-def _as_called(request: FigureRequest) -> str:
-    """A figure as expressions name it: `roofline(dtype="fp8")`."""
-    given = ", ".join(f'{name}="{value}"' for name, value in request.parameters)
-    return f"{request.figure_id}({given})" if given else request.figure_id

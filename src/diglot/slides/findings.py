@@ -5,13 +5,15 @@ from typing import Any, Literal
 
 import msgspec
 
+from diglot.content.computed_numbers import KnownNumbers
+from diglot.expressions.numbers_of import earlier_numbers, numbers_of, numbers_within
 from diglot.figure_request import FigureRequest
 from diglot.figures.picture_key import PictureKey, picture_key
 from diglot.figures.records import ComputedFigure
 from diglot.slides.changes import Change, list_changes
 from diglot.slides.kept import Kept
 from diglot.slides.records import BoundText, Deck, Picture, Place
-from diglot.slides.typed_numbers import Numbers, TypedNumber, find_typed
+from diglot.slides.typed_numbers import TypedNumber, find_typed
 
 Status = Literal["current", "stale", "unknown", "gone"]
 
@@ -123,22 +125,27 @@ def find_typed_numbers(
     deck: Deck, findings: list[Finding], kept: Kept, now: Mapping[FigureRequest, Now]
 ) -> list[NumberFinding]:
     """Numbers typed on the slides of figures that are what a figure's value was, or near to what it is."""
-    known: dict[tuple[str | None, FigureRequest], tuple[Numbers, Numbers]] = {}
-    data: dict[int, list[tuple[Numbers, Numbers]]] = {}
+    known: dict[tuple[str | None, FigureRequest], KnownNumbers] = {}
+    data: dict[int, list[KnownNumbers]] = {}
     for one in findings:
         computed = now[one.key.request].computed if one.key is not None else None
         if one.picture.place.kind in ("slide", "notes") and one.key is not None and computed is not None:
             digest = one.key.digest if one.status == "stale" else None
             key = (digest, one.key.request)
             if key not in known:
-                old = None if digest is None else kept.data_of(digest)
-                known[key] = Numbers(old), Numbers(msgspec.json.decode(computed.data))
+                name = one.key.request.expression
+                now_known = numbers_of(name, computed.data)
+                old = () if digest is None else numbers_within(name, kept.data_of(digest))
+                known[key] = KnownNumbers(now_known, earlier_numbers(old, now_known))
             data.setdefault(one.picture.place.number, []).append(known[key])
-    bound = {(one.place, one.text) for one in deck.bound}
+    bound: dict[Place, list[str]] = {}
+    for value in deck.bound:
+        bound.setdefault(value.place, []).append(value.text)
     found: dict[tuple[Place, TypedNumber], None] = {}
     for place, text in deck.texts:
-        for old, new in data.get(place.number, ()):
-            for number in find_typed(text, old, new):
-                if (place, number.text) not in bound:
+        for numbers in data.get(place.number, ()):
+            for number in find_typed(text, numbers):
+                # The value of an expression may have its unit or not.
+                if not {number.text, number.digits}.intersection(bound.get(place, ())):
                     found[place, number] = None
     return [NumberFinding(place=place, number=number) for place, number in found]
