@@ -53,6 +53,13 @@ PICTURE_FORMATS: tuple[PictureFormat, ...] = ("webp", "avif", "none")
 
 HtmlPolicy = Literal["all", "safe", "none"]
 HTML_POLICIES: tuple[HtmlPolicy, ...] = ("all", "safe", "none")
+"""From the most generous to the strictest: what one leaves out, all behind it do."""
+
+
+def is_as_strict(policy: HtmlPolicy, as_this: HtmlPolicy) -> bool:
+    """Whether a policy leaves out what another one does, or more."""
+    return HTML_POLICIES.index(policy) >= HTML_POLICIES.index(as_this)
+
 
 TERM_ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 """Ids of tags and categories."""
@@ -378,8 +385,9 @@ def _navigation(fields: Fields) -> tuple[NavigationEntry, ...]:
     for item in fields.items("navigation"):
         item.require("label", "path")
         label, path = item.bilingual("label"), item.text("path")
-        if path is not None and not path.startswith(("/", *WHOLE)):
-            item.report("path", f'"{path}" does not begin with / or https://', f'write "/{path}".')
+        if path is not None and (path.startswith("//") or not path.startswith(("/", *WHOLE))):
+            bare = path.lstrip("/")
+            item.report("path", f'"{path}" does not begin with / or https://', f'write "/{bare}".')
         elif path is not None and path.startswith("/") and (fault := _path_fault(path)):
             item.report("path", f'"{path}" {fault}', "write the address of a page, such as /tags/.")
         if label is not None and path is not None:

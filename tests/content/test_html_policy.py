@@ -1,10 +1,13 @@
 """Raw HTML under `html: safe` and `html: none`."""
 
 from html import unescape
+from html.parser import HTMLParser
 
 import pytest
 
 from diglot.content.document import read_document
+from diglot.project import HTML_POLICIES, HtmlPolicy, is_as_strict
+from diglot.web_addresses import runs_nothing
 from tests.content.html_text import html_of
 
 
@@ -116,3 +119,46 @@ def test_quotes_stay_straight_in_html_that_is_shown_as_text() -> None:
     text = unescape(html_of(document.blocks))
     assert """Say “so”: <a title="x_y_z <em>b</em>" href='u'>“it’s”</a><br class="c"> <“d”> 1 <“e”""" in text
     assert """<th>“f”</th><th><i lang="en"></th>""" in text
+
+
+UNSAFE_IN_MARKDOWN = [
+    '[x]{onmouseover="y()"}',
+    "[x](https://example.org){onclick=y style=top:0}",
+    '[x](https://example.org){href="javascript:y()"}',
+    '[x](https://example.org){href="JaVa&#10;Script:y()"}',
+    "![x](https://example.org/a.png){onerror=y}",
+    '![x](https://example.org/a.png){src="javascript:y()"}',
+    "`x`{onload=y}",
+    "## x {onclick=y}",
+    "{onclick=y}\nx",
+    "{style=top:0}\n- x",
+    "| a |\n| - |\n| [b]{onload=x} |",
+    "> [x]{onfocus=y autofocus=1}",
+    "x[^1]\n\n[^1]: [y]{onload=z}",
+    ":::{note} [x]{onload=y}\n[x]{onload=y}\n:::",
+    "{cite-number}`12|javascript://%0ay()`",
+    "[x](javascript:y()) <javascript:y()>",
+    "[x]: javascript:y()\n\n[x] [y][x]",
+    "[x](data:text/html,y) [x](vbscript:y)",
+]
+
+
+class _Tags(HTMLParser):
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.unsafe: list[str] = []
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.unsafe += [name for name, _ in attrs if name.startswith("on") or name == "style"]
+        addresses = [value or "" for name, value in attrs if name in ("href", "src")]
+        self.unsafe += [one for one in addresses if one != "data:," and not runs_nothing(one)]
+
+
+@pytest.mark.parametrize("policy", [one for one in HTML_POLICIES if is_as_strict(one, "safe")])
+@pytest.mark.parametrize("markdown", UNSAFE_IN_MARKDOWN)
+def test_what_one_policy_leaves_out_the_stricter_ones_do(markdown: str, policy: HtmlPolicy) -> None:
+    document, mistakes = read_document(markdown, "en.md", "en", policy)
+    assert _Tags(html_of(document.blocks)).unsafe == []
+    assert all(f"`html: {policy}`" in one.message for one in mistakes.warnings if one.rule == "html-unsafe")

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 from html import unescape
-from typing import TYPE_CHECKING
 
 from markdown_it.token import Token
 from msgspec.structs import replace
@@ -22,9 +21,7 @@ from diglot.content.rendering import Rendering
 from diglot.diagnostics import DiagnosticError, sorted_diagnostics
 from diglot.ignore_comments import HTML_COMMENT, MARK
 from diglot.languages import Language, reading_minutes
-
-if TYPE_CHECKING:
-    from diglot.project import HtmlPolicy
+from diglot.project import HtmlPolicy, is_as_strict
 
 _KINDS: dict[str, BlockKind] = {
     "heading_open": "heading",
@@ -46,7 +43,7 @@ _NOT_READ = frozenset(("code", "formula", "rule", "html", "notes", "slide"))
 
 
 def parse_document(
-    source_text: str, path: str, language: Language, html: "HtmlPolicy" = "all", made: CodeMade = NONE_MADE
+    source_text: str, path: str, language: Language, html: HtmlPolicy = "all", made: CodeMade = NONE_MADE
 ) -> Document:
     """The body of a half, parsed. Front matter is skipped, but its lines count in line numbers.
 
@@ -59,7 +56,7 @@ def parse_document(
 
 
 def read_document(
-    source_text: str, path: str, language: Language, html: "HtmlPolicy" = "all", made: CodeMade = NONE_MADE
+    source_text: str, path: str, language: Language, html: HtmlPolicy = "all", made: CodeMade = NONE_MADE
 ) -> tuple[Document, Mistakes]:
     """Like `parse_document`, but returns the mistakes with as much of the document as could be parsed."""
     matter = split_front_matter(source_text, path)
@@ -72,8 +69,8 @@ def read_document(
         tokens = markdown_parser(html=html != "none").parse(matter.body, env)
         if MARK in matter.body:
             tokens = _without_ignore_comments(tokens)
-        if html == "safe":
-            clean_blocks(tokens, matter.body_line, mistakes)
+        if is_as_strict(html, "safe"):
+            clean_blocks(tokens, matter.body_line, mistakes, html)
         rendering.suspects = find_suspects(matter.body, matter.body_line)
         report_references(matter.body, tokens, env, matter.body_line, mistakes)
         blocks = _blocks(_take_notes(tokens, rendering), rendering)

@@ -1,4 +1,6 @@
-"""Raw HTML under `html: safe`: scripts, handlers and frames are removed, each with a warning.
+"""HTML under `html: safe`: scripts, handlers and frames are removed, each with a warning.
+
+Under `html: none`, tags are text, and what Markdown's own attributes may do is the same.
 
 nh3, which reads HTML as browsers do, cleans it. It needs whole elements, but an element may contain Markdown,
 and so span several tokens. Therefore all tags from an element's beginning to its end are cleaned at once,
@@ -13,6 +15,7 @@ from markdown_it.token import Token
 
 from diglot.content.mistakes import Mistakes
 from diglot.content.raw_html import update_open_elements
+from diglot.project import HtmlPolicy
 from diglot.web_addresses import HARMLESS, runs_nothing
 
 _WITH_CONTENT = frozenset(
@@ -70,12 +73,12 @@ _IN_BRACES = _ATTRIBUTES["*"] | {
 """Attributes that `{key=value}` may set, and those that Markdown itself sets."""
 
 
-def clean_blocks(tokens: Sequence[Token], first_line: int, mistakes: Mistakes) -> None:
+def clean_blocks(tokens: Sequence[Token], first_line: int, mistakes: Mistakes, policy: HtmlPolicy) -> None:
     """Clean the HTML blocks of a half in place. Elements that are never closed stay: they are errors."""
     region: list[Token] = []
     open_elements: list[str] = []
     for token in tokens:
-        _clean_attributes(token, first_line + (token.map[0] if token.map else 0), mistakes)
+        _clean_attributes(token, first_line + (token.map[0] if token.map else 0), mistakes, policy)
         if token.type not in ("html_block", "html_open", "html_close"):
             continue
         region.append(token)
@@ -86,13 +89,15 @@ def clean_blocks(tokens: Sequence[Token], first_line: int, mistakes: Mistakes) -
             region = []
 
 
-def clean_inlines(tokens: Sequence[Token], line: int, mistakes: Mistakes) -> Sequence[Token]:
+def clean_inlines(
+    tokens: Sequence[Token], line: int, mistakes: Mistakes, policy: HtmlPolicy
+) -> Sequence[Token]:
     """The inline tokens of a text with clean HTML, without those inside a removed element."""
     region: list[int] = []
     lines: list[int] = []
     open_elements: list[str] = []
     for index, token in enumerate(tokens):
-        _clean_attributes(token, line, mistakes)
+        _clean_attributes(token, line, mistakes, policy)
         if token.type == "html_inline":
             region.append(index)
             lines.append(line)
@@ -173,29 +178,34 @@ class _Unsafe(HTMLParser):
                 _warn(f"the address `{name}` of <{tag}>", line, self._mistakes)
 
 
-def _clean_attributes(token: Token, line: int, mistakes: Mistakes) -> None:
+def _clean_attributes(token: Token, line: int, mistakes: Mistakes, policy: HtmlPolicy) -> None:
     """Remove unsafe attributes that an author gave in braces."""
     for name in _unsafe_attributes(token):
-        _warn(f"the attribute `{name}`", line, mistakes)
-        if name == "href":
-            token.attrs[name] = "#"
+        _warn(f"the attribute `{name}`", line, mistakes, policy)
+        if name in _INSTEAD:
+            token.attrs[name] = _INSTEAD[name]
         else:
             del token.attrs[name]
+
+
+_INSTEAD = {"href": "#", "src": "data:,"}
+"""Addresses that lead nowhere, and show nothing."""
+_PICTURE_INSIDE = re.compile(r"data:(?:image/(?:gif|png|jpeg|webp);|,$)")
 
 
 def _unsafe_attributes(token: Token) -> tuple[str, ...]:
     return tuple(
         name
         for name, value in token.attrs.items()
-        if (name == "href" and not runs_nothing(str(value)))
+        if (name in _INSTEAD and not (runs_nothing(str(value)) or _PICTURE_INSIDE.match(str(value))))
         or (name not in _IN_BRACES and not name.startswith(_PREFIXES))
     )
 
 
-def _warn(what: str, line: int, mistakes: Mistakes) -> None:
+def _warn(what: str, line: int, mistakes: Mistakes, policy: HtmlPolicy = "safe") -> None:
     mistakes.warn(
         "html-unsafe",
-        f"{what} is left out, because the site's configuration says `html: safe`",
+        f"{what} is left out, because the site's configuration says `html: {policy}`",
         line,
         "write it in Markdown, or say `html: all` if you trust all authors.",
     )

@@ -22,6 +22,7 @@ from diglot.content.roles import is_assertion, role_placeholder, text_with_value
 from diglot.diagnostics import nearest, shortened
 from diglot.invariants import require
 from diglot.languages import Language
+from diglot.project import HtmlPolicy, is_as_strict
 from diglot.web_addresses import is_elsewhere, mistake_in
 
 _KEPT_ENCODED = re.compile(r"(%23|%3F|%25)", re.IGNORECASE)
@@ -55,10 +56,11 @@ class InlineRendering:
         first_line: int,
         mistakes: Mistakes,
         *,
-        cleans_html: bool = False,
+        html: HtmlPolicy = "all",
     ) -> None:
         self.language = language
-        self._cleans_html = cleans_html
+        self._html = html
+        self._cleans_html = is_as_strict(html, "safe")
         self.mistakes = mistakes
         self.links: list[Placeholder] = []
         self.suspects: Set[int] = frozenset()
@@ -114,7 +116,7 @@ class InlineRendering:
 
     def _inline(self, tokens: Sequence[Token]) -> None:
         if self._cleans_html:
-            tokens = clean_inlines(tokens, self._line, self.mistakes)
+            tokens = clean_inlines(tokens, self._line, self.mistakes, self._html)
         elements: list[str] = []
         inside_link = 0
         for index, token in enumerate(tokens):

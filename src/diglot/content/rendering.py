@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from functools import partial
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from markdown_it.common.utils import unescapeAll
 from markdown_it.token import Token
@@ -25,9 +25,7 @@ from diglot.content.roles import is_assertion
 from diglot.diagnostics import did_you_mean
 from diglot.invariants import certain
 from diglot.languages import Bilingual, Language
-
-if TYPE_CHECKING:
-    from diglot.project import HtmlPolicy
+from diglot.project import HtmlPolicy
 
 _TASK_WORDS = {True: Bilingual(zh="已完成", en="Done"), False: Bilingual(zh="未完成", en="To do")}
 
@@ -47,9 +45,9 @@ class Rendering(InlineRendering):
         language: Language,
         first_line: int,
         mistakes: Mistakes,
-        html: "HtmlPolicy" = "all",
+        html: HtmlPolicy = "all",
     ) -> None:
-        super().__init__(env, language, first_line, mistakes, cleans_html=html == "safe")
+        super().__init__(env, language, first_line, mistakes, html=html)
         self._parser = markdown_parser(html=html != "none")
         self.figures: list[FigureEmbed] = []
         self.tables: list[TableEmbed] = []

@@ -75,6 +75,8 @@ def _cite_number(state: StateInline, content: str) -> bool:
     if found is None:
         return False
     number, source = found
+    if not state.md.validateLink(source):
+        return False
     state.push("span_open", "data", 1).attrs = {"class": CITE_NUMBER, "value": " ".join(number.split())}
     if "://" in source:
         state.push("link_open", "a", 1).attrs = {"href": state.md.normalizeLink(source)}

@@ -26,6 +26,7 @@ from diglot.importing.writing.site_file import site_yaml
 from diglot.importing.writing.static_files import static_files
 from diglot.importing.writing.terms import Terms
 from diglot.languages import LANGUAGES, Bilingual, Language
+from diglot.project import site_address
 
 System = Literal["jekyll", "hugo", "hexo"]
 
@@ -123,7 +124,8 @@ class _Conversion:
         self._settings = site.settings or SiteSettings()
         if base_url:
             self._settings = msgspec.structs.replace(self._settings, base_url=base_url)
-        self._base_url = self._settings.base_url or _NO_ADDRESS
+        known = site_address(self._settings.base_url)  # what is none would lead somewhere else, or run
+        self._base_url = self._settings.base_url if known else _NO_ADDRESS
         self._findings = Findings(site.findings)
         halves = [one for half in site.halves for one in opened(half, system, site.root)]
         self._articles = join_halves(halves, self._findings)

@@ -4,8 +4,9 @@ Code, formulas and ids stay as they are, and so does what is marked as another l
 """
 
 import re
-from html import escape
+from html import escape, unescape
 
+from diglot.html_tags import attributes_in
 from diglot.languages import HTML_LANG, LOCALES, TRADITIONAL
 from diglot.spelling.conversion import Converter, converter, is_chinese
 from diglot.spelling.settings import locale_of
@@ -17,7 +18,6 @@ _TAG = re.compile(
     r"""<!--.*?(?:-->|\Z)|<(/?)([A-Za-z][\w:-]*)((?:[^>"']++|"[^"]*+"|'[^']*+'|["'])*+)(?:>|\Z)""", re.DOTALL
 )
 """A comment or tag without an end takes the rest of the page, so that nothing is looked through twice."""
-_ATTRIBUTE = re.compile(r"""(?<=\s)([\w:-]+)=(?:"([^"]*)"|'([^']*)')""")
 _SPOKEN = frozenset(("alt", "content", "label", "placeholder", "summary", "title"))
 _SPOKEN |= {f"aria-{one}" for one in ("description", "label", "roledescription", "valuetext")}
 """Attributes with text for readers, as those whose name begins with `data-` may have it, too."""
@@ -32,6 +32,7 @@ _VOID |= {"track", "wbr"}
 _QUOTES_ALONE = re.compile(r"[^A-Za-z“”]*[“”][^A-Za-z]*")
 _LABELS = frozenset(("text", "tspan"))
 """Text in drawings, which has no more room than it takes."""
+_HTML = re.compile(r"<[A-Za-z].*>", re.DOTALL)
 
 _SIMPLIFIED, _TRADITIONAL = HTML_LANG["zh"], HTML_LANG[TRADITIONAL]
 
@@ -41,6 +42,11 @@ def converted_page(html: str, settings: Settings, *, noticed: bool = True) -> st
     walk = _Walk(settings)
     walk.read(html, settings.notice if noticed else "")
     return walk.result()
+
+
+def is_html(text: str) -> bool:
+    """Whether a text of JSON is HTML: it begins and ends with a tag."""
+    return text.startswith("<") and _HTML.fullmatch(text) is not None
 
 
 class _Walk:
@@ -62,14 +68,14 @@ class _Walk:
         """Whether this is the page that the word of the simplified one in the toggle stands for."""
 
     def result(self) -> str:
-        """The converted page."""
-        for at, text in zip(
-            self._texts, self._converter.texts([self._out[at] for at in self._texts]), strict=True
+        """The converted page. Texts are converted as they read, and then written as HTML again."""
+        for places, convert in (
+            (self._texts, self._converter.texts),
+            (self._labels, self._converter.labels),
         ):
-            self._out[at] = text
-        labels = self._converter.labels([self._out[at] for at in self._labels])
-        for at, text in zip(self._labels, labels, strict=True):
-            self._out[at] = text
+            converted = convert([_as_it_reads(self._out[at]) for at in places])
+            for at, text in zip(places, converted, strict=True):
+                self._out[at] = escape(text, quote=False)
         return "".join(self._out)
 
     def read(self, html: str, notice: str) -> None:
@@ -92,6 +98,11 @@ class _Walk:
                     end = html.find(f"</{name}", at)
                     end = len(html) if end < 0 else end
                     self._raw(html[at:end], attributes)
+                    at = end
+                elif name == "metadata" and "data-points" in attributes:
+                    end = len(html) if (end := html.find("<", at)) < 0 else end
+                    readings = with_texts(_as_it_reads(html[at:end]), self._converter.text)
+                    self._out.append(escape(readings, quote=False))
                     at = end
                 if name == "main" and notice:
                     self._out.append('\n<p class="derived">')
@@ -123,14 +134,14 @@ class _Walk:
 
     def _turned(self, text: str) -> str:
         """A label or a part of a drawing that readers turn, in a talk that is one file."""
-        if _TAG.search(text):
+        if is_html(text):
             return converted_page(text, self._settings, noticed=False)
         return self._converter.labels([text])[0]
 
     def _begin(self, tag: str, name: str, attributes: str) -> None:
         begins = self._converts
         if attributes and ("zh" in attributes or "lang" in attributes or is_chinese(attributes)):
-            found = {key: double or single for key, double, single in _ATTRIBUTE.findall(attributes)}
+            found = {one.name: one.value for one in attributes_in(attributes)}
             if (word := found.get("data-word")) in ("zh", TRADITIONAL) and "href" in found:
                 tag, converts = self._toggle_word(tag, word), False
             else:
@@ -167,10 +178,20 @@ class _Walk:
         tag = tag.replace("data-following-zh-hans=", "data-following-zh-hant=")
         tag = tag.replace('data-lang="zh-CN"', 'data-lang="zh-TW"')
         tag = self._book.swapped(tag)
-        return _ATTRIBUTE.sub(self._attribute, tag) if converts and is_chinese(tag) else tag
+        return self._spoken(tag, name) if converts and is_chinese(tag) else tag
 
-    def _attribute(self, found: re.Match[str]) -> str:
-        key = found[1]
-        if key not in _SPOKEN and (not key.startswith("data-") or key in _KEYS):
-            return found[0]
-        return self._converter.text(found[0])
+    def _spoken(self, tag: str, name: str) -> str:
+        """A tag with the attributes converted that readers see or hear."""
+        out, at, begins = [], 0, len(name) + 1
+        for one in attributes_in(tag[begins:], begins):
+            is_text = one.name in _SPOKEN or (one.name.startswith("data-") and one.name not in _KEYS)
+            if is_text and is_chinese(one.value):
+                value = escape(self._converter.text(one.value), quote=False).replace('"', "&quot;")
+                out += [tag[at : one.start], one.source[: len(one.name)], f'="{value}"']
+                at = one.start + len(one.source)
+        return "".join((*out, tag[at:]))
+
+
+def _as_it_reads(text: str) -> str:
+    """A text of HTML without character references."""
+    return unescape(text) if "&" in text else text

@@ -28,7 +28,7 @@ from diglot.figures.drawing.sheets import (
     put_texts,
 )
 from diglot.figures.drawing.style import use_style
-from diglot.figures.drawing.svg import Caption, ForbiddenCharacter, inline_svg
+from diglot.figures.drawing.svg import Caption, ForbiddenCharacter, HarmfulAddress, inline_svg
 from diglot.figures.jobs import Job, Sheet
 from diglot.figures.picture_key import PictureKey
 from diglot.figures.records import PAGE_SIZES, DrawnFigure, Room, Size, Table
@@ -330,6 +330,8 @@ class Drawing:
             return render()
         except ForbiddenCharacter as error:
             raise FigureFailed([self._forbidden(error)]) from error
+        except HarmfulAddress as error:
+            raise FigureFailed([self._harmful(error)]) from error
         except Exception as error:
             if isinstance(error, TypeError):  # matplotlib fails on surrogates without saying so
                 for start in _HALVES:
@@ -341,6 +343,16 @@ class Drawing:
             # Errors in formulas ($…$) and numbers only occur when the drawing is rendered.
             found = diagnose(error, self._job.script, self._root)
             raise FigureFailed([self._placed_by_words(found, str(error))]) from error
+
+    def _harmful(self, error: HarmfulAddress) -> Diagnostic:
+        line, source = line_with(error.address, self._job.script, self._root)
+        return Diagnostic(
+            rule="figure-address",
+            message=f'figure "{self._job.figure_id}" ({self.language}): {error}, which browsers would run',
+            location=Location(path=self._job.script.path, line=line),
+            source_line=source,
+            fix="let `url=` be an address that begins with https://, or leave it out.",
+        )
 
     def _forbidden(self, error: ForbiddenCharacter) -> Diagnostic:
         """A diagnostic at the line with the character, written literally or as an escape sequence."""

@@ -11,11 +11,13 @@ import msgspec
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 
 from diglot.characters import code_of, forbidden_in
+from diglot.diagnostics import shortened
 from diglot.figures.drawing import path_data
 from diglot.figures.drawing.canvas import Canvas
 from diglot.figures.drawing.readings import ATTRIBUTE as READINGS
 from diglot.figures.drawing.readings import readings_of
 from diglot.figures.palette import SENTINELS
+from diglot.web_addresses import runs_nothing
 
 SVG = "http://www.w3.org/2000/svg"
 _XLINK = "http://www.w3.org/1999/xlink"
@@ -78,6 +80,14 @@ class ForbiddenCharacter(ValueError):
         self.character = character
 
 
+class HarmfulAddress(ValueError):
+    """A drawing leads to an address that runs something in the reader's browser."""
+
+    def __init__(self, address: str) -> None:
+        super().__init__(f'the drawing leads to "{shortened(address, 80)}"')
+        self.address = address
+
+
 class Caption(msgspec.Struct, frozen=True, kw_only=True):
     """An SVG's text for readers who cannot see it, and the prefix of its ids."""
 
@@ -105,7 +115,7 @@ def inline_svg(canvas: Canvas, caption: Caption, *, size: str) -> InlineSvg:
     The canvas must be drawn in the style "variables". Text stays text. There is no XML declaration, metadata
     or style sheet. Ids begin with the caption's prefix, and coordinates have two decimals.
 
-    Raises ForbiddenCharacter.
+    Raises ForbiddenCharacter and HarmfulAddress.
     """
     root = _drawn(canvas, fonttype="none")
     foreign: dict[str, None] = {}
@@ -145,7 +155,7 @@ def inline_svg(canvas: Canvas, caption: Caption, *, size: str) -> InlineSvg:
 def standalone_svg(canvas: Canvas, caption: Caption, *, page: "Page", key: str) -> bytes:
     """The drawing as a file, with glyphs as paths, a theme's colours, and the figure's key as metadata.
 
-    The canvas must be drawn in the style of a theme. Raises ForbiddenCharacter.
+    The canvas must be drawn in the style of a theme. Raises ForbiddenCharacter and HarmfulAddress.
     """
     root = _drawn(canvas, fonttype="path")
     _name(root, caption)
@@ -184,7 +194,10 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _drawn(canvas: Canvas, *, fonttype: Literal["none", "path"]) -> ElementTree.Element:
-    """matplotlib's SVG as a tree, without metadata, style sheet, indentation and invisible frames."""
+    """matplotlib's SVG as a tree, without metadata, style sheet, indentation and invisible frames.
+
+    Raises ForbiddenCharacter and HarmfulAddress.
+    """
     file = io.StringIO()
     canvas.draws_gaps = fonttype == "path"
     nothing: Mapping[str, None] = dict.fromkeys(("Date", "Creator", "Format", "Type"))
@@ -194,6 +207,9 @@ def _drawn(canvas: Canvas, *, fonttype: Literal["none", "path"]) -> ElementTree.
     if (character := forbidden_in(drawn)) is not None:
         raise ForbiddenCharacter(character)
     root = ElementTree.fromstring(drawn)
+    for link in root.iter(f"{{{SVG}}}a"):  # of an artist with a `url`
+        if not runs_nothing(address := link.get(_XLINK_HREF, "")):
+            raise HarmfulAddress(address)
     for parent in list(root.iter()):
         if parent.text is not None and not parent.text.strip() and parent.tag != f"{{{SVG}}}tspan":
             parent.text = None
