@@ -171,6 +171,20 @@ def test_without_a_project_the_way_to_one_is_shown(
     assert 'there is no site/site.yaml in "nowhere"' in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("name", ["site/site.yml", "site/Site.yaml", "site/site.yaml.txt", "site.yaml"])
+def test_a_configuration_with_nearly_the_right_name_is_named(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for folder in ("site", "content/posts"):
+        (tmp_path / folder).mkdir(parents=True)
+    (tmp_path / name).write_text("title: Site\nbase_url: https://example.org/\n")
+    monkeypatch.chdir(tmp_path / "content/posts")
+    assert main([]) == 2
+    assert capsys.readouterr().err.endswith(f"\n  fix: rename {name} to site/site.yaml.\n")
+    assert main(["-C", str(tmp_path / "content")]) == 2
+    assert "rename" not in capsys.readouterr().err
+
+
 def test_another_configuration_can_be_named(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = (site / "site/site.yaml").read_text().replace("Site", "Other")
     write(site, {"conf/other.yaml": text})

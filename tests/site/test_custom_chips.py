@@ -118,8 +118,8 @@ def test_a_file_with_another_ending_is_not_passed_over(space: Space) -> None:
     space.write("site/hardware/more.yml", SMALL)
     (warning,) = [one for one in space.build().diagnostics if one.rule.startswith("chip")]
     assert str(warning) == (
-        "site/hardware/more.yml: warning[chip-file-name]: this file is not read: "
-        "files of chips end in .yaml\n"
+        "site/hardware/more.yml: warning[chip-file-name]: "
+        'nothing reads "more.yml": diglot reads "more.yaml"\n'
         "  fix: rename it to site/hardware/more.yaml."
     )
 

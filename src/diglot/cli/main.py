@@ -5,7 +5,7 @@ import atexit
 import gc
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NoReturn
 
@@ -118,7 +118,8 @@ def _options(arguments: argparse.Namespace) -> SiteOptions:
         where = f'"{arguments.root}"' if arguments.root else "this folder or any folder above it"
         raise Refusal(
             f"there is no {config.as_posix()} in {where}",
-            "`diglot init` makes a new site here; or change to a site's folder, or name it with --root; "
+            _renaming([root] if root else [Path.cwd(), *Path.cwd().parents], config)
+            or "`diglot init` makes a new site here; or change to a site's folder, or name it with --root; "
             "--config names another configuration file.",
         )
     config = (root / config).resolve()
@@ -170,3 +171,16 @@ def _options(arguments: argparse.Namespace) -> SiteOptions:
 def _find_root(folder: Path, config: Path) -> Path | None:
     """The nearest folder, upwards from `folder`, that holds the configuration."""
     return next((one for one in (folder, *folder.parents) if (one / config).is_file()), None)
+
+
+def _renaming(folders: Iterable[Path], config: Path) -> str | None:
+    """What to do where a file is there that is nearly called as the configuration; None where none is."""
+    from diglot.rules.near_names import near_miss  # noqa: PLC0415  (only a missing configuration needs it)
+
+    for one in folders:
+        here = [one / config.name] if (one / "content").is_dir() else []  # else it may be another program's
+        beside = sorted((one / config).parent.glob("*")) if len(config.parts) > 1 else []
+        for path in (*here, *beside):
+            if path.is_file() and (path in here or near_miss(path.name, (config.name,)) is not None):
+                return f"rename {path.relative_to(one).as_posix()} to {config.as_posix()}."
+    return None

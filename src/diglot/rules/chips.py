@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 import msgspec
 
-from diglot.diagnostics import Diagnostic, Location
 from diglot.engine import LISTING, UpstreamFailed
 from diglot.figures.chip_sheets import ChipName, ChipSheet
 from diglot.figures.records import ComputedFigure
@@ -18,19 +17,8 @@ FOLDER = "site/hardware"
 
 @task("chip-files")
 async def check_chips(fetch: Fetch, _name: None) -> None:
-    """Report the mistakes in files of chips, as figures that use them would, and files that are not read."""
+    """Report the mistakes in files of chips, as figures that use them would."""
     paths = await fetch(LISTING, f"{FOLDER}/*")
-    for path in paths:
-        if path.endswith(".yml"):
-            fetch.report(
-                Diagnostic(
-                    rule="chip-file-name",
-                    message="this file is not read: files of chips end in .yaml",
-                    severity="warning",
-                    location=Location(path=path),
-                    fix=f"rename it to {path.removesuffix('.yml')}.yaml.",
-                )
-            )
     texts = [(path, await read_text(fetch, path)) for path in paths if path.endswith(".yaml")]
     if texts:
         from diglot.figures.custom_chips import check_chip_files  # noqa: PLC0415  (only projects with such files need it)

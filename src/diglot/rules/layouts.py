@@ -14,7 +14,8 @@ from collections.abc import Iterable
 import msgspec
 
 from diglot.diagnostics import Diagnostic, Location
-from diglot.languages import Language, twin_of
+from diglot.languages import LANGUAGES, Language, twin_of
+from diglot.rules.near_names import differ_little, folded, is_backup, original_of, other_ending, word_of
 
 CONTENT = "content"
 
@@ -85,7 +86,30 @@ def is_like_a_code(word: str) -> bool:
 def is_note(path: str) -> bool:
     """Whether a file is an author's note, which is ignored whatever it contains."""
     name = path.rpartition("/")[2]
-    return name.casefold() in ("readme.md", "notes.md") or name.startswith("_")
+    return name.startswith("_") or name.casefold() in ("readme.md", "notes.md")
+
+
+_CERTAINLY_OTHERS = (".png", ".jpg", ".svg", ".webp", ".yaml", ".py", ".csv", ".json", ".pdf", "/sync.txt")
+"""Ends of the names of most files beside articles, for speed."""
+
+
+def as_markdown(path: str) -> str | None:
+    """The path that a Markdown file should have: `a/zh.md` for `a/zh.markdown`; None for other files."""
+    if path.endswith(".md"):
+        return path
+    if path.endswith(_CERTAINLY_OTHERS):
+        return None
+    folder, slash, name = path.rpartition("/")
+    if is_backup(name):
+        return None
+    stem = other_ending(name, "md")
+    if stem is None:
+        plain, _dot, ending = folded(name).rpartition(".")
+        if (word := word_of(name).removesuffix("md")) in LANGUAGES:  # zh, zh_md
+            stem = word
+        elif differ_little(ending, "md") and (plain == "index" or language_of(plain.removeprefix("index."))):
+            stem = plain
+    return None if stem is None else f"{folder}{slash}{stem}.md"
 
 
 def read_path(path: str, section: Section, first: Language) -> HalfFile | Misnamed | None:
@@ -93,8 +117,21 @@ def read_path(path: str, section: Section, first: Language) -> HalfFile | Misnam
 
     `first` is the language of a half that does not name its own.
     """
-    if not path.endswith(".md") or is_note(path):
+    meant = as_markdown(path)
+    if meant is None or is_note(meant):
         return None
+    meant = original_of(meant) or meant
+    half = _read_markdown(meant, section, first)
+    if meant == path or not isinstance(half, HalfFile):
+        return half
+    return Misnamed(
+        name=half.name,
+        message=f'nothing reads "{path.rpartition("/")[2]}": it is not named as a half of an article',
+        fix=f"rename it to {meant}; a name that begins with _ is left alone.",
+    )
+
+
+def _read_markdown(path: str, section: Section, first: Language) -> HalfFile | Misnamed | None:
     if path.startswith(f"{section.folder}/"):
         return _read_together(path, section, first)
     folder, _, rest = path.removeprefix(f"{CONTENT}/").partition("/")
@@ -153,8 +190,8 @@ def _read_together(path: str, section: Section, first: Language) -> HalfFile | M
 
 
 def _not_a_half(section: Section, above: list[str], stem: str) -> Misnamed:
-    likely = [word for word in (*above, stem) if word != "index" and not is_like_a_code(word)]
-    slug = likely[0] if likely else "<slug>"
+    likely = [word for word in (stem, *above) if word != "index" and not is_like_a_code(word)]
+    slug = likely[-1] if likely else "<slug>"
     start = f"{section.folder}/{slug}"
     return Misnamed(
         name=slug,

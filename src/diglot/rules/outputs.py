@@ -20,6 +20,7 @@ from diglot.rules.chips import check_chips, list_chips
 from diglot.rules.compressing import CompressedId, compress, is_compressible
 from diglot.rules.feeds import make_feed
 from diglot.rules.figures import compute_figure, draw_figure, export_figure, find_scripts, write_answers
+from diglot.rules.file_names import check_names
 from diglot.rules.files import STATIC, copy_file, write_no_jekyll
 from diglot.rules.frames import (
     find_explorations,
@@ -268,7 +269,7 @@ async def _wanted(fetch: Fetch, site_map: SiteMap, project: Project | None) -> _
     refused = {mistake.location.path for mistake in mistakes if mistake.location}
     files |= {path: key for path, key in static.items() if key.name not in refused}
     await fetch.digest(compare_words)
-    await _bring_up(fetch, [check_chips.key(None)])
+    await _bring_up(fetch, [check_chips.key(None), check_names.key(None)])
     mistakes += await _redirects(fetch, site_map, files, taken, of_figures)
     files |= await _search_files(fetch)
     files |= {path: make_asset.key(name) for name, path in await fetch(list_assets)}

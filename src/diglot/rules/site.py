@@ -42,6 +42,7 @@ _CHIPS = (
 )
 _CODE: Mapping[str, tuple[str, ...]] = {
     "sources": (),
+    "file_names": ("content/front_matter.py",),
     "files": (),
     "pictures": ("project.py", "render/assets.py"),
     "halves": (

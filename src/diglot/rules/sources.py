@@ -17,12 +17,14 @@ from diglot.rules.layouts import (
     HalfFile,
     Misnamed,
     Section,
+    as_markdown,
     is_note,
     language_of,
     misnamed,
     read_path,
     twin_path,
 )
+from diglot.rules.near_names import near_folder, original_of
 from diglot.rules.projects import find_first_language
 from diglot.rules.tasks import Fetch, task
 from diglot.site_map import HOME, ArticleKind
@@ -31,6 +33,7 @@ POSTS = Section("posts")
 PAGES = Section("pages", nested=True)
 TALKS = Section("talks")
 SECTIONS = (POSTS, PAGES, TALKS)
+_SECTION_NAMES = {section.name: section for section in SECTIONS}
 _PREFIXES = {PAGES: "pages/", TALKS: "talks/"}
 """What the names of pages and talks begin with; a post's name has no slash."""
 _PAGE, _TALK = _PREFIXES[PAGES], _PREFIXES[TALKS]
@@ -121,6 +124,11 @@ def kind_of(name: str) -> ArticleKind:
     return "page" if name.startswith(_PAGE) else "post"
 
 
+def name_in(section: Section, name: str) -> str:
+    """The name of an article, given its name in its section: `talks/roofline`."""
+    return _PREFIXES.get(section, "") + name
+
+
 def section_of(name: str) -> Section:
     """The section that an article is in."""
     return {"post": POSTS, "page": PAGES, "talk": TALKS}[kind_of(name)]
@@ -200,8 +208,8 @@ def unread_files(paths: Iterable[str]) -> tuple[str, ...]:
     return tuple(
         path
         for path in paths
-        if path.endswith(".md")
-        and not is_note(path)
+        if (meant := as_markdown(path)) is not None
+        and not is_note(meant)
         and all(read_path(path, section, LANGUAGES[0]) is None for section in SECTIONS)
     )
 
@@ -212,12 +220,18 @@ _OF_POSTS = frozenset(("post", "blog"))
 
 def _unread(path: str) -> Diagnostic:
     """The warning about a file that nothing reads, with the place where it would be read."""
-    *above, stem = path.removeprefix(f"{CONTENT}/").removesuffix(".md").split("/")
+    *above, stem = (as_markdown(path) or path).removeprefix(f"{CONTENT}/").removesuffix(".md").split("/")
     before, dot, code = stem.rpartition(".")
     of_name = language_of(code) if dot else language_of(stem)
     language = of_name or (language_of(above[0]) if above else None)
-    section = POSTS if _OF_POSTS.intersection(above) else PAGES
-    folders = [word for word in above if language_of(word) is None and word not in _OF_POSTS]
+    likely = [(near_folder(word, _SECTION_NAMES), word) for word in above]
+    section = next((_SECTION_NAMES[near] for near, _word in likely if near is not None), PAGES)
+    is_guess = all(near is None for near, _word in likely)
+    if not _OF_POSTS.isdisjoint(above):
+        section, is_guess = POSTS, False
+    folders = [
+        word for near, word in likely if language_of(word) is None and near is None and word not in _OF_POSTS
+    ]
     if not of_name:
         folders += [stem] if stem != "index" else []
     elif before not in ("", "index"):
@@ -227,7 +241,7 @@ def _unread(path: str) -> Diagnostic:
     place = (
         f"{section.folder}/{'/'.join(folders) or 'home'}/{f'{language}.md' if language else 'zh.md or en.md'}"
     )
-    other = "" if section is POSTS else f", or to {POSTS.folder}/ if it is a post"
+    other = f", or to {POSTS.folder}/ if it is a post" if is_guess else ""
     return Diagnostic(
         rule="content-unread",
         message="nothing reads this file: it is neither a post, a page nor a talk",
@@ -253,6 +267,8 @@ class Pairing:
         self._doubles: dict[tuple[str, Language], HalfFile] = {}
         for path in self._paths:
             found = read_path(path, section, first)
+            if found is not None and original_of(path) in self._there:  # no name of an article is like this
+                continue
             if isinstance(found, Misnamed):
                 self._refuse(misnamed(path, found), path, found.name)
             elif found is not None:

@@ -1,0 +1,214 @@
+"""Files in `content/` that nothing reads because their names or places are only nearly right."""
+
+from collections.abc import Collection, Iterable, Iterator
+
+import msgspec
+
+from diglot.content.front_matter import KEYS
+from diglot.diagnostics import Diagnostic
+from diglot.languages import Language
+from diglot.rules.layouts import CONTENT, HalfFile, is_note, language_of, read_path
+from diglot.rules.misnamed import (
+    SITE,
+    SITE_FILES,
+    as_error,
+    misnamed,
+    misplaced_folder,
+    near_names,
+    script_names,
+    setting_names,
+    warning,
+)
+from diglot.rules.near_names import is_conflict, is_like, near_folder, original_of
+from diglot.rules.sources import SECTIONS, PostFiles, Posts, name_in
+
+META, SYNC = "meta.yaml", "sync.txt"
+"""What is read in the folder of an article, or beside its halves as `NAME.meta.yaml`."""
+_FIGURES = "figures"
+_SHARED_KEYS = frozenset(KEYS)
+_PUBLISHING_KEYS = frozenset(("date", "draft", "expires"))
+_ATTACHED = (".png", ".jpg", ".jpeg", ".svg", ".webp", ".gif", ".csv", ".pdf")
+"""Endings of files that articles show and offer, and that are never read as anything else."""
+_ALSO_ATTACHED = ("txt", "text", "tex")
+"""Endings of texts that articles also offer: such a file is a half only by its whole name, `zh.txt`."""
+_SECTION_FOLDERS = tuple(section.folder for section in SECTIONS)
+_YAML = (".yaml", ".yml")
+
+
+class DoubtfulFile(msgspec.Struct, frozen=True, kw_only=True):
+    """A file that may be a `meta.yaml` with a wrong name: only the keys in it can tell."""
+
+    path: str
+    shared: str
+    """The path that it should have then."""
+    is_alike: bool
+    """Whether its name is similar; else it is only beside an article."""
+
+    def is_meant(self, keys: frozenset[str]) -> bool:
+        """Whether a file with these keys says what belongs into `meta.yaml`."""
+        if self.is_alike:
+            return not keys.isdisjoint(_SHARED_KEYS)
+        return not keys.isdisjoint(_PUBLISHING_KEYS) and keys <= _SHARED_KEYS
+
+
+class _Belonging(msgspec.Struct, frozen=True, kw_only=True):
+    """What a file with a nearly right name or place was meant to be."""
+
+    kind: str
+    """`META` or `SYNC`."""
+    article: PostFiles | None
+    """None if there is none that it could belong to."""
+    is_certain: bool
+
+
+class ContentNames:
+    """The files in `content/`, compared with what is read there."""
+
+    def __init__(self, paths: Iterable[str], posts: Posts, first: Language) -> None:
+        self._posts = posts
+        self._first = first
+        self.there = frozenset(paths)
+        articles = posts.articles.values()
+        read = {post.shared for post in articles} | {post.sync or "" for post in articles}
+        read |= posts.halves.keys() | posts.refused.keys()
+        self._unread = [path for path in paths if not path.endswith(_ATTACHED) and path not in read]
+        self._flat: dict[str, list[PostFiles]] = {}
+        """The articles whose halves are in a folder with others, by that folder."""
+        for post in articles if self._unread else ():
+            for language in post.languages:
+                folder = post.path(language).rpartition("/")[0]
+                if folder not in posts.folders:
+                    self._flat.setdefault(folder, []).append(post)
+
+    def certain(self) -> Iterator[Diagnostic]:
+        """What names alone can tell."""
+        folders: set[str] = set()
+        scripts: list[str] = []
+        for path in self._unread:
+            original = original_of(path)
+            above = path.rpartition("/")[0]
+            parent, _, folder = above.rpartition("/")
+            if original is not None and original in self.there:
+                if is_conflict(path):
+                    yield misnamed(path, original, self.there)
+            elif path.endswith(".md"):
+                continue
+            elif folder == _FIGURES and parent in self._posts.folders:
+                scripts.append(path)
+            elif path.endswith(".py"):
+                if parent in self._posts.folders and near_folder(folder, (_FIGURES,)) is not None:
+                    if above not in folders:
+                        yield misplaced_folder(path, above, f"{parent}/{_FIGURES}")
+                    folders.add(above)
+            elif (belonging := self._belonging(path)) is not None:
+                yield from self._stray(path, belonging)
+            else:
+                if above in (CONTENT, *_SECTION_FOLDERS):
+                    yield from self._of_the_site(path)
+                yield from self._other_format(path)
+        yield from script_names(scripts)
+
+    def doubtful(self) -> Iterator[DoubtfulFile]:
+        """Files whose text has to be read."""
+        for path in self._unread:
+            if path.endswith(".md") or original_of(path) in self.there:
+                continue
+            belonging = self._belonging(path)
+            above = path.rpartition("/")[0]
+            if belonging is None and path.endswith(_YAML) and above in self._posts.folders:
+                article = self._posts.articles[self._posts.folders[above]]
+                yield DoubtfulFile(path=path, shared=article.shared, is_alike=False)
+            elif belonging and belonging.article and belonging.kind == META and not belonging.is_certain:
+                yield DoubtfulFile(path=path, shared=belonging.article.shared, is_alike=True)
+
+    def _own_article(self, folder: str) -> PostFiles | None:
+        """The article that a folder belongs to, or would by its name."""
+        name = self._posts.folders.get(folder)
+        if name is None:
+            for section in SECTIONS:
+                if section.holds(f"{folder}/"):
+                    name = name_in(section, folder.partition(f"/{section.name}/")[2])
+        return self._posts.articles.get(name or "")
+
+    def _belonging(self, path: str) -> _Belonging | None:
+        """The file of an article that this one was meant to be; None if none."""
+        above, _, name = path.rpartition("/")
+        if not self._is_place_of_articles(above):
+            return None
+        possible = [
+            _Belonging(kind=kind, article=self._own_article(above), is_certain=is_certain)
+            for kind, is_certain in self._nearly(path, (META, SYNC))
+        ]
+        for post in self._flat.get(above, ()):
+            stem = post.name.rpartition("/")[2]
+            known = {f"{stem}.{kind}": kind for kind in (META, SYNC)}
+            possible += [
+                _Belonging(kind=known[meant], article=post, is_certain=is_certain)
+                for meant, is_certain in self._nearly(path, known)
+            ]
+        possible += [
+            _Belonging(kind=kind, article=None, is_certain=True)
+            for kind in (META, SYNC)
+            if name.endswith(f".{kind}") and self._own_article(above) is None
+        ]
+        return max(possible, key=lambda one: one.is_certain, default=None)
+
+    def _nearly(self, path: str, known: Collection[str]) -> Iterable[tuple[str, bool]]:
+        """The known names that a file has, at a place where nothing reads it, or should have."""
+        name = path.rpartition("/")[2]
+        return [(name, True)] if name in known else near_names(path, known, self.there)
+
+    def _stray(self, path: str, belonging: _Belonging) -> Iterator[Diagnostic]:
+        """What to say of a file that was meant to belong to an article."""
+        above, _, name = path.rpartition("/")
+        article, kind = belonging.article, belonging.kind
+        if not belonging.is_certain and kind == META:
+            return  # its text decides
+        if article is not None:
+            meant = article.shared if kind == META else article.sync_path
+            found = misnamed(path, meant, self.there)
+        elif any(refused.startswith(f"{above}/") for refused in self._posts.refused):
+            return  # its article has mistakes in its names, which are reported
+        else:
+            message = f'nothing reads "{name}" here: there is no article that it belongs to'
+            found = warning(
+                path, message, f"move it into the folder of an article, as {kind}; each article has its own."
+            )
+        changes_articles = article is not None or (
+            not name.endswith(f".{kind}") and any(half.startswith(f"{above}/") for half in self._posts.halves)
+        )
+        yield as_error(found) if kind == META and changes_articles else found
+
+    def _of_the_site(self, path: str) -> Iterator[Diagnostic]:
+        """Files of `site/` that are in a folder of articles."""
+        name = path.rpartition("/")[2]
+        nearly = [meant for meant, _ in near_names(path, SITE_FILES, self.there)]
+        for meant in [name] if name in SITE_FILES else nearly:
+            yield misnamed(path, f"{SITE}/{meant}", self.there)
+        yield from setting_names(path)
+
+    def _other_format(self, path: str) -> Iterator[Diagnostic]:
+        """A text that should be half of an article, in a format that diglot does not read."""
+        if not is_like(path, "md") or is_note(path):
+            return
+        folder, _, name = path.rpartition("/")
+        stem, _, ending = name.rpartition(".")
+        is_half = stem == "index" or language_of(stem.removeprefix("index.")) is not None
+        if not is_half and (ending in _ALSO_ATTACHED or folder not in _SECTION_FOLDERS):
+            return
+        for section in SECTIONS:
+            half = read_path(f"{folder}/{stem}.md", section, self._first) if section.holds(path) else None
+            if not isinstance(half, HalfFile):
+                continue
+            article = self._posts.articles.get(name_in(section, half.name))
+            if article is None or article.half(half.language) is None:
+                message = f'nothing reads "{name}": articles are written in Markdown'
+                yield warning(path, message, f"write its text as Markdown, into {half.path}.")
+
+    def _is_place_of_articles(self, folder: str) -> bool:
+        """Whether a folder could hold files of articles: not one inside the folder of an article."""
+        if folder == CONTENT or folder in self._flat or folder in self._posts.folders:
+            return True
+        parts = folder.split("/")
+        inside = any("/".join(parts[:at]) in self._posts.folders for at in range(2, len(parts)))
+        return not inside and any(section.holds(f"{folder}/") for section in SECTIONS)

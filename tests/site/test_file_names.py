@@ -1,0 +1,357 @@
+"""A file with nearly the right name is never passed over in silence."""
+
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from diglot.rules.building import Site
+from diglot.rules.file_names import check_names
+from diglot.rules.layouts import Misnamed, read_path
+from diglot.rules.near_names import near_folder, near_miss, original_of
+from diglot.rules.sources import POSTS
+from tests.space import Space, errors, told
+
+HALF = "---\ntitle: Text\ndate: 2026-11-01\n---\n\nText.\n"
+DRAFT = "draft: true\n"
+
+# Beside the articles a and b (folders), flat (files side by side) and apart (a folder for each language).
+ROWS = """
+error    content/posts/a/meta.yml                  rename it to content/posts/a/meta.yaml.
+error    content/posts/a/Meta.yaml                 rename it to content/posts/a/meta.yaml.
+error    content/posts/a/META.YAML                 rename it to content/posts/a/meta.yaml.
+error    content/posts/a/meta.yaml.txt             rename it to content/posts/a/meta.yaml.
+error    content/posts/a/meta.yam                  rename it to content/posts/a/meta.yaml.
+error    content/posts/a/meta.ymal                 rename it to content/posts/a/meta.yaml.
+error    content/posts/a/meta.json                 rename it to content/posts/a/meta.yaml.
+error    content/posts/a/meta                      rename it to content/posts/a/meta.yaml.
+error    content/posts/a/meta_yaml                 rename it to content/posts/a/meta.yaml.
+error    content/posts/a/mete.yaml                 rename it to content/posts/a/meta.yaml.
+error    content/posts/a/meat.yml                  rename it to content/posts/a/meta.yaml.
+error    content/posts/a/metadata.yaml             rename it to content/posts/a/meta.yaml.
+error    content/posts/a/meta-zh.yaml              rename it to content/posts/a/meta.yaml.
+error    content/posts/a/zh.meta.yaml              rename it to content/posts/a/meta.yaml.
+error    content/posts/a/_meta.yaml                rename it to content/posts/a/meta.yaml.
+error    content/posts/a/meta (1).yaml             rename it to content/posts/a/meta.yaml.
+error    content/posts/a/ｍｅｔａ.yaml              rename it to content/posts/a/meta.yaml.
+error    content/posts/a/mеta.yaml                 rename it to content/posts/a/meta.yaml.
+error    content/posts/a/front.yaml                rename it to content/posts/a/meta.yaml.
+error    content/posts/flat.meta.yml               rename it to content/posts/flat.meta.yaml.
+error    content/posts/Flat.meta.yaml              rename it to content/posts/flat.meta.yaml.
+error    content/posts/flat.mete.yaml              rename it to content/posts/flat.meta.yaml.
+error    content/posts/flat-meta.yaml              rename it to content/posts/flat.meta.yaml.
+error    content/zh/posts/apart.meta.yaml          move it to content/posts/apart.meta.yaml.
+error    content/zh/posts/apart/meta.yml           rename it to content/posts/apart.meta.yaml.
+error    content/posts/meta.yaml                   each article has its own.
+error    content/posts/meta.yml                    each article has its own.
+error    content/meta.yaml                         each article has its own.
+error    content/zh/posts/meta.yaml                each article has its own.
+warning  content/posts/c/meta.yaml                 each article has its own.
+warning  content/posts/c.meta.yaml                 each article has its own.
+warning  content/posts/a/Sync.txt                  rename it to content/posts/a/sync.txt.
+warning  content/posts/a/sync.text                 rename it to content/posts/a/sync.txt.
+warning  content/posts/a/synk.txt                  rename it to content/posts/a/sync.txt.
+warning  content/posts/flat.sync.text              rename it to content/posts/flat.sync.txt.
+error    content/posts/c/zh.markdown               rename it to content/posts/c/zh.md;
+error    content/posts/c/zh.MD                     rename it to content/posts/c/zh.md;
+error    content/posts/c/ZH.Md                     rename it to content/posts/c/zh.md;
+error    content/posts/c/zh.mdx                    rename it to content/posts/c/zh.md;
+error    content/posts/c/zh.qmd                    rename it to content/posts/c/zh.md;
+error    content/posts/c/zh.Rmd                    rename it to content/posts/c/zh.md;
+error    content/posts/c/zh.md.txt                 rename it to content/posts/c/zh.md;
+error    content/posts/c/zh.nd                     rename it to content/posts/c/zh.md;
+error    content/posts/c/zh                        rename it to content/posts/c/zh.md;
+error    content/posts/c/index.zh.markdown         rename it to content/posts/c/index.zh.md;
+error    content/posts/c/zh-cn.mkd                 rename it to content/posts/c/zh-cn.md;
+error    content/posts/c.zh.markdown               rename it to content/posts/c.zh.md;
+error    content/en/posts/c.mdx                    rename it to content/en/posts/c.md;
+error    content/pages/p/q/en.markdown             rename it to content/pages/p/q/en.md;
+error    content/talks/t/en.markdown               rename it to content/talks/t/en.md;
+error    content/posts/c/zh copy.md                rename it to content/posts/c/zh.md;
+error    content/posts/c/zh (1).markdown           rename it to content/posts/c/zh.md;
+error    content/posts/c/cn.md                     name it content/posts/c/zh.md
+error    content/posts/c/english.md                name it content/posts/c/zh.md
+error    content/posts/c/zh_en.md                  name it content/posts/c/zh.md
+error    content/posts/2026/c/zh.md                name it content/posts/c/zh.md
+warning  content/Posts/c/zh.md                     move it to content/posts/c/zh.md;
+warning  content/post/c/zh.md                      move it to content/posts/c/zh.md;
+warning  content/post/c/zh.markdown                move it to content/posts/c/zh.md;
+warning  content/page/c/zh.md                      move it to content/pages/c/zh.md;
+warning  content/talk/c/zh.md                      move it to content/talks/c/zh.md;
+warning  content/zh.md                             move it to content/pages/home/zh.md,
+warning  content/posts/c/zh.docx                   write its text as Markdown, into content/posts/c/zh.md.
+warning  content/posts/c/zh.txt                    write its text as Markdown, into content/posts/c/zh.md.
+warning  content/posts/c/zh.ipynb                  write its text as Markdown, into content/posts/c/zh.md.
+warning  content/posts/c.ipynb                     write its text as Markdown, into content/posts/c.md.
+warning  content/posts/a/zh (Ada's conflicted copy).md  move what you need of it into
+warning  content/posts/a/zh.sync-conflict-20261127-1.md  move what you need of it into
+warning  content/posts/a/figure/x.py               rename it to content/posts/a/figures.
+warning  content/posts/a/Figures/x.py              rename it to content/posts/a/figures.
+warning  content/posts/a/figures/x.PY              rename it to content/posts/a/figures/x.py.
+warning  content/site.yaml                         move it to site/site.yaml.
+warning  content/posts/glossary.yml                rename it to site/glossary.yaml.
+warning  content/tags.yaml                         move what it says below `tags:` there,
+warning  figures/x.PY                              rename it to figures/x.py.
+warning  figures/x.py.txt                          rename it to figures/x.py.
+warning  figures/x.ipynb                           write what it draws as figures/x.py;
+warning  figure/x.py                               rename it to figures.
+warning  Figures/x.py                              rename it to figures.
+warning  template/article.html                     rename it to templates.
+warning  contents/posts/c/zh.md                    rename it to content.
+warning  posts/c/zh.md                             rename it to content/posts.
+warning  templates/artcle.html                     rename it to templates/article.html.
+warning  templates/Article.html                    rename it to templates/article.html.
+warning  templates/article.htm                     rename it to templates/article.html.
+warning  templates/parts/article.html              move it to templates/article.html.
+warning  templates/statics/x.css                   rename it to templates/static.
+warning  templates/string/zh.yaml                  rename it to templates/strings.
+warning  site/glossary.yml                         rename it to site/glossary.yaml.
+warning  site/Glossary.yaml                        rename it to site/glossary.yaml.
+warning  site/glosary.yaml                         rename it to site/glossary.yaml.
+warning  site/words.yml                            rename it to site/words.yaml.
+warning  site/words.yaml.txt                       rename it to site/words.yaml.
+warning  site/hant.json                            rename it to site/hant.yaml.
+warning  site/site.yml                             move what you need of it into site/site.yaml,
+warning  site/_site.yaml                           move what you need of it into site/site.yaml,
+warning  site/site (conflicted copy).yaml          move what you need of it into site/site.yaml,
+warning  site/statics/x.png                        rename it to site/static.
+warning  site/Static/x.png                         rename it to site/static.
+warning  site/tags.yaml                            move what it says below `tags:` there,
+warning  site/authors.yml                          move what it says below `authors:` there,
+warning  site.yaml                                 move what you need of it into site/site.yaml,
+warning  glossary.yaml                             move it to site/glossary.yaml.
+warning  site/hardware/x.yml                       rename it to site/hardware/x.yaml.
+warning  site/hardware/x.YAML                      rename it to site/hardware/x.yaml.
+warning  site/hardware/more/x.yaml                 move it to site/hardware/x.yaml.
+none     content/data/meta.yaml
+none     content/data/table.csv
+none     content/posts/a/data/meta.yaml
+none     content/posts/a/figures/meta.yaml
+none     content/posts/a/figures/points.csv
+none     content/posts/a/stack.png
+none     content/posts/a/zh.pdf
+none     content/posts/a/zh.txt
+none     content/posts/a/meta.png
+none     content/posts/a/LICENSE
+none     content/posts/a/tool.py
+none     content/posts/a/notes.txt
+none     content/posts/a/README.markdown
+none     content/posts/a/_draft.markdown
+none     content/posts/a/zh (1).md
+none     content/posts/a/zh copy.md
+none     content/posts/a/zh 副本.md
+none     content/posts/a/zh.md.orig
+none     content/posts/a/zh.md.bak
+none     content/posts/a/zh.md~
+none     content/posts/a/#zh.md#
+none     content/posts/a/.zh.md.swp
+none     content/posts/a/.DS_Store
+none     content/posts/a/Thumbs.db
+none     content/pages/LICENSE
+none     content/pages/p/data.txt
+none     figures/_helper.PY
+none     figures/points.csv
+none     templates/mine.html
+none     templates/static/artcle.html
+none     site/site.prod.yaml
+none     site/site-2.yaml
+none     site/site.yaml.bak
+none     site/static/meta.yml
+none     site/hardware/README.md
+none     src/site.yaml
+none     words.md
+"""
+
+
+def rows() -> Iterator[tuple[str, str, str]]:
+    """What is said of a file, its path, and the end or the beginning of the fix."""
+    for row in ROWS.strip().split("\n"):
+        severity, rest = row.split(None, 1)
+        path, _, fix = rest.partition("  ")
+        yield severity, path, fix.strip()
+
+
+@pytest.fixture
+def site(space: Space) -> Iterator[Site]:
+    """A site with articles in every layout."""
+    for name in ("a", "b"):
+        space.post(name)
+    for path in ("posts/flat.zh", "posts/flat.en", "zh/posts/apart", "en/posts/apart"):
+        space.write(f"content/{path}.md", HALF)
+    space.write("content/zh/.keep", "")
+    with space.site() as site:
+        yield site
+
+
+def said_of(site: Site) -> list[tuple[str, str, str]]:
+    """Severity, path and fix of what is said of the names of files."""
+    report, _ = site.bring_up([check_names.key(None)])
+    return [
+        (one.severity, one.location.path, one.fix or "")
+        for one in report.diagnostics
+        if one.location is not None and one.rule not in ("pair-missing", "draft-half-missing")
+    ]
+
+
+def test_files_with_nearly_right_names_are_reported_with_the_right_one(space: Space, site: Site) -> None:
+    assert said_of(site) == []
+    wrong = []
+    for severity, path, fix in rows():
+        space.write(path, DRAFT)
+        found = said_of(site)
+        match found:
+            case []:
+                is_right = severity == "none"
+            case [(degree, place, advice)]:
+                is_right = (degree, place) == (severity, path) and fix in advice
+            case _:
+                is_right = False
+        if not is_right:
+            wrong.append(f"{severity} {path}: {found}")
+        space.remove(path)
+    assert wrong == []
+    assert said_of(site) == []
+
+
+def renamed(path: str, fix: str) -> str | None:
+    """Where a file is once its fix was applied; None for a fix that renames nothing."""
+    meant = fix.rstrip(".;").partition(" it to ")[2]
+    if not meant or "," in meant or meant == "site/site.yaml":
+        return None
+    if "." in meant.rpartition("/")[2]:
+        return meant
+    moves_up = path.split("/", maxsplit=1)[0] not in ("content", "site", "templates")
+    return "/".join([meant, *path.split("/")[1 if moves_up else meant.count("/") + 1 :]])
+
+
+def test_what_a_fix_says_removes_the_finding(space: Space, site: Site) -> None:
+    wrong = []
+    for _, path, fix in rows():
+        target = renamed(path, fix)
+        if target is None or target.startswith("templates/"):
+            continue
+        space.write(target, HALF if target.endswith(".md") else DRAFT)
+        if said := [one for one in said_of(site) if one[1] in (path, target)]:
+            wrong.append(f"{path} at {target}: {said}")
+        space.remove(target)
+    assert wrong == []
+
+
+def test_a_draft_in_a_file_with_another_ending_is_not_published(space: Space) -> None:
+    space.post("a")
+    space.write("content/posts/a/meta.yml", DRAFT)
+    result = space.build()
+    assert result.published is None
+    assert told(result) == (
+        'content/posts/a/meta.yml: error[file-name]: nothing reads "meta.yml": diglot reads "meta.yaml"\n'
+        "  fix: rename it to content/posts/a/meta.yaml."
+    )
+
+
+def test_a_name_that_becomes_wrong_and_right_again_is_noticed(space: Space) -> None:
+    space.post("a")
+    space.write("content/posts/a/meta.yaml", "tags: [roofline]\n")
+    with space.site() as site:
+        assert told(site.build()) == ""
+        (space.root / "content/posts/a/meta.yaml").rename(space.root / "content/posts/a/meta.yml")
+        assert [one.rule for one in errors(site.build())] == ["file-name"]
+        (space.root / "content/posts/a/meta.yml").rename(space.root / "content/posts/a/meta.yaml")
+        assert told(site.build()) == ""
+        assert site.build().report.ran == ()
+
+
+def test_data_beside_an_article_is_no_front_matter(space: Space, site: Site) -> None:
+    space.write("content/posts/a/beta.yaml", "peak: 3\n")
+    space.write("content/posts/a/points.yaml", "date: 2026-11-01\npeak: 3\n")
+    assert said_of(site) == []
+
+
+def test_a_template_that_another_one_uses_may_have_any_name(space: Space, site: Site) -> None:
+    space.write("templates/articles.html", "<p>")
+    space.write("templates/article.html", '{% include "articles.html" %}')
+    assert said_of(site) == []
+
+
+SITE_FILES = ("site.yaml", "glossary.yaml", "words.yaml", "hant.yaml")
+LETTERS = st.sampled_from("abcdefghijklmnopqrstuvwxyzé")
+
+
+@st.composite
+def slips(draw: st.DrawFn, names: tuple[str, ...]) -> tuple[str, str]:
+    """A known name and the same with one change: of case, of a letter, of the ending."""
+    name = draw(st.sampled_from(names))
+    stem, _, ending = name.rpartition(".")
+    kind = draw(st.sampled_from(["case", "wrong", "missing", "added", "swapped", "ending", "separator"]))
+    at = draw(st.integers(0, len(stem) - 1))
+    letter = draw(LETTERS)
+    match kind:
+        case "case":
+            return name, f"{stem[:at]}{stem[at].upper()}{stem[at + 1 :]}.{ending}"
+        case "wrong":
+            return name, f"{stem[:at]}{letter}{stem[at + 1 :]}.{ending}"
+        case "missing":
+            return name, f"{stem[:at]}{stem[at + 1 :]}.{ending}"
+        case "added":
+            return name, f"{stem[:at]}{letter}{stem[at:]}.{ending}"
+        case "swapped":
+            return name, f"{stem[:at]}{stem[at : at + 2][::-1]}{stem[at + 2 :]}.{ending}"
+        case "separator":
+            return name, draw(
+                st.sampled_from([f"_{name}", f"{stem}_{ending}", f"{stem} .{ending}", f" {name}"])
+            )
+        case _:
+            others = {
+                "yaml": ["yml", "YAML", "yaml.txt", "json", "ymal", "toml"],
+                "txt": ["TXT", "text", "tx"],
+            }
+            return name, f"{stem}.{draw(st.sampled_from(others[ending]))}"
+
+
+@given(slips((*SITE_FILES, "meta.yaml", "sync.txt")))
+def test_one_slip_in_a_known_name_is_noticed(slip: tuple[str, str]) -> None:
+    known, name = slip
+    miss = near_miss(name, [known])
+    assert (miss is None) == (name == known)
+
+
+@given(
+    st.sampled_from(["zh", "en", "index.zh"]),
+    st.sampled_from(["markdown", "MD", "Md", "mdx", "qmd", "Rmd", "mkd", "md.txt", "nd"]),
+)
+def test_a_half_with_another_ending_is_noticed(stem: str, ending: str) -> None:
+    found = read_path(f"content/posts/a/{stem}.{ending}", POSTS, "zh")
+    assert isinstance(found, Misnamed)
+    assert f"content/posts/a/{stem}.md" in found.fix
+
+
+@pytest.mark.parametrize(
+    ("name", "original"),
+    [
+        ("zh (1).md", "zh.md"),
+        ("zh copy 2.md", "zh.md"),
+        ("zh - Copy.md", "zh.md"),
+        ("zh的副本.md", "zh.md"),
+        ("zh - 副本 (2).md", "zh.md"),
+        ("zh (冲突副本).md", "zh.md"),
+        ("zh.md", None),
+        ("merge-conflict.md", None),
+        ("photocopy.md", None),
+    ],
+)
+def test_copies_are_known_by_their_names(name: str, original: str | None) -> None:
+    assert original_of(name) == original
+
+
+def test_folders_are_known_by_their_words() -> None:
+    known = ("figures", "static")
+    nearly = {
+        name: near_folder(name, known)
+        for name in ("figure", "Figures", "figurs", "statics", "data", "static")
+    }
+    assert nearly == {
+        **dict.fromkeys(("figure", "Figures", "figurs"), "figures"),
+        "statics": "static",
+        "data": None,
+        "static": None,
+    }
