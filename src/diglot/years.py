@@ -7,7 +7,7 @@ from typing import Any
 from diglot.languages import exact_number
 
 _WORDS = re.compile(r"[a-z]+|[\u4e00-\u9fff]+")
-_CALLED = ("year", "yr", "date")
+_CALLED = ("year", "years", "yr", "date", "dates")
 _CALLED_IN_CHINESE = ("年份", "年度", "年代", "日期")
 _NO_YEAR = ("per", "each", "every", "a", "to")
 """Before `year`, they make a quantity of something: `tokens_per_year`."""
@@ -40,6 +40,18 @@ def is_called_year(name: str) -> bool:
         if word.endswith(_CALLED_IN_CHINESE) or word == "年":
             return True
     return False
+
+
+class Year(int):
+    """A whole number that is the name of a year; so is the sum of a year and a number of years."""
+
+    def __add__(self, other: int) -> int:
+        return Year(int(self) + other) if type(other) is int else int(self) + other
+
+    __radd__ = __add__
+
+    def __sub__(self, other: int) -> int:
+        return Year(int(self) - other) if type(other) is int else int(self) - other
 
 
 def ungrouped(value: float) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 from diglot.diagnostics import did_you_mean
 from diglot.expressions.mistakes import no_such_format, no_such_value, shortened, shown
 from diglot.figure_request import FigureRequest
+from diglot.years import Year, are_years, is_called_year
 
 _MOST_NAMED = 20
 """Keys listed in a message, at most."""
@@ -118,17 +119,27 @@ class Figure(Record):
 
 
 def reached(value: Any, path: str) -> Any:
-    """A value of the data, wrapped so that it knows its path. Raises ValueMistake for NaN and infinity."""
+    """A value of the data, wrapped so that it knows its path, or that it is a year.
+
+    Raises ValueMistake for NaN and infinity.
+    """
     if isinstance(value, dict):
         return Record(value, path)
     if isinstance(value, list):
         return Items(value, path)
+    if type(value) in (int, float) and are_years((value,)) and is_called_year(_last_name(path)):
+        return Year(value)
     if isinstance(value, float) and not math.isfinite(value):
         raise no_such_format(
             f"{shortened(path)} is {value}, which cannot be shown",
             "correct the figure, or leave the value out.",
         )
     return value
+
+
+def _last_name(path: str) -> str:
+    """The last name in a path, whichever of its items is meant: `years` in `chips.years[0]`."""
+    return path.rpartition(".")[2].partition("[")[0]
 
 
 def _quoted(key: Any) -> str:

@@ -9,10 +9,11 @@ from typing import Any, NamedTuple
 from diglot.diagnostics import did_you_mean
 from diglot.expressions import number_formats
 from diglot.expressions.arithmetic import MOST_DIGITS, Number, as_decimal, checked, is_number, total
-from diglot.expressions.figure_values import Figure, Items, Record
+from diglot.expressions.figure_values import Figure, Items, Record, reached
 from diglot.expressions.mistakes import ValueMistake, no_such_format, shortened, shown, too_much
-from diglot.expressions.number_formats import decimals_checked, number_checked, vanished
+from diglot.expressions.number_formats import decimals_checked, number_checked, vanished, without_noise
 from diglot.languages import Language, exact_number
+from diglot.years import Year
 
 MOST_CHARACTERS = 10_000
 """Characters of a text in an expression, or of one that it produces."""
@@ -40,6 +41,7 @@ def filters_for(language: Language) -> Mapping[str, Filter]:
         "min": Filter(partial(_extreme, min, "min")),
         "number": Filter(number_formats.as_number, ("digits",)),
         "percent": Filter(number_formats.as_percent, ("digits",)),
+        "plain": Filter(number_formats.as_name),
         "round": Filter(_rounded, ("precision", "method")),
         "si": Filter(number_formats.with_prefix, ("unit", "digits")),
         "sum": Filter(_sum),
@@ -87,11 +89,16 @@ def filtered(
 
 
 def plain_text(value: Any, what: str) -> str:
-    """A value without a format as text; a number has all its digits. Raises ValueMistake."""
+    """A value without a format as text. Raises ValueMistake.
+
+    A number has all its digits but those that only rounding of binary fractions left: `0.3`, not
+    `0.30000000000000004`. A year has no groups of digits.
+    """
     if isinstance(value, bool):
         return "true" if value else "false"
     if is_number(value):
-        return exact_number(checked(value))
+        number = checked(value)
+        return str(int(number)) if isinstance(number, Year) else exact_number(without_noise(number))
     if isinstance(value, str):
         return text_checked(value)
     if isinstance(value, Figure | Record):
@@ -229,7 +236,7 @@ def _extreme(choose: Callable[..., Any], name: str, value: Any) -> Any:
     values = _list(value, name)
     if all(isinstance(one, str) for one in values):
         return choose(values)
-    return choose(_numbers(value, name))
+    return reached(choose(_numbers(value, name)), value.path)
 
 
 def _sum(value: Any) -> Number:

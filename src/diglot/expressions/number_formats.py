@@ -4,6 +4,7 @@ A number is rounded once, from its exact value, half to even. A number other tha
 is refused, because readers would be misled.
 """
 
+import math
 import re
 from collections.abc import Callable
 from typing import Any
@@ -18,6 +19,7 @@ from diglot.languages import (
     shows_something,
     times_ten_to,
 )
+from diglot.years import Year, ungrouped
 
 _NO_BREAK = "\N{NO-BREAK SPACE}"  # keeps a number and its unit on one line
 MOST_DECIMALS = 15
@@ -30,6 +32,7 @@ _BINARY = {
 }
 _BASE_UNIT = re.compile(r"(?:FLOPs?|OPs?|Bytes?|bits?|tokens?|Wh|Hz|USD|B|b|W|s|J|V|A)(?![A-Za-z])")
 _MOST_UNIT_CHARACTERS = 40
+_MOST_DIGITS_OF_SHORT, _NO_NOISE_FROM = 12, 1e12
 _LARGE: dict[Language, tuple[tuple[int, str], ...]] = {
     "zh": ((1, ""), (10**4, "万"), (10**8, "亿")),
     "en": ((1, ""), (10**3, "thousand"), (10**6, "million"), (10**9, "billion")),
@@ -40,6 +43,8 @@ def as_number(value: Any, digits: Any = 0) -> str:
     """A number with `digits` decimals: `1,024`. Raises ValueMistake."""
     number = number_checked(value, "number")
     digits = decimals_checked(digits, "number")
+    if isinstance(number, Year) and not digits:
+        return str(int(number))
     return _written(number, "number", digits, lambda decimals: format_number(number, decimals))
 
 
@@ -51,6 +56,25 @@ def as_percent(value: Any, digits: Any = 0) -> str:
         number, "percent", digits, lambda decimals: _fraction(100 * numerator, denominator, decimals)
     )
     return f"{text}%"
+
+
+def as_name(value: Any) -> str:
+    """A number that is a name, such as a year or a port, with all its digits: `2026`. Raises ValueMistake."""
+    return ungrouped(without_noise(checked(number_checked(value, "plain"))))
+
+
+def without_noise(value: Number) -> Number:
+    """The short decimal that a float stands for, where binary fractions missed it by a few last places.
+
+    0.1 + 0.2 stands for 0.3. A number that needs more than twelve digits, such as 1/3, stays as it is.
+    """
+    if not isinstance(value, float) or not math.isfinite(value):
+        return value
+    short = f"{value:.15g}"
+    digits = short.lstrip("-0.").partition("e")[0].replace(".", "")
+    if len(digits) > _MOST_DIGITS_OF_SHORT or abs(value) >= _NO_NOISE_FROM:
+        return value
+    return float(short) if abs(float(short) - value) <= 3 * math.ulp(value) else value
 
 
 def in_unit(value: Any, unit: Any, digits: Any = 0) -> str:

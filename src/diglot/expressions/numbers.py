@@ -16,7 +16,7 @@ from diglot.expressions.texts import FILTERS
 from diglot.expressions.writing import written
 from diglot.figure_request import FigureRequest
 
-_FORMATS = ("large", "number", "percent", "round", "si", "unit")
+_FORMATS = ("large", "number", "percent", "plain", "round", "si", "unit")
 _WITH_UNIT = ("si", "unit")
 
 

@@ -11,6 +11,7 @@ from diglot.languages import Language
 from diglot.render.addresses import Addresses
 from diglot.render.materials import Exploration
 from diglot.render.views import ChoiceView, ControlsView, ControlView, Link
+from diglot.years import are_years, is_called_year, ungrouped
 
 PLAYED = ("cycle", "time")
 """Names of parameters whose frames can be played."""
@@ -90,9 +91,11 @@ def value_text(domain: Domain, value: str, language: Language) -> str:
         return label.of(language)
     if not _is_number(value):
         return value
-    return as_number(
-        float(value) if "." in value or "e" in value else int(value), len(value.partition(".")[2])
-    )
+    number = float(value) if "." in value or "e" in value else int(value)
+    called = (domain.name, *(domain.label or ()))
+    if are_years((number,)) and any(map(is_called_year, called)):
+        return ungrouped(number)
+    return as_number(number, len(value.partition(".")[2]))
 
 
 def _is_number(value: str) -> bool:

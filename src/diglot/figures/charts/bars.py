@@ -41,7 +41,7 @@ def bars(
     """
     given, measures = rows_of(rows), [x] if isinstance(x, str) else list(x)
     check_columns(given, y, series, note, group, *measures, *(dots or ()), *(x_domain or ()))
-    words = figure.words
+    words = figure.words.with_categories(given, y, series, group)
     looks = looks_of([row[series] for row in given], words, series, filled=True) if series else {}
     if series and not grouped and all(look.token in ROLES for look in looks.values()):
         looks = dict(sorted(looks.items(), key=lambda one: ROLES.index(one[1].token)))

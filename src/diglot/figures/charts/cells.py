@@ -13,7 +13,7 @@ from diglot.figures.charts.arrangement import Margins, Panels, arrangement_of, f
 from diglot.figures.charts.furniture import number_width, paint_texts
 from diglot.figures.charts.placing import Box
 from diglot.figures.charts.plots import Text
-from diglot.figures.charts.rows import Rows, check_columns, rows_of, text_of
+from diglot.figures.charts.rows import Rows, check_columns, rows_of, text_of, whole_number_of
 from diglot.figures.charts.series import Look, looks_of, plain_look, series_key
 from diglot.figures.drawing.canvas import Canvas, DrawnPoint
 from diglot.figures.drawing.text_sizes import width_of
@@ -227,7 +227,7 @@ def cells(
     """
     given = rows_of(rows)
     check_columns(given, x, y, state, by, text, note)
-    words, colors = figure.words, colors or {}
+    words, colors = figure.words.with_categories(given, x, y, state, by), colors or {}
     for row in given:
         for column in (x, y):
             if not isinstance(row[column], int) or isinstance(row[column], bool):
@@ -246,7 +246,7 @@ def cells(
     for row in given:
         parts.setdefault(series_key(row[by]) if by else None, []).append(row)
     names = tuple(
-        {at: words.number(at) for at in sorted({row[column] for row in given})}
+        {at: whole_number_of(at, words, column) for at in sorted({row[column] for row in given})}
         if column in words.columns
         else {}
         for column in (x, y)
@@ -279,7 +279,7 @@ def cells(
 
 def _title(value: Any, words: Any, by: str) -> str:
     """What a moment is called: `Cycle 6`."""
-    shown = words.number(value) if isinstance(value, int) else text_of(value, words, by)
+    shown = whole_number_of(value, words, by) if isinstance(value, int) else text_of(value, words, by)
     entry = words.columns.get(by)
     return (
         shown if entry is None or not isinstance(value, int) else f"{entry.label.of(words.language)} {shown}"

@@ -468,7 +468,8 @@ class Chart:
             return [(look, "", rows)]
         known = self._looks.setdefault(series, {})
         keys = list(dict.fromkeys([*known, *(series_key(row[series]) for row in rows)]))
-        known |= {key: look for key, look in looks_of(keys, self.words, series).items() if key not in known}
+        words = self.words.with_categories(rows, series)
+        known |= {key: look for key, look in looks_of(keys, words, series).items() if key not in known}
         parts: dict[Any, list[dict[str, Any]]] = {}
         for row in rows:
             parts.setdefault(series_key(row[series]), []).append(row)

@@ -99,7 +99,7 @@ def dumbbell(
     """
     given = rows_of(rows)
     check_columns(given, y, color, note, *x)
-    words = figure.words
+    words = figure.words.with_categories(given, y)
     for column in x:
         check_scale(x_scale, [row[column] for row in given if row[column] is not None])
     items = []

@@ -6,7 +6,15 @@ from typing import Any
 
 from diglot.figures.charts.arrangement import Panels, arrangement_of
 from diglot.figures.charts.heat_panel import Grid, HeatPanel, Key
-from diglot.figures.charts.rows import Rows, check_columns, declared, numbers_of, rows_of, text_of
+from diglot.figures.charts.rows import (
+    Rows,
+    check_columns,
+    declared,
+    numbers_of,
+    rows_of,
+    text_of,
+    whole_number_of,
+)
 from diglot.figures.charts.series import series_key
 from diglot.figures.drawing.canvas import Canvas
 from diglot.figures.palette import SEQUENCE, difference_token, sequence_token
@@ -42,7 +50,7 @@ def heat_map(
     """
     given = rows_of(rows)
     check_columns(given, x, y, value, by, text, numbers if isinstance(numbers, str) else None)
-    words = figure.words
+    words = figure.words.with_categories(given, x, y, by)
     column = declared(words, value)
     values = numbers_of([row for row in given if row[value] is not None], value)
     low, high = domain or _domain(values, column, difference=difference)
@@ -187,7 +195,11 @@ def _grid(
     ]
 
     def named(one: Any, column: str) -> str:
-        return words.number(one) if isinstance(one, int) else text_of(_plain(one), words, column)
+        return (
+            whole_number_of(one, words, column)
+            if isinstance(one, int)
+            else text_of(_plain(one), words, column)
+        )
 
     return Grid(
         columns=tuple(named(one, x) for one in xs),

@@ -66,7 +66,7 @@ class KernelNames(msgspec.Struct, frozen=True, kw_only=True):
         for mark in marks:
             width = width_of(mark.text, size, plot.face.language)
             others = [(other.x, other.low) for other in marks if other is not mark]
-            places = [at for at in _places(mark, size) if at.baseline < floor]
+            places = [at for at in _places(mark, size) if at.baseline < floor] or [*_places(mark, size)]
             costs = [
                 at.cost
                 + _COVERED * _ink_px2(at, mark, _box(at, width, size), plot) / size**2

@@ -34,7 +34,8 @@ def panels(
         parts: dict[Any, list[dict[str, Any]]] = {}
         for row in given:
             parts.setdefault(series_key(row[by]), []).append(row)
-        groups = [(y, text_of(part[0][by], figure.words, by), part) for part in parts.values()]
+        words = figure.words.with_categories(given, by)
+        groups = [(y, text_of(part[0][by], words, by), part) for part in parts.values()]
     else:
         groups = [(one, "", given) for one in y]
     charts = [Chart(figure, x=x, y=one, title=title, panel=True, **options) for one, title, _ in groups]

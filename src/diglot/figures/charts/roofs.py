@@ -51,7 +51,7 @@ def roofline(
     given, points = rows_of(roofs), rows_of(kernels)
     check_columns(given, series, peak, bandwidth, level, dtype)
     check_columns(points, label, x)
-    words = figure.words
+    words = figure.words.with_categories(given, series)
     looks = looks_of([row[series] for row in given], words, series)
     ridges = [_ridge(row, peak, bandwidth) for row in given]
     intensities = numbers_of(points, x)

@@ -9,6 +9,7 @@ from diglot.diagnostics import did_you_mean
 from diglot.figures.scripts.columns import BASE_UNITS, ROLE_NAMES, SHARE, DeclaredColumn, both_of
 from diglot.figures.scripts.words import Words
 from diglot.languages import Bilingual
+from diglot.years import ungrouped
 
 Rows = Sequence[Mapping[str, Any]] | Mapping[str, Any]
 """A list of mappings, or a mapping of lists of one length; what is not a list stands in every row."""
@@ -72,6 +73,19 @@ def declared(words: Words, name: str) -> DeclaredColumn:
     return words.columns[name]
 
 
+def whole_number_of(value: int, words: Words, column: str) -> str:
+    """A whole number of a category as text, without a unit."""
+    return ungrouped(value) if _is_name(value, words, column) else words.number(value)
+
+
+def _is_name(value: float, words: Words, column: str | None) -> bool:
+    """Whether a number is a name, such as a year, which has no groups of digits."""
+    entry = words.columns.get(column) if column is not None else None
+    if entry is not None and (entry.plain is not None or entry.is_plain([value])):
+        return entry.is_plain([value])
+    return column in words.years
+
+
 def text_of(value: Any, words: Words, column: str | None = None, *, bare: bool = False) -> str:
     """A cell as text: what `COLUMNS` calls the value, a text in both languages, or a number.
 
@@ -86,6 +100,8 @@ def text_of(value: Any, words: Words, column: str | None = None, *, bare: bool =
     if both is not None:
         return Bilingual(*both).of(words.language)
     if isinstance(value, int | float) and not isinstance(value, bool):
+        if _is_name(value, words, column):
+            return ungrouped(value)
         if entry is None:
             return (
                 words.number(value)

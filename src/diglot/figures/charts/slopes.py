@@ -136,7 +136,7 @@ def slope(figure: Canvas, rows: Rows, *, x: str, y: str, series: str, y_scale: s
     if len(states) != 2:
         raise ValueError(f"a slope chart goes from one {x} to another: the rows have {len(states)}")
     keys = [series_key(state) for state in states]
-    words = figure.words
+    words = figure.words.with_categories(given, x, series)
     looks = looks_of([row[series] for row in given], words, series)
     lines = []
     for key, look in looks.items():

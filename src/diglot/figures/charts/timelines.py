@@ -153,7 +153,7 @@ def timeline(
         raise TypeError("bars that follow each other have a `duration`; one with an `end` needs a `start`")
     given = rows_of(rows)
     check_columns(given, y, start, end, duration, series, label)
-    words = figure.words
+    words = figure.words.with_categories(given, y, series)
     lengths = numbers_of(given, end or duration or "")
     starts = numbers_of(given, start) if start else _one_after_another(given, y, lengths)
     if end:

@@ -20,7 +20,7 @@ def waterfall(
     """
     given = rows_of(rows)
     check_columns(given, y, x, series)
-    words = figure.words
+    words = figure.words.with_categories(given, y, series)
     looks: dict[Any, Look] = looks_of([row[series] for row in given], words, series, filled=True)
     if all(look.token in ROLES for look in looks.values()):
         looks = dict(sorted(looks.items(), key=lambda one: ROLES.index(one[1].token)))

@@ -86,6 +86,10 @@ class DeclaredColumn(msgspec.Struct, frozen=True, kw_only=True):
         scaled = value / (shown.factor if shown is not None else 0.01 if self.unit.en == SHARE else 1)
         return number_for_reading(scaled, digits_for(scaled) if self.digits is None else self.digits)
 
+    def plain_or_none(self, values: Iterable[float]) -> bool | None:
+        """The same for a table, which looks at the numbers itself where nobody says what they are."""
+        return self.is_plain(values) or self.plain
+
     def is_plain(self, values: Iterable[float]) -> bool:
         """Whether these numbers are names, which are shown as they are: `2026`, not `2,026`."""
         return self.plain if self.plain is not None else self.called_year and are_years(values)

@@ -15,6 +15,7 @@ from diglot.figures.records import Table
 from diglot.figures.scripts.columns import ROLE_NAMES, both_of, digits_for
 from diglot.figures.scripts.words import Words
 from diglot.languages import Bilingual, number_for_reading
+from diglot.years import are_years, is_called_year, ungrouped
 
 Cell = str | int | float | None
 
@@ -25,6 +26,8 @@ class Column(msgspec.Struct, frozen=True):
     heading: str
     unit: str = ""
     digits: int = 0
+    plain: bool | None = None
+    """Whether its numbers are names, such as years, shown without commas; None to see it by the numbers."""
 
 
 def make_table(
@@ -56,6 +59,7 @@ def make_table(
     for number, row in enumerate(body, start=1):
         if len(row) != len(head):
             raise ValueError(f"row {number} of the table has {len(row)} cells, but its head has {len(head)}")
+    head = tuple(_named(column, [row[n] for row in body], first=n == 0) for n, column in enumerate(head))
     if chips is not None and len(chips) != len(body):
         raise ValueError(f"the table has {len(body)} rows, but {len(chips)} chips are given")
     return Table(
@@ -90,13 +94,23 @@ def _column_of(name: str | Column, rows: Sequence[Mapping[str, Any]], t: Words) 
     digits = digits_for(most) if declared.digits is None else declared.digits
     if all(isinstance(cell, int) for cell in numbers) and shown.factor == 1:
         digits = 0
-    return Column(declared.label.of(t.language), shown.text, digits), [
+    return Column(declared.label.of(t.language), shown.text, digits, declared.plain_or_none(numbers)), [
         # 0.1214 s are 121.4 ms, not 121.39999999999999.
         float(f"{cell / shown.factor:.15g}")
         if _is_number(cell) and shown.factor != 1
         else _word(cell, declared.names, t)
         for cell in cells
     ]
+
+
+def _named(column: Column, cells: Sequence[Cell], *, first: bool) -> Column:
+    """The column, with what its numbers are: those of the first column, or of one called so, may be years."""
+    if column.plain is not None:
+        return column
+    numbers = [cell for cell in cells if cell is not None]
+    called = not column.unit and is_called_year(column.heading)
+    plain = (called and are_years(numbers)) or (first and not column.unit and are_years(numbers, recent=True))
+    return msgspec.structs.replace(column, plain=plain)
 
 
 def _word(cell: Any, names: Mapping[str, Bilingual], t: Words) -> Cell:
@@ -128,6 +142,8 @@ def _is_number(cell: Cell) -> bool:
 def _shown(cell: Cell, column: Column) -> str:
     if cell is None:
         return "–"
+    if column.plain and isinstance(cell, int | float):
+        return ungrouped(cell)
     return number_for_reading(cell, column.digits) if isinstance(cell, int | float) else cell
 
 

@@ -1,26 +1,45 @@
 """Text of figures: scripts give both languages, and the one that is being drawn is used."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from diglot.characters import code_of, forbidden_in
 from diglot.diagnostics import did_you_mean
 from diglot.figures.scripts.columns import DeclaredColumn
 from diglot.languages import Language, number_for_reading, twin_of
+from diglot.years import are_years
 
 
 class Words:
     """The argument `t` of scripts: `t(zh="脊点", en="ridge")` is the text in the language being drawn."""
 
-    __slots__ = ("columns", "language")
+    __slots__ = ("columns", "language", "years")
 
-    def __init__(self, language: Language, columns: Mapping[str, DeclaredColumn] | None = None) -> None:
+    def __init__(
+        self,
+        language: Language,
+        columns: Mapping[str, DeclaredColumn] | None = None,
+        years: frozenset[str] = frozenset(),
+    ) -> None:
         self.language: Language = language
+        self.years = years
+        """Columns of categories that all are years in the rows of a chart."""
         self.columns: Mapping[str, DeclaredColumn] = columns or {}
         """The script's `COLUMNS`."""
 
     def twin(self) -> "Words":
         """The same in the other language."""
         return Words(twin_of(self.language), self.columns)
+
+    def with_categories(self, rows: Iterable[Mapping[str, Any]], *names: str | None) -> "Words":
+        """The same, knowing which of these columns of categories hold years."""
+        given = [*rows]
+        years = {
+            name
+            for name in names
+            if name is not None and are_years((row.get(name) for row in given), recent=True)
+        }
+        return Words(self.language, self.columns, self.years | years) if years else self
 
     def __call__(self, *, zh: str, en: str) -> str:
         """The text in the language being drawn. Raises ValueError for a character forbidden on pages."""

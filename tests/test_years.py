@@ -1,0 +1,53 @@
+"""Numbers that are names."""
+
+from diglot.years import Year, are_years, is_called_year, ungrouped
+
+
+def test_names_of_years_are_known_and_quantities_per_year_are_not() -> None:
+    called = {
+        *(
+            "year",
+            "Year",
+            "release_year",
+            "Year of release",
+            "launch-date",
+            "years",
+            "Year (CE)",
+            "Fiscal year",
+        ),
+        *("年", "年份", "发布年份", "财政年度", "上市日期", "发布日期（公历）"),
+    }
+    others = {
+        *(
+            "tokens_per_year",
+            "Tokens per year",
+            "USD a year",
+            "yearly",
+            "batch",
+            "yield",
+            "Update",
+            "candidate",
+        ),
+        *("每年词元数", "年均增长", "年龄", "批量", ""),
+    }
+    assert {name for name in called | others if is_called_year(name)} == called
+
+
+def test_years_are_whole_numbers_of_four_digits() -> None:
+    assert are_years([1999, 2024.0, 2999])
+    assert are_years([1900, 2100], recent=True)
+    for values in ([], [2024.5], [999], [3000], ["2024"], [True], [2024, None], [float("nan")]):
+        assert not are_years(values), values
+    assert not are_years([1899], recent=True)
+
+
+def test_a_year_stays_one_when_years_are_added() -> None:
+    later = Year(2024) + 2, 2 + Year(2024), Year(2028) - 2
+    assert [(type(year), int(year)) for year in later] == [(Year, 2026)] * 3
+    assert type(Year(2026) - Year(2024)) is int
+    assert Year(2024) + 0.5 == 2024.5
+
+
+def test_names_have_no_commas() -> None:
+    shown = [ungrouped(value) for value in (2026, 8080, -2026, 13800138000, 2026.0, 1.5)]
+    assert shown == ["2026", "8080", "\N{MINUS SIGN}2026", "13800138000", "2026", "1.5"]
