@@ -10,7 +10,8 @@ from functools import cache
 
 _UNASSIGNABLE = "".join(chr(plane << 16 | last) for plane in range(17) for last in (0xFFFE, 0xFFFF))
 _DELETE = 0x7F
-_FORBIDDEN = f"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef{_UNASSIGNABLE}"
+FORBIDDEN = f"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef{_UNASSIGNABLE}"
+"""The inside of a pattern's brackets."""
 _TURNING = "\u202a-\u202e\u2066-\u2069"
 """Bidirectional controls: they display text in another order than programs read it. Chinese and English do
 not need them."""
@@ -26,14 +27,19 @@ def forbidden_in(text: str) -> str | None:
     """The first forbidden character of a text; None if there is none."""
     if text.isprintable() or text.replace("\n", "").isprintable():  # most texts: ten times as fast
         return None
-    found = _one_of(_FORBIDDEN).search(text)
+    found = _one_of(FORBIDDEN).search(text)
     return found[0] if found else None
+
+
+def without_forbidden(text: str) -> str:
+    """The text without its forbidden characters."""
+    return text if forbidden_in(text) is None else _one_of(FORBIDDEN).sub("", text)
 
 
 def forbidden_lines(text: str) -> Iterator[tuple[int, int, str]]:
     """Line, column (both from 1) and first forbidden character of each line that has one."""
     if forbidden_in(text) is not None:
-        yield from _lines_with(_one_of(_FORBIDDEN), text)
+        yield from _lines_with(_one_of(FORBIDDEN), text)
 
 
 def turning_lines(text: str) -> Iterator[tuple[int, int, str]]:
@@ -54,7 +60,7 @@ def _lines_with(pattern: re.Pattern[str], text: str) -> Iterator[tuple[int, int,
 
 def is_forbidden(code: int) -> bool:
     """Whether a code point is forbidden or outside Unicode."""
-    return not 0 <= code <= 0x10FFFF or _one_of(_FORBIDDEN).match(chr(code)) is not None
+    return not 0 <= code <= 0x10FFFF or _one_of(FORBIDDEN).match(chr(code)) is not None
 
 
 def code_of(character: str) -> str:
@@ -64,7 +70,7 @@ def code_of(character: str) -> str:
 
 def visible(text: str) -> str:
     """The text with visible signs in place of invisible characters, safe to show on a terminal."""
-    return text if text.isprintable() else _one_of(_FORBIDDEN + _TURNING).sub(_sign, text)
+    return text if text.isprintable() else _one_of(FORBIDDEN + _TURNING).sub(_sign, text)
 
 
 def _sign(found: re.Match[str]) -> str:

@@ -31,16 +31,23 @@ def test_an_import_says_what_it_wrote_and_what_is_left_to_do(
         "source/_posts/a.md:6: {% widget a %} is a tag without a counterpart; it stays in the text\n"
         "  to do: write what it would have given, or delete it.\n\n"
         "0 posts in both languages, 1 in one, 0 pages, 0 files beside them; wrote 2 files\n"
+        "2 files of the blog: 1 converted, 1 read as configuration\n"
         "what to review is listed in blog/IMPORT.md\n"
         "next: cd blog && diglot serve --open\n"
     )
     assert (folder / "blog/IMPORT.md").read_text("utf-8") == (
         "# Import\n\n"
         "Written by `diglot import hexo old -o blog`. Delete this file when you are done with it.\n\n"
-        "- 0 posts in both languages, 1 in one, 0 pages, 0 files beside them; wrote 2 files\n\n"
+        "- 0 posts in both languages, 1 in one, 0 pages, 0 files beside them; wrote 2 files\n"
+        "- 2 files of the blog: 1 converted, 1 read as configuration\n\n"
         "## To look at\n\nLines are those of the source files.\n\n### source/_posts/a.md\n\n"
         "- line 6: {% widget a %} is a tag without a counterpart; it stays in the text. "
-        "To do: write what it would have given, or delete it.\n"
+        "To do: write what it would have given, or delete it.\n\n"
+        "## Every file\n\n2 files of the blog: 1 converted, 1 read as configuration.\n\n"
+        "### Converted (1)\n\n"
+        "The numbers are letters and digits of the text, without tags and addresses: read, and written.\n\n"
+        "- `source/_posts/a.md` → `content/posts/a/en.md`: 13, 13\n\n"
+        "### Read as configuration (1)\n\n- `_config.yml`\n"
     )
 
 
@@ -50,7 +57,10 @@ def test_a_dry_run_lists_the_files_and_writes_nothing(
     assert main(["import", "hexo", "old", "-o", "blog", "--dry-run"]) == 0
     said = capsys.readouterr()
     assert said.out == "content/posts/a/en.md\nsite/site.yaml\n"
-    assert said.err.endswith("would write 2 files\nnothing was written\n")
+    assert said.err.endswith(
+        "would write 2 files\n"
+        "2 files of the blog: 1 converted, 1 read as configuration\nnothing was written\n"
+    )
     assert not (folder / "blog").exists()
 
 

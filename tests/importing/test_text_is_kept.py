@@ -11,6 +11,7 @@ from diglot.content.document import read_document
 from diglot.importing.converting import convert_syntax, finish
 from diglot.importing.records import Half, Matter, SourceSite
 from diglot.importing.site_import import System
+from diglot.importing.source_folder import SourceFolder
 from diglot.importing.targets import Targets
 from diglot.importing.text.body import Body
 
@@ -107,7 +108,13 @@ def half_of(body: str) -> Half:
 
 def convert(body: str, system: System) -> Body:
     half = half_of(body)
-    site = SourceSite(root=Path("/nowhere"), halves=(half,), settings=None, statics={})
+    site = SourceSite(
+        folder=SourceFolder(Path("/nowhere"), {}, {}, {}),
+        files=frozenset(),
+        halves=(half,),
+        settings=None,
+        statics={},
+    )
     text = Body(body, half.matter.body_lines, half.source)
     convert_syntax(text, half, system, "The title", Targets(site, (), "https://old.example/"))
     finish(text, "en", lambda target: True, "https://old.example/")

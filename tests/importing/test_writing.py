@@ -35,7 +35,7 @@ def test_forcing_replaces_files_and_leaves_others_in_the_folder(tmp_path: Path) 
     assert (tmp_path / "content/posts/a/notes.md").read_text("utf-8") == "notes"
 
 
-def test_an_interruption_leaves_whole_articles_and_no_rest(
+def test_an_interruption_while_files_are_copied_leaves_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     batches = [batch("content/posts/a", zh="一", en="one"), batch("content/posts/b", zh="二", en="two")]
@@ -48,9 +48,26 @@ def test_an_interruption_leaves_whole_articles_and_no_rest(
 
     monkeypatch.setattr(Path, "write_text", interrupted)
     with pytest.raises(KeyboardInterrupt):
+        write_batches(batches, tmp_path / "blog")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_interruption_while_files_are_moved_leaves_whole_articles(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    batches = [batch("content/posts/a", zh="一", en="one"), batch("content/posts/b", zh="二", en="two")]
+    move = Path.rename
+
+    def interrupted(self: Path, target: Path) -> Path:
+        if target.name == "b":
+            raise KeyboardInterrupt
+        return move(self, target)
+
+    monkeypatch.setattr(Path, "rename", interrupted)
+    with pytest.raises(KeyboardInterrupt):
         write_batches(batches, tmp_path)
-    found = sorted(path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*") if path.is_file())
-    assert found == ["content/posts/a/en.md", "content/posts/a/zh.md"]
+    files = sorted(path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*") if path.is_file())
+    assert files == ["content/posts/a/en.md", "content/posts/a/zh.md"]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["content"]
 
 

@@ -7,13 +7,15 @@ import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 
+import msgspec
+
 from diglot.cli.parsing import EXIT_DONE, EXIT_SITE_ERRORS
 from diglot.cli.reports import as_json
 from diglot.cli.terminal import Terminal, counted
 from diglot.diagnostics import Refusal
 from diglot.importing.site_import import Import, import_site
 from diglot.importing.writing.files import Batch, state_of, write_batches
-from diglot.importing.writing.report import report_name, report_text
+from diglot.importing.writing.report import account, report_name, report_text
 from diglot.importing.writing.site_file import lacking_terms
 from diglot.rules.options import CONFIG
 
@@ -46,8 +48,9 @@ def import_command(arguments: argparse.Namespace, terminal: Terminal) -> int:
     report = report_name(folder)
     summary = _summary(result, new, left, same, dry=arguments.dry_run)
     if not arguments.dry_run:
-        folder.mkdir(parents=True, exist_ok=True)
-        text = report_text(summary, result.findings, command=_command(arguments), lacking=lacking)
+        text = report_text(
+            summary, result.findings, result.ledger, command=_command(arguments), lacking=lacking
+        )
         write_batches([*new, Batch(name=report, files={report: text})], folder)
     if arguments.json:
         terminal.result(as_json(_json(result, new, left, dry=arguments.dry_run)))
@@ -80,7 +83,10 @@ def _summary(
         counted(result.pages, "page"),
         f"{counted(result.pictures, 'file')} beside them",
     ]
-    lines = [f"{', '.join(found)}; {'would write' if dry else 'wrote'} {counted(files, 'file')}"]
+    lines = [
+        f"{', '.join(found)}; {'would write' if dry else 'wrote'} {counted(files, 'file')}",
+        account(result.ledger),
+    ]
     if same:
         lines.append(f"{len(same)} were there already, unchanged")
     lines += [f"left alone, because other files are there: {batch.name}" for batch in left]
@@ -104,6 +110,7 @@ def _json(result: Import, new: Sequence[Batch], left: Sequence[Batch], *, dry: b
         "pages": result.pages,
         "would_write" if dry else "written": [path for batch in new for path in batch.files],
         "left": [batch.name for batch in left],
+        "files": msgspec.to_builtins(result.ledger),
         "findings": [
             {"path": one.path, "line": one.line or None, "message": one.message, "fix": one.fix or None}
             for one in result.findings

@@ -3,17 +3,19 @@
 import re
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 
 from msgspec.structs import replace
 
+from diglot.characters import FORBIDDEN
 from diglot.content.document import read_document
 from diglot.importing.pairing import Article
 from diglot.importing.records import Half
+from diglot.importing.source_folder import SourceFolder
 from diglot.importing.targets import Goal, Targets, show_marked
 from diglot.importing.text.anchors import drop_named_anchors, give_ids
 from diglot.importing.text.bilingual import split_languages
 from diglot.importing.text.body import Body, line_starts
+from diglot.importing.text.counting import count_characters
 from diglot.importing.text.formulas import convert_formulas
 from diglot.importing.text.headings import shift_headings, tidy_marks
 from diglot.importing.text.hexo_body import convert_hexo
@@ -24,16 +26,16 @@ from diglot.importing.text.mending import mend
 from diglot.languages import Language
 
 _MORE = re.compile(r"<!--\s*more\s*-->[ \t]*\n?", re.IGNORECASE)
-_FORBIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ufeff\ufffe\uffff\U000e0000-\U000e007f]")
+_FORBIDDEN = re.compile(f"[{FORBIDDEN}\r\ufeff\U000e0000-\U000e007f]")
 _LONGEST_DESCRIPTION = 300
 
 
-def opened(half: Half, system: str, root: Path) -> list[tuple[Half, Body]]:
+def opened(half: Half, system: str, folder: SourceFolder) -> list[tuple[Half, Body]]:
     """A half with its body, or two of them if its file contains both languages."""
     body = Body(half.matter.body, half.matter.body_lines, half.source)
 
     if system == "jekyll":
-        bring_in_includes(body, root)
+        bring_in_includes(body, folder)
 
     def forbidden(found: re.Match[str]) -> str:
         body.report(
@@ -42,10 +44,12 @@ def opened(half: Half, system: str, root: Path) -> list[tuple[Half, Body]]:
         return ""
 
     body.substitute(_FORBIDDEN, forbidden, in_code=True)
+    body.count = count_characters(body.text)
     split = split_languages(body)
     if split is None:
         return [(half, body)]
     split["zh"].findings[:0] = body.findings
+    split["zh"].included, split["zh"].count = body.included, body.count
     return [(replace(half, language=language), one) for language, one in split.items()]
 
 

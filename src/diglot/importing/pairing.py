@@ -9,9 +9,18 @@ from diglot.importing.names import free_name, slug_of
 from diglot.importing.readers.source_files import as_date
 from diglot.importing.records import Findings, Half
 from diglot.importing.text.body import Body
-from diglot.languages import LANGUAGES, Language, count_han
+from diglot.languages import LANGUAGES, TRADITIONAL, Language, count_han
+from diglot.rules.sources import HOME_PAGE
+from diglot.rules.summaries import GENERATED
+from diglot.site_map import BOTH, FIGURES, GLOSSARY, HARDWARE, PAGE, POSTS, TALKS
 
-_TAKEN_BY_PAGES = frozenset(("posts", "tags", "categories", "zh", "en", "assets"))
+_RESERVED = frozenset(
+    (*GENERATED, FIGURES, HARDWARE, TALKS, GLOSSARY, *LANGUAGES, TRADITIONAL, "assets")
+)  # those of pages that a site can switch on are left free, too
+_HOME = HOME_PAGE.removeprefix("pages/")
+_PREFIXES = (PAGE, "pages", POSTS, *LANGUAGES)
+"""Reserved folders that only say what is in them: without them, an address loses nothing."""
+_LONGEST_PATH = 200
 
 
 class Article(msgspec.Struct, frozen=True, kw_only=True):
@@ -42,17 +51,23 @@ def join_halves(halves: Iterable[tuple[Half, Body]], findings: Findings) -> list
             group = groups.setdefault((half.is_page, f"{half.key}#{number}"), {})
         group[half.language] = (half, body)
     articles: list[Article] = []
-    taken: dict[bool, set[str]] = {False: set(), True: set(_TAKEN_BY_PAGES)}
+    taken: dict[bool, set[str]] = {False: set(), True: set()}
     for number, ((is_page, _), group) in enumerate(groups.items()):
         found: dict[Language, Half] = {
             language: group[language][0] for language in LANGUAGES if language in group
         }
-        wanted, is_made_up = _name(found, is_page=is_page)
-        name = free_name(wanted, taken[is_page])
+        own, is_made_up = _name(found, is_page=is_page)
+        allowed = _unreserved(own) if is_page else own
+        name = free_name(allowed, taken[is_page])
         taken[is_page].add(name)
-        if is_made_up or name != wanted:
+        if is_made_up or name != own:
             first = next(iter(found.values()))
-            why = "its name has no Latin letters" if is_made_up else "another one has this name"
+            if is_made_up:
+                why = "its name has no Latin letters"
+            elif allowed != own:
+                why = f'diglot uses the address of "{own}" itself, or it is too long'
+            else:
+                why = "another one has this name"
             findings.tell(
                 first.source,
                 f'{why}: its address is made from "{name}"',
@@ -70,6 +85,21 @@ def join_halves(halves: Iterable[tuple[Half, Body]], findings: Findings) -> list
     return articles
 
 
+def _unreserved(name: str) -> str:
+    """The name of a page, moved where diglot does not use its address itself."""
+    while True:
+        first, _, rest = name.partition("/")
+        last = name.rpartition("/")[2]
+        if len(name) > _LONGEST_PATH and rest:
+            name = rest
+        elif first in _RESERVED and rest:
+            name = rest if first in _PREFIXES else f"{first}-{rest}"
+        elif first in _RESERVED or last == BOTH or name == _HOME:
+            name = f"{name}-page"
+        else:
+            return name
+
+
 def _name(halves: dict[Language, Half], *, is_page: bool) -> tuple[str, bool]:
     """A name for an article, and whether it had to be made from the title or date."""
     ordered = [halves[language] for language in ("en", "zh") if language in halves]
@@ -78,14 +108,12 @@ def _name(halves: dict[Language, Half], *, is_page: bool) -> tuple[str, bool]:
             parts = [slug_of(part) for part in half.name.split("/")]
             if all(parts):
                 return "/".join(parts), False
-        for name in (
-            () if is_page else (str(half.matter.values.get("slug") or ""), half.name, _last(half.addresses))
-        ):
+        for name in () if is_page else (half.matter.text("slug"), half.name, _last(half.addresses)):
             slug = slug_of(name)
             if slug and (not count_han(name) or len(slug) > 3):
                 return slug, False
     half = ordered[0]
-    title = slug_of(str(half.matter.values.get("title", "")))
+    title = slug_of(half.matter.text("title"))
     if len(title) > 3:
         return title, True
     date = as_date(half.matter.values.get("date")) or half.date

@@ -1,11 +1,11 @@
 """Records that the importers of all systems share: halves, sites and findings for the author."""
 
 import datetime
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
 
+from diglot.importing.source_folder import SourceFolder, shown
 from diglot.languages import Bilingual, Language
 
 
@@ -21,7 +21,8 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True, order=True):
     """What to do, in one sentence; empty if nothing."""
 
     def __str__(self) -> str:
-        place = f"{self.path}:{self.line}" if self.line else self.path
+        path = shown(self.path)
+        place = f"{path}:{self.line}" if self.line else path
         return f"{place}: {self.message}" + (f"\n  to do: {self.fix}" if self.fix else "")
 
 
@@ -51,9 +52,12 @@ class Matter(NamedTuple):
         """The line in the file of each line of the body."""
         return range(self.body_line, self.body_line + self.body.count("\n") + 1)
 
-    def first(self, *keys: str) -> str:
-        """The first of these values that is given, as text; empty if none is."""
-        return next((str(self.values[key]) for key in keys if self.values.get(key)), "")
+    def text(self, *keys: str) -> str:
+        """The first of these values that is given and is no list or mapping, as text; empty if none is."""
+        values = (self.values.get(key) for key in keys)
+        return next(
+            (str(value).strip() for value in values if value and not isinstance(value, list | dict)), ""
+        )
 
 
 class Half(msgspec.Struct, frozen=True, kw_only=True):
@@ -110,11 +114,17 @@ class SiteSettings(msgspec.Struct, frozen=True, kw_only=True):
 class SourceSite(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that an importer found in the source, before conversion."""
 
-    root: Path
-    """The folder that paths are relative to."""
+    folder: SourceFolder
+    """Its files; the paths of halves are among them."""
+    files: frozenset[str]
+    """The files that may be part of the site: those that are not hidden."""
     halves: tuple[Half, ...]
     settings: SiteSettings | None
     """None if the source is a single post or a folder without a configuration."""
     statics: dict[str, str]
     """Files that were published unchanged: address from the site's root to path in the source."""
     findings: tuple[Finding, ...] = ()
+    configurations: frozenset[str] = frozenset()
+    """The files that were read as configuration."""
+    left: dict[str, str] = msgspec.field(default_factory=dict)
+    """Files that were left out, with the reason as a predicate."""

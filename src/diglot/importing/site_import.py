@@ -1,7 +1,7 @@
 """An import from start to end: reads the source, converts it, and returns the files of the project."""
 
+import bisect
 import datetime
-import posixpath
 import re
 from functools import partial
 from pathlib import Path
@@ -16,10 +16,14 @@ from diglot.importing.pairing import Article, join_halves
 from diglot.importing.readers.hexo import read_hexo
 from diglot.importing.readers.hugo import read_hugo
 from diglot.importing.readers.jekyll import read_jekyll
+from diglot.importing.readers.reading import is_hidden
 from diglot.importing.readers.source_files import MARKDOWN
 from diglot.importing.records import Finding, Findings, Half, SiteSettings, SourceSite
+from diglot.importing.source_folder import SourceFile, SourceFolder, list_folder
 from diglot.importing.targets import Place, Targets, is_in_future
+from diglot.importing.words import words
 from diglot.importing.writing.files import Batch
+from diglot.importing.writing.ledger import Converted, Ledger, ledger_of
 from diglot.importing.writing.matter import NOT_NEEDED, OwnMatter, map_matter, written
 from diglot.importing.writing.old_addresses import OldAddresses
 from diglot.importing.writing.site_file import site_yaml
@@ -51,6 +55,11 @@ _SIGNS: dict[System, str] = {
     "hexo": "_config.yml and source",
 }
 _NO_ADDRESS = "https://example.org/"
+_FIX_OF_REFUSED = "put a copy of the file itself there, if it belongs to the blog, and import again."
+_LOST_FRACTION = 0.03
+"""An article that loses more of its text than this is named."""
+_LEAST_LOSS = 20
+"""Letters and digits; what little marks, such as that of a table of contents, may take away."""
 
 
 class Import(msgspec.Struct, frozen=True, kw_only=True):
@@ -69,6 +78,8 @@ class Import(msgspec.Struct, frozen=True, kw_only=True):
     """The site's address; empty if the source has none."""
     labels: dict[str, dict[str, Bilingual]]
     """Labels of tags, categories, authors and series, by id."""
+    ledger: Ledger
+    """What became of every file."""
 
 
 def import_site(system: System, source: Path, *, base_url: str = "") -> Import:
@@ -77,8 +88,8 @@ def import_site(system: System, source: Path, *, base_url: str = "") -> Import:
     `base_url` overrides the site's address in its configuration. Raises Refusal if there is nothing to
     import.
     """
-    root, files = _root_of(system, source)
-    site = _READERS[system](root, files)
+    folder, files = _folder_of(system, source)
+    site = _READERS[system](folder, files)
     if not site.halves:
         raise Refusal(
             f'there are no {system.capitalize()} posts in "{source}"',
@@ -87,31 +98,37 @@ def import_site(system: System, source: Path, *, base_url: str = "") -> Import:
     return _Conversion(system, site, base_url, is_whole=files is None).result()
 
 
-def _root_of(system: System, source: Path) -> tuple[Path, list[str] | None]:
+def _folder_of(system: System, source: Path) -> tuple[SourceFolder, list[str] | None]:
     """The site's folder, and the files in it to import; None for all."""
     if not source.exists():
         raise Refusal(f'there is no "{source}"', "name a folder or a file that exists.")
     source = source.resolve()
     if source.is_dir() and any((source / mark).exists() for mark in _MARKS[system]):
-        return source, None
+        return _listed(system, source), None
+    if not source.is_dir() and (
+        not source.is_file() or not source.name.lower().endswith((*MARKDOWN, ".html"))
+    ):
+        raise Refusal(f'"{source.name}" is not a Markdown file', "name a post, a folder of posts, or a site.")
     folders = (source, *source.parents) if source.is_dir() else source.parents
     root = next(
         (one for one in list(folders)[:6] if sum((one / mark).exists() for mark in _MARKS[system]) >= 2), None
     )
-    if root is None:
-        root = source if source.is_dir() else source.parent
-    if source.is_file():
-        if not source.name.lower().endswith((*MARKDOWN, ".html")):
-            raise Refusal(
-                f'"{source.name}" is not a Markdown file', "name a post, a folder of posts, or a site."
-            )
-        return root, [source.relative_to(root).as_posix()]
-    found = [
-        path.relative_to(root).as_posix()
-        for path in sorted(source.rglob("*"))
-        if path.name.lower().endswith(MARKDOWN)
-    ]
-    return root, [path for path in found if not any(part.startswith(".") for part in path.split("/"))]
+    folder = _listed(system, root or (source if source.is_dir() else source.parent))
+    inside = source.relative_to(folder.root).as_posix()
+    if source.is_dir():
+        start = "" if inside == "." else f"{inside}/"
+        return folder, [
+            path
+            for path in folder.files
+            if path.startswith(start) and path.lower().endswith(MARKDOWN) and not is_hidden(path)
+        ]
+    if inside not in folder.files:  # in a folder of tools or themes, which is no part of that site
+        folder = _listed(system, source.parent)
+    return folder, [source.relative_to(folder.root).as_posix()]
+
+
+def _listed(system: System, root: Path) -> SourceFolder:
+    return list_folder(root, tools=words("folders of tools"), at_root=words(f"{system}, folders aside"))
 
 
 class _Conversion:
@@ -120,6 +137,7 @@ class _Conversion:
     def __init__(self, system: System, site: SourceSite, base_url: str, *, is_whole: bool) -> None:
         self._system = system
         self._site = site
+        self._files = sorted(site.files)
         self._is_whole = is_whole
         self._settings = site.settings or SiteSettings()
         if base_url:
@@ -127,7 +145,8 @@ class _Conversion:
         known = site_address(self._settings.base_url)  # what is none would lead somewhere else, or run
         self._base_url = self._settings.base_url if known else _NO_ADDRESS
         self._findings = Findings(site.findings)
-        halves = [one for half in site.halves for one in opened(half, system, site.root)]
+        self._tell_refused()
+        halves = [one for half in site.halves for one in opened(half, system, site.folder)]
         self._articles = join_halves(halves, self._findings)
         self._matters: dict[tuple[int, Language], OwnMatter] = {}
         self._read_matters()
@@ -149,16 +168,23 @@ class _Conversion:
         self._convert_bodies()
         addresses = OldAddresses(self._places.values(), self._findings)
         batches = [self._batch(article, addresses) for article in self._articles]
-        pictures = sum(isinstance(content, Path) for batch in batches for content in batch.files.values())
+        pictures = sum(
+            isinstance(content, SourceFile) for batch in batches for content in batch.files.values()
+        )
+        left = dict(self._site.left)
         if self._is_whole:
-            statics = static_files(self._site, self._targets.used, addresses.paths, self._findings)
+            statics = static_files(self._site, self._targets.used, addresses.paths, self._findings, left)
             batches += [
-                Batch(name=path, files={path: self._site.root / source}) for path, source in statics.items()
+                Batch(name=path, files={path: self._site.folder.file(source)})
+                for path, source in statics.items()
             ]
         batches.append(self._configuration())
         for article in self._articles:
             for body in article.bodies.values():
                 self._findings += body.findings
+        ledger = ledger_of(self._site, self._articles, batches, left, is_whole=self._is_whole)
+        for entry in ledger.converted:
+            self._tell_loss(entry)
         posts = [article for article in self._articles if not article.is_page]
         return Import(
             batches=tuple(batches),
@@ -169,7 +195,28 @@ class _Conversion:
             pictures=pictures,
             address=self._settings.base_url,
             labels={name: terms.labels() for name, terms in self._taxonomies.items()},
+            ledger=ledger,
         )
+
+    def _tell_refused(self) -> None:
+        """Say which files are not even read."""
+        for path, reason in self._site.folder.refused.items() if self._is_whole else ():
+            self._findings.tell(path, f"it {reason} and is not imported", _FIX_OF_REFUSED)
+
+    def _tell_loss(self, entry: Converted) -> None:
+        """Say if an article has become much shorter."""
+        lost = entry.read - entry.written
+        longest = max(
+            len(self._matters[article.number, language].title)
+            for article in self._articles
+            for language, half in article.halves.items()
+            if half.source == entry.path
+        )
+        if (
+            lost > max(_LEAST_LOSS, entry.read * _LOST_FRACTION) + longest
+        ):  # a heading like the title is left out
+            message = f"{lost:,} of {entry.read:,} letters and digits of its text are missing in the project"
+            self._findings.tell(entry.path, message, "compare the article with its source.")
 
     # Front matter
 
@@ -240,10 +287,13 @@ class _Conversion:
         """Add all files of a bundle to its article, even those that no link names."""
         if half.bundle is None:
             return
-        for path in sorted((self._site.root / half.bundle).rglob("*")):
-            inside = path.relative_to(self._site.root).as_posix()
-            if path.is_file() and not inside.lower().endswith(MARKDOWN) and not path.name.startswith("."):
-                self._targets.beside(inside, _folder_name(article), half)
+        inside = f"{half.bundle}/"
+        for at in range(bisect.bisect(self._files, inside), len(self._files)):
+            path = self._files[at]
+            if not path.startswith(inside):
+                break
+            if not path.lower().endswith(MARKDOWN):
+                self._targets.beside(path, _folder_name(article), half)
 
     def _is_known(self, target: str, names: set[str]) -> bool:
         path = target.partition("#")[0]
@@ -263,7 +313,7 @@ class _Conversion:
     def _batch(self, article: Article, addresses: OldAddresses) -> Batch:
         folder = f"content/{'pages' if article.is_page else 'posts'}/{article.name}"
         shared, languages = self._shared(article)
-        files: dict[str, str | Path] = {}
+        files: dict[str, str | SourceFile] = {}
         for language, half in article.halves.items():
             matter = self._matters[article.number, language]
             entries: list[tuple[str, Any]] = [("title", matter.title)]
@@ -282,7 +332,7 @@ class _Conversion:
         if len(languages) == 2 and shared:
             files[f"{folder}/meta.yaml"] = written(shared)
         for source, name in self._targets.files_of(_folder_name(article)).items():
-            files[f"{folder}/{name}"] = self._site.root / source
+            files[f"{folder}/{name}"] = self._site.folder.file(source)
         is_nested = article.is_page and any(
             other.name.startswith(f"{article.name}/") for other in self._articles
         )
@@ -334,7 +384,11 @@ class _Conversion:
             )
             self._findings.tell(half.source, message, line=half.line_of("date"))
         if date is None:
-            changed = (self._site.root / half.source).stat().st_mtime
+            status = self._site.folder.file(half.source).status
+            today = datetime.datetime.now(datetime.UTC)
+            changed = (
+                min(max(status.st_mtime, 0), today.timestamp()) if status is not None else today.timestamp()
+            )
             date = datetime.datetime.fromtimestamp(changed, datetime.UTC).date()
             message = f"it has no date; the day of its last change, {date}, is used"
             self._findings.tell(half.source, message, "correct `date:`.")
@@ -368,10 +422,10 @@ class _Conversion:
         return Batch(name="site/site.yaml", files={"site/site.yaml": text})
 
     def _configuration_path(self) -> str:
-        names = ("_config.yml", *_HUGO_CONFIGURATIONS, "config/_default")
+        names = ("_config.yml", *_HUGO_CONFIGURATIONS, *sorted(self._site.configurations))
         return next(
-            (name for name in names if (self._site.root / name).exists()),
-            posixpath.basename(str(self._site.root)),
+            (name for name in names if name in self._site.configurations),
+            self._site.folder.root.name,
         )
 
 

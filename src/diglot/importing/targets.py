@@ -177,7 +177,7 @@ class Targets:
                 return Goal(*self._in_language(found, half.language))
             if path.startswith("/") and not folder:
                 continue
-            if (self._site.root / inside).is_file() and not inside.lower().endswith((".md", ".markdown")):
+            if inside in self._site.files and not inside.lower().endswith((".md", ".markdown")):
                 return Goal(file=inside)
         return None
 

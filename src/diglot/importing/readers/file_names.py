@@ -11,8 +11,9 @@ from diglot.importing.names import (
     language_of_text,
     split_language_suffix,
 )
+from diglot.importing.readers.reading import Reading
 from diglot.importing.readers.source_files import as_date
-from diglot.importing.records import Findings, Matter
+from diglot.importing.records import Matter
 from diglot.languages import Language
 
 DATED = re.compile(r"([0-9]{4}-[0-9]{1,2}-[0-9]{1,2})-(.+)")
@@ -39,15 +40,23 @@ class FileName(NamedTuple):
 
 
 def read_file_name(
-    parts: list[str], matter: Matter, *, language_keys: tuple[str, ...], deepest_language_folder: int | None
+    parts: list[str],
+    matter: Matter,
+    *,
+    language_keys: tuple[str, ...],
+    deepest_language_folder: int | None,
+    special: tuple[str, ...] = (),
 ) -> FileName:
-    """What a path and front matter say; only so many folders, or all for None, may name the language."""
+    """What a path and front matter say; only so many folders, or all for None, may name the language.
+
+    The folders of posts, drafts and pages, and `special` ones, are no part of the address.
+    """
     stem = posixpath.splitext(parts[-1])[0]
     dated = DATED.fullmatch(stem)
     name, suffix = split_language_suffix(dated[2] if dated else stem)
-    folders = [part for part in parts[:-1] if part not in ("_posts", "_drafts", "_pages")]
+    folders = [part for part in parts[:-1] if part not in ("_posts", "_drafts", "_pages", *special)]
     in_folder = next(filter(names_language, folders[:deepest_language_folder]), "")
-    code = matter.first(*language_keys) or suffix or in_folder
+    code = matter.text(*language_keys) or suffix or in_folder
     language = language_of(code, matter)
     behind = _LANGUAGE_BEHIND.fullmatch(name)
     if behind is not None and language_of_code(behind[2]) == language:
@@ -74,13 +83,12 @@ def language_of(code: str, matter: Matter) -> Language:
     return language_of_code(code) or language_of_text(f"{matter.values.get('title', '')}\n{matter.body}")
 
 
-def is_imported(path: str, code: str, matter: Matter, findings: Findings) -> bool:
+def is_imported(path: str, code: str, matter: Matter, reading: Reading) -> bool:
     """Whether a file is in a language that diglot has. Reports other ones, and broken front matter."""
     if is_other_language(code):
-        message = f'it is in the language "{code}" and is not imported'
-        findings.tell(path, message, "diglot's languages are zh and en.")
+        reading.leave(path, f'is in the language "{code}"', "diglot's languages are zh and en.")
         return False
     if matter.trouble:
         message = f"the front matter is broken ({matter.trouble[:120]}); simple lines of it were read"
-        findings.tell(path, message, "look through the article's front matter.", line=1)
+        reading.findings.tell(path, message, "look through the article's front matter.", line=1)
     return True

@@ -2,58 +2,65 @@
 
 import posixpath
 import re
-from pathlib import Path
-from typing import Any
 
 from diglot.importing.names import language_of_code
 from diglot.importing.readers.file_names import DATED, FileName, is_imported, read_file_name
 from diglot.importing.readers.permalinks import filled, tidy
-from diglot.importing.readers.settings import both, read_configuration
-from diglot.importing.readers.source_files import (
-    MARKDOWN,
-    as_date,
-    as_texts,
-    list_files,
-    read_text,
-    split_matter,
-)
-from diglot.importing.records import Findings, Half, Matter, MenuEntry, SiteSettings, SourceSite
+from diglot.importing.readers.reading import Reading
+from diglot.importing.readers.settings import Settings, both, read_configuration
+from diglot.importing.readers.source_files import MARKDOWN, as_date, as_texts, split_matter
+from diglot.importing.records import Half, Matter, MenuEntry, SiteSettings, SourceSite
+from diglot.importing.source_folder import SourceFolder
 from diglot.importing.words import words
 
 _ONLY_LISTS = words("hexo, only lists")
 
 
-def read_hexo(root: Path, files: list[str] | None = None) -> SourceSite:
+def read_hexo(folder: SourceFolder, files: list[str] | None = None) -> SourceSite:
     """Read a Hexo site; with `files`, only these posts of it."""
-    configuration = read_configuration(root, ("_config.yml", "_config.yaml", "_config.json"))
-    source = str(configuration.get("source_dir") or "source").strip("/")
-    everything = list_files(
-        root, ignored=frozenset(("node_modules", "themes", "public", ".deploy_git", "scaffolds"))
-    )
-    findings = Findings()
+    reading = Reading(folder)
+    configuration = read_configuration(reading, ("_config.yml", "_config.yaml", "_config.json"))
+    source = configuration.text("source_dir").strip("./") or "source"
+    if source != "source" and f"{source}/" not in reading.folders:
+        configuration.tell(
+            "source_dir", f'`source_dir: {source}` is no folder of the blog; "source" is read', ""
+        )
+        source = "source"
     halves = []
-    for path in everything if files is None else files:
+    for path in reading.files if files is None else files:
         inside = path.removeprefix(f"{source}/")
         parts = inside.split("/")
         hidden = [part for part in parts[:-1] if part.startswith("_")]
-        if (
-            (files is None and inside == path)
-            or not path.lower().endswith(MARKDOWN)
-            or (hidden and hidden[0] not in ("_posts", "_drafts"))
-        ):
+        if (files is None and inside == path) or not path.lower().endswith(MARKDOWN):
             continue
-        matter = split_matter(read_text(root / path))
+        if hidden and hidden[0] not in ("_posts", "_drafts"):
+            reading.left[path] = f'is in "{hidden[0]}/", which the site does not publish'
+            continue
+        text = reading.text(path)
+        if text is None:
+            continue
+        matter = split_matter(text)
         at = read_file_name(parts, matter, language_keys=("lang", "language"), deepest_language_folder=1)
-        if is_imported(path, at.code, matter, findings):
-            halves += _half(root, path, at, matter, configuration, is_page=files is None and not hidden)
+        if is_imported(path, at.code, matter, reading):
+            is_page = files is None and not hidden
+            found = _half(
+                reading, path, at, matter, configuration=configuration, source=source, is_page=is_page
+            )
+            if found is None:
+                reading.left[path] = "is a list, which diglot makes itself"
+            else:
+                halves.append(found)
     return SourceSite(
-        root=root,
+        folder=folder,
+        files=frozenset(reading.files),
         halves=tuple(halves),
-        settings=_settings(root, configuration) if configuration else None,
+        settings=_settings(reading, configuration) if configuration else None,
         statics={
-            f"/{path.removeprefix(source + '/')}": path for path in everything if _is_static(path, source)
+            f"/{path.removeprefix(source + '/')}": path for path in reading.files if _is_static(path, source)
         },
-        findings=tuple(findings),
+        findings=tuple(reading.findings),
+        configurations=frozenset(reading.configurations),
+        left=reading.left,
     )
 
 
@@ -67,55 +74,59 @@ def _is_static(path: str, source: str) -> bool:
 
 
 def _half(
-    root: Path, path: str, at: FileName, matter: Matter, configuration: dict[str, Any], *, is_page: bool
-) -> list[Half]:
-    """The half in a file; none if it is a page that only shows a list."""
+    reading: Reading,
+    path: str,
+    at: FileName,
+    matter: Matter,
+    *,
+    configuration: Settings,
+    source: str,
+    is_page: bool,
+) -> Half | None:
+    """The half in a file; None if it is a page that only shows a list."""
     name = "" if is_page and at.stem == "index" and at.rest else at.name
     place = "/".join(filter(None, (*at.rest, name)))
     if is_page and (
-        place in ("", "index")
-        or str(matter.values.get("type", "")) in _ONLY_LISTS
+        (place in ("", "index") and not matter.body.strip())
+        or matter.text("type") in _ONLY_LISTS
         or (place in _ONLY_LISTS and not matter.body.strip())
     ):
-        return []
+        return None
     folder = posixpath.dirname(path)
     assets = posixpath.join(folder, at.stem)
-    has_assets = not is_page and (root / assets).is_dir()
-    folders = (*((assets,) if has_assets else ()), folder, str(configuration.get("source_dir") or "source"))
-    half = Half(
+    has_assets = not is_page and f"{assets}/" in reading.folders
+    folders = (*((assets,) if has_assets else ()), folder, source)
+    return Half(
         source=path,
         matter=matter,
-        key=f"{'page' if is_page else 'post'}:{matter.values.get('ref') or place.lower()}",
+        key=f"{'page' if is_page else 'post'}:{matter.text('ref') or place.lower()}",
         name=place if is_page else name,
         language=at.language,
-        addresses=_addresses(matter.values, configuration, at, is_page=is_page),
+        addresses=_addresses(matter, configuration, at, is_page=is_page),
         date=at.date,
         is_draft="_drafts" in path.split("/"),
         is_page=is_page,
         folders=tuple(dict.fromkeys(folders)),
         bundle=assets if has_assets else None,
     )
-    return [half]
 
 
-def _addresses(
-    values: dict[str, Any], configuration: dict[str, Any], at: FileName, *, is_page: bool
-) -> tuple[str, ...]:
+def _addresses(matter: Matter, configuration: Settings, at: FileName, *, is_page: bool) -> tuple[str, ...]:
+    values = matter.values
     if is_page:
         path = "/".join(at.folders)
         address = f"/{path}/" if at.stem == "index" else f"/{path}/{at.stem}.html"
         return (tidy(address),)
-    if values.get("permalink"):
-        return (tidy(str(values["permalink"])),)
-    pattern = str(configuration.get("permalink") or ":year/:month/:day/:title/")
-    mapped = configuration.get("category_map") if isinstance(configuration.get("category_map"), dict) else {}
+    if given := matter.text("permalink"):
+        return (tidy(given),)
+    pattern = configuration.text("permalink") or ":year/:month/:day/:title/"
+    mapped = configuration.inside("category_map")
     categories = [
-        str((mapped or {}).get(one, one))
-        for one in as_texts(values.get("categories") or values.get("category"))
+        mapped.text(one) or one for one in as_texts(values.get("categories") or values.get("category"))
     ]
     code = at.in_folder or at.code or at.language
-    default = str(configuration.get("default_category") or "uncategorized")
-    languages = as_texts(configuration.get("language"))
+    default = configuration.text("default_category") or "uncategorized"
+    languages = configuration.texts("language")
     title = "/".join(
         [
             *(at.folders if ":lang" not in pattern else at.rest),
@@ -125,42 +136,47 @@ def _addresses(
     words = {
         "title": title,
         "name": at.name,
-        "post_title": re.sub(r"[^\w]+", "-", str(values.get("title", at.name)).lower()).strip("-"),
+        "post_title": re.sub(r"[^\w]+", "-", (matter.text("title") or at.name).lower()).strip("-"),
         "filename": "/".join([*at.folders, at.stem]),
         "category": "/".join(categories) or default,
         "categories": "/".join(categories) or default,
         "lang": code if code in languages or not languages else languages[0],
     }
-    words.update({key: str(values[key]) for key in ("abbrlink", "id") if values.get(key)})
-    address = filled(pattern, words, as_date(values.get("date")) or at.date) or ""
+    words.update({key: text for key in ("abbrlink", "id") if (text := matter.text(key))})
+    date = as_date(values.get("date")) or at.date
+    address = filled(pattern, words, date) or ""
     if not address:
+        if date is not None:
+            message = f"`permalink: {pattern}` has a word that is not known; some posts keep no old addresses"
+            configuration.tell(
+                "permalink", message, "write the old addresses into `aliases:`, if readers use them."
+            )
         return ()
     if not re.search(r"\.html?$", address) and not address.endswith("/"):
         address += "/"
     return (address,)
 
 
-def _settings(root: Path, configuration: dict[str, Any]) -> SiteSettings:
-    theme = read_configuration(
-        root,
-        (f"_config.{configuration.get('theme')}.yml", f"themes/{configuration.get('theme')}/_config.yml"),
-    )
-    menu = theme.get("menu") if isinstance(theme.get("menu"), dict) else configuration.get("menu")
+def _settings(reading: Reading, configuration: Settings) -> SiteSettings:
+    name = configuration.text("theme")
+    theme = read_configuration(reading, (f"_config.{name}.yml", f"themes/{name}/_config.yml"), optional=True)
+    menu = theme.inside("menu") if theme.is_mapping("menu") else configuration.inside("menu")
     entries = []
-    for label, target in menu.items() if isinstance(menu, dict) else ():
-        address = target.get("path") or target.get("url") if isinstance(target, dict) else target
-        text = both(str(label).replace("_", " ").strip().capitalize())
+    for label in menu.keys:
+        entry = menu.inside(label) if menu.is_mapping(label) else None
+        address = entry.text("path", "url", "link") if entry is not None else menu.text(label)
+        text = both(label.replace("_", " ").strip().capitalize())
         if address and text is not None:
-            entries.append(MenuEntry(label=text, address=str(address).partition("||")[0].strip()))
-    address = str(configuration.get("url") or "").rstrip("/")
-    base = str(configuration.get("root") or "/")
+            entries.append(MenuEntry(label=text, address=address.partition("||")[0].strip()))
+    address = configuration.text("url").rstrip("/")
+    base = configuration.text("root") or "/"
     if base.strip("/") and not address.endswith(base.rstrip("/")):
         address += f"/{base.strip('/')}"
     return SiteSettings(
-        title=both(configuration.get("title")),
-        description=both(configuration.get("description") or configuration.get("subtitle")),
+        title=configuration.bilingual("title"),
+        description=configuration.bilingual("description") or configuration.bilingual("subtitle"),
         base_url=address,
-        author=str(configuration.get("author") or ""),
+        author=", ".join(configuration.texts("author")),
         menu=tuple(entries),
-        first=next(map(language_of_code, as_texts(configuration.get("language"))), None),
+        first=next(map(language_of_code, configuration.texts("language")), None),
     )

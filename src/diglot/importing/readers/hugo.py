@@ -2,86 +2,90 @@
 
 import posixpath
 import re
-from pathlib import Path
-from typing import Any
 
 from diglot.importing.names import language_of_code, split_language_suffix
 from diglot.importing.readers.file_names import is_imported, language_of, names_language
 from diglot.importing.readers.hugo_configuration import (
+    HugoConfiguration,
     Layout,
     hugo_configuration,
     layout_of,
-    lower_keys,
     settings_of,
 )
 from diglot.importing.readers.permalinks import filled, tidy
-from diglot.importing.readers.source_files import (
-    MARKDOWN,
-    as_date,
-    as_texts,
-    list_files,
-    read_text,
-    split_matter,
-)
-from diglot.importing.records import Findings, Half, Matter, SourceSite
+from diglot.importing.readers.reading import Reading
+from diglot.importing.readers.source_files import MARKDOWN, as_date, split_matter
+from diglot.importing.records import Half, Matter, SourceSite
+from diglot.importing.source_folder import SourceFolder
 from diglot.importing.words import words
 
 _SECTIONS_OF_POSTS = words("hugo, sections of posts")
 _ONLY_LISTS = words("hugo, only lists")
 
 
-def read_hugo(root: Path, files: list[str] | None = None) -> SourceSite:
+def read_hugo(folder: SourceFolder, files: list[str] | None = None) -> SourceSite:
     """Read a Hugo site; with `files`, only these."""
-    configuration = hugo_configuration(root)
-    layout = layout_of(configuration)
-    findings = Findings()
+    reading = Reading(folder)
+    configuration = hugo_configuration(reading)
+    layout = layout_of(configuration, reading)
     halves = []
-    everything = list_files(root, ignored=frozenset(("node_modules", "themes", "public", "resources")))
-    content = everything if files is None else files
-    sections = _post_sections(configuration, layout, everything)
-    for path in content:
-        folder = _content_folder(path, layout)
-        if folder is None and files is None:
+    sections = _post_sections(configuration, layout, reading.files)
+    for path in reading.files if files is None else files:
+        inside = _content_folder(path, layout)
+        if inside is None and files is None:
             continue
         if not path.lower().endswith(MARKDOWN):
             if (
-                folder is not None
+                inside is not None
                 and path.lower().endswith((".html", ".org", ".adoc", ".rst", ".ipynb", ".pandoc"))
                 and posixpath.basename(path) != "_index.html"
             ):
-                message = f"a page in {posixpath.splitext(path)[1]} is not imported"
-                findings.tell(path, message, "convert it to Markdown first, with pandoc for example.")
+                kind = f"a page in {posixpath.splitext(path)[1]}"
+                fix = "convert it to Markdown first, with pandoc for example."
+                reading.left[path] = f"is {kind}"
+                reading.findings.tell(path, f"{kind} is not imported", fix)
             continue
         half = _half(
-            root,
+            reading,
             path,
-            folder or "",
+            inside or "",
             configuration=configuration,
             layout=layout,
             sections=sections,
-            findings=findings,
             is_site=files is None,
         )
         if half is not None:
             halves.append(half)
-    statics = {
-        f"/{path.removeprefix(static + '/')}": path
-        for static in as_texts(configuration.get("staticdir") or "static")
-        for path in everything
-        if path.startswith(f"{static}/")
-    }
-    for path in everything:
-        if path.startswith("assets/") and re.search(r"\.(png|jpe?g|gif|svg|webp|avif)$", path, re.IGNORECASE):
-            statics.setdefault(f"/{path.removeprefix('assets/')}", path)
-        elif path.startswith("content/") and not path.lower().endswith((*MARKDOWN, ".html")):
-            statics.setdefault(f"/{path.removeprefix('content/')}", path)
     return SourceSite(
-        root=root,
+        folder=folder,
+        files=frozenset(reading.files),
         halves=tuple(halves),
         settings=settings_of(configuration) if configuration else None,
-        statics=statics,
-        findings=tuple(findings),
+        statics=_statics(reading, layout),
+        findings=tuple(reading.findings),
+        configurations=frozenset(reading.configurations),
+        left=reading.left,
     )
+
+
+def _statics(reading: Reading, layout: Layout) -> dict[str, str]:
+    statics = {
+        f"/{path.removeprefix(f'{folder}/')}": path
+        for folder in layout.statics
+        for path in reading.files
+        if path.startswith(f"{folder}/")
+    }
+    for path in reading.files:
+        folder = _content_folder(path, layout)
+        if path.startswith("assets/") and re.search(r"\.(png|jpe?g|gif|svg|webp|avif)$", path, re.IGNORECASE):
+            statics.setdefault(f"/{path.removeprefix('assets/')}", path)
+        elif (
+            folder is not None
+            and path not in reading.left
+            and not path.lower().endswith((*MARKDOWN, ".html"))
+        ):
+            statics.setdefault(f"/{path.removeprefix(f'{folder}/')}", path)
+    return statics
 
 
 def _content_folder(path: str, layout: Layout) -> str | None:
@@ -89,10 +93,8 @@ def _content_folder(path: str, layout: Layout) -> str | None:
     return max(inside, key=len) if inside else None
 
 
-def _post_sections(configuration: dict[str, Any], layout: Layout, files: list[str]) -> frozenset[str]:
+def _post_sections(configuration: HugoConfiguration, layout: Layout, files: list[str]) -> frozenset[str]:
     """The sections of posts: the theme's main sections and those with usual names; if empty, all sections."""
-    params = configuration.get("params")
-    main = as_texts(lower_keys(params).get("mainsections")) if isinstance(params, dict) else ()
     there = set()
     for path in files:
         folder = _content_folder(path, layout)
@@ -103,53 +105,54 @@ def _post_sections(configuration: dict[str, Any], layout: Layout, files: list[st
                 if language_of_code(part) is None
             ]
             there.update(parts[:1])
-    return frozenset(main) | (there & _SECTIONS_OF_POSTS)
+    return frozenset(configuration.params.texts("mainsections")) | (there & _SECTIONS_OF_POSTS)
 
 
 def _half(
-    root: Path,
+    reading: Reading,
     path: str,
     folder: str,
     *,
-    configuration: dict[str, Any],
+    configuration: HugoConfiguration,
     layout: Layout,
     sections: frozenset[str],
-    findings: Findings,
     is_site: bool,
 ) -> Half | None:
     inside = path.removeprefix(f"{folder}/") if folder else path
     parts = inside.split("/")
     stem, suffix = split_language_suffix(posixpath.splitext(parts.pop())[0])
-    matter = split_matter(read_text(root / path))
+    text = reading.text(path)
+    if text is None:
+        return None
+    matter = split_matter(text)
     if stem == "_index":
+        reading.left[path] = "is about a list, which diglot makes itself"
         if matter.body.strip():
             message = "the text of a list is not imported: lists have none"
-            findings.tell(path, message, "move it to a page in content/pages/.", line=matter.body_line)
+            fix = "move it to a page in content/pages/."
+            reading.findings.tell(path, message, fix, line=matter.body_line)
         return None
     is_bundle = stem == "index" and bool(parts)
     in_folder = ""
     of_folder = layout.folders.get(folder, "")
     if parts and names_language(parts[0]) and of_folder == layout.default:
         in_folder = parts.pop(0)  # content/zh/… without `contentDir`
-    code = str(matter.values.get("lang") or suffix or in_folder)
+    code = matter.text("lang") or suffix or in_folder
     if not code and (layout.is_multilingual or of_folder != layout.default):
         code = of_folder
-    if not is_imported(path, code, matter, findings):
+    if not is_imported(path, code, matter, reading):
         return None
-    name = parts[-1] if is_bundle else stem
+    name = parts[-1] if is_bundle and parts else stem
     section = parts[0] if parts and (not is_bundle or len(parts) > 1) else ""
     is_page = is_site and (
         not section
-        or (bool(sections) and section not in sections and matter.values.get("type") not in ("post", "posts"))
+        or (bool(sections) and section not in sections and matter.text("type") not in ("post", "posts"))
     )
-    if (
-        is_page
-        and (name in _ONLY_LISTS or str(matter.values.get("layout", "")) in _ONLY_LISTS)
-        and not matter.body.strip()
-    ):
+    if is_page and (name in _ONLY_LISTS or matter.text("layout") in _ONLY_LISTS) and not matter.body.strip():
+        reading.left[path] = "is a list, which diglot makes itself"
         return None
-    reference = matter.values.get("translationKey")
-    place = "/".join([*parts, *(() if is_bundle else (stem,))])
+    reference = matter.text("translationKey")
+    place = "/".join([*parts, *(() if is_bundle and parts else (stem,))])
     folder_of_file = posixpath.dirname(path)
     return Half(
         source=path,
@@ -163,48 +166,51 @@ def _half(
         date=next((as_date(one) for one in (stem, name) if re.match(r"\d{4}-\d", one)), None),
         is_page=is_page,
         folders=tuple(dict.fromkeys((folder_of_file, folder, "content", ""))),
-        bundle=folder_of_file if is_bundle else None,
+        bundle=folder_of_file if is_bundle and parts else None,
     )
 
 
 def _addresses(
     matter: Matter,
     parts: list[str],
-    configuration: dict[str, Any],
+    configuration: HugoConfiguration,
     layout: Layout,
     *,
     stem: str,
     is_bundle: bool,
     code: str,
 ) -> tuple[str, ...]:
-    values = matter.values
     in_subdir = layout.is_multilingual and (
         code.lower() != layout.default.lower() or layout.default_in_subdir
     )
     prefix = f"/{code.lower()}" if in_subdir and code else ""
-    if values.get("url"):
-        given = tidy(str(values["url"]))
+    if url := matter.text("url"):
+        given = tidy(url)
         return tuple(dict.fromkeys((given, tidy(f"{prefix}{given}"))))
-    file = parts[-1] if is_bundle else stem
+    file = parts[-1] if is_bundle and parts else stem
     sections = parts[:-1] if is_bundle else parts
-    slug = str(values.get("slug") or "")
-    patterns = configuration.get("permalinks")
-    patterns = patterns.get("page", patterns) if isinstance(patterns, dict) else {}
-    pattern = patterns.get(sections[0]) if sections else None
+    slug = matter.text("slug")
+    title = matter.text("title") or file
+    pattern = configuration.permalinks.get(sections[0].lower()) if sections else None
     words = {
         "sections": "/".join(map(_plain, sections)),
         "section": _plain(sections[0]) if sections else "",
-        "title": _plain(str(values.get("title") or file)),
-        "slug": _plain(slug or str(values.get("title") or file)),
+        "title": _plain(title),
+        "slug": _plain(slug or title),
         "filename": _plain(file),
         "contentbasename": _plain(file),
         "slugorfilename": _plain(slug or file),
         "slugorcontentbasename": _plain(slug or file),
     }
-    date = as_date(values.get("date"))
-    address = filled(str(pattern), words, date) if isinstance(pattern, str) else None
+    date = as_date(matter.values.get("date"))
+    address = filled(pattern, words, date) if pattern else None
+    if pattern and address is None and date is not None:
+        message = f"`permalinks: {pattern}` has a word that is not known; the usual addresses are redirected"
+        configuration.main.tell(
+            "permalinks", message, "correct `aliases:`, if readers use the old addresses."
+        )
     address = address or tidy("/" + "/".join([*map(_plain, sections), _plain(slug or file)]) + "/")
-    if configuration.get("uglyurls") is True:
+    if configuration.main.text("uglyurls").lower() == "true":
         address = f"{address.rstrip('/')}.html"
     elif not re.search(r"\.html?$", address):
         address = f"{address.rstrip('/')}/"

@@ -1,17 +1,35 @@
 """The configuration of a Hugo site, in one file or in a folder: languages, titles, menus."""
 
 import re
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from diglot.importing.names import language_of_code
 from diglot.importing.readers.permalinks import key_of
-from diglot.importing.readers.settings import both, read_configuration
+from diglot.importing.readers.reading import Reading
+from diglot.importing.readers.settings import Settings, both, label_of, read_configuration
 from diglot.importing.records import MenuEntry, SiteSettings
 from diglot.languages import LANGUAGES, Bilingual, Language
 
 _ENDINGS = ("toml", "yaml", "yml", "json")
+_STEMS = ("hugo", "config", "config/_default/hugo", "config/_default/config")
+_KINDS_OF_PAGES = ("page", "section", "taxonomy", "term")
+
+
+class HugoConfiguration(NamedTuple):
+    """The parts of a configuration, with keys in lower case, because Hugo ignores their case."""
+
+    main: Settings
+    languages: dict[str, Settings]
+    """By code."""
+    params: Settings
+    permalinks: dict[str, str]
+    """The patterns of articles, by section."""
+    menus: Settings
+    menus_by_language: dict[str, Settings]
+
+    def __bool__(self) -> bool:
+        return bool(self.main) or bool(self.languages) or bool(self.params)
 
 
 class Layout(NamedTuple):
@@ -19,128 +37,161 @@ class Layout(NamedTuple):
 
     folders: dict[str, str]
     """The language code of each content folder."""
+    statics: tuple[str, ...]
+    """Folders of files that are published unchanged."""
     default: str
     is_multilingual: bool
     default_in_subdir: bool
 
 
-def hugo_configuration(root: Path) -> dict[str, Any]:
-    """The configuration from one file or several, with lower-case keys at the top level."""
-    stems = ("hugo", "config", "config/_default/hugo", "config/_default/config")
-    main = lower_keys(read_configuration(root, tuple(f"{stem}.{end}" for stem in stems for end in _ENDINGS)))
-    for part in ("languages", "menus", "menu", "params", "permalinks", "taxonomies"):
-        more = read_configuration(root, tuple(f"config/_default/{part}.{end}" for end in _ENDINGS))
-        if more:
-            main["menus" if part == "menu" else part] = more
-    menus = {}
-    for path in (
-        sorted((root / "config/_default").glob("menus.*.*")) if (root / "config/_default").is_dir() else ()
-    ):
-        menus[path.name.split(".")[1]] = read_configuration(root, (f"config/_default/{path.name}",))
-    if menus:
-        main["menus_by_language"] = menus
-    return main
+def hugo_configuration(reading: Reading) -> HugoConfiguration:
+    """The configuration from one file or several."""
+    main = read_configuration(
+        reading, tuple(f"{stem}.{end}" for stem in _STEMS for end in _ENDINGS), lower=True
+    )
 
+    def part(*names: str, list_key: str = "") -> Settings:
+        for name in names:
+            paths = tuple(f"config/_default/{name}.{end}" for end in _ENDINGS)
+            if own := read_configuration(reading, paths, optional=True, lower=True, list_key=list_key):
+                return own
+        return next(
+            (main.inside(name) for name in names if name in main and not main.is_list(name)), Settings({})
+        )
 
-def lower_keys(values: dict[str, Any]) -> dict[str, Any]:
-    """Values with lower-case keys, because Hugo ignores the case of keys."""
-    return {str(key).lower(): value for key, value in values.items()}
-
-
-def _languages(configuration: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    found = configuration.get("languages")
-    return (
-        {str(code): lower_keys(one) for code, one in found.items() if isinstance(one, dict)}
-        if isinstance(found, dict)
-        else {}
+    languages = part("languages")
+    by_code = {code: languages.inside(code) for code in languages.keys}  # reports those that are no mappings
+    menus = part("menus", "menu", list_key="main")
+    if not menus and (name := next((name for name in ("menus", "menu") if main.is_list(name)), "")):
+        menus = main.with_values({"main": main.values[name]})
+    by_language = {
+        found[1]: read_configuration(reading, (path,), optional=True, lower=True, list_key="main")
+        for path in reading.folder.files
+        if (found := re.fullmatch(r"config/_default/menus?\.([\w-]+)\.(?:toml|ya?ml|json)", path))
+    }
+    return HugoConfiguration(
+        main,
+        {code: one for code, one in by_code.items() if languages.is_mapping(code)},
+        part("params"),
+        _permalinks(main, part("permalinks")),
+        menus,
+        by_language,
     )
 
 
-def layout_of(configuration: dict[str, Any]) -> Layout:
+def _permalinks(main: Settings, permalinks: Settings) -> dict[str, str]:
+    """The patterns of articles by section, from either shape.
+
+    Since Hugo 0.115 they may be below `page`, one of the kinds of pages. In the older shape, which still
+    counts, they are at the top, and a section may have any name, `page` too.
+    """
+    patterns = {}
+    if main.is_list("permalinks"):
+        main.tell(
+            "permalinks", "`permalinks` is a list, which is not read; posts keep the usual addresses", ""
+        )
+    for key in permalinks.keys:
+        if key in _KINDS_OF_PAGES and permalinks.is_mapping(key):
+            inner = permalinks.inside(key)
+            patterns.update({section: inner.text(section) for section in inner.keys} if key == "page" else {})
+        else:
+            patterns[key] = permalinks.text(key)
+    return {section: pattern for section, pattern in patterns.items() if pattern}
+
+
+def layout_of(configuration: HugoConfiguration, reading: Reading) -> Layout:
     """Find out how the files of the languages are organised."""
-    languages = _languages(configuration)
-    default = str(configuration.get("defaultcontentlanguage") or "en")
-    content = str(configuration.get("contentdir") or "content").strip("/")
-    folders = {content: default}
-    for code, one in languages.items():
-        if one.get("contentdir"):
-            folders[str(one["contentdir"]).strip("/")] = code
+    main = configuration.main
+    default = main.text("defaultcontentlanguage").lower() or "en"
+
+    def inside_blog(settings: Settings, key: str, folder: str) -> str:
+        name = folder.strip("/").removeprefix("./")
+        if f"{name}/" not in reading.folders:
+            settings.tell(key, f"`{key}: {folder}` is no folder of the blog; it is not read", "")
+            return ""
+        return name
+
+    folders: dict[str, str] = {}
+    if content := main.text("contentdir"):
+        folders[inside_blog(main, "contentdir", content) or "content"] = default
+    else:
+        folders["content"] = default
+    statics = [
+        name for folder in main.texts("staticdir") if (name := inside_blog(main, "staticdir", folder))
+    ] or ["static"]
+    for code, one in configuration.languages.items():
+        if (folder := one.text("contentdir")) and (name := inside_blog(one, "contentdir", folder)):
+            folders[name] = code
+        statics += [
+            name for folder in one.texts("staticdir") if (name := inside_blog(one, "staticdir", folder))
+        ]
+    for mount in main.inside("module").entries("mounts"):
+        target = mount.text("target").strip("/").partition("/")[0]
+        if target in ("content", "static") and (name := inside_blog(mount, "source", mount.text("source"))):
+            if target == "content":
+                folders.setdefault(name, mount.text("lang") or default)
+            else:
+                statics.append(name)
     return Layout(
-        folders, default, len(languages) > 1, configuration.get("defaultcontentlanguageinsubdir") is True
+        folders,
+        tuple(dict.fromkeys(statics)),
+        default,
+        len(configuration.languages) > 1,
+        main.is_on("defaultcontentlanguageinsubdir"),
     )
 
 
-def settings_of(configuration: dict[str, Any]) -> SiteSettings:
+def settings_of(configuration: HugoConfiguration) -> SiteSettings:
     """The settings that `site.yaml` has, too."""
-    languages = {language_of_code(code): one for code, one in _languages(configuration).items()}
+    languages = {language_of_code(code): one for code, one in configuration.languages.items()}
+    main, params = configuration.main, configuration.params
 
     def text(*keys: str) -> Bilingual | None:
-        params = configuration.get("params")
-        common = next(
-            (
-                v
-                for k in keys
-                for v in (
-                    configuration.get(k),
-                    lower_keys(params).get(k) if isinstance(params, dict) else None,
-                )
-                if isinstance(v, str) and v
-            ),
-            None,
-        )
+        common = main.text(*keys) or params.text(*keys)
         own = {
-            str(language): next(
-                (
-                    v
-                    for k in keys
-                    for v in (one.get(k), lower_keys(one.get("params") or {}).get(k))
-                    if isinstance(v, str) and v
-                ),
-                common,
-            )
+            str(language): one.text(*keys)
+            or (one.inside("params").text(*keys) if "params" in one else "")
+            or common
             for language, one in languages.items()
             if language
         }
         return both({key: value for key, value in own.items() if value}) or both(common)
 
-    author = configuration.get("author")
-    params = configuration.get("params")
-    author = author or (lower_keys(params).get("author") if isinstance(params, dict) else "")
-    name = (
-        author.get("name")
-        if isinstance(author, dict)
-        else author[0]
-        if isinstance(author, list) and author
-        else author
-    )
     return SiteSettings(
         title=text("title"),
         description=text("description", "subtitle"),
-        base_url=_address(configuration.get("baseurl")),
-        author=re.sub(r"<[^<>]*>", "", str(name or "")).strip(),
+        base_url=_address(main.text("baseurl")),
+        author=re.sub(r"<[^<>]*>", "", _author(main) or _author(params)).strip(),
         menu=_menu(configuration, languages),
-        first=language_of_code(configuration.get("defaultcontentlanguage") or "")
-        if len(languages) > 1
-        else None,
+        first=language_of_code(main.text("defaultcontentlanguage")) if len(languages) > 1 else None,
     )
 
 
-def _address(value: Any) -> str:
-    text = str(value or "")
-    return text if urlsplit(text).netloc else ""
+def _author(settings: Settings) -> str:
+    if settings.is_mapping("author"):
+        return settings.inside("author").text("name")
+    return next(iter(settings.texts("author")), "")
+
+
+def _address(text: str) -> str:
+    try:
+        return text if urlsplit(text).netloc else ""
+    except ValueError:
+        return ""
 
 
 def _menu(
-    configuration: dict[str, Any], languages: dict[Language | None, dict[str, Any]]
+    configuration: HugoConfiguration, languages: dict[Language | None, Settings]
 ) -> tuple[MenuEntry, ...]:
     """The main menu, with labels in both languages for entries that have the same address in both."""
-    by_language: dict[Language | None, list[dict[str, Any]]] = {}
-    for code, menus in (configuration.get("menus_by_language") or {}).items():
-        by_language[language_of_code(code)] = _entries(menus)
+    by_language: dict[Language | None, list[Settings]] = {}
+    for code, menus in configuration.menus_by_language.items():
+        by_language[language_of_code(code)] = menus.entries("main")
     for language, one in languages.items():
-        if found := _entries(one.get("menu") or one.get("menus")):
-            by_language[language] = found
-    common = _entries(configuration.get("menu") or configuration.get("menus"))
+        for key in ("menu", "menus"):
+            if key in one and (entries := one.inside(key).entries("main")):
+                by_language[language] = entries
+    common = configuration.menus.entries("main")
     lists = [
         entries
         for entries in (by_language.get("zh"), by_language.get("en"), None if by_language else common)
@@ -149,15 +200,12 @@ def _menu(
     labels: dict[str, dict[str, str]] = {}
     for code in LANGUAGES:
         for entry in by_language.get(code, common):
-            labels.setdefault(_target(entry), {})[code] = str(
-                entry.get("name") or entry.get("title") or entry.get("identifier") or ""
-            )
+            label = label_of(entry, "name", "title", "identifier")
+            if label is not None:
+                labels.setdefault(_target(entry), {})[code] = getattr(label, code)
     met: dict[str, MenuEntry] = {}
     for entries in lists:
-        for entry in sorted(
-            entries,
-            key=_weight,
-        ):
+        for entry in sorted(entries, key=_weight):
             target = _target(entry)
             label = both(labels.get(target))
             if target and label is not None:
@@ -165,16 +213,14 @@ def _menu(
     return tuple(met.values())
 
 
-def _weight(entry: dict[str, Any]) -> int:
-    weight = entry.get("weight")
-    return weight if isinstance(weight, int) else 0
+def _weight(entry: Settings) -> int:
+    weight = entry.text("weight")
+    return int(weight) if re.fullmatch(r"-?[0-9]{1,9}", weight) else 0
 
 
-def _entries(menus: Any) -> list[dict[str, Any]]:
-    entries = menus.get("main") if isinstance(menus, dict) else menus
-    return [lower_keys(one) for one in entries if isinstance(one, dict)] if isinstance(entries, list) else []
-
-
-def _target(entry: dict[str, Any]) -> str:
-    target = str(entry.get("url") or entry.get("pageref") or "")
-    return target if not target or urlsplit(target).scheme else f"/{key_of(target)}/"
+def _target(entry: Settings) -> str:
+    target = entry.text("url", "pageref")
+    try:
+        return target if not target or urlsplit(target).scheme else f"/{key_of(target)}/"
+    except ValueError:
+        return ""

@@ -2,21 +2,17 @@
 
 import posixpath
 import re
-from pathlib import Path
-from typing import Any
+from fnmatch import fnmatchcase
+from typing import Any, NamedTuple
 
-from diglot.importing.readers.file_names import FileName, is_imported, read_file_name
+from diglot.importing.names import is_other_language, language_of_code
+from diglot.importing.readers.file_names import DATED, FileName, is_imported, read_file_name
 from diglot.importing.readers.permalinks import filled, jekyll_pattern, tidy
-from diglot.importing.readers.settings import both, label_of, read_configuration
-from diglot.importing.readers.source_files import (
-    MARKDOWN,
-    as_date,
-    as_texts,
-    list_files,
-    read_text,
-    split_matter,
-)
-from diglot.importing.records import Findings, Half, Matter, MenuEntry, SiteSettings, SourceSite
+from diglot.importing.readers.reading import Reading
+from diglot.importing.readers.settings import Settings, label_of, read_configuration
+from diglot.importing.readers.source_files import MARKDOWN, as_date, as_texts, split_matter
+from diglot.importing.records import Half, Matter, MenuEntry, SiteSettings, SourceSite
+from diglot.importing.source_folder import SourceFolder
 from diglot.importing.words import words
 
 _NOT_PUBLISHED = words("jekyll, not published")
@@ -26,36 +22,190 @@ _OF_THEME = re.compile(
 _HTML_PAGE = (".html", ".htm")
 
 
-def read_jekyll(root: Path, files: list[str] | None = None) -> SourceSite:
+class _Collection(NamedTuple):
+    """A collection of the configuration: a folder of articles besides the posts."""
+
+    name: str
+    is_published: bool
+    """Whether its articles have pages of their own."""
+    permalink: str
+
+
+class _Layout(NamedTuple):
+    """Where the files of a site are."""
+
+    base: str
+    """The folder of the site's files, with a slash at its end; empty for the top."""
+    collections_folder: str
+    collections: dict[str, _Collection]
+    """By the folder of each."""
+    excluded: tuple[str, ...]
+
+
+def read_jekyll(folder: SourceFolder, files: list[str] | None = None) -> SourceSite:
     """Read a Jekyll site; with `files`, only these posts of it."""
-    configuration = read_configuration(root, ("_config.yml", "_config.yaml", "_config.toml"))
-    everything = list_files(root)
-    findings = Findings()
+    reading = Reading(folder)
+    configuration = read_configuration(reading, ("_config.yml", "_config.yaml", "_config.toml"))
+    layout = _layout_of(configuration, reading)
     halves = []
-    for path in everything if files is None else files:
-        parts = path.split("/")
-        is_page = files is None and not {"_posts", "_drafts"}.intersection(parts[:-1])
-        is_markdown = path.lower().endswith(MARKDOWN)
-        if (is_page and not _is_page(path)) or not (is_markdown or path.endswith(_HTML_PAGE)):
+    unknown: dict[str, list[str]] = {}
+    for path in reading.files if files is None else files:
+        inside = path.removeprefix(layout.base)
+        if files is None and layout.base and inside == path:
             continue
-        matter = split_matter(read_text(root / path))
-        if is_page and not is_markdown and "multilingual" not in matter.values:
-            if matter.values and not _OF_THEME.match(parts[-1]):
-                fix = "write it as content/pages/<path>/{zh,en}.md."
-                findings.tell(path, "a page in HTML is not imported", fix)
+        if files is None and any(_is_excluded(inside, pattern) for pattern in layout.excluded):
+            reading.left[path] = "is excluded by the configuration"
             continue
-        at = read_file_name(
-            parts, matter, language_keys=("lang", "language", "locale"), deepest_language_folder=None
+        half = _read_half(
+            path,
+            inside,
+            configuration=configuration,
+            layout=layout,
+            reading=reading,
+            unknown=unknown,
+            is_site=files is None,
         )
-        if is_imported(path, at.code, matter, findings):
-            halves.append(_half(path, at, _with_separate_terms(matter), configuration, is_page=is_page))
+        if half is not None:
+            halves.append(half)
+    for name, found in unknown.items():
+        message = f'{len(found)} Markdown files in "{name}/" are not imported: the site does not publish them'
+        fix = (
+            f"to import them, write `collections: {{{name.lstrip('_')}: {{output: true}}}}` into _config.yml."
+        )
+        reading.findings.tell(found[0], message, fix)
     return SourceSite(
-        root=root,
+        folder=folder,
+        files=frozenset(reading.files),
         halves=tuple(halves),
-        settings=_settings(root, configuration) if configuration else None,
-        statics={f"/{path}": path for path in everything if _is_static(path)},
-        findings=tuple(findings),
+        settings=_settings(reading, configuration, layout) if configuration else None,
+        statics={
+            f"/{path.removeprefix(layout.base)}": path
+            for path in reading.files
+            if path.startswith(layout.base)
+            and path not in reading.left
+            and _is_static(path.removeprefix(layout.base))
+        },
+        findings=tuple(reading.findings),
+        configurations=frozenset(reading.configurations),
+        left=reading.left,
     )
+
+
+def _layout_of(configuration: Settings, reading: Reading) -> _Layout:
+    def folder(key: str) -> str:
+        name = configuration.text(key).strip("./")
+        if name and f"{name}/" not in reading.folders:
+            configuration.tell(
+                key, f"`{key}: {configuration.text(key)}` is no folder of the blog; it is not used", ""
+            )
+            return ""
+        return f"{name}/" if name else ""
+
+    base, inside = folder("source"), folder("collections_dir")
+    declared = (
+        {name: Settings({}) for name in configuration.texts("collections")}
+        if configuration.is_list("collections")
+        else {
+            name: configuration.inside("collections").inside(name)
+            for name in configuration.inside("collections").keys
+        }
+    )
+    collections = {
+        f"_{name}": _Collection(name, one.is_on("output"), one.text("permalink"))
+        for name, one in declared.items()
+        if name not in ("posts", "drafts")
+    }
+    return _Layout(base, inside, collections, configuration.texts("exclude"))
+
+
+def _is_excluded(path: str, pattern: str) -> bool:
+    plain = pattern.strip("/")
+    return bool(plain) and (path == plain or path.startswith(f"{plain}/") or fnmatchcase(path, plain))
+
+
+def _read_half(
+    path: str,
+    inside: str,
+    *,
+    configuration: Settings,
+    layout: _Layout,
+    reading: Reading,
+    unknown: dict[str, list[str]],
+    is_site: bool,
+) -> Half | None:
+    """The half in a file; None if there is none."""
+    parts = inside.split("/")
+    collection = next((layout.collections[part] for part in parts[:-1] if part in layout.collections), None)
+    is_post = bool({"_posts", "_drafts"}.intersection(parts[:-1]))
+    is_markdown = path.lower().endswith(MARKDOWN)
+    if not is_markdown and not path.lower().endswith(_HTML_PAGE):
+        return None
+    if is_site and not is_post and collection is None and not _is_page(inside):
+        if is_markdown and (name := next((part for part in parts[:-1] if part.startswith("_")), "")):
+            reading.left[path] = f'is in "{name}/", which the site does not publish'
+            if name not in _OF_SYSTEM:
+                unknown.setdefault(name, []).append(path)
+        return None
+    text = reading.text(path)
+    if text is None:
+        return None
+    matter = _with_defaults(split_matter(text), configuration, inside, collection, is_post=is_post)
+    is_page = is_site and not is_post and not (collection is not None and DATED.match(parts[-1]))
+    if is_page and not is_markdown and "multilingual" not in matter.values:
+        if matter.values and not _OF_THEME.match(parts[-1]):
+            reading.left[path] = "is a page in HTML"
+            fix = "write it as content/pages/<path>/{zh,en}.md."
+            reading.findings.tell(path, "a page in HTML is not imported", fix)
+        return None
+    if collection is not None and not matter.body.strip():
+        reading.leave(path, "has no text")
+        return None
+    special = (*(one for one in layout.collections_folder.split("/") if one), *layout.collections)
+    if collection is not None:
+        at_name = collection.name
+        is_code = language_of_code(at_name) is not None or is_other_language(at_name)
+        if is_code or is_page:
+            special = tuple(one for one in special if one != f"_{at_name}")
+            parts = [at_name if part == f"_{at_name}" else part for part in parts]
+    at = read_file_name(
+        parts,
+        matter,
+        language_keys=("lang", "language", "locale"),
+        deepest_language_folder=None,
+        special=special,
+    )
+    if not is_imported(path, at.code, matter, reading):
+        return None
+    is_hidden = collection is not None and not collection.is_published
+    if is_hidden:
+        message = "its collection has no `output: true`, so it had no page; it is imported as a draft"
+        reading.findings.tell(path, message, "delete `draft: true` to publish it.")
+    return _half(
+        path,
+        at,
+        _with_separate_terms(matter),
+        configuration,
+        collection,
+        is_page=is_page,
+        is_hidden=is_hidden,
+    )
+
+
+_OF_SYSTEM = frozenset(("_includes", "_layouts", "_sass", "_plugins", "_data", "_site", "_templates"))
+
+
+def _with_defaults(
+    matter: Matter, configuration: Settings, path: str, collection: _Collection | None, *, is_post: bool
+) -> Matter:
+    """Front matter with the values that the configuration gives to all files of a kind."""
+    values: dict[str, Any] = {}
+    kinds = ("", "posts") if is_post else ("", collection.name if collection is not None else "pages")
+    for entry in configuration.entries("defaults"):
+        scope = entry.inside("scope")
+        where = scope.text("path").strip("/")
+        if scope.text("type") in kinds and (not where or path == where or path.startswith(f"{where}/")):
+            values.update(entry.inside("values").values)
+    return matter._replace(values={**values, **matter.values}) if values else matter
 
 
 def _is_page(path: str) -> bool:
@@ -80,9 +230,18 @@ def _is_static(path: str) -> bool:
     )
 
 
-def _half(path: str, at: FileName, matter: Matter, configuration: dict[str, Any], *, is_page: bool) -> Half:
+def _half(
+    path: str,
+    at: FileName,
+    matter: Matter,
+    configuration: Settings,
+    collection: _Collection | None,
+    *,
+    is_page: bool,
+    is_hidden: bool,
+) -> Half:
     rest = "/".join(at.rest)
-    reference = matter.first("ref", "lang-ref", "translation_key", "translation_id", "page_id")
+    reference = matter.text("ref", "lang-ref", "translation_key", "translation_id", "page_id")
     if reference:
         key = f"ref:{reference}"
     elif is_page:
@@ -96,9 +255,9 @@ def _half(path: str, at: FileName, matter: Matter, configuration: dict[str, Any]
         key=key,
         name=page_name if is_page else at.name,
         language=at.language,
-        addresses=_addresses(matter.values, configuration, at, is_page=is_page),
+        addresses=_addresses(matter, configuration, at, collection, is_page=is_page),
         date=at.date,
-        is_draft="_drafts" in path.split("/")[:-1],
+        is_draft=is_hidden or "_drafts" in path.split("/")[:-1],
         is_page=is_page,
         folders=(posixpath.dirname(path), ""),
     )
@@ -112,72 +271,85 @@ def _with_separate_terms(matter: Matter) -> Matter:
 
 
 def _addresses(
-    values: dict[str, Any], configuration: dict[str, Any], at: FileName, *, is_page: bool
+    matter: Matter, configuration: Settings, at: FileName, collection: _Collection | None, *, is_page: bool
 ) -> tuple[str, ...]:
+    values = matter.values
     date = as_date(values.get("date")) or at.date
-    slug = str(values.get("slug") or at.name)
+    slug = matter.text("slug") or at.name
     categories = [*at.folders, *(as_texts(values.get("categories") or values.get("category")))]
     if isinstance(values.get("categories"), str):
         categories = [*at.folders, *str(values["categories"]).split()]
+    name = collection.name if collection is not None else "posts"
+    folders = at.folders[1:] if at.folders[:1] == [name] else at.folders
     words = {
         "title": slug,
         "slug": re.sub(r"[^\w]+", "-", slug.lower()).strip("-"),
         "name": at.stem,
         "categories": "/".join(dict.fromkeys(re.sub(r"\s+", "-", one.lower()) for one in categories)),
         "output_ext": ".html",
-        "path": "/".join(at.folders),
+        "path": "/".join([*folders, at.stem] if collection is not None else folders),
         "basename": at.stem,
-        "collection": "posts",
+        "collection": name,
     }
-    if values.get("permalink"):
-        given = filled(str(values["permalink"]), words, date)
-        return (given,) if given else ()
-    style = configuration.get("permalink")
+    if given := matter.text("permalink"):
+        address = filled(given, words, date)
+        return (address,) if address else ()
+    style = configuration.text("permalink")
+    pretty = style == "pretty" or style.endswith("/")
+    if collection is not None:
+        pattern = collection.permalink or f"/:collection/:path{'/' if pretty else ':output_ext'}"
+        address = filled(pattern, words, date)
+        return (address,) if address else ()
     if is_page:
         folder = "/".join(at.folders)
-        pretty = str(style) == "pretty" or str(style or "").endswith("/")
         if at.stem == "index":
             return (tidy(f"/{folder}/"),)
         return (tidy(f"/{folder}/{at.stem}/" if pretty else f"/{folder}/{at.stem}.html"),)
     address = filled(jekyll_pattern(style), words, date)
+    if address is None and date is not None:
+        configuration.tell(
+            "permalink",
+            f"`permalink: {style}` has a word that is not known; posts keep no old addresses",
+            "write the old addresses into `aliases:`, if readers use them.",
+        )
     if at.language == "en" and address and "lang" in values:
         return (address, tidy(f"/en{address}"))
     return (address,) if address else ()
 
 
-def _settings(root: Path, configuration: dict[str, Any]) -> SiteSettings:
-    author = configuration.get("author")
-    name = author.get("name", "") if isinstance(author, dict) else author or ""
-    people = read_configuration(root, ("_data/authors.yml", "_data/authors.yaml", "_data/authors.json"))
-    navigation = read_configuration(
-        root, ("_data/navigation.yml", "_data/menu.yml", "_data/nav.yml"), anything=True
+def _settings(reading: Reading, configuration: Settings, layout: _Layout) -> SiteSettings:
+    def data(*names: str, list_key: str = "") -> Settings:
+        folder = f"{layout.base}{configuration.text('data_dir').strip('./') or '_data'}"
+        paths = tuple(f"{folder}/{name}" for name in names)
+        return read_configuration(reading, paths, optional=True, list_key=list_key)
+
+    author = (
+        configuration.inside("author").text("name")
+        if configuration.is_mapping("author")
+        else ", ".join(configuration.texts("author"))
     )
-    entries = (
-        navigation
-        if isinstance(navigation, list)
-        else next((v for v in navigation.values() if isinstance(v, list)), [])
-    )
-    menu = [
-        MenuEntry(
-            label=label_of(one, "title", "name", "label"),
-            address=str(one.get("url") or one.get("link") or one.get("href")),
-        )
-        for one in entries
-        if isinstance(one, dict) and (one.get("url") or one.get("link") or one.get("href"))
-    ]
-    address = f"{str(configuration.get('url') or '').rstrip('/')}{configuration.get('baseurl') or ''}"
+    people = data("authors.yml", "authors.yaml", "authors.json")
+    navigation = data("navigation.yml", "menu.yml", "nav.yml", list_key="entries")
+    key = next((key for key in navigation.keys if navigation.is_list(key)), "")
+    menu = []
+    for entry in navigation.entries(key) if key else ():
+        address = entry.text("url", "link", "href")
+        label = label_of(entry, "title", "titles", "name", "label")
+        if address and label is not None:
+            menu.append(MenuEntry(label=label, address=address))
+    address = f"{configuration.text('url').rstrip('/')}{configuration.text('baseurl')}"
     return SiteSettings(
-        title=both(configuration.get("title") or configuration.get("name")),
-        description=both(configuration.get("description")),
+        title=configuration.bilingual("title") or configuration.bilingual("name"),
+        description=configuration.bilingual("description"),
         base_url=address,
-        author=str(name or ""),
+        author=author,
         people={
-            str(key): {
-                "name": str(one.get("name") or one.get("display_name") or key),
-                "url": str(one.get("web") or one.get("site") or one.get("url") or one.get("uri") or ""),
+            key: {
+                "name": people.inside(key).text("name", "display_name") or key,
+                "url": people.inside(key).text("web", "site", "url", "uri"),
             }
-            for key, one in (people.items() if isinstance(people, dict) else ())
-            if isinstance(one, dict)
+            for key in people.keys
+            if people.is_mapping(key)
         },
         menu=tuple(menu),
     )

@@ -1,41 +1,21 @@
-"""Lists and reads the files of the source, with front matter in any format."""
+"""Reads texts of the source, with front matter in any format."""
 
 import datetime
 import json
-import os
 import re
 import tomllib
-from pathlib import Path
+from email.utils import parsedate
 from typing import Any
 
 import yaml
 
-from diglot.diagnostics import Refusal
 from diglot.importing.records import Matter
-from diglot.importing.words import words
 
 MARKDOWN = (".md", ".markdown", ".mkd", ".mkdown")
 
-_IGNORED = words("folders of tools")
-"""Folders of tools, themes or output, at any depth of a source."""
 
-
-def list_files(root: Path, *, ignored: frozenset[str] = _IGNORED) -> list[str]:
-    """All files below a folder of the source, sorted, without hidden files and `ignored` folders."""
-    found = []
-    for folder, names, files in os.walk(root):
-        names[:] = sorted(n for n in names if not n.startswith(".") and n not in ignored)
-        found += [
-            (Path(folder) / name).relative_to(root).as_posix()
-            for name in files
-            if not name.startswith((".", "~")) and not name.endswith("~")
-        ]
-    return sorted(found)
-
-
-def read_text(path: Path) -> str:
-    """The text of a file, with `\n` as line ends. Raises Refusal if it is not text."""
-    data = path.read_bytes()
+def decoded(data: bytes) -> str | None:
+    """The text of a file, with `\n` as line ends; None if it is not text."""
     for encoding in ("utf-8-sig", "gb18030"):
         try:
             text = data.decode(encoding)
@@ -43,7 +23,7 @@ def read_text(path: Path) -> str:
             continue
         if "\x00" not in text:
             return text.replace("\r\n", "\n").replace("\r", "\n")
-    raise Refusal(f"{path.name} is not a text file", "save it as UTF-8.")
+    return None
 
 
 _YAML_END = re.compile(r"^(?:---|\.\.\.)[ \t]*$", re.MULTILINE)
@@ -96,18 +76,75 @@ def _matter(text: str, first: int, last: int, end: int, kind: str) -> Matter:
 
 def read_values(text: str, kind: str) -> Any:
     """The values of a text in YAML, TOML or JSON. Raises ValueError."""
-    if kind == "toml":
-        return tomllib.loads(text)
-    if kind == "json":
-        return json.loads(text)
     try:
-        return yaml.load(text.replace("\t", "  "), _Loader) or {}
-    except (yaml.YAMLError, RecursionError) as error:
-        raise ValueError(str(error)) from None
+        if kind == "toml":
+            values = tomllib.loads(text)
+        elif kind == "json":
+            values = json.loads(text)
+        else:
+            values = yaml.load(text.replace("\t", "  "), _Loader) or {}
+    except (yaml.YAMLError, RecursionError, OverflowError) as error:
+        raise ValueError(_reason(error)) from None
+    if _is_deep(values):
+        raise ValueError(f"values are more than {_DEEPEST} levels deep")
+    return values
+
+
+_DEEPEST = 40
+
+
+def _is_deep(values: Any) -> bool:
+    level = [values]
+    for _ in range(_DEEPEST):
+        level = [
+            inner
+            for value in level
+            if isinstance(value, list | dict)
+            for inner in (value.values() if isinstance(value, dict) else value)
+        ]
+    return bool(level)
+
+
+def _reason(error: Exception) -> str:
+    """Why YAML cannot be read, with the line of its own that is to blame."""
+    if isinstance(error, yaml.MarkedYAMLError) and error.problem_mark is not None:
+        return f"{error.problem}, at line {error.problem_mark.line + 1}"
+    return "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
+
+
+_MOST_NODES = 100_000
+"""Values of a file, counting those that an alias repeats each time."""
 
 
 class _Loader(yaml.SafeLoader):
     """Reads YAML as the old systems do; invalid dates and unknown tags become plain text."""
+
+    def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node | None:
+        """The next node. An anchor may be set again, as YAML 1.2 allows (3.2.2.2); PyYAML refuses that."""
+        event = self.peek_event()  # type: ignore[no-untyped-call]
+        if not isinstance(event, yaml.AliasEvent) and getattr(event, "anchor", None) in self.anchors:
+            del self.anchors[event.anchor]
+        return super().compose_node(parent, index)
+
+    def get_single_node(self) -> yaml.Node | None:
+        """The document; refused if aliases repeat values without end, or nearly so."""
+        node = super().get_single_node()
+        if node is not None and _size(node, {}) > _MOST_NODES:
+            raise yaml.YAMLError(f"with its aliases, it has more than {_MOST_NODES:,} values")
+        return node
+
+
+def _size(node: yaml.Node, known: dict[int, float]) -> float:
+    """The number of values in a node, with all that aliases repeat; infinite if it contains itself."""
+    if isinstance(node, yaml.ScalarNode):
+        return 1
+    if id(node) not in known:
+        known[id(node)] = float("inf")  # while it is being counted
+        inner = (
+            node.value if isinstance(node, yaml.SequenceNode) else [one for two in node.value for one in two]
+        )
+        known[id(node)] = 1 + sum(_size(one, known) for one in inner)
+    return known[id(node)]
 
 
 def _date(loader: yaml.SafeLoader, node: yaml.ScalarNode) -> Any:
@@ -125,7 +162,15 @@ def _plain(loader: yaml.SafeLoader, _suffix: str, node: yaml.Node) -> Any:
     return str(node.value)
 
 
+def _number(loader: yaml.SafeLoader, node: yaml.ScalarNode) -> Any:
+    try:
+        return loader.construct_yaml_int(node)
+    except ValueError:  # `_1`, or thousands of digits
+        return str(node.value)
+
+
 _Loader.add_constructor("tag:yaml.org,2002:timestamp", _date)
+_Loader.add_constructor("tag:yaml.org,2002:int", _number)
 _Loader.add_multi_constructor("!", _plain)
 _Loader.add_multi_constructor("tag:", _plain)
 
@@ -142,18 +187,38 @@ def as_date(value: Any) -> datetime.date | None:
         return value.date()
     if isinstance(value, datetime.date):
         return value
-    found = re.match(r"\s*([0-9]{4})[-/.]([0-9]{1,2})[-/.]([0-9]{1,2})(?![0-9])", str(value))
+    if isinstance(value, list | dict) or value is None:
+        return None
+    text = str(value).strip()[:80]
+    found = re.match(r"([0-9]{4})\s*[-/.年]\s*([0-9]{1,2})\s*[-/.月]\s*([0-9]{1,2})(?![0-9])", text)
     try:
-        return datetime.date(int(found[1]), int(found[2]), int(found[3])) if found else None
+        if found:
+            return datetime.date(int(found[1]), int(found[2]), int(found[3]))
+        if re.fullmatch("[0-9]{8}", text):
+            return datetime.datetime.strptime(text, "%Y%m%d").date()
+        if (parts := parsedate(text)) is not None:  # `3 May 2024`, `Fri, 03 May 2024 10:00:00 +0800`
+            return datetime.date(*parts[:3])
+    except (ValueError, IndexError, TypeError):
+        return None
+    return None
+
+
+def rough_date(value: Any) -> datetime.date | None:
+    """The first day of a year or month, `2024` or `2024-05`; None for anything else."""
+    found = re.fullmatch(r"((?:19|20)[0-9]{2})(?:\s*[-/.年]\s*([0-9]{1,2})月?|年)?", str(value).strip())
+    try:
+        return datetime.date(int(found[1]), int(found[2] or 1), 1) if found else None
     except ValueError:
         return None
 
 
 def as_texts(value: Any) -> tuple[str, ...]:
     """A value of front matter as a flat list of texts, from a list, nested lists or one text."""
-    if isinstance(value, dict):
-        value = list(value)
-    if isinstance(value, list | tuple):
-        return tuple(text for item in value for text in as_texts(item))
-    text = str(value).strip() if value is not None else ""
-    return (text,) if text else ()
+    waiting, texts = [value], []
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, list | tuple | dict):
+            waiting.extend(reversed(list(one)))
+        elif one is not None and (text := str(one).strip()):
+            texts.append(text)
+    return tuple(texts)

@@ -27,6 +27,10 @@ class Body:
         self.text = text
         self.path = path
         self.findings: list[Finding] = []
+        self.included: set[str] = set()
+        """Other files of the source whose text has been brought in."""
+        self.count = 0
+        """The letters and digits that were read from the source for it, and for its twin in the same file."""
         self._lines = [*lines] or [1]
         self._code: list[tuple[int, int]] | None = None
 

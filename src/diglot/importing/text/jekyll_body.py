@@ -1,11 +1,11 @@
 """Converts Jekyll's Liquid in a body where it is recognised. Nothing is executed; the rest is reported."""
 
+import posixpath
 import re
 from collections.abc import Callable
-from pathlib import Path
 
-from diglot.diagnostics import Refusal
-from diglot.importing.readers.source_files import read_text
+from diglot.importing.readers.source_files import decoded
+from diglot.importing.source_folder import SourceFolder, Unreadable
 from diglot.importing.text.body import Body
 from diglot.importing.text.containers import embed_link, fence, picture, report_embed, report_unknown
 from diglot.importing.text.kramdown import convert_kramdown
@@ -32,19 +32,22 @@ _STRING = re.compile(r"""\{\{-?\s*(["'])([^"'{}]*)\1\s*-?\}\}""")
 _LEFT = re.compile(r"\{%-?\s*([\w-]+)[^%]*%\}|\{\{-?[^{}]*\}\}")
 _PICTURE_NAME = re.compile(r"fig|image|img|picture|photo", re.IGNORECASE)
 
+_MOST_INCLUDED = 2_000_000
+"""Characters that are brought into an article by includes."""
 HIDDEN = "\ue000"
 """Marks Liquid that is only shown: put between its braces until all other Liquid is converted."""
 
 
-def bring_in_includes(body: Body, root: Path) -> None:
+def bring_in_includes(body: Body, folder: SourceFolder) -> None:
     """Insert included Markdown in place of its include tag, as in bilingual posts that capture includes.
 
     Liquid between `raw` tags is hidden from later steps until `show_raw` shows it.
     """
     body.substitute(_RAW, lambda found: _hidden(found[1]), in_code=True)
+    budget = [_MOST_INCLUDED]
     for _ in range(4):  # an included file may include another
         before = body.text
-        body.substitute(_INCLUDE, lambda found: _included(body, found, root))
+        body.substitute(_INCLUDE, lambda found: _included(body, found, folder, budget))
         if body.text == before:
             break
     captured: dict[str, str] = {}
@@ -62,18 +65,21 @@ def bring_in_includes(body: Body, root: Path) -> None:
         body.substitute(shown, lambda found: "", in_code=True)
 
 
-def _included(body: Body, found: re.Match[str], root: Path) -> str | None:
-    name = found[2]
-    folder = root / body.path
-    path = folder.parent / name if found[1] == "include_relative" else root / "_includes" / name
-    if not name.lower().endswith((".md", ".markdown", ".txt")) or not path.resolve().is_relative_to(
-        root.resolve()
-    ):
+def _included(body: Body, found: re.Match[str], folder: SourceFolder, budget: list[int]) -> str | None:
+    beside = found[1] == "include_relative"
+    path = posixpath.normpath(
+        posixpath.join(posixpath.dirname(body.path) if beside else "_includes", found[2])
+    )
+    if not path.lower().endswith((".md", ".markdown", ".txt")) or path not in folder.files:
         return None
     try:
-        text = read_text(path)
-    except (OSError, Refusal):
+        text = decoded(folder.file(path).read_bytes())
+    except Unreadable:
         return None
+    if text is None or len(text) > budget[0]:  # files that include each other many times never end
+        return None
+    budget[0] -= len(text)
+    body.included.add(path)
     return _RAW.sub(lambda raw: _hidden(raw[1]), text)
 
 

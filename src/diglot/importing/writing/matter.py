@@ -8,7 +8,8 @@ from typing import Any
 
 import msgspec
 
-from diglot.importing.readers.source_files import as_date, as_texts
+from diglot.characters import without_forbidden
+from diglot.importing.readers.source_files import as_date, as_texts, rough_date
 from diglot.importing.records import Findings, Half
 from diglot.importing.words import words
 from diglot.languages import Language
@@ -29,6 +30,8 @@ _UPDATES = (
     "update_date",
 )
 _DESCRIPTIONS = ("description", "summary", "excerpt", "abstract", "desc", "subtitle")
+_TEXTS = ("title", *_DESCRIPTIONS, "slug", "url", "permalink", "lang", "language")
+_LAST_PART = 100_000
 _TAGS = ("tags", "tag")
 _CATEGORIES = ("categories", "category")
 _AUTHORS = ("authors", "author")
@@ -63,15 +66,26 @@ def map_matter(half: Half, findings: Findings) -> OwnMatter:
     matter = half.matter.values
 
     def first(*keys: str) -> tuple[str, Any]:
-        return next(((key, matter[key]) for key in keys if matter.get(key) not in (None, "", [])), ("", None))
+        return next(
+            ((key, matter[key]) for key in keys if matter.get(key) not in (None, "", [], {})), ("", None)
+        )
 
-    _, title = first(*TITLES[half.language], "title")
+    for key in (*_TEXTS, *TITLES["zh"], *TITLES["en"]):
+        if isinstance(value := matter.get(key), list | dict) and value:
+            kind = "a list" if isinstance(value, list) else "a mapping"
+            message = f"`{key}` has {kind} where a text is expected; it is not used"
+            findings.tell(half.source, message, "correct it, and import again.", line=half.line_of(key))
+    title = half.matter.text(*TITLES[half.language], "title")
     date_key, date_value = first(*_DATES)
     date = as_date(date_value) if date_key else None
-    if date_key and date is None:
+    if date is None and (rough := rough_date(date_value)) is not None:
+        date = rough
+        message = f'the date "{_line(date_value)}" has no day; {date} is used'
+        findings.tell(half.source, message, "correct `date:`.", line=half.line_of(date_key))
+    elif date_key and date is None:
         findings.tell(
             half.source,
-            f'the date "{date_value}" cannot be read',
+            f'the date "{_line(date_value)[:60]}" cannot be read',
             "write `date: YYYY-MM-DD` into the article.",
             line=half.line_of(date_key),
         )
@@ -96,7 +110,7 @@ def map_matter(half: Half, findings: Findings) -> OwnMatter:
         fix = "choose another one, if that is not the right one."
         findings.tell(half.source, message, fix, line=half.line_of(_SERIES))
     part_key, part = first(*_PARTS)
-    if part_key and not (series and isinstance(part, int) and part > 0):
+    if part_key and not (series and isinstance(part, int) and part is not True and 0 < part <= _LAST_PART):
         part, rest[part_key] = None, part
     date = date or half.date
     if date is not None and updated is not None and updated < date:
@@ -104,7 +118,7 @@ def map_matter(half: Half, findings: Findings) -> OwnMatter:
         findings.tell(half.source, message, "correct the date that is wrong.", line=half.line_of(update_key))
         updated = None
     return OwnMatter(
-        title=_line(title) if title is not None else "",
+        title=_line(title),
         date=date,
         updated=updated if updated != date else None,
         description=_line(description) if isinstance(description, str | int | float) else "",
@@ -133,9 +147,9 @@ def _line(value: Any) -> str:
 
 def clean(text: str) -> str:
     """Remove the characters that no page may contain."""
-    return re.sub(
-        r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]", "", text
-    )
+    if text.isprintable():
+        return text
+    return without_forbidden(re.sub(r"[\x0b-\x1f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]", "", text))
 
 
 def _labels(value: Any) -> tuple[str, ...]:

@@ -6,9 +6,13 @@ from diglot.importing.pairing import Article
 from diglot.importing.readers.permalinks import tidy
 from diglot.importing.records import Findings, Half
 from diglot.importing.targets import Place
-from diglot.languages import LANGUAGES
+from diglot.languages import LANGUAGES, TRADITIONAL
 from diglot.output_paths import PathFault, address_of_alias, find_clashes
+from diglot.rules.summaries import GENERATED
+from diglot.site_map import BOTH, FIGURES, GLOSSARY, HARDWARE, POSTS, TALKS
 
+_EDITIONS = (*LANGUAGES, TRADITIONAL)
+_GENERATED_BELOW = frozenset((*GENERATED, FIGURES, HARDWARE, TALKS, GLOSSARY)) - {POSTS}
 _GENERATED = ("index.html", "404.html", "robots.txt", "sitemap.xml")
 
 
@@ -45,6 +49,10 @@ class OldAddresses:
                 self._tell(half, address, f"it {fault}")
                 continue
             path = inside if inside.endswith(".html") else f"{inside}index.html"
+            parts = path.lower().split("/")
+            if parts[0] in _EDITIONS and (parts[1] in _GENERATED_BELOW or parts[-2] == BOTH):
+                self._tell(half, address, "diglot uses it itself")
+                continue
             if self._own.get(path.lower()) == article.number:
                 continue
             if path.lower() in self._taken:

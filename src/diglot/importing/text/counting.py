@@ -1,0 +1,25 @@
+"""Counts what readers see of a text, to compare an article with its source."""
+
+import re
+
+_UNSEEN = re.compile(
+    r"""
+    <(style|script)\b.*?</\1\s*>  # with what is inside
+    | <!--.*?-->
+    | </?[A-Za-z][^<>]*>
+    | \{%.*?%\} | \{\{.*?\}\}  # tags of the old systems
+    | ^[ \t>]*(?:`{3,}|~{3,})[^\n]*$  # what follows a fence
+    | \]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)  # addresses
+    | ^[ ]{0,3}\[[^\]\n]+\]:[^\n]*$
+    | https?://[^\s)>\]]+
+    | \{:?[^{}\n]*\}
+    | \\(?:label|begin|end|tag)\*?\{[^{}]*\} | \\[A-Za-z]+
+    | :[a-z0-9_+-]+:  # emoji
+    """,
+    re.VERBOSE | re.DOTALL | re.MULTILINE | re.IGNORECASE,
+)
+
+
+def count_characters(text: str) -> int:
+    """The number of letters and digits of a text in Markdown, without tags and addresses."""
+    return len(re.findall(r"[^\W_]", _UNSEEN.sub(" ", text)))
