@@ -25,6 +25,10 @@ _TELLERS = frozenset(
         "TooMuch",
         "PlanError",
         "_explore_mistake",
+        "_kind",
+        "_lines",
+        "Kind",
+        "Advice",
     )
 )
 """Functions that get a rule's name as an argument."""

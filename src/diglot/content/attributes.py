@@ -13,7 +13,7 @@ from markdown_it.token import Token
 
 from diglot.invariants import certain
 
-_ITEM = r"""[#.][\w:-]+|[A-Za-z_][\w:.-]*=(?:"[^"\n]*"|'[^'\n]*'|[^\s"'{}`=<>]+)"""
+_ITEM = r"""[#.][\w:-]+|[A-Za-z_][\w:.-]*=(?:"[^"\n]*"|'[^'\n]*'|[^\s"'{}`=<>“”‘’]+)"""
 _BRACES = re.compile(rf"\{{:?[ \t]*+(?>(?>{_ITEM})(?:[ \t]++|(?=\}})))++\}}")
 _ITEMS = re.compile(_ITEM)
 _AT_END_OF_HEADING = re.compile(rf"(?:^|[ \t])({_BRACES.pattern})[ \t]*$")

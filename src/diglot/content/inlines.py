@@ -13,9 +13,10 @@ from diglot.content.cjk import joins_without_space
 from diglot.content.foreign_syntax import warn_of_comment, warn_of_syntax
 from diglot.content.formulas import FormulaError, formula_html
 from diglot.content.html_policy import clean_inlines
+from diglot.content.leftovers.search import has_sign, leftovers
 from diglot.content.limits import MOST_ADDED
-from diglot.content.lints import warn_of_text
 from diglot.content.mistakes import Mistakes, TooMuch
+from diglot.content.parser import markdown_parser
 from diglot.content.raw_html import Elsewhere, PictureSize, is_pixels, pieces_of, update_open_elements
 from diglot.content.records import Parts, Placeholder, PlaceholderContext, PlaceholderKind
 from diglot.content.roles import is_assertion, role_placeholder, text_with_values
@@ -68,6 +69,7 @@ class InlineRendering:
         self.note_definitions: dict[str, tuple[list[Token], int]] = {}
         """Tokens and line of each footnote, by label."""
         self._env = env
+        self._parser = markdown_parser(html=html != "none")
         self._first_line = first_line
         self._line = first_line
         self._out: list[str | Placeholder] = []
@@ -114,7 +116,9 @@ class InlineRendering:
                 "put it on the whole block: `{#" + str(name) + "}` on the line above it.",
             )
 
-    def _inline(self, tokens: Sequence[Token]) -> None:
+    def _inline(self, tokens: Sequence[Token], source: str, place: str = "inline") -> None:
+        """Render the inline tokens of a text; `place` says what kind of block it is in."""
+        first_line, suspicious = self._line, False
         if self._cleans_html:
             tokens = clean_inlines(tokens, self._line, self.mistakes, self._html)
         elements: list[str] = []
@@ -122,7 +126,7 @@ class InlineRendering:
         for index, token in enumerate(tokens):
             kind = token.type
             if kind == "text":
-                self._text(token.content, tokens, index, inside_link)
+                suspicious = self._text(token.content, tokens, index, inside_link) or suspicious
                 continue
             if kind == "html_inline":
                 self._raw_html(token.content)
@@ -147,8 +151,18 @@ class InlineRendering:
             name = elements[-1]
             fix = f"add </{name}> in the same paragraph."
             self.mistakes.error("html-unclosed", f"<{name}> is never closed", self._line, fix)
+        if suspicious:
+            self._report_leftovers(source, place, first_line)
 
-    def _text(self, text: str, tokens: Sequence[Token], index: int, inside_link: int) -> None:
+    def _report_leftovers(self, source: str, place: str, first_line: int) -> None:
+        for finding in leftovers(source, place, self._parser, self._env):
+            line = first_line + finding.line
+            message = f'"{finding.shown}" is shown as text: {finding.why}'
+            mends = [mend._replace(line=first_line + mend.line) for mend in finding.mends]
+            self.mistakes.warn(finding.rule, message, line, finding.fix, mends=mends)
+
+    def _text(self, text: str, tokens: Sequence[Token], index: int, inside_link: int) -> bool:
+        """Write a text. Returns whether it may hold syntax that was left over."""
         before = tokens[index - 1] if index else None
         if _precedes_assertion(tokens, index):
             text = text.rstrip(" ")
@@ -161,9 +175,11 @@ class InlineRendering:
         else:
             self._out.append(escape(shown, quote=False))
         self._words.append(text)
-        warn_of_text(text, self._line, self.mistakes, before=before, inside_link=inside_link > 0)
         if self._line in self.suspects and not inside_link:
             warn_of_syntax(tokens, index, self._line, self.mistakes)
+        if text[-1:] in "!！ \u3000" and index + 1 < len(tokens) and tokens[index + 1].type == "link_open":
+            return True
+        return has_sign(text, begins_line=before is None or before.type in ("softbreak", "hardbreak"))
 
     def _softbreak(self, tokens: Sequence[Token], index: int) -> None:
         self._line += 1

@@ -1,8 +1,18 @@
 """Collects the mistakes in one file of an article."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from diglot.diagnostics import MORE, MORE_FIX, MOST_TOLD, Diagnostic, Location, Severity
+
+
+class Mend(NamedTuple):
+    """A replacement in a file that makes of a mistake what its author meant."""
+
+    line: int
+    """From 1; inside a block from 0, as long as the block's place is not known."""
+    old: str
+    new: str
 
 
 class TooMuch(Exception):
@@ -26,6 +36,8 @@ class Mistakes:
         """All lines of the file, without line ends."""
         self.errors: list[Diagnostic] = []
         self.warnings: list[Diagnostic] = []
+        self.mends: list[Mend] = []
+        """What would mend mistakes about which there is no doubt."""
         self._counts: dict[str, int] = {}
 
     def error(
@@ -35,8 +47,11 @@ class Mistakes:
         if (mistake := self._counted("error", rule, message, line, fix, column=column)) is not None:
             self.errors.append(mistake)
 
-    def warn(self, rule: str, message: str, line: int, fix: str | None = None) -> None:
+    def warn(
+        self, rule: str, message: str, line: int, fix: str | None = None, *, mends: Iterable[Mend] = ()
+    ) -> None:
         """Add a probable mistake."""
+        self.mends += mends
         if (mistake := self._counted("warning", rule, message, line, fix)) is not None:
             self.warnings.append(mistake)
 

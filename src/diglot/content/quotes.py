@@ -70,7 +70,7 @@ def _curl(tokens: list[Token], text: str, state: StateCore) -> None:
     quotes = text.count('"') + text.count("'")
     if quotes > _MOST_QUOTES or quotes * len(text) > _MOST_WORK:
         return
-    for token in [*_inside_code(tokens)]:
+    for token in [*inside_code(tokens)]:
         token.type = _AS_IT_IS
     process_inlines(tokens, state)
     for token in tokens:
@@ -96,7 +96,7 @@ def _with_tags_apart(tokens: Sequence[Token]) -> Iterator[Token]:
             yield token.copy(content=text[left:right], type=_AS_IT_IS if is_tag else "text")
 
 
-def _inside_code(tokens: Sequence[Token]) -> Iterator[Token]:
+def inside_code(tokens: Sequence[Token]) -> Iterator[Token]:
     """The text inside of HTML elements for code."""
     elements: list[str] = []
     for token in tokens:

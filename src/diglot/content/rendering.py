@@ -19,7 +19,7 @@ from diglot.content.inline_tokens import parse_inlines
 from diglot.content.inlines import InlineRendering, attributes_html
 from diglot.content.limits import LONGEST_CODE, LONGEST_CODE_LINE
 from diglot.content.mistakes import Mistakes
-from diglot.content.parser import DEEPEST, markdown_parser
+from diglot.content.parser import DEEPEST
 from diglot.content.records import OF_TALKS, FencedScript, FigureEmbed, Note, Parts, Placeholder, TableEmbed
 from diglot.content.roles import is_assertion
 from diglot.diagnostics import did_you_mean
@@ -48,7 +48,6 @@ class Rendering(InlineRendering):
         html: HtmlPolicy = "all",
     ) -> None:
         super().__init__(env, language, first_line, mistakes, html=html)
-        self._parser = markdown_parser(html=html != "none")
         self.figures: list[FigureEmbed] = []
         self.tables: list[TableEmbed] = []
         self.scripts: list[FencedScript] = []
@@ -117,7 +116,7 @@ class Rendering(InlineRendering):
             if token.map:
                 self._line = self._first_line + token.map[0]
             if token.type == "inline":
-                self._inline(token.children or [])
+                self._inline(token.children or [], token.content, _place(tokens, index))
                 continue
             handler = _BLOCKS.get(token.type)
             if handler is not None:
@@ -132,7 +131,7 @@ class Rendering(InlineRendering):
     def _paragraph(self, markdown: str) -> None:
         """Render Markdown that is not a block: a caption or a title."""
         for token in self._parser.parseInline(markdown, self._env):
-            self._inline(token.children or [])
+            self._inline(token.children or [], token.content)
 
     def _enter(self, token: Token) -> None:
         self._depth += 1
@@ -231,7 +230,7 @@ class Rendering(InlineRendering):
                 self._line,
                 "write \\vert or \\mid for the bar in a formula, and \\$ for a dollar sign.",
             )
-        self._inline(parse_inlines(self._parser, text, self._env))
+        self._inline(parse_inlines(self._parser, text, self._env), text)
 
     def _code_block(self, tokens: Sequence[Token], index: int) -> None:
         self._code(tokens[index], "")
@@ -453,6 +452,14 @@ class Rendering(InlineRendering):
             self._line,
             "move or delete them.",
         )
+
+
+def _place(tokens: Sequence[Token], index: int) -> str:
+    """What kind of block an inline token is the text of: see `leftovers.remainder`."""
+    above = tokens[index - 1].type if index else "paragraph_open"
+    if above == "heading_open":
+        return "heading"
+    return "item" if index > 1 and tokens[index - 2].type == "list_item_open" else "paragraph"
 
 
 _Handler = Callable[[Rendering, Sequence[Token], int], None]

@@ -1,0 +1,355 @@
+"""Marks anywhere in a text: of links, pictures, attributes, emphasis, code, formulas, comments."""
+
+import re
+from collections.abc import Callable
+
+from diglot.content.attributes import read_attributes
+from diglot.content.leftovers.addresses import PICTURE, looks_like_an_address
+from diglot.content.leftovers.finding import LONGEST_SHOWN, Advice, Edit, Kind, Place
+from diglot.content.leftovers.remainder import LINK_OPEN, TAKERS
+from diglot.content.leftovers.twins import ODD_SPACES, SPACE, as_ascii, odd_space_in
+from diglot.content.roles import ROLE_FIX, ROLES
+from diglot.diagnostics import nearest, shortened
+
+_TWIN = "full-width-mark"
+
+
+def _comment(place: Place) -> Advice | None:
+    why = "an empty line ends the comment, or nothing does, so that readers see it"
+    return Advice(why, "put <!-- at the beginning of a line of its own, and --> behind the comment.")
+
+
+# Links and pictures
+
+_SIZE = re.compile(rf"{SPACE}+=(?P<width>\d+%?)?x?(?P<height>\d+%?)?{SPACE}*$")
+_TITLE = re.compile(rf"{SPACE}+(?P<title>\"[^\"\n]*\"|'[^'\n]*')$")
+
+
+def _link(place: Place) -> Advice | None:
+    """`[text](address)`, or a picture, that is none: full-width brackets, a space, a size."""
+    mark, label = place.match["mark"] or "", place.group("label")
+    gap, inside = place.group("gap"), place.group("inside")
+    is_picture = bool(mark) and not place.group("mark").isspace()
+    if "[" in label and "]" not in label:
+        label = label[label.rindex("[") + 1 :]
+    address, size, title = _taken_apart(inside)
+    glued = not gap and not place.has_twins("open", "close")
+    if not (glued or is_picture or looks_like_an_address(address)) or _is_index(place, address):
+        return None
+    if "{{" in address or "{%" in address:
+        return None  # a tag of a template: another kind
+    new = f"{'!' if is_picture else ''}[{label}]({_as_address(address)}{title}){size}"
+    fix = f"write {shortened(new, 200)}."
+    has_place = looks_like_an_address(address) or bool(size)
+    edits = place.becomes(new) if has_place and place.left.is_text(place.start, place.end) else ()
+    what = "a picture" if is_picture else "a link"
+    if place.has_twins("mark", "open", "close", "first", "last"):
+        return Advice(f"full-width brackets make no {what[2:]}", fix, edits, "full-width-link")
+    if gap:
+        odd = odd_space_in(gap) or ("a line break" if "\n" in gap else "a space")
+        return Advice(f"{what} has no space between its brackets, and here is {odd}", fix, edits)
+    if size:
+        return Advice("a size is not written like this", fix, edits)
+    if re.search(rf"[ \t{ODD_SPACES}]", address):
+        return Advice("an address with a space needs angle brackets", fix, edits)
+    if address and new != place.text:
+        return Advice(f"it is not {what}", fix, edits)
+    return Advice(
+        f"it is not {what}",
+        "write [text](address); for brackets, put a backslash before them.",
+    )
+
+
+def _is_index(place: Place, address: str) -> bool:
+    """Whether brackets follow a name, as in `f[i] (x)`."""
+    return place.before().isascii() and place.before().isalnum() and not looks_like_an_address(address)
+
+
+def _taken_apart(inside: str) -> tuple[str, str, str]:
+    """The address, the size as attributes, and the title, of what is between the parentheses."""
+    size = title = ""
+    inside = inside.strip()
+    if (found := _SIZE.search(as_ascii(inside))) is not None and (found["width"] or found["height"]):
+        key = "width" if found["width"] else "height"
+        size, inside = f"{{{key}={found[key]}}}", inside[: found.start()]
+    if (found := _TITLE.search(as_ascii(inside))) is not None:
+        text = inside[slice(*found.span("title"))][1:-1]
+        title, inside = f' "{text}"', inside[: found.start()]
+    return inside, size, title
+
+
+def _as_address(address: str) -> str:
+    address = address.removeprefix("<").removesuffix(">").strip()
+    return f"<{address}>" if re.search(r"[\s()]", address) and not address.isspace() else address
+
+
+def _open_link(place: Place) -> Advice | None:
+    at = place.start
+    while at > 0 and place.left.text[at - 1] not in "[\n" and place.left.markups.get(at - 1) != "\\[":
+        at -= 1
+    if place.text[:2] != "](" or place.left.text[max(0, at - 1) : at] != "[":
+        return None
+    return Advice(
+        "it is not a link",
+        "write [text](address) with both brackets closed; for brackets, put a backslash before them.",
+    )
+
+
+def _reference(place: Place) -> Advice | None:
+    label, name = place.group("label"), place.group("name") or place.group("label")
+    before = place.before()
+    is_index = bool(before) and before.isascii() and (before.isalnum() or before in "])_")
+    if is_index or not re.search(r"[^\W\d_]", label) or place.text[-1] != "]":
+        return None
+    close = nearest(name, place.left.labels)
+    fix = f"write [{label}](address), or add a line `[{name}]: address` of its own."
+    if close is not None:
+        fix = f"did you mean [{label}][{close.lower()}]?"
+    return Advice(f'there is no definition of "{name}"', fix)
+
+
+def _picture(place: Place) -> Advice | None:
+    return Advice("it is not a picture", "write ![what it shows](file.png).")
+
+
+def _picture_as_link(place: Place) -> Advice | None:
+    """`！[…](a.png)`: a link that would be a picture with an ASCII exclamation mark."""
+    target = place.left.targets.get(place.end - 1, "")
+    is_twin = place.group("mark")[0] == "！"
+    if PICTURE.search(target) is None or not (is_twin or place.before() in ("", " ")):
+        return None
+    why = (
+        "it is full-width, and makes a link to the picture"
+        if is_twin
+        else "it stands apart from the picture, which is a link"
+    )
+    edit = Edit(*place.match.span("mark"), "!")
+    return Advice(
+        why,
+        f"write ![what it shows]({shortened(target, LONGEST_SHOWN)}).",
+        (edit,),
+        _TWIN if is_twin else None,
+    )
+
+
+def _reversed(place: Place) -> Advice | None:
+    if not looks_like_an_address(place.group("address")):
+        return None
+    new = f"[{place.group('label')}]({place.group('address')})"
+    return Advice("the brackets are the wrong way round", f"write {new}.", place.becomes(new))
+
+
+def _note(place: Place) -> Advice | None:
+    name = "".join(place.group("label").split())
+    if not place.match["close"] or not name:
+        return Advice("it is not the mark of a footnote", "write [^name], without spaces.")
+    new = f"[^{name}]"
+    twins = place.has_twins("open", "close")
+    return Advice(
+        "it is not the mark of a footnote", f"write {new}.", place.becomes(new), _TWIN if twins else None
+    )
+
+
+# Attributes
+
+_KEYS = "width|height|id|class|lang|style|title|alt|loading|align|dir|start|target|rel|hreflang|download"
+_BROKEN_FIX = 'write {#id .class key="value"}, with ASCII quotes and no colon.'
+
+
+def _attributes(place: Place) -> Advice | None:
+    inside, gap = place.match["braces"], place.group("gap")
+    mended = re.sub(rf"(?<=[ \t{{])({_KEYS})[ \t]*[=:][ \t]*", r"\1=", inside)
+    is_valid = read_attributes(inside) is not None
+    reads = read_attributes(mended) is not None
+    before = place.before()
+    takes = bool(before) and before in f"{TAKERS}]"
+    if place.left.text[: place.start].endswith("$$"):
+        return None  # the label of a formula: another kind
+    if place.left.text.strip() == place.group("braces").strip():
+        return None if is_valid else Advice("these are not valid attributes", _BROKEN_FIX)
+    if not (before or place.after()) and inside[1:].lstrip(": \t")[:1] in "#.":
+        return None  # a line of its own, below its block: another kind
+    edits = place.becomes(mended) if reads else ()
+    if place.left.place == "heading" and not place.after() and not takes:
+        edits = place.becomes(f" {mended}") if reads else ()
+        return Advice("attributes of a heading need a space before them", f'write " {mended}".', edits)
+    if not takes and not re.match(rf"\{{:?{SPACE}*(?:#|(?:{_KEYS}))", inside) and (gap or not before):
+        return None  # `{.a} and {.b}` may be anything
+    if not is_valid or place.has_twins("braces"):
+        if not takes and not reads:
+            return None
+        fix = f"write {mended}, with ASCII characters." if reads else _BROKEN_FIX
+        return Advice("these are not valid attributes", fix, edits if takes else ())
+    if takes:
+        return Advice(
+            "a space separates the attributes from what they belong to",
+            f"delete the space before {mended}.",
+            edits,
+        )
+    fix = f"put {mended} on the line above the block, or words into brackets: [words]{mended}."
+    return Advice("attributes belong to a picture, a link, code, or a block below them", fix)
+
+
+def _behind_code(place: Place) -> Advice | None:
+    return Advice("these are not valid attributes", _BROKEN_FIX)
+
+
+# Emphasis, code, formulas
+
+_FIX_OF_STARS = "remove spaces just inside {0}, keep both in one paragraph, and write code as `code`."
+
+
+def _pair(place: Place) -> Advice | None:
+    """Two pairs of marks with text between them."""
+    marks, inside = place.match["mark"], place.group("inside")
+    if not inside.strip() or (inside[0].isdigit() and not place.has_twins("mark")):
+        return None
+    new = f"{marks}{inside.strip()}{marks}"
+    twins = place.has_twins("mark", "last")
+    if marks == "__" and not twins:
+        return None
+    if twins == (inside != inside.strip()):
+        return None  # emphasis that CommonMark sees, or full-width marks that are a tone of voice
+    if inside[0] == inside[-1] == place.before() == place.after() == " " and inside.isascii():
+        return None  # `a ** b ** c`
+    rule = "emphasis-left-over"
+    why = "full-width marks emphasise nothing" if twins else "there is a space just inside the marks"
+    edits = place.becomes(new) if place.left.text.count(place.group("mark")) == 2 or twins else ()
+    return Advice(why, f"write {shortened(new, LONGEST_SHOWN)}.", edits, _TWIN if twins else rule)
+
+
+def _stars(place: Place) -> Advice | None:
+    before, after = place.before(), place.after()
+    if (_is_operand(before) and _is_operand(after)) or before == after == " ":
+        return None
+    return Advice("it begins and ends no emphasis", _FIX_OF_STARS.format(place.match[0]))
+
+
+def _is_operand(character: str) -> bool:
+    """Whether `**` beside it is a power: `2**10`, `(a + b)**2`."""
+    return bool(character) and character.isascii() and (character.isalnum() or character in ")](_")
+
+
+def _backticks(place: Place) -> Advice | None:
+    if "｀" not in place.text:
+        return Advice(
+            "it begins or ends no code",
+            "write as many backticks behind the code as before it; for the character, \\`.",
+        )
+    if (inside := place.match["inside"]) is None:
+        return Advice("full-width backticks make no code", "write `code` with ASCII backticks.", (), _TWIN)
+    new = f"`{place.group('inside')}`" if "`" not in inside else ""
+    return Advice(
+        "full-width backticks make no code",
+        f"write {new or '`code`'}.",
+        place.becomes(new) if new else (),
+        _TWIN,
+    )
+
+
+def _dots(place: Place) -> Advice | None:
+    new = f"`{place.group('inside')}`"
+    return Advice("middle dots make no code", f"write {new}.", place.becomes(new), _TWIN)
+
+
+def _money(place: Place) -> Advice | None:
+    if not place.has_twins("mark", "last"):
+        return None
+    new = f"${place.match['inside'].strip()}$"
+    return Advice("only $ begins and ends a formula", f"write {new}.", place.becomes(new), _TWIN)
+
+
+def _latex(place: Place) -> Advice | None:
+    if place.text != "$":
+        return None
+    why = "this dollar begins no formula"
+    fix = "end the formula with a $ in the same paragraph, without a space just inside; for the sign, \\$."
+    return Advice(why, fix, (), "formula-left-over")
+
+
+def _role(place: Place) -> Advice | None:
+    return Advice("it is not a valid role", ROLE_FIX)
+
+
+def _entity(place: Place) -> Advice | None:
+    if not place.left.is_text(place.start, place.end):
+        return None
+    new = f"{place.match['name']};"
+    return Advice("it stands for no character", f"write {new}.", place.becomes(new))
+
+
+def _tag(place: Place) -> Advice | None:
+    if not place.has_twins("open", "close"):
+        return None
+    new = place.match[0]
+    return Advice("full-width angle brackets make no tag", f"write {new}.", place.becomes(new), _TWIN)
+
+
+def _closing_marks(place: Place) -> Advice | None:
+    if place.left.place != "heading":
+        return None
+    return Advice("marks that end a heading need a space before them", "delete it.", place.becomes(""))
+
+
+def _kind(rule: str, pattern: str, advise: Callable[[Place], Advice | None]) -> Kind:
+    return Kind(rule, re.compile(pattern), advise)
+
+
+_LABEL = r"[^\[\]\n]{0,300}"
+_INSIDE = r"(?:[^()\n]|\([^()\n]{0,300}\)){1,1000}"
+
+INLINES = (
+    _kind("comment-left-over", r"<!--", _comment),
+    _kind("full-width-mark", r"(?P<open>\[\^)(?P<label>[^\[\]\n]{1,80})(?P<close>\]?)", _note),
+    _kind("link-left-over", rf"(?P<mark>!{SPACE}*){LINK_OPEN}", _picture_as_link),
+    _kind(
+        "link-left-over",
+        rf"(?P<mark>!{SPACE}*)?(?P<open>\[)(?P<label>{_LABEL})(?P<close>\])(?P<gap>{SPACE}*\n?{SPACE}*)"
+        rf"(?P<first>\()(?P<inside>{_INSIDE})(?P<last>\))",
+        _link,
+    ),
+    _kind("link-left-over", rf"!?\[(?P<label>{_LABEL})\]\[(?P<name>{_LABEL})\]", _reference),
+    _kind("link-left-over", r"(?<!!)!\[(?!\[)", _picture),
+    _kind("link-left-over", r"\]\((?!\{[{%])\S*", _open_link),
+    _kind(
+        "link-left-over",
+        r"\((?P<label>[^()\[\]\n]{1,100})\)\[(?P<address>[^\[\]\s]{1,300})\]",
+        _reversed,
+    ),
+    _kind("role-broken", rf"\{{ ?(?:{'|'.join(ROLES)}) ?\}}", _role),
+    _kind(
+        "attributes-broken",
+        rf"(?P<gap>{SPACE}*)"
+        rf"(?P<braces>\{{:?[ \t]*(?:[#.](?=[\w-])|(?:{_KEYS})[ \t]*[=:])[^{{}}\n]{{0,200}}\}})",
+        _attributes,
+    ),
+    _kind("attributes-broken", rf"(?<=[{TAKERS}])\{{[^{{}}\n]{{0,200}}\}}?", _behind_code),
+    _kind(
+        "emphasis-left-over",
+        r"(?<!\*)(?P<mark>\*\*)(?!\*)(?P<inside>[^*\n]{1,300})(?P<last>\*\*)(?!\*)",
+        _pair,
+    ),
+    _kind("emphasis-left-over", r"(?<!~)(?P<mark>~~)(?!~)(?P<inside>[^~\n]{1,300})(?P<last>~~)(?!~)", _pair),
+    _kind("emphasis-left-over", r"(?<!_)(?P<mark>__)(?!_)(?P<inside>[^_\n]{1,300})(?P<last>__)(?!_)", _pair),
+    _kind("emphasis-left-over", r"(?<!\*)\*\*(?!\*)", _stars),
+    _kind("code-left-over", r"`+(?:(?P<inside>[^`\n]{1,300})`+)?", _backticks),
+    _kind("full-width-mark", r"(?<![A-Za-z0-9])·(?P<inside>[!-~]*[_()=<>{}\[\]/][!-~]*)·", _dots),
+    _kind(
+        "full-width-mark",
+        r"(?P<mark>\$)(?P<inside>(?=[A-Za-z\\|(])[!-#%-~ ]{1,300})(?P<last>\$)(?![0-9])",
+        _money,
+    ),
+    _kind("formula-left-over", r"\$(?=[^$\n]{0,300}\\[A-Za-z]{2})", _latex),
+    _kind(
+        "syntax-left-over",
+        r"(?P<name>&(?:nbsp|amp|lt|gt|quot|mdash|ndash|emsp|ensp|hellip|times|copy));?(?![A-Za-z0-9=])",
+        _entity,
+    ),
+    _kind(
+        "full-width-mark",
+        r"(?P<open><)/?(?:br|b|i|u|em|strong|sub|sup|kbd|mark|code|span|div|p|img|a)\b[^<>\n]{0,200}(?P<close>>)",
+        _tag,
+    ),
+    _kind("mark-left-over", r"(?<=[^\s#])#{2,6}$", _closing_marks),
+)
+"""Every kind. The order matters: what an earlier kind has taken is not looked at again."""

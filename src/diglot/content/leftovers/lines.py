@@ -1,0 +1,236 @@
+"""Marks at the beginning of a line of a paragraph, which would begin a heading, a list or another block."""
+
+import re
+from collections.abc import Callable
+from itertools import pairwise
+
+from diglot.content.leftovers.finding import LONGEST_SHOWN, Advice, Edit, Kind, Place
+from diglot.content.leftovers.remainder import Remainder
+from diglot.content.leftovers.twins import SPACE, odd_space_in
+from diglot.diagnostics import shortened
+
+_SENTENCE_ENDS = tuple("。！？；：，、.!?;:,")
+_DIRECTIVE = re.compile(r"(?:include|define|undef|pragma|if|ifdef|ifndef|else|elif|endif|error)\b")
+
+
+def _rest_of_line(place: Place) -> str:
+    return place.left.written(place.end, end_of_line(place.left, place.end))
+
+
+def end_of_line(left: Remainder, start: int) -> int:
+    """Where the line ends that a position is on."""
+    end = left.text.find("\n", start)
+    return end if end >= 0 else len(left.text)
+
+
+def _marked(place: Place, marks: str, means: str) -> Advice | None:
+    """The advice on a mark with a full-width twin, an odd space around it, or no space behind it."""
+    new = f"{marks} "
+    fix = f"write {shortened(new + _rest_of_line(place), LONGEST_SHOWN)}"
+    if place.has_twins("mark"):
+        return Advice(
+            "it is full-width, and begins an ordinary paragraph", fix, place.becomes(new), "full-width-mark"
+        )
+    for group, where in (("lead", "before"), ("gap", "behind")):
+        if (odd := odd_space_in(place.group(group))) is not None:
+            return Advice(f"there is {odd} {where} the mark", fix, place.becomes(new))
+    if not place.group("gap"):
+        return Advice(f"there is no space behind the mark of {means}", fix, place.becomes(new))
+    # Nothing is wrong with what is left: what stood before it is no part of the text any more.
+    why = f"it begins no {means.split(maxsplit=1)[1]}, because of the spaces before it"
+    return Advice(
+        why, "indent it like the lines around it, with ASCII spaces, and put an empty line above it."
+    )
+
+
+def _heading(place: Place) -> Advice | None:
+    marks, rest = place.match["mark"], _rest_of_line(place)
+    if not rest.strip():
+        return None
+    if len(marks) > 6:
+        return Advice("headings have at most six marks", "write ## or ###, or put a backslash before it.")
+    if len(marks) == 1 and not place.group("gap") and not _is_title(place, rest):
+        return None
+    return _marked(place, "#" * max(2, len(marks)), "a heading")
+
+
+def _is_title(place: Place, rest: str) -> bool:
+    """Whether a word glued to a single `#` is a title, and no number, tag or directive."""
+    return (
+        place.left.text.strip() == f"{place.text}{rest}".strip()
+        and len(rest) <= 40
+        and rest[0].isalpha()
+        and "#" not in rest
+        and not rest.endswith(_SENTENCE_ENDS)
+        and _DIRECTIVE.match(rest) is None
+    )
+
+
+def _bullet(place: Place) -> Advice | None:
+    return _marked(place, place.match["mark"], "a list item")
+
+
+def _number(place: Place) -> Advice | None:
+    if not place.group("gap") and place.group("mark")[0].isascii():
+        return None  # the style of a heading; a run of such lines is another kind
+    if place.start and place.match["mark"] not in ("1.", "1)") and place.group("gap").strip(" ") == "":
+        return None  # the end of a sentence, as in `the year\n2014. It`
+    return _marked(place, place.match["mark"], "a numbered item")
+
+
+def _task(place: Place) -> Advice | None:
+    is_first = place.left.place == "item" and place.start == 0
+    if not place.group("bullet") and not is_first:
+        return None
+    box = f"[{'x' if place.match['done'] else ' '}] "
+    new = box if is_first else f"- {box}"
+    return Advice(
+        "it is not the box of a task",
+        f'write "- {box}", as `- [ ] to do` and `- [x] done`.',
+        place.becomes(new),
+    )
+
+
+def _quotation(place: Place) -> Advice | None:
+    if place.match["mark"] == "》":
+        if place.start and not place.group("gap"):
+            return None  # the end of a title that was broken over two lines
+        return Advice("it begins no quotation", 'write "> ".', place.becomes("> "), "full-width-mark")
+    return _marked(place, ">", "a quotation")
+
+
+def _fence(place: Place) -> Advice | None:
+    marks = "~~~" if place.match["mark"][0] == "~" else "```"
+    if place.group("mark").startswith(marks):
+        if (odd := odd_space_in(place.group("lead"))) is None:
+            return None
+        return Advice(f"there is {odd} before it", f"begin the line with {marks}.", place.becomes(marks))
+    fix = f"write {marks} above the code and below it."
+    return Advice("it neither begins nor ends code", fix, place.becomes(marks), "full-width-mark")
+
+
+def _rule(place: Place) -> Advice | None:
+    is_alone = place.left.text.strip() == place.text.strip()
+    edits = place.becomes("---") if is_alone else ()
+    return Advice("it draws no rule", "write --- on a line of its own, between empty lines.", edits)
+
+
+def _underline(place: Place) -> Advice | None:
+    return Advice("it makes no heading of the line above", "write ## before that line, and delete this one.")
+
+
+def _colons(place: Place) -> Advice | None:
+    name = place.match["name"] or ""
+    new = ":" * max(3, len(place.match["mark"])) + name
+    if place.has_twins("mark", "name"):
+        if len(place.match["mark"]) < 3 and not name:
+            return None
+        fix = "use ASCII characters, as in :::{note}."
+        return Advice("its colons or braces are full-width", fix, place.becomes(new), "full-width-mark")
+    if len(place.match["mark"]) == 2 and name:
+        return Advice("an admonition has three colons", f"write {new}.", place.becomes(new))
+    return None
+
+
+def _definition(place: Place) -> Advice | None:
+    above = place.left.text[: place.start].strip("\n")
+    if (
+        "：" not in place.text
+        or not above
+        or "\n" in above
+        or len(above) > 30
+        or above.endswith(_SENTENCE_ENDS)
+    ):
+        return None
+    fix = 'write ": " with an ASCII colon below the term that is explained.'
+    return Advice("it explains nothing", fix, place.becomes(": "), "full-width-mark")
+
+
+def _formula(place: Place) -> Advice | None:
+    if not place.has_twins("mark"):
+        return None
+    return Advice("it neither begins nor ends a formula", "write $$.", place.becomes("$$"), "full-width-mark")
+
+
+def _label(place: Place) -> Advice | None:
+    """The beginning of a footnote, or of the definition of a link."""
+    if not place.has_twins("open", "close"):
+        return None
+    new = f"{place.match['open']}{place.group('label')}]: "
+    why = "it defines nothing: its brackets or its colon are full-width"
+    return Advice(why, f'begin the line with "{new}".', place.becomes(new), "full-width-mark")
+
+
+_NUMBER = re.compile(r"[0-9]+")
+
+
+def _run_of_numbers(place: Place) -> Advice | None:
+    lines = [*_ITEM_NUMBER.finditer(place.match.string, place.start, place.end)]
+    numbers = [_value(line["number"]) for line in lines]
+    if any(after != before + 1 for before, after in pairwise(numbers)):
+        return None
+    edits = tuple(Edit(*line.span("mark"), f"{n}. ") for n, line in zip(numbers, lines, strict=True))
+    return Advice(
+        "numbered lines run together, because none of them begins a list",
+        f'write "{numbers[0]}. " and so on, with a space, and put an empty line above the first one.',
+        edits if place.start == 0 or place.left.place == "item" else (),
+    )
+
+
+def _value(number: str) -> int:
+    return ord(number) - 0x245F if number >= "①" else int(number)
+
+
+def _run_of_bullets(place: Place) -> Advice | None:
+    marks = re.finditer(rf"^{SPACE}*(?P<mark>[^\s]){SPACE}*", place.match[0], re.M)
+    edits = tuple(Edit(place.start + mark.start("mark"), place.start + mark.end(), "- ") for mark in marks)
+    why = "lines that begin with it run together, because it begins no list item"
+    return Advice(why, 'write "- " on each line.', edits)
+
+
+_ITEM_NUMBER = re.compile(
+    rf"^{SPACE}*(?P<mark>(?P<number>[0-9]{{1,3}}|[①-⑳])(?(number)[.)、．）]?){SPACE}*)", re.M
+)
+_NUMBERED = rf"{SPACE}*(?:[0-9]{{1,3}}[.)、](?![0-9]){SPACE}*|[①-⑳]{SPACE}*)(?=\S)[^\n]*"
+
+
+def _lines(rule: str, pattern: str, advise: Callable[[Place], Advice | None]) -> Kind:
+    return Kind(rule, re.compile(rf"^(?P<lead>{SPACE}*){pattern}", re.M), advise)
+
+
+_GAP = rf"(?P<gap>{SPACE}*)"
+_REST = r"(?=[^\s])"
+
+LINES = (
+    _lines("mark-left-over", rf"(?P<mark>#+){_GAP}", _heading),
+    _lines(
+        "mark-left-over",
+        rf"(?P<bullet>[-*+]{SPACE}*)?\[{SPACE}{{0,3}}(?P<done>[xX]?){SPACE}{{0,3}}\]{SPACE}*(?=[^\s(\[:])",
+        _task,
+    ),
+    _lines("mark-left-over", rf"(?P<mark>[-*+])(?P<gap>{SPACE}+){_REST}", _bullet),
+    _lines("mark-left-over", rf"(?P<mark>[0-9]{{1,9}}[.)])(?![0-9]){_GAP}{_REST}", _number),
+    _lines("mark-left-over", rf"(?P<mark>[>》]){_GAP}{_REST}", _quotation),
+    _lines(
+        "mark-left-over",
+        r"(?P<mark>(?P<one>[·•‧・`´ˋ'′\"~])(?P=one){2,})(?=[ \t]*[\w+#.-]*[ \t]*$|\{)",
+        _fence,
+    ),
+    _lines("full-width-mark", r"(?P<mark>[—―–－＿＊*_-]{2,})[ \t]*$", _rule),
+    _lines("full-width-mark", r"={3,}[ \t]*$", _underline),
+    _lines("mark-left-over", rf"(?P<mark>:{{2,}}){SPACE}*(?P<name>\{{[\w-]+\}})?", _colons),
+    _lines("full-width-mark", r":(?!:)[ \t]*", _definition),
+    _lines("full-width-mark", r"(?P<mark>\${2})", _formula),
+    _lines("full-width-mark", r"(?P<open>\[\^?)(?P<label>[^\s\[\]]{1,80})(?P<close>\]:)[ \t]*", _label),
+    Kind("list-left-over", re.compile(rf"^{_NUMBERED}(?:\n{_NUMBERED})+", re.M), _run_of_numbers),
+    Kind(
+        "list-left-over",
+        re.compile(
+            rf"^{SPACE}*(?P<mark>[-*+](?![-*+ \t\d>|])|[•●◦▪■‣⁃·–—](?![—–]))[^\n]+"
+            rf"(?:\n{SPACE}*(?P=mark)(?![-*+\d>|—–])[^\n]+)+",
+            re.M,
+        ),
+        _run_of_bullets,
+    ),
+)
+"""Every kind. The order matters: what an earlier kind has taken is not looked at again."""

@@ -1,0 +1,106 @@
+"""Finds all leftovers of a block."""
+
+import re
+from collections.abc import Iterator
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from markdown_it.utils import EnvType
+
+from diglot.content.guards import Allowance
+from diglot.content.leftovers.addresses import bare_address
+from diglot.content.leftovers.finding import LONGEST_SHOWN, Advice, Edit, Finding, Place
+from diglot.content.leftovers.inlines import INLINES
+from diglot.content.leftovers.lines import LINES, end_of_line
+from diglot.content.leftovers.remainder import LINK_CLOSE, LINK_OPEN, Remainder, remainder
+from diglot.content.leftovers.tables import table_leftovers
+from diglot.content.leftovers.twins import SPACE
+from diglot.content.mistakes import Mend
+from diglot.diagnostics import shortened
+
+_SIGN = re.compile(
+    rf"[`｀{{｛＃＊＿＄$￥¥|｜＾＜［］【】]|\*\*|~~|～～|\]{SPACE}*[(（\[]|!\[|\[\^|<!--|://|[)）]\[|&[a-z]|·[!-~]+·|##$|\+--"
+)
+_SIGN_AT_START = re.compile(
+    rf"{SPACE}*(?:[#＃>＞》\-－*＋+•●◦▪■‣⁃·–—①-⑳：\[]|[0-9０-９]{{1,9}}[.)、．）](?![0-9])|＝{{3}}|::|[•‧・´ˋ'‘’′\"“”~]{{3}})"
+)
+
+
+_OF_LINES = ("mark-left-over",)
+"""Rules of marks that are shown with the line that they begin."""
+
+
+def has_sign(text: str, *, begins_line: bool) -> bool:
+    """Whether a piece of text may hold a leftover: nearly no text of an article does."""
+    return _SIGN.search(text) is not None or (begins_line and _SIGN_AT_START.match(text) is not None)
+
+
+def leftovers(source: str, place: str, md: MarkdownIt, env: EnvType) -> list[Finding]:
+    """The leftovers of a block, by line. It is parsed again, because what rendering has is less."""
+    tokens: list[Token] = []
+    md.inline.parse(source, md, {**env, "allowance": Allowance(source)}, tokens)
+    left = remainder(tokens, source, place, env.get("references", ()))
+    taken: list[tuple[int, int]] = []
+    findings: list[Finding] = []
+    for start, end, rule, advice in _advised(left, taken):
+        taken.append((start, end))
+        findings.append(_finding(left, start, end, rule, advice))
+    return sorted(findings, key=lambda finding: finding.line)
+
+
+def _advised(left: Remainder, taken: list[tuple[int, int]]) -> Iterator[tuple[int, int, str, Advice]]:
+    is_block = left.place in ("paragraph", "item")
+    if is_block and ("|" in left.ascii or "+--" in left.text):
+        for start, end, advice in table_leftovers(left):
+            rule = "table-left-over"
+            yield start, end, rule, advice
+            return
+    for kinds in (LINES if is_block else (), INLINES):
+        for kind in kinds:
+            for match in kind.pattern.finditer(left.ascii):
+                start, end = match.span()
+                if any(start < taken_end and taken_start < end for taken_start, taken_end in taken):
+                    continue
+                if (found := kind.advise(Place(left, match))) is not None:
+                    yield start, end, found.rule or kind.rule, found
+    rule = "link-bare"
+    position = 0
+    while (span := bare_address(left.text, position)) is not None:
+        start, position = span
+        if any(start < end and begin < position for begin, end in taken) or _is_in_link(left, start):
+            continue
+        address = left.text[start:position]
+        fix = f"write <{address}>, or `code` if it should not be a link."
+        yield (
+            start,
+            position,
+            rule,
+            Advice("it is not a link", fix, (Edit(start, position, f"<{address}>"),)),
+        )
+
+
+def _is_in_link(left: Remainder, start: int) -> bool:
+    return left.text.count(LINK_OPEN, 0, start) > left.text.count(LINK_CLOSE, 0, start)
+
+
+def _finding(left: Remainder, start: int, end: int, rule: str, advice: Advice) -> Finding:
+    behind = end_of_line(left, end) if rule in _OF_LINES else end
+    shown = " ".join(left.written(start, behind).split())
+    line = left.line_of(start, end)
+    mends = tuple(mend for edit in advice.edits if (mend := _mend(left, edit)) is not None)
+    if len(mends) < len(advice.edits):
+        mends = ()
+    return Finding(rule, line, shortened(shown, LONGEST_SHOWN), advice.why, advice.fix, mends)
+
+
+def _mend(left: Remainder, edit: Edit) -> Mend | None:
+    """An edit with the text around it, which makes its place in the line certain; None beside its text."""
+    text, start, end = left.text, edit.start, edit.end
+    if not left.is_text(start, end) or "\n" in text[start:end]:
+        return None
+    while start > 0 and text[start - 1] != "\n" and start - 1 not in left.markups:
+        start -= 1
+    while end < len(text) and text[end] != "\n" and end not in left.markups:
+        end += 1
+    new = text[start : edit.start] + edit.new + text[edit.end : end]
+    return Mend(left.line_of(start, end), text[start:end], new)

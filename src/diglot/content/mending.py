@@ -1,0 +1,58 @@
+"""Mends what is beyond doubt in the Markdown of a half: syntax that one wrong character has spoilt."""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from diglot.content.document import read_document
+from diglot.content.mistakes import Mend, Mistakes
+from diglot.languages import Language
+
+if TYPE_CHECKING:
+    from diglot.project import HtmlPolicy
+
+_MOST_ROUNDS = 30
+"""A line is mended once in a round, and the half is read again after each."""
+
+
+class Mended(NamedTuple):
+    """A half after mending."""
+
+    text: str
+    done: tuple[Mend, ...]
+    """Line by line: what the first one replaces is in the file, that of later ones in its result."""
+
+
+def mended(text: str, path: str, language: Language, html: "HtmlPolicy" = "all") -> Mended:
+    """A half with its text mended. What would cause an error, or is not once in its line, stays as it is."""
+    done: list[Mend] = []
+    refused: set[Mend] = set()
+    mistakes = read_document(text, path, language, html)[1]
+    for _ in range(_MOST_ROUNDS):
+        mends = {mend.line: mend for mend in reversed(mistakes.mends) if mend not in refused}
+        if not mends:
+            break
+        chosen = [mends[line] for line in sorted(mends)]
+        while chosen:
+            new, applied = _applied(text, chosen)
+            after = read_document(new, path, language, html)[1] if applied else mistakes
+            if applied and _is_better(after, mistakes):
+                text, mistakes = new, after
+                done += applied
+                break
+            # One of them is wrong, so that they are tried in halves.
+            refused.update(chosen if len(chosen) == 1 or not applied else ())
+            chosen = chosen[: len(chosen) // 2] if applied else []
+    return Mended(text, tuple(done))
+
+
+def _is_better(after: Mistakes, before: Mistakes) -> bool:
+    return len(after.errors) <= len(before.errors) and len(after.warnings) < len(before.warnings) + 1
+
+
+def _applied(text: str, mends: list[Mend]) -> tuple[str, list[Mend]]:
+    lines = text.split("\n")
+    applied = []
+    for mend in mends:
+        if lines[mend.line - 1].count(mend.old) == 1:
+            lines[mend.line - 1] = lines[mend.line - 1].replace(mend.old, mend.new)
+            applied.append(mend)
+    return "\n".join(lines), applied
