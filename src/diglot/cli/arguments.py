@@ -145,8 +145,11 @@ def _parser() -> Parser:
         "files and pages that nothing refers to, and names of products; and compare what the two halves\n"
         "of each article say. Some figures are also computed and drawn a second time, in another folder,\n"
         "and compared. `diglot check pairs` only compares halves. `diglot check numbers` finds quantities\n"
-        "that are typed in prose: each is to be a figure's value ({eval}), or to have a source beside it.",
-        epilog="examples:\n  diglot check --strict\n  diglot check numbers\n"
+        "that are typed in prose: each is to be a figure's value ({eval}), or to have a source beside it.\n\n"
+        "--fix changes your files before the check: `##标题` becomes `## 标题`, and so on, wherever a\n"
+        "warning leaves no doubt. Each changed line is printed, code is never changed, and a second run\n"
+        "changes nothing.",
+        epilog="examples:\n  diglot check --strict\n  diglot check --fix\n  diglot check numbers\n"
         "  diglot check --external --max-age 30d\n"
         "  diglot check --sarif diglot.sarif",
         options={
@@ -156,7 +159,8 @@ def _parser() -> Parser:
                 nargs="*",
                 metavar="site|pairs|numbers",
             ),
-            "--fix": "with numbers: write {eval} into the articles where a figure has what is typed",
+            "--fix": "mend Markdown that one wrong character has spoilt; with numbers, also write {eval} "
+            "where a figure has what is typed",
             "--external": "ask other sites whether links to them still lead somewhere",
             "--max-age AGE": option(
                 "with --external: how long an answer stays valid, such as 12h or 30d (default: 7d)",

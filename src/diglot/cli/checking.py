@@ -7,26 +7,38 @@ from pathlib import Path
 from diglot.check.notes import robots_note
 from diglot.cli.parsing import EXIT_DONE, EXIT_SITE_ERRORS
 from diglot.cli.terminal import Terminal, are_errors, count_of, counted
-from diglot.diagnostics import Diagnostic, sorted_diagnostics
+from diglot.diagnostics import Diagnostic, shortened, sorted_diagnostics
 from diglot.invariants import certain
 from diglot.project import Project
 from diglot.rules.building import Site, SiteBuild
 from diglot.rules.configuration import read_configuration
-from diglot.rules.guards import DEFAULT_PARTS, compute_for, find_bindings, guards_of, unasked_rules
+from diglot.rules.guards import (
+    DEFAULT_PARTS,
+    compute_for,
+    find_bindings,
+    find_half_files,
+    guards_of,
+    unasked_rules,
+)
 from diglot.rules.ignoring import Ignoring
 from diglot.rules.kept_mistakes import kept_mistakes
 from diglot.rules.options import SiteOptions
+
+_LONGEST_LINE = 100
+"""Maximum number of characters that are shown of a changed line."""
 
 
 def check_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
     """Report all mistakes; pages are checked if all of them could be made."""
     project = read_configuration(options)
-    parts = (*(arguments.parts or DEFAULT_PARTS), *(["numbers"] if arguments.fix else []))
+    parts = tuple(arguments.parts or DEFAULT_PARTS)
     found: tuple[Diagnostic, ...] = ()
     differences: tuple[Diagnostic, ...] = ()
     with Site(options, progress=terminal.told) as site:
         if arguments.fix:
-            _bind(site, options, terminal)
+            _mend(site, options, project, terminal)
+            if "numbers" in parts:
+                _bind(site, options, terminal)
         compute_for(parts, site)
         if "site" not in parts:
             report, _ = site.bring_up(guards_of(parts))
@@ -101,6 +113,20 @@ def _in_repository(root: Path) -> str:
     workspace = os.environ.get("GITHUB_WORKSPACE", "")
     above = Path(workspace).resolve() if workspace else root
     return root.relative_to(above).as_posix().removeprefix(".") if root.is_relative_to(above) else ""
+
+
+def _mend(site: Site, options: SiteOptions, project: Project | None, terminal: Terminal) -> None:
+    """Mend the Markdown of all articles where there is no doubt about it."""
+    from diglot.scaffold.mending import mend_files  # noqa: PLC0415  (only `--fix` needs it)
+
+    files = mend_files(options.root, find_half_files(site), "all" if project is None else project.html)
+    lines = 0
+    for file in files:
+        for mend in file.done:
+            lines += 1
+            old, new = (shortened(line.strip(), _LONGEST_LINE) for line in (mend.old, mend.new))
+            terminal.say(f"{file.path}:{mend.line}: {old} is now {new}")
+    terminal.say(f"mended: {counted(lines, 'line')} in {counted(len(files), 'file')}")
 
 
 def _bind(site: Site, options: SiteOptions, terminal: Terminal) -> None:

@@ -18,12 +18,12 @@ class Mended(NamedTuple):
 
     text: str
     done: tuple[Mend, ...]
-    """Line by line: what the first one replaces is in the file, that of later ones in its result."""
+    """Each changed line, whole. Mending adds and removes no lines."""
 
 
 def mended(text: str, path: str, language: Language, html: "HtmlPolicy" = "all") -> Mended:
     """A half with its text mended. What would cause an error, or is not once in its line, stays as it is."""
-    done: list[Mend] = []
+    lines = text.split("\n")
     refused: set[Mend] = set()
     mistakes = read_document(text, path, language, html)[1]
     for _ in range(_MOST_ROUNDS):
@@ -36,12 +36,16 @@ def mended(text: str, path: str, language: Language, html: "HtmlPolicy" = "all")
             after = read_document(new, path, language, html)[1] if applied else mistakes
             if applied and _is_better(after, mistakes):
                 text, mistakes = new, after
-                done += applied
                 break
             # One of them is wrong, so that they are tried in halves.
             refused.update(chosen if len(chosen) == 1 or not applied else ())
             chosen = chosen[: len(chosen) // 2] if applied else []
-    return Mended(text, tuple(done))
+    changed = (
+        Mend(number, old, new)
+        for number, (old, new) in enumerate(zip(lines, text.split("\n"), strict=True), start=1)
+        if old != new
+    )
+    return Mended(text, tuple(changed))
 
 
 def _is_better(after: Mistakes, before: Mistakes) -> bool:

@@ -10,6 +10,7 @@ from diglot.engine import Key
 
 if TYPE_CHECKING:
     from diglot.content.bindings import Binding
+    from diglot.languages import Language
     from diglot.rules.building import Site
 
 GUARDS = ("pairs", "numbers")
@@ -45,6 +46,15 @@ def compute_for(parts: Collection[str], site: "Site") -> None:
 
         (posts,), _ = site.values_that_are(find_posts, [None])
         explain_numbers(site, () if posts is None else posts.names)
+
+
+def find_half_files(site: "Site") -> "tuple[tuple[str, Language], ...]":
+    """The file of each half of all articles, with its language."""
+    from diglot.rules.sources import find_posts  # noqa: PLC0415  (a check with nothing to do loads no task)
+
+    (posts,), _ = site.values_that_are(find_posts, [None])
+    articles = () if posts is None else posts.articles.values()
+    return tuple((article.path(language), language) for article in articles for language in article.languages)
 
 
 def find_bindings(site: "Site") -> "tuple[Binding, ...]":
