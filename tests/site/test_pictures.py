@@ -9,32 +9,37 @@ import zlib
 import pytest
 from PIL import Image
 
-from diglot.rules.pictures import measure_picture, scaled_picture
+from diglot.render.picture_files import read_picture
+from diglot.rules.pictures import scaled_picture
 from tests.space import BARS, Space, errors, ran
 
-FORMATS = ("png", "jpeg", "gif", "webp", "bmp", "tiff", "ppm")
+FORMATS = ("png", "jpeg", "gif", "webp", "bmp", "avif")
+SVG = '<svg xmlns="http://www.w3.org/2000/svg" {}><path d="M0 0h9"/></svg>'
+DRAWING = SVG.replace("{}", 'width="9" height="9"')
 
 
-def picture(file_format: str) -> bytes:
+def picture(file_format: str, mode: str = "RGB", **settings: object) -> bytes:
     file = io.BytesIO()
-    Image.new("RGB", (16, 24)).save(file, file_format)
+    Image.new(mode, (16, 24)).save(file, file_format, **settings)
     return file.getvalue()
 
 
-def measured(content: bytes) -> tuple[int, int]:
-    async def fetch(_target: object, _name: str) -> bytes:
-        return content
-
-    running = measure_picture.run(fetch, "a.picture").__await__()  # type: ignore[arg-type]  (a stub)
-    with pytest.raises(StopIteration) as ended:
-        next(running)
-    facts = ended.value.value
+def measured(content: bytes, name: str = "a.picture") -> tuple[int, int]:
+    facts = read_picture(name, content)
     return facts.width_px, facts.height_px
+
+
+def damage(content: bytes, name: str = "a.picture") -> str:
+    found = read_picture(name, content).damage
+    return "" if found is None else f"{found.what} | {found.fix}"
 
 
 @pytest.mark.parametrize("file_format", FORMATS)
 def test_the_size_of_a_picture_is_measured(file_format: str) -> None:
     assert measured(picture(file_format)) == (16, 24)
+    ending = file_format.replace("jpeg", "jpg")
+    assert damage(picture(file_format), f"a/图.{ending}") == ""
+    assert damage(picture(file_format), f"a/图.{ending.upper()}") == ""
 
 
 @pytest.mark.parametrize("file_format", FORMATS)
@@ -48,17 +53,178 @@ def test_a_damaged_picture_has_some_size_or_none(file_format: str) -> None:
         assert all(side >= 0 for side in measured(content))
 
 
-def test_a_picture_of_more_pixels_than_memory_holds_is_measured() -> None:
+@pytest.mark.parametrize("file_format", ["png", "jpeg", "gif", "webp"])
+def test_a_picture_without_its_second_half_is_damaged(file_format: str) -> None:
+    noise = Image.effect_noise((90, 90), 90).convert("RGB")
+    file = io.BytesIO()
+    noise.save(file, file_format)
+    for share in (0.3, 0.5, 0.9):
+        content = file.getvalue()[: int(len(file.getvalue()) * share)]
+        assert damage(content), (file_format, share)
+
+
+AGAIN = "save it again in the program that it comes from."
+ANEW = "download the picture itself again."
+OTHER = "save it as PNG, JPEG, WebP or SVG."
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "found"),
+    [
+        ("a.png", b"", "is empty | save it again, or take it from a copy."),
+        ("a.jpg", bytes(4096), "holds only zeros | save it again, or take it from a copy."),
+        (
+            "a.png",
+            b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n",
+            "is a pointer of Git LFS, not the picture | run `git lfs pull`, then build again.",
+        ),
+        (
+            "a.svg",
+            b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n",
+            "is a pointer of Git LFS, not the picture | run `git lfs pull`, then build again.",
+        ),
+        (
+            "a.png",
+            b"../.git/annex/objects/a/b/c.png",
+            "is a pointer of git-annex, not the picture | run `git annex get` on it, then build again.",
+        ),
+        ("a.png", b"\n<!DOCTYPE html><p>404", f"is a web page, not a picture | {ANEW}"),
+        ("a.svg", b"<html><p>404", f"is a web page, not a picture | {ANEW}"),
+        ("a.jpg", b"\0\0\0\x18ftypheic\0", f"is a HEIC file, which most browsers do not show | {OTHER}"),
+        ("a.jxl", b"\xff\x0a\0\0", f"is a JPEG XL file, which most browsers do not show | {OTHER}"),
+        ("a.png", b"%PDF-1.7", f"is a PDF file, which most browsers do not show | {OTHER}"),
+        ("a.tif", picture("tiff"), f"is a TIFF file, which most browsers do not show | {OTHER}"),
+        ("a.ppm", picture("ppm"), f"is a PPM file, which most browsers do not show | {OTHER}"),
+        (
+            "a.png",
+            b"\0\0\0\x18ftypisom\0",
+            'is a film, not a picture | write <video src="…" controls></video>.',
+        ),
+        ("a.svgz", b"\x1f\x8b\x08", "is compressed, so that browsers do not show it | unpack it."),
+        ("a.png", b"hello", f"is no picture that browsers know | {OTHER}"),
+        (
+            "a.png",
+            picture("jpeg"),
+            'holds a picture in the format JPEG | rename it to "a.jpg", here and in articles.',
+        ),
+        (
+            "x/a.jpeg",
+            picture("png"),
+            'holds a picture in the format PNG | rename it to "a.png", here and in articles.',
+        ),
+        (
+            "a.png",
+            DRAWING.encode(),
+            'holds a picture in the format SVG | rename it to "a.svg", here and in articles.',
+        ),
+        ("a.svg", b"<svg><p></svg>", f"is no XML: mismatched tag: line 1, column 10 | {AGAIN}"),
+        ("a.svg", b"<svg/>", f'has no xmlns="http://www.w3.org/2000/svg" in its <svg> | {AGAIN}'),
+        ("a.svg", b"<g/>", f"begins with <g> instead of <svg> | {AGAIN}"),
+        (
+            "a.svg",
+            DRAWING.replace("<path", "\n&nbsp;<path").encode(),
+            f"is no XML: undefined entity: line 2, column 0 | {AGAIN}",
+        ),
+        ("a.jpg", picture("jpeg", "CMYK"), ""),
+        ("a.png", picture("png", "P"), ""),
+        ("a.png", picture("png", "I;16"), ""),
+        ("a.svg", DRAWING.encode(), ""),
+        ("a.svg", b"\xef\xbb\xbf<?xml version='1.0'?><!-- x -->" + DRAWING.encode(), ""),
+        (
+            "a.svg",
+            b'<!DOCTYPE svg [<!ENTITY x "http://www.w3.org/2000/svg">]><svg xmlns="&x;"/>',
+            "",
+        ),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_a_picture(name: str, content: bytes, found: str) -> None:
+    assert damage(content, name) == found
+
+
+def test_a_drawing_that_expands_without_end_is_damaged() -> None:
+    entities = "".join(f'<!ENTITY a{n + 1} "{f"&a{n};" * 10}">' for n in range(9))
+    bomb = f'<!DOCTYPE svg [<!ENTITY a0 "{"x" * 100}">{entities}]>{DRAWING.replace("<path", "&a9;<path")}'
+    assert damage(bomb.encode(), "a.svg").startswith("is no XML: ")
+
+
+@pytest.mark.parametrize(
+    ("attributes", "size"),
+    [
+        ('width="400" height="300"', (400, 300, True)),
+        ('width="4in" height="72pt"', (384, 96, True)),
+        ('width="100" viewBox="0 0 40 30"', (100, 75, True)),
+        ('height="1.5e1px" viewBox="0,0,40,30"', (20, 15, True)),
+        ('width="100%" height="100%" viewBox="0 0 40 30"', (40, 30, False)),
+        ('viewBox="0 0 40 30"', (40, 30, False)),
+        ('width="100"', (0, 0, False)),
+        ('width="0" height="0"', (0, 0, False)),
+        ('width="auto" viewBox="0 0 x 30"', (0, 0, False)),
+        ("", (0, 0, False)),
+    ],
+)
+def test_the_size_of_a_drawing_is_what_its_file_says(attributes: str, size: tuple[int, int, bool]) -> None:
+    facts = read_picture("a.svg", SVG.format(attributes).encode())
+    assert (facts.width_px, facts.height_px, facts.is_sized) == size
+
+
+def test_a_picture_of_more_pixels_than_memory_holds_is_measured_and_reported() -> None:
     header = struct.pack(">IIBBBBB", 2**30, 2**30, 8, 0, 0, 0, 0)
     chunk = b"IHDR" + header
     content = b"\x89PNG\r\n\x1a\n" + struct.pack(">I", 13) + chunk + struct.pack(">I", zlib.crc32(chunk))
-    assert measured(content + struct.pack(">I", 0) + b"IDAT" + b"\0" * 8) == (2**30, 2**30)
+    content += struct.pack(">I", 0) + b"IDAT" + b"\0" * 8
+    assert measured(content) == (2**30, 2**30)
+    assert damage(content).startswith(
+        "has 1,073,741,824 × 1,073,741,824 pixels, more than browsers can show | "
+    )
 
 
-def test_a_half_written_picture_does_not_end_the_build(space: Space) -> None:
+def test_a_moving_picture_keeps_its_frames_and_a_second_picture_in_one_is_no_frame() -> None:
+    frames = [Image.new("RGB", (500, 500), one) for one in ("red", "blue", "green")]
+    for kind in ("GIF", "WEBP", "PNG"):
+        file = io.BytesIO()
+        frames[0].save(file, kind, save_all=True, append_images=frames[1:])
+        facts = read_picture(f"a.{kind.lower()}", file.getvalue())
+        assert (facts.format, facts.width_px, facts.damage) == ("", 500, None), kind
+    file = io.BytesIO()
+    frames[0].save(file, "MPO", save_all=True, append_images=frames[1:])
+    facts = read_picture("a.jpg", file.getvalue())
+    assert (facts.format, facts.has_metadata, facts.damage) == ("jpg", True, None)
+    scaled = scaled_picture(file.getvalue(), 400, "jpg")
+    assert scaled is not None
+    with Image.open(io.BytesIO(scaled)) as shown:
+        assert (shown.format, shown.size) == ("JPEG", (400, 400))
+
+
+def test_inks_become_colours_without_their_profile() -> None:
+    file = io.BytesIO()
+    Image.new("CMYK", (500, 500), (0, 255, 255, 0)).save(file, "JPEG", icc_profile=b"inks")
+    scaled = scaled_picture(file.getvalue(), 400, "png")
+    assert scaled is not None
+    with Image.open(io.BytesIO(scaled)) as shown:
+        red, green, blue = shown.convert("RGB").getpixel((9, 9))
+        assert red > 200 > green + blue
+        assert "icc_profile" not in shown.info
+
+
+def test_a_damaged_picture_is_published_with_a_warning_at_its_file(space: Space) -> None:
+    pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n"
     space.write("content/posts/a/dot.png", picture("png")[:20])
-    space.post("a", zh="![点](dot.png)", en="![dot](dot.png)")
-    assert not errors(space.build())
+    space.write("content/posts/a/poster.jpg", pointer)
+    space.write("content/posts/a/v.mp4", b"film")
+    space.write("content/posts/a/banner.webp", b"")
+    body = '![点](dot.png) ![旗](banner.webp)\n\n<video src="v.mp4" poster="poster.jpg"></video>'
+    space.post("a", zh=body, en=body)
+    with space.site() as site:
+        result = site.build()
+        assert not errors(result)
+        assert {one.message for one in result.diagnostics} == {
+            '"content/posts/a/dot.png" is damaged: Truncated File Read',
+            '"content/posts/a/poster.jpg" is a pointer of Git LFS, not the picture',
+            '"content/posts/a/banner.webp" is empty',
+        }
+        assert {one.rule for one in result.diagnostics} == {"picture-damaged"}
+        again = site.build()
+        assert (ran(again), again.diagnostics) == ([], result.diagnostics)
     assert "dot." in space.page("zh/posts/a")
 
 

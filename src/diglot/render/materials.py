@@ -22,6 +22,8 @@ class ImageFile(msgspec.Struct, frozen=True, kw_only=True):
     """Path from the site's root, or a whole address."""
     width_px: int | None = None
     height_px: int | None = None
+    is_sized: bool = True
+    """False for a drawing that only has proportions, and takes the room that there is."""
     sizes: tuple[tuple[int, str], ...] = ()
     """The same in other widths, in CSS pixels, each with its path; the narrowest first."""
     dark: "ImageFile | None" = None

@@ -33,7 +33,7 @@ def _size(image: ImageFile, width: str, height: str) -> tuple[str | int, str | i
         return width, max(1, round(int(width) * image.height_px / image.width_px))
     if height:
         return max(1, round(int(height) * image.width_px / image.height_px)), height
-    return image.width_px, image.height_px
+    return (image.width_px, image.height_px) if image.is_sized else ("", "")
 
 
 _DARK = ' data-dark media="(prefers-color-scheme: dark)"'

@@ -233,6 +233,7 @@ class Links:
             path=address,
             width_px=facts.width_px or None,
             height_px=facts.height_px or None,
+            is_sized=facts.is_sized,
             sizes=tuple(sizes),
         )
 

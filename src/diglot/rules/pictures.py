@@ -3,13 +3,12 @@
 import io
 import posixpath
 import warnings
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
-
-import msgspec
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location
 from diglot.engine import FILE, BlobReference, Packs
 from diglot.render.assets import FOLDER, hashed_name
+from diglot.render.picture_files import ORIENTATION, PictureFacts, read_picture
 from diglot.rules.options import CONFIGURATION
 from diglot.rules.projects import read_project
 from diglot.rules.tasks import Fetch, in_worker, task
@@ -20,24 +19,8 @@ if TYPE_CHECKING:
 WIDTHS_PX = (400, 800, 1360)
 """A phone's screen; the column of text, or a sharp phone; the column on a sharp screen."""
 
-_MOST_PIXELS = 200_000_000
-"""Larger pictures are published as they are: to decode them takes a gigabyte."""
-
-_FORMATS = {"JPEG": "jpg", "PNG": "png", "WEBP": "webp"}
 _LOSSLESS_BYTES = 200_000
 """Up to this size, what was saved without loss stays so: lines and letters in it are sharp."""
-
-
-class PictureFacts(msgspec.Struct, frozen=True, kw_only=True):
-    """What is known of a picture without decoding it."""
-
-    width_px: int = 0
-    """As it is shown: cameras store some pictures lying on their side. 0 if it is not known."""
-    height_px: int = 0
-    format: Literal["", "jpg", "png", "webp"] = ""
-    """Empty for one that stays as it is: a drawing, a moving one, one of another kind."""
-    has_metadata: bool = False
-    """Whether it holds what only its photographer should know, such as the place."""
 
 
 class PictureId(NamedTuple):
@@ -86,39 +69,27 @@ async def read_picture_format(fetch: Fetch, _name: None) -> str:
 
 @task("picture-size")
 async def measure_picture(fetch: Fetch, path: str) -> PictureFacts:
-    """The size of a picture, so that browsers reserve the space, and what else its head says."""
+    """The size of a picture, so that browsers reserve the space, and what else its head says.
+
+    Warns of one that browsers do not show.
+    """
     content = await fetch(FILE, path)
-    if content is None or path.endswith(".svg"):
+    if content is None:
         return PictureFacts()
-    from PIL import Image  # noqa: PLC0415  (only pictures need it)
-
-    Image.MAX_IMAGE_PIXELS = None  # no limit, because pixels are not decoded here
-    try:
-        with warnings.catch_warnings(action="ignore"), Image.open(io.BytesIO(content)) as picture:
-            return _facts(picture)
-    except Exception:  # damaged files raise different errors in each format: OSError, SyntaxError …
-        return PictureFacts()
+    facts = read_picture(path, content)
+    if facts.damage is not None:
+        fetch.report(_damaged(path, facts.damage.what, facts.damage.fix))
+    return facts
 
 
-def _facts(picture: "Image") -> PictureFacts:
-    width, height = picture.size
-    found = _FORMATS.get(picture.format or "", "")
-    is_plain = picture.mode in ("RGB", "RGBA", "L", "LA", "P", "CMYK") and width * height <= _MOST_PIXELS
-    if not found or not is_plain or getattr(picture, "n_frames", 1) > 1:
-        return PictureFacts(width_px=width, height_px=height)
-    exif = picture.getexif()
-    if exif.get(_ORIENTATION, 1) >= 5:
-        width, height = height, width
-    return PictureFacts(
-        width_px=width,
-        height_px=height,
-        format="jpg" if found == "jpg" else "png" if found == "png" else "webp",
-        has_metadata=bool(exif) or any(key in picture.info for key in _METADATA),
+def _damaged(path: str, what: str, fix: str) -> Diagnostic:
+    return Diagnostic(
+        rule="picture-damaged",
+        message=f'"{path}" {what}',
+        severity="warning",
+        location=Location(path=path),
+        fix=fix,
     )
-
-
-_ORIENTATION = 0x0112
-_METADATA = ("exif", "xmp", "XML:com.adobe.xmp", "photoshop", "comment")
 
 
 @task("picture", bytes)
@@ -130,15 +101,8 @@ async def scale_picture(fetch: Fetch, name: PictureId) -> BlobReference:
     content = await fetch(FILE, name.path)
     blob, is_whole = await in_worker(fetch, _pack_scaled, content or b"", name.width_px, name.format)
     if not is_whole:
-        fetch.report(
-            Diagnostic(
-                rule="picture-damaged",
-                message=f'"{name.path}" is damaged, and published as it is',
-                severity="warning",
-                location=Location(path=name.path),
-                fix="save it again in the program that it comes from.",
-            )
-        )
+        what = "is damaged: it cannot be decoded, and is published as it is"
+        fetch.report(_damaged(name.path, what, "save it again in the program that it comes from."))
     return blob
 
 
@@ -154,8 +118,9 @@ def scaled_picture(content: bytes, width_px: int, kind: str) -> bytes | None:
     try:
         with warnings.catch_warnings(action="ignore"), Image.open(io.BytesIO(content)) as whole:
             is_lossless = whole.format == "PNG"
-            profile = whole.info.get("icc_profile")
-            turned = whole.getexif().get(_ORIENTATION, 1) >= 5
+            # A profile of printing inks means nothing for the colours of a screen.
+            profile = whole.info.get("icc_profile") if whole.mode != "CMYK" else None
+            turned = whole.getexif().get(ORIENTATION, 1) >= 5
             side = round(width_px * whole.width / whole.height) if turned else width_px
             whole.draft("RGB", (side, side))  # a JPEG is decoded at about the width that is needed
             picture = _in_full_colour(ImageOps.exif_transpose(whole))
@@ -163,7 +128,7 @@ def scaled_picture(content: bytes, width_px: int, kind: str) -> bytes | None:
                 height = max(1, round(width_px * picture.height / picture.width))
                 picture = picture.resize((width_px, height), Image.Resampling.LANCZOS, reducing_gap=3)
             return _saved(picture, kind, profile, is_lossless=is_lossless)
-    except Exception:  # as above
+    except Exception:  # damaged files raise different errors in each format; the task reports it
         return None
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 import msgspec
-from PIL import Image, UnidentifiedImageError
+from PIL import Image
 from pptx.opc.constants import RELATIONSHIP_TYPE
 from pptx.opc.package import Part
 from pptx.opc.packuri import PackURI
@@ -45,7 +45,7 @@ def shown_picture(path: str, content: bytes, paint: Paint) -> ShownPicture:
         with Image.open(io.BytesIO(content)) as image:
             is_shown = image.format in _SHOWN
             return ShownPicture(raster=content if is_shown else _png(image.convert("RGBA")))
-    except (UnidentifiedImageError, OSError) as error:
+    except Exception as error:  # damaged files raise different errors in each format
         raise DiagnosticError(
             Diagnostic(
                 rule="slides-picture",
