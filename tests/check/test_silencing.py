@@ -12,6 +12,8 @@ from tests.space import CHIPS, SITE_YAML, Space, guarded
 ZH = """\
 峰值989 TFLOP/s，H200很快。
 
+它不支持FP4。
+
 快{eval}`chips.h200.ridge | number(0)`倍，{eval}`chips.h200.ridge`。见[文](https://a.org/x)和{ref}`one`。
 
 脊点在206 FLOP/B，{eval}`chips.h200.peak_flops_per_s | number(0)`&nbsp;GB/s。
@@ -48,6 +50,8 @@ $$
 EN = """\
 A peak of 1,979 TFLOP/s, fast on H100.
 
+It supports FP4.
+
 {eval}`chips.h200.ridge | number(0)`% faster, {eval}`chips.h200.peak_flops_per_s`. See [it](https://a.org/y)
 and {ref}`two`.
 
@@ -83,7 +87,7 @@ RULES = (
     *("halves-quantity", "halves-unit", "halves-name", "halves-value", "halves-table", "halves-list"),
     *("halves-link", "halves-note", "halves-reference", "halves-formula", "halves-code", "halves-admonition"),
     *("glossary-word", "glossary-twin", "number-typed", "number-differs", "number-unbound", "number-sum"),
-    "number-unit",
+    *("number-unit", "halves-negation"),
 )
 
 

@@ -228,7 +228,12 @@ NOW = (*NUMBERS, ("roofline.h200.lanes", 16.0), ("roofline.h200.near", 206.17))
         ),
         ("脊点在183 FLOP/B。", "zh", "which is 206 FLOP/B now", "roofline.h200.ridge | number(0)"),
         ("It reaches 91%.", "en", "which is 97% now", "roofline.h200.peak_fraction | percent"),
-        ("达到峰值的百分之91。", "zh", "", ""),
+        (
+            "达到峰值的百分之91。",
+            "zh",
+            "which is 百分之97 now",
+            "(roofline.h200.peak_fraction * 100) | number(0)",
+        ),
         ("达到91％。", "zh", "which is 97％ now", "roofline.h200.peak_fraction | percent"),
         (
             "H200 has 4.0 TB/s.",

@@ -13,10 +13,12 @@ from html import escape
 from diglot.content.block_pieces import pieces_of
 from diglot.content.bound_units import differing_units
 from diglot.content.differences import Difference
+from diglot.content.direction_agreement import compare_directions
 from diglot.content.item_order import exchanged_items
 from diglot.content.length_agreement import report_lengths
 from diglot.content.lonely_blocks import compare_paragraphs, report_lonely_blocks
 from diglot.content.markup_agreement import compare_code, compare_members, compare_shapes
+from diglot.content.negation_agreement import compare_negation
 from diglot.content.note_agreement import compare_notes
 from diglot.content.pairs import half_place, halves_warning
 from diglot.content.prose import placeholders_of, prose_of
@@ -119,6 +121,8 @@ def _compare_sentences(
 ) -> Iterator[Difference]:
     zh, en = prose_of(one), prose_of(other)
     yield from compare_quantities(zh, en, units)
+    yield from compare_directions(zh, en)
+    yield from compare_negation(zh, en)
     yield from _compare_names(zh, en, known)
     yield from _compare_values(one, other)
     for behind in differing_units(one, other, units):

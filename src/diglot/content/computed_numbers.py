@@ -82,8 +82,9 @@ class WrittenNumber(NamedTuple):
     quantity: Quantity
     words: frozenset[str]
     """The words of its sentence."""
+    start: int
     end: int
-    """Where its digits end in the quantity's text; behind them may be a word such as 万."""
+    """Where its digits are in the quantity's text; before them may be `$` or 百分之, behind them 万."""
     scale: float
     """What that word makes of them."""
 
@@ -98,7 +99,7 @@ class WrittenNumber(NamedTuple):
         end = number.end
         if number.scale != 1 and (written := _DIGITS.match(quantity.text, digits.start())) is not None:
             end = written.end()
-        return cls(number.value, number.step, quantity, words, end, number.scale)
+        return cls(number.value, number.step, quantity, words, digits.start(), end, number.scale)
 
     def meaning(self, known: KnownNumbers, *, is_beside: bool = False) -> Meaning | None:
         """What this number is; None where no figure's number is likely to be meant.
@@ -216,12 +217,13 @@ class WrittenNumber(NamedTuple):
 
     @property
     def typed_digits(self) -> str:
-        """The number without what is behind its digits."""
-        return self.quantity.text[: self.end]
+        """The number without what is around its digits."""
+        return self.quantity.text[self.start : self.end]
 
     def shown(self, one: Computed) -> str:
         """A computed number as this one is written."""
-        return f"{one.value / self.scale:,.{self._decimals}f}{self.quantity.text[self.end :]}"
+        text = self.quantity.text
+        return f"{text[: self.start]}{one.value / self.scale:,.{self._decimals}f}{text[self.end :]}"
 
     @property
     def _decimals(self) -> int:
@@ -244,7 +246,7 @@ class WrittenNumber(NamedTuple):
         if is_share and self.scale == 1 and unit in ("%", "％"):
             return text, f"{one.path} | percent{f'({decimals})' if decimals else ''}"
         per = self.scale * one.per * (self.quantity.factor if one.in_unit or is_share else 1.0)
-        return text[: self.end], f"{_divided(one.path, per)} | number({decimals})"
+        return self.typed_digits, f"{_divided(one.path, per)} | number({decimals})"
 
 
 _DIGITS = re.compile(r"\d[\d,]*(?:\.\d+)?")

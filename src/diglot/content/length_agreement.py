@@ -1,7 +1,8 @@
 """Finds blocks that are much longer or shorter than what their twins say: sentences may be missing.
 
 How long a Chinese text is for its English twin differs between authors, and hardly between the blocks of an
-article. So each is compared with what is usual in its article, and more loosely where nothing is.
+article. So each is compared with what is usual in its article, and more loosely where nothing is. Where the
+shorter text has fewer sentences as well, less is enough.
 """
 
 import math
@@ -12,16 +13,23 @@ from typing import NamedTuple
 from diglot.content.pairs import half_place, halves_warning, length_in_letters
 from diglot.content.prose import prose_of
 from diglot.content.records import Alignment, Block, Document
+from diglot.content.sentence_pairs import all_sentences
 from diglot.content.whole_blocks import whole_of
 from diglot.diagnostics import Diagnostic
 
 _COMPARED = frozenset(("paragraph", "list", "quote", "notes", "admonition", "figure", "table"))
-_LETTERS_ENOUGH = 60
+_LETTERS_ENOUGH = 40
 """From here on a length says something."""
+_LETTERS_ALONE = 60
+"""The same where the numbers of sentences say nothing."""
 _BLOCKS_ENOUGH = 6
 """From here on an article says what is usual in it."""
 _SLACK, _SLACK_LETTERS = 0.18, 14
 """By how much logarithms of lengths may differ from what is usual: by a share, and by some letters."""
+_SLACK_OF_FEWER, _LETTERS_OF_FEWER = 0.1, 10
+"""The same where the shorter text has fewer sentences, too."""
+_USUAL, _UNKNOWN = -0.03, 0.15
+"""What is usual elsewhere, and by how much more lengths may differ in an article that says nothing of it."""
 _SPREAD = 4.5
 """The same in medians of the article's differences: three standard deviations of a normal distribution."""
 
@@ -31,21 +39,33 @@ class _Pair(NamedTuple):
     en: Block
     longer: float
     """The logarithm of how many times as long as the English block the Chinese one is."""
-    slack: float
+    letters: float
+    more_sentences: int
+    """By how many sentences the Chinese block has more."""
 
     @classmethod
     def of(cls, zh: Block, en: Block, halves: tuple[Document, Document]) -> "_Pair | None":
         """Two blocks with their lengths; None where these say nothing."""
         if zh.kind != en.kind or zh.kind not in _COMPARED:
             return None
-        left, right = (
-            length_in_letters(prose_of(whole_of(block, half)))
-            for block, half in zip((zh, en), halves, strict=True)
-        )
+        ours, theirs = (prose_of(whole_of(block, half)) for block, half in zip((zh, en), halves, strict=True))
+        left, right = length_in_letters(ours), length_in_letters(theirs)
         letters = math.sqrt(left * right)
         if letters < _LETTERS_ENOUGH:
             return None
-        return cls(zh, en, math.log(left / right), _SLACK + _SLACK_LETTERS / letters)
+        more = len(all_sentences(ours, "zh")) - len(all_sentences(theirs, "en"))
+        return cls(zh, en, math.log(left / right), letters, more)
+
+    @property
+    def slack(self) -> float:
+        """By how much the lengths may differ from what is usual, whatever the sentences."""
+        return _SLACK + _SLACK_LETTERS / self.letters
+
+    def slack_of(self, longer: float) -> float:
+        """By how much they may differ, in this direction."""
+        if longer * self.more_sentences > 0:
+            return _SLACK_OF_FEWER + _LETTERS_OF_FEWER / self.letters
+        return self.slack if self.letters >= _LETTERS_ALONE else math.inf
 
 
 def report_lengths(zh: Document, en: Document, alignment: Alignment) -> Iterator[Diagnostic]:
@@ -61,17 +81,21 @@ def report_lengths(zh: Document, en: Document, alignment: Alignment) -> Iterator
             continue
         if (pair := _Pair.of(zh.blocks[row.zh], en.blocks[row.en], (zh, en))) is not None:
             pairs.append(pair)
-    if len(pairs) < _BLOCKS_ENOUGH:
-        return
-    usual = median(pair.longer for pair in pairs)
-    spread = median(abs(pair.longer - usual) / pair.slack for pair in pairs)
+    telling = [pair for pair in pairs if pair.letters >= _LETTERS_ALONE]
+    known = len(telling) >= _BLOCKS_ENOUGH
+    usual = median(pair.longer for pair in telling) if known else _USUAL
+    spread = median(abs(pair.longer - usual) / pair.slack for pair in telling) if known else 0.0
     for pair in pairs:
         longer = pair.longer - usual
-        if abs(longer) > pair.slack * max(1.0, _SPREAD * spread):
+        if not known and longer * pair.more_sentences <= 0:
+            continue
+        if abs(longer) > pair.slack_of(longer) * max(1.0, _SPREAD * spread) + (0 if known else _UNKNOWN):
             more, less = ("here", "the English half") if longer > 0 else ("in the English half", "this one")
+            count = abs(pair.more_sentences) if longer * pair.more_sentences > 0 else 0
+            fewer = f", in {count} more {'sentence' if count == 1 else 'sentences'}," if count else ""
             message = (
-                f"{math.exp(abs(longer)):.1f} times as much is said {more} as is usual for what {less} says"
-                f" (its twin: {half_place(pair.en, en)})"
+                f"{math.exp(abs(longer)):.1f} times as much is said {more}{fewer} as is usual for what {less}"
+                f" says (its twin: {half_place(pair.en, en)})"
             )
             fix = "add what is missing, or silence it where one language needs so many more words."
             yield halves_warning("halves-length", message, pair.zh, zh, fix)

@@ -11,6 +11,7 @@ from diglot.quantities.money import CURRENCIES
 from diglot.quantities.ordinals import ordinals_in
 from diglot.quantities.quantity import Quantity
 from diglot.quantities.reading import quantities_in
+from diglot.quantities.rough_shares import rough_shares_in
 from diglot.quantities.units import Unit, units_alone
 from diglot.quantities.vague_amounts import vague_amounts_in
 
@@ -50,6 +51,7 @@ def compare_quantities(zh: str, en: str, units: tuple[Units, Units] | None = Non
             yield _told(f"“{quantity.text}” here, “{rival.text}” in the English half")
     _take_counted(left, counts[1])
     _take_counted(right, counts[0])
+    yield from _compare_rough_shares(zh, en, left, right)
     for quantity, rival in (
         *_take_pairs(left, right, lambda a, b: a.unit == b.unit),
         *_take_pairs(left, right, _opposite),
@@ -137,6 +139,8 @@ def _agrees_loosely(one: Quantity, other: Quantity, units: tuple[Units, Units]) 
     side of a square. Of what a thing has, as in 每个参数2字节, the other half may say only `2 bytes`. A K may
     be 1,024.
     """
+    if one.unit == other.unit == "fraction" and (_is_limit_of(one, other) or _is_limit_of(other, one)):
+        return True
     if {one.unit, other.unit} == {"fraction", "times"}:
         return one._replace(unit="").agrees(other._replace(unit=""))
     for bare, full, known in ((one, other, units[0]), (other, one, units[1])):
@@ -148,6 +152,20 @@ def _agrees_loosely(one: Quantity, other: Quantity, units: tuple[Units, Units]) 
             is_same = bare._replace(unit=full.unit).agrees(full)
             return is_same or (bare.factor == 1.0 and bare.as_written.agrees(full.as_written))
     return one.agrees(other) or _in_thousands_of_1024(one, other)
+
+
+_FAR_ABOVE, _FAR_BELOW = 1.35, 0.8
+_HALF = 0.5
+
+
+def _is_limit_of(limit: Quantity, share: Quantity) -> bool:
+    """Whether a limit in words may be said of a share: `过半` of 62%, `nearly half` of 47%."""
+    if _in_digits(limit) or not _in_digits(share) or limit.is_range:
+        return False
+    if limit.qualifier == "above":
+        most = 1.0 if limit.low == _HALF else _FAR_ABOVE * limit.low
+        return limit.low <= share.low <= most
+    return limit.qualifier == "below" and _FAR_BELOW * limit.low <= share.low <= limit.low
 
 
 def _says_once(unit: str, per: str) -> bool:
@@ -172,6 +190,20 @@ _OP = re.compile(r"(?<![A-Za-z])[kKMGTPE]?OPs?S?(?![A-Za-z])")
 def _is_flop_against_op(one: Quantity, other: Quantity) -> bool:
     """Whether one has floating-point operations and the other integer ones; words may mean either."""
     return _FLOP.search(one.text) is not None and _OP.search(other.text) is not None
+
+
+def _compare_rough_shares(
+    zh: str, en: str, left: Sequence[Quantity], right: Sequence[Quantity]
+) -> Iterator[Difference]:
+    """`大多数` against `a third`, `most` against `少数`; `left` and `right` are what has no twin."""
+    here, there = rough_shares_in(zh, "zh"), rough_shares_in(en, "en")
+    ours, theirs = ([one for one in own if one.unit == "fraction"] for own in (left, right))
+    if len(here) == 1 and not there and len(theirs) == 1 and not ours and here[0].contradicts(theirs[0]):
+        yield _told(f"“{here[0].text}” here, “{theirs[0].text}” in the English half")
+    elif len(there) == 1 and not here and len(ours) == 1 and not theirs and there[0].contradicts(ours[0]):
+        yield _told(f"“{ours[0].text}” here, “{there[0].text}” in the English half")
+    elif len(here) == len(there) == 1 and here[0].is_most != there[0].is_most:
+        yield _told(f"“{here[0].text}” here, “{there[0].text}” in the English half")
 
 
 _VERB = re.compile("doubl|tripl|quadrupl|halv|翻|减|加", re.I)

@@ -3,10 +3,10 @@
 import re
 
 from diglot.quantities.magnitudes import orders_at
-from diglot.quantities.numerals import Numeral, chinese_value, chinese_words_at, is_vague
+from diglot.quantities.numerals import Numeral, chinese_value, chinese_words_at, is_vague, number_at
 from diglot.quantities.ranges import range_mark_at
 from diglot.quantities.spans import FRACTION, TIMES, Span, read_over, stated
-from diglot.quantities.units import DIVISIBLE, unit_at
+from diglot.quantities.units import DIVISIBLE, Unit, unit_at
 
 HINT = re.compile("[零一二三四五六七八九十百千两半翻]")
 """What a text with a quantity in words has in it."""
@@ -21,15 +21,17 @@ _PHRASES = tuple(
         (rf"翻了?{_NEARLY}两番", 4.0, TIMES),
         ("(?<=[快慢高大多贵长了出])一倍(?!半)", 2.0, TIMES),
         ("一倍半", 1.5, TIMES),
-        ("减了?半|一半|半数|半个", 0.5, FRACTION),
+        ("减了?半|一半|半数|半个|(?<=近)半(?![个天年小分秒导径])", 0.5, FRACTION),
     )
 )
+_OVER_HALF = re.compile("[过大]半(?![导径精衰个天年小分秒圈])")
 _IDIOMS = re.compile(
     "千万(?=[别不要])|万一|百分(?!之)|一一|十分(?!之|钟)|七七八八|三三两两|百科|千变万化|百年|两者|两边|两头|两端|两半|两种语言"
 )
 _FRACTION = re.compile(
     "([零一二三四五六七八九十百千万两]+)分之([零一二三四五六七八九十百千两半]+(?:点[零一二三四五六七八九]+)?)"
 )
+_PERCENT = re.compile("百分之[ \u00a0]?(?=\\d)")
 _TENTHS = re.compile(
     "([一二三四五六七八九两])([二三四五六七八九])?成([一二三四五六七八九])?(?![为了功立本员熟效绩果分型像])"
 )
@@ -49,6 +51,8 @@ def chinese_at(text: str, begin: int) -> Span | None:
         return read_over(idiom.end())
     if (part := _part_at(text, begin)) is not None:
         return part
+    if (over := _OVER_HALF.match(text, begin)) is not None:
+        return stated(over.end(), 0.5, FRACTION, is_more=True)
     for pattern, value, unit in _PHRASES:
         if (found := pattern.match(text, begin)) is not None:
             return stated(found.end(), value, unit)
@@ -74,6 +78,9 @@ def _part_at(text: str, begin: int) -> Span | None:
         named = unit_at(text, fraction.end())
         unit, end = named if named and named[0].base in DIVISIBLE else (FRACTION, fraction.end())
         return stated(end, above / below, unit)
+    if (percent := _PERCENT.match(text, begin)) is not None:
+        number = number_at(text, percent.end())
+        return None if number is None else Span(number.end, number, number, Unit("percent", 1.0))
     tenths = _TENTHS.match(text, begin)
     if tenths is None:
         return None

@@ -45,7 +45,7 @@ _BEFORE: dict[Language, _Patterns] = {
         ),
         (
             re.compile(
-                rf"(?:超过{_OF_WHAT}|高于|大于|多于|至少|不少于|不低于|不小于|逾){_VERB}了?[ \u00a0]?\Z"
+                rf"(?:超过?{_OF_WHAT}|高于|大于|多于|至少|不少于|不低于|不小于|逾){_VERB}了?[ \u00a0]?\Z"
             ),
             "above",
         ),

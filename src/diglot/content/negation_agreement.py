@@ -1,0 +1,158 @@
+"""Finds sentences in which one half denies a word, and the other has the same word without a no.
+
+Languages deny in many ways: `不常见` is `rare`, `not uncommon` is `常见`, `不得不` is `has to`. So it is no
+fault that one half has a no and the other has none. What is told is a denied word (`不支持`, `does not hold`)
+whose translation stands in the other half (`supports`, `成立`), in a sentence without anything that denies.
+Words that are not in `denied_words.json` are missed.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from diglot.content.differences import Difference
+from diglot.content.sentence_pairs import sentence_pairs
+
+_LONGEST_ZH, _LONGEST_EN = 60, 180
+"""In longer sentences, what one half denies in one clause the other may say in another way."""
+_DENIAL_ZH = "(?:不|没有|没|并非|未|无法|无需|无须)"
+_BETWEEN_ZH = "(?:能够?|会|可以|可|再|曾|太|很|算|那么|怎么|十分|必|总是?|被|一定|完全|真正?|直接|用来)?"
+_DENIAL_EN = r"\b(?:not|never|cannot|[a-z]+n[’']t)"
+_BETWEEN_EN = (
+    r"(?:[ \u00a0](?:\w+ly|be|been|yet|actually|even|have|very|so|that|always|ever|a|an|the))*[ \u00a0]"
+)
+
+
+class _Word(NamedTuple):
+    """A word with its translations: as it is denied, and as it is said."""
+
+    denied: re.Pattern[str]
+    said: re.Pattern[str]
+
+
+_COPULA_EN = r"(?:\b(?:is|are|was|were)|[’']s)"
+_HAVE_EN = r"\b(?:has|have|had|there (?:is|are|was|were))"
+_ABSENT_BUT_COMPARED = "(?!不|没|[^，。]{0,6}(?:就|的话|那么|这么|之前))"
+
+
+class _Lexicon(NamedTuple):
+    zh: Sequence[_Word]
+    """Words that Chinese denies."""
+    en: Sequence[_Word]
+    """Words that English denies."""
+
+
+@cache
+def _lexicon() -> _Lexicon:
+    table = msgspec.json.decode(
+        Path(__file__).with_name("denied_words.json").read_bytes(), type=dict[str, str]
+    )
+
+    def pattern(text: str) -> re.Pattern[str]:
+        return re.compile(text, re.I)
+
+    # 装不下, 看不到: the word stands before its denial.
+    results = {zh: en for zh, en in table.items() if zh in ("装|放", "看", "找", "做", "达到|到达|到")}
+    return _Lexicon(
+        zh=(
+            *(
+                _Word(pattern(f"{_DENIAL_ZH}{_BETWEEN_ZH}(?:{zh})(?!不)"), pattern(rf"\b(?:{en})\b"))
+                for zh, en in table.items()
+            ),
+            *(
+                _Word(pattern(f"(?:{zh})不(?:下|进|到|见|出|成)"), pattern(rf"\b(?:{en})\b"))
+                for zh, en in results.items()
+            ),
+            _Word(
+                pattern("(?<!是)(?:不是|并非)(?!不|没|吗)"),
+                pattern(rf"{_COPULA_EN}[ \u00a0](?:an?|the|its|one)\b"),
+            ),
+            _Word(pattern(f"(?<!有)没有{_ABSENT_BUT_COMPARED}"), pattern(rf"{_HAVE_EN}\b")),
+        ),
+        en=(
+            *(
+                _Word(pattern(rf"{_DENIAL_EN}{_BETWEEN_EN}(?:{en})\b"), pattern(zh))
+                for zh, en in table.items()
+            ),
+            _Word(
+                pattern(r"\b(?:is|are|was|were)(?:n[’']t|[ \u00a0]not)[ \u00a0](?:an?|the)\b"), pattern("是")
+            ),
+            _Word(pattern(rf"{_HAVE_EN}[ \u00a0]no[ \u00a0]|\bnobody\b|\bno one\b"), pattern("有")),
+        ),
+    )
+
+
+_HARMLESS_EN = re.compile(
+    r"\b(?:(?:not|no|never|cannot|[a-z]+n[’']t)[ \u00a0](?:only|just|merely|simply|until|more|less|fewer"
+    r"|later|sooner|wonder|doubt|help|hurt|but|forget|unlike|least|all|always|every\w*|necessarily|quite|entirely|much"
+    r"|(?:un|in|im|ir|dis)[a-z]{3,})|no (?:matter|\w+er than)|nothing (?:but|more|less|short)"
+    r"|not .{1,60}\bbut)\b",
+    re.I,
+)
+"""Where an English no denies nothing, or denies a part: `not all`."""
+_HARMLESS_ZH = re.compile(
+    "不得不|不[能可会要]不|[莫无]不|不仅|不但|不只|不光|不止|不过|不管|不论|不如|不同|不断|不少|(.)不\\1|有没有|是否"
+    "|不是[^。]*(?:而是|就是)|不[都全]|不总|没有[^，。]{0,12}(?:快|慢|高|低|大|小|多|少|好|差|贵|便宜|强|重)"
+)
+"""The same in Chinese, and comparisons: `没有H200快`."""
+_DENIES_EN = re.compile(
+    r"\b(?:not|never|no|none|nor|neither|nobody|nowhere|nothing|cannot|without|lack\w*|fail\w*|miss(?:es|ing|ed)?"
+    r"|hardly|barely|scarcely|rarely|rare|seldom|few|fewer|little|less|least|only|but|except\w*|unless|until"
+    r"|avoid\w*|prevent\w*|prohibit\w*|refus\w*|reject\w*|forb\w+|bans?|banned|den(?:y|ies|ied)|stop\w*|ceas\w*"
+    r"|ignor\w*|omit\w*|exclud\w*|skip\w*|lose|loses|losing|loss|lost|idle|empty|absent|absence|zero|instead|rather"
+    r"|far|unlike|wrong\w*|false\w*|bad\w*|hard|difficult\w*|too|away|opposite|contrary|otherwise|else|beyond"
+    r"|despite|although|though|spare\w*|save[sd]?|reliev\w*|optional\w*|obsolete|vain|moot|independ\w*"
+    r"|regardless|aside|against|any|if|than|out|free)\b"
+    r"|\b(?:un(?!der|it|iq|ion|iver|til)|in(?:accur|adeq|act|appr|capab|compat|compl|consis|corr|definit"
+    r"|effect|effic|elig|evit|exact|fin|flex|freq|hib|sens|signif|suffic|toler|valid|var|vis)"
+    r"|im(?:mat|mob|mun|mut|perf|plaus|poss|prac|prec|prob)|ir(?:ratio|reg|rel|rep|rev)"
+    r"|il(?:leg|log)|dis(?:abl|agr|allow|appear|conn|contin|favo|prov|regard|sim)|non)\w*"
+    r"|\w+less\b|-free\b|\w+n[’']t\b",
+    re.I,
+)
+_DENIES_ZH = re.compile(
+    "[不没無无未非别勿莫毋否免缺难除拒禁防忽停止反仅只才少错误漏空闲罕独避零虚假？]|[至最]多|以内|上限"
+)
+
+
+def compare_negation(zh: str, en: str) -> Iterator[Difference]:
+    """The sentences in which a word is denied in one half alone."""
+    may_deny = _DENIES_ZH.search(zh) is not None, _DENIES_EN.search(en) is not None
+    if not any(may_deny):
+        return
+    for here, there in sentence_pairs(zh, en):
+        if len(here) > _LONGEST_ZH or len(there) > _LONGEST_EN:
+            continue
+        if _DENIES_EN.search(there) is None and (denied := _denied_in_zh(here, there)):
+            yield Difference(
+                rule="halves-negation", message=f"“{denied[0]}” here, “{denied[1]}” in the English half"
+            )
+        elif _DENIES_ZH.search(here) is None and (denied := _denied_in_en(there, here)):
+            yield Difference(
+                rule="halves-negation", message=f"“{denied[1]}” here, “{denied[0]}” in the English half"
+            )
+
+
+def _denied_in_zh(sentence: str, twin: str) -> tuple[str, str] | None:
+    """What a Chinese sentence denies and its twin says, in the words of each."""
+    if _DENIES_ZH.search(sentence) is None or _HARMLESS_ZH.search(sentence) is not None:
+        return None
+    return _denied(_lexicon().zh, sentence, twin)
+
+
+def _denied_in_en(sentence: str, twin: str) -> tuple[str, str] | None:
+    """What an English sentence denies and its twin says, in the words of each."""
+    if _DENIES_EN.search(sentence) is None or _HARMLESS_EN.search(sentence) is not None:
+        return None
+    return _denied(_lexicon().en, sentence, twin)
+
+
+def _denied(words: Sequence[_Word], sentence: str, twin: str) -> tuple[str, str] | None:
+    for word in words:
+        if (denied := word.denied.search(sentence)) and (said := word.said.search(twin)):
+            return denied.group(), said.group()
+    return None

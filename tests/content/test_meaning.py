@@ -1,0 +1,305 @@
+"""Halves that say the opposite: denials, directions, shares in words; and free translations that do not."""
+
+import pytest
+
+from diglot.content.agreement import compare_texts
+from diglot.content.sentence_pairs import sentence_pairs, sentences_in
+from diglot.languages import Language
+from tests.content.test_agreement import found_in
+
+BOUND = "￼"
+DENIED = """
+H200不支持FP4。 | H200 supports FP4.
+这不是瓶颈。 | This is the bottleneck.
+没有开销。 | It has overhead.
+模型装不下。 | The model fits.
+延迟不受影响。 | Latency is affected.
+带宽不够。 | Bandwidth is sufficient.
+不需要重启。 | It needs a restart.
+这里没有缓存。 | There is a cache here.
+编译器不会融合它们。 | The compiler will fuse them.
+批次很重要。 | The batch does not matter.
+它会写回内存。 | It never writes back to memory.
+两者相关。 | The two are not related.
+数据可以复用。 | The data can't be reused.
+这个结论成立。 | This conclusion does not hold.
+未启用压缩。 | Compression is enabled.
+结果是可信的。 | The result is not credible.
+有人用它。 | Nobody uses it.
+无法并行。 | It can run in parallel.
+缓存命中。 | The cache is not hit.
+TPU没有缓存。 | TPUs have caches.
+这并不奇怪。 | This is surprising.
+算力不重要。 | Compute is important.
+"""
+LED_ELSEWHERE = """
+H200比H100快2倍。 | H200 is 2 times slower than H100.
+它快30%。 | It is 30% slower.
+延迟降低了30%。 | Latency rises by 30%.
+功耗低20%。 | It draws 20% higher power.
+便宜40%。 | It is 40% more expensive.
+少用3 GB。 | It uses 3 GB more.
+多用3 GB。 | It uses 3 GB less.
+吞吐增加25%。 | Throughput drops 25%.
+长12 ms。 | It is 12 ms shorter.
+高于￼。 | It is below ￼.
+至少￼个芯片。 | At most ￼ chips.
+不超过￼。 | More than ￼.
+价格上涨了8%。 | Prices fell by 8%.
+带宽大1.5倍。 | Its bandwidth is 1.5 times smaller.
+新芯片比旧芯片慢30%。 | The new chip is 30% faster than the old one.
+低于￼ FLOP/B时受带宽限制。 | Above ￼ FLOP/B it is bound by bandwidth.
+至少需要8个芯片。 | It needs at most 8 chips.
+不到3 ms。 | More than 3 ms.
+"""
+OTHER_SHARES = """
+过半的时间花在读内存上。 | A third of the time goes to reading memory.
+大多数请求都短。 | A third of the requests are short.
+近半的时间。 | Nearly a third of the time.
+一半的带宽。 | A third of the bandwidth.
+四成的算力。 | Sixty percent of the compute.
+九成的时间。 | Half of the time.
+半数芯片空闲。 | A quarter of the chips are idle.
+三分之一的时间。 | Two thirds of the time.
+少数请求很长。 | Most requests are long.
+大部分时间在等。 | A minority of the time is spent waiting.
+三分之一的请求落空。 | Most of the requests miss.
+超过三分之二。 | Over half.
+八成以上。 | Over 60%.
+百分之91。 | 19%.
+近四成。 | Nearly half.
+超半数的卡。 | Less than half of the cards.
+大半时间在算。 | A tenth of the time it computes.
+"""
+FAITHFUL = """
+带宽不是无限的，算力也不是。 | Bandwidth is finite, and so is compute.
+没有哪块芯片在所有批次下都最快。 | No chip is fastest at every batch.
+这一结论只在批次较大时成立。 | The conclusion holds only for large batches.
+把模型放进一张卡，需要至少80 GB内存。 | To fit the model on one card takes no less than 80 GB of memory.
+与直觉相反，更大的阵列不一定更快。 | Contrary to intuition, a larger array need not be faster.
+瓶颈不在算力，而在内存。 | The bottleneck is memory rather than compute.
+瓶颈不在算力，而在内存。 | It is memory, not compute, that binds.
+编译器无法预知形状，于是补零。 | The compiler cannot know the shapes ahead of time, so it pads.
+形状不规则时，阵列有一部分闲着。 | With irregular shapes, a part of the array idles.
+数据没有复用，就得一遍遍重读。 | Data that are not reused have to be read again and again.
+它几乎不占面积。 | It takes hardly any area.
+这并不意味着TPU更差。 | That does not make TPUs worse.
+不妨先算一算强度。 | Let us compute the intensity first.
+差别微乎其微。 | The difference is negligible.
+没有人公布过这个数字。 | The number has never been published.
+厂商未公布功耗。 | The vendor publishes no power.
+厂商未公布功耗，我们只能估计。 | Power is unpublished, so we estimate it.
+这里不考虑网络。 | The network is left out here.
+我们忽略网络。 | We do not consider the network.
+读一次就够了。 | One read is all it takes.
+它不需要额外的硬件。 | It works without extra hardware.
+额外的硬件是多余的。 | It does not need extra hardware.
+H200的内存不比H100快多少。 | The memory of H200 is only slightly faster than that of H100.
+慢了将近一半。 | It is nearly half as slow again.
+快出一倍多。 | More than twice as fast.
+只有不到三成的时间在计算。 | Under 30% of the time goes to computing.
+剩下的七成时间都在等。 | The other 70% is spent waiting.
+过半的周期浪费在等待上。 | More cycles are wasted waiting than not.
+绝大多数权重只读一次。 | Nearly all weights are read just once.
+少数专家接走了大部分词元。 | A few experts take most of the tokens.
+至少要两块芯片才装得下。 | It takes two chips or more to hold it.
+两块芯片仍装不下。 | Even two chips are too small.
+批次从8涨到64，延迟才翻一倍。 | From batch 8 to 64, latency only doubles.
+功耗降了三分之一。 | It draws a third less power.
+价格高出20%。 | It costs 20% more.
+便宜20%，但慢30%。 | It is 20% cheaper but 30% slower.
+每瓦性能提高40%。 | Performance per watt is up 40%.
+能耗减少40%。 | It needs 40% less energy.
+不看价格，H200更划算。 | Price aside, H200 is the better buy.
+它从不超过屋顶。 | It always stays below the roof.
+它始终在屋顶之下。 | It never exceeds the roof.
+这种写法并不少见，甚至很常见。 | This style is not uncommon; it is even frequent.
+不用多久，内存就会用完。 | Before long, memory runs out.
+我没说它慢。 | I said nothing about its being slow.
+除了带宽，其他都一样。 | All but the bandwidth is the same.
+不换芯片也能快30%。 | It gets 30% faster on the same chip.
+别把峰值当成实测。 | Do not mistake the peak for a measurement.
+显存够用，就不必切分。 | With enough memory there is no need to shard.
+直到第三层才出现差别。 | No difference shows before the third layer.
+它要么命中，要么落空。 | It either hits or misses.
+与其等待，不如重算。 | Recomputing beats waiting.
+结果对不上，说明模型有误。 | The results do not match, so the model is wrong.
+模型错了：结果不一致。 | The model is wrong, for the results disagree.
+不考虑开销时，两者一样快。 | Overheads aside, both are equally fast.
+两者差不多快。 | Neither is much faster than the other.
+高于脊点时，算力是瓶颈。 | Above the ridge, compute binds.
+没有一种调度能避免它。 | Every schedule runs into it.
+这套接口支持FP8，不支持FP4。 | FP8 is supported by the interface; FP4 is not.
+它不依赖编译器的版本。 | It is independent of the compiler’s version.
+不到一秒就能读完。 | It is read in less than a second.
+这并不少见。 | This is not uncommon.
+这很常见。 | This is not uncommon.
+我们不得不重算。 | We have to compute it again.
+至多8个。 | No more than 8.
+不到20%。 | Less than 20%.
+只是内存读取。 | It is nothing but reads of memory.
+我们忍不住试了试。 | We could not help trying it.
+不禁要问为什么。 | One wonders why.
+它不仅快，还便宜。 | It is fast and cheap.
+不同的芯片有不同的屋顶。 | Each chip has its own roof.
+误差不断累积。 | Errors accumulate.
+带宽不变。 | Bandwidth stays constant.
+不难看出，它受限于内存。 | It is easy to see that memory binds it.
+这不可避免。 | This is inevitable.
+毫无疑问，内存是瓶颈。 | Memory is certainly the bottleneck.
+别忘了预热。 | Remember to warm up.
+记得预热。 | Do not forget to warm up.
+很快就好。 | It does not take long.
+难怪它慢。 | No wonder it is slow.
+两者不相上下。 | The two are on a par.
+这离不开高带宽。 | This depends on high bandwidth.
+不如把它拆开。 | It is better to split it.
+说白了就是搬数据。 | It is nothing more than moving data.
+不管批次多大，结果都一样。 | Whatever the batch, the result is the same.
+它毫不费力地跑满。 | It runs at its peak with ease.
+规模不小。 | Its scale is considerable.
+开销不大。 | The overhead is small.
+直到写回才结束。 | It does not end until the write-back.
+这没什么奇怪的。 | It is natural.
+是不是更快，要看批次。 | Whether it is faster depends on the batch.
+未来会更快。 | It will get faster.
+无论如何都要读一次。 | It has to be read once anyway.
+除非命中，否则要读内存。 | Memory is read unless it hits.
+这不值一提。 | This is negligible.
+谁也没想到它这么快。 | It is surprisingly fast.
+它只读一次。 | It does not read twice.
+照旧。 | Nothing changes.
+算力闲着。 | Compute has nothing to do.
+结果没变。 | The result is the same.
+没有带宽，算力就白费。 | Without bandwidth, compute is wasted.
+这是常识。 | It is no secret.
+事与愿违。 | Things did not go as planned.
+内存说了算。 | Compute does not decide; memory does.
+原地等待。 | It waits and does not move.
+不必惊慌。 | There is no need to panic.
+不用手动调。 | Tuning is automatic.
+不需要驱动。 | It works out of the box.
+不求最快。 | It settles for less than the fastest.
+H100比H200慢30%。 | H200 is 30% faster than H100.
+快30%。 | It takes 30% less time.
+延迟降低30%。 | It saves 30% of the latency.
+大约30%。 | About 30% more.
+提高了30%。 | It is 30% faster.
+至少8个。 | No fewer than 8.
+至多8个。 | No more than 8.
+不到3 ms。 | Less than 3 ms.
+最多3 GB。 | Up to 3 GB.
+慢一倍。 | It is half as fast.
+它是￼以上。 | It is over ￼.
+不低于￼。 | At least ￼.
+价格跌了8%。 | It is 8% cheaper.
+多花3 ms。 | It takes 3 ms longer.
+节省40%。 | It costs 40% less.
+没有超过￼。 | It stays below ￼.
+增加到3倍。 | It grows to 3 times the size.
+少于10%的请求更慢。 | Fewer than 10% of requests are slower.
+高达￼。 | Up to ￼.
+过半的时间。 | More than half of the time.
+过半的时间。 | Over half of the time.
+过半（62%）。 | Over half (62%).
+过半。 | It is 56%.
+近半。 | Nearly half.
+近半。 | 48% of it.
+大多数请求都短。 | Most requests are short.
+多数情况下。 | In most cases.
+九成的时间。 | Nine tenths of the time.
+九成的时间。 | 90% of the time.
+半数芯片。 | Half of the chips.
+大部分时间。 | The bulk of the time.
+少数请求。 | A minority of requests.
+三分之二的请求都短。 | Most requests are short, two thirds of them.
+大多数（七成）。 | The majority (70%).
+最多三分之一。 | At most a third.
+它跑得最多，占三成。 | It runs the most, at 30%.
+四分之三。 | Three quarters.
+两成。 | A fifth.
+过半的请求。 | The majority of requests.
+不到一半。 | Less than half.
+"""
+
+
+def rows(table: str) -> list[tuple[str, str]]:
+    """The pairs of sentences in a table."""
+    pairs = (line.partition(" | ") for line in table.strip().splitlines())
+    return [(zh, en) for zh, _, en in pairs]
+
+
+@pytest.mark.parametrize(
+    ("table", "rule"),
+    [(DENIED, "halves-negation"), (LED_ELSEWHERE, "halves-quantity"), (OTHER_SHARES, "halves-quantity")],
+)
+def test_halves_that_say_the_opposite(table: str, rule: str) -> None:
+    found = {(zh, en): [one.rule for one in compare_texts(zh, en)] for zh, en in rows(table)}
+    assert not [pair for pair, rules in found.items() if rule not in rules]
+
+
+def test_free_translations_say_the_same() -> None:
+    found = {(zh, en): [one.message for one in compare_texts(zh, en)] for zh, en in rows(FAITHFUL)}
+    assert len(found) >= 100
+    assert not {pair: messages for pair, messages in found.items() if messages}
+
+
+@pytest.mark.parametrize(
+    ("zh", "en"),
+    [
+        ("- 快。\n- 不支持FP4。", "- Fast.\n- It supports FP4."),
+        ("> 它不支持FP4。", "> It supports FP4."),
+        ("| a |\n|---|\n| 不支持FP4 |", "| a |\n|---|\n| supports FP4 |"),
+        ("它快。“不支持FP4。”它贵。", "It is fast. “It supports FP4.” It is expensive."),
+        ("有脚注。[^a]\n\n[^a]: 它不支持FP4。", "A note.[^a]\n\n[^a]: It supports FP4."),
+        ("![不支持FP4](a.png)", "![supports FP4](a.png)"),
+        ("**不支持**FP4。", "It **supports** FP4."),
+    ],
+)
+def test_a_denial_is_found_wherever_it_stands(zh: str, en: str) -> None:
+    assert [rule for rule, _ in found_in(zh, en)] == ["halves-negation"]
+
+
+def test_sentences_that_may_not_belong_together_are_not_compared() -> None:
+    assert [*sentence_pairs("甲。乙。", "A and b.")] == []
+    assert [*sentence_pairs("甲。\n乙。丙。", "A.\nB, c.")] == [("甲。", "A.")]
+
+
+@pytest.mark.parametrize(
+    ("line", "language", "count"),
+    [
+        ("甲。乙！丙？", "zh", 3),
+        ("他说“甲。”乙。", "zh", 2),
+        ("One. Two. Three?", "en", 3),
+        ("See Fig. 3, e.g. No. 5 of A. Smith vs. others. Two.", "en", 2),
+        ("It takes 3.5 ms. “Good.” Then 4.", "en", 3),
+        (f"It takes {BOUND}. {BOUND} is more.", "en", 2),
+    ],
+)
+def test_where_sentences_end(line: str, language: Language, count: int) -> None:
+    assert len(sentences_in(line, language)) == count
+
+
+PARAGRAPH_ZH = "先看内存带宽决定的斜线。再看峰值算力决定的平顶。这一步常被忽略。两条线在脊点相交。"
+PARAGRAPH_EN = (
+    "Look first at the slope that memory bandwidth gives. Then look at the flat roof that peak compute"
+    " gives. This step is often forgotten. The two lines meet at the ridge point."
+)
+
+
+def test_a_short_sentence_that_one_half_has_dropped() -> None:
+    zh, en = [PARAGRAPH_ZH] * 8, [PARAGRAPH_EN] * 8
+    assert found_in("\n\n".join(zh), "\n\n".join(en)) == []
+    en[4] = PARAGRAPH_EN.replace("This step is often forgotten. ", "")
+    ((rule, message),) = found_in("\n\n".join(zh), "\n\n".join(en))
+    assert (rule, "is said here, in 1 more sentence, as" in message) == ("halves-length", True)
+    en[4], zh[4] = PARAGRAPH_EN, PARAGRAPH_ZH.replace("这一步常被忽略。", "")
+    ((rule, message),) = found_in("\n\n".join(zh), "\n\n".join(en))
+    assert (rule, "said in the English half, in 1 more sentence, as" in message) == ("halves-length", True)
+
+
+def test_sentences_that_are_joined_are_not_missed() -> None:
+    zh, en = [PARAGRAPH_ZH] * 8, [PARAGRAPH_EN] * 8
+    en[2] = PARAGRAPH_EN.replace(" gives. Then look", " gives; then look")
+    zh[5] = PARAGRAPH_ZH.replace("平顶。这一步", "平顶，这一步")
+    assert found_in("\n\n".join(zh), "\n\n".join(en)) == []
