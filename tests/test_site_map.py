@@ -19,11 +19,11 @@ from diglot.site_map import (
     home_path,
     map_site,
     output_path,
-    page_languages,
     term_path,
     terms_in,
     terms_path,
 )
+from diglot.which_pages import page_languages
 
 
 def _article(

@@ -16,12 +16,11 @@ from diglot.site_map import (
     archive_path,
     articles_in,
     articles_under,
-    home_is_root,
     home_path,
-    page_languages,
     term_path,
     terms_in,
 )
+from diglot.which_pages import home_is_root, page_languages
 
 _MOST_RELATED = 8
 """How many tags a page names that the articles in its list have, too."""

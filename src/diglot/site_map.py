@@ -287,11 +287,6 @@ def has_author_page(author: str) -> bool:
     return TERM_ID.fullmatch(author) is not None
 
 
-def home_is_root(site_map: SiteMap, first: Language) -> bool:
-    """Whether the page `/` repeats the home page of the first language, because that has a text."""
-    return site_map.home is not None and site_map.home.half(first) is not None
-
-
 def articles_in(site_map: SiteMap, language: Language) -> tuple[Summary, ...]:
     """The articles that lists of a language show."""
     return site_map.by_language[language]
@@ -440,14 +435,6 @@ def talks_path(language: Language) -> str:
     return f"{language}/{TALKS}/"
 
 
-def talk_languages(site_map: SiteMap) -> tuple[Language, ...]:
-    """The languages that have a list of talks: those of talks, unless a page has its address."""
-    if TALKS in site_map.by_address:
-        return ()
-    used = {language for talk in site_map.talks for language in talk.languages}
-    return tuple(language for language in LANGUAGES if language in used)
-
-
 def glossary_path(language: Language) -> str:
     """The address of the page of the site's terms."""
     return f"{language}/{GLOSSARY}/"
@@ -490,9 +477,3 @@ def search_path(edition: Edition) -> str:
 def output_path(address: str) -> str:
     """The output file of an address; a folder's is its `index.html`."""
     return f"{address}index.html" if address == "" or address.endswith("/") else address
-
-
-def page_languages(site_map: SiteMap, order: tuple[Language, Language] = LANGUAGES) -> tuple[Language, ...]:
-    """The languages that have at least one post or page, in an order; both if the site is empty."""
-    used = {language for article in site_map.everything for language in article.shown_in}
-    return tuple(language for language in order if language in used) or order

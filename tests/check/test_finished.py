@@ -43,7 +43,9 @@ def bad(space: Space) -> Space:
     space.write("content/posts/second/heavy.png", b"\x89PNG\r\n\x1a\n" + b"\0" * 400_000)
     space.write("content/posts/second/forgotten.csv", "a,b\n")
     space.write("content/posts/second/_draft.csv", "a,b\n")
-    space.write("content/posts/a-draft.sync.txt", "diglot sync 1\n")  # of a pair that this build leaves out
+    for language in ("zh", "en"):  # a pair that this build leaves out
+        space.write(f"content/posts/a-draft.{language}.md", front("草稿", draft="true"))
+    space.write("content/posts/a-draft.sync.txt", "diglot sync 1\n")
     space.write("content/posts/third/zh.md", f"{front('丙')}\n```text\nx\n```\n")
     space.write("content/posts/third/en.md", f"{front('Third', description='A 1')}\n```text\nx\n```\n")
     for language in ("zh", "en"):

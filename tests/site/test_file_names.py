@@ -249,6 +249,11 @@ def test_a_draft_in_a_file_with_another_ending_is_not_published(space: Space) ->
     )
 
 
+def test_a_configuration_of_another_name_is_read(space: Space) -> None:
+    (space.root / "site/site.yaml").rename(space.root / "site/site.yml")
+    assert told(space.build(config="site/site.yml")) == ""
+
+
 def test_a_name_that_becomes_wrong_and_right_again_is_noticed(space: Space) -> None:
     space.post("a")
     space.write("content/posts/a/meta.yaml", "tags: [roofline]\n")

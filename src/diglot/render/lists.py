@@ -40,12 +40,11 @@ from diglot.site_map import (
     Summary,
     Taxonomy,
     archive_path,
-    home_is_root,
     home_path,
     list_path,
-    page_languages,
     terms_in,
 )
+from diglot.which_pages import home_is_root, page_languages
 
 _LATEST = 8
 

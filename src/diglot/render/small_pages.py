@@ -6,7 +6,8 @@ from diglot.render.lists import pair_view
 from diglot.render.page_parts import addresses_of, page_view, render_page, toggle_words
 from diglot.render.theme import Theme
 from diglot.render.views import Link
-from diglot.site_map import SiteMap, articles_in, home_path, page_languages
+from diglot.site_map import SiteMap, articles_in, home_path
+from diglot.which_pages import page_languages
 
 NOT_FOUND_PATH = "404.html"
 

@@ -21,21 +21,24 @@ from diglot.site_map import (
     Summary,
     Taxonomy,
     archive_path,
-    articles_in,
     chip_path,
     figure_path,
     gallery_path,
     glossary_path,
     hardware_path,
-    home_is_root,
     home_path,
     list_path,
-    page_languages,
-    talk_languages,
     talks_path,
     terms_in,
     terms_path,
     traditional_path,
+)
+from diglot.which_pages import (
+    archive_languages,
+    home_is_root,
+    page_languages,
+    talk_languages,
+    terms_languages,
 )
 
 
@@ -119,13 +122,13 @@ def listing_versions(
 
 def archive_versions(project: Project, site_map: SiteMap) -> Versions:
     """The lists of all years."""
-    having = (one for one in LANGUAGES if articles_in(site_map, one))
-    return versions_of(project, {one: archive_path(one) for one in having})
+    return versions_of(project, {one: archive_path(one) for one in archive_languages(site_map)})
 
 
 def terms_versions(project: Project, site_map: SiteMap, taxonomy: Taxonomy) -> Versions:
     """The lists of all tags, or of all categories."""
-    return versions_of(project, {one: terms_path(one, taxonomy) for one in page_languages(site_map)})
+    having = terms_languages(site_map, taxonomy)
+    return versions_of(project, {one: terms_path(one, taxonomy) for one in having})
 
 
 def changed_on(article: Summary) -> datetime.date | None:

@@ -23,6 +23,7 @@ from diglot.rules.misnamed import (
     setting_names,
 )
 from diglot.rules.near_names import is_backup, near_folder, other_ending
+from diglot.rules.options import CONFIGURATION
 from diglot.rules.projects import find_first_language
 from diglot.rules.sources import SECTIONS, find_posts
 from diglot.rules.tasks import Fetch, task
@@ -55,7 +56,8 @@ _KEY = re.compile(r"^[ \t{]*[\"']?(\w+)[\"']?[ \t]*[:=]", re.MULTILINE)
 async def check_names(fetch: Fetch, _name: None) -> None:
     """Report the files that nothing reads although their names are nearly those of files that are read."""
     site = await fetch(LISTING, f"{SITE}/**")
-    fetch.report(*_in_site(site))
+    configuration = await fetch(CONFIGURATION)
+    fetch.report(*_in_site(path for path in site if path != configuration))
     fetch.report(*script_names(await fetch(LISTING, f"{_FIGURES}/*")))
     fetch.report(*await _at_the_root(fetch, frozenset(site)))
     fetch.report(*await _in_templates(fetch))

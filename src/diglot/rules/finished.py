@@ -1,6 +1,6 @@
 """What `diglot check` looks at: finished pages, where their texts come from, and what the build read."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from typing import TypeVar
@@ -83,7 +83,7 @@ def check_files(site: Site, result: SiteBuild, project: Project, purpose: str) -
         whole = False
         try:
             _read_pages(site, finished.site, records)
-            mistakes = tuple(_find_mistakes(finished, site))
+            mistakes = tuple(_find_mistakes(finished, site, _reported_files(result)))
             whole = True
         finally:
             kept.write(cache / _CHECKS, purpose, whole=whole)
@@ -176,7 +176,17 @@ def read_finished(
     )
 
 
-def _find_mistakes(finished: Finished, site: Site) -> Iterator[Diagnostic]:
+def _reported_files(result: SiteBuild) -> frozenset[str]:
+    """The files of which the build says already that nothing reads them."""
+    diagnostics = result.report.diagnostics
+    return frozenset(
+        one.location.path
+        for one in diagnostics
+        if one.location is not None and one.rule in ("file-name", "content-unread")
+    )
+
+
+def _find_mistakes(finished: Finished, site: Site, reported: Collection[str]) -> Iterator[Diagnostic]:
     pages, options = finished.site, site.options
     yield from check_pages(pages)
     yield from check_heads(pages)
@@ -184,7 +194,8 @@ def _find_mistakes(finished: Finished, site: Site) -> Iterator[Diagnostic]:
     yield from check_unlinked(pages, ["index.html", *(f"{language}/index.html" for language in LANGUAGES)])
     config = options.root / options.config
     yield from check_unused_static(pages, finished.static, finished.texts, config.read_bytes())
-    yield from check_unused_content(sorted(content_files(options.root)), finished.read)
+    files = (path for path in sorted(content_files(options.root)) if path not in reported)
+    yield from check_unused_content(files, finished.read)
     yield from check_weights(pages, finished.pictures)
     yield from _spelling(finished, site)
 

@@ -29,6 +29,7 @@ from diglot.site_map import (
     HARDWARE,
     TALKS,
     TAXONOMIES,
+    SiteMap,
     archive_path,
     chip_path,
     feed_path,
@@ -38,12 +39,12 @@ from diglot.site_map import (
     hardware_path,
     home_path,
     output_path,
-    talk_languages,
     talks_path,
     term_path,
     terms_in,
     terms_path,
 )
+from diglot.which_pages import archive_languages, talk_languages, terms_languages
 
 
 @task("navigation")
@@ -83,18 +84,22 @@ async def find_list(fetch: Fetch, address: str, language: Language) -> str | Non
     Raises UpstreamFailed if it cannot be known, because articles have mistakes.
     """
     if address == "":
-        return home_path(language)
+        return home_path(language) if await _has_pages(fetch, language) else None
     for ending in FEED_FORMATS:
         if address == feed_path("", ending):
-            return feed_path(home_path(language), ending)
+            return feed_path(home_path(language), ending) if await _has_pages(fetch, language) else None
     first, _, term = address.partition("/")
     if first == FIGURES and (await fetch(read_project)).gallery:
         return await _figure_page(fetch, term, language)
     if first == ARCHIVE:
-        years = {year for one, year in (await fetch(map_articles)).by_year if one == language}
-        if not term:
-            return archive_path(language) if years else None
-        return archive_path(language, int(term)) if term in map(str, years) else None
+        site_map = await fetch(map_articles)
+        years = [str(year) for one, year in site_map.by_year if one == language]
+        if term in years:
+            return archive_path(language, int(term))
+        if not term and language in archive_languages(site_map):
+            return archive_path(language)
+        _require_whole(site_map)
+        return None
     if address == GLOSSARY and (await fetch(read_project)).glossary:
         return glossary_path(await _with_pages(fetch, language))
     if address == TALKS:
@@ -102,19 +107,28 @@ async def find_list(fetch: Fetch, address: str, language: Language) -> str | Non
     if first == HARDWARE and (await fetch(read_project)).hardware:
         return await _chip_page(fetch, term, language)
     for taxonomy in TAXONOMIES:
-        if address == taxonomy == "tags":
-            return terms_path(language, taxonomy)
         if first == taxonomy:
             site_map = await fetch(map_articles)
-            used = dict(terms_in(site_map, language, taxonomy))
-            if term in used:
+            if term in dict(terms_in(site_map, language, taxonomy)):
                 return term_path(language, taxonomy, term)
-            if used and not term:
+            if language in terms_languages(site_map, taxonomy) and not term:
                 return terms_path(language, taxonomy)
-            if site_map.broken or site_map.hidden:  # an article with mistakes may have it
-                raise UpstreamFailed(map_articles.key(None))
-            return None
+            _require_whole(site_map)
     return None
+
+
+def _require_whole(site_map: SiteMap) -> None:
+    """Raise UpstreamFailed where an article with mistakes may have what is looked for."""
+    if site_map.broken or site_map.hidden:
+        raise UpstreamFailed(map_articles.key(None))
+
+
+async def _has_pages(fetch: Fetch, language: Language) -> bool:
+    """Whether the site has pages in a language. Raises UpstreamFailed where that cannot be known."""
+    if language in await fetch(find_page_languages):
+        return True
+    _require_whole(await fetch(map_articles))
+    return False
 
 
 async def list_generated(fetch: Fetch) -> list[str]:
@@ -194,7 +208,7 @@ async def _lead(fetch: Fetch, path: str, language: Language) -> str | None:
     address = "/".join(words)
     if (found := await find_list(fetch, address, language)) is not None:
         return found
-    if words[0] in (*TAXONOMIES, ARCHIVE):
+    if address.partition("/")[0] in (*TAXONOMIES, ARCHIVE):
         return None
     if name := await fetch(find_article_at, address):
         return _in_or_other((await fetch(find_addresses, name)).paths, language)

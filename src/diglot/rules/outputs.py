@@ -9,7 +9,7 @@ from diglot.diagnostics import Diagnostic, Location
 from diglot.engine import LISTING, Key, UpstreamFailed
 from diglot.figure_request import FigureRequest
 from diglot.figures.records import DrawnFigure
-from diglot.languages import LANGUAGES, Language
+from diglot.languages import Language
 from diglot.listings import ListTopic, page_counts
 from diglot.output_paths import Clash, PathFault, any_clash, check_path, find_clashes
 from diglot.project import DEFAULT_LIST_ENTRIES, Project
@@ -103,14 +103,13 @@ from diglot.site_map import (
     markdown_path,
     oembed_path,
     output_path,
-    page_languages,
     talk_file_path,
-    talk_languages,
     talks_path,
     terms_in,
     terms_path,
     values_path,
 )
+from diglot.which_pages import archive_languages, page_languages, talk_languages, terms_languages
 
 
 @task("article-outputs")
@@ -429,23 +428,21 @@ def _pages(site_map: SiteMap, *, size: int, tag_feeds: bool) -> dict[str, Key]:
     }
     if any(article.aliases for article in site_map.everything):
         found[REDIRECTS_PATH] = write_redirects.key(None)
-    for language in LANGUAGES:
-        found |= _feeds(FeedTopic(language=language))
     for language in page_languages(site_map):
         found[output_path(home_path(language))] = make_home_page.key(language)
+        found |= _feeds(FeedTopic(language=language))
         found[not_found_path(language)] = make_not_found_page.key(language)
         found |= _further_pages(site_map, ListTopic(language=language), 2, size)
         years = [year for one, year in site_map.by_year if one == language]
-        if years:
+        if language in archive_languages(site_map):
             found[output_path(archive_path(language))] = make_archive_page.key(language)
         for year in years:
             found |= _further_pages(site_map, ListTopic(language=language, year=year), 1, size)
         for taxonomy in TAXONOMIES:
-            used = terms_in(site_map, language, taxonomy)
-            if used or taxonomy == "tags":  # the navigation links to the tags even if there are none
+            if language in terms_languages(site_map, taxonomy):
                 page = make_terms_page.key(TermListId(taxonomy, language))
                 found[output_path(terms_path(language, taxonomy))] = page
-            for term, _count in used:
+            for term, _count in terms_in(site_map, language, taxonomy):
                 topic = ListTopic(language=language, taxonomy=taxonomy, term=term)
                 found |= _further_pages(site_map, topic, 1, size)
                 if tag_feeds:

@@ -47,7 +47,8 @@ from diglot.rules.summaries import find_addresses, find_article_at, map_articles
 from diglot.rules.talk_lists import find_talks_about, has_talks, make_talks_page
 from diglot.rules.tasks import Fetch, in_worker, task
 from diglot.rules.terms import read_terms
-from diglot.site_map import HOME, ArticleKind, Neighbours, SiteMap, home_path, page_languages
+from diglot.site_map import HOME, ArticleKind, Neighbours, SiteMap, home_path
+from diglot.which_pages import page_languages
 
 _T = TypeVar("_T")
 

@@ -34,6 +34,7 @@ _RENDERING = (
     "services.py",
     "site_map.py",
     "spelling/settings.py",
+    "which_pages.py",
 )
 _OF_CHIPS = ("catalogue_sheets", "chip_marks", "chip_sheets", "chips", "custom_chips")
 _CHIPS = (

@@ -41,10 +41,10 @@ from diglot.site_map import (
     Summary,
     article_path,
     map_site,
-    page_languages,
     page_path,
     without_language,
 )
+from diglot.which_pages import page_languages
 
 _SHARED_KEYS = (
     *("date", "expires", "draft", "tags", "categories", "authors"),

@@ -13,7 +13,8 @@ from diglot.rules.page_contexts import render
 from diglot.rules.sources import find_post, find_posts, kind_of
 from diglot.rules.summaries import find_addresses, map_articles, summarise
 from diglot.rules.tasks import Fetch, task
-from diglot.site_map import talk_file_path, talk_languages
+from diglot.site_map import talk_file_path
+from diglot.which_pages import talk_languages
 
 _FORMATS = (("PDF", "pdf"), ("PowerPoint", "pptx"))
 
