@@ -56,20 +56,21 @@ _KEY = re.compile(r"^[ \t{]*[\"']?(\w+)[\"']?[ \t]*[:=]", re.MULTILINE)
 async def check_names(fetch: Fetch, _name: None) -> None:
     """Report the files that nothing reads although their names are nearly those of files that are read."""
     site = await fetch(LISTING, f"{SITE}/**")
-    configuration = await fetch(CONFIGURATION)
-    fetch.report(*_in_site(path for path in site if path != configuration))
+    fetch.report(*_in_site(site, await fetch(CONFIGURATION)))
     fetch.report(*script_names(await fetch(LISTING, f"{_FIGURES}/*")))
     fetch.report(*await _at_the_root(fetch, frozenset(site)))
     fetch.report(*await _in_templates(fetch))
     fetch.report(*await _in_content(fetch))
 
 
-def _in_site(paths: Iterable[str]) -> Iterator[Diagnostic]:
-    """What nothing reads in `site/`."""
+def _in_site(paths: Iterable[str], configuration: str) -> Iterator[Diagnostic]:
+    """What nothing reads in `site/`; the configuration may have any name."""
     there = frozenset(paths)
     folders: set[str] = set()
     for path in sorted(there):
         first, slash, rest = path.removeprefix(f"{SITE}/").partition("/")
+        if path == configuration:
+            continue
         if not slash:
             yield from (
                 misnamed(path, f"{SITE}/{one}", there) for one, _ in near_names(path, SITE_FILES, there)
