@@ -18,6 +18,7 @@ from diglot.content.quotes import environment
 from diglot.content.records import OF_TALKS, Block, BlockKind, Document, Parts, Placeholder
 from diglot.content.references import report_references
 from diglot.content.rendering import Rendering
+from diglot.content.swallowed import Definitions, warn_of_definitions
 from diglot.diagnostics import DiagnosticError, sorted_diagnostics
 from diglot.ignore_comments import HTML_COMMENT, MARK
 from diglot.languages import Language, reading_minutes
@@ -62,6 +63,7 @@ def read_document(
     matter = split_front_matter(source_text, path)
     mistakes = Mistakes(path, matter.lines)
     env = environment(language)
+    env["references"] = Definitions()
     rendering = Rendering(env, language, matter.body_line, mistakes, html)
     rendering.code_made = made
     try:
@@ -78,6 +80,8 @@ def read_document(
         line = rendering.line if error.line is None else matter.body_line + error.line
         mistakes.error(error.rule, error.message, line, error.fix)
         return Document(path=path, language=language, blocks=()), mistakes
+    if env["references"]:
+        warn_of_definitions(env, matter.body_line, mistakes)
     _drop_what_only_seems_inside(mistakes, rendering.never_closed)
     for label, line in rendering.unused_notes():
         message = f"nothing refers to this footnote: there is no [^{label}] in the text"

@@ -22,6 +22,13 @@ from diglot.content.mistakes import Mistakes
 from diglot.content.parser import DEEPEST
 from diglot.content.records import OF_TALKS, FencedScript, FigureEmbed, Note, Parts, Placeholder, TableEmbed
 from diglot.content.roles import is_assertion
+from diglot.content.swallowed import (
+    warn_of_cells,
+    warn_of_fence,
+    warn_of_html_block,
+    warn_of_indented,
+    warn_of_underline,
+)
 from diglot.diagnostics import did_you_mean
 from diglot.invariants import certain
 from diglot.languages import Bilingual, Language
@@ -163,6 +170,7 @@ class Rendering(InlineRendering):
             self._out.append(f"</{token.tag}>")
 
     def _heading_open(self, tokens: Sequence[Token], index: int) -> None:
+        warn_of_underline(tokens[index], tokens[index + 1].content, self._line, self.mistakes)
         if tokens[index].tag == "h1":
             self.mistakes.error(
                 "heading-level-1",
@@ -203,6 +211,7 @@ class Rendering(InlineRendering):
             self._out.append("<tbody>")
             for at in range(1, len(rows)):
                 self._line = line + at + 1
+                warn_of_cells(rows[at], self._line, self.mistakes)
                 self._row("td", classes, rows[at])
             self._out.append("</tbody>")
         self._out.append("</table></div>")
@@ -233,12 +242,14 @@ class Rendering(InlineRendering):
         self._inline(parse_inlines(self._parser, text, self._env), text)
 
     def _code_block(self, tokens: Sequence[Token], index: int) -> None:
+        warn_of_indented(tokens[index].content, self._line, self.mistakes)
         self._code(tokens[index], "")
 
     def _fence(self, tokens: Sequence[Token], index: int) -> None:
         token = tokens[index]
         line = self._line
-        if token.map and token.map[1] - token.map[0] < token.content.count("\n") + 2:
+        has_text = warn_of_fence(token, line, self.mistakes)
+        if not has_text and token.map and token.map[1] - token.map[0] < token.content.count("\n") + 2:
             self.mistakes.warn(
                 "fence-unclosed", "this fence is never closed", line, f"close it with {token.markup}."
             )
@@ -418,6 +429,7 @@ class Rendering(InlineRendering):
 
     def _html_block(self, tokens: Sequence[Token], index: int) -> None:
         content = tokens[index].content
+        warn_of_html_block(content, self._line, self.mistakes)
         self._raw_html(content)
         self._track_elements(content, self.open_elements)
 

@@ -1,0 +1,192 @@
+"""Warns of what CommonMark and GFM drop, swallow or take for something else without a word."""
+
+import re
+from collections.abc import Sequence
+from html.parser import HTMLParser
+from typing import Any
+
+from markdown_it.token import Token
+
+from diglot.content.leftovers.addresses import looks_like_an_address
+from diglot.content.mistakes import Mistakes
+from diglot.diagnostics import shortened
+from diglot.languages import HAN
+
+_LONGEST_SHOWN = 60
+
+
+class Definitions(dict[str, dict[str, Any]]):
+    """The definitions of links in a half, by label, which remember whether they are used."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.used: set[str] = set()
+
+    def get(self, label: str, default: Any = None) -> Any:
+        """The definition, as markdown-it asks for it."""
+        self.used.add(label)
+        return super().get(label, default)
+
+
+def warn_of_definitions(env: dict[str, Any], first_line: int, mistakes: Mistakes) -> None:
+    """Warn of definitions of links that nothing uses, or that come too late, once all links are known."""
+    definitions: Definitions = env["references"]
+    for label, definition in definitions.items():
+        target = definition["href"]
+        if label in definitions.used or target in ("#", ""):
+            continue  # `[//]: # (…)` is a comment
+        line = first_line + definition["map"][0]
+        name = shortened(label.lower(), _LONGEST_SHOWN)
+        message = f'no link uses the definition of "{name}", and readers do not see it'
+        fix = f"write [text][{name}] where it is meant, or delete it."
+        if not looks_like_an_address(target):
+            message = f'"[{name}]:" begins the definition of a link, so that readers do not see this line'
+            fix = f"put a backslash before it: \\[{name}]: …; for a note, write [^{name}]: …"
+        mistakes.warn("definition-unused", message, line, fix)
+    for definition in env.get("duplicate_refs", ()):
+        label = definition["label"]
+        first = first_line + definitions[label]["map"][0]
+        mistakes.warn(
+            "definition-duplicate",
+            f'"{shortened(label.lower(), _LONGEST_SHOWN)}" is defined already on line {first}, which counts',
+            first_line + definition["map"][0],
+            "delete it, or give it another name.",
+        )
+
+
+_BETWEEN_CELLS = re.compile(r"(?<!\\)\|")
+
+
+def warn_of_cells(row: Sequence[str], line: int, mistakes: Mistakes) -> None:
+    """Warn of cells beyond those of the header: GFM leaves them out."""
+    source = mistakes.lines[line - 1].strip("> \t\r") if 0 < line <= len(mistakes.lines) else ""
+    if source.count("|") < len(row) + (source[:1] == "|") + (source[-1:] == "|"):
+        return
+    cells = _BETWEEN_CELLS.split(source.removeprefix("|"))
+    if not cells[-1].strip():
+        del cells[-1]
+    beyond = [cell.strip() for cell in cells[len(row) :] if cell.strip()]
+    if not beyond or any(
+        cell.count("$") % 2 for cell in row
+    ):  # a formula that a bar has cut is told of by itself
+        return
+    has = f"{len(cells)} cells, and the head of the table has {len(row)}"
+    mistakes.warn(
+        "table-cell-left-out",
+        f'"{shortened(beyond[0], _LONGEST_SHOWN)}" is left out: this row has {has}',
+        line,
+        "write \\| for a bar inside a cell, or give the head and the line of dashes below it more cells.",
+    )
+
+
+def warn_of_fence(token: Token, line: int, mistakes: Mistakes) -> bool:
+    """Warn of a line inside code that looks as if it ended it. Returns whether there is one."""
+    mark = token.markup[:1]
+    if mark * len(token.markup) not in token.content:
+        return False
+    ending = rf"^ {{0,3}}{mark}{{{len(token.markup)},}}[ \t]*([^\s{mark}][^{mark}\n]*)$"
+    found = re.search(ending, token.content, re.M)
+    if found is None:
+        return False
+    mistakes.warn(
+        "fence-text",
+        f'the code that begins on line {line} does not end here, because "{shortened(found[1], _LONGEST_SHOWN)}" '
+        f"stands behind the {mark * 3}",
+        line + 1 + token.content.count("\n", 0, found.start()),
+        f"end code with {token.markup} alone on a line; to show such a line, fence the code with {mark * 4}.",
+    )
+    return True
+
+
+_ENDS = {"<!--": "-->", "<?": "?>", "<![CDATA[": "]]>"}
+_MARKDOWN = re.compile(
+    r"\*\*[^*\s][^*\n]*\*\*|!?\[[^\[\]\n]+\]\([^()\s]+\)|`[^`\n]+`|^[ \t]*(?:```|~~~)|\$[A-Za-z\\][^$\n]*\$"
+    r"|^[ \t]*(?:#{2,6}|[-*+]|[0-9]{1,3}[.)])[ \t]+\S[^\n]*",
+    re.M,
+)
+_VERBATIM = frozenset(
+    ("pre", "code", "kbd", "samp", "script", "style", "textarea", "svg", "math", "tt", "var")
+)
+
+
+def warn_of_html_block(html: str, line: int, mistakes: Mistakes) -> None:
+    """Warn of HTML that swallows the rest of the text, and of Markdown in it, which is shown as it is."""
+    beginning = html.lstrip()
+    for opening, ending in _ENDS.items():
+        if beginning.startswith(opening) and ending not in beginning[len(opening) :]:
+            mistakes.warn(
+                "comment-unclosed",
+                f"{opening} is never closed, so that readers do not see the text from here on",
+                line,
+                f"write {ending} where it ends.",
+            )
+            return
+    if _MARKDOWN.search(html) is None:
+        return
+    reader = _Texts()
+    reader.feed(html)
+    reader.close()
+    for below, text in reader.texts:
+        if (found := _MARKDOWN.search(text)) is not None:
+            shown = shortened(found[0].strip(), _LONGEST_SHOWN)
+            mistakes.warn(
+                "html-markdown",
+                f'"{shown}" is shown as text: behind HTML that begins a line, Markdown needs an empty line',
+                line + below + text.count("\n", 0, found.start()),
+                'put an empty line before it and after it, or write <div markdown="1"> on a line of its own.',
+            )
+            return
+
+
+class _Texts(HTMLParser):
+    """The texts of some HTML outside of elements for code, with the number of lines above each."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.texts: list[tuple[int, str]] = []
+        self._verbatim: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag in _VERBATIM:
+            self._verbatim.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if self._verbatim and self._verbatim[-1] == tag:
+            self._verbatim.pop()
+
+    def handle_data(self, data: str) -> None:
+        line, column = self.getpos()
+        if not self._verbatim:
+            self.texts.append((line - 1, "\ufffc" * (column > 0) + data))
+
+
+def warn_of_underline(token: Token, text: str, line: int, mistakes: Mistakes) -> None:
+    """Warn of a paragraph that the dashes below it make a heading."""
+    if token.markup[:1] in "-=" and ("\n" in text or text.endswith(tuple("。；，：.;,:"))):
+        mistakes.warn(
+            "heading-underlined",
+            f"this paragraph is a heading, because {token.markup[:1] * 3} is right below it",
+            line,
+            "put an empty line above the rule; for a heading, write ## before its text.",
+        )
+
+
+_NO_CODE = r"[^{}();=<>\n]*"
+_PROSE = re.compile(
+    r"(?:(?:#{1,6}|[-*+>]|[0-9]{1,3}[.)、])[ \t]+)?"
+    rf"(?:{_NO_CODE}[{HAN}]{_NO_CODE}[，。；：！？、]|[A-Z][a-z']*(?: [\w',;-]+){{6,}}[.?!:]?$)",
+    re.M,
+)
+
+
+def warn_of_indented(code: str, line: int, mistakes: Mistakes) -> None:
+    """Warn of a paragraph that four spaces before it make code."""
+    first = code.lstrip("\n")
+    if _PROSE.match(first.lstrip(" \t\u3000")) is not None:
+        shown = shortened(first.strip().partition("\n")[0], _LONGEST_SHOWN)
+        mistakes.warn(
+            "indented-prose",
+            f'"{shown}" is shown as code, because four spaces stand before it',
+            line,
+            "delete the spaces; fence what is code with ```.",
+        )
