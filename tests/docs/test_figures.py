@@ -24,7 +24,7 @@ from diglot.rules.exporting import file_name
 from tests.docs.pages import FIGURES, ROOT, code, examples, rows, section
 from tests.space import Space, ran, told
 
-WORKED, PARAMETERS, LABELS, SAID, ASKED, CHARTED, *SHORT, PRICES, SWEPT = (
+WORKED, PARAMETERS, LABELS, SAID, ASKED, CHARTED, *SHORT, DECLARED, PRICES, SWEPT = (
     example.text for example in examples(FIGURES, "python")
 )
 ARTICLE = """\
@@ -113,6 +113,17 @@ def test_a_figure_depends_on_the_rows_that_a_library_tells_of(space: Space) -> N
     assert [one for one in ran(result) if one.startswith("data ")] == ["data second"]
     space.write("content/prices.csv", "2026-01-01,\n2026-01-02,5\n")
     assert 'figure "first"' in told(space.build())
+
+
+def test_the_declared_files_are_dependencies(space: Space) -> None:
+    pytest.importorskip("polars")
+    space.write("content/data/rates.csv", "rate\n1\n")
+    space.write("content/data/parts/a.parquet", "")
+    space.write("figures/declared.py", 'TITLE = {"zh": "率", "en": "Rate"}\n' + DECLARED)
+    space.post("rates", zh="{eval}`declared.rate`", en=None, only="zh")
+    assert told(space.build()) == ""
+    space.write("content/data/parts/a.parquet", "other")
+    assert "data declared" in ran(space.build())
 
 
 @pytest.mark.parametrize("script", [WORKED, SAID, ASKED, PRICES, SWEPT])

@@ -1,5 +1,7 @@
 """Whatever a script reads is observed, so that builds notice changes; what cannot be observed is refused."""
 
+import subprocess
+import sys
 import textwrap
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -14,6 +16,7 @@ from diglot.figures.observation.observer import digest_now
 from diglot.figures.records import ComputedFigure, Script, WorkerReport
 from diglot.figures.scripts.failures import FigureFailed
 from tests.hostile.conftest import Counted
+from tests.hostile.native_reads import NATIVE_READS
 from tests.hostile.profile import LONG, draws, tries
 from tests.hostile.reads import READS, REFUSED, prepare
 
@@ -90,6 +93,41 @@ def test_what_a_script_looked_at_is_noticed_when_it_changes(desk: Desk, tally: C
             count.through.append(f"{read.name}: not noticed; noted is {names}")
         elif LONG and data(desk.begin(script).result()) == data(report):
             count.through.append(f"{read.name}: the edit changes nothing, so that this tests nothing")
+
+
+@pytest.mark.parametrize("library", sorted({read.library for read in NATIVE_READS}))
+def test_what_a_library_reads_without_python_is_noticed(desk: Desk, tally: Counted, library: str) -> None:
+    if not shows_calls():
+        pytest.skip("this system does not let another process see a worker's system calls")
+    pytest.importorskip(library)
+    count = tally("reads, native")
+    calls = []
+    for number, read in enumerate(NATIVE_READS):
+        if read.library != library:
+            continue
+        folder = f"content/data/n{number}"
+        prepare(read, desk.root / folder)
+        code = read.code.replace("{d}", folder).replace("{folder}", f"n{number}")
+        script = desk.script(3000 + number, code)
+        calls.append((read, folder, script, desk.begin(script)))
+    for read, folder, script, call in calls:
+        count.tried += 1
+        report = call.result()
+        if desk.is_noticed(report):
+            count.through.append(f"{read.name}: is out of date before anything changed")
+            continue
+        read.edit(desk.root / folder)
+        if not desk.is_noticed(report):
+            names = [f"{one.kind} {one.name}" for one in report.observed]
+            count.through.append(f"{read.name}: not noticed; noted is {names}")
+        elif LONG and data(desk.begin(script).result()) == data(report):
+            count.through.append(f"{read.name}: the edit changes nothing, so that this tests nothing")
+
+
+def shows_calls() -> bool:
+    """Whether a process of this system may have its calls watched: a child tries it."""
+    code = "from diglot.figures.observation.system_calls import filter_calls; filter_calls()"
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, check=False).returncode == 0
 
 
 def test_what_nobody_could_follow_is_refused(desk: Desk, tally: Counted) -> None:

@@ -12,6 +12,7 @@ from diglot.figures.chips import chip
 from diglot.figures.palette import color, difference_token, sequence_token
 from diglot.figures.records import Table
 from diglot.figures.scripts.csv_files import read_csv
+from diglot.figures.scripts.declared_reads import reads
 from diglot.figures.scripts.environment import env
 from diglot.figures.scripts.forms import Answer, Field, Form, LogRange
 from diglot.figures.scripts.parameters import Range
@@ -45,6 +46,7 @@ __all__ = [
     "make_table",
     "plain_number",
     "read_csv",
+    "reads",
     "rows_of",
     "sequence_token",
     "sweep",

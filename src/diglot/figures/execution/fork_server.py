@@ -30,6 +30,7 @@ from typing import BinaryIO
 import msgspec
 
 from diglot.figures.drawing.font_cache import checked
+from diglot.figures.execution.call_watcher import CallWatcher, ask_to_watch
 from diglot.figures.scripts.environment import seal
 from diglot.processes.framing import receive, send
 from diglot.processes.parent_death import end_with
@@ -111,8 +112,12 @@ def preload() -> None:
 
     That must be loaded in the worker, where the observer records it.
     """
-    import ctypes  # noqa: F401, PLC0415  (loading it raises events that are refused once a script runs)
+    from diglot.figures.observation import system_calls  # noqa: PLC0415  (loading it raises events that are refused once a script runs)
 
+    system_calls.load()
+    # fontTools would load it where it is installed. It reads files on its own, and so has to be loaded in a
+    # worker, which is watched from then on.
+    sys.modules["lxml"] = None  # type: ignore[assignment]  # makes importing it fail
     # matplotlib reads settings from the current folder when it is imported, before the observer listens.
     root = Path.cwd()
     os.chdir(os.sep)
@@ -126,6 +131,7 @@ def preload() -> None:
     os.chdir(root)
     installed_places()
     warm_up()
+    del sys.modules["lxml"]
 
 
 class ForkServer:
@@ -137,6 +143,7 @@ class ForkServer:
         self._control = control
         self._root, self._cache, self._timeout_s, self._memory_mb = root, cache, timeout_s, memory_mb
         self._workers: dict[int, Worker] = {}
+        self._watcher = CallWatcher(str(root))
         self._selector = selectors.DefaultSelector()
         self._woken, self._wake = os.pipe()
         os.set_blocking(self._woken, False)
@@ -150,16 +157,24 @@ class ForkServer:
         with self._selector as selector:
             selector.register(self._control, selectors.EVENT_READ)
             selector.register(self._woken, selectors.EVENT_READ)
+            selector.register(self._watcher.requests, selectors.EVENT_READ)
             while True:
                 ready = {key.fileobj for key, _ in selector.select(self._until_next_deadline())}
                 self._kill_cancelled(ready)
+                if self._watcher.requests in ready:
+                    self._watcher.accept(self._register)
+                for listener in [number for number in ready if isinstance(number, int)]:
+                    self._watcher.serve(listener)
                 if self._woken in ready:
                     with contextlib.suppress(BlockingIOError):
                         os.read(self._woken, 4096)
-                self._reap()
+                    self._reap()
                 self._kill_the_late()
                 if self._control in ready and not self._accept():
                     return self._end()
+
+    def _register(self, descriptor: int) -> None:
+        self._selector.register(descriptor, selectors.EVENT_READ)
 
     def _until_next_deadline(self) -> float | None:
         deadlines = [worker.deadline for worker in self._workers.values()]
@@ -214,10 +229,14 @@ class ForkServer:
             memory.limit(self._memory_mb)
             job = receive(channel, Job)
             if job is not None:
-                send(
-                    channel,
-                    answer(job, self._root, self._cache, at_point=partial(_PROGRESS.pack_into, progress, 0)),
+                answered = answer(
+                    job,
+                    self._root,
+                    self._cache,
+                    at_point=partial(_PROGRESS.pack_into, progress, 0),
+                    ask_to_watch=partial(ask_to_watch, self._watcher.door),
                 )
+                send(channel, answered)
                 status = 0
         finally:
             with contextlib.suppress(Exception):
@@ -232,6 +251,7 @@ class ForkServer:
     def _let_go(self) -> None:
         """In the child: close the descriptors and memory of the main loop and of other workers."""
         self._control.close()
+        self._watcher.let_go()
         self._selector.close()
         os.close(self._woken)
         os.close(self._wake)
@@ -244,6 +264,7 @@ class ForkServer:
         for pid in list(self._workers):
             ended, status = os.waitpid(pid, os.WNOHANG)
             if ended:
+                self._watcher.end(pid, self._selector.unregister)
                 self._tell(self._workers.pop(pid), os.waitstatus_to_exitcode(status))
 
     def _kill_cancelled(self, ready: Collection[object]) -> None:

@@ -17,8 +17,10 @@ from diglot.digests import digest_of
 from diglot.figure_request import FigureRequest
 from diglot.figures.drawing.figure_drawing import Drawings, warnings_of
 from diglot.figures.drawing.glyphs import reports
+from diglot.figures.execution.hidden_reads import hidden_reads
 from diglot.figures.jobs import Answer, Job
 from diglot.figures.observation import chance
+from diglot.figures.observation.native_code import NativeCode
 from diglot.figures.observation.observer import Observer
 from diglot.figures.records import ComputedFigure, FormTable, Observed
 from diglot.figures.scripts.contract import FigureScript, read_contract
@@ -38,14 +40,24 @@ DIGEST_LENGTH = 8
 """Number of hex digits of a data digest that readers see."""
 
 
-def answer(job: Job, root: Path, cache: Path, *, at_point: Callable[[int], None] = lambda _: None) -> Answer:
+def answer(
+    job: Job,
+    root: Path,
+    cache: Path,
+    *,
+    at_point: Callable[[int], None] = lambda _: None,
+    ask_to_watch: Callable[[int, int], None] | None = None,
+) -> Answer:
     """Run one job. Changes this process permanently: its imports, audit hooks and random state.
 
-    `at_point` receives the index of each point of a sweep before it is computed.
+    `at_point` receives the index of each point of a sweep before it is computed. `ask_to_watch` has native
+    code watched: see `NativeCode`.
     """
     # The article around a fence is read only for messages, because the job contains the fence's code.
     article = root / job.script.path if job.script.source is not None else None
-    observer = Observer(root, cache, ignored=article, rows_count=not job.dataset)
+    observer = Observer(
+        root, cache, ignored=article, rows_count=not job.dataset, native=NativeCode(ask_to_watch)
+    )
     warnings: list[Diagnostic] = []
     points: list[bytes] = []
     result = b""
@@ -64,6 +76,9 @@ def answer(job: Job, root: Path, cache: Path, *, at_point: Callable[[int], None]
     observer.stop()
     observer.installed_packages()
     wrote = observer.written()
+    hidden = [] if failure or input_request else hidden_reads(job, observer.hidden.undeclared(), root)
+    failure += tuple(one for one in hidden if one.severity == "error")
+    warnings += [one for one in hidden if one.severity != "error"]
     return Answer(
         result=result,
         failed=bool(failure),
@@ -107,7 +122,9 @@ def _do(job: Job, root: Path, observer: Observer, warnings: list[Diagnostic]) ->
     with reports() as heard:
         script = read_contract(_load(job, root), job.script)
     warnings += warnings_of(heard, job)
-    if job.data is None:
+    if job.data is not None:
+        observer.hidden.forget()  # what it loads before it draws was judged when it computed
+    else:
         return msgspec.msgpack.encode(_computed(job, script, root, observer, warnings))
     drawings = Drawings(job, script, root)
     try:

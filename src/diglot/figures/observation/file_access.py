@@ -93,9 +93,11 @@ def _place(path: Any, dir_fd: int | None = None) -> str:
 def _stat(real: Callable[..., os.stat_result]) -> Any:
     def stat(path: Any, *args: Any, **options: Any) -> os.stat_result:
         ear = listening_ear()
-        if ear is None or sys._getframe(1).f_code.co_filename == IMPORTS:
+        if ear is None:
             return real(path, *args, **options)
         with ear.unheard():
+            if sys._getframe(1).f_code.co_filename == IMPORTS:
+                return real(path, *args, **options)
             place = _place(path, options.get("dir_fd"))
             return _answer(ear, place, lambda: real(path, *args, **options))
 
@@ -183,9 +185,14 @@ def _listdir(real: Callable[..., list[Any]]) -> Any:
     """Sorts the names, because their order differs between file systems, and hides compiled modules."""
 
     def listdir(*args: Any, **options: Any) -> list[Any]:
+        ear = listening_ear()
+        if ear is None:
+            return real(*args, **options)
+        if sys._getframe(1).f_code.co_filename == IMPORTS:
+            # It lists whole folders to find one module; our finders record that module.
+            with ear.unheard():
+                return real(*args, **options)
         names = real(*args, **options)
-        if listening_ear() is None:
-            return names
         return sorted(name for name in names if os.fsdecode(name) != BYTECODE)
 
     return listdir

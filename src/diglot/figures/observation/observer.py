@@ -2,7 +2,8 @@
 
 Files are recorded when they are opened, with the digest of their content just before. Files that are looked
 for and missing are recorded as absent, so that creating one is a change. Functions that raise no audit event
-are wrapped (`file_access`), and those that cannot be tracked are refused (`refusals`). Not recorded is what
+are wrapped (`file_access`), and those that cannot be tracked are refused (`refusals`). What native code opens
+is seen by watching its system calls (`native_code`), from when such a library is loaded. Not recorded is what
 the versions in a rule's digest cover: Python, installed packages, this package's drawing code.
 """
 
@@ -21,11 +22,15 @@ from typing import Any, TypeAlias
 
 from diglot.digests import ABSENT, digest_of, digest_of_entry, digest_of_names
 from diglot.figures.observation import file_access
+from diglot.figures.observation.call_log import LoggedCall, Stamp, stamp_of
 from diglot.figures.observation.databases import files_of_sqlite
+from diglot.figures.observation.hidden_readers import HiddenReaders
 from diglot.figures.observation.installed import installed_as
+from diglot.figures.observation.native_code import NativeCode, may_read
 from diglot.figures.observation.refusals import Refused, why_not_opened, why_refused
 from diglot.figures.records import Observed, ObservedKind
 from diglot.figures.scripts.datasets import BEGIN, END, ROW, row_digest, row_name
+from diglot.figures.scripts.declared_reads import READS_EVENT
 from diglot.figures.scripts.environment import ENV_EVENT
 
 PACKAGE = Path(__file__).resolve().parents[2]
@@ -35,6 +40,8 @@ _OF_THE_SYSTEM = ("/proc", "/sys", "/dev", "/etc", "/usr", "/run")
 """Folders whose files are not shown to readers as source data."""
 Notes: TypeAlias = dict[tuple[ObservedKind, str], str]
 """Kind and name to digest."""
+CHANGED = "changed while it was read"
+"""In place of a digest, so that the next build reads the file again."""
 _MAKES = ("os.mkdir", "os.link", "os.symlink", "os.rename", "os.remove", "os.rmdir", "os.truncate")
 
 
@@ -54,9 +61,18 @@ class Observer:
     """
 
     def __init__(
-        self, root: Path, cache: Path, *, ignored: Path | None = None, rows_count: bool = True
+        self,
+        root: Path,
+        cache: Path,
+        *,
+        ignored: Path | None = None,
+        rows_count: bool = True,
+        native: NativeCode | None = None,
     ) -> None:
-        """`rows_count` is false for calls that read a dataset's rows: their result depends on its files."""
+        """`rows_count` is false for calls that read a dataset's rows: their result depends on its files.
+
+        `native` watches native code; by default nobody does.
+        """
         self._root = os.path.realpath(root)
         self._included = (str(PACKAGE / "hardware"),)
         libraries, self._site = installed_places()
@@ -78,6 +94,11 @@ class Observer:
         """Files that it may have written, with their digests before."""
         self._row_files: set[str] = set()
         """Files that contain the rows used."""
+        self._native = native or NativeCode(None)
+        self._databases: set[str] = set()
+        """Files of databases, which Python code reports although native code opens them."""
+        self.hidden = HiddenReaders(self._root)
+        """Libraries whose reading could not be watched."""
 
     def listen(self) -> None:
         """Start recording. Changes the process: adds an audit hook, and replaces functions without events."""
@@ -96,6 +117,7 @@ class Observer:
         Files that the script wrote are recorded as they are now. Otherwise each build would find them changed
         by the one before.
         """
+        self._note_native_calls()
         self._listening = False
         for path, before in self._perhaps_made.items():
             if _digest_of_file(path) != before:
@@ -149,6 +171,7 @@ class Observer:
 
     def data_files(self) -> tuple[str, ...]:
         """The files that were read, except Python code, as provenance names them, sorted."""
+        self._note_native_calls()
         with self.unheard():
             return self._data_files()
 
@@ -272,7 +295,9 @@ class Observer:
             dataset, row, digest, files = args
             self._seen.setdefault(("row", row_name(dataset, row)), row_digest(digest))
             self._row_files.update(files)
-        elif event == BEGIN:
+            return
+        self._note_native_calls()  # until now they belong to what was read before
+        if event == BEGIN:
             notes: Notes = {}
             self._unfinished.append(notes)
             self._datasets().append((*args, notes))
@@ -296,14 +321,18 @@ class Observer:
                 with self.unheard():
                     self.opened(os.fsdecode(path), flags if isinstance(flags, int) else 0)
         elif event in ("os.listdir", "os.scandir"):
-            # The import system lists whole folders to find one module; our finders record that module.
-            if sys._getframe(1).f_code.co_filename != file_access.IMPORTS:
-                with self.unheard():
-                    self.folder(_folder_of(args[0]))
+            with self.unheard():
+                self.folder(_folder_of(args[0]))
         elif event == "import":
-            if isinstance(args[1], str):  # a compiled module, which the system's loader opens
+            name, file = args[:2]
+            if isinstance(file, str) and not file.startswith(self._libraries):
+                # a compiled module, which the system's loader opens
                 with self.unheard():
-                    self.file(args[1])
+                    self.file(file)
+            if may_read(name, file):
+                self._watch_native_code(name)
+        elif event == READS_EVENT:
+            self.hidden.declare()
         elif event == ENV_EVENT:
             name, value = args
             digest = ABSENT if value is None else digest_of(value.encode("utf-8", "surrogateescape"))
@@ -317,12 +346,68 @@ class Observer:
         elif event == "sqlite3.connect":
             for path in files_of_sqlite(args[0]):
                 self.database(path, os.O_RDWR)
-        elif event == "ctypes.dlopen" and isinstance(args[0], str) and os.sep in args[0]:
+        elif event == "ctypes.dlopen" and args[0] is not None:
+            library = os.fsdecode(args[0])
             with self.unheard():
-                self.file(args[0])
+                if os.sep in library:
+                    self.file(library)
             self._refuse(event, args)
+            self._watch_native_code(os.path.basename(library))
         else:
             self._refuse(event, args)
+
+    def _watch_native_code(self, name: str) -> None:
+        """Have native code watched, because a library of this name is about to be loaded."""
+        with self.unheard():
+            if not self._native.watch():
+                self.hidden.add(name)
+
+    def _note_native_calls(self) -> None:
+        """Record the system calls since the last time."""
+        with self.unheard():
+            for call in self._native.new_calls():
+                self._note_native(call)
+
+    def _note_native(self, call: LoggedCall) -> None:
+        if call.path is None:
+            return
+        path = os.fsdecode(call.path)
+        if self._name(path) is None or (self._databases and os.path.realpath(path) in self._databases):
+            return
+        match call.action:
+            case "open":
+                self._note_opened(path, call)
+            case "list":
+                self.folder(path)
+            case "make":
+                self._made[os.path.realpath(path)] = None
+            case "look":
+                self._note_content(path, call.stamp)
+                self.entry(path)
+            case "entry":
+                if call.stamp is None:
+                    self.file(path)
+                self.entry(path)
+
+    def _note_opened(self, path: str, call: LoggedCall) -> None:
+        writes = call.flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC)
+        if not writes or not (call.flags & os.O_TRUNC or _only_appends(call.flags)):
+            self._note_content(_source_of(path), call.stamp)
+            if call.stamp is None or not stat.S_ISREG(call.stamp[0]):
+                self.entry(path)
+        if writes and stamp_of(os.fsencode(path)) != call.stamp:
+            self._made[os.path.realpath(path)] = None
+
+    def _note_content(self, path: str, stamp: Stamp | None) -> None:
+        """Record the content of a file as it was when it had this stamp."""
+        name = self._name(path)
+        if name is None or (stamp is not None and not stat.S_ISREG(stamp[0])):
+            return
+        notes = self._notes_of(name)
+        if ("file", name) not in notes:
+            digest = _digest_of_file(os.path.join(self._root, name)) if stamp is not None else ABSENT
+            same = stamp is None or stamp_of(os.fsencode(os.path.join(self._root, name))) == stamp
+            notes["file", name] = digest if same else CHANGED
 
     @staticmethod
     def _refuse(event: str, args: tuple[Any, ...]) -> None:
@@ -357,6 +442,7 @@ class Observer:
         with self.unheard():
             there = os.path.realpath(path)
             for suffix in ("", "-wal", "-journal", "-shm"):
+                self._databases.add(there + suffix)
                 if suffix != "-shm":
                     self.file(path + suffix)
                 if flags != os.O_RDONLY:
@@ -367,10 +453,14 @@ class Observer:
         """Record nothing on this thread for the length of a block."""
         before = getattr(self._local, "busy", False)
         self._local.busy = True
+        if not before:
+            self._native.pass_over(True)
         try:
             yield
         finally:
             self._local.busy = before
+            if not before:
+                self._native.pass_over(False)
 
     def _name(self, path: str) -> str | None:
         """The path as the engine names it, or None if it is not to be recorded."""
