@@ -34,7 +34,6 @@ _ADDRESSES: dict[str, dict[str, AddressKind]] = {
     "iframe": _FILE,
     "embed": _FILE,
     "script": _FILE,
-    "link": {"href": "file"},
     "object": {"data": "file"},
     "input": {"src": "image", "formaction": "link"},
     "button": {"formaction": "link"},
