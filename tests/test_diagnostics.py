@@ -1,10 +1,14 @@
 """Diagnostics as text, and the lines and columns that they point at."""
 
+import re
 from pathlib import Path
+from unicodedata import normalize
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from diglot.diagnostics import Diagnostic, Location, format_diagnostic, quoted_in
+from diglot.diagnostics import Diagnostic, Location, did_you_mean, format_diagnostic, quoted_in
 from diglot.rules.ignoring import SourceLines
 from tests.space import Space, told
 
@@ -114,3 +118,25 @@ def test_a_build_points_at_links_and_values_and_keys(space: Space) -> None:
         'content/posts/a/en.md:6:30: error[figure-unknown]: there is no figure named "nobody"',
         'content/posts/a/zh.md:6:7: error[link-missing]: link not found: "b.md"',
     ]
+
+
+NAMES = st.text("aAé-_.#b", min_size=1, max_size=6).map(lambda text: text.replace("é", "e\u0301")) | st.text(
+    "aAé-_.#b", min_size=1, max_size=6
+)
+
+
+@given(NAMES, st.sets(NAMES, max_size=8))
+def test_a_suggestion_is_known_and_looks_different(name: str, known: set[str]) -> None:
+    fix = did_you_mean(name, known, otherwise="otherwise")
+    suggested = re.fullmatch('did you mean "(.*)"\\?', fix)
+    if suggested is None:
+        assert fix == "otherwise"
+        return
+    assert suggested[1] in known
+    assert normalize("NFC", suggested[1]) != normalize("NFC", name)
+
+
+def test_the_name_itself_is_no_suggestion_and_hides_none() -> None:
+    assert did_you_mean("zh.md", ["zh.md"], otherwise="look.") == "look."
+    assert did_you_mean("zh.md", ["zh.md", "Zh.md"], otherwise="look.") == 'did you mean "Zh.md"?'
+    assert did_you_mean("e\u0301.png", ["\u00e9.png"], otherwise="look.") == "look."

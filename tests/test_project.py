@@ -100,7 +100,13 @@ def test_keys_with_nothing_behind_them_count_as_left_out() -> None:
         ("http://[::1]:8000/x", "http://[::1]:8000/x/", "/x/", "http://[::1]:8000"),
         ("https://user.github.io/repo", "https://user.github.io/repo/", "/repo/", "https://user.github.io"),
         ("HTTPS://Example.org/Blog", "https://example.org/Blog/", "/Blog/", "https://example.org"),
-        ("https://例子.example/", "https://例子.example/", "/", "https://例子.example"),
+        ("https://例子.example/", "https://xn--fsqu00a.example/", "/", "https://xn--fsqu00a.example"),
+        (
+            "https://Bücher。Example:80/x",
+            "https://xn--bcher-kva.example:80/x/",
+            "/x/",
+            "https://xn--bcher-kva.example:80",
+        ),
         ("https://example.org/文", "https://example.org/%E6%96%87/", "/%E6%96%87/", "https://example.org"),
         (
             "https://example.org/%E6%96%87/",

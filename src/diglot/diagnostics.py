@@ -261,15 +261,31 @@ _LONGEST_NAME, _MOST_COMPARED, _MOST_LISTED = 200, 300, 60
 known names listed in a fix."""
 
 
+def looks_like(name: str, other: str) -> bool:
+    """Whether two names look the same, whether their accents are parts of letters or not."""
+    if name == other or name.isascii() or other.isascii():
+        return name == other
+    from unicodedata import normalize  # noqa: PLC0415  (only mistakes need it)
+
+    return normalize("NFC", name) == normalize("NFC", other)
+
+
 def nearest(name: str, known: Iterable[str]) -> str | None:
-    """The known name closest to a mistyped one; None if none is close."""
+    """The known name closest to a mistyped one; None if none is close.
+
+    It never looks like the name itself: that would advise to write what is there.
+    """
     import difflib  # noqa: PLC0415  (only mistakes need it)
     import heapq  # noqa: PLC0415  (only mistakes need it)
 
     wanted = name.casefold().replace("-", "_")
     if len(wanted) > _LONGEST_NAME:
         return None
-    folded = {k.casefold().replace("-", "_"): k for k in known if len(k) <= _LONGEST_NAME}
+    folded = {
+        k.casefold().replace("-", "_"): k
+        for k in known
+        if len(k) <= _LONGEST_NAME and not looks_like(k, name)
+    }
     likely: Iterable[str] = folded
     if len(folded) > _MOST_COMPARED:  # each comparison is slow
         likely = heapq.nlargest(_MOST_COMPARED, folded, key=lambda other: _alike(wanted, other))

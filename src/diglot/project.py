@@ -16,6 +16,7 @@ from diglot.output_paths import LONGEST_PART_BYTES, PathFault, check_path
 from diglot.services import Analytics, Giscus, read_analytics, read_comments
 from diglot.spelling.settings import TRADITIONAL_VARIANTS, TraditionalVariant
 from diglot.strict_yaml import WHOLE, Fields, read_mapping
+from diglot.web_addresses import ascii_host, unicode_host
 
 DEFAULT_TIMEOUT_S = 60.0
 """Default time limit of a figure, in seconds."""
@@ -206,7 +207,7 @@ class Project(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def host(self) -> str:
         """The name of the site's host, e.g. `example.org`."""
-        return urlsplit(self.base_url).hostname or ""
+        return unicode_host(urlsplit(self.base_url).hostname or "")
 
     @property
     def origin(self) -> str:
@@ -298,7 +299,11 @@ def site_address(text: str) -> str | None:
     odd = re.search(r"[\s<>\"\\?#]", text) or re.search(r"//|/\.\.?/|\.html/$", path)
     if parts.scheme not in ("http", "https") or not known or odd:
         return None
-    return f"{parts.scheme}://{parts.netloc.lower()}{path}"
+    try:
+        netloc = parts.netloc.lower().replace(parts.hostname or "", ascii_host(parts.hostname or ""))
+    except ValueError:  # as no server can be called
+        return None
+    return f"{parts.scheme}://{netloc}{path}"
 
 
 def _source_url(fields: Fields) -> str | None:

@@ -37,10 +37,11 @@ def bad(space: Space) -> Space:
         "content/posts/second/en.md",
         front("Second")
         + "Nvidia wrote “Github”, `pytorch` and <https://github.com/a>.\n\n> Cuda is quoted.\n\n"
-        + "![A photograph](heavy.png){width=50%}\n\n"
+        + "![A photograph](heavy.svg){width=50%}\n\n"
         + '<p><link rel="alternate" hreflang="zh-Hans" href="/zh/posts/first/"></p>\n',
     )
-    space.write("content/posts/second/heavy.png", b"\x89PNG\r\n\x1a\n" + b"\0" * 400_000)
+    svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">{}</svg>'
+    space.write("content/posts/second/heavy.svg", svg.format(" " * 400_000))
     space.write("content/posts/second/forgotten.csv", "a,b\n")
     space.write("content/posts/second/_draft.csv", "a,b\n")
     for language in ("zh", "en"):  # a pair that this build leaves out
@@ -96,7 +97,7 @@ def test_every_mistake_is_found_once_at_its_place(bad: Space, capsys: pytest.Cap
         '"Nvidia" is written NVIDIA',
         "this quotation is missing from the Chinese half (it belongs after content/posts/second/zh.md:5)",
         "this paragraph is missing from the Chinese half (it belongs after content/posts/second/zh.md:5)",
-        '"heavy.png" has 400 kB, and is shown 340 px wide',
+        '"heavy.svg" has 400 kB, and is shown 340 px wide',
         "this HTML is missing from the Chinese half (it belongs after content/posts/second/zh.md:5)",
         'hreflang "/zh/posts/first/": "zh-Hans" is given to two pages',
         '"content/posts/second/forgotten.csv" is not published: no article and no figure uses it',

@@ -22,6 +22,11 @@ CASES = {
     '<meta http-equiv="refresh" content="0; url=/blog/en/">': (
         '<meta http-equiv="refresh" content="0; url=../../../en/index.html">'
     ),
+    '<p style="x:url(/blog/a.png), url(&quot;/other/b.png&quot;)">': (
+        '<p style="x:url(../../../a.png), url(/other/b.png)">'
+    ),
+    "<style>p { x: url(/blog/a.png) }</style>": "<style>p { x: url(../../../a.png) }</style>",
+    '<form action="/blog/en/">': '<form action="../../../en/index.html">',
     # Links of talks, which may be sent alone, but nothing that programs read.
     f'<a href="{BASE}en/">': '<a href="../../../en/index.html">',
     f'<link rel="canonical" href="{BASE}en/">': f'<link rel="canonical" href="{BASE}en/">',

@@ -1,5 +1,8 @@
 """Every author's error: place, message, fix; all are reported at once, and the last good site stays."""
 
+import re
+from urllib.parse import unquote
+
 import pytest
 
 from tests.space import BARS, Space, errors, told
@@ -217,6 +220,55 @@ def test_a_link_to_an_article_that_is_not_there_is_found(space: Space) -> None:
     assert mistake(space).startswith(
         'content/posts/a/zh.md:6:6: error[link-missing]: link not found: "../b/zh.md"'
     )
+
+
+@pytest.mark.parametrize(
+    ("target", "files", "fix"),
+    [
+        ("a#1.svg", ["a#1.svg"], 'write "a%231.svg".'),
+        ("q?.svg", ["q?.svg"], 'write "q%3F.svg".'),
+        ("sub\\\\a.svg", ["sub/a.svg"], 'write "sub/a.svg".'),
+        (
+            "é.svg",
+            ["e\u0301.svg"],
+            'rename the file to "é.svg": its name spells accents as characters of their own.',
+        ),
+        ("sub", ["sub/a.svg"], 'it is a folder: write the name of a file in it, as in "sub/…".'),
+        ("www.example.org/a.svg", [], 'write "https://www.example.org/a.svg".'),
+        ("a%2523.svg", ["a#.svg"], 'did you mean "a%23.svg"?'),
+    ],
+)
+def test_what_to_write_for_a_picture_is_another_name_that_works(
+    space: Space, target: str, files: list[str], fix: str
+) -> None:
+    for name in files:
+        space.write(f"content/posts/a/{name}", '<svg xmlns="http://www.w3.org/2000/svg"/>')
+    space.post("a", zh=f"![图]({target})", en="Good.")
+    (found,) = errors(space.build())
+    assert (found.rule, found.fix) == ("image-missing", fix)
+    if files and '"' in fix and not fix.startswith("it is"):
+        if fix.startswith("rename"):
+            (space.root / f"content/posts/a/{files[0]}").rename(space.root / "content/posts/a/é.svg")
+        else:
+            space.post("a", zh=f"![图]({fix.split(chr(34))[1]})", en="Good.")
+        assert errors(space.build()) == []
+        (address,) = re.findall(r'<img src="/([^"?#]*)"', space.page("zh/posts/a"))
+        assert unquote(address) in space.outputs()
+
+
+@pytest.mark.parametrize(
+    ("target", "fix"),
+    [("../B/zh.md", 'did you mean "../b/zh.md"?'), ("../c/zh.md", 'did you mean "../b/zh.md"?')],
+)
+def test_a_link_suggests_the_half_of_another_article_never_its_own(
+    space: Space, target: str, fix: str
+) -> None:
+    space.post("b", **GOOD)
+    space.post("a", zh=f"[乙]({target})", en="Good.")
+    assert [one.fix for one in errors(space.build())] == [fix]
+    space.post("a", zh="[己](Zh.md)", en="Good.")
+    (found,) = errors(space.build())
+    assert found.fix != 'did you mean "zh.md"?'
 
 
 def test_a_link_to_a_block_that_is_not_there_is_found(space: Space) -> None:

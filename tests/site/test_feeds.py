@@ -12,6 +12,7 @@ import pytest
 
 from diglot.render.plain_formulas import plain_formula
 from diglot.render.plain_html import plain_html
+from tests.site.test_talks import PIXEL
 from tests.space import BARS, Space, ran, told
 
 ATOM = "{http://www.w3.org/2005/Atom}"
@@ -49,10 +50,6 @@ Two bars.
 
 [^1]: Told at the [end](https://example.net/).
 """
-PIXEL = bytes.fromhex(
-    "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c4890000000d49444154789c6360"
-    "000002000001e221bc330000000049454e44ae426082"
-)
 
 
 @pytest.fixture(scope="module")
@@ -234,6 +231,23 @@ def test_a_formula_is_written_in_a_line(mathml: str, plain: str) -> None:
             '<picture><img src="https://e.org/l"></picture>',
         ),
         ('<p class="x" data-y="z" lang="en">t</p>', '<p lang="en">t</p>'),
+        (
+            "<a href = b>b</a> <A HREF=/c ID=x>c</A>",
+            '<a href="https://e.org/a/b">b</a> <A href="https://e.org/c">c</A>',
+        ),
+        ('<a href="a b.pdf">b</a>', '<a href="https://e.org/a/a%20b.pdf">b</a>'),
+        ('<a href="https://例子.测试/图">b</a>', '<a href="https://xn--fsqu00a.xn--0zwm56d/%E5%9B%BE">b</a>'),
+        (
+            '<img srcset="a,b.png 1x, c.png 2x">',
+            '<img srcset="https://e.org/a/a,b.png 1x, https://e.org/a/c.png 2x">',
+        ),
+        ('<a href="mailto:a@b.org" onclick="x()">b</a>', '<a href="mailto:a@b.org">b</a>'),
+        (
+            '<q cite=b style="x:url(/y)" title="1 > 0">b</q>',
+            '<q cite="https://e.org/a/b" title="1 > 0">b</q>',
+        ),
+        ('<a href="http://[">b</a>', '<a href="http://[">b</a>'),
+        ("<input type=checkbox disabled>", "<input type=checkbox disabled>"),
     ],
 )
 def test_html_is_made_plain(html: str, plain: str) -> None:

@@ -4,8 +4,9 @@ import re
 from typing import NamedTuple
 
 from diglot.check.html_tags import Tag, tags_of
+from diglot.content.css import Url, pieces_of_css
 
-_LINKS = frozenset({"href", "src", "poster"})
+_LINKS = frozenset(("href", "xlink:href", "src", "poster", "cite", "action", "formaction", "background"))
 _CANDIDATE = re.compile(r"\s*([^\s,]\S*[^\s,]|[^\s,])(?:\s+([0-9.]+)([wx]))?\s*(?:,|$)")
 
 
@@ -78,6 +79,10 @@ class ParsedPage:
         if tag.name == "a" and (name := attributes.get("name")):
             self.names.add(name)
         self.targets += [(value, line) for name, value in attributes.items() if name in _LINKS]
+        if tag.name == "object" and (data := attributes.get("data")):
+            self.targets.append((data, line))
+        if "url(" in (style := attributes.get("style", "")):
+            self.targets += [(one.target, line) for one in pieces_of_css(style) if isinstance(one, Url)]
         match tag.name:
             case "a" | "area":
                 self._link(attributes, line)

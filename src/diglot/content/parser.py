@@ -37,6 +37,10 @@ class _Parser(MarkdownIt):
         """The address as it is published."""
         return url if ENCODED.fullmatch(url) else super().normalizeLink(url)
 
+    def validateLink(self, url: str) -> bool:
+        """Whether an address may be a link; that of a file of one computer is reported as one."""
+        return url.lower().startswith("file:") or super().validateLink(url)
+
 
 @functools.cache
 def markdown_parser(*, html: bool = True) -> MarkdownIt:

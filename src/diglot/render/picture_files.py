@@ -220,12 +220,10 @@ def _damage_of_name(path: str, kind: str) -> Damage | None:
 def _is_cut_off(kind: str, content: bytes) -> bool:
     """Whether the end of a file is missing, as far as its structure tells."""
     match kind:
-        case (
-            "JPEG" | "MPO"
-        ):  # its end is marked behind the last scan; the previews in its head have ends, too
-            return content.rfind(b"\xff\xd9") < content.rfind(b"\xff\xda")
+        case "JPEG" | "MPO":
+            return _is_jpeg_cut_off(content)
         case "PNG":
-            return b"IEND" not in content[-_TAIL:]
+            return b"IEND" not in content
         case "GIF":
             return b";" not in content[-_TAIL:]
         case "WEBP":
@@ -234,3 +232,17 @@ def _is_cut_off(kind: str, content: bytes) -> bool:
 
 
 _TAIL = 64
+_JPEG_MARKER = re.compile(rb"\xff([^\x00\xff\xd0-\xd7])", re.DOTALL)
+
+
+def _is_jpeg_cut_off(content: bytes) -> bool:
+    """Whether a JPEG file ends before its mark for the end.
+
+    Its parts are walked: a preview in its head has such a mark, and a film behind it may have any bytes.
+    """
+    position = 2
+    while (marker := _JPEG_MARKER.search(content, position)) is not None:
+        if marker[1] == b"\xd9":
+            return False
+        position = marker.end() + int.from_bytes(content[marker.end() : marker.end() + 2], "big")
+    return True

@@ -1,20 +1,21 @@
 """HTML for programs that have neither the theme's style sheet nor its scripts, such as feed readers."""
 
 import re
-from html import unescape
 from urllib.parse import urljoin
 
 from markupsafe import escape
 
+from diglot.html_tags import Tag, attributes_of, candidates_in, tags_of
 from diglot.render.plain_formulas import with_plain_formulas
+from diglot.web_addresses import ascii_address
 
 _REMOVED = re.compile(r"<(script|style|template|iframe)\b.*?</\1\s*>", re.DOTALL | re.IGNORECASE)
 _DARK = re.compile(r"<source data-dark\b[^>]*>")
 """Programs may show a light page where the system is dark, which is all that a picture's condition asks."""
-_TAG = re.compile(r"""<[A-Za-z](?:[^<>"']|"[^"]*"|'[^']*')*>""")
-_ADDRESS = re.compile(r"""(\s(?:href|src|poster|cite|data)=)(?:"([^"]*)"|'([^']*)')""", re.IGNORECASE)
-_CANDIDATES = re.compile(r"""(\ssrcset=)(?:"([^"]*)"|'([^']*)')""", re.IGNORECASE)
-_OF_THEME = re.compile(r' (?:class|id|style|role|tabindex|data-[\w-]+|aria-[\w-]+)="[^"]*"')
+_ADDRESSES = frozenset(
+    ["href", "src", "poster", "cite", "data", "action", "formaction", "background", "xlink:href"]
+)
+_OF_THEME = frozenset(("class", "id", "style", "role", "tabindex"))
 _BARE_SPAN = re.compile(r"<span>((?:(?!</?span\b).)*)</span>", re.DOTALL)
 
 
@@ -28,29 +29,43 @@ def plain_html(html: str, page: str) -> str:
         return html
     if "<math" in html:
         html = with_plain_formulas(html)
-    html = _TAG.sub(lambda found: _plain_tag(found[0], page), _DARK.sub("", _REMOVED.sub("", html)))
+    html = _with_plain_tags(_DARK.sub("", _REMOVED.sub("", html)), page)
     while (shorter := _BARE_SPAN.sub(r"\1", html)) != html:
         html = shorter
     return html.strip()
 
 
-def _plain_tag(tag: str, page: str) -> str:
-    if "=" not in tag:
-        return tag
-    if tag.startswith('<input type="checkbox" disabled'):  # of a task
-        return "☑" if " checked" in tag else "☐"
-    tag = _ADDRESS.sub(lambda found: f'{found[1]}"{_whole(found[2] or found[3] or "", page)}"', tag)
-    tag = _CANDIDATES.sub(
-        lambda found: f'{found[1]}"{_whole_candidates(found[2] or found[3] or "", page)}"', tag
-    )
-    return _OF_THEME.sub("", tag)
+def _with_plain_tags(html: str, page: str) -> str:
+    out, at = [], 0
+    for tag in tags_of(html):
+        if not tag.closes and "=" in tag.source:
+            out += [html[at : tag.start], _plain_tag(tag, page)]
+            at = tag.end
+    return "".join((*out, html[at:]))
+
+
+def _plain_tag(tag: Tag, page: str) -> str:
+    if tag.source.startswith('<input type="checkbox" disabled'):  # of a task
+        return "☑" if " checked" in tag.source else "☐"
+    attributes = []
+    for one in attributes_of(tag):
+        if one.name in _ADDRESSES:
+            attributes.append(f'{one.name}="{_whole(one.value, page)}"')
+        elif one.name == "srcset":
+            attributes.append(f'srcset="{_whole_candidates(one.value, page)}"')
+        elif one.name not in _OF_THEME and not one.name.startswith(("data-", "aria-", "on")):
+            attributes.append(one.source)
+    name = tag.source[: len(tag.name) + 1]
+    return f"{' '.join((name, *attributes))}{' />' if tag.is_self_closing else '>'}"
 
 
 def _whole(address: str, page: str) -> str:
-    return str(escape(urljoin(page, unescape(address))))
+    try:
+        return str(escape(ascii_address(urljoin(page, address.strip()))))
+    except ValueError:  # as that of a host in brackets
+        return str(escape(address))
 
 
-def _whole_candidates(text: str, page: str) -> str:
+def _whole_candidates(srcset: str, page: str) -> str:
     """Addresses with widths, as in `a.png 1x, b.png 2x`."""
-    candidates = (one.split(maxsplit=1) for one in unescape(text).split(",") if one.strip())
-    return ", ".join(" ".join((_whole(address, page), *width)) for address, *width in candidates)
+    return ", ".join(f"{_whole(one.address, page)} {one.condition}".strip() for one in candidates_in(srcset))

@@ -4,14 +4,20 @@ import posixpath
 import re
 from collections.abc import Sequence
 from functools import partial
+from html import escape, unescape
 from urllib.parse import urlsplit
+
+from diglot.content.css import pieces_of_css
+from diglot.html_tags import ENDS_OF_RAW_TEXT, tags_of
 
 SCRIPT_PATH = "assets/files.js"
 """The script with which such pages read data (`files.js` beside this module)."""
 
 _TAG = re.compile(r"""<[A-Za-z](?:[^>"']+|"[^"]*"|'[^']*')*+>""")
 _ATTRIBUTE = re.compile(r"""(?<=\s)([^\s=>"'/]+)=(["'])(.*?)\2""", re.DOTALL)
-_WITH_ADDRESS = frozenset(("href", "xlink:href", "src", "poster", "data", "action"))
+_WITH_ADDRESS = frozenset(
+    ("href", "xlink:href", "src", "poster", "data", "action", "formaction", "cite", "background")
+)
 """Attributes that hold an address, as do those of templates and scripts that begin with `data-`."""
 _IN_SRCSET = re.compile(r"(?<!\S)\S+")
 _OF_SERVERS = re.compile(r'\n?<link rel="(?:preload|manifest)"[^>]*>')
@@ -25,6 +31,8 @@ def relative_page(html: str, page: str, base_url: str) -> str:
     read them, stay as they are.
     """
     there = _TAG.sub(lambda tag: _relative_tag(tag[0], page, base_url), _OF_SERVERS.sub("", html))
+    if "<style" in there:
+        there = _with_relative_styles(there, page, base_url)
     if "<script src=" not in there:
         return there
     script = relative_address(SCRIPT_PATH, page)
@@ -48,7 +56,7 @@ def data_script(content: bytes) -> bytes:
 
 def _relative_tag(tag: str, page: str, base_url: str) -> str:
     path = urlsplit(base_url).path
-    if not re.search(rf"""[\"'=\s](?:{re.escape(base_url)}|{re.escape(path)})(?!>)""", tag):
+    if not re.search(rf"""[\"'=\s(](?:{re.escape(base_url)}|{re.escape(path)})(?!>)""", tag):
         return tag  # as nearly all of a drawing
     # Links of talks and embedded figures are whole.
     bases = (path, base_url) if tag.startswith(("<a ", "<a\n")) else (path,)
@@ -61,10 +69,29 @@ def _relative_attribute(found: re.Match[str], *, page: str, bases: Sequence[str]
         value = _relative(value, page, bases)
     elif name == "srcset":
         value = _IN_SRCSET.sub(lambda one: _relative(one[0], page, bases), value)
+    elif name == "style" and "url(" in value:
+        value = escape(_relative_css(unescape(value), page, bases))
     elif name == "content" and "url=" in value:  # a page that leads on at once
         start, _, target = value.partition("url=")
         value = f"{start}url={_relative(target, page, bases)}"
     return f"{name}={mark}{value}{mark}"
+
+
+def _with_relative_styles(html: str, page: str, base_url: str) -> str:
+    """A page whose style sheets inside have relative addresses, too."""
+    bases, out, at = (urlsplit(base_url).path,), [], 0
+    for tag in tags_of(html):
+        if tag.name == "style" and tag.opens:
+            ends = ENDS_OF_RAW_TEXT["style"].search(html, tag.end)
+            end = len(html) if ends is None else ends.start()
+            out += [html[at : tag.end], _relative_css(html[tag.end : end], page, bases)]
+            at = end
+    return "".join((*out, html[at:]))
+
+
+def _relative_css(css: str, page: str, bases: Sequence[str]) -> str:
+    pieces = pieces_of_css(css)
+    return "".join(one if isinstance(one, str) else _relative(one.target, page, bases) for one in pieces)
 
 
 def _relative(address: str, page: str, bases: Sequence[str]) -> str:

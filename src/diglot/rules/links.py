@@ -1,6 +1,8 @@
 """Resolves links and pictures of authors: to articles, files beside the article, and static files."""
 
 import posixpath
+import re
+from collections.abc import Mapping, Set
 from contextlib import suppress
 from urllib.parse import unquote, urlsplit
 
@@ -8,7 +10,14 @@ from msgspec.structs import replace
 
 from diglot.characters import visible
 from diglot.content.records import Placeholder
-from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean, first_of_each_kind
+from diglot.diagnostics import (
+    Diagnostic,
+    DiagnosticError,
+    Location,
+    did_you_mean,
+    first_of_each_kind,
+    looks_like,
+)
 from diglot.digests import ABSENT
 from diglot.engine import FILE, LISTING, UpstreamFailed
 from diglot.languages import LANGUAGES, Language
@@ -22,7 +31,7 @@ from diglot.rules.ids import as_language
 from diglot.rules.layouts import with_code
 from diglot.rules.navigation import find_list, list_generated
 from diglot.rules.pictures import WIDTHS_PX, PictureId, measure_picture, read_picture_format
-from diglot.rules.sources import PostFiles, find_article_of, find_post
+from diglot.rules.sources import PostFiles, find_article_of, find_post, find_posts
 from diglot.rules.summaries import (
     find_addresses,
     find_article_at,
@@ -33,7 +42,7 @@ from diglot.rules.summaries import (
 )
 from diglot.rules.tasks import Fetch
 from diglot.site_map import ARCHIVE, TALKS, TAXONOMIES
-from diglot.web_addresses import is_elsewhere
+from diglot.web_addresses import is_elsewhere, meant_elsewhere
 
 
 class Links:
@@ -123,7 +132,7 @@ class Links:
         if (found := await find_list(self._fetch, address, language)) is not None:
             return found if path != "/" else ""
         if (static := await self._variant(f"{STATIC}{path}")) is not None:
-            return static.removeprefix(f"{STATIC}/")
+            return _written(static.removeprefix(f"{STATIC}/"))
         if name := await find_hidden_at(self._fetch, address):
             raise DiagnosticError(await self._hidden(placeholder, name))
         raise DiagnosticError(await self._nowhere(placeholder))
@@ -152,7 +161,7 @@ class Links:
     async def _file(self, placeholder: Placeholder, path: str) -> str:
         published = await self._published(path)
         self._check_path(placeholder, published)
-        return published
+        return _written(published)
 
     async def _published(self, path: str) -> str:
         published = file_path(path, await self._fetch.digest(FILE, path))
@@ -224,13 +233,13 @@ class Links:
         sizes = []
         if chosen and widest > WIDTHS_PX[0]:
             for width in (*(one for one in WIDTHS_PX if one < widest), widest):
-                sizes.append((width, await self._scaled(PictureId(width, chosen, path))))
+                sizes.append((width, _written(await self._scaled(PictureId(width, chosen, path)))))
         if not address and as_it_is:
             address = await self._published(path)
         elif not address:
             address = await self._scaled(PictureId(widest, facts.format, path))
         return ImageFile(
-            path=address,
+            path=_written(address),
             width_px=facts.width_px or None,
             height_px=facts.height_px or None,
             is_sized=facts.is_sized,
@@ -304,34 +313,74 @@ class Links:
         """What a target from the site's root may name: articles, pages and static files."""
         language = target[1:].partition("/")[0]
         prefix = f"/{language}" if language in LANGUAGES else ""
-        known = {path.removeprefix(STATIC) for path in await self._fetch(LISTING, f"{STATIC}/**")}
+        files = await self._fetch(LISTING, f"{STATIC}/**")
+        known = {_written(path.removeprefix(STATIC)) for path in files}
         with suppress(UpstreamFailed):
             known.update(f"{prefix}/{one}/" for one in (await self._fetch(map_articles)).by_address)
             known.update(f"{prefix}/{one}" for one in await list_generated(self._fetch))
         return known
 
     async def _nowhere(self, placeholder: Placeholder) -> Diagnostic:
-        beside = await self._fetch(LISTING, f"{self._folder}/**")
-        known = {posixpath.relpath(path, self._folder) for path in beside}
+        target = placeholder.target
+        known = await (
+            self._addresses(target) if target.startswith("/") else self._beside_and_elsewhere(target)
+        )
         what = "picture" if placeholder.kind == "image" else "link"
-        if placeholder.kind == "link" and placeholder.target.startswith("/"):
-            known = await self._addresses(placeholder.target)
         return Diagnostic(
             rule=f"{placeholder.kind}-missing",
-            message=f'{what} not found: "{placeholder.target}"',
+            message=f'{what} not found: "{target}"',
             location=Location(path=self._references.path, line=placeholder.line),
-            fix=did_you_mean(
-                placeholder.target,
-                known,
-                otherwise=f"write a path relative to {self._folder}/, or one that begins with / for "
-                "site/static/, other articles (/posts/<slug>/) and pages (/<path>/).",
-            ),
+            fix=self._fix(target, known),
         )
+
+    def _fix(self, target: str, known: Set[str]) -> str:
+        if (meant := meant_elsewhere(target)) is not None:
+            return f'write "{meant}".'
+        for written in (target.replace("\\", "/"), _written(target)):
+            if written != target and written in known:
+                return f'write "{written}".'
+        if any(looks_like(one, target) for one in known - {target}):
+            return f'rename the file to "{target}": its name spells accents as characters of their own.'
+        folder = target.rstrip("/") + "/"
+        if any(one.startswith(folder) for one in known):
+            return f'it is a folder: write the name of a file in it, as in "{folder}…".'
+        otherwise = (
+            f"write a path relative to {self._folder}/, or one that begins with / for site/static/, other "
+            "articles (/posts/<slug>/) and pages (/<path>/)."
+        )
+        return did_you_mean(target, known, otherwise=otherwise)
+
+    async def _beside_and_elsewhere(self, target: str) -> Set[str]:
+        """What a relative target may name: files of this article, and the halves of others."""
+        post = await self._files()
+        own = {post.zh, post.en, post.shared, post.sync}
+        found = {
+            one
+            for folder in (self._folder, *post.folders)
+            for one in await self._fetch(LISTING, f"{folder}/**")
+        }
+        if ".md" in target.lower():
+            found |= (await self._fetch(find_posts)).halves.keys()
+        return {_written(posixpath.relpath(one, self._folder)) for one in found - own}
 
 
 def file_path(path: str, digest: str) -> str:
     """Published path of an article's file, from the site's root."""
     return f"{FOLDER}/{hashed_name(path.removeprefix('content/'), digest)}"
+
+
+def source_of(address: str, published: Mapping[str, str]) -> str:
+    """The file in the project that the address of a picture leads to, by the published paths of files."""
+    path = unquote(address.partition("#")[0])
+    return published.get(path, f"{STATIC}/{path}")
+
+
+def _written(path: str) -> str:
+    """The path of a file as an address, in which `#`, `?`, `%` and spaces mean something else."""
+    return _NOT_AS_IT_IS.sub(lambda found: f"%{ord(found[0]):02X}", path)
+
+
+_NOT_AS_IT_IS = re.compile(r"[\x00-\x20%#?<>\"]")
 
 
 def _is_plain(path: str) -> bool:

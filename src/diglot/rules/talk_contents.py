@@ -23,9 +23,9 @@ from diglot.render.strings import Strings
 from diglot.rules.articles import align_article
 from diglot.rules.building import Site
 from diglot.rules.figures import compute_figure, draw_figure, find_script
-from diglot.rules.files import STATIC
 from diglot.rules.halves import ParsedHalf, read_document, read_front_matter
 from diglot.rules.ids import DrawingId, HalfId
+from diglot.rules.links import source_of
 from diglot.rules.projects import read_project
 from diglot.rules.references import ResolvedReferences, Targets, resolve_references
 from diglot.rules.sources import find_post, find_posts, kind_of
@@ -131,9 +131,7 @@ def gather_talk(site: Site, talk: HalfId) -> GatheredTalk:
         drawn=drawn,
         sources=SlideSources(site, computed, scripts, words),
         pictures={
-            WholeAddresses(base_url=project.base_url).path(image.path): published.get(
-                image.path, f"{STATIC}/{image.path}"
-            )
+            WholeAddresses(base_url=project.base_url).path(image.path): source_of(image.path, published)
             for image in targets.images.values()
             if "://" not in image.path  # a picture of another site stays there
         },

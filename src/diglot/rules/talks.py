@@ -19,10 +19,10 @@ from diglot.processes import Shared
 from diglot.render.assets import FOLDER
 from diglot.rules.articles import align_article
 from diglot.rules.figures import draw_on_slide
-from diglot.rules.files import STATIC
 from diglot.rules.frames import NO_EXPLORATIONS, Explorations, find_explorations
 from diglot.rules.halves import body_of, read_document, read_front_matter
 from diglot.rules.ids import DrawingId, HalfId, SlideDrawingId
+from diglot.rules.links import source_of
 from diglot.rules.page_contexts import gather_page_context
 from diglot.rules.pages import HalfSources, PageSources, gather_figure, render_article, source_urls
 from diglot.rules.projects import read_project
@@ -212,8 +212,8 @@ async def _inside(fetch: Fetch, half: HalfId, source: HalfSources) -> HalfSource
     published = {path: file for file, path in (await fetch(resolve_references, half)).files.items()}
     images = dict(targets.images)
     for target, image in targets.images.items():
-        shown, mark, part = image.path.partition("#")
-        path = published.get(shown, f"{STATIC}/{shown}")
+        path = source_of(image.path, published)
+        _, mark, part = image.path.partition("#")
         if (content := await fetch(FILE, path)) is not None:
             images[target] = replace(image, path=f"{_data_address(path, content)}{mark}{part}")
     found, _, following, values = source.explorations

@@ -10,6 +10,7 @@ from diglot.languages import LANGUAGES, Bilingual
 from diglot.strict_yaml.limits import LONGEST_MESSAGE, MOST_MISTAKES, TOO_LARGE
 from diglot.strict_yaml.reading import Keys, Mapping
 from diglot.strict_yaml.words import date_in, name_value
+from diglot.web_addresses import ascii_address, mistake_in
 
 # The type of a field's default. mypy refuses `= None` for such a parameter, although a call without it
 # correctly gives None. Hence the ignored assignments below.
@@ -141,7 +142,9 @@ class Fields:
         value = self.text(key, default)
         if isinstance(value, str) and not value.startswith(begins):
             self.report(key, f'{self._name(key)}: "{value}" is not a complete address', fix)
-        return value
+        elif isinstance(value, str) and (mistake := mistake_in(value)) is not None:
+            self.report(key, f'{self._name(key)}: "{value}" {mistake.what}', mistake.fix)
+        return ascii_address(value) if isinstance(value, str) else value
 
     def bilingual(self, key: str, default: _T = None) -> Bilingual | _T:  # type: ignore[assignment]  # a call without it makes _T None
         """A text in both languages, `{zh: …, en: …}`; a plain text is used for both."""

@@ -1,0 +1,160 @@
+"""Addresses: which run something, which are mistyped and what is meant, and how programs write them."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from diglot.web_addresses import (
+    ascii_address,
+    ascii_host,
+    is_elsewhere,
+    meant_elsewhere,
+    mistake_in,
+    runs_nothing,
+    unicode_host,
+)
+
+
+@pytest.mark.parametrize(
+    ("address", "fix"),
+    [
+        ("C:\\a.png", 'put the file next to the article, and write "a.png".'),
+        ("c:/pictures/a.png", 'put the file next to the article, and write "a.png".'),
+        ("C:%5Cpictures%5Ca%20b.png", 'put the file next to the article, and write "a b.png".'),
+        ("file:///home/me/a.png", 'put the file next to the article, and write "a.png".'),
+        ("FILE://host/", "put the file next to the article, and write its name."),
+        ("htps://x.org/a", 'write "https://x.org/a".'),
+        ("HTTSP://x.org", 'write "https://x.org".'),
+        ("htp:/x.org", 'write "http://x.org".'),
+        ("http:/x.org/a", 'write "http://x.org/a".'),
+        ("https:x.org", 'write "https://x.org".'),
+        ("https:///x.org", 'write "https://x.org".'),
+        ("http:\\\\x.org", 'write "http://x.org".'),
+        ("https://https://x.org/a", 'write "https://x.org/a".'),
+        ("https://http://x.org/a", 'write "https://x.org/a".'),
+        ("http://http//x.org", 'write "http://x.org".'),
+        ("https://", "write the whole address, as in https://example.org/."),
+        ("//a.png", 'write "/a.png" for a file of this site.'),
+        ("//posts/a/", 'write "/posts/a/" for a file of this site.'),
+        ("mailto:me", "write it as mailto:name@example.org."),
+        ("mailto://me@x.org", 'write "mailto:me@x.org".'),
+        ("maito:me@x.org", 'write "mailto:me@x.org".'),
+        ("localhost:8000/a", 'write "http://localhost:8000/a".'),
+        ("x.org:8080", 'write "https://x.org:8080".'),
+        ("b:1.png", 'write "./b:1.png".'),
+    ],
+)
+def test_a_mistyped_address_has_a_fix_that_is_none(address: str, fix: str) -> None:
+    mistake = mistake_in(address)
+    assert is_elsewhere(address)
+    assert mistake is not None
+    assert mistake.fix == fix
+    if fix.startswith('write "'):
+        assert mistake_in(fix.split('"')[1]) is None
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "https://x.org",
+        "HTTP://x.org/a?u=https://y.org//b",
+        "https://例子.测试/",
+        "http://localhost:8000/",
+        "http://[::1]/",
+        "https://web.archive.org/web/2026/https://x.org/",
+        "//cdn.x.org/a.js",
+        "mailto:me@x.org?subject=a",
+        "mailto:%E6%88%91@x.org",
+        "mailto:?subject=a",
+        "tel:+86-10",
+        "sms:1",
+        "vscode://file/a",
+        "weixin://x",
+        "data:image/png;base64,AA==",
+        "urn:isbn:1",
+        "doi:10.1/2",
+        "magnet:?xt=1",
+    ],
+)
+def test_an_address_that_leads_somewhere_is_no_mistake(address: str) -> None:
+    assert mistake_in(address) is None
+
+
+@pytest.mark.parametrize(
+    ("target", "meant"),
+    [
+        ("www.x.org/a", "https://www.x.org/a"),
+        ("x.org", "https://x.org"),
+        ("github.com/a/b", "https://github.com/a/b"),
+        ("me@x.org", "mailto:me@x.org"),
+        ("https：//x.org/a", "https://x.org/a"),
+        ("mailto：me@x.org", "mailto:me@x.org"),
+        ("https//x.org", "https://x.org"),
+        ("a.png", None),
+        ("zh.md", None),
+        ("../b/zh.md", None),
+        ("data.tar.gz", None),
+        ("docs.example", None),
+        ("图.png", None),
+        ("v1.2.3/notes", None),
+    ],
+)
+def test_a_target_without_a_file_may_be_meant_elsewhere(target: str, meant: str | None) -> None:
+    assert meant_elsewhere(target) == meant
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "javascript:x",
+        "JaVaScRiPt:x",
+        " javascript:x",
+        "java\tscript:x",
+        "java\nscript:x",
+        "\x01javascript:x",
+        "j\x00avascript:x",
+        "data:text/html,x",
+        "vbscript:x",
+        "blob:x",
+        "file:///x",
+    ],
+)
+def test_what_runs_something_is_known_however_it_is_written(address: str) -> None:
+    assert not runs_nothing(address)
+
+
+@pytest.mark.parametrize(
+    "address", ["", "a.png", "/a:b", "?a:b", "#a:b", "https://x.org", "mailto:a@b", "图：a"]
+)
+def test_what_runs_nothing(address: str) -> None:
+    assert runs_nothing(address)
+
+
+@pytest.mark.parametrize(
+    ("host", "encoded"),
+    [
+        ("例子.测试", "xn--fsqu00a.xn--0zwm56d"),
+        ("Bücher.Example", "xn--bcher-kva.example"),
+        ("例子。测试", "xn--fsqu00a.xn--0zwm56d"),
+        ("ｘ.ORG", "x.org"),
+        ("faß.de", "xn--fa-hia.de"),
+        ("X.org", "x.org"),
+    ],
+)
+def test_a_host_in_ascii(host: str, encoded: str) -> None:
+    assert ascii_host(host) == encoded
+    assert ascii_host(unicode_host(encoded)) == encoded
+
+
+@pytest.mark.parametrize("host", ["例..测", "。例", "例" * 60])
+def test_a_host_that_no_server_can_have(host: str) -> None:
+    with pytest.raises(ValueError, match="empty or too long"):
+        ascii_host(host)
+
+
+@given(st.text("a例/:?#%[]@. &=", max_size=20))
+def test_an_address_for_programs_is_ascii_and_stays_so(path: str) -> None:
+    address = ascii_address(f"https://例子.测试/{path}")
+    assert address.isascii()
+    assert " " not in address
+    assert ascii_address(address) == address
