@@ -6,6 +6,7 @@ twice, and knows where everything stands.
 """
 
 import re
+from collections import deque
 from collections.abc import Iterator
 from html.entities import html5
 from typing import NamedTuple
@@ -65,18 +66,29 @@ class Tag(NamedTuple):
 def tags_of(html: str) -> Iterator[Tag]:
     """All tags outside comments, scripts, styles and other elements of raw text.
 
-    One that does not end takes the rest of the text with it, as in browsers.
+    One that does not end takes the rest of the text with it, as in browsers, and is none.
     """
+    return (tag for tag in _tags_of(html) if tag.source.endswith(">"))
+
+
+def unfinished_tag(html: str) -> Tag | None:
+    """The last tag, if it does not end: a quotation mark may be missing."""
+    last = deque(_tags_of(html), maxlen=1)
+    return last[0] if last and not last[0].source.endswith(">") else None
+
+
+def _tags_of(html: str) -> Iterator[Tag]:
     position = 0
     while (found := _MARKUP.search(html, position)) is not None:
         position = found.end()
         if (written := found["name"]) is None:
             continue
-        if found["end"] is None:
-            return
         name, closes = written.lower(), bool(found["closes"])
         is_self_closing = found["rest"].endswith("/")
         opens = not closes and name not in VOID and not is_self_closing
+        if found["end"] is None:
+            yield Tag(name, closes, opens, is_self_closing, found.start(), len(html), found[0])
+            return
         yield Tag(name, closes, opens, is_self_closing, found.start(), position, found[0])
         if opens and name in ENDS_OF_RAW_TEXT:
             ends = ENDS_OF_RAW_TEXT[name].search(html, position)

@@ -345,6 +345,12 @@ def test_a_small_catalogue_is_read_whole():
             "one.conflicts[0].field",
             'this chip has no "memory.speed"',
         ),
+        (
+            "url: 'https://example.org/2'",
+            "url: 'javascript:x'",
+            "sources.other.url",
+            "begin it with https://",
+        ),
         ("tier: official", "tier: rumour", "sources.sheet.tier", "known: official, secondary"),
         ("accelerators/1", "accelerators/2", "schema", "known: accelerators/1"),
     ],

@@ -29,6 +29,12 @@ from diglot.web_addresses import is_elsewhere, mistake_in
 _KEPT_ENCODED = re.compile(r"(%23|%3F|%25)", re.IGNORECASE)
 _SIGNS = "+-−±~≈$€£¥￥"
 """What a number may begin with."""
+_SIZE = re.compile(
+    r"(?:[0-9]{1,6}(?:\.[0-9]{1,6})?|\.[0-9]{1,6})(?:%|px|r?em|ex|ch|vw|vh|pt|pc|mm|cm|in)|auto"
+    r"|(?:calc|min|max|clamp)\([^;{}]*\)",
+    re.IGNORECASE,
+)
+"""A size in CSS that is no mere number."""
 _DECORATIVE = "decorative"
 """The class of a picture that says nothing, and needs no alternative text."""
 _HALF_EMPTY = frozenset("，。；：、！？）》」』】")
@@ -268,7 +274,7 @@ class InlineRendering:
         self._out += [around, '<img src="']
         self._address("image", target, self._line)
         self._out.append('"')
-        self._picture_size(target, *_sides_in_pixels(token.attrs))
+        self._picture_size(target, *self._sides_in_pixels(token.attrs))
         self._out.append(' alt="')
         token.attrs.pop("alt", None)
         if not token.content.strip() and _DECORATIVE not in str(token.attrs.get("class", "")).split():
@@ -301,6 +307,28 @@ class InlineRendering:
         if (mistake := mistake_in(target)) is not None:
             message = f'"{shortened(unquote(target), 80)}" {mistake.what}'
             self.mistakes.warn("address-mistyped", message, line, mistake.fix)
+
+    def _sides_in_pixels(self, attributes: dict[str, str | int | float]) -> tuple[str, str]:
+        """Take width and height out of attributes, and return those in pixels.
+
+        Sizes with a unit go to `style`: authors write `width="50%"`, but HTML allows only pixels there.
+        """
+        styled, sides = [], []
+        for key in ("width", "height"):
+            value = str(attributes.pop(key, ""))
+            sides.append(value if is_pixels(value) else "")
+            if value and not is_pixels(value):
+                if _SIZE.fullmatch(value) is None:
+                    message = f'"{shortened(value, 80)}" is no {key} of a picture'
+                    fix = f"write a number of pixels, as in {{{key}=120}}, or a unit, as in {{{key}=50%}}."
+                    self.mistakes.warn("attributes-broken", message, self._line, fix)
+                else:
+                    styled.append(f"{key}:{value}")
+        if styled:
+            if len(styled) == 1 and styled[0].startswith("height") and not sides[0]:
+                styled.append("width:auto")  # else the width of the file would be kept
+            attributes["style"] = ";".join(filter(None, (str(attributes.get("style", "")), *styled)))
+        return sides[0], sides[1]
 
     def _picture_size(self, target: str, width: str, height: str) -> None:
         self._out.append(
@@ -437,24 +465,6 @@ def attributes_html(attributes: dict[str, str | int | float]) -> str:
     if not attributes:
         return ""
     return "".join(f' {key}="{escape(str(value))}"' for key, value in attributes.items())
-
-
-def _sides_in_pixels(attributes: dict[str, str | int | float]) -> tuple[str, str]:
-    """Take width and height out of attributes, and return those in pixels.
-
-    Sizes with a unit go to `style`: authors write `width="50%"`, but HTML allows only pixels there.
-    """
-    styled, sides = [], []
-    for key in ("width", "height"):
-        value = str(attributes.pop(key, ""))
-        sides.append(value if is_pixels(value) else "")
-        if value and not is_pixels(value):
-            styled.append(f"{key}:{value}")
-    if styled:
-        if len(styled) == 1 and styled[0].startswith("height") and not sides[0]:
-            styled.append("width:auto")  # else the width of the file would be kept
-        attributes["style"] = ";".join(filter(None, (str(attributes.get("style", "")), *styled)))
-    return sides[0], sides[1]
 
 
 def _decoded(address: str) -> str:

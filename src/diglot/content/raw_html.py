@@ -12,7 +12,7 @@ from diglot.content.records import PlaceholderContext
 from diglot.html_tags import ENDS_OF_RAW_TEXT, VOID, Attribute, Tag, attributes_of, candidates_in, tags_of
 from diglot.web_addresses import is_elsewhere
 
-_END_MAY_BE_LEFT_OUT = frozenset(
+END_MAY_BE_LEFT_OUT = frozenset(
     re.findall(
         r"\w+", "p li dt dd td th tr thead tbody tfoot colgroup option optgroup rt rp caption html body"
     )
@@ -175,7 +175,7 @@ _MOST_DIGITS = 6
 def update_open_elements(html: str, stack: list[str]) -> str | None:
     """Update the stack of open elements; return the first end tag's name that closes nothing, else None."""
     for tag in tags_of(html):
-        if tag.name in _END_MAY_BE_LEFT_OUT:
+        if tag.name in END_MAY_BE_LEFT_OUT:
             continue
         if tag.opens:
             stack.append(tag.name)

@@ -20,6 +20,7 @@ from diglot.content.inlines import InlineRendering, attributes_html
 from diglot.content.limits import LONGEST_CODE, LONGEST_CODE_LINE
 from diglot.content.mistakes import Mistakes
 from diglot.content.parser import DEEPEST
+from diglot.content.raw_html import END_MAY_BE_LEFT_OUT
 from diglot.content.records import OF_TALKS, FencedScript, FigureEmbed, Note, Parts, Placeholder, TableEmbed
 from diglot.content.roles import is_assertion
 from diglot.content.swallowed import (
@@ -29,7 +30,8 @@ from diglot.content.swallowed import (
     warn_of_indented,
     warn_of_underline,
 )
-from diglot.diagnostics import did_you_mean
+from diglot.diagnostics import did_you_mean, shortened
+from diglot.html_tags import Tag, unfinished_tag
 from diglot.invariants import certain
 from diglot.languages import Bilingual, Language
 from diglot.project import HtmlPolicy
@@ -432,6 +434,18 @@ class Rendering(InlineRendering):
         warn_of_html_block(content, self._line, self.mistakes)
         self._raw_html(content)
         self._track_elements(content, self.open_elements)
+        if (tag := unfinished_tag(content)) is not None:
+            self._unfinished_tag(tag, content)
+
+    def _unfinished_tag(self, tag: Tag, content: str) -> None:
+        line = self._line + content.count("\n", 0, tag.start)
+        written = content[tag.start :].partition("\n")[0]
+        opens = max(written.count('"'), written.count("'")) % 2
+        fix = "close the quotation mark that it opens" if opens else "end it with >"
+        message = f'the tag "{shortened(written, 80)}" never ends, so that browsers drop what follows'
+        self.mistakes.error("html-unclosed", message, line, f"{fix}.")
+        if tag.opens and tag.name not in END_MAY_BE_LEFT_OUT:
+            self.open_elements.append(tag.name)  # its end tag is no mistake of its own
 
     def _html_open(self, tokens: Sequence[Token], index: int) -> None:
         token = tokens[index]

@@ -235,7 +235,7 @@ def _read_calibration(document: Located, problems: Problems) -> Calibration:
 
 def _read_source(table: Table) -> Measurements:
     table.check_keys(("id", "title", "url"))
-    return Measurements(id=table.text("id"), title=table.text("title"), url=table.text("url"))
+    return Measurements(id=table.text("id"), title=table.text("title"), url=table.address("url"))
 
 
 def _read_family(table: Table) -> Family:

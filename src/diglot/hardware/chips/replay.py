@@ -278,7 +278,7 @@ def _parse_once(text: str) -> Replay:
 
 def _read_source(table: Table) -> Measurements:
     table.check_keys(("id", "title", "url"))
-    return Measurements(id=table.text("id"), title=table.text("title"), url=table.text("url"))
+    return Measurements(id=table.text("id"), title=table.text("title"), url=table.address("url"))
 
 
 def _read_fit(table: Table) -> ReplayFit:

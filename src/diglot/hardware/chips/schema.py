@@ -135,7 +135,7 @@ def _read_source(problems: Problems, sources: Table, id_: str) -> Source:
         id=id_,
         **problems.gather(
             title=lambda: table.text("title"),
-            url=lambda: table.text("url"),
+            url=lambda: table.address("url"),
             as_of=lambda: table.text("as_of"),
             tier=lambda: cast(Tier, table.text("tier", among=("official", "secondary"))),
             note=lambda: read_optional_note(table, "note"),

@@ -57,6 +57,13 @@ class Table:
             raise self.error(key, f'"{value}" is not known; {_suggest(value, among)}')
         return value
 
+    def address(self, key: str) -> str:
+        """Required address of a page. Raises TableError."""
+        value = self.text(key)
+        if not value.startswith(("https://", "http://")):
+            raise self.error(key, f'"{value}" is not a complete address: begin it with https://')
+        return value
+
     def optional_text(self, key: str, *, among: Collection[str] = ()) -> str | None:
         """Text, or None where the key is missing."""
         return self.text(key, among=among) if key in self.members else None
