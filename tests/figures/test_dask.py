@@ -142,7 +142,7 @@ def without_searches(report: WorkerReport) -> dict[tuple[str, str], str]:
     return {
         (kind, name): digest
         for (kind, name), digest in seen(report.observed).items()
-        if digest != "absent" or not os.path.isabs(name)
+        if digest != "absent" or not (os.path.isabs(name) or name == "PYTHONPATH")
     }
 
 

@@ -9,7 +9,7 @@ from diglot.figures.chip_marks import ChipMark
 from diglot.languages import Bilingual, Language
 
 Size = Literal["narrow", "column", "wide", "slide"]
-ObservedKind = Literal["file", "listing", "entry", "env", "row"]
+ObservedKind = Literal["file", "listing", "entry", "env", "row", "packages"]
 Between = Literal["nearest", "linear", "monotone"]
 DomainKind = Literal["choice", "range", "switch"]
 PAGE_SIZES: tuple[Size, ...] = ("narrow", "column", "wide")
@@ -42,7 +42,8 @@ class Observed(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     """A path, relative to the project if inside, otherwise absolute: of a file's content (`file`), a folder's
     names (`listing`), or the kind, permissions and link target of what is there (`entry`). Or the name of a
-    variable (`env`), or of a dataset's row (`row`, from `diglot.figures.scripts.datasets.row_name`)."""
+    variable (`env`), or of a dataset's row (`row`, from `diglot.figures.scripts.datasets.row_name`). Empty
+    for the folders of installed packages (`packages`)."""
     digest: str
     """Digest when the worker looked, computed as in the engine; `absent` if there was nothing."""
 

@@ -30,6 +30,7 @@ from diglot.languages import LANGUAGES, Language
 from diglot.rules.context import TaskContext
 from diglot.rules.halves import outlines_of
 from diglot.rules.ids import DownloadId, DrawingId, HalfId, SlideDrawingId
+from diglot.rules.options import PACKAGES
 from diglot.rules.sources import find_post, find_posts
 from diglot.rules.tasks import Fetch, task
 from diglot.rules.uses import find_users
@@ -413,12 +414,13 @@ class _Writes:
         return self._written[one.name] > _MOST_WRITTEN
 
 
-_TARGETS: Mapping[ObservedKind, Target[str, Any]] = {
+_TARGETS: Mapping[ObservedKind, Target[Any, Any]] = {
     "file": FILE,
     "listing": FOLDER,
     "entry": ENTRY,
     "env": ENVIRONMENT,
     "row": find_row,
+    "packages": PACKAGES,
 }
 
 
@@ -429,7 +431,7 @@ async def _still_holds(fetch: Fetch, observed: Iterable[Observed]) -> bool:
 
 
 def _key(one: Observed) -> Key:
-    return _TARGETS[one.kind].key(one.name)
+    return _TARGETS[one.kind].key(one.name or None)
 
 
 async def _note(fetch: Fetch, observed: Iterable[Observed]) -> None:

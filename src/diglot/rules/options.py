@@ -11,6 +11,7 @@ from typing import Literal
 import msgspec
 
 from diglot.engine import Given
+from diglot.installed import package_folders
 from diglot.search.pagefind import pagefind_version
 from diglot.spelling.versions import opencc_version
 
@@ -124,6 +125,9 @@ PAGEFIND: Given[str] = Given("pagefind")
 OPENCC: Given[str] = Given("opencc")
 """The installed version of what makes characters traditional; empty without the extra `diglot[hant]`."""
 
+PACKAGES: Given[tuple[str, ...]] = Given("packages")
+"""The folders of installed packages, which are other ones in another environment."""
+
 INDEXES_SEARCH: Given[bool] = Given("indexes-search")
 """Whether the index is a part of the site. A preview makes it when a reader asks for it."""
 
@@ -145,6 +149,7 @@ def given_values(options: SiteOptions) -> Mapping[str, object]:
         PAGEFIND.name: pagefind_version(),
         OPENCC.name: opencc_version(),
         INDEXES_SEARCH.name: True,
+        PACKAGES.name: package_folders(),
     }
 
 

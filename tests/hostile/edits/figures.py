@@ -514,6 +514,25 @@ def answer_what_a_figure_looks_for(project: Project, rng: random.Random) -> str 
     return _rewrite(project, rng, path, "1", "2", "3")
 
 
+def read_with_a_library(project: Project, rng: random.Random) -> str | None:
+    """Makes a script read a file with a library that opens it without Python."""
+    ways = ["import lxml.etree as e", "import os, lxml.etree as e; os.stat('figures/data')"]
+    parse = "n = e.parse('figures/data/tree.xml').getroot().text"
+    lines = f"    try:\n        {parse}\n    except OSError:\n        n = ''\n"
+    reads = [f'    {way}\n{lines}    return {{"n": n, ' for way in ways]
+    texts = [start.PEAKS.replace("    return {", read) for read in reads]
+    return _rewrite(project, rng, "figures/peaks.py", *texts, start.PEAKS)
+
+
+def change_what_a_library_reads(project: Project, rng: random.Random) -> str | None:
+    """Writes or removes the file that such a script reads."""
+    path = "figures/data/tree.xml"
+    if project.is_file(path) and rng.random() < 0.25:
+        project.remove(path)
+        return f"{path} removed"
+    return _rewrite(project, rng, path, "<a>1</a>", "<a>2</a>", "<a>3</a>")
+
+
 def draw_from_chance(project: Project, rng: random.Random) -> str | None:
     """Makes a script use random numbers, which are seeded and so the same every time."""
     return _rewrite(

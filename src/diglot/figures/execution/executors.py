@@ -14,6 +14,7 @@ import msgspec
 from diglot.figures.execution.exit_status import fork_server_lost
 from diglot.figures.execution.fork_server_process import ForkServerLost, ForkServerProcess
 from diglot.figures.jobs import Called, ExecutorTrouble, Job, Limits
+from diglot.installed import path_files
 from diglot.processes.cancellation import Cancellation
 
 T = TypeVar("T")
@@ -77,6 +78,9 @@ class LocalCalls:
         self._threads = ThreadPoolExecutor(max_workers=self._jobs, thread_name_prefix="figure")
         self._lock = threading.Lock()
         self._fork_server: ForkServerProcess | None = None
+        self._path_files = path_files()
+        self._outdated: list[ForkServerProcess] = []
+        """Fork servers that may still have calls to finish."""
         self._closed = False
 
     def width(self) -> int:
@@ -95,9 +99,11 @@ class LocalCalls:
         """Kill all running calls and the fork server."""
         with self._lock:
             self._closed = True
-            fork_server, self._fork_server = self._fork_server, None
-        if fork_server is not None:
-            fork_server.close()
+            fork_servers, self._outdated = [*self._outdated, self._fork_server], []
+            self._fork_server = None
+        for fork_server in fork_servers:
+            if fork_server is not None:
+                fork_server.close()
         self._threads.shutdown(wait=True, cancel_futures=True)
 
     def _call(self, job: Job, cancellation: Cancellation) -> Called:
@@ -116,6 +122,11 @@ class LocalCalls:
         with self._lock:
             if self._closed:
                 raise RuntimeError("the figure workers are closed")
+            if (files := path_files()) != self._path_files and self._fork_server is not None:
+                # A package was installed that Python finds by such a file, which it reads when it starts.
+                self._outdated.append(self._fork_server)
+                self._fork_server = None
+            self._path_files = files
             if self._fork_server is None or not self._fork_server.alive:
                 self._fork_server = ForkServerProcess(self._root, self._cache, self._limits)
             return self._fork_server

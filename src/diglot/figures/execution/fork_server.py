@@ -129,6 +129,9 @@ def preload() -> None:
     from diglot.figures.observation.observer import installed_places  # noqa: PLC0415  (to be there when workers are forked)
 
     os.chdir(root)
+    if (metadata := sys.modules.get("importlib.metadata")) is not None:
+        # What it remembers of folders would be no look that the observer sees.
+        metadata.MetadataPathFinder.invalidate_caches()
     installed_places()
     warm_up()
     del sys.modules["lxml"]

@@ -74,7 +74,6 @@ def answer(
     except DiagnosticError as error:
         failure = error.diagnostics
     observer.stop()
-    observer.installed_packages()
     wrote = observer.written()
     hidden = [] if failure or input_request else hidden_reads(job, observer.hidden.undeclared(), root)
     failure += tuple(one for one in hidden if one.severity == "error")

@@ -25,13 +25,15 @@ from diglot.figures.observation import file_access
 from diglot.figures.observation.call_log import LoggedCall, Stamp, stamp_of
 from diglot.figures.observation.databases import files_of_sqlite
 from diglot.figures.observation.hidden_readers import HiddenReaders
-from diglot.figures.observation.installed import installed_as
 from diglot.figures.observation.native_code import NativeCode, may_read
-from diglot.figures.observation.refusals import Refused, why_not_opened, why_refused
+from diglot.figures.observation.packages import Packages, Place
+from diglot.figures.observation.refusals import Refused, asked_by_a_library, why_not_opened, why_refused
 from diglot.figures.records import Observed, ObservedKind
 from diglot.figures.scripts.datasets import BEGIN, END, ROW, row_digest, row_name
 from diglot.figures.scripts.declared_reads import READS_EVENT
 from diglot.figures.scripts.environment import ENV_EVENT
+from diglot.figures.scripts.worker_state import state
+from diglot.installed import package_folders
 
 PACKAGE = Path(__file__).resolve().parents[2]
 _VIRTUAL = ("/proc/", "/sys/", "/dev/")
@@ -42,16 +44,15 @@ Notes: TypeAlias = dict[tuple[ObservedKind, str], str]
 """Kind and name to digest."""
 CHANGED = "changed while it was read"
 """In place of a digest, so that the next build reads the file again."""
+_PATH = "PYTHONPATH"
 _MAKES = ("os.mkdir", "os.link", "os.symlink", "os.rename", "os.remove", "os.rmdir", "os.truncate")
 
 
 @cache
-def installed_places() -> tuple[tuple[str, ...], frozenset[str]]:
-    """The folders of Python's libraries and installed packages; and those of the packages alone, resolved."""
+def installed_places() -> tuple[str, ...]:
+    """The folders of Python's libraries and installed packages."""
     paths = sysconfig.get_paths()
-    everything = {paths[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")}
-    packages = frozenset(os.path.realpath(paths[name]) for name in ("purelib", "platlib"))
-    return tuple(sorted(everything)), packages
+    return tuple(sorted({paths[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")}))
 
 
 class Observer:
@@ -75,10 +76,10 @@ class Observer:
         """
         self._root = os.path.realpath(root)
         self._included = (str(PACKAGE / "hardware"),)
-        libraries, self._site = installed_places()
+        libraries = installed_places()
+        self._packages = Packages()
         self._libraries = tuple(folder + os.sep for folder in libraries)
         self._excluded = (str(PACKAGE / "figures"), os.path.realpath(cache), *libraries)
-        self._loaded_before = set(sys.modules)
         self._ignored = os.path.realpath(ignored) if ignored is not None else None
         self._scratch = os.path.realpath(tempfile.gettempdir())
         self._own_cache = os.path.realpath(cache)
@@ -144,20 +145,31 @@ class Observer:
             return True
         return _is_under(path, self._scratch) and not _is_under(path, self._root)
 
-    def installed_packages(self) -> None:
-        """Record the installed packages that the script imported, each by its metadata file.
+    def package(self, name: str) -> None:
+        """Record a look for a top-level module that is not one of the project.
 
         Packages that were loaded before are covered by the versions.
         """
-        for name in sorted({name.partition(".")[0] for name in set(sys.modules) - self._loaded_before}):
-            spec = getattr(sys.modules.get(name), "__spec__", None)
-            if name in self._loaded_before or spec is None or spec.origin is None:
-                continue
-            origin = Path(os.path.realpath(spec.origin))
-            beside = origin.parent.parent if spec.submodule_search_locations else origin.parent
-            if str(beside) in self._site and (folder := installed_as(name, beside)) is not None:
-                metadata = str(folder / "METADATA")
-                self._seen["file", metadata] = _digest_of_file(metadata)
+        with self.unheard():
+            if name not in sys.stdlib_module_names:
+                for place in self._packages.places_of(name, asked_by_a_library=asked_by_a_library()):
+                    self._note_package(place)
+                if not state.requests_variables:  # on another machine, whose variables are its own
+                    self._seen.setdefault(("env", _PATH), _digest_of_text((state.variables or {}).get(_PATH)))
+
+    def _note_package(self, place: Place) -> None:
+        self._seen.setdefault(("packages", ""), digest_of_packages(self._packages.folders))
+        if place not in self._seen:
+            self._seen[place] = digest_now(place.kind, place.path, Path(self._root))
+
+    def _note_asked_packages(self, path: str, *, lists: bool) -> None:
+        """Record that the script asks for metadata of installed packages, as importlib.metadata does."""
+        if lists and path in self._packages.folders:
+            place: Place | None = Place("listing", path)
+        else:
+            place = self._packages.metadata_at(path)
+        if place is not None and not asked_by_a_library():
+            self._note_package(place)
 
     def observed(self) -> tuple[Observed, ...]:
         """All records, in the order of first observation."""
@@ -244,6 +256,7 @@ class Observer:
         """Record that a file is about to be opened. Raises Refused."""
         writes = flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC)
         if not writes and path.startswith(self._libraries):
+            self._note_asked_packages(path, lists=False)
             return
         there = os.path.realpath(path)
         if (why := why_not_opened(there)) is not None:
@@ -322,7 +335,9 @@ class Observer:
                     self.opened(os.fsdecode(path), flags if isinstance(flags, int) else 0)
         elif event in ("os.listdir", "os.scandir"):
             with self.unheard():
-                self.folder(_folder_of(args[0]))
+                folder = _folder_of(args[0])
+                self._note_asked_packages(folder, lists=True)
+                self.folder(folder)
         elif event == "import":
             name, file = args[:2]
             if isinstance(file, str) and not file.startswith(self._libraries):
@@ -335,8 +350,7 @@ class Observer:
             self.hidden.declare()
         elif event == ENV_EVENT:
             name, value = args
-            digest = ABSENT if value is None else digest_of(value.encode("utf-8", "surrogateescape"))
-            self._seen.setdefault(("env", name), digest)
+            self._seen.setdefault(("env", name), _digest_of_text(value))
         elif event in (BEGIN, END, ROW):
             if self._rows_count:
                 self._read_dataset(event, args)
@@ -544,14 +558,24 @@ def digest_now(kind: ObservedKind, name: str, root: Path) -> str:
     """The current digest of something that an observer recorded, of any kind except `row`."""
     match kind:
         case "env":
-            value = os.environ.get(name)
-            return ABSENT if value is None else digest_of(value.encode("utf-8", "surrogateescape"))
+            return _digest_of_text(os.environ.get(name))
         case "listing":
             return _digest_of_folder(os.path.join(root, name))
         case "entry":
             return digest_of_entry(os.path.join(root, name))
+        case "packages":
+            return digest_of_packages(package_folders())
         case _:
             return _digest_of_file(os.path.join(root, name))
+
+
+def _digest_of_text(text: str | None) -> str:
+    return ABSENT if text is None else digest_of(text.encode("utf-8", "surrogateescape"))
+
+
+def digest_of_packages(folders: tuple[str, ...]) -> str:
+    """The digest of the folders of installed packages, as the engine computes that of a given value."""
+    return digest_of(repr(folders).encode("utf-8", "surrogateescape"))
 
 
 def _digest_of_folder(path: str) -> str:

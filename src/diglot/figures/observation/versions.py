@@ -5,7 +5,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from diglot.digests import digest_of
-from diglot.figures.observation.installed import installed_as, version_of
+from diglot.installed import installed_as, version_of
 
 DRAWN_WITH = ("numpy", "matplotlib", "PIL", "fontTools")
 _PACKAGE = Path(__file__).resolve().parents[1]

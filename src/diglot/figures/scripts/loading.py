@@ -37,6 +37,9 @@ class Noted(Protocol):
     def matters(self, path: str) -> bool:
         """Whether queries about a path are recorded."""
 
+    def package(self, name: str) -> None:
+        """Record a look for a top-level module that is not one of the project."""
+
 
 def load_script(script: Script, root: Path) -> ModuleType:
     """Run a script, and return its module. Line numbers of a fence are those of its article.
@@ -163,6 +166,8 @@ class SearchedFolders:
             there = [self._noted.is_file(file) for file in files]  # a list, so that all of them are recorded
             if any(there):
                 return
+        if path is None:
+            self._noted.package(name)
 
     def _is_searched(self, folder: str) -> bool:
         """Whether the author put a folder on the path, and queries there are recorded. Cached for speed."""
