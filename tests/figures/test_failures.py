@@ -154,7 +154,7 @@ def test_what_a_script_prints_does_not_break_the_answer_and_is_shown(workshop: W
 
 def test_printing_without_end_does_not_fill_the_disk(workshop: Workshop):
     script = workshop.script("floods", "def compute():\n    while True:\n        print('x' * 100_000)")
-    assert "File too large" in workshop.failure(script).diagnostics[0].message
+    assert "more than the 16 MB that a figure may" in workshop.failure(script).diagnostics[0].message
 
 
 def test_a_warning_of_numpy_is_shown_with_its_line(workshop: Workshop):

@@ -507,6 +507,8 @@ REFUSED: dict[str, str] = {
     "shared memory": "from multiprocessing import shared_memory as s; s.SharedMemory('x', create=True, size=8).unlink()",
     "another interpreter": "import _xxsubinterpreters as i; i.create()",
     "a signal to another process": "import os; os.kill(os.getppid(), 0)",
+    "a signal by a descriptor": "import os, signal; signal.pidfd_send_signal(os.pidfd_open(os.getppid()), 0)",
+    "limits of another process": "import os, resource as r; r.prlimit(os.getppid(), r.RLIMIT_NOFILE, (9, 9))",
     "TCP": "import socket; socket.create_connection(('127.0.0.1', 9))",
     "UDP": "import socket; socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b'x', ('127.0.0.1', 9))",
     "UDP over IPv6": "import socket; socket.socket(socket.AF_INET6, socket.SOCK_DGRAM)",
@@ -541,6 +543,8 @@ REFUSED: dict[str, str] = {
     "an attached parameter": "import sqlite3; sqlite3.connect(':memory:').execute('ATTACH ? AS b', ('a.db',))",
 }
 """What scripts are never allowed to do."""
+if not hasattr(os, "pidfd_open"):
+    del REFUSED["a signal by a descriptor"], REFUSED["limits of another process"]
 if not hasattr(sqlite3.Connection, "enable_load_extension"):
     del REFUSED["an extension of SQLite"]
 

@@ -102,6 +102,12 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     """The input that it lacked."""
 
 
+WORKER_FAILED = 70
+"""The code with which a process exits that could not do its job, for a reason that is not the script's."""
+CONNECTION_CLOSED = 71
+"""The same, where the script has closed a file of diglot's, through which the answer would go."""
+
+
 class ExitStatus(msgspec.Struct, frozen=True, kw_only=True):
     """How a worker process ended, as reported by the fork server."""
 

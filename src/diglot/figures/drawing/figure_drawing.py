@@ -33,7 +33,14 @@ from diglot.figures.jobs import Job, Sheet
 from diglot.figures.picture_key import PictureKey
 from diglot.figures.records import PAGE_SIZES, DrawnFigure, Room, Size, Table
 from diglot.figures.scripts.contract import FigureScript, check_described, check_table
-from diglot.figures.scripts.failures import FigureFailed, diagnose, failure_of, line_numbered, line_with
+from diglot.figures.scripts.failures import (
+    FigureFailed,
+    ScriptFailures,
+    diagnose,
+    line_numbered,
+    line_with,
+)
+from diglot.figures.scripts.raised import text_of
 from diglot.figures.scripts.tables import csv_of
 from diglot.figures.scripts.words import Words
 from diglot.figures.sheet_options import key_of
@@ -309,10 +316,8 @@ class Drawing:
 
     def _call(self, part: Callable[..., Any], *before: Any) -> Any:
         data = self._data()
-        try:
+        with ScriptFailures(self._job.script, self._root, data=self._data):
             return part(*before, data, self.words)
-        except (Exception, SystemExit) as error:
-            raise failure_of(error, self._job.script, self._root, data=self._data()) from error
 
     @contextmanager
     def _blaming_draw(self) -> Iterator[None]:
@@ -342,7 +347,7 @@ class Drawing:
                         raise FigureFailed([self._forbidden(forbidden)]) from error
             # Errors in formulas ($…$) and numbers only occur when the drawing is rendered.
             found = diagnose(error, self._job.script, self._root)
-            raise FigureFailed([self._placed_by_words(found, str(error))]) from error
+            raise FigureFailed([self._placed_by_words(found, text_of(error))]) from error
 
     def _harmful(self, error: HarmfulAddress) -> Diagnostic:
         line, source = line_with(error.address, self._job.script, self._root)
@@ -509,4 +514,19 @@ def warnings_of(heard: Reports, job: Job) -> list[Diagnostic]:
         )
         for text, filename, line in heard.warned
         if filename == own
+    ] + _left_out(heard, job)
+
+
+def _left_out(heard: Reports, job: Job) -> list[Diagnostic]:
+    """A warning about the warnings that are left out, because there are too many."""
+    if not (count := heard.left_out[job.script.path]):
+        return []
+    return [
+        Diagnostic(
+            rule="figure-warning",
+            message=f'figure "{job.figure_id}": and {count:,} more warnings like these',
+            severity="warning",
+            location=Location(path=job.script.path),
+            fix="correct what they warn of, or call `warnings.simplefilter('ignore')` in the script.",
+        )
     ]

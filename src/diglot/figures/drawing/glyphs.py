@@ -4,10 +4,14 @@ import logging
 import re
 import unicodedata
 import warnings
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TextIO
 
+from diglot.figures.scripts.raised import text_of
+
+_MOST_WARNINGS = 20
 _PLAIN = re.compile(r"Glyph (\d+) .*missing from")
 _MATHTEXT = re.compile(r"does not have a glyph for .*\[U\+([0-9a-fA-F]+)\]")
 
@@ -21,7 +25,10 @@ class Reports:
         self.others: list[str] = []
         """Other messages in matplotlib's log, such as a missing font."""
         self.warned: list[tuple[str, str, int]] = []
-        """Python's warnings: text, file, line."""
+        """Python's warnings: text, file, line. The first of each file."""
+        self.left_out: Counter[str] = Counter()
+        """How many warnings of each file are not among them."""
+        self._heard: Counter[str] = Counter()
 
     def hear_warning(  # noqa: PLR0917  (the standard library prescribes the signature)
         self,
@@ -33,10 +40,14 @@ class Reports:
         line: str | None = None,
     ) -> None:
         """Record a warning. Replaces `warnings.showwarning`."""
-        if (found := _PLAIN.match(str(message))) is not None:
+        text = text_of(message)
+        if (found := _PLAIN.match(text)) is not None:
             self.missing[chr(int(found[1]))] = False
+        elif self._heard[filename] < _MOST_WARNINGS:
+            self._heard[filename] += 1
+            self.warned.append((text, filename, lineno))
         else:
-            self.warned.append((str(message), filename, lineno))
+            self.left_out[filename] += 1
 
 
 @contextmanager
@@ -64,10 +75,10 @@ class _Handler(logging.Handler):
         self._heard = heard
 
     def emit(self, record: logging.LogRecord) -> None:
-        message = record.getMessage()
+        message = text_of(record.getMessage())
         if (found := _MATHTEXT.search(message)) is not None:
             self._heard.missing[chr(int(found[1], 16))] = True
-        elif message not in self._heard.others:
+        elif message not in self._heard.others and len(self._heard.others) < _MOST_WARNINGS:
             self._heard.others.append(message)
 
 

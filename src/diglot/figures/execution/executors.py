@@ -77,6 +77,8 @@ class LocalCalls:
         self._jobs = max(1, jobs)
         self._threads = ThreadPoolExecutor(max_workers=self._jobs, thread_name_prefix="figure")
         self._lock = threading.Lock()
+        self._alone = threading.Lock()
+        """Held by a call that is tried again alone."""
         self._fork_server: ForkServerProcess | None = None
         self._path_files = path_files()
         self._outdated: list[ForkServerProcess] = []
@@ -111,11 +113,16 @@ class LocalCalls:
             return self._process().call(job, cancellation)
         except ForkServerLost:
             self._let_go()
-        try:  # something else killed the fork server: try once more with a new one
-            return self._process().call(job, cancellation)
-        except ForkServerLost as lost:
-            self._let_go()
-            raise fork_server_lost(job, str(lost)) from lost
+        # Something killed the fork server, and all calls with it. Each is tried once more with a fork server
+        # of its own, one after the other, so that none is blamed for what another one does.
+        with self._alone:
+            fork_server = ForkServerProcess(self._root, self._cache, self._limits)
+            try:
+                return fork_server.call(job, cancellation)
+            except ForkServerLost as lost:
+                raise fork_server_lost(job, str(lost)) from lost
+            finally:
+                fork_server.close()
 
     def _process(self) -> ForkServerProcess:
         """The fork server, which is started if necessary. Raises RuntimeError if this object is closed."""

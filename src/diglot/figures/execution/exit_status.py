@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from diglot.diagnostics import Diagnostic, Location
 from diglot.digests import digest_of
-from diglot.figures.jobs import Answer, Called, ExitStatus, Job, Limits
+from diglot.figures.jobs import CONNECTION_CLOSED, WORKER_FAILED, Answer, Called, ExitStatus, Job, Limits
 from diglot.figures.records import Observed, Script
 from diglot.figures.scripts.failures import FigureFailed, path_of_author
 
@@ -40,6 +40,15 @@ def crash_of(job: Job, exit_status: ExitStatus, root: Path, limits: Limits) -> F
             "(figure_memory_mb in site/site.yaml)."
         )
         message = f'figure "{name}": the process was killed by signal {-exit_status.code} during {doing}'
+    elif exit_status.code == CONNECTION_CLOSED:
+        rule, fix = (
+            "figure-crash",
+            "close only files that the script has opened, and not with `os.closerange`.",
+        )
+        message = f'figure "{name}": the script closed files of the process in which it ran, during {doing}'
+    elif exit_status.code == WORKER_FAILED:
+        rule, fix = "figure-crash", "report this with the lines above, if the script did not exit with 70."
+        message = f'figure "{name}": diglot could not send the result of {doing}'
     else:
         rule, fix = "figure-crash", "return from `compute` and `draw` instead of exiting the process."
         message = f'figure "{name}": the process ended during {doing} with status {exit_status.code}'
@@ -64,7 +73,7 @@ def fork_server_lost(job: Job, said: str) -> FigureFailed:
         message=f'figure "{job.figure_id}": {message}',
         location=Location(path=job.script.path),
         detail=_shortened(detail) or None,
-        fix="memory ran out, or matplotlib cannot be loaded; build again.",
+        fix="build again; if it ends again, look for the reason above, and whether memory runs out.",
     )
     return FigureFailed([found], retry=True)
 

@@ -8,6 +8,7 @@ control socket closes, for whatever reason, this process kills the workers and e
 """
 
 import contextlib
+import errno
 import faulthandler
 import gc
 import mmap
@@ -31,6 +32,7 @@ import msgspec
 
 from diglot.figures.drawing.font_cache import checked
 from diglot.figures.execution.call_watcher import CallWatcher, ask_to_watch
+from diglot.figures.jobs import CONNECTION_CLOSED, WORKER_FAILED
 from diglot.figures.scripts.environment import seal
 from diglot.processes.framing import receive, send
 from diglot.processes.parent_death import end_with
@@ -211,7 +213,7 @@ class ForkServer:
 
     def _become_worker(self, channel: socket.socket, output: BinaryIO, progress: mmap.mmap) -> None:
         """In the child: do the job and exit, even if it fails."""
-        status = 70
+        status = WORKER_FAILED
         try:
             signal.set_wakeup_fd(-1)
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
@@ -241,11 +243,13 @@ class ForkServer:
                 )
                 send(channel, answered)
                 status = 0
+        except OSError as error:
+            status = CONNECTION_CLOSED if error.errno == errno.EBADF else WORKER_FAILED
         finally:
             with contextlib.suppress(Exception):
                 import traceback  # noqa: PLC0415  (only failures need it)
 
-                if status:
+                if status == WORKER_FAILED:
                     traceback.print_exc()
                 sys.stdout.flush()
                 sys.stderr.flush()

@@ -26,11 +26,12 @@ from diglot.figures.records import ComputedFigure, FormTable, Observed
 from diglot.figures.scripts.contract import FigureScript, read_contract
 from diglot.figures.scripts.datasets import read_rows
 from diglot.figures.scripts.environment import replace_environment
-from diglot.figures.scripts.failures import FigureFailed, failure_of, line_with
+from diglot.figures.scripts.failures import FigureFailed, ScriptFailures, line_with
 from diglot.figures.scripts.input_requests import InputRequest, InputRequested, Points
 from diglot.figures.scripts.loading import load_script, watch_imports
 from diglot.figures.scripts.parameters import chosen_values, domain_of, text_of
 from diglot.figures.scripts.plain_data import NotPlainData, canonical_json
+from diglot.figures.scripts.raised import sendable
 from diglot.figures.scripts.sweeping import call_at, closed_door, door_of, find_function, set_door
 from diglot.invariants import certain
 from diglot.languages import Bilingual
@@ -81,7 +82,7 @@ def answer(
     return Answer(
         result=result,
         failed=bool(failure),
-        diagnostics=(*failure, *warnings, *_writing(job, wrote)),
+        diagnostics=tuple(map(sendable, (*failure, *warnings, *_writing(job, wrote)))),
         observed=_dependencies(job, root, observer),
         wrote=wrote,
         points=tuple(points),
@@ -135,26 +136,23 @@ def _do(job: Job, root: Path, observer: Observer, warnings: list[Diagnostic]) ->
 
 def _rows(job: Job, root: Path) -> bytes:
     """The stored value of each row of a dataset, as JSON."""
-    try:
+    with ScriptFailures(job.script, root):
         return msgspec.json.encode(read_rows(job.dataset))
-    except (Exception, SystemExit) as error:
-        raise failure_of(error, job.script, root) from error
 
 
 def _load(job: Job, root: Path) -> ModuleType:
-    try:
-        return load_script(job.script, root)
-    except FileNotFoundError as error:
-        if error.filename == str(root / job.script.path):
+    with ScriptFailures(job.script, root):
+        try:
+            return load_script(job.script, root)
+        except FileNotFoundError as error:
+            if error.filename != str(root / job.script.path):
+                raise
             missing = Diagnostic(
                 rule="figure-missing",
                 message=f'the script of the figure "{job.figure_id}" does not exist',
                 location=Location(path=job.script.path),
             )
             raise FigureFailed([missing]) from error
-        raise failure_of(error, job.script, root) from error
-    except (Exception, SystemExit) as error:
-        raise failure_of(error, job.script, root) from error
 
 
 def _compute_points(  # noqa: PLR0917  (the context of a call, and two lists that it fills)
@@ -176,20 +174,16 @@ def _compute_points(  # noqa: PLR0917  (the context of a call, and two lists tha
                 break
             at_point(number)
             chance.begin()
-            try:
+            with ScriptFailures(job.script, root):
                 results.append(call_at(function, arguments))
-            except (Exception, SystemExit) as error:
-                raise failure_of(error, job.script, root) from error
     warnings += warnings_of(heard, job)
 
 
 def _function_of(job: Job, points: Points, root: Path) -> Callable[..., Any]:
     if not points.module:
         return find_function(_load(job, root), points.function)
-    try:
+    with ScriptFailures(job.script, root):
         return find_function(importlib.import_module(points.module), points.function)
-    except (Exception, SystemExit) as error:
-        raise failure_of(error, job.script, root) from error
 
 
 def _dependencies(job: Job, root: Path, observer: Observer) -> tuple[Observed, ...]:
@@ -211,12 +205,8 @@ def _computed(
     source = job.script.source
     own = source if source is not None else (root / job.script.path).read_bytes()
     set_door(door_of(dict(job.swept), f"figure_{job.script.figure_id}", own))
-    with reports() as heard:
-        try:
-            returned = script.compute(**values)
-        except (Exception, SystemExit) as error:
-            files = observer.data_files()
-            raise failure_of(error, job.script, root, files=files) from error
+    with reports() as heard, ScriptFailures(job.script, root, files=observer.data_files):
+        returned = script.compute(**values)
     warnings += warnings_of(heard, job)
     data = _plain(returned, script, job)
     return ComputedFigure(
@@ -238,20 +228,19 @@ def _form(script: FigureScript, values: Mapping[str, Any], job: Job, root: Path)
     form, answer = certain(script.form, "asked for a form"), certain(script.answer, "it has its function")
     takes = inspect.signature(answer).parameters
     given = {name: value for name, value in values.items() if name in takes}
-    try:
-        return make_form(form, answer, given)
-    except FormMistake as mistake:
-        line, source = line_with(mistake.at, job.script, root)
-        wrong = Diagnostic(
-            rule="figure-form",
-            message=f'figure "{job.figure_id}": {mistake.message}',
-            location=Location(path=job.script.path, line=line),
-            source_line=source,
-            fix=mistake.fix,
-        )
-        raise FigureFailed([wrong]) from mistake
-    except (Exception, SystemExit) as error:
-        raise failure_of(error, job.script, root) from error
+    with ScriptFailures(job.script, root):
+        try:
+            return make_form(form, answer, given)
+        except FormMistake as mistake:
+            line, source = line_with(mistake.at, job.script, root)
+            wrong = Diagnostic(
+                rule="figure-form",
+                message=f'figure "{job.figure_id}": {mistake.message}',
+                location=Location(path=job.script.path, line=line),
+                source_line=source,
+                fix=mistake.fix,
+            )
+            raise FigureFailed([wrong]) from mistake
 
 
 def _message(script: FigureScript, data: bytes, job: Job, root: Path) -> Bilingual:

@@ -19,6 +19,7 @@ COMPILED = (
 )
 MACHINE = "ask about this machine, because the figure would differ on another one: `env` reads a variable"
 ATTRIBUTES = "read extended attributes, because changes to them cannot be detected: put the data into a file"
+SIGNALS = "send signals to other processes"
 EXTENSION = "load an SQLite extension, because what it reads cannot be tracked"
 
 REFUSED_EVENTS: Mapping[str, str] = {
@@ -40,6 +41,7 @@ REFUSED_EVENTS: Mapping[str, str] = {
 
 REFUSED_FUNCTIONS: Mapping[str, str] = {
     "_posixsubprocess.fork_exec": PROGRAM,
+    **dict.fromkeys(("os.pidfd_open", "signal.pidfd_send_signal"), SIGNALS),
     "_posixshmem.shm_open": PROCESS,
     **dict.fromkeys(("os.statvfs", "os.fstatvfs", "os.getloadavg", "os.getlogin"), MACHINE),
     **dict.fromkeys(("uuid.uuid1", "uuid.getnode"), MACHINE),
@@ -78,9 +80,11 @@ def why_refused(event: str, args: tuple[Any, ...]) -> str | None:
         return None if asked_by_a_library() else COMPILED
     if event == "sqlite3.enable_load_extension":
         return EXTENSION if args[1] else None
+    if event == "resource.prlimit":
+        return None if args[0] in (0, os.getpid()) else "limit other processes"
     if event in ("os.kill", "os.killpg"):
         own = os.getpid() if event == "os.kill" else None
-        return None if args[0] == own else "send signals to other processes"
+        return None if args[0] == own else SIGNALS
     return None
 
 

@@ -4,22 +4,29 @@ DiagnosticError
 └── FigureFailed     a worker's call failed; has the dependencies that the worker observed
 """
 
+import errno
 import linecache
 import os
 import re
+import resource
 import traceback
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from functools import partial
 from itertools import groupby
 from pathlib import Path
 from types import FrameType
 from typing import Any
 
+from msgspec.structs import replace
+
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location, split_suggestion
 from diglot.figures.records import Observed, Script
 from diglot.figures.scripts import memory
 from diglot.figures.scripts.data_mistakes import find_data_line, find_data_value
+from diglot.figures.scripts.input_requests import InputRequested
 from diglot.figures.scripts.loading import import_folders
+from diglot.figures.scripts.raised import leaves_of, readable
 from diglot.figures.scripts.suggestions import (
     suggest_attribute,
     suggest_colour,
@@ -33,8 +40,9 @@ from diglot.figures.scripts.suggestions import (
 
 PACKAGE = Path(__file__).resolve().parents[2]
 _LONGEST_MESSAGE = 300
-_OWN_ERROR = re.compile(r"^diglot(?:\.\w+)*\.\w+: ")
-"""How a traceback names an exception of diglot, whose message is a sentence."""
+_MOST_OF_A_GROUP = 3
+_OWN_ERROR = re.compile(r"^(?:diglot(?:\.\w+)*\.\w+: |figure_\w+\.(?:\w+\.<locals>\.)*)")
+"""How a traceback names an exception of diglot, whose message is a sentence; and the module of a script."""
 _PLACE_OF_MODULE = re.compile(r"(?<=') \((?:/|[A-Z]:)[^()]*\)$")
 """Where an installed module is, at the end of an ImportError: it differs between machines."""
 
@@ -62,6 +70,32 @@ class FigureFailed(DiagnosticError):
         return partial(FigureFailed, retry=self.retry, wrote=self.wrote), (self.diagnostics, self.observed)
 
 
+class ScriptFailures:
+    """Turns whatever a script raises in a `with` block into a FigureFailed, even what is no Exception."""
+
+    def __init__(
+        self,
+        script: Script,
+        root: Path,
+        *,
+        data: Callable[[], Any] = lambda: None,
+        files: Callable[[], Iterable[str]] = tuple,
+    ) -> None:
+        """`data` and `files` give what `failure_of` takes; they are asked when something is raised."""
+        self._script, self._root, self._data, self._files = script, root, data, files
+
+    def __enter__(self) -> None:
+        return
+
+    def __exit__(self, _kind: object, error: BaseException | None, _traceback: object) -> None:
+        if error is None or isinstance(error, FigureFailed):
+            return
+        for leaf in leaves_of(error):
+            if isinstance(leaf, InputRequested):
+                raise leaf
+        raise failure_of(error, self._script, self._root, data=self._data(), files=self._files()) from error
+
+
 def failure_of(
     error: BaseException, script: Script, root: Path, *, data: Any = None, files: Iterable[str] = ()
 ) -> FigureFailed:
@@ -71,8 +105,7 @@ def failure_of(
     A mistake in a file of chips is reported as the check of that file reports it, which is thus not repeated
     for each figure.
     """
-    problems = getattr(error, "problems", ())
-    if type(error).__name__ == "CatalogueError" and problems:
+    if type(error).__name__ == "CatalogueError" and (problems := getattr(error, "problems", ())):
         from diglot.figures.custom_chips import diagnose_chips  # noqa: PLC0415  (only such mistakes need it)
 
         return FigureFailed(diagnose_chips(problems, lambda path: _text_of(root / path)))
@@ -89,6 +122,9 @@ def diagnose(
     """
     if memory.ran_out(error):
         memory.spare()
+    error = readable(error)
+    if isinstance(error, BaseExceptionGroup):
+        return _diagnose_group(error, script, root, data=data, files=files)
     if isinstance(error, SyntaxError) and error.filename is not None and _of_author(error.filename, root):
         return Diagnostic(
             rule="figure-syntax",
@@ -107,7 +143,10 @@ def diagnose(
     own = [f for f in frames if _relative(f.filename, root) == script.path] or frames
     place = own[-1] if own else None
     message, suggestion = _said(error)
-    fix = _way_out(error, script, root, data) or suggestion
+    fix: str | None = None
+    with suppress(Exception):  # an exception of the script's own may have attributes of any kind
+        fix = _way_out(error, script, root, data)
+    fix = fix or suggestion
     if (line := find_data_line(error, files, root)) is not None:
         return Diagnostic(  # names no script, so that it is told once, however many scripts read the file
             rule="figure-input",
@@ -136,6 +175,20 @@ def diagnose(
     )
 
 
+def _diagnose_group(
+    group: BaseExceptionGroup[BaseException], script: Script, root: Path, *, data: Any, files: Iterable[str]
+) -> Diagnostic:
+    """A group of exceptions: at the line of the first, with what all of them say."""
+    first, *others = (readable(leaf) for leaf in leaves_of(group))
+    said = [_said(error)[0] for error in (first, *others[: _MOST_OF_A_GROUP - 1])]
+    more = f"; and {len(others) + 1 - len(said)} more" if len(others) >= len(said) else ""
+    if _author_frame(first, root) is None:
+        first = first.with_traceback(group.__traceback__)
+    inner = diagnose(first, script, root, data=data, files=files)
+    message = f'figure "{script.figure_id}": {type(group).__name__}: {"; ".join(said)}{more}'
+    return replace(inner, message=message)
+
+
 def _said(error: BaseException) -> tuple[str, str | None]:
     """What went wrong, and what the exception itself suggests."""
     if isinstance(error, SystemExit):
@@ -144,6 +197,9 @@ def _said(error: BaseException) -> tuple[str, str | None]:
         text = " ".join(str(error).split())
         more = f": {text}" if text else ""
         return f"it needs more than the {memory.limit_mb():,} MB of memory that a figure may use{more}", None
+    if isinstance(error, OSError) and error.errno == errno.EFBIG:
+        most_mb, _ = resource.getrlimit(resource.RLIMIT_FSIZE)
+        return f"it prints or writes more than the {most_mb // 2**20} MB that a figure may", None
     if (colour := unknown_colour(error)) is not None:
         return f'there is no palette colour named "{colour}"', suggest_colour(colour)
     lines = "".join(traceback.format_exception_only(error)).split("\n")
@@ -168,6 +224,8 @@ def _way_out(error: BaseException, script: Script, root: Path, data: Any) -> str
             return "return from `compute` or `draw` instead; raise an exception to report an error."
         case _ if memory.ran_out(error):
             return "compute less at a time, or raise figure_memory_mb in site/site.yaml."
+        case OSError() if error.errno == errno.EFBIG:
+            return "print less, and return data from `compute` instead of writing it."
         case ImportError():
             return suggest_import(error, import_folders(script, root))
         case FileNotFoundError():
@@ -204,9 +262,10 @@ def _of_author(filename: str, root: Path) -> bool:
     if path.startswith(str(PACKAGE / "hardware") + os.sep):
         return True
     inside = path.startswith(os.path.realpath(root) + os.sep)
-    return (
-        inside and not path.startswith(str(PACKAGE) + os.sep) and f"{os.sep}site-packages{os.sep}" not in path
-    )
+    if not inside or path.startswith(str(PACKAGE) + os.sep) or f"{os.sep}site-packages{os.sep}" in path:
+        return False
+    # Compiled libraries name sources relative to a folder that is not there: `pandas/_libs/parsers.pyx`.
+    return os.path.isabs(filename) or os.path.isfile(path)
 
 
 def path_of_author(filename: str, root: Path) -> str | None:
