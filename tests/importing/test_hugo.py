@@ -103,7 +103,7 @@ def test_language_folders_with_other_names_are_joined_by_their_key(tmp_path: Pat
     [
         ('{{< figure src="/images/a.png" alt="A" caption="The *stack*" >}}', "![A](a.png)\n\nThe *stack*"),
         ('{{< figure src="/images/a.png" title="T" width="50%" >}}', "![T](a.png){width=50%}\n\nT"),
-        ('{{< highlight go "linenos=table" >}}\nx := 1\n{{< /highlight >}}', "```go\nx := 1\n```"),
+        ('{{< highlight go "linenos=table" >}}\nx := 1\n{{< /highlight >}}', "```go linenums\nx := 1\n```"),
         ('See [other]({{< ref "/posts/other.md" >}}).', "See [other](/posts/other/)."),
         ('See [other]({{% relref "other.md#a-part" %}}).', "See [other](/posts/other/#a-part)."),
         ("{{% notice warning %}}\nMind *this*.\n{{% /notice %}}", ":::{warning}\nMind *this*.\n:::"),
@@ -121,7 +121,7 @@ def test_language_folders_with_other_names_are_joined_by_their_key(tmp_path: Pat
         ),
         ("$$\na = 中文\\label{eq:a}\n$$", "$$a = \\text{中文}$$"),
         ("From $5 to $6 it costs.", "From $5 to $6 it costs."),
-        ("```python {linenos=true}\nx\n```", "```python\nx\n```"),
+        ("```python {linenos=true}\nx\n```", "```python linenums\nx\n```"),
         ("```{r, echo=FALSE}\nx\n```", "```r\nx\n```"),
         ("[a](#a-head)\n\n## A head", "[a](#a-head)\n\n## A head {#a-head}"),
         ("[a](#nothing)", "a"),

@@ -126,7 +126,7 @@ def test_blocks_with_lang_are_halves_but_words_with_lang_are_not(tmp_path: Path)
 @pytest.mark.parametrize(
     ("liquid", "markdown"),
     [
-        ("{% highlight python linenos %}\nx = 1\n{% endhighlight %}", "```python\nx = 1\n```"),
+        ("{% highlight python linenos %}\nx = 1\n{% endhighlight %}", "```python linenums\nx = 1\n```"),
         ("{% raw %}{{ x }}{% endraw %} shown", "{{ x }} shown"),
         ("```\n{% raw %}{% if x %}{% endraw %}\n```", "```\n{% if x %}\n```"),
         ("See [other]({% post_url 2020-01-02-other %}).", "See [other](/posts/other/)."),

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from diglot.characters import FORBIDDEN
 from diglot.content.document import read_document
+from diglot.content.roles import ROLES
 from diglot.importing.pairing import Article
 from diglot.importing.records import Half
 from diglot.importing.source_folder import SourceFolder
@@ -15,7 +16,10 @@ from diglot.importing.targets import Goal, Targets, show_marked
 from diglot.importing.text.anchors import drop_named_anchors, give_ids
 from diglot.importing.text.bilingual import split_languages
 from diglot.importing.text.body import Body, line_starts
+from diglot.importing.text.callouts import convert_callouts
 from diglot.importing.text.counting import count_characters
+from diglot.importing.text.emoji import convert_emoji
+from diglot.importing.text.fences import convert_fences
 from diglot.importing.text.formulas import convert_formulas
 from diglot.importing.text.headings import shift_headings, tidy_marks
 from diglot.importing.text.hexo_body import convert_hexo
@@ -28,6 +32,8 @@ from diglot.languages import Language
 _MORE = re.compile(r"<!--\s*more\s*-->[ \t]*\n?", re.IGNORECASE)
 _FORBIDDEN = re.compile(f"[{FORBIDDEN}\r\ufeff\U000e0000-\U000e007f]")
 _LONGEST_DESCRIPTION = 300
+_ROLE = re.compile(rf"(?<!\\)\{{(?=(?:{'|'.join(ROLES)})\}}`)")
+"""What diglot would read as a value of a figure; in another system's text it is none."""
 
 
 def opened(half: Half, system: str, folder: SourceFolder) -> list[tuple[Half, Body]]:
@@ -77,7 +83,11 @@ def convert_syntax(body: Body, half: Half, system: str, title: str, targets: Tar
         "hugo": lambda: convert_hugo(body, named),
         "hexo": lambda: convert_hexo(body, named),
     }
+    body.substitute(_ROLE, lambda found: "\\{")
     converters[system]()
+    convert_fences(body, words_are_title=system == "hexo")
+    convert_callouts(body)
+    convert_emoji(body)
     tidy_marks(body, tight_headings=system != "hugo")
     shift_headings(body, title)
     convert_formulas(body)
@@ -128,6 +138,8 @@ class LinkRewriting:
             return self._targets.beside(
                 goal.file, article.name if not article.is_page else f"/{article.name}", half
             )
+        if goal.place is not None and link.is_picture:
+            goal = goal._replace(place=None, path=link.target)  # a page is no picture
         if goal.place is not None:
             if goal.place.is_hidden and not self._targets.places[article.number].is_hidden:
                 body.report(

@@ -30,7 +30,7 @@ from diglot.importing.writing.site_file import site_yaml
 from diglot.importing.writing.static_files import static_files
 from diglot.importing.writing.terms import Terms
 from diglot.languages import LANGUAGES, Bilingual, Language
-from diglot.project import site_address
+from diglot.project import BASE_URL_FIX, site_address
 
 System = Literal["jekyll", "hugo", "hexo"]
 
@@ -140,11 +140,16 @@ class _Conversion:
         self._files = sorted(site.files)
         self._is_whole = is_whole
         self._settings = site.settings or SiteSettings()
-        if base_url:
-            self._settings = msgspec.structs.replace(self._settings, base_url=base_url)
-        known = site_address(self._settings.base_url)  # what is none would lead somewhere else, or run
-        self._base_url = self._settings.base_url if known else _NO_ADDRESS
         self._findings = Findings(site.findings)
+        given = base_url or self._settings.base_url
+        address = site_address(given) or ""
+        if given and not address:
+            message = f'"{given[:200]}" is not the address of a site'
+            if base_url:
+                raise Refusal(message, BASE_URL_FIX)
+            self._findings.tell(self._configuration_path(), message, BASE_URL_FIX)
+        self._settings = msgspec.structs.replace(self._settings, base_url=given if address else "")
+        self._base_url = self._settings.base_url or _NO_ADDRESS
         self._tell_refused()
         halves = [one for half in site.halves for one in opened(half, system, site.folder)]
         self._articles = join_halves(halves, self._findings)

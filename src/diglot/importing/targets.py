@@ -16,6 +16,7 @@ from diglot.languages import Language
 ARTICLE = "diglot-article:"
 FILE = "diglot-file:"
 """Schemes of addresses that are already resolved: `diglot-article:zh:3#part`, `diglot-file:x.png`."""
+_UNSAFE = re.compile(r"[\x00-\x20\x7f%\"<>\\^`{|}()\[\]]")
 _MARKED = re.compile(rf"{ARTICLE}(?:zh|en):[0-9]+(?:#[^\s)\"'>\]]*)?|{FILE}[^\s)\"'>\]]*")
 
 
@@ -237,7 +238,8 @@ class Targets:
     def old_address(self, goal: Goal) -> str:
         """The absolute address, on the old site, of something that the source lacks."""
         fragment = f"#{goal.fragment}" if goal.fragment else ""
-        return f"{self._base_url.rstrip('/')}/{goal.path.lstrip('/')}{fragment}"
+        path = _UNSAFE.sub(lambda found: f"%{ord(found[0]):02X}", goal.path.lstrip("/"))
+        return f"{self._base_url.rstrip('/')}/{path}{fragment}"
 
 
 def is_in_future(date: datetime.date | None) -> bool:

@@ -23,7 +23,9 @@ def read_hexo(folder: SourceFolder, files: list[str] | None = None) -> SourceSit
     source = configuration.text("source_dir").strip("./") or "source"
     if source != "source" and f"{source}/" not in reading.folders:
         configuration.tell(
-            "source_dir", f'`source_dir: {source}` is no folder of the blog; "source" is read', ""
+            "source_dir",
+            f'`source_dir: {configuration.text("source_dir")}` is no folder of the blog; "source" is read',
+            "",
         )
         source = "source"
     halves = []

@@ -55,9 +55,9 @@ def hugo_configuration(reading: Reading) -> HugoConfiguration:
             paths = tuple(f"config/_default/{name}.{end}" for end in _ENDINGS)
             if own := read_configuration(reading, paths, optional=True, lower=True, list_key=list_key):
                 return own
-        return next(
-            (main.inside(name) for name in names if name in main and not main.is_list(name)), Settings({})
-        )
+        if list_key and any(map(main.is_list, names)):
+            return Settings({})
+        return next((main.inside(name) for name in names if name in main), Settings({}))
 
     languages = part("languages")
     by_code = {code: languages.inside(code) for code in languages.keys}  # reports those that are no mappings
@@ -73,23 +73,19 @@ def hugo_configuration(reading: Reading) -> HugoConfiguration:
         main,
         {code: one for code, one in by_code.items() if languages.is_mapping(code)},
         part("params"),
-        _permalinks(main, part("permalinks")),
+        _permalinks(part("permalinks")),
         menus,
         by_language,
     )
 
 
-def _permalinks(main: Settings, permalinks: Settings) -> dict[str, str]:
+def _permalinks(permalinks: Settings) -> dict[str, str]:
     """The patterns of articles by section, from either shape.
 
     Since Hugo 0.115 they may be below `page`, one of the kinds of pages. In the older shape, which still
     counts, they are at the top, and a section may have any name, `page` too.
     """
     patterns = {}
-    if main.is_list("permalinks"):
-        main.tell(
-            "permalinks", "`permalinks` is a list, which is not read; posts keep the usual addresses", ""
-        )
     for key in permalinks.keys:
         if key in _KINDS_OF_PAGES and permalinks.is_mapping(key):
             inner = permalinks.inside(key)
@@ -160,7 +156,7 @@ def settings_of(configuration: HugoConfiguration) -> SiteSettings:
     return SiteSettings(
         title=text("title"),
         description=text("description", "subtitle"),
-        base_url=_address(main.text("baseurl")),
+        base_url=main.text("baseurl") if main.text("baseurl").strip("/") else "",
         author=re.sub(r"<[^<>]*>", "", _author(main) or _author(params)).strip(),
         menu=_menu(configuration, languages),
         first=language_of_code(main.text("defaultcontentlanguage")) if len(languages) > 1 else None,
@@ -171,13 +167,6 @@ def _author(settings: Settings) -> str:
     if settings.is_mapping("author"):
         return settings.inside("author").text("name")
     return next(iter(settings.texts("author")), "")
-
-
-def _address(text: str) -> str:
-    try:
-        return text if urlsplit(text).netloc else ""
-    except ValueError:
-        return ""
 
 
 def _menu(

@@ -2,11 +2,13 @@
 
 import posixpath
 import re
+from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from typing import Any, NamedTuple
 
-from diglot.importing.names import is_other_language, language_of_code
-from diglot.importing.readers.file_names import DATED, FileName, is_imported, read_file_name
+import msgspec
+
+from diglot.importing.readers.file_names import DATED, FileName, is_imported, names_language, read_file_name
 from diglot.importing.readers.permalinks import filled, jekyll_pattern, tidy
 from diglot.importing.readers.reading import Reading
 from diglot.importing.readers.settings import Settings, label_of, read_configuration
@@ -68,7 +70,7 @@ def read_jekyll(folder: SourceFolder, files: list[str] | None = None) -> SourceS
         if half is not None:
             halves.append(half)
     for name, found in unknown.items():
-        message = f'{len(found)} Markdown files in "{name}/" are not imported: the site does not publish them'
+        message = f'the site does not publish "{name}/": its Markdown files, {len(found)}, are not imported'
         fix = (
             f"to import them, write `collections: {{{name.lstrip('_')}: {{output: true}}}}` into _config.yml."
         )
@@ -76,7 +78,7 @@ def read_jekyll(folder: SourceFolder, files: list[str] | None = None) -> SourceS
     return SourceSite(
         folder=folder,
         files=frozenset(reading.files),
-        halves=tuple(halves),
+        halves=tuple(_joined(halves, layout)),
         settings=_settings(reading, configuration, layout) if configuration else None,
         statics={
             f"/{path.removeprefix(layout.base)}": path
@@ -89,6 +91,22 @@ def read_jekyll(folder: SourceFolder, files: list[str] | None = None) -> SourceS
         configurations=frozenset(reading.configurations),
         left=reading.left,
     )
+
+
+def _joined(halves: list[Half], layout: _Layout) -> Iterator[Half]:
+    """The halves, in which those of a collection for one language have the keys of their twins.
+
+    The name of such a file has no date, as the name of a post has, so that their keys differ.
+    """
+    collections = {f"_{one.name}" for one in layout.collections.values() if names_language(one.name)}
+    keys: dict[str, set[str]] = {}
+    for half in halves:
+        if not half.is_page and not collections.intersection(half.source.split("/")):
+            keys.setdefault(half.name.lower(), set()).add(half.key)
+    for half in halves:
+        found = keys.get(half.name.lower(), set())
+        is_alone = half.date is None and collections.intersection(half.source.split("/"))
+        yield msgspec.structs.replace(half, key=next(iter(found))) if is_alone and len(found) == 1 else half
 
 
 def _layout_of(configuration: Settings, reading: Reading) -> _Layout:
@@ -150,7 +168,12 @@ def _read_half(
     if text is None:
         return None
     matter = _with_defaults(split_matter(text), configuration, inside, collection, is_post=is_post)
-    is_page = is_site and not is_post and not (collection is not None and DATED.match(parts[-1]))
+    is_dated = DATED.match(parts[-1]) is not None or as_date(matter.values.get("date")) is not None
+    is_page = is_site and not is_post and not (collection is not None and is_dated)
+    if is_page and is_markdown and collection is None and matter.body_line == 1 and not matter.values:
+        fix = "write two lines of --- at its top, if it is a page of the site, and import again."
+        reading.leave(path, "has no front matter", fix)
+        return None
     if is_page and not is_markdown and "multilingual" not in matter.values:
         if matter.values and not _OF_THEME.match(parts[-1]):
             reading.left[path] = "is a page in HTML"
@@ -163,8 +186,7 @@ def _read_half(
     special = (*(one for one in layout.collections_folder.split("/") if one), *layout.collections)
     if collection is not None:
         at_name = collection.name
-        is_code = language_of_code(at_name) is not None or is_other_language(at_name)
-        if is_code or is_page:
+        if names_language(at_name) or is_page:
             special = tuple(one for one in special if one != f"_{at_name}")
             parts = [at_name if part == f"_{at_name}" else part for part in parts]
     at = read_file_name(
@@ -191,6 +213,7 @@ def _read_half(
     )
 
 
+_USED_DEFAULTS = words("keys used elsewhere") | {"author", "authors", "tags", "categories", "series", "date"}
 _OF_SYSTEM = frozenset(("_includes", "_layouts", "_sass", "_plugins", "_data", "_site", "_templates"))
 
 
@@ -204,7 +227,8 @@ def _with_defaults(
         scope = entry.inside("scope")
         where = scope.text("path").strip("/")
         if scope.text("type") in kinds and (not where or path == where or path.startswith(f"{where}/")):
-            values.update(entry.inside("values").values)
+            given = entry.inside("values").values
+            values.update({key: given[key] for key in given if key in _USED_DEFAULTS})
     return matter._replace(values={**values, **matter.values}) if values else matter
 
 

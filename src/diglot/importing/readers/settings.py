@@ -117,7 +117,9 @@ class Settings:
         """Report something about a value."""
         path, text = self._source
         found = re.search(
-            rf"^[ \t\"'\[-]*{re.escape(key)}[\"'\]]?[ \t]*[:=\]]", text, re.MULTILINE | re.IGNORECASE
+            rf"(?:^|[{{,])[ \t\"'\[-]*{re.escape(key)}[\"'\]]?[ \t]*[:=\]]",
+            text,
+            re.MULTILINE | re.IGNORECASE,
         )
         line = text.count("\n", 0, found.start()) + 1 if found else 0
         self._findings.tell(path, message, fix, line=line)

@@ -87,7 +87,16 @@ def read_values(text: str, kind: str) -> Any:
         raise ValueError(_reason(error)) from None
     if _is_deep(values):
         raise ValueError(f"values are more than {_DEEPEST} levels deep")
-    return values
+    return _without_surrogates(values) if "\\u" in text.lower() else values
+
+
+def _without_surrogates(value: Any) -> Any:
+    """A value without halves of characters, `"\\ud800"`, which no file can hold."""
+    if isinstance(value, str):
+        return re.sub("[\ud800-\udfff]", "", value)
+    if isinstance(value, dict):
+        return {_without_surrogates(key): _without_surrogates(inner) for key, inner in value.items()}
+    return [_without_surrogates(inner) for inner in value] if isinstance(value, list) else value
 
 
 _DEEPEST = 40

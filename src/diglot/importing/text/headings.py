@@ -13,14 +13,10 @@ _TOC = re.compile(
     r"^[ \t]*(?:\[TOC\]|\[\[TOC\]\]|<!-- ?/?TOC ?-->|@\[TOC\](?:\([^)\n]*\))?)[ \t]*\n?",
     re.MULTILINE | re.IGNORECASE,
 )
-_BRACED_FENCE = re.compile(r"^([ \t>]*(?:```+|~~~+))[ \t]*\{([^}\n]*)\}[^\n]*$", re.MULTILINE)
-_FENCE_WITH_MORE = re.compile(
-    r"^([ \t>]*(?:```+|~~~+))[ \t]*([\w+#.-]+)(?:[:{,;][^\n]*|[ \t]+\{[^\n]*)$", re.MULTILINE
-)
 
 
 def tidy_marks(body: Body, *, tight_headings: bool) -> None:
-    """Remove tables of contents, which every page has in one place, and all but the language from fences.
+    """Remove tables of contents, which every page has in one place.
 
     With `tight_headings`, `##Title` is a heading, as in kramdown and older versions of marked.
     """
@@ -28,15 +24,8 @@ def tidy_marks(body: Body, *, tight_headings: bool) -> None:
     body.replace(
         (f.start(), f.end(), "") for f in re.finditer(r"<!-- ?/?TOC ?-->\n?", body.text, re.IGNORECASE)
     )
-    body.substitute(_BRACED_FENCE, lambda found: f"{found[1]}{_language(found[2])}", in_code=True)
-    body.substitute(_FENCE_WITH_MORE, lambda found: f"{found[1]}{found[2]}", in_code=True)
     if tight_headings:
         body.substitute(_TIGHT, lambda found: f"{found[1]} ")
-
-
-def _language(inside: str) -> str:
-    found = re.match(r"\s*[.]?([A-Za-z][\w+#-]*)(?=[\s,}]|$)", inside)
-    return found[1] if found else ""
 
 
 def shift_headings(body: Body, title: str) -> None:

@@ -14,6 +14,7 @@ from diglot.importing.text.containers import (
     report_embed,
     report_unknown,
 )
+from diglot.importing.text.fences import code_info
 from diglot.importing.text.jekyll_body import HIDDEN
 
 _RAW = re.compile(r"\{%\s*raw\s*%\}(.*?)\{%\s*endraw\s*%\}", re.DOTALL)
@@ -22,7 +23,6 @@ _CODE = re.compile(
     r"(?P<code>.*?)\{%\s*end(?:codeblock|code)\s*%\}",
     re.DOTALL | re.MULTILINE,
 )
-_BACKTICK_CODE = re.compile(r"^([ \t]*```)[ \t]*([\w+#-]+)[ \t]+(\S[^\n]*)$", re.MULTILINE)
 _BOX = re.compile(
     r"^(?P<indent>[ \t]*)\{%\s*(?P<name>note|admonition|hint|alert|folding|details|fold|hideToggle)\b"
     r"(?P<words>[^%]*)%\}(?P<text>.*?)\{%\s*end(?P=name)\s*%\}",
@@ -44,15 +44,6 @@ def convert_hexo(body: Body, address_of: Callable[[str], str | None]) -> None:
         in_code=False,
     )
     body.substitute(_CODE, _code, in_code=True)
-    body.substitute(
-        _BACKTICK_CODE,
-        lambda found: (
-            f"{found[3].split('http')[0].strip()}\n\n{found[1]}{found[2]}"
-            if not found[1].startswith((" ", "\t"))
-            else None
-        ),
-        in_code=True,
-    )
     for _ in range(4):
         before = body.text
         body.substitute(_BOX, _box)
@@ -78,14 +69,22 @@ def _words(text: str) -> list[str]:
 
 
 def _code(found: re.Match[str]) -> str:
-    language, title = "", []
+    """Words of the tag are options, `mark:1,4-7`, an address of the code's source, or the title."""
+    options, title, links = [], [], []
+    language = ""
     for word in _words(found["words"]):
-        if word.startswith("lang:"):
-            language = word.removeprefix("lang:")
-        elif not re.match(r"(?:line_number|highlight|first_line|mark|wrap):", word):
+        name, colon, value = word.partition(":")
+        if re.match("https?://", word):
+            links.append(word)
+        elif colon and name == "lang":
+            language = value
+        elif colon and re.fullmatch("[a-z_]+", name):
+            options.append(f"{name}={value}")
+        else:
             title.append(word)
-    block = found["indent"] + fence(language, found["code"], found["indent"])
-    return f"{found['indent']}{' '.join(title)}\n\n{block}" if title else block
+    info, _ = code_info(language, " ".join(options), title=" ".join(title))
+    block = found["indent"] + fence(info, found["code"], found["indent"])
+    return f"{block}\n\n{found['indent']}<{links[0]}>" if links else block
 
 
 def _box(found: re.Match[str]) -> str:

@@ -14,6 +14,7 @@ from diglot.importing.text.containers import (
     report_embed,
     report_unknown,
 )
+from diglot.importing.text.fences import code_info
 from diglot.importing.text.kramdown import move_above
 from diglot.importing.words import words
 
@@ -83,15 +84,21 @@ def _convert_code(body: Body) -> None:
         )
         inside = body.text[found.end() : closing.start()]
         indent = _indent(body.text, found.start())
+        options = [f'{key}="{value}"' for key, value in call.named.items() if key not in ("lang", "language")]
+        options += call.words[1 if language and call.words[:1] == [language] else 0 :]
+        plain = language if re.fullmatch(r"[\w+#-]+", language) else ""
+        info, rest = code_info(plain, ", ".join(options))
+        if rest and not call.named:
+            info, _ = code_info(plain, "", title=" ".join(rest))
         if inside.strip().startswith("```"):
             new = inside.strip("\n")
         elif "\n" in inside.strip("\n"):
-            new = fence(language if re.fullmatch(r"[\w+#-]+", language) else "", inside, indent)
+            new = fence(info, inside, indent)
         else:
             new = (
                 f"`{inside.strip()}`"
                 if body.text[max(0, found.start() - 1) : found.start()].strip()
-                else fence(language, inside, indent)
+                else fence(info, inside, indent)
             )
         changes.append((found.start(), closing.end(), new))
         position = closing.end()
@@ -126,6 +133,8 @@ def _innermost(body: Body) -> list[tuple[int, int, str]]:
             indent = _indent(body.text, waiting.start)
             opened = _box_kind(waiting) or "note"
             words = [word for word in waiting.words if admonition_kind(word) is None]
+            if waiting.name == "alert" and words and re.fullmatch(r"[a-z-]+", words[0]):
+                words = words[1:]  # the name of an icon
             title = waiting.named.get("title") or waiting.named.get("summary") or (words[0] if words else "")
             title = "" if title.lower() in ("true", "false") else title
             inside = body.text[waiting.end : call.start]

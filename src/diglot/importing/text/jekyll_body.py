@@ -7,13 +7,23 @@ from collections.abc import Callable
 from diglot.importing.readers.source_files import decoded
 from diglot.importing.source_folder import SourceFolder, Unreadable
 from diglot.importing.text.body import Body
-from diglot.importing.text.containers import embed_link, fence, picture, report_embed, report_unknown
+from diglot.importing.text.containers import (
+    admonition,
+    admonition_kind,
+    embed_link,
+    fence,
+    picture,
+    report_embed,
+    report_unknown,
+)
+from diglot.importing.text.fences import code_info
 from diglot.importing.text.kramdown import convert_kramdown
+from diglot.importing.words import words
 
 _RAW = re.compile(r"\{%-?\s*raw\s*-?%\}(.*?)\{%-?\s*endraw\s*-?%\}", re.DOTALL)
 _COMMENT = re.compile(r"\{%-?\s*comment\s*-?%\}(.*?)\{%-?\s*endcomment\s*-?%\}", re.DOTALL)
 _HIGHLIGHT = re.compile(
-    r"^(?P<indent>[ \t]*)\{%-?\s*highlight\s+(?P<language>[^\s%]+)[^%]*%\}[ \t]*\n?"
+    r"^(?P<indent>[ \t]*)\{%-?\s*highlight\s+(?P<language>[^\s%]+)(?P<options>[^%]*?)-?%\}[ \t]*\n?"
     r"(?P<code>.*?)\{%-?\s*endhighlight\s*-?%\}",
     re.DOTALL | re.MULTILINE,
 )
@@ -30,6 +40,7 @@ _ADDRESS = re.compile(
 _TITLE = re.compile(r"\{\{-?\s*page\.title\s*-?\}\}")
 _STRING = re.compile(r"""\{\{-?\s*(["'])([^"'{}]*)\1\s*-?\}\}""")
 _LEFT = re.compile(r"\{%-?\s*([\w-]+)[^%]*%\}|\{\{-?[^{}]*\}\}")
+_BOXES = words("includes of boxes")
 _PICTURE_NAME = re.compile(r"fig|image|img|picture|photo", re.IGNORECASE)
 
 _MOST_INCLUDED = 2_000_000
@@ -97,7 +108,10 @@ def convert_jekyll(body: Body, title: str, address_of: Callable[[str], str | Non
     body.substitute(_COMMENT, lambda found: f"<!--{found[1].replace('--', '- -')}-->")
     body.substitute(
         _HIGHLIGHT,
-        lambda found: found["indent"] + fence(found["language"], found["code"], found["indent"]),
+        lambda found: (
+            found["indent"]
+            + fence(code_info(found["language"], found["options"])[0], found["code"], found["indent"])
+        ),
         in_code=True,
     )
     body.substitute(
@@ -114,7 +128,7 @@ def convert_jekyll(body: Body, title: str, address_of: Callable[[str], str | Non
     body.substitute(_POST, post)
     body.substitute(_TITLE, lambda found: title)
     body.substitute(_STRING, lambda found: found[2])
-    body.substitute(_INCLUDE, _picture)
+    body.substitute(_INCLUDE, lambda found: _picture(found) or _box(found))
     body.substitute(
         re.compile(r"\{%-?\s*(youtube|vimeo|gist|bilibili)\s+([^\s%]+)[^%]*%\}"),
         lambda found: _embed(body, found),
@@ -123,11 +137,16 @@ def convert_jekyll(body: Body, title: str, address_of: Callable[[str], str | Non
     report_liquid(body)
 
 
-def _picture(found: re.Match[str]) -> str | None:
-    """The picture for an include that shows one, recognised by its name and parameters; else None."""
-    given = {
+def _given(found: re.Match[str]) -> dict[str, str]:
+    """The parameters of an include."""
+    return {
         match[1].lower(): match[2] or match[3] or match[4] or "" for match in _PARAMETER.finditer(found[3])
     }
+
+
+def _picture(found: re.Match[str]) -> str | None:
+    """The picture for an include that shows one, recognised by its name and parameters; else None."""
+    given = _given(found)
     source = next(
         (given[key] for key in ("src", "url", "path", "image_path", "file", "image") if given.get(key)), ""
     )
@@ -142,6 +161,18 @@ def _picture(found: re.Match[str]) -> str | None:
         link=given.get("link", "") or given.get("href", ""),
         caption=caption,
     )
+
+
+def _box(found: re.Match[str]) -> str | None:
+    """The admonition for an include that shows a box, recognised by its name and parameters; else None."""
+    name = posixpath.splitext(posixpath.basename(found[2]))[0].lower()
+    given = _given(found)
+    text = next((given[key] for key in ("content", "text", "body", "message") if given.get(key)), "")
+    if name not in _BOXES or not text or "{{" in text:
+        return None
+    kinds = (given.get("type"), given.get("kind"), given.get("class"), given.get("style"), name)
+    kind = next((kind for word in kinds if word and (kind := admonition_kind(word))), "note")
+    return admonition(kind, given.get("title", ""), text.replace("<br>", "\n\n"))
 
 
 def _embed(body: Body, found: re.Match[str]) -> str | None:

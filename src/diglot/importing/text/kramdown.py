@@ -3,6 +3,8 @@
 import re
 
 from diglot.importing.text.body import Body, line_starts
+from diglot.importing.text.containers import admonition, admonition_kind
+from diglot.importing.words import words
 
 _TOC = re.compile(r"^(?:[*+-]|[0-9]+\.)[ \t][^\n]*\n\{:[^}\n]*\btoc\b[^}\n]*\}[ \t]*(?:\n|\Z)", re.MULTILINE)
 _TOC_ALONE = re.compile(r"^\{:[^}\n]*\btoc\b[^}\n]*\}[ \t]*(?:\n|\Z)", re.MULTILINE)
@@ -16,6 +18,13 @@ _ALONE = re.compile(r"[ \t]*(?:\{:[^}\n]*\}[ \t]*)+")
 _ITEM = re.compile(r"\{:?[ \t]*([^}\n]*?)[ \t]*\}")
 _HEADING = re.compile(r" {0,3}#{1,6}[ \t]")
 _AFTER_TEXT = re.compile(r"(?<=[^\s)\]`}])\{:[^}\n]*\}")
+_ALONE_ABOVE = re.compile(r"[ \t]*\{:?[^{}\n]*\}[ \t]*")
+_CLASS = re.compile(r"\.([\w-]+)")
+_TITLE = re.compile(r"""title=(?:"([^"]*)"|'([^']*)')""")
+_OF_BOX = re.compile(r"(?:notice|prompt|alert|callout|admonition|message|box|block)-{1,2}(\w+)")
+_BOXES = words("classes of boxes")
+_BOXED = re.compile(r"(?![ \t]*(?:#|`{3}|~{3}|\||!\[|<|\{|$))")
+"""The first line of what can be in a box: no heading, code, table, picture or HTML."""
 _GOOD = re.compile(r"""(?:[#.][\w:-]+|[A-Za-z_][\w:.-]*=(?:"[^"\n]*"|'[^'\n]*'|[^\s"'{}`=<>]+))(?:\s+|$)""")
 
 
@@ -37,6 +46,7 @@ def convert_kramdown(body: Body) -> None:
 
     body.substitute(_REFERENCE_NAME, drop)
     move_above(body, _ALONE)
+    _convert_boxes(body)
     body.substitute(_ITEM, lambda found: _fit(body, found) if found[0].startswith("{:") else None)
 
     def after_text(found: re.Match[str]) -> str:
@@ -48,6 +58,39 @@ def convert_kramdown(body: Body) -> None:
         return ""
 
     body.substitute(_AFTER_TEXT, after_text)
+
+
+def _convert_boxes(body: Body) -> None:
+    """Make admonitions of blocks whose class says that they are boxes, as themes have them."""
+    lines = body.text.split("\n")
+    starts = line_starts(body.text)
+    changes = []
+    for index, line in enumerate(lines[:-1]):
+        classes = _CLASS.findall(line) if _ALONE_ABOVE.fullmatch(line) else []
+        kind = next((kind for name in classes if (kind := _box_kind(name))), None)
+        if kind is None or body.is_code(starts[index]) or not _BOXED.match(lines[index + 1]):
+            continue
+        end = index + 1
+        while end + 1 < len(lines) and lines[end + 1].strip():
+            end += 1
+        inside = lines[index + 1 : end + 1]
+        if all(one.lstrip().startswith(">") for one in inside):
+            inside = [re.sub(r"^[ \t]*>[ \t]?", "", one) for one in inside]
+        title = next((found[1] or found[2] for found in _TITLE.finditer(line)), "")
+        if not title and any(name.endswith("-title") for name in classes):
+            title, inside = inside[0], inside[1:]
+        indent = line[: len(line) - len(line.lstrip())]
+        box = admonition(kind, title, "\n".join(inside), indent).strip("\n")
+        changes.append((starts[index], starts[end] + len(lines[end]), box))
+    body.replace(changes)
+
+
+def _box_kind(name: str) -> str | None:
+    """The kind of admonition for a class; None for one that says nothing of a box."""
+    plain = name.lower().removesuffix("-title")
+    if found := _OF_BOX.fullmatch(plain):
+        return admonition_kind(found[1])
+    return admonition_kind(plain) if plain in _BOXES else None
 
 
 def move_above(body: Body, alone: re.Pattern[str]) -> None:

@@ -11,6 +11,7 @@ import msgspec
 from diglot.characters import without_forbidden
 from diglot.importing.readers.source_files import as_date, as_texts, rough_date
 from diglot.importing.records import Findings, Half
+from diglot.importing.text.emoji import with_emoji
 from diglot.importing.words import words
 from diglot.languages import Language
 
@@ -142,7 +143,7 @@ _KNOWN = words("keys used elsewhere").union(
 def _line(value: Any) -> str:
     """A value as one line of plain text, without HTML tags."""
     text = re.sub(r"<[^<>]+>", "", str(value))
-    return clean(" ".join(text.split()))
+    return with_emoji(clean(" ".join(text.split())))
 
 
 def clean(text: str) -> str:
@@ -188,13 +189,16 @@ def written(entries: Iterable[tuple[str, Any]], *, comments: dict[str, Any] | No
 def _entry(key: str, value: Any, indent: int) -> list[str]:
     lead = " " * indent
     if isinstance(value, dict):
-        return [f"{lead}{key}:", *(line for k, v in value.items() for line in _entry(k, v, indent + 2))]
+        return [
+            f"{lead}{_scalar(key)}:",
+            *(line for k, v in value.items() for line in _entry(k, v, indent + 2)),
+        ]
     if isinstance(value, tuple) and len(value) == 2 and hasattr(value, "_fields"):
         if value[0] == value[1]:
             return [f"{lead}{key}: {_scalar(value[0])}"]
         return [f"{lead}{key}: {{zh: {_inside(value[0])}, en: {_inside(value[1])}}}"]
     if isinstance(value, list | tuple):
-        if all(isinstance(item, str) and re.fullmatch(r"[a-z][a-z0-9-]*", item) for item in value):
+        if all(isinstance(item, str) and re.fullmatch(r"[a-z][a-z0-9-]*", _scalar(item)) for item in value):
             return [f"{lead}{key}: [{', '.join(value)}]"]
         lines = [f"{lead}{key}:"]
         for item in value:
@@ -216,6 +220,7 @@ def _scalar(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
+        value = clean(value)
         plain = (
             _PLAIN.fullmatch(value)
             and not _NOT_TEXT.fullmatch(value)
@@ -228,4 +233,4 @@ def _scalar(value: Any) -> str:
 
 def _inside(text: str) -> str:
     """A text as YAML within braces."""
-    return json.dumps(text, ensure_ascii=False)
+    return json.dumps(clean(text), ensure_ascii=False)

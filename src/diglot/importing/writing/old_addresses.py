@@ -8,12 +8,15 @@ from diglot.importing.records import Findings, Half
 from diglot.importing.targets import Place
 from diglot.languages import LANGUAGES, TRADITIONAL
 from diglot.output_paths import PathFault, address_of_alias, find_clashes
+from diglot.render.sitemaps import ROBOTS_PATH, SITEMAP_PATH
+from diglot.render.small_pages import NOT_FOUND_PATH
+from diglot.rules.markdown_twins import LLMS_PATH
 from diglot.rules.summaries import GENERATED
-from diglot.site_map import BOTH, FIGURES, GLOSSARY, HARDWARE, POSTS, TALKS
+from diglot.site_map import BOTH, FIGURES, GLOSSARY, HARDWARE, MANIFEST_PATH, POSTS, TALKS
 
 _EDITIONS = (*LANGUAGES, TRADITIONAL)
 _GENERATED_BELOW = frozenset((*GENERATED, FIGURES, HARDWARE, TALKS, GLOSSARY)) - {POSTS}
-_GENERATED = ("index.html", "404.html", "robots.txt", "sitemap.xml")
+_GENERATED = ("index.html", NOT_FOUND_PATH, ROBOTS_PATH, SITEMAP_PATH, MANIFEST_PATH, LLMS_PATH)
 
 
 class OldAddresses:
