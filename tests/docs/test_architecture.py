@@ -3,6 +3,7 @@
 import re
 import shutil
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -105,7 +106,8 @@ def test_every_edit_of_the_table_is_tried() -> None:
 
 def kinds_of_tasks() -> set[str]:
     """The kinds for which the generator has rules."""
-    return set(site_rules())
+    with TemporaryDirectory() as cache:
+        return set(site_rules(Path(cache)))
 
 
 def test_every_step_of_the_walks_names_what_is_there() -> None:

@@ -103,7 +103,10 @@ def test_the_reason_of_the_last_run_is_remembered(site: Workshop) -> None:
         (lambda site: site.delete("zh.md"), "file zh.md was deleted"),
         (lambda site: site.given.update(site="t"), "given site changed (######## → ########)"),
         (lambda site: site.given.clear(), "given site was deleted"),
-        (lambda site: site.rule(page, value_type=bytes, code="2"), "the code of its rule changed (1 → 2)"),
+        (
+            lambda site: site.rule(page, value_type=bytes, code="2"),
+            "diglot's code that makes it changed (1 → 2)",
+        ),
     ],
     ids=["file deleted", "given changed", "given gone", "code"],
 )

@@ -3,7 +3,7 @@
 import inspect
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,9 @@ import pytest
 
 import diglot
 from diglot.render.theme import built_in_theme
-from diglot.rules import code, site
+from diglot.rules import code
+from diglot.rules.closures import Closures
+from diglot.rules.imports import Import, read_imports
 from diglot.rules.tasks import Task
 from tests.space import BARS, Space, errors, ran, told
 
@@ -27,14 +29,9 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     (tmp_path / "installed").mkdir()
     monkeypatch.setattr(diglot, "__file__", str(copy / "__init__.py"))
     monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path / "installed")])
-    forget()
+    code.forget()
     yield copy
-    forget()
-
-
-def forget() -> None:
-    code._part_digest.cache_clear()
-    code._versions.cache_clear()
+    code.forget()
 
 
 @pytest.fixture
@@ -49,7 +46,7 @@ def space(package: Path, space: Space) -> Space:
 
 
 def kinds(space: Space) -> set[str]:
-    forget()
+    code.forget()
     return {one.partition(" ")[0] for one in ran(space.build())}
 
 
@@ -79,34 +76,178 @@ def test_code_of_the_parser_parses_anew_and_draws_nothing(space: Space, package:
     assert "drawing" not in again
 
 
-def test_a_module_that_is_renamed_is_a_change(package: Path) -> None:
-    before = code.code_digest("content")
-    (package / "content/document.py").rename(package / "content/documents.py")
-    forget()
-    assert code.code_digest("content") != before
+def test_code_that_parsing_imports_from_elsewhere_parses_anew(space: Space, package: Path) -> None:
+    module = package / "digests.py"
+    module.write_text(module.read_text("utf-8") + "\n# changed\n", "utf-8")
+    assert {"document", "drawing"} <= kinds(space)
 
 
-def test_another_installation_is_a_change(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = code.code_digest("content")
+@pytest.mark.parametrize("module", ["cli/reports.py", "serve/app.py", "importing/names.py", "check/pages.py"])
+def test_code_of_which_no_value_is_made_runs_nothing(space: Space, package: Path, module: str) -> None:
+    changed = package / module
+    changed.write_text(changed.read_text("utf-8") + "\n# changed\n", "utf-8")
+    assert kinds(space) == set()
+
+
+def test_code_of_a_check_is_no_code_of_a_task(package: Path, tmp_path: Path) -> None:
+    before, checks = digests(tmp_path), code.code_of_checks(tmp_path)
+    module = package / "check/pages.py"
+    module.write_text(module.read_text("utf-8") + "\n# changed\n", "utf-8")
+    assert digests(tmp_path) == before
+    assert code.code_of_checks(tmp_path) != checks
+
+
+def digests(cache: Path) -> Mapping[str, str]:
+    code.forget()
+    return code.task_codes(cache)
+
+
+def test_a_module_that_is_renamed_is_a_change(package: Path, tmp_path: Path) -> None:
+    before = digests(tmp_path)
+    (package / "content/cjk.py").rename(package / "content/cjks.py")
+    assert digests(tmp_path)["halves"] != before["halves"]
+
+
+def test_a_data_file_that_is_new_is_a_change_of_the_modules_beside_it(package: Path, tmp_path: Path) -> None:
+    before = digests(tmp_path)
+    (package / "content/more.yaml").write_text("a: 1\n")
+    after = digests(tmp_path)
+    assert after["halves"] != before["halves"]
+    assert after["compressing"] == before["compressing"]
+
+
+def test_another_installation_is_a_change(
+    package: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = digests(tmp_path)
     package.rename(package.with_name("moved"))
     monkeypatch.setattr(diglot, "__file__", str(package.with_name("moved") / "__init__.py"))
-    forget()
-    assert code.code_digest("content") != before
+    after = digests(tmp_path)
+    assert all(after[module] != before[module] for module in before)
 
 
-def test_a_record_without_field_names_is_in_the_code_of_the_tasks_that_make_it() -> None:
+def test_digests_are_the_same_whether_they_were_kept_or_not(package: Path, tmp_path: Path) -> None:
+    first = digests(tmp_path)
+    code._found.clear()
+    assert digests(tmp_path) == first
+    code._found.clear()
+    for kept in (*tmp_path.rglob("diglot-code"), *package.rglob("diglot-code")):
+        kept.write_bytes(b"damaged")
+    assert digests(tmp_path) == first
+
+
+def closures() -> Closures:
+    known = code._code()
+    return Closures(known.folder, known.stamps, known.installed, known=None)
+
+
+def test_a_record_without_field_names_is_in_the_code_of_the_tasks_that_make_it(tmp_path: Path) -> None:
     """Otherwise the bytes of an earlier version would be read into the wrong fields."""
-    root = Path(diglot.__file__).parent
-    seen = set()
-    for module, parts in site._CODE.items():
-        known = [root / part for part in (*site._BASE, *parts)]
+    code.forget()
+    found, seen = closures(), set()
+    for module in code.task_codes(tmp_path):
+        reached = found.reached({f"diglot.rules.{module}"}).all_modules
         for one in vars(import_module(f"diglot.rules.{module}")).values():
             if isinstance(one, Task) and one.module == f"diglot.rules.{module}":
                 for record in records_in(msgspec.inspect.type_info(one.rule("").value_type)):
-                    file = Path(inspect.getfile(record))
-                    assert any(file.is_relative_to(part) for part in known), (one.kind, record)
+                    assert inspect.getmodule(record).__name__ in reached, (one.kind, record)
                     seen.add(record.__name__)
     assert {"Block", "FrontMatter", "Summary", "ResolvedReferences"} <= seen
+
+
+def test_code_is_sharp() -> None:
+    """An edit of a module runs a fraction of the tasks again; of what tasks share, all of them."""
+    code.forget()
+    found = closures()
+    rules = [name for name in found._paths if name.startswith("diglot.rules.")]
+    tasks = [name for name in rules if found._imports(name).tasks]
+    reached = [found.reached({name}).all_modules for name in tasks]
+    modules = set().union(*reached)
+    counts = [sum(module in one for one in reached) for module in modules]
+    assert sum(counts) / len(counts) < 18
+    assert not {"diglot.engine.scheduler", "diglot.cli.main", "diglot.rules.site"} & modules
+
+
+MADE_NAMES = {
+    "diglot.content.fast.versions": "libraries that other modules import, too",
+    "diglot.figures.observation.databases": "modules of the standard library",
+    "diglot.figures.observation.refusals": "modules of the standard library",
+    "diglot.figures.scripts.datasets": "what a script names, which workers observe",
+    "diglot.figures.execution.worker_process": "the project's own module",
+}
+"""Modules that import by a name that no syntax tells, with what that is."""
+
+
+def test_every_import_can_be_read_or_is_explained() -> None:
+    code.forget()
+    found = closures()
+    assert {name for name in found._paths if found._imports(name).unreadable} == MADE_NAMES.keys()
+
+
+SOURCE = b"""\
+from __future__ import annotations
+import os.path as path, json
+from . import near
+from .deep import one, two
+from ..up import three
+from typing import TYPE_CHECKING
+if TYPE_CHECKING:
+    from diglot.never import seen
+else:
+    import otherwise
+try:
+    import lxml.etree
+except ImportError:
+    from fallback import etree
+match path:
+    case 1:
+        import in_case
+
+class Kept:
+    from inside import a_class
+    def run(self):
+        with path:
+            from diglot.late import inner
+            return import_module("diglot.by_name")
+
+@task("kind")
+async def make_it(fetch):
+    import in_task
+    return [sys.executable, "-m", "diglot.started"]
+
+def lazy(name):
+    import_module(f"diglot.lazy.{name}")
+    importlib.import_module(f"{__name__}.{name}")
+    return import_module(name), lambda: __import__("in_lambda")
+"""
+
+
+@pytest.mark.parametrize(("is_package", "near"), [(False, "diglot.pack"), (True, "diglot.pack.module")])
+def test_imports_are_read_off_the_syntax(is_package: bool, near: str) -> None:
+    read = read_imports(SOURCE, "diglot.pack.module", is_package=is_package)
+    up = near.rpartition(".")[0]
+    assert read.imports == (
+        Import("__future__", ("annotations",), False),
+        Import("os.path", (), False),
+        Import("json", (), False),
+        Import(near, ("near",), False),
+        Import(f"{near}.deep", ("one", "two"), False),
+        Import(f"{up}.up", ("three",), False),
+        Import("typing", ("TYPE_CHECKING",), False),
+        Import("otherwise", (), False),
+        Import("lxml.etree", (), False),
+        Import("fallback", ("etree",), False),
+        Import("in_case", (), False),
+        Import("inside", ("a_class",), False),
+        Import("diglot.late", ("inner",), True),
+        Import("diglot.by_name", (), True),
+        Import("in_task", (), True),
+        Import("diglot.started", (), True),
+        Import("in_lambda", (), True),
+    )
+    assert read.prefixes == ("diglot.lazy.", "diglot.pack.module.")
+    assert read.tasks == ("make_it",)
+    assert len(read.unreadable) == 1
 
 
 def records_in(found: Any, met: set[type] | None = None) -> Iterator[type]:

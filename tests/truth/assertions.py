@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from diglot.diagnostics import Diagnostic, DiagnosticError
 from diglot.languages import LANGUAGES, Language, twin_of
-from diglot.rules.halves import parts_of
+from diglot.rules.parsed_halves import parts_of
 from tests.truth.changed_numbers import path_of, shown, values_in_both
 from tests.truth.planting import Block, Fault
 from tests.truth.published import Pair, values

@@ -90,8 +90,8 @@ def warn_of_fence(token: Token, line: int, mistakes: Mistakes) -> bool:
         return False
     mistakes.warn(
         "fence-text",
-        f'the code that begins on line {line} does not end here, because "{shortened(found[1], _LONGEST_SHOWN)}" '
-        f"stands behind the {mark * 3}",
+        f"the code that begins on line {line} does not end here, because the {mark * 3} is followed by "
+        f'"{shortened(found[1], _LONGEST_SHOWN)}"',
         line + 1 + token.content.count("\n", 0, found.start()),
         f"end code with {token.markup} alone on a line; to show such a line, fence the code with {mark * 4}.",
     )

@@ -38,7 +38,7 @@ class Reason(msgspec.Struct, frozen=True, kw_only=True):
             case "first build":
                 return "it was never built"
             case "code changed":
-                return f"the code of its rule changed ({_change(self.old, self.new)})"
+                return f"diglot's code that makes it changed ({_change(self.old, self.new)})"
             case "value missing":
                 return "its stored value is missing or damaged"
             case "tried again":

@@ -13,9 +13,10 @@ from diglot.figure_request import FigureRequest
 from diglot.languages import LANGUAGES, Language
 from diglot.rules.articles import align_article
 from diglot.rules.figure_words import compare_figure
-from diglot.rules.halves import body_of, read_document, read_front_matter
+from diglot.rules.halves import read_document, read_front_matter
 from diglot.rules.ids import HalfId
 from diglot.rules.options import SELECTION
+from diglot.rules.parsed_halves import body_of
 from diglot.rules.sources import PostFiles, find_halves
 from diglot.rules.tasks import Fetch, in_worker, task
 from diglot.rules.terms import read_terms

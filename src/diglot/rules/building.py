@@ -94,7 +94,7 @@ class Site:
         )
         self.calls = FigureCalls()
         """Running calls of figure workers, which may outlive a refresh of the preview."""
-        self._rules: Mapping[str, Rule] = site_rules()
+        self._rules: Mapping[str, Rule] = site_rules(options.cache)
         self.last_build = LastBuild(options, self.cache, self._rules)
         self._pool = self.workers.pool
         self._context = TaskContext(options, workers=self.workers.figures, calls=self.calls, pool=self._pool)

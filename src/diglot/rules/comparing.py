@@ -26,8 +26,9 @@ from diglot.render.strings import Strings
 from diglot.rules.articles import align_article
 from diglot.rules.building import Site
 from diglot.rules.figures import Scripts, compute_figure, draw_figure, find_scripts
-from diglot.rules.halves import ParsedHalf, parts_of, read_document, read_front_matter
+from diglot.rules.halves import read_document, read_front_matter
 from diglot.rules.ids import DrawingId, HalfId
+from diglot.rules.parsed_halves import ParsedHalf, parts_of
 from diglot.rules.projects import read_project
 from diglot.rules.sources import PostFiles, Posts, find_post, find_posts, kind_of
 from diglot.rules.summaries import ArticleAddresses, find_addresses

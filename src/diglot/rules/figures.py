@@ -28,9 +28,9 @@ from diglot.figures.scripts.parameters import REFUSALS
 from diglot.invariants import certain
 from diglot.languages import LANGUAGES, Language
 from diglot.rules.context import TaskContext
-from diglot.rules.halves import outlines_of
 from diglot.rules.ids import DownloadId, DrawingId, HalfId, SlideDrawingId
 from diglot.rules.options import PACKAGES
+from diglot.rules.outlines import outlines_of
 from diglot.rules.sources import find_post, find_posts
 from diglot.rules.tasks import Fetch, task
 from diglot.rules.uses import find_users

@@ -1,8 +1,8 @@
 """The characters of all formulas, for which the formula font is published."""
 
 from diglot.render.formula_font import with_letters
-from diglot.rules.halves import outlines_of
 from diglot.rules.ids import HalfId
+from diglot.rules.outlines import outlines_of
 from diglot.rules.sources import find_post, find_posts
 from diglot.rules.tasks import Fetch, task
 

@@ -18,8 +18,9 @@ from diglot.render.assets import hashed_name
 from diglot.render.materials import Exploration
 from diglot.render.values import Values
 from diglot.rules.figures import compute_figure, draw_figure, draw_on_slide
-from diglot.rules.halves import ExploredEmbed, FollowingValue, cut_references
+from diglot.rules.halves import cut_references
 from diglot.rules.ids import DrawingId, FramesId, HalfId, SlideDrawingId, SlideFramesId
+from diglot.rules.parsed_halves import ExploredEmbed, FollowingValue
 from diglot.rules.tasks import Fetch, task
 
 _FOLDER = "figures"

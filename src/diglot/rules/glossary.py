@@ -7,9 +7,10 @@ from diglot.engine import BlobReference, Packs
 from diglot.languages import Language
 from diglot.render.glossary import glossary_page
 from diglot.render.materials import LinkedArticle
-from diglot.rules.halves import body_of, read_document
+from diglot.rules.halves import read_document
 from diglot.rules.ids import HalfId
 from diglot.rules.page_contexts import render
+from diglot.rules.parsed_halves import body_of
 from diglot.rules.summaries import find_page_languages, map_articles
 from diglot.rules.tasks import Fetch, in_worker, task
 from diglot.rules.terms import read_terms

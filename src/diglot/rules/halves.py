@@ -5,12 +5,9 @@ separately: no task decodes a whole body to use a little of it, and most edits l
 that tasks which use only those do not rerun.
 """
 
-from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from functools import lru_cache
 from typing import NamedTuple
 
-import msgspec
 from msgspec import Raw, msgpack
 from msgspec.structs import replace
 
@@ -22,92 +19,34 @@ from diglot.content.keywords import keywords_of
 from diglot.content.records import (
     Block,
     Document,
-    FencedScript,
-    FigureEmbed,
     FrontMatter,
-    Parts,
     Placeholder,
     SharedText,
-    TableEmbed,
 )
 from diglot.diagnostics import Diagnostic
-from diglot.engine import BlobReference, Encoded, Packs, StoredBlob, UpstreamFailed
+from diglot.engine import BlobReference, Encoded, Packs, StoredBlob
 from diglot.engine.packs import ObjectMissing
-from diglot.exploration import Explored
 from diglot.figure_request import FigureRequest
 from diglot.languages import Language
 from diglot.project import HtmlPolicy
 from diglot.render.captions import has_caption, picture_of, picture_skeleton
 from diglot.render.parts import placeholders_in
 from diglot.rules.ids import HalfId
+from diglot.rules.parsed_halves import (
+    ExploredEmbed,
+    FollowingValue,
+    Outline,
+    ParsedHalf,
+    References,
+    body_of,
+    embeds_of,
+    parts_of,
+)
 from diglot.rules.projects import read_html_policy
 from diglot.rules.reading import read_text, read_text_if_there
 from diglot.rules.sources import find_post, kind_of
 from diglot.rules.tasks import Fetch, in_worker, task
 from diglot.site_map import ArticleKind
-
-
-class ParsedHalf(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
-    """The body of a half, with each part encoded separately."""
-
-    body: Raw
-    """A `Document`."""
-    outline: Raw
-    """An `Outline`."""
-    skeleton: Raw
-    """A `Document` without its text: what the twin's page needs to number figures and pair blocks."""
-    references: Raw
-    """A `References`."""
-    keywords: Raw
-    """The words that say what it is about."""
-
-
-class Outline(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
-    """What other tasks need from a half's body, apart from its own pages."""
-
-    reading_minutes: int
-    first_text: Parts
-    scripts: tuple[FencedScript, ...]
-    formulas: str
-    """The characters of its formulas, each once, in their order."""
-
-
-class ExploredEmbed(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
-    """A figure that readers can turn."""
-
-    name: str
-    request: str
-    """The text of the `FigureRequest` that it is shown with first."""
-    explored: tuple[Explored, ...]
-    line: int
-    """The line of `:explore:`."""
-
-
-class FollowingValue(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
-    """A value in prose that follows a figure that readers can turn."""
-
-    expression: str
-    figures: tuple[str, ...]
-    """The figures whose data it reads, each as the text of a `FigureRequest`."""
-    figure: str
-    """The name of the figure that it follows."""
-    line: int
-
-
-class References(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
-    """What a half's body refers to: links, pictures and figures."""
-
-    path: str
-    language: Language
-    links: tuple[Placeholder, ...]
-    embedded: tuple[tuple[str, int], ...]
-    """Figures shown as drawing or table: the text of a `FigureRequest`, and the line."""
-    quoted: tuple[tuple[str, int], ...]
-    """Figures whose values the text quotes, in the same form."""
-    explored: tuple[ExploredEmbed, ...] = ()
-    """Figures that readers can turn."""
-    following: tuple[FollowingValue, ...] = ()
-    """Values that follow them, each expression once."""
 
 
 @task("front-matter", FrontMatter)
@@ -171,30 +110,10 @@ def _parse(
     return StoredBlob(blob, parts), document.warnings
 
 
-_AT_HAND = 8
-"""How many bodies stay decoded: both halves of an article are aligned, then rendered on two pages each."""
-
-
-@lru_cache(_AT_HAND)
-def body_of(packs: Packs, blob: BlobReference) -> Document:
-    """The body in a `ParsedHalf`, read from its pack. Raises ObjectMissing if it is gone."""
-    half = msgpack.decode(packs.read(blob), type=ParsedHalf)
-    return msgpack.decode(half.body, type=Document)
-
-
 @task("outline", Outline)
 async def cut_outline(fetch: Fetch, half: HalfId) -> Encoded:
     """The outline of a half. A task of its own, so that edits which keep it rerun nothing above it."""
     return Encoded(await fetch.part(read_document, half, "outline"))
-
-
-async def outlines_of(fetch: Fetch, halves: Sequence[HalfId]) -> list[Outline | None]:
-    """Outlines; None for a broken half, which reports its own mistakes and keeps nothing else back."""
-    try:
-        return [*await fetch.all(cut_outline, halves)]
-    except UpstreamFailed as failure:
-        broken = set(failure.keys)
-    return [None if cut_outline.key(half) in broken else await fetch(cut_outline, half) for half in halves]
 
 
 @task("skeleton", Document)
@@ -277,7 +196,7 @@ def _references(document: Document) -> References:
         language=document.language,
         links=document.links,
         embedded=tuple(
-            (str(FigureRequest.of(one.figure_id, one.parameters)), one.line) for one in _embeds(document)
+            (str(FigureRequest.of(one.figure_id, one.parameters)), one.line) for one in embeds_of(document)
         ),
         quoted=tuple(
             dict.fromkeys(
@@ -308,17 +227,3 @@ def _following(document: Document, explored: tuple[ExploredEmbed, ...]) -> tuple
                 ),
             )
     return tuple(found.values())
-
-
-def parts_of(document: Document) -> Iterator[Parts]:
-    """The texts of a body: of its blocks, notes and captions."""
-    for block in document.blocks:
-        yield block.parts
-        for note in block.notes:
-            yield note.parts
-    for embed in _embeds(document):
-        yield embed.caption
-
-
-def _embeds(document: Document) -> tuple[FigureEmbed | TableEmbed, ...]:
-    return (*document.figures, *document.tables)

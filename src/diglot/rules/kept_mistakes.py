@@ -11,21 +11,13 @@ from diglot.check.kept import Kept
 from diglot.diagnostics import Diagnostic
 from diglot.digests import ABSENT, digest_of
 from diglot.rules.building import SiteBuild
-from diglot.rules.code import code_digest
+from diglot.rules.code import code_of_checks
 from diglot.rules.options import SiteOptions
 
 _MISTAKES = "mistakes"
 """A file in the cache."""
 WORDS = "site/words.yaml"
 """The site's own list of names, which no page is made from."""
-_CODE = (
-    "check",
-    "content",
-    "diagnostics.py",
-    "rules/finished.py",
-    "rules/kept_mistakes.py",
-    "strict_yaml",
-)
 
 
 def kept_mistakes(
@@ -39,7 +31,7 @@ def kept_mistakes(
     `find` gets a text that changes with the checks and with what leads to the site: what it keeps of one
     check for the next holds as long as the text is the same.
     """
-    code = code_digest(*_CODE)
+    code = code_of_checks(options.cache)
     kept = Kept.read(options.cache / _MISTAKES, code)
     purpose = f"{code} {base_url}"  # at another address, other links lead to the site
     mistakes = kept.value(_state(options, result), tuple[Diagnostic, ...], lambda: find(purpose))

@@ -26,10 +26,10 @@ from diglot.render.assets import FOLDER, hashed_name
 from diglot.render.materials import ImageFile
 from diglot.rules.articles import align_article
 from diglot.rules.files import STATIC
-from diglot.rules.halves import References
 from diglot.rules.ids import as_language
 from diglot.rules.layouts import with_code
 from diglot.rules.navigation import find_list, list_generated
+from diglot.rules.parsed_halves import References
 from diglot.rules.pictures import WIDTHS_PX, PictureId, measure_picture, read_picture_format
 from diglot.rules.sources import PostFiles, find_article_of, find_post, find_posts
 from diglot.rules.summaries import (

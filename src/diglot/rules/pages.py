@@ -26,7 +26,7 @@ from diglot.rules.articles import align_article
 from diglot.rules.chips import find_read_chips, list_chips
 from diglot.rules.figures import compute_figure, draw_figure, find_script, find_scripts
 from diglot.rules.frames import NO_EXPLORATIONS, Explorations, find_explorations
-from diglot.rules.halves import body_of, cut_skeleton, read_document, read_front_matter
+from diglot.rules.halves import cut_skeleton, read_document, read_front_matter
 from diglot.rules.ids import (
     DOWNLOAD_FORMATS,
     DownloadFormat,
@@ -38,6 +38,7 @@ from diglot.rules.ids import (
 )
 from diglot.rules.neighbours import find_neighbours
 from diglot.rules.page_contexts import PageContext, compiled, encoded, gather_page_context, render
+from diglot.rules.parsed_halves import body_of
 from diglot.rules.projects import find_first_language, read_project
 from diglot.rules.references import Targets, resolve_references
 from diglot.rules.requests import answers_path, download_path

@@ -13,7 +13,7 @@ from diglot.figures.frames.plan import PlanError, plan_frames
 from diglot.figures.records import FormTable
 from diglot.languages import Language
 from diglot.rules.figures import compute_figure, find_script, find_scripts
-from diglot.rules.halves import ExploredEmbed
+from diglot.rules.parsed_halves import ExploredEmbed
 from diglot.rules.projects import read_most_frames
 from diglot.rules.tasks import Fetch
 

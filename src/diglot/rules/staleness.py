@@ -11,8 +11,9 @@ from diglot.invariants import certain
 from diglot.languages import LANGUAGES, twin_of
 from diglot.render.materials import BehindBlock
 from diglot.rules.articles import align_article
-from diglot.rules.halves import body_of, read_document
+from diglot.rules.halves import read_document
 from diglot.rules.ids import HalfId
+from diglot.rules.parsed_halves import body_of
 from diglot.rules.reading import read_text
 from diglot.rules.sources import find_post
 from diglot.rules.tasks import Fetch, in_worker, task

@@ -20,11 +20,12 @@ from diglot.render.assets import FOLDER
 from diglot.rules.articles import align_article
 from diglot.rules.figures import draw_on_slide
 from diglot.rules.frames import NO_EXPLORATIONS, Explorations, find_explorations
-from diglot.rules.halves import body_of, read_document, read_front_matter
+from diglot.rules.halves import read_document, read_front_matter
 from diglot.rules.ids import DrawingId, HalfId, SlideDrawingId
 from diglot.rules.links import source_of
 from diglot.rules.page_contexts import gather_page_context
 from diglot.rules.pages import HalfSources, PageSources, gather_figure, render_article, source_urls
+from diglot.rules.parsed_halves import body_of
 from diglot.rules.projects import read_project
 from diglot.rules.references import Targets, resolve_references
 from diglot.rules.sources import find_post

@@ -14,8 +14,9 @@ from diglot.render.values import Values
 from diglot.rules.agreement import is_hidden
 from diglot.rules.earlier_numbers import Earlier, earlier_in, path_of
 from diglot.rules.figures import compute_figure
-from diglot.rules.halves import body_of, cut_references, read_document, read_front_matter
+from diglot.rules.halves import cut_references, read_document, read_front_matter
 from diglot.rules.ids import HalfId
+from diglot.rules.parsed_halves import body_of
 from diglot.rules.references import quoted_by
 from diglot.rules.sources import find_halves
 from diglot.rules.tasks import Fetch, in_worker, task

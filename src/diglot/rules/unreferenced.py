@@ -37,7 +37,7 @@ class UnreferencedFigures(Site):
 
     def __init__(self, options: SiteOptions) -> None:
         super().__init__(replace(options, cache_folder=options.cache / _FOLDER, jobs=1))
-        rules = site_rules()
+        rules = site_rules(self.options.cache)
         given = {
             find_scripts.kind: replace(rules[find_scripts.kind], run=_find_given),
             find_users.kind: replace(rules[find_users.kind], run=_find_no_users),

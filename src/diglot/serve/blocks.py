@@ -14,9 +14,10 @@ from diglot.figure_request import FigureRequest
 from diglot.languages import LANGUAGES, Language
 from diglot.render.numbering import embed_of
 from diglot.rules.articles import align_article
-from diglot.rules.halves import References, cut_references, cut_skeleton
+from diglot.rules.halves import cut_references, cut_skeleton
 from diglot.rules.ids import HalfId
 from diglot.rules.last_build import Records
+from diglot.rules.parsed_halves import References
 from diglot.rules.sources import PostFiles, find_post
 from diglot.rules.summaries import map_articles
 from diglot.rules.tasks import Task
