@@ -59,6 +59,11 @@ def count_han(text: str) -> int:
     return 0 if text.isascii() else sum(map(len, _HAN.findall(text)))
 
 
+def is_han(character: str) -> bool:
+    """Whether this is a Chinese character."""
+    return _HAN.fullmatch(character) is not None
+
+
 def format_number(value: float, digits: int = 0) -> str:
     """`1,024` or `0.97`: the same string in both languages, with a true minus sign.
 

@@ -13,6 +13,7 @@ from markdown_it.rules_block import StateBlock
 from markdown_it.rules_inline import StateInline
 
 from diglot.content.limits import DEEPEST_FORMULA, LONGEST_FORMULA, MOST_UNCLOSED
+from diglot.dollars import formula_at
 from diglot.invariants import certain
 from diglot.languages import HAN
 
@@ -179,34 +180,21 @@ def formula_characters(html: str) -> set[str]:
 
 
 def inline_formula(state: StateInline, silent: bool) -> bool:
-    """Inline rule: `$…$` without spaces just inside the dollars or digits just outside them.
+    """Inline rule: `$…$`, unless the signs are those of money, as in `$5 和 $6`.
 
-    So `$5 和 $6` stays money. `$$…$$` inside a line is accepted, too, with a warning.
+    `$$…$$` inside a line is accepted, too, with a warning.
     """
     text, start, end = state.src, state.pos, state.posMax
     if text[start] != "$":
         return False
-    width = 2 if text.startswith("$$", start) else 1
-    first = start + width
-    if first >= end or text[first].isspace() or (start > 0 and text[start - 1].isdigit()):
-        return False
-    closing = first
-    while True:
-        closing = text.find("$" * width, closing, end)
-        if closing < 0:
-            return False
-        backslashes = len(text[first:closing]) - len(text[first:closing].rstrip("\\"))
-        if backslashes % 2 == 0:
-            break
-        closing += 1
-    after = closing + width
-    if closing == first or text[closing - 1].isspace() or (after < end and text[after].isdigit()):
+    found = formula_at(text, start, end)
+    if found is None:
         return False
     if not silent:
         token = state.push("formula", "", 0)
-        token.content = text[first:closing]
-        token.markup = "$" * width
-    state.pos = after
+        token.content = text[found.first : found.closing]
+        token.markup = "$" * found.width
+    state.pos = found.after
     return True
 
 

@@ -45,7 +45,7 @@ from diglot.figures.scripts.tables import csv_of
 from diglot.figures.scripts.words import Words
 from diglot.figures.sheet_options import key_of
 from diglot.invariants import certain
-from diglot.languages import HTML_LANG, LANGUAGES, NO_TEXT, TRADITIONAL, Bilingual, Language
+from diglot.languages import HTML_LANG, LANGUAGES, NO_TEXT, TRADITIONAL, Bilingual, Language, is_han
 
 if TYPE_CHECKING:
     from diglot.figures.drawing.respelling import Respelling
@@ -89,6 +89,8 @@ class Drawings:
             canvas_for = partial(_slide, room) if room and size == "slide" else partial(_page, size)
             for one, canvas in self._drawn(canvas_for, partial(use_style, colours="variables")):
                 one.add(canvas, size)
+        for one in self._asked:
+            one.warn_of_rare_characters()
         self._fail_for_missing_glyphs()
         return {one.language: one.figure() for one in self._asked}
 
@@ -447,24 +449,47 @@ class Drawing:
             self._warn("figure-matplotlib", f"matplotlib warned: {text}", at="def draw")
         self.warnings += warnings_of(heard, self._job)
 
+    def warn_of_rare_characters(self) -> None:
+        """Let a page show Chinese characters that the bundled fonts lack, such as those of rare names.
+
+        Text stays text there, and the reader's system has them; a file has nothing but the bundled fonts.
+        """
+        for character, in_formula in [*self._missing.items()]:
+            if is_han(character) and not in_formula:
+                del self._missing[character]
+                self._warn(
+                    "figure-glyph",
+                    f"no bundled font has {name_of(character)}, which is used in {self._where()}: pages show "
+                    "it in a font of the reader's system, and files of the figure cannot be made",
+                    at=character,
+                    fix="keep it if no file is needed, or use a character of GB 2312.",
+                )
+
     def missing_glyphs(self) -> list[Diagnostic]:
         """An error for each character that no font has."""
         wrong = []
         for character, in_formula in self._missing.items():
             line, source = line_with(character, self._job.script, self._root)
-            where = f'figure "{self._job.figure_id}" ({self.language})'
+            name, where = name_of(character), self._where()
+            if in_formula:
+                message = f"{name} is in a formula ($…$), whose font lacks it, in {where}"
+                fix = "keep it outside the dollar signs, or write \\$ for a sign that encloses no formula."
+            else:
+                message = f"no bundled font has {name}, which is used in {where}"
+                fix = "use another character; the fonts have GB 2312, Latin, Greek and common signs."
             wrong.append(
                 Diagnostic(
                     rule="figure-glyph",
-                    message=f"no bundled font has {name_of(character)}, which is used in {where}",
+                    message=message,
                     location=Location(path=self._job.script.path, line=line),
                     source_line=source,
-                    fix="a formula ($…$) is set in a single font: keep Chinese text outside the dollar signs."
-                    if in_formula
-                    else "use another character; the fonts have GB 2312, Latin, Greek and common signs.",
+                    fix=fix,
                 )
             )
         return wrong
+
+    def _where(self) -> str:
+        return f'figure "{self._job.figure_id}" ({self.language})'
 
     def _fail(self, rule: str, message: str, *, at: str, fix: str) -> None:
         raise FigureFailed([self._diagnostic(rule, message, at=at, severity="error", fix=fix)])

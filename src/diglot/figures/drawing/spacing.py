@@ -12,6 +12,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.font_manager import FontProperties
 
 from diglot.figures.drawing.line_breaks import GAP_EM, pieces_of
+from diglot.figures.drawing.runs import Measure, advance_of, extent_of, runs_of
 
 if TYPE_CHECKING:
     from matplotlib.text import Text
@@ -43,9 +44,9 @@ class SpacedRenderer:
         self, s: str, prop: FontProperties, ismath: bool | Literal["TeX"]
     ) -> tuple[float, float, float]:
         """Width with gaps, height and descent of a line, in pixels. Called by matplotlib."""
-        width, height, descent = self.wrapped.get_text_width_height_descent(s, prop, ismath)
-        gaps_count = 0 if ismath else len(pieces_of(s)) - 1
-        return width + gaps_count * self._gap_px(prop), height, descent
+        if ismath == "TeX":
+            return tuple(self.wrapped.get_text_width_height_descent(s, prop, ismath))
+        return extent_of(s, self._size_px(prop), self._measure(prop))
 
     def draw_text(  # noqa: PLR0917  (matplotlib prescribes the signature)
         self,
@@ -59,21 +60,52 @@ class SpacedRenderer:
         mtext: "Text | None" = None,
     ) -> None:
         """Draw a line, whose baseline begins at x, y. Called by matplotlib."""
-        if self.respelling is not None and not ismath:  # a formula is set in one face, which lacks them
-            s, prop = self.respelling.label(s), self.respelling.face(prop)
-        pieces = [s] if ismath or not self.draws_gaps else pieces_of(s)
+        if ismath == "TeX":
+            self.wrapped.draw_text(gc, x, y, s, prop, angle, ismath, mtext)
+            return
         along, across = math.cos(math.radians(angle)), math.sin(math.radians(angle))
         if self.wrapped.flipy():
             across = -across
-        for piece in pieces:
-            self.wrapped.draw_text(gc, x, y, piece, prop, angle, ismath, mtext)
-            if len(pieces) > 1:
-                width, _, _ = self.wrapped.get_text_width_height_descent(piece, prop, False)
-                advance = width + self._gap_px(prop)
+        runs = runs_of(s)
+        if len(runs) > 1:
+            mtext = None  # matplotlib would place each run by the place and the alignment of the whole text
+        for run in runs:
+            at = (x, y)
+            if run.is_formula:  # set in one face, which has no traditional characters
+                self.wrapped.draw_text(gc, *at, run.drawn, prop, angle, True, mtext)
+            else:
+                self._draw_pieces(gc, at, run.drawn, prop, angle, (along, across), mtext)
+            if run is not runs[-1]:
+                advance = advance_of(run, self._size_px(prop), self._measure(prop))
                 x, y = x + advance * along, y + advance * across
 
-    def _gap_px(self, prop: FontProperties) -> float:
-        return GAP_EM * float(self.wrapped.points_to_pixels(prop.get_size_in_points()))
+    def _draw_pieces(  # noqa: PLR0917  (what matplotlib gives, and the direction of the line)
+        self,
+        gc: GraphicsContextBase,
+        at: tuple[float, float],
+        text: str,
+        prop: FontProperties,
+        angle: float,
+        direction: tuple[float, float],
+        mtext: "Text | None",
+    ) -> None:
+        """Draw text without formulas, with its gaps."""
+        if self.respelling is not None:
+            text, prop = self.respelling.label(text), self.respelling.face(prop)
+        pieces = pieces_of(text) if self.draws_gaps else [text]
+        x, y = at
+        for piece in pieces:
+            self.wrapped.draw_text(gc, x, y, piece, prop, angle, False, mtext)
+            if len(pieces) > 1:
+                width, _, _ = self.wrapped.get_text_width_height_descent(piece, prop, False)
+                advance = width + GAP_EM * self._size_px(prop)
+                x, y = x + advance * direction[0], y + advance * direction[1]
+
+    def _measure(self, prop: FontProperties) -> Measure:
+        return lambda text, math: self.wrapped.get_text_width_height_descent(text, prop, math)
+
+    def _size_px(self, prop: FontProperties) -> float:
+        return float(self.wrapped.points_to_pixels(prop.get_size_in_points()))
 
 
 class MeasuringCanvas(FigureCanvasAgg):

@@ -45,7 +45,8 @@ _STYLE: dict[Any, Any] = {
     **{"lines.dashed_pattern": (6, 3), "lines.dotted_pattern": (1, 3)},
     **{"patch.linewidth": 0, "hatch.linewidth": 1.0, "hatch.color": "idle"},
     **{"legend.frameon": False, "axes.unicode_minus": True, "axes.formatter.useoffset": False},
-    **{"mathtext.fontset": "custom", "mathtext.fallback": None},
+    # Which dollar signs enclose a formula is decided by `drawing.runs`.
+    **{"text.parse_math": False, "mathtext.fontset": "custom", "mathtext.fallback": None},
     **{"svg.fonttype": "none", "svg.hashsalt": "diglot", "pdf.fonttype": 42, "ps.fonttype": 42},
     **{"path.simplify": False, "figure.max_open_warning": 0, "font.enable_last_resort": False},
 }

@@ -3,11 +3,11 @@
 from functools import cache
 
 import msgspec
-from matplotlib.cbook import is_math_text
 from matplotlib.font_manager import FontProperties
 from matplotlib.textpath import text_to_path
 
-from diglot.figures.drawing.line_breaks import GAP_EM, parts_of, pieces_of
+from diglot.figures.drawing.line_breaks import parts_of
+from diglot.figures.drawing.runs import extent_of, runs_of
 from diglot.figures.drawing.style import FACES, know_faces, math_faces
 from diglot.languages import Language
 
@@ -35,12 +35,11 @@ def _line_width(line: str, size: float, language: Language) -> float:
     if not line:
         return 0.0
     font = FontProperties(family=list(FACES[language]), size=size)
-    if is_math_text(line):
-        with math_faces(language):
-            width, _, _ = text_to_path.get_text_width_height_descent(line, font, ismath=True)
-    else:
-        width, _, _ = text_to_path.get_text_width_height_descent(line, font, ismath=False)
-    return float(width) + (len(pieces_of(line)) - 1) * GAP_EM * size
+    with math_faces(language):
+        width, _, _ = extent_of(
+            line, size, lambda text, math: text_to_path.get_text_width_height_descent(text, font, math)
+        )
+    return float(width)
 
 
 def wrapped(text: str, size: float, language: Language, most_px: float) -> str:
@@ -48,7 +47,9 @@ def wrapped(text: str, size: float, language: Language, most_px: float) -> str:
     if width_of(text, size, language) <= most_px:
         return text
     lines: list[str] = [""]
-    for part in parts_of(text):
+    for part in (
+        part for run in runs_of(text) for part in ([run.source] if run.is_formula else parts_of(run.source))
+    ):
         if lines[-1].strip() and width_of((lines[-1] + part).rstrip(), size, language) > most_px:
             lines.append("")
         lines[-1] += part if lines[-1] else part.lstrip()
