@@ -85,7 +85,7 @@ def test_every_memo_remembers_what_it_would_work_out_again(tmp_path: Path) -> No
     assert [line for line in lines if line.startswith("differs")] == []
     assert {
         "asked diglot.render.citations.citation",
-        "asked diglot.rules.parsed_halves.body_of",
+        "asked diglot.rules.parsed_halves._body_in",
         "asked diglot.site_map.SiteMap.by_language",
         "asked diglot.figures.drawing.style._settings",
     } <= lines

@@ -364,9 +364,11 @@ class BuildInProgress:
             return None
         return trace.digest
 
-    def _last_blob(self, rule: Rule, key: Key) -> BlobReference | None:
+    def _last_blob(self, rule: Rule, key: Key, *, by_any_code: bool = False) -> BlobReference | None:
         trace = self._store.trace(key)
-        return None if trace is None or trace.code != rule.code else self._store.blob(trace.digest)
+        if trace is None or key in self._lost or (trace.code != rule.code and not by_any_code):
+            return None
+        return self._store.blob(trace.digest)
 
     def _defer(self, rule: Rule, key: Key, fetch: Fetch[Any]) -> None:
         """Use the last value of an unfinished task, if any. Its trace stays, but does not hold next time."""

@@ -73,10 +73,11 @@ class Fetch(Generic[ContextT]):
         sources: Sources,
         context: ContextT,
         clock_s: Callable[[], float],
-        last_blob: Callable[[], BlobReference | None],
+        last_blob: Callable[..., BlobReference | None],
     ) -> None:
         self.last_blob = last_blob
-        """Where in a pack the value is that the task made last, if the same code made it. It may be gone.
+        """Where in a pack the value is that the task made last, if the same code made it (or, with
+        `by_any_code`, another one). It may be gone.
 
         It is no dependency, so that it may only save work: the new value must be the same without it.
         """

@@ -8,6 +8,12 @@ from diglot.engine.store import Store
 from diglot.engine.targets import FILE
 from diglot.engine.traces import read_dependencies
 
+MOST_WASTE = 1.0
+"""How many bytes of large values may be unneeded, by those that are needed, however few values they are."""
+
+_LEAST_WASTE_BYTES = 4 << 20
+"""As many may be unneeded in any case."""
+
 _ALL_DIGESTS = "SELECT digest FROM objects UNION ALL SELECT digest FROM blobs"
 
 _LITTLE = 50
@@ -43,6 +49,8 @@ def _prune(
     tolerated: int = 0,
     counting: bool = False,
 ) -> None:
+    if tolerated and store.overwritten and _is_bloated(store):
+        tolerated = 0
     if tolerated and not store.has_memory:
         if store.overwritten <= tolerated // _LITTLE and not counting:
             return
@@ -133,6 +141,17 @@ def _is_nearly(store: Store, count: int, tolerated: int) -> bool:
     unneeded = f"SELECT count(*) FROM ({_ALL_DIGESTS}) WHERE digest NOT IN (SELECT digest FROM traces)"
     ((traces, values),) = store.rows(f"SELECT (SELECT count(*) FROM traces), ({unneeded})")
     return bool(traces - count + values <= tolerated)
+
+
+def _is_bloated(store: Store) -> bool:
+    """Whether packs are larger than what tasks need of them allows."""
+    size_bytes = sum(store.packs.sizes_bytes().values())
+    if size_bytes <= _LEAST_WASTE_BYTES:
+        return False
+    ((needed_bytes,),) = store.rows(
+        "SELECT coalesce(sum(size), 0) FROM blobs WHERE digest IN (SELECT digest FROM traces)"
+    )
+    return bool(size_bytes - needed_bytes > max(_LEAST_WASTE_BYTES, MOST_WASTE * needed_bytes))
 
 
 def _prune_stamps(store: Store) -> None:

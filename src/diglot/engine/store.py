@@ -265,12 +265,22 @@ class Store:
         if self._memory is not None and digest in self._memory.stored:
             return digest
         if len(content) > INLINE_BYTES:
-            return self.save_blob(self.packs.add(content))
+            known = self.blob(digest)
+            if known is None or not self._is_whole(known):
+                self.save_blob(self.packs.add(content))
+            return digest
         self._new_objects[digest] = content
         if self._memory is not None:
             self._memory.stored.add(digest)
         self._commit_in_time()
         return digest
+
+    def _is_whole(self, blob: BlobReference) -> bool:
+        try:
+            self.packs.read(blob)
+        except ObjectMissing:
+            return False
+        return True
 
     def save_blob(self, blob: BlobReference) -> str:
         """Record a value that is in a pack already, and return its digest."""

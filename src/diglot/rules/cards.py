@@ -14,7 +14,7 @@ from diglot.rules.projects import read_project
 from diglot.rules.references import resolve_references
 from diglot.rules.sources import find_post
 from diglot.rules.summaries import key_location, summarise
-from diglot.rules.tasks import Fetch, task
+from diglot.rules.tasks import Fetch, packs_for, task
 from diglot.spelling.settings import Spelling
 
 _SHEET = Sheet(theme="light", formats=("png",), size="card", dpi=96, background="page")
@@ -76,9 +76,8 @@ async def make_card(fetch: Fetch, half: HalfId) -> BlobReference:
     figure = b""
     if words.figure:
         figure = await fetch(draw_for_card, DrawingId(FigureRequest.parse(words.figure), half.language))
-    context = fetch.context
     blob: BlobReference
-    blob, missing = await fetch.wait(context.pool.call(_draw, context.packs, words, figure))
+    blob, missing = await fetch.wait(fetch.context.pool.call(_draw, packs_for(fetch), words, figure))
     if missing:
         post = await fetch(find_post, half.article)
         fetch.report(

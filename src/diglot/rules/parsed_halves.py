@@ -79,10 +79,14 @@ _AT_HAND = 8
 """How many bodies stay decoded: both halves of an article are aligned, then rendered on two pages each."""
 
 
-@lru_cache(_AT_HAND)
 def body_of(packs: Packs, blob: BlobReference) -> Document:
     """The body in a `ParsedHalf`, read from its pack. Raises ObjectMissing if it is gone."""
-    half = msgpack.decode(packs.read(blob), type=ParsedHalf)
+    return _body_in(packs.folder, blob)
+
+
+@lru_cache(_AT_HAND)
+def _body_in(folder: str, blob: BlobReference) -> Document:
+    half = msgpack.decode(Packs(folder).read(blob), type=ParsedHalf)
     return msgpack.decode(half.body, type=Document)
 
 

@@ -118,6 +118,10 @@ async def in_worker(
     fetch: Fetch, work: Callable[Concatenate[Packs, P], ValueT], *arguments: P.args, **_: P.kwargs
 ) -> ValueT:
     """What a module-level function makes in a worker. It gets the packs, for what is large, and arguments."""
-    context = fetch.context
-    made: ValueT = await fetch.wait(context.pool.call(work, context.packs, *arguments))
+    made: ValueT = await fetch.wait(fetch.context.pool.call(work, packs_for(fetch), *arguments))
     return made
+
+
+def packs_for(fetch: Fetch) -> Packs:
+    """The packs, for work whose value is not stored again if it is the task's last one."""
+    return fetch.context.packs._replace(last=fetch.last_blob(by_any_code=True))

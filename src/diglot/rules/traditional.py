@@ -18,7 +18,7 @@ from diglot.rules.manifest import Output
 from diglot.rules.projects import read_project
 from diglot.rules.spelling import find_spelling
 from diglot.rules.talks import make_printed_talk, make_talk_page, make_whole_talk
-from diglot.rules.tasks import Fetch, task
+from diglot.rules.tasks import Fetch, packs_for, task
 from diglot.rules.traditional_pictures import export_traditional, make_traditional_card
 from diglot.rules.words import read_words
 from diglot.site_map import traditional_chip_data_path
@@ -53,7 +53,7 @@ async def make_traditional(fetch: Fetch, file: FileId) -> BlobReference:
     content = await fetch(original, file.name)
     settings = await fetch(read_settings)
     context, noticed = fetch.context, file.kind not in _WITHOUT_NOTICE
-    call = context.pool.call(_convert, context.packs, unquote(file.path), content, settings, noticed)
+    call = context.pool.call(_convert, packs_for(fetch), unquote(file.path), content, settings, noticed)
     blob: BlobReference = await fetch.wait(call)
     return blob
 

@@ -9,7 +9,7 @@ from diglot.rules.cards import draw_in_room, find_card_words
 from diglot.rules.figures import export_drawing
 from diglot.rules.ids import DownloadId, DrawingId, HalfId
 from diglot.rules.spelling import find_spelling
-from diglot.rules.tasks import Fetch, task
+from diglot.rules.tasks import Fetch, packs_for, task
 from diglot.spelling.settings import Spelling
 
 
@@ -33,8 +33,9 @@ async def make_traditional_card(fetch: Fetch, half: HalfId) -> BlobReference:
     if words.figure:
         drawing = DrawingId(FigureRequest.parse(words.figure), half.language)
         figure = await fetch(draw_for_traditional_card, drawing)
-    context = fetch.context
-    blob: BlobReference = await fetch.wait(context.pool.call(_draw, context.packs, words, figure, spelling))
+    blob: BlobReference = await fetch.wait(
+        fetch.context.pool.call(_draw, packs_for(fetch), words, figure, spelling)
+    )
     return blob
 
 
