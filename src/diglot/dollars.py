@@ -16,6 +16,10 @@ class Dollars(NamedTuple):
         return self.closing + self.width
 
 
+_MOST_DOLLARS = 20
+"""How many dollars are looked at for one behind closed braces."""
+
+
 def formula_at(text: str, start: int, end: int) -> Dollars | None:
     """The formula whose dollar sign is at `start`, if it is closed before `end`; None for money.
 
@@ -31,16 +35,29 @@ def formula_at(text: str, start: int, end: int) -> Dollars | None:
         or (start > 0 and text[start - 1].isdigit())
     ):
         return None
-    closing = first
-    while True:
-        closing = text.find("$" * width, closing, end)
-        if closing < 0:
-            return None
-        backslashes = len(text[first:closing]) - len(text[first:closing].rstrip("\\"))
-        if backslashes % 2 == 0:
-            break
-        closing += 1
+    closing = _closing_dollars(text, first, end, width)
+    if closing < 0:
+        return None
     after = closing + width
     if closing == first or text[closing - 1].isspace() or (after < end and text[after].isdigit()):
         return None
     return Dollars(first, closing, width)
+
+
+def _closing_dollars(text: str, first: int, end: int, width: int) -> int:
+    r"""Where a formula ends; -1 if it does not. Dollars inside of `\text{…}` do not end it."""
+    closing, earliest = first, -1
+    for _ in range(_MOST_DOLLARS):
+        closing = text.find("$" * width, closing, end)
+        if closing < 0:
+            break
+        inside = text[first:closing]
+        if (len(inside) - len(inside.rstrip("\\"))) % 2 == 0:
+            earliest = closing if earliest < 0 else earliest
+            opened = inside.count("{") - inside.count("\\{")
+            if "\\text" not in inside and "box" not in inside:
+                return earliest
+            if opened <= inside.count("}") - inside.count("\\}"):
+                return closing
+        closing += 1
+    return earliest

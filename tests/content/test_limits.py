@@ -67,14 +67,19 @@ def test_what_is_left_open_again_and_again_ends_soon(markdown: str) -> None:
 
 def test_long_lists_and_quotations_are_taken() -> None:
     nested = "".join(f"{'  ' * (i % 7)}- a\n{'  ' * (i % 7)}lazy\n" for i in range(300))
-    assert told(nested + "\n" + "> a\nlazy\n" * 500 + "\n" + "[a](b) [c][d] ![e](f) " * 300) == []
+    assert (
+        told(nested + "\n" + "> a\nlazy\n" * 500 + "\n" + "[a](b) [c][d] ![e](f) " * 300 + "\n\n[d]: e") == []
+    )
 
 
-@pytest.mark.parametrize("opening", ["{", r"\sqrt{", r"\left(", r"\begin{matrix}", "a_{", r"\\{"])
+@pytest.mark.parametrize(
+    "opening", ["{", r"\sqrt{", r"\left(", r"\begin{matrix}", "a_{", r"\begin{matrix}\\{"]
+)
 def test_deep_formulas_are_refused_and_those_of_people_are_not(opening: str) -> None:
     with pytest.raises(FormulaError, match="nested"):
         formula_html(opening * (limits.DEEPEST_FORMULA + 1), display=True)
     closing = {r"\left(": r"\right)", r"\begin{matrix}": r"\end{matrix}"}.get(opening, "}")
+    closing += r"\end{matrix}" if opening.endswith(r"\\{") else ""
     assert formula_html(opening * 20 + "a" + closing * 20, display=True)
     assert formula_html("+".join([r"\{{a}\}"] * 150), display=True)
 

@@ -10,7 +10,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from diglot.render.plain_formulas import plain_formula
+from diglot.content.plain_formulas import plain_formula
 from diglot.render.plain_html import plain_html
 from tests.site.test_talks import PIXEL
 from tests.space import BARS, Space, ran, told

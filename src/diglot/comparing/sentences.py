@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator, Sequence
 from html import unescape
 
 from diglot.comparing.records import BoundValue, Sentence
+from diglot.content.plain_formulas import with_plain_formulas
 from diglot.content.records import Parts, Placeholder
 from diglot.render.parts import Resolver, fill_html
-from diglot.render.plain_formulas import with_plain_formulas
 
 # Control characters, which no text may contain: around a value's number, and at its end.
 _BEGIN, _BEHIND_NUMBER, _END = "\x02", "\x03", "\x04"

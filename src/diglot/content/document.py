@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from html import unescape
+from html import escape, unescape
 
 from markdown_it.token import Token
 from msgspec.structs import replace
@@ -260,7 +260,8 @@ def _concatenated(first: Parts, second: Parts) -> Parts:
     return first + second
 
 
-_NO_TEXT = re.compile(r'<math.*?</math>|\u2060<sup class="mark[^"]*">.*?</sup>|<[^>]*>', re.DOTALL)
+_MATH = re.compile(r"<math.*?</math>", re.DOTALL)
+_NO_TEXT = re.compile(r'\u2060<sup class="mark[^"]*">.*?</sup>|<[^>]*>', re.DOTALL)
 
 
 def _as_text(parts: Parts) -> Parts:
@@ -268,6 +269,10 @@ def _as_text(parts: Parts) -> Parts:
     marked = "".join(
         part if isinstance(part, str) else f"\x00{index}\x00" for index, part in enumerate(parts)
     )
+    if "<math" in marked:
+        from diglot.content.plain_formulas import formula_in_one_line  # noqa: PLC0415  (few first paragraphs have one)
+
+        marked = _MATH.sub(lambda found: escape(formula_in_one_line(found[0])), marked)
     pieces = re.split("\x00([0-9]+)\x00", unescape(_NO_TEXT.sub("", marked)))
     text: list[str | Placeholder] = []
     for position, piece in enumerate(pieces):

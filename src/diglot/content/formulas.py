@@ -12,23 +12,13 @@ from html import unescape
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_inline import StateInline
 
+from diglot.content.latex import OTHER_NAMES, FormulaError, rewritten, words_in
 from diglot.content.limits import DEEPEST_FORMULA, LONGEST_FORMULA, MOST_UNCLOSED
 from diglot.dollars import formula_at
 from diglot.invariants import certain
 from diglot.languages import HAN
 
-
-class FormulaError(ValueError):
-    """LaTeX that cannot be shown: `offset` is the position of the mistake in it, `fix` the remedy."""
-
-    def __init__(self, message: str, offset: int = 0, fix: str | None = None) -> None:
-        super().__init__(message)
-        self.offset = offset
-        self.fix = fix
-
-
 _COMMENT = re.compile(r"(?<!\\)(?:\\\\)*(%)")
-_TEXT = re.compile(r"\\(?:text[a-z]*|mbox|operatorname\*?)\s*\{[^{}]*\}")
 _BARE_WORDS = rf"[{HAN}\u3000-\u303f\uff00-\uffef]+"  # compiled at the first formula: 1 ms
 _NUMBERED = re.compile(r"\\begin\{(equation|align|gather|multline)\}|\\(tag|label)\b")
 _NESTING = re.compile(
@@ -46,8 +36,7 @@ def formula_html(latex: str, *, display: bool) -> str:
         )
     if found := _COMMENT.search(latex):
         raise FormulaError("a bare % begins a comment in LaTeX", found.start(1), "write \\%.")
-    plain = _TEXT.sub(lambda match: " " * len(match.group()), latex)
-    if found := re.search(_BARE_WORDS, plain):
+    if not latex.isascii() and (found := _bare_words(latex)):
         fix = f"write \\text{{{found.group()}}}."
         raise FormulaError(f'"{found.group()}" would be typeset as variables', found.start(), fix)
     if found := _NUMBERED.search(latex):
@@ -61,12 +50,37 @@ def formula_html(latex: str, *, display: bool) -> str:
 
     converter = _converter()
     try:
-        mathml = converter.convert_with_local_state(latex, displaystyle=display)
+        mathml = converter.convert_with_local_state(rewritten(latex), displaystyle=display)
     except math_core.LatexError as error:
         parts = certain(_ERROR.fullmatch(str(error)), "math-core says where a mistake is")
-        fix = "correct the LaTeX; put words into \\text{…} and names of functions into \\operatorname{…}."
-        raise FormulaError(parts.group(2).rstrip("."), int(parts.group(1) or 0), fix) from None
+        message = parts.group(2).rstrip(".")
+        raise FormulaError(message, int(parts.group(1) or 0), _fix(message)) from None
     return _without_styles(_with_spacing_accents(mathml)).replace("</msqrt>", f"{_STRUT}</msqrt>")
+
+
+def _bare_words(latex: str) -> re.Match[str] | None:
+    """The first words beyond ASCII that are not marked as words."""
+    spans = [*words_in(latex)]
+    for found in re.finditer(_BARE_WORDS, latex):
+        if not any(start <= found.start() < end for start, end in spans):
+            return found
+    return None
+
+
+_UNKNOWN_ENVIRONMENT = re.compile(r'Unknown environment "([^"]*)"')
+
+
+def _fix(message: str) -> str:
+    """What to do about a mistake that math-core has found."""
+    if (named := _UNKNOWN_ENVIRONMENT.match(message)) and (other := OTHER_NAMES.get(named[1])):
+        return f"use {other}."
+    if message == "Not valid in text mode":
+        return (
+            "inside of words, write \\_, \\& and \\^{}, and put formulas between dollars: \\text{if $x_1$}."
+        )
+    if message.startswith(("Invalid parameter number", "Macro parameter")):
+        return "write \\# for the sign; name a colour, as in \\textcolor{red}{…}."
+    return "correct the LaTeX; put words into \\text{…} and names of functions into \\operatorname{…}."
 
 
 _STRUT = '<mspace height="0.75em" depth="0.2em"/>'

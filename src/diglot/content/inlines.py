@@ -11,8 +11,9 @@ from msgspec.structs import replace
 
 from diglot.content.cjk import joins_without_space
 from diglot.content.foreign_syntax import warn_of_comment, warn_of_syntax
-from diglot.content.formulas import FormulaError, formula_html
+from diglot.content.formulas import formula_html
 from diglot.content.html_policy import clean_inlines
+from diglot.content.latex import FormulaError
 from diglot.content.leftovers.search import has_sign, leftovers
 from diglot.content.limits import MOST_ADDED
 from diglot.content.mistakes import Mistakes, TooMuch
@@ -81,6 +82,7 @@ class InlineRendering:
         self._out: list[str | Placeholder] = []
         self._words: list[str] = []
         self._depth = 0
+        self._in_cell = False
         self._added = 0
         self._numbers: dict[str, int] = {}
         self._pictures = 0
@@ -209,6 +211,13 @@ class InlineRendering:
         if token.markup == "$$":
             fix = "put $$ on a line of its own for a displayed formula, or use one $."
             self.mistakes.warn("formula-display-inside", "$$ is used inside a line", self._line, fix)
+        if self._in_cell and "|" in token.content:  # which only \| can have brought there
+            self.mistakes.warn(
+                "formula-bar-in-cell",
+                f'"{shortened(token.content, 80)}" has single bars: in tables, \\| is one, in formulas too',
+                self._line,
+                "write \\Vert for a double bar, and \\vert or \\mid for a single one.",
+            )
         keeps_before, keeps_behind = _keeps_mark_before(tokens, index), _keeps_mark_behind(tokens, index)
         if keeps_behind and not keeps_before:
             self._out.append(_keep(tokens, index))

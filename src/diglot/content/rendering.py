@@ -241,7 +241,9 @@ class Rendering(InlineRendering):
                 self._line,
                 "write \\vert or \\mid for the bar in a formula, and \\$ for a dollar sign.",
             )
+        self._in_cell = True
         self._inline(parse_inlines(self._parser, text, self._env), text)
+        self._in_cell = False
 
     def _code_block(self, tokens: Sequence[Token], index: int) -> None:
         warn_of_indented(tokens[index].content, self._line, self.mistakes)

@@ -88,10 +88,11 @@ def warn_of_fence(token: Token, line: int, mistakes: Mistakes) -> bool:
     found = re.search(ending, token.content, re.M)
     if found is None:
         return False
+    shown = shortened(found[1], _LONGEST_SHOWN)
     mistakes.warn(
         "fence-text",
         f"the code that begins on line {line} does not end here, because the {mark * 3} is followed by "
-        f'"{shortened(found[1], _LONGEST_SHOWN)}"',
+        f'"{shown}"',
         line + 1 + token.content.count("\n", 0, found.start()),
         f"end code with {token.markup} alone on a line; to show such a line, fence the code with {mark * 4}.",
     )

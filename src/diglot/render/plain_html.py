@@ -5,8 +5,8 @@ from urllib.parse import urljoin
 
 from markupsafe import escape
 
+from diglot.content.plain_formulas import with_plain_formulas
 from diglot.html_tags import Tag, attributes_of, candidates_in, tags_of
-from diglot.render.plain_formulas import with_plain_formulas
 from diglot.web_addresses import ascii_address
 
 _REMOVED = re.compile(r"<(script|style|template|iframe)\b.*?</\1\s*>", re.DOTALL | re.IGNORECASE)

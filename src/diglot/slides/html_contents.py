@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec.structs import replace
 
+from diglot.content.plain_formulas import formula_in_one_line
 from diglot.content.slides import STEP
-from diglot.render.plain_formulas import formula_in_one_line
 from diglot.slides.contents import (
     BlockContents,
     CodeContents,

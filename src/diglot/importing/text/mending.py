@@ -8,7 +8,8 @@ import re
 from collections.abc import Callable, Iterator
 
 from diglot.content.document import read_document
-from diglot.content.formulas import FormulaError, formula_html
+from diglot.content.formulas import formula_html
+from diglot.content.latex import FormulaError
 from diglot.diagnostics import Diagnostic
 from diglot.html_tags import tags_of
 from diglot.importing.text.body import Body

@@ -1,0 +1,107 @@
+"""LaTeX is set as it is written, or refused with what to write instead."""
+
+from html import unescape
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from diglot.content.document import read_document
+from diglot.content.formulas import formula_html
+from diglot.content.latex import FormulaError
+
+SAME = (
+    (r"\begin{aligned}a&=b\\[4pt]c&=d\end{aligned}", r"\begin{aligned}a&=b\\c&=d\end{aligned}"),
+    (r"\begin{cases}a\\[-.5em]b\end{cases}", r"\begin{cases}a\\b\end{cases}"),
+    (r"\begin{pmatrix}a\\ [2 mm] b\end{pmatrix}", r"\begin{pmatrix}a\\b\end{pmatrix}"),
+    (r"\begin{matrix}a\\[\jot]b\end{matrix}", r"\begin{matrix}a\\b\end{matrix}"),
+    (r"\begin{aligned}a\\*b\end{aligned}", r"\begin{aligned}a\\b\end{aligned}"),
+    (r"\begin{aligned}a\\*[1ex]b\end{aligned}", r"\begin{aligned}a\\b\end{aligned}"),
+    (r"\begin{matrix}a\cr b\end{matrix}", r"\begin{matrix}a\\ b\end{matrix}"),
+    (r"\begin{matrix}a\newline b\end{matrix}", r"\begin{matrix}a\\ b\end{matrix}"),
+    (r"\begin{aligned}[t]a&=b\end{aligned}", r"\begin{aligned}a&=b\end{aligned}"),
+    (r"\begin{array}[b]{c|c}a&b\end{array}", r"\begin{array}{c|c}a&b\end{array}"),
+    (r"a = b \\", "a = b"),
+    (r"a\vspace{1em}b", "a b"),
+    (r"a\hspace*{1em}b", r"a\hspace{1em}b"),
+    (r"\mbox{if }x", r"\text{if }x"),
+    (r"\hbox{if }x", r"\text{if }x"),
+    (r"\text{if $x$ holds}", r"\text{if }{x}\text{ holds}"),
+    (r"\text{$x_1$}", "{x_1}"),
+    (r"\text{5\$ and \$6}", r"\text{5\$ and \$}\text{6}"),
+)
+"""LaTeX, and LaTeX that is set as it is."""
+
+REFUSED = (
+    (r"a\\b", r"\begin{aligned}"),
+    (r"a \\[4pt] b", r"\begin{aligned}"),
+    (r"\left[a\\b\right]", r"\begin{aligned}"),
+    (r"a\newline b", r"\begin{aligned}"),
+    (r"\eqref{eq:peak}", "[](#eq:peak)"),
+    (r"\ref{eq:peak} + 1", "[](#eq:peak)"),
+    (r"\begin{split}a\\b\end{split}", "aligned"),
+    (r"\begin{tabular}{c}a\end{tabular}", "array"),
+    (r"\text{a_b}", r"\_"),
+    (r"\text{a $b}", r"\$"),
+    (r"\textcolor{#f00}{x}", r"\textcolor{red}"),
+    (r"带宽", r"\text{带宽}"),
+    (r"\text{带\textbf{宽}}度", r"\text{度}"),
+    (r"90%", r"\%"),
+)
+"""LaTeX that is refused, and what the fix says."""
+
+
+def plain(latex: str) -> str:
+    """The formula without groups around single things, which change nothing that is seen."""
+    html = formula_html(latex, display=True).replace("<mrow>", "").replace("</mrow>", "")
+    return unescape(html).replace("</mtext><mtext>", "")
+
+
+def test_latex_is_set_as_what_it_means() -> None:
+    wrong = [(latex, meant) for latex, meant in SAME if plain(latex) != plain(meant)]
+    assert not wrong
+
+
+def test_what_cannot_be_set_is_refused_with_what_to_write() -> None:
+    for latex, written in REFUSED:
+        with pytest.raises(FormulaError) as caught:
+            formula_html(latex, display=True)
+        assert written in (caught.value.fix or ""), latex
+
+
+def test_words_in_words_are_words() -> None:
+    assert "带" in formula_html(r"\text{带\textbf{宽}}", display=False)
+    assert "宽" in formula_html(r"x_{\text{设 $\text{带宽}$}}", display=False)
+
+
+@pytest.mark.parametrize(
+    ("markdown", "formulas"),
+    [
+        (r"$\text{if $x$ holds}$ and $y$", 2),
+        (r"$\text{设$x$为}$，$y$", 2),
+        (r"$a$和$b$", 2),
+        (r"$\{a$ 与 $b\}$", 2),
+        ("共$5和$6元", 0),
+    ],
+)
+def test_a_formula_ends_behind_its_words(markdown: str, formulas: int) -> None:
+    document, mistakes = read_document(f"---\n---\n{markdown}\n", "zh.md", "zh")
+    assert not mistakes.errors
+    assert "".join(map(str, document.blocks[0].parts)).count("<math") == formulas
+
+
+def test_a_description_says_the_formulas_of_its_sentence() -> None:
+    text = "---\n---\nIt takes $O(n^2)$ steps if $a < b$ & $\\frac{a}{b} \\ge x_1$.\n"
+    assert read_document(text, "en.md", "en")[0].first_text == (
+        "It takes O(n^2) steps if a < b & a/b ≥ x_1.",
+    )
+
+
+LENGTH = st.from_regex(r"-?[0-9]{0,2}\.?[0-9]{1,2} ?(?:pt|em|ex|mm|cm|mu)", fullmatch=True)
+
+
+@settings(max_examples=60)
+@given(st.sampled_from(["aligned", "cases", "pmatrix", "gathered"]), LENGTH, st.sampled_from(["", "*"]))
+def test_no_row_spacing_is_shown(environment: str, length: str, star: str) -> None:
+    rows = rf"\begin{{{environment}}}a\\{star}[{length}]b\end{{{environment}}}"
+    assert plain(rows) == plain(rf"\begin{{{environment}}}a\\b\end{{{environment}}}")
