@@ -5,7 +5,7 @@ import datetime
 import pytest
 
 from diglot.content.document import parse_document, read_document
-from diglot.content.front_matter import parse_front_matter
+from diglot.content.front_matter import parse_front_matter, parse_with_warnings
 from diglot.content.records import FrontMatter, Placeholder, SharedText
 from diglot.diagnostics import DiagnosticError
 from diglot.languages import Language
@@ -143,6 +143,56 @@ def test_all_mistakes_are_told_at_once_with_their_lines() -> None:
         "    slug: Roof line\n          ^^^^^^^^^\n"
         "  fix: use lower-case ASCII letters, digits and hyphens.",
     ]
+
+
+TEXTS = (
+    ("用`jit`算$O(n)$与**粗**", "用jit算O(n)与粗"),
+    ("A *new* chip", "A new chip"),
+    ("~~删~~", "删"),
+    ("[甲](https://example.org/) 与 ![图](a.png)", "甲 与 图"),
+    ("R&amp;D<br>x", "R&Dx"),
+    (r"5 \* 3", "5 * 3"),
+)
+"""Texts with Markdown, and what their warnings say to write."""
+PLAIN = (
+    *(
+        "R&D",
+        "$5 and $6",
+        "价格$5到$6",
+        "__init__ 与 a_b_c",
+        "Vec<T> in C++",
+        "2**10 * 3",
+        "**kwargs",
+        "[1] 甲",
+    ),
+    *(r"C:\temp", "C#", "#1", "{eval}`a.b` 倍", "a > b", "![]"),
+)
+
+
+@pytest.mark.parametrize("key", ["title", "description"])
+def test_markdown_in_a_text_is_a_warning_with_the_plain_text(key: str) -> None:
+    for text, plain in TEXTS:
+        lines = {"title": "x", "date": "2026-11-20", key: f"'{text}'"}
+        source = half(*(f"{name}: {value}" for name, value in lines.items()))
+        _, (warning,) = parse_with_warnings(source, "zh.md", "zh")
+        assert (warning.rule, warning.fix) == ("markup-in-text", f"write {plain}"), text
+        assert warning.location is not None
+        assert warning.location.line == 2 + [*lines].index(key)
+
+
+def test_texts_that_only_look_like_markdown_are_left_alone() -> None:
+    noisy = [
+        text
+        for text in PLAIN
+        if parse_with_warnings(half(f"title: '{text}'", "date: 2026-11-20"), "zh.md", "zh")[1]
+    ]
+    assert not noisy
+
+
+def test_what_is_wrong_with_a_text_of_both_languages_is_reported_there() -> None:
+    shared = SharedText(path="meta.yaml", text="date: 2026-11-20\ntitle:\n  zh: '`甲`'\n  en: B\n")
+    _, (warning,) = parse_with_warnings(half("draft: true"), "zh.md", "zh", shared)
+    assert str(warning).startswith("meta.yaml:2: warning[markup-in-text]")
 
 
 def test_an_empty_title_is_no_title() -> None:

@@ -9,7 +9,7 @@ from diglot.content.foreign_names import fix_of_key
 from diglot.content.mistakes import Mistakes
 from diglot.content.quotes import with_curly_quotes
 from diglot.content.records import FrontMatter, Parts, SharedText
-from diglot.content.roles import text_with_values
+from diglot.content.texts import text_with_values
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location, sorted_diagnostics
 from diglot.languages import LANGUAGES, Language
 from diglot.output_paths import LONGEST_PART_BYTES, PathFault, address_of_alias
@@ -87,6 +87,19 @@ def parse_front_matter(
 
     Raises DiagnosticError with the mistakes in both.
     """
+    return parse_with_warnings(source_text, path, language, shared, is_page=is_page, is_talk=is_talk)[0]
+
+
+def parse_with_warnings(
+    source_text: str,
+    path: str,
+    language: Language,
+    shared: SharedText | None = None,
+    *,
+    is_page: bool = False,
+    is_talk: bool = False,
+) -> tuple[FrontMatter, tuple[Diagnostic, ...]]:
+    """Like `parse_front_matter`, with the warnings about its texts."""
     broken: list[Diagnostic] = []
     own = common = None
     try:
@@ -100,15 +113,22 @@ def parse_front_matter(
     if own is None or broken:
         raise DiagnosticError(*broken)
     mistakes = Mistakes(path, source_text.split("\n"))
-    matter = read_front_matter(own, common, language, mistakes, is_page=is_page, is_talk=is_talk)
+    of_both = Mistakes(shared.path, shared.text.split("\n")) if shared is not None else mistakes
+    matter = read_front_matter(
+        own, common, language, mistakes, of_both=of_both, is_page=is_page, is_talk=is_talk
+    )
     if common is not None:
         _report_conflicts(own, common)
         common.finish(KEYS, fix_of_key)
     own.finish(KEYS, fix_of_key)
     found = [*own.diagnostics, *(common.diagnostics if common is not None else ()), *mistakes.errors]
+    warnings = mistakes.warnings
+    if of_both is not mistakes:
+        found += of_both.errors
+        warnings = [*warnings, *of_both.warnings]
     if found:
         raise DiagnosticError(*sorted_diagnostics(found))
-    return matter
+    return matter, sorted_diagnostics(warnings)
 
 
 def read_front_matter(
@@ -117,10 +137,19 @@ def read_front_matter(
     language: Language,
     mistakes: Mistakes,
     *,
+    of_both: Mistakes | None = None,
     is_page: bool = False,
     is_talk: bool = False,
 ) -> FrontMatter:
-    """The front matter in a half's mapping and the shared one; mistakes are added to these."""
+    """The front matter in a half's mapping and the shared one; mistakes are added to these.
+
+    What is wrong with a text of the half or of `meta.yaml` is added to `mistakes` or `of_both`.
+    """
+
+    def words(key: str) -> Parts:
+        if common is not None and key in common and key not in own:
+            return _shared_words(key, common, language, of_both or mistakes)
+        return _words(own.text(key), own.line_of(key), language, mistakes)
 
     def holder(key: str) -> Fields:
         return common if common is not None and key in common and key not in own else own
@@ -128,9 +157,9 @@ def read_front_matter(
     date, updated = holder("date").date("date"), holder("updated").date("updated")
     expires = holder("expires").date("expires")
     matter = FrontMatter(
-        title=_words("title", own, common, language, mistakes),
+        title=words("title"),
         date=date or datetime.date.min,
-        description=_words("description", own, common, language, mistakes),
+        description=words("description"),
         updated=updated,
         expires=expires,
         draft=holder("draft").flag("draft"),
@@ -146,7 +175,7 @@ def read_front_matter(
         part=_part(holder("part")),
         contents=holder("contents").flag("contents", default=True),
         params=_params(own, common),
-        event=_words("event", own, common, language, mistakes),
+        event=words("event"),
         article=holder("article").text("article") or "",
     )
     own.text("translation_key")  # read before, by `translation_key`: here its mistakes are found
@@ -209,22 +238,23 @@ def _own_fields(source_text: str, path: str) -> Fields:
     return Fields(read_mapping(matter.yaml, path, first_line=2))
 
 
-def _words(key: str, own: Fields, common: Fields | None, language: Language, mistakes: Mistakes) -> Parts:
-    """A title or description: the half's own, else the one that `meta.yaml` has for this language."""
-    if key in own or common is None or key not in common:
-        text, line = own.text(key), own.line_of(key)
-    elif isinstance(common.raw(key), dict):
-        both = common.bilingual(key)
-        text, line = both.of(language) if both is not None else None, common.line_of(key)
-        mistakes = Mistakes(common.mapping.path, common.mapping.text.split("\n"))
-    else:
-        common.report(
-            key,
-            f"{key}: this is one text for both languages",
-            f"write `{key}: {{zh: …, en: …}}`, or put it into the front matter of each half.",
-        )
-        return ()
+def _words(text: str | None, line: int, language: Language, mistakes: Mistakes) -> Parts:
+    """A title or description."""
     return with_curly_quotes(text_with_values(text, line, mistakes), language) if text else ()
+
+
+def _shared_words(key: str, common: Fields, language: Language, mistakes: Mistakes) -> Parts:
+    """A title or description that `meta.yaml` has for this language."""
+    if isinstance(common.raw(key), dict):
+        both = common.bilingual(key)
+        text = both.of(language) if both is not None else None
+        return _words(text, common.line_of(key), language, mistakes)
+    common.report(
+        key,
+        f"{key}: this is one text for both languages",
+        f"write `{key}: {{zh: …, en: …}}`, or put it into the front matter of each half.",
+    )
+    return ()
 
 
 def _ids(key: str, fields: Fields) -> tuple[str, ...]:

@@ -25,7 +25,7 @@ from diglot.content.limits import (
     too_tangled,
 )
 
-_ALLOWANCE = "allowance"
+ALLOWANCE = "allowance"
 _BRACKETS = "[!"
 MARKS = frozenset("\n$\\{`~*_[!<&]")
 """Characters that may have a meaning: what inline rules begin with, and `]`, which ends a link's text."""
@@ -48,7 +48,7 @@ class Allowance:
 
 def allowance_of(env: EnvType) -> Allowance:
     """What is left of the allowance of the text that is parsed with this `env`."""
-    allowance: Allowance = env[_ALLOWANCE]
+    allowance: Allowance = env[ALLOWANCE]
     return allowance
 
 
@@ -64,12 +64,12 @@ def add_guards(md: MarkdownIt) -> None:
 
 def _give_allowance(state: StateCore) -> None:
     """Core rule. A text parsed later with the same `env`, such as a caption, shares the allowance."""
-    state.env.setdefault(_ALLOWANCE, Allowance(state.src))
+    state.env.setdefault(ALLOWANCE, Allowance(state.src))
 
 
 def _guard_blocks(state: StateBlock, line: int, _end: int, silent: bool) -> bool:
     """Block rule: counts blocks and, in lookahead (`silent`), examined lines. Raises TooMuch."""
-    allowance: Allowance = state.env[_ALLOWANCE]
+    allowance: Allowance = state.env[ALLOWANCE]
     if silent:
         allowance.looks -= 1
         if allowance.looks < 0:
@@ -91,7 +91,7 @@ def _guard_inlines(state: StateInline, silent: bool) -> bool:
     """
     character = state.src[state.pos]
     if character in MARKS:
-        allowance: Allowance = state.env[_ALLOWANCE]
+        allowance: Allowance = state.env[ALLOWANCE]
         if silent:
             allowance.steps -= 1
             if allowance.steps < 0:

@@ -5,6 +5,7 @@ from markdown_it.rules_core import StateCore, text_join
 from markdown_it.token import Token
 from markdown_it.utils import EnvType
 
+from diglot.content.guards import ALLOWANCE, Allowance
 from diglot.content.mistakes import TooMuch
 from diglot.content.quotes import curl_quotes
 
@@ -28,3 +29,10 @@ def parse_inlines(md: MarkdownIt, text: str, env: EnvType) -> list[Token]:
     curl_quotes(state)
     text_join(state)
     return token.children or []
+
+
+def unjoined_inlines(md: MarkdownIt, text: str, env: EnvType) -> list[Token]:
+    """The inline tokens of a text in which escaped characters and references are tokens of their own."""
+    tokens: list[Token] = []
+    md.inline.parse(text, md, {**env, ALLOWANCE: Allowance(text)}, tokens)
+    return tokens

@@ -20,7 +20,8 @@ from diglot.content.mistakes import Mistakes, TooMuch
 from diglot.content.parser import markdown_parser
 from diglot.content.raw_html import Elsewhere, PictureSize, is_pixels, pieces_of, update_open_elements
 from diglot.content.records import Parts, Placeholder, PlaceholderContext, PlaceholderKind
-from diglot.content.roles import is_assertion, role_placeholder, text_with_values
+from diglot.content.roles import is_assertion, role_placeholder
+from diglot.content.texts import text_with_values
 from diglot.diagnostics import nearest, shortened
 from diglot.invariants import require
 from diglot.languages import Language

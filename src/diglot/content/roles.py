@@ -6,7 +6,7 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
 from diglot.content.mistakes import Mistakes
-from diglot.content.records import Parts, Placeholder, PlaceholderContext, PlaceholderKind
+from diglot.content.records import Placeholder, PlaceholderContext, PlaceholderKind
 from diglot.diagnostics import did_you_mean, shortened
 from diglot.expressions.parsing import ExpressionError, ExpressionTooLarge, figures_read_by
 
@@ -33,11 +33,7 @@ _FIXES = {
     **dict.fromkeys(("strike", "del"), "write ~~…~~."),
 }
 """Roles of other tools, each with what to write instead."""
-_OPENING = re.compile(r"\{([A-Za-z][\w:-]*)\}(`+)")
-_LOOKS_BROKEN = re.compile(
-    r"\{(?:eval|assert|control|ref|cite-number)\}|｛ ?(?:eval|assert|control|ref|cite-number) ?｝"
-)
-_NOT_IN_TEXTS = {"ref": "a reference", "control": "a control", CITE_NUMBER: "a citation"}
+OPENING = re.compile(r"\{([A-Za-z][\w:-]*)\}(`+)")
 _CONTROL = re.compile(r"(?:[a-z][a-z0-9_]*\.)?[a-z][a-z0-9_]*")
 
 
@@ -45,10 +41,10 @@ def role(state: StateInline, silent: bool) -> bool:
     """Inline rule: a name in braces directly followed by code, e.g. {eval}`x.y`."""
     if state.src[state.pos] != "{":
         return False
-    found = _OPENING.match(state.src, state.pos, state.posMax)
+    found = OPENING.match(state.src, state.pos, state.posMax)
     if found is None:
         return False
-    closing = _closing(state.src, found.group(2), found.end(), state.posMax)
+    closing = closing_ticks(state.src, found.group(2), found.end(), state.posMax)
     if closing < 0:
         return False
     if not silent:
@@ -92,7 +88,7 @@ def _cite_number(state: StateInline, content: str) -> bool:
     return True
 
 
-def _closing(text: str, ticks: str, start: int, end: int) -> int:
+def closing_ticks(text: str, ticks: str, start: int, end: int) -> int:
     """Position of the run of exactly these backticks that closes a role; -1 where there is none."""
     at = text.find(ticks, start, end)
     while at >= 0:
@@ -150,37 +146,6 @@ def role_placeholder(
 def is_assertion(token: Token) -> bool:
     """Whether a token is an `{assert}`, which readers do not see."""
     return token.type == "role" and token.info == "assert"
-
-
-def looks_like_a_broken_role(text: str) -> bool:
-    """Whether text contains what was probably meant as a role: a space before its code, full-width braces."""
-    return ("{" in text or "｛" in text) and _LOOKS_BROKEN.search(text) is not None
-
-
-def text_with_values(text: str, line: int, mistakes: Mistakes) -> Parts:
-    """Plain text, such as a title, with its values as placeholders; no other Markdown is parsed."""
-    parts: list[str | Placeholder] = []
-    position = 0
-    for found in _OPENING.finditer(text):
-        if found.start() < position:
-            continue
-        closing = _closing(text, found.group(2), found.end(), len(text))
-        if closing < 0:
-            continue
-        if (what := _NOT_IN_TEXTS.get(found.group(1))) is not None:
-            mistakes.error("role-misplaced", f"{what} cannot be used here", line, "use {eval} or plain text.")
-            position = closing + len(found.group(2))
-            continue
-        content = text[found.end() : closing].strip()
-        placeholder = role_placeholder(found.group(1), content, line, "text", mistakes)
-        if placeholder is not None:
-            before = text[position : found.start()]
-            parts += [before.rstrip(" ") if placeholder.kind == "assert" else before, placeholder]
-            position = closing + len(found.group(2))
-    rest = text[position:]
-    if looks_like_a_broken_role(rest):
-        mistakes.warn("role-broken", "this looks like a value, but is shown literally", line, ROLE_FIX)
-    return tuple(part for part in (*parts, rest) if part != "")
 
 
 ROLE_FIX = "write it with ASCII braces and no space: {eval}`name.key`."

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from diglot.content.code_made import NONE_MADE, code_made
 from diglot.content.document import parse_document
 from diglot.content.formulas import formula_characters
-from diglot.content.front_matter import parse_front_matter
+from diglot.content.front_matter import parse_with_warnings
 from diglot.content.keywords import keywords_of
 from diglot.content.records import (
     Block,
@@ -60,14 +60,18 @@ async def read_front_matter(fetch: Fetch, half: HalfId) -> Encoded:
     call = fetch.context.pool.call(
         _parse_front_matter, text, path, half.language, common, kind_of(half.article)
     )
-    return Encoded(await fetch.wait(call))
+    front, warnings = await fetch.wait(call)
+    fetch.report(*warnings)
+    return Encoded(front)
 
 
 def _parse_front_matter(
     text: str, path: str, language: Language, shared: SharedText | None, kind: ArticleKind
-) -> bytes:
-    front = parse_front_matter(text, path, language, shared, is_page=kind == "page", is_talk=kind == "talk")
-    return msgpack.encode(front)
+) -> tuple[bytes, tuple[Diagnostic, ...]]:
+    front, warnings = parse_with_warnings(
+        text, path, language, shared, is_page=kind == "page", is_talk=kind == "talk"
+    )
+    return msgpack.encode(front), warnings
 
 
 @task("document", ParsedHalf)

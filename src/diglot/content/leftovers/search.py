@@ -4,10 +4,9 @@ import re
 from collections.abc import Iterator
 
 from markdown_it import MarkdownIt
-from markdown_it.token import Token
 from markdown_it.utils import EnvType
 
-from diglot.content.guards import Allowance
+from diglot.content.inline_tokens import unjoined_inlines
 from diglot.content.leftovers.addresses import bare_address
 from diglot.content.leftovers.finding import LONGEST_SHOWN, Advice, Edit, Finding, Place
 from diglot.content.leftovers.inlines import INLINES
@@ -37,8 +36,7 @@ def has_sign(text: str, *, begins_line: bool) -> bool:
 
 def leftovers(source: str, place: str, md: MarkdownIt, env: EnvType) -> list[Finding]:
     """The leftovers of a block, by line. It is parsed again, because what rendering has is less."""
-    tokens: list[Token] = []
-    md.inline.parse(source, md, {**env, "allowance": Allowance(source)}, tokens)
+    tokens = unjoined_inlines(md, source, env)
     left = remainder(tokens, source, place, env.get("references", ()))
     taken: list[tuple[int, int]] = []
     findings: list[Finding] = []
