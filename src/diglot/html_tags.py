@@ -68,31 +68,39 @@ def tags_of(html: str) -> Iterator[Tag]:
 
     One that does not end takes the rest of the text with it, as in browsers, and is none.
     """
-    return (tag for tag in _tags_of(html) if tag.source.endswith(">"))
-
-
-def unfinished_tag(html: str) -> Tag | None:
-    """The last tag, if it does not end: a quotation mark may be missing."""
-    last = deque(_tags_of(html), maxlen=1)
-    return last[0] if last and not last[0].source.endswith(">") else None
-
-
-def _tags_of(html: str) -> Iterator[Tag]:
     position = 0
-    while (found := _MARKUP.search(html, position)) is not None:
-        position = found.end()
-        if (written := found["name"]) is None:
-            continue
-        name, closes = written.lower(), bool(found["closes"])
-        is_self_closing = found["rest"].endswith("/")
-        opens = not closes and name not in VOID and not is_self_closing
-        if found["end"] is None:
-            yield Tag(name, closes, opens, is_self_closing, found.start(), len(html), found[0])
+    while (found := _next_tag(html, position)) is not None:
+        closes, written, rest, end = found.group("closes", "name", "rest", "end")
+        if end is None:
             return
-        yield Tag(name, closes, opens, is_self_closing, found.start(), position, found[0])
+        position = found.end()
+        name, is_self_closing = written.lower(), rest[-1:] == "/"
+        opens = not (closes or is_self_closing or name in VOID)
+        yield Tag(name, closes == "/", opens, is_self_closing, found.start(), position, found.group())
         if opens and name in ENDS_OF_RAW_TEXT:
-            ends = ENDS_OF_RAW_TEXT[name].search(html, position)
-            position = len(html) if ends is None else ends.start()
+            position = end_of_raw_text(html, name, position)
+
+
+def unfinished_tag(html: str) -> tuple[str, int] | None:
+    """The name and the beginning of a tag that does not end: a quotation mark may be missing."""
+    last = deque(tags_of(html), maxlen=1)
+    position = last[0].end if last else 0
+    if last and last[0].opens and last[0].name in ENDS_OF_RAW_TEXT:
+        position = end_of_raw_text(html, last[0].name, position)
+    found = _next_tag(html, position)
+    return None if found is None else (found["closes"] + found["name"].lower(), found.start())
+
+
+def _next_tag(html: str, position: int) -> re.Match[str] | None:
+    while (found := _MARKUP.search(html, position)) is not None and found["name"] is None:
+        position = found.end()
+    return found
+
+
+def end_of_raw_text(html: str, name: str, position: int) -> int:
+    """Where the end tag of a script, style or the like is, or the end of the text without one."""
+    ends = ENDS_OF_RAW_TEXT[name].search(html, position)
+    return len(html) if ends is None else ends.start()
 
 
 def attributes_of(tag: Tag) -> tuple[Attribute, ...]:

@@ -11,7 +11,7 @@ The ridge is {eval}`chips.h200.ridge | number(1)`, see {ref}`fig-bars` and [more
 ## Parts {#parts}
 
 <!-- diglot-ignore: heading-level -->
-Code like `{eval}` and ``a `b` c`` stays, $x_{i}$ too.[^1] ![A chip](chip.svg)
+Code like `{eval}` and ``a `b` c`` stays, $x_{i}$ too.[^1] ![A chip](chip.svg) <img src='chip.svg' alt='It'>
 
 ```python
 print("{eval}`chips.h200.ridge`")
@@ -70,7 +70,7 @@ The ridge is 206.0, see Figure 1 and [more](https://example.org/en/posts/other/ 
 
 ## Parts
 
-Code like `{{eval}}` and ``a `b` c`` stays, $x_{{i}}$ too.[^1] ![A chip](https://example.org/{picture})
+Code like `{{eval}}` and ``a `b` c`` stays, $x_{{i}}$ too.[^1] ![A chip](https://example.org/{picture}) <img src="https://example.org/{picture}" alt='It'>
 
 ```python
 print("{{eval}}`chips.h200.ridge`")

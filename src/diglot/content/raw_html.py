@@ -9,7 +9,7 @@ from markdown_it.rules_block import StateBlock
 
 from diglot.content.css import Url, pieces_of_css
 from diglot.content.records import PlaceholderContext
-from diglot.html_tags import ENDS_OF_RAW_TEXT, VOID, Attribute, Tag, attributes_of, candidates_in, tags_of
+from diglot.html_tags import VOID, Attribute, Tag, attributes_of, candidates_in, end_of_raw_text, tags_of
 from diglot.web_addresses import is_elsewhere
 
 END_MAY_BE_LEFT_OUT = frozenset(
@@ -95,9 +95,8 @@ def pieces_of(html: str) -> Iterator[Piece]:
             yield from _written(tag, attributes, values)
             position = tag.end
         if tag.name == "style" and tag.opens:
-            ends = ENDS_OF_RAW_TEXT["style"].search(html, tag.end)
             yield html[position : tag.end]
-            position = len(html) if ends is None else ends.start()
+            position = end_of_raw_text(html, "style", tag.end)
             for piece in pieces_of_css(html[tag.end : position]):
                 yield piece if isinstance(piece, str) else _url(piece, tag.end, "style")
     yield html[position:]

@@ -31,7 +31,7 @@ from diglot.content.swallowed import (
     warn_of_underline,
 )
 from diglot.diagnostics import did_you_mean, shortened
-from diglot.html_tags import Tag, unfinished_tag
+from diglot.html_tags import VOID, unfinished_tag
 from diglot.invariants import certain
 from diglot.languages import Bilingual, Language
 from diglot.project import HtmlPolicy
@@ -436,18 +436,18 @@ class Rendering(InlineRendering):
         warn_of_html_block(content, self._line, self.mistakes)
         self._raw_html(content)
         self._track_elements(content, self.open_elements)
-        if (tag := unfinished_tag(content)) is not None:
-            self._unfinished_tag(tag, content)
+        if (unfinished := unfinished_tag(content)) is not None:
+            self._unfinished_tag(*unfinished, content)
 
-    def _unfinished_tag(self, tag: Tag, content: str) -> None:
-        line = self._line + content.count("\n", 0, tag.start)
-        written = content[tag.start :].partition("\n")[0]
+    def _unfinished_tag(self, name: str, start: int, content: str) -> None:
+        line = self._line + content.count("\n", 0, start)
+        written = content[start:].partition("\n")[0]
         opens = max(written.count('"'), written.count("'")) % 2
         fix = "close the quotation mark that it opens" if opens else "end it with >"
         message = f'the tag "{shortened(written, 80)}" never ends, so that browsers drop what follows'
         self.mistakes.error("html-unclosed", message, line, f"{fix}.")
-        if tag.opens and tag.name not in END_MAY_BE_LEFT_OUT:
-            self.open_elements.append(tag.name)  # its end tag is no mistake of its own
+        if name.isalnum() and name not in END_MAY_BE_LEFT_OUT and name not in VOID:
+            self.open_elements.append(name)  # its end tag is no mistake of its own
 
     def _html_open(self, tokens: Sequence[Token], index: int) -> None:
         token = tokens[index]

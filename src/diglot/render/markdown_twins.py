@@ -5,10 +5,12 @@ The author's own text is kept line by line; only what diglot adds to Markdown is
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from html import escape
 from urllib.parse import unquote, urljoin
 
 from markupsafe import Markup
 
+from diglot.content.raw_html import Address, PictureSize, Piece, pieces_of
 from diglot.content.records import Placeholder, PlaceholderKind
 from diglot.content.roles import CITE_NUMBER, number_and_source
 from diglot.ignore_comments import HTML_COMMENT
@@ -131,17 +133,30 @@ class _MarkdownTwin(ArticlePage):
         return self._resolvers[self._language](placeholder)
 
     def _with_whole_addresses(self, text: str) -> str:
+        text = _TARGET.sub(lambda found: f"{found[1]}{self._whole(found[2])}", text)
+        return "".join(map(self._piece, pieces_of(text))) if "<" in text and "=" in text else text
+
+    def _piece(self, piece: Piece) -> str:
+        """A piece of HTML in Markdown, with whole addresses."""
+        match piece:
+            case str():
+                return piece
+            case Address():
+                return escape(self._whole(piece.target))
+            case PictureSize():
+                sides = (("width", piece.width), ("height", piece.height))
+                return "".join(f' {name}="{side}"' for name, side in sides if side)
+        return ""
+
+    def _whole(self, target: str) -> str:
+        """The whole address of a target as it is written."""
         half, addresses = self._article.halves[self._language], addresses_of(self._project)
-
-        def whole(found: re.Match[str]) -> str:
-            target = unquote(found[2])
-            path = half.links.get(target)
-            if path is None and target in half.images:
-                path = half.images[target].path
-            inside = target if path is None else addresses.path(path)
-            return f"{found[1]}{urljoin(self._page_address, inside)}"
-
-        return _TARGET.sub(whole, text)
+        for name in (target, unquote(target)):
+            if name in half.links:
+                return urljoin(self._page_address, addresses.path(half.links[name]))
+            if name in half.images:
+                return urljoin(self._page_address, addresses.path(half.images[name].path))
+        return urljoin(self._page_address, target)
 
 
 def _embed_markdown(embed: EmbedView, page: str) -> str:

@@ -16,6 +16,7 @@ _ADDRESSES = frozenset(
     ["href", "src", "poster", "cite", "data", "action", "formaction", "background", "xlink:href"]
 )
 _OF_THEME = frozenset(("class", "id", "style", "role", "tabindex"))
+_CLASS_ALONE = re.compile(r'<[a-z][a-z0-9]* class="[^"<>]*">')
 _BARE_SPAN = re.compile(r"<span>((?:(?!</?span\b).)*)</span>", re.DOTALL)
 
 
@@ -45,6 +46,8 @@ def _with_plain_tags(html: str, page: str) -> str:
 
 
 def _plain_tag(tag: Tag, page: str) -> str:
+    if _CLASS_ALONE.fullmatch(tag.source) is not None:  # as nearly all of highlighted code
+        return f"<{tag.name}>"
     if tag.source.startswith('<input type="checkbox" disabled'):  # of a task
         return "☑" if " checked" in tag.source else "☐"
     attributes = []

@@ -8,7 +8,7 @@ from html import escape, unescape
 from urllib.parse import urlsplit
 
 from diglot.content.css import pieces_of_css
-from diglot.html_tags import ENDS_OF_RAW_TEXT, tags_of
+from diglot.html_tags import end_of_raw_text, tags_of
 
 SCRIPT_PATH = "assets/files.js"
 """The script with which such pages read data (`files.js` beside this module)."""
@@ -82,8 +82,7 @@ def _with_relative_styles(html: str, page: str, base_url: str) -> str:
     bases, out, at = (urlsplit(base_url).path,), [], 0
     for tag in tags_of(html):
         if tag.name == "style" and tag.opens:
-            ends = ENDS_OF_RAW_TEXT["style"].search(html, tag.end)
-            end = len(html) if ends is None else ends.start()
+            end = end_of_raw_text(html, "style", tag.end)
             out += [html[at : tag.end], _relative_css(html[tag.end : end], page, bases)]
             at = end
     return "".join((*out, html[at:]))
