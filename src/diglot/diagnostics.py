@@ -58,7 +58,15 @@ class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):
     """What to do, in one sentence."""
 
     def __post_init__(self) -> None:
-        """Shorten long texts: a line or a quoted value may have a megabyte."""
+        """Shorten long texts, and write half a surrogate pair as an escape, because UTF-8 cannot have it.
+
+        A line or a quoted value may have a megabyte, and any characters.
+        """
+        for name in ("message", "source_line", "detail", "fix"):
+            text = getattr(self, name)
+            if text is not None and not text.isascii() and not _is_utf8(text):
+                text = text.encode("utf-8", "backslashreplace").decode()
+                msgspec.structs.force_setattr(self, name, text)
         if self.source_line is not None and self.location is not None and self.location.column is not None:
             self._show_around(self.location.column - self.source_column)
         for name in ("message", "source_line", "fix"):
@@ -249,6 +257,14 @@ def first_of_each_kind(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, .
 
 MORE = f"there are more errors like the {MOST_TOLD} before this line"
 MORE_FIX = "fix those first, then build again."
+
+
+def _is_utf8(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def shortened(text: str, most: int) -> str:

@@ -15,6 +15,10 @@ def source(name: str, text: str) -> TemplateSource:
     return TemplateSource(path=f"templates/{name}", text=text)
 
 
+def rendered(sources: dict[str, str], name: str = "page.html", **view: object) -> str:
+    return Templates({one: source(one, text) for one, text in sources.items()}).render(name, **view)
+
+
 def mistake(sources: dict[str, str], name: str = "page.html", **view: object):
     templates = Templates({one: source(one, text) for one, text in sources.items()})
     with pytest.raises(DiagnosticError) as caught:
@@ -96,13 +100,51 @@ def test_broken_syntax_has_file_line_and_source():
         ("{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}", "RecursionError: "),
         ("{{ 10.0 ** 1000 }}", "OverflowError: "),
         ("{{ 'x' * 10 ** 17 }}", "MemoryError: "),
+        ("{% for i in range(10 ** 12) %}{% endfor %}", "10,000,000 steps"),
+        (
+            "{% for i in range(10 ** 5) %}{% for j in range(10 ** 5) %}{% endfor %}{% endfor %}",
+            "10,000,000 steps",
+        ),
+        ("{{ range(10 ** 12)|list }}", "10,000,000 steps"),
+        ("{% for i in range(10 ** 30) %}{% endfor %}", "OverflowError: "),
+        ("{% for a in s %}{% for b in s %}{% endfor %}{% endfor %}", "10,000,000 steps"),
+        (
+            "{% for a in s|map('upper') %}{% for b in s|map('upper') %}{% endfor %}{% endfor %}",
+            "10,000,000 steps",
+        ),
+        (f"{'{% for a in [1, 2, 3, 4, 5, 6, 7, 8, 9] %}' * 9}{'{% endfor %}' * 9}", "10,000,000 steps"),
+        (
+            "{% macro m(n) %}{% if n %}{{ m(n - 1) }}{{ m(n - 1) }}{% endif %}{% endmacro %}{{ m(40) }}",
+            "10,000,000 steps",
+        ),
     ],
 )
 def test_whatever_a_template_fails_of_is_told_with_its_line(text: str, message: str) -> None:
-    found = mistake({"page.html": f"<p>\n{text}"})
+    found = mistake({"page.html": f"{{% set s = 'x' * 4000 %}}<p>\n{text}"})
     assert found.rule == "template-error"
     assert str(found.location) == "templates/page.html:2"
     assert message in found.message
+
+
+@pytest.mark.parametrize("text", ['{{ "\\ud800" }}', '{{ "a\\udfff" }}', '{{ "\\x07" }}', '{{ "\\ufffe" }}'])
+def test_a_character_that_pages_cannot_have_is_reported_where_a_template_prints_it(text: str) -> None:
+    found = mistake({"page.html": f"<p>\n{text}"})
+    assert (found.rule, str(found.location)) == ("character-forbidden", "templates/page.html:2")
+
+
+def test_a_character_that_is_not_printed_is_no_mistake() -> None:
+    assert rendered({"page.html": r'{{ "a"|replace("\x07", "b") }}'}) == "a"
+
+
+def test_loops_are_counted_without_changing_what_they_do() -> None:
+    text = (
+        '{% for a in [1, 2] %}{{ loop.index }}/{{ loop.length }}{{ "," if not loop.last }}{% endfor %};'
+        '{% for a in "ab"|map("upper") %}{{ a }}{{ loop.last }}{% endfor %};'
+        '{% for k, v in {"a": 1}.items() %}{{ k }}{{ v }}{% endfor %};'
+        "{% for x in [] %}{% else %}none{% endfor %};{% for a in range(3) if a %}{{ a }}{% endfor %};"
+        "{% for a in [[1], [2]] recursive %}{{ loop(a) if a is iterable else a }}{% endfor %}"
+    )
+    assert rendered({"page.html": text}) == "1/2,2/2;AFalseBTrue;a1;none;12;12"
 
 
 def test_a_template_that_is_missing_names_the_nearest():

@@ -18,17 +18,20 @@ from jinja2 import (
     StrictUndefined,
     TemplateNotFound,
     TemplateSyntaxError,
+    nodes,
+    pass_context,
 )
 from jinja2.bccache import Bucket
 from jinja2.compiler import CodeGenerator, Frame
 from jinja2.exceptions import TemplateError, UndefinedError
 from jinja2.nodes import Expr
-from jinja2.runtime import Context
+from jinja2.runtime import Context, Macro
 from jinja2.utils import Joiner
 from markupsafe import Markup, escape
 
 from diglot import DOCS_URL
 from diglot.cache_files import make_folder, read_file, sealed, unsealed, write_file
+from diglot.characters import code_of, forbidden_in
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean
 from diglot.digests import digest_of
 from diglot.render.asset_addresses import AssetAddresses
@@ -45,6 +48,12 @@ BUILT_IN = "(built-in theme)/"
 BUILT_IN_PREFIX = "diglot/"
 """What a template's name begins with to mean the built-in one, although a project has its own."""
 
+MOST_STEPS = 10_000_000
+"""Steps of loops, and calls of macros, for one page: some seconds."""
+_STEPS_OF_A_MACRO, _STEPS_OF_AN_ITEM = 50, 10
+"""How many steps a call of a macro takes, and an item that a filter makes, by the time that they take."""
+_COUNTED = "diglot_counted"
+"""Name of the filter through which templates' loops go."""
 _ESCAPED = re.compile("[&<>\"']")
 
 
@@ -85,6 +94,54 @@ class _Generator(CodeGenerator):
             super()._output_child_pre(node, frame, finalize)
 
 
+class _ForbiddenText(TemplateSyntaxError):
+    """A template would print a character that pages cannot have."""
+
+
+class _TooManySteps(TemplateError):
+    """A template hardly ends."""
+
+
+class _Steps:
+    """Counts what templates do for one page: nobody could see where a loop is that does not end."""
+
+    def __init__(self) -> None:
+        self.left = MOST_STEPS
+
+    def begin(self) -> None:
+        """Count for another page."""
+        self.left = MOST_STEPS
+
+    def take(self, count: int) -> None:
+        """Count some steps. Raises _TooManySteps."""
+        self.left -= count
+        if self.left < 0:
+            raise _TooManySteps(
+                f"for one page, this takes more than {MOST_STEPS:,} steps of loops and macros"
+            )
+
+    @pass_context  # otherwise Jinja2 would call it once, when it compiles a loop over constants
+    def counted(self, _context: Context, items: Any) -> Any:
+        """What a loop goes through, with its items counted: all at once if their number is known."""
+        try:
+            count = len(items)
+        except TypeError:
+            return self._one_by_one(items)
+        self.take(count)
+        return items
+
+    def _one_by_one(self, items: Any) -> Iterator[Any]:
+        for item in items:
+            self.take(_STEPS_OF_AN_ITEM)
+            yield item
+
+    def range(self, *bounds: int) -> range:
+        """`range`, with its numbers counted, because filters can go through them, too."""
+        numbers = range(*bounds)
+        self.take(min(len(numbers), MOST_STEPS + 1))
+        return numbers
+
+
 class _UnknownName(UndefinedError):
     """A template uses a value that does not exist; `owner` is what it should have been in, or None."""
 
@@ -113,6 +170,8 @@ class _Context(Context):
 
     def call(self, called: Any, /, *arguments: Any, **named: Any) -> Any:
         if type(called) not in _ASKED:
+            if type(called) is Macro:
+                self.environment.steps.take(_STEPS_OF_A_MACRO)  # type: ignore[attr-defined]  # it is an _Environment
             return super().call(called, *arguments, **named)
         named.pop("_block_vars", None)  # Jinja2 passes these to every call
         named.pop("_loop_vars", None)
@@ -129,6 +188,23 @@ class _Environment(Environment):
         # Both use private names of Jinja2; without them the output is the same, but slower.
         code_generator_class = _Generator
         context_class = _Context
+
+    steps: _Steps
+
+    def _generate(
+        self, source: nodes.Template, name: str | None, filename: str | None, defer_init: bool = False
+    ) -> str:
+        """The code of a template, which counts the steps of its loops. Jinja2 lets this be overridden."""
+        for output in source.find_all(nodes.Output):
+            for part in output.nodes:
+                printed = str(part.value) if isinstance(part, nodes.Const) else ""
+                if (character := forbidden_in(printed)) is not None:
+                    message = f"this prints the character {code_of(character)}, which pages cannot have"
+                    raise _ForbiddenText(message, part.lineno, name, filename)
+        for loop in source.find_all(nodes.For):
+            items = nodes.Filter(loop.iter, _COUNTED, [], [], None, None, lineno=loop.iter.lineno)
+            loop.iter = items.set_environment(self)
+        return super()._generate(source, name, filename, defer_init)
 
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
         """The names that every template knows. Jinja2 chains two dictionaries, and goes through both for each
@@ -195,17 +271,22 @@ class Templates:
             keep_trailing_newline=True,
             bytecode_cache=None if compiled is None else _Compiled(compiled),
         )
+        self._steps = self._environment.steps = _Steps()
+        self._environment.filters[_COUNTED] = self._steps.counted
+        self._environment.globals["range"] = self._steps.range
 
     def render(self, name: str, **view: Any) -> str:
         """The text of a template with the values of a view.
 
         Raises DiagnosticError with file and line for a mistake in a template.
         """
+        self._steps.begin()
         with self._placed(view):
             return self._environment.get_template(name).render(**view)
 
     def show(self, name: str, macro: str, *arguments: object) -> Markup:
         """The output of a macro with some arguments. Raises DiagnosticError as `render` does."""
+        self._steps.begin()
         with self._placed({}):
             shown: Markup = getattr(self._environment.get_template(name).module, macro)(*arguments)
             return shown
@@ -215,6 +296,13 @@ class Templates:
         """Convert exceptions of templates that are given a view to diagnostics with file and line."""
         try:
             yield
+        except _ForbiddenText as forbidden:
+            message = forbidden.message or ""
+            wrong = self._at(forbidden.name, forbidden.lineno, "character-forbidden", message, "delete it.")
+            raise DiagnosticError(wrong) from forbidden
+        except _TooManySteps as endless:
+            fix = "shorten this loop or what it goes through, or end the calls of macros by each other."
+            raise DiagnosticError(self._raised(endless, endless.message or "", fix)) from endless
         except TemplateSyntaxError as broken:
             message = broken.message or "cannot be read"
             fix = self._near(message) or _TAG_SYNTAX

@@ -83,7 +83,12 @@ class Fields:
 
     def integer(self, key: str, default: _T = None) -> int | _T:  # type: ignore[assignment]  # a call without it makes _T None
         """A whole number."""
-        return self._read(key, default, "a whole number", int)
+        value = self._read(key, default, "a whole number", int)
+        if isinstance(value, int) and abs(value) >= TOO_LARGE:
+            shown = shortened(str(value), 40)
+            self.report(key, f"{self._name(key)}: {shown} has too many digits", "write a smaller number.")
+            return default
+        return value
 
     def number(self, key: str, default: _T = None) -> float | _T:  # type: ignore[assignment]  # a call without it makes _T None
         """A number, whole or not."""

@@ -31,7 +31,6 @@ from diglot.figures.scripts.input_requests import InputRequest, InputRequested, 
 from diglot.figures.scripts.loading import load_script, watch_imports
 from diglot.figures.scripts.parameters import chosen_values, domain_of, text_of
 from diglot.figures.scripts.plain_data import NotPlainData, canonical_json
-from diglot.figures.scripts.raised import sendable
 from diglot.figures.scripts.sweeping import call_at, closed_door, door_of, find_function, set_door
 from diglot.invariants import certain
 from diglot.languages import Bilingual
@@ -82,7 +81,7 @@ def answer(
     return Answer(
         result=result,
         failed=bool(failure),
-        diagnostics=tuple(map(sendable, (*failure, *warnings, *_writing(job, wrote)))),
+        diagnostics=(*failure, *warnings, *_writing(job, wrote)),
         observed=_dependencies(job, root, observer),
         wrote=wrote,
         points=tuple(points),

@@ -3,10 +3,6 @@
 import traceback
 from collections.abc import Iterator
 
-import msgspec
-
-from diglot.diagnostics import Diagnostic
-
 _DEEPEST = 20
 """How deep groups in groups are looked into."""
 
@@ -46,21 +42,3 @@ def leaves_of(error: BaseException, depth: int = 0) -> Iterator[BaseException]:
             yield from leaves_of(inner, depth + 1)
     else:
         yield error
-
-
-def sendable(diagnostic: Diagnostic) -> Diagnostic:
-    """The diagnostic, with halves of surrogate pairs as escapes, because UTF-8 cannot have them."""
-    unfit = {
-        name: text.encode("utf-8", "backslashreplace").decode()
-        for name in ("message", "fix", "detail", "source_line")
-        if isinstance(text := getattr(diagnostic, name), str) and not _is_utf8(text)
-    }
-    return msgspec.structs.replace(diagnostic, **unfit) if unfit else diagnostic
-
-
-def _is_utf8(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
