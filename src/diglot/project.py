@@ -16,6 +16,7 @@ from diglot.output_paths import LONGEST_PART_BYTES, PathFault, check_path
 from diglot.services import Analytics, Giscus, read_analytics, read_comments
 from diglot.spelling.settings import TRADITIONAL_VARIANTS, TraditionalVariant
 from diglot.strict_yaml import WHOLE, Fields, read_mapping
+from diglot.time_zones import DEFAULT_ZONE, find_zone, unknown_zone
 from diglot.web_addresses import ascii_host, unicode_host
 
 DEFAULT_TIMEOUT_S = 60.0
@@ -148,6 +149,8 @@ class Project(msgspec.Struct, frozen=True, kw_only=True):
     """Whether every figure has a page of its own, and there is a list of them."""
     hardware: bool = False
     """Whether every chip of the catalogue has a page of its own, and there is a list of them."""
+    timezone: str = DEFAULT_ZONE
+    """The time zone in which a day begins, by its name in the IANA database."""
     licence: Bilingual | None = None
     source_url: str | None = None
     """URL of the project's files, with a slash at the end: figures link to their scripts there."""
@@ -246,6 +249,7 @@ def read_project(fields: Fields) -> Project:
         hardware=fields.flag("hardware"),
         languages=_languages(fields.nested("languages")),
         traditional=fields.choice("traditional", TRADITIONAL_VARIANTS),
+        timezone=_timezone(fields),
         licence=fields.bilingual("licence"),
         source_url=_source_url(fields),
         list_entries=_whole(fields, "list_entries", DEFAULT_LIST_ENTRIES, most=MOST_LIST_ENTRIES),
@@ -304,6 +308,15 @@ def site_address(text: str) -> str | None:
     except ValueError:  # as no server can be called
         return None
     return f"{parts.scheme}://{netloc}{path}"
+
+
+def _timezone(fields: Fields) -> str:
+    name = fields.text("timezone", DEFAULT_ZONE)
+    if name == DEFAULT_ZONE or find_zone(name) is not None:
+        return name
+    message, fix = unknown_zone(name)
+    fields.report("timezone", f"timezone: {message}", fix)
+    return DEFAULT_ZONE
 
 
 def _source_url(fields: Fields) -> str | None:

@@ -187,6 +187,20 @@ class Neighbours(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     """The articles that are most closely related, the same ones in both languages."""
 
 
+LeftOutBecause = Literal["draft", "later", "expired"]
+"""Why a build leaves an article out: a draft, dated after the day of the build, or after its last day."""
+
+
+class LeftOut(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
+    """An article that a build leaves out."""
+
+    path: str
+    """One of its files."""
+    why: LeftOutBecause
+    day: datetime.date | None = None
+    """The day that it is dated, or its last one; None for a draft."""
+
+
 class SiteMap(
     msgspec.Struct, frozen=True, kw_only=True, array_like=True, dict=True
 ):  # dict: cached properties
@@ -201,6 +215,8 @@ class SiteMap(
     hidden: Mapping[str, str] = msgspec.field(default_factory=dict)
     """The addresses that articles with mistakes would probably have, without the language, and their names;
     no name where not even that is known. What leads there is no mistake of its own."""
+    left_out: tuple[LeftOut, ...] = ()
+    """The articles that this build does not show, by path."""
 
     @property
     def everything(self) -> tuple[Summary, ...]:
@@ -268,7 +284,10 @@ class SiteMap(
 
 
 def map_site(
-    summaries: Iterable[Summary], broken: Iterable[str] = (), hidden: Mapping[str, str] | None = None
+    summaries: Iterable[Summary],
+    broken: Iterable[str] = (),
+    hidden: Mapping[str, str] | None = None,
+    left_out: Iterable[LeftOut] = (),
 ) -> SiteMap:
     """The site map, with articles in the order that every list of the site uses."""
     by_slug = sorted(summaries, key=lambda summary: summary.slug)
@@ -279,6 +298,7 @@ def map_site(
         pages=tuple(summary for summary in by_slug if summary.kind != "post"),
         broken=tuple(broken),
         hidden=hidden or {},
+        left_out=tuple(sorted(left_out, key=lambda article: article.path)),
     )
 
 

@@ -159,7 +159,14 @@ def changed(document: Any, value: Any) -> Iterator[tuple[str, Any]]:
         yield "one more", {**document, "zz-unknown": 1}
 
 
-FINER = ("is not a domain", "is not a repository", "is not an id", "cannot be part of", "is not the address")
+FINER = (
+    "is not a domain",
+    "is not a repository",
+    "is not an id",
+    "cannot be part of",
+    "is not the address",
+    "is not a time zone",
+)
 """What only the readers see: forms that no editor needs to check."""
 
 

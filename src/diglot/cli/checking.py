@@ -22,6 +22,7 @@ from diglot.rules.guards import (
 )
 from diglot.rules.ignoring import Ignoring
 from diglot.rules.kept_mistakes import kept_mistakes
+from diglot.rules.manifest import Manifest
 from diglot.rules.options import SiteOptions
 
 _LONGEST_LINE = 100
@@ -34,6 +35,7 @@ def check_command(arguments: argparse.Namespace, options: SiteOptions, terminal:
     parts = tuple(arguments.parts or DEFAULT_PARTS)
     found: tuple[Diagnostic, ...] = ()
     differences: tuple[Diagnostic, ...] = ()
+    manifest: Manifest | None = None
     with Site(options, progress=terminal.told) as site:
         if arguments.fix:
             _mend(site, options, project, terminal)
@@ -44,7 +46,7 @@ def check_command(arguments: argparse.Namespace, options: SiteOptions, terminal:
             report, _ = site.bring_up(guards_of(parts))
         else:
             result = site.build(publishing=False, besides=guards_of(parts))
-            report = result.report
+            report, manifest = result.report, result.manifest
             if result.manifest is not None and project is not None:
                 ignoring = site.ignoring or Ignoring(options)
                 found = ignoring.shown(_check_site(site, result, project, arguments, terminal))
@@ -71,6 +73,7 @@ def check_command(arguments: argparse.Namespace, options: SiteOptions, terminal:
     if project is not None and "site" in parts and (note := robots_note(project.base_url)) is not None:
         terminal.say(note)
     terminal.say(f"checked: {count_of(diagnostics)}")
+    terminal.left_out(manifest)
     return EXIT_SITE_ERRORS if failed else EXIT_DONE
 
 

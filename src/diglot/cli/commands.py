@@ -79,6 +79,7 @@ def build_command(arguments: argparse.Namespace, options: SiteOptions, terminal:
             tell_runs(result.report, terminal)
             terminal.diagnostics(result.diagnostics)
             terminal.say(_summary(result, options, failed))
+            terminal.left_out(result.manifest)
         verified = _verified(site, result, terminal) if arguments.verify else None
     different = verified is not None and bool(verified.differences)
     if arguments.json:

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from diglot.check.notes import robots_note
 from diglot.cli.parsing import EXIT_DONE, EXIT_SITE_ERRORS
-from diglot.cli.reports import as_json, diagnostics_report
+from diglot.cli.reports import as_json, diagnostics_report, left_out_report
 from diglot.cli.terminal import Terminal, count_of
 from diglot.deploying import branch as branches
 from diglot.deploying.git import GitFailed
@@ -19,13 +19,13 @@ from diglot.project import Deployment
 from diglot.publishing.changes import Changes
 from diglot.rules.building import Site, SiteBuild
 from diglot.rules.configuration import read_configuration
-from diglot.rules.options import SiteOptions, today, unfit_output
+from diglot.rules.options import SiteOptions, unfit_output
 
 
 def deploy_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
     """Build and deploy; nothing is deployed if the site has errors."""
     try:
-        _check_flags(arguments)
+        _check_flags(arguments, options)
         project = read_configuration(options)  # if it is broken, the build says why
         settings = _settings(arguments, project.deploy if project else Deployment())
         if settings.to is None:
@@ -39,14 +39,14 @@ def deploy_command(arguments: argparse.Namespace, options: SiteOptions, terminal
         raise Refusal(f"not deployed: {failure}", "run the git command yourself to see more.") from failure
 
 
-def _check_flags(arguments: argparse.Namespace) -> None:
+def _check_flags(arguments: argparse.Namespace, options: SiteOptions) -> None:
     """Raise Refusal for flags that contradict each other, or that would publish what is not ready."""
     for flag, what in (("drafts", "drafts"), ("future", "future articles"), ("expired", "expired articles")):
         if getattr(arguments, flag):
             raise Refusal(
                 f"--{flag} would publish {what}", f"leave it out; `diglot serve` shows {what} to you alone."
             )
-    if arguments.clock is not None and arguments.clock > today():
+    if arguments.clock is not None and arguments.clock > replace(options, clock=None).day:
         raise Refusal(
             f"--clock {arguments.clock} would publish future articles",
             "leave it out; `diglot serve --clock DAY` shows the site of a day to you alone.",
@@ -171,6 +171,7 @@ def _say(
             "added": list(changes.added),
             "changed": list(changes.changed),
             "removed": list(changes.removed),
+            "left_out": left_out_report(result),
         }
         terminal.result(as_json(report))
         return EXIT_DONE
@@ -185,6 +186,7 @@ def _say(
         terminal.say(f"would deploy to {where}: {counts}")
     else:
         terminal.say(f"deployed to {where}: {counts}")
+    terminal.left_out(result.manifest)
     project = read_configuration(options)
     if project is not None:
         for note in filter(None, [robots_note(project.base_url)]):

@@ -44,7 +44,17 @@ def build_report(result: SiteBuild, *, failed: bool) -> Report:
         "up_to_date": report.verified,
         "written": list(published.written) if published else [],
         "removed": list(published.removed) if published else [],
+        "left_out": left_out_report(result),
     }
+
+
+def left_out_report(result: SiteBuild) -> list[Report]:
+    """The articles that a build leaves out."""
+    articles = result.manifest.left_out if result.manifest else ()
+    return [
+        {"path": one.path, "why": one.why, "day": one.day.isoformat() if one.day else None}
+        for one in articles
+    ]
 
 
 def verification_report(verification: "Verification") -> Report:

@@ -11,6 +11,7 @@ from diglot.diagnostics import Diagnostic, format_diagnostic, is_fatal
 
 if TYPE_CHECKING:
     from diglot.engine import Progress
+    from diglot.rules.manifest import Manifest
 
 
 _BOLD, _RED, _YELLOW, _DIM, _RESET = "\x1b[1m", "\x1b[31m", "\x1b[33m", "\x1b[2m", "\x1b[0m"
@@ -99,6 +100,16 @@ class Terminal:
         if texts:  # at once: a terminal is told of each write by itself, and there may be thousands
             self.err.write("".join(texts))
             self.err.flush()
+
+    def left_out(self, manifest: "Manifest | None") -> None:
+        """Print how many articles a build leaves out, and with --verbose which."""
+        if manifest is None or not manifest.left_out:
+            return
+        from diglot.rules.left_out import left_out_lines, left_out_note  # noqa: PLC0415  (few builds need it)
+
+        self.say(left_out_note(manifest.left_out, hint="" if self.verbose else "-v names them"))
+        for line in left_out_lines(manifest.left_out) if self.verbose else ():
+            self.say(line)
 
     def close(self) -> None:
         """Clear the progress line."""

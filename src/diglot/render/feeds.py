@@ -15,6 +15,7 @@ from diglot.render.page_parts import FEED_TYPES, addresses_of
 from diglot.render.terms import authors_of_post, feed_title, label_of
 from diglot.render.xml import check_markup, xml_document
 from diglot.site_map import FeedTopic, SiteMap, Summary, articles_in, articles_under, feed_path
+from diglot.time_zones import start_of_day
 
 _NEVER = datetime.date(1970, 1, 1)  # even an empty feed must have a date of change
 
@@ -47,7 +48,11 @@ def atom_feed(project: Project, topic: FeedTopic, entries: tuple[FeedEntry, ...]
         _text(feed, "subtitle", description)
     _text(feed, "id", here)
     _text(
-        feed, "updated", _instant(max((one.article.changed_in(language) for one in entries), default=_NEVER))
+        feed,
+        "updated",
+        start_of_day(
+            max((one.article.changed_in(language) for one in entries), default=_NEVER), project.timezone
+        ),
     )
     ET.SubElement(feed, "link", {"rel": "self", "type": FEED_TYPES["xml"], "href": here})
     ET.SubElement(feed, "link", _alternate(addresses.whole(topic.page), language))
@@ -68,8 +73,8 @@ def _entry(feed: ET.Element, project: Project, shown: FeedEntry, language: Langu
     entry = ET.SubElement(feed, "entry")
     _text(entry, "title", half.title)
     _text(entry, "id", address)
-    _text(entry, "published", _instant(article.date))
-    _text(entry, "updated", _instant(article.changed_in(language)))
+    _text(entry, "published", start_of_day(article.date, project.timezone))
+    _text(entry, "updated", start_of_day(article.changed_in(language), project.timezone))
     ET.SubElement(entry, "link", _alternate(address, language))
     _authors(entry, authors_of_post(project, article.authors, language), language)
     for tag in article.tags:
@@ -109,8 +114,8 @@ def _item(project: Project, shown: FeedEntry, language: Language) -> dict[str, A
         "title": half.title,
         "summary": half.description,
         "content_html": shown.html,
-        "date_published": _instant(article.date),
-        "date_modified": _instant(article.changed_in(language)),
+        "date_published": start_of_day(article.date, project.timezone),
+        "date_modified": start_of_day(article.changed_in(language), project.timezone),
         "authors": _json_authors(authors_of_post(project, article.authors, language), language),
         "tags": [label_of(project.tags, tag, language) for tag in article.tags],
         "language": HTML_LANG[language],
@@ -135,10 +140,6 @@ def _authors(parent: ET.Element, people: tuple[Person, ...], language: Language)
         _text(author, "name", person.name.of(language))
         if person.url:
             _text(author, "uri", person.url)
-
-
-def _instant(date: datetime.date) -> str:
-    return f"{date.isoformat()}T00:00:00Z"
 
 
 def _alternate(address: str, language: Language) -> dict[str, str]:

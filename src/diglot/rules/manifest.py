@@ -3,6 +3,7 @@
 import msgspec
 
 from diglot.engine import Key
+from diglot.site_map import LeftOut
 
 
 class Output(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
@@ -27,3 +28,5 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     outputs: tuple[Output, ...] = ()
     whole: bool = True
     """False if a file could not be made."""
+    left_out: tuple[LeftOut, ...] = ()
+    """The articles that the build does not show, by path."""

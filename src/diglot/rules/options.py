@@ -10,10 +10,12 @@ from typing import Literal
 
 import msgspec
 
+from diglot.diagnostics import DiagnosticError
 from diglot.engine import Given
 from diglot.installed import package_folders
 from diglot.search.pagefind import pagefind_version
 from diglot.spelling.versions import opencc_version
+from diglot.time_zones import DEFAULT_ZONE, find_zone, has_zones
 
 CONFIG = "site/site.yaml"
 CACHE = ".diglot"
@@ -57,8 +59,8 @@ class SiteOptions(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def day(self) -> datetime.date:
-        """The day of the build."""
-        return self.clock or today()
+        """The day of the build, in the site's time zone."""
+        return self.clock or today(find_site_zone(self))
 
 
 def unfit_output(output: Path, root: Path, config: Path) -> str | None:
@@ -119,6 +121,9 @@ RELATIVE: Given[bool] = Given("relative")
 """Whether addresses on pages are relative, so that browsers can open them from files."""
 
 
+TIME_ZONES: Given[bool] = Given("time-zones")
+"""Whether the machine has a database of time zones, if the site has one of its own."""
+
 PAGEFIND: Given[str] = Given("pagefind")
 """The installed version of what makes the index of the search; empty without the extra `diglot[search]`."""
 
@@ -146,6 +151,7 @@ def given_values(options: SiteOptions) -> Mapping[str, object]:
         BASE_URL.name: options.base_url,
         ENCODINGS.name: encodings,
         RELATIVE.name: options.relative,
+        TIME_ZONES.name: names_zone(options) and has_zones(),
         PAGEFIND.name: pagefind_version(),
         OPENCC.name: opencc_version(),
         INDEXES_SEARCH.name: True,
@@ -153,12 +159,33 @@ def given_values(options: SiteOptions) -> Mapping[str, object]:
     }
 
 
-def today() -> datetime.date:
-    """Today in UTC; `SOURCE_DATE_EPOCH` sets it."""
+def names_zone(options: SiteOptions) -> bool:
+    """Whether the configuration may name a time zone: most do not, and are not parsed twice."""
+    with suppress(OSError):
+        return b"timezone" in (options.root / options.config).read_bytes()
+    return False
+
+
+def find_site_zone(options: SiteOptions) -> str:
+    """The name of the site's time zone.
+
+    It is read before the build, whose day is an input; a configuration with mistakes has the default.
+    """
+    if not names_zone(options):
+        return DEFAULT_ZONE
+    from diglot.project import load_project  # noqa: PLC0415  (few sites have a zone)
+
+    with suppress(OSError, UnicodeDecodeError, DiagnosticError):
+        return load_project((options.root / options.config).read_text("utf-8"), options.config).timezone
+    return DEFAULT_ZONE
+
+
+def today(zone: str = DEFAULT_ZONE) -> datetime.date:
+    """Today in a time zone; `SOURCE_DATE_EPOCH` sets the moment."""
     epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
     moment = (
         datetime.datetime.fromtimestamp(int(epoch), datetime.UTC)
         if epoch.isdigit()
         else datetime.datetime.now(datetime.UTC)
     )
-    return moment.date()
+    return moment.astimezone(find_zone(zone)).date()

@@ -222,6 +222,7 @@ async def list_outputs(fetch: Fetch, _name: None) -> Manifest:
     fetch.report(*mistakes)  # errors, but a preview still publishes the other files
     return Manifest(
         outputs=tuple(found[path] for path in sorted(found)),
+        left_out=site_map.left_out,
         whole=not mistakes
         and project is not None
         and wanted.knows_chips

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from diglot.engine import UpstreamFailed
 from diglot.languages import Language
 from diglot.project import HtmlPolicy, Project, load_project
-from diglot.rules.options import BASE_URL, CONFIGURATION, RELATIVE
+from diglot.rules.options import BASE_URL, CONFIGURATION, RELATIVE, TIME_ZONES
 from diglot.rules.reading import read_text
 from diglot.rules.tasks import Fetch, task
 
@@ -14,6 +14,7 @@ from diglot.rules.tasks import Fetch, task
 async def read_project(fetch: Fetch, _name: None) -> Project:
     """The configuration."""
     config = await fetch(CONFIGURATION)
+    await fetch(TIME_ZONES)  # a zone that cannot be looked up is looked up again once it can
     project = load_project(await read_text(fetch, config), config, base_url=await fetch(BASE_URL))
     if project.search and await fetch(RELATIVE):  # it reads its index from a server
         project = replace(project, search=False)

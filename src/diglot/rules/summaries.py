@@ -37,6 +37,8 @@ from diglot.site_map import (
     POSTS,
     TAXONOMIES,
     HalfSummary,
+    LeftOut,
+    LeftOutBecause,
     SiteMap,
     Summary,
     article_path,
@@ -130,19 +132,24 @@ async def map_articles(fetch: Fetch, _name: None) -> SiteMap:
         await fetch.digests(map(summarise.key, posts.names))  # in parallel
     found: list[Summary] = []
     broken: list[str] = []
+    left_out: list[LeftOut] = []
     for name in posts.names:
         try:
             summary = await fetch(summarise, name)
         except UpstreamFailed:
             broken.append(name)
             continue
-        if _is_shown(summary, selection):
+        if (why := _why_left_out(summary, selection)) is None:
             found.append(_mapped(summary, selection))
+        else:
+            day = {"draft": None, "later": summary.date, "expired": summary.expires}[why]
+            path = posts.articles[name].path(summary.languages[0])
+            left_out.append(LeftOut(path=path, why=why, day=day))
     fetch.report(*await _same_part(fetch, found))
     clashing = await _same_address(fetch, found)
     broken += clashing
     hidden = await _probable_addresses(fetch, posts, broken)
-    return map_site((one for one in found if one.name not in clashing), broken, hidden)
+    return map_site((one for one in found if one.name not in clashing), broken, hidden, left_out)
 
 
 async def _probable_addresses(fetch: Fetch, posts: Posts, broken: Iterable[str]) -> dict[str, str]:
@@ -190,7 +197,7 @@ async def find_addresses(fetch: Fetch, name: str) -> ArticleAddresses:
     """Where an article is, and whether it has expired."""
     summary = await fetch(summarise, name)
     selection = await fetch(SELECTION)
-    if not _is_shown(summary, selection):
+    if _why_left_out(summary, selection) is not None:
         return ArticleAddresses(paths={})
     paths = {language: summary.path(language) for language in summary.shown_in}
     return ArticleAddresses(paths=paths, expired=_has_expired(summary, selection))
@@ -213,10 +220,11 @@ async def find_hidden_at(fetch: Fetch, address: str) -> str:
 async def why_hidden(fetch: Fetch, name: str) -> str:
     """Why this build leaves an article out, in words that go on after "an article that"."""
     summary, selection = await fetch(summarise, name), await fetch(SELECTION)
-    if summary.draft and not selection.drafts:
-        return "is a draft"
-    if not selection.expired and _has_expired(summary, selection):
-        return f"expired after {summary.expires}"
+    match _why_left_out(summary, selection):
+        case "draft":
+            return "is a draft"
+        case "expired":
+            return f"expired after {summary.expires}"
     return f"is dated in the future, {summary.date}"
 
 
@@ -289,12 +297,13 @@ def _line_of(parts: Parts) -> int:
     return next((part.line for part in parts if not isinstance(part, str)), 1)
 
 
-def _is_shown(summary: Summary, selection: Selection) -> bool:
+def _why_left_out(summary: Summary, selection: Selection) -> LeftOutBecause | None:
+    """Why a build leaves an article out; None for one that it shows."""
     if summary.draft and not selection.drafts:
-        return False
+        return "draft"
     if not selection.expired and _has_expired(summary, selection):
-        return False
-    return selection.future or summary.date <= selection.day
+        return "expired"
+    return None if selection.future or summary.date <= selection.day else "later"
 
 
 def _has_expired(summary: Summary, selection: Selection) -> bool:

@@ -8,6 +8,7 @@ from diglot.diagnostics import Diagnostic
 from diglot.engine import Progress
 from diglot.rules.building import SiteBuild
 from diglot.rules.figures import compute_figure, draw_figure, export_figure
+from diglot.rules.left_out import left_out_note
 from diglot.rules.traditional_pictures import export_traditional
 
 _MOST_NAMED = 4
@@ -36,6 +37,8 @@ class BuildReports:
         """The problems of the site, as far as the last build could tell."""
         self._waiting: tuple[str, ...] | None = None
         """The figures that the last report said were being computed; None before the first report."""
+        self._left_out = ""
+        """What the last report said of articles that are not shown."""
 
     def built(self, result: SiteBuild, *, changed: int, failed: bool, saved: bool) -> None:
         """Report a build that changed a number of published files.
@@ -45,10 +48,14 @@ class BuildReports:
         new, words = self._compared(result.diagnostics)
         self._terminal.diagnostics(new)
         waiting = figures_at_work(result)
-        is_news = bool(new) or "mended" in words or waiting != self._waiting
+        left_out = left_out_note(result.manifest.left_out) if result.manifest else self._left_out
+        is_news = bool(new) or "mended" in words or waiting != self._waiting or left_out != self._left_out
         if saved or is_news or (changed and not waiting):
-            told = (_summary(result, changed, failed), words, _at_work(waiting))
-            self._terminal.say("; ".join(one for one in told if one))
+            parts = [_summary(result, changed, failed), words, _at_work(waiting)]
+            if left_out != self._left_out:
+                parts.append(left_out or "no article is left out")
+            self._terminal.say("; ".join(filter(None, parts)))
+        self._left_out = left_out
         self._waiting = waiting
 
     def refused(self, diagnostics: tuple[Diagnostic, ...], *, saved: bool) -> None:
