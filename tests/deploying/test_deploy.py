@@ -11,8 +11,12 @@ from diglot.cli import main
 from diglot.deploying import branch as branches
 from diglot.deploying.git import Git
 from diglot.diagnostics import Refusal
-from tests.cli.sites import CONFIG, article, pair, write, write_site
+from tests.cli import sites
+from tests.cli.sites import article, pair, write, write_site
 from tests.space import outputs
+
+CONFIG = sites.CONFIG.replace("https://example.org/", "https://ada.dev/")
+"""A site at an address of somebody's: the placeholder of the others is a warning."""
 
 
 def git(folder: Path, *words: str) -> str:
@@ -36,7 +40,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     }.items():
         monkeypatch.setenv(name, value)
     root = write_site(tmp_path / "site")
-    write(root, {".gitignore": "/public/\n/.diglot/\n"})
+    write(root, {".gitignore": "/public/\n/.diglot/\n", "site/site.yaml": CONFIG})
     git(tmp_path, "init", "--quiet", "--bare", "-b", "main", "remote.git")
     git(root, "init", "--quiet", "-b", "main")
     git(root, "remote", "add", "origin", str(tmp_path / "remote.git"))
@@ -100,7 +104,7 @@ def test_the_branch_holds_exactly_what_was_built(site: Path, capsys: pytest.Capt
     assert capsys.readouterr().err == (
         'deployed to the branch "gh-pages" of origin, which is new: '
         f"{len(built)} added, 0 changed, 0 removed\n"
-        "the site's address: https://example.org/\n"
+        "the site's address: https://ada.dev/\n"
     )
     source = git(site, "log", "-1", "--format=%h")
     assert (

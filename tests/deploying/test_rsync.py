@@ -71,7 +71,7 @@ def test_without_rsync_the_way_to_it_is_told(
 ) -> None:
     monkeypatch.chdir(write_site(tmp_path / "site"))
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert main(["deploy", "--to", "ada@example.org:www"]) == 2
+    assert main(["deploy", "--to", "ada@example.org:www", "--base-url", "https://ada.dev/"]) == 2
     assert capsys.readouterr().err == (
         "diglot: not deployed: rsync is not installed, or not on the path\n"
         "  fix: install it (for example with `apt install rsync` or `brew install rsync`).\n"

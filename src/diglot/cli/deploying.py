@@ -8,17 +8,19 @@ from msgspec.structs import replace
 from diglot.check.notes import robots_note
 from diglot.cli.parsing import EXIT_DONE, EXIT_SITE_ERRORS
 from diglot.cli.reports import as_json, diagnostics_report, left_out_report
-from diglot.cli.terminal import Terminal, count_of
+from diglot.cli.terminal import Terminal, are_errors, count_of
 from diglot.deploying import branch as branches
 from diglot.deploying.git import GitFailed
+from diglot.deploying.placeholders import is_placeholder, placeholder_warning
 from diglot.deploying.rsync import is_remote, rsync
 from diglot.deploying.source_state import check_source
-from diglot.diagnostics import Refusal
+from diglot.diagnostics import Diagnostic, Refusal
 from diglot.invariants import certain
 from diglot.project import Deployment
 from diglot.publishing.changes import Changes
 from diglot.rules.building import Site, SiteBuild
 from diglot.rules.configuration import read_configuration
+from diglot.rules.ignoring import Ignoring
 from diglot.rules.options import SiteOptions, unfit_output
 
 
@@ -142,8 +144,10 @@ def _build(
 ) -> SiteBuild | None:
     """The site, built; None if it has errors, which are printed."""
     with Site(options, progress=terminal.told) as site:
-        result = site.build(publishing=publishing)
-    failed = result.failed(strict=options.strict)
+        found = (site.ignoring or Ignoring(options)).shown(_about_address(options))
+        result = site.build(publishing=publishing and not are_errors(found, strict=options.strict))
+    result = replace(result, about_output=(*found, *result.about_output))
+    failed = result.failed(strict=options.strict) or are_errors(found, strict=options.strict)
     if not arguments.json:
         terminal.diagnostics(result.diagnostics)
         if failed:
@@ -151,6 +155,15 @@ def _build(
     elif failed:
         terminal.result(as_json(diagnostics_report(result.diagnostics, failed=True)))
     return None if failed else result
+
+
+def _about_address(options: SiteOptions) -> tuple[Diagnostic, ...]:
+    """The warning about an address that is nobody's."""
+    project = read_configuration(options)  # if it is broken, the build says why
+    if project is None or not is_placeholder(project.base_url):
+        return ()
+    text = (options.root / options.config).read_text("utf-8")
+    return tuple(filter(None, [placeholder_warning(project, text, options.config)]))
 
 
 def _say(

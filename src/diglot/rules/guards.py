@@ -18,6 +18,7 @@ GUARDS = ("pairs", "numbers")
 
 DEFAULT_PARTS = ("site", "pairs")
 PARTS = ("site", *GUARDS)
+_OF_DEPLOYING = ("base-url-placeholder",)
 _RULES_OF_NUMBERS = (
     "number-typed",
     "number-outdated",
@@ -29,8 +30,8 @@ _RULES_OF_NUMBERS = (
 
 
 def unasked_rules(parts: Collection[str]) -> Collection[str]:
-    """Rules of which nothing can be known when only these parts are checked."""
-    return () if "numbers" in parts else _RULES_OF_NUMBERS
+    """Rules of which nothing can be known when only these parts are checked, or that only `deploy` has."""
+    return _OF_DEPLOYING if "numbers" in parts else (*_OF_DEPLOYING, *_RULES_OF_NUMBERS)
 
 
 def guards_of(parts: Collection[str]) -> tuple[Key, ...]:
