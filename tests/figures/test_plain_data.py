@@ -1,6 +1,11 @@
 """A figure's data are plain values, the same bytes for the same data."""
 
+import datetime
+import json
 from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -26,6 +31,30 @@ def test_arrays_tuples_and_records_become_what_they_stand_for():
     assert canonical_json(Size(2)) == b'{"rows":2}'
 
 
+def test_numbers_of_libraries_become_plain_ones():
+    data = {
+        "longdouble": np.longdouble("0.5"),
+        "longdoubles": np.array([0.5, np.nan], np.longdouble),
+        "half": np.float16(0.5),
+        "decimal": Decimal("0.1"),
+        "fraction": Fraction(1, 4),
+        "objects": np.array([1, "a", None], dtype=object),
+    }
+    assert json.loads(canonical_json(data)) == {
+        "longdouble": 0.5,
+        "longdoubles": [0.5, None],
+        "half": 0.5,
+        "decimal": 0.1,
+        "fraction": 0.25,
+        "objects": [1, "a", None],
+    }
+
+
+def test_what_is_missing_is_null():
+    data = {"a": [float("nan"), None, np.float32("nan")], "b": np.array([1.0, np.nan]), "c": Decimal("NaN")}
+    assert canonical_json(data) == b'{"a":[null,null,null],"b":[1.0,null],"c":null}'
+
+
 def test_keys_keep_the_order_of_the_script():
     assert canonical_json({"z": 1, "a": 2, 16: 3}) == b'{"z":1,"a":2,"16":3}'
 
@@ -43,13 +72,30 @@ def nested(depth: int) -> Any:
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        ({"h200": {"peak": [1.0, float("nan")]}}, "data['h200']['peak'][1] is nan, not a finite number"),
+        ({"h200": {"peak": [1.0, -float("inf")]}}, "data['h200']['peak'][1] is -inf, not a finite number"),
         ({"a": np.array([[1.0, np.inf]])}, "data['a'][0][1] is inf, not a finite number"),
         ({"a": Point(float("inf"), ())}, "data['a'].x is inf"),
         ({"a": {1, 2}}, "data['a'] is a set, not a number, text, list or mapping; a set has no order"),
-        ({"a": object()}, "data['a'] is a object"),
+        ({"a": object()}, "data['a'] is an object"),
         ({"a": 1j}, "data['a'] is a complex"),
         ({"a": b"x"}, "data['a'] is a bytes"),
+        ({"a": np.datetime64("2026-01-01")}, "data['a'] is a datetime64[D], which is a time; use str(…)"),
+        ({"a": np.array(["2026"], "M8[ns]")}, "data['a'] is a datetime64[ns], which is a time"),
+        ({"a": np.complex128(1)}, "data['a'] is a complex128, a complex number"),
+        (
+            {"a": datetime.date(2026, 1, 1)},
+            "data['a'] is a date, not a number, text, list or mapping; use .isoformat()",
+        ),
+        (
+            {"a": (n for n in range(3))},
+            "data['a'] is a generator, not a number, text, list or mapping; use list(…)",
+        ),
+        (
+            {"a": {}.keys()},
+            "data['a'] is a dict_keys, not a number, text, list or mapping; a set has no order",
+        ),
+        ({"a": Path("x")}, "data['a'] is a PosixPath, not a number, text, list or mapping; use str(…)"),
+        ({"a": len}, "; call it, and use its result"),
         ({("a", "b"): 1}, "data has the key ('a', 'b')"),
         ({1: "a", "1": "b"}, "data has the key '1' twice"),
         ([1, 2], "data is a list, not a mapping"),

@@ -1,9 +1,14 @@
 """Tables for reading and for computing on."""
 
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
 import pytest
 
 from diglot.figures.chips import chip
 from diglot.figures.scripts.columns import read_columns
+from diglot.figures.scripts.misuse import Misuse
 from diglot.figures.scripts.tables import Column, csv_of, make_table
 from diglot.figures.scripts.words import Words
 from diglot.languages import LANGUAGES
@@ -27,8 +32,38 @@ def test_a_row_of_another_length_is_refused():
 
 
 def test_what_is_no_number_is_refused():
-    with pytest.raises(ValueError, match="not a finite number"):
-        make_table(["a"], [(float("nan"),)])
+    for cell, message, fix in (
+        (
+            float("inf"),
+            "a cell of the table is inf, not a finite number",
+            "write None for a value that is missing.",
+        ),
+        ({1, 2}, "a cell of the table is a set", "a set has no order, use sorted(…)."),
+        ([1, 2], "a cell of the table is [1, 2]", "give each value a row or a column of its own."),
+        (np.datetime64("2026-01-01"), "a cell of the table is a datetime64", "use str(…)"),
+        (object(), "a cell of the table is an object", "give it a number or a text."),
+    ):
+        with pytest.raises(Misuse) as caught:
+            make_table(["a"], [(cell,)])
+        assert message in str(caught.value)
+        assert fix in caught.value.fix
+
+
+def test_numbers_of_libraries_are_numbers_and_missing_values_are_empty():
+    cells = (
+        np.float32(0.5),
+        np.longdouble(2),
+        np.int8(3),
+        Decimal("1.5"),
+        Fraction(1, 4),
+        np.nan,
+        None,
+        np.True_,
+    )
+    head = [Column(str(n), digits=2) for n in range(len(cells))]
+    table = make_table(head, [cells])
+    assert table.rows == (("0.50", "2.00", "3.00", "1.50", "0.25", "–", "–", "1.00"),)
+    assert csv_of(table).splitlines()[1] == "0.5,2.0,3,1.5,0.25,,,True"
 
 
 def test_a_chip_without_a_look_is_refused_where_the_script_stands() -> None:
@@ -68,7 +103,7 @@ def test_a_table_says_which_column_it_does_not_know() -> None:
         make_table(("tim",), DATA, words)
     with pytest.raises(ValueError, match=r'^row 1 of the table has no column "batch": did you mean "bach"\?'):
         make_table(("chip", "batch"), [{"chip": "h200-sxm", "bach": 1}], words)
-    with pytest.raises(TypeError, match=r"^with t, each row of a table is a mapping of columns"):
+    with pytest.raises(Misuse, match=r"^with t, each row of a table is a mapping of columns"):
         make_table(("chip", "batch"), [("h200-sxm", 1)], words)
 
 

@@ -199,7 +199,7 @@ def test_columns_of_y_are_panels_that_name_their_own_quantity() -> None:
     canvas = drawn(draw)
     assert [list(axes.lines[0].get_ydata()) for axes in canvas.axes] == [[0.1, 0.8], [0.2, 1.0]]
     assert texts(canvas) == ["Share of the peak", "%", "Fill", "%", "Batch"]
-    with pytest.raises(TypeError, match="give one of the two"):
+    with pytest.raises(ValueError, match="panels are for each value of `by`"):
         drawn(lambda f, t: next(charts.panels(f, rows, x="batch", y="share")))
 
 

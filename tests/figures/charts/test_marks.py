@@ -154,7 +154,7 @@ def test_several_columns_are_panels_that_share_their_rows() -> None:
         ),
         (
             lambda f: charts.lines(f, {"batch": [0, 2], "rate": [1, 2]}, x="batch", y="rate", x_scale="log2"),
-            "a logarithmic axis cannot show 0: leave such rows out, or use a linear one",
+            "a logarithmic axis cannot show 0",
         ),
         (
             lambda f: charts.points(f, RATES, x="batch", y="rate", color="blue"),
@@ -162,7 +162,7 @@ def test_several_columns_are_panels_that_share_their_rows() -> None:
         ),
         (
             lambda f: charts.bars(f, [{"model": "a", "ms": 1}] * 2, y="model", x="ms"),
-            'several rows have "a" as their model: name a `series` column that tells them apart',
+            'several rows have "a" as their model',
         ),
     ],
 )

@@ -1,7 +1,6 @@
 """Axes: every range of numbers has ticks that can be read, in every kind of chart."""
 
 import math
-import re
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any
@@ -15,6 +14,7 @@ from diglot.figures.charts.scales import KINDS, Scale, scale_of
 from diglot.figures.drawing.canvas import Canvas
 from diglot.figures.drawing.lint import look_over
 from diglot.figures.scripts.columns import DeclaredColumn
+from diglot.figures.scripts.misuse import Misuse
 from diglot.languages import Bilingual
 from tests.figures.charts.drawing import drawn, ticks
 
@@ -111,11 +111,14 @@ def test_ends_that_no_axis_can_have_are_errors_with_a_way_out() -> None:
         ([1, 2], "linear", (4, 1), "give the domain as (lower, higher)"),
         ([1, 2], "linear", (5, 5), "give the domain as (lower, higher)"),
         ([1, 2], "linear", (5, None), "give both ends of its domain"),
-        ([], "linear", (None, None), "give the domain, or rows"),
+        ([], "linear", (None, None), "give it rows, or both ends of the axis"),
         ([1, 2], "log10", (0, None), "use a linear one"),
+        ([1, 1e200], "linear", (None, None), "divide all of them"),
+        ([1, 1e-200], "linear", (None, None), "round it to 0"),
     ):
-        with pytest.raises(ValueError, match=re.escape(message)):
+        with pytest.raises(Misuse) as caught:
             axis(values, kind, most=6, domain=domain)
+        assert message in caught.value.fix
     with pytest.raises(ValueError, match="no place for a tick at 50"):
         axis([1, 10], "linear", most=6).with_ticks((1, 50))
 

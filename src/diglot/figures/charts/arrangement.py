@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, Protocol
 from diglot.figures.charts.placing import Box
 from diglot.figures.drawing.canvas import Canvas
 from diglot.figures.drawing.text_sizes import LINE_EM, Face, wrapped
+from diglot.figures.scripts.misuse import Misuse
 
 CHART_GAP_PX = 22
 
@@ -91,8 +92,8 @@ class Arrangement:
         both = (self, twin or self)
         rows = [[len(row.charts) for row in one.rows] for one in both]
         if rows[0] != rows[1]:
-            raise ValueError(
-                "`draw` makes other charts in one language than in the other: make the same ones"
+            raise Misuse(
+                "`draw` makes other charts in one language than in the other", "make the same ones in both."
             )
         made = [
             (line, at)

@@ -5,10 +5,11 @@ from typing import Any
 
 from diglot.figures.charts.arrangement import Panels, arrangement_of
 from diglot.figures.charts.bar_panel import BarPanel, Item, Segment, in_order_of_roles
-from diglot.figures.charts.rows import Rows, check_columns, numbers_of, rows_of, text_of
+from diglot.figures.charts.rows import Rows, check_columns, some_rows_of, text_of, with_numbers_or_none
 from diglot.figures.charts.series import ROLES, Look, look_of, looks_of, plain_look, series_key
 from diglot.figures.drawing.canvas import Canvas
 from diglot.figures.palette import color as checked_colour
+from diglot.figures.scripts.misuse import Misuse
 from diglot.figures.scripts.words import Words
 
 
@@ -39,8 +40,9 @@ def bars(
     `x_domain` gives columns the values that their axis reaches at least, such as `{"time": (0, 20)}`: the
     same in all states that readers compare.
     """
-    given, measures = rows_of(rows), [x] if isinstance(x, str) else list(x)
+    given, measures = some_rows_of(rows), [x] if isinstance(x, str) else list(x)
     check_columns(given, y, series, note, group, *measures, *(dots or ()), *(x_domain or ()))
+    given = with_numbers_or_none(given, *measures)
     words = figure.words.with_categories(given, y, series, group)
     looks = looks_of([row[series] for row in given], words, series, filled=True) if series else {}
     if series and not grouped and all(look.token in ROLES for look in looks.values()):
@@ -50,8 +52,9 @@ def bars(
         parts.setdefault((series_key(row[group]) if group else None, series_key(row[y])), []).append(row)
     if not series and any(len(found) > 1 for found in parts.values()):
         twice = next(key for key, found in parts.items() if len(found) > 1)[1]
-        raise ValueError(
-            f'several rows have "{twice}" as their {y}: name a `series` column that tells them apart'
+        raise Misuse(
+            f'several rows have "{twice}" as their {y}',
+            "name a `series` column that tells them apart, or leave all but one out.",
         )
     # Bars of panels that stand beside each other are level, so that all leave room for details.
     beside = len(measures) > 1 and columns != 1 and not figure.is_narrow
@@ -65,7 +68,7 @@ def bars(
                 Segment(
                     str(row[series] if series else row[y]),
                     looks[series_key(row[series])] if series else _bar_look(row, y, color, words),
-                    _number(row, measure),
+                    row[measure],
                 )
                 for row in found
             ]
@@ -102,10 +105,6 @@ def _bar_look(row: Mapping[str, Any], y: str, color: str | None, words: Words) -
         return plain_look(checked_colour(color))
     column = color or y
     return look_of(row[column], words, column) or plain_look("seq6")
-
-
-def _number(row: Mapping[str, Any], name: str) -> float | None:
-    return None if row[name] is None else numbers_of([row], name)[0]
 
 
 def _text_in(row: Mapping[str, Any], column: str | None, words: Words) -> str:

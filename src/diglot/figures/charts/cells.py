@@ -13,12 +13,13 @@ from diglot.figures.charts.arrangement import Margins, Panels, arrangement_of, f
 from diglot.figures.charts.furniture import number_width, paint_texts
 from diglot.figures.charts.placing import Box
 from diglot.figures.charts.plots import Text
-from diglot.figures.charts.rows import Rows, check_columns, rows_of, text_of, whole_number_of
+from diglot.figures.charts.rows import Rows, check_columns, some_rows_of, text_of, whole_number_of
 from diglot.figures.charts.series import Look, looks_of, plain_look, series_key
 from diglot.figures.drawing.canvas import Canvas, DrawnPoint
 from diglot.figures.drawing.text_sizes import width_of
 from diglot.figures.palette import color as checked_colour
 from diglot.figures.palette import text_token_on
+from diglot.figures.scripts.misuse import Misuse, quoted
 
 _CELL_PX, _LEAST_CELL_PX = 24.0, 13.0
 _WORDS_GAP_EM = 1.3
@@ -225,13 +226,16 @@ def cells(
     `x_domain` and `y_domain` are the first and last places of the grid, by default those that cells have;
     give them where readers can turn the figure, so that it stays where it is.
     """
-    given = rows_of(rows)
+    given = some_rows_of(rows)
     check_columns(given, x, y, state, by, text, note)
     words, colors = figure.words.with_categories(given, x, y, state, by), colors or {}
     for row in given:
         for column in (x, y):
             if not isinstance(row[column], int) or isinstance(row[column], bool):
-                raise TypeError(f'"{column}" of a cell is {row[column]!r}, not a whole number')
+                raise Misuse(
+                    f'"{column}" of a cell is {quoted(row[column])}, not a whole number',
+                    "give the number of its column or row, counted from 0.",
+                )
     states = list(dict.fromkeys([*colors, *(str(row[state]) for row in given)]))
     looks = looks_of([one for one in states if one not in colors], words, state)
     for one in states:

@@ -16,13 +16,22 @@ from diglot.figures.charts.flags import Flag, flag_texts
 from diglot.figures.charts.furniture import Furniture, paint_texts
 from diglot.figures.charts.placing import Box, place, spread
 from diglot.figures.charts.plots import Plot, Text
-from diglot.figures.charts.rows import Rows, check_columns, declared, numbers_of, rows_of, text_of
+from diglot.figures.charts.rows import (
+    Rows,
+    check_columns,
+    declared,
+    is_missing,
+    rows_of,
+    text_of,
+    with_numbers,
+)
 from diglot.figures.charts.scales import Scale, check_scale, scale_of
 from diglot.figures.charts.series import Look, dashes_of, look_of, looks_of, plain_look, series_key
 from diglot.figures.drawing.canvas import Canvas, DrawnPoint
 from diglot.figures.drawing.text_sizes import width_of
 from diglot.figures.palette import TOKENS
 from diglot.figures.palette import color as checked_colour
+from diglot.figures.scripts.misuse import Misuse
 
 Curve = Literal["line", "steps", "saw-teeth"]
 Domain = tuple[float | None, float | None]
@@ -130,10 +139,11 @@ class Chart:
         given = rows_of(rows)
         foot = area if isinstance(area, str) else None
         check_columns(given, x, y, series, teeth, foot)
+        given = with_numbers(given, x, y, foot)
         for look, key, chosen in self._split(given, series, color):
-            points = list(zip(numbers_of(chosen, x), numbers_of(chosen, y), strict=True))
+            points = [(row[x], row[y]) for row in chosen]
             self._read(key, look, points, name)
-            below = tuple(numbers_of(chosen, foot)) if foot else None
+            below = tuple(row[foot] for row in chosen) if foot else None
             dashes = (
                 dashes_of(chosen[0].get(dash, dash) if dash is not None and chosen else dash) or look.dashes
             )
@@ -164,10 +174,13 @@ class Chart:
             return self.lines(given, series=series, area=True, **options)
         x, y = options.get("x") or self.x, options.get("y") or self.y
         check_columns(given, x, y, series)
+        given = with_numbers(given, x, y)
         totals: dict[Any, float] = {}
         for row in given:
             row["_foot"] = totals.get(row[x], 0.0)
-            totals[row[x]] = row[y] = row["_foot"] + row[y]
+            row[y] += row["_foot"]
+            if not is_missing(row[y]):
+                totals[row[x]] = row[y]
         return self.lines(given, series=series, area="_foot", **options)
 
     def points(
@@ -195,9 +208,10 @@ class Chart:
         x, y = x or self.x, y or self.y
         given = rows_of(rows)
         check_columns(given, x, y, series, label)
+        given = [row for row in with_numbers(given, x, y) if not is_missing(row[x] + row[y])]
         self._padded = True
         for look, key, chosen in self._split(given, series, color):
-            points = tuple(zip(numbers_of(chosen, x), numbers_of(chosen, y), strict=True))
+            points = tuple((row[x], row[y]) for row in chosen)
             self._read(key, look, points, name)
             texts: tuple[str, ...] = ()
             if label:
@@ -239,9 +253,9 @@ class Chart:
     def rule(
         self, *, x: float | None = None, y: float | None = None, text: str = "", color: str = "mute"
     ) -> "Chart":
-        """A dotted guide at one x or one y, with a word. Raises TypeError unless exactly one is given."""
+        """A dotted guide at one x or one y, with a word. Raises Misuse unless exactly one is given."""
         if (x is None) == (y is None):
-            raise TypeError("a rule is at one value: give either x or y")
+            raise Misuse("a rule is at one value, of x or of y", "give one of the two.")
         self.add(marks.Rule(x=x, y=y, text=text, token=self._colour(color).text_token))
         return self
 
@@ -260,9 +274,9 @@ class Chart:
         y: tuple[float, float] | None = None,
         text: str = "",
     ) -> "Chart":
-        """A pale range of x or y, with a word inside. Raises TypeError without a range."""
+        """A pale range of x or y, with a word inside. Raises Misuse without a range."""
         if x is None and y is None:
-            raise TypeError("a band is a range: give x=(from, to) or y=(from, to)")
+            raise Misuse("a band is a range of x or of y", "give x=(from, to) or y=(from, to).")
         self._marks.insert(0, marks.Band(x=x, y=y, text=text))
         return self
 
@@ -384,11 +398,11 @@ class Chart:
 
     def _ends_at_right(self) -> list[str] | None:
         """The names that stand right of the frame: if all lines reach its end; None otherwise."""
-        named = [line for line in self._lines() if line.name and line.points]
+        named = [line for line in self._lines() if line.name and line.end is not None]
         if not named:
             return None
         scale = self._scale("x")
-        if any(scale.share(mark.points[-1][0]) < 0.985 for mark in named):
+        if any(scale.share((mark.end or (0.0,))[0]) < 0.985 for mark in named):
             return None
         if any(
             width_of(mark.name, self.face.text, self.face.language) > _WIDEST_NAMES * self._width
@@ -498,7 +512,9 @@ class Chart:
     ) -> None:
         run = self._readings[-1].run + 1 if self._readings else 0
         called = look.name or (name if isinstance(name, str) else "")
-        self._readings += [_Reading(key, run, called, look.token, x, y) for x, y in points]
+        self._readings += [
+            _Reading(key, run, called, look.token, x, y) for x, y in points if not is_missing(x + y)
+        ]
 
 
 def _by_filling(rows: list[dict[str, Any]], measured: bool | str) -> list[tuple[bool, list[int]]]:

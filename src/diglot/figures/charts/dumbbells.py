@@ -9,10 +9,18 @@ from diglot.figures.charts.bar_panel import Bar, BarPanel, Item, Segment
 from diglot.figures.charts.furniture import number_width
 from diglot.figures.charts.placing import Box
 from diglot.figures.charts.plots import Text
-from diglot.figures.charts.rows import Rows, check_columns, declared, numbers_of, rows_of, text_of
+from diglot.figures.charts.rows import (
+    Rows,
+    check_columns,
+    declared,
+    some_rows_of,
+    text_of,
+    with_numbers_or_none,
+)
 from diglot.figures.charts.scales import check_scale
 from diglot.figures.charts.series import look_of, plain_look
 from diglot.figures.drawing.canvas import Canvas
+from diglot.figures.scripts.misuse import Misuse
 
 
 class DumbbellPanel(BarPanel):
@@ -97,15 +105,18 @@ def dumbbell(
     Columns in `measured` have filled marks, others hollow ones. Rows have the look of the chip in `y` or in
     the column `color`. All columns have the unit of the first. Without a `title`, they are named above.
     """
-    given = rows_of(rows)
+    given = some_rows_of(rows)
     check_columns(given, y, color, note, *x)
+    given = with_numbers_or_none(given, *x)
     words = figure.words.with_categories(given, y)
     for column in x:
         check_scale(x_scale, [row[column] for row in given if row[column] is not None])
+    if not any(row[column] is not None for row in given for column in x):
+        raise Misuse("the chart has no values: all are missing", "give it a number, or leave it out.")
     items = []
     for row in given:
         look = look_of(row[color or y], words, color or y) or plain_look("ink")
-        values = [None if row[column] is None else numbers_of([row], column)[0] for column in x]
+        values = [row[column] for column in x]
         parts = tuple(Segment(column, look, value) for column, value in zip(x, values, strict=True))
         own = look_of(row[y], words, y)
         label = own.name if own is not None else text_of(row[y], words, y)

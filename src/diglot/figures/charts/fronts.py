@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from diglot.figures.charts.chart import Chart
-from diglot.figures.charts.rows import Rows, check_columns, numbers_of, rows_of
+from diglot.figures.charts.rows import Rows, check_columns, is_missing, rows_of, with_numbers
 from diglot.figures.charts.series import series_key
 from diglot.figures.drawing.canvas import Canvas
 
@@ -29,13 +29,14 @@ def pareto(
     """
     given = rows_of(rows)
     check_columns(given, x, y, series)
+    given = [row for row in with_numbers(given, x, y) if not is_missing(row[x] + row[y])]
     chart = Chart(figure, x=x, y=y, **options)
     parts: dict[Any, list[dict[str, Any]]] = {}
     for row in given:
         parts.setdefault(series_key(row[series]) if series else None, []).append(row)
     fronts, behind = [], []
     for part in parts.values():
-        best = front_of(list(zip(numbers_of(part, x), numbers_of(part, y), strict=True)), better)
+        best = front_of([(row[x], row[y]) for row in part], better)
         fronts += [part[place] for place in best]
         behind += [part[place] for place in sorted(set(range(len(part))) - set(best))]
     chart.points(behind, size=4, mute=True, name=False)

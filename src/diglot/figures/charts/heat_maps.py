@@ -10,15 +10,16 @@ from diglot.figures.charts.rows import (
     Rows,
     check_columns,
     declared,
-    numbers_of,
-    rows_of,
+    some_rows_of,
     text_of,
     whole_number_of,
+    with_numbers_or_none,
 )
 from diglot.figures.charts.series import series_key
 from diglot.figures.drawing.canvas import Canvas
 from diglot.figures.palette import SEQUENCE, difference_token, sequence_token
 from diglot.figures.scripts.columns import SHARE, DeclaredColumn, ShownUnit
+from diglot.figures.scripts.misuse import Misuse
 from diglot.figures.scripts.words import Words
 
 _DIFFERENCES = ("tpu4", "tpu3", "tpu2", "tpu1", "paper", "gpu1", "gpu2", "gpu3", "gpu4")
@@ -48,12 +49,17 @@ def heat_map(
     The colours go from 0, or from `domain`, to the largest value.
     `difference` shows values below and above 0 in orange and blue.
     """
-    given = rows_of(rows)
+    given = some_rows_of(rows)
     check_columns(given, x, y, value, by, text, numbers if isinstance(numbers, str) else None)
     words = figure.words.with_categories(given, x, y, by)
     column = declared(words, value)
-    values = numbers_of([row for row in given if row[value] is not None], value)
+    given = with_numbers_or_none(given, value)
+    values = [row[value] for row in given if row[value] is not None]
+    if not values:
+        raise Misuse("the heat map has no values: all are missing", "give it a number, or leave it out.")
     low, high = domain or _domain(values, column, difference=difference)
+    if low >= high:
+        raise Misuse(f"colours cannot go from {low:g} to {high:g}", "give the domain as (lower, higher).")
     shown = column.shown_unit([low, high], words.language)
 
     def token_of(number: float) -> str:
@@ -102,8 +108,9 @@ def utilisation_map(
 
     A cliff is where the share falls from one row to the next: where whole tiles end, and a new one begins.
     """
-    given = rows_of(rows)
+    given = some_rows_of(rows)
     check_columns(given, x, y, value, by)
+    given = with_numbers_or_none(given, value)
     telling = _cliffs(given, (x, y, value, by))
     marked = [{**row, "_telling": (series_key(row[y])) in telling} for row in given]
     return heat_map(
@@ -134,8 +141,6 @@ def _cliffs(rows: Sequence[Mapping[str, Any]], names: tuple[str, str, str, str |
 
 
 def _domain(values: Sequence[float], column: DeclaredColumn, *, difference: bool) -> tuple[float, float]:
-    if not values:
-        raise ValueError("the heat map has no values")
     if difference:
         most = max(map(abs, values)) or 1.0
         return -most, most
@@ -179,7 +184,7 @@ def _grid(
         ys = ys[::-1]  # the first category stands on top
     cells = {(series_key(row[x]), series_key(row[y])): row for row in rows}
     if len(cells) < len(rows):
-        raise ValueError(f"several rows have the same {x} and {y}: name a column for panels with `by`")
+        raise Misuse(f"several rows have the same {x} and {y}", "name a column for panels with `by`.")
     telling = {
         place
         for place, at in enumerate(ys)

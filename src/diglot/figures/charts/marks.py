@@ -1,5 +1,6 @@
 """Marks of a chart with two axes: lines, areas, points, rules, bands, and texts about them."""
 
+import math
 from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
 
@@ -14,6 +15,8 @@ from diglot.figures.drawing.text_sizes import width_of
 
 Point = tuple[float, float]
 MARKER_PX, LINE_PX = 8.0, 2.0
+_DOT_PX = 6.0
+"""Size of a point of a line that has no neighbours."""
 
 
 class Mark(Protocol):
@@ -44,22 +47,52 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
 
     def extent(self) -> tuple[Sequence[float], Sequence[float]]:
         """The x and the y values of the line, and the foot of its area."""
-        ys = [y for _, y in self.points]
-        return [x for x, _ in self.points], [
-            *ys,
-            *(self.below or ()),
+        points = self._known()
+        foot = [y for y in self.below or () if not math.isnan(y)]
+        return [x for x, _ in points], [
+            *(y for _, y in points),
+            *foot,
             *([] if self.above is None else [self.above]),
+        ]
+
+    def _known(self) -> list[Point]:
+        """The points without the gaps, where x or y is NaN."""
+        return [point for point in self.points if not math.isnan(point[0] + point[1])]
+
+    @property
+    def end(self) -> Point | None:
+        """The last point that is known."""
+        return next(reversed(self._known()), None)
+
+    def _alone(self) -> list[Point]:
+        """Points with gaps at both sides, through which no line goes."""
+        padded = [(math.nan, math.nan), *self.points, (math.nan, math.nan)]
+        missing = [math.isnan(x + y) for x, y in padded]
+        return [
+            point for n, point in enumerate(padded) if not missing[n] and missing[n - 1] and missing[n + 1]
         ]
 
     def plan(self, plot: Plot) -> None:
         """Note the line's ink and its name."""
-        pixels = plot.polyline(self.points)
+        pixels = plot.polyline(self._known())
         plot.ink.add_line(pixels, thick=self.width)
         if self.name and pixels:
             plot.ends.append(End(self.name, self.look.text_token, tuple(pixels)))
 
     def paint(self, axes: Axes) -> None:
         """Draw the line, and its area in a pale tint."""
+        alone = self._alone()
+        if alone and self.width:
+            dots: dict[str, Any] = {
+                "marker": "o",
+                "ms": _DOT_PX,
+                "mew": 0,
+                "mfc": self.look.token,
+                "zorder": 3,
+            }
+            axes.plot([x for x, _ in alone], [y for _, y in alone], ls="none", **dots)
+        if len(alone) == len(self._known()):
+            return
         xs, ys = [x for x, _ in self.points], [y for _, y in self.points]
         if self.above is not None or self.below is not None:
             foot: Any = self.below if self.below is not None else self.above
@@ -380,6 +413,6 @@ def saw_teeth(points: Iterable[Point], teeth: Sequence[Any] | None = None) -> tu
         if found:
             x = found[-1][0]
             (x0, y0), (x1, y1) = (run[0], run[1]) if len(run) > 1 else (run[0], (run[0][0] + 1, run[0][1]))
-            found.append((x, y0 + (y1 - y0) / (x1 - x0) * (x - x0)))
+            found.append((x, y0 + (y1 - y0) / (x1 - x0) * (x - x0) if x1 != x0 else y0))
         found += run
     return tuple(found)

@@ -5,9 +5,10 @@ from typing import Any
 
 from diglot.figures.charts.arrangement import Panels, arrangement_of
 from diglot.figures.charts.chart import Chart
-from diglot.figures.charts.rows import Rows, check_columns, rows_of, text_of
+from diglot.figures.charts.rows import Rows, check_columns, some_rows_of, text_of
 from diglot.figures.charts.series import series_key
 from diglot.figures.drawing.canvas import Canvas
+from diglot.figures.scripts.misuse import Misuse
 
 
 def panels(
@@ -23,12 +24,12 @@ def panels(
     """A chart and its rows for each value of the column `by`, which is its title, or for each column of `y`.
 
     All have the same axes. They stand beside each other as far as there is room, or at most `columns` in a
-    line, and below each other on a phone. The other options are those of `frame`. Raises TypeError unless
+    line, and below each other on a phone. The other options are those of `frame`. Raises Misuse unless
     either `by` or several columns `y` are given.
     """
-    given = rows_of(rows)
+    given = some_rows_of(rows)
     if (by is None) == isinstance(y, str):
-        raise TypeError("panels are for each value of `by`, or for each column of y: give one of the two")
+        raise Misuse("panels are for each value of `by`, or for each column of y", "give one of the two.")
     if by is not None and isinstance(y, str):
         check_columns(given, by)
         parts: dict[Any, list[dict[str, Any]]] = {}

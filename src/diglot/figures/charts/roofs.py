@@ -13,11 +13,21 @@ from diglot.figures.charts.kernel_names import KernelName, KernelNames
 from diglot.figures.charts.marks import Line, Point, Points
 from diglot.figures.charts.placing import Candidate, Label, around
 from diglot.figures.charts.plots import Plot
-from diglot.figures.charts.rows import Rows, check_columns, declared, numbers_of, rows_of, text_of
+from diglot.figures.charts.rows import (
+    Rows,
+    check_columns,
+    declared,
+    is_missing,
+    numbers_of,
+    rows_of,
+    some_rows_of,
+    text_of,
+)
 from diglot.figures.charts.scales import round_log, unit_of_log_axis
 from diglot.figures.charts.series import Look, dashes_of, looks_of, plain_look, series_key
 from diglot.figures.drawing.canvas import Canvas
 from diglot.figures.drawing.text_sizes import width_of
+from diglot.figures.scripts.misuse import Misuse
 
 _LEVEL_PX = (2.0, 1.5, 1.0)
 """Width of the slopes of memory levels, from the slowest."""
@@ -48,7 +58,7 @@ def roofline(
     intensity in x. A kernel stands on the roof of every chip, or, if its rows have a y of their own and a
     chip, there: at a measured rate.
     """
-    given, points = rows_of(roofs), rows_of(kernels)
+    given, points = some_rows_of(roofs), rows_of(kernels)
     check_columns(given, series, peak, bandwidth, level, dtype)
     check_columns(points, label, x)
     words = figure.words.with_categories(given, series)
@@ -117,7 +127,10 @@ def roofline(
 def _ridge(row: Mapping[str, Any], peak: str, bandwidth: str) -> float:
     (top,), (slope,) = numbers_of([row], peak), numbers_of([row], bandwidth)
     if top <= 0 or slope <= 0:
-        raise ValueError(f"a roof has a peak and a bandwidth above 0, not {top:g} and {slope:g}")
+        raise Misuse(
+            f"a roof has a peak and a bandwidth above 0, not {top:g} and {slope:g}",
+            "correct the numbers, or leave the roof out.",
+        )
     return top / slope
 
 
@@ -127,8 +140,6 @@ def _slope(row: Mapping[str, Any], series: str, bandwidth: str, level: str | Non
 
 def _ends(values: Sequence[float]) -> tuple[float, float]:
     """The ends of the x axis, with room around ridges and kernels."""
-    if not values:
-        raise ValueError("a roofline has at least one roof: there is none")
     low, high = min(*values, max(values) / 100), 4 * max(values)
     return round_log(low / 1.5, up=False), round_log(high, up=True)
 
@@ -184,7 +195,7 @@ def _add_kernels(
     marks: list[dict[str, Any]] = []
     for kernel in kernels:
         at = kernel[chart.x]
-        if kernel.get(chart.y) is not None and series in kernel:
+        if not is_missing(kernel.get(chart.y)) and series in kernel:
             found = [(kernel[series], kernel[chart.y], True)]
         else:
             found = [(roof[series], min(roof[peak], at * roof[bandwidth]), False) for roof in roofs]

@@ -1,12 +1,17 @@
 """The data of a chart: rows with named columns, from what `compute` returned."""
 
+import datetime
+import math
 from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from diglot.diagnostics import did_you_mean
 from diglot.figures.scripts.columns import BASE_UNITS, ROLE_NAMES, SHARE, DeclaredColumn, both_of
+from diglot.figures.scripts.misuse import Misuse, quoted
 from diglot.figures.scripts.words import Words
 from diglot.languages import Bilingual
 from diglot.years import ungrouped
@@ -16,34 +21,70 @@ Rows = Sequence[Mapping[str, Any]] | Mapping[str, Any]
 
 
 def rows_of(data: Rows) -> list[dict[str, Any]]:
-    """The data as a list of rows.
+    """The data as a list of rows. Data frames of pandas and polars are rows, too.
 
-    Raises ValueError if lists differ in length, TypeError if it is neither rows nor columns.
+    Raises Misuse if lists differ in length, or if it is neither rows nor columns.
     """
+    data = _without_frame(data)
     if isinstance(data, Mapping):
-        lists = {name: list(values) for name, values in data.items() if _is_list(values)}
+        lists = {name: _listed(values) for name, values in data.items() if _is_list(values)}
         lengths = {len(values) for values in lists.values()}
         if len(lengths) > 1:
-            told = ", ".join(f"{name} {len(values)}" for name, values in lists.items())
-            raise ValueError(f"the columns differ in length: {told}")
+            sizes = ", ".join(f"{name} {len(values)}" for name, values in lists.items())
+            raise Misuse(
+                f"the columns differ in length: {sizes}",
+                "give all of them the same length, with None where a value is missing.",
+            )
         if not lists:
-            raise TypeError(
-                "a chart takes a list of rows, or a mapping of lists: this mapping has no list in it"
+            raise Misuse(
+                "a chart takes a list of rows, or a mapping of lists: this mapping has no list in it",
+                "put a single row into a list: [row].",
             )
         return [
             {name: lists[name][n] if name in lists else value for name, value in data.items()}
             for n in range(lengths.pop())
         ]
-    rows = list(data)
-    if wrong := [row for row in rows if not isinstance(row, Mapping)]:
-        raise TypeError(
-            f"a row of a chart is a mapping of columns, not a {type(wrong[0]).__name__}: {wrong[0]!r}"
+    if isinstance(data, str | bytes) or not isinstance(data, Iterable):
+        raise Misuse(
+            f"a chart takes a list of rows, or a mapping of lists, not {quoted(data)}",
+            'give it rows of the data, such as data["rows"].',
         )
+    rows = list(data)
+    for number, row in enumerate(rows, start=1):
+        if not isinstance(row, Mapping):
+            raise Misuse(
+                f"row {number} of the chart is {quoted(row)}, not a mapping from columns to values",
+                'write it as {"x": 1, "y": 2}, or give the columns as lists: {"x": [1, 3], "y": [2, 4]}.',
+            )
     return [dict(row) for row in rows]
 
 
+def some_rows_of(data: Rows) -> list[dict[str, Any]]:
+    """The same for charts that cannot be empty. Raises Misuse if there are no rows."""
+    rows = rows_of(data)
+    if not rows:
+        raise Misuse("the chart has no rows", "give it at least one, or leave the chart out.")
+    return rows
+
+
+def _without_frame(data: Any) -> Any:
+    """Rows instead of a data frame of polars or pandas, recognised without importing them."""
+    if callable(to_dicts := getattr(data, "to_dicts", None)):
+        return to_dicts()
+    if hasattr(data, "columns") and callable(to_dict := getattr(data, "to_dict", None)):
+        return to_dict("records")
+    return data
+
+
+def _listed(values: Any) -> list[Any]:
+    """A column as a list, whose cells are Python's own numbers wherever they can be."""
+    found = values.tolist() if hasattr(values, "tolist") else values
+    return list(found)
+
+
 def _is_list(values: Any) -> bool:
-    return isinstance(values, Sequence | np.ndarray) and not isinstance(values, str)
+    is_series = hasattr(values, "dtype") and hasattr(values, "__len__") and np.ndim(values) > 0
+    return (isinstance(values, Sequence) or is_series) and not isinstance(values, str | bytes)
 
 
 def check_columns(rows: Iterable[Mapping[str, Any]], *names: str | None) -> None:
@@ -56,13 +97,91 @@ def check_columns(rows: Iterable[Mapping[str, Any]], *names: str | None) -> None
                 )
 
 
+def with_numbers(rows: Iterable[dict[str, Any]], *names: str | None) -> list[dict[str, Any]]:
+    """The rows with numbers in these columns, NaN where one is missing. Raises Misuse for anything else."""
+    columns = [name for name in names if name is not None]
+    return [
+        row | {name: _number_in(row[name], name, number) for name in columns}
+        for number, row in enumerate(rows, start=1)
+    ]
+
+
 def numbers_of(rows: Iterable[Mapping[str, Any]], name: str) -> list[float]:
-    """A column of numbers. Raises TypeError for anything else."""
-    values = [row[name] for row in rows]
+    """A column of numbers, none of which may be missing. Raises Misuse for anything else."""
+    values = [_number_in(row[name], name, number) for number, row in enumerate(rows, start=1)]
     for number, value in enumerate(values, start=1):
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            raise TypeError(f'"{name}" in row {number} of the chart is {value!r}, not a number')
+        if is_missing(value):
+            raise Misuse(
+                f'"{name}" in row {number} of the chart is missing', "leave the row out, or give it a number."
+            )
     return values
+
+
+def with_numbers_or_none(rows: Iterable[dict[str, Any]], *names: str | None) -> list[dict[str, Any]]:
+    """The rows with numbers in these columns, None where one is missing. Raises Misuse for anything else."""
+    columns = [name for name in names if name is not None]
+    return [
+        row | {name: None if is_missing(row[name]) else row[name] for name in columns}
+        for row in with_numbers(rows, *columns)
+    ]
+
+
+def is_missing(value: Any) -> bool:
+    """Whether a cell holds no value: None, NaN, or what pandas writes for them."""
+    if value is None:
+        return True
+    try:
+        return bool(value != value)  # noqa: PLR0124  (true of NaN alone)
+    except (TypeError, ValueError):  # an array, or pandas' NA, which is neither true nor false
+        return type(value).__name__ == "NAType"
+
+
+def _number_in(value: Any, name: str, row: int) -> float:
+    if type(value) in (int, float) and abs(value) <= _LARGEST:  # nearly all
+        return value  # type: ignore[no-any-return]  # its type was looked at
+    if is_missing(value):
+        return math.nan
+    if isinstance(value, np.integer):
+        return int(value)
+    if isinstance(value, np.floating | Decimal | Fraction | int | float) and not isinstance(value, bool):
+        return _finite(value, name, row)
+    raise Misuse(
+        f'"{name}" in row {row} of the chart is {quoted(value)}, not a number', _way_to_number(value)
+    )
+
+
+def _finite(value: Any, name: str, row: int) -> float:
+    try:
+        number = float(value)
+    except (OverflowError, ValueError):
+        number = math.inf
+    if not abs(number) <= _LARGEST:
+        raise Misuse(
+            f'"{name}" in row {row} of the chart is {quoted(value)}, which is too large for an axis',
+            "write None for a value that is missing, or divide all values by the same number.",
+        )
+    return number if not isinstance(value, int) else value
+
+
+def _way_to_number(value: Any) -> str:
+    """What to do about a cell that is no number."""
+    if isinstance(value, bool | np.bool_):
+        return "write 1 or 0, or use the column as a series."
+    if isinstance(value, str):
+        try:
+            float(value)
+        except ValueError:
+            return "give the name of a column of numbers, or None where a value is missing."
+        return "convert it in `compute`: float(value)."
+    if isinstance(value, datetime.date | np.datetime64 | np.timedelta64 | datetime.timedelta):
+        return "give a number instead, such as the year, or the days since the first date."
+    if isinstance(value, Mapping | Sequence | np.ndarray):
+        return "give each value a row of its own."
+    return "give a number, or None where a value is missing."
+
+
+_LARGEST = 1e100
+"""The largest number of an axis; `scales` has the same limit."""
 
 
 def declared(words: Words, name: str) -> DeclaredColumn:
@@ -96,6 +215,8 @@ def text_of(value: Any, words: Words, column: str | None = None, *, bare: bool =
         return entry.names[str(value)].of(words.language)
     if column is not None and isinstance(value, str) and value in ROLE_NAMES:
         return ROLE_NAMES[value].of(words.language)
+    if is_missing(value):
+        return "–"
     both = both_of(value)
     if both is not None:
         return Bilingual(*both).of(words.language)

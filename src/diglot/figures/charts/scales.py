@@ -11,6 +11,7 @@ import msgspec
 
 from diglot.diagnostics import did_you_mean
 from diglot.figures.scripts.columns import DeclaredColumn, ShownUnit
+from diglot.figures.scripts.misuse import Misuse
 from diglot.languages import Language, format_number, superscript, times_ten_to
 
 Kind = Literal["linear", "log2", "log10"]
@@ -49,14 +50,14 @@ class Scale(msgspec.Struct, frozen=True, kw_only=True):
         return math.log(value / self.low) / math.log(self.high / self.low)
 
     def with_ticks(self, ticks: Sequence[float] | None) -> "Scale":
-        """The scale with the author's ticks, if there are any. Raises ValueError for one beyond its ends."""
+        """The scale with the author's ticks, if there are any. Raises Misuse for one beyond its ends."""
         if ticks is None:
             return self
         room = 1e-9
         if outside := [tick for tick in ticks if not -room <= self.share(tick) <= 1 + room]:
-            raise ValueError(
-                f"the axis goes from {self.low:g} to {self.high:g} and has no place for a tick at "
-                f"{outside[0]:g}: leave it out, or give the axis a domain that contains it"
+            raise Misuse(
+                f"the axis from {self.low:g} to {self.high:g} has no place for a tick at {outside[0]:g}",
+                "leave it out, or give the axis a domain that contains it.",
             )
         labels = tick_labels([tick / self.factor for tick in ticks], plain=self.plain)
         return msgspec.structs.replace(self, ticks=tuple(ticks), labels=labels)
@@ -93,13 +94,13 @@ def check_scale(kind: str, values: Iterable[float]) -> None:
         raise ValueError(f'"{kind}" is not a scale: {did_you_mean(kind, KINDS)}')
     for value in values:
         if kind != "linear" and value <= 0:
-            raise ValueError(
-                f"a logarithmic axis cannot show {value:g}: leave such rows out, or use a linear one"
+            raise Misuse(
+                f"a logarithmic axis cannot show {value:g}", "leave such rows out, or use a linear one."
             )
         if abs(value) > _LARGEST:
-            raise ValueError(f"an axis cannot show {value:g}: leave such rows out, or divide all of them")
+            raise Misuse(f"an axis cannot show {value:g}", "leave such rows out, or divide all of them.")
         if 0 < abs(value) < _LEAST:
-            raise ValueError(f"an axis cannot show {value:g}: round it to 0, or multiply all values")
+            raise Misuse(f"an axis cannot show {value:g}", "round it to 0, or multiply all values.")
 
 
 def unit_of_log_axis(high: float, column: DeclaredColumn, language: Language) -> ShownUnit:
@@ -122,11 +123,11 @@ def scale_of(
 
     A linear axis begins at 0 if no value is below it; `tight` ends it at the data (as for the x of lines).
     `padded` leaves room around marks at the ends. It has two ticks at least, and more than `most_ticks` only
-    where no fewer are round. Raises ValueError for an empty domain.
+    where no fewer are round. Raises Misuse for an empty domain.
     """
     whole = bool(values) and all(isinstance(value, int) for value in values)
     values = [float(value) for value in values]
-    check_scale(kind, [end for end in domain if end is not None])
+    check_scale(kind, [*values, *(end for end in domain if end is not None)])
     low, high = _extent(values, column, domain)
     if kind != "linear":
         if _is_point(low, high):
@@ -168,16 +169,20 @@ def scale_of(
 
 def _extent(values: Sequence[float], column: DeclaredColumn, domain: Domain) -> tuple[float, float]:
     if not values and None in domain:
-        raise ValueError("the chart has no rows, so that its axes have no values: give the domain, or rows")
+        raise Misuse(
+            "the chart has no values to make an axis of: it has no rows, or all are missing",
+            "give it rows, or both ends of the axis: x_domain=(0, 1) or y_domain=(0, 1).",
+        )
     low = float(domain[0]) if domain[0] is not None else min(values)
     high = float(domain[1]) if domain[1] is not None else max(values)
     if column.unit.en == "share" and domain[1] is None and 0.5 < high <= 1:
         high = 1.0
     if None not in domain and low >= high:
-        raise ValueError(f"an axis cannot go from {low:g} to {high:g}: give the domain as (lower, higher)")
+        raise Misuse(f"an axis cannot go from {low:g} to {high:g}", "give the domain as (lower, higher).")
     if low > high:
-        raise ValueError(
-            f"an axis cannot go from {low:g} to {high:g}, the end of its data: give both ends of its domain"
+        raise Misuse(
+            f"an axis cannot go from {low:g} to {high:g}, the end of its data",
+            "give both ends of its domain, as (lower, higher).",
         )
     return low, high
 

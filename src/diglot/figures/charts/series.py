@@ -8,6 +8,7 @@ import msgspec
 from diglot.figures.charts.rows import text_of
 from diglot.figures.chip_marks import fold_chip_id
 from diglot.figures.chips import CHIP_NAMES, chip
+from diglot.figures.scripts.misuse import Misuse, quoted
 from diglot.figures.scripts.words import Words
 
 ROLES = ("cmp", "mem", "net", "idle")
@@ -108,8 +109,14 @@ def dashes_of(dash: str | None) -> tuple[float, ...] | None:
 
 
 def series_key(value: Any) -> Any:
-    """The value of a series column in a form that can be compared."""
-    return (value["zh"], value["en"]) if isinstance(value, Mapping) and "zh" in value else value
+    """The value of a series column in a form that can be compared. Raises Misuse for lists and the like."""
+    if isinstance(value, Mapping) and "zh" in value and "en" in value:
+        return value["zh"], value["en"]
+    if isinstance(value, Mapping | list | set):
+        raise Misuse(
+            f"{quoted(value)} names no series, row or panel", "give a text, a number, or a text per language."
+        )
+    return value
 
 
 def _value(key: Any) -> Any:

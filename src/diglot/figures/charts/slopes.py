@@ -11,11 +11,19 @@ from diglot.figures.charts.arrangement import Margins, Panels, arrangement_of, f
 from diglot.figures.charts.furniture import paint_texts
 from diglot.figures.charts.placing import Box, spread
 from diglot.figures.charts.plots import Text
-from diglot.figures.charts.rows import Rows, check_columns, declared, numbers_of, rows_of, text_of
+from diglot.figures.charts.rows import (
+    Rows,
+    check_columns,
+    declared,
+    some_rows_of,
+    text_of,
+    with_numbers_or_none,
+)
 from diglot.figures.charts.scales import check_scale
 from diglot.figures.charts.series import Look, looks_of, series_key
 from diglot.figures.drawing.canvas import Canvas, DrawnPoint
 from diglot.figures.drawing.text_sizes import width_of, wrapped
+from diglot.figures.scripts.misuse import Misuse
 
 _BODY_PX = {"narrow": 240.0, "column": 260.0, "wide": 280.0, "slide": 190.0}
 
@@ -28,7 +36,7 @@ class SlopePanel:
     def __init__(
         self,
         figure: Canvas,
-        lines: Sequence[tuple[Look, str, tuple[float, float]]],
+        lines: Sequence[tuple[Look, str, tuple[float | None, float | None]]],
         states: tuple[str, str],
         *,
         y: str,
@@ -37,12 +45,18 @@ class SlopePanel:
         self.canvas, self.words, self.face = figure, figure.words, face_of(figure)
         self._lines, self._states, self._y, self._logarithmic = lines, states, y, logarithmic
         column = declared(self.words, y)
-        shown = column.shown_unit([value for *_, ends in lines for value in ends], self.words.language)
+        shown = column.shown_unit(self._values(), self.words.language)
         comma = "，" if self.words.language == "zh" else ", "
         self._title = column.label.of(self.words.language) + (f"{comma}{shown.text}" if shown.text else "")
-        self._numbers = [tuple(column.number(value, shown) for value in ends) for *_, ends in lines]
+        self._numbers = [
+            tuple("" if value is None else column.number(value, shown) for value in ends)
+            for *_, ends in lines
+        ]
         self._frame: Box | None = None
         self._texts: list[Text] = []
+
+    def _values(self) -> list[float]:
+        return [value for *_, ends in self._lines for value in ends if value is not None]
 
     @cached_property
     def axes(self) -> Axes:
@@ -56,6 +70,8 @@ class SlopePanel:
 
     def _said(self, line: int, side: int) -> str:
         name, number = self._lines[line][0].name, self._numbers[line][side]
+        if not number:  # a value that is missing has no mark, and nothing to name
+            return ""
         return f"{name} {number}" if side == 0 else f"{number} {name}"
 
     def _head(self, width: float) -> list[str]:
@@ -72,8 +88,10 @@ class SlopePanel:
         least = 1.25 * self.face.text * len(self._lines)
         return max(least, 100.0), max(least, _BODY_PX[self.canvas.size]), math.inf
 
-    def _share(self, value: float) -> float:
-        values = [value for *_, ends in self._lines for value in ends]
+    def _share(self, value: float | None) -> float:
+        if value is None:
+            return math.nan
+        values = self._values()
         low, high = min(values), max(values)
         if self._logarithmic:
             low, high, value = math.log(low), math.log(high), math.log(value)
@@ -91,16 +109,17 @@ class SlopePanel:
         for side, (x, align) in enumerate(((frame.left, "right"), (frame.right, "left"))):
             at = round(frame.top - 0.9 * face.text, 2)
             self._texts.append(Text(x, at, self._states[side], "mute", True, align))
-            wanted = [self._y_px(frame, ends[side]) for *_, ends in self._lines]
-            moved = spread(wanted, [1.25 * face.text] * len(wanted), frame.top, frame.bottom)
-            for line, y in enumerate(moved):
+            known = [n for n, (*_, ends) in enumerate(self._lines) if ends[side] is not None]
+            level = [self._y_px(frame, self._lines[n][2][side]) for n in known]
+            moved = spread(level, [1.25 * face.text] * len(level), frame.top, frame.bottom)
+            for line, y in zip(known, moved, strict=True):
                 token = self._lines[line][0].text_token
                 away = -10 if side == 0 else 10
                 baseline = round(y + 0.35 * face.text, 2)
                 self._texts.append(Text(x + away, baseline, self._said(line, side), token, False, align))
         return True
 
-    def _y_px(self, frame: Box, value: float) -> float:
+    def _y_px(self, frame: Box, value: float | None) -> float:
         return frame.bottom - self._share(value) * (frame.bottom - frame.top)
 
     def paint(self, number: int) -> None:
@@ -118,6 +137,8 @@ class SlopePanel:
             shares = [self._share(value) for value in ends]
             axes.plot([0, 1], shares, lw=2, ms=8, mew=2, clip_on=False, zorder=3, **style)
             for x, value in zip((frame.left, frame.right), ends, strict=True):
+                if value is None:
+                    continue
                 at = x, self._y_px(frame, value)
                 said = ((self._y, value),)
                 self.canvas.points.append(DrawnPoint(number, key, said, *at, look.name, look.token))
@@ -129,12 +150,18 @@ def slope(figure: Canvas, rows: Rows, *, x: str, y: str, series: str, y_scale: s
 
     Raises ValueError unless x has exactly two values and each series a row for both.
     """
-    given = rows_of(rows)
+    given = some_rows_of(rows)
     check_columns(given, x, y, series)
-    check_scale(y_scale, numbers_of(given, y))
+    given = with_numbers_or_none(given, y)
+    check_scale(y_scale, values := [row[y] for row in given if row[y] is not None])
+    if not values:
+        raise Misuse("the chart has no values: all are missing", "give it a number, or leave it out.")
     states = list({series_key(row[x]): row[x] for row in given}.values())
     if len(states) != 2:
-        raise ValueError(f"a slope chart goes from one {x} to another: the rows have {len(states)}")
+        raise Misuse(
+            f"a slope chart goes from one {x} to another, and the rows have {len(states)} of them",
+            "leave all but two out, or draw lines.",
+        )
     keys = [series_key(state) for state in states]
     words = figure.words.with_categories(given, x, series)
     looks = looks_of([row[series] for row in given], words, series)
@@ -142,7 +169,10 @@ def slope(figure: Canvas, rows: Rows, *, x: str, y: str, series: str, y_scale: s
     for key, look in looks.items():
         ends = {series_key(row[x]): row[y] for row in given if series_key(row[series]) == key}
         if set(ends) != set(keys):
-            raise ValueError(f'"{look.name}" has no row for both values of {x}, which a slope needs')
+            raise Misuse(
+                f'"{look.name}" has no row for both values of {x}, which a slope needs',
+                f"add the row, with None as {y} if the value is missing.",
+            )
         lines.append((look, str(key), (ends[keys[0]], ends[keys[1]])))
     names = (text_of(states[0], words, x), text_of(states[1], words, x))
     panel = SlopePanel(figure, lines, names, y=y, logarithmic=y_scale != "linear")

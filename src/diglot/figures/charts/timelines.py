@@ -11,12 +11,13 @@ from diglot.figures.charts.bar_panel import Bar, BarPanel, Item, Segment
 from diglot.figures.charts.furniture import fitting, number_width
 from diglot.figures.charts.placing import Box
 from diglot.figures.charts.plots import Text
-from diglot.figures.charts.rows import Rows, check_columns, numbers_of, rows_of, text_of
+from diglot.figures.charts.rows import Rows, check_columns, is_missing, some_rows_of, text_of, with_numbers
 from diglot.figures.charts.scales import Scale, scale_of
 from diglot.figures.charts.series import Look, look_of, looks_of, plain_look, series_key
 from diglot.figures.drawing.canvas import Canvas
 from diglot.figures.drawing.text_sizes import width_of
 from diglot.figures.palette import text_token_on
+from diglot.figures.scripts.misuse import Misuse
 
 _MOST_TICKS = 8
 
@@ -148,18 +149,23 @@ def timeline(
     bar that ends before it begins.
     """
     if (end is None) == (duration is None):
-        raise TypeError("a bar of a timeline lasts until an `end` or for a `duration`: give one of the two")
+        raise Misuse("a bar of a timeline lasts until an `end` or for a `duration`", "give one of the two.")
     if start is None and duration is None:
-        raise TypeError("bars that follow each other have a `duration`; one with an `end` needs a `start`")
-    given = rows_of(rows)
+        raise Misuse(
+            "bars with an `end` have a `start`", "give a `start`, or a `duration` instead of the end."
+        )
+    given = some_rows_of(rows)
     check_columns(given, y, start, end, duration, series, label)
+    given = with_numbers(given, start, end, duration)
     words = figure.words.with_categories(given, y, series)
-    lengths = numbers_of(given, end or duration or "")
-    starts = numbers_of(given, start) if start else _one_after_another(given, y, lengths)
+    lengths = [row[end or duration or ""] for row in given]
+    starts = [row[start] for row in given] if start else _one_after_another(given, y, lengths)
     if end:
         lengths = [b - a for a, b in zip(starts, lengths, strict=True)]
     if wrong := [n for n, length in enumerate(lengths, start=1) if length < 0]:
-        raise ValueError(f"row {wrong[0]} of the timeline ends before it begins")
+        raise Misuse(
+            f"row {wrong[0]} of the timeline ends before it begins", "exchange its start and its end."
+        )
     looks: dict[Any, Look] = (
         looks_of([row[series] for row in given], words, series, filled=True) if series else {}
     )
@@ -167,17 +173,23 @@ def timeline(
     inside: dict[int, str] = {}
     for row, at, length in zip(given, starts, lengths, strict=True):
         look = looks[series_key(row[series])] if series else look_of(row[y], words, y) or plain_look("seq6")
+        line = lines.setdefault(series_key(row[y]), [])
+        if is_missing(at + length):
+            continue
         segment = Segment(str(row[series] if series else row[y]), look, length, at)
-        lines.setdefault(series_key(row[y]), []).append(segment)
+        line.append(segment)
         if label is not None and row[label] not in (None, ""):
             inside[id(segment)] = look.name if label == series else text_of(row[label], words, label)
+    if not any(lines.values()):
+        raise Misuse("the timeline has no bars: all are missing", "give a row its times, or leave it out.")
     named = {series_key(row[y]): row[y] for row in given}
     items = []
     for key, segments in lines.items():
         own = look_of(named[key], words, y)
         text = own.name if own is not None else text_of(named[key], words, y)
         items.append(Item(label=text, segments=tuple(segments)))
-    said = len(inside) == len(given) and not only_inside  # every bar has its text
+    bars_count = sum(map(len, lines.values()))
+    said = len(inside) == bars_count and not only_inside  # every bar has its text
     panel = TimelinePanel(
         figure, items, x=start or duration or "", stacked=True, legend=() if said else tuple(looks.values())
     )
@@ -191,5 +203,5 @@ def _one_after_another(rows: Sequence[dict[str, Any]], y: str, lengths: Sequence
     starts, ends = [], dict.fromkeys((series_key(row[y]) for row in rows), 0.0)
     for row, length in zip(rows, lengths, strict=True):
         starts.append(ends[series_key(row[y])])
-        ends[series_key(row[y])] += length
+        ends[series_key(row[y])] += 0.0 if is_missing(length) else length
     return starts

@@ -5,7 +5,7 @@ from typing import Any
 
 from diglot.figures.charts.arrangement import Panels, arrangement_of
 from diglot.figures.charts.bar_panel import BarPanel, Item, Segment, in_order_of_roles
-from diglot.figures.charts.rows import Rows, check_columns, numbers_of, rows_of, text_of
+from diglot.figures.charts.rows import Rows, check_columns, some_rows_of, text_of, with_numbers_or_none
 from diglot.figures.charts.series import ROLES, Look, looks_of, series_key
 from diglot.figures.drawing.canvas import Canvas
 
@@ -18,17 +18,19 @@ def waterfall(
     `series` is a column of roles (`cmp`, `mem`, `net`, `idle`, or `compute`, `memory`, `network`), of chips
     or of other values. `total` names the sum; without it, there is no such row.
     """
-    given = rows_of(rows)
+    given = some_rows_of(rows)
     check_columns(given, y, x, series)
+    given = with_numbers_or_none(given, x)
     words = figure.words.with_categories(given, y, series)
     looks: dict[Any, Look] = looks_of([row[series] for row in given], words, series, filled=True)
     if all(look.token in ROLES for look in looks.values()):
         looks = dict(sorted(looks.items(), key=lambda one: ROLES.index(one[1].token)))
     items, start = [], 0.0
-    for row, value in zip(given, numbers_of(given, x), strict=True):
+    for row in given:
+        value = row[x]
         segment = Segment(str(row[series]), looks[series_key(row[series])], value, start)
         items.append(Item(label=text_of(row[y], words, y), segments=(segment,)))
-        start += value
+        start += value or 0.0
     if total:
         items.append(Item(label=total, segments=_sums(given, (x, series), looks)))
     panel = BarPanel(figure, items, x=x, stacked=True, legend=tuple(looks.values()))
@@ -41,5 +43,5 @@ def _sums(
 ) -> tuple[Segment, ...]:
     """The sum of each series, as parts of one bar."""
     x, series = names
-    sums = {key: sum(row[x] for row in rows if series_key(row[series]) == key) for key in looks}
+    sums = {key: sum(row[x] or 0.0 for row in rows if series_key(row[series]) == key) for key in looks}
     return in_order_of_roles([Segment(str(key), looks[key], value) for key, value in sums.items()])

@@ -89,9 +89,7 @@ class Drawings:
             canvas_for = partial(_slide, room) if room and size == "slide" else partial(_page, size)
             for one, canvas in self._drawn(canvas_for, partial(use_style, colours="variables")):
                 one.add(canvas, size)
-        for one in self._asked:
-            one.warn_of_rare_characters()
-        self._fail_for_missing_glyphs()
+        self._fail_for_missing_glyphs(rare_are_shown=True)
         return {one.language: one.figure() for one in self._asked}
 
     def files(self, sheet: Sheet) -> dict[Language, tuple[bytes, ...]]:
@@ -130,7 +128,7 @@ class Drawings:
         for one, canvas in self._drawn(on.canvas, partial(use_style, colours=sheet.theme, paper=paper)):
             files[one.language] = one.files(canvas, on, sheet)
             scale = min(scale, place(canvas, on).scale)
-        self._fail_for_missing_glyphs()
+        self._fail_for_missing_glyphs(rare_are_shown=sheet.size in (*PAGE_SIZES, CARD))
         return files, scale
 
     def _sizes(self) -> tuple[Size, ...]:
@@ -152,7 +150,10 @@ class Drawings:
             one.finish(canvas)
             yield one, canvas
 
-    def _fail_for_missing_glyphs(self) -> None:
+    def _fail_for_missing_glyphs(self, *, rare_are_shown: bool) -> None:
+        if rare_are_shown:
+            for one in self._asked:
+                one.warn_of_rare_characters()
         if wrong := [missing for one in self._asked for missing in one.missing_glyphs()]:
             raise FigureFailed(wrong)
 
@@ -329,7 +330,10 @@ class Drawing:
         except ValueError as error:
             message, fix = split_suggestion(f'figure "{self._job.figure_id}": {error}')
             self._fail(
-                "figure-script", message, at="def draw", fix=fix or "correct what `draw` asks of its chart."
+                "figure-script",
+                message,
+                at="def draw",
+                fix=getattr(error, "fix", None) or fix or "correct what `draw` asks of its chart.",
             )
 
     def _rendered(self, render: Callable[[], T]) -> T:
@@ -452,17 +456,18 @@ class Drawing:
     def warn_of_rare_characters(self) -> None:
         """Let a page show Chinese characters that the bundled fonts lack, such as those of rare names.
 
-        Text stays text there, and the reader's system has them; a file has nothing but the bundled fonts.
+        Text stays text there, and the reader's system has them. The files that belong to the page have
+        nothing but the bundled fonts, and are not worth an error.
         """
         for character, in_formula in [*self._missing.items()]:
             if is_han(character) and not in_formula:
                 del self._missing[character]
                 self._warn(
                     "figure-glyph",
-                    f"no bundled font has {name_of(character)}, which is used in {self._where()}: pages show "
-                    "it in a font of the reader's system, and files of the figure cannot be made",
+                    f"no bundled font has {name_of(character)}, which is used in {self._where()}: pages "
+                    "show it in a font of the reader's system; files have a box, and slides cannot be made",
                     at=character,
-                    fix="keep it if no file is needed, or use a character of GB 2312.",
+                    fix="keep it if nobody needs the files, or use a character of GB 2312.",
                 )
 
     def missing_glyphs(self) -> list[Diagnostic]:

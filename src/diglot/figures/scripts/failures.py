@@ -26,6 +26,7 @@ from diglot.figures.scripts import memory
 from diglot.figures.scripts.data_mistakes import find_data_line, find_data_value
 from diglot.figures.scripts.input_requests import InputRequested
 from diglot.figures.scripts.loading import import_folders
+from diglot.figures.scripts.misuse import Misuse
 from diglot.figures.scripts.raised import leaves_of, readable
 from diglot.figures.scripts.suggestions import (
     suggest_attribute,
@@ -218,6 +219,8 @@ def _way_there(frames: Iterable[traceback.FrameSummary], root: Path) -> str:
 
 
 def _way_out(error: BaseException, script: Script, root: Path, data: Any) -> str | None:
+    if isinstance(error, Misuse):
+        return error.fix
     frame = _author_frame(error, root)
     match error:
         case SystemExit():

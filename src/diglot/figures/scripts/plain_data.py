@@ -1,9 +1,14 @@
 """A figure's data as plain values, which charts, prose, tables and slides all share."""
 
 import dataclasses
+import datetime
+import enum
 import json
 import math
-from collections.abc import Mapping, Sequence, Set
+import numbers
+import os
+from collections.abc import Iterable, Mapping, Sequence, Set
+from decimal import Decimal
 from typing import Any
 
 import msgspec
@@ -38,8 +43,9 @@ _TOO_LARGE = 10**_MOST_DIGITS
 def plain_data(value: Any, place: str = "data", *, finite: bool = True, depth: int = 0) -> Any:
     """The value converted to mappings, lists, text, finite numbers, truth values and None.
 
-    numpy numbers and arrays, tuples, dataclasses and structs become numbers, lists and mappings. With
-    `finite=False`, NaN and infinity are allowed.
+    numpy numbers and arrays, columns of data frames, tuples, dataclasses and structs become numbers, lists
+    and mappings; decimal numbers and fractions become floats, and NaN, a value that is missing, None. With
+    `finite=False`, NaN and infinity stay.
     Raises NotPlainData for everything else, and names its place: `data["h200"].peak[3]`.
     """
     if value is None or isinstance(value, bool):
@@ -55,24 +61,83 @@ def plain_data(value: Any, place: str = "data", *, finite: bool = True, depth: i
         }
     if isinstance(value, Mapping):
         return _plain_mapping(value, place, finite=finite, depth=depth + 1)
-    if hasattr(value, "tolist") and hasattr(value, "dtype"):  # numpy, recognised without importing it
-        return plain_data(value.tolist(), place, finite=finite, depth=depth + 1)
+    if hasattr(value, "dtype"):  # numpy, pandas or polars, recognised without importing them
+        return plain_data(_without_type(value, place), place, finite=finite, depth=depth + 1)
     if isinstance(value, int):
         whole = int(value)
         if abs(whole) >= _TOO_LARGE:
             raise NotPlainData(f"{place} is a whole number of more than {_MOST_DIGITS:,} digits")
         return whole
     if isinstance(value, float):
-        if finite and not math.isfinite(value):
-            raise NotPlainData(f"{place} is {value}, not a finite number")
-        return float(value)
+        if finite and math.isinf(value):
+            raise NotPlainData(
+                f"{place} is {value}, not a finite number; write None for a value that is missing"
+            )
+        return None if finite and math.isnan(value) else float(value)
+    if isinstance(value, numbers.Rational | Decimal):
+        return plain_data(_as_float(value, place), place, finite=finite, depth=depth)
     if isinstance(value, Sequence) and not isinstance(value, bytes | bytearray):
         return [
             plain_data(inner, f"{place}[{n}]", finite=finite, depth=depth + 1)
             for n, inner in enumerate(value)
         ]
-    hint = "; a set has no order, use sorted(…)" if isinstance(value, Set) else ""
-    raise NotPlainData(f"{place} is a {type(value).__name__}, not a number, text, list or mapping{hint}")
+    kind = type(value).__name__
+    if kind in ("NAType", "NaTType"):  # how pandas writes a value that is missing
+        return None
+    hint = f"; {way}" if (way := _way_to_plain(value)) else ""
+    article = "an" if kind[:1] in "AEIOUaeiou" else "a"
+    raise NotPlainData(f"{place} is {article} {kind}, not a number, text, list or mapping{hint}")
+
+
+def _without_type(value: Any, place: str) -> Any:
+    """The plain numbers, texts and lists of an array, of one of its numbers, or of a column of a frame."""
+    kind = getattr(value.dtype, "kind", "")
+    if kind in ("m", "M"):  # as numbers, their unit would be lost
+        raise NotPlainData(
+            f"{place} is a {value.dtype}, which is a time; use str(…), or astype(str) for an array"
+        )
+    if kind == "c":
+        raise NotPlainData(f"{place} is a {value.dtype}, a complex number; use its parts, .real and .imag")
+    if kind == "f" and getattr(value, "ndim", None) == 0:  # numpy's own lists leave longdouble as it is
+        return float(value)
+    for convert in ("tolist", "to_list"):
+        if callable(found := getattr(value, convert, None)):
+            return found()
+    raise NotPlainData(f"{place} is a {type(value).__name__}, not a number, text, list or mapping")
+
+
+def _as_float(value: Any, place: str) -> float:
+    try:
+        return float(value)
+    except (OverflowError, ValueError):
+        raise NotPlainData(
+            f"{place} is too large for a number with decimals; divide it by a power of ten"
+        ) from None
+
+
+def _way_to_plain(value: Any) -> str:
+    """How a script can turn such a value into plain data; empty if nothing is known."""
+    if isinstance(value, Set):
+        return "a set has no order, use sorted(…)"
+    if callable(getattr(value, "to_dicts", None)):
+        return "use .to_dicts()"
+    if hasattr(value, "columns") and callable(getattr(value, "to_dict", None)):
+        return 'use .to_dict("records")'
+    if isinstance(value, datetime.date | datetime.time):
+        return "use .isoformat()"
+    if isinstance(value, datetime.timedelta):
+        return "use .total_seconds()"
+    if isinstance(value, bytes | bytearray):
+        return "use .decode()"
+    if isinstance(value, complex):
+        return "use its parts, .real and .imag"
+    if isinstance(value, enum.Enum):
+        return "use .value"
+    if isinstance(value, os.PathLike):
+        return "use str(…)"
+    if isinstance(value, Iterable):
+        return "use list(…)"
+    return "call it, and use its result" if callable(value) else ""
 
 
 def _checked(text: str, place: str) -> str:

@@ -13,6 +13,8 @@ from diglot.figures.chip_marks import fold_chip_id
 from diglot.figures.chips import CHIP_NAMES, chip
 from diglot.figures.records import Table
 from diglot.figures.scripts.columns import ROLE_NAMES, both_of, digits_for
+from diglot.figures.scripts.misuse import Misuse, quoted
+from diglot.figures.scripts.plain_data import NotPlainData, plain_data
 from diglot.figures.scripts.words import Words
 from diglot.languages import Bilingual, number_for_reading
 from diglot.years import are_years, is_called_year, ungrouped
@@ -43,25 +45,33 @@ def make_table(
     but is not 0, is shown with as many digits as it needs. None is an empty cell, shown as `–`. `chips` gives
     the chip id of each row, so that its mark is shown.
     Raises ValueError if a row is not as long as the head or lacks a column, a column is not in `COLUMNS`, a
-    number is not finite, `chips` is not as long as `rows`, or a chip is unknown; TypeError if with `t` a row
-    is no mapping.
+    number is infinite, `chips` is not as long as `rows`, a chip is unknown, or with `t` a row is no mapping.
     """
     rows = list(rows)
     if t is not None:
         given = [row for row in rows if isinstance(row, Mapping)]
         if len(given) < len(rows):
-            raise TypeError("with t, each row of a table is a mapping of columns, as in the data")
+            raise Misuse(
+                "with t, each row of a table is a mapping of columns",
+                'give it rows of the data, such as data["rows"], or leave t out.',
+            )
         chips = chips or [row.get("chip") for row in given]
         filled = [_column_of(name, given, t) for name in columns]
         columns, rows = [head for head, _ in filled], zip(*(cells for _, cells in filled), strict=True)
     head = tuple(c if isinstance(c, Column) else Column(c) for c in columns)
-    body = [tuple(row) for row in rows]
+    body = [tuple(map(_plain, row)) for row in rows]
     for number, row in enumerate(body, start=1):
         if len(row) != len(head):
-            raise ValueError(f"row {number} of the table has {len(row)} cells, but its head has {len(head)}")
+            raise Misuse(
+                f"row {number} of the table has {len(row)} cells, but its head has {len(head)}",
+                "give it a cell for each column, with None where a value is missing.",
+            )
     head = tuple(_named(column, [row[n] for row in body], first=n == 0) for n, column in enumerate(head))
     if chips is not None and len(chips) != len(body):
-        raise ValueError(f"the table has {len(body)} rows, but {len(chips)} chips are given")
+        raise Misuse(
+            f"the table has {len(body)} rows, but {len(chips)} chips are given",
+            "give a chip or None for each row.",
+        )
     return Table(
         columns=tuple(f"{c.heading}\n{c.unit}" if c.unit else c.heading for c in head),
         rows=tuple(tuple(_shown(cell, c) for cell, c in zip(row, head, strict=True)) for row in body),
@@ -87,7 +97,7 @@ def _column_of(name: str | Column, rows: Sequence[Mapping[str, Any]], t: Words) 
     for number, row in enumerate(rows, start=1):
         if name not in row:
             raise ValueError(f'row {number} of the table has no column "{name}": {did_you_mean(name, row)}')
-    cells = [row[name] for row in rows]
+    cells: list[Any] = [row[name] if both_of(row[name]) is not None else _plain(row[name]) for row in rows]
     numbers = [cell for cell in cells if _is_number(cell)]
     shown = declared.shown_unit(numbers, t.language)
     most = max((abs(cell) / shown.factor for cell in numbers if math.isfinite(cell)), default=0)
@@ -147,9 +157,23 @@ def _shown(cell: Cell, column: Column) -> str:
     return number_for_reading(cell, column.digits) if isinstance(cell, int | float) else cell
 
 
+def _plain(cell: Any) -> Cell:
+    """A cell as text or as a number of Python; None where it is missing, as NaN. Raises Misuse for others."""
+    if cell is None or isinstance(cell, str):
+        return cell
+    try:
+        plain = plain_data(cell, "a cell of the table")
+    except NotPlainData as problem:
+        message, _, way = str(problem).partition("; ")
+        raise Misuse(message, f"{way}." if way else "give it a number or a text.") from None
+    if isinstance(plain, list | dict):
+        raise Misuse(
+            f"a cell of the table is {quoted(cell)}", "give each value a row or a column of its own."
+        )
+    return plain  # type: ignore[no-any-return]  # a text, a number, a truth value or None
+
+
 def _raw(cell: Cell) -> str:
     if cell is None:
         return ""
-    if isinstance(cell, float) and not math.isfinite(cell):
-        raise ValueError(f"{cell} in a table is not a finite number")
     return cell if isinstance(cell, str) else repr(cell)

@@ -1,0 +1,24 @@
+"""What a script asks of a chart or a table that cannot be done, with a way out."""
+
+from typing import Any
+
+
+class Misuse(ValueError):
+    """A mistake in what a script gives to a chart or a table. The message says where in the data it is."""
+
+    def __init__(self, message: str, fix: str) -> None:
+        super().__init__(message)
+        self.fix = fix
+        """What to do about it, as a sentence."""
+
+
+_LONGEST = 60
+
+
+def quoted(value: Any) -> str:
+    """A value for a message: short, and on one line."""
+    try:
+        text = " ".join(repr(value).split())
+    except Exception:  # a value may do anything when it is asked for its text
+        text = f"a {type(value).__name__}"
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
