@@ -470,14 +470,25 @@ def test_a_column_of_short_chinese_words_keeps_each_on_one_line_beside_long_text
 
 
 @pytest.mark.parametrize(
+    "style",
+    [
+        "",
+        ':root { --zh: "Diglot Sans SC", sans-serif !important }',  # a system without a Chinese face
+        "table { letter-spacing: .4px }",  # one whose face is wider than those of this machine
+    ],
+)
+@pytest.mark.parametrize(
     ("language", "width", "heads"),
     [
         ("zh", 360, ("芯片", "峰值bf16", "带宽", "脊点", "矩阵单元")),
         ("en", 390, ("Chip", "Peak bf16", "Bandwidth", "Ridge", "Matrix units")),
     ],
 )
-def test_a_table_of_five_narrow_columns_fits_a_phone(open_page, site, language, width, heads):
+def test_a_table_of_five_narrow_columns_fits_a_phone(open_page, site, language, width, heads, style):
     page = open_page(f"{site}{language}/posts/roofline/", width=width)
+    if style:
+        page.add_style_tag(content=style)
+        page.evaluate("document.fonts.ready")
     units, sides = ("", "TFLOP/s", "GB/s", "FLOP/B", ""), ("", "r", "r", "r", "")
     cells = ('<span class="chip tpu1 square">TPU v5p</span>', "2,307", "7,380", "166", "256\u00a0×\u00a0256")
     columns = list(zip(heads, units, cells, sides, strict=True))
