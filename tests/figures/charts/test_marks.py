@@ -1,5 +1,6 @@
 """What each mark draws, and what its axes show."""
 
+import inspect
 import re
 from typing import Any
 
@@ -7,6 +8,7 @@ import pytest
 from matplotlib.patches import Rectangle
 
 from diglot.figures import charts
+from diglot.figures.charts.chart import OPTIONS, Chart
 from diglot.figures.charts.marks import saw_teeth, steps
 from diglot.figures.charts.series import looks_of
 from diglot.figures.drawing.canvas import Canvas, DrawnPoint
@@ -157,6 +159,14 @@ def test_several_columns_are_panels_that_share_their_rows() -> None:
             "a logarithmic axis cannot show 0",
         ),
         (
+            lambda f: charts.lines(f, RATES, x="batch", y="rate", colour="ink"),
+            '`charts.lines` has no option "colour"',
+        ),
+        (
+            lambda f: charts.frame(f, x="batch", y="rate", xscale="log2"),
+            '`charts.frame` has no option "xscale"',
+        ),
+        (
             lambda f: charts.points(f, RATES, x="batch", y="rate", color="blue"),
             "there is no palette colour named 'blue'",
         ),
@@ -169,6 +179,11 @@ def test_several_columns_are_panels_that_share_their_rows() -> None:
 def test_mistakes_are_said_with_what_was_meant(draw: Any, message: str) -> None:
     with pytest.raises(ValueError, match=re.escape(message)):
         drawn(lambda figure, t: draw(figure))
+
+
+def test_every_option_of_a_frame_is_known() -> None:
+    taken = set(inspect.signature(Chart.__init__).parameters)
+    assert taken - {"self", "figure", "x", "y", "panel"} == set(OPTIONS)
 
 
 def test_a_heading_stands_above_all_charts_and_labels_leave_the_unit_to_the_axis() -> None:

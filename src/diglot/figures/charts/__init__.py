@@ -9,7 +9,7 @@ from typing import Any
 from diglot.figures.charts.arrangement import heading
 from diglot.figures.charts.bars import bars
 from diglot.figures.charts.cells import cells
-from diglot.figures.charts.chart import Chart
+from diglot.figures.charts.chart import Chart, check_options
 from diglot.figures.charts.dumbbells import dumbbell
 from diglot.figures.charts.fronts import pareto
 from diglot.figures.charts.heat_maps import heat_map, utilisation_map
@@ -50,6 +50,7 @@ _MARK_OPTIONS = {
 
 def frame(figure: Canvas, *, x: str, y: str, **options: Any) -> Chart:
     """An empty frame whose axes are two columns of `COLUMNS`. For the options see `Chart`."""
+    check_options("charts.frame", options)
     return Chart(figure, x=x, y=y, **options)
 
 
@@ -70,6 +71,7 @@ def points(figure: Canvas, rows: Rows, *, x: str, y: str, series: str | None = N
 
 def _marked(mark: str, figure: Canvas, rows: Rows, options: dict[str, Any]) -> Chart:
     """A chart with one mark; `options` are those of both."""
+    check_options(f"charts.{mark}", options, (*_MARK_OPTIONS[mark], "x", "y"))
     own = {name: options.pop(name) for name in _MARK_OPTIONS[mark] if name in options}
     chart = Chart(figure, **options)
     getattr(chart, mark)(rows, **own)

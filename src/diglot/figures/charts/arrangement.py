@@ -105,12 +105,16 @@ class Arrangement:
         spare = None
         if self.canvas.fixed_height:
             spare = self._spare(lines, self.canvas.height_px - top)
-        for number, line in enumerate(lines):
+        for number, (line, at) in enumerate(made):
             top += CHART_GAP_PX if number else 0
-            found = self._frames(line, top, spare, legend=False)
-            if not all(self._plan(line, found, legend=False)):
-                found = self._frames(line, top, spare, legend=True)
-                self._plan(line, found, legend=True)
+            try:
+                found = self._frames(line, top, spare, legend=False)
+                if not all(self._plan(line, found, legend=False)):
+                    found = self._frames(line, top, spare, legend=True)
+                    self._plan(line, found, legend=True)
+            except Misuse as error:
+                error.line = at[0]
+                raise
             top = found[0][1].bottom
         for which, one in enumerate(both):
             one.canvas.set_height_px(math.ceil(top))

@@ -4,12 +4,13 @@ Marks are noted while `draw` runs and laid out when it has returned, when all te
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
 from matplotlib.axes import Axes
 
+from diglot.diagnostics import did_you_mean
 from diglot.figures.charts import marks
 from diglot.figures.charts.arrangement import Margins, Panels, arrangement_of, face_of
 from diglot.figures.charts.flags import Flag, flag_texts
@@ -46,6 +47,21 @@ _GUIDE_PX = 5.0
 
 _HELPS_BELOW = 0.02
 """The same for a text that only helps and is left out otherwise."""
+
+
+OPTIONS = (
+    *("x_scale", "y_scale", "x_domain", "y_domain", "x_ticks", "y_ticks"),
+    *("title", "height"),
+)
+"""What a script may say of a frame with two axes, beside its columns."""
+
+
+def check_options(call: str, options: Iterable[str], own: Sequence[str] = ()) -> None:
+    """Raise Misuse for a name that is an option neither of a frame nor of the call itself."""
+    known = (*OPTIONS, *own)
+    for name in options:
+        if name not in known:
+            raise Misuse(f'`{call}` has no option "{name}"', did_you_mean(name, known))
 
 
 class _Reading(NamedTuple):

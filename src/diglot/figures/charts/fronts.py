@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from diglot.figures.charts.chart import Chart
+from diglot.figures.charts.chart import Chart, check_options
 from diglot.figures.charts.rows import Rows, check_columns, is_missing, rows_of, with_numbers
 from diglot.figures.charts.series import series_key
 from diglot.figures.drawing.canvas import Canvas
@@ -30,6 +30,7 @@ def pareto(
     given = rows_of(rows)
     check_columns(given, x, y, series)
     given = [row for row in with_numbers(given, x, y) if not is_missing(row[x] + row[y])]
+    check_options("charts.pareto", options)
     chart = Chart(figure, x=x, y=y, **options)
     parts: dict[Any, list[dict[str, Any]]] = {}
     for row in given:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from diglot.figures.charts.arrangement import Panels, arrangement_of
-from diglot.figures.charts.chart import Chart
+from diglot.figures.charts.chart import Chart, check_options
 from diglot.figures.charts.rows import Rows, check_columns, some_rows_of, text_of
 from diglot.figures.charts.series import series_key
 from diglot.figures.drawing.canvas import Canvas
@@ -39,6 +39,7 @@ def panels(
         groups = [(y, text_of(part[0][by], words, by), part) for part in parts.values()]
     else:
         groups = [(one, "", given) for one in y]
+    check_options("charts.panels", options)
     charts = [Chart(figure, x=x, y=one, title=title, panel=True, **options) for one, title, _ in groups]
     for chart in charts:
         chart.shared = charts

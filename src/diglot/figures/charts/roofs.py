@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from matplotlib.axes import Axes
 
-from diglot.figures.charts.chart import Chart
+from diglot.figures.charts.chart import Chart, check_options
 from diglot.figures.charts.flags import Flag
 from diglot.figures.charts.kernel_names import KernelName, KernelNames
 from diglot.figures.charts.marks import Line, Point, Points
@@ -74,6 +74,7 @@ def roofline(
         "x_domain": (low, high),
         "y_domain": (floor, _ceiling(given, peak, figure)),
     }
+    check_options("charts.roofline", options)
     options = scales | options
     chart = Chart(figure, x=x, y=y, **options)
     (low, high), floor = options["x_domain"], options["y_domain"][0]

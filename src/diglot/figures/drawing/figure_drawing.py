@@ -332,7 +332,7 @@ class Drawing:
             self._fail(
                 "figure-script",
                 message,
-                at="def draw",
+                at=getattr(error, "line", None) or "def draw",
                 fix=getattr(error, "fix", None) or fix or "correct what `draw` asks of its chart.",
             )
 
@@ -496,7 +496,7 @@ class Drawing:
     def _where(self) -> str:
         return f'figure "{self._job.figure_id}" ({self.language})'
 
-    def _fail(self, rule: str, message: str, *, at: str, fix: str) -> None:
+    def _fail(self, rule: str, message: str, *, at: str | int, fix: str) -> None:
         raise FigureFailed([self._diagnostic(rule, message, at=at, severity="error", fix=fix)])
 
     def _warn(

@@ -10,6 +10,8 @@ class Misuse(ValueError):
         super().__init__(message)
         self.fix = fix
         """What to do about it, as a sentence."""
+        self.line: int | None = None
+        """The line of the script that made the chart, where `draw` had returned when this was found."""
 
 
 _LONGEST = 60

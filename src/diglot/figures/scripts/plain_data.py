@@ -17,7 +17,18 @@ from diglot.characters import code_of, forbidden_in
 
 
 class NotPlainData(ValueError):
-    """A figure's data contains something that is not plain data. The message says where."""
+    """A figure's data contains something that is not plain data. The message says where, and what to do."""
+
+    @property
+    def what(self) -> str:
+        """The message without its end that says what to do."""
+        return str(self).partition("; ")[0]
+
+    @property
+    def fix(self) -> str | None:
+        """What to do, as a sentence; None if nothing is known."""
+        way = str(self).partition("; ")[2]
+        return f"{way}." if way else None
 
 
 def canonical_json(value: Any) -> bytes:

@@ -164,8 +164,7 @@ def _plain(cell: Any) -> Cell:
     try:
         plain = plain_data(cell, "a cell of the table")
     except NotPlainData as problem:
-        message, _, way = str(problem).partition("; ")
-        raise Misuse(message, f"{way}." if way else "give it a number or a text.") from None
+        raise Misuse(problem.what, problem.fix or "give it a number or a text.") from None
     if isinstance(plain, list | dict):
         raise Misuse(
             f"a cell of the table is {quoted(cell)}", "give each value a row or a column of its own."
