@@ -241,7 +241,7 @@ def _log_ticks(low: float, high: float, kind: str, most: int) -> list[float]:
     near = 1e-6
     if kind == "log2":
         first, last = math.ceil(math.log2(low) - near), math.floor(math.log2(high) + near)
-        strides = (1, 2, 3, 4, 6, 8, 12, 16, 64)
+        strides = (1, 2, 3, 4, 6, 8, 12, 16, 32, 64)
         most_useful = next((n for n in strides if (last - first) / n < most), strides[-1])
         for stride in reversed(strides[: strides.index(most_useful) + 1]):
             ticks = [2.0**n for n in range(-(-first // stride) * stride, last + 1, stride)]
