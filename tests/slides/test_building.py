@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 from pptx import Presentation
+from pptx.enum.shapes import PP_PLACEHOLDER
 
 from diglot.check.chromium import find_chromium
 from diglot.cli import main
@@ -165,7 +166,14 @@ def dark(space: Space) -> Path:
 
 
 def texts(slide) -> list[str]:
-    return [one.text_frame.text for one in slide.shapes if one.has_text_frame]
+    """All but the number of the slide."""
+    numbers = (
+        one for one in slide.placeholders if one.placeholder_format.type == PP_PLACEHOLDER.SLIDE_NUMBER
+    )
+    numbered = {one.shape_id for one in numbers}
+    return [
+        one.text_frame.text for one in slide.shapes if one.has_text_frame and one.shape_id not in numbered
+    ]
 
 
 def said(slide) -> list[str]:
@@ -175,7 +183,7 @@ def said(slide) -> list[str]:
 def test_a_talk_is_text_tables_and_pictures(plain: Path) -> None:
     deck = Presentation(str(plain))
     cover, statement, first, numbers, code, figure, beside, two, photograph = deck.slides
-    assert texts(cover) == ["Bars and rates", "Words."]
+    assert texts(cover) == ["Bars and rates", "Words.\n1 November 2026"]
     assert texts(statement) == ["A talk about two bars, the taller of which is 5."]
     assert first.shapes.title.text == "A 3 in the title"
     assert texts(first)[1] == "first, with a link\nnested\nsecond"
@@ -189,9 +197,9 @@ def test_a_talk_is_text_tables_and_pictures(plain: Path) -> None:
     assert drawn.element.nvPicPr.cNvPr.get("descr") == f"Two bars, the taller is 5.\n{drawn.name}"
     assert texts(figure) == ["The bars", "A caption.", "a listing"]
     assert beside.shapes.title.text == "Rates"
-    _, text, picture = sorted(beside.shapes, key=lambda one: one.shape_type == 13)
+    _, text, _number, picture = sorted(beside.shapes, key=lambda one: one.shape_type == 13)
     assert picture.left + picture.width < text.left + 60 * 9525, "only its empty margin reaches further"
-    assert [one.text for one in two.placeholders] == ["Two ways", "left", "right"]
+    assert [one.text for one in two.placeholders] == ["Two ways", "left", "right", "8"]
     pictures = [one for one in photograph.shapes if one.shape_type == 13]
     assert [one.element.nvPicPr.cNvPr.get("descr") for one in pictures] == ["A chip", "A drawing"]
     assert [round(one.width / one.height, 2) for one in pictures] == [1.78, 1.78]

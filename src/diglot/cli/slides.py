@@ -58,6 +58,8 @@ def build_command(arguments: argparse.Namespace, options: SiteOptions, terminal:
             if not arguments.json:
                 terminal.diagnostics(written.warnings)
                 terminal.result(str(path))
+                if written.turned:
+                    terminal.say(f"in their first state, without controls: {', '.join(written.turned)}")
     if arguments.json:
         terminal.result(as_json({**diagnostics_report(warnings, failed=False), "files": files}))
     return EXIT_DONE

@@ -43,6 +43,8 @@ def pdf_command(arguments: argparse.Namespace, options: SiteOptions, terminal: T
             raise Refusal(f"Chromium could not print {file.name}", str(failure)) from failure
         written.append(str(file))
     terminal.result(as_json({"ok": True, "written": written}) if arguments.json else "\n".join(written))
+    if not arguments.json:
+        terminal.say("without notes, and with figures in their first state")
     return EXIT_DONE
 
 

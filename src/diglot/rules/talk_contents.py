@@ -7,11 +7,11 @@ from markupsafe import Markup
 from msgspec.structs import replace
 
 from diglot.content.records import Alignment, Block, Document, FigureEmbed, FrontMatter, Parts, Placeholder
-from diglot.content.slides import STEP, Slide, slides_of
+from diglot.content.slides import STEP, Slide, first_notes, slides_of
 from diglot.diagnostics import did_you_mean
 from diglot.figure_request import FigureRequest
 from diglot.figures.records import ComputedFigure, DrawnFigure, Script
-from diglot.languages import LANGUAGES, TRADITIONAL, Edition, Language
+from diglot.languages import LANGUAGES, TRADITIONAL, Edition, Language, format_date
 from diglot.project import Project
 from diglot.render.addresses import WholeAddresses
 from diglot.render.controls import value_text
@@ -20,6 +20,7 @@ from diglot.render.numbering import embed_of, number_embeds
 from diglot.render.parts import Problems, fill_html, fill_text
 from diglot.render.placeholders import ArticleResolver, references_in
 from diglot.render.strings import Strings
+from diglot.render.talk_lists import link_to
 from diglot.rules.articles import align_article
 from diglot.rules.building import Site
 from diglot.rules.figures import compute_figure, draw_figure, find_script
@@ -30,10 +31,14 @@ from diglot.rules.parsed_halves import ParsedHalf
 from diglot.rules.projects import read_project
 from diglot.rules.references import ResolvedReferences, Targets, resolve_references
 from diglot.rules.sources import find_post, find_posts, kind_of
+from diglot.rules.summaries import summarise
+from diglot.rules.talk_lists import find_article_of_talk
 from diglot.rules.talk_sources import SlideSources
 from diglot.rules.words import read_words
+from diglot.site_map import UNDATED
 from diglot.slides.contents import (
     BlockContents,
+    CoverContents,
     FigureContents,
     Paragraph,
     Run,
@@ -41,7 +46,7 @@ from diglot.slides.contents import (
     TableContents,
     TalkContents,
 )
-from diglot.slides.html_contents import EXPRESSION, appearing, contents_of, runs_of
+from diglot.slides.html_contents import EXPRESSION, appearing, contents_of, left_out_of, runs_of
 from diglot.slides.mistakes import wrong
 
 
@@ -117,11 +122,13 @@ def gather_talk(site: Site, talk: HalfId) -> GatheredTalk:
     targets = decode(needs.targets, type=Targets)
     half = Half(front_matter=front[language], document=document, links=targets.links, images=targets.images)
     numbered = number_embeds(documents, alignment, pictures=False)
+    summary = site.value(summarise, name)
+    addresses, about = WholeAddresses(base_url=project.base_url), site.value(find_article_of_talk, name)
     resolver = ArticleResolver(
         half,
         data={request: one.data for request, one in computed.items()},
         references=references_in(document, alignment, numbered, words),
-        addresses=WholeAddresses(base_url=project.base_url),
+        addresses=addresses,
     )
     published = {path: file for file, path in needs.files.items()}
     reader = _Talk(
@@ -131,8 +138,11 @@ def gather_talk(site: Site, talk: HalfId) -> GatheredTalk:
         computed=computed,
         drawn=drawn,
         sources=SlideSources(site, computed, scripts, words),
+        words=words,
+        twin=next((one.title for one in summary.halves if one.language != language), ""),
+        article=link.url if (link := link_to(about, language, addresses)) is not None else "",
         pictures={
-            WholeAddresses(base_url=project.base_url).path(image.path): source_of(image.path, published)
+            addresses.path(image.path): source_of(image.path, published)
             for image in targets.images.values()
             if "://" not in image.path  # a picture of another site stays there
         },
@@ -158,12 +168,20 @@ class _Talk:
         drawn: Mapping[str, DrawnFigure],
         sources: SlideSources,
         pictures: Mapping[str, str],
+        words: Strings,
+        article: str,
+        twin: str,
     ) -> None:
+        """`pictures` are files by address; `article` is the address of what the talk is about, and `twin` the
+        title in the other language, or empty."""
+        self._words, self._article, self._twin = words, article, twin
         self._sources = sources
         self._quoted: dict[str, None] = {}
         """The expressions on the slide that is being read."""
         self._shown: dict[str, None] = {}
         """The figures on it, as requests."""
+        self._left_out: dict[str, None] = {}
+        """What no file can show of it."""
         self._document, self._resolver, self._path = document, resolver, path
         self._computed, self._drawn, self._pictures = computed, drawn, pictures
         self._problems = Problems()
@@ -174,23 +192,64 @@ class _Talk:
         talk = TalkContents(
             language=self._document.language,
             path=self._path,
-            title=fill_text(front.title, self._fill),
-            subtitle=fill_text(front.description, self._fill),
             authors=tuple(authors),
-            date=front.date.isoformat(),
+            date="" if front.date == UNDATED else front.date.isoformat(),
+            cover=self._cover(front, authors),
             slides=tuple(self._slide(one) for one in slides_of(self._document)),
+            turned=tuple(dict.fromkeys(one.figure_id for one in self._document.figures if one.explored)),
         )
         self._problems.raise_found()
         return talk
 
+    def _cover(self, front: FrontMatter, authors: Sequence[str]) -> CoverContents:
+        self._quoted, self._shown = {}, {}
+        title, subtitle, event = map(self._line, (front.title, front.description, front.event))
+        date = () if front.date == UNDATED else (format_date(front.date, self._document.language),)
+        draft = (self._words("draft"),) if front.draft else ()
+        facts = [(Run(text=text),) for text in (*draft, *authors, *date)]
+        notes = [self._block(self._document.blocks[index]) for index in first_notes(self._document)]
+        return CoverContents(
+            title=title,
+            twin=(Run(text=self._twin, muted=True),) if self._twin else (),
+            subtitle=subtitle,
+            facts=_separated([*facts, event]),
+            article=(Run(text=self._words("talk_article"), link=self._article),) if self._article else (),
+            notes=tuple(one for blocks in notes for one in blocks if isinstance(one, Paragraph)),
+            sources=self._sources.paragraphs(self._quoted, self._shown),
+        )
+
+    def _line(self, parts: Parts) -> tuple[Run, ...]:
+        """A text of the front matter."""
+        return tuple(
+            run
+            for run in (
+                Run(text=part)
+                if isinstance(part, str)
+                else Run(text=fill_text((part,), self._fill), expression=self._quoted_by(part))
+                for part in parts
+            )
+            if run.text
+        )
+
+    def _quoted_by(self, placeholder: Placeholder) -> str:
+        if placeholder.kind != "eval":
+            return ""
+        self._quoted[placeholder.target] = None
+        return placeholder.target
+
     def _slide(self, slide: Slide) -> SlideContents:
         blocks = self._document.blocks
-        self._quoted, self._shown = {}, {}
+        self._quoted, self._shown, self._left_out = {}, {}, {}
         title = () if slide.title is None else self._runs(blocks[slide.title].parts)
         columns = tuple(
             tuple(one for index in column for one in self._block(blocks[index])) for column in slide.columns
         )
         notes = [one for index in slide.notes for one in self._block(blocks[index])]
+        footnotes = tuple(
+            Paragraph(runs=(Run(text=f"{note.number} "), *self._runs(note.parts)))
+            for index in slide.body
+            for note in blocks[index].notes
+        )
         return SlideContents(
             layout=slide.layout,
             line=slide.line,
@@ -198,12 +257,16 @@ class _Talk:
             columns=columns,
             notes=tuple(one for one in notes if isinstance(one, Paragraph)),
             sources=self._sources.paragraphs(self._quoted, self._shown),
+            footnotes=footnotes,
+            left_out=tuple(self._left_out),
         )
 
     def _block(self, block: Block) -> tuple[BlockContents, ...]:
         embed = embed_of(block, self._document)
         if embed is None:
-            return contents_of(fill_html(block.parts, self._fill), self._pictures)
+            html = fill_html(block.parts, self._fill)
+            self._left_out |= dict.fromkeys(left_out_of(html))
+            return contents_of(html, self._pictures)
         request = str(FigureRequest.of(embed.figure_id, embed.parameters))
         self._shown[request] = None
         caption = self._runs(embed.caption)
@@ -236,6 +299,14 @@ class _Talk:
             if domain is not None and figure in ("", FigureRequest.parse(request).figure_id):
                 return value_text(domain, dict(one.parameters)[name], self._document.language)
         return name
+
+
+def _separated(texts: Sequence[tuple[Run, ...]]) -> tuple[Run, ...]:
+    """Texts in one line, with a point between them."""
+    found: list[Run] = []
+    for runs in filter(None, texts):
+        found += (Run(text="\u00a0· "), *runs) if found else runs
+    return tuple(found)
 
 
 def _table(drawn: DrawnFigure, caption: tuple[Run, ...]) -> tuple[BlockContents, ...]:

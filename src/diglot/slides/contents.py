@@ -27,6 +27,13 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
 
 
 Runs = tuple[Run, ...]
+
+
+def text_of(runs: Runs) -> str:
+    """Runs as plain text."""
+    return "".join(run.text for run in runs)
+
+
 Step = Literal["", "click", "along"]
 """When a block appears: with its slide, at a click, or along with the block before it."""
 
@@ -39,6 +46,7 @@ class Paragraph(msgspec.Struct, frozen=True, kw_only=True, tag="paragraph"):
     """How deep an entry is nested, from 1; 0 for a paragraph."""
     number: int = 0
     """Of an entry of a numbered list, from 1; 0 for others."""
+    is_quoted: bool = False
     step: Step = ""
 
 
@@ -102,6 +110,24 @@ class SlideContents(msgspec.Struct, frozen=True, kw_only=True):
     """What the speaker says."""
     sources: tuple[Paragraph, ...] = ()
     """What its values and figures rest on."""
+    footnotes: tuple[Paragraph, ...] = ()
+    left_out: tuple[str, ...] = ()
+    """Elements of HTML that no file can show, by name."""
+
+
+class CoverContents(msgspec.Struct, frozen=True, kw_only=True):
+    """The first slide, which front matter makes."""
+
+    title: Runs
+    twin: Runs
+    """The title in the other language; empty if there is none."""
+    subtitle: Runs
+    facts: Runs
+    """Authors, date and event in a line, as readers see them."""
+    article: Runs
+    """The article that the talk is about, as a link; empty if there is none."""
+    notes: tuple[Paragraph, ...]
+    sources: tuple[Paragraph, ...]
 
 
 class TalkContents(msgspec.Struct, frozen=True, kw_only=True):
@@ -110,10 +136,11 @@ class TalkContents(msgspec.Struct, frozen=True, kw_only=True):
     language: Edition
     path: str
     """Its source file, relative to the project."""
-    title: str
-    subtitle: str
     authors: tuple[str, ...]
     date: str
-    """In ISO format."""
+    """In ISO format; empty for a talk without a date."""
+    cover: CoverContents
     slides: tuple[SlideContents, ...]
-    """Without the first one, which has the title."""
+    """Without the first one."""
+    turned: tuple[str, ...] = ()
+    """The figures that readers of the page can turn, by name."""

@@ -25,6 +25,15 @@ _HIDDEN = frozenset(("script", "style", "template"))
 _LISTS = ("ul", "ol")
 
 
+_MOVING = ("video", "audio", "iframe", "object", "embed", "canvas", "svg")
+
+
+def left_out_of(html: str) -> Iterator[str]:
+    """The elements of a block that no slide of a file can show, by name."""
+    tree = parse_html(html)
+    return (name for name in _MOVING if any(True for _ in tree.all(name)))
+
+
 def contents_of(html: str, pictures: Mapping[str, str]) -> tuple[BlockContents, ...]:
     """What a block shows. `pictures` are the files of pictures in the project, by address."""
     return tuple(_blocks(parse_html(html), pictures, 0))
@@ -136,18 +145,24 @@ def _division(one: Element, pictures: Mapping[str, str], level: int) -> Iterator
         yield from _blocks(one, pictures, level)
 
 
+def _quote(one: Element, pictures: Mapping[str, str], level: int) -> Iterator[BlockContents]:
+    for block in _blocks(one, pictures, level):
+        yield replace(block, is_quoted=True) if isinstance(block, Paragraph) else block
+
+
 def _nothing(_one: Element, _pictures: Mapping[str, str], _level: int) -> Iterator[BlockContents]:
     return iter(())
 
 
 _BLOCKS = {
     **dict.fromkeys(
-        ("p", "div", "blockquote", "section", "figure", "figcaption", "dl", "dt", "dd", "details", "summary"),
+        ("p", "div", "section", "figure", "figcaption", "dl", "dt", "dd", "details", "summary"),
         _division,
     ),
     **dict.fromkeys(("h2", "h3", "h4", "h5", "h6"), lambda one, *_: _heading(one)),
     **dict.fromkeys(_LISTS, _list),
     **dict.fromkeys((*_HIDDEN, "hr"), _nothing),
+    "blockquote": _quote,
     "table": _table,
     "pre": _code,
 }

@@ -6,7 +6,9 @@ from xml.sax.saxutils import escape, quoteattr
 
 import msgspec
 
-_EMPTY = frozenset(("br", "img", "hr", "input", "wbr", "col"))
+_EMPTY = frozenset(
+    ("area", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr")
+)
 
 
 class Element(msgspec.Struct, kw_only=True):

@@ -8,6 +8,7 @@ from diglot.languages import TRADITIONAL
 from diglot.slides.chart_numbers import ChartNumbers
 from diglot.slides.contents import (
     BlockContents,
+    CoverContents,
     FigureContents,
     Paragraph,
     PictureContents,
@@ -29,9 +30,8 @@ def spelt_talk(talk: TalkContents, spell: Spell) -> TalkContents:
     return replace(
         talk,
         language=TRADITIONAL,
-        title=spell(talk.title),
-        subtitle=spell(talk.subtitle),
         authors=tuple(map(spell, talk.authors)),
+        cover=_cover(talk.cover, spell),
         slides=tuple(_slide(one, spell) for one in talk.slides),
     )
 
@@ -54,6 +54,19 @@ def _slide(slide: SlideContents, spell: Spell) -> SlideContents:
         columns=tuple(tuple(_block(one, spell) for one in column) for column in slide.columns),
         notes=tuple(_paragraph(one, spell) for one in slide.notes),
         sources=tuple(_paragraph(one, spell) for one in slide.sources),
+        footnotes=tuple(_paragraph(one, spell) for one in slide.footnotes),
+    )
+
+
+def _cover(cover: CoverContents, spell: Spell) -> CoverContents:
+    return CoverContents(
+        title=_runs(cover.title, spell),
+        twin=cover.twin,
+        subtitle=_runs(cover.subtitle, spell),
+        facts=_runs(cover.facts, spell),
+        article=_runs(cover.article, spell),
+        notes=tuple(_paragraph(one, spell) for one in cover.notes),
+        sources=tuple(_paragraph(one, spell) for one in cover.sources),
     )
 
 

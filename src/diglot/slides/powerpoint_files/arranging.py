@@ -20,7 +20,7 @@ from diglot.slides.powerpoint_files.formula_sizes import formula_size
 
 EMU_PER_PT = 12_700
 TEXT_PT, STATEMENT_PT, REMARK_PT = 26.0, 40.0, 24.0
-TABLE_PT, CODE_PT, FORMULA_PT, CAPTION_PT = 18.0, 17.0, 28.0, 16.0
+TABLE_PT, CODE_PT, FORMULA_PT, CAPTION_PT, FOOTNOTE_PT = 18.0, 17.0, 28.0, 16.0, 12.0
 _LINE_EM, _ROW_EM = 1.25, 1.9
 SMALLEST = 0.55
 """Text that has no room is made smaller, but not below this part of its size."""

@@ -19,6 +19,7 @@ from diglot.slides.xml import A, P
 EMU_PER_PX = 9525
 """A slide of 16:9 has 1,280 × 720 px."""
 _WIDTH, _HEIGHT, _MARGIN = 1280, 720, 80
+_NUMBER_WIDTH = 160
 _TITLES = (PP_PLACEHOLDER.TITLE, PP_PLACEHOLDER.CENTER_TITLE)
 _BODIES = (PP_PLACEHOLDER.BODY, PP_PLACEHOLDER.OBJECT)
 _SIDE_BY_SIDE = 2
@@ -90,6 +91,12 @@ class Design:
         side, top = whole.width // 16, whole.height // 5
         return Rect(side, top, whole.width - 2 * side, whole.height - top - side)
 
+    def foot(self) -> Rect:
+        """The place below all others, for footnotes: left of the number of the slide."""
+        body, height = self.body(), self.slide.height
+        top = min(body.top + body.height, height - height // 10)
+        return Rect(body.left, top, body.width * 4 // 5, height - top - height // 60)
+
     def title(self) -> tuple[Rect, float]:
         """The place of titles, and their size in points, as far as the layout or the master says it."""
         titles = [one for one in self.layout(1).placeholders if one.placeholder_format.type in _TITLES]
@@ -159,7 +166,9 @@ def _lay_out(presentation: Any) -> None:
                 _place(shape, _MARGIN, 40, wide, 90)
             elif holder is presentation.slide_master and kind == PP_PLACEHOLDER.BODY:
                 _place(shape, _MARGIN, 150, wide, 500)
-            elif shape.left is not None:
+            elif kind == PP_PLACEHOLDER.SLIDE_NUMBER and holder is presentation.slide_master:
+                _place(shape, _WIDTH - _MARGIN - _NUMBER_WIDTH, 664, _NUMBER_WIDTH, 38)
+            elif holder is presentation.slide_master:  # layouts have it from there
                 shape.left, shape.width = Emu(int(shape.left * scale)), Emu(int(shape.width * scale))
     for layout in presentation.slide_layouts:
         bodies = [one for one in layout.placeholders if one.placeholder_format.type in _BODIES]

@@ -5,16 +5,21 @@ from collections.abc import Iterator, Sequence
 from diglot.diagnostics import Diagnostic, Location
 from diglot.slides.contents import SlideContents
 from diglot.slides.powerpoint_files.arranging import (
+    EMU_PER_PT,
+    FOOTNOTE_PT,
     SMALLEST,
     STATEMENT_PT,
     arrange,
     is_statement,
+    lines_of,
     statement_of,
     statement_size,
     title_size,
 )
 from diglot.slides.powerpoint_files.designs import Design
 
+_MOST_FOOTNOTES = 3
+"""Lines of footnotes that have room at the foot of a slide."""
 _READABLE = 0.8
 """Text that has to be smaller than this part of its size is worth a warning."""
 
@@ -27,7 +32,7 @@ def warnings_of(
     number: int,
     path: str,
 ) -> Iterator[Diagnostic]:
-    """Warnings for a slide: text without room, and formulas that became text."""
+    """Warnings for a slide: text without room, formulas that became text, and what is left out."""
     location = Location(path=path, line=slide.line)
     for misfit in _misfits(slide, design):
         yield Diagnostic(
@@ -36,6 +41,14 @@ def warnings_of(
             severity="warning",
             location=location,
             fix="say less, or make two slides of it.",
+        )
+    for name in slide.left_out:
+        yield Diagnostic(
+            rule="slides-left-out",
+            message=f"<{name}> on slide {number} is left out: a PowerPoint file cannot show it",
+            severity="warning",
+            location=location,
+            fix="add a picture or a link that says the same.",
         )
     for text, part in plain_formulas:
         yield Diagnostic(
@@ -57,6 +70,9 @@ def _misfits(slide: SlideContents, design: Design) -> Iterator[str]:
     body = design.body()
     place, usual = design.title()
     yield from _smaller(title_size(slide.title, place, usual) / usual, "title")
+    lines = sum(lines_of(one.runs, design.foot().width / EMU_PER_PT / FOOTNOTE_PT) for one in slide.footnotes)
+    if lines > _MOST_FOOTNOTES:
+        yield f"its footnotes take {lines} lines, and have room for {_MOST_FOOTNOTES}"
     yield from _smaller(
         min(
             (part.scale for column in arrange(slide, body, design.slide) for part in column),

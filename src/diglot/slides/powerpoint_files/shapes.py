@@ -1,6 +1,7 @@
 """Small changes of shapes that python-pptx has no methods for."""
 
 from collections.abc import Sequence
+from copy import deepcopy
 from typing import Any
 
 from diglot.figures.picture_key import PictureKey
@@ -9,6 +10,8 @@ from diglot.slides.powerpoint_files.elements import add
 from diglot.slides.xml import A, P
 
 _RULE_WIDTH = "15875"
+_NUMBER_FIELD = "{86CB4B4D-7CA3-9044-876B-883B54F8677D}"
+"""Any id does; PowerPoint wants one."""
 
 
 def remove(shapes: Sequence[Any]) -> None:
@@ -26,6 +29,22 @@ def centre(body: Any) -> None:
     """Centre the paragraphs of a text."""
     for properties in body.iterfind(f"{A}p/{A}pPr"):
         properties.set("algn", "ctr")
+
+
+def number_slide(slide: Any, place: Any, number: int) -> None:
+    """Show the number of a slide where its layout has a place for it; programs keep it right."""
+    shape = deepcopy(place.element)
+    used = max((int(one.get("id", 0)) for one in slide.shapes._spTree.iter(f"{P}cNvPr")), default=1)
+    shape.find(f".//{P}cNvPr").set("id", str(used + 1))
+    body = shape.find(f"{P}txBody")
+    for paragraph in body.findall(f"{A}p"):
+        body.remove(paragraph)
+    field = add(add(body, f"{A}p"), f"{A}fld", id=_NUMBER_FIELD, type="slidenum")
+    add(field, f"{A}rPr", lang="en-US")
+    add(field, f"{A}t").text = str(number)
+    slide.shapes._spTree.append(shape)
+    made = slide.shapes[-1]
+    made.left, made.top, made.width, made.height = place.left, place.top, place.width, place.height
 
 
 def text_box(slide: Any, place: Rect, *, middle: bool = False) -> Any:

@@ -168,7 +168,7 @@ def _set_spacing(properties: Any, *, is_first: bool) -> None:
 
 def _set_bullet(properties: Any, one: Paragraph, *, own: bool, begins: bool) -> None:
     if one.level == 0:
-        properties.set("marL", "0")
+        properties.set("marL", str(_INDENT_EMU) if one.is_quoted else "0")
         properties.set("indent", "0")
         add(properties, f"{A}buNone")
         return

@@ -22,11 +22,13 @@ from diglot.slides.contents import (
     Step,
     TableContents,
     TalkContents,
+    text_of,
 )
 from diglot.slides.picture_metadata import picture_metadata
 from diglot.slides.powerpoint_files.animations import Appearing, animate
 from diglot.slides.powerpoint_files.arranging import (
     CAPTION_PT,
+    FOOTNOTE_PT,
     REMARK_PT,
     TEXT_PT,
     Placed,
@@ -44,7 +46,14 @@ from diglot.slides.powerpoint_files.fitting import warnings_of
 from diglot.slides.powerpoint_files.materials import FigureFiles, Materials
 from diglot.slides.powerpoint_files.packaging import stable_package
 from diglot.slides.powerpoint_files.pictures import ShownPicture, fitted, put_picture
-from diglot.slides.powerpoint_files.shapes import body_of, centre, describe, remove, text_box
+from diglot.slides.powerpoint_files.shapes import (
+    body_of,
+    centre,
+    describe,
+    number_slide,
+    remove,
+    text_box,
+)
 from diglot.slides.powerpoint_files.tags import tag_values
 from diglot.slides.powerpoint_files.texts import TextWriter
 from diglot.slides.xml import A, P
@@ -55,6 +64,8 @@ class WrittenTalk(NamedTuple):
 
     content: bytes
     warnings: tuple[Diagnostic, ...]
+    turned: tuple[str, ...] = ()
+    """The figures that the file shows in their first state alone, by name."""
 
 
 def write_talk(talk: TalkContents, materials: Materials, design: Design) -> WrittenTalk:
@@ -64,7 +75,7 @@ def write_talk(talk: TalkContents, materials: Materials, design: Design) -> Writ
     target = io.BytesIO()
     design.presentation.save(target)
     content = stable_package(target.getvalue(), theme=design.own_theme if design.is_own else None)
-    return WrittenTalk(content, tuple(writer.warnings))
+    return WrittenTalk(content, tuple(writer.warnings), talk.turned)
 
 
 class _Writer:
@@ -80,24 +91,33 @@ class _Writer:
         """Add all slides to the presentation."""
         talk = self._talk
         properties = self._deck.core_properties
-        properties.title, properties.author = talk.title, "; ".join(talk.authors)
+        properties.title, properties.author = text_of(talk.cover.title), "; ".join(talk.authors)
         properties.language = talk.language
         properties.last_modified_by, properties.revision = "", 1
-        properties.created = properties.modified = datetime.datetime.fromisoformat(talk.date)
+        day = datetime.datetime.fromisoformat(talk.date) if talk.date else _NO_DAY
+        properties.created = properties.modified = day
         self._cover()
         for number, slide in enumerate(talk.slides):
             self._slide(number, slide)
 
     def _cover(self) -> None:
+        cover = self._talk.cover
         slide = self._deck.slides.add_slide(self._design.cover())
         title, *others = self._places(slide)
-        self._text.line(body_of(title), slide.part, (Run(text=self._talk.title),))
-        lines = [one for one in (self._talk.subtitle, ", ".join(self._talk.authors)) if one]
-        if others and lines:
-            paragraphs = [Paragraph(runs=(Run(text=line),)) for line in lines]
-            self._text.paragraphs(body_of(others[0]), slide.part, paragraphs, size=None, own_bullets=False)
-            del others[0]
+        tag_values(slide, title, self._text.line(body_of(title), slide.part, cover.title))
+        paragraphs = [
+            Paragraph(runs=runs) for runs in (cover.twin, cover.subtitle, cover.facts, cover.article) if runs
+        ]
+        if paragraphs:
+            below = others.pop(0) if others else text_box(slide, self._design.body())
+            tag_values(
+                slide,
+                below,
+                self._text.paragraphs(body_of(below), slide.part, paragraphs, size=None, own_bullets=False),
+            )
         remove(others)
+        self._number(slide, 1)
+        self._say(slide, (*cover.notes, *cover.sources))
 
     def _slide(self, number: int, contents: SlideContents) -> None:
         self._appearing = []
@@ -107,15 +127,40 @@ class _Writer:
         formulas = self._text.plain_formulas
         self.warnings += warnings_of(contents, self._design, formulas, number=shown, path=self._talk.path)
         formulas.clear()
-        if contents.notes or contents.sources:
-            said = (*contents.notes, *contents.sources)
+        self._footnotes(slide, contents)
+        self._number(slide, shown)
+        self._say(slide, (*contents.notes, *contents.sources))
+
+    def _say(self, slide: Any, said: Sequence[Paragraph]) -> None:
+        """Write the notes of a slide."""
+        if said:
             notes = slide.notes_slide
             body = notes.notes_placeholder
-            tag_values(
-                notes,
-                body,
-                self._text.paragraphs(body_of(body), notes.part, said, size=None, own_bullets=True),
+            values = self._text.paragraphs(body_of(body), notes.part, said, size=None, own_bullets=True)
+            tag_values(notes, body, values)
+
+    def _footnotes(self, slide: Any, contents: SlideContents) -> None:
+        """Footnotes in small type at the foot of the slide."""
+        if contents.footnotes:
+            shape = text_box(slide, self._design.foot())
+            shape.text_frame.vertical_anchor = MSO_ANCHOR.BOTTOM
+            values = self._text.paragraphs(
+                body_of(shape), slide.part, contents.footnotes, size=FOOTNOTE_PT, own_bullets=False
             )
+            tag_values(slide, shape, values)
+
+    def _number(self, slide: Any, number: int) -> None:
+        """The number of the slide, where its layout has a place for it."""
+        place = next(
+            (
+                one
+                for one in slide.slide_layout.placeholders
+                if one.placeholder_format.type == PP_PLACEHOLDER.SLIDE_NUMBER
+            ),
+            None,
+        )
+        if place is not None:
+            number_slide(slide, place, number)
 
     def _statement(self, contents: SlideContents) -> Any:
         """A slide with one sentence in large type, and below it what the sentence rests on."""
@@ -268,5 +313,7 @@ class _Writer:
         describe(put_picture(slide, at, picture.raster, picture.svg), None, alt)
 
 
+_NO_DAY = datetime.datetime(1980, 1, 1)
+"""The day of a file whose talk has no date: the first one that archives know."""
 _TITLES = (PP_PLACEHOLDER.TITLE, PP_PLACEHOLDER.CENTER_TITLE)
 _TEXTS = (PP_PLACEHOLDER.BODY, PP_PLACEHOLDER.OBJECT, PP_PLACEHOLDER.SUBTITLE)
