@@ -8,7 +8,8 @@ from jinja2 import Environment
 from markupsafe import Markup
 
 from diglot.diagnostics import DiagnosticError
-from diglot.render.templates import Templates, TemplateSource, references
+from diglot.render.template_references import leaves_theme, name_inside, plain_references_in, references_in
+from diglot.render.templates import Templates, TemplateSource
 
 
 def source(name: str, text: str) -> TemplateSource:
@@ -30,7 +31,79 @@ def mistake(sources: dict[str, str], name: str = "page.html", **view: object):
 def test_a_template_names_what_it_extends_includes_and_imports():
     text = """{% extends "base.html" %}{%- from 'embed.html' import x -%}
     {% include "a.html" %}{% import "a.html" as a %}"""
-    assert references(text) == ("base.html", "embed.html", "a.html")
+    for read in (references_in, plain_references_in):
+        assert [one.names for one in read(text)] == [
+            ("base.html",),
+            ("embed.html",),
+            ("a.html",),
+            ("a.html",),
+        ]
+        assert [one.line for one in read(text)] == [1, 1, 2, 2]
+
+
+@pytest.mark.parametrize(
+    ("tag", "names", "is_optional"),
+    [
+        ("{% include 'a.html' %}", ("a.html",), False),
+        ("{% include ['a.html', 'b.html'] %}", ("a.html", "b.html"), False),
+        ("{% include ('a.html', 'b.html') ignore missing with context %}", ("a.html", "b.html"), True),
+        ("{% include 'a.html' ignore missing %}", ("a.html",), True),
+        ("{% include page.kind ~ '.html' %}", (), False),
+        ("{% include ['a.html', page.kind] %}", (), False),
+        ("{% extends 'a.html' if page.draft else 'b.html' %}", (), False),
+        ("{% set x = 'a.html' %}{% extends x %}", (), False),
+        ("{% import name as a %}", (), False),
+        ("{% from name import a %}", (), False),
+        ("{%+ include 'a.html' +%}", ("a.html",), False),
+        ("{% block x %}{% if y %}{% include 'a.html' %}{% endif %}{% endblock %}", ("a.html",), False),
+    ],
+)
+def test_what_a_tag_asks_for(tag: str, names: tuple[str, ...], is_optional: bool) -> None:
+    (reference,) = references_in(tag)
+    assert (reference.names, reference.is_optional) == (names, is_optional)
+
+
+def test_what_is_no_tag_asks_for_nothing() -> None:
+    assert references_in("{# {% include 'a.html' %} #}{% raw %}{% include 'b.html' %}{% endraw %}") == ()
+    assert [one.names for one in references_in("{% include 'a.html' %}{% if %}")] == [("a.html",)]
+
+
+@pytest.mark.parametrize(
+    ("name", "inside"),
+    [
+        ("../a.html", None),
+        ("/etc/hostname", None),
+        ("parts/../../a.html", None),
+        ("..", None),
+        ("\\etc\\a", None),
+        ("a\0.html", None),
+        ("./a.html", "a.html"),
+        ("parts/../a.html", "a.html"),
+        ("parts//a.html", "parts/a.html"),
+        ("parts\\a.html", "parts/a.html"),
+    ],
+)
+def test_names_that_are_paths(name: str, inside: str | None) -> None:
+    assert (leaves_theme(name), name_inside(name)) == (True, inside)
+
+
+def test_names_that_are_none() -> None:
+    assert not any(
+        map(leaves_theme, ("a.html", "parts/a.html", "diglot/base.html", "..a.html", "a..b/c.html"))
+    )
+
+
+@pytest.mark.parametrize(
+    "text", ["{{ lipsum() }}", "{{ lipsum(n=1) }}", "{{ [1, 2]|random }}", "{{ [1]|map('random')|list }}"]
+)
+def test_chance_is_an_error(text: str) -> None:
+    found = mistake({"page.html": text})
+    assert "would be left to chance" in (found.fix or "")
+
+
+def test_a_function_has_no_text() -> None:
+    found = mistake({"page.html": "{{ asset }}"}, asset=len)
+    assert "len is a function, and has no text: call it" in found.message
 
 
 def test_values_are_escaped_unless_they_are_html():

@@ -12,7 +12,7 @@ from diglot.figures.palette import DARK, LIGHT, TOKENS
 from diglot.languages import LANGUAGES
 from diglot.render.assets import css_references, hashed_name, rewrite_css, without_comments, without_gaps
 from diglot.render.strings import compare_strings, parse_strings
-from diglot.render.templates import references
+from diglot.render.template_references import plain_references_in
 from diglot.render.theme import built_in_theme
 from tests.render.sample import built_in
 
@@ -46,7 +46,12 @@ def test_the_theme_has_every_page_template_and_nothing_it_does_not_use():
     while waiting:
         name = waiting.pop()
         used.add(name)
-        waiting += [one for one in references((built_in_theme() / name).read_text()) if one not in used]
+        waiting += [
+            one
+            for reference in plain_references_in((built_in_theme() / name).read_text())
+            for one in reference.names
+            if one not in used
+        ]
     assert used == {path.name for path in built_in_theme().glob("*.html")}
 
 

@@ -172,3 +172,90 @@ def test_what_a_built_in_template_cannot_use_is_the_mistake_of_who_gave_it(space
     assert one.location is not None
     assert (one.location.path, one.location.line) == ("templates/article.html", 4)
     assert one.message == 'a PageView has no "label"'
+
+
+DYNAMIC = """\
+{% extends "diglot/base.html" %}
+{% block footer %}{% include TAG %}{% endblock %}
+"""
+
+
+@pytest.mark.parametrize(
+    ("tag", "first", "then"),
+    [
+        ('["parts/a.html", "parts/b.html"]', "of b", "of a"),
+        ('"parts/a.html" ignore missing', "", "of a"),
+        ('["parts/a.html", "parts/c.html"] ignore missing', "", "of a"),
+        ('["parts/" ~ "a.html", "parts/b.html"]', "of b", "of a"),
+        ('"parts/b.html" if page.draft else "parts/b.html"', "of b", "of b"),
+        ('("parts/a" ~ ".html") ignore missing', "", "of a"),
+    ],
+)
+def test_a_template_that_appears_later_is_noticed(space: Space, tag: str, first: str, then: str) -> None:
+    space.write("templates/base.html", DYNAMIC.replace("TAG", tag))
+    space.write("templates/parts/b.html", "<i>of b</i>")
+    with space.site() as site:
+        assert told(site.build()) == ""
+        shown = f"<i>{first}</i>" if first else ""
+        assert shown in space.page("en/posts/a")
+        before = space.outputs()
+        space.write("templates/parts/a.html", "<i>of a</i>")
+        assert told(site.build()) == ""
+        assert f"<i>{then}</i>" in space.page("en/posts/a")
+        space.build(output="clean")
+        assert space.outputs("clean") == space.outputs()
+        space.write("templates/parts/a.html", "<i>of another a</i>")
+        assert told(site.build()) == ""
+        assert ("of another a" in space.page("en/posts/a")) == (then == "of a")
+        space.remove("templates/parts/a.html")
+        assert told(site.build()) == ""
+        assert space.outputs() == before
+
+
+def test_what_is_extended_may_be_chosen_by_a_page(space: Space) -> None:
+    space.write(
+        "templates/base.html",
+        '{% set under = "diglot/base.html" %}{% extends under %}{% block footer %}<i>mine</i>{% endblock %}',
+    )
+    assert told(space.build()) == ""
+    assert "<i>mine</i>" in space.page("en/posts/a")
+
+
+def test_macros_may_be_imported_by_a_computed_name(space: Space) -> None:
+    space.write("templates/parts/m.html", "{% macro hello() %}<i>hello</i>{% endmacro %}")
+    for tag in (
+        '{% import "parts/" ~ "m.html" as m %}{{ m.hello() }}',
+        '{% from ["parts/m.html"][0] import hello %}{{ hello() }}',
+    ):
+        space.write("templates/base.html", DYNAMIC.replace("{% include TAG %}", tag))
+        assert told(space.build()) == ""
+        assert "<i>hello</i>" in space.page("en/posts/a")
+
+
+@pytest.mark.parametrize(
+    ("tag", "message", "fix"),
+    [
+        ('"../secret.html"', "is no name of a template: it is a path out of the theme", "move the file into"),
+        ('"/etc/hostname" ignore missing', "it is a path out of the theme", "move the file into"),
+        ('["b.html", "parts/../../secret.html"]', "it is a path out of the theme", "move the file into"),
+        ('"./parts/b.html"', "is no name of a template: it is a path", 'write "parts/b.html"'),
+        ('"parts/x.html"', 'the theme has no template "parts/x.html"', 'did you mean "parts/b.html"?'),
+        ('["x.html", "y.html"]', 'has no template "x.html", and no "y.html"', "fix: "),
+        ('"../" ~ "secret.html"', 'there is no template named "../secret.html"', ""),
+    ],
+)
+def test_what_is_no_template_of_the_theme_is_refused(space: Space, tag: str, message: str, fix: str) -> None:
+    space.write("secret.html", "secret")
+    space.write("templates/parts/b.html", "<i>of b</i>")
+    space.write("templates/base.html", DYNAMIC.replace("TAG", tag))
+    said = mistake(space)
+    assert said.startswith("templates/base.html:2")
+    assert message in said
+    assert fix in said
+
+
+def test_builds_are_not_left_to_chance(space: Space) -> None:
+    space.write("templates/base.html", DYNAMIC.replace("{% include TAG %}", "{{ range(100000)|random }}"))
+    said = mistake(space)
+    assert "templates/base.html:2" in said
+    assert "would be left to chance" in said

@@ -8,7 +8,8 @@ from jinja2 import Environment, TemplateSyntaxError, nodes
 from diglot.diagnostics import Diagnostic, Location, did_you_mean
 from diglot.render.templates import BUILT_IN, BUILT_IN_PREFIX, THEMES_URL, TemplateSource
 
-_EXTENDS = re.compile(r"""\{%[-+]?\s*extends\s+(["'])(?P<name>[^"']+)\1""")
+_EXTENDS = re.compile(r"""\{%[-+]?\s*extends\s+(["'])(?P<name>[^"']+)\1\s*[-+]?%\}""")
+_EXTENDS_ANY = re.compile(r"\{%[-+]?\s*extends\b")
 _BLOCK = re.compile(r"\{%[-+]?\s*block\s+(?P<name>\w+)")
 
 
@@ -38,6 +39,8 @@ def _mistakes(name: str, sources: Mapping[str, TemplateSource]) -> Iterator[Diag
         if parent not in sources:
             return
         above.append(parent)
+    if _EXTENDS_ANY.search(sources[above[-1]].text):  # a page decides on what it extends
+        return
     known = {found["name"] for one in above[1:] for found in _BLOCK.finditer(sources[one].text)}
     extends = next((node for node in tree.body if isinstance(node, nodes.Extends)), None)
     if extends is None:  # inside a condition: whether it extends anything is known only for a page

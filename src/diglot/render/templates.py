@@ -18,6 +18,7 @@ from jinja2 import (
     StrictUndefined,
     TemplateNotFound,
     TemplateSyntaxError,
+    Undefined,
     nodes,
     pass_context,
 )
@@ -36,8 +37,6 @@ from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_me
 from diglot.digests import digest_of
 from diglot.render.asset_addresses import AssetAddresses
 from diglot.render.strings import Strings, WordMissing
-
-_REFERENCE = re.compile(r"""\{%[-+]?\s*(?:extends|include|import|from)\s+(["'])(?P<name>[^"']+)\1""")
 
 THEMES_URL = f"{DOCS_URL}/themes.md"
 """The guide to themes, for messages about templates."""
@@ -63,11 +62,6 @@ class TemplateSource(msgspec.Struct, frozen=True, kw_only=True):
     path: str
     """Path for diagnostics."""
     text: str
-
-
-def references(source: str) -> tuple[str, ...]:
-    """The templates that a template extends, includes or imports, each once; only literal names count."""
-    return tuple(dict.fromkeys(match["name"] for match in _REFERENCE.finditer(source)))
 
 
 class _Sources(BaseLoader):
@@ -216,7 +210,12 @@ class _Environment(Environment):
         """Like `markupsafe.escape`, but creates no object for HTML or for text without special characters."""
         if type(value) is str:
             return _escaped_text(value)
-        return value if type(value) is Markup else escape(value)
+        if type(value) is Markup:
+            return value
+        if callable(value) and not isinstance(value, Undefined | type):  # its text has its place in memory
+            name = getattr(value, "__name__", type(value).__name__)
+            raise TypeError(f"{name} is a function, and has no text: call it, as in {name}(…)")
+        return escape(value)
 
 
 class _Compiled(BytecodeCache):
@@ -274,6 +273,7 @@ class Templates:
         self._steps = self._environment.steps = _Steps()
         self._environment.filters[_COUNTED] = self._steps.counted
         self._environment.globals["range"] = self._steps.range
+        del self._environment.globals["lipsum"], self._environment.filters["random"]
 
     def render(self, name: str, **view: Any) -> str:
         """The text of a template with the values of a view.
@@ -338,6 +338,8 @@ class Templates:
             ("Encountered unknown tag '(.+?)'", _TAGS),
         ):
             if found := re.match(pattern, message):
+                if found[1] in _OF_CHANCE:
+                    return _OF_CHANCE_FIX
                 return did_you_mean(found[1], known, otherwise=f"see {THEMES_URL}")
         return None
 
@@ -382,6 +384,12 @@ class Templates:
         )
 
 
+_OF_CHANCE = frozenset(("lipsum", "random"))
+"""What Jinja2 has and templates of a site have not: it would make every build another one."""
+_OF_CHANCE_FIX = (
+    "write what is to be shown: the same site has to give the same pages, and this would be left to chance."
+)
+
 _TOP_LEVEL = "top-level template code"
 """What Jinja2 calls the part of a template outside of blocks and macros in tracebacks."""
 
@@ -398,6 +406,8 @@ _TAGS = (
 def _explained(unknown: _UnknownName, view: Mapping[str, Any]) -> tuple[str, str]:
     """What a template asked for in vain, and what to do about it."""
     owner, name = unknown.owner, unknown.name
+    if owner is None and name in _OF_CHANCE and name not in view:
+        return f'"{name}" is not there for templates', _OF_CHANCE_FIX
     if isinstance(owner, msgspec.Struct):
         return f'a {type(owner).__name__} has no "{name}"', did_you_mean(name, owner.__struct_fields__)
     known = () if owner is not None else tuple(view)

@@ -8,7 +8,8 @@ from typing import Literal
 import msgspec
 
 from diglot.digests import digest_of
-from diglot.render.templates import BUILT_IN_PREFIX, references
+from diglot.render.template_references import references_in
+from diglot.render.templates import BUILT_IN_PREFIX
 from diglot.strict_yaml import read_mapping
 
 State = Literal["built-in", "replaced", "extended", "added to", "own", "not read"]
@@ -64,7 +65,8 @@ def _file(name: str, built_in: bytes | None, own: bytes | None) -> ThemeFile:
             copied_from=copied,
             outdated=outdated,
         )
-    extends = kind == "template" and BUILT_IN_PREFIX + name in references(_text(own))
+    named = {one for reference in references_in(_text(own)) for one in reference.names}
+    extends = kind == "template" and BUILT_IN_PREFIX + name in named
     state: State = "extended" if extends else "replaced"
     return ThemeFile(name=name, kind=kind, state=state, copied_from=copied, outdated=outdated)
 

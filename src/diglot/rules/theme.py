@@ -1,6 +1,8 @@
 """The theme's files as tasks: templates with those they refer to, and assets with digests in their names."""
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from diglot.characters import visible
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean
@@ -19,7 +21,14 @@ from diglot.render.assets import (
 )
 from diglot.render.formula_font import formula_font
 from diglot.render.template_checks import check_templates
-from diglot.render.templates import BUILT_IN, BUILT_IN_PREFIX, TemplateSource, references
+from diglot.render.template_references import (
+    Reference,
+    leaves_theme,
+    name_inside,
+    plain_references_in,
+    references_in,
+)
+from diglot.render.templates import BUILT_IN, BUILT_IN_PREFIX, TemplateSource
 from diglot.render.theme import built_in_theme
 from diglot.rules.context import TaskContext
 from diglot.rules.formulas import find_formula_characters
@@ -61,21 +70,71 @@ async def find_theme_file(fetch: Fetch, name: str) -> str | None:
 
 @task("templates")
 async def collect_templates(fetch: Fetch, name: str) -> tuple[tuple[str, TemplateSource], ...]:
-    """A template and everything it extends, includes or imports, directly or not, each with its name."""
+    """A template and everything it extends, includes or imports, directly or not, each with its name.
+
+    Where a page decides on the name, these are all templates of the theme.
+    """
     found: dict[str, TemplateSource] = {}
-    wanted: list[tuple[str, TemplateSource | None]] = [(name, None)]
+    wanted = [_Wanted(Reference(names=(name,), is_optional=False, line=1), None)]
     while wanted:
-        name, by = wanted.pop()
-        if name in found:
-            continue
-        path = await _find_template(fetch, name)
-        if path is None:
-            raise DiagnosticError(await _missing(fetch, name, by))
-        found[name] = TemplateSource(path=shown_path(fetch, path), text=await read_text(fetch, path))
-        wanted += [(other, found[name]) for other in reversed(references(found[name].text))]
+        reference, by = wanted.pop()
+        names = reference.names or await _all_templates(fetch)
+        is_optional = reference.is_optional or not reference.names
+        is_there = False
+        for one in names:
+            if leaves_theme(one):
+                raise DiagnosticError(_outside(one, reference, by))
+            if one not in found:
+                path = await _find_template(fetch, one)
+                if path is None:
+                    continue
+                source = TemplateSource(path=shown_path(fetch, path), text=await read_text(fetch, path))
+                found[one] = source
+                read = plain_references_in if source.path.startswith(BUILT_IN) else references_in
+                wanted += [_Wanted(other, source) for other in reversed(read(source.text))]
+            is_there = True
+        if not (is_there or is_optional):
+            raise DiagnosticError(await _missing(fetch, names, reference, by))
     if mistakes := check_templates(found):
         raise DiagnosticError(*mistakes)
     return tuple(found.items())
+
+
+class _Wanted(NamedTuple):
+    reference: Reference
+    by: TemplateSource | None
+    """The template that asks for it; None for that of a page."""
+
+
+_TEXTS = (".html", ".htm", ".xml", ".svg", ".txt", ".css", ".js", ".md", ".j2", ".jinja")
+
+
+async def _all_templates(fetch: Fetch) -> tuple[str, ...]:
+    """The names of all templates that there are, also of the built-in ones that a project has replaced."""
+    names: dict[str, None] = {}
+    folders = folders_of(fetch)
+    for folder in folders:
+        for path in await fetch(LISTING, f"{folder}/**"):
+            name = path.removeprefix(f"{folder}/")
+            if name.endswith(_TEXTS) and not name.startswith((f"{_STATIC}/", "strings/")):
+                names[name] = None
+                if folder == folders[-1]:
+                    names[BUILT_IN_PREFIX + name] = None
+    return tuple(names)
+
+
+def _outside(name: str, reference: Reference, by: TemplateSource | None) -> Diagnostic:
+    inside = name_inside(name)
+    return Diagnostic(
+        rule="template-outside",
+        message=f'"{visible(name)}" is no name of a template: it is a path'
+        + (" out of the theme" if inside is None else ""),
+        location=Location(path=by.path, line=reference.line) if by else None,
+        source_line=by.text.splitlines()[reference.line - 1] if by else None,
+        fix="move the file into templates/, and name it from there, as in `parts/card.html`."
+        if inside is None
+        else f'write "{inside}": names begin at templates/.',
+    )
 
 
 async def _find_template(fetch: Fetch, name: str) -> str | None:
@@ -213,21 +272,18 @@ async def _circle(fetch: Fetch, name: str, reference: str) -> tuple[str, ...]:
     return ()
 
 
-async def _missing(fetch: Fetch, name: str, by: TemplateSource | None) -> Diagnostic:
-    known: set[str] = set()
-    for folder in folders_of(fetch):
-        known |= {path.removeprefix(f"{folder}/") for path in await fetch(LISTING, f"{folder}/*.html")}
-    if name.startswith(BUILT_IN_PREFIX):
-        listed = await fetch(LISTING, f"{folders_of(fetch)[-1]}/*.html")
-        known = {BUILT_IN_PREFIX + Path(path).name for path in listed}
-    line = None
-    if by is not None:
-        line = next(n for n, text in enumerate(by.text.splitlines(), 1) if name in text)
+async def _missing(
+    fetch: Fetch, names: Sequence[str], reference: Reference, by: TemplateSource | None
+) -> Diagnostic:
+    name = names[0]
+    is_built_in = name.startswith(BUILT_IN_PREFIX)
+    known = [one for one in await _all_templates(fetch) if one.startswith(BUILT_IN_PREFIX) == is_built_in]
+    several = "".join(f', and no "{other}"' for other in names[1:])
     return Diagnostic(
         rule="template-missing",
-        message=f'the theme has no template "{name}"',
-        location=Location(path=by.path, line=line) if by else None,
-        source_line=by.text.splitlines()[line - 1] if by and line else None,
+        message=f'the theme has no template "{name}"{several}',
+        location=Location(path=by.path, line=reference.line) if by else None,
+        source_line=by.text.splitlines()[reference.line - 1] if by else None,
         fix=did_you_mean(name, known),
     )
 
