@@ -1,6 +1,7 @@
 """Decks that are damaged, protected, or made to do harm: a clear message each."""
 
 import io
+import re
 import zipfile
 from pathlib import Path
 
@@ -19,6 +20,35 @@ def refused(path: Path) -> tuple[str, str]:
     (one,) = caught.value.diagnostics
     assert one.fix
     return one.rule, one.message.replace(f"{path.parent}/", "")
+
+
+def test_a_slide_that_stands_in_a_deck_twice_is_damaged(tmp_path: Path) -> None:
+    path = deck(tmp_path / "talk.pptx", [png()])
+    with zipfile.ZipFile(path) as archive:
+        text = archive.read("ppt/presentation.xml").decode()
+    (slide,) = re.findall("<p:sldId [^>]*>", text)
+    many = {"ppt/presentation.xml": text.replace(slide, slide * 100_000).encode()}
+    assert refused(rewritten(path, many)) == (
+        "slides-damaged",
+        '"talk.pptx" is damaged: the slide "ppt/slides/slide1.xml" stands in it twice',
+    )
+
+
+def test_parts_that_are_referred_to_without_end_are_too_large(tmp_path: Path) -> None:
+    path = deck(tmp_path / "talk.pptx", [png()])
+    name = "ppt/slides/_rels/slide1.xml.rels"
+    with zipfile.ZipFile(path) as archive:
+        text = archive.read(name).decode()
+    kind = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/diagramData"
+    extra = "".join(
+        f'<Relationship Id="x{number}" Type="{kind}" Target="../presentation.xml"/>'
+        for number in range(100_000)
+    )
+    many = {name: text.replace("</Relationships>", f"{extra}</Relationships>").encode()}
+    assert refused(rewritten(path, many)) == (
+        "slides-too-large",
+        '"talk.pptx" has more than 128 MB of text to be looked through',
+    )
 
 
 def test_a_file_that_ends_early_is_damaged_wherever_it_was_cut(tmp_path: Path) -> None:

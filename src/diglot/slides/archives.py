@@ -14,6 +14,11 @@ _MOST_MEMBERS = 20_000
 _LARGEST_MEMBER = 256 * 2**20
 _MOST_READ = 2 * 2**30
 """Bytes of all members that are read of one file. Members that are only copied do not count."""
+_MOST_XML = 128 * 2**20
+"""Bytes of parts that are parsed of one file, some ten seconds' work. A part counts each time: a few kilobytes
+of a file can refer to the same one a hundred thousand times."""
+_LEAST_OF_A_PART = 4096
+"""What a small part counts: parsing it takes some time, too."""
 _OLE = bytes.fromhex("d0cf11e0a1b11ae1")
 _ENCRYPTED_PACKAGE = "EncryptedPackage".encode("utf-16-le")
 _LOCAL = struct.Struct("<4s5H3L2H")
@@ -30,7 +35,7 @@ class Archive:
     def __init__(self, path: Path, file: BinaryIO) -> None:
         """Raises DiagnosticError if the file is no ZIP file, damaged, encrypted, or a bomb."""
         self.path, self._file = path, file
-        self._read = 0
+        self._read = self._parsed = 0
         head = file.read(8)
         if head == _OLE:
             raise _of_ole(path, file)
@@ -73,6 +78,14 @@ class Archive:
                 return file.read(wanted)
         except (zipfile.BadZipFile, zlib.error, ValueError, NotImplementedError, EOFError, OSError) as error:
             raise damaged(self.path, f'the part "{name}" cannot be read') from error
+
+    def read_xml(self, name: str) -> bytes:
+        """The content of a member that is to be parsed. Raises DiagnosticError as `read` does."""
+        content = self.read(name)
+        self._parsed += max(len(content), _LEAST_OF_A_PART)
+        if self._parsed > _MOST_XML:
+            raise too_large(self.path, f"has more than {_MOST_XML >> 20} MB of text to be looked through")
+        return content
 
     def copy_to(self, target: BinaryIO, changes: Mapping[str, bytes]) -> None:
         """Write the file with other content for some members. All others are copied byte for byte."""

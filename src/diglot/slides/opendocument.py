@@ -28,7 +28,7 @@ def read_opendocument(archive: Archive) -> Deck:
     renditions = Renditions(archive)
     pictures: list[Picture] = []
     texts: list[tuple[Place, str]] = []
-    root = parse_part(archive.read("content.xml"), archive.path, "content.xml")
+    root = parse_part(archive.read_xml("content.xml"), archive.path, "content.xml")
     count = 0
     for count, page in enumerate(root.iter(f"{_DRAW}page"), start=1):
         notes = page.find(_NOTES)
@@ -41,7 +41,7 @@ def read_opendocument(archive: Archive) -> Deck:
                 pictures += _pictures(part, place, renditions, archive, without=without)
                 texts += [(place, text) for text in _texts(part, without)]
     if "styles.xml" in archive:
-        styles = parse_part(archive.read("styles.xml"), archive.path, "styles.xml")
+        styles = parse_part(archive.read_xml("styles.xml"), archive.path, "styles.xml")
         for number, master in enumerate(styles.iter(f"{_STYLE}master-page"), start=1):
             place = Place(kind="master", number=number, name=master.get(f"{_STYLE}name", ""))
             pictures += _pictures(master, place, renditions, archive, without=None)

@@ -28,7 +28,7 @@ def relationships(archive: Archive, part: str) -> dict[str, Relationship]:
     if name not in archive:
         return {}
     found = {}
-    for one in parse_part(archive.read(name), Path(archive.path), name).iter(_RELATIONSHIPS):
+    for one in parse_part(archive.read_xml(name), Path(archive.path), name).iter(_RELATIONSHIPS):
         external = one.get("TargetMode") == "External"
         target = one.get("Target", "")
         if not external:

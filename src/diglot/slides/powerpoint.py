@@ -30,12 +30,17 @@ def read_powerpoint(archive: Archive) -> Deck:
     if main is None:
         raise damaged(archive.path, "it has no presentation in it")
     reader = _Reader(archive)
-    root = parse_part(archive.read(main), archive.path, main)
+    root = parse_part(archive.read_xml(main), archive.path, main)
     known = relationships(archive, main)
     count = 0
+    slides: set[str] = set()
     for count, slide in enumerate(root.iterfind(_SLIDES), start=1):
-        if (found := known.get(slide.get(f"{R}id", ""))) is not None and not found.external:
-            reader.read_slide(found.target, count)
+        if (found := known.get(slide.get(f"{R}id", ""))) is None or found.external:
+            continue
+        if found.target in slides:
+            raise damaged(archive.path, f'the slide "{found.target}" stands in it twice')
+        slides.add(found.target)
+        reader.read_slide(found.target, count)
     reader.read_shared()
     return Deck(
         pictures=tuple(reader.pictures),
@@ -71,7 +76,7 @@ class _Reader:
     def _read(self, part: str, place: Place) -> None:
         if part not in self._archive:
             raise damaged(self._archive.path, f'the part "{part}" is missing')
-        root = parse_part(self._archive.read(part), self._archive.path, part)
+        root = parse_part(self._archive.read_xml(part), self._archive.path, part)
         known = relationships(self._archive, part)
         if place.kind in ("layout", "master"):
             named = root.find(f"{P}cSld")
@@ -114,7 +119,7 @@ class _Reader:
                 number = 1 + sum(place.kind == kind for place in self._shared.values())
                 self._shared.setdefault(one.target, Place(kind=kind, number=number))
             case "diagramData" | "diagramDrawing" | "chart":
-                root = parse_part(self._archive.read(one.target), self._archive.path, one.target)
+                root = parse_part(self._archive.read_xml(one.target), self._archive.path, one.target)
                 for _, picture in self._pictures(root, relationships(self._archive, one.target)):
                     self.pictures.append(msgspec.structs.replace(picture, place=place, part=one.target))
 
@@ -168,7 +173,7 @@ class _Reader:
             ]
 
     def _values(self, tags: str) -> list[dict[str, str]]:
-        root = parse_part(self._archive.read(tags), self._archive.path, tags)
+        root = parse_part(self._archive.read_xml(tags), self._archive.path, tags)
         for tag in root.iter(f"{P}tag"):
             if tag.get("name", "").upper() == VALUES_TAG:
                 return _checked(tag.get("val", ""))
