@@ -1,6 +1,7 @@
 """Ctrl-C in the middle of a build: finished work is kept, and no process is left."""
 
 import signal
+import subprocess
 import sys
 from pathlib import Path
 
@@ -53,3 +54,35 @@ def test_a_killed_build_leaves_no_process(looping_site: Path, number: signal.Sig
     process.send_signal(number)
     process.communicate(timeout=HANG_S)
     wait_until(lambda: not processes_below(looping_site))
+
+
+_INTERRUPTS = """
+import sys
+class Interrupting:
+    def find_spec(self, name, path=None, target=None):
+        if name == interrupted:
+            raise KeyboardInterrupt
+interrupted = sys.argv.pop(1)
+sys.meta_path.insert(0, Interrupting())
+from diglot.cli import run
+run()
+"""
+MODULES = (
+    "argparse",
+    "diglot.cli.main",
+    "diglot.diagnostics",
+    "diglot.cli.commands",
+    "yaml",
+    "sqlite3",
+    "markdown_it",
+)
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_an_interrupt_while_a_module_is_loaded_leaves_no_traceback(tmp_path: Path, module: str) -> None:
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site/site.yaml").write_text("title: {zh: 站, en: Site}\nbase_url: https://a.org/\n")
+    command = [sys.executable, "-c", _INTERRUPTS, module, "build", "-C", tmp_path]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert ran.returncode == 130
+    assert "Traceback" not in ran.stderr

@@ -32,6 +32,8 @@ def run() -> NoReturn:
         if _wants_tracebacks():
             raise
         code = _failed(error)
+    except KeyboardInterrupt:  # once more, while the first one was reported
+        code = EXIT_INTERRUPTED
     run_exit_functions = getattr(atexit, "_run_exitfuncs", None)  # no public function runs them early
     if run_exit_functions is None:
         sys.exit(code)

@@ -161,7 +161,12 @@ class ForkedWorkers:
 
 
 def _lost(worker: _Worker) -> ChildProcessError:
-    return ChildProcessError(f"build process {worker.pid} ended unexpectedly: out of memory?")
+    """The error for a worker that has gone. Leaves its exit status to `close`."""
+    status = None
+    with suppress(ChildProcessError):
+        status = os.waitid(os.P_PID, worker.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+    why = ": out of memory?" if status is not None and status.si_status == signal.SIGKILL else ""
+    return ChildProcessError(f"build process {worker.pid} ended unexpectedly{why}")
 
 
 class _Name(NamedTuple):

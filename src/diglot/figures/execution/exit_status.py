@@ -1,6 +1,7 @@
 """Interprets the outcome of a call, from its answer and its process's exit status, and makes diagnostics."""
 
 import re
+import signal
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -35,10 +36,7 @@ def crash_of(job: Job, exit_status: ExitStatus, root: Path, limits: Limits) -> F
         message = f'figure "{name}": {doing} did not finish within {limits.timeout_s:g} s and was stopped'
     elif exit_status.code < 0:
         rule = "figure-crash"
-        fix = (
-            f"compiled code crashed, or memory ran out: a figure may use {limits.memory_mb:,} MB "
-            "(figure_memory_mb in site/site.yaml)."
-        )
+        fix = _way_out_of(-exit_status.code, limits)
         message = f'figure "{name}": the process was killed by signal {-exit_status.code} during {doing}'
     elif exit_status.code == CONNECTION_CLOSED:
         rule, fix = (
@@ -63,6 +61,21 @@ def crash_of(job: Job, exit_status: ExitStatus, root: Path, limits: Limits) -> F
     )
     by_machine = exit_status.timed_out or exit_status.code < 0
     return FigureFailed([found], _script_itself(job.script, root), retry=by_machine)
+
+
+_CRASHES = (signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGILL, signal.SIGFPE)
+
+
+def _way_out_of(number: int, limits: Limits) -> str:
+    """What to do about a signal that ended a process."""
+    memory = f"a figure may use {limits.memory_mb:,} MB (figure_memory_mb in site/site.yaml)."
+    if number == signal.SIGKILL:
+        return f"compute less at a time if the machine ran out of memory: {memory}"
+    if number in _CRASHES:
+        return (
+            f"compiled code crashed: correct what this line gives to it, or compute less at a time: {memory}"
+        )
+    return "set no alarms and send no signals in a script."
 
 
 def fork_server_lost(job: Job, said: str) -> FigureFailed:
