@@ -133,9 +133,7 @@ def test_links_to_other_sites_are_asked_about_once_and_reported_where_they_are_w
         "correct or delete it.",
     }
     written = SourceText(path="site/site.yaml", text=f"authors:\n  ada: {{url: {there}/gone}}")
-    site = FinishedSite(
-        {"b.html": pages["b.html"]}, [], base_url="https://example.org/", configuration=written
-    )
+    site = FinishedSite({"b.html": pages["b.html"]}, [], base_url="https://example.org/", shared=(written,))
     (gone,) = (one for one in check_external(site, external_links(site), answers) if "/gone" in one.message)
     assert str(gone.location).startswith("site/site.yaml:2")
     assert asked["GET /get-only"] == 1  # after HEAD was refused

@@ -268,3 +268,25 @@ SARIF = {
 )
 def test_pictures_are_called_as_their_author_calls_them(published: str, known: str) -> None:
     assert picture_name(f"/{published}") == known
+
+
+def test_a_dead_link_is_reported_in_the_file_that_has_it(
+    space: Space, capsys: pytest.CaptureFixture[str]
+) -> None:
+    space.post("one", zh="第一段。", en="A paragraph.")
+    space.write(
+        "templates/base.html",
+        '{% extends "diglot/base.html" %}\n{% block footer %}<a href="/zh/post/one/">x</a>{% endblock %}\n',
+    )
+    space.write(
+        "site/static/old.html", '<!doctype html>\n<html lang="en"><title>Old</title><a href="/sew/">x</a>'
+    )
+    found = [one for one in checked(space, capsys)["diagnostics"] if one["rule"] == "link-dead"]
+    assert [(one["path"], one["line"]) for one in found] == [
+        ("site/static/old.html", 2),
+        ("templates/base.html", 2),  # once, though it is on every page
+    ]
+    assert found[1]["fix"] == 'did you mean "/zh/posts/one/"?'
+    space.change("templates/base.html", "/zh/post/one/", "/zh/posts/one/")
+    space.remove("site/static/old.html")
+    assert not [one for one in checked(space, capsys)["diagnostics"] if one["rule"] == "link-dead"]

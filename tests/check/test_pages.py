@@ -65,11 +65,11 @@ def test_a_link_that_leads_somewhere_or_out_of_the_site_is_right(target: str) ->
 @pytest.mark.parametrize(
     ("target", "rule", "fix"),
     [
-        ("/zh/psts/x/", "link-dead", 'did you mean "zh/posts/x/index.html"?'),
+        ("/zh/psts/x/", "link-dead", 'did you mean "/zh/posts/x/"?'),
         ("/nowhere", "link-dead", "correct or delete it."),
-        ("../y/", "link-dead", 'did you mean "zh/posts/x/index.html"?'),
+        ("../y/", "link-dead", 'did you mean "/zh/posts/x/"?'),
         ("../../../../nowhere", "link-dead", "correct or delete it."),
-        ("/assets/b.css", "link-dead", 'did you mean "assets/a.css"?'),
+        ("/assets/b.css", "link-dead", 'did you mean "/assets/a.css"?'),
         ("https://example.org/nowhere", "link-dead", "correct or delete it."),
         ("#hare", "link-fragment", 'did you mean "here"?'),
         ("/#top-prt", "link-fragment", 'did you mean "top-part"?'),

@@ -11,7 +11,7 @@ from diglot.check.kept_facts import KeptFacts, KnownPage, PageIndex
 from diglot.check.locating import Reporter, Sources, SourceText
 from diglot.check.page_facts import FactDigests, PageFacts, ReadPage, digests_of, facts_of
 from diglot.check.parsed_pages import ParsedPage
-from diglot.diagnostics import did_you_mean
+from diglot.diagnostics import nearest
 from diglot.digests import digest_of, digest_of_names
 
 
@@ -25,7 +25,8 @@ class FinishedSite:
         *,
         base_url: str,
         sources: Sources | None = None,
-        configuration: SourceText | None = None,
+        shared: tuple[SourceText, ...] = (),
+        copies: Mapping[str, SourceText] | None = None,
         digests: Mapping[str, str] | None = None,
         kept: Kept | None = None,
         facts: KeptFacts | None = None,
@@ -33,7 +34,8 @@ class FinishedSite:
         """`pages` maps output paths to HTML, `files` are all output paths, `base_url` is the site's address.
 
         `sources` maps an output path to the files its text comes from: a mistake that is found in one of them
-        is reported there, and one on a page without a text in `configuration`. Any other is reported in the
+        is reported there. So is one in a file of `copies`, which are published as they are, and one that is
+        found in `shared`: the configuration, and the project's own templates. Any other is reported in the
         output. Where `digests` has that of a page, the page is read only if it is not known from the last
         check, of which `kept` and `facts` have what was found out at the same address.
         """
@@ -41,7 +43,8 @@ class FinishedSite:
         self.files = frozenset((*files, *pages))
         self.sources: Sources = {} if sources is None else sources
         self.kept = kept or Kept()
-        self._configuration = () if configuration is None else (configuration,)
+        self._shared = shared
+        self._copies = copies or {}
         self._known = facts or KeptFacts()
         self._last = self._known.index()
         self._read: dict[str, FactDigests] = {}
@@ -153,7 +156,9 @@ class FinishedSite:
 
     def sources_of(self, path: str) -> tuple[SourceText, ...]:
         """The files that what is on a page may come from."""
-        return self.sources.get(path, self._configuration)
+        if path in self._copies:
+            return (self._copies[path],)
+        return (*self.sources.get(path, ()), *self._shared)
 
     def there(self, goal: str) -> str:
         """The file that hosts serve where a file is asked for: they redirect to a folder of that name."""
@@ -171,7 +176,9 @@ class FinishedSite:
     def suggestion(self, goal: str) -> str:
         """What to do about a file that is not there."""
         if goal not in self._suggestions:
-            self._suggestions[goal] = did_you_mean(goal, self.files, otherwise="correct or delete it.")
+            near = nearest(goal, self.files)
+            address = "" if near is None else self.address.of(near).removeprefix(self.address.origin)
+            self._suggestions[goal] = f'did you mean "{address}"?' if address else "correct or delete it."
         return self._suggestions[goal]
 
     def goal(self, target: str, page: str) -> tuple[str | None, str]:

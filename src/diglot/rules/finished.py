@@ -43,6 +43,7 @@ from diglot.rules.pages import (
 )
 from diglot.rules.sources import HOME_PAGE, PostFiles, Posts, find_posts
 from diglot.rules.talks import make_talk_page, make_whole_talk
+from diglot.rules.theme import theme_folders
 from diglot.rules.traditional import is_copy
 
 _CHECKS, _FACTS = "checks", "facts"
@@ -163,7 +164,8 @@ def read_finished(
             digests,
             base_url=project.base_url,
             sources=_Sources(manifest, posts.articles, options.root),
-            configuration=_source(options.root, options.config),
+            shared=_shared_sources(options, inputs),
+            copies=_Copies(options.root, copied),
             digests=digests,
             kept=kept,
             facts=facts,
@@ -248,6 +250,31 @@ def _text_in(content: bytes) -> str:
 def _source(root: Path, path: str) -> SourceText | None:
     text = _text(root / path)
     return None if text is None else SourceText(path=path, text=text)
+
+
+def _shared_sources(options: SiteOptions, read: Iterable[str]) -> tuple[SourceText, ...]:
+    """The files of which a part is on many pages: the configuration and the project's own templates."""
+    own, built_in = theme_folders(options.root)[0], theme_folders(options.root)[-1]
+    templates = [path for path in read if path.startswith(f"{own}/") and path.endswith(".html")]
+    paths = [options.config, *(sorted(templates) if own != built_in else ())]
+    return tuple(source for path in paths if (source := _source(options.root, path)) is not None)
+
+
+class _Copies(Mapping[str, SourceText]):
+    """The pages that are published as they are, by output path. Read when asked for."""
+
+    def __init__(self, root: Path, copied: Mapping[str, str]) -> None:
+        self._root = root
+        self._paths = {path: name for path, name in copied.items() if path.endswith(".html")}
+
+    def __getitem__(self, path: str) -> SourceText:
+        return SourceText(path=self._paths[path], text=_text(self._root / self._paths[path]) or "")
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._paths)
+
+    def __len__(self) -> int:
+        return len(self._paths)
 
 
 class _Decoded(Mapping[str, str]):
