@@ -89,6 +89,7 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
                 "mew": 0,
                 "mfc": self.look.token,
                 "zorder": 3,
+                "clip_on": False,
             }
             axes.plot([x for x, _ in alone], [y for _, y in alone], ls="none", **dots)
         if len(alone) == len(self._known()):
