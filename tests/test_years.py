@@ -1,5 +1,9 @@
 """Numbers that are names."""
 
+from diglot.figures.records import Domain, FormField, FormPreset, FormTable
+from diglot.languages import Bilingual
+from diglot.render.controls import value_text
+from diglot.render.forms import form_view
 from diglot.years import Year, are_years, is_called_year, ungrouped
 
 
@@ -51,3 +55,24 @@ def test_a_year_stays_one_when_years_are_added() -> None:
 def test_names_have_no_commas() -> None:
     shown = [ungrouped(value) for value in (2026, 8080, -2026, 13800138000, 2026.0, 1.5)]
     assert shown == ["2026", "8080", "\N{MINUS SIGN}2026", "13800138000", "2026", "1.5"]
+
+
+def test_fields_of_forms_and_controls_show_years_as_names() -> None:
+    fields = [
+        FormField(name=name, label=Bilingual(zh, en), values=values)
+        for name, zh, en, values in (
+            ("year", "年份", "Year", (2022, 2026)),
+            ("n", "上市年份", "Year of launch", (2022, 2026)),
+            ("batch", "批量", "Batch", (1024, 2048)),
+        )
+    ]
+    preset = FormPreset(label=Bilingual("甲", "a"), values=(2022, 2022, 1024))
+    form = FormTable(fields=tuple(fields), answers=(), presets=(preset,), first=(), file=b"", digest="")
+    views = form_view(form, "en", url="").fields
+    assert [(view.value, view.high) for view in views] == [
+        ("2022", "2026"),
+        ("2022", "2026"),
+        ("1,024", "2,048"),
+    ]
+    year, batch = (Domain(name=name, kind="range", default="2024") for name in ("year", "batch"))
+    assert [value_text(domain, "2024", "zh") for domain in (year, batch)] == ["2024", "2,024"]

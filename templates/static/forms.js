@@ -27,8 +27,10 @@
     const fields = inputs.map(input => ({ input, label: input.dataset.label, values: input.dataset.values.split(" ").map(Number) }));
     const rows = all("tr[data-name]", form).map(row => ({ ...row.dataset, digits: Number(row.dataset.digits), row }));
     const presets = all("input[type=radio]", form);
+    /* A field whose first number stands there without commas, such as a year, has none. */
+    const shown = (n, value) => /^\d{4}/.test(inputs[n].defaultValue) ? String(value) : number(value);
     const said = form.querySelector(".said");
-    const shapeOf = values => fields.map(({ label }, n) => `${label} = ${number(values[n])}`).join(form.dataset.separator);
+    const shapeOf = values => fields.map(({ label }, n) => `${label} = ${shown(n, values[n])}`).join(form.dataset.separator);
     const tell = (text, isBad) => { said.textContent = text; said.classList.toggle("bad", isBad); };
 
     /* The computed values around a number: [place, weight], one or two of them. */
@@ -62,7 +64,7 @@
       const first = isBad.indexOf(true);
       if (first >= 0) {
         const { label, values: known } = fields[first];
-        return tell(filled(form.dataset.bad, { field: label, low: number(known[0]), high: number(known.at(-1)) }), true);
+        return tell(filled(form.dataset.bad, { field: label, low: shown(first, known[0]), high: shown(first, known.at(-1)) }), true);
       }
       let table;
       try { table = await load(form.dataset.answers); } catch { return mine === turn && tell(form.dataset.failed, true); }
@@ -77,19 +79,19 @@
     for (const [n, input] of inputs.entries()) {
       input.addEventListener("focus", () => { load(form.dataset.answers).catch(() => {}); input.select(); });
       input.addEventListener("input", ask);
-      input.addEventListener("blur", () => { const value = whole(input.value); if (!Number.isNaN(value)) input.value = number(value); });
+      input.addEventListener("blur", () => { const value = whole(input.value); if (!Number.isNaN(value)) input.value = shown(n, value); });
       input.addEventListener("keydown", event => {
         const by = { ArrowUp: 1, ArrowDown: -1 }[event.key] * (event.shiftKey ? 128 : 1);
         const value = whole(input.value);
         if (!by || Number.isNaN(value)) return;
         event.preventDefault();
         const { values } = fields[n];
-        input.value = number(Math.min(values.at(-1), Math.max(values[0], value + by)));
+        input.value = shown(n, Math.min(values.at(-1), Math.max(values[0], value + by)));
         ask();
       });
     }
     const take = preset => {
-      preset.value.split(" ").forEach((value, n) => { inputs[n].value = number(Number(value)); });
+      preset.value.split(" ").forEach((value, n) => { inputs[n].value = shown(n, Number(value)); });
       ask();
     };
     for (const preset of presets) preset.addEventListener("change", () => take(preset));

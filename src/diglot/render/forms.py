@@ -1,9 +1,10 @@
 """Converts the form of a figure to the view that templates receive."""
 
-from diglot.figures.records import FormAnswer, FormTable
+from diglot.figures.records import FormAnswer, FormField, FormTable
 from diglot.languages import Language, format_number
 from diglot.render.chip_classes import chip_classes
 from diglot.render.views import FormAnswerView, FormFieldView, FormPresetView, FormView
+from diglot.years import are_years, is_called_year, ungrouped
 
 
 def form_view(form: FormTable, language: Language, *, url: str) -> FormView:
@@ -15,10 +16,10 @@ def form_view(form: FormTable, language: Language, *, url: str) -> FormView:
             FormFieldView(
                 name=field.name,
                 label=field.label.of(language),
-                value=format_number(value),
+                value=_shown(value, field),
                 values=" ".join(map(str, field.values)),
-                low=format_number(field.values[0]),
-                high=format_number(field.values[-1]),
+                low=_shown(field.values[0], field),
+                high=_shown(field.values[-1], field),
             )
             for field, value in zip(form.fields, first.values, strict=True)
         ),
@@ -40,6 +41,14 @@ def form_view(form: FormTable, language: Language, *, url: str) -> FormView:
             for answer, value in zip(form.answers, form.first, strict=True)
         ),
     )
+
+
+def _shown(value: int, field: FormField) -> str:
+    """A number of a field: a year if all of its numbers are, and its name or its label says so."""
+    called = (field.name, *field.label)
+    if are_years(field.values) and any(map(is_called_year, called)):
+        return ungrouped(value)
+    return format_number(value)
 
 
 def _with_unit(value: float, answer: FormAnswer) -> str:
