@@ -24,8 +24,8 @@ from diglot.content.raw_html import END_MAY_BE_LEFT_OUT
 from diglot.content.records import OF_TALKS, FencedScript, FigureEmbed, Note, Parts, Placeholder, TableEmbed
 from diglot.content.roles import is_assertion
 from diglot.content.swallowed import (
+    report_text_behind,
     warn_of_cells,
-    warn_of_fence,
     warn_of_html_block,
     warn_of_indented,
     warn_of_underline,
@@ -252,13 +252,15 @@ class Rendering(InlineRendering):
     def _fence(self, tokens: Sequence[Token], index: int) -> None:
         token = tokens[index]
         line = self._line
-        has_text = warn_of_fence(token, line, self.mistakes)
-        if not has_text and token.map and token.map[1] - token.map[0] < token.content.count("\n") + 2:
-            self.mistakes.warn(
-                "fence-unclosed", "this fence is never closed", line, f"close it with {token.markup}."
-            )
         info = unescapeAll(token.info).strip()
         name = directive_name(info)
+        report = self.mistakes.warn if name is None else self.mistakes.error
+        is_whole = not report_text_behind(token, line, report)
+        if is_whole and token.map and token.map[1] - token.map[0] < token.content.count("\n") + 2:
+            report("fence-unclosed", "this fence is never closed", line, f"close it with {token.markup}.")
+            is_whole = False
+        if name is not None and not is_whole:
+            return  # what it has swallowed would be told of as its options and its caption
         if name is None:
             language, rest = certain(_LANGUAGE.match(info), "the expression matches all texts").groups()
             options = NO_OPTIONS

@@ -1,7 +1,7 @@
 """Warns of what CommonMark and GFM drop, swallow or take for something else without a word."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from html.parser import HTMLParser
 from typing import Any
 
@@ -79,8 +79,8 @@ def warn_of_cells(row: Sequence[str], line: int, mistakes: Mistakes) -> None:
     )
 
 
-def warn_of_fence(token: Token, line: int, mistakes: Mistakes) -> bool:
-    """Warn of a line inside code that looks as if it ended it. Returns whether there is one."""
+def report_text_behind(token: Token, line: int, report: Callable[[str, str, int, str], None]) -> bool:
+    """Report a line inside a fence that looks as if it ended it. Returns whether there is one."""
     mark = token.markup[:1]
     if mark * len(token.markup) not in token.content:
         return False
@@ -89,12 +89,12 @@ def warn_of_fence(token: Token, line: int, mistakes: Mistakes) -> bool:
     if found is None:
         return False
     shown = shortened(found[1], _LONGEST_SHOWN)
-    mistakes.warn(
+    report(
         "fence-text",
-        f"the code that begins on line {line} does not end here, because the {mark * 3} is followed by "
+        f"the fence that begins on line {line} does not end here, because the {mark * 3} is followed by "
         f'"{shown}"',
         line + 1 + token.content.count("\n", 0, found.start()),
-        f"end code with {token.markup} alone on a line; to show such a line, fence the code with {mark * 4}.",
+        f"end it with {token.markup} alone on a line; to show such a line in code, fence it with {mark * 4}.",
     )
     return True
 

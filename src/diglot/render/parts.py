@@ -1,7 +1,8 @@
 """Resolves the placeholders of parsed content: values, references, addresses and embeds."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 
 from markupsafe import Markup, escape
 
@@ -22,13 +23,24 @@ class Problems:
         """The resolver, but a placeholder with a mistake becomes empty, and its diagnostics are collected."""
 
         def fill(placeholder: Placeholder) -> str:
-            try:
+            with self.collected():
                 return resolver(placeholder)
-            except DiagnosticError as error:
-                self.add(*error.diagnostics)
-                return ""
+            return ""
 
         return fill
+
+    @contextmanager
+    def collected(self) -> Iterator[None]:
+        """Collect the diagnostics of a DiagnosticError that is raised inside."""
+        try:
+            yield
+        except DiagnosticError as error:
+            self.add(*error.diagnostics)
+
+    @property
+    def found(self) -> Iterable[Diagnostic]:
+        """What was collected, each once."""
+        return dict.fromkeys(self._found)
 
     def add(self, *diagnostics: Diagnostic) -> None:
         """Add diagnostics."""
@@ -37,7 +49,7 @@ class Problems:
     def raise_found(self) -> None:
         """Raise DiagnosticError with what was collected, if anything: the first hundred of each rule."""
         if self._found:
-            raise DiagnosticError(*first_of_each_kind(dict.fromkeys(self._found)))
+            raise DiagnosticError(*first_of_each_kind(self.found))
 
 
 def fill_html(parts: Parts, resolver: Resolver) -> Markup:

@@ -1,6 +1,6 @@
 """Resolves the placeholders of an article: values, references and addresses."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
 import msgspec
@@ -51,15 +51,26 @@ def reference_to(placeholder: Placeholder, references: Mapping[str, Reference], 
     """The target of a placeholder of kind `ref`. Raises DiagnosticError where nothing has that name."""
     if placeholder.target in references:
         return references[placeholder.target]
+    raise DiagnosticError(unknown_reference(placeholder, references, path))
+
+
+def referable_names(document: Document, alignment: Alignment) -> Iterator[str]:
+    """The names of sections and numbered formulas in a half."""
+    for row in alignment.rows:
+        index = row.zh if document.language == "zh" else row.en
+        if index is not None and (document.blocks[index].kind == "heading" or document.blocks[index].number):
+            yield row.id
+
+
+def unknown_reference(placeholder: Placeholder, names: Iterable[str], path: str) -> Diagnostic:
+    """The error for a `{ref}` to a name that is not among these."""
     otherwise = "use the `:name:` of a figure, the id of a section, or the label of a formula."
-    raise DiagnosticError(
-        Diagnostic(
-            rule="ref-unknown",
-            message=f'nothing in this article is named "{placeholder.target}"',
-            location=Location(path=path, line=placeholder.line),
-            source_line=f"{{ref}}`{placeholder.target}`",
-            fix=did_you_mean(placeholder.target, references, otherwise=otherwise),
-        )
+    return Diagnostic(
+        rule="ref-unknown",
+        message=f'nothing in this article is named "{placeholder.target}"',
+        location=Location(path=path, line=placeholder.line),
+        source_line=f"{{ref}}`{placeholder.target}`",
+        fix=did_you_mean(placeholder.target, names, otherwise=otherwise),
     )
 
 

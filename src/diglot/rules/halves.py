@@ -106,7 +106,7 @@ def _parse(
         body=Raw(msgpack.encode(document)),
         outline=Raw(msgpack.encode(_outline(document))),
         skeleton=Raw(msgpack.encode(_skeleton(document))),
-        references=Raw(msgpack.encode(_references(document))),
+        references=Raw(msgpack.encode(references_of(document))),
         keywords=Raw(msgpack.encode(keywords_of(document))),
     )
     blob = packs.add(msgpack.encode(half))
@@ -184,7 +184,8 @@ def _skeleton_of_block(block: Block) -> Block:
     )
 
 
-def _references(document: Document) -> References:
+def references_of(document: Document) -> References:
+    """What a half refers to."""
     explored = tuple(
         ExploredEmbed(
             name=one.name,

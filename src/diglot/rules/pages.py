@@ -8,6 +8,7 @@ from msgspec import msgpack
 
 from diglot.content.records import Alignment, Document, FrontMatter
 from diglot.content.terms import Term
+from diglot.diagnostics import DiagnosticError
 from diglot.engine import BlobReference, Key, Packs, UpstreamFailed
 from diglot.figure_request import FigureRequest
 from diglot.figures.records import DrawnFigure
@@ -48,6 +49,7 @@ from diglot.rules.summaries import find_addresses, find_article_at, map_articles
 from diglot.rules.talk_lists import find_talks_about, has_talks, make_talks_page
 from diglot.rules.tasks import Fetch, in_worker, task
 from diglot.rules.terms import read_terms
+from diglot.rules.value_mistakes import find_value_mistakes
 from diglot.site_map import HOME, ArticleKind, Neighbours, SiteMap, home_path
 from diglot.which_pages import page_languages
 
@@ -321,6 +323,7 @@ async def gather_sources(fetch: Fetch, half: HalfId, mode: Mode, reading: Langua
     shown = post.languages if mode == "both" else (language,)
     halves: dict[Language, HalfSources] = {}
     asked: dict[FigureRequest, bool] = {}
+    quoted: list[str] = []
     for one in post.languages:
         other = HalfId(name, one)
         if one not in shown:
@@ -338,9 +341,20 @@ async def gather_sources(fetch: Fetch, half: HalfId, mode: Mode, reading: Langua
             explorations=await find_explorations(fetch, other) if needs.has_controls else NO_EXPLORATIONS,
         )
         asked |= dict.fromkeys(map(FigureRequest.parse, needs.embedded), True)
+        quoted += needs.quoted
         for text in needs.quoted:
             asked.setdefault(FigureRequest.parse(text), False)
-    await fetch.digests(_figure_keys(asked, shown))  # all of them in parallel
+    try:
+        await fetch.digests(_figure_keys(asked, shown))  # all of them in parallel
+    except UpstreamFailed as failure:  # a figure that fails must not hide what is wrong with other values
+        mistakes = [
+            mistake
+            for one in shown
+            for mistake in await find_value_mistakes(fetch, HalfId(name, one), quoted)
+        ]
+        if mistakes:
+            raise DiagnosticError(*mistakes) from failure
+        raise
     figures = {
         str(one): await gather_figure(fetch, one, shown if is_drawn else ())
         for one, is_drawn in asked.items()

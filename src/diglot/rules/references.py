@@ -17,6 +17,7 @@ from diglot.rules.ids import HalfId
 from diglot.rules.links import Links
 from diglot.rules.requests import check_explorations, check_requests, download_path
 from diglot.rules.tasks import Fetch, task
+from diglot.rules.value_mistakes import find_value_mistakes, read_broken_half
 
 
 class Targets(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
@@ -46,8 +47,12 @@ class ResolvedReferences(msgspec.Struct, frozen=True, kw_only=True, array_like=T
 @task("resolved-references")
 async def resolve_references(fetch: Fetch, half: HalfId) -> ResolvedReferences:
     """The resolved references of a half. Raises DiagnosticError for links, pictures and figures not found."""
-    references = await fetch(cut_references, half)
-    front, waits = None, None  # what waits for other mistakes must not hide those found here
+    front, waits, broken = None, None, None  # what waits for other mistakes must not hide those found here
+    try:
+        references = await fetch(cut_references, half)
+    except UpstreamFailed as failure:
+        waits, broken = failure, await read_broken_half(fetch, half)
+        references = broken.references
     try:
         front = await fetch(read_front_matter, half)
     except UpstreamFailed as failure:
@@ -68,6 +73,8 @@ async def resolve_references(fetch: Fetch, half: HalfId) -> ResolvedReferences:
         mistakes += wrong or await check_explorations(fetch, references.explored, references.path)
     except UpstreamFailed as failure:
         waits = failure
+    if mistakes or waits is not None:
+        mistakes += await find_value_mistakes(fetch, half, [text for text, _ in quoted], broken)
     if mistakes:
         raise DiagnosticError(*mistakes)
     if waits is not None:

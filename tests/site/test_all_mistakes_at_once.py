@@ -1,0 +1,81 @@
+"""All mistakes of an article come in one build: those of one stage do not hide those of the next."""
+
+import re
+
+import pytest
+
+from diglot.cli import main
+from tests.space import Space
+
+SCRIPT = """
+TITLE = {"zh": "甲", "en": "A"}
+
+
+def compute() -> dict:
+    return {"h200": {"ridge": 206.2}}
+"""
+VALUES = """
+{eval}`roofline.h100.ridge` 与 {assert}`roofline.h200.ridge > 300`见{ref}`fig-none`。[^n]
+
+[^n]: {eval}`roofline.h200.rdge`
+"""
+VALUE_RULES = {"value-unknown", "assert-false", "ref-unknown"}
+
+
+def rules(space: Space, capsys: pytest.CaptureFixture[str]) -> list[str]:
+    capsys.readouterr()
+    assert main(["-C", str(space.root), "build"]) == 1
+    said = capsys.readouterr().err
+    found = re.findall(r"posts/a/zh\.md:(\d+)(?::\d+)?: error\[([\w-]+)\]", said)
+    assert len(found) == len(set(found)), "each is told once"
+    return [rule for _, rule in found]
+
+
+@pytest.fixture
+def article(space: Space) -> Space:
+    space.write("figures/roofline.py", SCRIPT)
+    return space
+
+
+def test_a_broken_link_hides_no_value(article: Space, capsys: pytest.CaptureFixture[str]) -> None:
+    article.post("a", zh=f"[乙](../none/zh.md) ![图](none.png)\n{VALUES}", en="x")
+    found = rules(article, capsys)
+    assert set(found) == {"link-missing", "image-missing", *VALUE_RULES}
+    assert found.count("value-unknown") == 2
+
+
+def test_an_unknown_figure_hides_no_value_of_another(
+    article: Space, capsys: pytest.CaptureFixture[str]
+) -> None:
+    article.post("a", zh="{eval}`nothing.a.b`\n\n```{figure} nothing\n```\n" + VALUES, en="x")
+    assert set(rules(article, capsys)) == {"figure-unknown", *VALUE_RULES}
+
+
+def test_a_figure_that_fails_hides_no_value_of_another(
+    article: Space, capsys: pytest.CaptureFixture[str]
+) -> None:
+    article.write("figures/broken.py", "raise ValueError('no')\n")
+    article.post("a", zh="{eval}`broken.a.b`\n\n```{figure} broken\n```\n" + VALUES, en="x")
+    assert set(rules(article, capsys)) == VALUE_RULES
+
+
+def test_mistakes_in_the_text_hide_neither_links_nor_values(
+    article: Space, capsys: pytest.CaptureFixture[str]
+) -> None:
+    article.post("a", zh=f"$\\frac{{a$ 与[^none]\n\n# 一\n\n[乙](../none/zh.md)\n{VALUES}", en="x")
+    assert set(rules(article, capsys)) == {
+        *("formula-syntax", "footnote-unknown", "heading-level-1", "link-missing"),
+        *("value-unknown", "assert-false"),
+    }
+
+
+def test_what_follows_from_another_mistake_is_not_told(
+    article: Space, capsys: pytest.CaptureFixture[str]
+) -> None:
+    article.post("a", zh="[乙](../none/zh.md) {eval}`nothing.a.b` [节](#none)", en="x")
+    assert sorted(rules(article, capsys)) == ["figure-unknown", "link-fragment", "link-missing"]
+
+
+def test_a_figure_without_its_end_is_one_mistake(article: Space, capsys: pytest.CaptureFixture[str]) -> None:
+    article.post("a", zh="```{figure} roofline\n:name: fig-x\n\n说明\n\n## 节\n\n段落\n", en="x")
+    assert rules(article, capsys) == ["fence-unclosed"]
