@@ -204,11 +204,6 @@ SYNTAXES = (
         quoted=r"\[ … \]",
     ),
     Syntax(r"\$\$(?:[^\n]{0,300}\$\$)?", _dollars, quoted="$$", rule="formula-left-over"),
-    Syntax(
-        r"\$ [^$\n]{0,300}(?:\\[A-Za-z]|\^)[^$\n]{0,300}\$(?!\$)",
-        _always("a formula has no space just inside its dollars", "write $x$, without the spaces."),
-        rule="formula-left-over",
-    ),
     Syntax(r":(?<![A-Za-z0-9_:]:)([a-z][a-z:]{1,20}):$", _role),
     Syntax(
         r"\n\.\. [\w-]{1,30}::[^\n]{0,200}",

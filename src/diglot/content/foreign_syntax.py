@@ -17,7 +17,7 @@ from diglot.diagnostics import shortened
 _SIGN = (
     r"\n(?:%|\([^()\s]{1,100}\)=|\+\+\+|\[[\[Tt]|\{|!!!|\?\?\?|\.\. |\*\[|\\\[)"
     r"|%%|\{[{%#]|\[[!@\[]|\[-@|@[A-Za-z-]{2,40}(?:19|20)\d\d|==[^\s=]|:[a-z][a-z0-9_]{1,30}:|:`"
-    r"|\\begin\{|\\\(|\$\$|\$ [^$\n]{0,300}(?:\\[A-Za-z]|\^)"
+    r"|\\begin\{|\\\(|\$\$"
 )
 """How each kind begins. Each alternative begins with a literal, which Python's `re` finds quickly."""
 

@@ -396,8 +396,8 @@ class InlineRendering:
                 return
             close = nearest(label, self.note_definitions)
             fix = f"did you mean [^{close}]?" if close else f"add a line `[^{label}]: …`."
-            if index == 0 and len(tokens) > 1 and tokens[1].content.startswith("："):
-                fix = f"use an ASCII colon in the note: `[^{label}]: …`."
+            if index == 0 and len(tokens) > 1 and tokens[1].content.strip()[:1] in (":", "："):
+                fix = f"write an ASCII colon right behind the bracket: `[^{label}]: …`."
             self.mistakes.error("footnote-unknown", f"there is no footnote [^{label}]", self._line, fix)
             return
         if label not in self._numbers:

@@ -255,8 +255,10 @@ class Rendering(InlineRendering):
         info = unescapeAll(token.info).strip()
         name = directive_name(info)
         report = self.mistakes.warn if name is None else self.mistakes.error
-        is_whole = not report_text_behind(token, line, report)
-        if is_whole and token.map and token.map[1] - token.map[0] < token.content.count("\n") + 2:
+        inside = token.content.count("\n") + (token.content[-1:] not in ("", "\n"))
+        is_closed = not token.map or token.map[1] - token.map[0] >= inside + 2
+        is_whole = not report_text_behind(token, line, report, is_closed=is_closed)
+        if is_whole and not is_closed:
             report("fence-unclosed", "this fence is never closed", line, f"close it with {token.markup}.")
             is_whole = False
         if name is not None and not is_whole:

@@ -79,9 +79,22 @@ def warn_of_cells(row: Sequence[str], line: int, mistakes: Mistakes) -> None:
     )
 
 
-def report_text_behind(token: Token, line: int, report: Callable[[str, str, int, str], None]) -> bool:
+_TWIN_OF_FENCE = re.compile(r"^[ \t]*([·•｀～]{3,})[ \t]*$", re.M)
+
+
+def report_text_behind(
+    token: Token, line: int, report: Callable[[str, str, int, str], None], *, is_closed: bool
+) -> bool:
     """Report a line inside a fence that looks as if it ended it. Returns whether there is one."""
     mark = token.markup[:1]
+    if not is_closed and (twin := _TWIN_OF_FENCE.search(token.content)) is not None:
+        report(
+            "fence-text",
+            f'the fence that begins on line {line} does not end here: "{twin[1]}" is not {token.markup}',
+            line + 1 + token.content.count("\n", 0, twin.start()),
+            f"write {token.markup}.",
+        )
+        return True
     if mark * len(token.markup) not in token.content:
         return False
     ending = rf"^ {{0,3}}{mark}{{{len(token.markup)},}}[ \t]*([^\s{mark}][^{mark}\n]*)$"

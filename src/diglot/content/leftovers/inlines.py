@@ -6,7 +6,7 @@ from collections.abc import Callable
 from diglot.content.attributes import read_attributes
 from diglot.content.leftovers.addresses import PICTURE, looks_like_an_address
 from diglot.content.leftovers.finding import LONGEST_SHOWN, Advice, Edit, Kind, Place
-from diglot.content.leftovers.remainder import LINK_OPEN, TAKERS
+from diglot.content.leftovers.remainder import LINK_OPEN, OTHER, TAKERS
 from diglot.content.leftovers.twins import ODD_SPACES, SPACE, as_ascii, odd_space_in
 from diglot.content.roles import ROLE_FIX, ROLES
 from diglot.diagnostics import nearest, shortened
@@ -157,37 +157,41 @@ _BROKEN_FIX = 'write {#id .class key="value"}, with ASCII quotes and no colon.'
 
 
 def _attributes(place: Place) -> Advice | None:
-    inside, gap = place.match["braces"], place.group("gap")
+    inside, gap, before = place.match["braces"], place.group("gap"), place.before()
+    text, is_valid = place.left.text, read_attributes(inside) is not None
     mended = re.sub(rf"(?<=[ \t{{])({_KEYS})[ \t]*[=:][ \t]*", r"\1=", inside)
-    is_valid = read_attributes(inside) is not None
     reads = read_attributes(mended) is not None
-    before = place.before()
     takes = bool(before) and before in f"{TAKERS}]"
-    if place.left.text[: place.start].endswith("$$"):
-        return None  # the label of a formula: another kind
-    if place.left.text.strip() == place.group("braces").strip():
+    is_alone = (not before or "\n" in gap) and not place.after()
+    if text[: place.start].endswith("$$") or (is_alone and inside[1:].lstrip(": \t")[:1] in "#."):
+        return None  # the label of a formula, or attributes below a block: other kinds
+    if as_ascii(before) == ")" and "](" in place.match.string[: place.start]:
+        return None  # they belong to what would be a link
+    if text.strip() == place.group("braces").strip():
         return None if is_valid else Advice("these are not valid attributes", _BROKEN_FIX)
-    if not (before or place.after()) and inside[1:].lstrip(": \t")[:1] in "#.":
-        return None  # a line of its own, below its block: another kind
-    edits = place.becomes(mended) if reads else ()
-    if place.left.place == "heading" and not place.after() and not takes:
-        edits = place.becomes(f" {mended}") if reads else ()
-        return Advice("attributes of a heading need a space before them", f'write " {mended}".', edits)
     if not takes and not re.match(rf"\{{:?{SPACE}*(?:#|(?:{_KEYS}))", inside) and (gap or not before):
         return None  # `{.a} and {.b}` may be anything
     if not is_valid or place.has_twins("braces"):
-        if not takes and not reads:
-            return None
-        fix = f"write {mended}, with ASCII characters." if reads else _BROKEN_FIX
-        return Advice("these are not valid attributes", fix, edits if takes else ())
+        return _broken_attributes(place, mended if reads else None, takes=takes)
+    edits = place.becomes(mended)
+    if place.left.place == "heading" and not takes and not place.after():
+        why = "attributes of a heading need a space before them"
+        return Advice(why, f'write " {mended}".', place.becomes(f" {mended}"))
     if takes:
-        return Advice(
-            "a space separates the attributes from what they belong to",
-            f"delete the space before {mended}.",
-            edits,
-        )
+        what = "a line break" if "\n" in gap else "a space"
+        why = f"{what} separates the attributes from what they belong to"
+        return Advice(why, f"delete {what.replace('a ', 'the ', 1)} before {mended}.", edits)
     fix = f"put {mended} on the line above the block, or words into brackets: [words]{mended}."
     return Advice("attributes belong to a picture, a link, code, or a block below them", fix)
+
+
+def _broken_attributes(place: Place, mended: str | None, *, takes: bool) -> Advice | None:
+    is_heading = place.left.place == "heading" and not place.after()
+    if mended is None:
+        return Advice("these are not valid attributes", _BROKEN_FIX) if takes or is_heading else None
+    new = mended if takes else f" {mended}"
+    edits = place.becomes(new) if takes or is_heading else ()
+    return Advice("these are not valid attributes", f"write {mended}, with ASCII characters.", edits)
 
 
 def _behind_code(place: Place) -> Advice | None:
@@ -230,6 +234,13 @@ def _is_operand(character: str) -> bool:
     return bool(character) and character.isascii() and (character.isalnum() or character in ")](_")
 
 
+def _lone_star(place: Place) -> Advice | None:
+    beside = place.left.markups.get(place.start - 1), place.left.markups.get(place.end)
+    if not any(markup in ("*", "**") for markup in beside):
+        return None
+    return Advice("there is a star too many, or too few", "write as many behind the words as before them.")
+
+
 def _backticks(place: Place) -> Advice | None:
     if "｀" not in place.text:
         return Advice(
@@ -257,6 +268,21 @@ def _money(place: Place) -> Advice | None:
         return None
     new = f"${place.match['inside'].strip()}$"
     return Advice("only $ begins and ends a formula", f"write {new}.", place.becomes(new), _TWIN)
+
+
+def _spaced_formula(place: Place) -> Advice | None:
+    inside = place.group("inside")
+    if inside == inside.strip() or place.text[0] != "$":
+        return None
+    new = f"${inside.strip()}$"
+    return Advice("a formula has no space just inside its dollars", f"write {new}.", place.becomes(new))
+
+
+def _scheme(place: Place) -> Advice | None:
+    if not place.has_twins("scheme"):
+        return None
+    new = place.match["scheme"]
+    return Advice("its colon or slashes are full-width", f"write {new} in ASCII.", place.becomes(new))
 
 
 def _latex(place: Place) -> Advice | None:
@@ -319,7 +345,7 @@ INLINES = (
     _kind("role-broken", rf"\{{ ?(?:{'|'.join(ROLES)}) ?\}}", _role),
     _kind(
         "attributes-broken",
-        rf"(?P<gap>{SPACE}*)"
+        rf"(?P<gap>{SPACE}*\n?{SPACE}*)"
         rf"(?P<braces>\{{:?[ \t]*(?:[#.](?=[\w-])|(?:{_KEYS})[ \t]*[=:])[^{{}}\n]{{0,200}}\}})",
         _attributes,
     ),
@@ -332,6 +358,14 @@ INLINES = (
     _kind("emphasis-left-over", r"(?<!~)(?P<mark>~~)(?!~)(?P<inside>[^~\n]{1,300})(?P<last>~~)(?!~)", _pair),
     _kind("emphasis-left-over", r"(?<!_)(?P<mark>__)(?!_)(?P<inside>[^_\n]{1,300})(?P<last>__)(?!_)", _pair),
     _kind("emphasis-left-over", r"(?<!\*)\*\*(?!\*)", _stars),
+    _kind("emphasis-left-over", rf"(?<!\*)\*(?={OTHER})|(?<={OTHER})\*(?!\*)", _lone_star),
+    _kind("full-width-mark", r"(?P<scheme>https?://)", _scheme),
+    _kind(
+        "formula-left-over",
+        r"(?<!\$)\$(?P<inside>[^$\n]{0,300}(?:\\[A-Za-z]|\^)[^$\n]{0,300}"
+        r"| ?[A-Za-z][\w^{}\\]{0,12}(?: ?[=+*/<>-] ?[\w^{}\\]{1,12}){0,4} ?)\$(?![0-9$])",
+        _spaced_formula,
+    ),
     _kind("code-left-over", r"`+(?:(?P<inside>[^`\n]{1,300})`+)?", _backticks),
     _kind("full-width-mark", r"(?<![A-Za-z0-9])·(?P<inside>[!-~]*[_()=<>{}\[\]/][!-~]*)·", _dots),
     _kind(
@@ -339,7 +373,7 @@ INLINES = (
         r"(?P<mark>\$)(?P<inside>(?=[A-Za-z\\|(])[!-#%-~ ]{1,300})(?P<last>\$)(?![0-9])",
         _money,
     ),
-    _kind("formula-left-over", r"\$(?=[^$\n]{0,300}\\[A-Za-z]{2})", _latex),
+    _kind("formula-left-over", r"(?<!\$)\$(?=[^$\n]{0,300}\\[A-Za-z]{2})", _latex),
     _kind(
         "syntax-left-over",
         r"(?P<name>&(?:nbsp|amp|lt|gt|quot|mdash|ndash|emsp|ensp|hellip|times|copy));?(?![A-Za-z0-9=])",

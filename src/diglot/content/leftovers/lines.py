@@ -188,6 +188,16 @@ def _run_of_bullets(place: Place) -> Advice | None:
     return Advice(why, 'write "- " on each line.', edits)
 
 
+def _glued_item(place: Place) -> Advice | None:
+    """A line of a list item that was meant as the next item."""
+    if place.left.place != "item" or not place.start:
+        return None
+    mark = place.match["mark"]
+    new = f"{mark[:-1]}. " if mark[0].isdecimal() else f"{mark} "
+    fix = f"write {shortened(new + _rest_of_line(place), LONGEST_SHOWN)}"
+    return Advice("there is no space behind the mark of a list item", fix, place.becomes(new))
+
+
 _ITEM_NUMBER = re.compile(
     rf"^{SPACE}*(?P<mark>(?P<number>[0-9]{{1,3}}|[①-⑳])(?(number)[.)、．）]?){SPACE}*)", re.M
 )
@@ -232,5 +242,6 @@ LINES = (
         ),
         _run_of_bullets,
     ),
+    _lines("mark-left-over", r"(?P<mark>[-*+](?![-*+\d>|=])|[0-9]{1,3}[.)、](?![0-9]))(?=\S)", _glued_item),
 )
 """Every kind. The order matters: what an earlier kind has taken is not looked at again."""

@@ -9,7 +9,7 @@ from diglot.content.leftovers.finding import Advice, Edit
 from diglot.content.leftovers.remainder import Remainder
 from diglot.content.leftovers.twins import SPACE, as_ascii
 
-_DELIMITER = re.compile(rf"(?:{SPACE}|[|:\-—–―─━_=…~])+")
+_DELIMITER = re.compile(rf"(?:{SPACE}|[|:+\-—–―─━_=…~])+")
 _DASHES = re.compile(r"[\-—–―─━_=…~]+")
 _GOOD = re.compile(r"[ \t]*:?-+:?[ \t]*")
 _GRID = re.compile(r"[ \t]*\+(?:[-=]{2,}\+)+[ \t]*")
@@ -33,6 +33,10 @@ class _Line(NamedTuple):
 def table_leftovers(left: Remainder) -> Iterator[tuple[int, int, Advice]]:
     """Where lines that were meant as a table begin and end, with the advice on them."""
     lines = [*_lines_of(left)]
+    if len(lines) == 1 and _is_row(lines[0]):
+        why = "a row between bars is no table alone"
+        fix = "delete the empty line above it if it belongs to a table; else write |---|---| below the head."
+        yield lines[0].start, lines[0].end, Advice(why, fix)
     for head, below in pairwise(lines):
         if _GRID.fullmatch(head.text):
             why = "a table is not drawn with plus signs"
@@ -76,7 +80,7 @@ def _cells(line: str) -> list[str]:
 
 
 def _advice(head: _Line, below: _Line, lines: list[_Line]) -> Advice:
-    cells = _cells(below.ascii)
+    cells = _cells(below.ascii.replace("+", "|"))
     row = "|" + "|".join(map(_side, cells)) + "|"
     twins = tuple(
         Edit(line.start, line.end, line.text.replace("｜", "|"))
