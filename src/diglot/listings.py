@@ -87,6 +87,23 @@ def listing_of(site_map: SiteMap, topic: ListTopic, number: int, size: int, firs
     )
 
 
+def term_listing(
+    listed: Mapping[Language, tuple[Summary, ...]], topic: ListTopic, number: int, size: int
+) -> Listing:
+    """The same of a term, whose articles are `listed` in each language."""
+    own = listed.get(topic.language, ())
+    begin = (number - 1) * size
+    return Listing(
+        topic=topic,
+        number=number,
+        pages={language: -(-len(listed[language]) // size) for language in LANGUAGES if listed.get(language)},
+        first=begin + 1,
+        total=len(own),
+        articles=own[begin : begin + size],
+        terms=_related_terms(topic, own) if number == 1 else (),
+    )
+
+
 def page_counts(site_map: SiteMap, topic: ListTopic, size: int) -> dict[Language, int]:
     """How many pages a list has in each language that has it. A list by year is one page."""
     found = {}
@@ -111,6 +128,10 @@ def listed_under(site_map: SiteMap, topic: ListTopic) -> tuple[Summary, ...]:
 def _terms(site_map: SiteMap, topic: ListTopic, listed: tuple[Summary, ...]) -> tuple[tuple[str, int], ...]:
     if topic.taxonomy is None:
         return terms_in(site_map, topic.language, "tags")
+    return _related_terms(topic, listed)
+
+
+def _related_terms(topic: ListTopic, listed: tuple[Summary, ...]) -> tuple[tuple[str, int], ...]:
     counts = Counter(tag for article in listed for tag in article.tags)
     if topic.taxonomy == "tags":
         del counts[topic.term]

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Literal
+from zlib import crc32
 
 import msgspec
 
@@ -201,6 +202,21 @@ class LeftOut(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     """The day that it is dated, or its last one; None for a draft."""
 
 
+TERM_GROUPS = 256
+"""How many groups terms fall into, of which there may be thousands: a change of an article makes the groups
+again, and only the lists of those groups that it is in."""
+
+
+def term_name(taxonomy: str, term: str) -> str:
+    """The name of a term, such as `tags/attention`."""
+    return f"{taxonomy}/{term}"
+
+
+def group_of(name: str, count: int) -> int:
+    """Which of `count` groups something falls into, by its name alone."""
+    return crc32(name.encode()) % count
+
+
 class SiteMap(
     msgspec.Struct, frozen=True, kw_only=True, array_like=True, dict=True
 ):  # dict: cached properties
@@ -260,6 +276,15 @@ class SiteMap(
                         elif (language, taxonomy, term) not in found:
                             found[language, taxonomy, term] = list(self.series[term])
         return {key: tuple(articles) for key, articles in found.items()}
+
+    @cached_property
+    def by_group(self) -> Mapping[int, Mapping[str, Mapping[Language, tuple[Summary, ...]]]]:
+        """The articles with each term (`tags/attention`), by the group that the term falls into."""
+        found: dict[int, dict[str, dict[Language, tuple[Summary, ...]]]] = {}
+        for (language, taxonomy, term), articles in self.by_term.items():
+            name = term_name(taxonomy, term)
+            found.setdefault(group_of(name, TERM_GROUPS), {}).setdefault(name, {})[language] = articles
+        return found
 
     @cached_property
     def series(self) -> Mapping[str, tuple[Summary, ...]]:

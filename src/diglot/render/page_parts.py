@@ -218,7 +218,7 @@ def render_page(theme: Theme, project: Project, template: str, page: PageView, *
 
 def _given_to_all(theme: Theme, project: Project, language: Language) -> Mapping[str, object]:
     """What the templates of all pages in a language get."""
-    key = (project, language)
+    key = (replace(project, tags=(), categories=(), series=()), language)  # which every page has of its own
     given = theme.given.find(key)
     if given is None:
         given = {

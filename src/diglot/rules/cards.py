@@ -10,7 +10,7 @@ from diglot.project import Project
 from diglot.render.materials import CardWords
 from diglot.rules.figures import draw_figure, export_sheet
 from diglot.rules.ids import DrawingId, HalfId
-from diglot.rules.projects import read_project
+from diglot.rules.projects import read_site_settings
 from diglot.rules.references import resolve_references
 from diglot.rules.sources import find_post
 from diglot.rules.summaries import key_location, summarise
@@ -38,7 +38,7 @@ async def has_card(fetch: Fetch, project: Project, half: HalfId) -> bool:
 @task("card-words")
 async def find_card_words(fetch: Fetch, half: HalfId) -> CardWords:
     """What is written on a card: a slice, so that other edits of the article do not draw it again."""
-    summary, project = await fetch(summarise, half.article), await fetch(read_project)
+    summary, project = await fetch(summarise, half.article), await fetch(read_site_settings)
     if (shown := summary.half(half.language)) is None:
         raise UpstreamFailed(summarise.key(half.article))
     figure = await first_drawing(fetch, half)

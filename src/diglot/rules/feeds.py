@@ -7,7 +7,7 @@ from diglot.render.feeds import FeedEntry, articles_of_feed, atom_feed, json_fee
 from diglot.rules.ids import FeedId, HalfId, TopicId
 from diglot.rules.page_contexts import gather_page_context
 from diglot.rules.pages import gather_sources, render_article
-from diglot.rules.projects import read_project
+from diglot.rules.projects import read_project, read_site_settings
 from diglot.rules.summaries import map_articles
 from diglot.rules.tasks import Fetch, in_worker, task
 from diglot.site_map import Summary
@@ -17,7 +17,7 @@ from diglot.site_map import Summary
 async def list_feed_articles(fetch: Fetch, name: TopicId) -> tuple[Summary, ...]:
     """The articles in a feed, newest first: a slice of the site map, so that others do not make it again."""
     site_map = await fetch(map_articles)
-    return articles_of_feed(await fetch(read_project), site_map, name.topic)
+    return articles_of_feed(await fetch(read_site_settings), site_map, name.topic)
 
 
 @task("feed-entry", bytes)

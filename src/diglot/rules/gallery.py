@@ -30,7 +30,7 @@ from diglot.rules.halves import cut_references
 from diglot.rules.ids import DrawingId, HalfId
 from diglot.rules.page_contexts import compiled, gather_page_context, render
 from diglot.rules.pages import gather_figure, source_urls
-from diglot.rules.projects import read_most_frames, read_project
+from diglot.rules.projects import read_most_frames, read_site_settings
 from diglot.rules.sources import find_article_of
 from diglot.rules.summaries import find_addresses, find_page_languages, summarise
 from diglot.rules.tasks import Fetch, task
@@ -65,7 +65,7 @@ async def make_figure_page(fetch: Fetch, drawing: DrawingId) -> BlobReference:
     script = await fetch(find_script, request.figure_id)
     if script is None:  # it is gone, and the list of files is that of the last good build
         raise UpstreamFailed(find_script.key(request.figure_id))
-    project = await fetch(read_project)
+    project = await fetch(read_site_settings)
     material = await gather_figure(fetch, request, (language,))
     code = script.source
     if code is None:
@@ -102,7 +102,7 @@ async def make_embedded_page(fetch: Fetch, drawing: DrawingId) -> BlobReference:
 @task("oembed")
 async def write_oembed(fetch: Fetch, drawing: DrawingId) -> bytes:
     """What programs read that show a figure where somebody pasted its address."""
-    return oembed(await fetch(read_project), await _alone(fetch, drawing))
+    return oembed(await fetch(read_site_settings), await _alone(fetch, drawing))
 
 
 async def _alone(fetch: Fetch, drawing: DrawingId) -> EmbeddedFigure:

@@ -19,7 +19,7 @@ from diglot.rules.chips import find_sheet, list_chips
 from diglot.rules.figures import compute_figure, draw_figure, draw_numbers, find_scripts
 from diglot.rules.ids import ChipId, DrawingId, HalfId
 from diglot.rules.page_contexts import render
-from diglot.rules.projects import read_project
+from diglot.rules.projects import read_site_settings
 from diglot.rules.sources import find_posts
 from diglot.rules.summaries import find_addresses, find_page_languages, summarise
 from diglot.rules.tasks import Fetch, task
@@ -111,7 +111,7 @@ async def find_chip_uses(fetch: Fetch, _name: None) -> Mapping[str, tuple[str, .
 @task("chip-figures")
 async def list_chip_figures(fetch: Fetch, chip: ChipId) -> tuple[tuple[str, str], ...]:
     """Ids and titles of the figures that a chip stands in: a slice. None if figures have no pages."""
-    if not (await fetch(read_project)).gallery:
+    if not (await fetch(read_site_settings)).gallery:
         return ()
     sheet = await fetch(find_sheet, chip.slug)
     ids = (await fetch(find_chip_uses)).get(sheet.id, ())

@@ -8,7 +8,7 @@ from diglot.render.markdown_twins import llms_txt, markdown_twin
 from diglot.rules.ids import HalfId
 from diglot.rules.page_contexts import gather_page_context
 from diglot.rules.pages import gather_sources, render_article
-from diglot.rules.projects import read_project
+from diglot.rules.projects import read_site_settings
 from diglot.rules.reading import read_text
 from diglot.rules.sources import find_post
 from diglot.rules.summaries import map_articles, summarise
@@ -35,7 +35,7 @@ async def make_llms(fetch: Fetch, _name: None) -> bytes:
     """`llms.txt`: the site's articles as Markdown, in a list."""
     site_map = await fetch(map_articles)
     pages = await fetch.all(summarise, [page.name for page in site_map.pages])
-    project, to_traditional = await fetch(read_project), None
+    project, to_traditional = await fetch(read_site_settings), None
     if project.traditional is not None:
         from diglot.traditional.files import converted_text  # noqa: PLC0415  (few sites convert files)
 

@@ -16,7 +16,7 @@ from diglot.rules.figures import find_scripts
 from diglot.rules.files import STATIC
 from diglot.rules.ids import as_language
 from diglot.rules.options import CONFIGURATION, PAGEFIND
-from diglot.rules.projects import read_project
+from diglot.rules.projects import read_site_settings
 from diglot.rules.reading import read_text
 from diglot.rules.sources import find_posts, kind_of
 from diglot.rules.summaries import find_addresses, find_article_at, find_page_languages, map_articles
@@ -53,7 +53,7 @@ async def find_navigation(fetch: Fetch, _name: None) -> Project:
 
     Reports entries that lead nowhere: once, and not on every page.
     """
-    project = await _with_search(fetch, await fetch(read_project))
+    project = await _with_search(fetch, await fetch(read_site_settings))
     try:
         entries = [await _resolved(fetch, entry) for entry in project.navigation]
     except UpstreamFailed:  # the list of articles has mistakes, which its own task reports
@@ -89,7 +89,7 @@ async def find_list(fetch: Fetch, address: str, language: Language) -> str | Non
         if address == feed_path("", ending):
             return feed_path(home_path(language), ending) if await _has_pages(fetch, language) else None
     first, _, term = address.partition("/")
-    if first == FIGURES and (await fetch(read_project)).gallery:
+    if first == FIGURES and (await fetch(read_site_settings)).gallery:
         return await _figure_page(fetch, term, language)
     if first == ARCHIVE:
         site_map = await fetch(map_articles)
@@ -100,11 +100,11 @@ async def find_list(fetch: Fetch, address: str, language: Language) -> str | Non
             return archive_path(language)
         _require_whole(site_map)
         return None
-    if address == GLOSSARY and (await fetch(read_project)).glossary:
+    if address == GLOSSARY and (await fetch(read_site_settings)).glossary:
         return glossary_path(await _with_pages(fetch, language))
     if address == TALKS:
         return await _list_of_talks(fetch, language)
-    if first == HARDWARE and (await fetch(read_project)).hardware:
+    if first == HARDWARE and (await fetch(read_site_settings)).hardware:
         return await _chip_page(fetch, term, language)
     for taxonomy in TAXONOMIES:
         if first == taxonomy:
@@ -133,7 +133,7 @@ async def _has_pages(fetch: Fetch, language: Language) -> bool:
 
 async def list_generated(fetch: Fetch) -> list[str]:
     """The addresses of pages that diglot makes of figures, talks, terms and chips, without the language."""
-    project, found = await fetch(read_project), []
+    project, found = await fetch(read_site_settings), []
     if project.gallery:
         found += [f"{FIGURES}/", *(f"{FIGURES}/{one}/" for one in (await fetch(find_scripts)).ids)]
     if talk_languages(await fetch(map_articles)):

@@ -11,7 +11,7 @@ from diglot.languages import Language
 from diglot.relatedness import related_articles
 from diglot.rules.ids import HalfId
 from diglot.rules.keywords import find_keywords
-from diglot.rules.projects import read_project
+from diglot.rules.projects import read_site_settings
 from diglot.rules.summaries import map_articles, summarise
 from diglot.rules.tasks import Fetch, task
 from diglot.site_map import Neighbours, SeriesPlace, Summary
@@ -92,7 +92,7 @@ async def _place(fetch: Fetch, series: str, half: HalfId) -> SeriesPlace:
 @task("related-lists")
 async def relate_articles(fetch: Fetch, _name: None) -> dict[str, tuple[str, ...]]:
     """The related articles of each; made again when the words or tags of an article change."""
-    most = (await fetch(read_project)).related
+    most = (await fetch(read_site_settings)).related
     articles = (await fetch(map_articles)).articles
     keywords = await fetch.all(find_keywords, [one.name for one in articles])
     found = {one.name: some for one, some in zip(articles, keywords, strict=True)}
@@ -110,7 +110,7 @@ async def find_related(fetch: Fetch, name: str) -> tuple[str, ...]:
 @task("wants-related")
 async def wants_related(fetch: Fetch, _name: None) -> bool:
     """Whether pages lead to related articles at all: a slice of the configuration."""
-    return (await fetch(read_project)).related > 0
+    return (await fetch(read_site_settings)).related > 0
 
 
 def _named(summary: Summary, language: Language) -> Summary:

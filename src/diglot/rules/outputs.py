@@ -60,7 +60,7 @@ from diglot.rules.pages import (
     make_terms_page,
 )
 from diglot.rules.pictures import PictureId, scale_picture
-from diglot.rules.projects import read_project
+from diglot.rules.projects import read_site_settings
 from diglot.rules.references import resolve_references
 from diglot.rules.relative import relative_files
 from diglot.rules.requests import answers_path, download_path
@@ -119,7 +119,7 @@ async def list_article_outputs(fetch: Fetch, name: str) -> Manifest:
     wanted = _article_pages(summary)
     await _bring_up(fetch, wanted.values())  # in parallel, and to find all their mistakes
     whole = True
-    project = await fetch(read_project)
+    project = await fetch(read_site_settings)
     for language in summary.languages:
         try:
             needs = await fetch(resolve_references, HalfId(name, language))
@@ -489,7 +489,7 @@ def _article_pages(article: Summary) -> dict[str, Key]:
 async def _project(fetch: Fetch) -> Project | None:
     """The configuration; None if it has mistakes, beside which those of articles are found all the same."""
     try:
-        return await fetch(read_project)
+        return await fetch(read_site_settings)
     except UpstreamFailed:
         return None
 

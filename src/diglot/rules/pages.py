@@ -5,6 +5,7 @@ from functools import lru_cache, partial
 from typing import NamedTuple, TypeVar
 
 from msgspec import msgpack
+from msgspec.structs import replace
 
 from diglot.content.records import Alignment, Document, FrontMatter
 from diglot.content.terms import Term
@@ -14,7 +15,7 @@ from diglot.figure_request import FigureRequest
 from diglot.figures.records import DrawnFigure
 from diglot.invariants import certain
 from diglot.languages import Language, twin_of
-from diglot.listings import Listing, ListTopic, listing_of
+from diglot.listings import Listing, ListTopic, listing_of, term_listing
 from diglot.processes import Shared
 from diglot.project import Project
 from diglot.render.article import Mode, article_page
@@ -37,10 +38,11 @@ from diglot.rules.ids import (
     TermListId,
     as_language,
 )
+from diglot.rules.labels import NO_TERMS, Terms, all_terms, find_article_labels, find_terms
 from diglot.rules.neighbours import find_neighbours
 from diglot.rules.page_contexts import PageContext, compiled, encoded, gather_page_context, render
 from diglot.rules.parsed_halves import body_of
-from diglot.rules.projects import find_first_language, read_project
+from diglot.rules.projects import find_first_language, read_project, read_site_settings
 from diglot.rules.references import Targets, resolve_references
 from diglot.rules.requests import answers_path, download_path
 from diglot.rules.sources import HOME_PAGE, find_post, kind_of
@@ -50,7 +52,18 @@ from diglot.rules.talk_lists import find_talks_about, has_talks, make_talks_page
 from diglot.rules.tasks import Fetch, in_worker, task
 from diglot.rules.terms import read_terms
 from diglot.rules.value_mistakes import find_value_mistakes
-from diglot.site_map import HOME, ArticleKind, Neighbours, SiteMap, home_path
+from diglot.site_map import (
+    HOME,
+    TERM_GROUPS,
+    ArticleKind,
+    Neighbours,
+    SiteMap,
+    Summary,
+    Taxonomy,
+    group_of,
+    home_path,
+    term_name,
+)
 from diglot.which_pages import page_languages
 
 _T = TypeVar("_T")
@@ -83,11 +96,21 @@ async def make_home_page(fetch: Fetch, language: Language) -> BlobReference:
     return await _list_page(fetch, ListId(ListTopic(language=language), 1))
 
 
+@task("list-group")
+async def group_articles(fetch: Fetch, group: str) -> Mapping[str, Mapping[Language, tuple[Summary, ...]]]:
+    """The articles of each term in a group, by language: a slice of the site map that has few lists."""
+    return (await fetch(map_articles)).by_group.get(int(group), {})
+
+
 @task("list-slice")
 async def cut_listing(fetch: Fetch, name: ListId) -> Listing:
     """What a page of a list shows: a slice of the site map, so that other articles do not make it again."""
-    project = await fetch(read_project)
-    return listing_of(await fetch(map_articles), name.topic, name.number, project.list_entries, project.first)
+    project, topic = await fetch(read_site_settings), name.topic
+    if topic.taxonomy is None:
+        return listing_of(await fetch(map_articles), topic, name.number, project.list_entries, project.first)
+    term = term_name(topic.taxonomy, topic.term)
+    listed = (await fetch(group_articles, str(group_of(term, TERM_GROUPS)))).get(term, {})
+    return term_listing(listed, topic, name.number, project.list_entries)
 
 
 @task("list-page", bytes)
@@ -105,8 +128,21 @@ async def make_archive_page(fetch: Fetch, language: Language) -> BlobReference:
 @task("terms-page", bytes)
 async def make_terms_page(fetch: Fetch, name: TermListId) -> BlobReference:
     """The list of a language's tags, categories, series or authors."""
-    render = partial(terms_page, language=name.language, taxonomy=name.taxonomy)
+    labels = all_terms(await fetch(read_project))
+    render = partial(_terms_page_of, labels=labels, language=name.language, taxonomy=name.taxonomy)
     return await _listing(fetch, "terms.html", render)
+
+
+def _terms_page_of(
+    theme: Theme,
+    project: Project,
+    site_map: SiteMap,
+    *,
+    labels: Terms,
+    language: Language,
+    taxonomy: Taxonomy,
+) -> str:
+    return terms_page(theme, labels.in_project(project), site_map, language=language, taxonomy=taxonomy)
 
 
 @task("landing-page", bytes)
@@ -160,11 +196,20 @@ _OF_LISTS = ("list.html", "year.html", "term.html", "entry.html")
 
 
 async def _list_page(fetch: Fetch, name: ListId) -> BlobReference:
-    return await render(fetch, _OF_LISTS, _list_page_of, await fetch.encoded(cut_listing, name))
+    listing = await fetch.encoded(cut_listing, name)
+    labels = await _labels_of_list(fetch, _decode_listing(listing))
+    return await render(fetch, _OF_LISTS, _list_page_of, listing, labels)
 
 
-def _list_page_of(theme: Theme, project: Project, listing: bytes) -> str:
-    return list_page(theme, project, _decode_listing(listing))
+def _list_page_of(theme: Theme, project: Project, listing: bytes, labels: Terms) -> str:
+    return list_page(theme, labels.in_project(project), _decode_listing(listing))
+
+
+async def _labels_of_list(fetch: Fetch, listing: Listing) -> Terms:
+    """The terms that a page of a list shows: its own, and the tags of its articles."""
+    topic = listing.topic
+    own = [] if topic.taxonomy is None else [(topic.taxonomy, topic.term)]
+    return await find_terms(fetch, [*own, *(("tags", tag) for tag, _ in listing.terms)])
 
 
 async def _shared_site_map(fetch: Fetch) -> Shared:
@@ -191,11 +236,14 @@ async def _article_page(
         shown = sources.halves if mode == "both" else (half.language,)
         found = {one: await fetch(find_behind, HalfId(half.article, one)) for one in shown}
         sources = sources._replace(behind=found)
-    if mode != "both" and (await fetch(read_project)).first_use == "twin":
+    if mode != "both" and (await fetch(read_site_settings)).first_use == "twin":
         sources = sources._replace(terms=await fetch(read_terms))
     is_home = half.article == HOME_PAGE
-    page_context = await gather_page_context(fetch, "home.html" if is_home else "article.html")
     listing = await fetch(cut_listing, ListId(ListTopic(language=reading), 1)) if is_home else None
+    if listing is not None:
+        labels = await _labels_of_list(fetch, listing)
+        sources = sources._replace(labels=replace(sources.labels, tags=(*sources.labels.tags, *labels.tags)))
+    page_context = await gather_page_context(fetch, "home.html" if is_home else "article.html")
     page = partial(article_page, mode=mode, listing=listing, path=path)
     return await in_worker(fetch, render_article, page_context, sources, reading, page)
 
@@ -234,7 +282,8 @@ def render_article(
     """What `page` makes of an article for readers of a language."""
     page_context = compiled(context_sources)
     article = _article_from(packs, page_context, sources, readers)
-    return packs.add(encoded(page(page_context.theme, page_context.project, article, readers)))
+    project = sources.labels.in_project(page_context.project)
+    return packs.add(encoded(page(page_context.theme, project, article, readers)))
 
 
 def _article_from(
@@ -306,6 +355,8 @@ class PageSources(NamedTuple):
     behind: Mapping[Language, tuple[BehindBlock, ...]] | None = None
     terms: tuple[Term, ...] = ()
     """The terms whose first use shows their twins."""
+    labels: Terms = NO_TERMS
+    """Its tags, categories and series."""
 
 
 async def gather_sources(fetch: Fetch, half: HalfId, mode: Mode, reading: Language) -> PageSources:
@@ -359,7 +410,7 @@ async def gather_sources(fetch: Fetch, half: HalfId, mode: Mode, reading: Langua
         str(one): await gather_figure(fetch, one, shown if is_drawn else ())
         for one, is_drawn in asked.items()
     }
-    project = await fetch(read_project)
+    project = await fetch(read_site_settings)
     addresses = await fetch(find_addresses, name)
     paths = addresses.paths
     if name == HOME_PAGE:  # without a text, a home page is there all the same
@@ -376,6 +427,7 @@ async def gather_sources(fetch: Fetch, half: HalfId, mode: Mode, reading: Langua
         else await fetch.encoded(find_neighbours, HalfId(name, reading)),
         source_urls=source_urls(project, figures.values()),
         talks=await fetch(find_talks_about, name) if await fetch(has_talks) else (),
+        labels=await fetch(find_article_labels, name),
     )
 
 
@@ -408,7 +460,7 @@ async def gather_figure(
     drawn: dict[Language, DrawnFigure] = {
         language: await fetch(draw_figure, DrawingId(request, language)) for language in languages
     }
-    has_chip_pages = bool(languages) and (await fetch(read_project)).hardware
+    has_chip_pages = bool(languages) and (await fetch(read_site_settings)).hardware
     return FigureMaterial(
         computed=computed,
         script_path=script.path,
@@ -432,7 +484,7 @@ def downloads_of(drawn: DrawnFigure) -> tuple[DownloadFormat, ...]:
 @task("sitemap")
 async def make_sitemap(fetch: Fetch, _name: None) -> bytes:
     """`sitemap.xml`."""
-    project = await fetch(read_project)
+    project = await fetch(read_site_settings)
     figures = (await fetch(find_scripts)).ids if project.gallery else ()
     chips = [one.slug for one in (await fetch(list_chips)).chips] if project.hardware else []
     return sitemap_xml(project, await fetch(map_articles), figures, chips).encode()
@@ -441,4 +493,4 @@ async def make_sitemap(fetch: Fetch, _name: None) -> bytes:
 @task("robots")
 async def make_robots(fetch: Fetch, _name: None) -> bytes:
     """`robots.txt`."""
-    return robots_txt(await fetch(read_project)).encode()
+    return robots_txt(await fetch(read_site_settings)).encode()

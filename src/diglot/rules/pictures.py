@@ -10,7 +10,7 @@ from diglot.engine import FILE, BlobReference, Packs
 from diglot.render.assets import FOLDER, hashed_name
 from diglot.render.picture_files import ORIENTATION, PictureFacts, read_picture
 from diglot.rules.options import CONFIGURATION
-from diglot.rules.projects import read_project
+from diglot.rules.projects import read_site_settings
 from diglot.rules.tasks import Fetch, in_worker, task
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class PictureId(NamedTuple):
 @task("picture-format")
 async def read_picture_format(fetch: Fetch, _name: None) -> str:
     """The format of pictures in several widths: a slice of the configuration. Empty where there are none."""
-    chosen = (await fetch(read_project)).pictures
+    chosen = (await fetch(read_site_settings)).pictures
     if chosen == "none":
         return ""
     from PIL import features  # noqa: PLC0415  (only pictures need it)

@@ -21,11 +21,17 @@ async def read_project(fetch: Fetch, _name: None) -> Project:
     return project.of_pages()
 
 
+@task("settings")
+async def read_site_settings(fetch: Fetch, _name: None) -> Project:
+    """The configuration without tags, categories and series; `rules.labels` has these."""
+    return replace(await fetch(read_project), tags=(), categories=(), series=())
+
+
 @task("first-language")
 async def find_first_language(fetch: Fetch, _name: None) -> Language:
     """The first language: a slice of the configuration, for tasks that need only this."""
     try:
-        return (await fetch(read_project)).first
+        return (await fetch(read_site_settings)).first
     except UpstreamFailed:  # articles are checked even if the configuration has mistakes
         return "zh"
 
@@ -34,7 +40,7 @@ async def find_first_language(fetch: Fetch, _name: None) -> Language:
 async def read_html_policy(fetch: Fetch, _name: None) -> HtmlPolicy:
     """The policy for HTML in articles: a slice, so that other configuration changes parse nothing again."""
     try:
-        return (await fetch(read_project)).html
+        return (await fetch(read_site_settings)).html
     except UpstreamFailed:  # nothing is published, but mistakes in articles are found
         return "all"
 
@@ -42,4 +48,4 @@ async def read_html_policy(fetch: Fetch, _name: None) -> HtmlPolicy:
 @task("most-frames")
 async def read_most_frames(fetch: Fetch, _name: None) -> int:
     """How many states a figure may have: a slice, so that other changes check no figure again."""
-    return (await fetch(read_project)).frames
+    return (await fetch(read_site_settings)).frames

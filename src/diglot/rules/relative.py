@@ -15,7 +15,7 @@ from diglot.rules.hardware import write_chip_data
 from diglot.rules.ids import FileId
 from diglot.rules.manifest import Output
 from diglot.rules.pages import make_not_found_page
-from diglot.rules.projects import read_project
+from diglot.rules.projects import read_site_settings
 from diglot.rules.tasks import Fetch, in_worker, task
 from diglot.rules.traditional import original_of
 from diglot.rules.values import write_values
@@ -50,7 +50,7 @@ async def make_relative_page(fetch: Fetch, page: FileId) -> BlobReference:
     """A page with relative addresses."""
     original: Target[str, bytes] = Target(page.kind)
     content = await fetch(original, page.name)
-    base_url = (await fetch(read_project)).base_url
+    base_url = (await fetch(read_site_settings)).base_url
     return await in_worker(fetch, _relative, content, page.path, base_url)
 
 

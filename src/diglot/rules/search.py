@@ -15,7 +15,7 @@ from diglot.rules.ids import ChipId, DrawingId, FileId, HalfId, as_edition
 from diglot.rules.navigation import find_navigation
 from diglot.rules.options import INDEXES_SEARCH, PAGEFIND
 from diglot.rules.pages import make_article_page
-from diglot.rules.projects import read_project
+from diglot.rules.projects import read_site_settings
 from diglot.rules.sources import HOME_PAGE
 from diglot.rules.summaries import find_page_languages, map_articles
 from diglot.rules.talks import make_talk_page
@@ -90,7 +90,7 @@ async def find_search_files(fetch: Fetch) -> Mapping[str, "SearchFileId"]:
     if not await fetch(INDEXES_SEARCH) or not (await fetch(find_navigation)).search:
         return {}
     languages = await fetch(find_page_languages)
-    is_converted = (await fetch(read_project)).traditional is not None and "zh" in languages
+    is_converted = (await fetch(read_site_settings)).traditional is not None and "zh" in languages
     editions: list[Edition] = [*languages, *((TRADITIONAL,) if is_converted else ())]
     indexes = await fetch.all(make_search_index, editions)
     return {
@@ -109,7 +109,7 @@ async def list_found_pages(fetch: Fetch, edition: Edition) -> tuple[tuple[str, s
     if edition == TRADITIONAL:
         return _converted(await fetch(list_found_pages, "zh"))
     language = edition
-    site_map, project = await fetch(map_articles), await fetch(read_project)
+    site_map, project = await fetch(map_articles), await fetch(read_site_settings)
     found = {
         article.path(language): SearchTextId(
             language,

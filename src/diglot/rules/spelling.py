@@ -4,7 +4,7 @@ from diglot.diagnostics import Diagnostic, DiagnosticError, Location
 from diglot.engine import UpstreamFailed
 from diglot.invariants import certain
 from diglot.rules.options import CONFIGURATION, OPENCC
-from diglot.rules.projects import read_project
+from diglot.rules.projects import read_site_settings
 from diglot.rules.reading import read_text_if_there
 from diglot.rules.tasks import Fetch, task
 from diglot.spelling.settings import Spelling
@@ -17,7 +17,7 @@ async def wants_traditional(fetch: Fetch, _name: None) -> bool:
     A slice of the configuration, so that other edits of it leave the list of the theme's files alone.
     """
     try:
-        return (await fetch(read_project)).traditional is not None
+        return (await fetch(read_site_settings)).traditional is not None
     except UpstreamFailed:  # nothing is published, but mistakes in articles are found
         return False
 
@@ -27,7 +27,7 @@ async def find_spelling(fetch: Fetch, _name: None) -> Spelling:
     """The variant that the site asks for, with its exceptions. Raises DiagnosticError without OpenCC."""
     from diglot.traditional.exceptions import EXCEPTIONS, read_exceptions  # noqa: PLC0415  (few sites convert texts)
 
-    project = await fetch(read_project)
+    project = await fetch(read_site_settings)
     if not (version := await fetch(OPENCC)):
         raise DiagnosticError(
             Diagnostic(

@@ -12,7 +12,6 @@ from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_me
 from diglot.engine import FILE, UpstreamFailed
 from diglot.languages import Language
 from diglot.output_paths import PathFault, address_of_alias
-from diglot.project import Term
 from diglot.render.article import plain_text
 from diglot.render.materials import value_requests
 from diglot.render.parts import Problems
@@ -21,8 +20,9 @@ from diglot.rules.figures import compute_figure
 from diglot.rules.halves import cut_outline, cut_references, cut_skeleton, read_front_matter
 from diglot.rules.ids import HalfId
 from diglot.rules.keywords import find_keywords
+from diglot.rules.labels import find_article_labels
 from diglot.rules.options import SELECTION, Selection
-from diglot.rules.projects import read_project
+from diglot.rules.projects import read_project, read_site_settings
 from diglot.rules.reading import read_text, read_text_if_there
 from diglot.rules.requests import check_requests
 from diglot.rules.sources import HOME_PAGE, PostFiles, Posts, find_halves, find_post, find_posts, kind_of
@@ -73,7 +73,7 @@ async def summarise(fetch: Fetch, name: str) -> Summary:
     await fetch.ahead(
         part.key(half) for half in parsed for part in (cut_outline, cut_skeleton, cut_references)
     )
-    if kind_of(name) == "post" and (await fetch(read_project)).related:
+    if kind_of(name) == "post" and (await fetch(read_site_settings)).related:
         await fetch.ahead([find_keywords.key(name)])
     outlines = await fetch.all(cut_outline, parsed)
     first, front = next(iter(fronts.items()))
@@ -118,7 +118,7 @@ async def summarise(fetch: Fetch, name: str) -> Summary:
         authors=front.authors,
         series=front.series,
         part=front.part,
-        aliases=_aliases(fronts, (await fetch(read_project)).languages),
+        aliases=_aliases(fronts, (await fetch(read_site_settings)).languages),
         article=front.article,
     )
 
@@ -278,7 +278,7 @@ async def _has_fallback(fetch: Fetch, post: PostFiles, front: FrontMatter) -> bo
     """Whether an article has a page for readers of the language that it lacks."""
     if len(post.languages) > 1 or post.name == HOME_PAGE or kind_of(post.name) == "talk":
         return False
-    return (await fetch(read_project)).fallback if front.fallback is None else front.fallback
+    return (await fetch(read_site_settings)).fallback if front.fallback is None else front.fallback
 
 
 async def _text(fetch: Fetch, parts: Parts, language: Language, path: str) -> str:
@@ -340,17 +340,19 @@ async def _unlabelled(
     fetch: Fetch, post: PostFiles, fronts: dict[Language, FrontMatter]
 ) -> tuple[Diagnostic, ...]:
     """Warnings for tags, categories and authors that the configuration does not list."""
-    project = await fetch(read_project)
     front = next(iter(fronts.values()))
-    people = tuple(Term(id=person.id, label=person.name) for person in project.authors)
+    labels = await fetch(find_article_labels, post.name)
+    people = [person.id for person in (await fetch(read_site_settings)).authors]
     found = []
     for key, used, known in (
-        ("tags", front.tags, project.tags),
-        ("categories", front.categories, project.categories),
-        ("series", (front.series,) if front.series else (), project.series),
-        ("authors", front.authors, people),
+        ("tags", front.tags, labels.tags),
+        ("categories", front.categories, labels.categories),
+        ("series", (front.series,) if front.series else (), labels.series),
+        ("authors", front.authors, ()),
     ):
-        ids = [term.id for term in known]
+        ids = people if key == "authors" else [term.id for term in known]
+        if key != "authors" and not {*used} <= {*ids}:  # only then its pages depend on all terms
+            ids = [term.id for term in getattr(await fetch(read_project), key)]
         found += [
             Diagnostic(
                 rule="term-unknown",
@@ -374,7 +376,7 @@ GENERATED = (POSTS, *TAXONOMIES, ARCHIVE, PAGE, "feed.xml", "feed.json", "404.ht
 async def _reserved(fetch: Fetch, post: PostFiles, fronts: dict[Language, FrontMatter]) -> list[Diagnostic]:
     """Errors for pages at addresses that diglot uses itself."""
     mistakes = []
-    project = await fetch(read_project)
+    project = await fetch(read_site_settings)
     switched = {FIGURES: project.gallery, HARDWARE: project.hardware}
     generated = (*GENERATED, *(one for one, is_on in switched.items() if is_on))
     for language, front in fronts.items() if kind_of(post.name) == "page" else ():

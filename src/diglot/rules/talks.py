@@ -22,11 +22,12 @@ from diglot.rules.figures import draw_on_slide
 from diglot.rules.frames import NO_EXPLORATIONS, Explorations, find_explorations
 from diglot.rules.halves import read_document, read_front_matter
 from diglot.rules.ids import DrawingId, HalfId, SlideDrawingId
+from diglot.rules.labels import find_article_labels
 from diglot.rules.links import source_of
 from diglot.rules.page_contexts import gather_page_context
 from diglot.rules.pages import HalfSources, PageSources, gather_figure, render_article, source_urls
 from diglot.rules.parsed_halves import body_of
-from diglot.rules.projects import read_project
+from diglot.rules.projects import read_site_settings
 from diglot.rules.references import Targets, resolve_references
 from diglot.rules.sources import find_post
 from diglot.rules.summaries import find_addresses
@@ -197,8 +198,9 @@ async def _gather(fetch: Fetch, name: str) -> _TalkSources:
         halves=halves,
         alignment=await fetch.encoded(align_article, name),
         figures=figures,
-        source_urls=source_urls(await fetch(read_project), figures.values()),
+        source_urls=source_urls(await fetch(read_site_settings), figures.values()),
         talks=(await fetch(find_article_of_talk, name),),
+        labels=await fetch(find_article_labels, name),
     )
     files = {one: talk_file_path(path, name, one) for one, path in addresses.paths.items()}
     return _TalkSources(article, drawn, files)

@@ -15,7 +15,7 @@ from diglot.rules.files import copy_file
 from diglot.rules.hardware import write_chip_data
 from diglot.rules.ids import FileId, HalfId
 from diglot.rules.manifest import Output
-from diglot.rules.projects import read_project
+from diglot.rules.projects import read_site_settings
 from diglot.rules.spelling import find_spelling
 from diglot.rules.talks import make_printed_talk, make_talk_page, make_whole_talk
 from diglot.rules.tasks import Fetch, packs_for, task
@@ -38,7 +38,7 @@ async def read_settings(fetch: Fetch, _name: None) -> Settings:
     """How texts are converted. Raises UpstreamFailed where they cannot be."""
     settings = Settings(
         spelling=await fetch(find_spelling),
-        base_url=(await fetch(read_project)).base_url,
+        base_url=(await fetch(read_site_settings)).base_url,
         notice=(await fetch(read_words, "zh"))("derived"),
         stamp="",
     )

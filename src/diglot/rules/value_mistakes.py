@@ -23,8 +23,9 @@ from diglot.render.placeholders import referable_names, unknown_reference
 from diglot.render.values import Values
 from diglot.rules.articles import align_article
 from diglot.rules.figures import compute_figure, find_script
-from diglot.rules.halves import References, body_of, cut_skeleton, parts_of, read_document, references_of
+from diglot.rules.halves import cut_skeleton, read_document, references_of
 from diglot.rules.ids import HalfId
+from diglot.rules.parsed_halves import References, body_of, parts_of
 from diglot.rules.projects import read_html_policy
 from diglot.rules.reading import read_text
 from diglot.rules.sources import find_post

@@ -38,7 +38,7 @@ from diglot.rules.ids import DrawingId, HalfId
 from diglot.rules.origins import find_origins, find_parts
 from diglot.rules.pages import gather_figure, source_urls
 from diglot.rules.parsed_halves import body_of
-from diglot.rules.projects import read_project
+from diglot.rules.projects import read_site_settings
 from diglot.rules.references import resolve_references
 from diglot.rules.sources import find_post, kind_of
 from diglot.rules.summaries import find_addresses
@@ -152,7 +152,7 @@ async def write_figures(fetch: Fetch, language: Language) -> bytes:
 
 async def _list_figure(fetch: Fetch, request: FigureRequest, said: Mapping[str, str]) -> ListedFigure:
     material = await gather_figure(fetch, request, ())
-    project = await fetch(read_project)
+    project = await fetch(read_site_settings)
     sheets = await find_read_sheets(fetch, material.computed)
     return ListedFigure(
         request=request,
@@ -172,7 +172,7 @@ async def _rests(
     read: Iterable[ReadChips],
 ) -> Rests:
     """What a file lists: figures, and of chips the facts that something listed rests on."""
-    project = await fetch(read_project)
+    project = await fetch(read_site_settings)
     of_all: dict[str, list[Fields]] = {}
     for chips in read:
         for id_, fields in chips.items():

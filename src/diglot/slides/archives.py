@@ -15,8 +15,8 @@ _LARGEST_MEMBER = 256 * 2**20
 _MOST_READ = 2 * 2**30
 """Bytes of all members that are read of one file. Members that are only copied do not count."""
 _MOST_XML = 128 * 2**20
-"""Bytes of parts that are parsed of one file, some ten seconds' work. A part counts each time: a few kilobytes
-of a file can refer to the same one a hundred thousand times."""
+"""Bytes of parts that are parsed of one file, some ten seconds' work. A part counts each time: a few
+kilobytes of a file can refer to the same one a hundred thousand times."""
 _LEAST_OF_A_PART = 4096
 """What a small part counts: parsing it takes some time, too."""
 _OLE = bytes.fromhex("d0cf11e0a1b11ae1")
