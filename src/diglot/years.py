@@ -15,15 +15,18 @@ _FIRST, _LAST = 1000, 2999
 _FIRST_RECENT, _LAST_RECENT = 1900, 2100
 
 
-def are_years(values: Iterable[Any], *, recent: bool = False) -> bool:
-    """Whether these are whole numbers that can all be years, `recent` ones from 1900 to 2100, and any."""
+def are_years(values: Iterable[Any], *, recent: bool = False, whole: bool = True) -> bool:
+    """Whether these are numbers that can all be years, and any: `recent` ones from 1900 to 2100.
+
+    With `whole=False` they can also lie within a year: 2021.5.
+    """
     first, last = (_FIRST_RECENT, _LAST_RECENT) if recent else (_FIRST, _LAST)
     given = [*values]
     return bool(given) and all(
         isinstance(value, int | float)
         and not isinstance(value, bool)
         and first <= value <= last
-        and value == int(value)
+        and (not whole or value == int(value))
         for value in given
     )
 

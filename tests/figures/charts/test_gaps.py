@@ -174,6 +174,36 @@ def _fresh(data: Any) -> Any:
     return rows(1, 2) if isinstance(data, type(n for n in ())) else data
 
 
+def test_places_that_are_no_numbers_are_errors() -> None:
+    for use in (
+        lambda chart: chart.annotate((None, 1), "text"),
+        lambda chart: chart.annotate((1, math.nan), "text"),
+        lambda chart: chart.rule(x="1"),
+        lambda chart: chart.band(y=(0, None)),
+        lambda chart: chart.flag("a", "text", down_to=1),
+        lambda chart: chart.flag(1, "text", down_to=math.nan),
+        lambda chart: chart.rule(y=True),
+    ):
+        with pytest.raises(Misuse, match="is no place on an axis"):
+            drawn(lambda f, t, u=use: u(charts.lines(f, rows(1, 2), x="batch", y="ms")))
+    with pytest.raises(Misuse, match="is no place on an axis"):
+        drawn(lambda f, t: charts.lines(f, rows(1, 2), x="batch", y="ms", x_ticks=("a",)))
+    canvas = drawn(lambda f, t: charts.lines(f, rows(1, 2), x="batch", y="ms", x_ticks=(), y_ticks=()))
+    assert canvas.axes
+
+
+def test_the_key_of_a_heat_map_tells_its_ends_apart() -> None:
+    cells = [{"batch": n, "model": "a", "price": 1 + n / 1000} for n in range(3)]
+    canvas = drawn(
+        lambda f, t: charts.heat_map(
+            f, cells, x="batch", y="model", value="price", domain=(1, 1.002), numbers=False
+        )
+    )
+    assert {"1", "1.001", "1.002"} <= set(texts(canvas))
+    with pytest.raises(Misuse, match="colours cannot go from 2 to 1"):
+        drawn(lambda f, t: charts.heat_map(f, cells, x="batch", y="model", value="price", domain=(2, 1)))
+
+
 def test_what_is_no_rows_is_an_error_with_a_way_out() -> None:
     for data, message in (
         ("rows", "not 'rows'"),

@@ -23,15 +23,20 @@ OWN = {
 }
 
 
-def written(draw: Callable[[Canvas, Any], Any], language: Any = "en") -> set[str]:
-    """Everything that a drawing writes, on it and for readers who point at its marks."""
+def drawn_with_own(draw: Callable[[Canvas, Any], Any], language: Any = "en") -> Canvas:
+    """A canvas of a script with these columns, too."""
     before = dict(COLUMNS)
     COLUMNS.update(OWN)
     try:
-        canvas = drawn(draw, language=language)
+        return drawn(draw, language=language)
     finally:
         COLUMNS.clear()
         COLUMNS.update(before)
+
+
+def written(draw: Callable[[Canvas, Any], Any], language: Any = "en") -> set[str]:
+    """Everything that a drawing writes, on it and for readers who point at its marks."""
+    canvas = drawn_with_own(draw, language)
     labels = {text.get_text() for text in canvas.texts}
     labels |= {label for axes in canvas.axes for which in "xy" for label in ticks(axes, which)}
     return labels | set(re.findall(r'"([^"]*)"', readings_of(canvas.points, canvas.words)))
@@ -78,6 +83,18 @@ def test_years_have_no_commas_wherever_they_stand() -> None:
             found = written(draw, language)
             assert not any(re.search(r"2,02\d", text) for text in found), (name, language)
             assert any("2022" in text for text in found), (name, language, sorted(found))
+
+
+def test_axes_of_years_do_not_begin_at_0_and_may_show_parts_of_them() -> None:
+    for draw in (charts.points, charts.lines):
+        canvas = drawn_with_own(lambda f, t, d=draw: d(f, ROWS, x="year", y="released"))
+        for which in "xy":
+            labels = ticks(canvas.axes[0], which)
+            assert len(labels) >= 2
+            assert all(2020 <= float(label) <= 2026 for label in labels), labels
+    quarters = [{"year": 2024 + n / 4, "ms": n} for n in range(4)]
+    canvas = drawn_with_own(lambda f, t: charts.lines(f, quarters, x="year", y="ms"))
+    assert not any("," in label for label in ticks(canvas.axes[0], "x"))
 
 
 def test_quantities_keep_their_commas() -> None:

@@ -280,6 +280,8 @@ class Chart:
 
         Names of all flags are put into rows so that no guide crosses a name.
         """
+        check_scale(self._kinds["x"], [x])
+        check_scale(self._kinds["y"], [down_to])
         self.flags.append(Flag(x, text, down_to, self._colour(color).text_token))
         return self
 
@@ -293,6 +295,8 @@ class Chart:
         """A pale range of x or y, with a word inside. Raises Misuse without a range."""
         if x is None and y is None:
             raise Misuse("a band is a range of x or of y", "give x=(from, to) or y=(from, to).")
+        for which, ends in (("x", x), ("y", y)):
+            check_scale(self._kinds[which], ends or ())
         self._marks.insert(0, marks.Band(x=x, y=y, text=text))
         return self
 

@@ -15,6 +15,7 @@ from diglot.figures.charts.rows import (
     whole_number_of,
     with_numbers_or_none,
 )
+from diglot.figures.charts.scales import tick_labels
 from diglot.figures.charts.series import series_key
 from diglot.figures.drawing.canvas import Canvas
 from diglot.figures.palette import SEQUENCE, difference_token, sequence_token
@@ -150,7 +151,11 @@ def _domain(values: Sequence[float], column: DeclaredColumn, *, difference: bool
 
 
 def _ends(low: float, high: float, column: DeclaredColumn, shown: ShownUnit) -> tuple[str, str, str]:
-    low_text, middle, high_text = (column.number(value, shown) for value in (low, (low + high) / 2, high))
+    values = low, (low + high) / 2, high
+    texts = tuple(column.number(value, shown) for value in values)
+    if len(set(texts)) < len(texts):  # the digits of the column do not tell them apart
+        texts = tick_labels([value / shown.factor for value in values])
+    low_text, middle, high_text = texts
     return low_text, middle, high_text + ("%" if shown.text == "%" else "")
 
 

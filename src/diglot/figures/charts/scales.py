@@ -5,13 +5,14 @@ Every axis has at least two ticks, at round values that are as far apart as its 
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
+from numbers import Real
 from typing import Literal
 
 import msgspec
 
 from diglot.diagnostics import did_you_mean
 from diglot.figures.scripts.columns import DeclaredColumn, ShownUnit
-from diglot.figures.scripts.misuse import Misuse
+from diglot.figures.scripts.misuse import Misuse, quoted
 from diglot.languages import Language, format_number, superscript, times_ten_to
 
 Kind = Literal["linear", "log2", "log10"]
@@ -53,6 +54,7 @@ class Scale(msgspec.Struct, frozen=True, kw_only=True):
         """The scale with the author's ticks, if there are any. Raises Misuse for one beyond its ends."""
         if ticks is None:
             return self
+        check_scale(self.kind, ticks)
         room = 1e-9
         if outside := [tick for tick in ticks if not -room <= self.share(tick) <= 1 + room]:
             raise Misuse(
@@ -86,13 +88,14 @@ class Scale(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def check_scale(kind: str, values: Iterable[float]) -> None:
-    """Raise ValueError for an unknown scale, or for values that an axis of this kind cannot show.
-
-    NaN stands for a value that is missing, and is no mistake.
-    """
+    """Raise ValueError for an unknown scale, or for values that an axis of this kind cannot show."""
     if kind not in KINDS:
         raise ValueError(f'"{kind}" is not a scale: {did_you_mean(kind, KINDS)}')
     for value in values:
+        if type(value) not in (int, float) and not (isinstance(value, Real) and not isinstance(value, bool)):
+            raise Misuse(f"{quoted(value)} is no place on an axis", "give a number.")
+        if math.isnan(value):
+            raise Misuse("NaN is no place on an axis", "give a number, or leave the mark out.")
         if kind != "linear" and value <= 0:
             raise Misuse(
                 f"a logarithmic axis cannot show {value:g}", "leave such rows out, or use a linear one."
@@ -121,14 +124,15 @@ def scale_of(
 ) -> Scale:
     """The scale for these values.
 
-    A linear axis begins at 0 if no value is below it; `tight` ends it at the data (as for the x of lines).
-    `padded` leaves room around marks at the ends. It has two ticks at least, and more than `most_ticks` only
-    where no fewer are round. Raises Misuse for an empty domain.
+    A linear axis begins at 0 if no value is below it, unless its numbers are names like years; `tight` ends
+    it at the data (as for the x of lines). `padded` leaves room around marks at the ends. It has two ticks at
+    least, and more than `most_ticks` only where no fewer are round. Raises Misuse for an empty domain.
     """
     whole = bool(values) and all(isinstance(value, int) for value in values)
     values = [float(value) for value in values]
     check_scale(kind, [*values, *(end for end in domain if end is not None)])
     low, high = _extent(values, column, domain)
+    plain = column.is_plain([*values, *(end for end in domain if end is not None)])
     if kind != "linear":
         if _is_point(low, high):
             low, high = low / 2, high * 2
@@ -136,7 +140,7 @@ def scale_of(
         shown = unit_of_log_axis(high, column, language)
         ticks = _log_ticks(low / shown.factor, high / shown.factor, kind, most_ticks)
     else:
-        if domain[0] is None and low > 0 and not (tight and low > 0.2 * high):
+        if domain[0] is None and low > 0 and not plain and not (tight and low > 0.2 * high):
             low = 0.0
         if domain[1] is None and high < 0 and not (tight and high < 0.2 * low):
             high = 0.0
@@ -154,7 +158,6 @@ def scale_of(
             if len(ticks) > 1:
                 break
         low, high = (end * shown.factor for end in ends)
-    plain = column.is_plain(values)
     return Scale(
         kind=next(one for one in KINDS if one == kind),
         low=low,
@@ -207,7 +210,7 @@ def _linear_ends(
     if not tight:
         return (
             low if domain[0] is not None else _down(low, step),
-            high if domain[1] is not None else _up(high, step, padded=padded),
+            high if domain[1] is not None else _up(high, step, high - low, padded=padded),
         )
     room = 0.04 * (high - low) if padded else 0.0
     return low - room * (domain[0] is None and low != 0), high + room * (domain[1] is None)
@@ -308,12 +311,12 @@ def _down(value: float, step: float) -> float:
     return math.floor(value / step + 1e-9) * step
 
 
-def _up(value: float, step: float, *, padded: bool) -> float:
+def _up(value: float, step: float, span: float, *, padded: bool) -> float:
     """The end of an axis: a little above the data, at a tick if one is near."""
     end = math.ceil(value / step - 1e-9) * step
     if end - value > 0.5 * step:
-        return value + 0.04 * abs(value)
-    return end + (0.02 * abs(end) if padded and math.isclose(end, value) else 0.0)
+        return value + 0.04 * min(abs(value), span)
+    return end + (0.02 * min(abs(end), span) if padded and math.isclose(end, value) else 0.0)
 
 
 def _linear_ticks(low: float, high: float, step: float) -> list[float]:

@@ -92,7 +92,7 @@ class DeclaredColumn(msgspec.Struct, frozen=True, kw_only=True):
 
     def is_plain(self, values: Iterable[float]) -> bool:
         """Whether these numbers are names, which are shown as they are: `2026`, not `2,026`."""
-        return self.plain if self.plain is not None else self.called_year and are_years(values)
+        return self.plain if self.plain is not None else self.called_year and are_years(values, whole=False)
 
 
 def digits_for(value: float) -> int:
