@@ -95,7 +95,7 @@ print("{{eval}}`chips.h200.ridge`")
 | 5 |
 
 [^1]: A [note](https://example.org/en/posts/main/#parts).
-"""
+"""  # noqa: E501  (a paragraph is one line)
     )
 
 
