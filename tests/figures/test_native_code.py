@@ -3,6 +3,8 @@
 `tests/hostile/native_reads.py` lists the ways of reading.
 """
 
+import subprocess
+import sys
 from pathlib import Path
 from textwrap import dedent
 
@@ -123,6 +125,21 @@ def test_a_watched_script_depends_on_nothing_more_for_being_watched(rows: Worksh
     assert {key for key in watched if key[1] not in own} - {folder} == {
         key for key in plain if key[1] not in own
     }
+
+
+def test_a_watched_process_has_no_network_and_no_io_uring():
+    code = (
+        "import ctypes, os, socket\n"
+        "from diglot.figures.observation.system_calls import filter_calls\n"
+        "system = ctypes.CDLL(None, use_errno=True)\n"
+        "local = socket.socket(socket.AF_UNIX)\n"
+        "filter_calls()\n"  # nobody hears the listener: a call about a file would wait for ever
+        "refused = [system.socket(kind, 1, 0) for kind in (2, 10)]\n"
+        "other = socket.socket(socket.AF_UNIX).fileno()\n"
+        "os._exit(7 if refused == [-1, -1] and other > 0 and system.syscall(425, 1, None) == -1"
+        " and ctypes.get_errno() == 38 else 1)\n"
+    )
+    assert subprocess.run([sys.executable, "-c", code], timeout=60, check=False).returncode == 7
 
 
 def test_a_watched_script_that_never_ends_is_stopped(tmp_path: Path):
