@@ -316,7 +316,7 @@ def slips(draw: st.DrawFn, names: tuple[str, ...]) -> tuple[str, str]:
 @given(slips((*SITE_FILES, "meta.yaml", "sync.txt")))
 def test_one_slip_in_a_known_name_is_noticed(slip: tuple[str, str]) -> None:
     known, name = slip
-    miss = near_miss(name, [known])
+    miss = near_miss(name, (known,))
     assert (miss is None) == (name == known)
 
 

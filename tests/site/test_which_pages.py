@@ -203,3 +203,17 @@ def test_a_link_to_what_a_language_does_not_have_is_reported_where_it_is_written
     ]
     space.write("site/site.yaml", f"{SITE}{TERMS}navigation: [{{label: X, path: {address}}}]\n")
     assert [one.rule for one in errors(space.build())] == ["link-missing", "navigation-missing"]
+
+
+def test_hidden_files_that_hosts_look_for_are_published_and_no_others(space: Space) -> None:
+    for name in (".well-known/security.txt", ".well-known/deep/x", ".htaccess", ".hidden", ".git/config"):
+        space.write(f"site/static/{name}", name)
+    known = {".diglot-site", ".nojekyll", ".well-known/deep/x"}
+    with space.site() as site:
+        assert told(site.build()) == ""
+        there = {path for path in outputs(space.root / "public") if path.startswith(".")}
+        assert there == known | {".well-known/security.txt", ".htaccess"}
+        space.remove("site/static/.htaccess")
+        space.remove("site/static/.well-known/security.txt")
+        assert told(site.build()) == ""
+        assert {path for path in outputs(space.root / "public") if path.startswith(".")} == known

@@ -10,6 +10,7 @@ site. Everything here is computed from paths alone; nothing is read.
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 import msgspec
 
@@ -100,6 +101,12 @@ def as_markdown(path: str) -> str | None:
     if path.endswith(_CERTAINLY_OTHERS):
         return None
     folder, slash, name = path.rpartition("/")
+    meant = _markdown_name(name)
+    return None if meant is None else f"{folder}{slash}{meant}"
+
+
+@lru_cache(1024)  # files of the same names are beside many articles
+def _markdown_name(name: str) -> str | None:
     if is_backup(name):
         return None
     stem = other_ending(name, "md")
@@ -109,7 +116,7 @@ def as_markdown(path: str) -> str | None:
             stem = word
         elif differ_little(ending, "md") and (plain == "index" or language_of(plain.removeprefix("index."))):
             stem = plain
-    return None if stem is None else f"{folder}{slash}{stem}.md"
+    return None if stem is None else f"{stem}.md"
 
 
 def read_path(path: str, section: Section, first: Language) -> HalfFile | Misnamed | None:

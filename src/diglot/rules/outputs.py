@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 from diglot.characters import visible
 from diglot.diagnostics import Diagnostic, Location
-from diglot.engine import LISTING, Key, UpstreamFailed
+from diglot.digests import ABSENT
+from diglot.engine import FILE, LISTING, Key, UpstreamFailed
 from diglot.figure_request import FigureRequest
 from diglot.figures.records import DrawnFigure
 from diglot.languages import Language
@@ -526,7 +527,9 @@ def _downloads(drawing: DrawingId, drawn: DrawnFigure) -> dict[str, Key]:
 
 
 async def _static_files(fetch: Fetch) -> dict[str, Key]:
-    paths = await fetch(LISTING, f"{STATIC}/**")
+    paths = [*await fetch(LISTING, f"{STATIC}/**"), *await fetch(LISTING, f"{STATIC}/.well-known/**")]
+    if await fetch.digest(FILE, rules := f"{STATIC}/.htaccess") != ABSENT:
+        paths.append(rules)  # hidden files are left out, but for those that hosts and programs look for
     return {path.removeprefix(f"{STATIC}/"): copy_file.key(path) for path in paths}
 
 

@@ -85,7 +85,7 @@ def add_a_page_of_its_own(project: Project, rng: random.Random) -> str | None:
 
 def add_hidden_files(project: Project, rng: random.Random) -> str | None:
     """Adds hidden or temporary files, which are not published."""
-    name = rng.choice([".DS_Store", ".well-known/x.txt", "deep/.gitkeep", "Thumbs.db~", ".git/config"])
+    name = rng.choice([".DS_Store", ".config/x.txt", "deep/.gitkeep", "Thumbs.db~", ".git/config"])
     project.write(path := f"{STATIC}/{name}", f"{rng.randrange(100)}")
     return path
 
