@@ -225,3 +225,12 @@ def test_axes_of_a_single_point_keep_it_inside() -> None:
             room = 1e-9 * abs(value)
             assert low - room <= value <= high + room, value
             assert math.isfinite(high - low)
+
+
+def test_labels_with_exponents_stand_on_the_line_of_the_others() -> None:
+    for highest, level in ((1e21, "baseline"), (1e6, "top")):
+        rows = {"batch": [1, highest], "ms": [1, 2]}
+        canvas = drawn(lambda f, t, r=rows: charts.lines(f, r, x="batch", y="ms", x_scale="log10"))
+        labels = canvas.axes[0].get_xticklabels()
+        assert {label.get_verticalalignment() for label in labels} == {level}
+        assert [one for one in look_over(canvas, laid_out=True) if one.rule == "figure-labels"] == []

@@ -20,6 +20,8 @@ from diglot.figures.records import Size
 from diglot.languages import LANGUAGES
 
 _TICK_PX, _PAD_PX = 5.0, 5.0
+_ASCENT_EM = 0.78
+"""Height of a line of tick labels above its baseline."""
 _MOST_TICKS = 8
 """Of a level axis; fewer where their labels have no room."""
 
@@ -164,6 +166,10 @@ class Furniture(msgspec.Struct, frozen=True, kw_only=True):
             getattr(axes, f"set_{which}ticks")(scale.ticks, labels)
         axes.minorticks_off()
         axes.tick_params(labelsize=self.face.small)
+        if any("×" in label for label in plot.x.labels):  # exponents are higher than digits
+            axes.tick_params(axis="x", pad=_PAD_PX + _ASCENT_EM * self.face.small)
+            for label in axes.get_xticklabels():
+                label.set_verticalalignment("baseline")
 
 
 _SIGNS = {"o": "●", "s": "■", "D": "◆", "^": "▲", "v": "▼", ">": "▶", "<": "◀"}
