@@ -1,5 +1,6 @@
 """The workflow files of a new site: their commands work in a project with nothing but an installed diglot."""
 
+import re
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -53,3 +54,19 @@ def test_gitlab_keeps_the_cache_and_publishes_the_output_at_its_address() -> Non
     assert GITLAB["cache"]["paths"] == [".diglot/", ".cache/pip/"]
     assert GITLAB["pages"]["artifacts"]["paths"] == ["public"]
     assert GITLAB["pages"]["variables"] == {"DIGLOT_BASE_URL": "$CI_PAGES_URL"}
+
+
+ROOT = Path(__file__).parents[2]
+USES = re.compile(r"uses: ([\w./-]+)@(\S+)(?: # (v\d[\d.]*))?")
+
+
+def test_actions_are_pinned_by_commit_with_their_version_beside_it() -> None:
+    texts = [
+        path.read_text("utf-8")
+        for pattern in ("src/diglot/scaffold/workflows/*.yml", "docs/**/*.md", "README.md")
+        for path in ROOT.glob(pattern)
+    ]
+    found = {(name, commit, version) for text in texts for name, commit, version in USES.findall(text)}
+    assert len(found) >= 8
+    assert not [one for one in found if not re.fullmatch(r"[0-9a-f]{40}", one[1]) or not one[2]]
+    assert len({name for name, _, _ in found}) == len(found), "an action has the same version everywhere"
