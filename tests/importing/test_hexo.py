@@ -64,6 +64,45 @@ def test_tags_are_written_as_diglot_does(tmp_path: Path, tag: str, markdown: str
     site.build()
 
 
+def test_paths_on_a_page_begin_in_its_folder(tmp_path: Path) -> None:
+    text = "Text in English, see [b](b.html#part), [c](../c/) and [gone](gone.html).\n\n## Part\n"
+    page = f"---\ntitle: {{}}\n---\n{text}"
+    site = imported(
+        "hexo",
+        tmp_path,
+        {
+            **HEXO,
+            "source/docs/a.md": page.format("A"),
+            "source/docs/b.md": page.format("B"),
+            "source/c/index.md": page.format("C"),
+        },
+    )
+    assert "[b](/docs/b/#part), [c](/c/) and [gone](https://old.example/docs/gone.html)." in site.body(
+        "content/pages/docs/a/en.md"
+    )
+    assert "[b](https://old.example/c/b.html#part)" in site.body("content/pages/c/en.md")
+    site.build()
+
+
+def test_links_to_lists_of_a_tag_lead_to_its_page(tmp_path: Path) -> None:
+    post = "---\ntitle: {}\nlang: {}\ndate: 2020-02-03\ntags: [Go Web, 'C++']\ncategories: [{}]\n---\n{}\n"
+    links = "[a](/tags/Go-Web/) [b](https://old.example/tags/go-web/) [c](/categories/x/) [d](/tags/none/)"
+    site = imported(
+        "hexo",
+        tmp_path,
+        {
+            **HEXO,
+            "source/_posts/a.md": post.format("A", "en", "x", links),
+            "source/_posts/b.md": post.format("乙", "zh", "y", "[c](/categories/x/)"),
+        },
+    )
+    assert site.body("content/posts/a/en.md") == (
+        "[a](/tags/go-web/) [b](/tags/go-web/) [c](/categories/x/) [d](https://old.example/tags/none/)"
+    )
+    assert site.body("content/posts/b/zh.md") == "[c](/en/categories/x/)"
+    site.build()
+
+
 def test_front_matter_without_its_first_line_and_broken_dates(tmp_path: Path) -> None:
     site = imported(
         "hexo",

@@ -178,6 +178,36 @@ def test_an_optional_file_costs_at_most_what_it_holds(system: System, tmp_path: 
                 assert [finding for finding in result.findings if finding.path == name]
 
 
+LEVELS = "".join(f"k{n}: &k{n} [{', '.join([f'*k{n - 1}'] * 10)}]\n" for n in range(1, 9))
+MATTERS = (
+    f"---\ntitle: A\nk0: &k0 [{', '.join('x' * 10)}]\n{LEVELS}---\n",
+    "---\ntitle: A\nx: &x {y: *x}\n---\n",
+    f"---\ntitle: A\nx: {'[' * 5000}{']' * 5000}\n---\n",
+    f'{{\n"title": "A", "x": {"[" * 5000}{"]" * 5000}}}\n',
+    f"+++\ntitle = 'A'\nx = {'[' * 5000}{']' * 5000}\n+++\n",
+    f"---\ntitle: A\nx: {'9' * 100_000}\ny: 0x{'f' * 100_000}\n---\n",
+    '---\ntitle: "\\ud800A\\u0000"\nx: "\\ufffe"\n---\n',
+    "---\ntitle: A\ndate: 2020-02-31\n? [a, b]\n: c\n---\n",
+    "---\ntitle: A\n<<: 5\n---\n",
+    "---\ntitle: A\nx: !!python/object:os.system [a]\ny: !!binary '*'\nz: !!set {a, b}\n---\n",
+    "---\n- a\n- b\n---\n",
+    "---\ntitle: A\n",
+)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_front_matter_that_grows_without_end_or_is_broken_is_imported(system: System, tmp_path: Path) -> None:
+    folder = POSTS[system].rpartition("/")[0]
+    posts = {
+        f"{folder}/2020-01-0{1 + n % 9}-p{n}.md": f"{text}Text in English.\n"
+        for n, text in enumerate(MATTERS)
+    }
+    site = imported(system, tmp_path, {FILES[system]: "title: T\n", **posts})
+    assert site.result.single == len(MATTERS)
+    assert all("Text in English." in site.text(path) for path in site.files() if path.endswith("en.md"))
+    site.build()
+
+
 @pytest.mark.parametrize(
     ("permalinks", "address"),
     [
@@ -216,7 +246,8 @@ def test_collections_are_imported_and_others_are_told(tmp_path: Path) -> None:
             "_posts/2020-02-03-x.md": "---\ntitle: X\nlang: en\n---\nSee [it](/docs/sub/b/).\n",
             "_cn/2020-02-03-x.md": "---\ntitle: 某\n---\n一段中文文字。\n",
             "_docs/sub/b.md": "---\ntitle: B\n---\nText in English.\n",
-            "_cn/y.md": "---\ntitle: 又\ndate: 2020-03-04\n---\n一段中文文字。\n",
+            "_cn/z.md": "---\ntitle: 再\ndate: 2020-03-04\n---\n一段中文文字。\n",
+            "_cn/y.md": "---\ntitle: 又\n---\n一段中文文字。\n",
             "_posts/2020-03-05-y.md": "---\ntitle: Y\nlang: en\n---\nText in English.\n",
             "RELEASE.md": "How to release.\n",
             "_docs/empty.md": "---\ntitle: E\n---\n",
@@ -225,6 +256,7 @@ def test_collections_are_imported_and_others_are_told(tmp_path: Path) -> None:
         },
     )
     assert site.body("content/posts/x/zh.md") == "一段中文文字。"
+    assert "only: zh\n" in site.matter("content/posts/z/zh.md")
     assert site.body("content/posts/y/zh.md") == "一段中文文字。"
     assert site.body("content/posts/y/en.md") == "Text in English."
     assert "  - /cn/x/\n" in site.matter("content/posts/x/zh.md")
@@ -270,7 +302,9 @@ def test_a_page_at_an_address_of_diglots_own_is_moved(
     if place is not None:
         assert pages == [f"content/pages/{place}/en.md"]
         assert "aliases:\n" in site.matter(pages[0])
-    assert [one for one in site.told() if "diglot uses the address of" in one]
+    assert [
+        one for one in site.told() if "diglot uses the address of" in one or "its path is too long" in one
+    ]
     site.build()
 
 

@@ -251,6 +251,26 @@ def test_folders_that_a_configuration_names_stay_inside_the_blog(
     assert result.single == 1
 
 
+def test_a_file_that_may_not_be_read_is_left_out_and_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    blog = write_source(tmp_path, {**HEXO, "source/_posts/a.md": POST, "source/_posts/b.md": POST})
+    monkeypatch.setattr(os, "access", lambda path, mode: not str(path).endswith("b.md"))
+    result = import_site("hexo", blog)
+    assert [(entry.path, entry.reason) for entry in result.ledger.left] == [
+        ("source/_posts/b.md", "cannot be read: permission denied")
+    ]
+    assert "source/_posts/b.md" in {finding.path for finding in result.findings}
+    monkeypatch.undo()
+    monkeypatch.setattr(os, "scandir", refuse)
+    with pytest.raises(Refusal, match="there are no Hexo posts"):
+        import_site("hexo", blog)
+
+
+def refuse(path: str) -> None:
+    raise PermissionError(13, "Permission denied", path)
+
+
 def test_a_device_or_a_pipe_is_no_post(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "a.md")
     for path in (tmp_path / "a.md", Path("/dev/zero")):

@@ -138,3 +138,24 @@ def test_a_body_that_diglot_would_write_stays_as_it_is(body: str) -> None:
     """Converting twice changes nothing more than converting once."""
     once = convert(body, "hugo").text
     assert _WORD.findall(convert(once, "hugo").text) == _WORD.findall(once)
+
+
+@pytest.mark.parametrize(
+    ("body", "result"),
+    [
+        ("A word a, [x](a).", "A word a, [x](https://old.example/a)."),
+        ('x <a style="background: url(/p/a.ashx?b=1&amp;c=2)">y</a>', None),
+        ('<img src="a&amp;b.png">', '<img src="https://old.example/a&amp;b.png">'),
+        ("[x](a) and [y](a)", "[x](https://old.example/a) and [y](https://old.example/a)"),
+        ("[x][y]\n\n[y]: a", "[x][y]\n\n[y]: https://old.example/a"),
+        ("Long\nparagraph\nof\nseveral\nlines\nwith\na\nlink\n[x](a)", None),
+    ],
+)
+def test_an_address_that_leads_nowhere_is_changed_where_it_is(body: str, result: str | None) -> None:
+    text = Body(body, range(1, body.count("\n") + 2), "x.md")
+    finish(text, "en", lambda target: False, "https://old.example/")
+    document, mistakes = read_document(f"---\n---\n{text.text}", "x.md", "en")
+    assert not mistakes.errors
+    assert all(link.target.startswith("https://old.example/") for link in document.links)
+    if result is not None:
+        assert text.text == result

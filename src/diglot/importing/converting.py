@@ -1,8 +1,10 @@
 """Converts the bodies of all articles, in steps that each work on the result of the one before."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from functools import partial
+from html import escape
+from urllib.parse import quote
 
 from msgspec.structs import replace
 
@@ -155,7 +157,7 @@ class LinkRewriting:
                 return "/" if link.target == "/" else None
             fragment = self._fragment(goal, article.number, half.language, link, body)
             return fragment or ("" if link.kind == "markdown" else "/")
-        return self._elsewhere(link, goal, body)
+        return self._elsewhere(link, goal, body, half.language)
 
     def _fragment(self, goal: Goal, number: int, language: Language, link: Link, body: Body) -> str:
         if not goal.fragment:
@@ -170,9 +172,11 @@ class LinkRewriting:
             return ""
         return f"#{name}"
 
-    def _elsewhere(self, link: Link, goal: Goal, body: Body) -> str:
+    def _elsewhere(self, link: Link, goal: Goal, body: Body, language: Language) -> str:
         if goal.path.strip("/") in ("", "zh", "en", "posts", "post", "blog", "archives"):
             return "/"
+        if not link.is_picture and (term := self._targets.term_at(goal.path, language)) is not None:
+            return term
         what = "picture" if link.is_picture else "page or file"
         address = self._targets.old_address(goal)
         body.report(
@@ -188,23 +192,37 @@ def finish(body: Body, language: Language, is_known: Callable[[str], bool], base
     show_raw(body)
     mend(body, language)
     document, _ = read_document(f"---\n---\n{body.text}", body.path, language)
-    lines = body.text.split("\n")
-    starts = line_starts(body.text)
-    changes: list[tuple[int, int, str]] = []
+    changes: dict[int, tuple[int, int, str]] = {}
     for link in document.links:
         if is_external(link.target) or is_known(link.target):
             continue
-        for at in range(max(0, link.line - 3), min(len(lines), link.line + 3)):
-            where = lines[at].find(link.target) if link.target else -1
-            if where >= 0:
-                address = f"{base_url.rstrip('/')}/{link.target.lstrip('./#')}"
-                start = starts[at] + where
-                if all(start != change[0] for change in changes):
-                    changes.append((start, start + len(link.target), address.replace(" ", "%20")))
-                    body.report_line(
-                        at,
-                        f'"{link.target}" is nothing in the source; it leads to {address} now',
-                        "correct the link, or add the file.",
-                    )
-                break
-    body.replace(sorted(changes))
+        where = _place_of(link.target, body.text, link.line - _LINES_OF_MATTER - 1, changes)
+        if where is None:
+            continue
+        start, end = where
+        address = f"{base_url.rstrip('/')}/{link.target.lstrip('./#')}"
+        new = address.replace(" ", "%20")
+        changes[start] = (start, end, escape(new) if "&" in body.text[start:end] else new)
+        body.report(
+            start,
+            f'"{link.target}" is nothing in the source; it leads to {address} now',
+            "correct the link, or add the file.",
+        )
+    body.replace(changes[start] for start in sorted(changes))
+
+
+_LINES_OF_MATTER = 2
+
+
+def _place_of(target: str, text: str, line: int, taken: Container[int]) -> tuple[int, int] | None:
+    """Where a text has an address, plain or escaped as in HTML; from a line on, from 0, if it can be."""
+    starts = line_starts(text)
+    first = starts[min(max(0, line), len(starts) - 1)]
+    forms = {target, escape(target, quote=False), escape(target), quote(target, safe="/#?=&%")} - {""}
+    if not forms:
+        return None
+    pattern = re.compile(
+        rf"""(?:\]\(\s*<?|[<"'=(]|\]:\s*|,\s*)({"|".join(map(re.escape, sorted(forms)))})(?=[)>"'\s,]|$)"""
+    )
+    places = [found.span(1) for found in pattern.finditer(text) if found.start(1) not in taken]
+    return next((place for place in places if place[0] >= first), places[0] if places else None)

@@ -65,7 +65,8 @@ def join_halves(halves: Iterable[tuple[Half, Body]], findings: Findings) -> list
             if is_made_up:
                 why = "its name has no Latin letters"
             elif allowed != own:
-                why = f'diglot uses the address of "{own}" itself, or it is too long'
+                is_long = len(own) > _LONGEST_PATH
+                why = "its path is too long" if is_long else f'diglot uses the address of "{own}" itself'
             else:
                 why = "another one has this name"
             findings.tell(

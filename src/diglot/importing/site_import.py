@@ -168,8 +168,21 @@ class _Conversion:
             for name in ("tags", "categories", "authors", "series")
         }
 
+    def _add_terms(self) -> None:
+        """Let links find the lists of tags and categories that published articles have."""
+        for article in self._articles:
+            place = self._places[article.number]
+            if article.is_page or place.is_hidden:
+                continue
+            for language in article.halves:
+                for key in ("tags", "categories"):
+                    for label in getattr(self._matters[article.number, language], key):
+                        name = self._taxonomies[key].id_of(label)
+                        self._targets.add_term(key, label, name, place.languages)
+
     def result(self) -> Import:
         """Convert everything."""
+        self._add_terms()
         self._convert_bodies()
         addresses = OldAddresses(self._places.values(), self._findings)
         batches = [self._batch(article, addresses) for article in self._articles]
@@ -307,6 +320,8 @@ class _Conversion:
         words = path.strip("/").split("/")
         if words[0] in LANGUAGES:
             words = words[1:]
+        if f"/{'/'.join(words)}/" in self._targets.lists:
+            return True
         if words[:1] == ["posts"]:
             return any(
                 place.name == "/".join(words[1:]) and not place.is_page for place in self._places.values()

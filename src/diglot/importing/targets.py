@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
-from diglot.importing.names import file_name, free_name, language_of_code
+from diglot.importing.names import file_name, free_name, language_of_code, slug_of
 from diglot.importing.readers.permalinks import key_of, tidy
 from diglot.importing.records import Half, SourceSite
 from diglot.importing.text.links import is_external
@@ -16,6 +16,7 @@ from diglot.languages import Language
 ARTICLE = "diglot-article:"
 FILE = "diglot-file:"
 """Schemes of addresses that are already resolved: `diglot-article:zh:3#part`, `diglot-file:x.png`."""
+_SINGULAR = {"tags": "tag", "categories": "category"}
 _UNSAFE = re.compile(r"[\x00-\x20\x7f%\"<>\\^`{|}()\[\]]")
 _MARKED = re.compile(rf"{ARTICLE}(?:zh|en):[0-9]+(?:#[^\s)\"'>\]]*)?|{FILE}[^\s)\"'>\]]*")
 
@@ -90,6 +91,9 @@ class Targets:
         self._files: dict[str, dict[str, str]] = {}
         self.used: set[str] = set()
         """Source files that go next to some article."""
+        self._terms: dict[str, dict[Language, str]] = {}
+        self.lists: set[str] = set()
+        """The addresses of lists of tags and categories, without a language."""
         self._statics = {key.lower(): path for key, path in site.statics.items()}
 
     def named(self, name: str, half: Half) -> str | None:
@@ -138,17 +142,33 @@ class Targets:
         goal = self._by_path(path, half) or self._by_address(path, half)
         if goal is not None:
             return goal._replace(fragment=unquote(fragment))
-        place = (
-            path
-            if path.startswith("/")
-            else posixpath.normpath(posixpath.join((half.addresses or ("/",))[0], path))
-        )
+        place = _absolute(path, half)
         return Goal(path=place, fragment=unquote(fragment))
 
     def page_at(self, address: str) -> Place | None:
         """The article or page at an address of the old site."""
         found = self._addresses.get(key_of(address))
         return found[0] if found is not None else None
+
+    def add_term(self, taxonomy: str, label: str, name: str, languages: Iterable[Language]) -> None:
+        """Remember where the articles of a tag or category are listed in some languages."""
+        self.lists.add(f"/{taxonomy}/{name}/")
+        words = {label, re.sub(r"\s+", "-", label), slug_of(label), name}
+        for folder in (taxonomy, _SINGULAR[taxonomy]):
+            for word in words - {""}:
+                places = self._terms.setdefault(key_of(f"/{folder}/{word}"), {})
+                for language in languages:
+                    places.setdefault(language, f"/{taxonomy}/{name}/")
+
+    def term_at(self, path: str, language: Language) -> str | None:
+        """The address of the list of a tag or category that was at a path of the old site."""
+        key = key_of(path)
+        first, _, rest = key.partition("/")
+        places = self._terms.get(rest if language_of_code(first) else key, {})
+        if language in places or not places:
+            return places.get(language)
+        other, place = next(iter(places.items()))
+        return f"/{other}{place}"
 
     def _own_path(self, target: str) -> str | None:
         """The path within the old site; None for addresses of other sites."""
@@ -183,11 +203,7 @@ class Targets:
         return None
 
     def _by_address(self, path: str, half: Half) -> Goal | None:
-        place = (
-            path
-            if path.startswith("/")
-            else posixpath.normpath(posixpath.join((half.addresses or ("/",))[0], path))
-        )
+        place = _absolute(path, half)
         if (
             static := self._statics.get(tidy(place).lower())
             or self._statics.get(f"/{path.strip('/')}".lower())
@@ -240,6 +256,14 @@ class Targets:
         fragment = f"#{goal.fragment}" if goal.fragment else ""
         path = _UNSAFE.sub(lambda found: f"%{ord(found[0]):02X}", goal.path.lstrip("/"))
         return f"{self._base_url.rstrip('/')}/{path}{fragment}"
+
+
+def _absolute(path: str, half: Half) -> str:
+    """The path on the old site that a path on the page of a half means."""
+    if path.startswith("/"):
+        return path
+    address = half.addresses[0] if half.addresses else "/"
+    return posixpath.normpath(posixpath.join(address[: address.rfind("/") + 1], path))
 
 
 def is_in_future(date: datetime.date | None) -> bool:

@@ -169,7 +169,8 @@ def _read_half(
         return None
     matter = _with_defaults(split_matter(text), configuration, inside, collection, is_post=is_post)
     is_dated = DATED.match(parts[-1]) is not None or as_date(matter.values.get("date")) is not None
-    is_page = is_site and not is_post and not (collection is not None and is_dated)
+    is_article = collection is not None and (is_dated or names_language(collection.name))
+    is_page = is_site and not is_post and not is_article
     if is_page and is_markdown and collection is None and matter.body_line == 1 and not matter.values:
         fix = "write two lines of --- at its top, if it is a page of the site, and import again."
         reading.leave(path, "has no front matter", fix)

@@ -44,7 +44,7 @@ def split_matter(text: str) -> Matter:
     if text.startswith("{\n", start):
         try:
             _, stop = json.JSONDecoder().raw_decode(text, start)
-        except ValueError:
+        except (ValueError, RecursionError):
             return Matter({}, {}, text, 1)
         return _matter(text, start, stop, stop, "json")
     if found := re.match(r"((?:[A-Za-z_][\w-]*:[ \t][^\n]*\n|[ \t]*-[ \t][^\n]*\n)+)(;;;|---)[ \t]*\n", text):
@@ -100,11 +100,15 @@ def _without_surrogates(value: Any) -> Any:
 
 
 _DEEPEST = 40
+_MOST_BITS = 1000
+"""Longer whole numbers are no values of any setting, and Python does not print the longest."""
 
 
 def _is_deep(values: Any) -> bool:
     level = [values]
     for _ in range(_DEEPEST):
+        if any(isinstance(value, int) and value.bit_length() > _MOST_BITS for value in level):
+            raise ValueError("a number has too many digits")
         level = [
             inner
             for value in level
@@ -173,9 +177,10 @@ def _plain(loader: yaml.SafeLoader, _suffix: str, node: yaml.Node) -> Any:
 
 def _number(loader: yaml.SafeLoader, node: yaml.ScalarNode) -> Any:
     try:
-        return loader.construct_yaml_int(node)
+        value = loader.construct_yaml_int(node)
     except ValueError:  # `_1`, or thousands of digits
         return str(node.value)
+    return value if value.bit_length() <= _MOST_BITS else str(node.value)
 
 
 _Loader.add_constructor("tag:yaml.org,2002:timestamp", _date)

@@ -4,10 +4,12 @@ import re
 
 _UNSEEN = re.compile(
     r"""
-    <(style|script)\b.*?</\1\s*>  # with what is inside
-    | <!--.*?-->
-    | </?[A-Za-z][^<>]*>
-    | \{%.*?%\} | \{\{.*?\}\}  # tags of the old systems
+    <(style|script)\b.{0,20000}?</\1\s*>  # with what is inside; limits keep odd texts from taking long
+    | <!--.{0,20000}?-->
+    | \{%-?\s*comment\s*-?%\}.{0,20000}?\{%-?\s*endcomment\s*-?%\}
+    | \{::comment\}.{0,20000}?\{:/(?:comment)?\}
+    | </?[A-Za-z][\w-]*(?:\s[^<>\n]*)?/?>  # no formula, `a<b`
+    | \{%.{0,2000}?%\} | \{\{.{0,2000}?\}\}  # tags of the old systems
     | ^[ \t>]*(?:`{3,}|~{3,})[^\n]*$  # what follows a fence
     | \]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)  # addresses
     | ^[ ]{0,3}\[[^\]\n]+\]:[^\n]*$

@@ -177,11 +177,17 @@ def _is_false(value: Any) -> bool:
     return value is False or str(value).lower() in ("false", "no")
 
 
+_MOST_BRACKETS = 40
+"""In a comment; a reader of YAML refuses text with more, as it would take long."""
+
+
 def written(entries: Iterable[tuple[str, Any]], *, comments: dict[str, Any] | None = None) -> str:
     """Front matter or configuration as YAML; keys that diglot lacks follow as comments."""
     lines = [line for key, value in entries for line in _entry(key, value, 0)]
     for key, value in (comments or {}).items():
         shown = json.dumps(value, ensure_ascii=False, default=str)
+        if shown.count("[") + shown.count("{") > _MOST_BRACKETS:
+            shown = "(nested too deeply to be shown)"
         lines.append(f"# {clean(' '.join(f'{key}: {shown}'.split()))[:900]}")
     return "\n".join(lines) + "\n"
 

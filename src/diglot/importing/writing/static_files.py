@@ -20,12 +20,16 @@ def static_files(
     """
     published: dict[str, str] = {}
     of_theme: list[str] = []
+    generated: list[str] = []
     faults: dict[str, str] = {}
     for address, source in sorted(site.statics.items()):
         path = address.lstrip("/")
         if source in used:
             continue
-        if posixpath.splitext(path)[1].lower() in _OF_THEMES or path.lower() in _GENERATED:
+        if path.lower() in _GENERATED:
+            generated.append(source)
+            continue
+        if posixpath.splitext(path)[1].lower() in _OF_THEMES:
             of_theme.append(source)
             continue
         try:
@@ -46,6 +50,12 @@ def static_files(
     for source, reason in sorted(faults.items()):
         findings.tell(source, f"this file is not copied: it {reason}", _RENAME)
     left.update(faults)
+    left.update(dict.fromkeys(generated, "is a file that diglot makes itself, or that no site needs"))
+    if generated:
+        message = (
+            f"{', '.join(map(posixpath.basename, generated))}: diglot makes such files itself, or needs none"
+        )
+        findings.tell(generated[0], message, "add what is missed to site/site.yaml, or to the theme.")
     if of_theme:
         left.update(dict.fromkeys(of_theme, "is a style sheet, a script or a data file"))
         message = f"{len(of_theme)} style sheets, scripts and data files like this one are not copied"
