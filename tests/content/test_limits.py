@@ -1,5 +1,7 @@
 """Excess is refused at its place before it takes long; anything below the limits is accepted."""
 
+import time
+
 import pytest
 
 from diglot.content import guards, limits
@@ -70,6 +72,21 @@ def test_long_lists_and_quotations_are_taken() -> None:
     assert (
         told(nested + "\n" + "> a\nlazy\n" * 500 + "\n" + "[a](b) [c][d] ![e](f) " * 300 + "\n\n[d]: e") == []
     )
+
+
+@pytest.mark.parametrize("piece", ["［a］（b ", "https://a.b/(", "a*", "￥a", "[x](", "-甲\n", "|a|b|\n"])
+def test_any_amount_of_spoilt_markdown_ends_soon(piece: str) -> None:
+    text = "\n\n".join(piece * (600 // len(piece)) for _ in range(300))
+    started = time.process_time()
+    read_document(text, "x.md", "en")
+    assert time.process_time() - started < 10
+
+
+def test_what_is_not_searched_for_spoilt_markdown_is_said() -> None:
+    paragraph = f"{'文' * 990} ［a］（/b）\n\n"
+    few, many = (read_document(paragraph * count, "x.md", "zh")[1].warnings for count in (50, 150))
+    assert [d.rule for d in few] == ["full-width-link"] * 50
+    assert [d.rule for d in many].count("leftovers-many") == 1
 
 
 @pytest.mark.parametrize(

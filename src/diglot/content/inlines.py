@@ -15,7 +15,7 @@ from diglot.content.formulas import formula_html
 from diglot.content.html_policy import clean_inlines
 from diglot.content.latex import FormulaError
 from diglot.content.leftovers.search import has_sign, leftovers
-from diglot.content.limits import MOST_ADDED
+from diglot.content.limits import MOST_ADDED, MOST_LEFT_OVER
 from diglot.content.mistakes import Mistakes, TooMuch
 from diglot.content.parser import markdown_parser
 from diglot.content.raw_html import Elsewhere, PictureSize, is_pixels, pieces_of, update_open_elements
@@ -84,6 +84,8 @@ class InlineRendering:
         self._words: list[str] = []
         self._depth = 0
         self._in_cell = False
+        self._searched = 0
+        """Characters that were searched for leftovers of syntax."""
         self._added = 0
         self._numbers: dict[str, int] = {}
         self._pictures = 0
@@ -164,6 +166,17 @@ class InlineRendering:
             self._report_leftovers(source, place, first_line)
 
     def _report_leftovers(self, source: str, place: str, first_line: int) -> None:
+        self._searched += len(source)
+        if self._searched > MOST_LEFT_OVER:
+            if self._searched - len(source) <= MOST_LEFT_OVER:
+                self.mistakes.warn(
+                    "leftovers-many",
+                    f"more than {MOST_LEFT_OVER:,} characters look like Markdown that is spoilt: "
+                    "the text from here on is not looked at",
+                    first_line,
+                    "mend what is above, or fence text that is data with ```.",
+                )
+            return
         for finding in leftovers(source, place, self._parser, self._env):
             line = first_line + finding.line
             message = f'"{finding.shown}" is shown as text: {finding.why}'

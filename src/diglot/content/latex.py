@@ -64,7 +64,7 @@ def rewritten(latex: str) -> str:
             environments -= 1
             pieces.append(found[0])
         elif found["row"]:
-            if environments < 1 and latex[position:].strip(" \t\n}"):
+            if environments < 1 and latex[position:].strip(" \t\n{}"):
                 fix = "put the rows between \\begin{aligned} and \\end{aligned}, or write two formulas."
                 raise FormulaError(
                     f"{found['row']} ends no row outside of an environment", found.start(), fix

@@ -36,6 +36,9 @@ for each bracket around it."""
 MOST_ADDED = 20_000_000
 """Characters of addresses and titles in a half: one long address, defined once, may be used on every line."""
 
+MOST_LEFT_OVER = 100_000
+"""Characters of a half that are searched for Markdown that is spoilt: those of blocks with a sign of it."""
+
 LONGEST_FORMULA = 5000
 DEEPEST_FORMULA = 100
 """Characters, and nested braces. math-core recurses in native code: a stack overflow ends the process."""

@@ -185,6 +185,8 @@ def warn_of_underline(token: Token, text: str, line: int, mistakes: Mistakes) ->
         )
 
 
+_LONGEST_LINE = 200
+"""Characters of a line that are looked at."""
 _NO_CODE = r"[^{}();=<>\n]*"
 _PROSE = re.compile(
     r"(?:(?:#{1,6}|[-*+>]|[0-9]{1,3}[.)、])[ \t]+)?"
@@ -195,9 +197,9 @@ _PROSE = re.compile(
 
 def warn_of_indented(code: str, line: int, mistakes: Mistakes) -> None:
     """Warn of a paragraph that four spaces before it make code."""
-    first = code.lstrip("\n")
-    if _PROSE.match(first.lstrip(" \t\u3000")) is not None:
-        shown = shortened(first.strip().partition("\n")[0], _LONGEST_SHOWN)
+    first = code.lstrip().partition("\n")[0][:_LONGEST_LINE]
+    if _PROSE.match(first) is not None:
+        shown = shortened(first, _LONGEST_SHOWN)
         mistakes.warn(
             "indented-prose",
             f'"{shown}" is shown as code, because four spaces stand before it',

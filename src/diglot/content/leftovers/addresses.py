@@ -6,6 +6,8 @@ from diglot.content.cjk import is_cjk
 
 _FIRST = re.compile(r"https?://(?=[A-Za-z0-9\[])")
 _ENDS = frozenset('<>"`|\\^{}“”‘’«»…—–') | frozenset(" \t\n")
+_LONGEST = 2_000
+"""Characters of an address that are looked at."""
 _TRAILING = ".,;:!?'*·"
 _CLOSING = {")": "(", "]": "["}
 
@@ -20,7 +22,8 @@ def bare_address(text: str, start: int = 0) -> tuple[int, int] | None:
     if first is None:
         return None
     end, open_brackets = first.end(), ""
-    while end < len(text) and not _ends_at(text[end]):
+    last = min(len(text), first.start() + _LONGEST)
+    while end < last and not _ends_at(text[end]):
         if text[end] in "([":
             open_brackets += text[end]
         elif text[end] in _CLOSING:
@@ -44,7 +47,7 @@ def _ends_at(character: str) -> bool:
 def looks_like_an_address(text: str) -> bool:
     """Whether a text in parentheses is an address and no remark: by its scheme, a slash, a file's ending."""
     text = text.strip()
-    if not text or len(text) > 2_000:
+    if not text or len(text) > _LONGEST:
         return False
     return (
         _BEGINS.match(text) is not None

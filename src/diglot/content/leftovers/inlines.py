@@ -83,11 +83,16 @@ def _as_address(address: str) -> str:
     return f"<{address}>" if re.search(r"[\s()]", address) and not address.isspace() else address
 
 
+_LONGEST_LABEL = 300
+
+
 def _open_link(place: Place) -> Advice | None:
-    at = place.start
-    while at > 0 and place.left.text[at - 1] not in "[\n" and place.left.markups.get(at - 1) != "\\[":
+    at, first = place.start, max(0, place.start - _LONGEST_LABEL)
+    if place.text[:2] != "](":
+        return None
+    while at > first and place.left.text[at - 1] not in "[\n" and place.left.markups.get(at - 1) != "\\[":
         at -= 1
-    if place.text[:2] != "](" or place.left.text[max(0, at - 1) : at] != "[":
+    if place.left.text[max(0, at - 1) : at] != "[":
         return None
     return Advice(
         "it is not a link",
@@ -322,7 +327,7 @@ def _kind(rule: str, pattern: str, advise: Callable[[Place], Advice | None]) -> 
 
 
 _LABEL = r"[^\[\]\n]{0,300}"
-_INSIDE = r"(?:[^()\n]|\([^()\n]{0,300}\)){1,1000}"
+_INSIDE = r"(?:[^()\n]|\([^()\n]{0,100}\)){1,300}"
 
 INLINES = (
     _kind("comment-left-over", r"<!--", _comment),

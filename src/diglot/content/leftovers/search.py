@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from markdown_it import MarkdownIt
 from markdown_it.utils import EnvType
@@ -26,6 +27,8 @@ _SIGN_AT_START = re.compile(
 )
 
 
+MOST_FINDINGS = 100
+"""Findings in one block: more are not written by hand."""
 _OF_LINES = ("mark-left-over",)
 """Rules of marks that are shown with the line that they begin."""
 
@@ -41,7 +44,7 @@ def leftovers(source: str, place: str, md: MarkdownIt, env: EnvType) -> list[Fin
     left = remainder(tokens, source, place, env.get("references", ()))
     taken: list[tuple[int, int]] = []
     findings: list[Finding] = []
-    for start, end, rule, advice in _advised(left, taken):
+    for start, end, rule, advice in islice(_advised(left, taken), MOST_FINDINGS):
         taken.append((start, end))
         findings.append(_finding(left, start, end, rule, advice))
     return sorted(findings, key=lambda finding: finding.line)
