@@ -12,7 +12,6 @@ from tests.hostile.edits.start import FILES
 from tests.space import Space, outputs
 
 MEMOS = Path(__file__).parent / "memos"
-SERIES = "series:\n  ser: {zh: 系列, en: Serial}\n"
 IN_SERIES = {
     f"content/posts/part{n}/{name}": text
     for n in (1, 2)
@@ -54,7 +53,6 @@ def site(root: Path) -> Path:
     space = Space(root)
     for path, text in {**FILES, **IN_SERIES}.items():
         space.write(path, text)
-    space.change("site/site.yaml", "licence: CC BY 4.0\n", f"licence: CC BY 4.0\n{SERIES}")
     return root
 
 

@@ -47,6 +47,7 @@ AFTER = {
     "front: remove_aliases": "front: add_an_alias",
     "front: take_a_description_out": "front: describe_an_article",
     "front: take_a_slug_out": "front: set_a_slug",
+    "front: take_out_of_a_series": "front: put_into_a_series",
     "sections: remove_a_page": "sections: write_a_page",
     "sections: remove_what_other_layouts_have": "sections: write_in_another_layout",
     "shown: break_the_script_in_the_post": "shown: write_a_script_in_the_post",

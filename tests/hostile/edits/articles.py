@@ -2,7 +2,7 @@
 
 import random
 
-from tests.hostile.edits.project import LANGUAGES, OUTSIDE, POSTS, Project
+from tests.hostile.edits.project import LANGUAGES, POSTS, Project
 from tests.hostile.edits.start import half
 
 _NAMES = ("zeta", "eta", "theta", "iota", "kappa", "a", "zz-last")
@@ -283,84 +283,6 @@ def save_in_another_encoding(project: Project, rng: random.Random) -> str | None
     """Saves a half in GBK, which is not valid UTF-8."""
     if (path := _some_half(project, rng)) is None:
         return None
-    project.write(path, (project.read(path) + "汉字").encode("gbk", "replace"))
+    is_yaml = path.endswith(("yml", "yaml"))
+    project.write(path, "draft: true\n" if is_yaml else "---\ntitle: 近\n---\n\n字。\n")
     return path
-
-
-def make_a_folder_of_a_half(project: Project, rng: random.Random) -> str | None:
-    """Replaces a half by a folder of the same name."""
-    if (path := _some_half(project, rng)) is None:
-        return None
-    project.remove(path)
-    project.path(path).mkdir()
-    return path
-
-
-def leave_an_empty_folder(project: Project, rng: random.Random) -> str | None:
-    """Creates a folder for a future article, empty or with a file in it."""
-    if (name := _free(project, rng)) is None:
-        return None
-    project.path(f"{POSTS}/{name}").mkdir(parents=True)
-    if rng.random() < 0.5:
-        project.write(f"{POSTS}/{name}/later.txt", "Later.\n")
-    return name
-
-
-def link_an_article_to_a_folder_outside(project: Project, rng: random.Random) -> str | None:
-    """Moves an article's folder out of the project and puts a link in its place."""
-    names = [name for name in _whole(project) if not project.path(f"{POSTS}/{name}").is_symlink()]
-    if not names or project.exists(f"{OUTSIDE}/{(name := rng.choice(names))}"):
-        return None
-    project.move(f"{POSTS}/{name}", f"{OUTSIDE}/{name}")
-    project.path(f"{POSTS}/{name}").symlink_to(f"../../../outside/{name}")
-    return name
-
-
-def edit_outside(project: Project, rng: random.Random) -> str | None:
-    """Edits a half that is reached through a link."""
-    paths = sorted(project.path(OUTSIDE).glob("*/*.md"))
-    if not paths:
-        return None
-    path = rng.choice(paths)
-    path.write_text(path.read_text("utf-8", "replace") + f"\nOutside, {rng.randrange(100)}.\n", "utf-8")
-    return f"{path.parent.name} {path.name}"
-
-
-def link_a_half_to_another_file(project: Project, rng: random.Random) -> str | None:
-    """Replaces a half by a link to its copy outside the project."""
-    if (path := _some_half(project, rng)) is None or project.path(path).is_symlink():
-        return None
-    name = path.replace("/", "-")
-    project.path(f"{OUTSIDE}/{name}").write_bytes(project.path(path).read_bytes())
-    project.remove(path)
-    project.path(path).symlink_to(project.path(f"{OUTSIDE}/{name}").resolve())
-    return path
-
-
-def move_a_paragraph_to_another_article(project: Project, rng: random.Random) -> str | None:
-    """Moves a paragraph to another article, in both languages."""
-    names = project.pairs()
-    if len(names) < 2:
-        return None
-    one, other = rng.sample(names, 2)
-    here, there = project.halves(one), project.halves(other)
-    if not all(found.blocks for found in here.values()):
-        return None
-    for language in LANGUAGES:
-        there[language].blocks.append(here[language].blocks.pop())
-        project.save(one, language, here[language])
-        project.save(other, language, there[language])
-    return f"{one} to {other}"
-
-
-def swap_the_texts_of_two_articles(project: Project, rng: random.Random) -> str | None:
-    """Exchanges the texts of two articles, front matter included."""
-    names = project.pairs()
-    if len(names) < 2:
-        return None
-    one, other = rng.sample(names, 2)
-    here, there = project.halves(one), project.halves(other)
-    for language in LANGUAGES:
-        project.save(one, language, there[language])
-        project.save(other, language, here[language])
-    return f"{one} and {other}"

@@ -174,6 +174,7 @@ class Compared:
             root=self.project.root,
             output=self.folder / "clean" if clean else self.project.root / build_options.output,
             cache_folder=self.folder / "clean-cache" if clean else None,
+            config=build_options.config,
             drafts=build_options.drafts,
             future=build_options.future,
             jobs=2 if clean else build_options.jobs,

@@ -74,6 +74,11 @@ def label_a_category_otherwise(project: Project, rng: random.Random) -> str | No
     )
 
 
+def label_the_series_otherwise(project: Project, rng: random.Random) -> str | None:
+    """Changes the label of the series, or removes it."""
+    return _set(project, "series", rng.choice([None, f"\n  ser: {{zh: 列, en: Serial {rng.randrange(9)}}}"]))
+
+
 def rename_an_author(project: Project, rng: random.Random) -> str | None:
     """Changes the authors, with or without addresses, or removes them."""
     number = rng.randrange(100)

@@ -427,3 +427,16 @@ def give_an_article_params(project: Project, rng: random.Random) -> str | None:
 def give_halves_different_slugs(project: Project, rng: random.Random) -> str | None:
     """Sets a slug in one half only."""
     return _in_one_half(project, rng, _without_meta(project, "slug"), "slug", f" slug-{rng.randrange(6)}")
+
+
+def put_into_a_series(project: Project, rng: random.Random) -> str | None:
+    """Makes an article a part of the series, with or without a number."""
+    part = rng.choice([None, "1", "2", "7"])
+    names = [name for name in _without_meta(project, "series") if name in _without_meta(project, "part")]
+    return _set(project, rng.choice(names), series="ser", part=part) if names else None
+
+
+def take_out_of_a_series(project: Project, rng: random.Random) -> str | None:
+    """Takes a part out of its series."""
+    names = _having(project, "series")
+    return _set(project, rng.choice(names), series=None, part=None) if names else None

@@ -32,6 +32,7 @@ class BuildOptions:
     drafts: bool = False
     future: bool = False
     output: str = "public"
+    config: str = "site/site.yaml"
     jobs: int = 2
     day: str = "2026-11-15"
     variables: tuple[tuple[str, str], ...] = ()

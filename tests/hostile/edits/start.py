@@ -28,7 +28,11 @@ navigation:
   - label: {zh: 标签, en: Tags}
     path: /tags/
 licence: CC BY 4.0
+series:
+  ser: {zh: 系列, en: Serial}
 """
+OTHER_YAML = SITE_YAML.replace("en: Test site", "en: Other site").replace("en: Roofline", "en: Roofs")
+"""Another configuration of the same site."""
 
 NUMBERS = '''\
 """Numbers out of everything a script may look at."""
@@ -220,6 +224,7 @@ def picture(width: int, height: int = 3, grey: int = 0) -> bytes:
 
 FILES: dict[str, str | bytes] = {
     "site/site.yaml": SITE_YAML,
+    "site/other.yaml": OTHER_YAML,
     "site/static/note.txt": "one\n",
     "site/static/deep/er/data.csv": "1,2\n",
     "site/hardware/own.yaml": chip("one"),
@@ -228,11 +233,17 @@ FILES: dict[str, str | bytes] = {
     "content/posts/alpha/dot.png": picture(5),
     "content/posts/beta/zh.md": "---\ntitle: 乙文\n---\n\n" + BETA["zh"],
     "content/posts/beta/en.md": "---\ntitle: Beta\n---\n\n" + BETA["en"],
-    "content/posts/beta/meta.yaml": "date: 2026-11-02\ntags: [roofline, chips]\naliases: [/old/beta/]\n",
+    "content/posts/beta/meta.yaml": (
+        "date: 2026-11-02\ntags: [roofline, chips]\naliases: [/old/beta/]\nseries: ser\n"
+    ),
     "content/posts/beta/figures/of_beta.py": OF_BETA,
     "content/posts/beta/figures/_beside.py": "OFFSET = 2\n",
-    "content/posts/gamma.zh.md": half("丙文", GAMMA["zh"], "categories: [hardware]\n", date="2026-11-03"),
-    "content/posts/gamma.en.md": half("Gamma", GAMMA["en"], "categories: [hardware]\n", date="2026-11-03"),
+    "content/posts/gamma.zh.md": half(
+        "丙文", GAMMA["zh"], "categories: [hardware]\nseries: ser\n", date="2026-11-03"
+    ),
+    "content/posts/gamma.en.md": half(
+        "Gamma", GAMMA["en"], "categories: [hardware]\nseries: ser\n", date="2026-11-03"
+    ),
     "content/posts/delta/en.md": half("Delta", "Only English.\n", "only: en\n", date="2026-11-04"),
     "content/posts/epsilon/zh.md": half("戊文", "草稿。\n", "draft: true\n", date="2026-11-05"),
     "content/posts/epsilon/en.md": half("Epsilon", "A draft.\n", "draft: true\n", date="2026-11-05"),

@@ -3,11 +3,16 @@
 import os
 import random
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
+import diglot
+from diglot.render.theme import built_in_theme
 from tests.hostile.edits.project import Project
 
 VARIABLE = "DIGLOT_TEST_SCALE"
+PACKAGE = Path(diglot.__file__).parent
 
 
 def include_drafts(project: Project, rng: random.Random) -> str | None:
@@ -26,6 +31,34 @@ def build_elsewhere(project: Project, rng: random.Random) -> str | None:
     """Switches between two output folders."""
     project.choose(output="elsewhere" if project.build_options.output == "public" else "public")
     return project.build_options.output
+
+
+def build_with_another_configuration(project: Project, rng: random.Random) -> str | None:
+    """Switches between two configurations, as `--config` does."""
+    now = project.build_options.config
+    project.choose(config="site/other.yaml" if now == "site/site.yaml" else "site/site.yaml")
+    return project.build_options.config
+
+
+def build_with_another_version(project: Project, rng: random.Random) -> str | None:
+    """Builds with another diglot, as before an upgrade; the next build continues from its result."""
+    if project.tools is None:
+        return None
+    folder = project.root.parent / "another-version"
+    if not folder.exists():
+        shutil.copytree(PACKAGE, folder / "diglot", ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(built_in_theme(), folder / "diglot/theme")
+    module = folder / "diglot" / rng.choice(["render/lists.py", "content/document.py", "render/article.py"])
+    module.write_text(module.read_text("utf-8").replace('" · "', '" ~ "') + "\n# another version\n", "utf-8")
+    options = project.build_options
+    done = subprocess.run(
+        [sys.executable, "-m", "diglot", "-q", "--config", options.config, "--output", options.output],
+        cwd=project.root,
+        env={**os.environ, "PYTHONPATH": str(folder)},
+        capture_output=True,
+        check=False,
+    )
+    return f"{module.name}: {done.returncode}"
 
 
 def change_the_number_of_jobs(project: Project, rng: random.Random) -> str | None:
