@@ -1,5 +1,7 @@
 """What is published on a package index: what the wheel and the sdist hold, and that they lead to the docs."""
 
+import hashlib
+import json
 import os
 import re
 import subprocess
@@ -12,8 +14,10 @@ from email.message import Message
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 from diglot import DOCS_URL, __version__
+from scripts.sbom import FONTS, bill_of_materials
 from tests.cli.sites import leave_two_states
 from tests.waiting import HANG_S
 
@@ -75,6 +79,43 @@ def test_the_wheel_has_the_theme_the_preview_and_the_files_of_new_sites(wheel: z
     }
     assert {"diglot/scaffold/workflows/github.yml", "diglot/theme/base.html"} <= here | theme <= names
     assert not [name for name in names if name.startswith(("tests/", "docs/", "content/"))]
+
+
+def test_the_wheel_says_what_of_others_is_in_it(wheel: zipfile.ZipFile) -> None:
+    bill = json.loads(wheel.read(f"diglot-{__version__}.dist-info/sboms/diglot.cdx.json"))
+    assert (bill["bomFormat"], bill["specVersion"]) == ("CycloneDX", "1.6")
+    assert bill["metadata"]["component"]["version"] == __version__
+    fonts = [one for one in bill["components"] if one["type"] == "data"]
+    assert {one["licenses"][0]["license"]["id"] for one in fonts} == {"OFL-1.1"}
+    digests = {file["name"]: file["hashes"][0]["content"] for font in fonts for file in font["components"]}
+    bundled = {name for name in wheel.namelist() if name.endswith((".ttf", ".otf", ".woff", ".woff2"))}
+    assert {name: hashlib.sha256(wheel.read(name)).hexdigest() for name in bundled} == digests
+    licences = {name.rpartition("/")[2] for name in wheel.namelist()}
+    assert all(one["description"].split()[-1].removesuffix(".") in licences for one in fonts)
+    required = [one["properties"][0]["value"] for one in bill["components"] if one["type"] == "library"]
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert sorted(map(Requirement, required), key=str) == sorted(
+        map(Requirement, project["dependencies"]), key=str
+    )
+    refs = [one["bom-ref"] for one in bill["components"]]
+    assert bill["dependencies"][0]["dependsOn"] == refs
+    assert len(set(refs)) == len(refs)
+
+
+def test_a_font_that_no_entry_has_stops_the_build(tmp_path: Path) -> None:
+    folder = tmp_path / "templates/static/fonts"
+    folder.mkdir(parents=True)
+    (folder / "other.woff2").write_bytes(b"font")
+    with pytest.raises(ValueError, match="has diglot/theme/static/fonts/other"):
+        bill_of_materials(tmp_path, version="1", dependencies=())
+
+
+def test_fonts_are_those_that_they_are_made_from() -> None:
+    made = (ROOT / "scripts/make_fonts.py").read_text("utf-8")
+    assert re.findall('sha256="([0-9a-f]{64})"', made) == [font.sha256 for font in FONTS]
+    assert re.findall('licence_as="([^"]+)"', made) == [font.licence_file for font in FONTS]
+    packed = set(re.findall(r"@[\w-]+/[\w.-]+@[\d.]+\d", made))
+    assert {f"@{font.package.partition('%40')[2]}" for font in FONTS} == packed
 
 
 def test_the_sdist_has_the_docs(packages: Path) -> None:

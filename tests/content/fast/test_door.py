@@ -64,7 +64,9 @@ def test_the_locked_and_the_lowest_versions_are_verified() -> None:
     lowest = lowest_versions((ROOT / "pyproject.toml").read_text("utf-8"))
     for library in LIBRARIES:
         bound = lowest.get(library) or lowest[library.lower()]
-        assert {Version(locked[library.lower()]), Version(bound)} <= {*map(Version, versions.VERIFIED[library])}
+        assert {Version(locked[library.lower()]), Version(bound)} <= {
+            *map(Version, versions.VERIFIED[library])
+        }
 
 
 def test_ci_takes_both_ways() -> None:
