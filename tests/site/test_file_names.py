@@ -64,6 +64,7 @@ error    content/posts/c/zh.nd                     rename it to content/posts/c/
 error    content/posts/c/zh                        rename it to content/posts/c/zh.md;
 error    content/posts/c/index.zh.markdown         rename it to content/posts/c/index.zh.md;
 error    content/posts/c/zh-cn.mkd                 rename it to content/posts/c/zh-cn.md;
+error    content/posts/a/zh.markdown               move what you need of it into content/posts/a/zh.md,
 error    content/posts/c.zh.markdown               rename it to content/posts/c.zh.md;
 error    content/en/posts/c.mdx                    rename it to content/en/posts/c.md;
 error    content/pages/p/q/en.markdown             rename it to content/pages/p/q/en.md;

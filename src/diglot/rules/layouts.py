@@ -63,6 +63,8 @@ class Misnamed(msgspec.Struct, frozen=True, kw_only=True):
     """The article that it was probably meant for."""
     message: str
     fix: str
+    meant: str = ""
+    """The path that it should have, if that is certain."""
 
 
 _CHINESE = frozenset(("zh", "zh-cn", "zh-sg", "zh-hans", "zh-hans-cn", "zh-hans-sg"))
@@ -131,10 +133,12 @@ def read_path(path: str, section: Section, first: Language) -> HalfFile | Misnam
     half = _read_markdown(meant, section, first)
     if meant == path or not isinstance(half, HalfFile):
         return half
+    why = "it is named as a copy" if original_of(path) else "halves of articles end in .md"
     return Misnamed(
         name=half.name,
-        message=f'nothing reads "{path.rpartition("/")[2]}": it is not named as a half of an article',
+        message=f'nothing reads "{path.rpartition("/")[2]}": {why}',
         fix=f"rename it to {meant}; a name that begins with _ is left alone.",
+        meant=meant,
     )
 
 

@@ -270,6 +270,9 @@ class Pairing:
             if found is not None and original_of(path) in self._there:  # no name of an article is like this
                 continue
             if isinstance(found, Misnamed):
+                if found.meant in self._there:
+                    fix = f"move what you need of it into {found.meant}, and delete it."
+                    found = replace(found, fix=fix)
                 self._refuse(misnamed(path, found), path, found.name)
             elif found is not None:
                 self._take(found)

@@ -10,6 +10,7 @@ from tests.hostile.edits import (
     configuration,
     figures,
     front,
+    misnamed,
     pictures,
     sections,
     shown,
@@ -31,7 +32,7 @@ def kinds_of(*modules: ModuleType) -> Iterator[tuple[str, Kind]]:
 
 
 OF_FILES = (
-    *(bodies, pictures, shown, front, articles, sections, figures),
+    *(bodies, pictures, shown, front, articles, sections, figures, misnamed),
     *(configuration, static, theme, tools, turned),
 )
 """Modules whose edits change only files, so that a preview may run meanwhile."""
@@ -48,6 +49,7 @@ AFTER = {
     "front: take_a_description_out": "front: describe_an_article",
     "front: take_a_slug_out": "front: set_a_slug",
     "front: take_out_of_a_series": "front: put_into_a_series",
+    "misnamed: remove_the_files_with_nearly_right_names": "misnamed: add_a_file_with_a_nearly_right_name",
     "sections: remove_a_page": "sections: write_a_page",
     "sections: remove_what_other_layouts_have": "sections: write_in_another_layout",
     "shown: break_the_script_in_the_post": "shown: write_a_script_in_the_post",
