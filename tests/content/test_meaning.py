@@ -31,6 +31,28 @@ H200不支持FP4。 | H200 supports FP4.
 TPU没有缓存。 | TPUs have caches.
 这并不奇怪。 | This is surprising.
 算力不重要。 | Compute is important.
+TPU不支持FP4。 | TPUs support FP4.
+它没有专门的单元。 | It has a dedicated unit.
+延迟没有增加。 | Latency increased.
+结果不可靠。 | The results are reliable.
+模型不能放进一张卡。 | The model can fit on one card.
+H200并不更快。 | H200 is faster.
+该接口未公开。 | The interface is public.
+不建议这样做。 | We recommend this.
+数据不会丢失。 | The data will be lost.
+它不依赖批次。 | It depends on the batch.
+不需要校准。 | Calibration is required.
+两者不相等。 | The two are equal.
+没有差别。 | There is a difference.
+不适合推理。 | It suits inference.
+无需重新训练。 | It needs retraining.
+这一步可以省略。 | This step cannot be skipped.
+内存足够。 | The memory is not enough.
+它总是更快。 | It is never faster.
+所有芯片都支持。 | No chip supports it.
+带宽受限。 | It is not bandwidth-bound.
+公式成立。 | The formula does not hold.
+可以并行执行。 | It cannot run in parallel.
 """
 LED_ELSEWHERE = """
 H200比H100快2倍。 | H200 is 2 times slower than H100.
@@ -72,6 +94,55 @@ OTHER_SHARES = """
 大半时间在算。 | A tenth of the time it computes.
 """
 FAITHFUL = """
+不到三成的请求会丢失。 | Under 30% of requests are lost.
+差别不大。 | The difference is small.
+两者差别不大。 | The two differ little.
+没有比它更快的芯片。 | It is the fastest chip.
+再快也没有用。 | Being faster does not help.
+更快，但不更便宜。 | It is faster, but no cheaper.
+不必重新训练，微调就行。 | Fine-tuning is enough; there is no need to train again.
+训练不是瓶颈，推理才是。 | Inference is the bottleneck, and training is not.
+它不读权重，只写结果。 | It only writes results and reads no weights.
+别的芯片都支持，它不支持。 | All other chips support it; this one does not.
+用不着等待。 | There is no need to wait.
+等待不可避免。 | Waiting is inevitable.
+这里的等待不是浪费。 | Waiting is no waste here.
+不相等的部分补零。 | What differs is padded with zeros.
+不对齐的部分要补齐。 | Unaligned parts are padded.
+跳过不需要的部分。 | Skip the parts that you do not need.
+不需要的部分可以跳过。 | What is not needed can be skipped.
+模型小，所以不需要切分。 | The model is small enough to run unsharded.
+没有命中时读内存。 | On a miss it reads memory.
+没有命中时读内存。 | If it does not hit, memory is read.
+不用的专家留在内存里。 | Idle experts stay in memory.
+不支持的格式会被转换。 | Other formats are converted.
+不支持的格式报错。 | Unsupported formats are errors.
+在不支持FP8的芯片上用BF16。 | Chips without FP8 use BF16.
+批次不大时，延迟更短。 | With a small batch, latency is shorter.
+不考虑通信时，两者相同。 | Communication aside, the two are the same.
+它不一定更快。 | It may or may not be faster.
+未必更好。 | It is not necessarily better.
+这并不总是成立。 | This does not always hold.
+它不受带宽限制，而受算力限制。 | It is bound by compute, not by bandwidth.
+在不改变结果的前提下，它快30%。 | With the same results it is 30% faster.
+不断增加的批次最终会溢出。 | A batch that keeps growing overflows in the end.
+不同的编译器生成不同的代码。 | Compilers generate different code.
+没有开销的并行并不存在。 | Every kind of parallelism has its overhead.
+并行都有开销。 | There is no parallelism without overhead.
+H200没有公布功耗，H100公布了。 | Power is published for H100, and not for H200.
+不高的利用率也够用。 | A low utilisation is enough.
+它没有变慢。 | It is as fast as before.
+性能没有下降。 | Performance stays the same.
+结果没有变化。 | The results are the same.
+不能只看峰值。 | Peaks are not all that counts.
+说它不重要是错的。 | It is wrong to call it unimportant.
+没人能解释原因。 | Nobody can explain why.
+这不奇怪，因为内存慢。 | No wonder: memory is slow.
+不难解释。 | It is easy to explain.
+难以解释。 | It is not easy to explain.
+不够快。 | It is too slow.
+不太贵。 | It is fairly cheap.
+这不是免费的。 | This comes at a price.
 带宽不是无限的，算力也不是。 | Bandwidth is finite, and so is compute.
 没有哪块芯片在所有批次下都最快。 | No chip is fastest at every batch.
 这一结论只在批次较大时成立。 | The conclusion holds only for large batches.
@@ -292,10 +363,16 @@ def test_a_short_sentence_that_one_half_has_dropped() -> None:
     assert found_in("\n\n".join(zh), "\n\n".join(en)) == []
     en[4] = PARAGRAPH_EN.replace("This step is often forgotten. ", "")
     ((rule, message),) = found_in("\n\n".join(zh), "\n\n".join(en))
-    assert (rule, "is said here, in 1 more sentence, as" in message) == ("halves-length", True)
+    assert (
+        rule,
+        "is said here as is usual for what the English half says, in 1 more sentence" in message,
+    ) == ("halves-length", True)
     en[4], zh[4] = PARAGRAPH_EN, PARAGRAPH_ZH.replace("这一步常被忽略。", "")
     ((rule, message),) = found_in("\n\n".join(zh), "\n\n".join(en))
-    assert (rule, "said in the English half, in 1 more sentence, as" in message) == ("halves-length", True)
+    assert (
+        rule,
+        "in the English half as is usual for what this one says, in 1 more sentence" in message,
+    ) == ("halves-length", True)
 
 
 def test_sentences_that_are_joined_are_not_missed() -> None:

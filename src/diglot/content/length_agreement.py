@@ -92,10 +92,10 @@ def report_lengths(zh: Document, en: Document, alignment: Alignment) -> Iterator
         if abs(longer) > pair.slack_of(longer) * max(1.0, _SPREAD * spread) + (0 if known else _UNKNOWN):
             more, less = ("here", "the English half") if longer > 0 else ("in the English half", "this one")
             count = abs(pair.more_sentences) if longer * pair.more_sentences > 0 else 0
-            fewer = f", in {count} more {'sentence' if count == 1 else 'sentences'}," if count else ""
+            added = f", in {count} more {'sentence' if count == 1 else 'sentences'}" if count else ""
             message = (
-                f"{math.exp(abs(longer)):.1f} times as much is said {more}{fewer} as is usual for what {less}"
-                f" says (its twin: {half_place(pair.en, en)})"
+                f"{math.exp(abs(longer)):.1f} times as much is said {more} as is usual for what {less} says"
+                f"{added} (its twin: {half_place(pair.en, en)})"
             )
             fix = "add what is missing, or silence it where one language needs so many more words."
             yield halves_warning("halves-length", message, pair.zh, zh, fix)

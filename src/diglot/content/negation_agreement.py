@@ -20,7 +20,10 @@ from diglot.content.sentence_pairs import sentence_pairs
 _LONGEST_ZH, _LONGEST_EN = 60, 180
 """In longer sentences, what one half denies in one clause the other may say in another way."""
 _DENIAL_ZH = "(?:不|没有|没|并非|未|无法|无需|无须)"
-_BETWEEN_ZH = "(?:能够?|会|可以|可|再|曾|太|很|算|那么|怎么|十分|必|总是?|被|一定|完全|真正?|直接|用来)?"
+_BETWEEN_ZH = (
+    "(?:能够?|会|可以|可|再|曾|太|很|算|那么|怎么|十分|必|总是?|更|被|一定|重新|额外|再次|完全|真正?|直接"
+    "|用来)?"
+)
 _DENIAL_EN = r"\b(?:not|never|cannot|[a-z]+n[’']t)"
 _BETWEEN_EN = (
     r"(?:[ \u00a0](?:\w+ly|be|been|yet|actually|even|have|very|so|that|always|ever|a|an|the))*[ \u00a0]"
@@ -75,7 +78,10 @@ def _lexicon() -> _Lexicon:
         ),
         en=(
             *(
-                _Word(pattern(rf"{_DENIAL_EN}{_BETWEEN_EN}(?:{en})\b"), pattern(zh))
+                _Word(
+                    pattern(rf"(?:{_DENIAL_EN}{_BETWEEN_EN}(?:\w+-)?|\bno (?:\w+ ){{1,2}})(?:{en})\b"),
+                    pattern(zh),
+                )
                 for zh, en in table.items()
             ),
             _Word(
@@ -96,7 +102,7 @@ _HARMLESS_EN = re.compile(
 """Where an English no denies nothing, or denies a part: `not all`."""
 _HARMLESS_ZH = re.compile(
     "不得不|不[能可会要]不|[莫无]不|不仅|不但|不只|不光|不止|不过|不管|不论|不如|不同|不断|不少|(.)不\\1|有没有|是否"
-    "|不是[^。]*(?:而是|就是)|不[都全]|不总|没有[^，。]{0,12}(?:快|慢|高|低|大|小|多|少|好|差|贵|便宜|强|重)"
+    "|不是[^。]*(?:而是|就是)|不[都全]|不总|没有[^，。]{0,12}(?:快|慢|高|低|大|小|多|少|好|差(?![别异距])|贵|便宜|强|重)"
 )
 """The same in Chinese, and comparisons: `没有H200快`."""
 _DENIES_EN = re.compile(
@@ -118,6 +124,12 @@ _DENIES_ZH = re.compile(
     "[不没無无未非别勿莫毋否免缺难除拒禁防忽停止反仅只才少错误漏空闲罕独避零虚假？]|[至最]多|以内|上限"
 )
 
+_PLAIN_ZH = re.compile("[不没無无未非]")
+_PLAIN_EN = re.compile(
+    r"\b(?:not|never|no|none|nor|neither|nobody|nothing|cannot|without)\b|\w+n[’']t\b", re.I
+)
+"""What denies by itself: a sentence with two of them may say yes."""
+
 
 def compare_negation(zh: str, en: str) -> Iterator[Difference]:
     """The sentences in which a word is denied in one half alone."""
@@ -127,11 +139,11 @@ def compare_negation(zh: str, en: str) -> Iterator[Difference]:
     for here, there in sentence_pairs(zh, en):
         if len(here) > _LONGEST_ZH or len(there) > _LONGEST_EN:
             continue
-        if _DENIES_EN.search(there) is None and (denied := _denied_in_zh(here, there)):
+        if denied := _denied_in_zh(here, there):
             yield Difference(
                 rule="halves-negation", message=f"“{denied[0]}” here, “{denied[1]}” in the English half"
             )
-        elif _DENIES_ZH.search(here) is None and (denied := _denied_in_en(there, here)):
+        elif denied := _denied_in_en(there, here):
             yield Difference(
                 rule="halves-negation", message=f"“{denied[1]}” here, “{denied[0]}” in the English half"
             )
@@ -141,18 +153,28 @@ def _denied_in_zh(sentence: str, twin: str) -> tuple[str, str] | None:
     """What a Chinese sentence denies and its twin says, in the words of each."""
     if _DENIES_ZH.search(sentence) is None or _HARMLESS_ZH.search(sentence) is not None:
         return None
-    return _denied(_lexicon().zh, sentence, twin)
+    return _denied(_lexicon().zh, sentence, twin, own=_PLAIN_ZH, other=_DENIES_EN)
 
 
 def _denied_in_en(sentence: str, twin: str) -> tuple[str, str] | None:
     """What an English sentence denies and its twin says, in the words of each."""
     if _DENIES_EN.search(sentence) is None or _HARMLESS_EN.search(sentence) is not None:
         return None
-    return _denied(_lexicon().en, sentence, twin)
+    return _denied(_lexicon().en, sentence, twin, own=_PLAIN_EN, other=_DENIES_ZH)
 
 
-def _denied(words: Sequence[_Word], sentence: str, twin: str) -> tuple[str, str] | None:
+def _denied(
+    words: Sequence[_Word], sentence: str, twin: str, *, own: re.Pattern[str], other: re.Pattern[str]
+) -> tuple[str, str] | None:
+    """What a sentence denies and its twin says, if nothing else in either of them denies."""
     for word in words:
         if (denied := word.denied.search(sentence)) and (said := word.said.search(twin)):
-            return denied.group(), said.group()
+            rest, other_rest = _without(denied), _without(said)
+            is_doubtful = own.search(rest) or other.search(other_rest)
+            return None if is_doubtful else (denied.group(), said.group())
     return None
+
+
+def _without(found: re.Match[str]) -> str:
+    """A sentence without what was found in it."""
+    return f"{found.string[: found.start()]} {found.string[found.end() :]}"
