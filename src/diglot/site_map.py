@@ -15,6 +15,7 @@ import msgspec
 
 from diglot.figure_request import FigureRequest
 from diglot.languages import LANGUAGES, TRADITIONAL, Edition, Language
+from diglot.left_out import LeftOut
 from diglot.project import TERM_ID
 
 MANIFEST_PATH = "site.webmanifest"
@@ -186,20 +187,6 @@ class Neighbours(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     """None for an article that is in no series."""
     related: tuple[Summary, ...] = ()
     """The articles that are most closely related, the same ones in both languages."""
-
-
-LeftOutBecause = Literal["draft", "later", "expired"]
-"""Why a build leaves an article out: a draft, dated after the day of the build, or after its last day."""
-
-
-class LeftOut(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
-    """An article that a build leaves out."""
-
-    path: str
-    """One of its files."""
-    why: LeftOutBecause
-    day: datetime.date | None = None
-    """The day that it is dated, or its last one; None for a draft."""
 
 
 TERM_GROUPS = 256

@@ -46,7 +46,8 @@ def unknown_zone(name: str) -> tuple[str, str]:
     by_city = {zone.rpartition("/")[2].casefold(): zone for zone in sorted(zones)}
     otherwise = "write a name of the IANA database, such as Asia/Shanghai or Europe/Brussels."
     place = by_city.get(city.replace(" ", "_"))
-    return f'"{name}" is not a time zone', did_you_mean(place or name, zones, otherwise=otherwise)
+    fix = f'did you mean "{place}"?' if place else did_you_mean(name, zones, otherwise=otherwise)
+    return f'"{name}" is not a time zone', fix
 
 
 def start_of_day(date: datetime.date, zone: str) -> str:

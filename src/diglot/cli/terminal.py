@@ -105,7 +105,7 @@ class Terminal:
         """Print how many articles a build leaves out, and with --verbose which."""
         if manifest is None or not manifest.left_out:
             return
-        from diglot.rules.left_out import left_out_lines, left_out_note  # noqa: PLC0415  (few builds need it)
+        from diglot.left_out import left_out_lines, left_out_note  # noqa: PLC0415  (few builds need it)
 
         self.say(left_out_note(manifest.left_out, hint="" if self.verbose else "-v names them"))
         for line in left_out_lines(manifest.left_out) if self.verbose else ():

@@ -3,7 +3,7 @@
 import msgspec
 
 from diglot.engine import Key
-from diglot.site_map import LeftOut
+from diglot.left_out import LeftOut
 
 
 class Output(msgspec.Struct, frozen=True, kw_only=True, array_like=True):

@@ -11,6 +11,7 @@ from diglot.content.records import FrontMatter, Parts
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean
 from diglot.engine import FILE, UpstreamFailed
 from diglot.languages import Language
+from diglot.left_out import LeftOut, LeftOutBecause
 from diglot.output_paths import PathFault, address_of_alias
 from diglot.render.article import plain_text
 from diglot.render.materials import value_requests
@@ -37,8 +38,6 @@ from diglot.site_map import (
     POSTS,
     TAXONOMIES,
     HalfSummary,
-    LeftOut,
-    LeftOutBecause,
     SiteMap,
     Summary,
     article_path,

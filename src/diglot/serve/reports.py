@@ -6,9 +6,9 @@ from typing import Protocol
 
 from diglot.diagnostics import Diagnostic
 from diglot.engine import Progress
+from diglot.left_out import left_out_note
 from diglot.rules.building import SiteBuild
 from diglot.rules.figures import compute_figure, draw_figure, export_figure
-from diglot.rules.left_out import left_out_note
 from diglot.rules.traditional_pictures import export_traditional
 
 _MOST_NAMED = 4

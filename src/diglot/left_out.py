@@ -1,8 +1,24 @@
 """What a build leaves out on purpose, in words: an author who misses an article sees why."""
 
+import datetime
 from collections.abc import Iterable, Sequence
+from typing import Literal
 
-from diglot.site_map import LeftOut, LeftOutBecause
+import msgspec
+
+LeftOutBecause = Literal["draft", "later", "expired"]
+"""Why a build leaves an article out: a draft, dated after the day of the build, or after its last day."""
+
+
+class LeftOut(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
+    """An article that a build leaves out."""
+
+    path: str
+    """One of its files."""
+    why: LeftOutBecause
+    day: datetime.date | None = None
+    """The day that it is dated, or its last one; None for a draft."""
+
 
 _WORDS: dict[LeftOutBecause, tuple[str, str]] = {
     "later": ("dated in the future", "dated in the future"),
