@@ -121,7 +121,7 @@ def test_a_short_name_is_read_as_the_catalogue_reads_it(own, written):
     figures += ", peak_dense: {bf16: {value: 1, unit: TFLOP/s, source: s, as_of: x}}"
     own("a.yaml", f"{text}, vendor: A, name: A, {figures}, interconnect: {{kind: none, topology: none}}")
     file = Path("site", "hardware", "a.yaml")
-    source = "sources: {s: {title: t, url: u, as_of: x, tier: official}}"
+    source = "sources: {s: {title: t, url: 'https://example.org/', as_of: x, tier: official}}"
     file.write_text(f"{file.read_text('utf-8')}{source}\n", "utf-8")
     assert chip("one").label == load_catalogue()["one"].short_name
 

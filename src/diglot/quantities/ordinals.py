@@ -13,13 +13,13 @@ _WORDS = (
 )
 _ENGLISH = re.compile(
     r"(?<![\w/-])(?:(?P<before>[A-Za-z]+)[ \u00a0-])?"
-    rf"(?:(?P<word>{'|'.join(_WORDS)})|(?P<digits>\d+)(?:st|nd|rd|th))\b(?!-)",
+    rf"(?:(?P<word>{'|'.join(_WORDS)})|(?P<digits>\d{{1,6}})(?:st|nd|rd|th))\b(?!-)",
     re.I,
 )
 _SEVERAL = re.compile(r"[ \u00a0](?:two|three|four|five|six|seven|eight|nine|ten|few|half|and|\d+)\b", re.I)
 """Behind `the first`: what follows is no single thing, and Chinese says 前三次."""
 _CHINESE = re.compile(
-    "第[ \u00a0]?(?:(?P<words>[一二三四五六七八九十]+)|(?P<digits>\\d+))"
+    "第[ \u00a0]?(?:(?P<words>[一二三四五六七八九十]+)|(?P<digits>\\d{1,6}(?!\\d)))"
     "|(?P<first>(?:首|头一)[个次批款代颗家台])"
 )
 
@@ -32,7 +32,7 @@ def ordinals_in(text: str, language: Language) -> Iterator[Count]:
 def _in_english(text: str) -> Iterator[Count]:
     for found in _ENGLISH.finditer(text):
         before, word = (found["before"] or "").lower(), found["word"]
-        value = int(found["digits"] or 0) or _WORDS.index(word.lower()) + 1
+        value = int(found["digits"]) if word is None else _WORDS.index(word.lower()) + 1
         is_sure = before == "the" and _SEVERAL.match(text, found.end()) is None
         yield Count(value, found.group(), word is None or is_sure)
 

@@ -116,6 +116,7 @@ def _find(code: _Code, kept: _Kept | None) -> _Found:
 def _keep(content: bytes, places: Iterable[Path]) -> None:
     for place in places:
         with suppress(OSError):  # nothing may be written there, or another process does so just now
+            place.parent.mkdir(parents=True, exist_ok=True)  # where a file is in its place, it stays
             write_file(place, content)
             return
 
