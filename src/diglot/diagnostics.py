@@ -317,11 +317,14 @@ def _alike(one: str, other: str) -> int:
     return at
 
 
-def did_you_mean(name: str, known: Iterable[str], *, otherwise: str | None = None) -> str:
-    """A fix for an unknown name: the nearest known name, else the hint, else a list of known names."""
+def did_you_mean(name: str, known: Iterable[str], *, otherwise: str | None = None, before: str = "") -> str:
+    """A fix for an unknown name: the nearest known name, else the hint, else a list of known names.
+
+    `before` is what an author writes in front of the name.
+    """
     names = sorted(known)
     if (suggestion := nearest(name, names)) is not None:
-        return f'did you mean "{suggestion}"?'
+        return f'did you mean "{before}{suggestion}"?'
     if otherwise is not None:
         return otherwise
     more = ", …" if len(names) > _MOST_LISTED else ""

@@ -63,5 +63,6 @@ def _mistake(site: FinishedSite, target: str, page: str) -> _Mistake | None:
     names = site.pages[goal].names
     if fragment in names:
         return None
-    fix = did_you_mean(fragment, names, otherwise="correct the part after #.")
+    before = f"{target.partition('#')[0]}#"
+    fix = did_you_mean(fragment, names, before=before, otherwise="correct the part after #.")
     return _Mistake(rule="link-fragment", message="does not match any block of that page", fix=fix)

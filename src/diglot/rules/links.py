@@ -294,7 +294,10 @@ class Links:
                     message=f'"{placeholder.target}" does not match any block: there is no "{fragment}"',
                     location=Location(path=self._references.path, line=placeholder.line),
                     fix=did_you_mean(
-                        fragment, known, otherwise="give the heading an id, as in `## Title {#roof}`."
+                        fragment,
+                        known,
+                        before=f"{placeholder.target.partition('#')[0]}#",
+                        otherwise="give the heading an id, as in `## Title {#roof}`.",
                     ),
                 )
             )
