@@ -70,7 +70,7 @@ def test_the_wheel_has_the_theme_the_preview_and_the_files_of_new_sites(wheel: z
     here = {
         path.relative_to(ROOT / "src").as_posix()
         for path in (ROOT / "src/diglot").rglob("*")
-        if path.is_file() and path.suffix != ".pyc"
+        if path.is_file() and "__pycache__" not in path.parts
     }
     theme = {
         f"diglot/theme/{path.relative_to(ROOT / 'templates').as_posix()}"

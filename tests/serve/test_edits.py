@@ -144,7 +144,7 @@ def test_what_no_build_reads_causes_none(drawn: Path, serve: Callable[..., Servi
     write(
         drawn, {"notes.md": "x", "src/tool.py": "x", "content/posts/hello/.zh.md.swp": "x", "new/file": "x"}
     )
-    write(drawn, {"figures/unused.dat": "x", ".diglot/x": "x", "public/x": "x"})
+    write(drawn, {".diglot/x": "x", "public/x": "x"})
     for folder, _, names in os.walk(drawn):
         for name in names:
             with suppress(FileNotFoundError):  # those of the store come and go

@@ -272,7 +272,7 @@ MISTAKES = {
         written("return {", "found = {"),
         {},
         'figures/bars.py:6: figure "bars": `compute` returned something that cannot be stored: data is a '
-        "NoneType, not a mapping; return a mapping from names to values\n    def compute():\n",
+        "NoneType, not a mapping\n    def compute():\n",
         "is a `return` missing?",
     ),
 }

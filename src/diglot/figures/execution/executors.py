@@ -81,8 +81,8 @@ class LocalCalls:
         """Held by a call that is tried again alone."""
         self._fork_server: ForkServerProcess | None = None
         self._path_files = path_files()
-        self._outdated: list[ForkServerProcess] = []
-        """Fork servers that may still have calls to finish."""
+        self._others: list[ForkServerProcess] = []
+        """Fork servers besides the one for new calls: outdated ones with calls to finish, or for one call."""
         self._closed = False
 
     def width(self) -> int:
@@ -101,7 +101,7 @@ class LocalCalls:
         """Kill all running calls and the fork server."""
         with self._lock:
             self._closed = True
-            fork_servers, self._outdated = [*self._outdated, self._fork_server], []
+            fork_servers, self._others = [*self._others, self._fork_server], []
             self._fork_server = None
         for fork_server in fork_servers:
             if fork_server is not None:
@@ -116,13 +116,13 @@ class LocalCalls:
         # Something killed the fork server, and all calls with it. Each is tried once more with a fork server
         # of its own, one after the other, so that none is blamed for what another one does.
         with self._alone:
-            fork_server = ForkServerProcess(self._root, self._cache, self._limits)
+            fork_server = self._another_process()
             try:
                 return fork_server.call(job, cancellation)
             except ForkServerLost as lost:
                 raise fork_server_lost(job, str(lost)) from lost
             finally:
-                fork_server.close()
+                self._end(fork_server)
 
     def _process(self) -> ForkServerProcess:
         """The fork server, which is started if necessary. Raises RuntimeError if this object is closed."""
@@ -131,12 +131,28 @@ class LocalCalls:
                 raise RuntimeError("the figure workers are closed")
             if (files := path_files()) != self._path_files and self._fork_server is not None:
                 # A package was installed that Python finds by such a file, which it reads when it starts.
-                self._outdated.append(self._fork_server)
+                self._others.append(self._fork_server)
                 self._fork_server = None
             self._path_files = files
             if self._fork_server is None or not self._fork_server.alive:
                 self._fork_server = ForkServerProcess(self._root, self._cache, self._limits)
             return self._fork_server
+
+    def _another_process(self) -> ForkServerProcess:
+        """A fork server for one call. Raises RuntimeError if this object is closed."""
+        with self._lock:
+            if self._closed:
+                raise RuntimeError("the figure workers are closed")
+            self._others.append(ForkServerProcess(self._root, self._cache, self._limits))
+            return self._others[-1]
+
+    def _end(self, fork_server: ForkServerProcess) -> None:
+        with self._lock:
+            is_ours = fork_server in self._others
+            if is_ours:
+                self._others.remove(fork_server)
+        if is_ours:
+            fork_server.close()
 
     def _let_go(self) -> None:
         """Drop a fork server that has ended, even if the system still reports it as running."""

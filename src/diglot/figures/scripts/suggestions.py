@@ -141,6 +141,7 @@ def suggest_file(error: FileNotFoundError, folders: Iterable[Path], root: Path) 
         with suppress(OSError):
             for name in sorted(os.listdir(folder)):
                 there.setdefault(name, (folder / name).relative_to(root).as_posix())
-    near = nearest(os.path.basename(wanted), there)
+    name = os.path.basename(wanted)
+    near = name if name in there else nearest(name, there)
     hint = "paths in a script are relative to the project's root."
     return f'did you mean "{there[near]}"? {hint[0].upper()}{hint[1:]}' if near else hint

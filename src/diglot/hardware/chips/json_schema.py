@@ -55,7 +55,7 @@ def chips_schema() -> Schema:
     source = _mapping(
         {
             "title": _TEXT,
-            "url": _TEXT,
+            "url": {**_TEXT, "pattern": "^https?://"},
             "as_of": _TEXT,
             "tier": {"enum": ["official", "secondary"]},
             "note": _NOTE,
