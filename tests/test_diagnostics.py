@@ -140,3 +140,8 @@ def test_the_name_itself_is_no_suggestion_and_hides_none() -> None:
     assert did_you_mean("zh.md", ["zh.md"], otherwise="look.") == "look."
     assert did_you_mean("zh.md", ["zh.md", "Zh.md"], otherwise="look.") == 'did you mean "Zh.md"?'
     assert did_you_mean("e\u0301.png", ["\u00e9.png"], otherwise="look.") == "look."
+
+
+def test_no_text_moves_the_cursor_of_a_terminal() -> None:
+    shown = Diagnostic(rule="a-rule", message="a\rb\x1b[2Kc\x9bd", fix="e\x08f\ng\th\u3000i")
+    assert (shown.message, shown.fix) == (r"a\rb\x1b[2Kc\x9bd", "e\\x08f\ng\th\u3000i")

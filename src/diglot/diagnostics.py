@@ -58,15 +58,18 @@ class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):
     """What to do, in one sentence."""
 
     def __post_init__(self) -> None:
-        """Shorten long texts, and write half a surrogate pair as an escape, because UTF-8 cannot have it.
+        """Shorten long texts, and write as escapes what moves a terminal's cursor or cannot be in UTF-8.
 
         A line or a quoted value may have a megabyte, and any characters.
         """
         for name in ("message", "source_line", "detail", "fix"):
             text = getattr(self, name)
-            if text is not None and not text.isascii() and not _is_utf8(text):
-                text = text.encode("utf-8", "backslashreplace").decode()
-                msgspec.structs.force_setattr(self, name, text)
+            if text is None or text.isprintable():
+                continue
+            shown = text.translate(_ESCAPES)
+            if not _is_utf8(shown):
+                shown = shown.encode("utf-8", "backslashreplace").decode()
+            msgspec.structs.force_setattr(self, name, shown)
         if self.source_line is not None and self.location is not None and self.location.column is not None:
             self._show_around(self.location.column - self.source_column)
         for name in ("message", "source_line", "fix"):
@@ -257,6 +260,12 @@ def first_of_each_kind(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, .
 
 MORE = f"there are more errors like the {MOST_TOLD} before this line"
 MORE_FIX = "fix those first, then build again."
+
+
+_ESCAPES = {
+    code: repr(chr(code))[1:-1] for code in (*range(0x20), *range(0x7F, 0xA0)) if chr(code) not in "\t\n"
+}
+"""Control characters, such as one that begins the line of a terminal again."""
 
 
 def _is_utf8(text: str) -> bool:

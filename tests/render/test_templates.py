@@ -172,7 +172,11 @@ def test_broken_syntax_has_file_line_and_source():
         ('{% include "page.html" %}', "RecursionError: "),
         ("{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}", "RecursionError: "),
         ("{{ 10.0 ** 1000 }}", "OverflowError: "),
-        ("{{ 'x' * 10 ** 17 }}", "MemoryError: "),
+        ("{{ 'x' * 10 ** 17 }}", "10,000,000 steps"),
+        ("{{ [1] * 10 ** 8 }}", "10,000,000 steps"),
+        ("{{ 10 ** 9 * 'x' }}", "10,000,000 steps"),
+        ("{% set x = 10 ** (10 ** 9) %}", "10,000,000 steps"),
+        ("{{ 'x'|center(10 ** 8) }}", "more than 10,000,000 characters"),
         ("{% for i in range(10 ** 12) %}{% endfor %}", "10,000,000 steps"),
         (
             "{% for i in range(10 ** 5) %}{% for j in range(10 ** 5) %}{% endfor %}{% endfor %}",

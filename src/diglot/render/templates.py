@@ -28,6 +28,7 @@ from jinja2.exceptions import TemplateError, UndefinedError
 from jinja2.nodes import Expr
 from jinja2.runtime import Context, Macro
 from jinja2.utils import Joiner
+from jinja2.visitor import NodeTransformer
 from markupsafe import Markup, escape
 
 from diglot import DOCS_URL
@@ -51,8 +52,8 @@ MOST_STEPS = 10_000_000
 """Steps of loops, and calls of macros, for one page: some seconds."""
 _STEPS_OF_A_MACRO, _STEPS_OF_AN_ITEM = 50, 10
 """How many steps a call of a macro takes, and an item that a filter makes, by the time that they take."""
-_COUNTED = "diglot_counted"
-"""Name of the filter through which templates' loops go."""
+_COUNTED, _TIMES, _POWER = "diglot_counted", "diglot_times", "diglot_power"
+"""Names of the filters through which templates' loops, products and powers go."""
 _ESCAPED = re.compile("[&<>\"']")
 
 
@@ -111,7 +112,7 @@ class _Steps:
         self.left -= count
         if self.left < 0:
             raise _TooManySteps(
-                f"for one page, this takes more than {MOST_STEPS:,} steps of loops and macros"
+                f"for one page, this takes more than {MOST_STEPS:,} steps of loops, macros and products"
             )
 
     @pass_context  # otherwise Jinja2 would call it once, when it compiles a loop over constants
@@ -128,6 +129,21 @@ class _Steps:
         for item in items:
             self.take(_STEPS_OF_AN_ITEM)
             yield item
+
+    @pass_context
+    def times(self, _context: Context, left: Any, right: Any) -> Any:
+        """A product, with the items counted where a text or a list is repeated."""
+        for repeated, count in ((left, right), (right, left)):
+            if isinstance(count, int) and isinstance(repeated, str | list | tuple):
+                self.take(min(len(repeated) * max(count, 0), MOST_STEPS + 1))
+        return left * right
+
+    @pass_context
+    def power(self, _context: Context, left: Any, right: Any) -> Any:
+        """A power, with the bits counted where it is a whole number."""
+        if isinstance(left, int) and isinstance(right, int):
+            self.take(min(left.bit_length() * max(right, 0), MOST_STEPS + 1))
+        return left**right
 
     def range(self, *bounds: int) -> range:
         """`range`, with its numbers counted, because filters can go through them, too."""
@@ -157,6 +173,26 @@ class _Undefined(StrictUndefined):
 
 _ASKED = frozenset({Strings, AssetAddresses, Joiner})
 """Types of what is called as it is: with no context, and without StopIteration."""
+
+
+class _Counting(NodeTransformer):
+    """Has the products and powers of a template counted."""
+
+    def __init__(self, environment: Environment) -> None:
+        self._environment = environment
+
+    def visit_Mul(self, node: nodes.Mul) -> nodes.Node:
+        """Replace a product."""
+        return self._counted(node, _TIMES)
+
+    def visit_Pow(self, node: nodes.Pow) -> nodes.Node:
+        """Replace a power."""
+        return self._counted(node, _POWER)
+
+    def _counted(self, node: nodes.BinExpr, name: str) -> nodes.Node:
+        self.generic_visit(node)
+        counted = nodes.Filter(node.left, name, [node.right], [], None, None, lineno=node.lineno)
+        return counted.set_environment(self._environment)
 
 
 class _Context(Context):
@@ -198,7 +234,7 @@ class _Environment(Environment):
         for loop in source.find_all(nodes.For):
             items = nodes.Filter(loop.iter, _COUNTED, [], [], None, None, lineno=loop.iter.lineno)
             loop.iter = items.set_environment(self)
-        return super()._generate(source, name, filename, defer_init)
+        return super()._generate(_Counting(self).visit(source), name, filename, defer_init)
 
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
         """The names that every template knows. Jinja2 chains two dictionaries, and goes through both for each
@@ -209,6 +245,8 @@ class _Environment(Environment):
     def escaped(value: object) -> str:
         """Like `markupsafe.escape`, but creates no object for HTML or for text without special characters."""
         if type(value) is str:
+            if len(value) > MOST_STEPS:  # made by a filter, such as `center`
+                raise _TooManySteps(f"this is a text of more than {MOST_STEPS:,} characters")
             return _escaped_text(value)
         if type(value) is Markup:
             return value
@@ -271,7 +309,8 @@ class Templates:
             bytecode_cache=None if compiled is None else _Compiled(compiled),
         )
         self._steps = self._environment.steps = _Steps()
-        self._environment.filters[_COUNTED] = self._steps.counted
+        counting = {_COUNTED: self._steps.counted, _TIMES: self._steps.times, _POWER: self._steps.power}
+        self._environment.filters |= counting
         self._environment.globals["range"] = self._steps.range
         del self._environment.globals["lipsum"], self._environment.filters["random"]
 
