@@ -5,6 +5,7 @@ import pytest
 from diglot.content.computed_numbers import KnownNumbers
 from diglot.content.document import parse_document
 from diglot.content.front_matter import parse_front_matter
+from diglot.content.prose import without_stand_ins
 from diglot.content.sums import report_wrong_sums
 from diglot.content.typed_numbers import Half, find_bindings, report_typed_numbers, typed_numbers
 from diglot.content.value_units import report_odd_units
@@ -278,3 +279,8 @@ def test_what_a_message_says_to_write_is_accepted():
         with_unit = "unit(" in expression or "percent" in expression
         written = text.replace(number if with_unit else number.partition(" ")[0], expression)
         assert not report_typed_numbers(half_of(written, "en"), KnownNumbers(NOW, BEFORE))
+
+
+def test_prose_is_shown_without_what_stands_for_values() -> None:
+    prose = "The ridge is \ufffc FLOP/B\ufff9, not \ufffa206\ufffb."
+    assert without_stand_ins(prose) == "The ridge is … FLOP/B, not 206."

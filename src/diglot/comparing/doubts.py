@@ -11,6 +11,7 @@ from jinja2 import nodes
 from diglot.comparing.ratio_words import ratios_in
 from diglot.comparing.records import BoundValue, Sentence, TextBlock, TextHalf
 from diglot.content.computed_numbers import KnownNumbers, WrittenNumber, outdated_message
+from diglot.content.prose import without_stand_ins
 from diglot.expressions.numbers import without_format
 from diglot.expressions.parsing import parse_expression
 from diglot.languages import Language
@@ -104,14 +105,15 @@ def outdated_in(half: TextHalf, known: KnownNumbers) -> Iterator[Doubt]:
         meaning = None if written is None else written.meaning(known)
         if meaning is not None and meaning.kind == "outdated":
             fix = f"; write {meaning.expression}" if meaning.expression else ""
+            sentence = without_stand_ins(one.sentence)
             yield Doubt(
                 rule="typed",
                 message=outdated_message(one.quantity.text, meaning) + fix,
                 language=half.language,
                 path=half.path,
                 line=one.line,
-                before=one.sentence,
-                after=one.sentence,
+                before=sentence,
+                after=sentence,
             )
 
 

@@ -61,6 +61,11 @@ def prose_of(parts: Parts) -> str:
     return html.unescape(_TAG.sub("", markup))
 
 
+def without_stand_ins(prose: str) -> str:
+    """Prose as it can be shown: an ellipsis for what is known only when the page is rendered."""
+    return re.sub(f"[{CITED}{CITED_NUMBER}{CITED_NUMBER_END}]", "", prose).replace(BOUND, "…")
+
+
 def placeholders_of(parts: Parts, *kinds: str) -> tuple[str, ...]:
     """The targets of the placeholders of some kinds, in order."""
     return tuple(part.target for part in parts if isinstance(part, Placeholder) and part.kind in kinds)
