@@ -58,6 +58,32 @@ def test_lines_that_end_in_a_gap_are_named_where_they_end() -> None:
     assert [one for one in look_over(canvas, laid_out=True) if one.rule == "figure-labels"] == []
 
 
+def stack(**series: Any) -> list[dict[str, Any]]:
+    return [{"batch": x, "ms": y, "part": name} for name, points in series.items() for x, y in points]
+
+
+def test_a_stack_has_a_gap_where_any_of_its_values_is_missing() -> None:
+    whole, broken = [(1, 5), (2, 5), (3, 5), (4, 5)], [(1, 9), (2, None), (3, 9), (4, 9)]
+    for data in (stack(a=broken, b=whole), stack(a=whole, b=broken)):
+        canvas = drawn(lambda f, t, d=data: charts.areas(f, d, x="batch", y="ms", series="part"))
+        lines = [ys for ys in paths(canvas) if len(ys) > 1]
+        assert [[math.isnan(y) for y in ys] for ys in lines] == [[False, True, False, False]] * 2
+        assert [y for y in lines[1] if not math.isnan(y)] == [14, 14, 14]
+
+
+def test_series_of_a_stack_have_the_same_places() -> None:
+    for data, message in (
+        (stack(a=[(1, 1), (2, 4)], b=[(1, 3), (4, 4)]), '"a" has no row where batch is 4'),
+        (stack(a=[(1, 1), (2, 4)], b=[(1, 3)]), '"b" has no row where batch is 2'),
+        (stack(a=[(1, 1), (1, 4)], b=[(1, 3)]), 'several rows of "a" have 1 as their batch'),
+    ):
+        with pytest.raises(Misuse) as caught:
+            drawn(lambda f, t, d=data: charts.areas(f, d, x="batch", y="ms", series="part"))
+        assert message in str(caught.value)
+        assert "`stacked=False`" in caught.value.fix
+        drawn(lambda f, t, d=data: charts.areas(f, d, x="batch", y="ms", series="part", stacked=False))
+
+
 KINDS: dict[str, Callable[[Canvas, list[dict[str, Any]]], Any]] = {
     "lines": lambda f, r: charts.lines(f, r, x="batch", y="ms"),
     "lines along x": lambda f, r: charts.lines(f, r, x="ms", y="batch"),
@@ -65,7 +91,7 @@ KINDS: dict[str, Callable[[Canvas, list[dict[str, Any]]], Any]] = {
     "saw-teeth": lambda f, r: charts.lines(f, r, x="batch", y="ms", curve="saw-teeth"),
     "logarithmic": lambda f, r: charts.lines(f, r, x="batch", y="ms", y_scale="log10", x_scale="log2"),
     "areas": lambda f, r: charts.areas(f, r, x="batch", y="ms"),
-    "stacked areas": lambda f, r: charts.areas(f, r, x="batch", y="ms", series="model"),
+    "stacked areas": lambda f, r: charts.areas(f, r, x="batch", y="ms", series="part"),
     "points": lambda f, r: charts.points(f, r, x="batch", y="ms", label="model"),
     "pareto": lambda f, r: charts.pareto(f, r, x="batch", y="ms", label="model"),
     "bars": lambda f, r: charts.bars(f, r, y="model", x="ms"),

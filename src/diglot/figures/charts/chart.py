@@ -184,19 +184,23 @@ class Chart:
     def areas(
         self, rows: Rows, *, series: str | None = None, stacked: bool = True, **options: Any
     ) -> "Chart":
-        """Areas under lines: of several series on each other, or with `stacked=False` each down to 0."""
+        """Areas under lines: of several series on each other, or with `stacked=False` each down to 0.
+
+        Where a value of a stack is missing, the whole stack has a gap, since its sum is not known.
+        """
         given = rows_of(rows)
         if series is None or not stacked:
             return self.lines(given, series=series, area=True, **options)
         x, y = options.get("x") or self.x, options.get("y") or self.y
         check_columns(given, x, y, series)
         given = with_numbers(given, x, y)
+        _check_stack(given, x, series)
+        unknown = {row[x] for row in given if is_missing(row[y])}
         totals: dict[Any, float] = {}
         for row in given:
-            row["_foot"] = totals.get(row[x], 0.0)
+            row["_foot"] = math.nan if row[x] in unknown else totals.get(row[x], 0.0)
             row[y] += row["_foot"]
-            if not is_missing(row[y]):
-                totals[row[x]] = row[y]
+            totals[row[x]] = row[y]
         return self.lines(given, series=series, area="_foot", **options)
 
     def points(
@@ -535,6 +539,30 @@ class Chart:
         self._readings += [
             _Reading(key, run, called, look.token, x, y) for x, y in points if not is_missing(x + y)
         ]
+
+
+def _check_stack(rows: Iterable[dict[str, Any]], x: str, series: str) -> None:
+    """Raise Misuse unless each series of a stack has one row for each x of the others."""
+    places: dict[Any, list[float]] = {}
+    for row in rows:
+        if not is_missing(row[x]):
+            places.setdefault(series_key(row[series]), []).append(row[x])
+    names = {key: key[1] if isinstance(key, tuple) else key for key in places}
+    every = dict.fromkeys(place for own in places.values() for place in own)
+    for key, own in places.items():
+        known = set(own)
+        lacking = next((place for place in every if place not in known), None)
+        if lacking is not None:
+            raise Misuse(
+                f'areas of series are on each other, and "{names[key]}" has no row where {x} is {lacking}',
+                f"give each series the same {x}, with None for a missing value, or write `stacked=False`.",
+            )
+        if len(known) < len(own):
+            twice = next(place for place in own if own.count(place) > 1)
+            raise Misuse(
+                f'several rows of "{names[key]}" have {twice} as their {x}',
+                "leave all but one out, or write `stacked=False`.",
+            )
 
 
 def _by_filling(rows: list[dict[str, Any]], measured: bool | str) -> list[tuple[bool, list[int]]]:
