@@ -223,3 +223,49 @@ def test_tags_and_categories_in_one_text_are_several(tmp_path: Path) -> None:
     post = "---\ntitle: X\nlang: en\ntags: gpu tpu\ncategories: hard ware\n---\nText.\n"
     site = imported("jekyll", tmp_path, {**JEKYLL, "_posts/2020-02-03-x.md": post})
     assert "tags: [gpu, tpu]\ncategories: [hard, ware]\n" in site.text("content/posts/x/en.md")
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "page"),
+    [
+        ("about.md", "About us.", "about"),
+        ("page2/index.md", "Page two text.", "page2"),
+        ("docs/index.markdown", "How to {{ x }}.", "docs"),
+        ("zh/docs/index.md", "怎么用。", "docs"),
+    ],
+)
+def test_an_index_of_a_folder_with_text_is_a_page(tmp_path: Path, path: str, body: str, page: str) -> None:
+    post = "---\ntitle: X\nlang: en\n---\nText.\n"
+    files = {path: f"---\ntitle: A\n---\n{body}\n", "_posts/2020-02-03-x.md": post}
+    site = imported("jekyll", tmp_path, {**JEKYLL, **files})
+    (half,) = (one for one in site.files() if one.startswith(f"content/pages/{page}/"))
+    assert site.body(half) == body
+    site.build()
+
+
+_HOME = "it is the home page with 8 letters and digits of text and is not imported"
+_THEME = "it is a page of the theme, which diglot makes itself, with 8 letters and digits of text and is not "
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "told"),
+    [
+        ("index.md", "Home text", _HOME),
+        ("en/index.md", "Home text\n{% for post in site.posts %}{{ post.title }}{% endfor %}", _HOME),
+        ("404.md", "Not found", f"{_THEME}imported"),
+        ("blog/index.md", "{% for a in paginator.posts %}\nx{% endfor %}All posts", f"{_THEME}imported"),
+        ("index.md", '{% include head.html %}\n<div class="list"></div>', ""),
+        ("blog/page2/index.md", "{% for a in paginator.posts %}{{ a.title }}{% endfor %}", ""),
+        ("blog/page2/index.html", "{% for a in paginator.posts %}{{ a.title }}{% endfor %}", ""),
+    ],
+)
+def test_a_page_that_diglot_makes_itself_is_left_out_and_told_if_it_has_text(
+    tmp_path: Path, path: str, body: str, told: str
+) -> None:
+    post = "---\ntitle: X\nlang: en\n---\nText.\n"
+    files = {path: f"---\nlayout: home\n---\n{body}\n", "_posts/2020-02-03-x.md": post}
+    site = imported("jekyll", tmp_path, {**JEKYLL, **files})
+    assert not [one for one in site.files() if one.startswith("content/pages/")]
+    assert [one for one in site.told() if one.startswith(path)] == ([f"{path}: {told}"] if told else [])
+    (left,) = (one for one in site.result.ledger.left if one.path == path)
+    assert "is no post or page" not in left.reason

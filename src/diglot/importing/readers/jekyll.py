@@ -15,6 +15,7 @@ from diglot.importing.readers.settings import Settings, label_of, read_configura
 from diglot.importing.readers.source_files import MARKDOWN, as_date, as_texts, split_matter
 from diglot.importing.records import Half, Matter, MenuEntry, SiteSettings, SourceSite
 from diglot.importing.source_folder import SourceFolder
+from diglot.importing.text.counting import count_characters
 from diglot.importing.words import words
 
 _NOT_PUBLISHED = words("jekyll, not published")
@@ -22,6 +23,13 @@ _OF_THEME = re.compile(
     r"^(?:404|index|tags?|categor(?:y|ies)|archives?|search|feed|sitemap|offline)\.(?:md|html|xml|markdown)$"
 )
 _HTML_PAGE = (".html", ".htm")
+_LIST_OF_POSTS = re.compile(r"\{%-?\s*for\s+\w+\s+in\s+(?:site|paginator)\b")
+_NO_WORDS = re.compile(
+    r"\{%-?\s*for\b.*?\{%-?\s*endfor\s*-?%\}|\{%.*?%\}|\{\{.*?\}\}"
+    r"|<!--.*?-->|<(?:script|style)\b.*?</(?:script|style)>|<[^>]*>",
+    re.DOTALL | re.IGNORECASE,
+)
+"""What of a body is no text of its author: loops, Liquid and HTML."""
 
 
 class _Collection(NamedTuple):
@@ -158,7 +166,8 @@ def _read_half(
     is_markdown = path.lower().endswith(MARKDOWN)
     if not is_markdown and not path.lower().endswith(_HTML_PAGE):
         return None
-    if is_site and not is_post and collection is None and not _is_page(inside):
+    is_plain = is_site and not is_post and collection is None
+    if is_plain and not _is_page(inside):
         if is_markdown and (name := next((part for part in parts[:-1] if part.startswith("_")), "")):
             reading.left[path] = f'is in "{name}/", which the site does not publish'
             if name not in _OF_SYSTEM:
@@ -168,6 +177,10 @@ def _read_half(
     if text is None:
         return None
     matter = _with_defaults(split_matter(text), configuration, inside, collection, is_post=is_post)
+    is_of_theme = is_plain and is_markdown and _OF_THEME.match(parts[-1].lower()) is not None
+    if is_of_theme and not _words_of(matter):
+        reading.left[path] = "has no text of its own"
+        return None
     is_dated = DATED.match(parts[-1]) is not None or as_date(matter.values.get("date")) is not None
     is_article = collection is not None and (is_dated or names_language(collection.name))
     is_page = is_site and not is_post and not is_article
@@ -198,6 +211,13 @@ def _read_half(
         special=special,
     )
     if not is_imported(path, at.code, matter, reading):
+        return None
+    if is_of_theme and not _is_text_of_a_folder(at, matter):
+        is_home = at.name.lower() == "index" and not at.rest
+        kind = "is the home page" if is_home else "is a page of the theme, which diglot makes itself,"
+        target = f"content/pages/{'home' if is_home else '<path>'}/{{zh,en}}.md"
+        fix = f"write the text into {target}, if readers need it."
+        reading.leave(path, f"{kind} with {_words_of(matter):,} letters and digits of text", fix)
         return None
     is_hidden = collection is not None and not collection.is_published
     if is_hidden:
@@ -239,9 +259,19 @@ def _is_page(path: str) -> bool:
     return (
         inside
         and parts[-1].lower() not in _NOT_PUBLISHED
-        and not _OF_THEME.match(parts[-1].lower())
+        and not (path.lower().endswith(_HTML_PAGE) and _OF_THEME.match(parts[-1].lower()))
         and not parts[0].startswith("_doc")
     )
+
+
+def _words_of(matter: Matter) -> int:
+    """How many letters and digits of its author a body has, without Liquid and HTML."""
+    return count_characters(_NO_WORDS.sub(" ", matter.body))
+
+
+def _is_text_of_a_folder(at: FileName, matter: Matter) -> bool:
+    """Whether a file with a name of the theme's own pages is an index below the home page, and no list."""
+    return at.name.lower() == "index" and bool(at.rest) and not _LIST_OF_POSTS.search(matter.body)
 
 
 def _is_static(path: str) -> bool:
