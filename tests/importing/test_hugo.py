@@ -233,3 +233,28 @@ def test_a_chinese_name_without_pinyin_gives_an_address_from_the_date(
     )
     assert "  u5fae-u4fe1: 微信\n" in site.text("site/site.yaml")
     assert not site.build().diagnostics
+
+
+@pytest.mark.parametrize(
+    ("start", "told"),
+    [
+        ('{"title": "A", "date": "2020-01-02"}', False),
+        ('{\n  "title": "A",\n  "date": "2020-01-02"\n}', False),
+        ('---json\n{"title": "A",\n "date": "2020-01-02"}\n---', False),
+        ('--- json\n{\n"title": "A",\n"date": "2020-01-02"\n}\n---', False),
+        ('---toml\ntitle = "A"\ndate = 2020-01-02\n---', False),
+        ('{\n  "title": "A",\n  "date": "2020-01-02",\n}', True),
+        ('---json\n{\n  "title": "A",\n  "date": "2020-01-02",\n}\n---', True),
+    ],
+)
+def test_front_matter_in_json_is_no_part_of_the_text(tmp_path: Path, start: str, told: bool) -> None:
+    site = imported("hugo", tmp_path, {**HUGO, "content/posts/a.en.md": f"{start}\nText of {{1}}.\n"})
+    assert site.matter("content/posts/a/en.md").startswith("title: A\ndate: 2020-01-02\n")
+    assert site.body("content/posts/a/en.md") == "Text of {1}."
+    assert any("the front matter is broken" in one for one in site.told()) == told
+
+
+@pytest.mark.parametrize("body", ['{"a": 1} is JSON.', '{"a": 1, is none.', "{a: b}"])
+def test_braces_in_the_first_line_of_a_text_stay(tmp_path: Path, body: str) -> None:
+    site = imported("hugo", tmp_path, {**HUGO, "content/posts/a.en.md": f"{body}\n"})
+    assert site.body("content/posts/a/en.md") == body

@@ -28,6 +28,14 @@ def decoded(data: bytes) -> str | None:
 
 _YAML_END = re.compile(r"^(?:---|\.\.\.)[ \t]*$", re.MULTILINE)
 _TOML_END = re.compile(r"^\+\+\+[ \t]*$", re.MULTILINE)
+_JSON = re.compile(r'\{\s*(?:"|\}[ \t]*\n)')
+_JSON_END = re.compile(r"^\}[ \t]*$", re.MULTILINE)
+_JSON_KEY = re.compile(r'^[ \t]*"([^"\n]*)"[ \t]*:[ \t]*(.*?),?[ \t]*$', re.MULTILINE)
+_KINDS = {
+    **{"---": "yaml", "---yaml": "yaml", "---yml": "yaml", "---json": "json", "---toml": "toml"},
+    **{"+++": "toml", "+++toml": "toml"},
+}
+"""The format of front matter, by the line that opens it."""
 _KEY = re.compile(r"""^["']?([A-Za-z_][\w .-]*?)["']?[ \t]*[:=]""")
 
 
@@ -39,17 +47,25 @@ def split_matter(text: str) -> Matter:
         toml = text.startswith("+++", start)
         first = text.find("\n", start) + 1
         end = (_TOML_END if toml else _YAML_END).search(text, first) if first else None
-        if end is not None and not text[start + 3 : first].strip():
-            return _matter(text, first, end.start(), end.end(), "toml" if toml else "yaml")
-    if text.startswith("{\n", start):
-        try:
-            _, stop = json.JSONDecoder().raw_decode(text, start)
-        except (ValueError, RecursionError):
-            return Matter({}, {}, text, 1)
+        kind = _KINDS.get(text[start:first].strip().replace(" ", "").lower())
+        if end is not None and kind is not None:
+            return _matter(text, first, end.start(), end.end(), kind)
+    if _JSON.match(text, start) and (stop := _end_of_json(text, start)):
         return _matter(text, start, stop, stop, "json")
     if found := re.match(r"((?:[A-Za-z_][\w-]*:[ \t][^\n]*\n|[ \t]*-[ \t][^\n]*\n)+)(;;;|---)[ \t]*\n", text):
         return _matter(text, 0, found.end(1), found.end() - 1, "yaml")  # Hexo: no `---` on the first line
     return Matter({}, {}, text, 1)
+
+
+def _end_of_json(text: str, start: int) -> int:
+    """Where JSON that is front matter ends, even if it is broken; 0 if it is part of the text."""
+    try:
+        _, stop = json.JSONDecoder().raw_decode(text, start)
+    except (ValueError, RecursionError):
+        end = _JSON_END.search(text, start)
+        return end.end() if end is not None and text.startswith("{\n", start) else 0
+    line_end = text.find("\n", stop)
+    return 0 if text[stop : line_end if line_end >= 0 else None].strip() else stop
 
 
 def _matter(text: str, first: int, last: int, end: int, kind: str) -> Matter:
@@ -67,7 +83,7 @@ def _matter(text: str, first: int, last: int, end: int, kind: str) -> Matter:
         values = read_values(source, kind)
     except ValueError as error:
         trouble = " ".join(str(error).split())
-        values = _rescued(source)
+        values = _rescued(_JSON_KEY.sub(r"\1: \2", source) if kind == "json" else source)
     if not isinstance(values, dict):
         values, trouble = {}, "it is not a list of keys with values"
     plain = {str(key): value for key, value in values.items()}
