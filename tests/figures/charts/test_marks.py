@@ -99,6 +99,39 @@ def test_a_stacked_bar_has_its_parts_in_the_order_of_roles_and_its_sum_at_the_en
     assert texts(canvas) == ["compute", "memory", "Time, ms", "40", "the new one"]
 
 
+def spans(canvas: Canvas) -> list[tuple[float, float]]:
+    """From where to where bars go, to a whole number."""
+    bars = [patch for patch in canvas.axes[0].patches if isinstance(patch, Rectangle)]
+    return [(round(bar.get_x()), round(bar.get_x() + bar.get_width())) for bar in bars]
+
+
+def test_parts_of_a_stacked_bar_below_zero_go_to_the_left() -> None:
+    for values, ends, numbers in (
+        ((10, -4), [(0, 10), (0, -4)], ["\N{MINUS SIGN}4", "10"]),
+        ((-4, 10, -6), [(0, -4), (0, 10), (-4, -10)], ["\N{MINUS SIGN}10", "10"]),
+        ((-4, -6), [(0, -4), (-4, -10)], ["\N{MINUS SIGN}10"]),
+        ((10, None, 0), [(0, 10), (10, 10)], ["10"]),
+    ):
+        rows = [{"model": "new", "part": f"p{n}", "ms": value} for n, value in enumerate(values)]
+        canvas = drawn(lambda f, t, r=rows: charts.bars(f, r, y="model", x="ms", series="part"))
+        assert spans(canvas) == ends, values
+        assert texts(canvas)[-len(numbers) - 1 : -1] == numbers, values
+        low, high = canvas.axes[0].get_xlim()
+        assert low <= min(min(pair) for pair in ends) <= max(max(pair) for pair in ends) <= high
+        assert not collisions(canvas)
+
+
+def test_a_waterfall_falls_where_a_value_is_below_zero() -> None:
+    rows = [{"model": name, "part": name, "ms": value} for name, value in (("a", 10), ("b", -4))]
+    canvas = drawn(lambda f, t: charts.waterfall(f, rows, y="model", x="ms", series="part", total="sum"))
+    assert spans(canvas) == [(0, 10), (10, 6), (0, 6)]
+    assert [text for text in texts(canvas) if text in ("10", "\N{MINUS SIGN}4", "6")] == [
+        "10",
+        "\N{MINUS SIGN}4",
+        "6",
+    ]
+
+
 def colours(*tokens: str) -> list[Any]:
     from matplotlib.colors import to_rgba
 
@@ -123,7 +156,7 @@ def test_bars_below_zero_go_to_the_left_and_unknown_values_are_said_to_be_unknow
     low, high = canvas.axes[0].get_xlim()
     assert low < -0.5
     assert high > 0.25
-    assert texts(canvas) == ["Share of the peak, %", "−50", "a", "25", "b", "not known", "c"]
+    assert texts(canvas) == ["Share of the peak, %", "\N{MINUS SIGN}50", "a", "25", "b", "not known", "c"]
 
 
 def test_several_columns_are_panels_that_share_their_rows() -> None:

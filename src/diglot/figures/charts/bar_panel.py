@@ -101,7 +101,7 @@ class BarPanel:
     def _totals(self) -> list[float]:
         """The values at the ends of the bars."""
         if self.stacked:
-            return [sum(part.value or 0 for part in item.segments) for item in self.items]
+            return [total for item in self.items for total in _sums_by_sign(item.segments)]
         return [part.value for item in self.items for part in item.segments if part.value is not None]
 
     def value(self, value: float) -> str:
@@ -229,39 +229,39 @@ class BarPanel:
 
     def plan_bar(self, row: str, parts: Sequence[Segment], top: float, thick: float, frame: Box) -> None:
         """Find the ends of a bar, and the place of its number."""
-        face, total = self.face, 0.0
+        face = self.face
         middle = round(frame.top + top + thick / 2 + 0.35 * face.small, 2)
-        for part in parts:
-            if part.value is not None:
-                start = total if part.start is None else part.start
-                total = start + part.value
-                self.bars.append(Bar(row, part, start, total, top, thick))
+        for part, start, end in _spans(parts):
+            self.bars.append(Bar(row, part, start, end, top, thick))
         low, high = self.limits(frame.right - frame.left)
-        at = frame.left + (total - low) / (high - low) * (frame.right - frame.left)
         gap = 8.0 if self.dots else 6.0
-        text = self.end_text(parts)
-        if text is None:
+        texts = self.end_texts(parts)
+        if not texts:
             self.texts.append(Text(frame.left + 6, middle, self.missing, "mute", True, "left"))
-        elif total < 0:
-            self.texts.append(Text(at - gap, middle, text, "ink", True, "right"))
-        else:
-            self.texts.append(Text(at + gap, middle, text, "ink", True, "left"))
+        for end, text in texts:
+            at = frame.left + (end - low) / (high - low) * (frame.right - frame.left)
+            if end < 0:
+                self.texts.append(Text(at - gap, middle, text, "ink", True, "right"))
+            else:
+                self.texts.append(Text(at + gap, middle, text, "ink", True, "left"))
 
-    def end_text(self, parts: Sequence[Segment]) -> str | None:
-        """The number at the end of a bar: the sum of its parts. None if no part is known."""
+    def end_texts(self, parts: Sequence[Segment]) -> list[tuple[float, str]]:
+        """The ends of a bar with the sum of its parts, or of those of each sign. Empty if none is known."""
         known = [part.value for part in parts if part.value is not None]
-        return self.value(sum(known)) if known else None
+        ends = [end for _, start, finish in _spans(parts) for end in (start, finish)]
+        if not known:
+            return []
+        below, above = _sums_by_sign(parts)
+        if below and above:
+            return [(below, self.value(below)), (above, self.value(above))]
+        return [(max(ends) if max(ends) > 0 else min(ends), self.value(sum(known)))]
 
     def _ends(self) -> list[tuple[float, str]]:
         """Where bars end, with what is written there."""
         found = []
         for item in self.items:
             for parts in [item.segments] if self.stacked else [(part,) for part in item.segments]:
-                text, total = self.end_text(parts), 0.0
-                for part in parts:
-                    total = (total if part.start is None else part.start) + (part.value or 0.0)
-                if text is not None:
-                    found.append((total, text))
+                found += [*self.end_texts(parts), *((end, "") for *_, end in _spans(parts))]
         return found
 
     def limits(self, wide: float) -> tuple[float, float]:
@@ -324,10 +324,34 @@ class BarPanel:
             style = {"fc": "paper", "ec": "idle", "lw": 1, "hatch": "////"}
             axes.add_patch(Rectangle((bar.start, bar.top), length, bar.thick, **style))
         else:
-            gap = px if self.stacked and length > 2 * px else 0.0  # 1 px of paper between parts
+            # 1 px of paper between parts
+            gap = math.copysign(px, length) if self.stacked and abs(length) > 2 * px else 0.0
             drawn = Rectangle((bar.start, bar.top), length - gap, bar.thick, fc=look.token)
             drawn.set_label(bar.part.key)
             axes.add_patch(drawn)
+
+
+def _sums_by_sign(parts: Sequence[Segment]) -> tuple[float, float]:
+    """The sum of the values below zero, and that of the others."""
+    known = [part.value for part in parts if part.value is not None]
+    return sum(value for value in known if value < 0), sum(value for value in known if value >= 0)
+
+
+def _spans(parts: Sequence[Segment]) -> list[tuple[Segment, float, float]]:
+    """The known parts, each from where the one of its sign before it ended, or from its own start."""
+    found, below, above = [], 0.0, 0.0
+    for part in parts:
+        if part.value is None:
+            continue
+        if part.start is not None:
+            found.append((part, part.start, part.start + part.value))
+        elif part.value < 0:
+            found.append((part, below, below + part.value))
+            below += part.value
+        else:
+            found.append((part, above, above + part.value))
+            above += part.value
+    return found
 
 
 def in_order_of_roles(segments: Sequence[Segment]) -> tuple[Segment, ...]:

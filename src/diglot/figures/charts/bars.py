@@ -33,9 +33,10 @@ def bars(
     """Level bars: a row for each value of `y`, as long as `x` says, with the number at its end.
 
     Several columns `x` are panels that share their rows: beside each other, on a phone below each other.
-    With `series` the rows of one `y` are parts of a stacked bar, or with `grouped` bars of their own. Bars
-    have the look of the chip in `y`, of the series, or of `color`: a column of chips or roles, or a colour
-    of the palette. `note` is a column shown after the label, `detail` one below the bar (or one per `x`),
+    With `series` the rows of one `y` are parts of a stacked bar, or with `grouped` bars of their own. Parts
+    below zero go to the left, those above to the right, and each side has its sum at its end. Bars have
+    the look of the chip in `y`, of the series, or of `color`: a column of chips or roles, or a colour of
+    the palette. `note` is a column shown after the label, `detail` one below the bar (or one per `x`),
     `group` one whose values head groups of rows. Columns in `dots`, such as ratios, are marks on thin lines.
     `x_domain` gives columns the values that their axis reaches at least, such as `{"time": (0, 20)}`: the
     same in all states that readers compare.

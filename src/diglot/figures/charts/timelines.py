@@ -31,10 +31,6 @@ class TimelinePanel(BarPanel):
     """Whether texts that do not fit into their bar are left out; otherwise they stand after it."""
     end: float | None = None
 
-    def end_text(self, parts: Sequence[Segment]) -> str | None:
-        """Bars have texts of their own instead of numbers."""
-        return ""
-
     def margins(self, width: float, *, legend: bool, inner: float | None = None) -> Margins:
         """As for bars, with room for half of the last tick label."""
         last = max(

@@ -6,7 +6,7 @@ from typing import Any
 from diglot.figures.charts.arrangement import Panels, arrangement_of
 from diglot.figures.charts.bar_panel import BarPanel, Item, Segment, in_order_of_roles
 from diglot.figures.charts.rows import Rows, check_columns, some_rows_of, text_of, with_numbers_or_none
-from diglot.figures.charts.series import ROLES, Look, looks_of, series_key
+from diglot.figures.charts.series import ROLES, Look, looks_of, plain_look, series_key
 from diglot.figures.drawing.canvas import Canvas
 
 
@@ -32,16 +32,18 @@ def waterfall(
         items.append(Item(label=text_of(row[y], words, y), segments=(segment,)))
         start += value or 0.0
     if total:
-        items.append(Item(label=total, segments=_sums(given, (x, series), looks)))
+        items.append(Item(label=total, segments=_sums(given, (x, series), looks, total)))
     panel = BarPanel(figure, items, x=x, stacked=True, legend=tuple(looks.values()))
     arrangement_of(figure).add(Panels([panel]))
     return panel
 
 
 def _sums(
-    rows: Sequence[dict[str, Any]], names: tuple[str, str], looks: dict[Any, Look]
+    rows: Sequence[dict[str, Any]], names: tuple[str, str], looks: dict[Any, Look], total: str
 ) -> tuple[Segment, ...]:
-    """The sum of each series, as parts of one bar."""
+    """The sum of each series, as parts of one bar; where some are below zero, the sum of all."""
     x, series = names
     sums = {key: sum(row[x] or 0.0 for row in rows if series_key(row[series]) == key) for key in looks}
+    if min(sums.values()) < 0:
+        return (Segment(total, plain_look("seq6", total), sum(sums.values())),)
     return in_order_of_roles([Segment(str(key), looks[key], value) for key, value in sums.items()])
