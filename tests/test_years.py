@@ -1,10 +1,12 @@
 """Numbers that are names."""
 
+import math
+
 from diglot.figures.records import Domain, FormField, FormPreset, FormTable
 from diglot.languages import Bilingual
 from diglot.render.controls import value_text
 from diglot.render.forms import form_view
-from diglot.years import Year, are_years, is_called_year, ungrouped
+from diglot.years import Year, are_named, are_years, is_called_year, naming_of, ungrouped
 
 
 def test_names_of_years_are_known_and_quantities_per_year_are_not() -> None:
@@ -35,6 +37,28 @@ def test_names_of_years_are_known_and_quantities_per_year_are_not() -> None:
         *("每年词元数", "年均增长", "年龄", "批量", ""),
     }
     assert {name for name in called | others if is_called_year(name)} == called
+
+
+NAMES: dict[str, int] = {
+    **dict.fromkeys(("founded", "since", "Launched", "released_in", "born", "成立", "首次发布"), 1998),
+    **dict.fromkeys(("date", "release_dates", "发布日期"), 20240101),
+    **dict.fromkeys(("Part number", "server_port", "Id", "chip_id", "编号", "芯片型号", "端口"), 8080),
+}
+QUANTITIES: dict[str, int] = {
+    **dict.fromkeys(("parts", "port_count", "ports", "bytes_per_port", "Number of parts", "number"), 8080),
+    **dict.fromkeys(("tokens_per_year", "papers_released", "devices launched", "发布数", "每端口"), 1998),
+    **dict.fromkeys(("founded", "released", "成立"), 2500),
+    **dict.fromkeys(("update", "tokens", "year", "yield", "端口数", "型号数量", "个端口"), 20240101),
+    "date of launch": 20241301,
+}
+
+
+def test_numbers_of_events_days_and_labels_are_names() -> None:
+    shown = {name for name, value in NAMES.items() if are_named((value,), naming_of(name))}
+    assert shown == {*NAMES}
+    assert [name for name, value in QUANTITIES.items() if are_named((value,), naming_of(name))] == []
+    assert not any(are_named(values, "label") for values in ([], [True], ["1"], [None], [1.5], [-1]))
+    assert not are_named([math.nan, math.inf], "label")
 
 
 def test_years_are_whole_numbers_of_four_digits() -> None:

@@ -1,8 +1,9 @@
 """Numbers that are names: years, and whatever else is shown without groups of digits."""
 
+import math
 import re
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Literal
 
 from diglot.languages import exact_number
 
@@ -11,6 +12,16 @@ _CALLED = ("year", "years", "yr", "date", "dates")
 _CALLED_IN_CHINESE = ("年份", "年度", "年代", "日期")
 _NO_YEAR = ("per", "each", "every", "a", "to")
 """Before `year`, they make a quantity of something: `tokens_per_year`."""
+_DATE = re.compile(r"(?<![a-z])dates?(?![a-z])|日期")
+_EVENT = re.compile(
+    r"(?:first )?(?:founded|since|launched|released|born)(?: in| on)?|(?:首次)?(?:成立|创立|发布|出生)于?"
+)
+"""What has a year as its value if nothing is counted: `founded`, but not `papers_released`."""
+_LABEL = re.compile(
+    r"(?:.* )?(?:(?:part|model|serial) numbers?|port|id)|(?:.* )?(?:.*[^每个 ])?(?:编号|型号|端口号?)"
+)
+_NO_LABEL = re.compile(r"\b(?:per|each|every|a|by|of) (?:\w+ )?(?:numbers?|port|id)$")
+"""Quantities: `bytes_per_port`, `number of port`."""
 _FIRST, _LAST = 1000, 2999
 _FIRST_RECENT, _LAST_RECENT = 1900, 2100
 
@@ -45,8 +56,54 @@ def is_called_year(name: str) -> bool:
     return False
 
 
+Naming = Literal["date", "year", "event", "label"]
+"""What a name says its numbers are: days or years, years, recent years, or labels such as ports."""
+
+
+def naming_of(*names: str) -> Naming | None:
+    """What the first of these names that says so says its numbers are. None for quantities."""
+    for name in names:
+        words = " ".join(_WORDS.findall(name.lower()))
+        if is_called_year(name):
+            return "date" if _DATE.search(words) else "year"
+        if _EVENT.fullmatch(words):
+            return "event"
+        if _LABEL.fullmatch(words) and not _NO_LABEL.search(words):
+            return "label"
+    return None
+
+
+def are_named(values: Iterable[Any], naming: Naming | None, *, whole: bool = True) -> bool:
+    """Whether these are numbers, and any, that can be what their name says, and are no quantities."""
+    given = [*values]
+    if naming == "label":
+        return bool(given) and all(_is_label(value, whole=whole) for value in given)
+    if naming == "date" and given and all(map(_is_day, given)):
+        return True
+    return naming is not None and are_years(given, recent=naming == "event", whole=whole)
+
+
+def _is_label(value: Any, *, whole: bool) -> bool:
+    return (
+        isinstance(value, int | float)
+        and not isinstance(value, bool)
+        and 0 <= value < math.inf
+        and (not whole or value == int(value))
+    )
+
+
+def _is_day(value: Any) -> bool:
+    """Whether a number is a day in eight digits: 20240131."""
+    return (
+        _is_label(value, whole=True)
+        and _FIRST <= value // 10_000 <= _LAST
+        and 1 <= value // 100 % 100 <= 12
+        and 1 <= value % 100 <= 31
+    )
+
+
 class Year(int):
-    """A whole number that is the name of a year; so is the sum of a year and a number of years."""
+    """A whole number that is a name, such as a year; so is the sum of a year and a number of years."""
 
     def __add__(self, other: int) -> int:
         return Year(int(self) + other) if type(other) is int else int(self) + other

@@ -10,7 +10,7 @@ from typing import Any
 from diglot.diagnostics import did_you_mean
 from diglot.expressions.mistakes import no_such_format, no_such_value, shortened, shown
 from diglot.figure_request import FigureRequest
-from diglot.years import Year, are_years, is_called_year
+from diglot.years import Year, are_named, naming_of
 
 _MOST_NAMED = 20
 """Keys listed in a message, at most."""
@@ -119,7 +119,7 @@ class Figure(Record):
 
 
 def reached(value: Any, path: str) -> Any:
-    """A value of the data, wrapped so that it knows its path, or that it is a year.
+    """A value of the data, wrapped so that it knows its path, or that it is a year or another name.
 
     Raises ValueMistake for NaN and infinity.
     """
@@ -127,7 +127,7 @@ def reached(value: Any, path: str) -> Any:
         return Record(value, path)
     if isinstance(value, list):
         return Items(value, path)
-    if type(value) in (int, float) and are_years((value,)) and is_called_year(_last_name(path)):
+    if type(value) in (int, float) and are_named((value,), naming_of(_last_name(path))):
         return Year(value)
     if isinstance(value, float) and not math.isfinite(value):
         raise no_such_format(

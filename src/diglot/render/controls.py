@@ -11,7 +11,7 @@ from diglot.languages import Language
 from diglot.render.addresses import Addresses
 from diglot.render.materials import Exploration
 from diglot.render.views import ChoiceView, ControlsView, ControlView, Link
-from diglot.years import are_years, is_called_year, ungrouped
+from diglot.years import are_named, naming_of, ungrouped
 
 PLAYED = ("cycle", "time")
 """Names of parameters whose frames can be played."""
@@ -92,8 +92,7 @@ def value_text(domain: Domain, value: str, language: Language) -> str:
     if not _is_number(value):
         return value
     number = float(value) if "." in value or "e" in value else int(value)
-    called = (domain.name, *(domain.label or ()))
-    if are_years((number,)) and any(map(is_called_year, called)):
+    if are_named((number,), naming_of(domain.name, *(domain.label or ()))):
         return ungrouped(number)
     return as_number(number, len(value.partition(".")[2]))
 

@@ -4,7 +4,7 @@ from diglot.figures.records import FormAnswer, FormField, FormTable
 from diglot.languages import Language, format_number
 from diglot.render.chip_classes import chip_classes
 from diglot.render.views import FormAnswerView, FormFieldView, FormPresetView, FormView
-from diglot.years import are_years, is_called_year, ungrouped
+from diglot.years import are_named, naming_of, ungrouped
 
 
 def form_view(form: FormTable, language: Language, *, url: str) -> FormView:
@@ -45,8 +45,7 @@ def form_view(form: FormTable, language: Language, *, url: str) -> FormView:
 
 def _shown(value: int, field: FormField) -> str:
     """A number of a field: a year if all of its numbers are, and its name or its label says so."""
-    called = (field.name, *field.label)
-    if are_years(field.values) and any(map(is_called_year, called)):
+    if are_named(field.values, naming_of(field.name, *field.label)):
         return ungrouped(value)
     return format_number(value)
 

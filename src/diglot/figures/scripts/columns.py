@@ -12,7 +12,7 @@ import msgspec
 from diglot.characters import code_of, forbidden_in
 from diglot.diagnostics import did_you_mean
 from diglot.languages import LANGUAGES, Bilingual, Language, number_for_reading
-from diglot.years import are_years, is_called_year, ungrouped
+from diglot.years import Naming, are_named, naming_of, ungrouped
 
 KEYS = ("zh", "en", "unit", "digits", "names", "plain")
 SHARE = "share"
@@ -61,8 +61,8 @@ class DeclaredColumn(msgspec.Struct, frozen=True, kw_only=True):
     """What values are called: `{"prefill": {"zh": "预填充", "en": "prefill"}}`."""
     plain: bool | None = None
     """Whether its numbers are names, such as ports, that have no groups of digits; None if nobody says so."""
-    called_year: bool = False
-    """Whether its name or its label says that it holds years."""
+    naming: Naming | None = None
+    """What its name or its label says that its numbers are, such as years; None for quantities."""
 
     def shown_unit(self, values: Iterable[float], language: Language) -> ShownUnit:
         """The unit in which these values are shown, with a prefix that keeps the largest below 10,000."""
@@ -92,7 +92,7 @@ class DeclaredColumn(msgspec.Struct, frozen=True, kw_only=True):
 
     def is_plain(self, values: Iterable[float]) -> bool:
         """Whether these numbers are names, which are shown as they are: `2026`, not `2,026`."""
-        return self.plain if self.plain is not None else self.called_year and are_years(values, whole=False)
+        return self.plain if self.plain is not None else are_named(values, self.naming, whole=False)
 
 
 def digits_for(value: float) -> int:
@@ -141,8 +141,7 @@ def read_columns(given: Any) -> tuple[dict[str, DeclaredColumn], list[tuple[str,
                 digits=entry.get("digits"),
                 names={str(value): both_of(text) or Bilingual("", "") for value, text in names.items()},
                 plain=entry.get("plain"),
-                called_year=not entry.get("unit")
-                and any(map(is_called_year, (str(name), entry["en"], entry["zh"]))),
+                naming=None if entry.get("unit") else naming_of(str(name), entry["en"], entry["zh"]),
             )
     return found, mistakes
 

@@ -17,7 +17,7 @@ from diglot.figures.scripts.misuse import Misuse, quoted
 from diglot.figures.scripts.plain_data import NotPlainData, plain_data
 from diglot.figures.scripts.words import Words
 from diglot.languages import Bilingual, number_for_reading
-from diglot.years import are_years, is_called_year, ungrouped
+from diglot.years import are_named, are_years, naming_of, ungrouped
 
 Cell = str | int | float | None
 
@@ -118,8 +118,8 @@ def _named(column: Column, cells: Sequence[Cell], *, first: bool) -> Column:
     if column.plain is not None:
         return column
     numbers = [cell for cell in cells if cell is not None]
-    called = not column.unit and is_called_year(column.heading)
-    plain = (called and are_years(numbers)) or (first and not column.unit and are_years(numbers, recent=True))
+    naming = None if column.unit else naming_of(column.heading)
+    plain = are_named(numbers, naming) or (first and not column.unit and are_years(numbers, recent=True))
     return msgspec.structs.replace(column, plain=plain)
 
 
