@@ -1,5 +1,6 @@
 """Which dollar signs enclose a formula: the same rule in prose and in drawings, so that money stays money."""
 
+import re
 from typing import NamedTuple
 
 
@@ -16,6 +17,9 @@ class Dollars(NamedTuple):
         return self.closing + self.width
 
 
+_PRICE = re.compile(r"\$(?=/|[0-9][0-9.,]*+(?![\\^_{]))|(?<=[0-9])\$")
+"""The dollar sign of a price: `$5`, `5$`, `$/h`, but not that of `$2^n`."""
+_CODE = re.compile(r"(?P<ticks>`++)[^`]+(?P=ticks)(?!`)")
 _MOST_DOLLARS = 20
 """How many dollars are looked at for one behind closed braces."""
 
@@ -24,7 +28,7 @@ def formula_at(text: str, start: int, end: int) -> Dollars | None:
     """The formula whose dollar sign is at `start`, if it is closed before `end`; None for money.
 
     A formula has no spaces just inside its signs and no digits just outside them: `$5 and $6` is none.
-    It does not begin with a slash, as a price does: `$/h`.
+    It does not begin with a slash, as a price does: `$/h`, nor stands its sign in a price: `US$5`.
     """
     width = 2 if text.startswith("$$", start) else 1
     first = start + width
@@ -33,6 +37,7 @@ def formula_at(text: str, start: int, end: int) -> Dollars | None:
         or text[first].isspace()
         or text[first] == "/"
         or (start > 0 and text[start - 1].isdigit())
+        or (start > 0 and text[first].isdigit() and text[start - 1].isascii() and text[start - 1].isalpha())
     ):
         return None
     closing = _closing_dollars(text, first, end, width)
@@ -61,3 +66,15 @@ def _closing_dollars(text: str, first: int, end: int, width: int) -> int:
                 return closing
         closing += 1
     return earliest
+
+
+def has_lone_dollar(text: str) -> bool:
+    """Whether a dollar sign in Markdown, none of a price, may begin or end a formula that is not whole."""
+    text = _CODE.sub("", text)
+    at = text.find("$")
+    while at >= 0:
+        whole = formula_at(text, at, len(text))
+        if whole is None and _PRICE.match(text, at) is None:
+            return True
+        at = text.find("$", at + 1 if whole is None else whole.after)
+    return False

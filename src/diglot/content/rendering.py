@@ -31,6 +31,7 @@ from diglot.content.swallowed import (
     warn_of_underline,
 )
 from diglot.diagnostics import did_you_mean, shortened
+from diglot.dollars import has_lone_dollar
 from diglot.html_tags import VOID, unfinished_tag
 from diglot.invariants import certain
 from diglot.languages import Bilingual, Language
@@ -234,7 +235,7 @@ class Rendering(InlineRendering):
         out.append("</tr>")
 
     def _cell(self, text: str) -> None:
-        if text.count("$") % 2 and "\\$" not in text:
+        if text.count("$") % 2 and "\\$" not in text and has_lone_dollar(text):
             self.mistakes.warn(
                 "formula-cut-by-cell",
                 "a single $ in a table cell: the | in a formula ended the cell",

@@ -10,6 +10,7 @@ from markdown_it.token import Token
 from diglot.content.leftovers.addresses import looks_like_an_address
 from diglot.content.mistakes import Mistakes
 from diglot.diagnostics import shortened
+from diglot.dollars import has_lone_dollar
 from diglot.languages import HAN
 
 _LONGEST_SHOWN = 60
@@ -67,7 +68,7 @@ def warn_of_cells(row: Sequence[str], line: int, mistakes: Mistakes) -> None:
         del cells[-1]
     beyond = [cell.strip() for cell in cells[len(row) :] if cell.strip()]
     if not beyond or any(
-        cell.count("$") % 2 for cell in row
+        cell.count("$") % 2 and has_lone_dollar(cell) for cell in row
     ):  # a formula that a bar has cut is told of by itself
         return
     has = f"{len(cells)} cells, and the head of the table has {len(row)}"

@@ -33,8 +33,9 @@ def _link(place: Place) -> Advice | None:
     if "[" in label and "]" not in label:
         label = label[label.rindex("[") + 1 :]
     address, size, title = _taken_apart(inside)
-    glued = not gap and not place.has_twins("open", "close")
-    if not (glued or is_picture or looks_like_an_address(address)) or _is_index(place, address):
+    glued = not gap and not place.has_twins("open", "close", "first", "last")
+    is_certain = glued or (is_picture and not place.has_twins("mark", "first", "last"))
+    if not (is_certain or looks_like_an_address(address)) or _is_index(place, address):
         return None
     if "{{" in address or "{%" in address:
         return None  # a tag of a template: another kind
@@ -114,6 +115,8 @@ def _reference(place: Place) -> Advice | None:
 
 
 def _picture(place: Place) -> Advice | None:
+    if place.text == "！[":
+        return None  # a sentence ends before brackets
     return Advice("it is not a picture", "write ![what it shows](file.png).")
 
 
