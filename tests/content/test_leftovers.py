@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from diglot.content.document import read_document
 from diglot.content.leftovers.addresses import bare_address
+from diglot.content.leftovers.remainder import NO_TEXT
 from diglot.content.mending import mended
 from diglot.diagnostics import Diagnostic
 from diglot.languages import Language
@@ -200,6 +201,33 @@ def test_the_fix_of_each_that_is_beyond_doubt_is_what_its_author_meant() -> None
     outcomes = {text: mended(f"{HEAD}{text}\n", "zh.md", "zh").text for _, text, _ in (*INLINE, *BLOCKS)}
     right = {text: f"{HEAD}{text if meant is None else meant}\n" for _, text, meant in (*INLINE, *BLOCKS)}
     assert outcomes == right
+
+
+@pytest.mark.parametrize(
+    ("text", "fix"),
+    [
+        ("甲[^ 2] 乙\n\n[^ 2]: 注", "write [^2]: …, and the same mark in the text, without spaces."),
+        (
+            "[z](javascript:alert(1))",
+            "link to a page or a file; to show the brackets, put a backslash before",
+        ),
+        (
+            "[z](data:text/html,x)",
+            "link to a page or a file; to show the brackets, put a backslash before them.",
+        ),
+        ("甲**粗体 **后面 and ** 粗体**", "remove spaces just inside **, keep both in one paragraph"),
+        ("[`f`](a b)", "write […](<a b>)."),
+        ("返回 List<String> 的值", "write List<String> as code: `List<String>`"),
+        ("返回<b>粗", "add </b> in the same paragraph."),
+        ("要5 $。也就是5-10$，或者$150-$300。", "write \\$ for each dollar sign."),
+        ("$带宽$", "write \\text{带宽}; for money, write \\$ for each dollar sign."),
+        ("$a = 带宽$", "write \\text{带宽}."),
+    ],
+)
+def test_the_fix_says_what_helps(text: str, fix: str) -> None:
+    fixes = [finding.fix or "" for finding in findings(text, "zh")]
+    assert any(one.startswith(fix) for one in fixes), fixes
+    assert not any(sign in one for one in fixes for sign in NO_TEXT)
 
 
 def test_it_is_reported_wherever_it_is() -> None:

@@ -20,6 +20,8 @@ from diglot.languages import HAN
 
 _COMMENT = re.compile(r"(?<!\\)(?:\\\\)*(%)")
 _BARE_WORDS = rf"[{HAN}\u3000-\u303f\uff00-\uffef]+"  # compiled at the first formula: 1 ms
+_CJK_MARKS = re.compile(r"[\u3000-\u303f\uff00-\uffef]")
+_LATEX = re.compile(r"\\[A-Za-z]|[\^_{}=]")
 _NUMBERED = re.compile(r"\\begin\{(equation|align|gather|multline)\}|\\(tag|label)\b")
 _NESTING = re.compile(
     r"(?P<opens>\\(?:begin|left)(?![a-zA-Z])|(?<!\\)(?:\\\\)*\{)|\\(?:end|right)(?![a-zA-Z])|(?<!\\)(?:\\\\)*\}"
@@ -38,6 +40,10 @@ def formula_html(latex: str, *, display: bool) -> str:
         raise FormulaError("a bare % begins a comment in LaTeX", found.start(1), "write \\%.")
     if not latex.isascii() and (found := _bare_words(latex)):
         fix = f"write \\text{{{found.group()}}}."
+        if _LATEX.search(latex) is None:  # more likely the text between two prices
+            money = "write \\$ for each dollar sign."
+            has_marks = _CJK_MARKS.search(found.group()) is not None
+            fix = money if has_marks else f"{fix[:-1]}; for money, {money}"
         raise FormulaError(f'"{found.group()}" would be typeset as variables', found.start(), fix)
     if found := _NUMBERED.search(latex):
         fix = "use aligned or gathered, or leave it out, and number the formula as in $$ … $$ (eq:name)."

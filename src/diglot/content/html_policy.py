@@ -27,7 +27,7 @@ _WITH_CONTENT = frozenset(
 )
 """Elements that are removed with their content."""
 
-_TAGS = frozenset(
+KNOWN_TAGS = frozenset(
     re.findall(
         r"\w+",
         """
@@ -140,7 +140,7 @@ def _cleaned(pieces: Sequence[str]) -> list[str | None]:
     joined = "".join(f"{piece}{mark}{index}\ue001" for index, piece in enumerate(pieces))
     html: str = nh3.clean(
         joined,
-        tags=set(_TAGS),
+        tags=set(KNOWN_TAGS),
         clean_content_tags=set(_WITH_CONTENT),
         attributes={name: set(known) for name, known in _ATTRIBUTES.items()},
         generic_attribute_prefixes=set(_PREFIXES),
@@ -167,7 +167,7 @@ class _Unsafe(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         line = self._first_line + self.getpos()[0] - 1
-        if tag not in _TAGS:
+        if tag not in KNOWN_TAGS:
             _warn(f"<{tag}>", line, self._mistakes)
             return
         known = _ATTRIBUTES["*"] | _ATTRIBUTES.get(tag, set())

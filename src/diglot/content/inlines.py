@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Sequence, Set
 from html import escape
+from itertools import pairwise
 from typing import Any
 from urllib.parse import unquote
 
@@ -12,7 +13,7 @@ from msgspec.structs import replace
 from diglot.content.cjk import joins_without_space
 from diglot.content.foreign_syntax import warn_of_comment, warn_of_syntax
 from diglot.content.formulas import formula_html
-from diglot.content.html_policy import clean_inlines
+from diglot.content.html_policy import KNOWN_TAGS, clean_inlines
 from diglot.content.latex import FormulaError
 from diglot.content.leftovers.search import has_sign, leftovers
 from diglot.content.limits import MOST_ADDED, MOST_LEFT_OVER
@@ -160,7 +161,7 @@ class InlineRendering:
                 )
         if elements:
             name = elements[-1]
-            fix = f"add </{name}> in the same paragraph."
+            fix = _fix_of_open(tokens, name)
             self.mistakes.error("html-unclosed", f"<{name}> is never closed", self._line, fix)
         if suspicious:
             self._report_leftovers(source, place, first_line)
@@ -453,6 +454,23 @@ class InlineRendering:
             expected = f"</{stack[-1]}> was expected." if stack else "delete it."
             self.mistakes.error("html-stray", f"</{stray}> closes nothing here", self._line, expected)
             stack.clear()
+
+
+_LONGEST_NAME = 60
+_GENERIC = re.compile(r"[A-Za-z_][A-Za-z0-9_]*$")
+_GENERIC_TAG = re.compile(r"<[A-Za-z][A-Za-z0-9]*>")
+
+
+def _fix_of_open(tokens: Sequence[Token], name: str) -> str:
+    """What to do about an element that is never closed: one that HTML lacks, behind a name, is a type."""
+    for before, tag in pairwise(tokens):
+        if tag.type != "html_inline" or tag.content.lower() != f"<{name}>" or before.type != "text":
+            continue
+        named = _GENERIC.search(before.content[-_LONGEST_NAME:])
+        if named is not None and name not in KNOWN_TAGS and _GENERIC_TAG.fullmatch(tag.content):
+            code = f"{named[0]}{tag.content}"
+            return f"write {code} as code: `{code}`"
+    return f"add </{name}> in the same paragraph."
 
 
 def _keeps_mark_behind(tokens: Sequence[Token], index: int) -> bool:

@@ -34,13 +34,19 @@ def warn_of_definitions(env: dict[str, Any], first_line: int, mistakes: Mistakes
     definitions: Definitions = env["references"]
     for label, definition in definitions.items():
         target = definition["href"]
-        if label in definitions.used or target in ("#", ""):
+        note = "".join(label.removeprefix("^").lower().split())
+        is_note = label.startswith("^") and bool(note)
+        if target in ("#", "") or (label in definitions.used and not is_note):
             continue  # `[//]: # (…)` is a comment
         line = first_line + definition["map"][0]
         name = shortened(label.lower(), _LONGEST_SHOWN)
         message = f'no link uses the definition of "{name}", and readers do not see it'
         fix = f"write [text][{name}] where it is meant, or delete it."
-        if not looks_like_an_address(target):
+        if is_note:
+            message = f'"[{name}]:" begins the definition of a link, and not of a footnote'
+            mark = f"[^{shortened(note, _LONGEST_SHOWN)}]"
+            fix = f"write {mark}: …, and the same mark in the text, without spaces."
+        elif not looks_like_an_address(target):
             message = f'"[{name}]:" begins the definition of a link, so that readers do not see this line'
             fix = f"put a backslash before it: \\[{name}]: …; for a note, write [^{name}]: …"
         mistakes.warn("definition-unused", message, line, fix)

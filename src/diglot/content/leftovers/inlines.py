@@ -22,6 +22,8 @@ def _comment(place: Place) -> Advice | None:
 # Links and pictures
 
 _SIZE = re.compile(rf"{SPACE}+=(?P<width>\d+%?)?x?(?P<height>\d+%?)?{SPACE}*$")
+_REFUSED = re.compile(r"(?:javascript|vbscript):|data:(?!image/(?:gif|png|jpeg|webp);)", re.IGNORECASE)
+"""Schemes of addresses that markdown-it takes for no link's."""
 _TITLE = re.compile(rf"{SPACE}+(?P<title>\"[^\"\n]*\"|'[^'\n]*')$")
 
 
@@ -39,6 +41,9 @@ def _link(place: Place) -> Advice | None:
         return None
     if "{{" in address or "{%" in address:
         return None  # a tag of a template: another kind
+    if glued and (refused := _REFUSED.match(address)) is not None:
+        why = f"links cannot begin with {refused[0].lower()}"
+        return Advice(why, "link to a page or a file; to show the brackets, put a backslash before them.")
     new = f"{'!' if is_picture else ''}[{label}]({_as_address(address)}{title}){size}"
     fix = f"write {shortened(new, 200)}."
     has_place = looks_like_an_address(address) or bool(size)
@@ -225,6 +230,8 @@ def _pair(place: Place) -> Advice | None:
     if inside[0] == inside[-1] == place.before() == place.after() == " " and inside.isascii():
         return None  # `a ** b ** c`
     rule = "emphasis-left-over"
+    if not place.left.is_text(place.start, place.end):
+        return Advice("there is a space just inside the marks", _FIX_OF_STARS.format(marks))
     why = "full-width marks emphasise nothing" if twins else "there is a space just inside the marks"
     edits = place.becomes(new) if place.left.text.count(place.group("mark")) == 2 or twins else ()
     return Advice(why, f"write {shortened(new, LONGEST_SHOWN)}.", edits, _TWIN if twins else rule)

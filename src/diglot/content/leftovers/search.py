@@ -12,7 +12,7 @@ from diglot.content.leftovers.addresses import bare_address
 from diglot.content.leftovers.finding import LONGEST_SHOWN, Advice, Edit, Finding, Place
 from diglot.content.leftovers.inlines import INLINES
 from diglot.content.leftovers.lines import LINES, end_of_line
-from diglot.content.leftovers.remainder import LINK_CLOSE, LINK_OPEN, Remainder, remainder
+from diglot.content.leftovers.remainder import LINK_CLOSE, LINK_OPEN, NO_TEXT, Remainder, remainder
 from diglot.content.leftovers.tables import table_leftovers
 from diglot.content.leftovers.twins import SPACE
 from diglot.content.mistakes import Mend
@@ -26,6 +26,8 @@ _SIGN_AT_START = re.compile(
     rf"{SPACE}*(?:[#＃>＞》\-－*＋+•●◦▪■‣⁃·–—①-⑳：\[]|[0-9０-９]{{1,9}}[.)、．）](?![0-9])|＝{{3}}|::|[•‧・´ˋ'‘’′\"“”~]{{3}})"
 )
 
+
+_STAND_INS = re.compile(f"[{NO_TEXT}]+")
 
 MOST_FINDINGS = 100
 """Findings in one block: more are not written by hand."""
@@ -92,7 +94,8 @@ def _finding(left: Remainder, start: int, end: int, rule: str, advice: Advice) -
     mends = tuple(mend for edit in advice.edits if (mend := _mend(left, edit)) is not None)
     if len(mends) < len(advice.edits):
         mends = ()
-    return Finding(rule, line, shortened(shown, LONGEST_SHOWN), advice.why, advice.fix, mends)
+    fix = _STAND_INS.sub("…", advice.fix)
+    return Finding(rule, line, shortened(shown, LONGEST_SHOWN), advice.why, fix, mends)
 
 
 def _mend(left: Remainder, edit: Edit) -> Mend | None:
