@@ -67,6 +67,8 @@ def _callout(finding: Finding) -> Advice | None:
     fix = f"write :::{{{kind}}}{f' {title}' if title else ''}, the text, and ::: on lines of their own."
     if name.lower() not in WORDS:
         return f'there is no callout "{name}"', fix
+    if f"[!{name}]" not in finding.found.group():
+        return "a callout has no space inside its brackets", f"write [!{name}]."
     if fold:
         return "callouts cannot be folded", fix
     if title:
@@ -162,7 +164,7 @@ SYNTAXES = (
         r"\n\+{3,}[ \t]*(?:\{[^\n]{0,200}\}[ \t]*)?$",
         _always("it does not divide blocks", "delete it; a line of ---, between empty lines, draws a rule."),
     ),
-    Syntax(r"\[!([A-Za-z][\w-]{0,30})\]([+-]?)([^\n]{0,200})", _callout),
+    Syntax(r"\[![ \t]{0,3}([A-Za-z][\w-]{0,30})[ \t]{0,3}\]([+-]?)([^\n]{0,200})", _callout),
     Syntax(
         r"\n(?i:\[toc\]|\[\[_?toc_?\]\]|\{:[ \t]*toc\b[^{}\n]{0,100}\})[ \t]*$",
         _always(

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from diglot.content.attributes import read_attributes
 from diglot.content.leftovers.addresses import PICTURE, looks_like_an_address
 from diglot.content.leftovers.finding import LONGEST_SHOWN, Advice, Edit, Kind, Place
-from diglot.content.leftovers.remainder import LINK_OPEN, OTHER, TAKERS
+from diglot.content.leftovers.remainder import CODE, LINK_OPEN, OTHER, TAKERS
 from diglot.content.leftovers.twins import ODD_SPACES, SPACE, as_ascii, odd_space_in
 from diglot.content.roles import ROLE_FIX, ROLES
 from diglot.diagnostics import nearest, shortened
@@ -15,6 +15,10 @@ _TWIN = "full-width-mark"
 
 
 def _comment(place: Place) -> Advice | None:
+    if place.text != "<!--":
+        return Advice(
+            "it begins no comment, so that readers see it", "write <!-- … -->, without spaces in its marks."
+        )
     why = "an empty line ends the comment, or nothing does, so that readers see it"
     return Advice(why, "put <!-- at the beginning of a line of its own, and --> behind the comment.")
 
@@ -161,6 +165,13 @@ def _note(place: Place) -> Advice | None:
     return Advice(
         "it is not the mark of a footnote", f"write {new}.", place.becomes(new), _TWIN if twins else None
     )
+
+
+def _caret_behind(place: Place) -> Advice | None:
+    if place.before().isascii() and place.before().isalnum():
+        return None
+    new = f"[^{place.group('label')}]"
+    return Advice("it is not the mark of a footnote", f"write {new}.", place.becomes(new))
 
 
 # Attributes
@@ -340,8 +351,9 @@ _LABEL = r"[^\[\]\n]{0,300}"
 _INSIDE = r"(?:[^()\n]|\([^()\n]{0,100}\)){1,300}"
 
 INLINES = (
-    _kind("comment-left-over", r"<!--", _comment),
+    _kind("comment-left-over", r"[<‹《]! ?--?(?![>\d])", _comment),
     _kind("full-width-mark", r"(?P<open>\[\^)(?P<label>[^\[\]\n]{1,80})(?P<close>\]?)", _note),
+    _kind("link-left-over", r"\[(?P<label>[0-9]{1,3})\^\]", _caret_behind),
     _kind("link-left-over", rf"(?P<mark>!{SPACE}*){LINK_OPEN}", _picture_as_link),
     _kind(
         "link-left-over",
@@ -364,6 +376,7 @@ INLINES = (
         rf"(?P<braces>\{{:?[ \t]*(?:[#.](?=[\w-])|(?:{_KEYS})[ \t]*[=:])[^{{}}\n]{{0,200}}\}})",
         _attributes,
     ),
+    _kind("role-broken", rf"(?:\{{(?:{'|'.join(ROLES)})\]|\[(?:{'|'.join(ROLES)})\}})(?={CODE})", _role),
     _kind("attributes-broken", rf"(?<=[{TAKERS}])\{{[^{{}}\n]{{0,200}}\}}?", _behind_code),
     _kind(
         "emphasis-left-over",
