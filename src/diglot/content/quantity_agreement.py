@@ -30,7 +30,7 @@ def compare_quantities(zh: str, en: str, units: tuple[Units, Units] | None = Non
     `units` are those that stand around these texts, where they are parts of larger ones.
     """
     left, right = [*quantities_in(zh, "zh")], [*quantities_in(en, "en")]
-    found = tuple(left), tuple(right)
+    found = [*left], [*right]
     counts = [*counts_in_words(zh, "zh", left)], [*counts_in_words(en, "en", right)]
     numbers = _numbers_of(left, counts[0]), _numbers_of(right, counts[1])
     known = units or (_units_of(left, zh), _units_of(right, en))
@@ -39,9 +39,15 @@ def compare_quantities(zh: str, en: str, units: tuple[Units, Units] | None = Non
         for belong in (_same, _same_in_form, Quantity.agrees)
         for pair in _take_pairs(left, right, belong)
     ]
-    left = [one for one in left if not _is_a_number_of(one, en, found[1])]
-    right = [one for one in right if not _is_a_number_of(one, zh, found[0])]
+    for _ in range(2):  # without a range in one half, the end of one in the other may be free: 第389–412页
+        named = (
+            [one for one in left if _is_a_number_of(one, en, found[1])],
+            [one for one in right if _is_a_number_of(one, zh, found[0])],
+        )
+        left, right = _without(left, named[0]), _without(right, named[1])
+        found = _without(found[0], named[0]), _without(found[1], named[1])
     left, right = _ends(left), _ends(right)
+    pairs += _take_pairs(left, right, lambda a, b: _is_a_fall_of(a, zh, b) or _is_a_fall_of(b, en, a))
     pairs += _take_pairs(left, right, lambda a, b: _agrees_loosely(a, b, known))
     for quantity, rival in pairs:
         if {quantity.qualifier, rival.qualifier} == {"above", "below"}:
@@ -101,11 +107,44 @@ def _take_pairs(
 
 
 def _is_a_number_of(quantity: Quantity, twin: str, counted: Sequence[Quantity]) -> bool:
-    """Whether a bare number is the number of a thing in the twin, no quantity: 第6台机器 is `machine 6`."""
-    if quantity.unit or not quantity.text.isdecimal():
+    """Whether a bare number is the number of a thing in the twin, no quantity: 第6台机器 is `machine 6`.
+
+    So are `section 3.1` for 3.1节, and `pp. 389–412` for 第389–412页.
+    """
+    if quantity.unit or not _NUMBER_OF_A_THING.fullmatch(quantity.text):
         return False
-    number = re.compile(rf"(?<![\d.,]){quantity.text}(?!\d|[.,]\d)")
+    ends = map(re.escape, _TO.split(quantity.text))
+    number = re.compile(rf"(?<![\d.,]){_TO.pattern.join(ends)}(?!\d|[.,]\d)")
     return len(number.findall(twin)) > sum(len(number.findall(one.text)) for one in counted)
+
+
+def _without(quantities: Sequence[Quantity], others: Collection[Quantity]) -> list[Quantity]:
+    return [one for one in quantities if one not in others]
+
+
+_TO = re.compile("[ \u00a0]?(?:[–—~～-]{1,2}|至|到|to)[ \u00a0]?")
+_NUMBER_OF_A_THING = re.compile(rf"\d+(?:\.\d+)?(?:{_TO.pattern}\d+(?:\.\d+)?)?")
+_FALLS_BEFORE = re.compile(
+    "(?:[少降减跌掉低省落]|缩[小短减])(?:[了掉去低少]|约|近|大约|将近){0,2}[ \u00a0]?\\Z"
+    r"|\b(?:down|drop\w*|f[ae]ll\w*|reduc\w+|decreas\w+|declin\w+|lower\w*|cut\w*|sav(?:es?|ed|ing)|less)"
+    r"[ \u00a0](?:(?:by|of)[ \u00a0])?\Z",
+    re.I,
+)
+_FALLS_BEHIND = re.compile(r"[ \u00a0](?:less|lower|fewer|drop|fall|decrease|reduction|decline)\b", re.I)
+
+
+def _is_a_fall_of(change: Quantity, text: str, other: Quantity) -> bool:
+    """Whether the words around a change give it the sign that the other one has: 少了20% is `-20%`."""
+    if change.low < 0 or other.low >= 0 or change.is_range or other.is_range:
+        return False
+    negative = change._replace(low=-change.low, high=-change.high)
+    before = text[max(0, change.start - _NEAR) : change.start]
+    return negative.agrees(other) and bool(
+        _FALLS_BEFORE.search(before) or _FALLS_BEHIND.match(text, change.end)
+    )
+
+
+_NEAR = 24
 
 
 def _ends(quantities: Sequence[Quantity]) -> list[Quantity]:

@@ -88,11 +88,13 @@ def without_free_numbers(text: str) -> str:
 
 def numbered_names(text: str) -> Counter[str]:
     """How often a text has each name with a number in it, such as `H200`, in one way of writing it."""
-    found = (name for name in _NUMBERED.findall(text) if "://" not in name)
+    found = (name for name in _NUMBERED.findall(text) if "://" not in name and not _QUARTER.fullmatch(name))
     return Counter(_PLURAL.sub("", _JOINED.sub("", name)) for name in found)
 
 
 _JOINED = re.compile("[- \u00a0_.]")
+_QUARTER = re.compile(r"Q[1-4][.-]?")
+"""A quarter of a year is read as an ordinal number: Q1 is 第一季度."""
 _PLURAL = re.compile("(?<=[A-Z0-9a-z]{2})s$")
 
 

@@ -95,7 +95,8 @@ def _in_digits(text: str, begin: int, low: Numeral, language: Language) -> Span 
         scale = second.scale if low.scale == 1 else 1.0
         first = low._replace(value=low.value * scale, step=low.step * scale)
         if _is_range(first, named, second, behind):
-            low, high, named, end = first, second, behind or named, second.end
+            low, high, end = _in_unit_of(first, named, behind), second, second.end
+            named = behind or named
     if named is None and (counted := _WAYS.match(text, end)) is not None:
         named = COUNT, counted.end()
     if named is None and _STICKS.match(text, end):
@@ -114,6 +115,14 @@ def _is_range(
     above = high_unit[0].factor if high_unit else 1.0
     below = low_unit[0].factor if low_unit else above
     return high.value * above > low.value * below
+
+
+def _in_unit_of(low: Numeral, low_unit: tuple[Unit, int] | None, high: tuple[Unit, int] | None) -> Numeral:
+    """The lower end in the unit of the upper one, which may be another: `180 ms to 1.2 s`."""
+    if low_unit is None or high is None or low_unit[0] == high[0]:
+        return low
+    by = low_unit[0].factor / high[0].factor
+    return low._replace(value=low.value * by, step=low.step * by)
 
 
 def _shape_end(text: str, first: Numeral) -> int | None:
