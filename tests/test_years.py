@@ -48,7 +48,10 @@ QUANTITIES: dict[str, int] = {
     **dict.fromkeys(("parts", "port_count", "ports", "bytes_per_port", "Number of parts", "number"), 8080),
     **dict.fromkeys(("tokens_per_year", "papers_released", "devices launched", "发布数", "每端口"), 1998),
     **dict.fromkeys(("founded", "released", "成立"), 2500),
-    **dict.fromkeys(("update", "tokens", "year", "yield", "端口数", "型号数量", "个端口"), 20240101),
+    **dict.fromkeys(
+        ("update", "tokens", "year", "yield", "端口数", "型号数量", "个端口", "每秒词元 / 端口", "GB/s/port"),
+        20240101,
+    ),
     "date of launch": 20241301,
 }
 

@@ -17,9 +17,7 @@ _EVENT = re.compile(
     r"(?:first )?(?:founded|since|launched|released|born)(?: in| on)?|(?:首次)?(?:成立|创立|发布|出生)于?"
 )
 """What has a year as its value if nothing is counted: `founded`, but not `papers_released`."""
-_LABEL = re.compile(
-    r"(?:.* )?(?:(?:part|model|serial) numbers?|port|id)|(?:.* )?(?:.*[^每个 ])?(?:编号|型号|端口号?)"
-)
+_LABEL = re.compile(r"(?:.* )?(?:(?:part|model|serial) numbers?|port|id)|[^每个]*(?:编号|型号|端口号?)")
 _NO_LABEL = re.compile(r"\b(?:per|each|every|a|by|of) (?:\w+ )?(?:numbers?|port|id)$")
 """Quantities: `bytes_per_port`, `number of port`."""
 _FIRST, _LAST = 1000, 2999
@@ -68,7 +66,7 @@ def naming_of(*names: str) -> Naming | None:
             return "date" if _DATE.search(words) else "year"
         if _EVENT.fullmatch(words):
             return "event"
-        if _LABEL.fullmatch(words) and not _NO_LABEL.search(words):
+        if _LABEL.fullmatch(words) and "/" not in name and not _NO_LABEL.search(words):
             return "label"
     return None
 
