@@ -37,6 +37,14 @@ error    content/posts/a/meta (1).yaml             rename it to content/posts/a/
 error    content/posts/a/ｍｅｔａ.yaml              rename it to content/posts/a/meta.yaml.
 error    content/posts/a/mеta.yaml                 rename it to content/posts/a/meta.yaml.
 error    content/posts/a/front.yaml                rename it to content/posts/a/meta.yaml.
+error    content/posts/a.meta.yml                  rename it to content/posts/a/meta.yaml.
+error    content/posts/a-meta.yaml                 rename it to content/posts/a/meta.yaml.
+error    content/posts/a.en.meta.yaml              rename it to content/posts/a/meta.yaml.
+error    content/posts/a.yaml                      rename it to content/posts/a/meta.yaml.
+error    content/posts/a.yml                       rename it to content/posts/a/meta.yaml.
+error    content/posts/a/sub/meta.yaml             move it to content/posts/a/meta.yaml.
+error    content/posts/a/meta/meta.yml             rename it to content/posts/a/meta.yaml.
+error    content/posts/a/figures/meta.yaml         move it to content/posts/a/meta.yaml.
 error    content/posts/flat.meta.yml               rename it to content/posts/flat.meta.yaml.
 error    content/posts/Flat.meta.yaml              rename it to content/posts/flat.meta.yaml.
 error    content/posts/flat.mete.yaml              rename it to content/posts/flat.meta.yaml.
@@ -99,8 +107,8 @@ warning  figures/x.ipynb                           write what it draws as figure
 warning  figure/x.py                               rename it to figures.
 warning  Figures/x.py                              rename it to figures.
 warning  template/article.html                     rename it to templates.
-warning  contents/posts/c/zh.md                    rename it to content.
-warning  posts/c/zh.md                             rename it to content/posts.
+warning  contents/posts/c/zh.md                    move its files into content/.
+warning  posts/c/zh.md                             move its files into content/posts/.
 warning  templates/artcle.html                     rename it to templates/article.html.
 warning  templates/Article.html                    rename it to templates/article.html.
 warning  templates/article.htm                     rename it to templates/article.html.
@@ -127,8 +135,6 @@ warning  site/hardware/x.YAML                      rename it to site/hardware/x.
 warning  site/hardware/more/x.yaml                 move it to site/hardware/x.yaml.
 none     content/data/meta.yaml
 none     content/data/table.csv
-none     content/posts/a/data/meta.yaml
-none     content/posts/a/figures/meta.yaml
 none     content/posts/a/figures/points.csv
 none     content/posts/a/stack.png
 none     content/posts/a/zh.pdf
@@ -361,3 +367,16 @@ def test_folders_are_known_by_their_words() -> None:
         "data": None,
         "static": None,
     }
+
+
+def test_a_folder_that_is_there_takes_the_files_of_a_misnamed_one(space: Space, site: Site) -> None:
+    for right, wrong in (
+        ("figures", "figure"),
+        ("templates", "template"),
+        ("site/static", "site/statics"),
+        ("content/posts/a/figures", "content/posts/a/figure"),
+    ):
+        space.write(f"{right}/mine.html", "")
+        space.write(f"{wrong}/x.py", "")
+        assert [fix for _, _, fix in said_of(site)] == [f"move its files into {right}/."]
+        space.remove(f"{wrong}/x.py")

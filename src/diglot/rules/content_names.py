@@ -98,7 +98,9 @@ class ContentNames:
             elif path.endswith(".py"):
                 if parent in self._posts.folders and near_folder(folder, (_FIGURES,)) is not None:
                     if above not in folders:
-                        yield misplaced_folder(path, above, f"{parent}/{_FIGURES}")
+                        meant = f"{parent}/{_FIGURES}"
+                        is_there = any(one.startswith(f"{meant}/") for one in self.there)
+                        yield misplaced_folder(path, above, meant, is_there=is_there)
                     folders.add(above)
             elif (belonging := self._belonging(path)) is not None:
                 yield from self._stray(path, belonging)
@@ -114,12 +116,28 @@ class ContentNames:
             if path.endswith(".md") or original_of(path) in self.there:
                 continue
             belonging = self._belonging(path)
-            above = path.rpartition("/")[0]
-            if belonging is None and path.endswith(_YAML) and above in self._posts.folders:
-                article = self._posts.articles[self._posts.folders[above]]
+            if belonging is None and (article := self._article_near(path)) is not None:
                 yield DoubtfulFile(path=path, shared=article.shared, is_alike=False)
             elif belonging and belonging.article and belonging.kind == META and not belonging.is_certain:
                 yield DoubtfulFile(path=path, shared=belonging.article.shared, is_alike=True)
+
+    def _article_near(self, path: str) -> PostFiles | None:
+        """The article in whose folder a YAML file is, or after which it is named: `a/x.yaml`, `a.yaml`.
+
+        In a folder below the article's, only a file that is named as `meta.yaml` may be meant for it.
+        """
+        folders = self._posts.folders
+        above = path.rpartition("/")[0]
+        place = above
+        if not path.endswith(_YAML):
+            return None
+        if above not in folders:
+            place = path.rpartition(".")[0]
+            if place not in folders and any(sure for _, sure in self._nearly(path, (META,))):
+                place = above
+                while place and place not in folders:
+                    place = place.rpartition("/")[0]
+        return self._posts.articles.get(folders.get(place, ""))
 
     def _own_article(self, folder: str) -> PostFiles | None:
         """The article that a folder belongs to, or would by its name."""
@@ -146,6 +164,17 @@ class ContentNames:
                 _Belonging(kind=known[meant], article=post, is_certain=is_certain)
                 for meant, is_certain in self._nearly(path, known)
             ]
+        first = name.partition(".")[0]
+        for stem in dict.fromkeys((first, first.removesuffix("-meta").removesuffix("_meta"))):
+            owner = self._posts.articles.get(self._posts.folders.get(f"{above}/{stem}", ""))
+            if owner is not None:
+                possible += [
+                    _Belonging(kind=META, article=owner, is_certain=True)
+                    for _, is_certain in self._nearly(
+                        path, [f"{stem}{code}.{META}" for code in ("", ".zh", ".en")]
+                    )
+                    if is_certain
+                ]
         possible += [
             _Belonging(kind=kind, article=None, is_certain=True)
             for kind in (META, SYNC)

@@ -80,7 +80,8 @@ def _in_site(paths: Iterable[str], configuration: str) -> Iterator[Diagnostic]:
             yield from _chip_file(path, rest, there)
         elif first not in folders and (meant := near_folder(first, _SITE_FOLDERS)) is not None:
             folders.add(first)
-            yield misplaced_folder(path, f"{SITE}/{first}", f"{SITE}/{meant}")
+            is_there = any(one.startswith(f"{SITE}/{meant}/") for one in there)
+            yield misplaced_folder(path, f"{SITE}/{first}", f"{SITE}/{meant}", is_there=is_there)
 
 
 def _chip_file(path: str, name: str, there: Collection[str]) -> Iterator[Diagnostic]:
@@ -102,7 +103,8 @@ async def _at_the_root(fetch: Fetch, site: Collection[str]) -> list[Diagnostic]:
         for name in names:
             paths = [one for one in await fetch(LISTING, f"{name}/**") if _MEANT_FOR_DIGLOT.fullmatch(one)]
             if paths:
-                found.append(misplaced_folder(paths[0], name, meant))
+                is_there = bool(await fetch(LISTING, f"{meant}/**"))
+                found.append(misplaced_folder(paths[0], name, meant, is_there=is_there))
     return found
 
 
@@ -121,7 +123,8 @@ async def _in_templates(fetch: Fetch) -> list[Diagnostic]:
             continue
         if slash and (meant := near_folder(first, _OF_THEMES)) is not None:
             if first not in folders:
-                found.append(misplaced_folder(path, f"{own}/{first}", f"{own}/{meant}"))
+                is_there = any(one.startswith(f"{own}/{meant}/") for one in paths)
+                found.append(misplaced_folder(path, f"{own}/{first}", f"{own}/{meant}", is_there=is_there))
             folders.add(first)
             continue
         name = rest.rpartition("/")[2] if slash else first

@@ -39,10 +39,10 @@ def misnamed(path: str, meant: str, there: Collection[str], rule: str = "file-na
     return warning(path, message, f"{verb} it to {meant}.", rule)
 
 
-def misplaced_folder(path: str, folder: str, meant: str) -> Diagnostic:
+def misplaced_folder(path: str, folder: str, meant: str, *, is_there: bool = False) -> Diagnostic:
     """The warning about a folder that should have another name, at one of its files."""
     message = f'nothing reads the folder "{folder}": diglot reads "{meant}"'
-    return warning(path, message, f"rename it to {meant}.")
+    return warning(path, message, f"move its files into {meant}/." if is_there else f"rename it to {meant}.")
 
 
 def near_names(path: str, known: Iterable[str], there: Collection[str]) -> Iterator[tuple[str, bool]]:
