@@ -15,7 +15,6 @@ from diglot.importing.readers.settings import Settings, label_of, read_configura
 from diglot.importing.readers.source_files import MARKDOWN, as_date, as_texts, split_matter
 from diglot.importing.records import Half, Matter, MenuEntry, SiteSettings, SourceSite
 from diglot.importing.source_folder import SourceFolder
-from diglot.importing.text.counting import count_characters
 from diglot.importing.words import words
 
 _NOT_PUBLISHED = words("jekyll, not published")
@@ -26,10 +25,10 @@ _HTML_PAGE = (".html", ".htm")
 _LIST_OF_POSTS = re.compile(r"\{%-?\s*for\s+\w+\s+in\s+(?:site|paginator)\b")
 _NO_WORDS = re.compile(
     r"\{%-?\s*for\b.*?\{%-?\s*endfor\s*-?%\}|\{%.*?%\}|\{\{.*?\}\}"
-    r"|<!--.*?-->|<(?:script|style)\b.*?</(?:script|style)>|<[^>]*>",
+    r"|<!--.*?-->|<(?:script|style)\b.*?</(?:script|style)>|<[^>]*>|\]\([^)\n]*\)",
     re.DOTALL | re.IGNORECASE,
 )
-"""What of a body is no text of its author: loops, Liquid and HTML."""
+"""What of a body is no text of its author: loops, Liquid, HTML and addresses."""
 
 
 class _Collection(NamedTuple):
@@ -266,7 +265,7 @@ def _is_page(path: str) -> bool:
 
 def _words_of(matter: Matter) -> int:
     """How many letters and digits of its author a body has, without Liquid and HTML."""
-    return count_characters(_NO_WORDS.sub(" ", matter.body))
+    return len(re.findall(r"[^\W_]", _NO_WORDS.sub(" ", matter.body)))
 
 
 def _is_text_of_a_folder(at: FileName, matter: Matter) -> bool:
