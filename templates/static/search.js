@@ -19,15 +19,16 @@
   };
 
   const indexes = new Map();
+  let failures = 0; // browsers remember that a module did not come: the next try has another address
   const indexOf = folder => {
     if (!indexes.has(folder)) {
-      const index = import(`${folder}pagefind.js`).then(async ({ createInstance }) => {
+      const index = import(`${folder}pagefind.js${failures ? `?${failures}` : ""}`).then(async ({ createInstance }) => {
         const one = createInstance({ basePath: folder, baseUrl: folder.replace(/pagefind\/[^/]+\/$/, "") });
         await one.init();
         return one;
       });
       indexes.set(folder, index);
-      index.catch(() => indexes.delete(folder));
+      index.catch(() => { failures += 1; indexes.delete(folder); });
     }
     return indexes.get(folder);
   };

@@ -168,6 +168,10 @@ def test_every_value_of_its_own_that_a_template_gets_is_described(
     space.write("site/site.yaml", f"{SITE_YAML}gallery: true\nhardware: true\nglossary: true\n")
     space.write("figures/bars.py", BARS)
     assert told(space.build()) == ""
+    for language in LANGUAGES:
+        space.remove(f"content/pages/home/{language}.md")
+    space.post("one")
+    assert told(space.build()) == ""
     everywhere = {"page", "site", "words", "strings", "asset"}
     assert all(names >= everywhere for names in given.values())
     (table,) = tables("## Values")[:1]

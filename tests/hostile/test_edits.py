@@ -92,7 +92,7 @@ def _play(compared: Compared, rng: random.Random, turns: list[str], count: Tally
     if not check():
         return
     edits = 0
-    while edits < OF_A_SITE:
+    while edits < OF_A_SITE or (LONG and turns and edits < 2 * OF_A_SITE):
         if compared.failures > MOST_FAILURES or (compared.failures and rng.random() < 0.4):
             compared.mend()
             story.append("mend what is broken")

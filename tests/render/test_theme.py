@@ -21,6 +21,7 @@ PAGES = [
     "home.html",
     "landing.html",
     "list.html",
+    "few.html",
     "term.html",
     "terms.html",
     "archive.html",

@@ -43,7 +43,7 @@ def test_a_save_shows_a_mistake_covers_and_mending_uncovers(page: "Page", servin
     assert "this page is the last good one" in overlay.inner_text()
     assert page.get_by_text("Another paragraph.").is_visible()
 
-    page.goto(f"{serving.address}en/")  # every page shows it, also one opened later
+    page.goto(f"{serving.address}en/archive/")  # every page shows it, also one opened later
     overlay.wait_for()
     assert "this page is up to date" in overlay.inner_text()
     page.goto(f"{serving.address}en/posts/hello/")
@@ -159,7 +159,7 @@ def test_drafts_and_articles_of_the_future_are_marked_on_their_pages_and_in_list
     page.goto(f"{serving.address}en/")
     page.get_by_role("link", name="sketch en").wait_for()
     marks = {
-        name: page.locator(".entry", has_text=f"{name} en").locator(".meta b")
+        name: page.locator(".lead", has_text=f"{name} en").locator(".meta b")
         for name in ("later", "sketch", "hello")
     }
     assert marks["later"].inner_text() == "future"

@@ -123,10 +123,13 @@ ZH = """
 """
 
 
+NAVIGATION = "gallery: true\nnavigation:\n  - label: {zh: 图表, en: Figures}\n    path: /figures/\n"
+
+
 def write(space: Space) -> None:
     space.write("figures/wave.py", WAVE)
     space.write("figures/beat.py", BEAT)
-    space.write("site/site.yaml", (space.root / "site/site.yaml").read_text("utf-8") + "gallery: true\n")
+    space.write("site/site.yaml", (space.root / "site/site.yaml").read_text("utf-8") + NAVIGATION)
     space.post("turn", zh=ZH, en=EN)
 
 
@@ -171,7 +174,34 @@ def test_pages_name_files_with_the_differences_of_each_size_and_the_values_that_
     assert '<span class="num" data-figure="fig-wave" data-value="wave.waves">1</span>' in page
     assert page.count('data-turns="') == 2
     assert '<script src="/assets/controls.' in page
-    assert "controls." not in space.page("en")
+    assert "controls." not in space.page("en/archive")
+
+
+def test_a_home_page_of_few_articles_shows_figures_that_can_be_turned(space: Space) -> None:
+    home, article = space.page("en"), space.page("en/posts/turn")
+    lead, _, further = home.partition("Figures you can turn")
+    assert '<h2><a href="/en/posts/turn/">Article turn</a></h2>' in lead
+    assert "2 figures to turn" in lead
+    assert 'id="fig-wave"' in lead
+    assert '<span data-figure="fig-wave" data-message>What 1,024 columns leave</span>' in lead
+    assert 'id="fig-beat"' in further
+    assert '<h3><a href="/en/figures/beat/">Beat</a></h3>' in further
+    files = {*re.findall(r'data-frames="([^"]+)"', home)}
+    assert len(files) == 3, "two sizes of the lead, one of the other"
+    assert files < {*re.findall(r'data-frames="([^"]+)"', article)}
+    assert "/en/tags/" not in home
+
+
+def test_a_home_page_of_six_articles_is_a_list(tmp_path: Path) -> None:
+    space = Space(tmp_path)
+    for number in range(6):
+        space.post(f"a{number}")
+    space.build()
+    assert space.page("en").count('<li class="entry">') == 6
+    space.remove("content/posts/a5")
+    space.build()
+    assert space.page("en").count('<article class="lead">') == 5
+    assert "<figure" not in space.page("en"), "nothing is drawn"
 
 
 def test_the_page_of_a_figure_has_the_controls_and_the_files_of_the_article(space: Space, tmp_path: Path):
@@ -310,6 +340,20 @@ def test_the_keyboard_turns_the_slider_and_the_prose_and_the_address_follow(open
     page.go_back()
     page.wait_for_function("document.querySelector('[data-figure][data-value]').textContent === '1'")
     assert axe_violations(page) == []
+
+
+@pytest.mark.browser
+def test_figures_of_the_home_page_turn_there_and_keep_their_state_in_both_languages(open_page, address: str):
+    page = open_page(f"{address}/en/", width=360)
+    page.locator("#fig-wave").get_by_role("slider", name="Columns").press("ArrowRight")
+    turned(page, "0% at 2,048 columns.")
+    page.wait_for_function("document.querySelector('.says').textContent === 'What 2,048 columns leave'")
+    assert has_no_horizontal_scroll(page)
+    page.click("summary")
+    assert axe_violations(page) == []
+    page.click("summary")
+    page.click(".langs [data-word=zh]")
+    turned(page, "2,048列时为0%")
 
 
 @pytest.mark.browser

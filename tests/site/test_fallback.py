@@ -71,14 +71,14 @@ def test_where_nobody_is_named_the_site_is_the_author(space: Space) -> None:
 
 def test_lists_of_the_other_language_show_it_as_foreign(space: Space) -> None:
     space.build()
-    for path in ("zh", "zh/tags/roofline"):
-        entry = space.page(path).partition('<h3><a href="/zh/posts/solo/">Article solo</a>')
+    for path, heading, ending in (("zh", "h2", "</article>"), ("zh/tags/roofline", "h3", "</li>")):
+        entry = space.page(path).partition(f'<{heading}><a href="/zh/posts/solo/">Article solo</a>')
         assert entry[0].rstrip().endswith('<div lang="en">')
-        facts = entry[2].partition("</li>")[0]
-        assert "2026 年 11 月 1 日" in facts
+        facts = entry[2].partition(ending)[0]
         assert (
             '<span class="in"><a href="/en/posts/solo/" lang="en" hreflang="en">English</a></span>' in facts
         )
+    assert "2026 年 11 月 1 日" in space.page("zh/tags/roofline")
     assert 'href="/zh/posts/solo/" rel="next" accesskey="n" lang="en">Article solo' in space.page(
         "zh/posts/both"
     )

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import Literal
 
 from markupsafe import Markup, escape
 
@@ -31,7 +32,13 @@ _POINTS = '<metadata data-points="">'
 _AT_PHONE: tuple[Size, ...] = ("narrow", "column", "wide")
 _AT_TEXT: tuple[Size, ...] = ("column", "wide", "narrow")
 _AT_WIDE: tuple[Size, ...] = ("wide", "column", "narrow")
-_ON_PAGES = (("at-phone", _AT_PHONE), ("at-text", _AT_TEXT), ("at-wide", _AT_WIDE))
+Room = Literal["page", "text", "phone"]
+"""How wide the place of a figure is at most: the page, its text column, a phone."""
+_ON_PAGES: Mapping[Room, tuple[tuple[str, tuple[Size, ...]], ...]] = {
+    "page": (("at-phone", _AT_PHONE), ("at-text", _AT_TEXT), ("at-wide", _AT_WIDE)),
+    "text": (("at-phone", _AT_PHONE), ("at-text", _AT_TEXT), ("at-wide", _AT_TEXT)),
+    "phone": (("at-phone", _AT_PHONE), ("at-text", _AT_PHONE), ("at-wide", _AT_PHONE)),
+}
 _ON_SLIDES: tuple[tuple[str, tuple[Size, ...]], ...] = (
     ("at-slide", ("slide",)),
     ("at-phone", ("narrow", "slide")),
@@ -126,7 +133,11 @@ def _cannot(kind: str, request: FigureRequest, problem: str, path: str, line: in
 
 
 def drawing_views(
-    drawn: DrawnFigure, again: int = 0, frames: Mapping[str, str] = MappingProxyType({})
+    drawn: DrawnFigure,
+    again: int = 0,
+    frames: Mapping[str, str] = MappingProxyType({}),
+    *,
+    room: Room = "page",
 ) -> tuple[DrawingView, ...]:
     """The drawings of a figure, each with the widths of the window that show it; unused ones are left out.
 
@@ -135,7 +146,7 @@ def drawing_views(
     """
     svgs = dict(drawn.svgs)
     shown: dict[Size, list[str]] = {}
-    for name, sizes in _ON_SLIDES if "slide" in svgs else _ON_PAGES:
+    for name, sizes in _ON_SLIDES if "slide" in svgs else _ON_PAGES[room]:
         size = next((size for size in sizes if size in svgs), None)
         if size is not None:
             shown.setdefault(size, []).append(name)

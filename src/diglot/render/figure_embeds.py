@@ -13,7 +13,7 @@ from diglot.languages import Language
 from diglot.project import Project
 from diglot.render.addresses import Addresses
 from diglot.render.controls import controls_view
-from diglot.render.embeds import drawing_views
+from diglot.render.embeds import Room, drawing_views
 from diglot.render.materials import Exploration, FigureMaterial
 from diglot.render.page_parts import addresses_of, page_view, render_page
 from diglot.render.theme import Theme
@@ -54,17 +54,26 @@ def embedded_page(theme: Theme, project: Project, shown: EmbeddedFigure) -> str:
         versions=versions_of(project, {shown.language: own}),
         indexed=False,
     )
+    figure = embedded_view(project, shown, page=addresses.whole(own))
+    return render_page(theme, project, "embedded.html", page, figure=figure)
+
+
+def embedded_view(
+    project: Project, shown: EmbeddedFigure, *, page: str, room: Room = "page"
+) -> EmbeddedFigureView:
+    """A figure without its numbers and sources. `page` is the address of its own page."""
+    addresses, drawn = addresses_of(project), shown.drawn
     controls = figure_controls(shown.figure_id, shown.exploration, drawn, shown.language, addresses)
-    drawings = drawing_views(drawn, frames=controls.frames if controls else {})
-    figure = EmbeddedFigureView(
+    drawings = drawing_views(drawn, frames=controls.frames if controls else {}, room=room)
+    return EmbeddedFigureView(
         title=drawn.title,
         message=drawn.message,
-        page=addresses.whole(own),
+        alt=drawn.alt,
+        page=page,
         drawings=drawings,
         controls=controls,
         has_readings=any(drawing.has_readings for drawing in drawings),
     )
-    return render_page(theme, project, "embedded.html", page, figure=figure)
 
 
 def figure_controls(

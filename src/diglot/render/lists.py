@@ -28,6 +28,7 @@ from diglot.render.views import (
     FeedView,
     Link,
     PagesView,
+    PageView,
     PairHalfView,
     PairView,
     TermView,
@@ -113,26 +114,7 @@ def _half_of_pair(project: Project, article: Summary, language: Language, *, des
 def list_page(theme: Theme, project: Project, listing: Listing) -> str:
     """A page of a list: `/zh/`, `/zh/page/2/`, `/zh/tags/<tag>/`, `/zh/archive/2026/`."""
     topic, is_first = listing.topic, listing.number == 1
-    language, words = topic.language, theme.strings[topic.language]
-    label = list_label(theme, project, topic)
-    # A tag and a category may have one name, but pages have titles of their own.
-    heading = words(f"under_{topic.taxonomy}", label=label) if topic.taxonomy else label
-    place = "" if is_first else words("page_number", n=listing.number)
-    description = _description(project, topic) if is_first else ""
-    names = ((article.shown(language) or article.halves[0]).title for article in listing.articles)
-    called = " · ".join(filter(None, (label, place)))
-    page = generated_page(
-        theme,
-        project,
-        language,
-        versions_of_listing(project, listing),
-        title=" · ".join(filter(None, (heading, place))),
-        description=description.partition("\n\n")[0] or described_by(words, called, names),
-        feeds=_feeds(project, topic),
-        structured=site_data(project, language)
-        if topic.page == home_path(language) and is_first
-        else NOTHING,
-    )
+    page = list_page_view(theme, project, listing)
     if topic.taxonomy is None:
         template = "year.html" if topic.year else "list.html"
         return render_page(theme, project, template, page, **home_lists(theme, project, listing))
@@ -142,14 +124,42 @@ def list_page(theme: Theme, project: Project, listing: Listing) -> str:
         "term.html",
         page,
         taxonomy=topic.taxonomy,
-        heading=heading,
-        description=tuple(filter(None, description.split("\n\n"))),
+        heading=_heading(theme, project, topic),
+        description=tuple(filter(None, _description(project, topic).split("\n\n"))) if is_first else (),
         links=_links_of_author(project, topic) if is_first else (),
         parts=_parts(theme, project, listing) if topic.taxonomy == "series" else (),
         first=listing.first,
-        related=_term_views(project, listing.terms, language, "tags"),
+        related=_term_views(project, listing.terms, topic.language, "tags"),
         **home_lists(theme, project, listing),
     )
+
+
+def list_page_view(theme: Theme, project: Project, listing: Listing) -> PageView:
+    """What surrounds the articles on a page of a list."""
+    topic, is_first = listing.topic, listing.number == 1
+    language, words = topic.language, theme.strings[topic.language]
+    place = "" if is_first else words("page_number", n=listing.number)
+    description = _description(project, topic) if is_first else ""
+    names = ((article.shown(language) or article.halves[0]).title for article in listing.articles)
+    called = " · ".join(filter(None, (list_label(theme, project, topic), place)))
+    return generated_page(
+        theme,
+        project,
+        language,
+        versions_of_listing(project, listing),
+        title=" · ".join(filter(None, (_heading(theme, project, topic), place))),
+        description=description.partition("\n\n")[0] or described_by(words, called, names),
+        feeds=_feeds(project, topic),
+        structured=site_data(project, language)
+        if topic.page == home_path(language) and is_first
+        else NOTHING,
+    )
+
+
+def _heading(theme: Theme, project: Project, topic: ListTopic) -> str:
+    """A tag and a category may have one name, but pages have titles of their own."""
+    label = list_label(theme, project, topic)
+    return theme.strings[topic.language](f"under_{topic.taxonomy}", label=label) if topic.taxonomy else label
 
 
 def home_lists(theme: Theme, project: Project, listing: Listing) -> dict[str, object]:

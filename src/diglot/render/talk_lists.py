@@ -26,7 +26,7 @@ def talks_page(
         (one.title for talk in talks for one in talk.halves if one.language == language),
     )
     page = generated_page(theme, project, language, versions, title=title, names=names)
-    entries = tuple(_entry(theme, project, talk, language) for talk in talks)
+    entries = tuple(talk_entry(theme, project, talk, language) for talk in talks)
     return render_page(theme, project, "talks.html", page, talks=entries)
 
 
@@ -39,7 +39,8 @@ def link_to(linked: LinkedArticle, language: Language, addresses: Addresses) -> 
     return Link(text=linked.titles[shown], url=addresses.path(linked.paths[shown]), lang=lang)
 
 
-def _entry(theme: Theme, project: Project, talk: ListedTalk, language: Language) -> TalkEntryView:
+def talk_entry(theme: Theme, project: Project, talk: ListedTalk, language: Language) -> TalkEntryView:
+    """A talk in a list of a language that it is given in."""
     addresses = addresses_of(project)
     halves = {half.language: half for half in talk.halves}
     own = certain(halves.get(language), "a list shows the talks of its language")

@@ -657,13 +657,14 @@ class SnippetView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class EmbeddedFigureView(msgspec.Struct, frozen=True, kw_only=True):
-    """A figure alone, on a page that other sites show in a frame."""
+    """A figure alone: in the frame of another site, and on the home page of few articles."""
 
     title: str
     message: str
     """The sentence that it shows; may be empty."""
+    alt: str
     page: str
-    """Whole address of its page."""
+    """Address of its page; empty where figures have none."""
     drawings: tuple[DrawingView, ...]
     controls: ControlsView | None
     """What readers can turn; None for nothing."""
@@ -886,6 +887,16 @@ class EntryView(msgspec.Struct, frozen=True, kw_only=True):
     draft: bool = False
     expired: bool = False
     """Whether its last day has passed; only the preview and builds with `--expired` show it then."""
+
+
+class LeadView(msgspec.Struct, frozen=True, kw_only=True):
+    """An article on the home page of a site with few of them."""
+
+    entry: EntryView
+    figure: EmbeddedFigureView | None
+    """None for an article that draws none."""
+    turnable: int
+    """How many of its figures readers can turn."""
 
 
 class PairHalfView(msgspec.Struct, frozen=True, kw_only=True):

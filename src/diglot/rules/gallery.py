@@ -24,12 +24,12 @@ from diglot.render.gallery import (
 )
 from diglot.render.materials import Exploration
 from diglot.rules.chips import find_read_sheets
+from diglot.rules.figure_materials import gather_figure, source_urls
 from diglot.rules.figures import compute_figure, draw_figure, find_script, find_scripts
 from diglot.rules.frames import find_exploration
 from diglot.rules.halves import cut_references
 from diglot.rules.ids import DrawingId, HalfId
 from diglot.rules.page_contexts import compiled, gather_page_context, render
-from diglot.rules.pages import gather_figure, source_urls
 from diglot.rules.projects import read_most_frames, read_site_settings
 from diglot.rules.sources import find_article_of
 from diglot.rules.summaries import find_addresses, find_page_languages, summarise

@@ -20,6 +20,7 @@ from diglot.rules.cards import has_card, make_card
 from diglot.rules.chips import check_chips, list_chips
 from diglot.rules.compressing import CompressedId, compress, is_compressible
 from diglot.rules.feeds import make_feed
+from diglot.rules.figure_materials import downloads_of
 from diglot.rules.figures import compute_figure, draw_figure, export_figure, find_scripts, write_answers
 from diglot.rules.file_names import check_names
 from diglot.rules.files import STATIC, copy_file, write_no_jekyll
@@ -46,7 +47,6 @@ from diglot.rules.manifest import Manifest, Output
 from diglot.rules.markdown_twins import LLMS_PATH, make_llms, make_markdown_twin
 from diglot.rules.options import ENCODINGS, RELATIVE, Encoding
 from diglot.rules.pages import (
-    downloads_of,
     make_archive_page,
     make_article_page,
     make_both_page,

@@ -12,26 +12,25 @@ from diglot.content.terms import Term
 from diglot.diagnostics import DiagnosticError
 from diglot.engine import BlobReference, Key, Packs, UpstreamFailed
 from diglot.figure_request import FigureRequest
-from diglot.figures.records import DrawnFigure
-from diglot.invariants import certain
 from diglot.languages import Language, twin_of
 from diglot.listings import Listing, ListTopic, listing_of, term_listing
 from diglot.processes import Shared
 from diglot.project import Project
 from diglot.render.article import Mode, article_page
+from diglot.render.few_articles import few_articles_page
 from diglot.render.lists import archive_page, landing_page, list_page, terms_page
 from diglot.render.materials import Article, BehindBlock, FigureMaterial, Half, LinkedArticle
 from diglot.render.sitemaps import robots_txt, sitemap_xml
 from diglot.render.small_pages import not_found_page, redirect_page
 from diglot.render.theme import Theme
 from diglot.rules.articles import align_article
-from diglot.rules.chips import find_read_chips, list_chips
-from diglot.rules.figures import compute_figure, draw_figure, find_script, find_scripts
+from diglot.rules.chips import list_chips
+from diglot.rules.few_articles import gather_few
+from diglot.rules.figure_materials import gather_figure, source_urls
+from diglot.rules.figures import compute_figure, draw_figure, find_scripts
 from diglot.rules.frames import NO_EXPLORATIONS, Explorations, find_explorations
 from diglot.rules.halves import cut_skeleton, read_document, read_front_matter
 from diglot.rules.ids import (
-    DOWNLOAD_FORMATS,
-    DownloadFormat,
     DrawingId,
     HalfId,
     ListId,
@@ -44,7 +43,6 @@ from diglot.rules.page_contexts import PageContext, compiled, encoded, gather_pa
 from diglot.rules.parsed_halves import body_of
 from diglot.rules.projects import find_first_language, read_project, read_site_settings
 from diglot.rules.references import Targets, resolve_references
-from diglot.rules.requests import answers_path, download_path
 from diglot.rules.sources import HOME_PAGE, find_post, kind_of
 from diglot.rules.staleness import find_behind
 from diglot.rules.summaries import find_addresses, find_article_at, map_articles, summarise
@@ -93,7 +91,12 @@ async def make_home_page(fetch: Fetch, language: Language) -> BlobReference:
     home = await _home(fetch)
     if language in home:
         return await _article_page(fetch, HalfId(HOME_PAGE, language), "single")
-    return await _list_page(fetch, ListId(ListTopic(language=language), 1))
+    name = ListId(ListTopic(language=language), 1)
+    listing = await fetch(cut_listing, name)
+    few = await gather_few(fetch, listing)
+    if few is None:
+        return await _list_page(fetch, name)
+    return await render(fetch, ("few.html", "entry.html"), few_articles_page, listing, few)
 
 
 @task("list-group")
@@ -431,54 +434,12 @@ async def gather_sources(fetch: Fetch, half: HalfId, mode: Mode, reading: Langua
     )
 
 
-def source_urls(project: Project, figures: Iterable[FigureMaterial]) -> dict[str, str]:
-    """Addresses of scripts and the data files they read; empty if the configuration has no `source_url`."""
-    if project.source_url is None:
-        return {}
-    found: set[str] = set()
-    for figure in figures:
-        found |= {figure.script_path, *figure.computed.provenance}
-    return {path: project.source_url + path for path in found if not path.startswith(("/", "diglot/"))}
-
-
 def _figure_keys(asked: Mapping[FigureRequest, bool], languages: tuple[Language, ...]) -> Iterable[Key]:
     for request, is_drawn in asked.items():
         if is_drawn:
             yield from (draw_figure.key(DrawingId(request, language)) for language in languages)
         else:
             yield compute_figure.key(request)
-
-
-async def gather_figure(
-    fetch: Fetch, request: FigureRequest, languages: tuple[Language, ...]
-) -> FigureMaterial:
-    """A figure's numbers, and its drawings and files in some languages."""
-    script = certain(
-        await fetch(find_script, request.figure_id), f"the script of {request} is looked for before its pages"
-    )
-    computed = await fetch(compute_figure, request)
-    drawn: dict[Language, DrawnFigure] = {
-        language: await fetch(draw_figure, DrawingId(request, language)) for language in languages
-    }
-    has_chip_pages = bool(languages) and (await fetch(read_site_settings)).hardware
-    return FigureMaterial(
-        computed=computed,
-        script_path=script.path,
-        chips=await find_read_chips(fetch, computed) if has_chip_pages else (),
-        drawn=drawn,
-        answers_path=answers_path(request, computed.form) if computed.form is not None else "",
-        downloads={
-            language: tuple(
-                (word.upper(), download_path(request, language, word)) for word in downloads_of(one)
-            )
-            for language, one in drawn.items()
-        },
-    )
-
-
-def downloads_of(drawn: DrawnFigure) -> tuple[DownloadFormat, ...]:
-    """The formats in which a figure can be downloaded."""
-    return tuple(word for word in DOWNLOAD_FORMATS if (drawn.csv if word == "csv" else drawn.svgs))
 
 
 @task("sitemap")

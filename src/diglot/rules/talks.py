@@ -18,6 +18,7 @@ from diglot.languages import Language
 from diglot.processes import Shared
 from diglot.render.assets import FOLDER
 from diglot.rules.articles import align_article
+from diglot.rules.figure_materials import gather_figure, source_urls
 from diglot.rules.figures import draw_on_slide
 from diglot.rules.frames import NO_EXPLORATIONS, Explorations, find_explorations
 from diglot.rules.halves import read_document, read_front_matter
@@ -25,7 +26,7 @@ from diglot.rules.ids import DrawingId, HalfId, SlideDrawingId
 from diglot.rules.labels import find_article_labels
 from diglot.rules.links import source_of
 from diglot.rules.page_contexts import gather_page_context
-from diglot.rules.pages import HalfSources, PageSources, gather_figure, render_article, source_urls
+from diglot.rules.pages import HalfSources, PageSources, render_article
 from diglot.rules.parsed_halves import body_of
 from diglot.rules.projects import read_site_settings
 from diglot.rules.references import Targets, resolve_references

@@ -42,6 +42,7 @@ AFTER = {
     "articles: edit_outside": "articles: link_an_article_to_a_folder_outside",
     "bodies: change_a_file_beside": "bodies: link_to_a_file_beside",
     "figures: change_what_a_library_reads": "figures: read_with_a_library",
+    "figures: remove_data": "figures: add_data",
     "figures: remove_from_the_library": "figures: change_the_library",
     "figures: remove_the_optional_module": "figures: add_an_optional_module",
     "front: forget_an_update": "front: update_an_article",

@@ -6,7 +6,7 @@ const FUTURE = { zh: "未到日期", en: "future" };
 function markFuture() {
   const today = new Date().toISOString().slice(0, 10);  // in UTC, like the build
   for (const mark of document.querySelectorAll("diglot-future")) mark.remove();
-  for (const line of document.querySelectorAll(":is(article .head, .entry) .meta")) {
+  for (const line of document.querySelectorAll(":is(article .head, .lead, .entry) .meta")) {
     const time = line.querySelector("time[datetime]");
     if (!time || time.dateTime.slice(0, 10) <= today) continue;
     const language = time.closest("[lang]")?.lang.startsWith("zh") ? "zh" : "en";
