@@ -88,7 +88,7 @@ def test_nothing_moves_when_fonts_come_late(open_page: Any, own_address: str, la
           setTimeout(() => done(0), 500);
         })"""
     )
-    assert moved <= 0.005
+    assert moved <= 0.003
 
 
 @pytest.mark.parametrize(("path", "look"), LOOKED_AT)
