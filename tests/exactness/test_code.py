@@ -55,8 +55,9 @@ def test_another_version_of_a_library_runs_everything(space: Space, tmp_path: Pa
     assert {"document", "drawing", "article-page", "site"} <= kinds(space)
 
 
-def test_another_library_runs_nothing(space: Space, tmp_path: Path) -> None:
-    (tmp_path / "installed/requests-99.0.dist-info").mkdir()
+@pytest.mark.parametrize("name", ["requests", "distributed", "opencc"])
+def test_another_library_runs_nothing(space: Space, tmp_path: Path, name: str) -> None:
+    (tmp_path / f"installed/{name}-99.0.dist-info").mkdir()
     assert kinds(space) == set()
 
 

@@ -150,6 +150,7 @@ def test_figures_and_pictures_open_large(open_page, site, scheme, width) -> None
     assert axe_violations(page) == []
 
 
+@pytest.mark.layout
 def test_a_root_in_a_line_stands_on_it_and_takes_no_more_room_than_it_needs(open_page, site) -> None:
     page = open_page(f"{site}en/posts/aids/")
     boxes = "names => names.map(name => document.querySelector(`article ${name}`).getBoundingClientRect())"
@@ -159,6 +160,7 @@ def test_a_root_in_a_line_stands_on_it_and_takes_no_more_room_than_it_needs(open
     assert root["bottom"] - letter["bottom"] < 0.4 * em
 
 
+@pytest.mark.layout
 def test_the_title_of_code_is_as_wide_as_the_code_and_has_the_word_to_copy_it(open_page, site) -> None:
     for language in ("zh", "en"):
         page = open_page(f"{site}{language}/posts/aids/", width=360)

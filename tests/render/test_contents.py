@@ -105,6 +105,7 @@ def test_words_of_a_heading_have_no_links_marks_or_ids() -> None:
     assert heading_words("<p>No heading</p>") == ""
 
 
+@pytest.mark.layout
 @pytest.mark.browser
 def test_the_contents_follow_the_reader_and_the_language(open_page, address: str) -> None:
     def marked() -> list[str]:

@@ -59,6 +59,7 @@ def choose(page, word: str) -> None:
     await_swap(page, lambda: page.click(f".langs [data-word={word}]"))
 
 
+@pytest.mark.layout
 @pytest.mark.parametrize("width", [360, 768, 1440])
 @pytest.mark.parametrize("word", ["en", "both"])
 def test_changing_the_language_in_the_middle_keeps_the_block_where_it_was(open_page, site, width, word):
@@ -246,6 +247,7 @@ def test_a_browser_without_anchors_shows_the_way_to_the_twin_at_the_section(open
     assert page.url == f"{site}zh/posts/roofline/#fig-roofline"
 
 
+@pytest.mark.layout
 @pytest.mark.parametrize("width", [1000, 1440])
 def test_side_by_side_every_pair_starts_level(open_page, site, width):
     page = open_page(f"{site}zh/posts/roofline/both/", width=width)
@@ -260,6 +262,7 @@ def test_side_by_side_every_pair_starts_level(open_page, site, width):
     assert all(abs(level) < 1 and apart > 400 and abs(wider) < 1 for level, apart, wider in pairs)
 
 
+@pytest.mark.layout
 def test_side_by_side_numbers_and_code_stand_once_and_nothing_is_clipped(open_page, site):
     page = open_page(f"{site}en/posts/roofline/both/", width=1440)
     page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })")
@@ -278,6 +281,7 @@ def test_side_by_side_numbers_and_code_stand_once_and_nothing_is_clipped(open_pa
     assert box["x"] + box["width"] / 2 == pytest.approx(720, abs=1), "in the middle of both columns"
 
 
+@pytest.mark.layout
 @pytest.mark.parametrize(("width", "shown"), [(1100, "narrow"), (1440, "column")])
 def test_side_by_side_a_drawing_with_words_stands_in_each_column_and_another_once(
     open_page, site, width, shown
@@ -295,6 +299,7 @@ def test_side_by_side_a_drawing_with_words_stands_in_each_column_and_another_onc
     assert page.locator("#fig-generations svg >> visible=true").count() == 1
 
 
+@pytest.mark.layout
 def test_stacked_each_block_comes_in_chinese_and_then_in_english(open_page, site):
     page = open_page(f"{site}en/posts/roofline/both/", width=700)
     tops = page.evaluate("""
@@ -337,6 +342,7 @@ def test_light_and_dark_follow_the_system_until_the_reader_decides(open_page, si
     assert page.evaluate("localStorage.getItem('diglot-theme')") is None
 
 
+@pytest.mark.layout
 @pytest.mark.parametrize(("path", "look"), LOOKED_AT)
 def test_axe_finds_nothing_and_nothing_scrolls_sideways(open_page, site, path, look):
     scheme, width = look
@@ -349,6 +355,7 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(open_page, site, path, l
     assert has_no_horizontal_scroll(page)
 
 
+@pytest.mark.layout
 @pytest.mark.parametrize(
     ("path", "width"), [("en/", 360), ("en/posts/roofline/", 360), ("en/posts/roofline/", 768)]
 )
@@ -360,6 +367,7 @@ def test_the_name_of_the_site_is_whole_and_the_toggle_stays(open_page, site, pat
     assert has_no_horizontal_scroll(page)
 
 
+@pytest.mark.layout
 def test_the_words_of_the_toggle_stand_on_one_line_with_the_name_beside_them(open_page, site):
     for language in ("zh", "en"):
         page = open_page(f"{site}{language}/posts/roofline/")
@@ -378,6 +386,7 @@ def test_the_words_of_the_toggle_stand_on_one_line_with_the_name_beside_them(ope
         assert len(set(lines)) == 1, language
 
 
+@pytest.mark.layout
 def test_on_a_touch_screen_the_word_to_copy_hides_no_code(open_page, site):
     page = open_page(f"{site}en/posts/roofline/", width=360, has_touch=True, is_mobile=True)
     page.wait_for_selector("article .half > .copied > .copy")
@@ -392,6 +401,7 @@ def test_on_a_touch_screen_the_word_to_copy_hides_no_code(open_page, site):
     assert button["bottom"] <= code["top"]
 
 
+@pytest.mark.layout
 def test_the_caption_of_a_table_is_no_wider_than_the_window(open_page, site):
     page = open_page(f"{site}en/posts/roofline/", width=360)
     page.evaluate("document.querySelector('#tab-roofline caption').append(' and many more words'.repeat(9))")
@@ -421,6 +431,7 @@ def test_the_keyboard_reaches_text_bar_and_toggle_in_this_order(open_page, site)
     assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
 
 
+@pytest.mark.layout
 def test_on_a_phone_chinese_is_ragged_and_no_formula_loses_its_mark(open_page, site):
     page = open_page(f"{site}zh/posts/roofline/", width=360)
     aligned = (
@@ -450,6 +461,7 @@ def test_on_a_phone_chinese_is_ragged_and_no_formula_loses_its_mark(open_page, s
     assert page.evaluate(torn) == 0
 
 
+@pytest.mark.layout
 def test_a_column_of_short_chinese_words_keeps_each_on_one_line_beside_long_texts(open_page, site):
     page = open_page(f"{site}zh/posts/roofline/", width=360)
     long = "这一栏是很长的说明，" * 12
@@ -471,6 +483,7 @@ def test_a_column_of_short_chinese_words_keeps_each_on_one_line_beside_long_text
     assert lines == [1, 1]
 
 
+@pytest.mark.layout
 @pytest.mark.parametrize(
     "style",
     [
@@ -508,6 +521,7 @@ def test_a_table_of_five_narrow_columns_fits_a_phone(open_page, site, language, 
     assert overflow_px == 0
 
 
+@pytest.mark.layout
 def test_printed_there_is_the_article_and_nothing_of_the_interface(open_page, site):
     page = open_page(f"{site}en/posts/roofline/", color_scheme="dark", width=1440)
     page.emulate_media(media="print", color_scheme="dark")

@@ -342,6 +342,7 @@ def test_the_keyboard_turns_the_slider_and_the_prose_and_the_address_follow(open
     assert axe_violations(page) == []
 
 
+@pytest.mark.layout
 @pytest.mark.browser
 def test_figures_of_the_home_page_turn_there_and_keep_their_state_in_both_languages(open_page, address: str):
     page = open_page(f"{address}/en/", width=360)
@@ -383,6 +384,7 @@ def test_an_address_that_says_nothing_shows_the_default_state(open_page, address
     assert reading(page)[0] == ["1,024", "large"]
 
 
+@pytest.mark.layout
 @pytest.mark.browser
 def test_a_number_in_a_sentence_is_dragged_and_turned_with_keys(open_page, address: str):
     page = open_page(f"{address}/en/posts/turn/")
@@ -406,6 +408,7 @@ def test_a_number_in_a_sentence_is_dragged_and_turned_with_keys(open_page, addre
     assert page.get_by_role("radio", name="small").is_checked()
 
 
+@pytest.mark.layout
 @pytest.mark.browser
 def test_the_x_axis_is_the_track_of_its_slider(open_page, address: str):
     page = open_page(f"{address}/en/posts/turn/#fig-wave?n=2048&tile=big")
@@ -448,6 +451,7 @@ def test_moments_are_played_until_the_handle_is_touched(open_page, address: str)
     assert not still.get_by_role("button", name="Play").is_visible()
 
 
+@pytest.mark.layout
 @pytest.mark.browser
 def test_a_finger_turns_a_phone_s_drawing_and_nothing_moves(open_page, address: str):
     page = open_page(f"{address}/zh/posts/turn/", width=360, has_touch=True, is_mobile=True)

@@ -172,6 +172,7 @@ def test_mistakes_around_the_gallery_are_told(space: Space) -> None:
     assert {fix for rule, _, fix in found if rule == "link-missing"} == {'did you mean "/figures/bars/"?'}
 
 
+@pytest.mark.layout
 @pytest.mark.browser
 def test_the_pages_can_be_read_by_everyone(gallery: Space, open_page) -> None:
     with served(gallery.root / "public") as address:

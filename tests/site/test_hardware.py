@@ -212,6 +212,7 @@ def test_mistakes_and_clashes_are_told(hardware: Space, space: Space) -> None:
     assert "page-clash" in {rule for rule, _ in found}
 
 
+@pytest.mark.layout
 @pytest.mark.browser
 def test_another_chip_can_be_laid_beside_the_first(hardware: Space, open_page) -> None:
     with served(hardware.root / "public") as address:
@@ -237,6 +238,7 @@ def test_another_chip_can_be_laid_beside_the_first(hardware: Space, open_page) -
         assert plain.get_by_role("link", name="One").get_attribute("href") == "/en/hardware/one/"
 
 
+@pytest.mark.layout
 @pytest.mark.browser
 def test_the_list_of_chips_fits_a_sheet_of_paper(hardware: Space, open_page) -> None:
     with served(hardware.root / "public") as address:

@@ -237,6 +237,7 @@ def test_the_older_half_of_a_pair_says_so(tmp_path) -> None:
     assert b"<updated>2026-11-05" not in feeds["en/feed.xml"]
 
 
+@pytest.mark.layout
 @pytest.mark.browser
 @pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 360)])
 def test_everybody_can_read_the_lists(space: Space, open_page: Any, scheme: str, width: int) -> None:

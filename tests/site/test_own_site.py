@@ -49,6 +49,7 @@ def row_in_the_middle(page: Any) -> tuple[str, float]:
     )
 
 
+@pytest.mark.layout
 @pytest.mark.parametrize("width", [360, 1440])
 @pytest.mark.parametrize(
     ("language", "word"), [("zh", "English"), ("en", "中文"), ("zh", "对照"), ("en", "Both")]
@@ -66,6 +67,7 @@ def test_the_toggle_in_the_middle_of_the_article_stays_at_the_block(
     assert abs(page.evaluate("id => document.getElementById(id).getBoundingClientRect().top", row) - top) <= 1
 
 
+@pytest.mark.layout
 @pytest.mark.parametrize("language", ["zh", "en"])
 def test_nothing_moves_when_fonts_come_late(open_page: Any, own_address: str, language: str) -> None:
     page = open_page("about:blank", width=390, locale=language)  # a profile without any font in its memory
@@ -91,6 +93,7 @@ def test_nothing_moves_when_fonts_come_late(open_page: Any, own_address: str, la
     assert moved <= 0.003
 
 
+@pytest.mark.layout
 @pytest.mark.parametrize(("path", "look"), LOOKED_AT)
 def test_axe_finds_nothing_and_nothing_scrolls_sideways(
     open_page: Any, own_address: str, path: str, look: tuple[str, int]

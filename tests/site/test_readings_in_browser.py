@@ -122,6 +122,7 @@ def test_arrow_keys_go_from_point_to_point_and_from_series_to_series(open_page: 
     assert _reading(page) == ["H200", "Columns 64", "Share of peak 5%"]
 
 
+@pytest.mark.layout
 def test_a_finger_reads_a_point_on_a_phone_and_nothing_moves(open_page: Any, site: str) -> None:
     page = open_page(f"{site}/en/posts/one/", width=360, has_touch=True)
     before = page.locator(".drawing").bounding_box()

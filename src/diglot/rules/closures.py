@@ -33,6 +33,9 @@ _STARTS_WORKERS = "diglot.rules.figures"
 _IN_WORKERS = "diglot.figures."
 """What the names of modules begin with that scripts may import in figure workers."""
 _OBSERVED = "diglot.hardware"
+_NO_INPUT = frozenset({"distributed", "opencc"})
+"""Libraries of extras, which do not make all figures anew when they are installed: no value depends on
+`distributed`, which brings calls to a cluster, and the version of OpenCC is a value of its own."""
 
 
 class _File(msgspec.Struct, frozen=True, array_like=True):
@@ -136,7 +139,8 @@ class Closures:
                     )
             if whole and imports.prefixes:
                 todo += ((other, True) for other in self._paths if other.startswith(imports.prefixes))
-        return _Reached({name for name in met if met[name]}, {*met}, libraries - sys.stdlib_module_names)
+        libraries -= {*sys.stdlib_module_names, *_NO_INPUT}
+        return _Reached({name for name in met if met[name]}, {*met}, libraries)
 
     def _imported(self, one: Import) -> Iterator[tuple[str, bool]]:
         """The modules that an import runs, each with whether their functions may be called."""
