@@ -1,5 +1,6 @@
 """A file with nearly the right name is never passed over in silence."""
 
+import os
 from collections.abc import Iterator
 
 import pytest
@@ -133,6 +134,29 @@ warning  glossary.yaml                             move it to site/glossary.yaml
 warning  site/hardware/x.yml                       rename it to site/hardware/x.yaml.
 warning  site/hardware/x.YAML                      rename it to site/hardware/x.yaml.
 warning  site/hardware/more/x.yaml                 move it to site/hardware/x.yaml.
+warning  static/robots.txt                         rename it to site/static.
+warning  theme/base.html                           rename it to templates.
+warning  hardware/z.yaml                           rename it to site/hardware.
+warning  chips/z.yaml                              rename it to site/hardware.
+warning  site/robots.txt                           move it to site/static/robots.txt.
+warning  site/logo.svg                             move it to site/static/logo.svg.
+warning  site/base.html                            move it to templates/base.html.
+warning  site/templates/base.html                  rename it to templates.
+warning  site/assets/x.png                         rename it to site/static.
+warning  site/chips/b.yaml                         rename it to site/hardware.
+warning  site/hardware/d.json                      write them into site/hardware/d.yaml.
+warning  site/gloss.yaml                           rename it to site/glossary.yaml.
+warning  site/hant-words.yaml                      rename it to site/hant.yaml.
+warning  site/config.yaml                          move what you need of it into site/site.yaml,
+warning  figures/qux.R                             write what it draws as figures/qux.py;
+warning  figures/qux.jl                            write what it draws as figures/qux.py;
+warning  content/pages/p/meta.yml                  each article has its own.
+warning  content/talks/t/meta.yml                  each article has its own.
+none     site/costs.csv
+none     site/README.md
+none     site/notes/x.txt
+none     static.md
+none     hardware/board.kicad
 none     content/data/meta.yaml
 none     content/data/table.csv
 none     content/posts/a/figures/points.csv
@@ -380,3 +404,32 @@ def test_a_folder_that_is_there_takes_the_files_of_a_misnamed_one(space: Space, 
         space.write(f"{wrong}/x.py", "")
         assert [fix for _, _, fix in said_of(site)] == [f"move its files into {right}/."]
         space.remove(f"{wrong}/x.py")
+
+
+LINKS = (
+    *("content/posts/a/meta.yaml", "content/posts/a/zh.md", "content/posts/c", "site/glossary.yaml"),
+    *("site/static/x.png", "site/hardware/x.yaml", "figures/x.py", "templates/base.html"),
+)
+
+
+@pytest.mark.parametrize("path", LINKS)
+def test_a_link_that_leads_nowhere_is_an_error_until_its_target_is_there(space: Space, path: str) -> None:
+    space.post("a")
+    space.write("elsewhere", "")
+    if (link := space.root / path).exists():
+        link.unlink()
+    link.parent.mkdir(parents=True, exist_ok=True)
+    link.symlink_to(space.root / "nowhere")
+    message = f'nothing can read "{path}": it is a link that leads nowhere, or no regular file'
+    result = space.build()
+    assert message in [one.message for one in errors(result)], told(result)
+    link.unlink()
+    space.post("a")
+    assert message not in told(space.build())
+
+
+def test_a_pipe_is_an_error(space: Space) -> None:
+    space.post("a")
+    (space.root / "site/static").mkdir(parents=True)
+    os.mkfifo(space.root / "site/static/pipe")
+    assert 'nothing can read "site/static/pipe"' in told(space.build())

@@ -22,6 +22,10 @@ class Folders:
         self._root = root
         self._entries: dict[str, _Names] = {}
 
+    def find_odd(self, pattern: str) -> tuple[str, ...]:
+        """Paths of what matches and is no file and no folder, sorted: links that lead nowhere, pipes."""
+        return tuple(sorted(set(self._match("", _parts(pattern), _ODD))))
+
     def find(self, pattern: str) -> tuple[str, ...]:
         """Paths of the files that match, sorted, with forward slashes, relative if the pattern is.
 
@@ -32,7 +36,7 @@ class Folders:
             return self._find_one(pattern)
         parts = _parts(pattern)
         start = "/" if pattern.startswith("/") else ""
-        return tuple(sorted(set(self._match(start, parts)))) if parts else ()
+        return tuple(sorted(set(self._match(start, parts, _FILES)))) if parts else ()
 
     def _find_one(self, path: str) -> tuple[str, ...]:
         """The path itself if there is such a file, in the form that a pattern would give."""
@@ -40,9 +44,10 @@ class Folders:
             parts = [part for part in path.split("/") if part not in ("", ".")]
             path = "/" * path.startswith("/") + "/".join(parts)
         folder, slash, name = path.rpartition("/")
-        return (path,) if name in self._read(folder + slash)[1] else ()
+        return (path,) if name in self._read(folder + slash)[_FILES] else ()
 
-    def _match(self, start: str, parts: list[str]) -> Iterator[str]:
+    def _match(self, start: str, parts: list[str], of: int) -> Iterator[str]:
+        """Paths of entries that match; `of` is the place of their sort among those of a folder."""
         todo: list[tuple[str, int, tuple[tuple[int, int], ...]]] = [(start, 0, ())]
         while todo:
             folder, at, above = todo.pop()
@@ -50,25 +55,27 @@ class Folders:
             if part != "**" and not _has_wildcard(part) and not last:
                 todo.append((f"{folder}{part}/", at + 1, above))
                 continue
-            folders, files = self._read(folder)
+            entries = self._read(folder)
+            folders = entries[_FOLDERS]
             if part == "**":
-                if (folders or files) and (identity := self._identity(folder)) not in above:
+                if any(entries) and (identity := self._identity(folder)) not in above:
                     todo.append((folder, at + 1, above))
                     todo += [(f"{folder}{name}/", at, (*above, identity)) for name in folders]
                 continue
             matches = _matcher(part)
             if last:
-                yield from (folder + name for name in files if matches(name))
+                yield from (folder + name for name in entries[of] if matches(name))
             else:
                 todo += [(f"{folder}{name}/", at + 1, above) for name in folders if matches(name)]
 
     def _read(self, folder: str) -> "_Names":
-        """Names of the folders and of the files in a folder; both empty if there is no such folder."""
+        """Names of the folders, of the files and of what is neither; all empty if there is no such folder."""
         if folder not in self._entries:
             if self._is_absent(folder):
                 return _NOTHING
             folders: dict[str, None] = {}
             files: dict[str, None] = {}
+            odd: dict[str, None] = {}
             try:
                 with os.scandir(folder if folder.startswith("/") else f"{self._root}/{folder}") as entries:
                     for entry in entries:
@@ -82,9 +89,11 @@ class Folders:
                             folders[entry.name] = None
                         elif is_file:
                             files[entry.name] = None
+                        else:
+                            odd[entry.name] = None
             except (FileNotFoundError, NotADirectoryError):
                 pass
-            self._entries[folder] = folders, files
+            self._entries[folder] = folders, files, odd
         return self._entries[folder]
 
     def _is_absent(self, folder: str) -> bool:
@@ -95,15 +104,16 @@ class Folders:
         above, slash, name = folder[:-1].rpartition("/")
         if not name or folder.startswith("/") or name == ".." or is_scratch(name) or not _is_sayable(name):
             return False
-        return name not in self._read(above + slash)[0]
+        return name not in self._read(above + slash)[_FOLDERS]
 
     def _identity(self, folder: str) -> tuple[int, int]:
         status = os.stat(os.path.join(self._root, folder))
         return status.st_dev, status.st_ino
 
 
-_Names = tuple[dict[str, None], dict[str, None]]
-_NOTHING: _Names = ({}, {})
+_Names = tuple[dict[str, None], dict[str, None], dict[str, None]]
+_FOLDERS, _FILES, _ODD = range(3)
+_NOTHING: _Names = ({}, {}, {})
 
 
 def _has_wildcard(part: str) -> bool:

@@ -29,6 +29,8 @@ FILE: Target[str, bytes | None] = Target("file")
 """The content of a file, by its path: relative to the project, or absolute. None if there is no such file."""
 LISTING: Target[str, tuple[str, ...]] = Target("listing")
 """The paths of the files that match a pattern."""
+ODD_LISTING: Target[str, tuple[str, ...]] = Target("odd-listing")
+"""The paths of what matches a pattern and is neither file nor folder: links that lead nowhere, pipes."""
 FOLDER: Target[str, tuple[str, ...] | None] = Target("folder")
 """The names directly in a folder; None if there is no such folder."""
 ENTRY: Target[str, None] = Target("entry")
@@ -36,7 +38,9 @@ ENTRY: Target[str, None] = Target("entry")
 ENVIRONMENT: Target[str, str | None] = Target("env")
 """A variable of the environment."""
 _GIVEN = "given"
-INPUT_KINDS = frozenset((*(target.kind for target in (FILE, LISTING, FOLDER, ENTRY, ENVIRONMENT)), _GIVEN))
+INPUT_KINDS = frozenset(
+    (*(target.kind for target in (FILE, LISTING, ODD_LISTING, FOLDER, ENTRY, ENVIRONMENT)), _GIVEN)
+)
 
 
 class Given(Target[None, ValueT_co]):

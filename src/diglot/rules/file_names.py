@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator
 from functools import partial
 
 from diglot.diagnostics import Diagnostic
-from diglot.engine import FILE, LISTING
+from diglot.engine import FILE, LISTING, ODD_LISTING
 from diglot.rules.content_names import ContentNames
 from diglot.rules.layouts import CONTENT
 from diglot.rules.misnamed import (
@@ -21,6 +21,7 @@ from diglot.rules.misnamed import (
     near_names,
     script_names,
     setting_names,
+    warning,
 )
 from diglot.rules.near_names import is_backup, near_folder, other_ending
 from diglot.rules.options import CONFIGURATION
@@ -37,8 +38,10 @@ _CHIPS = f"{SITE}/hardware"
 _MISTAKEN_FOLDERS = {
     "content": ("Content", "CONTENT", "contents", "contant"),
     _FIGURES: ("Figures", "FIGURES", "figure", "Figure", "figs"),
-    "templates": ("Templates", "TEMPLATES", "template", "Template"),
+    "templates": ("Templates", "TEMPLATES", "template", "Template", "theme", "themes", "layouts"),
     SITE: ("Site", "SITE", "sites", "Sites"),
+    f"{SITE}/static": ("static",),
+    _CHIPS: ("hardware", "chips"),
     **{section.folder: (section.name, section.name.title()) for section in SECTIONS},
 }
 """The folders at the project's root that are read, or where they belong, by what people call them.
@@ -46,8 +49,39 @@ A list, not a rule: to see every folder there would be to depend on all that oth
 _MEANT_FOR_DIGLOT = re.compile(
     r"[^/]+/(?:[^/]+\.py|[^/]+\.html|strings/(?:zh|en)\.yaml|(?:site|glossary|words|hant)\.ya?ml"
     r"|.*\b(?:zh|en)\.md)"
+    r"|static/.*|(?:hardware|chips)/[^/]+\.ya?ml"
 )
 """What in such a folder shows that it is not another program's."""
+
+_FOLDERS_IN_SITE = {
+    **dict.fromkeys(("chips", "chip", "accelerators"), _CHIPS),
+    **dict.fromkeys(("templates", "template", "theme", "themes", "layouts"), "templates"),
+    **dict.fromkeys(("assets", "public", "files"), f"{SITE}/static"),
+    **dict.fromkeys(("figures", "figure"), _FIGURES),
+    **dict.fromkeys(("content", "posts", "pages", "talks"), "content"),
+    **dict.fromkeys(("strings", "words", "i18n"), "templates/strings"),
+}
+"""What people call the folders that are read, in a place where none of them is."""
+_PUBLISHED_NAMES = ("robots.txt", "humans.txt", "ads.txt", "CNAME", "_headers", "_redirects")
+_PUBLISHED_ENDINGS = (
+    ".css",
+    ".js",
+    ".ico",
+    ".svg",
+    ".png",
+    ".jpg",
+    ".webp",
+    ".xml",
+    ".webmanifest",
+    ".woff2",
+)
+_OTHER_NAMES = {
+    **dict.fromkeys(("gloss", "terms", "terminology", "vocabulary"), "glossary.yaml"),
+    **dict.fromkeys(("hant-words", "hant_words", "traditional", "opencc"), "hant.yaml"),
+    **dict.fromkeys(("config", "_config", "settings", "configuration", "hugo", "mkdocs"), "site.yaml"),
+}
+"""What people call the files of `site/`, without their ending."""
+_OTHER_DATA = (".json", ".toml", ".csv", ".json5")
 
 _KEY = re.compile(r"^[ \t{]*[\"']?(\w+)[\"']?[ \t]*[:=]", re.MULTILINE)
 
@@ -56,11 +90,18 @@ _KEY = re.compile(r"^[ \t{]*[\"']?(\w+)[\"']?[ \t]*[:=]", re.MULTILINE)
 async def check_names(fetch: Fetch, _name: None) -> None:
     """Report the files that nothing reads although their names are nearly those of files that are read."""
     site = await fetch(LISTING, f"{SITE}/**")
+    for folder in ("content", _FIGURES, SITE, "templates"):
+        fetch.report(*map(_no_file, await fetch(ODD_LISTING, f"{folder}/**")))
     fetch.report(*_in_site(site, await fetch(CONFIGURATION)))
     fetch.report(*script_names(await fetch(LISTING, f"{_FIGURES}/*")))
     fetch.report(*await _at_the_root(fetch, frozenset(site)))
     fetch.report(*await _in_templates(fetch))
     fetch.report(*await _in_content(fetch))
+
+
+def _no_file(path: str) -> Diagnostic:
+    message = f'nothing can read "{path}": it is a link that leads nowhere, or no regular file'
+    return as_error(warning(path, message, "correct the link, or delete it."))
 
 
 def _in_site(paths: Iterable[str], configuration: str) -> Iterator[Diagnostic]:
@@ -76,12 +117,30 @@ def _in_site(paths: Iterable[str], configuration: str) -> Iterator[Diagnostic]:
                 misnamed(path, f"{SITE}/{one}", there) for one, _ in near_names(path, SITE_FILES, there)
             )
             yield from setting_names(path)
+            yield from _of_another_folder(path, first, there)
         elif first == "hardware":
             yield from _chip_file(path, rest, there)
-        elif first not in folders and (meant := near_folder(first, _SITE_FOLDERS)) is not None:
+        elif first not in folders and (meant := _folder_meant(first)) is not None:
             folders.add(first)
-            is_there = any(one.startswith(f"{SITE}/{meant}/") for one in there)
-            yield misplaced_folder(path, f"{SITE}/{first}", f"{SITE}/{meant}", is_there=is_there)
+            is_there = any(one.startswith(f"{meant}/") for one in there)
+            yield misplaced_folder(path, f"{SITE}/{first}", meant, is_there=is_there)
+
+
+def _folder_meant(name: str) -> str | None:
+    """The folder that one in `site/` was meant to be."""
+    if (near := near_folder(name, _SITE_FOLDERS)) is not None:
+        return f"{SITE}/{near}"
+    return _FOLDERS_IN_SITE.get(name)
+
+
+def _of_another_folder(path: str, name: str, there: Collection[str]) -> Iterator[Diagnostic]:
+    """The warning about a file in `site/` that is published as it is, or a template, by its name."""
+    if name.endswith((".html", ".j2")):
+        yield misnamed(path, f"templates/{name}", there)
+    elif name in _PUBLISHED_NAMES or name.endswith(_PUBLISHED_ENDINGS):
+        yield misnamed(path, f"{SITE}/static/{name}", there)
+    elif (meant := _OTHER_NAMES.get(name.rpartition(".")[0])) is not None:
+        yield misnamed(path, f"{SITE}/{meant}", there)
 
 
 def _chip_file(path: str, name: str, there: Collection[str]) -> Iterator[Diagnostic]:
@@ -90,6 +149,9 @@ def _chip_file(path: str, name: str, there: Collection[str]) -> Iterator[Diagnos
         yield report(path, f"{_CHIPS}/{name.rpartition('/')[2]}")
     elif "/" not in name and (stem := other_ending(name, "yaml")) is not None and not is_backup(name):
         yield report(path, f"{_CHIPS}/{stem}.yaml")
+    elif name.endswith(_OTHER_DATA):
+        message = f'nothing reads "{name}": the facts of chips are in YAML files'
+        yield warning(path, message, f"write them into {path.rpartition('.')[0]}.yaml.", "chip-file-name")
 
 
 async def _at_the_root(fetch: Fetch, site: Collection[str]) -> list[Diagnostic]:

@@ -8,6 +8,8 @@ from diglot.diagnostics import Diagnostic, Location
 from diglot.rules.near_names import is_backup, is_conflict, near_miss, original_of, other_ending
 
 SITE = "site"
+_OTHER_CODE = (".ipynb", ".r", ".R", ".jl", ".m")
+"""Endings of what people compute figures with elsewhere."""
 SITE_FILES = ("site.yaml", "glossary.yaml", "words.yaml", "hant.yaml")
 """What is read directly in `site/`."""
 _SETTINGS = ("tags", "categories", "series", "authors", "navigation")
@@ -76,7 +78,7 @@ def script_names(paths: Iterable[str]) -> Iterator[Diagnostic]:
             continue
         if (stem := other_ending(name, "py")) is not None:
             yield misnamed(path, f"{folder}/{stem}.py", there)
-        elif path.endswith(".ipynb") and (script := f"{path.removesuffix('.ipynb')}.py") not in there:
+        elif path.endswith(_OTHER_CODE) and (script := f"{path.rpartition('.')[0]}.py") not in there:
             message = f'nothing reads "{name}": the scripts of figures are Python files'
             fix = f"write what it draws as {script}; a name that begins with _ is left alone."
             yield warning(path, message, fix)

@@ -5,11 +5,12 @@ import threading
 from collections.abc import Iterable
 from pathlib import Path
 
-from diglot.engine import ENTRY, FILE, FOLDER, LISTING, Key
+from diglot.engine import ENTRY, FILE, FOLDER, LISTING, ODD_LISTING, Key
 from diglot.engine.globs import base_of, gives, is_scratch
 from diglot.serve.changes import Change
 
-_KINDS = tuple(one.kind for one in (FILE, FOLDER, ENTRY, LISTING))
+_LISTINGS = (LISTING.kind, ODD_LISTING.kind)
+_KINDS = (FILE.kind, FOLDER.kind, ENTRY.kind, *_LISTINGS)
 
 
 class BuildInputs:
@@ -28,8 +29,8 @@ class BuildInputs:
         """Inputs by absolute path; a file behind a link is found under both names."""
         self._folders: dict[str, set[Key]] = {}
         """Inputs whose folder was listed, by absolute path."""
-        self._patterns: dict[str, tuple[str, Key]] = {}
-        """Absolute patterns of listings, each with the folder that contains all matches (with a trailing
+        self._patterns: dict[Key, tuple[str, str]] = {}
+        """The absolute patterns of listings, after the folder that contains all matches (with a trailing
         slash)."""
         self._behind: dict[str, str] = {}
         """The real path of each folder."""
@@ -68,7 +69,7 @@ class BuildInputs:
             return True
         if not is_folder:
             return any(
-                path.startswith(base) and gives(one, path) for one, (base, _) in self._patterns.items()
+                path.startswith(base) and gives(pattern, path) for base, pattern in self._patterns.values()
             )
         below = f"{path}/"
         return (
@@ -92,7 +93,7 @@ class BuildInputs:
                     found |= self._folders.get(os.path.dirname(path), set())
                     found.update(
                         key
-                        for pattern, (base, key) in self._patterns.items()
+                        for key, (base, pattern) in self._patterns.items()
                         if path.startswith(base) and gives(pattern, path)
                     )
         return frozenset(found)
@@ -119,17 +120,15 @@ class BuildInputs:
 
     def _place(self, key: Key) -> None:
         path = os.path.join(self._root, key.name)
-        if key.kind == LISTING.kind and (base := base_of(path)) is not None:
-            self._patterns[path] = f"{base}/", key
+        if key.kind in _LISTINGS and (base := base_of(path)) is not None:
+            self._patterns[key] = f"{base}/", path
             return
         self._places[key] = places = self._names(path)
         for name in places:
             self._of(key).setdefault(name, set()).add(key)
 
     def _take_away(self, key: Key) -> None:
-        path = os.path.join(self._root, key.name)
-        if key.kind == LISTING.kind and path in self._patterns:
-            del self._patterns[path]
+        if self._patterns.pop(key, None) is not None:
             return
         for name in self._places.pop(key):
             keys = self._of(key)[name]
