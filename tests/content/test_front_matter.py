@@ -180,6 +180,23 @@ def test_markdown_in_a_text_is_a_warning_with_the_plain_text(key: str) -> None:
         assert warning.location.line == 2 + [*lines].index(key)
 
 
+SPOILT = (
+    "见 [link] (https://example.org/x)",
+    "用｀code｀写",
+    "［乙］（https://example.org/b）",
+    "＊＊粗＊＊",
+)
+
+
+@pytest.mark.parametrize("key", ["title", "description"])
+def test_markdown_that_is_spoilt_too_is_said_to_be_shown(key: str) -> None:
+    for text in SPOILT:
+        lines = {"title": "x", "date": "2026-11-20", key: f"'{text}'"}
+        source = half(*(f"{name}: {value}" for name, value in lines.items()))
+        _, warnings = parse_with_warnings(source, "zh.md", "zh")
+        assert [warning.rule for warning in warnings] == ["markup-in-text"], text
+
+
 def test_texts_that_only_look_like_markdown_are_left_alone() -> None:
     noisy = [
         text

@@ -227,7 +227,7 @@ def test_colours_faces_and_sizes_of_text_are_variables() -> None:
     assert [
         one
         for one in faces
-        if not re.fullmatch(r'(("Diglot \w+"|var\(--own-\w+\)), )?var\(--\w+\)', one.strip())
+        if not re.fullmatch(r'(("Diglot \w+"|var\(--own-\w+\)), )*var\(--\w+\)', one.strip())
     ] == []
 
 

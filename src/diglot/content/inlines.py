@@ -21,7 +21,7 @@ from diglot.content.mistakes import Mistakes, TooMuch
 from diglot.content.parser import markdown_parser
 from diglot.content.raw_html import Elsewhere, PictureSize, is_pixels, pieces_of, update_open_elements
 from diglot.content.records import Parts, Placeholder, PlaceholderContext, PlaceholderKind
-from diglot.content.roles import is_assertion, role_placeholder
+from diglot.content.roles import ROLES, is_assertion, role_placeholder
 from diglot.content.texts import text_with_values
 from diglot.diagnostics import nearest, shortened
 from diglot.invariants import require
@@ -30,6 +30,8 @@ from diglot.project import HtmlPolicy, is_as_strict
 from diglot.web_addresses import is_elsewhere, mistake_in
 
 _KEPT_ENCODED = re.compile(r"(%23|%3F|%25)", re.IGNORECASE)
+_AFTER_EMPHASIS, _GOES_ON = ("em_close", "strong_close"), tuple(".(0123456789")
+"""Emphasis, and what shows behind it that it was meant as a name or a product: `__init__.py`, `2*3*4`."""
 _SIGNS = "+-−±~≈$€£¥￥"
 """What a number may begin with."""
 _SIZE = re.compile(
@@ -202,6 +204,10 @@ class InlineRendering:
             warn_of_syntax(tokens, index, self._line, self.mistakes)
         if text[-1:] in "!！ \u3000" and index + 1 < len(tokens) and tokens[index + 1].type == "link_open":
             return True
+        if before is not None and before.type in _AFTER_EMPHASIS and text[:1] in _GOES_ON:
+            return True
+        if text.endswith(ROLES) and index + 1 < len(tokens) and tokens[index + 1].type == "code_inline":
+            return True
         return has_sign(text, begins_line=before is None or before.type in ("softbreak", "hardbreak"))
 
     def _softbreak(self, tokens: Sequence[Token], index: int) -> None:
@@ -263,6 +269,9 @@ class InlineRendering:
         target = _decoded(str(token.attrs.pop("href", "")))
         if tokens[index + 1].type == "link_close" and self._stands_alone(token, target):
             return
+        if not target:
+            fix = "write an address between the parentheses, or the words without brackets."
+            self.mistakes.warn("link-empty", "this link leads nowhere: it has no address", self._line, fix)
         self._out.append('<a href="')
         self._address("link", target, self._line)
         self._out.append('"')

@@ -224,7 +224,7 @@ class Rendering(InlineRendering):
         out, words = self._out, self._words
         out.append("<tr>")
         for names, text in zip(classes, cells, strict=True):
-            if _PLAIN_CELL.fullmatch(text):
+            if _PLAIN_CELL.fullmatch(text) and "++" not in text and "www." not in text:
                 out.append(f"<{tag}{names}>{text}</{tag}>")
                 words.append(f"{text}\n")
             else:

@@ -48,8 +48,15 @@ def text_with_values(text: str, line: int, mistakes: Mistakes) -> Parts:
     return tuple(part for part in (*parts, rest) if part != "")
 
 
-_SIGN = re.compile(r"[`$\\&<*~]|\]\(|\]\[|!\[")
-"""What Markdown in a text has at least one of."""
+_SIGN = re.compile(r"[`｀$\\&<*＊~]|\][ \u3000]*[(（]|\]\[|!\[|［")
+"""What Markdown in a text, or what was meant as such, has at least one of."""
+_OF_MARKDOWN = (
+    "link-left-over",
+    "full-width-link",
+    "full-width-mark",
+    "emphasis-left-over",
+    "code-left-over",
+)
 _TAGS = frozenset(re.findall(r"\w+", "a b br code em i img kbd mark s small span strong sub sup u"))
 _TAG = re.compile(r"</?([A-Za-z][A-Za-z0-9]*)")
 _LONGEST_SHOWN = 200
@@ -60,8 +67,13 @@ def _warn_of_markup(text: str, line: int, mistakes: Mistakes) -> None:
     if _SIGN.search(text) is None:
         return
     from diglot.content.inline_tokens import unjoined_inlines  # noqa: PLC0415  (few titles look like Markdown)
+    from diglot.content.leftovers.search import leftovers  # noqa: PLC0415  (few titles look like Markdown)
     from diglot.content.parser import markdown_parser  # noqa: PLC0415  (few titles look like Markdown)
 
+    for finding in leftovers(text, "inline", markdown_parser(), {}):
+        if finding.rule in _OF_MARKDOWN and finding.mends:
+            message = f'"{finding.shown}" is shown as it is, because this text is plain'
+            mistakes.warn("markup-in-text", message, line, "write the words alone.")
     marks: list[str] = []
     plain = "".join(_plain(unjoined_inlines(markdown_parser(), text, {}), marks))
     if marks:

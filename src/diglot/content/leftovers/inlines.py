@@ -167,6 +167,13 @@ def _note(place: Place) -> Advice | None:
     )
 
 
+def _inline_note(place: Place) -> Advice | None:
+    why = "a footnote is not written where its mark is"
+    return Advice(
+        why, f"write [^1] here, and on a line of its own: [^1]: {shortened(place.group('label'), 40)}"
+    )
+
+
 def _caret_behind(place: Place) -> Advice | None:
     if place.before().isascii() and place.before().isalnum():
         return None
@@ -224,6 +231,8 @@ def _behind_code(place: Place) -> Advice | None:
 
 # Emphasis, code, formulas
 
+_SHORTEST_WORDS = 6
+"""Characters between two pairs of stars with spaces around, from which on they are words and no operand."""
 _FIX_OF_STARS = "remove spaces just inside {0}, keep both in one paragraph, and write code as `code`."
 
 
@@ -234,11 +243,11 @@ def _pair(place: Place) -> Advice | None:
         return None
     new = f"{marks}{inside.strip()}{marks}"
     twins = place.has_twins("mark", "last")
-    if marks == "__" and not twins:
+    if marks == "__" and not twins and not (inside[0] == inside[-1] == " "):
         return None
     if twins == (inside != inside.strip()):
         return None  # emphasis that CommonMark sees, or full-width marks that are a tone of voice
-    if inside[0] == inside[-1] == place.before() == place.after() == " " and inside.isascii():
+    if inside[0] == inside[-1] == place.before() == place.after() == " " and len(inside) < _SHORTEST_WORDS:
         return None  # `a ** b ** c`
     rule = "emphasis-left-over"
     if not place.left.is_text(place.start, place.end):
@@ -246,6 +255,26 @@ def _pair(place: Place) -> Advice | None:
     why = "full-width marks emphasise nothing" if twins else "there is a space just inside the marks"
     edits = place.becomes(new) if place.left.text.count(place.group("mark")) == 2 or twins else ()
     return Advice(why, f"write {shortened(new, LONGEST_SHOWN)}.", edits, _TWIN if twins else rule)
+
+
+def _dunder(place: Place) -> Advice | None:
+    """`__init__.py`, of which the underscores have become emphasis."""
+    if place.left.markups.get(place.start) != "__":
+        return None
+    name = f"__{place.match['name']}__{place.group('rest')}"
+    return Advice("its underscores make it bold", f"write `{name}`.")
+
+
+def _product(place: Place) -> Advice | None:
+    """`2*3*4`, of which the stars have become emphasis."""
+    if place.left.markups.get(place.start) != "*":
+        return None
+    inside, before = place.match["inside"], place.before()
+    if not (before.isdigit() and place.after().isdigit()) and len(inside) > 1:
+        return None
+    whole = f"{before}*{inside}*{place.after()}"
+    escaped = whole.replace("*", "\\*")
+    return Advice("its stars make it emphasis", f"write `{whole}`, or {escaped}.")
 
 
 def _stars(place: Place) -> Advice | None:
@@ -323,6 +352,34 @@ def _role(place: Place) -> Advice | None:
     return Advice("it is not a valid role", ROLE_FIX)
 
 
+def _wrapped(place: Place) -> Advice | None:
+    """Marks of other tools around words: `++inserted++`, `H~2~O`, `x^2^`."""
+    if place.match["mark"] == "~" and (place.group("inside").isdigit() and place.after().isdigit()):
+        return None  # from 5~10~15
+    name = _ELEMENTS[place.match["mark"]]
+    new = f"<{name}>{place.group('inside')}</{name}>"
+    return Advice("readers see these marks", f"write {new}.")
+
+
+_ELEMENTS = {"++": "ins", "~": "sub", "^": "sup"}
+
+
+def _number_of_character(place: Place) -> Advice | None:
+    fix = "write the character itself, or its number as in &#x2014; or &#8212;."
+    return Advice("it stands for no character", fix)
+
+
+def _bare_host(place: Place) -> Advice | None:
+    host = place.group("address").rstrip(".,;:!?)")
+    return Advice(
+        "it is not a link", f"write [{host}](https://{host}), or `code` if it should not be a link."
+    )
+
+
+def _bare_role(place: Place) -> Advice | None:
+    return Advice("it is not a valid role", ROLE_FIX)
+
+
 def _entity(place: Place) -> Advice | None:
     if not place.left.is_text(place.start, place.end):
         return None
@@ -354,6 +411,30 @@ INLINES = (
     _kind("comment-left-over", r"[<‹《]! ?--?(?![>\d])", _comment),
     _kind("full-width-mark", r"(?P<open>\[\^)(?P<label>[^\[\]\n]{1,80})(?P<close>\]?)", _note),
     _kind("link-left-over", r"\[(?P<label>[0-9]{1,3})\^\]", _caret_behind),
+    _kind("link-left-over", r"(?<![A-Za-z0-9\])])\^\[(?P<label>[^\[\]\n]{2,300})\]", _inline_note),
+    _kind(
+        "link-bare",
+        r"(?<![\w./@:-])(?P<address>www\.[A-Za-z0-9-]{1,60}\.[A-Za-z]{2,20}[!-~]{0,200})",
+        _bare_host,
+    ),
+    _kind("role-broken", rf"(?<![\w{{.])(?:{'|'.join(ROLES)})(?={CODE})", _bare_role),
+    _kind("emphasis-swallowed", rf"{OTHER}(?P<name>[a-z]\w{{0,40}}){OTHER}(?P<rest>\.[a-z]\w*|\()", _dunder),
+    _kind(
+        "emphasis-swallowed",
+        rf"(?<=[0-9A-Za-z]){OTHER}(?P<inside>[0-9A-Za-z.+/-]{{1,20}}){OTHER}(?=[0-9A-Za-z])",
+        _product,
+    ),
+    _kind(
+        "syntax-left-over",
+        r"(?<![+\w])(?P<mark>\+\+)(?P<inside>[^\s\d_+;,.)][^+\n]{0,200})\+\+(?![+\w])",
+        _wrapped,
+    ),
+    _kind(
+        "syntax-left-over",
+        r"(?<=[A-Za-z)])(?P<mark>[~^])(?P<inside>[A-Za-z0-9+-]{1,12})(?P=mark)(?![~^])",
+        _wrapped,
+    ),
+    _kind("syntax-left-over", r"&#(?:[xX]?[0-9A-Za-z]{0,8});?", _number_of_character),
     _kind("link-left-over", rf"(?P<mark>!{SPACE}*){LINK_OPEN}", _picture_as_link),
     _kind(
         "link-left-over",

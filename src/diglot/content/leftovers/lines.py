@@ -134,16 +134,28 @@ def _colons(place: Place) -> Advice | None:
 
 def _definition(place: Place) -> Advice | None:
     above = place.left.text[: place.start].strip("\n")
+    is_ascii = "：" not in place.text
     if (
-        "：" not in place.text
+        (is_ascii and (place.text != ":" or _SHORT_NAME.match(_rest_of_line(place)) is not None))
         or not above
         or "\n" in above
         or len(above) > 30
         or above.endswith(_SENTENCE_ENDS)
     ):
         return None
+    if is_ascii:
+        return Advice(
+            "there is no space behind the colon",
+            'write ": " below the term that is explained.',
+            place.becomes(": "),
+            "mark-left-over",
+        )
     fix = 'write ": " with an ASCII colon below the term that is explained.'
     return Advice("it explains nothing", fix, place.becomes(": "), "full-width-mark")
+
+
+_SHORT_NAME = re.compile(r"[\w+-]+:")
+"""What follows the first colon of `:smile:`."""
 
 
 def _formula(place: Place) -> Advice | None:
@@ -170,15 +182,18 @@ def _run_of_numbers(place: Place) -> Advice | None:
     if any(after != before + 1 for before, after in pairwise(numbers)):
         return None
     edits = tuple(Edit(*line.span("mark"), f"{n}. ") for n, line in zip(numbers, lines, strict=True))
+    why = "numbered lines run together, because none of them begins a list"
+    if place.match[0].lstrip().startswith("("):
+        return Advice(why, 'put an empty line between them; for a list, write "1. " and so on.')
     return Advice(
-        "numbered lines run together, because none of them begins a list",
+        why,
         f'write "{numbers[0]}. " and so on, with a space, and put an empty line above the first one.',
         edits if place.start == 0 or place.left.place == "item" else (),
     )
 
 
 def _value(number: str) -> int:
-    return ord(number) - 0x245F if number >= "①" else int(number)
+    return ord(number) - 0x245F if number >= "①" else int(number.strip("()"))
 
 
 def _run_of_bullets(place: Place) -> Advice | None:
@@ -199,9 +214,11 @@ def _glued_item(place: Place) -> Advice | None:
 
 
 _ITEM_NUMBER = re.compile(
-    rf"^{SPACE}*(?P<mark>(?P<number>[0-9]{{1,3}}|[①-⑳])(?(number)[.)、．）]?){SPACE}*)", re.M
+    rf"^{SPACE}*(?P<mark>(?P<number>\([0-9]{{1,3}}\)|[0-9]{{1,3}}|[①-⑳])(?(number)[.)、．）]?){SPACE}*)", re.M
 )
-_NUMBERED = rf"{SPACE}*(?:[0-9]{{1,3}}[.)、](?![0-9]){SPACE}*|[①-⑳]{SPACE}*)(?=\S)[^\n]*"
+_NUMBERED = (
+    rf"{SPACE}*(?:[0-9]{{1,3}}[.)、](?![0-9]){SPACE}*|[①-⑳]{SPACE}*|\([0-9]{{1,3}}\){SPACE}*)(?=\S)[^\n]*"
+)
 
 
 def _lines(rule: str, pattern: str, advise: Callable[[Place], Advice | None]) -> Kind:

@@ -49,7 +49,7 @@ def table_leftovers(left: Remainder) -> Iterator[tuple[int, int, Advice]]:
         if "|" in head.ascii and _is_delimiter(below.ascii):
             yield below.start, below.end, _advice(head, below, lines)
             return
-        if _is_row(head) and _is_row(below) and head.columns == below.columns:
+        if _may_be_row(head) and _may_be_row(below) and head.columns == below.columns:
             row = "|" + "---|" * head.columns
             why = "rows between bars are no table without a line of dashes below the first one"
             yield head.start, head.end, Advice(why, f"write {row} below it.")
@@ -66,6 +66,12 @@ def _lines_of(left: Remainder) -> Iterator[_Line]:
 def _is_row(line: _Line) -> bool:
     bare = line.ascii.strip()
     return len(bare) > 2 and bare[0] == bare[-1] == "|" and bare.count("|") > 2
+
+
+def _may_be_row(line: _Line) -> bool:
+    """Whether it looks like a row beside another one of as many cells: `| a | b`, `a | b`."""
+    bare = line.ascii.strip()
+    return _is_row(line) or (" | " in bare and line.columns > 1)
 
 
 def _is_delimiter(line: str) -> bool:
