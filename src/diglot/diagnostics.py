@@ -295,6 +295,12 @@ def looks_like(name: str, other: str) -> bool:
     return normalize("NFC", name) == normalize("NFC", other)
 
 
+_ALIKE = 0.6
+"""How much of two names is the same, from 0 to 1, where one is taken for the other mistyped."""
+_SHORT = 2
+"""Letters of names that are alike whatever they are: `../a/zh.md` and `../b/zh.md`."""
+
+
 def nearest(name: str, known: Iterable[str]) -> str | None:
     """The known name closest to a mistyped one; None if none is close.
 
@@ -314,8 +320,27 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
     likely: Iterable[str] = folded
     if len(folded) > _MOST_COMPARED:  # each comparison is slow
         likely = heapq.nlargest(_MOST_COMPARED, folded, key=lambda other: _alike(wanted, other))
-    found = difflib.get_close_matches(wanted, likely, n=1, cutoff=0.6)
-    return folded[found[0]] if found else None
+    for close in difflib.get_close_matches(wanted, likely, n=3, cutoff=_ALIKE):
+        if 3 * (len(wanted) - len(close)) <= len(wanted) and _differ_alike(wanted, close):
+            return folded[close]
+    return None
+
+
+def _differ_alike(one: str, other: str) -> bool:
+    """Whether what two paths do not share is alike, too, as in `/posts/alpah/` and `/posts/alpha/`."""
+    import difflib  # noqa: PLC0415  (only mistakes need it)
+
+    if "/" not in one:
+        return True
+    own, others = one.split("/"), other.split("/")
+    while own and others and own[0] == others[0]:
+        del own[0], others[0]
+    while own and others and own[-1] == others[-1]:
+        del own[-1], others[-1]
+    one, other = "/".join(own), "/".join(others)
+    if not one or not other or max(len(one), len(other)) <= _SHORT:
+        return True
+    return difflib.SequenceMatcher(None, one, other).ratio() >= _ALIKE
 
 
 def _alike(one: str, other: str) -> int:

@@ -4,6 +4,7 @@ The database is the system's, or the package `tzdata`; there may be neither.
 """
 
 import datetime
+import re
 from typing import TYPE_CHECKING
 
 from diglot.diagnostics import did_you_mean
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from zoneinfo import ZoneInfo
 
 DEFAULT_ZONE = "UTC"
+_OFFSET = re.compile(r"(?:UTC|GMT) ?([+-])0?([0-9]{1,2})(?::?00)?", re.IGNORECASE)
 _OF_CITIES = {"beijing": "Asia/Shanghai", "peking": "Asia/Shanghai", "shenzhen": "Asia/Shanghai"}
 """Cities that people look for and that the database has under another name."""
 
@@ -40,6 +42,10 @@ def unknown_zone(name: str) -> tuple[str, str]:
     zones = available_timezones()
     if not zones:
         return f'"{name}" cannot be looked up: this machine knows no time zones', "run `pip install tzdata`."
+    if (offset := _OFFSET.fullmatch(name.strip())) is not None:
+        fixed = f"Etc/GMT{'-' if offset[1] == '+' else '+'}{int(offset[2])}"
+        either = f"Asia/Shanghai, or {fixed}" if fixed == "Etc/GMT-8" else fixed
+        return f'"{name}" is not a time zone', f"write {either}: its sign is turned round, by its standard."
     city = name.rpartition("/")[2].casefold()
     if city in _OF_CITIES:
         return f'"{name}" is not a time zone', f'did you mean "{_OF_CITIES[city]}"?'

@@ -1,5 +1,6 @@
 """All mistakes of an article come in one build: those of one stage do not hide those of the next."""
 
+import random
 import re
 
 import pytest
@@ -79,3 +80,49 @@ def test_what_follows_from_another_mistake_is_not_told(
 def test_a_figure_without_its_end_is_one_mistake(article: Space, capsys: pytest.CaptureFixture[str]) -> None:
     article.post("a", zh="```{figure} roofline\n:name: fig-x\n\n说明\n\n## 节\n\n段落\n", en="x")
     assert rules(article, capsys) == ["fence-unclosed"]
+
+
+KINDS = {
+    "link-missing": "[乙](../none/zh.md)",
+    "image-missing": "![图](none.png)",
+    "link-empty": "[乙]()",
+    "link-left-over": "[乙] (https://example.org/b)",
+    "full-width-mark": "＊＊粗＊＊",
+    "mark-left-over": "##标题",
+    "emphasis-left-over": "** 重点**",
+    "attributes-broken": "文字{.red}",
+    "table-left-over": "| a | b |\n|——|——|\n| 1 | 2 |",
+    "footnote-unknown": "甲[^none]",
+    "formula-syntax": "$\\foo$",
+    "heading-level-1": "# 一",
+    "html-unclosed": "返回<b>粗",
+    "comment-left-over": "甲<!-- 私",
+    "definition-unused": "[x]: https://example.org/x",
+    "figure-unknown": "{eval}`nothing.a`",
+    "value-unknown": "{eval}`roofline.h200.rdge`",
+    "value-format": "{eval}`1 / 0`",
+    "value-syntax": "{eval}`roofline.h200.ridge | nubmer`",
+    "assert-false": "{assert}`roofline.h200.ridge > 300`甲",
+    "admonition-unclosed": ":::{note}\n甲",
+}
+"""Mistakes that do not depend on each other, by rule. The last swallows what follows it."""
+
+
+def test_any_mistakes_together_are_told_each_on_its_line(
+    article: Space, capsys: pytest.CaptureFixture[str]
+) -> None:
+    chance = random.Random(2026)
+    names = list(KINDS)
+    silent = []
+    for chosen in (names, *(sorted(chance.sample(names, 7), key=names.index) for _ in range(8))):
+        article.post("a", zh="\n\n".join(KINDS[one] for one in chosen), en="x")
+        capsys.readouterr()
+        main(["-C", str(article.root), "build"])
+        said = capsys.readouterr().err
+        told = set(re.findall(r"posts/a/zh\.md:(\d+)(?::\d+)?: (?:error|warning)\[([\w-]+)\]", said))
+        lines = (article.root / "content/posts/a/zh.md").read_text("utf-8").split("\n")
+        for one in chosen:
+            first = lines.index(KINDS[one].split("\n")[0]) + 1
+            if not any((str(line), one) in told for line in range(first, first + 2)):
+                silent.append((one, chosen, sorted(told)))
+    assert not silent

@@ -257,12 +257,13 @@ def test_what_to_write_for_a_picture_is_another_name_that_works(
 
 @pytest.mark.parametrize(
     ("target", "fix"),
-    [("../B/zh.md", 'did you mean "../b/zh.md"?'), ("../c/zh.md", 'did you mean "../b/zh.md"?')],
+    [("../B/zh.md", 'did you mean "../b/zh.md"?'), ("../bet/zh.md", 'did you mean "../beta/zh.md"?')],
 )
 def test_a_link_suggests_the_half_of_another_article_never_its_own(
     space: Space, target: str, fix: str
 ) -> None:
     space.post("b", **GOOD)
+    space.post("beta", **GOOD)
     space.post("a", zh=f"[乙]({target})", en="Good.")
     assert [one.fix for one in errors(space.build())] == [fix]
     space.post("a", zh="[己](Zh.md)", en="Good.")

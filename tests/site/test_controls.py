@@ -269,8 +269,9 @@ def test_mistakes_are_told_at_the_parameter(tmp_path: Path):
             en=f"{{control}}`m`\n\n{once}\n{again}",
             only="en",
         )
-        (twice,) = errors(site.build())
+        unknown, twice = errors(site.build())
         assert (twice.rule, str(twice.location)) == ("explore-twice", "content/posts/a/en.md:14")
+        assert (unknown.rule, str(unknown.location)) == ("control-unknown", "content/posts/a/en.md:7:11")
         space.post("a", zh=None, en=f"{{control}}`m`\n\n{once}", only="en")
         (unknown,) = errors(site.build())
         assert str(unknown) == (

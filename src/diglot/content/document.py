@@ -48,11 +48,12 @@ def parse_document(
 ) -> Document:
     """The body of a half, parsed. Front matter is skipped, but its lines count in line numbers.
 
-    Code that is in `made` is not highlighted again. Raises DiagnosticError with all mistakes in the body.
+    Code that is in `made` is not highlighted again. Raises DiagnosticError with all mistakes in the body,
+    and with its warnings.
     """
     document, mistakes = read_document(source_text, path, language, html, made)
     if mistakes.errors:
-        raise DiagnosticError(*sorted_diagnostics(mistakes.errors))
+        raise DiagnosticError(*sorted_diagnostics([*mistakes.errors, *mistakes.warnings]))
     return document
 
 

@@ -127,7 +127,7 @@ def parse_with_warnings(
         found += of_both.errors
         warnings = [*warnings, *of_both.warnings]
     if found:
-        raise DiagnosticError(*sorted_diagnostics(found))
+        raise DiagnosticError(*sorted_diagnostics([*found, *warnings]))
     return matter, sorted_diagnostics(warnings)
 
 

@@ -43,7 +43,8 @@ def computed(name: str, left: Any, right: Any) -> Any:
         return checked(_OPERATIONS[name](left, right))
     except ZeroDivisionError:
         raise no_such_format(
-            f"division by zero in {_term(left, name, right)}", "correct the figure."
+            f"division by zero in {_term(left, name, right)}",
+            "divide by another number; if the zero is a figure's value, correct the figure.",
         ) from None
     except OverflowError:
         raise _grows(left, name, right) from None

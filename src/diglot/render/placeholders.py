@@ -159,33 +159,15 @@ class ArticleResolver:
 
     def _turned(self, placeholder: Placeholder) -> tuple[str, Axis]:
         """The name of the figure, and its parameter, that a `{control}` turns."""
-        figure, _, name = placeholder.target.rpartition(".")
         known = {
             f"{exploration.plan.request.figure_id}.{axis.domain.name}": (embed, axis)
             for embed, exploration in self._half.explorations.items()
             for axis in exploration.plan.axes
         }
-        fits = [
-            full for full in known if full == placeholder.target or (not figure and full.endswith(f".{name}"))
-        ]
+        fits = turned_by(placeholder.target, known)
         if len(fits) == 1:
             return known[fits[0]]
-        if fits:
-            message = f'"{placeholder.target}" is a parameter of more than one figure'
-            fix = f"write {' or '.join(f'{{control}}`{one}`' for one in fits)}."
-        else:
-            message = f'readers cannot turn "{placeholder.target}" in this article'
-            otherwise = f"they can turn {', '.join(known)}." if known else "add `:explore:` to a figure."
-            fix = did_you_mean(placeholder.target, known, otherwise=otherwise)
-        raise DiagnosticError(
-            Diagnostic(
-                rule="control-unknown",
-                message=message,
-                location=Location(path=self._path, line=placeholder.line),
-                source_line=f"{{control}}`{placeholder.target}`",
-                fix=fix,
-            )
-        )
+        raise DiagnosticError(unknown_control(placeholder, known, self._path))
 
     def _reference(self, placeholder: Placeholder) -> str:
         reference = reference_to(placeholder, self._references, self._path)
@@ -212,3 +194,27 @@ class ArticleResolver:
                 placeholder.target, known, otherwise="check the path; it is relative to this file."
             ),
         )
+
+
+def turned_by(target: str, known: Iterable[str]) -> list[str]:
+    """The parameters that a `{control}` may turn, each as `figure.parameter`: one, if it is right."""
+    return [one for one in known if one == target or ("." not in target and one.endswith(f".{target}"))]
+
+
+def unknown_control(placeholder: Placeholder, known: Iterable[str], path: str) -> Diagnostic:
+    """The error for a `{control}` that turns no parameter, or one of several."""
+    names, target = list(known), placeholder.target
+    if fits := turned_by(target, names):
+        message = f'"{target}" is a parameter of more than one figure'
+        fix = f"write {' or '.join(f'{{control}}`{one}`' for one in fits)}."
+    else:
+        message = f'readers cannot turn "{target}" in this article'
+        otherwise = f"they can turn {', '.join(names)}." if names else "add `:explore:` to a figure."
+        fix = did_you_mean(target, names, otherwise=otherwise)
+    return Diagnostic(
+        rule="control-unknown",
+        message=message,
+        location=Location(path=path, line=placeholder.line),
+        source_line=f"{{control}}`{target}`",
+        fix=fix,
+    )

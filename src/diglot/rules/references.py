@@ -70,7 +70,7 @@ async def resolve_references(fetch: Fetch, half: HalfId) -> ResolvedReferences:
     ]
     try:
         wrong = await check_requests(fetch, lines)
-        mistakes += wrong or await check_explorations(fetch, references.explored, references.path)
+        mistakes += [*wrong, *await check_explorations(fetch, references.explored, references.path)]
     except UpstreamFailed as failure:
         waits = failure
     if mistakes or waits is not None:

@@ -19,7 +19,7 @@ from diglot.languages import Language, twin_of
 from diglot.project import HtmlPolicy
 from diglot.render.numbering import number_embeds
 from diglot.render.parts import Problems, placeholders_in
-from diglot.render.placeholders import referable_names, unknown_reference
+from diglot.render.placeholders import referable_names, turned_by, unknown_control, unknown_reference
 from diglot.render.values import Values
 from diglot.rules.articles import align_article
 from diglot.rules.figures import compute_figure, find_script
@@ -98,11 +98,15 @@ def _mistakes(
     document = msgpack.decode(source, type=Document) if isinstance(source, bytes) else body_of(packs, source)
     values, problems = Values(document.language, data), Problems()
     names = None if around is None else _names(document, around)
+    turned = [f"{embed.figure_id}.{one.name}" for embed in document.figures for one in embed.explored]
     for placeholder in (one for parts in parts_of(document) for one in placeholders_in(parts)):
         path, line = document.path, placeholder.line
         with problems.collected():
             if placeholder.kind == "ref" and names is not None and placeholder.target not in names:
                 problems.add(unknown_reference(placeholder, names, path))
+            elif placeholder.kind == "control":
+                if names is not None and len(turned_by(placeholder.target, turned)) != 1:
+                    problems.add(unknown_control(placeholder, turned, path))
             elif not data.keys() >= set(placeholder.figures):
                 continue  # what it waits for has mistakes of its own
             elif placeholder.kind == "eval":
