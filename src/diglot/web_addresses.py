@@ -73,6 +73,10 @@ def mistake_in(address: str) -> Mistake | None:
     return None
 
 
+_PORT = re.compile(r"(?:[^/?#@]*@)?(?:\[[^\]/?#]*\]|[^:/?#\[\]]*):([^/?#]+)")
+_LAST_PORT = 65535
+
+
 def _mistake_behind_http(scheme: str, rest: str) -> Mistake | None:
     path = rest.lstrip("/\\")
     slashes = rest[: len(rest) - len(path)]
@@ -82,6 +86,10 @@ def _mistake_behind_http(scheme: str, rest: str) -> Mistake | None:
         return Mistake("says twice how to get there", f'write "{scheme}://{bare}".')
     if not path:
         return Mistake("names no host", "write the whole address, as in https://example.org/.")
+    port = _PORT.match(path)
+    if port is not None and not (port[1].isdecimal() and int(port[1]) <= _LAST_PORT):
+        fix = "write the number of the port, at most 65535, or leave the colon out."
+        return Mistake(f'has "{port[1]}" for a port', fix)
     if slashes != "//":
         return Mistake(f'has not two slashes behind "{scheme}:"', f'write "{scheme}://{path}".')
     return None

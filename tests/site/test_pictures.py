@@ -7,7 +7,7 @@ import struct
 import zlib
 
 import pytest
-from PIL import Image
+from PIL import Image, features
 
 from diglot.render.picture_files import read_picture
 from diglot.rules.pictures import scaled_picture
@@ -64,8 +64,11 @@ def test_a_picture_without_its_second_half_is_damaged(file_format: str) -> None:
 
 
 AGAIN = "save it again in the program that it comes from."
-ANEW = "download the picture itself again."
 OTHER = "save it as PNG, JPEG, WebP or SVG."
+ANEW = "download the picture itself again."
+FLAT = b'<svg xmlns="http://www.w3.org/2000/svg" %s/>'
+NOTHING = "is 0 pixels wide or high, so that nothing is shown"
+AVIF = f"is no picture that browsers know | {OTHER}" if features.check("avif") else ""
 
 
 @pytest.mark.parametrize(
@@ -125,6 +128,9 @@ OTHER = "save it as PNG, JPEG, WebP or SVG."
             DRAWING.replace("<path", "\n&nbsp;<path").encode(),
             f"is no XML: undefined entity: line 2, column 0 | {AGAIN}",
         ),
+        ("a.svg", FLAT % b'width="0" height="0"', f"{NOTHING} | {AGAIN}"),
+        ("a.svg", FLAT % b'viewBox="0 0 0 9"', f"{NOTHING} | {AGAIN}"),
+        ("a.avif", b"\0\0\0\x18ftypavif\0junk", AVIF),
         ("a.jpg", picture("jpeg", "CMYK"), ""),
         ("a.png", picture("png", "P"), ""),
         ("a.png", picture("png", "I;16"), ""),
@@ -157,7 +163,6 @@ def test_a_drawing_that_expands_without_end_is_damaged() -> None:
         ('width="100%" height="100%" viewBox="0 0 40 30"', (40, 30, False)),
         ('viewBox="0 0 40 30"', (40, 30, False)),
         ('width="100"', (0, 0, False)),
-        ('width="0" height="0"', (0, 0, False)),
         ('width="auto" viewBox="0 0 x 30"', (0, 0, False)),
         ("", (0, 0, False)),
     ],
@@ -204,6 +209,28 @@ def test_inks_become_colours_without_their_profile() -> None:
         red, green, blue = shown.convert("RGB").getpixel((9, 9))
         assert red > 200 > green + blue
         assert "icc_profile" not in shown.info
+
+
+def test_a_gif_is_whole_only_with_its_end() -> None:
+    frames = [Image.effect_noise((20, 20), 90 + n).convert("P") for n in range(3)]
+    file = io.BytesIO()
+    frames[0].save(file, "GIF", save_all=True, append_images=frames[1:])
+    whole = file.getvalue()
+    assert damage(whole, "a.gif") == damage(whole + bytes(3), "a.gif") == ""
+    assert [end for end in range(len(whole)) if not damage(whole[:end], "a.gif")] == []
+
+
+def test_a_pointer_to_any_other_file_is_a_warning(space: Space) -> None:
+    pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n"
+    space.write("content/posts/a/v.mp4", pointer)
+    space.write("site/static/paper.pdf", pointer)
+    body = '<video src="v.mp4" controls></video>'
+    space.post("a", zh=body, en=body)
+    result = space.build()
+    assert {(one.rule, one.message) for one in result.diagnostics} == {
+        ("file-pointer", f'"{path}" is a pointer of Git LFS or git-annex, not the file')
+        for path in ("content/posts/a/v.mp4", "site/static/paper.pdf")
+    }
 
 
 def test_a_damaged_picture_is_published_with_a_warning_at_its_file(space: Space) -> None:

@@ -49,6 +49,9 @@ def read_svg(content: bytes) -> SvgSize:
         raise NotSvg(f"begins with <{local}> instead of <svg>")
     if namespace != _SVG:
         raise NotSvg(f'has no xmlns="{_SVG}" in its <svg>')
+    sides = (attributes.get("width", ""), attributes.get("height", ""), *_view_box(attributes)[2:])
+    if any(found is not None and not float(found[1]) for found in map(_LENGTH.fullmatch, sides)):
+        raise NotSvg("is 0 pixels wide or high, so that nothing is shown")
     return _size(attributes)
 
 
@@ -62,10 +65,14 @@ def svg_size(svg: str | bytes) -> tuple[float, float] | None:
 
 
 def _size(attributes: dict[str, str]) -> SvgSize:
-    numbers = re.split(r"[\s,]+", attributes.get("viewBox", "").strip())
+    numbers = _view_box(attributes)
     sides = [_px(one) for one in numbers[2:]] if len(numbers) == 4 else []
     box = (sides[0], sides[1]) if sides and sides[0] and sides[1] else None
     return SvgSize(_px(attributes.get("width", "")), _px(attributes.get("height", "")), box)
+
+
+def _view_box(attributes: dict[str, str]) -> list[str]:
+    return re.split(r"[\s,]+", attributes.get("viewBox", "").strip())
 
 
 def _px(length: str) -> float | None:

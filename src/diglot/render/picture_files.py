@@ -115,7 +115,8 @@ def read_picture(path: str, content: bytes) -> PictureFacts:
                 return PictureFacts(width_px=width, height_px=height, damage=damage)
             damage = _damage_of_name(path, picture.format or "")
     except UnidentifiedImageError:
-        if content[4:12] == b"ftypavif":  # this Pillow does not know it; browsers do
+        Image.init()
+        if content[4:12] == b"ftypavif" and "AVIF" not in Image.OPEN:  # browsers know it
             return PictureFacts()
         return PictureFacts(damage=Damage(what="is no picture that browsers know", fix=_OTHER_FORMAT))
     except Exception as error:  # damaged files raise different errors in each format: OSError, SyntaxError …
@@ -156,6 +157,18 @@ def _other_format(kind: str) -> Damage:
 
 
 _LONGEST_POINTER = 1024
+
+
+def is_pointer(content: bytes) -> bool:
+    """Whether a file only says where its content is: to Git LFS, or to git-annex."""
+    return len(content) < _LONGEST_POINTER and (
+        content.startswith(_POINTER) or _ANNEX.match(content) is not None
+    )
+
+
+def may_be_picture(path: str) -> bool:
+    """Whether a file is called like a picture, of which `read_picture` says what is wrong."""
+    return posixpath.splitext(path)[1][1:].lower() in _ENDINGS
 
 
 def _read_drawing(path: str, content: bytes) -> PictureFacts:
@@ -225,13 +238,37 @@ def _is_cut_off(kind: str, content: bytes) -> bool:
         case "PNG":
             return b"IEND" not in content
         case "GIF":
-            return b";" not in content[-_TAIL:]
+            return _is_gif_cut_off(content)
         case "WEBP":
             return len(content) < int.from_bytes(content[4:8], "little") + 8
     return False
 
 
-_TAIL = 64
+_GIF_HEAD, _GIF_COLOURS = 13, 3
+_GIF_END, _GIF_EXTENSION, _GIF_IMAGE = 0x3B, 0x21, 0x2C
+
+
+def _is_gif_cut_off(content: bytes) -> bool:
+    """Whether a GIF file ends before its mark for the end, which its blocks may hold, too."""
+
+    def colours(flags: int) -> int:
+        return _GIF_COLOURS << (flags & 7) + 1 if flags & 0x80 else 0
+
+    position = _GIF_HEAD + colours(content[_GIF_HEAD - 3])
+    while position < len(content):
+        match content[position]:
+            case kind if kind == _GIF_EXTENSION:
+                position += 2
+            case kind if kind == _GIF_IMAGE:
+                position += 11 + colours(content[position + 9] if position + 9 < len(content) else 0)
+            case kind:
+                return kind != _GIF_END and not content[position:].strip(b"\0")
+        while position < len(content) and (length := content[position]):
+            position += 1 + length
+        position += 1
+    return True
+
+
 _JPEG_MARKER = re.compile(rb"\xff([^\x00\xff\xd0-\xd7])", re.DOTALL)
 
 
