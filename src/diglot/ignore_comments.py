@@ -15,10 +15,10 @@ def ignored_at(lines: Sequence[str], line: int) -> dict[str, int]:
     """The rules that comments silence on a line (from 1), each with the line of its comment.
 
     A comment is on the line itself, on the one above, or above the paragraph that the line is in; an empty
-    line may be between. What is said of a whole front matter is on its first line, and silenced on any.
+    line may be between. What is said of front matter is silenced on any of its lines.
     """
     found: dict[str, int] = {}
-    at = _end_of_front_matter(lines) if line == 1 else min(line, len(lines))
+    at = max(_end_of_front_matter(lines), min(line, len(lines)))
     while at >= 1:
         if MARK in lines[at - 1]:
             for rules in _RULES.findall(lines[at - 1]):

@@ -139,4 +139,4 @@ def test_a_title_is_silenced_anywhere_in_its_front_matter(space: Space) -> None:
     space.change("content/posts/a/en.md", "description: x", "description: x # diglot-ignore: number-unbound")
     with space.site() as site:
         left = Ignoring(site.options).shown(guarded(site, "numbers"))
-    assert [str(one.location) for one in left] == ["content/posts/a/zh.md:1"]
+    assert [str(one.location) for one in left] == ["content/posts/a/zh.md:2"]

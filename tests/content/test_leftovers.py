@@ -92,6 +92,8 @@ INLINE = (
     ("emphasis-left-over", "this is ** very bold ** text", "this is **very bold** text"),
     ("emphasis-left-over", "this is __ very bold __ text", "this is __very bold__ text"),
     ("syntax-left-over", "++inserted++ 甲", None),
+    ("number-noise", "共 0.30000000000000004 倍", "共 0.3 倍"),
+    ("number-noise", "about 2.6999999999999997, as", "about 2.7, as"),
     ("syntax-left-over", "H~2~O 与 x^2^", None),
     ("syntax-left-over", "甲 &#xzz; 乙", None),
     ("link-bare", "见https://example.org/x》", "见<https://example.org/x>》"),
@@ -193,6 +195,7 @@ PLAIN = (
     "Python 的 `__init__.py`，&#x2014; 与 &#8212;",
     "awww.com, x@www.example.com",
     "A | B 二选一",
+    "π 是 3.141592653589793，0.000000000000001，1.00000000，v1.2.30000000000000",
     "&lt;tag&gt; &copy; 2024 &amp;nbsp",
 )
 

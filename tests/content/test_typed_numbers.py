@@ -14,7 +14,7 @@ from diglot.languages import Language
 
 DATA = (
     b'{"h200": {"ridge": 206.2, "peak_fraction": 0.974, "memory_bytes_per_s": 4.8e12, "on": true}, "a-b": 1,'
-    b' "tpu_v6e": {"bandwidth": 1.64e12}}'
+    b' "tpu_v6e": {"bandwidth": 1.64e12, "cache": 8.2e9, "wait": 0.0042}}'
 )
 NUMBERS = numbers_of("roofline", DATA)
 
@@ -109,6 +109,8 @@ def test_bound_cited_and_free_numbers(text: str, language: Language):
             "number-differs",
             'write {eval}`roofline.tpu_v6e.bandwidth | unit("TB/s", 1)` if',
         ),
+        ("The TPU v6e reads 8.2 GB.", "number-typed", 'write {eval}`roofline.tpu_v6e.cache | unit("GB", 1)`'),
+        ("The TPU v6e waits 4.2 ms.", "number-typed", 'write {eval}`roofline.tpu_v6e.wait | unit("ms", 1)`'),
         ("It takes 17 ms.", "number-unbound", "compute it in a figure"),
         ("It reaches 12%.", "number-unbound", "compute it in a figure"),
     ],
@@ -146,6 +148,15 @@ def test_titles_and_html_are_prose():
     assert typed("<p>It takes 3 ms.</p>", "en") == ["3 ms"]
 
 
+def test_what_front_matter_says_is_reported_on_its_line():
+    half = half_of("x", "en", title="It takes 17 ms.")
+    (known,) = report_typed_numbers(half._replace(lines={"title": 2}), KnownNumbers(NUMBERS))
+    (unknown,) = report_typed_numbers(half, KnownNumbers(NUMBERS))
+    assert known.location is not None
+    assert unknown.location is not None
+    assert (known.location.line, unknown.location.line) == (2, 1)
+
+
 def test_a_title_may_say_what_the_body_cites():
     body = "It takes 3 ms ([measured](https://a.org)). Or 4 ms."
     assert typed(body, "en", title="It takes 3 ms") == ["4 ms"]
@@ -160,6 +171,8 @@ def test_a_number_that_a_figure_nearly_computes_is_an_error():
 def test_numbers_of_data_have_paths():
     assert NUMBERS == (
         ("roofline.h200.ridge", 206.2),
+        ("roofline.tpu_v6e.wait", 0.0042),
+        ("roofline.tpu_v6e.cache", 8.2e9),
         ("roofline.tpu_v6e.bandwidth", 1.64e12),
         ("roofline.h200.peak_fraction", 0.974),
         ("roofline.h200.memory_bytes_per_s", 4.8e12),

@@ -122,7 +122,8 @@ class WrittenNumber(NamedTuple):
         if best is None:
             return None
         same_dimension, words = self._likelihood(best)
-        is_likely = is_beside or same_dimension or words >= _WORDS_ENOUGH or self._is_long
+        in_its_unit = best.in_unit and words > 0 and self._digits >= _FEWEST_DIGITS
+        is_likely = is_beside or same_dimension or words >= _WORDS_ENOUGH or self._is_long or in_its_unit
         return best if is_likely else None
 
     def _outdated(self, known: KnownNumbers, *, is_beside: bool) -> Meaning | None:
@@ -178,7 +179,7 @@ class WrittenNumber(NamedTuple):
                 yield Computed(path, value * 100, in_unit=False)
             elif not unit or not dimension:
                 yield Computed(path, value, in_unit=False)
-                if is_beside and factor != 1.0:
+                if factor != 1.0:
                     yield Computed(path, value / factor, in_unit=True)
                 for per in _PREFIXES if is_beside and factor == 1.0 else ():
                     yield Computed(path, value / per, in_unit=False, per=per)

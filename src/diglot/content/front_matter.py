@@ -42,6 +42,18 @@ class Matter(NamedTuple):
     """The whole file, without line ends."""
 
 
+def lines_of_keys(source_text: str, path: str) -> dict[str, int]:
+    """The line of each key in the front matter of a file. Raises DiagnosticError as `split_front_matter`."""
+    found: dict[str, int] = {}
+    for line, text in enumerate((split_front_matter(source_text, path).yaml or "").split("\n"), 2):
+        if (key := _KEY_OF_LINE.match(text)) is not None:
+            found.setdefault(key[1], line)
+    return found
+
+
+_KEY_OF_LINE = re.compile(r"([a-z_]+)[ \t]*:")
+
+
 def split_front_matter(source_text: str, path: str) -> Matter:
     """Split a source file. Raises DiagnosticError where its front matter is TOML, or is never closed."""
     text = source_text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")

@@ -17,6 +17,7 @@ from diglot.content.directives import DIRECTIVES, FIXES, directive_name, read_di
 from diglot.content.highlighting import highlighted, is_too_long, known_language
 from diglot.content.inline_tokens import parse_inlines
 from diglot.content.inlines import InlineRendering, attributes_html
+from diglot.content.leftovers.search import has_sign
 from diglot.content.limits import LONGEST_CODE, LONGEST_CODE_LINE
 from diglot.content.mistakes import Mistakes
 from diglot.content.parser import DEEPEST
@@ -224,7 +225,7 @@ class Rendering(InlineRendering):
         out, words = self._out, self._words
         out.append("<tr>")
         for names, text in zip(classes, cells, strict=True):
-            if _PLAIN_CELL.fullmatch(text) and "++" not in text and "www." not in text:
+            if _PLAIN_CELL.fullmatch(text) and not has_sign(text, begins_line=False):
                 out.append(f"<{tag}{names}>{text}</{tag}>")
                 words.append(f"{text}\n")
             else:

@@ -7,7 +7,8 @@ counts in words are free. All others are reported, with the expression to use wh
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from diglot.content.bindings import Binding
@@ -44,6 +45,8 @@ class Half(NamedTuple):
 
     document: Document
     front: FrontMatter
+    lines: Mapping[str, int] = MappingProxyType({})
+    """The lines of the keys in its front matter, where they are known."""
 
 
 def typed_numbers(half: Half) -> Iterator[TypedNumber]:
@@ -100,8 +103,9 @@ class Text(NamedTuple):
 
 def texts_of(half: Half) -> Iterator[Text]:
     """What a half says, without code and formulas."""
-    for parts in (half.front.title, half.front.description, half.front.event):
-        yield Text(parts, line=1)
+    front = half.front
+    for key, parts in (("title", front.title), ("description", front.description), ("event", front.event)):
+        yield Text(parts, line=half.lines.get(key, 1))
     document = half.document
     for block in document.blocks:
         is_table = block.kind == "table"

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from diglot.content.bindings import Binding
+from diglot.content.front_matter import lines_of_keys
 from diglot.content.records import FrontMatter
 from diglot.diagnostics import Diagnostic, DiagnosticError
 from diglot.engine import FILE, BlobReference, Packs
@@ -17,8 +18,9 @@ from diglot.rules.figures import compute_figure
 from diglot.rules.halves import cut_references, read_document, read_front_matter
 from diglot.rules.ids import HalfId
 from diglot.rules.parsed_halves import body_of
+from diglot.rules.reading import read_text
 from diglot.rules.references import quoted_by
-from diglot.rules.sources import find_halves
+from diglot.rules.sources import find_halves, find_post
 from diglot.rules.tasks import Fetch, in_worker, task
 
 if TYPE_CHECKING:
@@ -69,18 +71,24 @@ async def _find_in_half(fetch: Fetch, half: HalfId) -> TypedNumbers:
         for request, content in zip(requests, contents, strict=True)
         for number in earlier_in(content, request)
     )
-    found, bindings = await in_worker(fetch, _find, body, front, data, earlier)
+    path = (await fetch(find_post, half.article)).path(half.language)
+    lines = lines_of_keys(await read_text(fetch, path), path)
+    found, bindings = await in_worker(fetch, _find, body, (front, lines), data, earlier)
     fetch.report(*found)
     unexplained = any(one.rule in ("number-unbound", "number-differs") for one in found)
     return TypedNumbers(bindings=bindings, unexplained_beside=tuple(texts) if unexplained else ())
 
 
 def _find(
-    packs: Packs, body: BlobReference, front: FrontMatter, data: Mapping[str, bytes], earlier: Earlier
+    packs: Packs,
+    body: BlobReference,
+    front: tuple[FrontMatter, Mapping[str, int]],
+    data: Mapping[str, bytes],
+    earlier: Earlier,
 ) -> tuple[tuple[Diagnostic, ...], tuple[Binding, ...]]:
     from diglot.content.typed_numbers import Half, find_bindings  # noqa: PLC0415  (only checks need it: its patterns take 25 ms)
 
-    half = Half(body_of(packs, body), front)
+    half = Half(body_of(packs, body), *front)
     return tuple(report_numbers(half, data, earlier)), tuple(find_bindings(half, numbers_in(data)))
 
 

@@ -376,6 +376,12 @@ def _bare_host(place: Place) -> Advice | None:
     )
 
 
+def _noise(place: Place) -> Advice | None:
+    """`0.30000000000000004`: digits that rounding of binary fractions has left."""
+    rounded = f"{float(place.match[0]):.12g}"
+    return Advice("its last digits are a computer's rounding", f"write {rounded}.", place.becomes(rounded))
+
+
 def _bare_role(place: Place) -> Advice | None:
     return Advice("it is not a valid role", ROLE_FIX)
 
@@ -434,6 +440,7 @@ INLINES = (
         r"(?<=[A-Za-z)])(?P<mark>[~^])(?P<inside>[A-Za-z0-9+-]{1,12})(?P=mark)(?![~^])",
         _wrapped,
     ),
+    _kind("number-noise", r"(?<![\w.,])\d{1,9}\.\d{0,12}(?:0{6,16}|9{6,16})\d{1,2}(?![\w.,]\d|\w)", _noise),
     _kind("syntax-left-over", r"&#(?:[xX]?[0-9A-Za-z]{0,8});?", _number_of_character),
     _kind("link-left-over", rf"(?P<mark>!{SPACE}*){LINK_OPEN}", _picture_as_link),
     _kind(
