@@ -10,6 +10,9 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
+
+import msgspec
 
 _FOLDERS = ("site-packages", "dist-packages")
 
@@ -61,6 +64,35 @@ def installed_as(module: str, beside: Path, names: Sequence[str] | None = None) 
 def version_of(folder: Path) -> str:
     """The version in the name of a `.dist-info` folder."""
     return folder.name.removesuffix(".dist-info").partition("-")[2]
+
+
+class Origin(msgspec.Struct, frozen=True):
+    """Where an installed package came from, if it was no index: what pip keeps as `direct_url.json`."""
+
+    url: str
+    commit: str = ""
+    """The commit that was checked out; empty for a file or a folder."""
+
+    @property
+    def is_local(self) -> bool:
+        """Whether only this machine has it."""
+        return self.url.startswith("file:")
+
+
+def origin_of(module: str) -> Origin | None:
+    """Where a module's package was installed from; None for an index, and where nothing says so."""
+    for folder in map(Path, package_folders()):
+        metadata = installed_as(module, folder)
+        if metadata is None:
+            continue
+        try:
+            kept = msgspec.json.decode((metadata / "direct_url.json").read_bytes(), type=dict[str, Any])
+        except (OSError, msgspec.DecodeError, msgspec.ValidationError):
+            return None
+        vcs = kept.get("vcs_info") or {}
+        scheme = f"{vcs['vcs']}+" if "vcs" in vcs else ""
+        return Origin(f"{scheme}{kept.get('url', '')}", str(vcs.get("commit_id", "")))
+    return None
 
 
 def _plain(name: str) -> str:

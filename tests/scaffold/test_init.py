@@ -21,6 +21,7 @@ from diglot.rules.options import CACHE
 from diglot.scaffold import files as files_module
 from diglot.scaffold import templates
 from diglot.scaffold.files import NewFile, write_new
+from diglot.scaffold.sites import requirement
 from tests.cli.sites import CHECKOUT, environment
 from tests.scaffold.conftest import Run
 from tests.space import outputs
@@ -41,6 +42,8 @@ next:
   cd blog
   diglot serve --open                         # the site in your browser; every save shows at once
   diglot new post "中文题目" "English title"  # your first article
+
+before you publish: site/site.yaml has https://example.org/ in place of the site's address
 """
 
 
@@ -247,6 +250,34 @@ def test_a_workflow_is_where_its_host_looks_and_installs_what_is_required(
     assert text == (files("diglot.scaffold") / f"workflows/{host}.yml").read_text("utf-8")
     assert "pip install -r requirements.txt" in text
     assert (tmp_path / "requirements.txt").read_text("utf-8").splitlines()[-1] == f"diglot=={__version__}"
+
+
+@pytest.mark.parametrize(
+    ("origin", "line"),
+    [
+        (None, f"diglot=={__version__}"),
+        (
+            {"url": "https://example.org/d.git", "vcs_info": {"vcs": "git", "commit_id": "ab12"}},
+            "diglot @ git+https://example.org/d.git@ab12",
+        ),
+        ({"url": "https://example.org/d.whl", "archive_info": {}}, "diglot @ https://example.org/d.whl"),
+        ({"url": "file:///home/me/diglot", "dir_info": {"editable": True}}, f"diglot=={__version__}"),
+        ("no JSON", f"diglot=={__version__}"),
+    ],
+)
+def test_what_is_required_is_what_it_was_installed_from(
+    origin: object, line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    metadata = tmp_path / "site-packages" / f"diglot-{__version__}.dist-info"
+    metadata.mkdir(parents=True)
+    if origin is not None:
+        text = origin if isinstance(origin, str) else json.dumps(origin)
+        (metadata / "direct_url.json").write_text(text, "utf-8")
+    monkeypatch.setattr("diglot.installed.package_folders", lambda: (str(metadata.parent),))
+    required = requirement()
+    assert required.splitlines()[-1] == line
+    assert "/home/me" not in required
+    assert ("wheel" in required) == (isinstance(origin, dict) and origin["url"].startswith("file:"))
 
 
 def test_every_file_of_a_new_site_is_filled_in(run: Run, tmp_path: Path) -> None:

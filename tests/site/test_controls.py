@@ -202,6 +202,9 @@ def test_a_home_page_of_six_articles_is_a_list(tmp_path: Path) -> None:
     space.build()
     assert space.page("en").count('<article class="lead">') == 5
     assert "<figure" not in space.page("en"), "nothing is drawn"
+    space.write("site/site.yaml", (space.root / "site/site.yaml").read_text("utf-8") + "list_entries: 2\n")
+    space.build()
+    assert space.page("en").count('<li class="entry">') == 2, "and the others on further pages"
 
 
 def test_the_page_of_a_figure_has_the_controls_and_the_files_of_the_article(space: Space, tmp_path: Path):

@@ -40,6 +40,9 @@ def init_command(arguments: argparse.Namespace, terminal: Terminal) -> int:
         terminal.result(as_json(report))
     else:
         _tell(folder, added, left, is_site, terminal)
+        if added and not is_site and site.base_url == DEFAULT_BASE_URL:
+            place = f"{CONFIG} has {DEFAULT_BASE_URL} in place of the site's address"
+            terminal.say(f"\nbefore you publish: {place}")
     return EXIT_DONE
 
 

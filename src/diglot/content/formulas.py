@@ -46,7 +46,10 @@ def formula_html(latex: str, *, display: bool) -> str:
             fix = money if has_marks else f"{fix[:-1]}; for money, {money}"
         raise FormulaError(f'"{found.group()}" would be typeset as variables', found.start(), fix)
     if found := _NUMBERED.search(latex):
-        fix = "use aligned or gathered, or leave it out, and number the formula as in $$ … $$ (eq:name)."
+        if found[2]:
+            fix = "leave it out, and write the name after the formula, as in $$ … $$ (eq:name)."
+            raise FormulaError(f"{found.group()} has no effect here", found.start(), fix)
+        fix = "use aligned or gathered, and number the formula as in $$ … $$ (eq:name)."
         raise FormulaError(f"{found.group()} numbers its lines itself", found.start(), fix)
     _refuse_deep(latex)
     _refuse_unclosed(latex)
@@ -73,6 +76,8 @@ def _bare_words(latex: str) -> re.Match[str] | None:
     return None
 
 
+_UNKNOWN_COMMAND = re.compile(r'Unknown command "\\(\w+)"')
+_OF_SIUNITX = frozenset(("SI", "si", "qty", "unit", "num", "SIrange", "qtyrange"))
 _UNKNOWN_ENVIRONMENT = re.compile(r'Unknown environment "([^"]*)"')
 
 
@@ -80,6 +85,8 @@ def _fix(message: str) -> str:
     """What to do about a mistake that math-core has found."""
     if (named := _UNKNOWN_ENVIRONMENT.match(message)) and (other := OTHER_NAMES.get(named[1])):
         return f"use {other}."
+    if (unknown := _UNKNOWN_COMMAND.match(message)) and unknown[1] in _OF_SIUNITX:
+        return "write the number and the unit: 3\\,\\mathrm{m}."
     if message == "Not valid in text mode":
         return (
             "inside of words, write \\_, \\& and \\^{}, and put formulas between dollars: \\text{if $x_1$}."

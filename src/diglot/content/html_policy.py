@@ -207,5 +207,5 @@ def _warn(what: str, line: int, mistakes: Mistakes, policy: HtmlPolicy = "safe")
         "html-unsafe",
         f"{what} is left out, because the site's configuration says `html: {policy}`",
         line,
-        "write it in Markdown, or say `html: all` if you trust all authors.",
+        "delete it, write it in Markdown, or set `html: all` if you trust all authors.",
     )

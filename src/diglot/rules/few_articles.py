@@ -24,8 +24,8 @@ _MOST_TURNABLE, _MOST_TALKS = 3, 1
 
 
 async def gather_few(fetch: Fetch, listing: Listing) -> FewArticles | None:
-    """What the home page presents, or None where there are too many articles or none."""
-    if not 0 < listing.total <= FEW_ARTICLES:
+    """What the home page presents, or None where there are none, or too many for it or for one page."""
+    if not 0 < listing.total <= FEW_ARTICLES or len(listing.articles) < listing.total:
         return None
     language = listing.topic.language
     leads: list[LeadArticle] = []

@@ -9,6 +9,7 @@ import msgspec
 
 from diglot import __version__
 from diglot.diagnostics import DiagnosticError, Refusal
+from diglot.installed import origin_of
 from diglot.languages import Bilingual, Language
 from diglot.project import load_project
 from diglot.rules.options import CONFIG
@@ -67,7 +68,7 @@ def added_files(site: NewSite) -> tuple[NewFile, ...]:
 
 
 def _surroundings(site: NewSite) -> list[NewFile]:
-    names = {"TITLE_EN": site.title.en, "VERSION": __version__}
+    names = {"TITLE_EN": site.title.en, "REQUIREMENT": requirement()}
     files = [
         NewFile(path=_DOTTED.get(file.path, file.path), text=file.text)
         for file in templates_in("always", names)
@@ -79,6 +80,22 @@ def _surroundings(site: NewSite) -> list[NewFile]:
         workflow = (_WORKFLOW_FOLDER / f"{site.host}.yml").read_text("utf-8")
         files.append(NewFile(path=WORKFLOWS[site.host], text=workflow))
     return files
+
+
+def requirement() -> str:
+    """The line that installs this diglot elsewhere, with a comment where no line can."""
+    origin = origin_of("diglot")
+    if origin is None:
+        return f"diglot=={__version__}"
+    if not origin.is_local:
+        return f"diglot @ {origin.url}{f'@{origin.commit}' if origin.commit else ''}"
+    wheel = f"./vendor/diglot-{__version__}-py3-none-any.whl"
+    return (
+        "# The diglot that made this site came from a folder or a file on one machine, and an index may\n"
+        "# not have it. If so, build a wheel there (pip wheel --no-deps --wheel-dir vendor FOLDER), add it\n"
+        f"# to this project, and write {wheel} in place of the last line.\n"
+        f"diglot=={__version__}"
+    )
 
 
 def _check_configuration(files: list[NewFile]) -> None:

@@ -199,7 +199,7 @@ def _value(number: str) -> int:
 def _run_of_bullets(place: Place) -> Advice | None:
     marks = re.finditer(rf"^{SPACE}*(?P<mark>[^\s]){SPACE}*", place.match[0], re.M)
     edits = tuple(Edit(place.start + mark.start("mark"), place.start + mark.end(), "- ") for mark in marks)
-    why = "lines that begin with it run together, because it begins no list item"
+    why = "without a space after its mark it is no list item, and the lines run together"
     return Advice(why, 'write "- " on each line.', edits)
 
 
