@@ -264,6 +264,32 @@ def test_the_fix_says_what_helps(text: str, fix: str) -> None:
     assert not any(sign in one for one in fixes for sign in NO_TEXT)
 
 
+FOREIGN = (
+    *('{{< figure src="a.png" >}}', "{{< youtube 'abc' >}}", '{% include "a" %}', '%%a "b" c%%', '[[a "b"]]'),
+    *('==a "b"==', '!!! note "T"'),
+)
+
+
+def test_quotation_marks_hide_no_foreign_syntax_in_either_language() -> None:
+    rules = {text: {one.rule for one in findings(f"x\n\n{text}\n", "zh")} for text in FOREIGN}
+    assert all(rules.values())
+    assert {text: {one.rule for one in findings(f"x\n\n{text}\n", "en")} for text in FOREIGN} == rules
+    for text in ('A \\[[a “b”]] and `[[a "b"]]`', 'He said "==" and "%%"'):
+        assert not findings(f"{text}\n", "en")
+
+
+def test_a_year_that_begins_a_list_is_reported() -> None:
+    (year,) = findings("甲\n\n1986. What a year!\n", "en")
+    assert (year.rule, year.fix) == ("list-number", "put a backslash before its point: 1986\\.")
+    assert not findings("1986\\. What a year!\n\n3. third\n\n2.5 GB\n", "en")
+
+
+def test_nothing_is_mended_that_would_lead_nowhere() -> None:
+    text = f"{HEAD}见 [甲] (a.md) 与 [乙] (b.md)\n\n![图]（c.png）\n"
+    half = mended(text, "zh.md", "zh", leads_somewhere=lambda target: target == "a.md")
+    assert half.text == text.replace("[甲] (a.md)", "[甲](a.md)")
+
+
 def test_it_is_reported_wherever_it_is() -> None:
     silent = [
         (frame, text)

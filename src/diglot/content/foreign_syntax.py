@@ -38,15 +38,19 @@ def find_suspects(body: str, first_line: int) -> Set[int]:
     return suspects
 
 
+_STRAIGHT = str.maketrans("“”‘’", "\"\"''")
+
+
 def warn_of_syntax(tokens: Sequence[Token], index: int, line: int, mistakes: Mistakes) -> None:
     """Warn of foreign syntax in a text token on a suspect line."""
     before = tokens[index - 1] if index else None
     begins = before is None or before.type in ("softbreak", "hardbreak")
-    content = tokens[index].content[:_LONGEST_TEXT]
+    # In English, quotation marks are curly by now.
+    content = tokens[index].content[:_LONGEST_TEXT].translate(_STRAIGHT)
     text = f"\n{content}" if begins else content
     above = tokens[index - 2].content if begins and index > 1 else ""
     after = tokens[index + 1] if index + 1 < len(tokens) else None
-    source = mistakes.lines[line - 1][:_LONGEST_TEXT]
+    source = mistakes.lines[line - 1][:_LONGEST_TEXT].translate(_STRAIGHT)
     for syntax in SYNTAXES:
         for found in re.finditer(syntax.pattern, text, re.MULTILINE):
             what = found.group().strip()

@@ -1,9 +1,12 @@
 """Mends what is beyond doubt in the Markdown of a half: syntax that one wrong character has spoilt."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from diglot.content.document import read_document
 from diglot.content.mistakes import Mend, Mistakes
+from diglot.content.prose import placeholders_of
+from diglot.content.records import Document
 from diglot.languages import Language
 
 if TYPE_CHECKING:
@@ -21,11 +24,22 @@ class Mended(NamedTuple):
     """Each changed line, whole. Mending adds and removes no lines."""
 
 
-def mended(text: str, path: str, language: Language, html: "HtmlPolicy" = "all") -> Mended:
-    """A half with its text mended. What would cause an error, or is not once in its line, stays as it is."""
+def mended(
+    text: str,
+    path: str,
+    language: Language,
+    html: "HtmlPolicy" = "all",
+    *,
+    leads_somewhere: Callable[[str], bool] = lambda _target: True,
+) -> Mended:
+    """A half with its text mended. What would cause an error, or is not once in its line, stays as it is.
+
+    `leads_somewhere` says of the target of a new link or picture whether there is such a file or page.
+    """
     lines = text.split("\n")
     refused: set[Mend] = set()
-    mistakes = read_document(text, path, language, html)[1]
+    document, mistakes = read_document(text, path, language, html)
+    known = _targets_of(document)
     for _ in range(_MOST_ROUNDS):
         mends = {mend.line: mend for mend in reversed(mistakes.mends) if mend not in refused}
         if not mends:
@@ -33,9 +47,10 @@ def mended(text: str, path: str, language: Language, html: "HtmlPolicy" = "all")
         chosen = [mends[line] for line in sorted(mends)]
         while chosen:
             new, applied = _applied(text, chosen)
-            after = read_document(new, path, language, html)[1] if applied else mistakes
-            if applied and _is_better(after, mistakes):
-                text, mistakes = new, after
+            document, after = read_document(new, path, language, html) if applied else (document, mistakes)
+            targets = _targets_of(document)
+            if applied and _is_better(after, mistakes) and all(map(leads_somewhere, targets - known)):
+                text, mistakes, known = new, after, targets
                 break
             # One of them is wrong, so that they are tried in halves.
             refused.update(chosen if len(chosen) == 1 or not applied else ())
@@ -46,6 +61,13 @@ def mended(text: str, path: str, language: Language, html: "HtmlPolicy" = "all")
         if old != new
     )
     return Mended(text, tuple(changed))
+
+
+def _targets_of(document: Document) -> frozenset[str]:
+    """What the links and pictures of a half lead to, as it is written."""
+    return frozenset(
+        target for block in document.blocks for target in placeholders_of(block.parts, "link", "image")
+    )
 
 
 def _is_better(after: Mistakes, before: Mistakes) -> bool:

@@ -27,6 +27,7 @@ from diglot.content.roles import is_assertion
 from diglot.content.swallowed import (
     report_text_behind,
     warn_of_cells,
+    warn_of_first_number,
     warn_of_html_block,
     warn_of_indented,
     warn_of_underline,
@@ -199,6 +200,7 @@ class Rendering(InlineRendering):
         token = tokens[index]
         if "contains-task-list" in str(token.attrs.get("class", "")):
             token.attrs["class"] = str(token.attrs["class"]).replace("contains-task-list", "tasks")
+        warn_of_first_number(token, self._line, self.mistakes)
         self._open(token)
 
     def _table(self, tokens: Sequence[Token], index: int) -> None:

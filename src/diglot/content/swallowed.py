@@ -181,6 +181,18 @@ class _Texts(HTMLParser):
             self.texts.append((line - 1, "\ufffc" * (column > 0) + data))
 
 
+_LEAST_YEAR = 1000
+
+
+def warn_of_first_number(token: Token, line: int, mistakes: Mistakes) -> None:
+    """Warn of a list that begins with a year: a sentence that begins with its number, or a line that does."""
+    number = int(token.attrs.get("start", 1))
+    if number >= _LEAST_YEAR:
+        message = f'"{number}." begins a list here'
+        fix = f"put a backslash before its point: {number}\\{token.markup}"
+        mistakes.warn("list-number", message, line, fix)
+
+
 def warn_of_underline(token: Token, text: str, line: int, mistakes: Mistakes) -> None:
     """Warn of a paragraph that the dashes below it make a heading."""
     if token.markup[:1] in "-=" and ("\n" in text or text.endswith(tuple("。；，：.;,:"))):

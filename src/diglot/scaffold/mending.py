@@ -1,8 +1,10 @@
 """Mends the files of articles in place: `diglot check --fix`."""
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import unquote
 
 from diglot.content.mending import mended
 from diglot.content.mistakes import Mend
@@ -11,6 +13,7 @@ from diglot.languages import Language
 from diglot.project import HtmlPolicy
 from diglot.rules.reading import decode_text
 from diglot.scaffold.files import replace_text
+from diglot.web_addresses import is_elsewhere
 
 
 class MendedFile(NamedTuple):
@@ -18,6 +21,24 @@ class MendedFile(NamedTuple):
 
     path: str
     done: tuple[Mend, ...]
+
+
+class _Places(NamedTuple):
+    """Where links of a half may lead."""
+
+    root: Path
+    path: str
+
+    def has(self, target: str) -> bool:
+        """Whether there is such a file, or the sources of such a page; of other sites nothing is known."""
+        place = unquote(re.split(r"[?#]", target)[0])
+        if is_elsewhere(target) or not place:
+            return True
+        if not place.startswith("/"):
+            return ((self.root / self.path).parent / place).exists()
+        inner = re.sub(r"^(?:zh|en)/", "", place.strip("/"))
+        folders = ("site/static", "content", "content/pages")
+        return any((self.root / folder / inner).exists() for folder in folders)
 
 
 def mend_files(
@@ -28,7 +49,7 @@ def mend_files(
     for path, language in halves:
         try:
             text = decode_text((root / path).read_bytes(), path)
-            new = mended(text, path, language, html)
+            new = mended(text, path, language, html, leads_somewhere=_Places(root, path).has)
         except (OSError, DiagnosticError):
             continue  # it cannot be read, as the check reports
         if new.text != text:
