@@ -67,6 +67,7 @@ def test_summer_time_counts() -> None:
         ("Europe/Ghent", "write a name of the IANA database"),
         ("UTC+8", "write Asia/Shanghai, or Etc/GMT-8: its sign is turned round"),
         ("GMT-05:00", "write Etc/GMT+5: its sign is turned round"),
+        ("UTC+15", "write a name of the IANA database"),
         ("+08:00", "write a name of the IANA database"),
         ("../etc/passwd", "write a name of the IANA database"),
         ("/etc/localtime", ""),

@@ -45,7 +45,11 @@ def unknown_zone(name: str) -> tuple[str, str]:
     if (offset := _OFFSET.fullmatch(name.strip())) is not None:
         fixed = f"Etc/GMT{'-' if offset[1] == '+' else '+'}{int(offset[2])}"
         either = f"Asia/Shanghai, or {fixed}" if fixed == "Etc/GMT-8" else fixed
-        return f'"{name}" is not a time zone', f"write {either}: its sign is turned round, by its standard."
+        if fixed in zones:
+            return (
+                f'"{name}" is not a time zone',
+                f"write {either}: its sign is turned round, by its standard.",
+            )
     city = name.rpartition("/")[2].casefold()
     if city in _OF_CITIES:
         return f'"{name}" is not a time zone', f'did you mean "{_OF_CITIES[city]}"?'
