@@ -82,6 +82,14 @@ def test_a_figure_without_its_end_is_one_mistake(article: Space, capsys: pytest.
     assert rules(article, capsys) == ["fence-unclosed"]
 
 
+def test_an_explored_figure_that_is_not_there_is_one_mistake(
+    article: Space, capsys: pytest.CaptureFixture[str]
+) -> None:
+    article.post("a", zh="```{figure} nothing\n:explore: n\n```\n", en="x")
+    assert main(["-C", str(article.root), "build"]) == 1
+    assert re.findall(r"error\[([\w-]+)\]", capsys.readouterr().err) == ["figure-unknown"]
+
+
 KINDS = {
     "link-missing": "[乙](../none/zh.md)",
     "image-missing": "![图](none.png)",

@@ -71,11 +71,13 @@ async def check_explorations(fetch: Fetch, explored: Sequence[ExploredEmbed], pa
                 await _explore_mistake(fetch, "explore-twice", message, fix, path, embed.line, None)
             )
             continue
+        if await fetch(find_script, request.figure_id) is None:
+            continue  # reported with the request
         try:
             computed = await fetch(compute_figure, request)
         except UpstreamFailed:
             continue  # the script fails, and reports it
-        if computed.refusals or await fetch(find_script, request.figure_id) is None:
+        if computed.refusals:
             continue  # reported with the request
         most = await fetch(read_most_frames)
         try:
