@@ -5,11 +5,13 @@ import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
-from pkgutil import iter_modules
+from pkgutil import walk_packages
 
 import pytest
 from fontTools.ttLib import TTFont
 
+import diglot.assembly
+import diglot.features
 import diglot.rules
 from diglot.figure_request import FigureRequest
 from diglot.rules.ids import DownloadId, DrawingId, HalfId, TermId, TermListId
@@ -290,7 +292,11 @@ def test_tags_and_categories_have_pages_under_their_labels(space: Space) -> None
 
 
 def test_every_task_is_found_once_and_its_names_are_read_as_they_were_written(tmp_path: Path) -> None:
-    modules = [import_module(f"diglot.rules.{one.name}") for one in iter_modules(diglot.rules.__path__)]
+    modules = [
+        import_module(one.name)
+        for room in (diglot.rules, diglot.features, diglot.assembly)
+        for one in walk_packages(room.__path__, f"{room.__name__}.")
+    ]
     declared = [
         one
         for module in modules
@@ -300,7 +306,7 @@ def test_every_task_is_found_once_and_its_names_are_read_as_they_were_written(tm
     kinds = [one.kind for one in declared]
     rules = site_rules(tmp_path)
     assert sorted(kinds) == sorted(rules)
-    assert rules[SITE.kind].code == rules.codes["outputs"]
+    assert rules[SITE.kind].code == rules.codes["diglot.assembly.outputs"]
     for name in (
         HalfId("a.b-c", "zh"),
         DrawingId(FigureRequest.parse("roofline?dtype=fp8"), "en"),

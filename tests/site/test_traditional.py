@@ -25,7 +25,7 @@ from diglot.rules.finished import check_files, read_finished
 from diglot.rules.hardware import write_chip_data
 from diglot.rules.ids import FileId
 from diglot.rules.live import LiveSite
-from diglot.rules.manifest import Output
+from diglot.rules.manifest import OutputFile
 from diglot.rules.options import SiteOptions
 from diglot.rules.traditional import make_traditional, traditional_files
 from diglot.search.pagefind import find_pagefind
@@ -158,7 +158,7 @@ def test_files_of_figures_and_cards_are_drawn_with_traditional_characters(space)
 
 def test_facts_of_chips_have_a_copy_and_an_authors_own_data_has_none() -> None:
     chip, own = (
-        Output(path=f"hardware/{name}.json", kind=kind, name=name, digest="1")
+        OutputFile(path=f"hardware/{name}.json", kind=kind, name=name, digest="1")
         for name, kind in (("h200", write_chip_data.kind), ("mine", copy_file.kind))
     )
     expected = make_traditional.key(FileId(chip.path, chip.kind, chip.name))

@@ -27,7 +27,9 @@ from diglot.rules.imports import Import, ModuleImports, read_imports
 if TYPE_CHECKING:
     from diglot.rules.libraries import Libraries
 
-_ROOT, _ENGINE, _RULES = "diglot", "diglot.engine", "diglot.rules."
+_ROOT, _ENGINE = "diglot", "diglot.engine"
+_DECLARING = ("diglot.rules.", "diglot.features.", "diglot.assembly.")
+"""What the names of modules begin with that may declare tasks."""
 _NO_VALUE = ("diglot.processes", "diglot.rules.context", "diglot.rules.site")
 _STARTS_WORKERS = "diglot.rules.figures"
 _IN_WORKERS = "diglot.figures."
@@ -105,8 +107,8 @@ class Closures:
 
     def codes(self, others: tuple[str, ...]) -> dict[str, str]:
         """Digests of the code of all modules that declare tasks, and of `others`."""
-        rules = [name for name in self._paths if name.startswith(_RULES)]
-        declaring = [name for name in rules if self._imports(name).tasks]
+        rooms = [name for name in self._paths if name.startswith(_DECLARING)]
+        declaring = [name for name in rooms if self._imports(name).tasks]
         in_workers = self.reached({name for name in self._paths if name.startswith(_IN_WORKERS)}, _OBSERVED)
         found = {}
         for name in sorted((*declaring, *others)):
@@ -149,7 +151,7 @@ class Closures:
         if one.module not in self._paths or one.module == _ENGINE or (one.module == _ROOT and not one.names):
             return
         others = [name for name in one.names if f"{one.module}.{name}" not in self._paths]
-        tasks = self._imports(one.module).tasks if one.module.startswith(_RULES) else ()
+        tasks = self._imports(one.module).tasks if one.module.startswith(_DECLARING) else ()
         if one.names and not modules and all(name in tasks for name in others):
             return
         yield one.module, not one.names or any(name not in tasks for name in others)

@@ -20,7 +20,6 @@ from diglot.cache_files import read_file, sealed, unsealed, write_file
 from diglot.digests import BYTECODE, digest_of
 from diglot.engine.database import VERSION
 
-_RULES = "diglot.rules."
 _THEME = "theme"
 """The folder of an installed diglot whose files are inputs."""
 _PURPOSE = "digests of code"
@@ -41,9 +40,8 @@ class _Kept(msgspec.Struct, frozen=True, array_like=True):
 
 
 def task_codes(cache: Path) -> Mapping[str, str]:
-    """The digest of the code of each module of `rules` that declares tasks, by its name."""
-    codes = _codes(cache)
-    return {name.removeprefix(_RULES): code for name, code in codes.items() if name not in CHECKS}
+    """The digest of the code of each module that declares tasks, by its name."""
+    return {name: code for name, code in _codes(cache).items() if name not in CHECKS}
 
 
 def code_of_checks(cache: Path) -> str:
@@ -93,10 +91,11 @@ def _codes(cache: Path) -> Mapping[str, str]:
     beside_bytecode = Path(cache_from_source(diglot.__file__)).with_name(_FILE)
     places = (cache / _FILE,) if sys.dont_write_bytecode else (beside_bytecode, cache / _FILE)
     if (found := _found.get(code.state)) is None:
-        kept = next(filter(None, map(_read, (beside_bytecode, cache / _FILE))), None)
-        if kept is not None and kept.state == code.state:
-            return kept.codes
-        found = _found[code.state] = _find(code, kept)
+        kept = [*filter(None, map(_read, (beside_bytecode, cache / _FILE)))]
+        for current in kept:
+            if current.state == code.state:
+                return current.codes
+        found = _found[code.state] = _find(code, next(iter(kept), None))
         _keep(found.content, places)
     elif not any(place.is_file() for place in places):
         _keep(found.content, places)

@@ -5,7 +5,7 @@ from importlib import import_module
 from typing import NamedTuple, Self
 
 from diglot.engine import BlobReference, Packs, Target
-from diglot.rules.manifest import Output
+from diglot.rules.manifest import OutputFile
 from diglot.rules.options import Encoding
 from diglot.rules.tasks import Fetch, in_worker, task
 
@@ -32,7 +32,7 @@ class CompressedId(NamedTuple):
         return cls("br" if encoding == "br" else "gz", kind, name)
 
 
-def is_compressible(output: Output) -> bool:
+def is_compressible(output: OutputFile) -> bool:
     """Whether a file is text; pictures and fonts are compressed in themselves."""
     return output.path.endswith(_TEXTS)
 

@@ -31,6 +31,7 @@ from diglot.rules.context import TaskContext
 from diglot.rules.ids import DownloadId, DrawingId, HalfId, SlideDrawingId
 from diglot.rules.options import PACKAGES
 from diglot.rules.outlines import outlines_of
+from diglot.rules.projects import read_site_settings
 from diglot.rules.sources import find_post, find_posts
 from diglot.rules.tasks import Fetch, task
 from diglot.rules.uses import find_users
@@ -122,6 +123,11 @@ async def find_script(fetch: Fetch, figure_id: str) -> Script | None:
     """One script; None if there is none. A task of its own, so that a new script reruns no other figure."""
     scripts = await fetch(find_scripts)
     return next((script for script in scripts.scripts if script.figure_id == figure_id), None)
+
+
+async def find_shown_figures(fetch: Fetch) -> tuple[str, ...]:
+    """The figures that have pages of their own: all, or none."""
+    return (await fetch(find_scripts)).ids if (await fetch(read_site_settings)).gallery else ()
 
 
 def _stem(path: str) -> str:

@@ -6,7 +6,7 @@ from diglot.engine import Key
 from diglot.left_out import LeftOut
 
 
-class Output(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
+class OutputFile(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     """One file of the site."""
 
     path: str
@@ -25,7 +25,7 @@ class Output(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
 class Manifest(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     """Every file of the site, sorted by path."""
 
-    outputs: tuple[Output, ...] = ()
+    outputs: tuple[OutputFile, ...] = ()
     whole: bool = True
     """False if a file could not be made."""
     left_out: tuple[LeftOut, ...] = ()

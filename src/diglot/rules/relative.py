@@ -13,7 +13,7 @@ from diglot.rules.frames import make_following_values, make_frames, make_slide_f
 from diglot.rules.gallery import write_tables
 from diglot.rules.hardware import write_chip_data
 from diglot.rules.ids import FileId
-from diglot.rules.manifest import Output
+from diglot.rules.manifest import OutputFile
 from diglot.rules.pages import make_not_found_page
 from diglot.rules.projects import read_site_settings
 from diglot.rules.tasks import Fetch, in_worker, task
@@ -30,7 +30,7 @@ _FETCHED = frozenset(
 """Kinds of files that scripts of pages fetch."""
 
 
-def relative_files(outputs: Iterable[Output]) -> Mapping[str, Key]:
+def relative_files(outputs: Iterable[OutputFile]) -> Mapping[str, Key]:
     """What a site that can be opened from files has instead of its pages, and in addition, by output path.
 
     Pages for unknown addresses stay as they are: hosts show them at any depth. So do an author's own files.

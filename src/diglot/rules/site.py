@@ -11,7 +11,7 @@ from diglot.engine import Key, LateRules, Rule
 from diglot.rules.code import task_codes
 
 SITE = Key("site")
-"""The task of a whole build: `rules.outputs.list_outputs`."""
+"""The task of a whole build: `assembly.outputs.list_outputs`."""
 
 
 def site_rules(cache: Path) -> LateRules:
@@ -26,6 +26,6 @@ def _load(codes: Mapping[str, str]) -> Mapping[str, Rule]:
     return {
         one.kind: one.rule(code)
         for module, code in codes.items()
-        for one in vars(import_module(f"diglot.rules.{module}")).values()
-        if isinstance(one, Task) and one.module == f"diglot.rules.{module}"
+        for one in vars(import_module(module)).values()
+        if isinstance(one, Task) and one.module == module
     }

@@ -14,7 +14,7 @@ from diglot.rules.figures import export_figure
 from diglot.rules.files import copy_file
 from diglot.rules.hardware import write_chip_data
 from diglot.rules.ids import FileId, HalfId
-from diglot.rules.manifest import Output
+from diglot.rules.manifest import OutputFile
 from diglot.rules.projects import read_site_settings
 from diglot.rules.spelling import find_spelling
 from diglot.rules.talks import make_printed_talk, make_talk_page, make_whole_talk
@@ -71,12 +71,12 @@ def original_of(key: Key) -> Key:
     return Key(_ORIGINALS[key.kind], key.name) if key.kind in _ORIGINALS else key
 
 
-def is_copy(output: Output) -> bool:
+def is_copy(output: OutputFile) -> bool:
     """Whether a file is there in traditional characters: converted, or as the author wrote it."""
     return output.kind in _COPIES or output.path.startswith(f"{TRADITIONAL}/")
 
 
-def traditional_files(found: Iterable[Output], settings: Settings) -> Mapping[str, Key]:
+def traditional_files(found: Iterable[OutputFile], settings: Settings) -> Mapping[str, Key]:
     """The files in traditional characters, by output path. An author's own files are there unchanged."""
     from diglot.traditional.addresses import converted_path  # noqa: PLC0415  (few sites convert files)
 
@@ -89,7 +89,7 @@ def traditional_files(found: Iterable[Output], settings: Settings) -> Mapping[st
     return copies
 
 
-def _copy(original: Output) -> Key:
+def _copy(original: OutputFile) -> Key:
     if original.kind == copy_file.kind:
         return original.key
     if original.kind in _DRAWN and original.path.endswith((".svg", ".png")):
