@@ -8,6 +8,7 @@ from diglot.features import (
     articles,
     cards,
     chip_pages,
+    extensions,
     feeds,
     figure_files,
     gallery,
@@ -29,7 +30,7 @@ FEATURES = tuple(
     module.feature
     for module in (
         *(pages, articles, talks, small_files, feeds, markdown_twins, glossary, gallery, values, cards),
-        *(chip_pages, search, theme, figure_files, static_files, redirects),
+        *(chip_pages, search, theme, figure_files, static_files, redirects, extensions),
     )
 )
 """Of two files that both give way, that of the later feature does."""

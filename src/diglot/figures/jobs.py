@@ -6,7 +6,7 @@ import msgspec
 
 from diglot.diagnostics import Diagnostic, Refusal
 from diglot.figures.palette import Theme
-from diglot.figures.records import Observed, Room, Script
+from diglot.figures.records import ExtensionCall, Observed, Room, Script
 from diglot.figures.scripts.input_requests import InputRequest, Points
 from diglot.languages import NO_TEXT, Bilingual, Language
 from diglot.spelling.settings import Spelling
@@ -49,9 +49,9 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Job(msgspec.Struct, frozen=True, kw_only=True):
-    """One call of a worker. It reads the rows of `dataset` if that is given, otherwise computes `points` if
-    given, otherwise runs `compute` if there is no `data`, otherwise exports files if `sheet` is given,
-    otherwise draws."""
+    """One call of a worker. It reads the rows of `dataset` if that is given, otherwise runs an extension if
+    `extension` is given, otherwise computes `points` if given, otherwise runs `compute` if there is no
+    `data`, otherwise exports files if `sheet` is given, otherwise draws."""
 
     script: Script
     figure_id: str
@@ -72,6 +72,7 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     """Draw for a slide of a deck, with this room, instead of for all sizes of pages."""
     dataset: str = ""
     """`module:function` of the dataset whose rows to read; empty for other calls."""
+    extension: ExtensionCall | None = None
     points: Points | None = None
     patience_s: float = 1.0
     """Seconds after which no more points are begun, or 8 times the loading time if that is longer."""

@@ -33,6 +33,24 @@ class Script(msgspec.Struct, frozen=True, kw_only=True):
     """Line number in that file at which its code begins."""
     source: str | None = None
     """The code of a fence. None for a `.py` file, which the worker opens itself."""
+    of_extension: bool = False
+    """Whether it is an extension of the site, and makes no figure."""
+
+
+class ExtensionCall(msgspec.Struct, frozen=True, kw_only=True):
+    """What to run of an extension."""
+
+    kind: Literal["declare", "output", "check"]
+    function: str = ""
+    argument: bytes = b""
+    """A `Site` or a `Text` of `diglot.extending`, as msgpack."""
+
+
+class DeclaredExtension(msgspec.Struct, frozen=True, kw_only=True):
+    """The names of an extension's functions."""
+
+    outputs: tuple[str, ...] = ()
+    checks: tuple[str, ...] = ()
 
 
 class Observed(msgspec.Struct, frozen=True, kw_only=True):

@@ -189,7 +189,9 @@ async def compute_figure(fetch: Fetch, request: FigureRequest) -> ComputedFigure
     script = await _script_of(fetch, request)
     workers = fetch.context.workers
     try:
-        report = await _result(fetch, (script, request), script, lambda: workers().compute(script, request))
+        report = await observed_result(
+            fetch, (script, request), script, lambda: workers().compute(script, request)
+        )
     except FigureFailed as failure:
         if not all(one.rule in REFUSALS for one in failure.diagnostics):
             raise
@@ -254,7 +256,7 @@ async def draw_numbers(
     The other language is drawn by the same call.
     """
     workers = fetch.context.workers
-    report = await _result(
+    report = await observed_result(
         fetch,
         (script, request, computed, room),
         script,
@@ -269,7 +271,9 @@ async def read_dataset(fetch: Fetch, dataset: str) -> DatasetRows:
     """The rows of a dataset. Empty if it cannot be read, because the figures that use it report why."""
     workers = fetch.context.workers
     try:
-        report = await _result(fetch, (READER, dataset), READER, lambda: workers().read_dataset(dataset))
+        report = await observed_result(
+            fetch, (READER, dataset), READER, lambda: workers().read_dataset(dataset)
+        )
     except FigureFailed as failure:
         if failure.retry:
             raise
@@ -315,7 +319,7 @@ async def export_sheet(
     script = await _script_of(fetch, request)
     computed = await _numbers(fetch, script, request)
     workers = fetch.context.workers
-    report = await _result(
+    report = await observed_result(
         fetch,
         (script, request, computed, sheet, spelling),
         script,
@@ -343,17 +347,18 @@ async def _numbers(fetch: Fetch, script: Script, request: FigureRequest) -> Comp
     return computed
 
 
-async def _result(
+async def observed_result(
     fetch: Fetch,
     what: Hashable,
     script: Script,
     start: "Callable[[], Future[WorkerReport]]",
     *,
     takers: int = 1,
+    told_as: Callable[[Diagnostic], Diagnostic] = lambda warning: warning,
 ) -> WorkerReport:
     """The report of a worker's call. Records the dependencies it observed, even if it failed.
 
-    `takers` is how many tasks can use it.
+    `takers` is how many tasks can use it; `told_as` gives the words for warnings.
     """
     context = fetch.context
     while True:
@@ -379,13 +384,15 @@ async def _result(
     await _note(fetch, [one for one in report.observed if not writes.keep_changing(one)])
     if isinstance(report, FigureFailed):
         raise await _with_users(fetch, script, report)
-    fetch.report(*report.warnings)
+    fetch.report(*map(told_as, report.warnings))
     return report
 
 
 async def _with_users(fetch: Fetch, script: Script, failure: FigureFailed) -> FigureFailed:
     """The failure with the files that show or quote the figure, which are not made because of it."""
-    if script == READER or all(one.rule in _OF_NO_SCRIPT for one in failure.diagnostics):
+    if script.of_extension or script == READER:
+        return failure
+    if all(one.rule in _OF_NO_SCRIPT for one in failure.diagnostics):
         return failure
     users = await fetch(find_users, script.figure_id)
     if not users:

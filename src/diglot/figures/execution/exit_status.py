@@ -26,6 +26,8 @@ def crash_of(job: Job, exit_status: ExitStatus, root: Path, limits: Limits) -> F
     """The failure for a worker that ended without an answer."""
     name = job.figure_id
     doing = "a point of `sweep`" if job.points is not None else "compute" if job.data is None else "draw"
+    if job.extension is not None:
+        doing = job.extension.function or "loading"
     frames, printed = _read_faults(exit_status.printed, root)
     if exit_status.timed_out:
         rule = "figure-timeout"

@@ -118,6 +118,10 @@ def _do(job: Job, root: Path, observer: Observer, warnings: list[Diagnostic]) ->
     _prepare(job, root, observer)
     if job.dataset:
         return _rows(job, root)
+    if job.extension is not None:
+        from diglot.figures.scripts.extension_calls import answer_call  # noqa: PLC0415  (few sites have any)
+
+        return answer_call(job.extension, _load(job, root), job.script, root)
     with reports() as heard:
         script = read_contract(_load(job, root), job.script)
     warnings += warnings_of(heard, job)

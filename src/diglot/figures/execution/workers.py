@@ -25,7 +25,7 @@ from diglot.figures.execution.point_store import PointStore
 from diglot.figures.jobs import Answer, Called, ExecutorTrouble, Job, Limits, Sheet
 from diglot.figures.observation.current_state import CurrentState
 from diglot.figures.observation.versions import versions
-from diglot.figures.records import ComputedFigure, Observed, Room, Script, WorkerReport
+from diglot.figures.records import ComputedFigure, ExtensionCall, Observed, Room, Script, WorkerReport
 from diglot.figures.scripts.datasets import READER
 from diglot.figures.scripts.failures import FigureFailed
 from diglot.figures.scripts.memory import DEFAULT_MB
@@ -121,6 +121,10 @@ class FigureWorkers:
     def read_dataset(self, dataset: str) -> "Future[WorkerReport]":
         """Read the rows of a dataset. The report's result is JSON, from row to its stored value."""
         return self._here(_dataset_job(dataset))
+
+    def call_extension(self, script: Script, call: ExtensionCall) -> "Future[WorkerReport]":
+        """Run a function of an extension. The report's result is msgpack of what it returns."""
+        return self._here(Job(script=script, figure_id=script.figure_id, parameters=(), extension=call))
 
     def export(
         self,
