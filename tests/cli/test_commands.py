@@ -185,6 +185,17 @@ def test_a_configuration_with_nearly_the_right_name_is_named(
     assert "rename" not in capsys.readouterr().err
 
 
+def test_a_configuration_that_is_a_link_to_nothing_is_not_said_to_be_missing(
+    site: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (site / "site/site.yaml").rename(site / "site/kept.yaml")
+    (site / "site/site.yaml").symlink_to("gone")
+    assert main([]) == 2
+    assert (
+        'nothing can read "site.yaml": it is a link to "gone", which is not there' in capsys.readouterr().err
+    )
+
+
 def test_another_configuration_can_be_named(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = (site / "site/site.yaml").read_text().replace("Site", "Other")
     write(site, {"conf/other.yaml": text})

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from diglot.engine.globs import Folders, base_of, gives, is_scratch
+from diglot.unreadable import Unreadable
 
 FILES = (
     "top.md",
@@ -117,9 +118,36 @@ def test_a_name_that_no_key_can_hold_is_passed_over(tree: Path) -> None:
     assert Folders(str(tree)).find("figures/*.py") == ("figures/a.py", "figures/b.py")
 
 
-def test_a_link_in_a_circle_is_named_for_its_reader_to_tell(tmp_path: Path) -> None:
-    (tmp_path / "circle.md").symlink_to(tmp_path / "circle.md")
-    assert Folders(str(tmp_path)).find("*.md") == ("circle.md",)
+# The link, its target, and why nothing can read it; with the path of the circle where it is another one.
+UNREADABLE = (
+    ("posts/gone.md", "nothing", 'is a link to "nothing", which is not there'),
+    ("posts/chain.md", "gone.md", 'is a link to "gone.md", which is not there'),
+    ("posts/self", "self", 'is a link to "self", which leads back to it'),
+    ("posts/here", ".", 'is a link to ".", a folder that contains it'),
+    ("posts/one/up", "..", 'is a link to "..", a folder that contains it'),
+    ("posts/one/root", "../..", 'is a link to "../..", a folder that contains it'),
+    ("posts", "../elsewhere", 'is a link to "../elsewhere", which is not there'),
+    ("posts/null", "/dev/null", 'is a link to "/dev/null", which is no regular file'),
+)
+
+
+def test_every_link_that_cannot_be_read_is_named_with_its_target(tmp_path: Path) -> None:
+    for path, target, why in UNREADABLE:
+        root = tmp_path / path.replace("/", "_")
+        (root / path).parent.mkdir(parents=True)
+        (root / "posts/gone.md").symlink_to("nothing") if path == "posts/chain.md" else None
+        (root / path).symlink_to(target)
+        folders = Folders(str(root))
+        found = [*folders.find_unreadable("posts"), *folders.find_unreadable("posts/**")]
+        assert Unreadable(path, why) in found
+        assert len(found) == (2 if path == "posts/chain.md" else 1), found
+        assert Folders(str(root)).find("posts/**") == ()
+
+
+def test_a_link_to_a_file_or_a_folder_beside_it_can_be_read(tree: Path) -> None:
+    (tree / "posts" / "three").symlink_to("one")
+    (tree / "posts" / "three.md").symlink_to("../top.md")
+    assert Folders(str(tree)).find_unreadable("posts/**") == ()
 
 
 @pytest.mark.parametrize(

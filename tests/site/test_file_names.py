@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -420,7 +421,7 @@ def test_a_link_that_leads_nowhere_is_an_error_until_its_target_is_there(space: 
         link.unlink()
     link.parent.mkdir(parents=True, exist_ok=True)
     link.symlink_to(space.root / "nowhere")
-    message = f'nothing can read "{path}": it is a link that leads nowhere, or no regular file'
+    message = f'nothing can read "{link.name}": it is a link to "{space.root}/nowhere", which is not there'
     result = space.build()
     assert message in [one.message for one in errors(result)], told(result)
     link.unlink()
@@ -428,8 +429,49 @@ def test_a_link_that_leads_nowhere_is_an_error_until_its_target_is_there(space: 
     assert message not in told(space.build())
 
 
+def test_a_link_is_read_once_its_target_appears_and_again_once_it_is_gone(tmp_path: Path) -> None:
+    space, clean = Space(tmp_path / "incremental"), Space(tmp_path / "clean")
+    for each in (space, clean):
+        each.post("a")
+        for path in ("site/static/note.txt", "content/posts/b", "content/posts/a/meta.yaml"):
+            (each.root / path).parent.mkdir(parents=True, exist_ok=True)
+            (each.root / path).symlink_to(each.root / "elsewhere" / path.rpartition("/")[2])
+    with space.site() as site:
+        assert [one.location.path for one in errors(site.build()) if one.location] == [
+            "content/posts/a/meta.yaml",
+            "content/posts/b",
+            "site/static/note.txt",
+        ]
+        for each in (space, clean):
+            each.write("elsewhere/meta.yaml", "tags: [roofline]\n")
+            each.write("elsewhere/note.txt", "A note.")
+            each.write("elsewhere/b/zh.md", HALF)
+            each.write("elsewhere/b/en.md", HALF)
+        assert told(site.build()) == told(clean.build()) == ""
+        assert space.outputs() == clean.outputs()
+        space.remove("elsewhere")
+        assert len(errors(site.build())) == 3
+
+
+@pytest.mark.parametrize("path", ["site/hardware/x.yaml", "figures/points.csv"])
+def test_a_script_that_reads_a_link_that_leads_nowhere_adds_no_mistake_of_its_own(
+    space: Space, path: str
+) -> None:
+    space.post("a", zh="{eval}`chips.peak`", en="{eval}`chips.peak`")
+    reading = "load_catalogue()" if path.endswith(".yaml") else f"open({path!r})"
+    imports = "from diglot.hardware import load_catalogue\n\n"
+    title = 'TITLE = {"zh": "芯片", "en": "Chips"}\n\n'
+    script = f"{imports}{title}def compute():\n    return {{'peak': len({reading})}}\n"
+    space.write("figures/chips.py", script)
+    link = space.root / path
+    link.parent.mkdir(parents=True, exist_ok=True)
+    link.symlink_to("gone")
+    message = f'nothing can read "{link.name}": it is a link to "gone", which is not there'
+    assert [(one.message, one.detail) for one in errors(space.build())] == [(message, None)]
+
+
 def test_a_pipe_is_an_error(space: Space) -> None:
     space.post("a")
     (space.root / "site/static").mkdir(parents=True)
     os.mkfifo(space.root / "site/static/pipe")
-    assert 'nothing can read "site/static/pipe"' in told(space.build())
+    assert 'nothing can read "pipe": it is no regular file' in told(space.build())

@@ -14,6 +14,7 @@ from diglot.cli.parsing import EXIT_INTERRUPTED, EXIT_SITE_ERRORS, EXIT_USAGE
 from diglot.cli.terminal import Terminal
 from diglot.diagnostics import DiagnosticError, Refusal
 from diglot.rules.options import PREVIEW, SiteOptions, unfit_output
+from diglot.unreadable import diagnose_unreadable, find_unreadable
 
 _LAST_EPOCH_S = 253402300799
 """The end of the year 9999, in seconds since 1970 (UTC)."""
@@ -117,6 +118,9 @@ def _options(arguments: argparse.Namespace) -> SiteOptions:
     config: Path = arguments.config
     root = arguments.root.resolve() if arguments.root else _find_root(Path.cwd(), config)
     if root is None or not (root / config).is_file():
+        for folder in [root] if root else [Path.cwd(), *Path.cwd().parents]:
+            if (unreadable := find_unreadable(str(folder), config.as_posix())) is not None:
+                raise DiagnosticError(diagnose_unreadable(unreadable))
         where = f'"{arguments.root}"' if arguments.root else "this folder or any folder above it"
         raise Refusal(
             f"there is no {config.as_posix()} in {where}",

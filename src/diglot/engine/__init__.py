@@ -19,7 +19,7 @@ from diglot.engine.scheduler import DependencyCycle
 from diglot.engine.session import Session
 from diglot.engine.store import Store
 from diglot.engine.surroundings import Surroundings
-from diglot.engine.targets import ENTRY, ENVIRONMENT, FILE, FOLDER, LISTING, ODD_LISTING, Given, Target
+from diglot.engine.targets import ENTRY, ENVIRONMENT, FILE, FOLDER, LISTING, UNREADABLE_LISTING, Given, Target
 from diglot.engine.values import Encoded
 
 __all__ = [
@@ -28,7 +28,7 @@ __all__ = [
     "FILE",
     "FOLDER",
     "LISTING",
-    "ODD_LISTING",
+    "UNREADABLE_LISTING",
     "BlobReference",
     "BuildReport",
     "DependencyCycle",

@@ -1,10 +1,13 @@
 """Finds the files that match a pattern such as `content/posts/**`."""
 
+import errno
 import os
 import re
 from collections.abc import Callable, Iterator
 from fnmatch import translate
 from functools import cache
+
+from diglot.unreadable import Unreadable, find_unreadable
 
 _SCRATCH = re.compile(r"\.|__pycache__$|#.*#$|.*~$|.*\.(sw[a-p]|tmp)$", re.DOTALL)
 _CONTROL = re.compile(r"[\x00-\x1f]")
@@ -22,9 +25,16 @@ class Folders:
         self._root = root
         self._entries: dict[str, _Names] = {}
 
-    def find_odd(self, pattern: str) -> tuple[str, ...]:
-        """Paths of what matches and is no file and no folder, sorted: links that lead nowhere, pipes."""
-        return tuple(sorted(set(self._match("", _parts(pattern), _ODD))))
+    def find_unreadable(self, pattern: str) -> tuple[Unreadable, ...]:
+        """What matches and is neither file nor folder, sorted: links that lead nowhere, pipes."""
+        found: dict[Unreadable, None] = {}
+        for path in sorted(set(self._match("", _parts(pattern), _ODD))):
+            parts = path.split("/")
+            above = ("/".join(parts[: at + 1]) for at in range(len(parts)))  # a circle may begin further up
+            places = (find_unreadable(self._root, one) for one in above)
+            if (place := next(filter(None, places), None)) is not None:
+                found[place] = None
+        return tuple(found)
 
     def find(self, pattern: str) -> tuple[str, ...]:
         """Paths of the files that match, sorted, with forward slashes, relative if the pattern is.
@@ -58,9 +68,13 @@ class Folders:
             entries = self._read(folder)
             folders = entries[_FOLDERS]
             if part == "**":
-                if any(entries) and (identity := self._identity(folder)) not in above:
+                if not any(entries):
+                    continue
+                if (identity := self._identity(folder)) not in above:
                     todo.append((folder, at + 1, above))
                     todo += [(f"{folder}{name}/", at, (*above, identity)) for name in folders]
+                elif of == _ODD:
+                    yield folder[:-1]
                 continue
             matches = _matcher(part)
             if last:
@@ -83,8 +97,8 @@ class Folders:
                             continue
                         try:
                             is_folder, is_file = entry.is_dir(), entry.is_file()
-                        except OSError:  # a link that leads to itself: the error is reported when it is read
-                            is_folder, is_file = False, True
+                        except OSError as error:  # if it is there, its reader reports the error
+                            is_folder, is_file = False, error.errno != errno.ELOOP
                         if is_folder:
                             folders[entry.name] = None
                         elif is_file:

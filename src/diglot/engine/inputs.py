@@ -11,7 +11,7 @@ from diglot.diagnostics import Diagnostic, DiagnosticError, Location
 from diglot.digests import ABSENT, digest_of, digest_of_entry, digest_of_names
 from diglot.engine.globs import Folders
 from diglot.engine.keys import Key
-from diglot.engine.targets import ENTRY, ENVIRONMENT, FILE, FOLDER, LISTING, ODD_LISTING
+from diglot.engine.targets import ENTRY, ENVIRONMENT, FILE, FOLDER, LISTING, UNREADABLE_LISTING
 
 UNREADABLE = "unreadable"
 """Used in place of a digest for a file that exists but cannot be read."""
@@ -75,8 +75,8 @@ class Inputs:
                 return self._file_digest(key.name)
             case LISTING.kind:
                 return digest_of_names(self._folders.find(key.name))
-            case ODD_LISTING.kind:
-                return digest_of_names(self._folders.find_odd(key.name))
+            case UNREADABLE_LISTING.kind:
+                return _digest_of_given(self._folders.find_unreadable(key.name))
             case FOLDER.kind:
                 names = self._names_in(key.name)
                 return ABSENT if names is None else digest_of_names(names)
@@ -98,8 +98,8 @@ class Inputs:
                 return self._read_file(key.name)
             case LISTING.kind:
                 return self._folders.find(key.name), self.digest(key)
-            case ODD_LISTING.kind:
-                return self._folders.find_odd(key.name), self.digest(key)
+            case UNREADABLE_LISTING.kind:
+                return self._folders.find_unreadable(key.name), self.digest(key)
             case FOLDER.kind:
                 names = self._names_in(key.name)
                 return names, ABSENT if names is None else digest_of_names(names)

@@ -3,6 +3,7 @@
 from typing import Generic, TypeVar
 
 from diglot.engine.keys import Key
+from diglot.unreadable import Unreadable
 
 NameT = TypeVar("NameT")
 ValueT_co = TypeVar("ValueT_co", covariant=True)
@@ -29,8 +30,8 @@ FILE: Target[str, bytes | None] = Target("file")
 """The content of a file, by its path: relative to the project, or absolute. None if there is no such file."""
 LISTING: Target[str, tuple[str, ...]] = Target("listing")
 """The paths of the files that match a pattern."""
-ODD_LISTING: Target[str, tuple[str, ...]] = Target("odd-listing")
-"""The paths of what matches a pattern and is neither file nor folder: links that lead nowhere, pipes."""
+UNREADABLE_LISTING: Target[str, tuple[Unreadable, ...]] = Target("unreadable-listing")
+"""What matches a pattern and is neither file nor folder: links that lead nowhere or in a circle, pipes."""
 FOLDER: Target[str, tuple[str, ...] | None] = Target("folder")
 """The names directly in a folder; None if there is no such folder."""
 ENTRY: Target[str, None] = Target("entry")
@@ -39,7 +40,7 @@ ENVIRONMENT: Target[str, str | None] = Target("env")
 """A variable of the environment."""
 _GIVEN = "given"
 INPUT_KINDS = frozenset(
-    (*(target.kind for target in (FILE, LISTING, ODD_LISTING, FOLDER, ENTRY, ENVIRONMENT)), _GIVEN)
+    (*(target.kind for target in (FILE, LISTING, UNREADABLE_LISTING, FOLDER, ENTRY, ENVIRONMENT)), _GIVEN)
 )
 
 

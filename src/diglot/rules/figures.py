@@ -40,7 +40,7 @@ from diglot.spelling.settings import Spelling
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-_OF_NO_SCRIPT = REFUSALS | {"chip-file", "figure-input"}
+_OF_NO_SCRIPT = REFUSALS | {"chip-file", "figure-input", "file-name"}
 """Rules of mistakes that a script fails for, but that are in another file."""
 _MOST_USERS = 4
 """How many files that use a failing figure a message names."""

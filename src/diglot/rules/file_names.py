@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator
 from functools import partial
 
 from diglot.diagnostics import Diagnostic
-from diglot.engine import FILE, LISTING, ODD_LISTING
+from diglot.engine import FILE, LISTING, UNREADABLE_LISTING
 from diglot.rules.content_names import ContentNames
 from diglot.rules.layouts import CONTENT
 from diglot.rules.misnamed import (
@@ -29,6 +29,7 @@ from diglot.rules.projects import find_first_language
 from diglot.rules.sources import SECTIONS, find_posts
 from diglot.rules.tasks import Fetch, task
 from diglot.rules.theme import folders_of
+from diglot.unreadable import diagnose_unreadable
 
 _SITE_FOLDERS = ("static", "hardware")
 _FIGURES = "figures"
@@ -91,17 +92,13 @@ async def check_names(fetch: Fetch, _name: None) -> None:
     """Report the files that nothing reads although their names are nearly those of files that are read."""
     site = await fetch(LISTING, f"{SITE}/**")
     for folder in ("content", _FIGURES, SITE, "templates"):
-        fetch.report(*map(_no_file, await fetch(ODD_LISTING, f"{folder}/**")))
+        for pattern in (folder, f"{folder}/**"):
+            fetch.report(*map(diagnose_unreadable, await fetch(UNREADABLE_LISTING, pattern)))
     fetch.report(*_in_site(site, await fetch(CONFIGURATION)))
     fetch.report(*script_names(await fetch(LISTING, f"{_FIGURES}/*")))
     fetch.report(*await _at_the_root(fetch, frozenset(site)))
     fetch.report(*await _in_templates(fetch))
     fetch.report(*await _in_content(fetch))
-
-
-def _no_file(path: str) -> Diagnostic:
-    message = f'nothing can read "{path}": it is a link that leads nowhere, or no regular file'
-    return as_error(warning(path, message, "correct the link, or delete it."))
 
 
 def _in_site(paths: Iterable[str], configuration: str) -> Iterator[Diagnostic]:

@@ -5,11 +5,11 @@ import threading
 from collections.abc import Iterable
 from pathlib import Path
 
-from diglot.engine import ENTRY, FILE, FOLDER, LISTING, ODD_LISTING, Key
+from diglot.engine import ENTRY, FILE, FOLDER, LISTING, UNREADABLE_LISTING, Key
 from diglot.engine.globs import base_of, gives, is_scratch
 from diglot.serve.changes import Change
 
-_LISTINGS = (LISTING.kind, ODD_LISTING.kind)
+_LISTINGS = (LISTING.kind, UNREADABLE_LISTING.kind)
 _KINDS = (FILE.kind, FOLDER.kind, ENTRY.kind, *_LISTINGS)
 
 

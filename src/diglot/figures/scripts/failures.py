@@ -38,6 +38,7 @@ from diglot.figures.scripts.suggestions import (
     suggest_name,
     unknown_colour,
 )
+from diglot.unreadable import diagnose_unreadable, find_unreadable
 
 PACKAGE = Path(__file__).resolve().parents[2]
 _LONGEST_MESSAGE = 300
@@ -103,13 +104,17 @@ def failure_of(
     """The failure of a script that raised an exception.
 
     `data` is what `draw` was given, for suggesting keys; `files` are the data files that the script has read.
-    A mistake in a file of chips is reported as the check of that file reports it, which is thus not repeated
-    for each figure.
+    A mistake in a file of chips, and a link that leads nowhere, are reported as the checks of files report
+    them, and thus not repeated for each figure.
     """
     if type(error).__name__ == "CatalogueError" and (problems := getattr(error, "problems", ())):
         from diglot.figures.custom_chips import diagnose_chips  # noqa: PLC0415  (only such mistakes need it)
 
         return FigureFailed(diagnose_chips(problems, lambda path: _text_of(root / path)))
+    if isinstance(error, OSError) and isinstance(error.filename, str):
+        path = os.path.relpath(os.path.join(root, error.filename), root)
+        if not path.startswith("..") and (unreadable := find_unreadable(str(root), path)) is not None:
+            return FigureFailed([diagnose_unreadable(unreadable)])
     return FigureFailed([diagnose(error, script, root, data=data, files=files)])
 
 
