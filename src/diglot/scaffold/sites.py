@@ -91,10 +91,10 @@ def requirement() -> str:
         return f"diglot @ {origin.url}{f'@{origin.commit}' if origin.commit else ''}"
     wheel = f"./vendor/diglot-{__version__}-py3-none-any.whl"
     return (
-        "# The diglot that made this site came from a folder or a file on one machine, and an index may\n"
-        "# not have it. If so, build a wheel there (pip wheel --no-deps --wheel-dir vendor FOLDER), add it\n"
-        f"# to this project, and write {wheel} in place of the last line.\n"
-        f"diglot=={__version__}"
+        "# Only this machine has the diglot that made this site. To build the site on another one, run\n"
+        f"#   pip wheel --no-deps --wheel-dir vendor {origin.url}\n"
+        f"# add vendor/ to the project, and write {wheel} in place of the last line.\n"
+        f"diglot @ {origin.url}"
     )
 
 
