@@ -26,8 +26,18 @@ def test_a_build_publishes_and_says_so(site: Path, capsys: pytest.CaptureFixture
     assert main([]) == 0
     out, err = capsys.readouterr()
     assert out == ""
-    assert re.fullmatch(r"built public: \d+ files written \(\d+ tasks ran, 0 up to date, .* s\)\n", err)
+    built, hint = err.splitlines()
+    assert re.fullmatch(r"built public: \d+ files written \(\d+ tasks ran, 0 up to date, .* s\)", built)
+    assert hint.startswith("before you publish: `base_url` in site/site.yaml is still https://example.org/;")
     assert (site / "public/zh/posts/hello/index.html").is_file()
+
+
+def test_a_site_with_an_address_of_its_own_is_not_reminded_of_it(
+    site: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for arguments in (["--strict", "--base-url", "https://ada.example.net/"], ["--strict", "--json"]):
+        assert main(["build", *arguments]) == 0
+        assert "before you publish" not in capsys.readouterr().err
 
 
 def test_a_second_build_has_nothing_to_do(site: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -43,7 +43,7 @@ next:
   diglot serve --open                         # the site in your browser; every save shows at once
   diglot new post "中文题目" "English title"  # your first article
 
-before you publish: site/site.yaml has https://example.org/ in place of the site's address
+before you publish: `base_url` in site/site.yaml is still https://example.org/; write the site's address
 """
 
 

@@ -1,8 +1,10 @@
 """An open page is kept up to date: what changed is swapped, all else stays as it was."""
 
+import datetime
 from collections.abc import Callable
 from random import Random
 from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -473,6 +475,19 @@ def test_articles_of_the_future_are_marked_in_the_language_they_are_in(
     assert page.locator(".meta").all_inner_texts() == ["future\u00a0· …", "未到日期\u00a0· …", "…"]
     published.publish({"index.html": _page(rows[0].replace("2999", "2020"), *rows[1:])})
     page.wait_for_function("document.querySelectorAll('diglot-future').length === 1")
+
+
+def test_today_is_that_of_the_time_zone_of_the_site(
+    published: Published, open_page: Callable[..., Any]
+) -> None:
+    zones = {zone: datetime.datetime.now(ZoneInfo(zone)).date() for zone in ("Etc/GMT-14", "Etc/GMT+12")}
+    late, early = zones.values()  # 26 hours lie between them, so that the days always differ
+    line = '<div class="entry" lang="en"><p class="meta"><time datetime="{}">…</time></p></div>'
+    for zone, today in zones.items():
+        published.hub.tell_time_zone(zone)
+        page = _open(open_page, published, {"index.html": _page(line.format(late), line.format(early))})
+        marks = page.locator(".meta").all_inner_texts()
+        assert marks == ["…" if day <= today else "future\u00a0· …" for day in (late, early)]
 
 
 def _anything(random: Random, depth: int = 0) -> str:

@@ -2,16 +2,18 @@
 
 import argparse
 import shutil
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from diglot.cli.parsing import EXIT_DONE, EXIT_SITE_ERRORS
 from diglot.cli.reports import as_json, build_report, verification_report
-from diglot.cli.terminal import Terminal, count_of, counted
+from diglot.cli.terminal import Terminal, count_of, counted, unfinished_address
 from diglot.engine import BuildReport
 from diglot.publishing.output_mark import is_marked
 from diglot.publishing.unpublishing import Unpublished
 from diglot.rules.building import Site, SiteBuild
-from diglot.rules.options import SiteOptions
+from diglot.rules.configuration import read_configuration
+from diglot.rules.options import PLACEHOLDER_URL, SiteOptions
 from diglot.rules.site_cache import doomed
 
 if TYPE_CHECKING:
@@ -80,12 +82,23 @@ def build_command(arguments: argparse.Namespace, options: SiteOptions, terminal:
             terminal.diagnostics(result.diagnostics)
             terminal.say(_summary(result, options, failed))
             terminal.left_out(result.manifest)
+            if not failed and result.published and result.published.written and _has_placeholder(options):
+                terminal.say(unfinished_address(options.config))
         verified = _verified(site, result, terminal) if arguments.verify else None
     different = verified is not None and bool(verified.differences)
     if arguments.json:
         report = build_report(result, failed=failed or different)
         terminal.result(as_json({**report, **verification_report(verified)} if verified else report))
     return EXIT_SITE_ERRORS if failed or different else EXIT_DONE
+
+
+def _has_placeholder(options: SiteOptions) -> bool:
+    """Whether the site's address is still that of a new site. Most sites are not parsed for it."""
+    with suppress(OSError):
+        if PLACEHOLDER_URL.encode() in (options.root / options.config).read_bytes():
+            project = read_configuration(options)
+            return project is not None and project.base_url == PLACEHOLDER_URL
+    return False
 
 
 def _verified(site: Site, result: SiteBuild, terminal: Terminal) -> "Verification":

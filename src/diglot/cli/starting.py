@@ -11,12 +11,12 @@ import msgspec
 
 from diglot.cli.parsing import EXIT_DONE
 from diglot.cli.reports import as_json
-from diglot.cli.terminal import Terminal, counted
+from diglot.cli.terminal import Terminal, counted, unfinished_address
 from diglot.diagnostics import Refusal
 from diglot.languages import LANGUAGES, Bilingual
-from diglot.rules.options import CONFIG, today
+from diglot.rules.options import CONFIG, PLACEHOLDER_URL, today
 from diglot.scaffold.files import NewFile, is_there, write_new
-from diglot.scaffold.sites import DEFAULT_BASE_URL, DEFAULT_TITLE, WORKFLOWS, NewSite, added_files, site_files
+from diglot.scaffold.sites import DEFAULT_TITLE, WORKFLOWS, NewSite, added_files, site_files
 from diglot.scaffold.titles import titles_by_language
 
 NEXT = """\
@@ -40,9 +40,8 @@ def init_command(arguments: argparse.Namespace, terminal: Terminal) -> int:
         terminal.result(as_json(report))
     else:
         _tell(folder, added, left, is_site, terminal)
-        if added and not is_site and site.base_url == DEFAULT_BASE_URL:
-            place = f"{CONFIG} has {DEFAULT_BASE_URL} in place of the site's address"
-            terminal.say(f"\nbefore you publish: {place}")
+        if added and not is_site and site.base_url == PLACEHOLDER_URL:
+            terminal.say(f"\n{unfinished_address(CONFIG)}")
     return EXIT_DONE
 
 
@@ -75,7 +74,7 @@ def _tell(folder: Path, added: list[NewFile], left: list[str], is_site: bool, te
 def _chosen(arguments: argparse.Namespace) -> NewSite:
     given = NewSite(
         title=_title(arguments.titles),
-        base_url=arguments.base_url or DEFAULT_BASE_URL,
+        base_url=arguments.base_url or PLACEHOLDER_URL,
         first_language=arguments.first_language,
         host=arguments.ci,
         is_empty=arguments.empty,

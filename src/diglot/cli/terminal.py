@@ -8,6 +8,7 @@ from io import TextIOWrapper
 from typing import TYPE_CHECKING, TextIO
 
 from diglot.diagnostics import Diagnostic, format_diagnostic, is_fatal
+from diglot.rules.options import PLACEHOLDER_URL
 
 if TYPE_CHECKING:
     from diglot.engine import Progress
@@ -140,3 +141,8 @@ def count_of(diagnostics: Iterable[Diagnostic]) -> str:
 def counted(count: int, what: str) -> str:
     """`1 file`, `2 files`."""
     return f"{count} {what}" if count == 1 else f"{count} {what}s"
+
+
+def unfinished_address(config: str) -> str:
+    """The reminder of a new site whose address is not known yet."""
+    return f"before you publish: `base_url` in {config} is still {PLACEHOLDER_URL}; write the site's address"

@@ -18,6 +18,8 @@ from diglot.spelling.versions import opencc_version
 from diglot.time_zones import DEFAULT_ZONE, find_zone, has_zones
 
 CONFIG = "site/site.yaml"
+PLACEHOLDER_URL = "https://example.org/"
+"""What a new site has as its address until its author writes one."""
 CACHE = ".diglot"
 PREVIEW = f"{CACHE}/preview"
 """Output folder of `diglot serve`: with drafts, the site must not be published by mistake."""

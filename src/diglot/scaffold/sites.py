@@ -12,7 +12,7 @@ from diglot.diagnostics import DiagnosticError, Refusal
 from diglot.installed import origin_of
 from diglot.languages import Bilingual, Language
 from diglot.project import load_project
-from diglot.rules.options import CONFIG
+from diglot.rules.options import CONFIG, PLACEHOLDER_URL
 from diglot.scaffold.files import NewFile
 from diglot.scaffold.schemas import Kind, find_schema
 from diglot.scaffold.templates import templates_in, yaml_text
@@ -22,7 +22,6 @@ WORKFLOWS: dict[Host, str] = {"github": ".github/workflows/site.yml", "gitlab": 
 """Where each host expects its workflow."""
 
 DEFAULT_TITLE = Bilingual(zh="工程笔记", en="Engineering notes")
-DEFAULT_BASE_URL = "https://example.org/"
 _USED_SCHEMAS: tuple[Kind, ...] = ("site", "meta", "chips")
 """The schemas that editors' settings refer to. No editor validates the front matter of Markdown."""
 _WORKFLOW_FOLDER = Path(__file__).with_name("workflows")
@@ -38,7 +37,7 @@ class NewSite(msgspec.Struct, frozen=True, kw_only=True):
     """What the author chose for a new site."""
 
     title: Bilingual = DEFAULT_TITLE
-    base_url: str = DEFAULT_BASE_URL
+    base_url: str = PLACEHOLDER_URL
     first_language: Language | None = None
     """The first language; None for diglot's default."""
     host: Host | None = None

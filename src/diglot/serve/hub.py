@@ -13,6 +13,7 @@ from diglot.invariants import require
 from diglot.serve.blocks import BlockPlace
 from diglot.serve.outdated import OutdatedFigure
 from diglot.serve.problems import Problem
+from diglot.time_zones import DEFAULT_ZONE
 
 _MOST_VISITED = 4
 """Recently visited pages that are updated before all others."""
@@ -48,6 +49,8 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     """Where the pages show what that save changed, the best place first."""
     outdated: tuple[OutdatedFigure, ...] = ()
     """Figures that are being made again, and are shown as they were."""
+    time_zone: str = DEFAULT_ZONE
+    """The site's, in which the days of articles begin."""
 
 
 class Listener:
@@ -162,6 +165,11 @@ class Hub:
                 return
             self.state = replace(self.state, outdated=figures)
         self._wake()
+
+    def tell_time_zone(self, zone: str) -> None:
+        """Tell the site's time zone to the browsers that load a page from now on. From any thread."""
+        with self._telling:
+            self.state = replace(self.state, time_zone=zone)
 
     def close(self) -> None:
         """End every listener's stream, so that the server can stop."""

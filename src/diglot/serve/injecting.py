@@ -43,6 +43,7 @@ def inject(
         "data-status": status,
         "data-saved": state.saved,
         "data-follow": "on" if follow else "off",
+        "data-zone": state.time_zone,
     }
     if own:
         facts["data-own"] = state.told

@@ -65,9 +65,9 @@ class Preview:
         self._stopping = threading.Event()
         self.inputs = BuildInputs(site.options.root)
         """What the last build read."""
-        project = read_configuration(site.options)
-        self.base_path = unquote(project.base_path if project else "/")
+        self.base_path = "/"
         """The decoded base path of the served output: `/` or `/blog/`."""
+        self._read_configuration()
         self.look_again: Callable[[], None] = lambda: None
         """Called when another build is due although no change was reported."""
         self.show_figure: Callable[[], None] = lambda: None
@@ -219,8 +219,8 @@ class Preview:
         files = (*published.written, *published.removed) if published else ()
         failed = result.failed(strict=self._site.options.strict)
         is_new = self.last is None or _ran_project(result.report)
-        if is_new and (project := read_configuration(self._site.options)):
-            self.base_path = unquote(project.base_path)
+        if is_new:
+            self._read_configuration()
         self._remember(result.diagnostics, result.report, len(files) if files or not failed else None)
         problems = self._describe(result.diagnostics) if failed else ()
         self._hub.tell_built(files, problems, kept=_kept_pages(result), saved=self._saved)
@@ -228,6 +228,12 @@ class Preview:
             with self._site.last_build.records() as records:
                 self._hub.tell_outdated(outdated_figures(result, self._blocks, records))
         self._reports.built(result, changed=len(files), failed=failed, saved=self._saved)
+
+    def _read_configuration(self) -> None:
+        """Take over what the preview needs of the configuration, if it can be read."""
+        if (project := read_configuration(self._site.options)) is not None:
+            self.base_path = unquote(project.base_path)
+            self._hub.tell_time_zone(project.timezone)
 
     def _names(self, changes: frozenset[Change]) -> frozenset[str]:
         """Paths as the engine names them: relative to the project if they are in it."""

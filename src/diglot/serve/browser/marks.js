@@ -3,8 +3,17 @@
 
 const FUTURE = { zh: "未到日期", en: "future" };
 
+/* Today as the build has it: in the site's time zone, or in UTC where the browser does not know that. */
+function dayOfTheSite() {
+  try {
+    return new Intl.DateTimeFormat("sv", { timeZone: tag.dataset.zone, dateStyle: "short" }).format();
+  } catch {
+    return new Date().toISOString().slice(0, 10);
+  }
+}
+
 function markFuture() {
-  const today = new Date().toISOString().slice(0, 10);  // in UTC, like the build
+  const today = dayOfTheSite();
   for (const mark of document.querySelectorAll("diglot-future")) mark.remove();
   for (const line of document.querySelectorAll(":is(article .head, .lead, .entry) .meta")) {
     const time = line.querySelector("time[datetime]");
