@@ -81,10 +81,10 @@ error    content/pages/p/q/en.markdown             rename it to content/pages/p/
 error    content/talks/t/en.markdown               rename it to content/talks/t/en.md;
 error    content/posts/c/zh copy.md                rename it to content/posts/c/zh.md;
 error    content/posts/c/zh (1).markdown           rename it to content/posts/c/zh.md;
-error    content/posts/c/cn.md                     name it content/posts/c/zh.md
-error    content/posts/c/english.md                name it content/posts/c/zh.md
+error    content/posts/c/cn.md                     rename it to content/posts/c/zh.md;
+error    content/posts/c/english.md                rename it to content/posts/c/en.md;
 error    content/posts/c/zh_en.md                  name it content/posts/c/zh.md
-error    content/posts/2026/c/zh.md                name it content/posts/c/zh.md
+error    content/posts/2026/c/zh.md                rename it to content/posts/c/zh.md;
 warning  content/Posts/c/zh.md                     move it to content/posts/c/zh.md;
 warning  content/post/c/zh.md                      move it to content/posts/c/zh.md;
 warning  content/post/c/zh.markdown                move it to content/posts/c/zh.md;
@@ -100,7 +100,7 @@ warning  content/posts/a/zh.sync-conflict-20261127-1.md  move what you need of i
 warning  content/posts/a/figure/x.py               rename it to content/posts/a/figures.
 warning  content/posts/a/Figures/x.py              rename it to content/posts/a/figures.
 warning  content/posts/a/figures/x.PY              rename it to content/posts/a/figures/x.py.
-warning  content/site.yaml                         move it to site/site.yaml.
+warning  content/site.yaml                         move what you need of it into site/site.yaml,
 warning  content/posts/glossary.yml                rename it to site/glossary.yaml.
 warning  content/tags.yaml                         move what it says below `tags:` there,
 warning  figures/x.PY                              rename it to figures/x.py.
@@ -137,11 +137,11 @@ warning  site/hardware/x.YAML                      rename it to site/hardware/x.
 warning  site/hardware/more/x.yaml                 move it to site/hardware/x.yaml.
 warning  static/robots.txt                         rename it to site/static.
 warning  theme/base.html                           rename it to templates.
-warning  hardware/z.yaml                           rename it to site/hardware.
-warning  chips/z.yaml                              rename it to site/hardware.
+warning  hardware/z.yaml = chips                   rename it to site/hardware.
+warning  chips/z.yaml = chips                      rename it to site/hardware.
 warning  site/robots.txt                           move it to site/static/robots.txt.
 warning  site/logo.svg                             move it to site/static/logo.svg.
-warning  site/base.html                            move it to templates/base.html.
+warning  site/base.html                            move it to templates/base.html if it is a template,
 warning  site/templates/base.html                  rename it to templates.
 warning  site/assets/x.png                         rename it to site/static.
 warning  site/chips/b.yaml                         rename it to site/hardware.
@@ -153,6 +153,93 @@ warning  figures/qux.R                             write what it draws as figure
 warning  figures/qux.jl                            write what it draws as figures/qux.py;
 warning  content/pages/p/meta.yml                  each article has its own.
 warning  content/talks/t/meta.yml                  each article has its own.
+warning  content/_index.md                         move it to content/pages/home/zh.md or en.md,
+warning  content/zh/posts/_index.zh.md             move it to content/pages/home/zh.md or en.md,
+warning  content/CNAME                             move it to site/static/CNAME.
+warning  content/menu.yaml                         move what it says below `navigation:` there,
+warning  content/config.yml                        move what you need of it into site/site.yaml,
+warning  content/figures/x.py = figure             move it to figures/x.py.
+warning  content/posts/figures/x.py = figure       move it to figures/x.py.
+warning  content/posts/a/x.py = figure             move it to content/posts/a/figures/x.py.
+warning  content/posts/a/figures/old/x.py = figure  move it to content/posts/a/figures/x.py.
+warning  figures/2026/x.py = figure                move it to figures/x.py.
+warning  figures/x.js                              write what it draws as figures/x.py;
+warning  figures/x.ts                              write what it draws as figures/x.py;
+warning  figures/x.gnuplot                         write what it draws as figures/x.py;
+warning  figures/x.m                               write what it draws as figures/x.py;
+warning  templates/x.yaml                          move what you need of it into site/site.yaml,
+warning  templates/theme.toml                      move what you need of it into site/site.yaml,
+warning  templates/x.json                          move what you need of it into site/site.yaml,
+warning  templates/style.css                       move it to templates/static/style.css.
+warning  templates/main.js                         move it to templates/static/main.js.
+warning  templates/x.py                            move it to figures/x.py.
+warning  templates/single.html                     rename it to templates/article.html.
+warning  templates/_default/baseof.html            rename it to templates/base.html.
+warning  templates/strings/zh.yml                  rename it to templates/strings/zh.yaml.
+warning  templates/strings/fr.yaml                 move what you need of it into these,
+warning  site/sub/x.yaml                           move what you need of it into site/site.yaml,
+warning  site/other.json                           move what you need of it into site/site.yaml,
+warning  site/authors/ada.yaml                     move what you need of it into site/site.yaml,
+warning  site/menu.yaml                            move what it says below `navigation:` there,
+warning  site/about.md                             move it to content/pages/about/zh.md or
+warning  site/roofline.py                          move it to figures/roofline.py.
+warning  site/plot.ipynb                           write what it draws as figures/plot.py;
+warning  site/css/main.css                         rename it to site/static/css.
+warning  site/deep/index.html                      or into site/static/ to publish it as it is.
+warning  config.yaml = title                       move what you need of it into site/site.yaml,
+warning  _config.yml = title                       move what you need of it into site/site.yaml,
+warning  hugo.toml = title                         move what you need of it into site/site.yaml,
+warning  mkdocs.yml = title                        move what you need of it into site/site.yaml,
+warning  _quarto.yml = title                       move what you need of it into site/site.yaml,
+warning  docusaurus.config.js = title              move what you need of it into site/site.yaml,
+warning  astro.config.mjs = title                  move what you need of it into site/site.yaml,
+warning  pelicanconf.py = title                    move what you need of it into site/site.yaml,
+warning  _data/navigation.yml                      move what it says below `navigation:` there,
+warning  CNAME                                     move it to site/static/CNAME.
+warning  robots.txt                                move it to site/static/robots.txt.
+warning  favicon.ico                               move it to site/static/favicon.ico.
+warning  roofline.py = figure                      move it to figures/roofline.py.
+warning  about.md = half                           move it to content/pages/about/zh.md or
+warning  assets/CNAME                              rename it to site/static.
+warning  plots/x.py = figure                       rename it to figures.
+warning  _posts/2026-11-01-x.md = half             move its files into content/posts/.
+warning  posts/x.md = half                         move its files into content/posts/.
+warning  blog/x/zh.md                              move its files into content/posts/.
+warning  src/content/posts/x/zh.md                 move its files into content/.
+warning  src/pages/about.md = half                 rename it to content/pages.
+warning  _layouts/post.html                        rename it to templates.
+warning  i18n/en.yaml                              rename it to templates/strings.
+none     content/posts/a/_index.py = figure
+none     figures/models/x.py
+none     figures/x.json
+none     figures/x.html
+none     templates/README.md
+none     templates/notes.txt
+none     templates/static/x.yaml
+none     site/LICENSE
+none     site/_old.yaml
+none     site/_old.md
+none     site/site.fr.yaml
+none     site/static/index.html
+none     config.yaml
+none     config.json
+none     hugo.toml
+none     pyproject.toml = title
+none     package.json = title
+none     docker-compose.yml = title
+none     requirements.txt
+none     README.md = half
+none     about.md
+none     build.py
+none     static/css/x.css
+none     assets/x.png
+none     hardware/board.yaml
+none     plots/x.py
+none     scripts/x.py
+none     posts/x.md
+none     blog/x.md
+none     docs/index.md = half
+none     data/authors.yaml
 none     site/costs.csv
 none     site/README.md
 none     site/notes/x.txt
@@ -196,12 +283,23 @@ none     words.md
 """
 
 
-def rows() -> Iterator[tuple[str, str, str]]:
-    """What is said of a file, its path, and the end or the beginning of the fix."""
+TEXTS = {
+    "": DRAFT,
+    "half": HALF,
+    "title": "title: A site\nSITENAME = 'A site'\n",
+    "chips": "chips:\n  - id: b7\n",
+    "figure": 'TITLE = {"zh": "图", "en": "A figure"}\n\n\ndef compute():\n    return {}\n',
+}
+"""What the files of the rows contain, by the word after `=`."""
+
+
+def rows() -> Iterator[tuple[str, str, str, str]]:
+    """What is said of a file, its path, its text, and the end or the beginning of the fix."""
     for row in ROWS.strip().split("\n"):
         severity, rest = row.split(None, 1)
-        path, _, fix = rest.partition("  ")
-        yield severity, path, fix.strip()
+        named, _, fix = rest.partition("  ")
+        path, _, text = named.partition(" = ")
+        yield severity, path, TEXTS[text], fix.strip()
 
 
 @pytest.fixture
@@ -229,8 +327,8 @@ def said_of(site: Site) -> list[tuple[str, str, str]]:
 def test_files_with_nearly_right_names_are_reported_with_the_right_one(space: Space, site: Site) -> None:
     assert said_of(site) == []
     wrong = []
-    for severity, path, fix in rows():
-        space.write(path, DRAFT)
+    for severity, path, text, fix in rows():
+        space.write(path, text)
         found = said_of(site)
         match found:
             case []:
@@ -259,11 +357,11 @@ def renamed(path: str, fix: str) -> str | None:
 
 def test_what_a_fix_says_removes_the_finding(space: Space, site: Site) -> None:
     wrong = []
-    for _, path, fix in rows():
+    for _, path, text, fix in rows():
         target = renamed(path, fix)
         if target is None or target.startswith("templates/"):
             continue
-        space.write(target, HALF if target.endswith(".md") else DRAFT)
+        space.write(target, HALF if target.endswith(".md") else text)
         if said := [one for one in said_of(site) if one[1] in (path, target)]:
             wrong.append(f"{path} at {target}: {said}")
         space.remove(target)
@@ -307,6 +405,30 @@ def test_data_beside_an_article_is_no_front_matter(space: Space, site: Site) -> 
 def test_a_template_that_another_one_uses_may_have_any_name(space: Space, site: Site) -> None:
     space.write("templates/articles.html", "<p>")
     space.write("templates/article.html", '{% include "articles.html" %}')
+    assert said_of(site) == []
+
+
+def test_data_that_a_script_or_a_template_names_is_read(space: Space, site: Site) -> None:
+    named = (
+        "site/prices.yaml",
+        "site/more/prices.json",
+        "figures/plot.gnuplot",
+        "templates/parts/facts.json",
+    )
+    for path in named:
+        space.write(path, "{}")
+    assert sorted(path for _, path, _ in said_of(site)) == sorted(named)
+    space.write("figures/x.py", "open('site/prices.yaml'), open('site/more/prices.json'), 'plot.gnuplot'")
+    space.write("templates/article.html", '{% include "parts/facts.json" %}')
+    assert said_of(site) == []
+    space.remove("figures/x.py")
+    assert len(said_of(site)) == 3
+
+
+def test_the_configuration_of_a_programs_documentation_is_left_alone(space: Space, site: Site) -> None:
+    space.write("mkdocs.yml", "site_name: The library\n")
+    assert [path for _, path, _ in said_of(site)] == ["mkdocs.yml"]
+    space.write("docs/index.md", "# The library\n")
     assert said_of(site) == []
 
 
@@ -402,9 +524,10 @@ def test_a_folder_that_is_there_takes_the_files_of_a_misnamed_one(space: Space, 
         ("content/posts/a/figures", "content/posts/a/figure"),
     ):
         space.write(f"{right}/mine.html", "")
-        space.write(f"{wrong}/x.py", "")
+        name = "x.html" if wrong == "template" else "x.py"
+        space.write(f"{wrong}/{name}", "")
         assert [fix for _, _, fix in said_of(site)] == [f"move its files into {right}/."]
-        space.remove(f"{wrong}/x.py")
+        space.remove(f"{wrong}/{name}")
 
 
 LINKS = (

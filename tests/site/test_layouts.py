@@ -113,7 +113,28 @@ def test_notes_and_other_files_are_left_alone(path: str) -> None:
         (
             "content/posts/zh/a.md",
             "this file is not a half of an article",
-            "name it content/posts/a/zh.md or en.md, or content/posts/a.zh.md or .en.md; "
+            "rename it to content/posts/a/zh.md; a name that begins with _ is left alone.",
+        ),
+        (
+            "content/posts/a/english.md",
+            "this file is not a half of an article",
+            "rename it to content/posts/a/en.md; a name that begins with _ is left alone.",
+        ),
+        (
+            "content/posts/english.md",
+            '"english" says the language of a half, and not of which article',
+            "name it content/posts/<slug>/en.md, or content/posts/<slug>.en.md; "
+            "a name that begins with _ is left alone.",
+        ),
+        (
+            "content/posts/2026/b7/en.md",
+            'articles are in folders directly below content/posts/, not in "2026/b7"',
+            "rename it to content/posts/b7/en.md; a name that begins with _ is left alone.",
+        ),
+        (
+            "content/posts/2026/b7.md",
+            "this file is not a half of an article",
+            "name it content/posts/b7/zh.md or en.md, or content/posts/b7.zh.md or .en.md; "
             "a name that begins with _ is left alone.",
         ),
         (
@@ -257,7 +278,8 @@ def test_a_bad_file_name_is_one_error_and_hides_no_other(space: Space) -> None:
     space.post("fine", zh="[bad](<../Bad Name/zh.md>), [twin](../twin.zh.md)", en="Text.")
     assert told(space.build()) == (
         'content/posts/Bad Name/en.md: error[slug-form]: "Bad Name" cannot be the address of an article\n'
-        "  fix: use lower-case ASCII letters, digits and hyphens.\n"
+        '  fix: rename "Bad Name" to "bad-name"; addresses have lower-case ASCII letters, digits and '
+        "hyphens.\n"
         "\n"
         'content/posts/good/zh.md:6:5: error[link-missing]: link not found: "nowhere.md"\n'
         "    [x](nowhere.md)\n"

@@ -199,7 +199,7 @@ _ITSELF = "  fix: give its folder or file another name, or the front matter anot
             "Who",
             {},
             'content/pages/Who/en.md: error[slug-form]: "Who" cannot be the address of an article\n'
-            "  fix: use lower-case ASCII letters, digits and hyphens.",
+            '  fix: rename "Who" to "who"; addresses have lower-case ASCII letters, digits and hyphens.',
         ),
     ],
 )

@@ -7,6 +7,7 @@ import msgspec
 from diglot.content.front_matter import KEYS
 from diglot.diagnostics import Diagnostic
 from diglot.languages import Language
+from diglot.rules.homes import of_the_site, script_names
 from diglot.rules.layouts import CONTENT, HalfFile, is_note, language_of, read_path
 from diglot.rules.misnamed import (
     SITE,
@@ -15,8 +16,6 @@ from diglot.rules.misnamed import (
     misnamed,
     misplaced_folder,
     near_names,
-    script_names,
-    setting_names,
     warning,
 )
 from diglot.rules.near_names import is_conflict, is_like, near_folder, original_of
@@ -64,8 +63,12 @@ class _Belonging(msgspec.Struct, frozen=True, kw_only=True):
 class ContentNames:
     """The files in `content/`, compared with what is read there."""
 
-    def __init__(self, paths: Iterable[str], posts: Posts, first: Language) -> None:
+    def __init__(
+        self, paths: Iterable[str], posts: Posts, first: Language, site: Collection[str] = ()
+    ) -> None:
+        """`site` are the files of the site's own folder."""
         self._posts = posts
+        self._site = site
         self._first = first
         self.there = frozenset(paths)
         articles = posts.articles.values()
@@ -92,7 +95,7 @@ class ContentNames:
                 if is_conflict(path):
                     yield misnamed(path, original, self.there)
             elif path.endswith(".md"):
-                continue
+                yield from self._of_a_list(path)
             elif folder == _FIGURES and parent in self._posts.folders:
                 scripts.append(path)
             elif path.endswith(".py"):
@@ -212,9 +215,18 @@ class ContentNames:
         """Files of `site/` that are in a folder of articles."""
         name = path.rpartition("/")[2]
         nearly = [meant for meant, _ in near_names(path, SITE_FILES, self.there)]
-        for meant in [name] if name in SITE_FILES else nearly:
-            yield misnamed(path, f"{SITE}/{meant}", self.there)
-        yield from setting_names(path)
+        if name in SITE_FILES or nearly:
+            yield misnamed(path, f"{SITE}/{nearly[0] if nearly else name}", self._site)
+        elif (setting := of_the_site(path, self._site)) is not None:
+            yield setting
+
+    def _of_a_list(self, path: str) -> Iterator[Diagnostic]:
+        """A text for a list of articles, as Hugo has it."""
+        name = path.rpartition("/")[2]
+        if name.startswith("_index."):
+            message = f'nothing reads "{name}": the lists of articles have no text of their own'
+            fix = f"move it to {CONTENT}/pages/home/zh.md or en.md, the text of the home page, or delete it."
+            yield warning(path, message, fix)
 
     def _other_format(self, path: str) -> Iterator[Diagnostic]:
         """A text that should be half of an article, in a format that diglot does not read."""

@@ -1,7 +1,8 @@
-"""Reports files that nothing reads because their names are only nearly right.
+"""Reports files that nothing reads because of their names and places.
 
-Each folder says which names it knows; `near_names` says which other names are nearly those. A file whose keys
-would change what is published (`meta.yml` with `draft: true`) is an error, any other one a warning.
+Each folder says which names it knows; `near_names` says which other names are nearly those, and `homes`
+where all others belong. A file whose keys would change what is published (`meta.yml` with `draft: true`) is
+an error, any other one a warning.
 """
 
 import re
@@ -9,24 +10,29 @@ from collections.abc import Collection, Iterable, Iterator
 from functools import partial
 
 from diglot.diagnostics import Diagnostic
-from diglot.engine import FILE, LISTING, UNREADABLE_LISTING
+from diglot.engine import LISTING, UNREADABLE_LISTING
+from diglot.engine.globs import gives
+from diglot.invariants import certain
 from diglot.rules.content_names import ContentNames
-from diglot.rules.layouts import CONTENT
-from diglot.rules.misnamed import (
-    SITE,
-    SITE_FILES,
-    as_error,
-    misnamed,
-    misplaced_folder,
-    near_names,
+from diglot.rules.figures import SCRIPT_FILES
+from diglot.rules.homes import (
+    SITE_FOLDER,
+    TEMPLATES_FOLDER,
+    find_home,
+    is_figure_script,
+    is_kept,
+    keys_of,
     script_names,
-    setting_names,
-    warning,
+    template_meant,
 )
+from diglot.rules.layouts import CONTENT
+from diglot.rules.misnamed import SITE, SITE_FILES, as_error, misnamed, misplaced_folder, near_names, warning
 from diglot.rules.near_names import is_backup, near_folder, other_ending
 from diglot.rules.options import CONFIGURATION
 from diglot.rules.projects import find_first_language
-from diglot.rules.sources import SECTIONS, find_posts
+from diglot.rules.reading import read_content
+from diglot.rules.root_names import warn_of_the_root
+from diglot.rules.sources import find_posts
 from diglot.rules.tasks import Fetch, task
 from diglot.rules.theme import folders_of
 from diglot.unreadable import diagnose_unreadable
@@ -34,71 +40,52 @@ from diglot.unreadable import diagnose_unreadable
 _SITE_FOLDERS = ("static", "hardware")
 _FIGURES = "figures"
 _OF_THEMES = ("static", "strings")
+_STATIC = f"{SITE}/static"
 _CHIPS = f"{SITE}/hardware"
+_STRINGS = ("zh.yaml", "en.yaml")
 
-_MISTAKEN_FOLDERS = {
-    "content": ("Content", "CONTENT", "contents", "contant"),
-    _FIGURES: ("Figures", "FIGURES", "figure", "Figure", "figs"),
-    "templates": ("Templates", "TEMPLATES", "template", "Template", "theme", "themes", "layouts"),
-    SITE: ("Site", "SITE", "sites", "Sites"),
-    f"{SITE}/static": ("static",),
-    _CHIPS: ("hardware", "chips"),
-    **{section.folder: (section.name, section.name.title()) for section in SECTIONS},
-}
-"""The folders at the project's root that are read, or where they belong, by what people call them.
-A list, not a rule: to see every folder there would be to depend on all that other programs write."""
-_MEANT_FOR_DIGLOT = re.compile(
-    r"[^/]+/(?:[^/]+\.py|[^/]+\.html|strings/(?:zh|en)\.yaml|(?:site|glossary|words|hant)\.ya?ml"
-    r"|.*\b(?:zh|en)\.md)"
-    r"|static/.*|(?:hardware|chips)/[^/]+\.ya?ml"
-)
-"""What in such a folder shows that it is not another program's."""
 
 _FOLDERS_IN_SITE = {
     **dict.fromkeys(("chips", "chip", "accelerators"), _CHIPS),
     **dict.fromkeys(("templates", "template", "theme", "themes", "layouts"), "templates"),
-    **dict.fromkeys(("assets", "public", "files"), f"{SITE}/static"),
+    **dict.fromkeys(("assets", "public", "files"), _STATIC),
     **dict.fromkeys(("figures", "figure"), _FIGURES),
     **dict.fromkeys(("content", "posts", "pages", "talks"), "content"),
     **dict.fromkeys(("strings", "words", "i18n"), "templates/strings"),
+    **{name: f"{_STATIC}/{name}" for name in ("css", "js", "img", "images", "fonts", "media", "downloads")},
 }
 """What people call the folders that are read, in a place where none of them is."""
-_PUBLISHED_NAMES = ("robots.txt", "humans.txt", "ads.txt", "CNAME", "_headers", "_redirects")
-_PUBLISHED_ENDINGS = (
-    ".css",
-    ".js",
-    ".ico",
-    ".svg",
-    ".png",
-    ".jpg",
-    ".webp",
-    ".xml",
-    ".webmanifest",
-    ".woff2",
-)
-_OTHER_NAMES = {
-    **dict.fromkeys(("gloss", "terms", "terminology", "vocabulary"), "glossary.yaml"),
-    **dict.fromkeys(("hant-words", "hant_words", "traditional", "opencc"), "hant.yaml"),
-    **dict.fromkeys(("config", "_config", "settings", "configuration", "hugo", "mkdocs"), "site.yaml"),
-}
-"""What people call the files of `site/`, without their ending."""
 _OTHER_DATA = (".json", ".toml", ".csv", ".json5")
-
-_KEY = re.compile(r"^[ \t{]*[\"']?(\w+)[\"']?[ \t]*[:=]", re.MULTILINE)
 
 
 @task("file-names")
 async def check_names(fetch: Fetch, _name: None) -> None:
-    """Report the files that nothing reads although their names are nearly those of files that are read."""
-    site = await fetch(LISTING, f"{SITE}/**")
+    """Report the files that nothing reads although their names or places show that they should be read."""
     for folder in ("content", _FIGURES, SITE, "templates"):
         for pattern in (folder, f"{folder}/**"):
             fetch.report(*map(diagnose_unreadable, await fetch(UNREADABLE_LISTING, pattern)))
-    fetch.report(*_in_site(site, await fetch(CONFIGURATION)))
-    fetch.report(*script_names(await fetch(LISTING, f"{_FIGURES}/*")))
-    fetch.report(*await _at_the_root(fetch, frozenset(site)))
-    fetch.report(*await _in_templates(fetch))
-    fetch.report(*await _in_content(fetch))
+    site = await fetch(LISTING, f"{SITE}/**")
+    unread = list(_in_site(site, await fetch(CONFIGURATION)))
+    unread += script_names(await fetch(LISTING, f"{_FIGURES}/*"))
+    unread += await _in_templates(fetch)
+    fetch.report(*[one for one in unread if not await _is_named(fetch, one)])
+    fetch.report(*await _scripts_elsewhere(fetch))
+    fetch.report(*await warn_of_the_root(fetch, frozenset(site)))
+    fetch.report(*await _in_content(fetch, site))
+
+
+async def _is_named(fetch: Fetch, unread: Diagnostic) -> bool:
+    """Whether a script, or for a template an own template, names a file, so that it is read after all."""
+    path, own = certain(unread.location, "it is about a file").path, f"{folders_of(fetch)[0]}/"
+    patterns, name = [f"{_FIGURES}/**", f"{CONTENT}/**/*.py"], path.rpartition("/")[2]
+    if path.startswith(own):
+        patterns, name = [f"{own}**"], path.removeprefix(own)
+    for pattern in patterns:
+        for reader in await fetch(LISTING, pattern):
+            is_text = reader.endswith((".py", ".html")) and reader != path
+            if is_text and name.encode() in await read_content(fetch, reader):
+                return True
+    return False
 
 
 def _in_site(paths: Iterable[str], configuration: str) -> Iterator[Diagnostic]:
@@ -107,20 +94,22 @@ def _in_site(paths: Iterable[str], configuration: str) -> Iterator[Diagnostic]:
     folders: set[str] = set()
     for path in sorted(there):
         first, slash, rest = path.removeprefix(f"{SITE}/").partition("/")
-        if path == configuration:
+        if path == configuration or path.startswith(f"{_STATIC}/") or _is_another_configuration(path):
             continue
-        if not slash:
-            yield from (
-                misnamed(path, f"{SITE}/{one}", there) for one, _ in near_names(path, SITE_FILES, there)
-            )
-            yield from setting_names(path)
-            yield from _of_another_folder(path, first, there)
-        elif first == "hardware":
+        if slash and first == "hardware":
             yield from _chip_file(path, rest, there)
-        elif first not in folders and (meant := _folder_meant(first)) is not None:
+        elif slash and (meant := _folder_meant(first)) is not None:
+            if first not in folders:
+                is_there = any(one.startswith(f"{meant}/") for one in there)
+                yield misplaced_folder(path, f"{SITE}/{first}", meant, is_there=is_there)
             folders.add(first)
-            is_there = any(one.startswith(f"{meant}/") for one in there)
-            yield misplaced_folder(path, f"{SITE}/{first}", meant, is_there=is_there)
+        elif path.removeprefix(f"{SITE}/") not in SITE_FILES:
+            yield from filter(None, [find_home(path, SITE_FOLDER, there)])
+
+
+def _is_another_configuration(path: str) -> bool:
+    """Whether a file is a configuration that `--config` names: `site.prod.yaml`, `site-2.yaml`."""
+    return re.fullmatch(rf"{SITE}/site[.-][^/.]+\.yaml", path) is not None
 
 
 def _folder_meant(name: str) -> str | None:
@@ -128,16 +117,6 @@ def _folder_meant(name: str) -> str | None:
     if (near := near_folder(name, _SITE_FOLDERS)) is not None:
         return f"{SITE}/{near}"
     return _FOLDERS_IN_SITE.get(name)
-
-
-def _of_another_folder(path: str, name: str, there: Collection[str]) -> Iterator[Diagnostic]:
-    """The warning about a file in `site/` that is published as it is, or a template, by its name."""
-    if name.endswith((".html", ".j2")):
-        yield misnamed(path, f"templates/{name}", there)
-    elif name in _PUBLISHED_NAMES or name.endswith(_PUBLISHED_ENDINGS):
-        yield misnamed(path, f"{SITE}/static/{name}", there)
-    elif (meant := _OTHER_NAMES.get(name.rpartition(".")[0])) is not None:
-        yield misnamed(path, f"{SITE}/{meant}", there)
 
 
 def _chip_file(path: str, name: str, there: Collection[str]) -> Iterator[Diagnostic]:
@@ -151,61 +130,76 @@ def _chip_file(path: str, name: str, there: Collection[str]) -> Iterator[Diagnos
         yield warning(path, message, f"write them into {path.rpartition('.')[0]}.yaml.", "chip-file-name")
 
 
-async def _at_the_root(fetch: Fetch, site: Collection[str]) -> list[Diagnostic]:
-    """Files and folders that belong into the folders that are read."""
+async def _scripts_elsewhere(fetch: Fetch) -> list[Diagnostic]:
+    """Scripts of figures in folders where only what other scripts import is read."""
     found = []
-    for meant in SITE_FILES:
-        for name in (meant, meant.replace(".yaml", ".yml")):
-            if await fetch(LISTING, name) and (meant == "site.yaml" or f"{SITE}/{meant}" not in site):
-                found.append(misnamed(name, f"{SITE}/{meant}", site))
-    for meant, names in _MISTAKEN_FOLDERS.items():
-        for name in names:
-            paths = [one for one in await fetch(LISTING, f"{name}/**") if _MEANT_FOR_DIGLOT.fullmatch(one)]
-            if paths:
-                is_there = bool(await fetch(LISTING, f"{meant}/**"))
-                found.append(misplaced_folder(paths[0], name, meant, is_there=is_there))
+    for above in (_FIGURES, CONTENT):
+        paths = await fetch(LISTING, f"{above}/**")
+        for path in paths:
+            folder, _, name = path.rpartition("/")
+            if not name.endswith(".py") or is_kept(name) or any(gives(one, path) for one in SCRIPT_FILES):
+                continue
+            if near_folder(folder.rpartition("/")[2], (_FIGURES,)) is not None:  # it is reported as a folder
+                continue
+            if is_figure_script(await read_content(fetch, path)):
+                own = await _article_folder(fetch, folder) if above == CONTENT else ""
+                found.append(misnamed(path, f"{own}{_FIGURES}/{name}", paths))
     return found
 
 
+async def _article_folder(fetch: Fetch, folder: str) -> str:
+    """The folder of the article that a folder is inside, with a slash; empty if there is none."""
+    folders = (await fetch(find_posts)).folders
+    while folder and folder not in folders:
+        folder = folder.rpartition("/")[0]
+    return f"{folder}/" if folder else ""
+
+
 async def _in_templates(fetch: Fetch) -> list[Diagnostic]:
-    """Own templates that no page uses and that are nearly called as one of the theme."""
+    """What nothing reads among the own templates: files that are no templates, and nearly called as one."""
     own, built_in = folders_of(fetch)[0], folders_of(fetch)[-1]
     if own == built_in:
         return []
     paths = await fetch(LISTING, f"{own}/**")
     known = [path.rpartition("/")[2] for path in await fetch(LISTING, f"{built_in}/*.html")] if paths else []
-    found = []
+    found: list[Diagnostic | None] = []
     folders: set[str] = set()
     for path in paths:
         first, slash, rest = path.removeprefix(f"{own}/").partition("/")
-        if slash and first in _OF_THEMES:
-            continue
-        if slash and (meant := near_folder(first, _OF_THEMES)) is not None:
+        name = path.rpartition("/")[2]
+        if slash and first == "strings":
+            if rest not in _STRINGS and (near := [one for one, _ in near_names(path, _STRINGS, paths)]):
+                found.append(misnamed(path, f"{own}/strings/{near[0]}", paths))
+            elif rest not in _STRINGS and not is_kept(name):
+                message = f'nothing reads "{rest}" in this folder: diglot reads zh.yaml and en.yaml'
+                found.append(warning(path, message, "move what you need of it into these, and delete it."))
+        elif slash and (meant := near_folder(first, _OF_THEMES)) is not None:
             if first not in folders:
                 is_there = any(one.startswith(f"{own}/{meant}/") for one in paths)
                 found.append(misplaced_folder(path, f"{own}/{first}", f"{own}/{meant}", is_there=is_there))
             folders.add(first)
+        elif first in (_OF_THEMES if slash else known):
             continue
-        name = rest.rpartition("/")[2] if slash else first
-        nearly = [name] if slash and name in known else [one for one, _ in near_names(path, known, paths)]
-        if nearly and not await _is_used(fetch, path, own, paths):
-            found.append(misnamed(path, f"{own}/{nearly[0]}", paths))
-    return found
+        elif (template := _template_meant(path, name, known, paths)) is not None:
+            found.append(misnamed(path, f"{own}/{template}", paths))
+        else:
+            found.append(find_home(path, TEMPLATES_FOLDER, paths))
+    return [*filter(None, found)]
 
 
-async def _is_used(fetch: Fetch, path: str, own: str, paths: Iterable[str]) -> bool:
-    """Whether an own template is named in another one."""
-    name = path.removeprefix(f"{own}/")
-    texts = [await fetch(FILE, one) for one in paths if one != path and one.endswith(".html")]
-    return any(name in (text or b"").decode("utf-8", "replace") for text in texts)
+def _template_meant(path: str, name: str, known: Collection[str], paths: Collection[str]) -> str | None:
+    """The template of the theme that an own one was meant to replace, by its name; None if none."""
+    if name in known:
+        return name
+    near = next((one for one, _ in near_names(path, known, paths)), None)
+    return near or template_meant(name, known)
 
 
-async def _in_content(fetch: Fetch) -> list[Diagnostic]:
+async def _in_content(fetch: Fetch, site: Collection[str]) -> list[Diagnostic]:
     paths = await fetch(LISTING, f"{CONTENT}/**")
-    names = ContentNames(paths, await fetch(find_posts), await fetch(find_first_language))
+    names = ContentNames(paths, await fetch(find_posts), await fetch(find_first_language), site)
     found = list(names.certain())
     for file in names.doubtful():
-        text = (await fetch(FILE, file.path) or b"").decode("utf-8", "replace")
-        if file.is_meant(frozenset(_KEY.findall(text))):
+        if file.is_meant(keys_of(await read_content(fetch, file.path))):
             found.append(as_error(misnamed(file.path, file.shared, names.there)))
     return found

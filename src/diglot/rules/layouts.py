@@ -69,7 +69,12 @@ class Misnamed(msgspec.Struct, frozen=True, kw_only=True):
 
 _CHINESE = frozenset(("zh", "zh-cn", "zh-sg", "zh-hans", "zh-hans-cn", "zh-hans-sg"))
 _ENGLISH = re.compile(r"en(?:-[a-z]{2})?")
-_WORDS = frozenset(("chi", "chinese", "chs", "cht", "cmn", "eng", "english", "zho"))
+_WORDS: dict[str, Language | None] = {
+    **dict.fromkeys(("chi", "chinese", "chs", "cmn", "cn", "zho"), "zh"),
+    **dict.fromkeys(("eng", "english"), "en"),
+    "cht": None,
+}
+"""What people write for a language in place of its code."""
 _CODE = re.compile(r"[a-z]{2}(?:[-_](?:[a-z]{2}|hans|hant|latn|cyrl|[0-9]{3}))*", re.IGNORECASE)
 
 
@@ -79,6 +84,10 @@ def language_of(code: str) -> Language | None:
     if plain in _CHINESE:
         return "zh"
     return "en" if _ENGLISH.fullmatch(plain) else None
+
+
+def _language_meant(word: str) -> Language | None:
+    return language_of(word) or _WORDS.get(word.casefold())
 
 
 def is_like_a_code(word: str) -> bool:
@@ -201,15 +210,21 @@ def _read_together(path: str, section: Section, first: Language) -> HalfFile | M
 
 
 def _not_a_half(section: Section, above: list[str], stem: str) -> Misnamed:
-    likely = [word for word in (stem, *above) if word != "index" and not is_like_a_code(word)]
-    slug = likely[-1] if likely else "<slug>"
-    start = f"{section.folder}/{slug}"
-    return Misnamed(
-        name=slug,
-        message="this file is not a half of an article",
-        fix=f"name it {start}/zh.md or en.md, or {start}.zh.md or .en.md; "
-        "a name that begins with _ is left alone.",
-    )
+    words = [word for word in (stem, *above) if word != "index" and not is_like_a_code(word)]
+    slug = next((word for word in reversed(words) if not word.isdigit()), words[-1] if words else "")
+    language = next(filter(None, map(_language_meant, (stem, *above))), None)
+    message = "this file is not a half of an article"
+    if len(above) > 1:
+        message = f'articles are in folders directly below {section.folder}/, not in "{"/".join(above)}"'
+    elif not slug and language:
+        message = f'"{stem}" says the language of a half, and not of which article'
+    kept = "a name that begins with _ is left alone."
+    if language and slug:
+        meant = f"{section.folder}/{slug}/{language}.md"
+        return Misnamed(name=slug, message=message, fix=f"rename it to {meant}; {kept}", meant=meant)
+    start, half = f"{section.folder}/{slug or '<slug>'}", f"{language}.md" if language else "zh.md or en.md"
+    fix = f"name it {start}/{half}, or {start}.{half.replace('or ', 'or .')}; {kept}"
+    return Misnamed(name=slug or "<slug>", message=message, fix=fix)
 
 
 def _no_language(name: str, code: str, zh: str, en: str) -> Misnamed:

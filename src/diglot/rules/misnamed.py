@@ -5,15 +5,11 @@ from collections.abc import Collection, Iterable, Iterator
 from msgspec.structs import replace
 
 from diglot.diagnostics import Diagnostic, Location
-from diglot.rules.near_names import is_backup, is_conflict, near_miss, original_of, other_ending
+from diglot.rules.near_names import is_conflict, near_miss, original_of
 
 SITE = "site"
-_OTHER_CODE = (".ipynb", ".r", ".R", ".jl", ".m")
-"""Endings of what people compute figures with elsewhere."""
 SITE_FILES = ("site.yaml", "glossary.yaml", "words.yaml", "hant.yaml")
 """What is read directly in `site/`."""
-_SETTINGS = ("tags", "categories", "series", "authors", "navigation")
-"""Keys of `site.yaml` that have files of their own in other generators."""
 
 
 def warning(path: str, message: str, fix: str, rule: str = "file-name") -> Diagnostic:
@@ -58,27 +54,3 @@ def near_names(path: str, known: Iterable[str], there: Collection[str]) -> Itera
         yield name, True
     elif (miss := near_miss(name, names)) is not None:
         yield miss.meant, miss.is_certain
-
-
-def setting_names(path: str) -> Iterator[Diagnostic]:
-    """The warning about a file for what is a key of `site.yaml`."""
-    name = path.rpartition("/")[2]
-    for key in _SETTINGS:
-        if name in (f"{key}.yaml", f"{key}.yml"):
-            message = f'nothing reads "{name}": the {key} of a site are in {SITE}/site.yaml'
-            yield warning(path, message, f"move what it says below `{key}:` there, and delete it.")
-
-
-def script_names(paths: Iterable[str]) -> Iterator[Diagnostic]:
-    """Warnings about files in folders of figures that should be scripts."""
-    there = frozenset(paths)
-    for path in sorted(there):
-        folder, _, name = path.rpartition("/")
-        if path.endswith(".py") or name.startswith("_") or is_backup(name):
-            continue
-        if (stem := other_ending(name, "py")) is not None:
-            yield misnamed(path, f"{folder}/{stem}.py", there)
-        elif path.endswith(_OTHER_CODE) and (script := f"{path.rpartition('.')[0]}.py") not in there:
-            message = f'nothing reads "{name}": the scripts of figures are Python files'
-            fix = f"write what it draws as {script}; a name that begins with _ is left alone."
-            yield warning(path, message, fix)

@@ -26,6 +26,12 @@ _MOST = 20
 """Lines reported per file: a file that is no text at all has thousands."""
 
 
+async def read_content(fetch: Fetch, path: str) -> bytes:
+    """The content of a file as it is; nothing of one that is not there."""
+    content = await fetch(FILE, path)
+    return content or b""
+
+
 async def read_text(fetch: Fetch, path: str) -> str:
     """The text of a file that must be there.
 

@@ -328,9 +328,8 @@ class Pairing:
     def _take(self, half: HalfFile) -> None:
         if not _is_slug(half.name, self._section):
             message = f'"{half.name}" cannot be the address of an article'
-            fix = "use lower-case ASCII letters, digits and hyphens."
             place = Location(path=half.path)
-            mistake = Diagnostic(rule="slug-form", message=message, location=place, fix=fix)
+            mistake = Diagnostic(rule="slug-form", message=message, location=place, fix=_slug_fix(half.name))
             self._refuse(mistake, half.path, half.name)
             return
         pair = self._pairs.setdefault(half.name, {})
@@ -378,6 +377,15 @@ class Pairing:
 
 def _twice(path: str, message: str, fix: str) -> Diagnostic:
     return Diagnostic(rule="pair-twice", message=message, location=Location(path=path), fix=fix)
+
+
+def _slug_fix(name: str) -> str:
+    """What to do about a name that cannot be an address, with one that can where it has ASCII letters."""
+    part = next((part for part in name.split("/") if not _SLUG.fullmatch(part)), name)
+    slug = re.sub(r"[^a-z0-9]+", "-", part.casefold()).strip("-")
+    if part.isascii() and slug:
+        return f'rename "{part}" to "{slug}"; addresses have lower-case ASCII letters, digits and hyphens.'
+    return "use lower-case ASCII letters, digits and hyphens."
 
 
 def _is_slug(name: str, section: Section) -> bool:

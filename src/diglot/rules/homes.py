@@ -1,0 +1,269 @@
+"""Where a file belongs that nothing reads where it is: one table of names, for every folder that is read.
+
+In these folders a file is read, is one of those that people keep anywhere (`is_kept`), or is reported with
+its home. Names alone decide; whether a script or a template uses a file is for the caller to find out.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Literal
+
+import msgspec
+
+from diglot.diagnostics import Diagnostic
+from diglot.rules.layouts import is_note
+from diglot.rules.misnamed import SITE, SITE_FILES, misnamed, near_names, warning
+from diglot.rules.near_names import folded, is_backup, other_ending
+
+Kind = Literal["template", "asset", "script", "code", "text", "data"]
+
+_ENDINGS: Mapping[Kind, tuple[str, ...]] = {
+    "template": (
+        "html",
+        "htm",
+        "j2",
+        "jinja",
+        "jinja2",
+        "njk",
+        "liquid",
+        "tmpl",
+        "mustache",
+        "hbs",
+        "ejs",
+        "astro",
+    ),
+    "asset": (
+        *(
+            "css",
+            "js",
+            "mjs",
+            "scss",
+            "sass",
+            "less",
+            "ico",
+            "svg",
+            "png",
+            "jpg",
+            "jpeg",
+            "webp",
+            "avif",
+            "gif",
+        ),
+        *("xml", "webmanifest", "woff", "woff2", "ttf", "otf", "mp4", "webm", "pdf"),
+    ),
+    "script": ("py",),
+    "code": ("ipynb", "r", "jl", "m", "gnuplot", "gp", "plt", "ts", "tsx", "jsx", "vue"),
+    "text": ("md", "markdown", "mdx", "qmd", "rmd", "rst", "adoc", "org", "docx"),
+    "data": ("yaml", "yml", "json", "json5", "toml"),
+}
+"""The kinds of files that have a place in a project, by the endings of their names."""
+PUBLISHED_NAMES = ("robots.txt", "humans.txt", "ads.txt", "CNAME", "_headers", "_redirects", "favicon.ico")
+"""Names of files that hosts and programs look for at the root of a site."""
+_KEPT = ("readme", "license", "licence", "copying", "notice", "changelog", "contributing", "todo", "makefile")
+_SYSTEM = ("thumbs.db", "desktop.ini", "icon\r")
+
+_SETTINGS = ("tags", "categories", "series", "authors", "navigation")
+_OTHER_SETTINGS = {"menu": "navigation", "menus": "navigation", "nav": "navigation", "author": "authors"}
+"""Keys of `site.yaml` that have files of their own in other generators, and what they are called there."""
+_SITE_NAMES = {
+    **dict.fromkeys(("gloss", "terms", "terminology", "vocabulary"), "glossary.yaml"),
+    **dict.fromkeys(("hant-words", "hant_words", "traditional", "opencc"), "hant.yaml"),
+    **dict.fromkeys(
+        (
+            *(
+                "config",
+                "_config",
+                "settings",
+                "configuration",
+                "params",
+                "hugo",
+                "mkdocs",
+                "zensical",
+                "quarto",
+            ),
+            *(
+                "_quarto",
+                "docusaurus.config",
+                "astro.config",
+                "gatsby-config",
+                "eleventy.config",
+                "pelicanconf",
+            ),
+        ),
+        "site.yaml",
+    ),
+}
+"""What people and other generators call the files of `site/`, without their ending."""
+_OF_DOCUMENTATION = frozenset(("mkdocs", "zensical", "docusaurus.config"))
+"""Generators that a project of another kind has for its documentation, in `docs/`."""
+_TEMPLATE_NAMES = {
+    **dict.fromkeys(("baseof", "default", "layout", "skeleton"), "base.html"),
+    **dict.fromkeys(("single", "post", "article-page"), "article.html"),
+    **dict.fromkeys(("index", "landing-page"), "home.html"),
+    **dict.fromkeys(("404", "notfound"), "not_found.html"),
+    **dict.fromkeys(("taxonomy", "tags", "categories", "section"), "list.html"),
+}
+"""What other generators call the templates of the theme, without their ending."""
+
+_KEY = re.compile(r"^[ \t{]*[\"']?(\w+)[\"']?[ \t]*[:=]", re.MULTILINE)
+_FIGURE_SCRIPT = re.compile(rb"^TITLE\b.*^def (?:compute|draw)\b", re.MULTILINE | re.DOTALL)
+
+
+class ReadFolder(msgspec.Struct, frozen=True, kw_only=True):
+    """A folder in which everything is read, kept, or reported."""
+
+    path: str
+    known: tuple[str, ...] = ()
+    """The names that are read directly in it."""
+    homes: Mapping[Kind, str]
+    """Where files of the other kinds belong; a kind that is not in it is left alone."""
+
+
+SITE_FOLDER = ReadFolder(
+    path=SITE,
+    known=SITE_FILES,
+    homes={
+        "template": "templates",
+        "asset": f"{SITE}/static",
+        "script": "figures",
+        "code": "figures",
+        "text": "content",
+        "data": f"{SITE}/site.yaml",
+    },
+)
+TEMPLATES_FOLDER = ReadFolder(
+    path="templates",
+    homes={
+        "asset": "templates/static",
+        "script": "figures",
+        "code": "figures",
+        "text": "content",
+        "data": f"{SITE}/site.yaml",
+    },
+)
+
+
+def kind_of(name: str) -> Kind | None:
+    """What a file is for, by its name; None if that cannot be told."""
+    plain = folded(name)
+    if name in PUBLISHED_NAMES:
+        return "asset"
+    ending = plain.rpartition(".")[2] if "." in plain else ""
+    return next((kind for kind, endings in _ENDINGS.items() if ending in endings), None)
+
+
+def is_kept(name: str) -> bool:
+    """Whether people keep a file of this name in any folder: a README, an editor's backup, `_notes.txt`."""
+    plain = folded(name)
+    return name not in PUBLISHED_NAMES and (
+        name.startswith("_")
+        or is_backup(name)
+        or is_note(name)
+        or plain in _SYSTEM
+        or plain.partition(".")[0] in _KEPT
+    )
+
+
+def find_home(path: str, folder: ReadFolder, there: Collection[str]) -> Diagnostic | None:
+    """The warning about a file that is not read in a folder, with where it belongs; None if it may stay."""
+    name = path.rpartition("/")[2]
+    is_direct = path == f"{folder.path}/{name}".removeprefix("/")
+    if is_direct and (near := [meant for meant, _ in near_names(path, folder.known, there)]):
+        return misnamed(path, f"{folder.path}/{near[0]}", there)
+    if (setting := of_the_site(path, there)) is not None and (is_direct or "data" in folder.homes):
+        return setting
+    kind = kind_of(name)
+    if is_kept(name) or kind is None or (home := folder.homes.get(kind)) is None:
+        return None
+    if kind == "code":
+        return in_another_language(path, f"{home}/{name.rpartition('.')[0]}.py", there)
+    if kind == "text":
+        return of_an_article(path)
+    if kind == "template" and folded(name).endswith((".html", ".htm")):
+        return warning(
+            path,
+            f'nothing reads "{name}" in this folder',
+            f"move it to {home}/{name} if it is a template, or into {SITE}/static/ to publish it as it is.",
+        )
+    if kind == "data":
+        return warning(
+            path,
+            f'nothing reads "{name}": no script or template names it, and settings of the site are in {home}',
+            f"move what you need of it into {home}, and delete it; a name that begins with _ is left alone.",
+        )
+    inside = path.removeprefix(f"{folder.path}/") if home.startswith(f"{folder.path}/") else name
+    return misnamed(path, f"{home}/{inside}", there)
+
+
+def script_names(paths: Iterable[str]) -> Iterator[Diagnostic]:
+    """Warnings about files in folders of figures that should be scripts; all data may be there."""
+    there = frozenset(paths)
+    for path in sorted(there):
+        folder, _, name = path.rpartition("/")
+        if path.endswith(".py") or is_kept(name):
+            continue
+        if (stem := other_ending(name, "py")) is not None:
+            yield misnamed(path, f"{folder}/{stem}.py", there)
+        elif kind_of(name) == "code" or name.endswith((".js", ".mjs")):
+            yield from filter(None, [in_another_language(path, f"{path.rpartition('.')[0]}.py", there)])
+
+
+def of_an_article(path: str) -> Diagnostic:
+    """The warning about a text that is in no folder of articles."""
+    name = path.rpartition("/")[2]
+    stem = folded(name).rpartition(".")[0]
+    place = f"content/pages/{'home' if stem == 'index' else stem}"
+    message = f'nothing reads "{name}" in this folder: articles are in content/'
+    return warning(path, message, f"move it to {place}/zh.md or {place}/en.md, or begin its name with _.")
+
+
+def in_another_language(path: str, script: str, there: Collection[str]) -> Diagnostic | None:
+    """The warning about a program that draws a figure without being a script of diglot's."""
+    if script in there:
+        return None
+    message = f'nothing reads "{path.rpartition("/")[2]}": the scripts of figures are Python files'
+    return warning(
+        path, message, f"write what it draws as {script}; a name that begins with _ is left alone."
+    )
+
+
+def of_the_site(path: str, there: Collection[str]) -> Diagnostic | None:
+    """The warning about a file that says what belongs into a file of `site/`, by its name."""
+    name = path.rpartition("/")[2]
+    if name in PUBLISHED_NAMES:
+        return misnamed(path, f"{SITE}/static/{name}", there)
+    stem, _, ending = folded(name).rpartition(".")
+    if ending not in (*_ENDINGS["data"], "js", "mjs", "ts", "py") or is_backup(name):
+        return None
+    if ending in _ENDINGS["data"] and (key := _OTHER_SETTINGS.get(stem, stem)) in _SETTINGS:
+        message = f'nothing reads "{name}": `{key}` is a key of {SITE}/site.yaml'
+        return warning(path, message, f"move what it says below `{key}:` there, and delete it.")
+    if (meant := _SITE_NAMES.get(stem)) is not None:
+        return misnamed(path, f"{SITE}/{meant}", there)
+    return None
+
+
+def template_meant(name: str, known: Collection[str]) -> str | None:
+    """The template of the theme that other generators call so: `article.html` for `single.html`."""
+    meant = _TEMPLATE_NAMES.get(folded(name).partition(".")[0])
+    return meant if meant in known and kind_of(name) == "template" else None
+
+
+def is_configuration(name: str) -> bool:
+    """Whether a file at the root is called as the configuration of a site, perhaps of another program."""
+    return _SITE_NAMES.get(folded(name).rpartition(".")[0]) == "site.yaml"
+
+
+def is_of_documentation(name: str) -> bool:
+    """Whether it is that of a generator for documentation."""
+    return folded(name).rpartition(".")[0] in _OF_DOCUMENTATION
+
+
+def keys_of(content: bytes) -> frozenset[str]:
+    """The keys that a file of settings sets, in whatever format."""
+    return frozenset(_KEY.findall(content.decode("utf-8", "replace")))
+
+
+def is_figure_script(content: bytes) -> bool:
+    """Whether a Python file is the script of a figure, and no module for others."""
+    return _FIGURE_SCRIPT.search(content) is not None
