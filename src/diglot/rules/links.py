@@ -31,6 +31,7 @@ from diglot.rules.layouts import with_code
 from diglot.rules.navigation import find_list, list_generated
 from diglot.rules.parsed_halves import References
 from diglot.rules.pictures import WIDTHS_PX, PictureId, measure_picture, read_picture_format
+from diglot.rules.readable_articles import Names, read_anyway
 from diglot.rules.sources import PostFiles, find_article_of, find_post, find_posts
 from diglot.rules.summaries import (
     find_addresses,
@@ -54,7 +55,7 @@ class Links:
         self._article = article
         self._folder = posixpath.dirname(references.path)
         self._post: PostFiles | None = None
-        self._rows: dict[str, frozenset[str]] = {}
+        self._names: dict[str, Names] = {}
         self.mistakes: list[Diagnostic] = []
         self.files: dict[str, str] = {}
         """Published paths of the project's files that are linked to or shown, by path in the project."""
@@ -280,14 +281,10 @@ class Links:
         return self._post
 
     async def _check_row(self, placeholder: Placeholder, fragment: str, article: str) -> None:
-        try:
-            alignment = await self._fetch(align_article, article)
-        except UpstreamFailed:
-            return  # whatever has mistakes reports them
-        if article not in self._rows:
-            self._rows[article] = frozenset(row.id for row in alignment.rows)
-        known = self._rows[article]
-        if fragment and fragment not in known:
+        if article not in self._names:
+            self._names[article] = await self._names_in(article)
+        names = self._names[article]
+        if fragment and names.lacks_block(fragment):
             self.mistakes.append(
                 Diagnostic(
                     rule="link-fragment",
@@ -295,12 +292,19 @@ class Links:
                     location=Location(path=self._references.path, line=placeholder.line),
                     fix=did_you_mean(
                         fragment,
-                        known,
+                        names.blocks or (),
                         before=f"{placeholder.target.partition('#')[0]}#",
                         otherwise="give the heading an id, as in `## Title {#roof}`.",
                     ),
                 )
             )
+
+    async def _names_in(self, article: str) -> Names:
+        try:
+            alignment = await self._fetch(align_article, article)
+        except UpstreamFailed:  # whatever has mistakes reports them
+            return (await self._fetch(read_anyway, article)).names
+        return Names(blocks=frozenset(row.id for row in alignment.rows))
 
     async def _hidden(self, placeholder: Placeholder, name: str) -> Diagnostic:
         why = await why_hidden(self._fetch, name)

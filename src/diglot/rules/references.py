@@ -15,9 +15,10 @@ from diglot.render.parts import placeholders_in
 from diglot.rules.halves import cut_references, read_front_matter
 from diglot.rules.ids import HalfId
 from diglot.rules.links import Links
+from diglot.rules.readable_articles import read_anyway
 from diglot.rules.requests import check_explorations, check_requests, download_path
 from diglot.rules.tasks import Fetch, task
-from diglot.rules.value_mistakes import find_value_mistakes, read_broken_half
+from diglot.rules.value_mistakes import find_value_mistakes
 
 
 class Targets(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
@@ -47,12 +48,14 @@ class ResolvedReferences(msgspec.Struct, frozen=True, kw_only=True, array_like=T
 @task("resolved-references")
 async def resolve_references(fetch: Fetch, half: HalfId) -> ResolvedReferences:
     """The resolved references of a half. Raises DiagnosticError for links, pictures and figures not found."""
-    front, waits, broken = None, None, None  # what waits for other mistakes must not hide those found here
+    front, waits = None, None  # what waits for other mistakes must not hide those found here
     try:
         references = await fetch(cut_references, half)
     except UpstreamFailed as failure:
-        waits, broken = failure, await read_broken_half(fetch, half)
-        references = broken.references
+        waits, readable = failure, (await fetch(read_anyway, half.article)).halves.get(half.language)
+        if readable is None:
+            raise
+        references = readable.references
     try:
         front = await fetch(read_front_matter, half)
     except UpstreamFailed as failure:
@@ -74,7 +77,7 @@ async def resolve_references(fetch: Fetch, half: HalfId) -> ResolvedReferences:
     except UpstreamFailed as failure:
         waits = failure
     if mistakes or waits is not None:
-        mistakes += await find_value_mistakes(fetch, half, [text for text, _ in quoted], broken)
+        mistakes += await find_value_mistakes(fetch, half, [text for text, _ in quoted])
     if mistakes:
         raise DiagnosticError(*mistakes)
     if waits is not None:
