@@ -62,14 +62,19 @@ def test_of_a_long_line_the_part_around_the_mistake_is_shown(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize(
-    "line",
-    ["c.md and again c.md", "abc.md", "nothing of the kind", ""],
+    ("line", "shown"),
+    [
+        ("c.md and again c.md", "\n    c.md and again c.md"),
+        ("abc.md", "\n    abc.md"),
+        ("nothing of the kind", ""),
+        ("", ""),
+    ],
     ids=["twice", "part", "absent", "empty"],
 )
-def test_without_exactly_one_occurrence_there_is_no_column(line: str, tmp_path: Path) -> None:
+def test_without_exactly_one_occurrence_there_is_no_column(line: str, shown: str, tmp_path: Path) -> None:
     assert (
         pointed(tmp_path, line, found('link not found: "c.md"'))
-        == 'a.md:1: error[some-rule]: link not found: "c.md"'
+        == f'a.md:1: error[some-rule]: link not found: "c.md"{shown}'
     )
 
 

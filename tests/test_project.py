@@ -208,6 +208,7 @@ def test_both_keys_that_must_be_there_are_missed(text: str) -> None:
         ("figure_timeout_s: .nan\n", 3, "figure_timeout_s: nan is not a number of seconds"),
         ("preview: {editor: notepad}\n", 3, 'preview.editor: "notepad" is not a known editor'),
         ("preview: vscode\n", 3, "preview: expected a mapping"),
+        ("tags:\n  gpu: {zh: 图, en: x, fr: y}\n", 4, 'tags.gpu: "fr" is not a language of the site'),
         ("figure_timeout_s: 60 s\n", 3, 'figure_timeout_s: expected a number, found the text "60 s"'),
     ],
 )
@@ -227,7 +228,7 @@ def test_a_wrong_value_is_told_with_its_line(more: str, line: int, message: str)
         ("license: x\n", "license", 'did you mean "licence"?'),
         ("authors:\n  ada: {nmae: A, name: A}\n", "authors.ada.nmae", 'did you mean "name"?'),
         ("navigation:\n  - {label: x, path: /, lable: y}\n", "navigation[0].lable", 'did you mean "label"?'),
-        ("tags:\n  gpu: {zh: 图, en: x, fr: y}\n", "tags.gpu.fr", "known are: en, zh."),
+        ("tags:\n  gpu: {zh: 图, en: x, eng: y}\n", "tags.gpu.eng", 'did you mean "en"?'),
     ],
 )
 def test_an_unknown_key_gets_a_suggestion(more: str, name: str, fix: str) -> None:

@@ -246,7 +246,10 @@ def test_a_bilingual_text_wants_both_languages_and_no_third() -> None:
     fields = fields_of("title: {zh: 中文, fr: non}\n")
     assert fields.bilingual("title") is None
     fields.finish()
-    assert [d.message for d in fields.diagnostics] == ["title.en is missing", 'unknown key "title.fr"']
+    assert [d.message for d in fields.diagnostics] == [
+        "title.en is missing",
+        'title: "fr" is not a language of the site',
+    ]
 
 
 @pytest.mark.parametrize(

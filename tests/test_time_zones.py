@@ -1,6 +1,7 @@
 """The day of a build is that of the site's time zone."""
 
 import datetime
+import re
 import sys
 import zoneinfo
 from pathlib import Path
@@ -10,7 +11,7 @@ import pytest
 from diglot.diagnostics import DiagnosticError
 from diglot.project import load_project
 from diglot.rules.options import SiteOptions, today
-from diglot.time_zones import find_zone, start_of_day
+from diglot.time_zones import _OF_LETTERS, _OF_OFFSETS, find_zone, start_of_day
 from tests.space import SITE_YAML, Space, told
 
 EVENING = str(int(datetime.datetime(2026, 11, 20, 17, tzinfo=datetime.UTC).timestamp()))
@@ -65,10 +66,21 @@ def test_summer_time_counts() -> None:
         ("Asia/Beijing", 'did you mean "Asia/Shanghai"?'),
         ("New York", 'did you mean "America/New_York"?'),
         ("Europe/Ghent", "write a name of the IANA database"),
-        ("UTC+8", "write Asia/Shanghai, or Etc/GMT-8: its sign is turned round"),
-        ("GMT-05:00", "write Etc/GMT+5: its sign is turned round"),
+        ("UTC+8", "write Asia/Shanghai, or Etc/GMT-8: the sign in such names is the other way round"),
+        (
+            "GMT-05:00",
+            "write Etc/GMT+5: the sign in such names is the other way round, and this is 5 h behind",
+        ),
+        ("+08:00", "write Asia/Shanghai, or Etc/GMT-8"),
+        ("+0800", "write Asia/Shanghai, or Etc/GMT-8"),
+        ("+00:00", "write UTC."),
+        ("-3", "write Etc/GMT+3"),
+        ("UTC+05:30", "write Asia/Kolkata."),
+        ("utc +9:30", "write Australia/Darwin."),
+        ("CST", "Asia/Shanghai or America/Chicago"),
+        ("pst", "America/Los_Angeles"),
         ("UTC+15", "write a name of the IANA database"),
-        ("+08:00", "write a name of the IANA database"),
+        ("UTC+05:15", "write a name of the IANA database"),
         ("../etc/passwd", "write a name of the IANA database"),
         ("/etc/localtime", ""),
     ],
@@ -84,6 +96,19 @@ def test_an_unknown_zone_is_an_error_with_the_nearest(name: str, fix: str) -> No
     assert fix in mistake.fix
     if mistake.fix.startswith("did you mean"):
         assert find_zone(mistake.fix.split('"')[1]) is not None
+
+
+def test_zones_that_are_advised_exist() -> None:
+    named = re.findall(r"[A-Z]\w+/\w+", " ".join((*_OF_OFFSETS.values(), *_OF_LETTERS.values())))
+    assert not [name for name in named if find_zone(name) is None]
+    january, july = (datetime.datetime(2026, month, 1) for month in (1, 7))
+    for offset, name in _OF_OFFSETS.items():
+        zone = zoneinfo.ZoneInfo(name)
+        hours, _, minutes = offset[1:].partition(":")
+        away = datetime.timedelta(hours=int(hours), minutes=int(minutes or 0)) * (
+            -1 if offset[0] == "-" else 1
+        )
+        assert zone.utcoffset(january) == zone.utcoffset(july) == away, name
 
 
 def test_without_a_database_it_is_said_until_there_is_one(

@@ -206,16 +206,19 @@ _COMPARED = 40
 def pointed_at(diagnostic: Diagnostic, line: str) -> Diagnostic:
     """The diagnostic with the line of its file, and the column of what its message quotes.
 
-    Unchanged if the line does not contain that exactly once, or is not the one that the diagnostic shows.
+    Without the column if the line contains that several times; unchanged if it does not contain it, or is not
+    the line that the diagnostic shows.
     """
     place, own = diagnostic.location, (diagnostic.source_line or "").strip()
     if place is None or place.column is not None or own[:_COMPARED] not in line:
         return diagnostic
-    column = _column_of(quoted_in(diagnostic.message), line)
+    quoted = quoted_in(diagnostic.message)
+    column = _column_of(quoted, line)
     if column is None and own != line.strip():  # a part of the line, such as a value
         column = _column_of(own, line)
     if column is None:
-        return diagnostic
+        shows_it = not own and quoted is not None and quoted in line
+        return replace(diagnostic, source_line=line) if shows_it else diagnostic
     return replace(diagnostic, location=replace(place, column=column), source_line=line)
 
 

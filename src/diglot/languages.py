@@ -28,6 +28,8 @@ TRADITIONAL: Literal["zh-hant"] = "zh-hant"
 EDITIONS: tuple[Edition, ...] = (*LANGUAGES, TRADITIONAL)
 
 HTML_LANG: dict[Edition, str] = {"zh": "zh-Hans", "en": "en", "zh-hant": "zh-Hant"}
+NAMES: dict[Language, str] = {"zh": "Chinese", "en": "English"}
+"""What messages call the languages."""
 LOCALES: dict[Language, str] = {"zh": "zh_CN", "en": "en_US"}
 """Languages as Open Graph writes them, which knows none without a country."""
 

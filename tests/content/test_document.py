@@ -39,6 +39,16 @@ def test_lines_count_the_front_matter() -> None:
     assert [(link.kind, link.target, link.line) for link in document.links] == [("link", "../y/", 7)]
 
 
+def test_an_address_is_on_its_own_line_however_many_its_text_has() -> None:
+    text = "[甲\n乙](a.md)，[丙](b.md)\n![丁\n戊](c.png)\n[己\\\n**庚\n辛**](d.md)"
+    assert [(link.target, link.line) for link in parse_document(text, "zh.md", "zh").links] == [
+        ("a.md", 2),
+        ("b.md", 2),
+        ("c.png", 4),
+        ("d.md", 7),
+    ]
+
+
 def test_what_a_value_reads_is_known_without_evaluating_it() -> None:
     document = parse_document(ARTICLE, "zh.md", "zh")
     placeholders = [part for part in document.figures[0].caption if isinstance(part, Placeholder)]

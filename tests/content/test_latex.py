@@ -105,3 +105,42 @@ LENGTH = st.from_regex(r"-?[0-9]{0,2}\.?[0-9]{1,2} ?(?:pt|em|ex|mm|cm|mu)", full
 def test_no_row_spacing_is_shown(environment: str, length: str, star: str) -> None:
     rows = rf"\begin{{{environment}}}a\\{star}[{length}]b\end{{{environment}}}"
     assert plain(rows) == plain(rf"\begin{{{environment}}}a\\b\end{{{environment}}}")
+
+
+MENDED = (
+    (r"\SI{3}{m}", r"3\,\mathrm{m}", r"3\,\mathrm{m}"),
+    (r"\si{m}", r"write the unit: \mathrm{m}", r"\mathrm{m}"),
+    (r"\num{2e10}", r"2 \times 10^{3}", r"2 \times 10^{10}"),
+    (r"\ang{30}", r"30^\circ", r"30^\circ"),
+    (r"\qtyrange{1}{5}{m}", r"1\text{–}5\,\mathrm{m}", r"1\text{–}5\,\mathrm{m}"),
+    (r"\ce{H2O}", r"\mathrm{H_2O}", r"\mathrm{H_2O}"),
+    (r"\DeclareMathOperator{\argmax}{argmax}", r"\operatorname{name}", r"\operatorname{argmax} x"),
+    (r"\newcommand{\alpha}{x}\alpha", "choose another name", r"\newcommand{\alphax}{x}\alphax"),
+    (r"\renewcommand{\foo}{x}", r"\newcommand", r"\newcommand{\foo}{x}\foo"),
+    (r"\newcommand{foo}{x}", r"\newcommand{\name}", r"\newcommand{\foo}{x}\foo"),
+    (r"a_b_c", "a_{b_c}, or {a_b}_c", r"a_{b_c} + {a_b}_c"),
+    (r"a & b", r"\begin{aligned}", r"\begin{aligned} a & b \end{aligned} \&"),
+    (r"\frac{a", "add } where", r"\frac{a}{b}"),
+    (r"\left( a", r"add \right) where", r"\left( a \right)"),
+    (r"a}", "write { before it", "{a}"),
+    (r"a \right)", r"write \left( before it", r"\left( a \right)"),
+    (r"x^", "in braces", r"x^{2}"),
+    (r"\textcolor{foo}{x}", "such as red", r"\textcolor{red}{x}"),
+    (r"\begin{array}{qq}a\end{array}", "{cc}", r"\begin{array}{cc}a & b\end{array}"),
+    (r"\begin{foo}a\end{foo}", "aligned", r"\begin{aligned}a\end{aligned}"),
+    (r"\left a", r"\left( … \right)", r"\left( a \right."),
+)
+"""LaTeX that is refused, a part of what is advised, and LaTeX that follows the advice."""
+
+
+def test_advice_on_a_formula_can_be_followed() -> None:
+    for wrong, advised, right in MENDED:
+        with pytest.raises(FormulaError) as refused:
+            formula_html(wrong, display=False)
+        assert advised in (refused.value.fix or ""), (wrong, refused.value.fix)
+        formula_html(right, display=False)
+
+
+def test_a_command_that_exists_is_named() -> None:
+    with pytest.raises(FormulaError, match=r"\\alpha is already a command"):
+        formula_html(r"\newcommand{\alpha}{x}", display=False)

@@ -152,7 +152,7 @@ def known_filters() -> set[str]:
     return {
         name
         for name in {*DEFAULT_FILTERS, "number", "percent", "plain", "si", "unit", "large", "within"}
-        if "No filter named" not in refusal(f"demo.x | {name}")
+        if "there is no filter" not in refusal(f"demo.x | {name}")
     }
 
 

@@ -148,6 +148,10 @@ def test_a_figure_computed_only_with_parameters_must_be_asked_for_with_them():
     [
         ("roofline.h200", "value-format", "has several values"),
         ("roofline.items", "value-format", "a list of 3 items"),
+        ("'a' if roofline.h200 else 'b'", "value-format", "roofline.h200 has several values"),
+        ("roofline.h200 and 1", "value-format", "roofline.h200 has several values"),
+        ("not roofline", "value-format", "roofline has several values"),
+        ("roofline.items or 1", "value-format", "neither true nor false"),
         ("roofline.items[5]", "value-unknown", "no item 5 in roofline.items"),
         ("roofline.h200.name | number", "value-format", "'H200' is not a number"),
         ("roofline.h200 | number", "value-format", "roofline.h200 is not a number"),

@@ -100,6 +100,13 @@ def test_a_missing_end_hides_no_control_before_it(article: Space, capsys: pytest
     assert sorted(rules(article, capsys)) == ["admonition-unclosed", "control-unknown"]
 
 
+def test_a_mistake_in_the_text_hides_no_value_of_the_title(
+    article: Space, capsys: pytest.CaptureFixture[str]
+) -> None:
+    article.post("a", zh="$\\foo$", en="x", title="'{eval}`roofline.h200.rdge`'")
+    assert sorted(rules(article, capsys)) == ["formula-syntax", "value-unknown"]
+
+
 def test_links_to_a_broken_article_are_checked(article: Space, capsys: pytest.CaptureFixture[str]) -> None:
     article.post("a", zh="[好](../b/zh.md#good) [坏](../b/zh.md#nosuch)", en="x")
     article.post("b", zh="$\\foo$\n\n## 好 {#good}", en="x", draft="maybe")

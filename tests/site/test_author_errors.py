@@ -409,6 +409,17 @@ def test_a_link_to_an_article_that_is_not_there_suggests_the_nearest_address(spa
     ]
 
 
+def test_a_list_that_only_one_language_has_is_named_in_that_language(space: Space) -> None:
+    space.change("site/site.yaml", "tags:\n", "tags:\n  t1: {zh: 甲, en: A}\n")
+    space.post("a", zh="好。", en=None, only="zh", tags="[t1]")
+    space.post(
+        "b", zh="[甲](/tags/t1/)", en="[A](/tags/t1/) [A](/en/tags/t1/) [A](/zh/tags/t1/) [B](/en/tags/t2/)"
+    )
+    fixes = [mistake.fix or "" for mistake in errors(space.build())]
+    assert fixes[:2] == ['this page exists only in Chinese: write "/zh/tags/t1/".'] * 2
+    assert [fix.startswith("write a path") for fix in fixes[2:]] == [True]
+
+
 @pytest.mark.parametrize(
     ("expression", "written"),
     [
@@ -422,4 +433,5 @@ def test_a_unit_without_quotes_is_shown_with_them(expression: str, written: str,
     space.post("a", zh="好。", en=f"The value {{eval}}`{expression}`.")
     (found,) = errors(space.build())
     assert found.rule == "eval-syntax"
-    assert found.message == f'"{expression}" cannot be evaluated: quotes are missing: write {written}'
+    assert found.message == f'"{expression}" cannot be evaluated: quotes are missing'
+    assert found.fix == f"write {written}."

@@ -7,7 +7,7 @@ from diglot.cli.parsing import EXIT_BEHIND, EXIT_DONE, EXIT_SITE_ERRORS
 from diglot.cli.reports import Report, as_json, diagnostics_report
 from diglot.cli.terminal import Terminal, counted
 from diglot.diagnostics import Location, Refusal
-from diglot.languages import LANGUAGES, Language, twin_of
+from diglot.languages import LANGUAGES, NAMES, Language, twin_of
 from diglot.rules.building import Site
 from diglot.rules.options import SiteOptions
 from diglot.rules.sources import PostFiles
@@ -84,13 +84,10 @@ def _tell_untracked(posts: Sequence[PostFiles], terminal: Terminal) -> None:
     )
 
 
-_NAMES = {"zh": "Chinese", "en": "English"}
-
-
 def _counts(status: Status) -> str:
     findings = [one for article in status.articles for one in article.findings or ()]
     parts = [
-        f"{_NAMES[language]} is behind in {counted(count, 'place')}"
+        f"{NAMES[language]} is behind in {counted(count, 'place')}"
         for language in LANGUAGES
         if (count := sum(one.behind == language for one in findings))
     ]

@@ -12,7 +12,8 @@ from html import unescape
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_inline import StateInline
 
-from diglot.content.latex import OTHER_NAMES, FormulaError, rewritten, words_in
+from diglot.content.formula_mistakes import explained
+from diglot.content.latex import FormulaError, rewritten, words_in
 from diglot.content.limits import DEEPEST_FORMULA, LONGEST_FORMULA, MOST_UNCLOSED
 from diglot.dollars import formula_at
 from diglot.invariants import certain
@@ -57,13 +58,14 @@ def formula_html(latex: str, *, display: bool) -> str:
         raise FormulaError("the formula is empty")
     import math_core  # noqa: PLC0415  (only articles with formulas need it)
 
-    converter = _converter()
+    converter, obeyed = _converter(), rewritten(latex)
     try:
-        mathml = converter.convert_with_local_state(rewritten(latex), displaystyle=display)
+        mathml = converter.convert_with_local_state(obeyed, displaystyle=display)
     except math_core.LatexError as error:
         parts = certain(_ERROR.fullmatch(str(error)), "math-core says where a mistake is")
-        message = parts.group(2).rstrip(".")
-        raise FormulaError(message, int(parts.group(1) or 0), _fix(message)) from None
+        offset = int(parts.group(1) or 0)
+        message, fix = explained(parts.group(2).rstrip("."), obeyed, offset)
+        raise FormulaError(message, offset, fix) from None
     return _without_styles(_with_spacing_accents(mathml)).replace("</msqrt>", f"{_STRUT}</msqrt>")
 
 
@@ -74,26 +76,6 @@ def _bare_words(latex: str) -> re.Match[str] | None:
         if not any(start <= found.start() < end for start, end in spans):
             return found
     return None
-
-
-_UNKNOWN_COMMAND = re.compile(r'Unknown command "\\(\w+)"')
-_OF_SIUNITX = frozenset(("SI", "si", "qty", "unit", "num", "SIrange", "qtyrange"))
-_UNKNOWN_ENVIRONMENT = re.compile(r'Unknown environment "([^"]*)"')
-
-
-def _fix(message: str) -> str:
-    """What to do about a mistake that math-core has found."""
-    if (named := _UNKNOWN_ENVIRONMENT.match(message)) and (other := OTHER_NAMES.get(named[1])):
-        return f"use {other}."
-    if (unknown := _UNKNOWN_COMMAND.match(message)) and unknown[1] in _OF_SIUNITX:
-        return "write the number and the unit: 3\\,\\mathrm{m}."
-    if message == "Not valid in text mode":
-        return (
-            "inside of words, write \\_, \\& and \\^{}, and put formulas between dollars: \\text{if $x_1$}."
-        )
-    if message.startswith(("Invalid parameter number", "Macro parameter")):
-        return "write \\# for the sign; name a colour, as in \\textcolor{red}{…}."
-    return "correct the LaTeX; put words into \\text{…} and names of functions into \\operatorname{…}."
 
 
 _STRUT = '<mspace height="0.75em" depth="0.2em"/>'

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Sequence, Set
 from html import escape
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import Any
 from urllib.parse import unquote
 
@@ -273,7 +273,8 @@ class InlineRendering:
             fix = "write an address between the parentheses, or the words without brackets."
             self.mistakes.warn("link-empty", "this link leads nowhere: it has no address", self._line, fix)
         self._out.append('<a href="')
-        self._address("link", target, self._line)
+        text = takewhile(lambda inside: inside.type != "link_close", tokens[index:])
+        self._address("link", target, self._line_behind(text))
         self._out.append('"')
         self._title(token)
         self._out.append(f"{self._inline_attributes(token)}>")
@@ -305,7 +306,7 @@ class InlineRendering:
         width, height = str(token.attrs.get("width", "")), str(token.attrs.get("height", ""))
         around = Placeholder(kind="picture", target=target, line=self._line, width=width, height=height)
         self._out += [around, '<img src="']
-        self._address("image", target, self._line)
+        self._address("image", target, self._line_behind(token.children or []))
         self._out.append('"')
         self._picture_size(target, *self._sides_in_pixels(token.attrs))
         self._out.append(' alt="')
@@ -335,6 +336,10 @@ class InlineRendering:
         placeholder = Placeholder(kind=kind, target=target, line=line, context=context)
         self.links.append(placeholder)
         self._out.append(placeholder)
+
+    def _line_behind(self, text: Iterable[Token]) -> int:
+        """The line behind a text that is not rendered yet: that of a link's address."""
+        return self._line + sum(token.type in ("softbreak", "hardbreak") for token in text)
 
     def _warn_of_address(self, target: str, line: int) -> None:
         if (mistake := mistake_in(target)) is not None:
@@ -396,7 +401,8 @@ class InlineRendering:
                 )
                 if placeholder is not None:
                     self._out.append(placeholder)
-            elif token.type == "softbreak":
+            elif token.type in ("softbreak", "hardbreak"):
+                self._line += 1
                 if not (_joins(tokens, index) or _precedes_assertion(tokens, index)):
                     self._out.append(" ")
             elif token.type == "image":

@@ -34,6 +34,7 @@ _FIXES = {
 }
 """Roles of other tools, each with what to write instead."""
 OPENING = re.compile(r"\{([A-Za-z][\w:-]*)\}(`+)")
+_VALUE_FIX = "write a figure and the keys of a value, as in `roofline.h200.ridge | number(1)`."
 _CONTROL = re.compile(r"(?:[a-z][a-z0-9_]*\.)?[a-z][a-z0-9_]*")
 
 
@@ -133,9 +134,8 @@ def role_placeholder(
         mistakes.error("value-limit", message, line, "compute it in the figure.")
         return None
     except ExpressionError as error:
-        mistakes.error(
-            "eval-syntax", f'"{shortened(content, _MOST_SHOWN)}" cannot be evaluated: {error}', line
-        )
+        message = f'"{shortened(content, _MOST_SHOWN)}" cannot be evaluated: {error}'
+        mistakes.error("eval-syntax", message, line, error.fix or _VALUE_FIX)
         return None
     kind: PlaceholderKind = "assert" if name == "assert" else "eval"
     return Placeholder(

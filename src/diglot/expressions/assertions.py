@@ -7,6 +7,7 @@ from jinja2 import nodes
 
 from diglot.expressions.arithmetic import is_number
 from diglot.expressions.evaluation import Evaluation
+from diglot.expressions.figure_values import Record, has_several_values
 from diglot.expressions.filters import plain_text
 from diglot.expressions.mistakes import ValueMistake, no_such_format, shortened, shown
 from diglot.expressions.texts import FILTERS, evaluated
@@ -27,6 +28,8 @@ def check_assertion(
     The parameters are those of `text_of`.
     """
     result, tree = evaluated(expression, values, "en", unknown=unknown, syntax=syntax)
+    if isinstance(result, Record):
+        raise has_several_values(result, "compare")
     if not isinstance(result, bool):
         raise no_such_format(
             f"`{shortened(expression)}` is {shown(result)}, which is neither true nor false",

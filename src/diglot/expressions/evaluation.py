@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 from jinja2 import nodes
 
 from diglot.expressions.arithmetic import MOST_DIGITS, checked, computed, is_number, negated
-from diglot.expressions.figure_values import Figure, Items, Record
+from diglot.expressions.figure_values import Figure, Items, Record, has_several_values
 from diglot.expressions.filters import Filter, filtered, plain_text, text_checked
 from diglot.expressions.mistakes import no_such_format, no_such_value, shortened, shown, too_much
 from diglot.expressions.parsing import ExpressionError, request_of
@@ -108,20 +108,30 @@ class Evaluation:
         return text_checked("".join(texts))
 
     def _choice(self, node: nodes.CondExpr) -> Value:
-        if self.value(node.test):
+        if self._condition(node.test):
             return self.value(node.expr1)
         if node.expr2 is None:
             raise no_such_format("the condition is false, and there is no `else`", "add `else …`.")
         return self.value(node.expr2)
 
+    def _condition(self, node: nodes.Node) -> Value:
+        """A value that is true or false. Raises ValueMistake for one of several values, which is neither."""
+        value = self.value(node)
+        if isinstance(value, Record):
+            raise has_several_values(value, "compare")
+        if isinstance(value, Items):
+            fix = f"compare their number, as in `({shortened(value.path)} | length) > 0`."
+            raise no_such_format(f"{shown(value)} is a list, which is neither true nor false", fix)
+        return value
+
     def _both(self, node: nodes.And) -> Value:
-        return self.value(node.left) and self.value(node.right)
+        return self._condition(node.left) and self._condition(node.right)
 
     def _either(self, node: nodes.Or) -> Value:
-        return self.value(node.left) or self.value(node.right)
+        return self._condition(node.left) or self._condition(node.right)
 
     def _opposite(self, node: nodes.Not) -> Value:
-        return not self.value(node.node)
+        return not self._condition(node.node)
 
     def _compared(self, node: nodes.Compare) -> Value:
         left = self.value(node.expr)

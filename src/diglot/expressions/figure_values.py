@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any
 
 from diglot.diagnostics import did_you_mean
-from diglot.expressions.mistakes import no_such_format, no_such_value, shortened, shown
+from diglot.expressions.mistakes import ValueMistake, no_such_format, no_such_value, shortened, shown
 from diglot.figure_request import FigureRequest
 from diglot.years import Year, are_named, naming_of
 
@@ -42,6 +42,12 @@ class Record(Mapping[str, Any]):
         """Keys for a message; only the first ones, where there are many."""
         names = list(map(shortened, islice(self, _MOST_NAMED)))
         return [*names, "…"] if len(self) > _MOST_NAMED else names
+
+
+def has_several_values(record: Record, what_to_do: str = "choose") -> ValueMistake:
+    """The mistake of a mapping where one value is needed."""
+    fix = f"{what_to_do} one of them: {', '.join(record.named())}."
+    return no_such_format(f"{shortened(record.path)} has several values", fix)
 
 
 class Items(Sequence[Any]):

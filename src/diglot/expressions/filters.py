@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from diglot.diagnostics import did_you_mean
 from diglot.expressions import number_formats
 from diglot.expressions.arithmetic import MOST_DIGITS, Number, as_decimal, checked, is_number, total
-from diglot.expressions.figure_values import Figure, Items, Record, reached
+from diglot.expressions.figure_values import Items, Record, has_several_values, reached
 from diglot.expressions.mistakes import ValueMistake, no_such_format, shortened, shown, too_much
 from diglot.expressions.number_formats import decimals_checked, number_checked, vanished, without_noise
 from diglot.languages import Language, exact_number
@@ -63,7 +63,7 @@ def filtered(
     if found is None:
         raise ValueMistake(
             "value-syntax",
-            f"No filter named {shortened(repr(name))}.",
+            f'there is no filter named "{shortened(name)}"',
             did_you_mean(shortened(name), filters),
         )
     given = dict(zip(found.parameters, arguments, strict=False))
@@ -101,10 +101,8 @@ def plain_text(value: Any, what: str) -> str:
         return str(int(number)) if isinstance(number, Year) else exact_number(without_noise(number))
     if isinstance(value, str):
         return text_checked(value)
-    if isinstance(value, Figure | Record):
-        raise no_such_format(
-            f"{shortened(value.path)} has several values", f"choose one of them: {', '.join(value.named())}."
-        )
+    if isinstance(value, Record):
+        raise has_several_values(value)
     if isinstance(value, Items):
         raise no_such_format(
             f"{shortened(value.path)} is a list of {len(value)} items",

@@ -26,7 +26,11 @@ DEEPEST = 60
 
 
 class ExpressionError(ValueError):
-    """An expression that cannot be read; the message tells authors why."""
+    """An expression that cannot be read; the message tells authors why, and `fix` what to write instead."""
+
+    def __init__(self, message: str, fix: str | None = None) -> None:
+        super().__init__(message)
+        self.fix = fix
 
 
 class ExpressionTooLarge(ExpressionError):
@@ -93,19 +97,22 @@ def request_of(call: nodes.Call) -> FigureRequest:
     from jinja2 import nodes  # noqa: PLC0415  (takes 100 ms, and only articles with values need it)
 
     if not isinstance(call.node, nodes.Name):
-        raise ExpressionError('only figures can be called, as in x(dtype="fp8").y')
+        raise ExpressionError(
+            "only figures can be called", 'give parameters to the figure, as in x(dtype="fp8").y.'
+        )
     name = call.node.name
     if call.args or call.dyn_args or call.dyn_kwargs:
-        raise ExpressionError(f'parameters must be named: {name}(dtype="fp8")')
+        raise ExpressionError("parameters must be named", f'write {name}(dtype="fp8").')
     parameters: dict[str, str] = {}
     for keyword in call.kwargs:
         value, sign = keyword.value, ""
         if isinstance(value, nodes.Neg):
             value, sign = value.node, "-"
         if not isinstance(value, nodes.Const) or value.value is None:
-            raise ExpressionError(f'the parameter "{keyword.key}" of {name} must be a text or a number')
+            what = f'the parameter "{keyword.key}" of {name} must be a text or a number'
+            raise ExpressionError(what, f'write one, as in {name}({keyword.key}="fp8").')
         if keyword.key in parameters:
-            raise ExpressionError(f'the parameter "{keyword.key}" of {name} is repeated')
+            raise ExpressionError(f'the parameter "{keyword.key}" of {name} is repeated', "write it once.")
         parameters[keyword.key] = sign + _as_written(value.value)
     return FigureRequest.of(name, tuple(parameters.items()))
 
@@ -171,11 +178,15 @@ def _parser_class() -> type[_Parser]:
             if self.stream.current.type != "pow":
                 return left
             if signed:
-                raise ExpressionError("a power of a signed value is ambiguous: write (-a) ** b or -(a ** b)")
+                raise ExpressionError(
+                    "a power of a signed value is ambiguous", "write (-a) ** b or -(a ** b)."
+                )
             next(self.stream)
             power = nodes.Pow(left, self.parse_unary(), lineno=left.lineno)
             if self.stream.current.type == "pow":
-                raise ExpressionError("a power of a power is ambiguous: write (a ** b) ** c or a ** (b ** c)")
+                raise ExpressionError(
+                    "a power of a power is ambiguous", "write (a ** b) ** c or a ** (b ** c)."
+                )
             return power
 
     return ParserWithClearPowers
@@ -193,18 +204,35 @@ def _allowed() -> tuple[type[nodes.Node], ...]:
     )
 
 
-_QUOTING = ("si", "unit", "join")
-"""Filters whose first argument is a text."""
+_TEXTS = {
+    "si": (0, "unit"),
+    "unit": (0, "unit"),
+    "join": (0, "between"),
+    "round": (1, "method"),
+    "within": (0, "tolerance"),
+}
+"""Filters with an argument that is a text: its place, and its name."""
 
 
-def _check_quotes(name: str, argument: nodes.Expr) -> None:
-    """Raise ExpressionError for a unit without quotes, which would be read as the name of a figure."""
+def _check_arguments(given: nodes.Filter) -> None:
+    """Raise ExpressionError for a word without quotes, which would be read as the name of a figure."""
     from jinja2 import nodes  # noqa: PLC0415  (takes 100 ms, and only articles with values need it)
 
-    words = [argument.left, argument.right] if isinstance(argument, nodes.Div) else [argument]
-    names = [word.name for word in words if isinstance(word, nodes.Name)]
-    if len(names) == len(words):
-        raise ExpressionError(f'quotes are missing: write {name}("{"/".join(names)}")')
+    arguments: list[tuple[int | str, nodes.Expr]] = [*enumerate(given.args)]
+    arguments += [(str(keyword.key), keyword.value) for keyword in given.kwargs]
+    for place, argument in arguments:
+        words = [argument.left, argument.right] if isinstance(argument, nodes.Div) else [argument]
+        names = [word.name for word in words if isinstance(word, nodes.Name)]
+        if len(names) != len(words):
+            continue
+        word = "/".join(names)
+        if place in _TEXTS.get(given.name, ()):
+            written = f'{given.name}("{word}")' if place == 0 else f'"{word}"'
+            raise ExpressionError("quotes are missing", f"write {written}.")
+        if place == "of":
+            raise ExpressionError(f'"{word}" is a whole figure', f"name one of its values: of={word}.time_s.")
+        what = f'"{word}" is the name of a figure, not a number'
+        raise ExpressionError(what, f"write a number, as in {given.name}(2).")
 
 
 def _check_parts(tree: nodes.Expr) -> None:
@@ -216,13 +244,14 @@ def _check_parts(tree: nodes.Expr) -> None:
         for node in level:
             if not isinstance(node, _allowed()):
                 what = {"Dict": "a mapping", "Test": "`is`"}.get(type(node).__name__, "this")
-                raise ExpressionError(f"{what} cannot be used in a value")
+                fix = "compare with ==, != or in." if isinstance(node, nodes.Test) else None
+                raise ExpressionError(f"{what} cannot be used in a value", fix)
             if isinstance(node, nodes.Call):
                 request_of(node)
             if isinstance(node, nodes.Filter) and (node.dyn_args or node.dyn_kwargs):
                 raise ExpressionError(f'"{node.name}" gives a single item, so nothing can follow it')
-            if isinstance(node, nodes.Filter) and node.name in _QUOTING and node.args:
-                _check_quotes(node.name, node.args[0])
+            if isinstance(node, nodes.Filter):
+                _check_arguments(node)
             if isinstance(node, nodes.Const) and isinstance(node.value, float) and math.isinf(node.value):
                 raise ExpressionTooLarge("a number in it is too large")
         level = [child for node in level for child in node.iter_child_nodes()]

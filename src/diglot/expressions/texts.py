@@ -64,7 +64,7 @@ def evaluated(
         raise ValueMistake("value-limit", message, "compute it in the figure.") from None
     except ExpressionError as problem:
         message = f"{_quoted(expression)} cannot be read: {problem}"
-        raise ValueMistake("value-syntax", message, syntax) from None
+        raise ValueMistake("value-syntax", message, problem.fix or syntax) from None
 
 
 # Cached because the four pages of an article contain the same expressions.

@@ -20,7 +20,7 @@ from diglot.diagnostics import (
 )
 from diglot.digests import ABSENT
 from diglot.engine import FILE, LISTING, UpstreamFailed
-from diglot.languages import LANGUAGES, Language
+from diglot.languages import LANGUAGES, NAMES, Language, twin_of
 from diglot.output_paths import PathFault, check_path
 from diglot.render.assets import FOLDER, hashed_name
 from diglot.render.materials import ImageFile
@@ -122,11 +122,7 @@ class Links:
         return await self._file(placeholder, source) + behind
 
     async def _from_root(self, placeholder: Placeholder, path: str, fragment: str) -> str:
-        words = path.strip("/").split("/")
-        language: Language | None = None
-        if words[0] in LANGUAGES:
-            language = "zh" if words.pop(0) == "zh" else "en"
-        address = "/".join(words)
+        language, address = _taken_apart(path)
         if path != "/" and (name := await self._article_at(address)):
             return await self._to_article(placeholder, name, language, fragment)
         language = language or self._references.language
@@ -333,12 +329,24 @@ class Links:
             self._addresses(target) if target.startswith("/") else self._beside_and_elsewhere(target)
         )
         what = "picture" if placeholder.kind == "image" else "link"
+        fix = await self._in_other_language(target) or self._fix(target, known)
         return Diagnostic(
             rule=f"{placeholder.kind}-missing",
             message=f'{what} not found: "{target}"',
             location=Location(path=self._references.path, line=placeholder.line),
-            fix=self._fix(target, known),
+            fix=fix,
         )
+
+    async def _in_other_language(self, target: str) -> str | None:
+        """The fix for a list that only the other language has; None for other targets."""
+        if not target.startswith("/"):
+            return None
+        language, address = _taken_apart(urlsplit(target).path)
+        other = twin_of(language or self._references.language)
+        with suppress(UpstreamFailed):
+            if (found := await find_list(self._fetch, address, other)) is not None:
+                return f'this page exists only in {NAMES[other]}: write "/{found}".'
+        return None
 
     def _fix(self, target: str, known: Set[str]) -> str:
         if (meant := meant_elsewhere(target)) is not None:
@@ -369,6 +377,12 @@ class Links:
         if ".md" in target.lower():
             found |= (await self._fetch(find_posts)).halves.keys()
         return {_written(posixpath.relpath(one, self._folder)) for one in found - own}
+
+
+def _taken_apart(path: str) -> tuple[Language | None, str]:
+    """The language that a path from the site's root begins with, if any, and the address behind it."""
+    first, _, rest = path.strip("/").partition("/")
+    return (as_language(first), rest) if first in LANGUAGES else (None, path.strip("/"))
 
 
 def file_path(path: str, digest: str) -> str:

@@ -9,6 +9,8 @@ from contextlib import suppress
 
 from msgspec import msgpack
 
+from diglot.comparing.half_texts import parts_of_front
+from diglot.content.records import FrontMatter, Parts
 from diglot.diagnostics import Diagnostic, first_of_each_kind
 from diglot.engine import Packs, UpstreamFailed
 from diglot.figure_request import FigureRequest
@@ -17,6 +19,7 @@ from diglot.render.parts import Problems, placeholders_in
 from diglot.render.placeholders import turned_by, unknown_control, unknown_reference
 from diglot.render.values import Values
 from diglot.rules.figures import compute_figure, find_script
+from diglot.rules.halves import read_front_matter
 from diglot.rules.ids import HalfId
 from diglot.rules.parsed_halves import parts_of
 from diglot.rules.readable_articles import ReadableArticle, read_anyway
@@ -36,13 +39,15 @@ async def find_value_mistakes(fetch: Fetch, half: HalfId, quoted: Iterable[str])
                 computed = await fetch(compute_figure, request)
                 if not computed.refusals:
                     data[text] = computed.data
-    return await in_worker(
-        fetch, _mistakes, await fetch.encoded(read_anyway, half.article), half.language, data
-    )
+    front: FrontMatter | None = None
+    with suppress(UpstreamFailed):
+        front = await fetch(read_front_matter, half)
+    article = await fetch.encoded(read_anyway, half.article)
+    return await in_worker(fetch, _mistakes, article, half.language, parts_of_front(front), data)
 
 
 def _mistakes(
-    _packs: Packs, encoded: bytes, language: Language, data: Mapping[str, bytes]
+    _packs: Packs, encoded: bytes, language: Language, front: tuple[Parts, ...], data: Mapping[str, bytes]
 ) -> tuple[Diagnostic, ...]:
     article = msgpack.decode(encoded, type=ReadableArticle)
     half = article.halves.get(language)
@@ -52,7 +57,7 @@ def _mistakes(
     values, problems = Values(language, data), Problems()
     turned = [f"{embed.figure_id}.{one.name}" for embed in document.figures for one in embed.explored]
     knows_controls = half.explorations == sum(bool(embed.explored) for embed in document.figures)
-    for placeholder in (one for parts in parts_of(document) for one in placeholders_in(parts)):
+    for placeholder in (one for parts in (*front, *parts_of(document)) for one in placeholders_in(parts)):
         target, line = placeholder.target, placeholder.line
         with problems.collected():
             if placeholder.kind == "ref":

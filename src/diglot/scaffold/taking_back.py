@@ -9,6 +9,7 @@ from typing import NamedTuple
 from diglot.content.document import parse_document
 from diglot.content.front_matter import split_front_matter
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location, Refusal
+from diglot.languages import NAMES
 from diglot.scaffold.syncing import Compared
 from diglot.scaffold.yaml_edits import front_matter_span, with_text
 from diglot.staleness.comparing import Group
@@ -66,7 +67,7 @@ def _place(compared: Compared, file: TranslationFile, one: Translation, text: st
     at = next((index for index in known if index in named), known[0] if len(known) == 1 else None)
     if at is None:
         line = next((units[index].line for index in named if index is not None), None)
-        why = f"its {_NAMES[source]} text has changed since it was handed out"
+        why = f"its {NAMES[source]} text has changed since it was handed out"
         return _refusal(file.source_path, line, one, why, _EXPORT)
     group = next(group for group, _ in compared.comparison.groups if group.of(source) == at)
     return _target_place(compared, group, file, one, text)
@@ -81,11 +82,11 @@ def _target_place(
     if unit is not None and unit.digest == one.target_digest:
         return _Place(unit.line, unit.last_line, unit.kind)
     if unit is not None or one.target_digest:
-        why = f"its {_NAMES[target]} text has changed since it was handed out"
+        why = f"its {NAMES[target]} text has changed since it was handed out"
         return _refusal(file.target_path, unit.line if unit else None, one, why, _EXPORT)
     finding = next(found for other, found in compared.comparison.groups if other == group)
     if finding is None or finding.kind in OF_FRONT_MATTER:
-        why = f"the {_NAMES[target]} half has no place for it"
+        why = f"the {NAMES[target]} half has no place for it"
         return _refusal(file.target_path, None, one, why, "write it there yourself.")
     if finding.after is None or finding.after.kind in OF_FRONT_MATTER:
         line = split_front_matter(text, file.target_path).body_line - 1
@@ -94,7 +95,6 @@ def _target_place(
     return _Place(line, line - 1, finding.kind)
 
 
-_NAMES = {"zh": "Chinese", "en": "English"}
 _EXPORT = "export it again with `diglot status --export`, and translate the text as it is now."
 
 

@@ -163,6 +163,11 @@ class Fields:
             return default
         both = self._below(key)
         both.require(*LANGUAGES)
+        for code in both:
+            if code not in LANGUAGES and nearest(code, LANGUAGES) is None:
+                both.raw(code)  # `finish` need not report it again
+                what = f'{self._name(key)}: "{shortened(code, 60)}" is not a language of the site'
+                both.report(code, what, "its languages are zh and en.", rule="field-unknown")
         zh, en = both.text("zh"), both.text("en")
         return default if zh is None or en is None else Bilingual(zh=zh, en=en)
 

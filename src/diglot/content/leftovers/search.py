@@ -75,6 +75,13 @@ def _advised(left: Remainder, taken: list[tuple[int, int]]) -> Iterator[tuple[in
         if any(start < end and begin < position for begin, end in taken) or _is_in_link(left, start):
             continue
         address = left.text[start:position]
+        if (spaced := _SPACED.match(left.text, start - 1)) is not None:
+            why = "a space ends an address in angle brackets"
+            as_link = f"[{spaced['words']}]({address})"
+            encoded = f"<{'%20'.join((address, *spaced['words'].split()))}>"
+            fix = f"write {encoded}, or {as_link}." if spaced["words"].isascii() else f"write {as_link}."
+            yield start - 1, (position := spaced.end()), rule, Advice(why, fix, ())
+            continue
         fix = f"write <{address}>, or `code` if it should not be a link."
         yield (
             start,
@@ -82,6 +89,10 @@ def _advised(left: Remainder, taken: list[tuple[int, int]]) -> Iterator[tuple[in
             rule,
             Advice("it is not a link", fix, (Edit(start, position, f"<{address}>"),)),
         )
+
+
+_SPACED = re.compile(r"<https?://[^\s<>]+[ \t]+(?P<words>[^\s<>](?:[^<>\n]{0,60}[^\s<>])?)[ \t]*>")
+"""An address with a space, or with words behind it, in angle brackets."""
 
 
 def _is_in_link(left: Remainder, start: int) -> bool:
