@@ -330,11 +330,16 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
 
 
 def _differ_alike(one: str, other: str) -> bool:
-    """Whether what two paths do not share is alike, too, as in `/posts/alpah/` and `/posts/alpha/`."""
+    """Whether what two names do not share is alike, too, as in `/posts/alpah/` and `/posts/alpha/`.
+
+    Names that share no word are alike if few letters differ: `nope` is not meant for `slope`.
+    """
     import difflib  # noqa: PLC0415  (only mistakes need it)
 
     if "/" not in one:
-        return True
+        begin_alike = 3 * _alike(one, other) >= 2 * len(one)
+        few = max(1, len(one) // _LETTERS_PER_EDIT)
+        return begin_alike or _share_a_word(one, other) or _edits(one, other) <= few
     own, others = one.split("/"), other.split("/")
     while own and others and own[0] == others[0]:
         del own[0], others[0]
@@ -344,6 +349,30 @@ def _differ_alike(one: str, other: str) -> bool:
     if not one or not other or max(len(one), len(other)) <= _SHORT:
         return True
     return difflib.SequenceMatcher(None, one, other).ratio() >= _ALIKE
+
+
+_LETTERS_PER_EDIT = 3
+_LEAST_OF_WORD = 3
+
+
+def _share_a_word(one: str, other: str) -> bool:
+    """Whether two names of several words have one of them in common."""
+    words = {word for word in re.split(r"[\W_]+", one) if len(word) >= _LEAST_OF_WORD}
+    return not words.isdisjoint(re.split(r"[\W_]+", other))
+
+
+def _edits(one: str, other: str) -> int:
+    """How many letters are left out, added, replaced or swapped with their neighbour between two names."""
+    before: list[int] = []
+    row = [*range(len(other) + 1)]
+    for i, letter in enumerate(one):
+        before, last, row = row, before, [i + 1]
+        for j, counterpart in enumerate(other):
+            edits = min(before[j] + (letter != counterpart), before[j + 1] + 1, row[j] + 1)
+            if i and j and letter == other[j - 1] and one[i - 1] == counterpart:
+                edits = min(edits, last[j - 1] + 1)
+            row.append(edits)
+    return row[-1]
 
 
 def _alike(one: str, other: str) -> int:

@@ -227,7 +227,7 @@ def test_what_the_parts_return_is_looked_at(workshop: Workshop, part: str, text:
             "labels_value",
             '{"dtype=fp16": {"zh": "甲", "en": "a"}}',
             'LABELS names "fp16", which is not a value of `dtype`',
-            'did you mean "bf16"?',
+            "known are: bf16, fp8.",
         ),
         (
             "labels_half",

@@ -31,7 +31,7 @@ def test_an_exception_points_at_the_line_of_the_script_and_shows_the_way_there(w
         '        return {"share": share(1, 0)}\n'
         "    figures/raises.py:3 in share\n"
         "        return part / whole\n"
-        "  fix: correct this line, or the code that leads to it."
+        "  fix: divide by another number, or leave the value out where the divisor is 0."
     )
 
 

@@ -54,7 +54,9 @@ def test_a_failing_script_is_reported_once_with_the_files_that_use_it(space: Spa
     body = '```{figure} bars\n:dtype: fp8\n柱\n```\n\n{eval}`bars(dtype="fp8").values`、{eval}`bars.values`'
     assert broken(space, TYPED.replace("[3, 5]", "[1 / 0]"), body) == (
         'figures/bars.py:10: error[figure-script]: figure "bars": ZeroDivisionError: division by zero\n'
-        '    return {"values": [1 / 0]}\n' + USED + "  fix: correct this line, or the code that leads to it."
+        '    return {"values": [1 / 0]}\n'
+        + USED
+        + "  fix: divide by another number, or leave the value out where the divisor is 0."
     )
 
 

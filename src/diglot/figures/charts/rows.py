@@ -12,7 +12,7 @@ import numpy as np
 from diglot.diagnostics import did_you_mean
 from diglot.figures.scripts.columns import BASE_UNITS, ROLE_NAMES, SHARE, DeclaredColumn, both_of
 from diglot.figures.scripts.misuse import Misuse, quoted
-from diglot.figures.scripts.words import Words
+from diglot.figures.scripts.words import Words, undeclared
 from diglot.languages import Bilingual
 from diglot.years import ungrouped
 
@@ -88,13 +88,11 @@ def _is_list(values: Any) -> bool:
 
 
 def check_columns(rows: Iterable[Mapping[str, Any]], *names: str | None) -> None:
-    """Raise ValueError if a row lacks one of these columns."""
+    """Raise Misuse if a row lacks one of these columns."""
     for number, row in enumerate(rows, start=1):
         for name in names:
             if name is not None and name not in row:
-                raise ValueError(
-                    f'row {number} of the chart has no column "{name}": {did_you_mean(name, row)}'
-                )
+                raise Misuse(f'row {number} of the chart has no column "{name}"', did_you_mean(name, row))
 
 
 def with_numbers(rows: Iterable[dict[str, Any]], *names: str | None) -> list[dict[str, Any]]:
@@ -185,10 +183,9 @@ _LARGEST = 1e100
 
 
 def declared(words: Words, name: str) -> DeclaredColumn:
-    """What `COLUMNS` says about a column. Raises ValueError if it says nothing."""
+    """What `COLUMNS` says about a column. Raises Misuse if it says nothing."""
     if name not in words.columns:
-        known = did_you_mean(name, words.columns) if words.columns else "the script has no COLUMNS"
-        raise ValueError(f'COLUMNS has no "{name}", which an axis needs for its title: {known}')
+        raise undeclared(name, "an axis needs for its title", words.columns)
     return words.columns[name]
 
 

@@ -155,6 +155,10 @@ class _Reader:
                 fix=f"write `def {call}`.",
             )
             return None
+        if (kind := _kind_of_result(part)) is not None:
+            what, fix = kind
+            self.wrong(f"figure-{name}", f"`{name}` {what}", fix=f"write `def {call}` {fix}", at=part)
+            return None
         if wanted is not None:
             try:
                 inspect.signature(part).bind(*wanted)
@@ -290,6 +294,18 @@ class _Reader:
             fix = 'write ("narrow", "column") or ("narrow", "column", "wide").'
             self.wrong("figure-sizes", message, fix=fix, name="SIZES")
         return tuple(size for size in PAGE_SIZES if size in sizes)
+
+
+def _kind_of_result(part: Callable[..., Any]) -> tuple[str, str] | None:
+    """Why calling a function does not give its result, and what to do; None if it does."""
+    if inspect.iscoroutinefunction(part) or inspect.isasyncgenfunction(part):
+        return (
+            "is `async`, and nothing awaits it",
+            "without `async`; for what it awaits, call asyncio.run(…).",
+        )
+    if inspect.isgeneratorfunction(part):
+        return "has a `yield`, so that it returns no data", "with `return` instead of `yield`."
+    return None
 
 
 def _in_both(name: str) -> str:

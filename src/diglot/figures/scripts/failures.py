@@ -29,12 +29,14 @@ from diglot.figures.scripts.loading import import_folders
 from diglot.figures.scripts.misuse import Misuse
 from diglot.figures.scripts.raised import leaves_of, readable
 from diglot.figures.scripts.suggestions import (
+    missing_key,
+    suggest_arguments,
     suggest_attribute,
+    suggest_by_kind,
     suggest_colour,
     suggest_file,
     suggest_import,
     suggest_key,
-    suggest_keyword,
     suggest_name,
     unknown_colour,
 )
@@ -177,8 +179,17 @@ def diagnose(
         else Location(path=script.path),
         source_line=_source_line(os.path.join(root, place.filename), place.lineno) if place else None,
         detail=_way_there(frames, root) if len(frames) > 1 else None,
-        fix=fix or "correct this line, or the code that leads to it.",
+        fix=fix or suggest_by_kind(error) or (_RAISED if _raises(place) else _LOOK),
     )
+
+
+_RAISED = "correct what the script finds wrong here, or this check."
+_LOOK = "print the values that this line uses: the build shows what a script prints."
+
+
+def _raises(place: traceback.FrameSummary | None) -> bool:
+    """Whether a line of the script is where it raises the exception itself."""
+    return place is not None and (place.line or "").startswith(("raise ", "assert "))
 
 
 def _diagnose_group(
@@ -239,8 +250,8 @@ def _way_out(error: BaseException, script: Script, root: Path, data: Any) -> str
         case FileNotFoundError():
             folders = (*import_folders(script, root), root, root / "content", root / "data")
             return suggest_file(error, folders, root)
-        case KeyError() if type(error) is KeyError:
-            return suggest_key(error, data, frame)
+        case _ if (key := missing_key(error)) is not None:
+            return suggest_key(key, data, frame)
         case NameError():
             return suggest_name(error, frame)
         case AttributeError():
@@ -248,7 +259,7 @@ def _way_out(error: BaseException, script: Script, root: Path, data: Any) -> str
         case TypeError() if "Words.__call__" in str(error):
             return 'give both languages by name: t(zh="…", en="…").'
         case TypeError():
-            return suggest_keyword(error, frame)
+            return suggest_arguments(error, frame)
     return None
 
 

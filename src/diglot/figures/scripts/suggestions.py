@@ -15,7 +15,10 @@ from diglot.diagnostics import did_you_mean, nearest
 from diglot.figures.palette import TOKENS
 
 _COLOUR = re.compile(r"(?:Invalid RGBA argument: )?'([^']*)'(?: is not a valid value for .*)?", re.DOTALL)
-_KEYWORD = re.compile(r"(?:[\w.]+\.)?(\w+)\(\) got an unexpected keyword argument '(\w+)'")
+_CALLED = re.compile(
+    r"(?:[\w.]+\.)?(?P<name>\w+)\(\) (?:got an unexpected keyword argument '(?P<keyword>\w+)'"
+    r"|missing \d+ required|takes .* but .* (?:was|were) given|got multiple values)"
+)
 _DEEPEST = 3
 """How deep in a function's variables keys are looked for."""
 _MOST_KEYS = 2000
@@ -59,6 +62,8 @@ def suggest_attribute(error: AttributeError) -> str | None:
         return None
     if isinstance(owner, Mapping) and (near := nearest(wanted, map(str, owner))) is not None:
         return f'this is a mapping: write ["{near}"].'
+    if isinstance(owner, ModuleType) and owner.__name__.startswith("diglot."):
+        return did_you_mean(wanted, _public(owner))
     near = nearest(wanted, (name for name in dir(owner) if not name.startswith("_")))
     return f'did you mean "{near}"?' if near else None
 
@@ -67,7 +72,7 @@ def suggest_import(error: ImportError, folders: Iterable[Path]) -> str | None:
     """What a name or a module that cannot be imported probably is."""
     if isinstance(error, ModuleNotFoundError):
         wanted = error.name or ""
-        if (near := nearest(wanted, _modules_in(folders))) is not None and near != wanted:
+        if (near := nearest(wanted, _modules_in(folders))) is not None and not near.startswith(wanted):
             return f'did you mean "{near}"?'
         return (
             f'there is no module "{wanted}": a script can import modules next to it and in figures/, '
@@ -93,40 +98,100 @@ def _public(module: ModuleType) -> Iterable[str]:
     return getattr(module, "__all__", None) or [name for name in dir(module) if not name.startswith("_")]
 
 
-def suggest_keyword(error: TypeError, frame: FrameType | None) -> str | None:
-    """What an unknown keyword argument probably is."""
-    found = _KEYWORD.match(str(error))
+def suggest_arguments(error: TypeError, frame: FrameType | None) -> str | None:
+    """What a function takes that was called otherwise."""
+    found = _CALLED.match(str(error))
     if found is None or frame is None:
         return None
-    function = {**frame.f_globals, **frame.f_locals}.get(found.group(1))
     try:
-        known = inspect.signature(function).parameters if callable(function) else ()
+        signature = inspect.signature(_function_named(found["name"], frame))
     except (TypeError, ValueError):
         return None
-    near = nearest(found.group(2), known)
-    return f'did you mean "{near}"?' if near else None
+    if found["keyword"] and (near := nearest(found["keyword"], signature.parameters)) is not None:
+        return f'did you mean "{near}"?'
+    needed = [
+        f"{one.name}=…" if one.kind is one.KEYWORD_ONLY else one.name
+        for one in signature.parameters.values()
+        if one.default is one.empty and one.kind not in (one.VAR_KEYWORD, one.VAR_POSITIONAL)
+    ]
+    others = [one.name for one in signature.parameters.values() if one.default is not one.empty]
+    more = f"; it also takes {', '.join(others)}" if others else ""
+    return f"write {found['name']}({', '.join(needed)}){more}."
 
 
-def suggest_key(error: KeyError, data: Any, frame: FrameType | None) -> str | None:
+def _function_named(name: str, frame: FrameType) -> Any:
+    """A function that a script can call, itself or in a module that it has imported; None without one."""
+    around = {**frame.f_globals, **frame.f_locals}
+    modules = (value for value in around.values() if isinstance(value, ModuleType))
+    return around.get(name) or next((vars(one)[name] for one in modules if name in vars(one)), None)
+
+
+def suggest_by_kind(error: BaseException) -> str | None:
+    """What is mostly to be done about an exception of this kind."""
+    return next(
+        (fix for kind, said, fix in _KINDS if isinstance(error, kind) and re.search(said, str(error))), None
+    )
+
+
+_KINDS: tuple[tuple[type[BaseException], str, str], ...] = (
+    (ZeroDivisionError, "", "divide by another number, or leave the value out where the divisor is 0."),
+    (IndexError, "", "the list is shorter than this: count from 0, or check its length first."),
+    (Exception, "NoneType", "something here is None: does the function that it comes from `return` it?"),
+    (
+        ValueError,
+        "^(?:invalid literal for int|could not convert string to float)",
+        "leave out cells that are no numbers, or cut off what is not a digit, before this line.",
+    ),
+    (
+        TypeError,
+        "unsupported operand.*'str'|not supported between.*'str'",
+        "convert the text first, with int(…) or float(…).",
+    ),
+    (TypeError, "^can only concatenate str", 'put the value into the text: f"… {value} …".'),
+    (TypeError, "is not callable", "delete the parentheses behind it, or rename the variable that hides it."),
+    (RecursionError, "", "add a case in which the function does not call itself."),
+    (UnicodeDecodeError, "", 'give the encoding of the file, as in open(path, encoding="gbk").'),
+    (ValueError, "shape|dimension|broadcast", "compare the shapes of both: print them in the line above."),
+)
+"""Kinds of exceptions of Python and numpy, what their messages have, and what to do."""
+
+
+def missing_key(error: BaseException) -> str | None:
+    """The key or column that an exception says is not there; None for other exceptions."""
+    if type(error) is KeyError:
+        return error.args[0] if error.args and isinstance(error.args[0], str) else None
+    is_of_column = isinstance(error, ValueError) or type(error).__name__ == "ColumnNotFoundError"  # of polars
+    found = _COLUMN.search(str(error)) if is_of_column else None
+    return found[found.lastindex or 0] if found else None
+
+
+_COLUMN = re.compile(r"""^no field of name (\w+)$|column "([^"]+)"|^"?(\w+)"? not found""")
+
+
+def suggest_key(wanted: str, data: Any, frame: FrameType | None) -> str:
     """What an unknown key probably is: of what `draw` was given, or of the variables around it."""
-    wanted = error.args[0] if error.args else None
-    if not isinstance(wanted, str):
-        return None
     if isinstance(data, Mapping):
         return f"{did_you_mean(wanted, keys_in(data))} the keys are those that `compute` returns."
-    around = set() if frame is None else keys_in([*frame.f_locals.values()])
-    near = nearest(wanted, around - {wanted})
-    return f'did you mean "{near}"?' if near else None
+    own = {} if frame is None else frame.f_locals
+    around = keys_in([value for name, value in own.items() if not name.startswith("__")])
+    return did_you_mean(wanted, around - {wanted}) if around else _NO_KEYS
+
+
+_NO_KEYS = "look the key up first, with `in` or .get(…): the mapping may be empty."
 
 
 def keys_in(data: Any, depth: int = _DEEPEST) -> set[str]:
-    """The keys of mappings in nested data, down to some depth."""
+    """The keys of mappings in nested data, down to some depth, and the columns of tables."""
     keys: set[str] = set()
     inside: Iterable[Any] = ()
     if isinstance(data, dict):
         keys, inside = {str(key) for key in [*data][:_MOST_KEYS]}, data.values()
     elif isinstance(data, list | tuple):
         inside = data
+    else:  # a table of pandas, polars or numpy
+        with suppress(Exception):
+            names = data.columns if hasattr(data, "columns") else data.dtype.names
+            keys = {str(name) for name in [*names][:_MOST_KEYS]}
     if depth:
         for value in [*inside][:100]:
             keys |= keys_in(value, depth - 1)

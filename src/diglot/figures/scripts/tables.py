@@ -15,7 +15,7 @@ from diglot.figures.records import Table
 from diglot.figures.scripts.columns import ROLE_NAMES, both_of, digits_for
 from diglot.figures.scripts.misuse import Misuse, quoted
 from diglot.figures.scripts.plain_data import NotPlainData, plain_data
-from diglot.figures.scripts.words import Words
+from diglot.figures.scripts.words import Words, undeclared
 from diglot.languages import Bilingual, number_for_reading
 from diglot.years import are_named, are_years, naming_of, ungrouped
 
@@ -89,14 +89,11 @@ def make_table(
 def _column_of(name: str | Column, rows: Sequence[Mapping[str, Any]], t: Words) -> tuple[Column, list[Cell]]:
     """The heading that `COLUMNS` gives a column, and its cells."""
     if not isinstance(name, str) or name not in t.columns:
-        known = did_you_mean(str(name), t.columns) if t.columns else "the script has no COLUMNS"
-        raise ValueError(
-            f'COLUMNS has no "{name}", which a column of the table needs for its heading: {known}'
-        )
+        raise undeclared(str(name), "a column of the table needs for its heading", t.columns)
     declared = t.columns[name]
     for number, row in enumerate(rows, start=1):
         if name not in row:
-            raise ValueError(f'row {number} of the table has no column "{name}": {did_you_mean(name, row)}')
+            raise Misuse(f'row {number} of the table has no column "{name}"', did_you_mean(name, row))
     cells: list[Any] = [row[name] if both_of(row[name]) is not None else _plain(row[name]) for row in rows]
     numbers = [cell for cell in cells if _is_number(cell)]
     shown = declared.shown_unit(numbers, t.language)

@@ -6,8 +6,16 @@ from typing import Any
 from diglot.characters import code_of, forbidden_in
 from diglot.diagnostics import did_you_mean
 from diglot.figures.scripts.columns import DeclaredColumn
+from diglot.figures.scripts.misuse import Misuse
 from diglot.languages import Language, number_for_reading, twin_of
 from diglot.years import are_years
+
+
+def undeclared(name: str, use: str, columns: Mapping[str, DeclaredColumn]) -> Misuse:
+    """The mistake of a column that `COLUMNS` says nothing about; `use` says what needs it."""
+    entry = f'"{name}": {{"zh": "…", "en": "…"}}'
+    add = f"add {entry} to COLUMNS." if columns else f"write COLUMNS = {{{entry}}}."
+    return Misuse(f'COLUMNS has no "{name}", which {use}', did_you_mean(name, columns, otherwise=add))
 
 
 class Words:
@@ -42,12 +50,11 @@ class Words:
         return Words(self.language, self.columns, self.years | years) if years else self
 
     def __call__(self, *, zh: str, en: str) -> str:
-        """The text in the language being drawn. Raises ValueError for a character forbidden on pages."""
+        """The text in the language being drawn. Raises Misuse for a character forbidden on pages."""
         text = zh if self.language == "zh" else en
         if (character := forbidden_in(text)) is not None:
-            raise ValueError(
-                f"this text contains the character {code_of(character)}, which is not allowed on pages"
-            )
+            what = f"this text contains the character {code_of(character)}, which is not allowed on pages"
+            raise Misuse(what, "delete it: it is invisible.")
         return text
 
     def number(self, value: float, digits: int = 0) -> str:
@@ -63,12 +70,11 @@ class Words:
         return f"{self.number(100 * share, digits)}%"
 
     def name(self, column: str, value: object) -> str:
-        """What `COLUMNS` call a value of a column. Raises ValueError if they do not name it."""
+        """What `COLUMNS` call a value of a column. Raises Misuse if they do not name it."""
         names = self.columns[column].names if column in self.columns else {}
         if str(value) not in names:
-            raise ValueError(
-                f'COLUMNS["{column}"] has no name for "{value}": {did_you_mean(str(value), names)}'
-            )
+            what = f'COLUMNS["{column}"] has no name for "{value}"'
+            raise Misuse(what, did_you_mean(str(value), names))
         return names[str(value)].of(self.language)
 
     def join(self, parts: list[str] | tuple[str, ...]) -> str:
