@@ -56,10 +56,90 @@ def test_a_mistyped_address_has_a_fix_that_is_none(address: str, fix: str) -> No
         assert mistake_in(fix.split('"')[1]) is None
 
 
+NO_HOST = "write the whole address, as in https://example.org/."
+HOST = "write the name of a host, as in https://example.org/, or four numbers up to 255."
+BRACKETS = "write both brackets around an IPv6 address, as in http://[::1]/."
+NO_IPV6 = "write an IPv6 address in the brackets, as in http://[::1]/, or leave them out."
+MAIL = "write it as mailto:name@example.org."
+TEL = "write the number in digits, as in tel:+861012345678."
+LEADING_NOWHERE: dict[str, tuple[str, ...]] = {
+    NO_HOST: (
+        *(
+            "https://?q",
+            "http://#a",
+            "https://:80/",
+            "https://me@/",
+            "https://me@:80/",
+            "http://.",
+            "http://../",
+        ),
+        *("ftp://", "https://?"),
+    ),
+    HOST: (
+        *("https://a..b/", "https://.com", "https://x.org..", "https://exa%mple.org/", "https://x%20y.org/"),
+        *(
+            "https://x,org/",
+            "https://x.org，见",
+            "https://（x.org）",
+            "https://<x.org>",
+            "https://%7Bhost%7D/a",
+        ),
+        *("http://1.2.3.456/", "https://xn--x-pn0i.xn--org-c16s/", "https://x。。org/"),
+    ),
+    BRACKETS: ("http://[::1", "http://[::1/a", "http://::1]/", "http://[[::1]]/", "http://x[1].org/"),
+    NO_IPV6: ("http://[xyz]/", "http://[]/", "http://[1.2.3.4]/", "http://[::1::]:80/"),
+    MAIL: (
+        *(
+            "mailto:",
+            "mailto:@x.org",
+            "mailto:me@",
+            "mailto:me@?subject=a",
+            "mailto:me@@x.org",
+            "mailto:a,b@x.org",
+        ),
+        *("mailto:me@x..org", "mailto:a b@x.org", "mailto:me@x.org,"),
+    ),
+    TEL: ("tel:", "tel:abc", "tel:+1-800-FLOWERS", "tel:123a", "tel:+", "tel:()", "tel:;ext=1", "tel:一二三"),
+    'write "http://[::1]/".': ("http://::1/",),
+    'write "http://me@[2001:db8::1]".': ("http://me@2001:db8::1",),
+    'write "https://x.org/%25zz".': ("https://x.org/%zz",),
+    'write "https://x.org/100%25".': ("https://x.org/100%",),
+    'write "https://x.org/%20?q=5%25&a=%252".': ("https://x.org/%20?q=5%&a=%2",),
+    'write "mailto:%25zz@x.org".': ("mailto:%zz@x.org",),
+}
+
+
+def test_an_address_that_leads_nowhere_is_a_mistake() -> None:
+    fixes = {address: mistake_in(address) for row in LEADING_NOWHERE.values() for address in row}
+    wanted = {address: fix for fix, row in LEADING_NOWHERE.items() for address in row}
+    assert {address: mistake and mistake.fix for address, mistake in fixes.items()} == wanted
+    for fix in LEADING_NOWHERE:
+        if fix.startswith('write "'):
+            assert mistake_in(fix.split('"')[1]) is None
+
+
 @pytest.mark.parametrize(
     "address",
     [
         "https://x.org",
+        "https://x.org.",
+        "https://x_y.org:/",
+        "http://1.2.3.4:80/%E8%B7%AF",
+        "http://[fe80::1%25eth0]/",
+        "https://xn--fsqu00a.xn--0zwm56d/",
+        "https://例子。测试/路，径（一）",
+        "https://☕.example/",
+        "https://نامه\u200cای.example/",
+        "https://en.wikipedia.org/wiki/A_(b)?c=[d]&e={f}|g",
+        "ftp://x.org/a",
+        "mailto:a@x.org,%20b@y.org",
+        "mailto:me@%E4%BE%8B.org?body=100%25",
+        "mailto:a+b.c@localhost",
+        "tel:(010) 1234‑5678",
+        "tel:*123%23",
+        "tel:+86%2010;ext=5",
+        "sms:?body=a",
+        "sms:+1,+2?body=a",
         "HTTP://x.org/a?u=https://y.org//b",
         "https://例子.测试/",
         "http://localhost:8000/",
@@ -97,6 +177,8 @@ def test_an_address_that_leads_somewhere_is_no_mistake(address: str) -> None:
         ("https：//x.org/a", "https://x.org/a"),
         ("mailto：me@x.org", "mailto:me@x.org"),
         ("https//x.org", "https://x.org"),
+        ("https//x", "https://x"),
+        ("http/x", None),
         ("a.png", None),
         ("zh.md", None),
         ("../b/zh.md", None),
@@ -157,6 +239,15 @@ def test_a_host_in_ascii(host: str, encoded: str) -> None:
 def test_a_host_that_no_server_can_have(host: str) -> None:
     with pytest.raises(ValueError, match="empty or too long"):
         ascii_host(host)
+
+
+@pytest.mark.parametrize("begin", ["http://", "https:", "mailto:", "tel:", "sms:", "ftp://", "//", ""])
+@given(st.text("a1例:/?#%[]@. &=+,;-", max_size=12))
+def test_any_text_is_judged(begin: str, text: str) -> None:
+    mistake = mistake_in(begin + text)
+    if mistake is not None and mistake.fix.startswith('write "http'):
+        mended = mistake.fix.removeprefix('write "').removesuffix('".')
+        assert mended != begin + text
 
 
 @given(st.text("a例/:?#%[]@. &=", max_size=20))

@@ -59,12 +59,12 @@ def mistake_in(address: str) -> Mistake | None:
             f'begins with "{scheme}:", which no program opens',
             f'write "{meant}:{bare}".' if meant == "mailto" else f'write "{meant}://{bare}".',
         )
-    if scheme in ("http", "https"):
-        return _mistake_behind_http(scheme, rest)
-    if scheme == "mailto" and ("@" not in unquote(rest) or rest.startswith("/")) and not rest.startswith("?"):
-        person = rest.lstrip("/")
-        fix = f'write "mailto:{person}".' if "@" in person else "write it as mailto:name@example.org."
-        return Mistake("names nobody to write to", fix)
+    if scheme in _WITH_HOST:
+        return _mistake_behind_http(scheme, rest) or _broken_escape(address)
+    if scheme == "mailto":
+        return _mistake_behind_mailto(rest) or _broken_escape(address)
+    if scheme in ("tel", "sms"):
+        return _mistake_behind_tel(scheme, rest)
     if ("." in scheme or scheme == "localhost") and re.match(r"\d+(?:[/?#]|$)", rest):
         begin = "http" if scheme == "localhost" else "https"
         return Mistake("does not say how to get there", f'write "{begin}://{address}".')
@@ -73,8 +73,18 @@ def mistake_in(address: str) -> Mistake | None:
     return None
 
 
-_PORT = re.compile(r"(?:[^/?#@]*@)?(?:\[[^\]/?#]*\]|[^:/?#\[\]]*):([^/?#]+)")
+_WITH_HOST = ("http", "https", "ftp")
 _LAST_PORT = 65535
+_NO_HOST = Mistake("names no host", "write the whole address, as in https://example.org/.")
+_BROKEN_ESCAPE = re.compile("%(?![0-9A-Fa-f]{2}).{0,2}", re.S)
+
+
+def _broken_escape(address: str) -> Mistake | None:
+    escape = _BROKEN_ESCAPE.search(address)
+    if escape is None:
+        return None
+    mended = re.sub("%(?![0-9A-Fa-f]{2})", "%25", address)
+    return Mistake(f'has "{escape[0]}", which stands for no character', f'write "{mended}".')
 
 
 def _mistake_behind_http(scheme: str, rest: str) -> Mistake | None:
@@ -84,15 +94,101 @@ def _mistake_behind_http(scheme: str, rest: str) -> Mistake | None:
         inner = path[again.end() :]
         bare = re.sub(r"^https?:/*", "", inner, flags=re.IGNORECASE)
         return Mistake("says twice how to get there", f'write "{scheme}://{bare}".')
-    if not path:
-        return Mistake("names no host", "write the whole address, as in https://example.org/.")
-    port = _PORT.match(path)
-    if port is not None and not (port[1].isdecimal() and int(port[1]) <= _LAST_PORT):
-        fix = "write the number of the port, at most 65535, or leave the colon out."
-        return Mistake(f'has "{port[1]}" for a port', fix)
+    site = re.split(r"[/\\?#]", path, maxsplit=1)[0]
+    behind = path[len(site) :]
+    credentials, at, place = site.rpartition("@")
+    if _is_ip(place, 6):
+        return Mistake(
+            "has an IPv6 address without brackets", f'write "{scheme}://{credentials}{at}[{place}]{behind}".'
+        )
+    if (mistake := _mistake_in_place(place)) is not None:
+        return mistake
     if slashes != "//":
         return Mistake(f'has not two slashes behind "{scheme}:"', f'write "{scheme}://{path}".')
     return None
+
+
+def _mistake_in_place(place: str) -> Mistake | None:
+    """What is wrong with the name of a host, or with the port behind it."""
+    in_brackets = re.fullmatch(r"\[([^\[\]]*)\](?::(.*))?", place)
+    if in_brackets is not None:
+        host, port = in_brackets[1], in_brackets[2] or ""
+        if not _is_ip(unquote(host), 6):
+            fix = "write an IPv6 address in the brackets, as in http://[::1]/, or leave them out."
+            return Mistake(f'has "{host}" for an IPv6 address', fix)
+    elif "[" in place or "]" in place:
+        fix = "write both brackets around an IPv6 address, as in http://[::1]/."
+        return Mistake(f'has "{place}" for a host', fix)
+    else:
+        name, _, port = place.partition(":")
+        host = _readable(name)
+        if not host.strip("."):
+            return _NO_HOST
+        if not _is_host(host):
+            fix = "write the name of a host, as in https://example.org/, or four numbers up to 255."
+            return Mistake(f'has "{host}" for a host', fix)
+    if port and not (port.isascii() and port.isdecimal() and int(port) <= _LAST_PORT):
+        fix = "write the number of the port, at most 65535, or leave the colon out."
+        return Mistake(f'has "{port}" for a port', fix)
+    return None
+
+
+def _readable(host: str) -> str:
+    """The name of a host as its author wrote it, before it was encoded."""
+    try:
+        return unicode_host(unquote(host))
+    except ValueError:
+        return host
+
+
+def _is_host(name: str) -> bool:
+    """Whether a name can be that of a host. A dot may stand at its end, and four numbers are an address."""
+    labels = re.split("[.。．｡]", name)
+    if len(labels) > 1 and not labels[-1]:
+        labels.pop()
+    if len(labels) == len("IPv4") and all(map(str.isdecimal, labels)):
+        return _is_ip(".".join(labels), 4)
+    return all(_LABEL.fullmatch(label) for label in labels)
+
+
+_LABEL = re.compile(r"[^\x00-,/:-@\[-^`{-\x7f\s‐-›\u3000-\u303f\uff01-\uff65]+")
+"""What is between the dots of a host: no signs of ASCII but hyphens, and no punctuation of Chinese."""
+
+
+def _is_ip(text: str, version: int) -> bool:
+    """Whether a text is an address of the Internet Protocol, in version 4 or 6."""
+    if version == 6 and ":" not in text:
+        return False
+    import ipaddress  # noqa: PLC0415  (few addresses need it)
+
+    try:
+        return ipaddress.ip_address(text).version == version
+    except ValueError:
+        return False
+
+
+def _mistake_behind_mailto(rest: str) -> Mistake | None:
+    people, question, _ = rest.partition("?")
+    if not people and question:
+        return None  # whoever clicks says whom to write to
+    if (person := people.lstrip("/")) != people and "@" in person:
+        return Mistake("names nobody to write to", f'write "mailto:{rest.lstrip("/")}".')
+    for one in people.split(","):
+        name, at, host = unquote(one).strip().rpartition("@")
+        if not (name and at and not re.search(r"[\s@]", name) and host and _is_host(_readable(host))):
+            return Mistake("names nobody to write to", "write it as mailto:name@example.org.")
+    return None
+
+
+_DIALLED = re.compile(r"\s*\+?[\d\s.()*#/‐-–-]*\d[\d\s.()*#/‐-–-]*", re.ASCII)
+
+
+def _mistake_behind_tel(scheme: str, rest: str) -> Mistake | None:
+    number, question, _ = unquote(rest).partition("?")
+    number = number.partition(";")[0].removeprefix("//")
+    if (not number and question and scheme == "sms") or all(map(_DIALLED.fullmatch, number.split(","))):
+        return None
+    return Mistake("has no number to dial", f"write the number in digits, as in {scheme}:+861012345678.")
 
 
 def _mistake_without_scheme(address: str) -> Mistake | None:
@@ -122,7 +218,8 @@ def meant_elsewhere(target: str) -> str | None:
     if (typed := re.match(r"(https?|mailto)\s*[：;；]\s*/*", target, re.IGNORECASE)) is not None:
         slashes = "" if typed[1].lower() == "mailto" else "//"
         return f"{typed[1].lower()}:{slashes}{target[typed.end() :]}"
-    if (typed := re.match(r"(https?)/+", target, re.IGNORECASE)) is not None and "." in target:
+    typed = re.match(r"(https?)/(/?)/*", target, re.IGNORECASE)
+    if typed is not None and (typed[2] or "." in target):
         return f"{typed[1].lower()}://{target[typed.end() :]}"
     host = _HOST.match(target)
     if host is None:
@@ -139,6 +236,17 @@ _ENDINGS_OF_SITES = frozenset(
         """,
     )
 )
+
+
+_KEEPS_ITS_SIGNS = re.compile(rf"{_SCHEME.pattern}(?://[^/?#]*[\[\]]|.*{_BROKEN_ESCAPE.pattern})", re.S)
+
+
+def keeps_its_signs(address: str) -> bool:
+    """Whether an address that leads out of the site has brackets around its host, or a broken escape.
+
+    Encoding as markdown-it does it would drop the ones, and turn the other into characters.
+    """
+    return _KEEPS_ITS_SIGNS.match(address) is not None
 
 
 def ascii_host(host: str) -> str:

@@ -47,7 +47,10 @@ def two(space: Space) -> Space:
     for language, title in (("zh", "独页"), ("en", "Alone")):
         space.write(f"content/pages/alone.{language}.md", f"---\ntitle: {title}\n---\n\n{title}.\n")
     space.write("site/static/data.bin", b"1")
-    space.write("site/static/big.svg", f'<svg xmlns="http://www.w3.org/2000/svg">{" " * 300_000}</svg>')
+    space.write(
+        "site/static/big.svg",
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">{" " * 300_000}</svg>',
+    )
     space.post("two", zh='第二<span id="part"></span>。', en="Second.")
     return space
 

@@ -40,7 +40,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Space:
     space.change("site/site.yaml", "tags:\n", "markdown: true\ntags:\n")
     space.write("figures/bars.py", TABLE)
     space.write("figures/chips.py", CHIPS)
-    space.write("content/posts/a/chip.svg", '<svg xmlns="http://www.w3.org/2000/svg"/>')
+    space.write("content/posts/a/chip.svg", '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>')
     space.post("a", zh=BODY, en=BODY)
     for language in ("zh", "en"):
         front = f"title: B {TRUE}\ndate: 2026-11-01\ndescription: D {TRUE}"

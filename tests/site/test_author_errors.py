@@ -241,7 +241,7 @@ def test_what_to_write_for_a_picture_is_another_name_that_works(
     space: Space, target: str, files: list[str], fix: str
 ) -> None:
     for name in files:
-        space.write(f"content/posts/a/{name}", '<svg xmlns="http://www.w3.org/2000/svg"/>')
+        space.write(f"content/posts/a/{name}", '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>')
     space.post("a", zh=f"![图]({target})", en="Good.")
     (found,) = errors(space.build())
     assert (found.rule, found.fix) == ("image-missing", fix)

@@ -200,7 +200,9 @@ def test_an_only_half_has_no_twin_and_no_side_by_side_view(space: Space) -> None
 
 
 def test_a_picture_is_published_under_the_digest_of_its_content(space: Space) -> None:
-    space.write("content/posts/picture/dot.svg", '<svg xmlns="http://www.w3.org/2000/svg"/>')
+    space.write(
+        "content/posts/picture/dot.svg", '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>'
+    )
     space.post("picture", zh="![点](dot.svg)", en="![dot](dot.svg)")
     assert not errors(space.build())
     (picture,) = [path for path in space.outputs() if "/dot." in path]

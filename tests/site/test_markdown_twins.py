@@ -44,7 +44,7 @@ def space(tmp_path_factory: pytest.TempPathFactory) -> Space:
     made.change("site/site.yaml", "tags:\n", "markdown: true\ntags:\n")
     made.write("figures/bars.py", TABLE)
     made.write("figures/chips.py", CHIPS)
-    made.write("content/posts/main/chip.svg", '<svg xmlns="http://www.w3.org/2000/svg"/>')
+    made.write("content/posts/main/chip.svg", '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>')
     english = TEXT.replace("- A list with {control}`n`.\n\n", f"- {CITED}\n\n")
     made.post("main", en=english, zh=None, only="en", updated="2026-11-03")
     made.post("other", zh="别的。", en="Other.")

@@ -111,7 +111,9 @@ def test_a_link_to_a_section_of_a_page_is_checked(space: Space) -> None:
 def test_a_page_has_figures_values_and_pictures_of_its_own(space: Space) -> None:
     space.write("content/pages/projects/talks/figures/bars.py", BARS)
     space.write("content/pages/projects/figures/chips.py", CHIPS)
-    space.write("content/pages/projects/talks/dot.svg", '<svg xmlns="http://www.w3.org/2000/svg"/>')
+    space.write(
+        "content/pages/projects/talks/dot.svg", '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>'
+    )
     body = "{eval}`chips.h200.ridge | number(0)`\n\n```{figure} bars\n```\n\n![.](dot.svg)\n"
     _page(space, "projects/talks", zh=body, en=body)
     assert told(space.build()) == ""

@@ -64,6 +64,8 @@ def test_a_picture_without_its_second_half_is_damaged(file_format: str) -> None:
 
 
 AGAIN = "save it again in the program that it comes from."
+NO_SIZE = "says no size, so that each browser chooses one"
+SIZE = 'give its <svg> a viewBox="0 0 WIDTH HEIGHT" with the numbers that its drawing takes.'
 OTHER = "save it as PNG, JPEG, WebP or SVG."
 ANEW = "download the picture itself again."
 FLAT = b'<svg xmlns="http://www.w3.org/2000/svg" %s/>'
@@ -138,9 +140,14 @@ AVIF = f"is no picture that browsers know | {OTHER}" if features.check("avif") e
         ("a.svg", b"\xef\xbb\xbf<?xml version='1.0'?><!-- x -->" + DRAWING.encode(), ""),
         (
             "a.svg",
-            b'<!DOCTYPE svg [<!ENTITY x "http://www.w3.org/2000/svg">]><svg xmlns="&x;"/>',
+            b'<!DOCTYPE svg [<!ENTITY x "http://www.w3.org/2000/svg">]><svg xmlns="&x;" viewBox="0 0 9 9"/>',
             "",
         ),
+        ("a.svg", FLAT % b"", f"{NO_SIZE} | {SIZE}"),
+        ("a.svg", FLAT % b'width="100%" height="100%"', f"{NO_SIZE} | {SIZE}"),
+        ("a.svg", FLAT % b'viewBox="0 0 9"', f"{NO_SIZE} | {SIZE}"),
+        ("a.svg", FLAT % b'width="9cm"', f"{NO_SIZE} | {SIZE}"),
+        ("a.svg", FLAT % b'viewBox="0 0 9 4"', ""),
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_a_picture(name: str, content: bytes, found: str) -> None:

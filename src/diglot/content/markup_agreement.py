@@ -58,7 +58,10 @@ def _without_language(target: str) -> str:
 
     `en.wikipedia.org/wiki/Roofline_model` is `wikipedia.org`, whose articles have a name for each language.
     """
-    parts = urlsplit(target)
+    try:
+        parts = urlsplit(target)
+    except ValueError:  # a build warns of it: `http://[::1`
+        return target
     host = _LANGUAGE_LABEL.sub("", parts.netloc)
     if host.endswith("wikipedia.org"):
         return host

@@ -22,6 +22,7 @@ from diglot.content.quotes import curl_quotes
 from diglot.content.raw_html import markdown_in_html
 from diglot.content.roles import role
 from diglot.content.tables import limited, table
+from diglot.web_addresses import ascii_address, keeps_its_signs
 
 DEEPEST = 20
 """Depth of nested blocks. markdown-it drops deeper ones; rendering reports that."""
@@ -35,7 +36,9 @@ _ANYWHERE: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote", "l
 class _Parser(MarkdownIt):
     def normalizeLink(self, url: str) -> str:
         """The address as it is published."""
-        return url if ENCODED.fullmatch(url) else super().normalizeLink(url)
+        if ENCODED.fullmatch(url):
+            return url
+        return ascii_address(url) if keeps_its_signs(url) else super().normalizeLink(url)
 
     def validateLink(self, url: str) -> bool:
         """Whether an address may be a link; that of a file of one computer is reported as one."""

@@ -2,7 +2,7 @@
 
 import posixpath
 import re
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from markupsafe import Markup, escape
 from msgspec.structs import replace
@@ -36,7 +36,7 @@ def picture_skeleton(block: Block) -> Parts:
 
 def name_of_picture(block: Block) -> str:
     """Its name in references: the id that its author gave it, else `fig-` and the name of its file."""
-    path = unquote(urlsplit(picture_of(block).target).path)
+    path = unquote(re.split("[?#]", picture_of(block).target, maxsplit=1)[0])
     return block.anchor or f"fig-{posixpath.splitext(posixpath.basename(path))[0]}"
 
 

@@ -53,6 +53,7 @@ class PictureFacts(msgspec.Struct, frozen=True, kw_only=True):
 
 
 _SAVE_AGAIN = "save it again in the program that it comes from."
+_SAY_SIZE = 'give its <svg> a viewBox="0 0 WIDTH HEIGHT" with the numbers that its drawing takes.'
 _OTHER_FORMAT = "save it as PNG, JPEG, WebP or SVG."
 _POINTER = b"version https://git-lfs.github.com/spec/"
 _ANNEX = re.compile(rb"[./\\]*(?:\.git/)?/?annex/objects/")
@@ -179,6 +180,8 @@ def _read_drawing(path: str, content: bytes) -> PictureFacts:
     sides = size.sides or size.box
     width, height = (max(1, round(side)) for side in sides) if sides else (0, 0)
     damage = None if path.lower().endswith(".svg") else _misnamed(path, "SVG", "svg")
+    if damage is None and sides is None:
+        damage = Damage(what="says no size, so that each browser chooses one", fix=_SAY_SIZE)
     return PictureFacts(width_px=width, height_px=height, is_sized=size.sides is not None, damage=damage)
 
 
