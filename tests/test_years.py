@@ -41,13 +41,18 @@ def test_names_of_years_are_known_and_quantities_per_year_are_not() -> None:
 
 NAMES: dict[str, int] = {
     **dict.fromkeys(("founded", "since", "Launched", "released_in", "born", "成立", "首次发布"), 1998),
+    **dict.fromkeys(
+        ("start", "begin", "end", "from_", "to", "until", "first", "Last", "起始", "结束", "起"), 2024
+    ),
+    **dict.fromkeys(("established", "introduced_in", "discontinued", "invented", "推出", "停产于"), 2024),
     **dict.fromkeys(("date", "release_dates", "发布日期"), 20240101),
     **dict.fromkeys(("Part number", "server_port", "Id", "chip_id", "编号", "芯片型号", "端口"), 8080),
 }
 QUANTITIES: dict[str, int] = {
     **dict.fromkeys(("parts", "port_count", "ports", "bytes_per_port", "Number of parts", "number"), 8080),
     **dict.fromkeys(("tokens_per_year", "papers_released", "devices launched", "发布数", "每端口"), 1998),
-    **dict.fromkeys(("founded", "released", "成立"), 2500),
+    **dict.fromkeys(("founded", "released", "成立", "start", "end", "to"), 2500),
+    **dict.fromkeys(("tokens_from_start", "startup", "ended_tokens", "max", "起始词元"), 2024),
     **dict.fromkeys(
         ("update", "tokens", "year", "yield", "端口数", "型号数量", "个端口", "每秒词元 / 端口", "GB/s/port"),
         20240101,

@@ -14,9 +14,15 @@ _NO_YEAR = ("per", "each", "every", "a", "to")
 """Before `year`, they make a quantity of something: `tokens_per_year`."""
 _DATE = re.compile(r"(?<![a-z])dates?(?![a-z])|日期")
 _EVENT = re.compile(
-    r"(?:first )?(?:founded|since|launched|released|born)(?: in| on)?|(?:首次)?(?:成立|创立|发布|出生)于?"
+    r"(?:first )?(?:founded|established|since|launched|introduced|announced|released|published|invented|born"
+    r"|died|built|opened|closed|retired|discontinued)(?: in| on)?"
+    r"|(?:first|last|start|begin|beginning|end|from|until|till|to)"
+    r"|(?:首次)?(?:成立|创立|创办|发布|推出|发明|出生|去世|建成|停产)于?|起始|开始|结束|[起止始终自至]"
 )
-"""What has a year as its value if nothing is counted: `founded`, but not `papers_released`."""
+"""What has a year as its value if nothing is counted: `founded`, but not `papers_released`.
+
+A `start` or an `end` may be a place in a sequence too, and then is not wrong without a comma: `2048`.
+"""
 _LABEL = re.compile(r"(?:.* )?(?:(?:part|model|serial) numbers?|port|id)|[^每个]*(?:编号|型号|端口号?)")
 _NO_LABEL = re.compile(r"\b(?:per|each|every|a|by|of) (?:\w+ )?(?:numbers?|port|id)$")
 """Quantities: `bytes_per_port`, `number of port`."""
