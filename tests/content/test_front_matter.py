@@ -162,6 +162,7 @@ PLAIN = (
         "__init__ 与 a_b_c",
         "Vec<T> in C++",
         "2**10 * 3",
+        "pi is 3.14159265358979",
         "**kwargs",
         "[1] 甲",
     ),
@@ -195,6 +196,15 @@ def test_markdown_that_is_spoilt_too_is_said_to_be_shown(key: str) -> None:
         source = half(*(f"{name}: {value}" for name, value in lines.items()))
         _, warnings = parse_with_warnings(source, "zh.md", "zh")
         assert [warning.rule for warning in warnings] == ["markup-in-text"], text
+
+
+@pytest.mark.parametrize("key", ["title", "description"])
+def test_digits_of_a_computers_rounding_are_told_in_a_text(key: str) -> None:
+    lines = {"title": "x", "date": "2026-11-20", key: "'费用是1.7999999999999998元'"}
+    _, (warning,) = parse_with_warnings(
+        half(*(f"{name}: {value}" for name, value in lines.items())), "zh.md", "zh"
+    )
+    assert (warning.rule, warning.fix) == ("number-noise", "write 1.8.")
 
 
 def test_texts_that_only_look_like_markdown_are_left_alone() -> None:

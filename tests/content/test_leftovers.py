@@ -93,6 +93,7 @@ INLINE = (
     ("emphasis-left-over", "this is __ very bold __ text", "this is __very bold__ text"),
     ("syntax-left-over", "++inserted++ 甲", None),
     ("number-noise", "共 0.30000000000000004 倍", "共 0.3 倍"),
+    ("number-noise", "共0.30000000000000004倍", "共0.3倍"),
     ("number-noise", "about 2.6999999999999997, as", "about 2.7, as"),
     ("syntax-left-over", "H~2~O 与 x^2^", None),
     ("syntax-left-over", "甲 &#xzz; 乙", None),

@@ -48,8 +48,8 @@ def text_with_values(text: str, line: int, mistakes: Mistakes) -> Parts:
     return tuple(part for part in (*parts, rest) if part != "")
 
 
-_SIGN = re.compile(r"[`｀$\\&<*＊~]|\][ \u3000]*[(（]|\]\[|!\[|［")
-"""What Markdown in a text, or what was meant as such, has at least one of."""
+_SIGN = re.compile(r"[`｀$\\&<*＊~]|\][ \u3000]*[(（]|\]\[|!\[|［|\.\d{14}")
+"""What Markdown in a text, or what was meant as such, has at least one of; and the digits of a computer."""
 _OF_MARKDOWN = (
     "link-left-over",
     "full-width-link",
@@ -71,7 +71,9 @@ def _warn_of_markup(text: str, line: int, mistakes: Mistakes) -> None:
     from diglot.content.parser import markdown_parser  # noqa: PLC0415  (few titles look like Markdown)
 
     for finding in leftovers(text, "inline", markdown_parser(), {}):
-        if finding.rule in _OF_MARKDOWN and finding.mends:
+        if finding.rule == "number-noise":
+            mistakes.warn(finding.rule, f'"{finding.shown}": {finding.why}', line, finding.fix)
+        elif finding.rule in _OF_MARKDOWN and finding.mends:
             message = f'"{finding.shown}" is shown as it is, because this text is plain'
             mistakes.warn("markup-in-text", message, line, "write the words alone.")
     marks: list[str] = []

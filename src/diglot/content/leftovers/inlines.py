@@ -440,7 +440,11 @@ INLINES = (
         r"(?<=[A-Za-z)])(?P<mark>[~^])(?P<inside>[A-Za-z0-9+-]{1,12})(?P=mark)(?![~^])",
         _wrapped,
     ),
-    _kind("number-noise", r"(?<![\w.,])\d{1,9}\.\d{0,12}(?:0{6,16}|9{6,16})\d{1,2}(?![\w.,]\d|\w)", _noise),
+    _kind(
+        "number-noise",
+        r"(?<![A-Za-z0-9_.,])\d{1,9}\.\d{0,12}(?:0{6,16}|9{6,16})\d{1,2}(?![A-Za-z0-9_]|[.,]\d)",
+        _noise,
+    ),
     _kind("syntax-left-over", r"&#(?:[xX]?[0-9A-Za-z]{0,8});?", _number_of_character),
     _kind("link-left-over", rf"(?P<mark>!{SPACE}*){LINK_OPEN}", _picture_as_link),
     _kind(
