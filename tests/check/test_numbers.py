@@ -8,6 +8,11 @@ import subprocess
 import pytest
 
 from diglot.cli import main
+from diglot.content.bound_units import units_of_formats
+from diglot.content.computed_numbers import KnownNumbers
+from diglot.expressions.numbers_of import numbers_within
+from diglot.languages import Language
+from diglot.slides.typed_numbers import find_typed
 from tests.space import Space
 
 SCRIPT = """
@@ -157,6 +162,61 @@ def test_a_comparison_with_a_folder_names_it_too(
     told = capsys.readouterr().out
     assert f"content/posts/a/en.md:8: {EARLIER}; write {INSTEAD}" in told
     assert f"content/posts/a/zh.md:8: {EARLIER}; write {INSTEAD}" in told
+
+
+UNITS = """
+TITLE = {"zh": "甲", "en": "A"}
+SCALE = 1
+
+
+def compute() -> dict:
+    return {"memory": 4.8e12 / SCALE, "wait": 0.0042 / SCALE, "speed": 2.9 / SCALE, "part": 0.371 / SCALE}
+"""
+SHOWING = (
+    '{eval}`hw.memory | si("B/s")`、{eval}`hw.wait | si("s")`、{eval}`hw.part | percent(1)`、'
+    "{eval}`hw.speed | number(1)`%s\n\n"
+)
+WAS = {"4.8 TB/s": "2.4 TB/s", "4.2 ms": "2.1 ms", "37.1%": "18.6%"}
+WAS_IN: dict[Language, dict[str, str]] = {
+    "en": WAS | {"2.9 times": "1.4 times"},
+    "zh": WAS | {"48000亿字节/秒": "24,000亿字节/秒", "2.9倍": "1.4倍"},
+}
+
+
+def test_every_command_knows_the_units_in_which_values_are_shown(
+    space: Space, tmp_path_factory: pytest.TempPathFactory, capsys: pytest.CaptureFixture[str]
+) -> None:
+    space.write("figures/hw.py", UNITS)
+    space.post(
+        "a",
+        zh=SHOWING % "倍。" + "\n".join(f"- 是{number}。" for number in WAS_IN["zh"]),
+        en=SHOWING % " times." + "\n".join(f"- So {number}." for number in WAS_IN["en"]),
+    )
+    assert main(["-C", str(space.root), "-q", "build"]) == 0
+    assert len([one for one in check(space, capsys) if "number-typed" in one]) == 9
+    before = tmp_path_factory.mktemp("before") / "project"
+    shutil.copytree(space.root, before, ignore=shutil.ignore_patterns(".diglot", "public"))
+    space.change("figures/hw.py", "SCALE = 1", "SCALE = 2")
+    told = [
+        f"“{number}” is typed, and was hw.{path}, which is {now} now"
+        for numbers in WAS_IN.values()
+        for (number, now), path in zip(
+            numbers.items(),
+            ("memory", "wait", "part", *(["memory"] if len(numbers) == 5 else []), "speed"),
+            strict=True,
+        )
+    ]
+    for command in ("check numbers", "status", f"diff --against {before}"):
+        capsys.readouterr()
+        main(["-C", str(space.root), *command.split()])
+        output = "".join(capsys.readouterr())
+        assert [one for one in told if one not in output] == [], command
+    now = numbers_within("hw", {"memory": 2.4e12, "wait": 0.0021, "speed": 1.45, "part": 0.1855})
+    earlier = tuple((path, value * 2) for path, value in now)
+    units = units_of_formats(["hw.memory | si('B/s')", "hw.wait | si('s')", "hw.part | percent(1)"])
+    for numbers in WAS_IN.values():  # on a slide next to the figure
+        found = [*find_typed("；".join(numbers), KnownNumbers(now, earlier, units))]
+        assert {one.text: one.now for one in found} == numbers
 
 
 def git(space: Space, *words: str) -> None:

@@ -1,8 +1,12 @@
 """Which numbers in prose have to come from a figure or a source, and which are free."""
 
+import json
+import re
+from typing import Any
+
 import pytest
 
-from diglot.content.computed_numbers import KnownNumbers
+from diglot.content.computed_numbers import KnownNumbers, Numbers
 from diglot.content.document import parse_document
 from diglot.content.front_matter import parse_front_matter
 from diglot.content.prose import without_stand_ins
@@ -11,6 +15,7 @@ from diglot.content.typed_numbers import Half, find_bindings, report_typed_numbe
 from diglot.content.value_units import report_odd_units
 from diglot.expressions.numbers_of import numbers_of
 from diglot.languages import Language
+from diglot.render.values import Values
 
 DATA = (
     b'{"h200": {"ridge": 206.2, "peak_fraction": 0.974, "memory_bytes_per_s": 4.8e12, "on": true}, "a-b": 1,'
@@ -86,7 +91,7 @@ def test_bound_cited_and_free_numbers(text: str, language: Language):
         (
             "H200’s ridge is at 206 FLOP/B.",
             "number-typed",
-            "write {eval}`roofline.h200.ridge | number(0)`, in both",
+            "write {eval}`roofline.h200.ridge | number(0)` FLOP/B, in both",
         ),
         (
             "It reaches 97% of the peak.",
@@ -232,50 +237,58 @@ NOW = (*NUMBERS, ("roofline.h200.lanes", 16.0), ("roofline.h200.near", 206.17))
 
 
 @pytest.mark.parametrize(
-    ("text", "language", "message", "expression"),
+    ("text", "language", "message", "written"),
     [
         (
             "H200’s ridge is at 183 FLOP/B.",
             "en",
             "“183 FLOP/B” is typed, and was roofline.h200.ridge, which is 206 FLOP/B now",
-            "roofline.h200.ridge | number(0)",
+            "{eval}`roofline.h200.ridge | number(0)` FLOP/B",
         ),
-        ("脊点在183 FLOP/B。", "zh", "which is 206 FLOP/B now", "roofline.h200.ridge | number(0)"),
-        ("It reaches 91%.", "en", "which is 97% now", "roofline.h200.peak_fraction | percent"),
+        (
+            "脊点在183 FLOP/B。",
+            "zh",
+            "which is 206 FLOP/B now",
+            "{eval}`roofline.h200.ridge | number(0)` FLOP/B",
+        ),
+        ("It reaches 91%.", "en", "which is 97% now", "{eval}`roofline.h200.peak_fraction | percent`"),
         (
             "达到峰值的百分之91。",
             "zh",
             "which is 百分之97 now",
-            "(roofline.h200.peak_fraction * 100) | number(0)",
+            "百分之{eval}`(roofline.h200.peak_fraction * 100) | number(0)`",
         ),
-        ("达到91％。", "zh", "which is 97％ now", "roofline.h200.peak_fraction | percent"),
+        ("达到91％。", "zh", "which is 97％ now", "{eval}`roofline.h200.peak_fraction | percent`"),
         (
             "H200 has 4.0 TB/s.",
             "en",
             "which is 4.8 TB/s now",
-            'roofline.h200.memory_bytes_per_s | unit("TB/s", 1)',
+            '{eval}`roofline.h200.memory_bytes_per_s | unit("TB/s", 1)`',
         ),
         (
             "每秒4000 GB/s。",
             "zh",
             "which is 4,800 GB/s now",
-            'roofline.h200.memory_bytes_per_s | unit("GB/s")',
+            '{eval}`roofline.h200.memory_bytes_per_s | unit("GB/s")`',
         ),
-        ("| H200 |\n|---|\n| 183.4 |", "en", "which is 206.2 now", "roofline.h200.ridge | number(1)"),
-        ("- H200: 12 lanes", "en", "which is 16 now", "roofline.h200.lanes | number(0)"),
-        ("> H200 needs 183.", "en", "which is 206 now", "roofline.h200.ridge | number(0)"),
+        (
+            "| H200 |\n|---|\n| 183.4 |",
+            "en",
+            "which is 206.2 now",
+            "{eval}`roofline.h200.ridge \\| number(1)`",
+        ),
+        ("- H200: 12 lanes", "en", "which is 16 now", "{eval}`roofline.h200.lanes | number(0)`"),
+        ("> H200 needs 183.", "en", "which is 206 now", "{eval}`roofline.h200.ridge | number(0)`"),
         ("v5p’s ridge is at 331 FLOP/B.", "en", "which no figure computes any more", ""),
         ("It takes 12 ms.", "en", "", ""),  # a short number, with no word of the path
         ("H200 takes 5 ms.", "en", "", ""),
     ],
 )
-def test_a_number_that_was_a_figures_value(text: str, language: Language, message: str, expression: str):
+def test_a_number_that_was_a_figures_value(text: str, language: Language, message: str, written: str):
     (found,) = report_typed_numbers(half_of(text, language), KnownNumbers(NOW, BEFORE))
     assert (found.rule == "number-outdated") == bool(message)
     assert found.message.endswith(message or found.message)
-    assert (found.fix or "").startswith(
-        f"write {{eval}}`{expression}`, in both" if expression else "compute it"
-    )
+    assert (found.fix or "").startswith(f"write {written}, in both" if written else "compute it")
 
 
 def test_a_change_that_rounding_hides_is_none():
@@ -287,11 +300,96 @@ def test_what_a_message_says_to_write_is_accepted():
     for text in ("H200’s ridge is at 183 FLOP/B.", "It reaches 91%.", "H200 has 4.0 TB/s."):
         half = half_of(text, "en")
         (found,) = report_typed_numbers(half, KnownNumbers(NOW, BEFORE))
-        expression = (found.fix or "").partition("write ")[2].partition(", in both")[0]
+        instead = (found.fix or "").partition("write ")[2].partition(", in both")[0]
         number = found.message.partition("“")[2].partition("”")[0]
-        with_unit = "unit(" in expression or "percent" in expression
-        written = text.replace(number if with_unit else number.partition(" ")[0], expression)
+        written = text.replace(number, instead)
         assert not report_typed_numbers(half_of(written, "en"), KnownNumbers(NOW, BEFORE))
+
+
+SHOWN = (
+    ("hw.memory", 4.8e12),
+    ("hw.wait", 0.0042),
+    ("hw.dec", 0.0371),
+    ("hw.b200.speed", 2.9),
+    ("hw.v6e.speed", 1.7),
+    ("hw.cap", 80 * 2.0**30),
+    ("hw.tok", 1.2e8),
+    ("hw.power", 700.0),
+    ("hw.latency", 12.5),
+)
+"""Numbers whose names say no unit."""
+SHOWING = (
+    '{eval}`hw.memory | si("B/s")`; {eval}`hw.wait | si("s")`; {eval}`hw.dec | percent(1)`;'
+    ' {eval}`hw.b200.speed | number(1)` times; {eval}`hw.cap | unit("GiB")`; {eval}`hw.tok | si("tokens")`;'
+    " {eval}`hw.power | number` W; {eval}`hw.latency | number(1)` ms.\n\n"
+)
+TYPED_IN_UNITS: dict[Language, dict[str, str]] = {
+    "en": {
+        **{"4.8 TB/s": "memory", "4800 GB/s": "memory", "4,800,000 MB/s": "memory", "4.2 ms": "wait"},
+        **{"4200 µs": "wait", "4.2 milliseconds": "wait", "0.0042 seconds": "wait", "3.7%": "dec"},
+        **{"3.71 percent": "dec", "2.9 times": "b200.speed", "2.9x": "b200.speed", "2.9×": "b200.speed"},
+        **{"1.7 times": "v6e.speed", "80 GiB": "cap", "86 GB": "cap", "120 million tokens": "tok"},
+        **{"120M tokens": "tok", "0.12 billion tokens": "tok", "700 W": "power", "0.7 kW": "power"},
+        **{"12.5 ms": "latency", "0.0125 s": "latency", "12,500 µs": "latency"},
+    },
+    "zh": {
+        **{"4.8万亿字节/秒": "memory", "4.8 TB/s": "memory", "48000亿字节/秒": "memory", "4.2毫秒": "wait"},
+        **{
+            "2.9倍": "b200.speed",
+            "1.2亿个词元": "tok",
+            "12000万词元": "tok",
+            "3.7%": "dec",
+            "百分之3.7": "dec",
+        },
+        **{"700瓦": "power", "80 GiB": "cap", "12.5毫秒": "latency", "0.7千瓦": "power"},
+    },
+}
+
+
+def test_a_number_in_its_unit_needs_no_word_of_the_values_name():
+    data = {"hw": json.dumps(nested(SHOWN)).encode()}
+    missed, wrong = [], []
+    for language, numbers in TYPED_IN_UNITS.items():
+        values = Values(language, data)
+        for number, path in numbers.items():
+            half = half_of(f"{SHOWING}{number}", language)
+            (found,) = report_typed_numbers(half, KnownNumbers(SHOWN))
+            instead = (found.fix or "").removeprefix("write ").removesuffix(", in both halves.")
+            if found.rule != "number-typed" or f"hw.{path} " not in instead.replace(")", " "):
+                missed.append(number)
+                continue
+            before, expression, behind = re.split("{eval}`|`", instead)
+            text = values.text(expression, path="", line=1).replace("\u00a0", " ")
+            shown = f"{before}{text}{behind}"
+            if shown.replace(",", "") != number.replace(",", ""):
+                wrong.append((number, shown))
+    assert (missed, wrong) == ([], [])
+
+
+def test_a_number_that_was_in_its_unit_is_outdated_without_a_word_of_its_name():
+    before = tuple((path, value * 0.75) for path, value in SHOWN)
+    numbers = ("3.6 TB/s", "3.15 ms", "2.78%", "2.17 times", "60 GiB", "90 million tokens", "525 W", "9.4 ms")
+    half = half_of(SHOWING + "".join(f"- {number}\n" for number in numbers), "en")
+    rules = [one.rule for one in report_typed_numbers(half, KnownNumbers(SHOWN, before))]
+    assert rules == ["number-outdated"] * len(numbers)
+
+
+def test_other_units_and_short_numbers_are_no_values_of_a_figure():
+    for number in ("4.8 GB", "4.2 W", "3.7 times", "2.9 kg", "12.5 tokens", "4.8%", "12 layers"):
+        (found,) = report_typed_numbers(half_of(SHOWING + number, "en"), KnownNumbers(SHOWN))
+        assert found.rule == "number-unbound", number
+
+
+def nested(numbers: Numbers) -> dict[str, Any]:
+    """The data that have these numbers at their paths."""
+    data: dict[str, Any] = {}
+    for path, number in numbers:
+        _, *keys, last = path.split(".")
+        inner = data
+        for key in keys:
+            inner = inner.setdefault(key, {})
+        inner[last] = number
+    return data
 
 
 def test_prose_is_shown_without_what_stands_for_values() -> None:

@@ -150,7 +150,7 @@ def _known(half: TextHalf, then: Facts, now: Facts) -> KnownNumbers:
         ]
         for facts in (then, now)
     )
-    return KnownNumbers(after, earlier_numbers(before, after))
+    return KnownNumbers(after, earlier_numbers(before, after), half.units)
 
 
 # Blocks

@@ -104,7 +104,7 @@ def outdated_in(half: TextHalf, known: KnownNumbers) -> Iterator[Doubt]:
         written = WrittenNumber.of(one.quantity, one.sentence)
         meaning = None if written is None else written.meaning(known)
         if meaning is not None and meaning.kind == "outdated":
-            fix = f"; write {meaning.expression}" if meaning.expression else ""
+            fix = f"; write {meaning.written}" if meaning.written else ""
             sentence = without_stand_ins(one.sentence)
             yield Doubt(
                 rule="typed",

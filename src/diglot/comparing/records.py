@@ -8,6 +8,7 @@ import msgspec
 from diglot.diagnostics import Diagnostic
 from diglot.languages import Language
 from diglot.quantities.quantity import Quantity
+from diglot.quantities.units import Unit
 from diglot.site_map import ArticleKind
 
 
@@ -86,6 +87,8 @@ class TextHalf(msgspec.Struct, frozen=True, kw_only=True):
     slides: tuple[str, ...] = ()
     """The titles of a talk's slides."""
     typed: tuple[TypedInText, ...] = ()
+    units: Mapping[str, Unit] = {}
+    """What the numbers of figures are, as it shows them: see `ShownUnits`."""
     figures: tuple[str, ...] = ()
     """The figures that it shows or quotes, each as the text of a `FigureRequest`."""
 

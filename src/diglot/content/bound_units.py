@@ -4,16 +4,18 @@ The value is the same in both halves; the unit behind it is typed twice.
 """
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple, TypeGuard
 
 from diglot.content.prose import prose_of
 from diglot.content.records import Parts, Placeholder
+from diglot.expressions.number_formats import base_unit
 from diglot.languages import Language
 from diglot.quantities.quantity import Quantity
 from diglot.quantities.reading import quantities_in
-from diglot.quantities.units import Unit, units_alone
+from diglot.quantities.units import Unit, unit_at, units_alone
 
 _FIRST = 9_170_001
 """Numbers from here on stand for values: hardly a text has them."""
@@ -89,6 +91,51 @@ def _differing(of: str, left: _Written, right: _Written) -> Iterator[UnitsOfHalv
 def units_of_values(parts: Parts, language: Language) -> dict[str, _Written]:
     """The units behind each value, by its expression without a format, each as it is written."""
     return _values_in(parts, language).units
+
+
+def shown_units(texts: Iterable[Parts], language: Language) -> dict[str, Unit]:
+    """What the numbers of figures are, by path, and by figure and last name: as formats and typed units say.
+
+    A name that is shown in several units says nothing.
+    """
+    uses = (
+        (part.target, typed)
+        for parts in texts
+        for typed in (units_of_values(parts, language),)
+        for part in parts
+        if _is_value(part)
+    )
+    return _sure_units(uses)
+
+
+def units_of_formats(expressions: Iterable[str]) -> dict[str, Unit]:
+    """The same as expressions alone say it, whatever is typed behind them."""
+    return _sure_units((expression, {}) for expression in expressions)
+
+
+def _sure_units(uses: Iterable[tuple[str, Mapping[str, Collection[Unit]]]]) -> dict[str, Unit]:
+    """The units of expressions, each with what is typed behind values."""
+    found: dict[str, set[Unit]] = defaultdict(set)
+    for expression, typed in uses:
+        value = _SPACES.sub("", expression.partition("|")[0])
+        if (path := _PATH.fullmatch(value)) is not None:
+            unit = _unit_of_format(expression)
+            for key in (value, f"{path['figure']} {path['name']}"):
+                found[key].update(typed.get(value, ()) if unit is None else (unit,))
+    return {key: unit for key, units in found.items() if len(units) == 1 for unit in units}
+
+
+_PATH = re.compile(r"(?P<figure>[a-z]\w*)(?:\([^()]*\))?[\w.\[\]]*\.(?P<name>[a-z]\w*)[\d\[\]]*")
+_WITH_UNIT = re.compile(r"""\|\s*(?:si|unit)\(\s*(?:unit\s*=\s*)?(["'])(?P<unit>[^"']+)\1""")
+
+
+def _unit_of_format(expression: str) -> Unit | None:
+    """What the number behind an expression is, as its filter says: bytes per second for `| si("B/s")`."""
+    if _PERCENT.search(expression):
+        return Unit("fraction", 1.0)
+    found = _WITH_UNIT.search(expression)
+    unit = None if found is None else unit_at(base_unit(found["unit"].strip()), 0)
+    return None if unit is None else unit[0]
 
 
 class _Values(NamedTuple):

@@ -4,16 +4,25 @@ There is one matcher for all that look at typed numbers: `diglot check numbers`,
 `slides check`. They differ in what they know of earlier values, and in how near the figure stands.
 """
 
+import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Literal, NamedTuple
 
-from diglot.quantities.names import UNITS_IN_NAMES
+from diglot.quantities.names import UNITS_IN_NAMES, unit_in_name
 from diglot.quantities.numerals import number_at
 from diglot.quantities.quantity import Quantity
+from diglot.quantities.units import Unit
 
 Numbers = Sequence[tuple[str, float]]
 """Paths and values of the numbers that the figures of a half compute."""
+ShownUnits = Mapping[str, Unit]
+"""What one of a figure's numbers is, where a text shows it: by its path, or by its figure and last name.
+
+A percent formatted by a filter is a share, `si("B/s")` shows bytes per second, and so does a unit that is
+typed behind a value.
+"""
 
 
 class KnownNumbers(NamedTuple):
@@ -22,6 +31,7 @@ class KnownNumbers(NamedTuple):
     now: Numbers
     earlier: Numbers = ()
     """Numbers that were at these paths and are not any more, the last ones first."""
+    units: ShownUnits = MappingProxyType({})
 
 
 _NEAR = 0.05
@@ -31,12 +41,25 @@ _NEAR_BESIDE = 0.01
 _FEWEST_DIGITS, _DIGITS_ENOUGH = 2, 3
 _PREFIXES = (1e3, 1e6, 1e9, 1e12, 1e15, 1e-3, 1e-6, 1e-9)
 """What a number without a unit may be in: a rate of 4.8e12 B/s is typed as 4.8 under a head with TB/s."""
+_RATIOS = ("ratio", "times", "speedup", "gain", "growth", "factor", "multiple")
 _DIMENSIONS: Mapping[str, str] = {
     **{word: unit.base for word, unit in UNITS_IN_NAMES.items()},
-    **{"fraction": "fraction", "share": "fraction", "percent": "fraction", "ratio": "times"},
+    **{"fraction": "fraction", "share": "fraction", "percent": "fraction"},
+    **dict.fromkeys(_RATIOS, "times"),
     **{"bandwidth": "byte/s", "peak": "flop/s"},
 }
 """The base unit that the last word of a name says."""
+_SHARES = ("fraction", "times")
+"""What is 0.97 times as much is 97% of it."""
+
+
+class _Dimension(NamedTuple):
+    """What a figure's numbers are."""
+
+    base: str
+    """Their base unit; empty where nothing says it."""
+    factor: float | None
+    """How many base units one of them is; None where it is not known for sure."""
 
 
 class Computed(NamedTuple):
@@ -44,10 +67,11 @@ class Computed(NamedTuple):
 
     path: str
     value: float
-    """As it would be written: in percent, or in the unit that is written if `in_unit`."""
-    in_unit: bool
+    """As it would be written, in the unit that is written."""
     per: float = 1.0
-    """How many of the figure's units the written number counts, where no unit says so."""
+    """How many of the figure's units the written number counts."""
+    in_base: bool = False
+    """Whether the figure has it in the base unit, which filters such as `unit` and `percent` convert."""
 
 
 class Meaning(NamedTuple):
@@ -58,8 +82,8 @@ class Meaning(NamedTuple):
     path: str
     now: str | None
     """The value of now as the number is written; None if no figure computes it any more."""
-    expression: str
-    """What to write; empty if there is nothing to quote any more."""
+    written: str
+    """What to write instead of the number with its unit; empty if there is nothing to quote any more."""
 
 
 def outdated_message(text: str, meaning: Meaning) -> str:
@@ -90,10 +114,12 @@ class WrittenNumber(NamedTuple):
 
     @classmethod
     def of(cls, quantity: Quantity, sentence: str) -> "WrittenNumber | None":
-        """A quantity as it stands in a sentence; None for a range, and for one in words."""
+        """A quantity as it stands in a sentence; None for a range, for one in words, and for 1/3."""
         digits = re.search(r"\d", quantity.text)
         number = None if digits is None else number_at(quantity.text, digits.start())
         if digits is None or number is None or quantity.is_range:
+            return None
+        if not math.isclose(abs(quantity.low), abs(number.value * quantity.factor)):
             return None
         words = frozenset(word.lower().removesuffix("s") for word in _WORDS.findall(sentence))
         end = number.end
@@ -108,21 +134,21 @@ class WrittenNumber(NamedTuple):
         """
         if is_beside and self._digits < _FEWEST_DIGITS:
             return None
-        if (one := self.rounded(known.now, is_beside=is_beside)) is not None:
-            return Meaning("computed", one.path, self.shown(one), self.expression(one))
+        if (one := self.rounded(known, is_beside=is_beside)) is not None:
+            return Meaning("computed", one.path, self.shown(one), self.rewritten(one))
         if known.earlier and (outdated := self._outdated(known, is_beside=is_beside)) is not None:
             return outdated
-        if (one := self._near(known.now, is_beside=is_beside)) is not None:
-            return Meaning("near", one.path, self.shown(one), self.expression(one))
+        if (one := self._near(known, is_beside=is_beside)) is not None:
+            return Meaning("near", one.path, self.shown(one), self.rewritten(one))
         return None
 
-    def rounded(self, numbers: Numbers, *, is_beside: bool = False) -> Computed | None:
-        """The number that this is, rounded; None where none is likely to be meant."""
-        best = self._likeliest(self._candidates(numbers, is_beside=is_beside))
+    def rounded(self, known: KnownNumbers, *, is_beside: bool = False) -> Computed | None:
+        """The number of now that this is, rounded; None where none is likely to be meant."""
+        best = self._likeliest(self._candidates(known.now, known.units, is_beside=is_beside), known.units)
         if best is None:
             return None
-        same_dimension, words = self._likelihood(best)
-        in_its_unit = best.in_unit and words > 0 and self._digits >= _FEWEST_DIGITS
+        same_dimension, words = self._likelihood(best, known.units)
+        in_its_unit = self._has_unit and words > 0 and self._digits >= _FEWEST_DIGITS
         is_likely = is_beside or same_dimension or words >= _WORDS_ENOUGH or self._is_long or in_its_unit
         return best if is_likely else None
 
@@ -131,35 +157,35 @@ class WrittenNumber(NamedTuple):
         now = dict(known.now)
         changed = (
             old
-            for old in self._candidates(known.earlier, is_beside=True)
-            if old.path not in now or not self._rounds(self._written_like(old, now[old.path]))
+            for old in self._candidates(known.earlier, known.units, is_beside=True)
+            if old.path not in now or not self._rounds(now[old.path] / old.per)
         )
-        best = self._likeliest(changed)
+        best = self._likeliest(changed, known.units)
         if best is None or self._digits < _FEWEST_DIGITS:
             return None
-        same_dimension, words = self._likelihood(best)
+        same_dimension, words = self._likelihood(best, known.units)
         if not (is_beside or same_dimension or words or self._is_long):
             return None
         if best.path not in now:
             return Meaning("outdated", best.path, None, "")
-        renewed = best._replace(value=self._written_like(best, now[best.path]))
-        return Meaning("outdated", best.path, self.shown(renewed), self.expression(renewed))
+        renewed = best._replace(value=now[best.path] / best.per)
+        return Meaning("outdated", best.path, self.shown(renewed), self.rewritten(renewed))
 
     def _rounds(self, value: float) -> bool:
         """Whether a value, in what this number is written in, is this number where it is rounded like it."""
         return abs(value - self.value) <= self.step / 2 * 1.000001
 
-    def _likeliest(self, candidates: Iterator[Computed]) -> Computed | None:
+    def _likeliest(self, candidates: Iterator[Computed], units: ShownUnits) -> Computed | None:
         equal = [one for one in candidates if self._rounds(one.value)]
         # Of equals, the shortest path; a value with a name before one in a list.
-        return max(equal, key=lambda one: (*self._likelihood(one), "[" not in one.path), default=None)
+        return max(equal, key=lambda one: (*self._likelihood(one, units), "[" not in one.path), default=None)
 
-    def _near(self, numbers: Numbers, *, is_beside: bool) -> Computed | None:
+    def _near(self, known: KnownNumbers, *, is_beside: bool) -> Computed | None:
         """The number of the same dimension, with words of the sentence in its path, that this almost is."""
         likely = [
             (words, one)
-            for one in self._candidates(numbers, is_beside=is_beside)
-            for same_dimension, words in (self._likelihood(one),)
+            for one in self._candidates(known.now, known.units, is_beside=is_beside)
+            for same_dimension, words in (self._likelihood(one, known.units),)
             if (same_dimension and words and self._differs_by(one) <= _NEAR)
             or (is_beside and self._is_long and "[" not in one.path and self._differs_by(one) <= _NEAR_BESIDE)
         ]
@@ -167,45 +193,39 @@ class WrittenNumber(NamedTuple):
 
     def _differs_by(self, one: Computed) -> float:
         """By which share of this number a computed one is another."""
-        return abs(one.value / self.value - 1) if self.value else float("inf")
+        return abs(one.value / self.value - 1) if self.value else math.inf
 
-    def _candidates(self, numbers: Numbers, *, is_beside: bool = False) -> Iterator[Computed]:
+    def _candidates(
+        self, numbers: Numbers, units: ShownUnits, *, is_beside: bool = False
+    ) -> Iterator[Computed]:
         """The numbers that may be meant, each as it would be written in this one's unit, and in its own."""
-        unit = self.quantity.unit
-        factor = self._unit_factor
+        unit, factor = self.quantity.unit, self.quantity.factor
         for path, value in numbers:
-            dimension = _dimension_of(path)
-            if unit == "fraction" and dimension in ("", unit):
-                yield Computed(path, value * 100, in_unit=False)
-            elif not unit or not dimension:
-                yield Computed(path, value, in_unit=False)
-                if factor != 1.0:
-                    yield Computed(path, value / factor, in_unit=True)
-                for per in _PREFIXES if is_beside and factor == 1.0 else ():
-                    yield Computed(path, value / per, in_unit=False, per=per)
-            elif dimension == unit:
-                yield Computed(path, value, in_unit=False)
-                if factor != 1.0:
-                    yield Computed(path, value / factor, in_unit=True)
+            base, known = _dimension_of(path, units)
+            is_one = base == unit or (base in _SHARES and unit in _SHARES)
+            if unit and base and not is_one:
+                continue
+            per = 1.0 if not unit else factor / (known or 1.0)
+            in_base = bool(unit) and known in (None, 1.0)
+            if unit == "fraction" or (is_one and known is not None):
+                yield Computed(path, value / per, per, in_base)
+                continue
+            yield Computed(path, value)
+            if per != 1.0:
+                yield Computed(path, value / per, per, in_base)
+            for prefix in _PREFIXES if is_beside and factor == 1.0 else ():
+                yield Computed(path, value / prefix, prefix)
 
     @property
-    def _unit_factor(self) -> float:
-        """How many base units the digits count."""
-        return self.quantity.low / self.value if self.value else 1.0
+    def _has_unit(self) -> bool:
+        """Whether its unit is a measure, which hardly fits another number by chance: no count of things."""
+        return self.quantity.factor != 1.0 or self.quantity.unit == "times"
 
-    def _written_like(self, old: Computed, value: float) -> float:
-        """Another value, in what an earlier one of its path would be written in."""
-        if old.in_unit:
-            return value / self._unit_factor
-        if self.quantity.unit == "fraction" and _dimension_of(old.path) in ("", "fraction"):
-            return value * 100
-        return value / old.per
-
-    def _likelihood(self, one: Computed) -> tuple[bool, int]:
+    def _likelihood(self, one: Computed, units: ShownUnits) -> tuple[bool, int]:
         """What speaks for a number: that it is of this dimension, and words of the sentence in its path."""
         unit = self.quantity.unit
         names = {name.lower().removesuffix("s") for name in _NAMES.findall(one.path)}
-        return unit != "" and _dimension_of(one.path) == unit, len(names & self.words)
+        return unit != "" and _dimension_of(one.path, units).base == unit, len(names & self.words)
 
     @property
     def _is_long(self) -> bool:
@@ -238,16 +258,19 @@ class WrittenNumber(NamedTuple):
         """What to write instead of the digits, and with a unit in it instead of both."""
         return f"{{eval}}`{self._writing(one)[1]}`"
 
+    def rewritten(self, one: Computed) -> str:
+        """The whole quantity with the expression in it: `{eval}`a.gain | number(1)` times`."""
+        return self.quantity.text.replace(self.replaced(one), self.expression(one), 1)
+
     def _writing(self, one: Computed) -> tuple[str, str]:
         text, decimals = self.quantity.text, self._decimals
         unit = text[self.end :].strip()
-        if one.in_unit and self.scale == 1 and _OF_FILTERS.fullmatch(unit):
-            return text, f'{one.path} | unit("{unit}"{f", {decimals}" if decimals else ""})'
-        is_share = self.quantity.unit == "fraction"
-        if is_share and self.scale == 1 and unit in ("%", "％"):
-            return text, f"{one.path} | percent{f'({decimals})' if decimals else ''}"
-        per = self.scale * one.per * (self.quantity.factor if one.in_unit or is_share else 1.0)
-        return self.typed_digits, f"{_divided(one.path, per)} | number({decimals})"
+        if one.in_base and self.scale == 1 and self.start == 0:
+            if self.quantity.factor != 1.0 and _OF_FILTERS.fullmatch(unit):
+                return text, f'{one.path} | unit("{unit}"{f", {decimals}" if decimals else ""})'
+            if unit in ("%", "％"):
+                return text, f"{one.path} | percent{f'({decimals})' if decimals else ''}"
+        return self.typed_digits, f"{_divided(one.path, self.scale * one.per)} | number({decimals})"
 
 
 _DIGITS = re.compile(r"\d[\d,]*(?:\.\d+)?")
@@ -261,9 +284,17 @@ def _divided(path: str, per: float) -> str:
     return f"({path} / {per:.12g})" if per > 1 else f"({path} * {1 / per:.12g})"
 
 
-def _dimension_of(path: str) -> str:
-    words = re.split(r"[._\[\]]", path.rpartition(".")[2])
-    last = next((word for word in reversed(words) if word and not word.isdigit()), "")
+def _dimension_of(path: str, units: ShownUnits) -> _Dimension:
+    """What a number is: as texts show it, else as its name says."""
+    name = path.rpartition(".")[2].partition("[")[0]
+    figure = re.split("[.(]", path, maxsplit=1)[0]
+    shown = units.get(path.replace(" ", "")) or units.get(f"{figure} {name}")
+    if shown is not None:
+        return _Dimension(*shown)
+    if (unit := unit_in_name(name)) is not None:
+        return _Dimension(*unit)
+    words = name.split("_")
     if "per" in words[:-1]:
-        return f"{_DIMENSIONS.get(words[words.index('per') - 1], '?')}/{_DIMENSIONS.get(last, '?')}"
-    return _DIMENSIONS.get(last, "")
+        of = _DIMENSIONS.get(words[words.index("per") - 1], "?")
+        return _Dimension(f"{of}/{_DIMENSIONS.get(words[-1], '?')}", None)
+    return _Dimension(_DIMENSIONS.get(words[-1], ""), None)

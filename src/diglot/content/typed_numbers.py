@@ -12,10 +12,11 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from diglot.content.bindings import Binding
+from diglot.content.bound_units import shown_units
 from diglot.content.computed_numbers import (
     KnownNumbers,
-    Meaning,
     Numbers,
+    ShownUnits,
     WrittenNumber,
     outdated_message,
 )
@@ -100,6 +101,10 @@ class Text(NamedTuple):
     whole: bool = False
     """Whether a citation anywhere in it counts for all of it."""
 
+    def escaped(self, expression: str) -> str:
+        """An expression as it is written here: in a table, a bar needs a backslash."""
+        return expression.replace(" | ", r" \| ") if self.in_table else expression
+
 
 def texts_of(half: Half) -> Iterator[Text]:
     """What a half says, without code and formulas."""
@@ -119,14 +124,20 @@ def texts_of(half: Half) -> Iterator[Text]:
             yield Text(document.tables[int(table)].caption, block.line, block.last_line)
 
 
+def units_of(half: Half) -> ShownUnits:
+    """What the numbers of figures are, as a half shows them."""
+    return shown_units((text.parts for text in texts_of(half)), half.document.language)
+
+
 def find_bindings(half: Half, numbers: Numbers) -> Iterator[Binding]:
     """What to write for the typed numbers of a body that a figure computes exactly as they are typed.
 
     In front matter an expression may need quotes, so that its author has to write it.
     """
+    known = KnownNumbers(numbers, units=units_of(half))
     for typed in typed_numbers(half):
         written = WrittenNumber.of(typed.quantity, typed.sentence)
-        computed = None if written is None else written.rounded(numbers)
+        computed = None if written is None else written.rounded(known)
         if written is not None and computed is not None and typed.text.last_line:
             expression = written.expression(computed)
             yield Binding(
@@ -134,12 +145,13 @@ def find_bindings(half: Half, numbers: Numbers) -> Iterator[Binding]:
                 line=typed.text.line,
                 last_line=typed.text.last_line,
                 typed=written.replaced(computed),
-                expression=expression.replace(" | ", r" \| ") if typed.text.in_table else expression,
+                expression=typed.text.escaped(expression),
             )
 
 
 def report_typed_numbers(half: Half, known: KnownNumbers) -> tuple[Diagnostic, ...]:
     """What is wrong with each typed number: with the expression where a figure has, had or nearly has it."""
+    known = known._replace(units=units_of(half))
     return tuple(
         _judged(typed, Location(path=half.document.path, line=typed.text.line), known)
         for typed in typed_numbers(half)
@@ -158,6 +170,7 @@ def _judged(typed: TypedNumber, place: Location, known: KnownNumbers) -> Diagnos
             location=place,
             fix="compute it in a figure and quote it with {eval}, or cite a source in the same sentence.",
         )
+    instead = typed.text.escaped(meaning.written)
     match meaning.kind:
         case "computed":
             return Diagnostic(
@@ -165,26 +178,26 @@ def _judged(typed: TypedNumber, place: Location, known: KnownNumbers) -> Diagnos
                 message=f"“{text}” is typed, and a figure computes it",
                 severity="warning",
                 location=place,
-                fix=f"write {meaning.expression}, in both halves.",
+                fix=f"write {instead}, in both halves.",
             )
         case "outdated":
             return Diagnostic(
                 rule="number-outdated",
                 message=outdated_message(text, meaning),
                 location=place,
-                fix=_outdated_fix(meaning),
+                fix=_outdated_fix(instead),
             )
         case "near":
             return Diagnostic(
                 rule="number-differs",
                 message=f"“{text}” is typed, and {meaning.path} is {meaning.now}",
                 location=place,
-                fix=f"write {meaning.expression} if it is meant, or cite where the number is from.",
+                fix=f"write {instead} if it is meant, or cite where the number is from.",
             )
 
 
-def _outdated_fix(meaning: Meaning) -> str:
+def _outdated_fix(instead: str) -> str:
     """What to write in place of a number that was a figure's value."""
-    if meaning.expression:
-        return f"write {meaning.expression}, in both halves, or cite where the number is from."
+    if instead:
+        return f"write {instead}, in both halves, or cite where the number is from."
     return "compute it in a figure and quote it with {eval}, or cite a source in the same sentence."

@@ -1,7 +1,7 @@
 """Gathers what `diglot diff` compares: a project's texts with their values, its figures and its chips."""
 
 import json
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ import diglot
 from diglot.comparing.half_texts import HalfReader, parts_of_front, request_of
 from diglot.comparing.records import Facts, ShownFigure, TextHalf, TypedInText
 from diglot.content.records import Alignment, Document, FrontMatter
-from diglot.content.typed_numbers import Half, typed_numbers
+from diglot.content.typed_numbers import Half, typed_numbers, units_of
 from diglot.diagnostics import Diagnostic
 from diglot.digests import digest_of
 from diglot.engine import FILE, Key
@@ -92,7 +92,7 @@ class _Gathering:
             )
             texts[str(half)] = msgspec.structs.replace(
                 reader.read(),
-                typed=tuple(_typed_in(document, fronts.get(half))),
+                **_typed_in(document, fronts.get(half)),
                 figures=shown_by[half],
             )
             # Where a task has failed, values that cannot be shown may be no mistakes of their own.
@@ -196,11 +196,16 @@ def _figures_of(document: Document, front: FrontMatter | None) -> Iterable[str]:
     return dict.fromkeys((*shown, *quoted))
 
 
-def _typed_in(document: Document, front: FrontMatter | None) -> Iterator[TypedInText]:
-    """The numbers of a half that are typed, and that nothing says the source of."""
-    if front is not None:
-        for one in typed_numbers(Half(document, front)):
-            yield TypedInText(quantity=one.quantity, sentence=one.sentence.strip(), line=one.text.line)
+def _typed_in(document: Document, front: FrontMatter | None) -> dict[str, Any]:
+    """The numbers of a half that are typed, and that nothing says the source of; and units of values."""
+    if front is None:
+        return {}
+    half = Half(document, front)
+    typed = tuple(
+        TypedInText(quantity=one.quantity, sentence=one.sentence.strip(), line=one.text.line)
+        for one in typed_numbers(half)
+    )
+    return {"typed": typed, "units": units_of(half) if typed else {}}
 
 
 def _picture(drawn: DrawnFigure) -> str:

@@ -5,6 +5,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from diglot.content.bound_units import units_of_formats
 from diglot.content.computed_numbers import KnownNumbers
 from diglot.expressions.numbers_of import earlier_numbers, numbers_of, numbers_within
 from diglot.figure_request import FigureRequest
@@ -125,6 +126,7 @@ def find_typed_numbers(
     deck: Deck, findings: list[Finding], kept: Kept, now: Mapping[FigureRequest, Now]
 ) -> list[NumberFinding]:
     """Numbers typed on the slides of figures that are what a figure's value was, or near to what it is."""
+    units = units_of_formats(one.expression for one in deck.bound)
     known: dict[tuple[str | None, FigureRequest], KnownNumbers] = {}
     data: dict[int, list[KnownNumbers]] = {}
     for one in findings:
@@ -136,7 +138,7 @@ def find_typed_numbers(
                 name = one.key.request.expression
                 now_known = numbers_of(name, computed.data)
                 old = () if digest is None else numbers_within(name, kept.data_of(digest))
-                known[key] = KnownNumbers(now_known, earlier_numbers(old, now_known))
+                known[key] = KnownNumbers(now_known, earlier_numbers(old, now_known), units)
             data.setdefault(one.picture.place.number, []).append(known[key])
     bound: dict[Place, list[str]] = {}
     for value in deck.bound:
