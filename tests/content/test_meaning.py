@@ -1,5 +1,7 @@
 """Halves that say the opposite: denials, directions, shares in words; and free translations that do not."""
 
+from pathlib import Path
+
 import pytest
 
 from diglot.content.agreement import compare_texts
@@ -363,16 +365,34 @@ def test_a_short_sentence_that_one_half_has_dropped() -> None:
     assert found_in("\n\n".join(zh), "\n\n".join(en)) == []
     en[4] = PARAGRAPH_EN.replace("This step is often forgotten. ", "")
     ((rule, message),) = found_in("\n\n".join(zh), "\n\n".join(en))
-    assert (
-        rule,
-        "is said here as is usual for what the English half says, in 1 more sentence" in message,
-    ) == ("halves-length", True)
+    assert (rule, message.partition(" (")[0]) == (
+        "halves-length",
+        "4 sentences here, 3 in the English half, and what is fewer is too short for all of them",
+    )
     en[4], zh[4] = PARAGRAPH_EN, PARAGRAPH_ZH.replace("这一步常被忽略。", "")
     ((rule, message),) = found_in("\n\n".join(zh), "\n\n".join(en))
-    assert (
-        rule,
-        "in the English half as is usual for what this one says, in 1 more sentence" in message,
-    ) == ("halves-length", True)
+    assert (rule, message.partition(" (")[0]) == (
+        "halves-length",
+        "3 sentences here, 4 in the English half, and what is fewer is too short for all of them",
+    )
+
+
+DATA = Path(__file__).parent / "data"
+SENTENCE_BY_SENTENCE = (DATA / "sentence-by-sentence.txt").read_text("utf-8")
+JOINED = (DATA / "joined-sentences.txt").read_text("utf-8")
+
+
+def test_most_sentences_that_a_half_drops_are_missed_and_none_that_it_joins() -> None:
+    drops: list[tuple[str, str]] = []
+    for zh, en in rows(SENTENCE_BY_SENTENCE):
+        here, there = sentences_in(zh, "zh"), sentences_in(en, "en")
+        assert len(here) == len(there)
+        for place in range(len(here)):
+            drops.append(("".join((*here[:place], *here[place + 1 :])), en))
+            drops.append((zh, " ".join((*there[:place], *there[place + 1 :]))))
+    assert len(drops) == 120
+    assert sum(bool(found_in(*halves)) for halves in drops) >= 95
+    assert not [halves for halves in (*rows(SENTENCE_BY_SENTENCE), *rows(JOINED)) if found_in(*halves)]
 
 
 def test_sentences_that_are_joined_are_not_missed() -> None:

@@ -1,15 +1,16 @@
 """Finds blocks that are much longer or shorter than what their twins say: sentences may be missing.
 
 How long a Chinese text is for its English twin differs between authors, and hardly between the blocks of an
-article. So each is compared with what is usual in its article, and more loosely where nothing is. Where the
-shorter text has fewer sentences as well, less is enough.
+article. So each is compared with what is usual in its article. Where the shorter text has fewer sentences as
+well, these say more than all of their lengths together.
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from statistics import median
 from typing import NamedTuple
 
+from diglot.content.dropped_sentences import seem_dropped
 from diglot.content.pairs import half_place, halves_warning, length_in_letters
 from diglot.content.prose import prose_of
 from diglot.content.records import Alignment, Block, Document
@@ -34,14 +35,17 @@ _SPREAD = 4.5
 """The same in medians of the article's differences: three standard deviations of a normal distribution."""
 
 
+_FIX = "add what is missing, or silence it where one language needs so many more words."
+
+
 class _Pair(NamedTuple):
     zh: Block
     en: Block
     longer: float
     """The logarithm of how many times as long as the English block the Chinese one is."""
     letters: float
-    more_sentences: int
-    """By how many sentences the Chinese block has more."""
+    sentences: tuple[Sequence[str], Sequence[str]]
+    """Those of the Chinese block, and of the English one."""
 
     @classmethod
     def of(cls, zh: Block, en: Block, halves: tuple[Document, Document]) -> "_Pair | None":
@@ -50,11 +54,21 @@ class _Pair(NamedTuple):
             return None
         ours, theirs = (prose_of(whole_of(block, half)) for block, half in zip((zh, en), halves, strict=True))
         left, right = length_in_letters(ours), length_in_letters(theirs)
-        letters = math.sqrt(left * right)
-        if letters < _LETTERS_ENOUGH:
-            return None
-        more = len(all_sentences(ours, "zh")) - len(all_sentences(theirs, "en"))
-        return cls(zh, en, math.log(left / right), letters, more)
+        sentences = all_sentences(ours, "zh"), all_sentences(theirs, "en")
+        return cls(zh, en, math.log(left / right), math.sqrt(left * right), sentences)
+
+    @property
+    def more_sentences(self) -> int:
+        """By how many sentences the Chinese block has more."""
+        here, there = map(len, self.sentences)
+        return here - there
+
+    def lacks_sentences(self, usual: float, freedom: float) -> bool:
+        """Whether one block seems to have dropped sentences of the other."""
+        here, there = self.sentences
+        if self.more_sentences > 0:
+            return seem_dropped(here, there, "en", usual, freedom)
+        return seem_dropped(there, here, "zh", -usual, freedom)
 
     @property
     def slack(self) -> float:
@@ -85,11 +99,22 @@ def report_lengths(zh: Document, en: Document, alignment: Alignment) -> Iterator
     known = len(telling) >= _BLOCKS_ENOUGH
     usual = median(pair.longer for pair in telling) if known else _USUAL
     spread = median(abs(pair.longer - usual) / pair.slack for pair in telling) if known else 0.0
+    freedom = max(1.0, _SPREAD * spread)
     for pair in pairs:
         longer = pair.longer - usual
+        if pair.lacks_sentences(usual, freedom):
+            here, there = map(len, pair.sentences)
+            message = (
+                f"{here} {'sentence' if here == 1 else 'sentences'} here, {there} in the English half, "
+                f"and what is fewer is too short for all of them (its twin: {half_place(pair.en, en)})"
+            )
+            yield halves_warning("halves-length", message, pair.zh, zh, _FIX)
+            continue
+        if pair.letters < _LETTERS_ENOUGH:
+            continue
         if not known and longer * pair.more_sentences <= 0:
             continue
-        if abs(longer) > pair.slack_of(longer) * max(1.0, _SPREAD * spread) + (0 if known else _UNKNOWN):
+        if abs(longer) > pair.slack_of(longer) * freedom + (0 if known else _UNKNOWN):
             more, less = ("here", "the English half") if longer > 0 else ("in the English half", "this one")
             count = abs(pair.more_sentences) if longer * pair.more_sentences > 0 else 0
             added = f", in {count} more {'sentence' if count == 1 else 'sentences'}" if count else ""
@@ -97,5 +122,4 @@ def report_lengths(zh: Document, en: Document, alignment: Alignment) -> Iterator
                 f"{math.exp(abs(longer)):.1f} times as much is said {more} as is usual for what {less} says"
                 f"{added} (its twin: {half_place(pair.en, en)})"
             )
-            fix = "add what is missing, or silence it where one language needs so many more words."
-            yield halves_warning("halves-length", message, pair.zh, zh, fix)
+            yield halves_warning("halves-length", message, pair.zh, zh, _FIX)
