@@ -224,7 +224,11 @@ def load_project(text: str, path: str, *, base_url: str | None = None) -> Projec
 
     Raises DiagnosticError with all mistakes in it.
     """
-    fields = Fields(read_mapping(text, path))
+    return complete_project(Fields(read_mapping(text, path)), base_url=base_url)
+
+
+def complete_project(fields: Fields, *, base_url: str | None = None) -> Project:
+    """The configuration in a mapping without other keys. Raises DiagnosticError with all mistakes in it."""
     project = read_project(fields)
     fields.finish()
     fields.raise_mistakes()

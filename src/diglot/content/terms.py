@@ -45,7 +45,11 @@ def pattern_of(word: str) -> str:
 
 def read_glossary(text: str) -> tuple[Term, ...]:
     """The terms in a site's file. Raises DiagnosticError with all mistakes in it."""
-    fields = Fields(read_mapping(text, GLOSSARY))
+    return terms_of(Fields(read_mapping(text, GLOSSARY)))
+
+
+def terms_of(fields: Fields) -> tuple[Term, ...]:
+    """The terms in a mapping. Raises DiagnosticError with all mistakes in it."""
     terms = []
     for key in fields:
         entry = fields.nested(key)

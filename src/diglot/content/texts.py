@@ -41,15 +41,17 @@ def text_with_values(text: str, line: int, mistakes: Mistakes) -> Parts:
             before = text[position : found.start()]
             parts += [before.rstrip(" ") if placeholder.kind == "assert" else before, placeholder]
             position = closing + len(found.group(2))
-    _warn_of_markup(text, line, mistakes)
+    warn_of_markup(text, line, mistakes)
     rest = text[position:]
     if _looks_like_a_broken_role(rest):
         mistakes.warn("role-broken", "this looks like a value, but is shown literally", line, ROLE_FIX)
     return tuple(part for part in (*parts, rest) if part != "")
 
 
-_SIGN = re.compile(r"[`｀$\\&<*＊~]|\][ \u3000]*[(（]|\]\[|!\[|［|\.\d{14}")
-"""What Markdown in a text, or what was meant as such, has at least one of; and the digits of a computer."""
+_SIGN = re.compile(r"[`｀$\\&<*＊~]|\][ \u3000]*[(（]|\]\[|!\[|［")
+"""What Markdown in a text, or what was meant as such, has at least one of."""
+_NOISE = re.compile(r"\.\d{14}")
+"""What digits of a computer's rounding have."""
 _OF_MARKDOWN = (
     "link-left-over",
     "full-width-link",
@@ -60,31 +62,51 @@ _OF_MARKDOWN = (
 _TAGS = frozenset(re.findall(r"\w+", "a b br code em i img kbd mark s small span strong sub sup u"))
 _TAG = re.compile(r"</?([A-Za-z][A-Za-z0-9]*)")
 _LONGEST_SHOWN = 200
+_FACTOR = re.compile(r"(?<=[0-9A-Za-z)])\*(?=[0-9A-Za-z(])")
+"""A star of a product, as in `2*3*4`, which CommonMark takes for emphasis."""
+_KEPT_STAR = "\ufdd0"
 
 
-def _warn_of_markup(text: str, line: int, mistakes: Mistakes) -> None:
-    """Warn of Markdown and HTML in a text: readers see its marks."""
-    if _SIGN.search(text) is None:
-        return
-    from diglot.content.inline_tokens import unjoined_inlines  # noqa: PLC0415  (few titles look like Markdown)
-    from diglot.content.leftovers.search import leftovers  # noqa: PLC0415  (few titles look like Markdown)
-    from diglot.content.parser import markdown_parser  # noqa: PLC0415  (few titles look like Markdown)
+def warn_of_markup(text: str, line: int, mistakes: Mistakes) -> None:
+    """Warn of Markdown and HTML in a text that is plain, spoilt or not: readers see its marks."""
+    if (found := markup_in(text)) is not None:
+        marks, plain = found
+        message = f'"{marks}" is shown with its marks, because this text is plain'
+        mistakes.warn("markup-in-text", message, line, f"write {plain}")
+    if _NOISE.search(text) is not None:
+        _warn_of_noise(text, line, mistakes)
+
+
+def _warn_of_noise(text: str, line: int, mistakes: Mistakes) -> None:
+    from diglot.content.leftovers.search import leftovers  # noqa: PLC0415  (few titles have such digits)
+    from diglot.content.parser import markdown_parser  # noqa: PLC0415  (few titles have such digits)
 
     for finding in leftovers(text, "inline", markdown_parser(), {}):
         if finding.rule == "number-noise":
             mistakes.warn(finding.rule, f'"{finding.shown}": {finding.why}', line, finding.fix)
-        elif finding.rule in _OF_MARKDOWN and finding.mends:
-            message = f'"{finding.shown}" is shown as it is, because this text is plain'
-            mistakes.warn("markup-in-text", message, line, "write the words alone.")
+
+
+def markup_in(text: str) -> tuple[str, str] | None:
+    """The first Markdown or HTML in a text, and the text without any; None if there is none."""
+    if _SIGN.search(text) is None:
+        return None
+    from diglot.content.inline_tokens import unjoined_inlines  # noqa: PLC0415  (few titles look like Markdown)
+    from diglot.content.leftovers.search import leftovers  # noqa: PLC0415  (few titles look like Markdown)
+    from diglot.content.parser import markdown_parser  # noqa: PLC0415  (few titles look like Markdown)
+
+    text = _FACTOR.sub(_KEPT_STAR, text)
     marks: list[str] = []
+    for finding in leftovers(text, "inline", markdown_parser(), {}):
+        if finding.rule in _OF_MARKDOWN and finding.mends:
+            marks.append(finding.shown)
+            for mend in finding.mends:
+                text = text.replace(mend.old, mend.new, 1)
     plain = "".join(_plain(unjoined_inlines(markdown_parser(), text, {}), marks))
-    if marks:
-        mistakes.warn(
-            "markup-in-text",
-            f'"{shortened(marks[0], _LONGEST_SHOWN)}" is shown with its marks, because this text is plain',
-            line,
-            f"write {shortened(plain, _LONGEST_SHOWN)}",
-        )
+    return (_shown(marks[0]), _shown(plain)) if marks else None
+
+
+def _shown(text: str) -> str:
+    return shortened(text.replace(_KEPT_STAR, "*"), _LONGEST_SHOWN)
 
 
 def _plain(tokens: Iterable[Token], marks: list[str]) -> Iterator[str]:

@@ -1,7 +1,5 @@
 """Whether the words of a figure say the same in both languages: asked by `diglot check`, and by no page."""
 
-import re
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from diglot.content.terms import Term
@@ -9,9 +7,9 @@ from diglot.diagnostics import Diagnostic, Location
 from diglot.figure_request import FigureRequest
 from diglot.figures.records import DrawnFigure, Script
 from diglot.languages import LANGUAGES
-from diglot.rules.figures import draw_figure, find_script
+from diglot.rules.figures import draw_figure, find_script, read_source
 from diglot.rules.ids import DrawingId
-from diglot.rules.reading import read_text
+from diglot.rules.plain_texts import line_of_part
 from diglot.rules.tasks import Fetch, task
 from diglot.rules.terms import read_terms
 
@@ -23,7 +21,7 @@ async def compare_figure(fetch: Fetch, request: FigureRequest) -> int:
     if script is None:
         return 0
     zh, en = await fetch.all(draw_figure, [DrawingId(request, language) for language in LANGUAGES])
-    source = await read_text(fetch, script.path) if script.source is None else script.source
+    source = await read_source(fetch, script)
     terms = await fetch(read_terms)
     call = fetch.context.pool.call(_compare, script, source, _words_of(zh), _words_of(en), terms)
     found = await fetch.wait(call)
@@ -59,7 +57,7 @@ def _compare(
             rule=difference.rule,
             message=f"in the words of {written.removeprefix('def ')}, {difference.message}",
             severity="warning",
-            location=Location(path=script.path, line=_line_of(written, script, source.split("\n"))),
+            location=Location(path=script.path, line=line_of_part(written, script, source)),
             fix=difference.fix,
         )
         for written, one, other in zip(_WRITTEN, zh, en, strict=True)
@@ -69,9 +67,3 @@ def _compare(
             *refused_words(other, "en", terms),
         )
     )
-
-
-def _line_of(written: str, script: Script, lines: Sequence[str]) -> int:
-    """The line of a file on which a part of its script begins; the first one if it is made some other way."""
-    begins = re.compile(rf"{written}\b")
-    return script.first_line + next((n for n, line in enumerate(lines) if begins.match(line)), 0)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from diglot.content.texts import markup_in
 from diglot.diagnostics import Diagnostic, Location
 from diglot.engine import ENTRY, ENVIRONMENT, FILE, FOLDER, LISTING, Key, Target, Unfinished, UpstreamFailed
 from diglot.figure_request import FigureRequest
@@ -31,7 +32,9 @@ from diglot.rules.context import TaskContext
 from diglot.rules.ids import DownloadId, DrawingId, HalfId, SlideDrawingId
 from diglot.rules.options import PACKAGES
 from diglot.rules.outlines import outlines_of
+from diglot.rules.plain_texts import line_of_part, markup_in_texts, words_of_figure
 from diglot.rules.projects import read_site_settings
+from diglot.rules.reading import read_text
 from diglot.rules.sources import find_post, find_posts
 from diglot.rules.tasks import Fetch, task
 from diglot.rules.uses import find_users
@@ -227,7 +230,20 @@ async def draw_figure(fetch: Fetch, drawing: DrawingId) -> DrawnFigure:
     """A figure in one language, for every page size."""
     request, language = drawing
     script = await _script_of(fetch, request)
-    return await draw_numbers(fetch, script, request, await _numbers(fetch, script, request), language)
+    computed = await _numbers(fetch, script, request)
+    drawn = await draw_numbers(fetch, script, request, computed, language)
+    words = [*words_of_figure(computed, drawn, language)]
+    if any(markup_in(text) is not None for _, text in words):
+        source = await read_source(fetch, script)
+        placed = {text: line_of_part(part, script, source) for part, text in reversed(words)}
+        above = "\n" * (script.first_line - 1)
+        fetch.report(*markup_in_texts(placed.items(), script.path, above + source))
+    return drawn
+
+
+async def read_source(fetch: Fetch, script: Script) -> str:
+    """The code of a script: its file, or its part of an article."""
+    return await read_text(fetch, script.path) if script.source is None else script.source
 
 
 @task("slide-drawing")

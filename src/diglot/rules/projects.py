@@ -4,10 +4,12 @@ from msgspec.structs import replace
 
 from diglot.engine import UpstreamFailed
 from diglot.languages import Language
-from diglot.project import HtmlPolicy, Project, load_project
+from diglot.project import HtmlPolicy, Project, complete_project
 from diglot.rules.options import BASE_URL, CONFIGURATION, RELATIVE, TIME_ZONES
+from diglot.rules.plain_texts import markup_in_texts
 from diglot.rules.reading import read_text
 from diglot.rules.tasks import Fetch, task
+from diglot.strict_yaml import Fields, read_mapping
 
 
 @task("project", keeps_last_good=True)
@@ -15,7 +17,10 @@ async def read_project(fetch: Fetch, _name: None) -> Project:
     """The configuration."""
     config = await fetch(CONFIGURATION)
     await fetch(TIME_ZONES)  # a zone that cannot be looked up is looked up again once it can
-    project = load_project(await read_text(fetch, config), config, base_url=await fetch(BASE_URL))
+    text = await read_text(fetch, config)
+    fields = Fields(read_mapping(text, config))
+    project = complete_project(fields, base_url=await fetch(BASE_URL))
+    fetch.report(*markup_in_texts(fields.shown_texts, config, text))
     if project.search and await fetch(RELATIVE):  # it reads its index from a server
         project = replace(project, search=False)
     return project.of_pages()

@@ -39,6 +39,8 @@ class Fields:
         self._nested: list[Fields] = []
         self._mistakes: list[Diagnostic] = _root._mistakes if _root else []
         self._missing: dict[str, Diagnostic] = {}
+        self.shown_texts: list[tuple[str, int]] = _root.shown_texts if _root else []
+        """What was read in both languages, and so is what readers see: each text with its line."""
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
@@ -157,6 +159,7 @@ class Fields:
         if value is None:
             return default
         if isinstance(value, str):
+            self.shown_texts.append((value, self.line_of(key)))
             return Bilingual(zh=value, en=value)
         if not isinstance(value, dict):
             self._expected(key, "text, or {zh: …, en: …}", value)
@@ -169,7 +172,10 @@ class Fields:
                 what = f'{self._name(key)}: "{shortened(code, 60)}" is not a language of the site'
                 both.report(code, what, "its languages are zh and en.", rule="field-unknown")
         zh, en = both.text("zh"), both.text("en")
-        return default if zh is None or en is None else Bilingual(zh=zh, en=en)
+        if zh is None or en is None:
+            return default
+        self.shown_texts += [(zh, both.line_of("zh")), (en, both.line_of("en"))]
+        return Bilingual(zh=zh, en=en)
 
     def nested(self, key: str) -> "Fields | None":
         """The nested mapping of a key as `Fields`; its mistakes join these."""
