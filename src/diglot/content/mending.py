@@ -71,7 +71,16 @@ def _targets_of(document: Document) -> frozenset[str]:
 
 
 def _is_better(after: Mistakes, before: Mistakes) -> bool:
-    return len(after.errors) <= len(before.errors) and len(after.warnings) < len(before.warnings) + 1
+    """Whether nothing more is wrong, and no fence has begun that swallows the rest of the half."""
+    return (
+        len(after.errors) <= len(before.errors)
+        and len(after.warnings) <= len(before.warnings)
+        and _unclosed(after) <= _unclosed(before)
+    )
+
+
+def _unclosed(mistakes: Mistakes) -> int:
+    return sum(warning.rule == "fence-unclosed" for warning in mistakes.warnings)
 
 
 def _applied(text: str, mends: list[Mend]) -> tuple[str, list[Mend]]:
