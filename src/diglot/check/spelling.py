@@ -1,11 +1,13 @@
 """Looks for names of products in the prose of authors' files, at their line and column."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from diglot.check.product_names import NameFound, ProductNames
 from diglot.content.front_matter import split_front_matter
+from diglot.content.leftovers.lines import LIKE_FENCE
+from diglot.content.leftovers.twins import as_ascii
 from diglot.content.parser import markdown_parser
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location
 from diglot.strict_yaml import Mapping, read_mapping
@@ -62,7 +64,26 @@ def prose_of(body: str) -> str:
         if token.type in _BLOCKS_WITHOUT and token.map is not None:
             for number in range(token.map[0], min(token.map[1], len(lines))):
                 lines[number] = " " * len(lines[number])
+    for number in _spoilt_code(lines):
+        lines[number] = " " * len(lines[number])
     return _NO_PROSE.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), "\n".join(lines))
+
+
+_SPOILT_FENCE = re.compile(rf"[ \t]*(?P<mark>{LIKE_FENCE})[ \t]*[\w+#.-]*[ \t]*")
+
+
+def _spoilt_code(lines: Sequence[str]) -> Iterator[int]:
+    """The lines of code between marks such as `···`, which are reported as no fence."""
+    opened: tuple[int, str] | None = None
+    for number, line in enumerate(lines):
+        if (found := _SPOILT_FENCE.fullmatch(as_ascii(line))) is None:
+            continue
+        yield number
+        if opened is not None and found["mark"] == opened[1]:
+            yield from range(opened[0], number)
+            opened = None
+        elif opened is None:
+            opened = number, found["mark"]
 
 
 def _in_values(

@@ -60,7 +60,9 @@ def _numbers(text: str, lines: int, line: int, mistakes: Mistakes) -> Iterator[i
     for part in text.replace(",", " ").split():
         found = _RANGE.fullmatch(part)
         if found is None:
-            mistakes.warn("code-lines", f'"{part}" does not name lines', line, _LINES)
+            word = "linenums" if part[1:] in _NUMBERS else f"```{part[1:]}"
+            fix = f"write {word} without braces." if part[0] == "." else _LINES
+            mistakes.warn("code-lines", f'"{part}" does not name lines', line, fix)
             continue
         first, last = int(found[1]), int(found[2] or found[1])
         if not 1 <= first <= last <= lines:

@@ -23,7 +23,8 @@ FIXES = {
     **dict.fromkeys(("include", "embed"), "write the text itself."),
     **dict.fromkeys(("bibliography", "footbibliography"), "write footnotes, or a list of links."),
     **dict.fromkeys(
-        ("mermaid", "graphviz", "dot", "plot"), "draw it with a figure script, or show a picture."
+        ("mermaid", "graphviz", "dot", "plantuml", "echarts", "plot"),
+        "draw it with a figure script, or show a picture.",
     ),
     **dict.fromkeys(
         ("tab-set", "tab-item", "tabset", "tabs", "grid", "card", "div"),

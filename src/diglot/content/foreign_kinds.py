@@ -7,7 +7,15 @@ from typing import NamedTuple
 from markdown_it.token import Token
 
 from diglot.content.admonitions import LIKE, WORDS, kind_like
-from diglot.content.foreign_names import emoji_named, fix_of_tag, is_environment
+from diglot.content.foreign_names import (
+    ANY_TAG,
+    emoji_named,
+    fix_of_shortcode,
+    fix_of_tag,
+    is_environment,
+)
+from diglot.content.leftovers.addresses import PICTURE
+from diglot.content.roles import ROLES
 from diglot.diagnostics import did_you_mean, shortened
 
 LONGEST_SHOWN = 60
@@ -83,7 +91,9 @@ def _citation(finding: Finding) -> Advice | None:
     return "there is no bibliography", "write a link, or a footnote: [^key] here, and `[^key]: …` below."
 
 
-def _tag(finding: Finding) -> Advice:
+def _tag(finding: Finding) -> Advice | None:
+    if finding.found.group()[2:-2].strip() in ROLES:
+        return None  # a role with braces too many
     return "articles have no template tags", fix_of_tag(finding.found.group())
 
 
@@ -113,8 +123,10 @@ def _wikilink(finding: Finding) -> Advice | None:
     target, _, label = found.group(1).partition("|")
     if target.casefold().strip("_") == "toc" or not re.search(r"[^\W\d]", target):
         return None
-    if text[found.start() - 1 : found.start()] == "!":
+    if text[found.start() - 1 : found.start()] in ("!", "！") and PICTURE.search(target):
         return "files are not embedded like this", f"write ![what it shows]({target.strip()})."
+    if text[found.start() - 1 : found.start()] == "!":
+        return "articles are not embedded like this", f"write a link: [{target.strip()}](/posts/…/)."
     label = label.strip() or target.strip()
     return (
         "it is not a link",
@@ -143,6 +155,17 @@ def _dollars(finding: Finding) -> Advice:
     )
 
 
+def _shortcode(finding: Finding) -> Advice:
+    name = finding.found.group(1) or finding.found.group(2)
+    return "words in brackets mark nothing", fix_of_shortcode(name.lower())
+
+
+def _block_id(finding: Finding) -> Advice | None:
+    if finding.after is not None:
+        return None
+    return "it names nothing", "write {#name} on the line above the block, or delete it."
+
+
 def _role(finding: Finding) -> Advice | None:
     if finding.after is None or finding.after.type != "code_inline":
         return None
@@ -166,7 +189,7 @@ SYNTAXES = (
     ),
     Syntax(r"\[![ \t]{0,3}([A-Za-z][\w-]{0,30})[ \t]{0,3}\]([+-]?)([^\n]{0,200})", _callout),
     Syntax(
-        r"\n(?i:\[toc\]|\[\[_?toc_?\]\]|\{:[ \t]*toc\b[^{}\n]{0,100}\})[ \t]*$",
+        r"\n(?i:@?\[toc\]|\[\[_?toc_?\]\]|\{:[ \t]*toc\b[^{}\n]{0,100}\})[ \t]*$",
         _always(
             "there is no table of contents",
             "delete it, or write a list of links to sections: - [Ridge](#ridge)",
@@ -183,9 +206,28 @@ SYNTAXES = (
         _citation,
     ),
     Syntax(r"\{\{(?<!=\{\{)(?:[<%][^\n]{0,300}?[>%]\}\}|[^{}<%\n]{1,300}\}\}|[<%][^\n]{0,300}$|$)", _tag),
+    Syntax(
+        r"<[%?](?:=|-|php)?[ \t][^<>\n]{1,300}?-?[%?]>", _always("articles have no template tags", ANY_TAG)
+    ),
+    Syntax(
+        r"\[([A-Za-z]{1,20})(?:[ =][^\[\]\n]{0,200})?\][^\n]{0,300}?\[/\1\]"
+        r"|\n\[(gallery|caption|embed|video|audio|playlist|youtube)(?: [^\[\]\n]{0,200})?\][ \t]*$",
+        _shortcode,
+    ),
+    Syntax(r"(?<=\S) \^(?=[a-z0-9-]*[a-z])[a-z0-9-]{3,40}$", _block_id),
+    Syntax(
+        rf"\n/{{3,4}}[ \t]+(?:{'|'.join(WORDS)}|details|tab|admonition)\b[^\n]{{0,200}}$",
+        _always(
+            "it does not begin an admonition", "write :::{note}, the text, and ::: on lines of their own."
+        ),
+    ),
+    Syntax(
+        r"\n-{1,2}8<-{1,2}[^\n]{0,200}$",
+        _always("no file is put in its place", "write the text itself, or the code between lines of ```."),
+    ),
     Syntax(r"\{%(?<!\{\{%)-?[ \t]*\w[^\n]{0,300}?%\}", _tag),
     Syntax(
-        rf"\n(?:!!!|\?\?\?\+?)[ \t]+({'|'.join((*WORDS, *LIKE))})\b"
+        rf"\n(?:!!!|\?\?\?\+?)[ \t]*({'|'.join((*WORDS, *LIKE))})\b"
         r'(?:[ \t]+[\w-]{1,30}){0,3}(?:[ \t]+"([^"\n]{0,200})")?[ \t]*$',
         _admonition,
     ),

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 _TAG = re.compile(r"\{(\{[<%]|%-?|\{)\s*/?\s*([A-Za-z_][\w.]*)")
-_ANY_TAG = "write the text, Markdown or HTML itself; to show the braces, put them into `code`."
+ANY_TAG = "write the text, Markdown or HTML itself; to show the braces, put them into `code`."
 
 
 class _Advice(msgspec.Struct, frozen=True, kw_only=True):
@@ -19,6 +19,8 @@ class _ForeignNames(msgspec.Struct, frozen=True, kw_only=True):
     keys: tuple[_Advice, ...]
     tags: tuple[_Advice, ...]
     variables: tuple[_Advice, ...]
+    commands: tuple[_Advice, ...]
+    shortcodes: tuple[_Advice, ...]
     environments: frozenset[str]
     emoji: dict[str, str]
 
@@ -41,8 +43,18 @@ def fix_of_tag(tag: str) -> str:
     """What to write instead of a tag: `{{< figure … >}}`, `{% include … %}`, `{{ site.url }}`."""
     found = _TAG.match(tag)
     if found is None:
-        return _ANY_TAG
-    return _fix(_known().variables if found.group(1) == "{" else _known().tags, found.group(2)) or _ANY_TAG
+        return ANY_TAG
+    return _fix(_known().variables if found.group(1) == "{" else _known().tags, found.group(2)) or ANY_TAG
+
+
+def fix_of_command(name: str) -> str | None:
+    """What to write instead of a command of LaTeX: `\\cite{…}`, `\\textbf{…}`; None if it is not known."""
+    return _fix(_known().commands, name)
+
+
+def fix_of_shortcode(name: str) -> str:
+    """What to write instead of words in brackets: `[b]…[/b]`, `[gallery]`."""
+    return _fix(_known().shortcodes, name) or "write the text, Markdown or HTML itself."
 
 
 def is_environment(name: str) -> bool:

@@ -11,13 +11,15 @@ from collections.abc import Sequence, Set
 from markdown_it.token import Token
 
 from diglot.content.foreign_kinds import LONGEST_SHOWN, SYNTAXES, Finding
+from diglot.content.foreign_names import ANY_TAG
 from diglot.content.mistakes import Mistakes
 from diglot.diagnostics import shortened
 
 _SIGN = (
-    r"\n(?:%|\([^()\s]{1,100}\)=|\+\+\+|\[[\[Tt]|\{|!!!|\?\?\?|\.\. |\*\[|\\\[)"
+    r"\n(?:%|\([^()\s]{1,100}\)=|\+\+\+|\[[\[Tt]|@\[|\[(?:gallery|caption|embed|video|audio|playlist|youtube)\b|\{"
+    r"|!!!|\?\?\?|\.\. |\*\[|\\\[|///|--?8<)"
     r"|%%|\{[{%#]|\[[!@\[]|\[-@|@[A-Za-z-]{2,40}(?:19|20)\d\d|==[^\s=]|:[a-z][a-z0-9_]{1,30}:|:`"
-    r"|\\begin\{|\\\(|\$\$"
+    r"|\\begin\{|\\\(|\$\$|\[/[A-Za-z]|<[%?]| \^[a-z0-9-]{3,40}\n"
 )
 """How each kind begins. Each alternative begins with a literal, which Python's `re` finds quickly."""
 
@@ -63,7 +65,11 @@ def warn_of_syntax(tokens: Sequence[Token], index: int, line: int, mistakes: Mis
 
 
 def warn_of_comment(html: str, line: int, mistakes: Mistakes) -> None:
-    """Warn of an HTML comment that has a meaning in other tools: `<!-- more -->`."""
+    """Warn of what HTML hides and other tools understand: `<!-- more -->`, `<?php … ?>`."""
+    if html.startswith(("<?php", "<?=", "<? ")):
+        shown = shortened(html.strip(), LONGEST_SHOWN)
+        message = f'readers do not see "{shown}": articles have no template tags'
+        mistakes.warn("syntax-unsupported", message, line, ANY_TAG)
     if (found := _EXCERPT.fullmatch(html.strip())) is not None:
         mistakes.warn(
             "syntax-unsupported",

@@ -15,6 +15,7 @@ from diglot.content.foreign_syntax import warn_of_comment, warn_of_syntax
 from diglot.content.formulas import formula_html
 from diglot.content.html_policy import KNOWN_TAGS, clean_inlines
 from diglot.content.latex import FormulaError
+from diglot.content.leftovers.addresses import looks_like_an_address
 from diglot.content.leftovers.search import has_sign, leftovers
 from diglot.content.limits import MOST_ADDED, MOST_LEFT_OVER
 from diglot.content.mistakes import Mistakes, TooMuch
@@ -22,6 +23,7 @@ from diglot.content.parser import markdown_parser
 from diglot.content.raw_html import Elsewhere, PictureSize, is_pixels, pieces_of, update_open_elements
 from diglot.content.records import Parts, Placeholder, PlaceholderContext, PlaceholderKind
 from diglot.content.roles import ROLES, is_assertion, role_placeholder
+from diglot.content.swallowed import warn_of_short_fence
 from diglot.content.texts import text_with_values
 from diglot.diagnostics import nearest, shortened
 from diglot.invariants import require
@@ -142,6 +144,10 @@ class InlineRendering:
             if kind == "text":
                 suspicious = self._text(token.content, tokens, index, inside_link) or suspicious
                 continue
+            if kind == "html_inline" and _is_address(tokens, index):
+                self._out.append(escape(token.content, quote=False))
+                self._words.append(token.content)
+                continue
             if kind == "html_inline":
                 self._raw_html(token.content)
                 self._track_elements(token.content, elements)
@@ -165,6 +171,8 @@ class InlineRendering:
             name = elements[-1]
             fix = _fix_of_open(tokens, name)
             self.mistakes.error("html-unclosed", f"<{name}> is never closed", self._line, fix)
+        if "\n" in source and len(tokens) == 1 and tokens[0].type == "code_inline" and place == "paragraph":
+            warn_of_short_fence(source, first_line, self.mistakes)
         if suspicious:
             self._report_leftovers(source, place, first_line)
 
@@ -239,6 +247,10 @@ class InlineRendering:
                 self._line,
                 "write \\Vert for a double bar, and \\vert or \\mid for a single one.",
             )
+        if len(token.content) > 1 and token.content[0] == token.content[-1] == "`":
+            fix = f"write ${token.content.strip('`')}$."
+            shown = f"${token.content}$"
+            self.mistakes.warn("formula-left-over", f'"{shown}" is shown with its backticks', self._line, fix)
         keeps_before, keeps_behind = _keeps_mark_before(tokens, index), _keeps_mark_behind(tokens, index)
         if keeps_behind and not keeps_before:
             self._out.append(_keep(tokens, index))
@@ -425,8 +437,12 @@ class InlineRendering:
                 return
             close = nearest(label, self.note_definitions)
             fix = f"did you mean [^{close}]?" if close else f"add a line `[^{label}]: …`."
-            if index == 0 and len(tokens) > 1 and tokens[1].content.strip()[:1] in (":", "："):
+            begins_line = index == 0 or tokens[index - 1].type == "softbreak"
+            follows = tokens[index + 1].content if index + 1 < len(tokens) else ""
+            if begins_line and follows.strip()[:1] in (":", "："):
                 fix = f"write an ASCII colon right behind the bracket: `[^{label}]: …`."
+            elif begins_line and follows[:1] in (" ", "\u3000"):
+                fix = f"if the note itself begins here, write a colon: `[^{label}]: …`."
             self.mistakes.error("footnote-unknown", f"there is no footnote [^{label}]", self._line, fix)
             return
         if label not in self._numbers:
@@ -447,7 +463,7 @@ class InlineRendering:
         return attributes_html(token.attrs)
 
     def _raw_html(self, html: str) -> None:
-        if html.startswith("<!--"):
+        if html.startswith(("<!--", "<?")):
             warn_of_comment(html, self._line, self.mistakes)
         if "=" not in html and "url(" not in html:
             self._out.append(html)
@@ -469,6 +485,19 @@ class InlineRendering:
             expected = f"</{stack[-1]}> was expected." if stack else "delete it."
             self.mistakes.error("html-stray", f"</{stray}> closes nothing here", self._line, expected)
             stack.clear()
+
+
+def _is_address(tokens: Sequence[Token], index: int) -> bool:
+    """Whether a tag is the address of a link that is never closed: `[text](<a b.md>`."""
+    before = tokens[index - 1] if index else None
+    address = tokens[index].content[1:-1]
+    return (
+        before is not None
+        and before.type == "text"
+        and before.content.endswith("](")
+        and "=" not in address
+        and looks_like_an_address(address)
+    )
 
 
 _LONGEST_NAME = 60

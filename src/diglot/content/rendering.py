@@ -278,7 +278,7 @@ class Rendering(InlineRendering):
                     "code-language-unknown",
                     f'no highlighting is available for "{language}"',
                     line,
-                    "see pygments.org/languages for the names, or use `text`.",
+                    _fix_of_language(language),
                 )
             if language not in _PLAIN and is_too_long(token.content):
                 self.mistakes.warn(
@@ -488,6 +488,17 @@ class Rendering(InlineRendering):
             self._line,
             "move or delete them.",
         )
+
+
+_TITLED = re.compile(r"([\w+#-]+)(?::|\()([^()]+?)\)?")
+
+
+def _fix_of_language(language: str) -> str:
+    """What to do about a language that is none: other tools draw, or have the file's name behind it."""
+    titled = _TITLED.fullmatch(language)
+    if titled is not None and known_language(titled[1]):
+        return f'write ```{titled[1]} title="{titled[2]}".'
+    return FIXES.get(language, "see pygments.org/languages for the names, or use `text`.")
 
 
 def _place(tokens: Sequence[Token], index: int) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from markdown_it.token import Token
 
 from diglot.content.leftovers.addresses import looks_like_an_address
-from diglot.content.mistakes import Mistakes
+from diglot.content.mistakes import Mend, Mistakes
 from diglot.diagnostics import shortened
 from diglot.dollars import has_lone_dollar
 from diglot.languages import HAN
@@ -117,6 +117,20 @@ def report_text_behind(
         f"end it with {token.markup} alone on a line; to show such a line in code, fence it with {mark * 4}.",
     )
     return True
+
+
+_SHORT_FENCE = re.compile(r"(``?)[\w+#.-]{0,20}\n.*\n[ \t]*\1", re.DOTALL)
+
+
+def warn_of_short_fence(paragraph: str, line: int, mistakes: Mistakes) -> None:
+    """Warn of code in a line that is a whole paragraph, with its backticks on lines of their own."""
+    if (found := _SHORT_FENCE.fullmatch(paragraph.strip())) is None:
+        return
+    lines = paragraph.strip().split("\n")
+    last = lines[-1].strip()
+    mends = (Mend(line, lines[0], f"```{lines[0].lstrip('`')}"), Mend(line + len(lines) - 1, last, "```"))
+    message = f"these lines of code run together, because {found[1]} begins no fence"
+    mistakes.warn("code-left-over", message, line, "write ``` above the code and below it.", mends=mends)
 
 
 _ENDS = {"<!--": "-->", "<?": "?>", "<![CDATA[": "]]>"}

@@ -4,9 +4,10 @@ import re
 from collections.abc import Callable
 
 from diglot.content.attributes import read_attributes
-from diglot.content.leftovers.addresses import PICTURE, looks_like_an_address
+from diglot.content.foreign_names import fix_of_command
+from diglot.content.leftovers.addresses import PICTURE, bare_address, looks_like_an_address
 from diglot.content.leftovers.finding import LONGEST_SHOWN, Advice, Edit, Kind, Place
-from diglot.content.leftovers.remainder import CODE, LINK_OPEN, OTHER, TAKERS
+from diglot.content.leftovers.remainder import CODE, IMAGE, LINK_CLOSE, LINK_OPEN, NO_TEXT, OTHER, TAKERS
 from diglot.content.leftovers.twins import ODD_SPACES, SPACE, as_ascii, odd_space_in
 from diglot.content.roles import ROLE_FIX, ROLES
 from diglot.diagnostics import nearest, shortened
@@ -61,6 +62,9 @@ def _link(place: Place) -> Advice | None:
     if size:
         return Advice("a size is not written like this", fix, edits)
     if re.search(rf"[ \t{ODD_SPACES}]", address):
+        if (web := bare_address(address)) is not None and web[0] == 0:
+            fix = f'write [{label}]({address[: web[1]]} "title") for a title, or %20 for each space.'
+            return Advice("an address on the web has no space", fix)
         return Advice("an address with a space needs angle brackets", fix, edits)
     if address and new != place.text:
         return Advice(f"it is not {what}", fix, edits)
@@ -93,21 +97,27 @@ def _as_address(address: str) -> str:
     return f"<{address}>" if re.search(r"[\s()]", address) and not address.isspace() else address
 
 
-_LONGEST_LABEL = 300
-
-
 def _open_link(place: Place) -> Advice | None:
-    at, first = place.start, max(0, place.start - _LONGEST_LABEL)
-    if place.text[:2] != "](":
+    if place.has_twins("open"):
         return None
-    while at > first and place.left.text[at - 1] not in "[\n" and place.left.markups.get(at - 1) != "\\[":
-        at -= 1
-    if place.left.text[max(0, at - 1) : at] != "[":
+    label, address = place.left.written(*place.match.span("label")), place.group("address")
+    if place.left.markups.get(place.end, "").startswith("<"):
+        address = place.left.markups[place.end]
+    address = place.left.targets.get(place.end, address)
+    what = "a picture" if place.group("mark") else "a link"
+    fix = "write [text](address) with both brackets closed; for brackets, put a backslash before them."
+    if looks_like_an_address(address.strip("<>")):
+        fix = f"write {place.group('mark')}[{label}]({address}), with both brackets closed."
+    return Advice(f"it is not {what}", fix)
+
+
+def _before_address(place: Place) -> Advice | None:
+    """`[text]<https://…>`: words before an address that is a link by itself."""
+    address = place.left.targets[place.match.start("address")]
+    if place.group("shown") != address:
         return None
-    return Advice(
-        "it is not a link",
-        "write [text](address) with both brackets closed; for brackets, put a backslash before them.",
-    )
+    fix = f"write [{place.group('label')}]({address})."
+    return Advice("words are linked by parentheses", fix)
 
 
 def _reference(place: Place) -> Advice | None:
@@ -117,6 +127,8 @@ def _reference(place: Place) -> Advice | None:
     if is_index or not re.search(r"[^\W\d_]", label) or place.text[-1] != "]":
         return None
     close = nearest(name, place.left.labels)
+    if place.text[0] == "!" and PICTURE.search(name) is not None:
+        return Advice("a picture's file is in parentheses", f"write ![{label}]({name}).")
     fix = f"write [{label}](address), or add a line `[{name}]: address` of its own."
     if close is not None:
         fix = f"did you mean [{label}][{close.lower()}]?"
@@ -131,6 +143,8 @@ def _picture(place: Place) -> Advice | None:
 
 def _picture_as_link(place: Place) -> Advice | None:
     """`！[…](a.png)`: a link that would be a picture with an ASCII exclamation mark."""
+    closed = place.left.text.find(LINK_CLOSE, place.end)
+    label = place.left.written(place.end, closed) if closed >= 0 else ""
     target = place.left.targets.get(place.end - 1, "")
     is_twin = place.group("mark")[0] == "！"
     if PICTURE.search(target) is None or not (is_twin or place.before() in ("", " ")):
@@ -143,17 +157,18 @@ def _picture_as_link(place: Place) -> Advice | None:
     edit = Edit(*place.match.span("mark"), "!")
     return Advice(
         why,
-        f"write ![what it shows]({shortened(target, LONGEST_SHOWN)}).",
+        f"write ![{shortened(label, LONGEST_SHOWN) or 'what it shows'}]({shortened(target, LONGEST_SHOWN)}).",
         (edit,),
         _TWIN if is_twin else None,
     )
 
 
 def _reversed(place: Place) -> Advice | None:
-    if not looks_like_an_address(place.group("address")):
+    address = place.group("web") or place.group("address")
+    if not looks_like_an_address(address):
         return None
-    new = f"[{place.group('label')}]({place.group('address')})"
-    return Advice("the brackets are the wrong way round", f"write {new}.", place.becomes(new))
+    new = f"[{place.group('label')}]({address})"
+    return Advice("the brackets are the wrong ones", f"write {new}.", place.becomes(new))
 
 
 def _note(place: Place) -> Advice | None:
@@ -174,7 +189,7 @@ def _inline_note(place: Place) -> Advice | None:
     )
 
 
-def _caret_behind(place: Place) -> Advice | None:
+def _misplaced_caret(place: Place) -> Advice | None:
     if place.before().isascii() and place.before().isalnum():
         return None
     new = f"[^{place.group('label')}]"
@@ -249,6 +264,8 @@ def _pair(place: Place) -> Advice | None:
         return None  # emphasis that CommonMark sees, or full-width marks that are a tone of voice
     if inside[0] == inside[-1] == place.before() == place.after() == " " and len(inside) < _SHORTEST_WORDS:
         return None  # `a ** b ** c`
+    if _is_operand(place.after()) and (inside[0] == place.before() == " " or _NAMED.match(place.match[0])):
+        return None  # `a ** b, c**d`, `**kwargs and char **argv`
     rule = "emphasis-left-over"
     if not place.left.is_text(place.start, place.end):
         return Advice("there is a space just inside the marks", _FIX_OF_STARS.format(marks))
@@ -281,7 +298,16 @@ def _stars(place: Place) -> Advice | None:
     before, after = place.before(), place.after()
     if (_is_operand(before) and _is_operand(after)) or before == after == " ":
         return None
+    is_opening = after[:1].isalnum() and not before.isalnum()
+    if _NAMED.match(place.match.string, place.start) or (
+        not is_opening and _NOTE_STAR.search(place.left.text)
+    ):
+        return None  # `**kwargs`, or `a*` and `b**` as marks of notes
     return Advice("it begins and ends no emphasis", _FIX_OF_STARS.format(place.match[0]))
+
+
+_NAMED = re.compile(r"\*\*(?:kw\w*|argv|args|opts|options|params|env|config)\b")
+_NOTE_STAR = re.compile(r"[^*\s]\*(?=[\s,.;:，。；、：)）]|$)|\s\*(?=[,.;，。；、)）]|$)", re.M)
 
 
 def _is_operand(character: str) -> bool:
@@ -315,7 +341,7 @@ def _backticks(place: Place) -> Advice | None:
 
 def _dots(place: Place) -> Advice | None:
     new = f"`{place.group('inside')}`"
-    return Advice("middle dots make no code", f"write {new}.", place.becomes(new), _TWIN)
+    return Advice("these marks make no code", f"write {new}.", place.becomes(new), _TWIN)
 
 
 def _money(place: Place) -> Advice | None:
@@ -334,10 +360,13 @@ def _spaced_formula(place: Place) -> Advice | None:
 
 
 def _scheme(place: Place) -> Advice | None:
-    if not place.has_twins("scheme"):
+    if place.has_twins("scheme"):
+        new = re.sub(r"[:;]?/+", "://", place.match["scheme"])
+        return Advice("its colon or slashes are full-width", f"write {new} in ASCII.", place.becomes(new))
+    if place.group("scheme") in ("https://", "http://"):
         return None
-    new = place.match["scheme"]
-    return Advice("its colon or slashes are full-width", f"write {new} in ASCII.", place.becomes(new))
+    new = "https://" if "s" in place.group("scheme") else "http://"
+    return Advice("no address begins like this", f"write {new}.", place.becomes(new), "link-bare")
 
 
 def _latex(place: Place) -> Advice | None:
@@ -346,6 +375,44 @@ def _latex(place: Place) -> Advice | None:
     why = "this dollar begins no formula"
     fix = "end the formula with a $ in the same paragraph, without a space just inside; for the sign, \\$."
     return Advice(why, fix, (), "formula-left-over")
+
+
+def _beside_formula(place: Place) -> Advice | None:
+    """A dollar that is glued to a formula: `$$x$`."""
+    beside = place.left.markups.get(place.start - 1), place.left.markups.get(place.end)
+    if "$…$" not in beside:
+        return None
+    fix = "write one dollar on each side, or two alone on the lines above and below; for the sign, \\$."
+    return Advice("there is a dollar too many, or too few", fix)
+
+
+_BEFORE_FORMULA = ("\\(", "\\[", "\\begin{", "$")
+"""What is reported itself, with all that is behind it."""
+_MARKDOWN_OF = {"textbf": "**", "textit": "*", "emph": "*", "texttt": "`"}
+
+
+def _command(place: Place) -> Advice | None:
+    """A command of LaTeX outside of formulas: `\\cite{a}`, `\\textbf{a}`."""
+    name, inside = place.match["name"], place.group("inside")
+    line = place.left.written(place.left.text.rfind("\n", 0, place.start) + 1, place.start)
+    if (fix := fix_of_command(name)) is None or any(mark in line for mark in _BEFORE_FORMULA):
+        return None
+    if (mark := _MARKDOWN_OF.get(name)) is None or not inside:
+        return Advice("it is a command of LaTeX", fix)
+    new = f"{mark}{inside}{mark}"
+    return Advice("it is a command of LaTeX", f"write {shortened(new, LONGEST_SHOWN)}.", place.becomes(new))
+
+
+def _script(place: Place) -> Advice | None:
+    return Advice(
+        "LaTeX outside of $ is not a formula", "write $…$ around the formula, or `code` if it is code."
+    )
+
+
+def _backslash(place: Place) -> Advice | None:
+    if place.end < len(place.left.text.rstrip()):
+        return None
+    return Advice("a backslash at the end of a paragraph breaks no line", "delete it.", place.becomes(""))
 
 
 def _role(place: Place) -> Advice | None:
@@ -394,10 +461,15 @@ def _entity(place: Place) -> Advice | None:
 
 
 def _tag(place: Place) -> Advice | None:
-    if not place.has_twins("open", "close"):
-        return None
-    new = place.match[0]
-    return Advice("full-width angle brackets make no tag", f"write {new}.", place.becomes(new), _TWIN)
+    new = re.sub(r"^<\s*(/?)\s*", r"<\1", place.match[0])
+    new = re.sub(r"\s*(/?)\s*>$", r"\1>", new)
+    if place.has_twins("open", "close"):
+        return Advice("full-width angle brackets make no tag", f"write {new}.", place.becomes(new), _TWIN)
+    if len(place.match["name"]) == 1 or new == place.match[0]:
+        return None  # `a < b and c > d`
+    return Advice(
+        "a tag has no space inside its marks", f"write {new}.", place.becomes(new), "syntax-left-over"
+    )
 
 
 def _closing_marks(place: Place) -> Advice | None:
@@ -414,13 +486,14 @@ _LABEL = r"[^\[\]\n]{0,300}"
 _INSIDE = r"(?:[^()\n]|\([^()\n]{0,100}\)){1,300}"
 
 INLINES = (
-    _kind("comment-left-over", r"[<‹《]! ?--?(?![>\d])", _comment),
+    _kind("comment-left-over", r"[<‹《]! ?(?:--?|[—–]+)(?![>\d])", _comment),
     _kind("full-width-mark", r"(?P<open>\[\^)(?P<label>[^\[\]\n]{1,80})(?P<close>\]?)", _note),
-    _kind("link-left-over", r"\[(?P<label>[0-9]{1,3})\^\]", _caret_behind),
+    _kind("link-left-over", r"\[(?P<label>[0-9]{1,3})\^\]", _misplaced_caret),
+    _kind("link-left-over", r"\^\[(?P<label>[0-9]{1,3})\]\^?", _misplaced_caret),
     _kind("link-left-over", r"(?<![A-Za-z0-9\])])\^\[(?P<label>[^\[\]\n]{2,300})\]", _inline_note),
     _kind(
         "link-bare",
-        r"(?<![\w./@:-])(?P<address>www\.[A-Za-z0-9-]{1,60}\.[A-Za-z]{2,20}[!-~]{0,200})",
+        r"(?<![\w./@:-])(?P<address>www\.[A-Za-z0-9-]{1,60}\.[A-Za-z]{2,20}[!-;=?-~]{0,200})",
         _bare_host,
     ),
     _kind("role-broken", rf"(?<![\w{{.])(?:{'|'.join(ROLES)})(?={CODE})", _bare_role),
@@ -454,14 +527,23 @@ INLINES = (
         _link,
     ),
     _kind("link-left-over", rf"!?\[(?P<label>{_LABEL})\]\[(?P<name>{_LABEL})\]", _reference),
-    _kind("link-left-over", r"(?<!!)!\[(?!\[)", _picture),
-    _kind("link-left-over", r"\]\((?!\{[{%])\S*", _open_link),
     _kind(
         "link-left-over",
-        r"\((?P<label>[^()\[\]\n]{1,100})\)\[(?P<address>[^\[\]\s]{1,300})\]",
+        rf"(?P<mark>!?)\[(?P<label>{_LABEL})(?P<open>\]\()(?!\{{[{{%])(?P<address>[^\s{NO_TEXT}]*)",
+        _open_link,
+    ),
+    _kind("link-left-over", r"(?<!!)!\[(?!\[)", _picture),
+    _kind(
+        "link-left-over",
+        rf"\[(?P<label>[^\[\]\n]{{0,80}}[^\W\d_][^\[\]\n]{{0,80}})\](?P<address>{LINK_OPEN})(?P<shown>[^\s{NO_TEXT}]+)",
+        _before_address,
+    ),
+    _kind(
+        "link-left-over",
+        r"\((?P<label>[^()\[\]\n]{1,100})\)(?:\[(?P<address>[^\[\]\s]{1,300})\]|\((?P<web>https?://[^()\s]{1,300})\))",
         _reversed,
     ),
-    _kind("role-broken", rf"\{{ ?(?:{'|'.join(ROLES)}) ?\}}", _role),
+    _kind("role-broken", rf"\{{ ?(?:{'|'.join(ROLES)}) ?(?:\}}|:[^{{}}\n]{{1,200}}\}})", _role),
     _kind(
         "attributes-broken",
         rf"(?P<gap>{SPACE}*\n?{SPACE}*)"
@@ -469,6 +551,11 @@ INLINES = (
         _attributes,
     ),
     _kind("role-broken", rf"(?:\{{(?:{'|'.join(ROLES)})\]|\[(?:{'|'.join(ROLES)})\}})(?={CODE})", _role),
+    _kind(
+        "attributes-broken",
+        rf"(?<={IMAGE})(?:\[|\(|<)[ \t]*(?:{_KEYS})[ \t]*=[^\[\]()<>{{}}\n]{{1,100}}(?:\]|\)|>)",
+        _behind_code,
+    ),
     _kind("attributes-broken", rf"(?<=[{TAKERS}])\{{[^{{}}\n]{{0,200}}\}}?", _behind_code),
     _kind(
         "emphasis-left-over",
@@ -479,7 +566,11 @@ INLINES = (
     _kind("emphasis-left-over", r"(?<!_)(?P<mark>__)(?!_)(?P<inside>[^_\n]{1,300})(?P<last>__)(?!_)", _pair),
     _kind("emphasis-left-over", r"(?<!\*)\*\*(?!\*)", _stars),
     _kind("emphasis-left-over", rf"(?<!\*)\*(?={OTHER})|(?<={OTHER})\*(?!\*)", _lone_star),
-    _kind("full-width-mark", r"(?P<scheme>https?://)", _scheme),
+    _kind(
+        "full-width-mark",
+        r"(?<![\w/.-])(?P<scheme>https?(?::/{1,3}|;//|//)|(?!https?:)h?t{1,3}ps?://|https?s://)(?=[a-z0-9-]+\.)",
+        _scheme,
+    ),
     _kind(
         "formula-left-over",
         r"(?<!\$)\$(?P<inside>[^$\n]{0,300}(?:\\[A-Za-z]|\^)[^$\n]{0,300}"
@@ -488,12 +579,21 @@ INLINES = (
     ),
     _kind("code-left-over", r"`+(?:(?P<inside>[^`\n]{1,300})`+)?", _backticks),
     _kind("full-width-mark", r"(?<![A-Za-z0-9])·(?P<inside>[!-~]*[_()=<>{}\[\]/][!-~]*)·", _dots),
+    _kind("full-width-mark", r"(?<!\w)´(?P<inside>[!-~]+)´(?!\w)", _dots),
     _kind(
         "full-width-mark",
         r"(?P<mark>\$)(?P<inside>(?=[A-Za-z\\|(])[!-#%-~ ]{1,300})(?P<last>\$)(?![0-9])",
         _money,
     ),
-    _kind("formula-left-over", r"(?<!\$)\$(?=[^$\n]{0,300}\\[A-Za-z]{2})", _latex),
+    _kind("formula-left-over", r"(?<!\$)\$(?=[^$\n]{0,300}\\[A-Za-z]{2}|[A-Za-z]\^)", _latex),
+    _kind("formula-left-over", rf"\$+(?={OTHER})|(?<={OTHER})\$+", _beside_formula),
+    _kind("formula-left-over", r"(?<![\w\\}])[A-Za-z][_^]\{[^{}\n]{1,40}\}", _script),
+    _kind("syntax-left-over", r"(?<=[^\s\\])[ \t]+\\$", _backslash),
+    _kind(
+        "syntax-unsupported",
+        r"(?<![A-Za-z0-9_.:\\/-])\\(?P<name>[A-Za-z]{2,30})(?:\*?\{(?P<inside>[^{}\n]{0,200})\})?(?![\\A-Za-z])",
+        _command,
+    ),
     _kind(
         "syntax-left-over",
         r"(?P<name>&(?:nbsp|amp|lt|gt|quot|mdash|ndash|emsp|ensp|hellip|times|copy));?(?![A-Za-z0-9=])",
@@ -501,7 +601,8 @@ INLINES = (
     ),
     _kind(
         "full-width-mark",
-        r"(?P<open><)/?(?:br|b|i|u|em|strong|sub|sup|kbd|mark|code|span|div|p|img|a)\b[^<>\n]{0,200}(?P<close>>)",
+        r"(?P<open><)[ \t]?/?[ \t]?(?P<name>br|b|i|u|em|strong|sub|sup|kbd|mark|code|span|div|p|img|a)\b"
+        r"[^<>\n]{0,200}(?P<close>>)",
         _tag,
     ),
     _kind("mark-left-over", r"(?<=[^\s#])#{2,6}$", _closing_marks),

@@ -10,6 +10,10 @@ from diglot.content.leftovers.twins import SPACE, odd_space_in
 from diglot.diagnostics import shortened
 
 _SENTENCE_ENDS = tuple("。！？；：，、.!?;:,")
+BULLETS = "•●○◦▪■□◆◇➢➤‣⁃·※\uf0a7\uf0b7\uf0d8\uf06c\uf0fc"
+"""Marks of items in other programs; the last ones are Word's, from a font of signs. For a character class."""
+LIKE_FENCE = r"(?P<one>[·•‧・`´ˋ'′\"~])(?P=one){2,}|\^{3}(?!\^)"
+"""The marks of a fence, or what is written instead, as ASCII twins."""
 _DIRECTIVE = re.compile(r"(?:include|define|undef|pragma|if|ifdef|ifndef|else|elif|endif|error)\b")
 
 
@@ -49,15 +53,20 @@ def _heading(place: Place) -> Advice | None:
         return None
     if len(marks) > 6:
         return Advice("headings have at most six marks", "write ## or ###, or put a backslash before it.")
-    if len(marks) == 1 and not place.group("gap") and not _is_title(place, rest):
-        return None
+    if len(marks) == 1 and not place.group("gap"):
+        if (topic := rest.rstrip().removesuffix("#")) != rest.rstrip() and _is_title(place, topic, "#"):
+            fix = f"write ## {topic}, or \\#{topic}\\# if it is a topic."
+            return Advice("there is no space behind the mark of a heading", fix)
+        if not _is_title(place, rest):
+            return None
     return _marked(place, "#" * max(2, len(marks)), "a heading")
 
 
-def _is_title(place: Place, rest: str) -> bool:
+def _is_title(place: Place, rest: str, end: str = "") -> bool:
     """Whether a word glued to a single `#` is a title, and no number, tag or directive."""
     return (
-        place.left.text.strip() == f"{place.text}{rest}".strip()
+        place.left.text.strip() == f"{place.text}{rest}{end}".strip()
+        and rest != ""
         and len(rest) <= 40
         and rest[0].isalpha()
         and "#" not in rest
@@ -73,22 +82,44 @@ def _bullet(place: Place) -> Advice | None:
 def _number(place: Place) -> Advice | None:
     if not place.group("gap") and place.group("mark")[0].isascii():
         return None  # the style of a heading; a run of such lines is another kind
-    if place.start and place.match["mark"] not in ("1.", "1)") and place.group("gap").strip(" ") == "":
+    odd = odd_space_in(place.group("lead") + place.group("gap"))
+    if place.start and place.match["mark"] not in ("1.", "1)") and odd is None:
         return None  # the end of a sentence, as in `the year\n2014. It`
     return _marked(place, place.match["mark"], "a numbered item")
 
 
 def _task(place: Place) -> Advice | None:
     is_first = place.left.place == "item" and place.start == 0
-    if not place.group("bullet") and not is_first:
+    has_bullet, state = bool(place.group("bullet")), place.group("state").strip()
+    if not is_first and not has_bullet and not _is_box(place):
         return None
-    box = f"[{'x' if place.match['done'] else ' '}] "
+    is_done = state in _DONE
+    if state and not is_done:
+        what = f'a task is to do, [ ], or done, [x], and not "[{state}]"'
+        return Advice(what, 'write "- [ ] " or "- [x] ", and say in words what else is true of it.')
+    box = f"[{'x' if is_done else ' '}] "
     new = box if is_first else f"- {box}"
+    if place.group("box") == box.strip() and is_first and not has_bullet and place.group("gap"):
+        return None  # an item with more than one line
     return Advice(
         "it is not the box of a task",
         f'write "- {box}", as `- [ ] to do` and `- [x] done`.',
         place.becomes(new),
     )
+
+
+_DONE = ("x", "X", "√", "✓", "✔", "☑")
+
+
+def _is_box(place: Place) -> bool:
+    """Whether brackets that begin a line without a bullet are a box: empty ones, or one on each line."""
+    lines = place.match.string.strip().split("\n")
+    return (place.match["box"] == "[ ]" and "[" not in _rest_of_line(place)) or (
+        len(lines) > 1 and all(map(_BOX.match, lines))
+    )
+
+
+_BOX = re.compile(rf"{SPACE}*\[[xX √✓✔]\]{SPACE}")
 
 
 def _quotation(place: Place) -> Advice | None:
@@ -173,34 +204,67 @@ def _label(place: Place) -> Advice | None:
     return Advice(why, f'begin the line with "{new}".', place.becomes(new), "full-width-mark")
 
 
-_NUMBER = re.compile(r"[0-9]+")
-
-
-def _run_of_numbers(place: Place) -> Advice | None:
-    lines = [*_ITEM_NUMBER.finditer(place.match.string, place.start, place.end)]
-    numbers = [_value(line["number"]) for line in lines]
-    if any(after != before + 1 for before, after in pairwise(numbers)):
+def _run_of_ordinals(place: Place) -> Advice | None:
+    lines = [*_ORDINAL.finditer(place.match.string, place.start, place.end)]
+    styles = {style for line in lines for style in _VALUES if line[style] is not None}
+    if len(styles) > 1:
         return None
-    edits = tuple(Edit(*line.span("mark"), f"{n}. ") for n, line in zip(numbers, lines, strict=True))
-    why = "numbered lines run together, because none of them begins a list"
-    if place.match[0].lstrip().startswith("("):
-        return Advice(why, 'put an empty line between them; for a list, write "1. " and so on.')
-    return Advice(
-        why,
-        f'write "{numbers[0]}. " and so on, with a space, and put an empty line above the first one.',
-        edits if place.start == 0 or place.left.place == "item" else (),
-    )
+    style = styles.pop()
+    values = [_VALUES[style](line[style]) for line in lines]
+    if None in values or any(after != (before or 0) + 1 for before, after in pairwise(values)):
+        return None
+    if style in ("number", "circled"):
+        edits = tuple(Edit(*line.span("mark"), f"{n}. ") for n, line in zip(values, lines, strict=True))
+        return Advice(
+            "numbered lines run together, because none of them begins a list",
+            f'write "{values[0]}. " and so on, with a space, and put an empty line above the first one.',
+            edits if place.start == 0 or place.left.place == "item" else (),
+        )
+    why = "these lines run together, because such marks begin no list"
+    return Advice(why, 'put an empty line between them; for a list, write "1. " and so on.')
 
 
-def _value(number: str) -> int:
-    return ord(number) - 0x245F if number >= "①" else int(number.strip("()"))
+_HAN_DIGITS = "一二三四五六七八九"
+
+
+def _han_value(numeral: str) -> int | None:
+    """The value of 一 to 九十九; None if it is no such numeral."""
+    tens, ten, ones = numeral.rpartition("十")
+    if len(tens) > 1 or len(ones) > 1:
+        return None
+    value = _HAN_DIGITS.find(ones) + 1 if ones else 0
+    return value + (10 * (_HAN_DIGITS.find(tens) + 1 if tens else 1) if ten else 0)
+
+
+_VALUES: dict[str, Callable[[str], int | None]] = {
+    "number": int,
+    "bracketed": int,
+    "circled": lambda mark: ord(mark) - 0x245F,
+    "han": _han_value,
+    "letter": ord,
+}
+_ORDINAL = re.compile(
+    rf"^{SPACE}*(?P<mark>(?:(?P<number>[0-9]{{1,3}})[.)、](?![0-9])|(?P<circled>[①-⑳])[.)、]?"
+    rf"|\((?P<bracketed>[0-9]{{1,3}})\)|\(?(?P<han>[{_HAN_DIGITS}十]{{1,3}})[)、]"
+    rf"|\(?(?P<letter>[A-Za-z])(?:\)|[、．](?=\S)|\.(?= ))){SPACE}*)(?=\S)",
+    re.M,
+)
+"""Marks that count: `1.`, `1、`, `(1)`, `①`, `一、`, `（一）`, `a.`, `(a)`, `A、`."""
 
 
 def _run_of_bullets(place: Place) -> Advice | None:
-    marks = re.finditer(rf"^{SPACE}*(?P<mark>[^\s]){SPACE}*", place.match[0], re.M)
-    edits = tuple(Edit(place.start + mark.start("mark"), place.start + mark.end(), "- ") for mark in marks)
-    why = "without a space after its mark it is no list item, and the lines run together"
-    return Advice(why, 'write "- " on each line.', edits)
+    marks = [*re.finditer(rf"^{SPACE}*(?P<mark>[^\s]){SPACE}*", place.match[0], re.M)]
+    boxes = {"☐": "- [ ] ", "☑": "- [x] ", "☒": "- [x] "}
+    edits = tuple(
+        Edit(place.start + mark.start("mark"), place.start + mark.end(), boxes.get(mark["mark"], "- "))
+        for mark in marks
+    )
+    mark = marks[0]["mark"]
+    name = f'"{mark}"' if mark.isprintable() else f"the character U+{ord(mark):04X}"
+    why = f"these lines run together: {name} begins no list"
+    if mark in "-*+":
+        why = f'these lines run together: "{mark}" needs a space after it to begin a list item'
+    return Advice(why, f'write "{boxes.get(mark, "- ")}" at the beginning of each line.', edits)
 
 
 def _glued_item(place: Place) -> Advice | None:
@@ -213,12 +277,8 @@ def _glued_item(place: Place) -> Advice | None:
     return Advice("there is no space behind the mark of a list item", fix, place.becomes(new))
 
 
-_ITEM_NUMBER = re.compile(
-    rf"^{SPACE}*(?P<mark>(?P<number>\([0-9]{{1,3}}\)|[0-9]{{1,3}}|[①-⑳])(?(number)[.)、．）]?){SPACE}*)", re.M
-)
-_NUMBERED = (
-    rf"{SPACE}*(?:[0-9]{{1,3}}[.)、](?![0-9]){SPACE}*|[①-⑳]{SPACE}*|\([0-9]{{1,3}}\){SPACE}*)(?=\S)[^\n]*"
-)
+_COUNTED = rf"{_ORDINAL.pattern.removeprefix('^')}[^\n]*"
+_COUNTED = re.sub(r"\?P<\w+>", "?:", _COUNTED)
 
 
 def _lines(rule: str, pattern: str, advise: Callable[[Place], Advice | None]) -> Kind:
@@ -232,7 +292,8 @@ LINES = (
     _lines("mark-left-over", rf"(?P<mark>#+){_GAP}", _heading),
     _lines(
         "mark-left-over",
-        rf"(?P<bullet>[-*+]{SPACE}*)?\[{SPACE}{{0,3}}(?P<done>[xX]?){SPACE}{{0,3}}\]{SPACE}*(?=[^\s(\[:])",
+        rf"(?P<bullet>[-*+]{SPACE}*)?(?P<box>\[(?P<state>{SPACE}{{0,3}}(?:[xX]|[^\w\s\[\]]?){SPACE}{{0,3}})\])"
+        rf"(?P<gap>{SPACE}*)(?=[^\s(\[:])",
         _task,
     ),
     _lines("mark-left-over", rf"(?P<mark>[-*+])(?P<gap>{SPACE}+){_REST}", _bullet),
@@ -240,7 +301,7 @@ LINES = (
     _lines("mark-left-over", rf"(?P<mark>[>》]){_GAP}{_REST}", _quotation),
     _lines(
         "mark-left-over",
-        r"(?P<mark>(?P<one>[·•‧・`´ˋ'′\"~])(?P=one){2,})(?=[ \t]*[\w+#.-]*[ \t]*$|\{)",
+        rf"(?P<mark>{LIKE_FENCE})(?=[ \t]*[\w+#.-]*[ \t]*$|\{{)",
         _fence,
     ),
     _lines("full-width-mark", r"(?P<mark>[—―–－＿＊*_-]{2,})[ \t]*$", _rule),
@@ -249,12 +310,12 @@ LINES = (
     _lines("full-width-mark", r":(?!:)[ \t]*", _definition),
     _lines("full-width-mark", r"(?P<mark>\${2})", _formula),
     _lines("full-width-mark", r"(?P<open>\[\^?)(?P<label>[^\s\[\]]{1,80})(?P<close>\]:)[ \t]*", _label),
-    Kind("list-left-over", re.compile(rf"^{_NUMBERED}(?:\n{_NUMBERED})+", re.M), _run_of_numbers),
+    Kind("list-left-over", re.compile(rf"^{_COUNTED}(?:\n{_COUNTED})+", re.M), _run_of_ordinals),
     Kind(
         "list-left-over",
         re.compile(
-            rf"^{SPACE}*(?P<mark>[-*+](?![-*+ \t\d>|])|[•●◦▪■‣⁃·–—](?![—–]))[^\n]+"
-            rf"(?:\n{SPACE}*(?P=mark)(?![-*+\d>|—–])[^\n]+)+",
+            rf"^{SPACE}*(?:(?P<mark>[-*+](?![-*+ \t\d>|])|[{BULLETS}–—](?![—–]))[^\n]+"
+            rf"(?:\n{SPACE}*(?P=mark)(?![-*+\d>|—–])[^\n]+)+|[☐☑☒][^\n]+(?:\n{SPACE}*[☐☑☒][^\n]+)+)",
             re.M,
         ),
         _run_of_bullets,

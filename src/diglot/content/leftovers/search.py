@@ -11,7 +11,7 @@ from diglot.content.inline_tokens import unjoined_inlines
 from diglot.content.leftovers.addresses import bare_address
 from diglot.content.leftovers.finding import LONGEST_SHOWN, Advice, Edit, Finding, Place
 from diglot.content.leftovers.inlines import INLINES
-from diglot.content.leftovers.lines import LINES, end_of_line
+from diglot.content.leftovers.lines import BULLETS, LINES, end_of_line
 from diglot.content.leftovers.remainder import LINK_CLOSE, LINK_OPEN, NO_TEXT, Remainder, remainder
 from diglot.content.leftovers.tables import table_leftovers
 from diglot.content.leftovers.twins import SPACE
@@ -20,11 +20,14 @@ from diglot.diagnostics import shortened
 
 _SIGN = re.compile(
     rf"[`｀{{｛＃＊＿＄$￥¥|｜＾＜［］【】]|\*\*|~~|～～|\]{SPACE}*[(（\[]|!\[|\[\^|[)）]\[|&[a-z]|·[!-~]+·|##$|\+--"
-    r"|\^\]|\^\[|[<‹《][!！] ?-|[:：][/／]{2}|^\*|\*$|__ |\+\+[^\s+]|&#|\.\d{14}"
-    r"|[A-Za-z)][~^][A-Za-z0-9+-]{1,12}[~^]|(?<![\w./@:-])www\."
+    r"|\^\]|\^\[|[<‹《][!！] ?[-—–]|[/／]{2}[a-z0-9]|:/[a-z0-9]|^\*|\*$|__ |\+\+[^\s+]|&#|\.\d{14}"
+    r"|[A-Za-z)][~^][A-Za-z0-9+-]{1,12}[~^]|(?<![\w./@:-])www\.|´[!-~]+´| \\$|\\[A-Za-z]{2}|\]$|^[\[(<]\w+ ?="
+    r"|< ?/? ?[a-z]+[^<>\n]*>"
 )
 _SIGN_AT_START = re.compile(
-    rf"{SPACE}*(?:[#＃>＞》\-－*＋+•●◦▪■‣⁃·–—①-⑳：:\[]|[(（][0-9０-９]{{1,3}}[)）]|[0-9０-９]{{1,9}}[.)、．）](?![0-9])|＝{{3}}|::|[•‧・´ˋ'‘’′\"“”~]{{3}})"
+    rf"{SPACE}*(?:[#＃>＞》\-－*＋+{BULLETS}☐☑☒–—①-⑳：:\[]"
+    r"|[(（]?(?:[0-9０-９]{1,3}|[A-Za-z]|[一二三四五六七八九十]{1,3})[)）、]"
+    r"|[0-9０-９]{1,9}[.．](?![0-9])|[A-Za-z][.．] |＝{3}|::|[•‧・´ˋ'‘’′\"“”~^]{3})"
 )
 
 
