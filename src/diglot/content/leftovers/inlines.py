@@ -479,7 +479,8 @@ def _closing_marks(place: Place) -> Advice | None:
 
 
 def _kind(rule: str, pattern: str, advise: Callable[[Place], Advice | None]) -> Kind:
-    return Kind(rule, re.compile(pattern), advise)
+    # Chinese goes on without a space, so that only ASCII letters make a mark beside them a part of a word.
+    return Kind(rule, re.compile(pattern, re.ASCII), advise)
 
 
 _LABEL = r"[^\[\]\n]{0,300}"
@@ -529,13 +530,13 @@ INLINES = (
     _kind("link-left-over", rf"!?\[(?P<label>{_LABEL})\]\[(?P<name>{_LABEL})\]", _reference),
     _kind(
         "link-left-over",
-        rf"(?P<mark>!?)\[(?P<label>{_LABEL})(?P<open>\]\()(?!\{{[{{%])(?P<address>[^\s{NO_TEXT}]*)",
+        rf"(?P<mark>!?)\[(?P<label>{_LABEL})(?P<open>\]\()(?!\{{[{{%])(?P<address>[^\s\"'{NO_TEXT}]*)",
         _open_link,
     ),
     _kind("link-left-over", r"(?<!!)!\[(?!\[)", _picture),
     _kind(
         "link-left-over",
-        rf"\[(?P<label>[^\[\]\n]{{0,80}}[^\W\d_][^\[\]\n]{{0,80}})\](?P<address>{LINK_OPEN})(?P<shown>[^\s{NO_TEXT}]+)",
+        rf"\[(?P<label>[^\[\]\n]{{0,80}}(?u:[^\W\d_])[^\[\]\n]{{0,80}})\](?P<address>{LINK_OPEN})(?P<shown>[^\s{NO_TEXT}]+)",
         _before_address,
     ),
     _kind(
@@ -568,7 +569,8 @@ INLINES = (
     _kind("emphasis-left-over", rf"(?<!\*)\*(?={OTHER})|(?<={OTHER})\*(?!\*)", _lone_star),
     _kind(
         "full-width-mark",
-        r"(?<![\w/.-])(?P<scheme>https?(?::/{1,3}|;//|//)|(?!https?:)h?t{1,3}ps?://|https?s://)(?=[a-z0-9-]+\.)",
+        r"(?<![\w/.-])(?P<scheme>https?://|(?:https?(?::/{1,3}|;//|//)|(?!https?:)h?t{1,3}ps?://|https?s://)"
+        r"(?=[a-z0-9-]+\.))",
         _scheme,
     ),
     _kind(
