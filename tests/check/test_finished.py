@@ -188,6 +188,9 @@ def test_a_mistake_in_the_list_of_names_is_reported_there(
         ("> cuda\n\n> [!NOTE]\n> Cuda\n", ["Cuda"]),
         ('他写道“用cuda”，「cuda」，"cuda"，又说Cuda', ["Cuda"]),
         ('<p title="cuda">Cuda</p> <!-- cuda --> {eval}`cuda.x`', ["Cuda"]),
+        ("···python\nx = numpy\n···\n\nUse pytorch.", ["pytorch"]),
+        ("｀｀｀ python\n\nnumpy\n\n｀｀｀", []),
+        ("···python\n\nUse numpy.", ["numpy"]),
     ],
 )
 def test_names_are_looked_for_in_prose_alone(text: str, found: list[str]) -> None:

@@ -70,7 +70,11 @@ def test_a_link_that_leads_somewhere_or_out_of_the_site_is_right(target: str) ->
         ("../y/", "link-dead", 'did you mean "/zh/posts/x/"?'),
         ("../../../../nowhere", "link-dead", "correct or delete it."),
         ("/assets/b.css", "link-dead", 'did you mean "/assets/a.css"?'),
-        ("https://example.org/nowhere", "link-dead", "correct or delete it."),
+        (
+            "https://example.org/nowhere",
+            "link-dead",
+            "correct or delete it. If another site is meant, correct base_url in site/site.yaml.",
+        ),
         ("#hare", "link-fragment", 'did you mean "#here"?'),
         ("/#top-prt", "link-fragment", 'did you mean "/#top-part"?'),
         ("/zh/#missing", "link-fragment", "correct the part after #."),

@@ -57,6 +57,10 @@ def _mistake(site: FinishedSite, target: str, page: str) -> _Mistake | None:
         return None
     if goal not in site.files:
         fix = site.suggestion(goal)
+        if target.startswith(base_url := site.address.base_url):
+            message = f"is a broken link: {base_url} is this site's own address"
+            fix = f"{fix} If another site is meant, correct base_url in site/site.yaml."
+            return _Mistake(rule="link-dead", message=message, fix=fix)
         return _Mistake(rule="link-dead", message="is a broken link", fix=fix)
     if goal not in site.pages or not names_an_id(fragment):
         return None
