@@ -1,0 +1,352 @@
+"""Answers to rows that others measured on whole systems: how the conditions of each category are read.
+
+A row of the schema `worked-cases/1` names its category and its inputs. What a source does not print is
+assumed here, once for each category: the batch of a served model is the largest that fits, prompts run in
+chunks of 8,192 tokens with the tokens of the batch, and a training step is timed as if its plan fitted, since
+tables do not print what was recomputed.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from math import prod
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+
+from diglot.hardware import (
+    AttentionShape,
+    Deployment,
+    Experts,
+    Formats,
+    Layout,
+    Pipeline,
+    TrainingPlan,
+    TrainingState,
+    TransformerModel,
+    Workload,
+    count_elementwise,
+    deploy,
+    estimate_decode,
+    estimate_prefill,
+    load_model,
+    serve_in_chunks,
+    simulate_users,
+    time_attention,
+    time_collective,
+    time_gemm,
+    time_kernel,
+    train_on_chip,
+)
+from tests.reference.published_steps import find_roomy_chip
+
+Mode = Literal["ideal", "calibrated"]
+Inputs: TypeAlias = Mapping[str, Any]
+Values: TypeAlias = dict[str, float]
+"""Name of a value → what a model gives, in base units."""
+
+STEP_TOKENS = 8192
+"""Tokens of a step of TensorRT-LLM and vLLM with prompts in chunks: the default of both."""
+LARGEST_BATCH_COUNT = 2048
+"""Sequences that an engine takes at once, the default of `trtllm-bench`."""
+RUNTIME_FRACTION = 0.1
+"""Share of the memory left by the weights that engines keep for themselves, the default of TensorRT-LLM."""
+PAUSE_S = 1e-3
+"""Between a user's answer and the next question of a closed loop."""
+
+
+def _qwen(name: str, layers: int, width: int, heads: int, inner: int, **sizes: Any) -> TransformerModel:
+    return TransformerModel(
+        name=name,
+        layers_count=layers,
+        width_elements=width,
+        heads_count=heads,
+        feed_forward_elements=inner,
+        **{"kv_heads_count": 8, "head_elements": 128, "vocabulary_count": 151936, **sizes},
+    )
+
+
+MODELS: Mapping[str, TransformerModel] = {
+    "qwen3-8b": _qwen("Qwen3 8B", 36, 4096, 32, 12288),
+    "qwen-2.5-32b": _qwen("Qwen2.5 32B", 64, 5120, 40, 27648, vocabulary_count=152064, biases="qkv"),
+    "qwen3-30b": _qwen(
+        "Qwen3 30B-A3B",
+        *(48, 2048, 32, 6144),
+        kv_heads_count=4,
+        experts=Experts(routed_count=128, active_count=8, hidden_elements=768),
+    ),
+    "qwen3-235b": _qwen(
+        "Qwen3 235B-A22B",
+        *(94, 4096, 64, 12288),
+        kv_heads_count=4,
+        experts=Experts(routed_count=128, active_count=8, hidden_elements=1536),
+    ),
+}
+"""Models of rows that the library does not list. Source: the config.json files released with the models."""
+MPT_SIZES = {"1b": (24, 2048, 16), "3b": (32, 2560, 20), "7b": (32, 4096, 32), "13b": (40, 5120, 40)} | {
+    "30b": (48, 7168, 56),
+    "70b": (80, 8192, 64),
+}
+"""Layers, width and heads. Source: llm-foundry, scripts/train/benchmarking."""
+MEGATRON_IDS = {
+    "LLAMA3_70B": "llama-3-70b",
+    "LLAMA3.1_405B": "llama-3-405b",
+    "DeepSeekV3": "deepseek-v3",
+    "GPT OSS 120B": "gpt-oss-120b",
+    "Qwen3_30B_a3B": "qwen3-30b",
+    "Qwen3_235B_a22B": "qwen3-235b",
+}
+HOST_LAUNCHED = ("Azure AI-benchmarking-guide",)
+"""Sources whose engine replays no graphs: static batches of TensorRT-LLM's own runner."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What a model gives for one value of a row."""
+
+    value: float
+    low: float | None = None
+    high: float | None = None
+    """Ends of the 90% interval; None where the answer has none."""
+
+
+def find_row_model(id_: str, *, positions: int) -> TransformerModel:
+    """The model of a row. Raises KeyError where nobody gives its sizes."""
+    if id_ in MODELS:
+        return MODELS[id_]
+    family, _, size = id_.partition("-")
+    if family != "mpt":
+        return load_model(id_)
+    layers, width, heads = MPT_SIZES[size]
+    return TransformerModel(
+        name=f"MPT {size}",
+        layers_count=layers,
+        width_elements=width,
+        heads_count=heads,
+        feed_forward_elements=4 * width,
+        gated=False,
+        vocabulary_count=50368,
+        tied_embeddings=True,
+        norm="layer",
+        positions_count=positions,
+    )
+
+
+def answer_gemm(inputs: Inputs, mode: Mode) -> Values:
+    m, k, n, dtype = (inputs[name] for name in ("m", "k", "n", "dtype"))
+    result: Any = "bf16" if dtype == "fp8" else None
+    time_s = time_gemm(inputs["chip"], m, k, n, dtype=dtype, result_dtype=result, mode=mode).time_s
+    return {"rate": 2 * m * k * n / float(time_s)}
+
+
+def answer_hbm(inputs: Inputs, mode: Mode) -> Values:
+    """BabelStream: a copy or scaling reads one array, a sum or triad two; a dot product writes none."""
+    read = {"copy": 1, "mul": 1, "add": 2, "triad": 2, "dot": 2}[inputs["op"]]
+    written = 0 if inputs["op"] == "dot" else 1
+    kernel = count_elementwise(inputs["elements"], inputs=read, dtype=inputs["dtype"])
+    kernel = replace(kernel, written_bytes=kernel.written_bytes * written)
+    time_s = time_kernel(inputs["chip"], kernel, "copy", dtype=inputs["dtype"], mode=mode).time_s
+    return {"bandwidth": float(kernel.memory_bytes) / float(time_s)}
+
+
+def answer_attention(inputs: Inputs, mode: Mode) -> Values:
+    batch, tokens, heads, head = (inputs[name] for name in ("batch", "sequence", "heads", "head"))
+    shape = AttentionShape(
+        batch_count=batch,
+        queries_tokens=tokens,
+        keys_tokens=tokens,
+        heads_count=heads,
+        kv_heads_count=heads,
+        head_elements=head,
+        causal=False,
+    )
+    time_s = time_attention(inputs["chip"], shape, mode=mode).time_s
+    return {"rate": 4 * batch * heads * tokens**2 * head / float(time_s)}
+
+
+def answer_collective(inputs: Inputs, mode: Mode) -> Values:
+    """Rates as nccl-tests define them; those of an exchange of tokens count what one chip sends."""
+    chips = inputs["chips"]
+    sides = tuple(chips) if isinstance(chips, list) else chips
+    count, size = prod(np.atleast_1d(sides).tolist()), inputs["bytes"]
+    time_s = float(time_collective(inputs["chip"], inputs["collective"], size, sides, mode=mode))
+    share = (count - 1) / count * (2 if inputs["collective"] == "all-reduce" else 1)
+    rates = dict.fromkeys(("algorithm_bandwidth", "dispatch_bandwidth", "combine_bandwidth"), size / time_s)
+    return {"bus_bandwidth": share * size / time_s, **rates}
+
+
+def answer_fsdp(inputs: Inputs, mode: Mode) -> Values:
+    sharded: Any = "parameters" if inputs["sharding"] == "FULL_SHARD" else "gradients"
+    plan = TrainingPlan(
+        model=find_row_model(inputs["model"], positions=inputs["sequence"]),
+        sequence_tokens=inputs["sequence"],
+        batch_sequences_count=inputs["global_batch"],
+        microbatch_sequences_count=inputs["micro_batch"],
+        layout=Layout(data_count=inputs["gpus"]),
+        state=TrainingState(sharded=sharded),
+        recompute="full" if inputs["checkpointing"] else "none",
+        formats=Formats(arithmetic=inputs["precision"]),
+    )
+    return _train(plan, inputs["chip"], mode)
+
+
+def answer_megatron(inputs: Inputs, mode: Mode) -> Values:
+    """Expert ways beyond the copies of a model split the inner width of experts, over its tensor ways."""
+    tensor, stages, context = inputs["tensor"], inputs["pipeline"], inputs["context"]
+    copies = inputs["gpus"] // (tensor * stages * context)
+    expert = min(inputs["expert"], copies)
+    formats = {"BF16": "bf16", "FP8": "fp8", "MXFP8": "fp8", "NVFP4": "fp4"}
+    arithmetic: Any = formats[inputs["precision"]]
+    plan = TrainingPlan(
+        model=find_row_model(MEGATRON_IDS[inputs["model"]], positions=inputs["sequence"]),
+        sequence_tokens=inputs["sequence"],
+        batch_sequences_count=inputs["global_batch"],
+        microbatch_sequences_count=inputs["micro_batch"],
+        layout=Layout(
+            tensor_count=tensor,
+            pipeline_count=stages,
+            context_count=context,
+            expert_count=expert,
+            data_count=copies // expert,
+            sequence_parallel=tensor > 1,
+        ),
+        pipeline=Pipeline(interleave_count=inputs["virtual"]),
+        state=TrainingState(sharded="parameters" if inputs["fsdp"] else "optimiser"),
+        formats=Formats(arithmetic=arithmetic),
+    )
+    return _train(plan, inputs["chip"], mode)
+
+
+def answer_tpu_training(inputs: Inputs, mode: Mode) -> Values:
+    """Sequences that a chip does not have whole are split over as many context ways as that takes."""
+    chips, per_chip = inputs["chips"], inputs["sequences_per_chip"]
+    tensor, context = inputs.get("tensor", 1), max(1, round(1 / per_chip))
+    batch = round(chips * per_chip)
+    plan = TrainingPlan(
+        model=find_row_model(inputs["model"], positions=inputs["sequence"]),
+        sequence_tokens=inputs["sequence"],
+        batch_sequences_count=batch,
+        microbatch_sequences_count=batch * tensor * context // chips,
+        layout=Layout(data_count=chips // (tensor * context), tensor_count=tensor, context_count=context),
+        state=TrainingState(sharded="parameters", replicas_count=inputs["slices"]),
+        recompute="full",
+        formats=Formats(arithmetic=inputs["precision"]),
+    )
+    return _train(plan, inputs["chip"], mode)
+
+
+def _train(plan: TrainingPlan, chip: str, mode: Mode) -> Values:
+    overlap: Any = "everything" if mode == "ideal" else "copies"
+    time_s = float(train_on_chip(plan, find_roomy_chip(chip), timing=mode, overlap=overlap).time_s)
+    rate = float(plan.batch_tokens) / (time_s * plan.layout.chips_count)
+    return {"tokens_per_s_per_gpu": rate, "tokens_per_s_per_chip": rate}
+
+
+def _deploy(inputs: Inputs, layout: Layout, mode: Mode, *, launches: Any = "graph") -> Deployment:
+    model = find_row_model(inputs["model"], positions=1)
+    formats = _read_formats(inputs)
+
+    def run(reserved_fraction: float) -> Deployment:
+        return deploy(
+            model,
+            inputs["chip"],
+            layout=layout,
+            formats=formats,
+            timing=mode,
+            launches=launches if mode == "calibrated" else "graph",
+            reserved_fraction=reserved_fraction,
+        )
+
+    whole = run(0.0)
+    return run(RUNTIME_FRACTION * whole.free_bytes_per_chip / whole.memory_bytes)
+
+
+def _read_formats(inputs: Inputs) -> Formats:
+    """Four-bit weights run with caches of 8 bits; gpt-oss has them and 16-bit arithmetic on Hopper."""
+    dtype = inputs["dtype"]
+    cache: Any = "fp8" if dtype == "fp4" else dtype
+    if inputs["model"] == "gpt-oss-120b":
+        narrow: Any = "fp8" if dtype == "fp4" else "bf16"
+        return Formats(weights="fp4", kv_cache=narrow, arithmetic=narrow)
+    formats = Formats(weights=dtype, kv_cache=cache, arithmetic=dtype)
+    return replace(formats, activations=dtype, embeddings=dtype) if dtype == "fp16" else formats
+
+
+def answer_users(inputs: Inputs, mode: Mode) -> Values:
+    deployment, users = _deploy(inputs, Layout(tensor_count=inputs["tensor"]), mode), inputs["users"]
+    workload = Workload(prompt_tokens=inputs["prompt"], output_tokens=inputs["output"])
+    run = simulate_users(deployment, workload, users, pause_s=PAUSE_S, chunk_tokens=STEP_TOKENS - users)
+    steady = slice(users, -users)
+    ttft_s, tpot_s = run.ttft_s[steady], run.tpot_s[steady]
+    whole_s = PAUSE_S + np.mean(ttft_s) + (inputs["output"] - 1) * np.mean(tpot_s)
+    return {
+        "ttft_median": float(np.median(ttft_s)),
+        "tpot_median": float(np.median(tpot_s)),
+        "tokens_per_s": float(users * inputs["output"] / whole_s),
+    }
+
+
+def answer_throughput(inputs: Inputs, mode: Mode) -> Values:
+    """Attention over data ways has experts over expert ways, attention over tensor ways has both split."""
+    ways = inputs["ways"]
+    spread = inputs["attention_data_parallel"]
+    layout = Layout(expert_count=ways) if spread else Layout(tensor_count=ways)
+    workload = Workload(prompt_tokens=inputs["prompt"], output_tokens=inputs["output"])
+    deployment, groups = _deploy(inputs, layout, mode), layout.groups_count
+    fitting = int(np.asarray(deployment.largest_batch_count(workload.longest_context_tokens)))
+    batch = max(groups, min(fitting, LARGEST_BATCH_COUNT * groups) // groups * groups)
+    run = serve_in_chunks(deployment, workload, batch, chunk_tokens=max(1, STEP_TOKENS - batch // groups))
+    rate = float(run.output_tokens_per_s)
+    whole = (inputs["prompt"] + inputs["output"]) / inputs["output"]
+    return {"tokens_per_s": rate, "tokens_per_s_per_gpu": rate / ways, "total_tokens_per_s": rate * whole}
+
+
+def answer_cost(inputs: Inputs, mode: Mode) -> Values:
+    """The cheapest batch at which every user has the stated rate."""
+    deployment = _deploy(inputs, Layout(tensor_count=inputs["tensor"]), mode)
+    workload = Workload(prompt_tokens=inputs["prompt"], output_tokens=inputs["output"])
+    largest = min(512, int(np.asarray(deployment.largest_batch_count(workload.longest_context_tokens))))
+    run = serve_in_chunks(deployment, workload, np.arange(1, largest + 1), chunk_tokens=2048)
+    quick = np.asarray(run.tpot_s) <= 1 / inputs["tokens_per_s_per_user"]
+    rate = float(np.asarray(run.output_tokens_per_s)[quick].max())
+    whole = (inputs["prompt"] + inputs["output"]) / inputs["output"]
+    usd_per_s = inputs["usd_per_chip_hour"] * inputs["tensor"] / 3600
+    return {"usd_per_million_tokens_in_and_out": 1e6 * usd_per_s / (rate * whole)}
+
+
+def answer_static(inputs: Inputs, mode: Mode, *, launches: str = "graph") -> Values:
+    """A batch of equal prompts, prefilled at once, that all end together."""
+    deployment = _deploy(inputs, Layout(tensor_count=inputs["tensor"]), mode, launches=launches)
+    prompt, output, batch = inputs["prompt"], inputs["output"], inputs["batch"]
+    first_s = float(estimate_prefill(deployment, prompt, sequences_count=batch).time_s)
+    token_s = float(estimate_decode(deployment, prompt + (output - 1) // 2, batch_count=batch).time_s)
+    time_s = first_s + (output - 1) * token_s
+    return {"latency": time_s, "tokens_per_s": batch * output / time_s}
+
+
+ANSWERS: Mapping[str, Callable[[Inputs, Mode], Values]] = {
+    "attention": answer_attention,
+    "collective": answer_collective,
+    "gemm": answer_gemm,
+    "hbm": answer_hbm,
+    "serving-cost": answer_cost,
+    "serving-throughput": answer_throughput,
+    "serving-users": answer_users,
+    "training-fsdp": answer_fsdp,
+    "training-megatron": answer_megatron,
+    "training-tpu": answer_tpu_training,
+}
+"""Category → who answers it, except for static batches, whose launches depend on the source."""
+
+
+def answer_row(row: Mapping[str, Any], mode: Mode) -> dict[str, Answer]:
+    """Ours for all values of a row. Raises KeyError for an unknown category, model or input."""
+    return {name: Answer(value=value) for name, value in _find_values(row, mode)}
+
+
+def _find_values(row: Mapping[str, Any], mode: Mode) -> Iterator[tuple[str, float]]:
+    inputs, category = row["inputs"], row["category"]
+    if category == "serving-static":
+        launched = any(title in row["source"]["title"] for title in HOST_LAUNCHED)
+        yield from answer_static(inputs, mode, launches="host" if launched else "graph").items()
+        return
+    yield from ANSWERS[category](inputs, mode).items()
