@@ -32,6 +32,7 @@ from diglot.hardware.chips.replay import (  # noqa: E402  (needs the path above)
 )
 from diglot.hardware.gpus.attention_time import count_exponentials_per_s  # noqa: E402  (needs the path above)
 from diglot.hardware.networks.libraries import Library  # noqa: E402  (needs the path above)
+from diglot.hardware.networks.topologies import Island  # noqa: E402  (needs the path above)
 from diglot.hardware.operators.layer_time import (  # noqa: E402  (needs the path above)
     find_block_time_s,
     time_expert_products,
@@ -342,7 +343,10 @@ def _fit_one_shot(chip: str, points: Sequence[Point], fits: Sequence[PeerFit]) -
 
     def predict(factors: AnyFactors, inputs: Inputs) -> Any:
         library = Library(nccl=nccl, one_shot=factors)
-        return library.find_time_s("all-reduce", **inputs)
+        # Only the number of chips matters: the time of the data is given.
+        island = Island(chips_count=inputs["chips_count"].astype(np.int64), egress_bytes_per_s=1.0)
+        times = {name: inputs[name] for name in ("data_time_s", "array_bytes")}
+        return library.find_time_s("all-reduce", network=island, **times)
 
     return [_make_sample("one-shot all-reduce", "bf16", mine, inputs, predict).summarise(chip)]
 

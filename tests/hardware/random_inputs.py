@@ -69,7 +69,7 @@ MADE = (Chip, TransformerModel, Roofline, Price, Layout)
 FIXED = {
     **{
         f"NetworkLinks.{name}_time_s": {"chips_count": 8}
-        for name in ("all_reduce", "all_gather", "all_to_all")
+        for name in ("all_reduce", "all_gather", "token_exchange")
     },
     "PlacedWays": {"parts": {}},
     "unfold_convolution": {"ifmap": np.ones((5, 5, 3)), "filters": np.ones((3, 3, 3, 2))},

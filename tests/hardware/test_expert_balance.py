@@ -82,16 +82,16 @@ def test_the_bound_is_below_what_deepseek_measured():
     """The same overview: 14,800 tokens per second and node of eight H800, 20 to 22 for each user.
 
     So 88 sequences per GPU and 48 ms per token. Contexts of 5,000 tokens are an assumption. An H800 computes
-    as an H100 does and has its memory; ideal kernels with transfers hidden behind two batches take little
-    more than half of the time, and without hiding nearly all. Calibrated ones take a seventh more, hidden.
+    as an H100 does and has its memory; ideal kernels with transfers hidden behind two batches take half of
+    the time, and without hiding seven tenths. Calibrated ones take about as long, hidden.
     """
     batch, step_s = 14_800 / 8 / 21, 1 / 21
     group = decode(5000, sequences_count=144 * round(batch))
     plain = estimate_step(deploy_wide(144), group)
     assert overlap_two_batches_s(deploy_wide(144), group) < plain.time_s < step_s
-    assert plain.time_s > 0.8 * step_s
+    assert plain.time_s > 0.7 * step_s
     calibrated = deploy_wide(144, timing="calibrated")
-    assert overlap_two_batches_s(calibrated, group) == pytest.approx(step_s, rel=0.15)
+    assert overlap_two_batches_s(calibrated, group) == pytest.approx(step_s, rel=0.1)
 
 
 def test_an_even_router_and_many_tokens_are_the_plain_step():
@@ -108,7 +108,7 @@ def test_skew_slows_wide_layouts_and_copies_help():
         estimate_step(deploy_wide(redundant=0, skew=skew), group).time_s for skew in (0.0, 0.3, 0.6, 1.0)
     ]
     assert np.all(np.diff(steps) > 0)
-    assert estimate_step(deploy_wide(skew=1.0), group).time_s < 0.5 * steps[-1]
+    assert estimate_step(deploy_wide(skew=1.0), group).time_s < 0.6 * steps[-1]
     blind = deploy_wide(redundant=0, skew=0.6, placement="blind")
     assert estimate_step(blind, group).time_s > steps[2]
 

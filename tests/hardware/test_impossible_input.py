@@ -267,7 +267,7 @@ ZERO_ALLOWED = {
     ),
     "the ideal, or nothing of it": (
         "overlap_fraction", "reserved_fraction", "query_overhead_tokens", "tail_fraction", "row_passes_count",
-        "tile_overhead_elements",
+        "tile_overhead_elements", "recomputed_fraction",
     ),
     "owners and hosts may cost nothing": (
         "host_power_w", "host_w_per_chip", "fixed_usd_per_chip_s", "fixed_usd_per_s", "Pool.usd_per_chip_s",

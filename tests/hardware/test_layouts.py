@@ -43,7 +43,8 @@ def test_a_switch_without_latency_is_a_ring():
     links = link(reducing=Switch(8, 450e9, 0), exchanging=Switch(8, 450e9, 0))
     ring = Ring(bandwidth_bytes_per_s=450e9)
     assert links.all_reduce_time_s(1e9, 8) == pytest.approx(ring.all_reduce_time_s(1e9, 8))
-    assert links.all_to_all_time_s(1e9, 8) == pytest.approx(ring.all_to_all_time_s(1e9, 8))
+    exchanges = [each.token_exchange_time_s(1e9, 8, 1) for each in (links, ring)]
+    assert exchanges == pytest.approx([7 / 8 * 1e9 / 450e9] * 2)
     assert links.send_time_s(1e9) == 1
 
 
@@ -52,14 +53,14 @@ def test_a_small_message_takes_the_latency():
 
 
 def test_one_chip_needs_no_network():
-    assert link().all_reduce_time_s(1e9, 1) == link().all_to_all_time_s(1e9, 1) == 0
+    assert link().all_reduce_time_s(1e9, 1) == link().token_exchange_time_s(1e9, 1, 8) == 0
 
 
 def test_a_network_of_another_size_is_refused():
     with pytest.raises(ValueError, match="connects 4 chips, not 8"):
         link(reducing=Switch(4, 1e9, 0)).all_reduce_time_s(1.0, 8)
     with pytest.raises(ValueError, match="exchanging network connects 0"):
-        link(reducing=Switch(8, 1e9, 0)).all_to_all_time_s(1.0, 8)
+        link(reducing=Switch(8, 1e9, 0)).token_exchange_time_s(1.0, 8, 2)
 
 
 def test_of_several_networks_the_one_with_as_many_chips_is_taken():

@@ -31,6 +31,7 @@ from diglot.hardware.chips.replay import (
     parse_replay,
 )
 from diglot.hardware.networks.libraries import Library, find_library
+from diglot.hardware.networks.topologies import Island
 from diglot.hardware.operators.layer_time import balanced_rows, time_expert_products
 
 CHIPS = load_catalogue()
@@ -112,7 +113,8 @@ def test_small_arrays_are_exchanged_whole_and_large_ones_in_two_phases():
     library = Library(nccl=nccl, one_shot=OneShotFactors(launch_s=1e-6))
 
     def measure(collective, chips, data_s, array_bytes=1e6):
-        return library.find_time_s(collective, chips_count=chips, data_time_s=data_s, array_bytes=array_bytes)
+        island = Island(chips_count=chips, egress_bytes_per_s=1e9)
+        return library.find_time_s(collective, network=island, data_time_s=data_s, array_bytes=array_bytes)
 
     small, large = (measure("all-reduce", 8, data_s) for data_s in (1e-7, 1e-3))
     assert small == pytest.approx(1e-6 + 1e-7 * 4)  # 7 arrays where two phases move 2 x 7/8
@@ -127,11 +129,34 @@ def test_arrays_that_do_not_fit_the_buffers_go_through_nccl(chips, largest_bytes
     library = Library(nccl=nccl, one_shot=OneShotFactors(launch_s=1e-6))
     fits, does_not = library.find_time_s(
         "all-reduce",
-        chips_count=chips,
+        network=Island(chips_count=chips, egress_bytes_per_s=1e9),
         data_time_s=0.0,
         array_bytes=np.array([largest_bytes, largest_bytes + 2]),
     )
     assert (fits, does_not) == pytest.approx((1e-6, 1e-5))
+
+
+@pytest.mark.parametrize(
+    ("chip", "gpus"), [("h100-sxm", 16), ("h200-sxm", 128), ("a100-80", 16), ("b200-sxm", 32), ("gb200", 16)]
+)
+def test_one_step_is_never_taken_for_more_gpus_than_were_measured(chip, gpus):
+    """Sixteen H100s reduced 16 KiB in 6 us while the fit of one island was applied to them."""
+    sizes = 2 ** np.arange(10, 24, 2)
+    custom, nccl = (
+        time_collective(chip, "all-reduce", sizes, gpus, library=name, mode="calibrated")
+        for name in ("custom", "nccl")
+    )
+    np.testing.assert_allclose(custom, nccl)
+    island = time_collective(chip, "all-reduce", sizes, 8, library="custom", mode="calibrated")
+    assert np.all(custom > island)
+
+
+@pytest.mark.parametrize("chip", ["h100-sxm", "b200-sxm", "gb200", "gb300"])
+def test_a_collective_over_more_gpus_takes_no_less_and_grows_slowly(chip):
+    counts = [2, 4, 8, 16, 32, 64] if chip.startswith("gb") else [2, 4, 8, 16, 64, 512]
+    times = [time_collective(chip, "all-reduce", 2**14, gpus, mode="calibrated") for gpus in counts]
+    assert times == sorted(times)
+    assert times[-1] < 5 * times[2]
 
 
 def test_only_gpus_have_such_libraries():

@@ -4,7 +4,8 @@
 
 FILE has the schema `worked-cases/1`. Each value gets a line with the measurement, our bound and our
 calibrated value over it, and whether the measurement is inside our 90% interval. A table by family follows,
-and last the counts. The exit status is 2 for a file with mistakes, else 1 where a measurement is better than the bound.
+and last the counts. The exit status is 2 for a file with mistakes, else 1 where a measurement is better than
+the bound.
 """
 
 import sys

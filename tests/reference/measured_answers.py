@@ -6,7 +6,7 @@ chunks of 8,192 tokens with the tokens of the batch, and a training step is time
 tables do not print what was recomputed.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from math import prod
 from typing import Any, Literal, TypeAlias
@@ -174,9 +174,9 @@ def answer_collective(inputs: Inputs, mode: Mode) -> Values:
     return {"bus_bandwidth": share * size / time_s, **rates}
 
 
-def answer_fsdp(inputs: Inputs, mode: Mode) -> Values:
+def plan_fsdp(inputs: Inputs) -> TrainingPlan:
     sharded: Any = "parameters" if inputs["sharding"] == "FULL_SHARD" else "gradients"
-    plan = TrainingPlan(
+    return TrainingPlan(
         model=find_row_model(inputs["model"], positions=inputs["sequence"]),
         sequence_tokens=inputs["sequence"],
         batch_sequences_count=inputs["global_batch"],
@@ -184,19 +184,19 @@ def answer_fsdp(inputs: Inputs, mode: Mode) -> Values:
         layout=Layout(data_count=inputs["gpus"]),
         state=TrainingState(sharded=sharded),
         recompute="full" if inputs["checkpointing"] else "none",
+        attention="flash-2",  # of 2023, before kernels for Hopper's instructions
         formats=Formats(arithmetic=inputs["precision"]),
     )
-    return _train(plan, inputs["chip"], mode)
 
 
-def answer_megatron(inputs: Inputs, mode: Mode) -> Values:
+def plan_megatron(inputs: Inputs) -> TrainingPlan:
     """Expert ways beyond the copies of a model split the inner width of experts, over its tensor ways."""
     tensor, stages, context = inputs["tensor"], inputs["pipeline"], inputs["context"]
     copies = inputs["gpus"] // (tensor * stages * context)
     expert = min(inputs["expert"], copies)
     formats = {"BF16": "bf16", "FP8": "fp8", "MXFP8": "fp8", "NVFP4": "fp4"}
     arithmetic: Any = formats[inputs["precision"]]
-    plan = TrainingPlan(
+    return TrainingPlan(
         model=find_row_model(MEGATRON_IDS[inputs["model"]], positions=inputs["sequence"]),
         sequence_tokens=inputs["sequence"],
         batch_sequences_count=inputs["global_batch"],
@@ -210,18 +210,18 @@ def answer_megatron(inputs: Inputs, mode: Mode) -> Values:
             sequence_parallel=tensor > 1,
         ),
         pipeline=Pipeline(interleave_count=inputs["virtual"]),
+        attention=_read_attention(inputs),
         state=TrainingState(sharded="parameters" if inputs["fsdp"] else "optimiser"),
         formats=Formats(arithmetic=arithmetic),
     )
-    return _train(plan, inputs["chip"], mode)
 
 
-def answer_tpu_training(inputs: Inputs, mode: Mode) -> Values:
+def plan_maxtext(inputs: Inputs) -> TrainingPlan:
     """Sequences that a chip does not have whole are split over as many context ways as that takes."""
     chips, per_chip = inputs["chips"], inputs["sequences_per_chip"]
     tensor, context = inputs.get("tensor", 1), max(1, round(1 / per_chip))
     batch = round(chips * per_chip)
-    plan = TrainingPlan(
+    return TrainingPlan(
         model=find_row_model(inputs["model"], positions=inputs["sequence"]),
         sequence_tokens=inputs["sequence"],
         batch_sequences_count=batch,
@@ -229,15 +229,33 @@ def answer_tpu_training(inputs: Inputs, mode: Mode) -> Values:
         layout=Layout(data_count=chips // (tensor * context), tensor_count=tensor, context_count=context),
         state=TrainingState(sharded="parameters", replicas_count=inputs["slices"]),
         recompute="full",
+        attention=_read_attention(inputs),
         formats=Formats(arithmetic=inputs["precision"]),
     )
-    return _train(plan, inputs["chip"], mode)
 
 
-def _train(plan: TrainingPlan, chip: str, mode: Mode) -> Values:
-    overlap: Any = "everything" if mode == "ideal" else "copies"
-    time_s = float(train_on_chip(plan, find_roomy_chip(chip), timing=mode, overlap=overlap).time_s)
-    rate = float(plan.batch_tokens) / (time_s * plan.layout.chips_count)
+def _read_attention(inputs: Inputs) -> Any:
+    """The sinks of gpt-oss were in no fused kernel for training before the containers of August 2026.
+
+    Source: NVIDIA/TransformerEngine, issue 2318 (a learnable softmax falls back to unfused attention).
+    """
+    has_sinks = inputs["model"].lower().replace(" ", "-").startswith("gpt-oss")
+    return "materialised" if has_sinks and not inputs["where"].startswith("26.08") else "flash"
+
+
+PLANS: Mapping[str, Callable[[Inputs], TrainingPlan]] = {
+    "training-fsdp": plan_fsdp,
+    "training-megatron": plan_megatron,
+    "training-tpu": plan_maxtext,
+}
+"""Category → the plan of a training step."""
+
+
+def answer_training(inputs: Inputs, mode: Mode) -> Values:
+    """Tokens per second and chip."""
+    plan, overlap = PLANS[inputs["category"]](inputs), "everything" if mode == "ideal" else "copies"
+    step = train_on_chip(plan, find_roomy_chip(inputs["chip"]), timing=mode, overlap=overlap)
+    rate = float(plan.batch_tokens) / (float(step.time_s) * plan.layout.chips_count)
     return {"tokens_per_s_per_gpu": rate, "tokens_per_s_per_chip": rate}
 
 
@@ -313,8 +331,9 @@ def answer_cost(inputs: Inputs, mode: Mode) -> Values:
     return {"usd_per_million_tokens_in_and_out": 1e6 * usd_per_s / (rate * whole)}
 
 
-def answer_static(inputs: Inputs, mode: Mode, *, launches: str = "graph") -> Values:
+def answer_static(inputs: Inputs, mode: Mode) -> Values:
     """A batch of equal prompts, prefilled at once, that all end together."""
+    launches = "host" if inputs["title"].startswith(HOST_LAUNCHED) else "graph"
     deployment = _deploy(inputs, Layout(tensor_count=inputs["tensor"]), mode, launches=launches)
     prompt, output, batch = inputs["prompt"], inputs["output"], inputs["batch"]
     first_s = float(estimate_prefill(deployment, prompt, sequences_count=batch).time_s)
@@ -329,24 +348,22 @@ ANSWERS: Mapping[str, Callable[[Inputs, Mode], Values]] = {
     "gemm": answer_gemm,
     "hbm": answer_hbm,
     "serving-cost": answer_cost,
+    "serving-static": answer_static,
     "serving-throughput": answer_throughput,
     "serving-users": answer_users,
-    "training-fsdp": answer_fsdp,
-    "training-megatron": answer_megatron,
-    "training-tpu": answer_tpu_training,
+    **dict.fromkeys(PLANS, answer_training),
 }
-"""Category → who answers it, except for static batches, whose launches depend on the source."""
+"""Category → who answers it."""
 
 
 def answer_row(row: Mapping[str, Any], mode: Mode) -> dict[str, Answer]:
     """Ours for all values of a row. Raises KeyError for an unknown category, model or input."""
-    return {name: Answer(value=value) for name, value in _find_values(row, mode)}
+    inputs = read_inputs(row)
+    return {name: Answer(value=value) for name, value in ANSWERS[row["category"]](inputs, mode).items()}
 
 
-def _find_values(row: Mapping[str, Any], mode: Mode) -> Iterator[tuple[str, float]]:
-    inputs, category = row["inputs"], row["category"]
-    if category == "serving-static":
-        launched = any(title in row["source"]["title"] for title in HOST_LAUNCHED)
-        yield from answer_static(inputs, mode, launches="host" if launched else "graph").items()
-        return
-    yield from ANSWERS[category](inputs, mode).items()
+def read_inputs(row: Mapping[str, Any]) -> Inputs:
+    """The inputs of a row, and what else tells conditions: its category, and the place in its source."""
+    source = row["source"]
+    around = {"title": source.get("title", ""), "where": source.get("where", "")}
+    return {**row["inputs"], **around, "category": row["category"]}

@@ -26,6 +26,7 @@ from diglot.hardware import (
 )
 from diglot.hardware.chips.calibration import load_calibration
 from diglot.hardware.chips.chip import Quantities
+from diglot.hardware.training.step_losses import find_family_ratio
 
 SHARDED = TrainingState(sharded="optimiser")
 
@@ -51,9 +52,8 @@ class PublishedStep:
         chip = find_roomy_chip(self.chip)
         if timing == "bound":
             return float(train_on_chip(self.plan, chip, overlap="everything").time_s)
-        step = train_on_chip(self.plan, chip, timing="calibrated")
-        modelled_s = step.time_s - step.overhead_s
-        return float(modelled_s if timing == "without ratio" else step.time_s)
+        time_s = float(train_on_chip(self.plan, chip, timing="calibrated").time_s)
+        return time_s / find_family_ratio(chip) if timing == "without ratio" else time_s
 
 
 def find_roomy_chip(id_: str) -> Chip:
@@ -201,14 +201,12 @@ def list_steps() -> list[PublishedStep]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judgement:
-    """A step beside what the model says, its ratio fitted to all steps of its family or to the others."""
+    """A step beside what the model says, and with the ratio of the others of its family."""
 
     step: PublishedStep
     bound_s: float
     ratio: float
     """Measured over calibrated time, without the ratio of its family."""
-    fitted: float
-    """Median of the ratios of its family."""
     left_out: float | None
     """Median of the others; None where there are none."""
 
@@ -226,7 +224,6 @@ def judge_steps() -> list[Judgement]:
                 step=step,
                 bound_s=step.predict_s("bound"),
                 ratio=ratios[number],
-                fitted=max(1.0, median(ratios[n] for n in family)),
                 left_out=max(1.0, median(others)) if others else None,
             )
         )

@@ -138,13 +138,16 @@ class CollectiveFactors:
         for name in ("launch_s", "per_chip_s", "ramp_s"):
             check_amount(name, getattr(self, name))
 
-    def time_s(self, *, chips_count: Any, data_time_s: Real, phases_count: int = 2) -> Real:
+    def time_s(
+        self, *, chips_count: Any, data_time_s: Real, phases_count: int = 2, hops_s: Real = 0.0
+    ) -> Real:
         """Time from the ideal time of the data. An all-reduce has two phases, other collectives one.
 
-        One phase is taken to have half the steps, which nobody measured.
+        One phase is taken to have half the steps, which nobody measured. `hops_s` are steps to chips beyond
+        those that were measured.
         """
         chips = to_float(check_size("chips_count", chips_count))
-        steps_s = (self.launch_s + self.per_chip_s * chips) * phases_count / 2
+        steps_s = (self.launch_s + self.per_chip_s * chips) * phases_count / 2 + hops_s
         data_s = data_time_s / self.bandwidth_fraction + 2 * np.sqrt(self.ramp_s * np.asarray(data_time_s))
         return to_plain_float(np.hypot(steps_s, data_s))
 

@@ -11,13 +11,17 @@ Generalized Multi-Query Transformer Models from Multi-Head Checkpoints", arXiv:2
 """
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from diglot.hardware.dtypes import DType, bytes_per_element
 from diglot.hardware.kernels.kernel import Kernel
 from diglot.hardware.sizes import Real, Size, check_size, to_float
+
+AttentionForm = Literal["flash", "flash-2", "materialised"]
+"""Scores that stay on the chip, in kernels for its own instructions or those of FlashAttention-2 (2023), or
+scores that pass through memory."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -40,12 +40,13 @@ def time_collective(
     found = find_library(chip, library, launches=launches)
     if mode == "ideal":
         return ideal_s
-    run = estimate_collective(collective, array_bytes, find_network(chip, chips, reduces_in_network=False))
+    network = find_network(chip, chips, reduces_in_network=False)
+    run = estimate_collective(collective, array_bytes, network)
     if found is None:
         return run.calibrated_time_s(load_calibration().find(chip, "collective"))
     time_s = found.find_time_s(
         collective,
-        chips_count=run.chips_count,
+        network=network,
         data_time_s=run.bandwidth_time_s,
         array_bytes=to_float(check_size("array_bytes", array_bytes)),
     )

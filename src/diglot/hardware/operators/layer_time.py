@@ -5,7 +5,7 @@ time_experts(chip, ExpertLayer(width_elements=4096, …), 512, expert_ways=8, mo
 """
 
 from dataclasses import dataclass, replace
-from typing import Any, cast
+from typing import Any, cast, get_args
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from diglot.hardware.chips.replay import (
 )
 from diglot.hardware.dtypes import DTYPES, DType, bytes_per_element
 from diglot.hardware.gpus.attention_time import count_exponentials_per_s
-from diglot.hardware.kernels.attention import AttentionShape, count_flash_attention
+from diglot.hardware.kernels.attention import AttentionForm, AttentionShape, count_flash_attention
 from diglot.hardware.kernels.kernel import Kernel
 from diglot.hardware.kernels.layers import ExpertLayer
 from diglot.hardware.operators.operator_time import (
@@ -50,6 +50,17 @@ from diglot.hardware.sizes import (
 
 BLOCK_TOKENS = 128
 """Queries of one thread block of fused attention, as FlashAttention-2 and -3 and TensorRT-LLM have it."""
+BACKWARD_RATE_FRACTION = 0.86
+"""Rate of the backward pass over that of the forward pass, each with its own arithmetic: 63 and 73% of the
+peak. Source: T. Dao, "FlashAttention-2", arXiv:2307.08691."""
+TPU_ROW_PASSES_COUNT = 20
+"""How many times the rows of experts pass memory on a TPU beside both products: sorted, gathered, padded and
+summed by XLA. Fitted to five training steps (MaxText: Mixtral, DeepSeek-V3 and Qwen3 on v5p, v6e and v7)."""
+FLASH_2_RATE_FRACTION = 35 / 75
+"""Rate of FlashAttention-2 on chips whose instructions it does not use, over that of kernels that do: 35 and
+75% of an H100's peak. Source: J. Shah et al., "FlashAttention-3", arXiv:2407.08608."""
+FLASH_2_ARCHITECTURES = ("Ampere", "Ada Lovelace")
+"""Architectures of NVIDIA's whose instructions FlashAttention-2 uses."""
 PACKED_ROWS = 64
 """Rows of a tile in which queries that share keys and values are packed: m of Hopper's instruction."""
 
@@ -88,11 +99,18 @@ def time_attention_kernel(
     kv_dtype: DType | None = None,
     mode: Mode = "ideal",
     launches: Launches = "graph",
+    form: AttentionForm = "flash",
+    is_backward: bool = False,
 ) -> OperatorTime:
-    """The same for a kernel that counts less than its shape, as with a window or over context ways."""
+    """The same for a kernel that counts less than its shape, as with a window or over context ways.
+
+    The kernel of a backward pass counts all its products. Calibrated, it and older forms are slower by what
+    the rates of published ones differ.
+    """
     check_choice("mode", mode, MODES)
     check_choice("launches", launches, LAUNCHES)
     check_choice("kv_dtype", kv_dtype or dtype, DTYPES)
+    check_choice("form", form, get_args(AttentionForm))
     roofline = chip.roofline(dtype)
     products_s, memory_s = roofline.compute_time_s(kernel), roofline.memory_time_s(kernel)
     scores = kernel.flops / (4 * to_float(shape.head_elements))
@@ -101,8 +119,11 @@ def time_attention_kernel(
     if mode == "ideal":
         compute_s: Real = to_plain_float(np.maximum(products_s, exponentials_s))
         return _keep(compute_s, memory_s, IDEAL, np.maximum(compute_s, memory_s))
-    compute_s = products_s + exponentials_s
-    decoding = is_decoding(shape)
+    slower = BACKWARD_RATE_FRACTION if is_backward else 1.0
+    if form == "flash-2" and chip.vendor == "NVIDIA" and chip.architecture not in FLASH_2_ARCHITECTURES:
+        slower *= FLASH_2_RATE_FRACTION
+    compute_s = (products_s + exponentials_s) / slower
+    decoding = is_decoding(shape) & (not is_backward)
     found = []
     for operator, kind in (("decode attention", kv_dtype or dtype), ("context attention", dtype)):
         replayed = load_replay().find(chip, cast(ReplayedOperator, operator), kind, any_gpu=True)
@@ -178,8 +199,8 @@ def time_experts(
     """Time of one chip's experts for its share of the visits of `tokens` tokens, without the router.
 
     Experts are split over `expert_ways`, the inner width of each over `tensor_ways`; visits are spread evenly
-    (`balanced_rows`). The ideal is both grouped products, one after the other, in whole tiles. Calibrated
-    on a GPU, it includes all that is done to the rows around the products; on a TPU only the products.
+    (`balanced_rows`). The ideal is both grouped products, one after the other, in whole tiles. Calibrated,
+    it includes all that is done to the rows around the products.
     Raises ValueError for sizes that are impossible or not divisible.
     """
     chip = find_chip(chip)
@@ -266,12 +287,12 @@ def _calibrate_experts(
 ) -> OperatorTime:
     compute_s, memory_s = products.compute_time_s, products.memory_time_s
     replayed = load_replay().find(chip, "experts", dtype, any_gpu=True)
-    if replayed is None:  # a TPU: two products one after the other
+    rows_s = rows_bytes / chip.memory_bandwidth_bytes_per_s
+    if replayed is None:  # a TPU: two products one after the other, between passes of their rows
         factors = find_factors(chip, "gemm", "calibrated", dtype=dtype, launches=launches)
         time_s = factors.time_s(compute_time_s=compute_s, memory_time_s=memory_s) + factors.launch_s
-        return _keep(compute_s, memory_s, factors, time_s)
+        return _keep(compute_s, memory_s, factors, time_s + TPU_ROW_PASSES_COUNT * rows_s)
     found = cast(ExpertFactors, add_launch(replayed, launches))
-    rows_s = rows_bytes / chip.memory_bandwidth_bytes_per_s
     time_s = found.layer_time_s(
         compute_time_s=compute_s,
         memory_time_s=memory_s,

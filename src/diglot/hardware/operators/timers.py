@@ -83,6 +83,8 @@ class ChipTimer:
                 dtype=self.dtype,
                 kv_dtype=operator.kv_dtype,
                 mode=mode,
+                form=operator.attention_form,
+                is_backward=operator.is_backward,
             )
         if self.calibrated and operator.experts is not None:
             return time_expert_rows(

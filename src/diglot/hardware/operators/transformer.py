@@ -7,14 +7,15 @@ not included.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Literal, get_args
 
 import numpy as np
 
 from diglot.hardware.chips.calibration import Operator as MeasuredOperator
 from diglot.hardware.dtypes import DTYPES, DType, bytes_per_element
-from diglot.hardware.kernels.attention import AttentionShape, count_flash_attention
+from diglot.hardware.kernels.attention import AttentionForm, AttentionShape, count_flash_attention
+from diglot.hardware.kernels.attention_backward import count_flash_attention_backward
 from diglot.hardware.kernels.kernel import (
     Kernel,
     count_batched_gemm,
@@ -39,7 +40,6 @@ from diglot.hardware.sizes import (
 
 Part = Literal["attention", "feed-forward", "head"]
 OperatorKind = Literal["gemm", "attention", "elementwise", "experts"]
-AttentionForm = Literal["flash", "materialised"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +57,15 @@ class Formats:
     def __post_init__(self) -> None:
         for each in fields(self):
             check_choice(each.name, getattr(self, each.name), DTYPES)
+
+    @property
+    def dispatched_fraction(self) -> float:
+        """Bytes of a token on its way to experts over those of its result: it is narrowed before, not after.
+
+        Source: DeepSeek-AI, arXiv:2412.19437, section 3.3.3 (dispatch in 8 bits, results in 16).
+        """
+        wide = bytes_per_element(self.activations)
+        return min(wide, bytes_per_element(self.arithmetic)) / wide
 
 
 DEFAULT_FORMATS = Formats()
@@ -139,6 +148,28 @@ class Operator:
     """Experts and rows where it is the layer of routed experts."""
     passed_bytes: Real = 0.0
     """Bytes of all context ways together that they pass to each other in one layer."""
+    attention_form: AttentionForm = "flash"
+    is_backward: bool = False
+    """Whether it is the backward pass of fused attention."""
+
+    def list_backward(self) -> "tuple[Operator, ...]":
+        """What its backward pass runs: twice itself, but for fused attention one kernel of its own.
+
+        The gradients of both operands are products as long as the first. Fused attention computes the scores
+        again, so that it has 2.5 times the arithmetic (`kernels.attention_backward`).
+        """
+        if self.attention is None:
+            return (self, self)
+        forward = count_flash_attention(self.attention)
+        backward = count_flash_attention_backward(self.attention)
+        kernel = Kernel(
+            name=f"{self.kernel.name} backward",
+            # A window or context ways count less than the shape has.
+            flops=self.kernel.flops * (backward.flops / forward.flops),
+            read_bytes=self.kernel.read_bytes * (backward.read_bytes / forward.read_bytes),
+            written_bytes=self.kernel.written_bytes * (backward.written_bytes / forward.written_bytes),
+        )
+        return (replace(self, kernel=kernel, is_backward=True),)
 
     @property
     def kind(self) -> OperatorKind:
@@ -199,6 +230,7 @@ class _Lister:
                     measured_as=measured_as,
                     product=product,
                     attention=attention,
+                    attention_form=self.attention,
                     kv_dtype=None if attention is None else self.formats.kv_cache,
                     experts=experts,
                     passed_bytes=passed_bytes,

@@ -33,6 +33,9 @@ from diglot.hardware.parallelism.torus_axes import (
 )
 from diglot.hardware.sizes import check_amount, check_size
 
+NODE_CHIPS_COUNT = 8
+"""GPUs of a server: a domain of more is a rack, of which some may be left idle."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PlacedWays:
@@ -96,6 +99,18 @@ class PlacedWays:
         rate = network.egress_bytes_per_s if network.pair_bytes_per_s is None else network.pair_bytes_per_s
         return float(rate), float(network.step_latency_s)
 
+    def _count_filled_domain(self) -> int:
+        """Chips of a domain that the ways occupy: a whole node; of a rack the most that fill racks alike.
+
+        Sixteen ways of 256 have no place in racks of 72, whose users leave 8 of them idle (NVIDIA,
+        Megatron-Bridge, "Performance summary").
+        """
+        domain = find_domain_count(self.chip)
+        if self.chips_count <= domain or domain <= NODE_CHIPS_COUNT:
+            return domain
+        alike = range(NODE_CHIPS_COUNT, domain + 1)
+        return max((count for count in alike if self.chips_count % count == 0), default=domain)
+
     def _count_inner(self, name: str) -> int:
         names = list(self.ways)
         return prod(self.ways[each] for each in names[: names.index(name)])
@@ -115,7 +130,7 @@ class PlacedWays:
         )
 
     def _find_strided(self, count: int, inner: int) -> Island | Cluster:
-        domain = find_domain_count(self.chip)
+        domain = self._count_filled_domain()
         inside = min(max(domain // inner, 1), count)
         if inner * count > domain and (count % inside or (domain % inner and inner % domain)):
             name = self.chip.short_name
@@ -143,7 +158,8 @@ def place_ways(
 ) -> PlacedWays:
     """Map ways of several kinds, the innermost first, to chips of the catalogue.
 
-    GPUs: the innermost ways fill a domain of fast links first; the others use the nodes' adapters. TPUs: each
+    GPUs: the innermost ways fill a domain of fast links first, or as much of a rack as fills all racks alike
+    (64 of 72); the others use the nodes' adapters. TPUs: each
     kind has whole axes of the torus to itself where there is such a slice, so that collectives of different
     kinds do not share links; otherwise kinds share axes (`torus_axes`), the innermost as chips side by side.
     The slice wraps around if it can, and has the shape nearest to a cube (2 x 4, 4 x 8; 2 x 2 x 2, 2 x 2 x 4:

@@ -14,6 +14,7 @@ from diglot.hardware.models.model import TransformerModel
 from diglot.hardware.networks.collectives import Collective
 from diglot.hardware.networks.libraries import Library
 from diglot.hardware.networks.network import LinearCost, Network
+from diglot.hardware.networks.token_exchange import count_reached, find_token_exchange_cost
 from diglot.hardware.sizes import (
     Real,
     check_amount,
@@ -109,8 +110,8 @@ class Interconnect(Protocol):
     def all_reduce_time_s(self, message_bytes: Real, chips_count: int) -> Real:
         """Seconds until every chip has the sum of all chips' messages."""
 
-    def all_to_all_time_s(self, message_bytes: Real, chips_count: int) -> Real:
-        """Seconds until every chip has sent an equal part of its message to every other chip."""
+    def token_exchange_time_s(self, message_bytes: Real, chips_count: int, visits_count: int) -> Real:
+        """Seconds until the chips of so many experts have each token of a chip, or its results are back."""
 
     def all_gather_time_s(self, array_bytes: Real, chips_count: int) -> Real:
         """Seconds until every chip has received all parts of an array that is split over them."""
@@ -124,8 +125,8 @@ class Ring:
     """A ring, or a switch used as one.
 
     An all-reduce is a reduce-scatter and an all-gather of n - 1 steps each: every chip sends 2 (n - 1) / n of
-    the message. An all-to-all is that of a switch: every chip sends (n - 1) / n of the message. A transfer
-    takes the longer of its latency and data time, a lower bound; `networks.algorithms` adds the two.
+    the message. An exchange of tokens is that of a switch: (n - 1) / n of the copies leave their chip. A
+    transfer takes the longer of its latency and data time, a lower bound; `networks.algorithms` adds the two.
     Source: P. Patarasuk, X. Yuan, "Bandwidth optimal all-reduce algorithms for clusters of workstations",
     Journal of Parallel and Distributed Computing 69(2), 2009.
     """
@@ -145,10 +146,10 @@ class Ring:
         steps = 2 * (chips - 1)
         return _take_longer(steps * self.latency_s, steps / chips * message / self.bandwidth_bytes_per_s)
 
-    def all_to_all_time_s(self, message_bytes: Real, chips_count: int) -> Real:
-        """(n - 1) / n of the message at the bandwidth, or one step if longer. Zero for one chip."""
-        message, chips = _check_message(message_bytes), int(check_size("chips_count", chips_count))
-        sent = (chips - 1) / chips * message
+    def token_exchange_time_s(self, message_bytes: Real, chips_count: int, visits_count: int) -> Real:
+        """(n - 1) / n of the copies at the bandwidth, or one step if longer. Zero for one chip."""
+        tokens, chips = _check_message(message_bytes), int(check_size("chips_count", chips_count))
+        sent = (chips - 1) / chips * count_reached(chips, visits_count) * tokens
         return _take_longer(self.latency_s if chips > 1 else 0.0, sent / self.bandwidth_bytes_per_s)
 
     def all_gather_time_s(self, array_bytes: Real, chips_count: int) -> Real:
@@ -176,7 +177,7 @@ class NetworkLinks:
     gathering: Network | None = None
     """Network for all-gathers: one group of context ways."""
     exchanging: Network | None = None
-    """Network for all-to-alls: one group of expert ways."""
+    """Network for tokens on their way to experts: one group of expert ways."""
     neighbour_bandwidth_bytes_per_s: float | None = None
     """Rate from a chip of one stage to its counterpart in the next; None where there is only one stage."""
     neighbour_latency_s: float = 0.0
@@ -199,13 +200,14 @@ class NetworkLinks:
         network = _choose_network("reducing", several, chips_count)
         return self._find_time_s("all-reduce", network, network.all_reduce_cost(), message)
 
-    def all_to_all_time_s(self, message_bytes: Real, chips_count: int) -> Real:
+    def token_exchange_time_s(self, message_bytes: Real, chips_count: int, visits_count: int) -> Real:
         """Time over the exchanging network. Zero for one chip."""
-        message = _check_message(message_bytes)
+        tokens = _check_message(message_bytes)
         if check_size("chips_count", chips_count) == 1:
             return 0.0
         network = _choose_network("exchanging", (self.exchanging,), chips_count)
-        return self._find_time_s("all-to-all", network, network.all_to_all_cost(), message)
+        cost = find_token_exchange_cost(network, visits_count)
+        return self._find_time_s("all-to-all", network, cost, tokens)
 
     def all_gather_time_s(self, array_bytes: Real, chips_count: int) -> Real:
         """Time over the gathering network. Zero for one chip."""
@@ -230,10 +232,7 @@ class NetworkLinks:
         data_s = message_bytes * cost.per_byte_s
         if self.library is not None:
             return self.library.find_time_s(
-                collective,
-                chips_count=network.chips_count,
-                data_time_s=data_s,
-                array_bytes=message_bytes,
+                collective, network=network, data_time_s=data_s, array_bytes=message_bytes
             )
         if self.factors == IDEAL:
             return _take_longer(cost.latency_s, data_s)

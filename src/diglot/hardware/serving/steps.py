@@ -109,8 +109,11 @@ def estimate_step(
         tensor_s = _find_shown_s(deployment, times, _find_tensor_s(deployment, message))
     expert_s: Real = 0.0
     if layout.expert_count > 1 and model.experts is not None:
-        routed = message * model.experts.active_count * busiest
-        expert_s = 2 * model.expert_layers_count * links.all_to_all_time_s(routed, layout.expert_count)
+        visits = layout.expert_count, model.experts.active_count
+        narrow = message * deployment.formats.dispatched_fraction
+        sent_s = links.token_exchange_time_s(narrow * busiest, *visits)
+        returned_s = links.token_exchange_time_s(message * busiest, *visits)
+        expert_s = model.expert_layers_count * (sent_s + returned_s)
     context_s: Real = 0.0
     if layout.context_count > 1:
         context_s = add_up(_find_exposed_s(entry, links, layout.context_count) for entry in times)

@@ -32,8 +32,8 @@ def train_on_chip(
     From the innermost: tensor, expert, context and data ways; on GPUs also replicas and pipeline stages. On
     TPUs each replica of each pipeline stage is a slice, and the data-centre network joins the slices.
     `timing` is that of `choose_timer`; with `calibrated`, collectives are calibrated, too (NCCL where it was
-    measured), and a step takes as much longer as published ones (`step_losses`, fitted with the default
-    overlap).
+    measured), a step takes as much longer as measured ones (`step_losses`, fitted with the default overlap),
+    and of a plan in a narrow format only the products with weights are narrow, whose operands are converted.
     Raises ValueError where the plan does not fit a chip, or its ways a slice or nodes; MissingFigureError
     where the catalogue has no rate between nodes or slices.
     """
@@ -48,6 +48,7 @@ def train_on_chip(
     if chip.kind != "tpu":
         ways |= {"replica": replicas, "pipeline": layout.pipeline_count}
     calibrated = timing == "calibrated"
+    narrow = plan.formats.dispatched_fraction < 1
     library = find_library(chip) if calibrated else None
     factors = load_calibration().find(chip, "collective") if calibrated and library is None else IDEAL
     # Libraries were measured with whatever the network reduces.
@@ -76,8 +77,9 @@ def train_on_chip(
             reducing=_join_replicas(placed, chip, replicas), factors=factors, library=library
         ),
         timer=choose_timer(chip, plan.formats.arithmetic, timing),
+        wide_timer=choose_timer(chip, plan.formats.activations, timing) if calibrated and narrow else None,
         overlap=overlap,
-        step_ratio=find_step_ratio(chip) if calibrated else 1.0,
+        step_ratio=find_step_ratio(chip, layout.chips_count) if calibrated else 1.0,
     )
 
 

@@ -5,14 +5,16 @@ from typing import get_args
 
 import numpy as np
 
+from diglot.hardware.kernels.attention import AttentionForm
 from diglot.hardware.models.model import TransformerModel
-from diglot.hardware.operators.transformer import DEFAULT_FORMATS, AttentionForm, Formats
+from diglot.hardware.operators.transformer import DEFAULT_FORMATS, Formats
 from diglot.hardware.parallelism.layouts import Layout
 from diglot.hardware.sizes import (
     Real,
     Size,
     check_choice,
     check_rate,
+    check_share,
     check_size,
     to_float,
     to_plain_float,
@@ -60,15 +62,23 @@ class TrainingPlan:
     """Sequences per microbatch of one copy."""
     pipeline: Pipeline = DEFAULT_PIPELINE
     recompute: Recompute = "none"
+    recomputed_fraction: float = 1.0
+    """Share of the layers to which `recompute` applies; the others keep their activations."""
+    offload_bytes_per_s: float | None = None
+    """Usable rate of a chip's link to the host, where what layers keep waits for the backward pass (with full
+    recomputation their inputs); None keeps it on the chip."""
     state: TrainingState = DEFAULT_STATE
     attention: AttentionForm = "flash"
-    """Whether the scores are kept on chip, or written to memory as before FlashAttention."""
+    """Whether scores are kept on chip, by which kernels, or written to memory as before FlashAttention."""
     formats: Formats = DEFAULT_FORMATS
 
     def __post_init__(self) -> None:
         for name in ("sequence_tokens", "batch_sequences_count", "microbatch_sequences_count"):
             object.__setattr__(self, name, check_size(name, getattr(self, name)))
         check_choice("recompute", self.recompute, RECOMPUTES)
+        check_share("recomputed_fraction", self.recomputed_fraction)
+        if self.offload_bytes_per_s is not None:
+            check_rate("offload_bytes_per_s", self.offload_bytes_per_s)
         check_choice("attention", self.attention, get_args(AttentionForm))
         self.layout.check_divides(self.model)
         if np.any(self.batch_sequences_count % self._sequences_at_once_count):
@@ -76,7 +86,8 @@ class TrainingPlan:
                 f"{self._sequences_at_once_count} sequences at once, all copies together, do not divide "
                 f"{self.batch_sequences_count}"
             )
-        if self.layout.pipeline_count * self.pipeline.interleave_count > self.model.layers_count:
+        # Megatron counts embedding and output head as layers: 128 parts of Llama 3 405B's 126.
+        if self.layout.pipeline_count * self.pipeline.interleave_count > self.model.layers_count + 2:
             raise ValueError("there are more parts of the pipeline than layers")
         self.pipeline.check_microbatches(self.layout.pipeline_count, self.microbatches_count)
         if self.layout.data_count % self.state.replicas_count:
@@ -125,10 +136,6 @@ class TrainingPlan:
         return self._routed_parameters_count * self.layout.find_stage_fraction(self.model) / ways
 
     @property
-    def _keeps_no_scores(self) -> bool:
-        return self.attention == "flash" and self.recompute == "none"
-
-    @property
     def _routed_parameters_count(self) -> int:
         experts = self.model.experts
         if experts is None:
@@ -141,24 +148,39 @@ class TrainingPlan:
         State is sharded over the data and context ways of a replica.
         """
         model, layout = self.model, self.layout
-        layer = count_activation_bytes_per_layer(
-            model,
-            self.sequence_tokens,
-            sequences_count=self.microbatch_sequences_count,
-            tensor_count=layout.tensor_count,
-            context_count=layout.context_count,
-            sequence_parallel=layout.sequence_parallel,
-            # Attention that keeps scores on chip computes them again in any case.
-            recompute="selective" if self._keeps_no_scores else self.recompute,
-        )
         in_flight = self.pipeline.count_in_flight(layout.pipeline_count, self.microbatches_count)
+        layers = layout.count_stage_layers(model) * in_flight
+        if self.offload_bytes_per_s is not None:
+            layers = np.minimum(layers, 2)  # one is used while the next is on its way
         return TrainingMemory(
             state_bytes=self.state.count_bytes(
                 self.parameters_per_chip_count,
                 copies_count=self.copies_per_replica_count * layout.context_count,
             ),
-            activation_bytes=to_plain_float(layer * layout.count_stage_layers(model) * in_flight),
+            activation_bytes=to_plain_float(layers * self.find_layer_bytes()),
         )
+
+    def _count_layer_bytes(self, recompute: Recompute) -> Real:
+        """Activations that a layer keeps of a microbatch on one chip."""
+        # Attention that keeps scores on chip computes them again in any case.
+        fused = self.attention != "materialised" and recompute == "none"
+        return count_activation_bytes_per_layer(
+            self.model,
+            self.sequence_tokens,
+            sequences_count=self.microbatch_sequences_count,
+            tensor_count=self.layout.tensor_count,
+            context_count=self.layout.context_count,
+            sequence_parallel=self.layout.sequence_parallel,
+            recompute="selective" if fused else recompute,
+        )
+
+    def find_layer_bytes(self) -> Real:
+        """What a layer keeps of a microbatch on one chip, as a mean over layers."""
+        again = self._count_layer_bytes(self.recompute)
+        if self.recomputed_fraction == 1:
+            return again
+        kept = self._count_layer_bytes("none")
+        return self.recomputed_fraction * again + (1 - self.recomputed_fraction) * kept
 
 
 def count_chips_for(bytes_needed: float, *, memory_bytes: float) -> int:

@@ -1,13 +1,15 @@
 """Time of a training step: passes of the slowest pipeline stage, its bubble, and what transfers add."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 import numpy as np
 
 from diglot.hardware.dtypes import bytes_per_element
+from diglot.hardware.kernels.kernel import count_elementwise
 from diglot.hardware.operators.timers import OperatorTimer, RooflineTimer
-from diglot.hardware.operators.transformer import Operator, list_operators, prefill
+from diglot.hardware.operators.transformer import Formats, Operator, list_operators, prefill
 from diglot.hardware.parallelism.layouts import Interconnect
 from diglot.hardware.rooflines.roofline import Roofline
 from diglot.hardware.sizes import (
@@ -46,6 +48,8 @@ class TrainingStep:
     """Transfers from stage to stage while the pipeline fills and drains, or that take longer than a stage."""
     data_communication_s: Real
     """Transfers of gradients (and sharded weights) that the compute time does not hide."""
+    host_communication_s: Real
+    """What layers keep, on its way to the host and back, as far as arithmetic does not hide it."""
     optimiser_s: Real
     """Memory traffic of the optimiser."""
     overhead_s: Real
@@ -60,8 +64,8 @@ class TrainingStep:
         """Time of one step."""
         inside_s = self.tensor_communication_s + self.expert_communication_s + self.context_communication_s
         idle_s = self.pipeline_bubble_s + self.pipeline_communication_s
-        modelled_s = self.compute_s + idle_s + inside_s + self.data_communication_s + self.optimiser_s
-        return modelled_s + self.overhead_s
+        outside_s = self.data_communication_s + self.host_communication_s + self.optimiser_s
+        return self.compute_s + idle_s + inside_s + outside_s + self.overhead_s
 
 
 def estimate_training_step(
@@ -73,20 +77,23 @@ def estimate_training_step(
     data_interconnect: Interconnect | None = None,
     replica_interconnect: Interconnect | None = None,
     timer: OperatorTimer | None = None,
+    wide_timer: OperatorTimer | None = None,
     overlap: Overlap = "copies",
-    step_ratio: float = 1.0,
+    step_ratio: Real = 1.0,
 ) -> TrainingStep:
     """Time of a step: the slowest pipeline stage, its bubble, and exposed transfers.
 
     A layer has four tensor-parallel all-reduces (two forward, two backward; full recomputation repeats the
-    first two) and four all-to-alls of experts. Keys and values of context ways pass once forward, and twice
-    backward, with their gradients. The gradients' all-reduce is behind the backward pass; with a sharded
-    optimiser, half of it, an all-gather of weights, behind the forward pass; with sharded weights another
-    gather is behind the backward pass. Each weight is gathered once per pass of the step, however many its
-    microbatches. Transfers inside and between replicas overlap. The last stage has the output head, and as
-    many layers less as suit it. Stragglers and data loading are ignored: a lower bound with `everything`
-    overlapped. `roofline` may be derated to what kernels reach, and `timer` may be calibrated
+    first two) and four exchanges of tokens with experts. Keys and values of context ways pass once forward,
+    and twice backward, with their gradients. The gradients' all-reduce is behind the backward pass; with a
+    sharded optimiser, half of it, an all-gather of weights, behind the forward pass; with sharded weights
+    another gather is behind the backward pass. Each weight is gathered once per pass of the step, however
+    many its microbatches. Transfers inside and between replicas overlap. The last stage has the output head,
+    and as many layers less as suit it. Stragglers and data loading are ignored: a lower bound with
+    `everything` overlapped. `roofline` may be derated to what kernels reach, and `timer` may be calibrated
     (`choose_timer`), with `step_ratio` the time of a step over its operators and transfers (`step_losses`).
+    `wide_timer` times what training keeps in the format of activations where products are narrower:
+    attention, routers, the output head, and the conversion of operands, which only then takes time.
     MFU remains the share of the chip's own peak. `data_interconnect` and `replica_interconnect` are
     `tensor_interconnect` unless given.
     Raises ValueError where the plan does not fit `memory_bytes` of one chip.
@@ -94,7 +101,7 @@ def estimate_training_step(
     arXiv:1910.02054, section 7 (volumes); H. Liu et al., "Ring Attention", arXiv:2310.01889.
     """
     check_choice("overlap", overlap, OVERLAPS)
-    if not check_rate("step_ratio", step_ratio) >= 1:
+    if np.any(np.asarray(check_rate("step_ratio", step_ratio)) < 1):
         raise ValueError(f"step_ratio must be at least 1, not {step_ratio!r}")
     if memory_bytes is not None:
         check_rate("memory_bytes", memory_bytes)
@@ -102,13 +109,14 @@ def estimate_training_step(
         if needed > memory_bytes:
             raise ValueError(f"the plan needs {needed:.4g} bytes on a chip of {memory_bytes:.4g}")
     layout, pipeline = plan.layout, plan.pipeline
-    work = _Work.of(plan, timer or RooflineTimer(roofline=roofline), tensor_interconnect, overlap)
+    timers = _Timers(products=timer or RooflineTimer(roofline=roofline), wide=wide_timer)
+    work = _Work.of(plan, timers, tensor_interconnect, overlap)
     stages, microbatches = layout.pipeline_count, to_float(plan.microbatches_count)
     layers, heads = work.balance(plan.model.layers_count, stages)
     forward_s = layers * work.layer_forward_s + heads * work.head_forward_s
+    backward_s = layers * work.layer_backward_s + heads * 2 * work.head_forward_s
     weights_s = layers * work.layer_weights_s + heads * work.head_forward_s
-    again_s = layers * work.layer_again_s
-    compute_s = microbatches * (3 * forward_s + again_s)
+    compute_s = microbatches * (forward_s + backward_s)
     tensor_s, expert_s, context_s = (
         microbatches * layers * each_s
         for each_s in (work.layer_tensor_s, work.layer_expert_s, work.layer_context_s)
@@ -151,6 +159,7 @@ def estimate_training_step(
         "pipeline_bubble_s": pipeline.find_bubble_s(stages, passes),
         "pipeline_communication_s": send_s,
         "data_communication_s": data_s,
+        "host_communication_s": microbatches * layers * work.layer_host_s,
         "optimiser_s": update_bytes / roofline.memory_bandwidth_bytes_per_s,
     }
     parts["overhead_s"] = (step_ratio - 1) * add_up(parts.values())
@@ -167,13 +176,15 @@ class _Work:
     """Times of one microbatch in one layer of mean length, and in the output head."""
 
     layer_forward_s: Real
+    layer_backward_s: Real
+    """With what is computed again."""
     layer_weights_s: Real
     """Gradients of weights: as long as the products with weights in the forward pass."""
-    layer_again_s: Real
-    """What is recomputed."""
     layer_tensor_s: Real
     layer_expert_s: Real
     layer_context_s: Real
+    layer_host_s: Real
+    """Transfers of what it keeps, to the host and back, that it does not hide."""
     head_forward_s: Real
     message_bytes: Real
     """Activations of a microbatch on one chip."""
@@ -181,7 +192,7 @@ class _Work:
     """Share of a layer's transfers that belong to the forward pass."""
 
     @classmethod
-    def of(cls, plan: TrainingPlan, timer: OperatorTimer, links: Interconnect, overlap: Overlap) -> "_Work":
+    def of(cls, plan: TrainingPlan, timers: "_Timers", links: Interconnect, overlap: Overlap) -> "_Work":
         model, layout = plan.model, plan.layout
         groups_count = plan.microbatch_sequences_count * layout.expert_count * layout.data_count
         operators = list_operators(
@@ -192,32 +203,43 @@ class _Work:
             attention=plan.attention,
             head_of_every_token=True,
         )
-        times = [
-            (operator, timer.time_operator(operator).time_s * operator.layers_count) for operator in operators
-        ]
-        inner = [(operator, time_s) for operator, time_s in times if operator.part != "head"]
-        layers_s = add_up(time_s for _, time_s in inner)
-        again_s = {
-            "none": 0.0,
-            "selective": add_up(time_s for operator, time_s in inner if operator.name in SCORES),
-            "full": layers_s,
-        }[plan.recompute]
+        inner = [each for each in operators if each.part != "head"]
+        forward_s = {each.name: timers.find_time_s(each) for each in inner}
+        again = {"none": (), "selective": SCORES, "full": tuple(forward_s)}[plan.recompute]
+        again_s = add_up(time_s for name, time_s in forward_s.items() if name in again)
+        narrowed_s, narrowed_gradients_s = timers.find_conversion_times_s(inner, plan.formats)
+        backward_s = add_up(timers.find_backward_s(each) for each in inner)
+        heads_s = add_up(timers.find_time_s(each) for each in operators if each.part == "head")
         tokens = plan.microbatch_sequences_count * divide_up(plan.sequence_tokens, layout.context_count)
         message = to_float(tokens) * model.width_elements * bytes_per_element(plan.formats.activations)
         all_reduces = 6 if plan.recompute == "full" else 4
         routed_s: Real = 0.0
         if model.experts is not None:
-            routed_s = links.all_to_all_time_s(message * model.experts.active_count, layout.expert_count)
-        context_s = add_up(_find_passing_s(*each, links, layout.context_count, overlap) for each in inner)
-        each = 1 / model.layers_count
+            visits = layout.expert_count, model.experts.active_count
+            narrow = message * plan.formats.dispatched_fraction
+            # Gradients return both ways as wide as results.
+            routed_s = links.token_exchange_time_s(narrow, *visits)
+            routed_s = routed_s + 3 * links.token_exchange_time_s(message, *visits)
+        context_s = add_up(
+            _find_passing_s(each, forward_s[each.name], links, layout.context_count, overlap)
+            for each in inner
+        )
+        share = 1 / model.layers_count
+        layer_s = (add_up(forward_s.values()) + narrowed_s) * share
+        gradients_s = (backward_s + narrowed_gradients_s + plan.recomputed_fraction * again_s) * share
+        host_s: Real = 0.0
+        if plan.offload_bytes_per_s is not None:
+            moved_s = plan.find_layer_bytes() / plan.offload_bytes_per_s
+            host_s = np.maximum(moved_s - layer_s, 0.0) + np.maximum(moved_s - gradients_s, 0.0)
         return cls(
-            layer_forward_s=layers_s * each,
-            layer_weights_s=add_up(time_s for operator, time_s in inner if _has_weights(operator)) * each,
-            layer_again_s=again_s * each,
+            layer_forward_s=layer_s,
+            layer_backward_s=gradients_s,
+            layer_weights_s=add_up(forward_s[each.name] for each in inner if _has_weights(each)) * share,
             layer_tensor_s=all_reduces * links.all_reduce_time_s(message, layout.tensor_count),
-            layer_expert_s=4 * routed_s * model.expert_layers_count * each,
-            layer_context_s=context_s * each,
-            head_forward_s=add_up(time_s for operator, time_s in times if operator.part == "head"),
+            layer_expert_s=routed_s * model.expert_layers_count * share,
+            layer_context_s=context_s * share,
+            layer_host_s=host_s,
+            head_forward_s=heads_s,
             message_bytes=message,
             forward_fraction=2 / all_reduces,
         )
@@ -230,7 +252,8 @@ class _Work:
         if stages_count == 1:
             return float(layers_count), 1.0
         inside_s = self.layer_tensor_s + self.layer_expert_s + self.layer_context_s
-        layer_s, head_s = 3 * self.layer_forward_s + self.layer_again_s + inside_s, 3 * self.head_forward_s
+        layer_s = self.layer_forward_s + self.layer_backward_s + inside_s
+        head_s = 3 * self.head_forward_s
         layers: Real = float(layers_count)
         heads: Real = 1.0
         for last in range(-(-layers_count // stages_count) + 1):
@@ -241,6 +264,56 @@ class _Work:
             layers = np.where(better, np.where(plain, others, last), layers)
             heads = np.where(better, np.where(plain, 0.0, 1.0), heads)
         return layers, heads
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Timers:
+    """Times of operators in all layers, in the formats in which training has them."""
+
+    products: OperatorTimer
+    wide: OperatorTimer | None
+    """None times all with `products`, and converts nothing."""
+
+    def find_time_s(self, operator: Operator) -> Real:
+        """Forward time, without conversions."""
+        timer = self.products if self.wide is None or _is_narrowed(operator) else self.wide
+        return timer.time_operator(operator).time_s * operator.layers_count
+
+    def find_backward_s(self, operator: Operator) -> Real:
+        """Backward time, without conversions and recomputation."""
+        if operator.attention is None:
+            return 2 * self.find_time_s(operator)
+        return add_up(self.find_time_s(each) for each in operator.list_backward())
+
+    def find_conversion_times_s(self, operators: Sequence[Operator], formats: Formats) -> tuple[Real, Real]:
+        """Of inputs forward, and of gradients backward, of the products with weights.
+
+        Each is read once and written in both orders, since one product of the backward pass sums over rows.
+        Experts have their conversions in their own factors, and weights are converted once for a step.
+        """
+        inputs_s: Real = 0.0
+        gradients_s: Real = 0.0
+        if self.wide is None:
+            return inputs_s, gradients_s
+        for operator in operators:
+            if operator.product is None or not _is_narrowed(operator):
+                continue
+            rows, depth, columns = operator.product
+            times = []
+            for width in (depth, columns):
+                kernel = count_elementwise(rows * width, inputs=1, dtype=formats.activations)
+                conversion = replace(
+                    operator, name="conversion", kernel=kernel, product=None, measured_as="elementwise"
+                )
+                times.append(self.wide.time_operator(conversion).time_s * operator.layers_count)
+            inputs_s, gradients_s = inputs_s + times[0], gradients_s + times[1]
+        return inputs_s, gradients_s
+
+
+def _is_narrowed(operator: Operator) -> bool:
+    """Whether training in a narrow format multiplies these operands in it."""
+    fused = operator.attention is not None or operator.name in SCORES
+    return operator.on_matrix_units and not fused and operator.part != "head" and operator.name != "router"
 
 
 def _has_weights(operator: Operator) -> bool:
