@@ -364,7 +364,7 @@ def _share_a_word(one: str, other: str) -> bool:
 def _edits(one: str, other: str) -> int:
     """How many letters are left out, added, replaced or swapped with their neighbour between two names."""
     before: list[int] = []
-    row = [*range(len(other) + 1)]
+    row: list[int] = [*range(len(other) + 1)]
     for i, letter in enumerate(one):
         before, last, row = row, before, [i + 1]
         for j, counterpart in enumerate(other):
