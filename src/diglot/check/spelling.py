@@ -7,8 +7,8 @@ from typing import Any
 from diglot.check.product_names import NameFound, ProductNames
 from diglot.content.front_matter import split_front_matter
 from diglot.content.leftovers.lines import LIKE_FENCE
-from diglot.content.leftovers.twins import as_ascii
 from diglot.content.parser import markdown_parser
+from diglot.content.twins import as_ascii
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location
 from diglot.strict_yaml import Mapping, read_mapping
 

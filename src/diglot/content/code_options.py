@@ -9,6 +9,7 @@ from diglot.content.mistakes import Mistakes
 from diglot.diagnostics import did_you_mean
 
 _WORD = re.compile(r"""\{([^{}]*)\}|([\w-]+)(?:=(?:"([^"]*)"|'([^']*)'|([^\s"']+)))?(?=\s|$)|(\S+)""")
+_CURLY = re.compile(r"([\w-]+)[=＝][“”‘’＂]([^“”‘’＂]*)[“”‘’＂]?")
 _RANGE = re.compile(r"(\d{1,6})(?:-(\d{1,6}))?")
 _LINES = "write numbers and ranges, as in {3,5-7}."
 _NUMBERS = ("linenums", "linenos", "showLineNumbers", "numberLines", "line-numbers")
@@ -33,6 +34,9 @@ NONE = CodeOptions()
 def read_code_options(info: str, lines: int, line: int, mistakes: Mistakes) -> CodeOptions:
     """The options in an info string, after the language. `lines` is how many lines the code has."""
     title, marked, first = "", set[int](), None
+    if (curly := _CURLY.search(info)) is not None:
+        message = f"the quotation marks of {curly[0]} are not ASCII"
+        mistakes.warn("full-width-mark", message, line, f'write {curly[1]}="{curly[2]}".')
     for braces, name, double, single, bare, other in _WORD.findall(info):
         value = double or single or bare
         if name == "title":

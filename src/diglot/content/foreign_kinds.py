@@ -157,7 +157,7 @@ def _dollars(finding: Finding) -> Advice:
 
 def _shortcode(finding: Finding) -> Advice:
     name = finding.found.group(1) or finding.found.group(2)
-    return "words in brackets mark nothing", fix_of_shortcode(name.lower())
+    return "words in brackets or braces mark nothing", fix_of_shortcode(name.lower())
 
 
 def _block_id(finding: Finding) -> Advice | None:
@@ -213,6 +213,25 @@ SYNTAXES = (
         r"\[([A-Za-z]{1,20})(?:[ =][^\[\]\n]{0,200})?\][^\n]{0,300}?\[/\1\]"
         r"|\n\[(gallery|caption|embed|video|audio|playlist|youtube)(?: [^\[\]\n]{0,200})?\][ \t]*$",
         _shortcode,
+    ),
+    Syntax(
+        r"\n\{(code|quote|noformat|panel|color)(?::[^{}\n]{0,100})?\}[ \t]*$"
+        r"|\{(code|quote|noformat|color)(?::[^{}\n]{0,100})?\}[^\n]{0,300}?\{\2\}",
+        _shortcode,
+    ),
+    Syntax(
+        r"\n#\+(?i:begin|end)_[A-Za-z]{2,20}[^\n]{0,100}$",
+        _always("it is no block here", "write ``` above code and below it, or > before a quotation."),
+    ),
+    Syntax(
+        r"\n(?:import|export) [^\n]{1,200} from [\"'][^\"'\n]{1,200}[\"'];?[ \t]*$|\{/\*[^\n]{0,200}?\*/\}",
+        _always(
+            "articles have no components", "write Markdown or HTML itself; to show it, put it into `code`."
+        ),
+    ),
+    Syntax(
+        r"@(?<![A-Za-z0-9_@./-]@)(?:fig|tbl|tab|eq|sec|lst)[-:][A-Za-z][\w-]{0,60}",
+        _always("it is no reference", "write {ref}`fig-…` with the name of the figure, table or formula."),
     ),
     Syntax(r"(?<=\S) \^(?=[a-z0-9-]*[a-z])[a-z0-9-]{3,40}$", _block_id),
     Syntax(

@@ -15,6 +15,7 @@ from markdown_it.rules_inline import StateInline
 from diglot.content.formula_mistakes import explained
 from diglot.content.latex import FormulaError, rewritten, words_in
 from diglot.content.limits import DEEPEST_FORMULA, LONGEST_FORMULA, MOST_UNCLOSED
+from diglot.content.twins import as_ascii
 from diglot.dollars import formula_at
 from diglot.invariants import certain
 from diglot.languages import HAN
@@ -45,6 +46,8 @@ def formula_html(latex: str, *, display: bool) -> str:
             money = "write \\$ for each dollar sign."
             has_marks = _CJK_MARKS.search(found.group()) is not None
             fix = money if has_marks else f"{fix[:-1]}; for money, {money}"
+        if (twin := as_ascii(latex)).isascii() and latex[0].isalpha():
+            fix = f"write {twin} in ASCII."
         raise FormulaError(f'"{found.group()}" would be typeset as variables', found.start(), fix)
     if found := _NUMBERED.search(latex):
         if found[2]:

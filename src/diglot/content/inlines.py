@@ -23,8 +23,9 @@ from diglot.content.parser import markdown_parser
 from diglot.content.raw_html import Elsewhere, PictureSize, is_pixels, pieces_of, update_open_elements
 from diglot.content.records import Parts, Placeholder, PlaceholderContext, PlaceholderKind
 from diglot.content.roles import ROLES, is_assertion, role_placeholder
-from diglot.content.swallowed import warn_of_short_fence
+from diglot.content.swallowed import warn_of_attributes, warn_of_short_fence
 from diglot.content.texts import text_with_values
+from diglot.content.twins import as_ascii
 from diglot.diagnostics import nearest, shortened
 from diglot.invariants import require
 from diglot.languages import Language
@@ -331,6 +332,10 @@ class InlineRendering:
                 f"write what it shows between the brackets, as in ![A package with eight stacks of HBM](…); "
                 f"after a picture that is only decoration, write {{.{_DECORATIVE}}}.",
             )
+        if (sized := _SIZE_IN_TEXT.fullmatch(token.content)) is not None:
+            fix = f"write ![{sized[1]}]({target}){{width={sized[2]}}}."
+            message = f'"|{sized[2]}" is a part of the alternative text, and no size'
+            self.mistakes.warn("syntax-unsupported", message, self._line, fix)
         self._alt(token.children or [])
         self._out.append('"')
         self._title(token)
@@ -435,7 +440,8 @@ class InlineRendering:
         if label not in self.note_definitions:
             if self.mistakes.has_told_all("footnote-unknown"):
                 return
-            close = nearest(label, self.note_definitions)
+            twins = (name for name in self.note_definitions if as_ascii(name) == as_ascii(label))
+            close = next(twins, None) or nearest(label, self.note_definitions)
             fix = f"did you mean [^{close}]?" if close else f"add a line `[^{label}]: …`."
             begins_line = index == 0 or tokens[index - 1].type == "softbreak"
             follows = tokens[index + 1].content if index + 1 < len(tokens) else ""
@@ -468,6 +474,7 @@ class InlineRendering:
         if "=" not in html and "url(" not in html:
             self._out.append(html)
             return
+        warn_of_attributes(html, self._line, self.mistakes)
         for piece in pieces_of(html):
             if isinstance(piece, str):
                 self._out.append(piece)
@@ -500,6 +507,8 @@ def _is_address(tokens: Sequence[Token], index: int) -> bool:
     )
 
 
+_SIZE_IN_TEXT = re.compile(r"([^|]*)\|[ ]?(\d{2,4})(?:x\d+)?")
+"""The text of a picture as Obsidian has it: `![what it shows|300](a.png)`."""
 _LONGEST_NAME = 60
 _GENERIC = re.compile(r"[A-Za-z_][A-Za-z0-9_]*$")
 _GENERIC_TAG = re.compile(r"<[A-Za-z][A-Za-z0-9]*>")

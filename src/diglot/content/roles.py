@@ -7,6 +7,7 @@ from markdown_it.token import Token
 
 from diglot.content.mistakes import Mistakes
 from diglot.content.records import Placeholder, PlaceholderContext, PlaceholderKind
+from diglot.content.twins import as_ascii
 from diglot.diagnostics import did_you_mean, shortened
 from diglot.expressions.parsing import ExpressionError, ExpressionTooLarge, figures_read_by
 
@@ -135,7 +136,9 @@ def role_placeholder(
         return None
     except ExpressionError as error:
         message = f'"{shortened(content, _MOST_SHOWN)}" cannot be evaluated: {error}'
-        mistakes.error("eval-syntax", message, line, error.fix or _VALUE_FIX)
+        twin = as_ascii(content)
+        in_ascii = f"write {shortened(twin, _MOST_SHOWN)} in ASCII." if twin != content else None
+        mistakes.error("eval-syntax", message, line, error.fix or in_ascii or _VALUE_FIX)
         return None
     kind: PlaceholderKind = "assert" if name == "assert" else "eval"
     return Placeholder(

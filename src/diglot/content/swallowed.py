@@ -11,6 +11,7 @@ from diglot.content.leftovers.addresses import looks_like_an_address
 from diglot.content.mistakes import Mend, Mistakes
 from diglot.diagnostics import shortened
 from diglot.dollars import has_lone_dollar
+from diglot.html_tags import attributes_of, tags_of
 from diglot.languages import HAN
 
 _LONGEST_SHOWN = 60
@@ -131,6 +132,26 @@ def warn_of_short_fence(paragraph: str, line: int, mistakes: Mistakes) -> None:
     mends = (Mend(line, lines[0], f"```{lines[0].lstrip('`')}"), Mend(line + len(lines) - 1, last, "```"))
     message = f"these lines of code run together, because {found[1]} begins no fence"
     mistakes.warn("code-left-over", message, line, "write ``` above the code and below it.", mends=mends)
+
+
+_QUOTES = "“”‘’＂＇"
+
+
+def warn_of_attributes(html: str, line: int, mistakes: Mistakes) -> None:
+    """Warn of values in HTML whose quotation marks are not ASCII, and of pictures that only scripts load."""
+    for tag in tags_of(html) if any(mark in html for mark in (*_QUOTES, "data-src")) else ():
+        attributes = {attribute.name: attribute for attribute in attributes_of(tag)}
+        place = line + html.count("\n", 0, tag.start)
+        if tag.name == "img" and "data-src" in attributes and "src" not in attributes:
+            message = "readers do not see this picture, because its address is in data-src"
+            mistakes.warn("syntax-unsupported", message, place, "write src instead of data-src.")
+        for attribute in attributes.values():
+            if attribute.value[:1] in tuple(_QUOTES):
+                old, name = attribute.source, attribute.source.partition("=")[0]
+                new = f'{name}="{attribute.value.strip(_QUOTES)}"'
+                mends = (Mend(place, old, new),) if attribute.value[1:][-1:] in tuple(_QUOTES) else ()
+                message = f"the quotation marks of {old} are not ASCII, and a part of the value"
+                mistakes.warn("full-width-mark", message, place, f"write {new}.", mends=mends)
 
 
 _ENDS = {"<!--": "-->", "<?": "?>", "<![CDATA[": "]]>"}

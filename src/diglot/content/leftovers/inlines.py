@@ -8,8 +8,8 @@ from diglot.content.foreign_names import fix_of_command
 from diglot.content.leftovers.addresses import PICTURE, bare_address, looks_like_an_address
 from diglot.content.leftovers.finding import LONGEST_SHOWN, Advice, Edit, Kind, Place
 from diglot.content.leftovers.remainder import CODE, IMAGE, LINK_CLOSE, LINK_OPEN, NO_TEXT, OTHER, TAKERS
-from diglot.content.leftovers.twins import ODD_SPACES, SPACE, as_ascii, odd_space_in
 from diglot.content.roles import ROLE_FIX, ROLES
+from diglot.content.twins import ODD_SPACES, SPACE, as_ascii, odd_space_in
 from diglot.diagnostics import nearest, shortened
 
 _TWIN = "full-width-mark"
@@ -29,7 +29,7 @@ def _comment(place: Place) -> Advice | None:
 _SIZE = re.compile(rf"{SPACE}+=(?P<width>\d+%?)?x?(?P<height>\d+%?)?{SPACE}*$")
 _REFUSED = re.compile(r"(?:javascript|vbscript):|data:(?!image/(?:gif|png|jpeg|webp);)", re.IGNORECASE)
 """Schemes of addresses that markdown-it takes for no link's."""
-_TITLE = re.compile(rf"{SPACE}+(?P<title>\"[^\"\n]*\"|'[^'\n]*')$")
+_TITLE = re.compile(rf"{SPACE}+(?P<title>\"[^\"\n]*\"?|'[^'\n]*'?)$")
 
 
 def _link(place: Place) -> Advice | None:
@@ -87,7 +87,7 @@ def _taken_apart(inside: str) -> tuple[str, str, str]:
         key = "width" if found["width"] else "height"
         size, inside = f"{{{key}={found[key]}}}", inside[: found.start()]
     if (found := _TITLE.search(as_ascii(inside))) is not None:
-        text = inside[slice(*found.span("title"))][1:-1]
+        text = inside[slice(*found.span("title"))][1:].rstrip("\"'”’“‘")
         title, inside = f' "{text}"', inside[: found.start()]
     return inside, size, title
 
@@ -169,6 +169,16 @@ def _reversed(place: Place) -> Advice | None:
         return None
     new = f"[{place.group('label')}]({address})"
     return Advice("the brackets are the wrong ones", f"write {new}.", place.becomes(new))
+
+
+def _address_first(place: Place) -> Advice | None:
+    """`[[https://… words]]`, `[https://… words]`: links of Org and MediaWiki."""
+    new = f"[{place.group('label')}]({place.group('address')})"
+    return Advice("the words of a link come first", f"write {new}.", place.becomes(new))
+
+
+def _of_rst(place: Place) -> Advice | None:
+    return Advice("it is not a link", "write [text](address).")
 
 
 def _note(place: Place) -> Advice | None:
@@ -527,6 +537,13 @@ INLINES = (
         rf"(?P<first>\()(?P<inside>{_INSIDE})(?P<last>\))",
         _link,
     ),
+    _kind(
+        "link-left-over",
+        r"\[(?P<org>\[)?(?P<address>(?:https?|mailto|file):[^\s\[\]]{1,300})(?(org)\]\[| )"
+        r"(?P<label>[^\[\]\n]{1,200})\](?(org)\])",
+        _address_first,
+    ),
+    _kind("link-left-over", rf"{CODE}__?(?![A-Za-z0-9_])", _of_rst),
     _kind("link-left-over", rf"!?\[(?P<label>{_LABEL})\]\[(?P<name>{_LABEL})\]", _reference),
     _kind(
         "link-left-over",

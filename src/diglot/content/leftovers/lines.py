@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from diglot.content.leftovers.finding import LONGEST_SHOWN, Advice, Edit, Kind, Place
 from diglot.content.leftovers.remainder import Remainder
-from diglot.content.leftovers.twins import SPACE, odd_space_in
+from diglot.content.twins import SPACE, odd_space_in
 from diglot.diagnostics import shortened
 
 _SENTENCE_ENDS = tuple("。！？；：，、.!?;:,")

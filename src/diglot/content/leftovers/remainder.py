@@ -5,8 +5,8 @@ from collections.abc import Collection, Sequence
 import msgspec
 from markdown_it.token import Token
 
-from diglot.content.leftovers.twins import as_ascii
 from diglot.content.quotes import inside_code
+from diglot.content.twins import as_ascii
 
 LINK_OPEN, LINK_CLOSE, IMAGE, CODE, OTHER = "\ufdd0", "\ufdd1", "\ufdd2", "\ufdd3", "\ufffc"
 """Stand for what is no text, one character for each token. The first four are no characters of any script."""

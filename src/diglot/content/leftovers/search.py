@@ -14,15 +14,15 @@ from diglot.content.leftovers.inlines import INLINES
 from diglot.content.leftovers.lines import BULLETS, LINES, end_of_line
 from diglot.content.leftovers.remainder import LINK_CLOSE, LINK_OPEN, NO_TEXT, Remainder, remainder
 from diglot.content.leftovers.tables import table_leftovers
-from diglot.content.leftovers.twins import SPACE
 from diglot.content.mistakes import Mend
+from diglot.content.twins import SPACE
 from diglot.diagnostics import shortened
 
 _SIGN = re.compile(
-    rf"[`｀{{｛＃＊＿＄$￥¥|｜＾＜［］【】]|\*\*|~~|～～|\]{SPACE}*[(（\[]|!\[|\[\^|[)）]\[|&[a-z]|·[!-~]+·|##$|\+--"
+    rf"[`｀{{｛＃＊＿＄$￥¥|｜＾＜［］【】]|\*\*|~~|～～|\]{SPACE}*[(（\[]|!\[|\[\^|[)）]\[|[&＆][a-z]|·[!-~]+·|##$|\+--"
     r"|\^\]|\^\[|[<‹《][!！] ?[-—–]|[/／]{2}[a-z0-9]|:/[a-z0-9]|^\*|\*$|__ |\+\+[^\s+]|&#|\.\d{14}"
     r"|[A-Za-z)][~^][A-Za-z0-9+-]{1,12}[~^]|(?<![A-Za-z0-9_./@:-])www\.|´[!-~]+´| \\$|\\[A-Za-z]{2}|\]$"
-    r"|^[\[(<]\w+ ?=|< ?/? ?[a-z]+[^<>\n]*>"
+    r"|^__?(?![A-Za-z0-9_])|^[\[(<]\w+ ?=|< ?/? ?[a-z]+[^<>\n]*>"
 )
 _SIGN_AT_START = re.compile(
     rf"{SPACE}*(?:[#＃>＞》\-－*＋+{BULLETS}☐☑☒–—①-⑳：:\[]"

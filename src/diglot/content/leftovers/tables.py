@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from diglot.content.leftovers.finding import Advice, Edit
 from diglot.content.leftovers.remainder import Remainder
-from diglot.content.leftovers.twins import SPACE, as_ascii
+from diglot.content.twins import SPACE, as_ascii
 
 _DELIMITER = re.compile(rf"(?:{SPACE}|[|:+\-—–―─━_=…~])+")
 _DASHES = re.compile(r"[\-—–―─━_=…~]+")
