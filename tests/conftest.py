@@ -12,6 +12,7 @@ from hypothesis import settings
 from tests import prepared
 from tests.browser import browser, chromium, open_page
 from tests.prepared.templates import compile_once
+from tests.quick import is_quick
 from tests.space import Space
 
 __all__ = ["browser", "chromium", "open_page"]
@@ -41,6 +42,18 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
 
 def _processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Import no other test for `-m quick`: importing them all takes a quarter of a minute."""
+    is_test = collection_path.name.startswith("test_")
+    return True if config.option.markexpr == "quick" and is_test and not is_quick(collection_path) else None
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Mark the tests of `tests/quick.py`."""
+    if is_quick(item.path):
+        item.add_marker("quick")
 
 
 def pytest_collection_finish() -> None:
