@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from diglot.engine.globs import Folders, base_of, gives, is_scratch
+from diglot.engine.globs import Folders, base_of, gives, is_scratch, reaches
 from diglot.unreadable import Unreadable
 
 FILES = (
@@ -148,6 +148,24 @@ def test_a_link_to_a_file_or_a_folder_beside_it_can_be_read(tree: Path) -> None:
     (tree / "posts" / "three").symlink_to("one")
     (tree / "posts" / "three.md").symlink_to("../top.md")
     assert Folders(str(tree)).find_unreadable("posts/**") == ()
+
+
+REACHED = {
+    "*.py": (),
+    "/p/*.py": ("/p",),
+    "a/**": ("a", "a/b", "a/b/c"),
+    "a/*.md": ("a",),
+    "a/*/c.md": ("a", "a/b"),
+    "**/c.md": ("a", "a/b", "a/b/c"),
+    "a/b": ("a",),
+}
+
+
+def test_a_folder_is_looked_into_where_a_pattern_could_match_below_it() -> None:
+    for pattern, folders in REACHED.items():
+        for folder in ("a", "a/b", "a/b/c", "b", "/p", "/p/q", "a/.git", ".git"):
+            could = folder in folders or (pattern.startswith("**") and folder in ("b", "/p", "/p/q"))
+            assert reaches(pattern, folder) == could, (pattern, folder)
 
 
 @pytest.mark.parametrize(

@@ -408,6 +408,31 @@ def test_a_template_that_another_one_uses_may_have_any_name(space: Space, site: 
     assert said_of(site) == []
 
 
+def test_a_link_to_a_file_that_is_where_other_generators_have_it_says_where_it_belongs(space: Space) -> None:
+    rows = {
+        "/img/x.pdf": ("static/img/x.pdf", "move static/img/x.pdf to site/static/img/x.pdf."),
+        "y.pdf": ("assets/y.pdf", 'move assets/y.pdf to site/static/y.pdf and write "/y.pdf".'),
+        "/static/z.pdf": ("static/z.pdf", 'move static/z.pdf to site/static/z.pdf and write "/z.pdf".'),
+        "/site/static/u.pdf": ("site/static/u.pdf", 'write "/u.pdf".'),
+        "v.pdf": ("site/static/v.pdf", 'write "/v.pdf".'),
+        "/posts/b/w.pdf": ("content/posts/b/w.pdf", 'write "../b/w.pdf".'),
+    }
+    links = "\n\n".join(f"[A file]({target})" for target in rows)
+    space.post("a", zh=links, en=links)
+    space.post("b")
+    for path, _ in rows.values():
+        space.write(path, "%PDF")
+    fixes = [one.fix for one in errors(space.build()) if one.location and one.location.path.endswith("en.md")]
+    assert fixes == [fix for _, fix in rows.values()]
+    for target, (path, fix) in rows.items():
+        if "move" in fix:
+            space.write(path.replace(path.partition("/")[0], "site/static", 1), "%PDF")
+        for language in ("zh", "en"):
+            written = fix.partition('write "')[2].rstrip('".') or target
+            space.change(f"content/posts/a/{language}.md", f"({target})", f"({written})")
+    assert told(space.build()) == ""
+
+
 def test_data_that_a_script_or_a_template_names_is_read(space: Space, site: Site) -> None:
     named = (
         "site/prices.yaml",
@@ -528,6 +553,70 @@ def test_a_folder_that_is_there_takes_the_files_of_a_misnamed_one(space: Space, 
         space.write(f"{wrong}/{name}", "")
         assert [fix for _, _, fix in said_of(site)] == [f"move its files into {right}/."]
         space.remove(f"{wrong}/{name}")
+
+
+# A file that is read in each folder, and the same with another ending, in capitals and elsewhere.
+EVERY_FOLDER = """
+content/posts/a/meta.yaml  content/posts/a/meta.yml     content/posts/a/Meta.yaml  content/posts/a/b/meta.yaml
+content/posts/a/en.md      content/posts/a/en.markdown  content/posts/a/EN.MD      content/post/a/en.md
+content/pages/p/en.md      content/pages/p/en.mdx       content/pages/p/EN.MD      content/p/en.md
+content/talks/t/en.md      content/talks/t/en.qmd       content/talks/t/En.Md      talks/t/en.md
+site/glossary.yaml         site/glossary.json           site/Glossary.yaml         content/glossary.yaml
+site/hardware/c.yaml       site/hardware/c.yml          site/hardware/c.YAML       site/chips/c.yaml
+site/static/robots.txt     -                            site/Static/robots.txt     site/robots.txt
+templates/base.html        templates/base.j2            templates/Base.html        site/base.html
+templates/strings/zh.yaml  templates/strings/zh.yml     templates/strings/ZH.yaml  i18n/zh.yaml
+figures/f.py               figures/f.py.txt             figures/f.PY               content/figures/f.py
+"""
+
+
+def test_every_folder_names_what_is_wrong_in_it(space: Space, site: Site) -> None:
+    wrong = []
+    for row in EVERY_FOLDER.strip().split("\n"):
+        right, *others = row.split()
+        text = TEXTS["figure"] if right.endswith(".py") else HALF if right.endswith(".md") else DRAFT
+        for is_right_there in (False, True):
+            before = {right: (space.root / right).read_text("utf-8")} if (space.root / right).exists() else {}
+            if is_right_there:
+                space.write(right, text)
+            elif before:
+                space.remove(right)
+            for path in others:
+                if path == "-":  # nothing is known of the names there
+                    continue
+                space.write(path, text)
+                said = [(place, fix) for _, place, fix in said_of(site) if place == path]
+                space.remove(path)
+                if len(said) != 1 or (
+                    is_right_there and "rename it to" in said[0][1] and right in said[0][1]
+                ):
+                    wrong.append(f"{path} beside {right}: {said}" if is_right_there else f"{path}: {said}")
+            if is_right_there and not before:
+                space.remove(right)
+            for kept, content in before.items():
+                space.write(kept, content)
+    assert wrong == []
+
+
+def test_every_folder_names_links_that_lead_nowhere_and_in_circles(space: Space, site: Site) -> None:
+    folders = {row.split()[0].rpartition("/")[0] for row in EVERY_FOLDER.strip().split("\n")}
+    wrong = []
+    for folder in sorted(folders):
+        (space.root / folder).mkdir(parents=True, exist_ok=True)
+        link = space.root / folder / "x.yaml"
+        for target, why in (
+            ("gone", 'is a link to "gone", which is not there'),
+            ("x.yaml", 'is a link to "x.yaml", which leads back to it'),
+            (".", 'is a link to ".", a folder that contains it'),
+            ("..", 'is a link to "..", a folder that contains it'),
+        ):
+            link.symlink_to(target)
+            report, _ = site.bring_up([check_names.key(None)])
+            messages = [one.message for one in report.diagnostics if one.rule == "file-name"]
+            if messages != [f'nothing can read "x.yaml": it {why}']:
+                wrong.append(f"{folder}/x.yaml to {target}: {messages}")
+            link.unlink()
+    assert wrong == []
 
 
 LINKS = (

@@ -27,14 +27,8 @@ class Folders:
 
     def find_unreadable(self, pattern: str) -> tuple[Unreadable, ...]:
         """What matches and is neither file nor folder, sorted: links that lead nowhere, pipes."""
-        found: dict[Unreadable, None] = {}
-        for path in sorted(set(self._match("", _parts(pattern), _ODD))):
-            parts = path.split("/")
-            above = ("/".join(parts[: at + 1]) for at in range(len(parts)))  # a circle may begin further up
-            places = (find_unreadable(self._root, one) for one in above)
-            if (place := next(filter(None, places), None)) is not None:
-                found[place] = None
-        return tuple(found)
+        paths = sorted(set(self._match("", _parts(pattern), _ODD)))
+        return tuple(found for path in paths if (found := find_unreadable(self._root, path)) is not None)
 
     def find(self, pattern: str) -> tuple[str, ...]:
         """Paths of the files that match, sorted, with forward slashes, relative if the pattern is.
@@ -68,13 +62,9 @@ class Folders:
             entries = self._read(folder)
             folders = entries[_FOLDERS]
             if part == "**":
-                if not any(entries):
-                    continue
-                if (identity := self._identity(folder)) not in above:
+                if any(entries) and (identity := self._identity(folder)) not in above:
                     todo.append((folder, at + 1, above))
                     todo += [(f"{folder}{name}/", at, (*above, identity)) for name in folders]
-                elif of == _ODD:
-                    yield folder[:-1]
                 continue
             matches = _matcher(part)
             if last:
@@ -99,6 +89,12 @@ class Folders:
                             is_folder, is_file = entry.is_dir(), entry.is_file()
                         except OSError as error:  # if it is there, its reader reports the error
                             is_folder, is_file = False, error.errno != errno.ELOOP
+                        if (
+                            is_folder
+                            and entry.is_symlink()
+                            and find_unreadable(self._root, folder + entry.name)
+                        ):
+                            is_folder = False  # it leads to a folder above it
                         if is_folder:
                             folders[entry.name] = None
                         elif is_file:
@@ -158,6 +154,19 @@ def _is_sayable(name: str) -> bool:
 def gives(pattern: str, path: str) -> bool:
     """Whether `Folders.find` would return this path for a pattern, provided there is such a file."""
     return _gives(_parts(pattern), [name for name in path.split("/") if name])
+
+
+def reaches(pattern: str, folder: str) -> bool:
+    """Whether `Folders.find` would look for a pattern in a folder, if there were one of this path."""
+    parts, names = _parts(pattern), [name for name in folder.split("/") if name]
+    for at, name in enumerate(names):
+        if at == len(parts):
+            return False
+        if parts[at] == "**":
+            return not any(map(is_scratch, names[at:]))
+        if not _gives([parts[at]], [name]):
+            return False
+    return len(parts) > len(names)
 
 
 def base_of(pattern: str) -> str | None:

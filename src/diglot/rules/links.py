@@ -27,7 +27,7 @@ from diglot.render.materials import ImageFile
 from diglot.rules.articles import align_article
 from diglot.rules.files import STATIC
 from diglot.rules.ids import as_language
-from diglot.rules.layouts import with_code
+from diglot.rules.layouts import CONTENT, with_code
 from diglot.rules.navigation import find_list, list_generated
 from diglot.rules.parsed_halves import References
 from diglot.rules.pictures import WIDTHS_PX, PictureId, measure_picture, read_picture_format
@@ -329,7 +329,8 @@ class Links:
             self._addresses(target) if target.startswith("/") else self._beside_and_elsewhere(target)
         )
         what = "picture" if placeholder.kind == "image" else "link"
-        fix = await self._in_other_language(target) or self._fix(target, known)
+        fix = await self._in_other_language(target)
+        fix = fix or await self._misplaced(unquote(urlsplit(target).path)) or self._fix(target, known)
         return Diagnostic(
             rule=f"{placeholder.kind}-missing",
             message=f'{what} not found: "{target}"',
@@ -346,6 +347,25 @@ class Links:
         with suppress(UpstreamFailed):
             if (found := await find_list(self._fetch, address, other)) is not None:
                 return f'this page exists only in {NAMES[other]}: write "/{found}".'
+        return None
+
+    async def _misplaced(self, path: str) -> str | None:
+        """What to do about a file that is where other generators have it; None if it is nowhere."""
+        plain = path.removeprefix("/")
+        if not plain or not _is_plain(f"/{plain}"):
+            return None
+        roots = (STATIC, *_STATIC_ELSEWHERE, CONTENT)
+        places = [plain] if plain.startswith(tuple(f"{root}/" for root in roots)) else []
+        for place in (*places, *(f"{root}/{plain}" for root in roots)):
+            if await self._fetch.digest(FILE, place) == ABSENT:
+                continue
+            root = next(root for root in roots if place.startswith(f"{root}/"))
+            if root == CONTENT:
+                return f'write "{_written(posixpath.relpath(place, self._folder))}".'
+            address = place.removeprefix(root)
+            moving = f"move {place} to {STATIC}{address}" if root != STATIC else ""
+            writing = f'write "{_written(address)}"' if path != address else ""
+            return f"{' and '.join(filter(None, [moving, writing]))}."
         return None
 
     def _fix(self, target: str, known: Set[str]) -> str:
@@ -383,6 +403,10 @@ def _taken_apart(path: str) -> tuple[Language | None, str]:
     """The language that a path from the site's root begins with, if any, and the address behind it."""
     first, _, rest = path.strip("/").partition("/")
     return (as_language(first), rest) if first in LANGUAGES else (None, path.strip("/"))
+
+
+_STATIC_ELSEWHERE = ("static", "assets")
+"""Folders at the root in which other generators have files that are published as they are."""
 
 
 def file_path(path: str, digest: str) -> str:

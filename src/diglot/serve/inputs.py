@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from diglot.engine import ENTRY, FILE, FOLDER, LISTING, UNREADABLE_LISTING, Key
-from diglot.engine.globs import base_of, gives, is_scratch
+from diglot.engine.globs import base_of, gives, reaches
 from diglot.serve.changes import Change
 
 _LISTINGS = (LISTING.kind, UNREADABLE_LISTING.kind)
@@ -76,8 +76,8 @@ class BuildInputs:
             any(one.startswith(below) for one in self._files)
             or any(one.startswith(below) for one in self._folders)
             or any(
-                base.startswith(below) or (path.startswith(base) and not is_scratch(os.path.basename(path)))
-                for base, _ in self._patterns.values()
+                base.startswith(below) or (path.startswith(base) and reaches(pattern, path))
+                for base, pattern in self._patterns.values()
             )
         )
 
