@@ -337,6 +337,8 @@ def _differ_alike(one: str, other: str) -> bool:
     import difflib  # noqa: PLC0415  (only mistakes need it)
 
     if "/" not in one:
+        if (ending := re.search(r"\.\w+$", one)) is not None and other.endswith(ending[0]):
+            one, other = one[: ending.start()], other.removesuffix(ending[0])
         begin_alike = 3 * _alike(one, other) >= 2 * len(one)
         few = max(1, len(one) // _LETTERS_PER_EDIT)
         return begin_alike or _share_a_word(one, other) or _edits(one, other) <= few

@@ -150,7 +150,7 @@ def test_an_undefined_value_has_file_line_and_source():
     diagnostic = mistake({"page.html": "<p>\n{{ titel }}\n"}, title="x")
     assert str(diagnostic.location) == "templates/page.html:2"
     assert diagnostic.source_line == "{{ titel }}"
-    assert "'titel' is undefined" in diagnostic.message
+    assert 'nothing here is named "titel"' in diagnostic.message
 
 
 def test_a_mistake_in_an_included_template_is_placed_there():

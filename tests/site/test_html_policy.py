@@ -39,7 +39,7 @@ def test_what_is_left_out_is_told_with_its_line(space: Space) -> None:
     assert one.message == (
         "the attribute `onclick` of <b> is left out, because the site's configuration says `html: safe`"
     )
-    assert one.fix == "delete it, write it in Markdown, or set `html: all` if you trust all authors."
+    assert one.fix == "delete it, or set `html: all` if you trust all authors."
 
 
 def test_another_policy_parses_again_and_no_other_change_does(space: Space) -> None:

@@ -135,18 +135,35 @@ def test_a_built_in_template_that_is_missing_names_the_nearest(space: Space) -> 
 @pytest.mark.parametrize(
     ("text", "message", "fix"),
     [
-        ("{{ pge }}", "'pge' is undefined", 'did you mean "page"?'),
+        ("{{ pge }}", 'nothing here is named "pge"', 'did you mean "page"?'),
         ("{{ page.titel }}", 'a PageView has no "titel"', 'did you mean "title"?'),
         ("{{ site.zzz }}", 'a SiteView has no "zzz"', "known are: analytics, comments, "),
         (
             "{{ zzzzz }}",
-            "'zzzzz' is undefined",
+            'nothing here is named "zzzzz"',
             f"the values that templates receive are listed in {THEMES}",
         ),
-        ("{{ page.title | uper }}", "No filter named 'uper'.", 'did you mean "upper"?'),
-        ("{% if page.title is strng %}{% endif %}", "No test named 'strng'", 'did you mean "string"?'),
-        ("{% blok x %}", "Encountered unknown tag 'blok'.", 'did you mean "block"?'),
-        ('{{ words("hme") }}', 'there is no text "hme" in strings/', "add a line `hme: …`."),
+        ("{{ page.title | uper }}", 'there is no filter named "uper"', 'did you mean "upper"?'),
+        (
+            "{% if page.title is strng %}{% endif %}",
+            'there is no test named "strng"',
+            'did you mean "string"?',
+        ),
+        ("{% blok x %}", 'there is no tag named "blok"', 'did you mean "block"?'),
+        ("{{ page.title | nubmer }}", 'there is no filter named "nubmer"', "known are: abs, attr, batch"),
+        (
+            "{% if x %}{% for y in x %}{% endif %}",
+            '"endif" comes before the end of "for"',
+            "write {% endfor %} before it.",
+        ),
+        ("{{ page.title() }}", "'str' object is not callable", "delete the parentheses behind it"),
+        ("{{ page.title + 1 }}", "can only concatenate", "join texts and numbers with ~"),
+        ("{{ 1 / 0 }}", "division by zero", "divide only where"),
+        (
+            '{{ words("hme") }}',
+            'there is no text "hme" in strings/',
+            'did you mean "home"? If not, add a line `hme: …` to templates/strings/',
+        ),
         ('{{ asset("stile.css") }}', 'no static file "stile.css"', ""),
     ],
 )

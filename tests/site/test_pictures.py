@@ -53,24 +53,27 @@ def test_a_damaged_picture_has_some_size_or_none(file_format: str) -> None:
         assert all(side >= 0 for side in measured(content))
 
 
-@pytest.mark.parametrize("file_format", ["png", "jpeg", "gif", "webp"])
+@pytest.mark.parametrize("file_format", ["png", "jpeg", "gif", "webp", "avif"])
 def test_a_picture_without_its_second_half_is_damaged(file_format: str) -> None:
+    if file_format == "avif" and not features.check("avif"):
+        pytest.skip("this Pillow cannot write AVIF")
     noise = Image.frombytes("L", (90, 90), random.Random(file_format).randbytes(90 * 90)).convert("RGB")
     file = io.BytesIO()
     noise.save(file, file_format)
     for share in (0.3, 0.5, 0.9):
         content = file.getvalue()[: int(len(file.getvalue()) * share)]
-        assert damage(content), (file_format, share)
+        assert "cut off" in damage(content), (file_format, share)
 
 
-AGAIN = "save it again in the program that it comes from."
 NO_SIZE = "says no size, so that each browser chooses one"
 SIZE = 'give its <svg> a viewBox="0 0 WIDTH HEIGHT" with the numbers that its drawing takes.'
+BROKEN = "is damaged or cut off | copy or download it again, or save it again in its program."
+XML = "correct it there, or save it as SVG again."
+SIDES = "write a width, height and viewBox above 0 into its <svg>."
 OTHER = "save it as PNG, JPEG, WebP or SVG."
 ANEW = "download the picture itself again."
 FLAT = b'<svg xmlns="http://www.w3.org/2000/svg" %s/>'
 NOTHING = "is 0 pixels wide or high, so that nothing is shown"
-AVIF = f"is no picture that browsers know | {OTHER}" if features.check("avif") else ""
 
 
 @pytest.mark.parametrize(
@@ -122,17 +125,20 @@ AVIF = f"is no picture that browsers know | {OTHER}" if features.check("avif") e
             DRAWING.encode(),
             'holds a picture in the format SVG | rename it to "a.svg", here and in articles.',
         ),
-        ("a.svg", b"<svg><p></svg>", f"is no XML: mismatched tag: line 1, column 10 | {AGAIN}"),
-        ("a.svg", b"<svg/>", f'has no xmlns="http://www.w3.org/2000/svg" in its <svg> | {AGAIN}'),
-        ("a.svg", b"<g/>", f"begins with <g> instead of <svg> | {AGAIN}"),
+        ("a.svg", b"<svg><p></svg>", f"is no XML: mismatched tag: line 1, column 10 | {XML}"),
+        ("a.svg", b"<svg/>", 'has no xmlns="http://www.w3.org/2000/svg" in its <svg> | '
+         'begin it with <svg xmlns="http://www.w3.org/2000/svg" ….'),
+        ("a.svg", b"<g/>", "begins with <g> instead of <svg> | save the picture as SVG."),
         (
             "a.svg",
             DRAWING.replace("<path", "\n&nbsp;<path").encode(),
-            f"is no XML: undefined entity: line 2, column 0 | {AGAIN}",
+            f"is no XML: undefined entity: line 2, column 0 | {XML}",
         ),
-        ("a.svg", FLAT % b'width="0" height="0"', f"{NOTHING} | {AGAIN}"),
-        ("a.svg", FLAT % b'viewBox="0 0 0 9"', f"{NOTHING} | {AGAIN}"),
-        ("a.avif", b"\0\0\0\x18ftypavif\0junk", AVIF),
+        ("a.svg", FLAT % b'width="0" height="0"', f"{NOTHING} | {SIDES}"),
+        ("a.svg", FLAT % b'viewBox="0 0 0 9"', f"{NOTHING} | {SIDES}"),
+        ("a.avif", b"\0\0\0\x18ftypavif\0junk", BROKEN),
+        ("a.webp", b"RIFF\x10\0\0\0WEBPjunk", BROKEN),
+        ("a.png", b"\x89PNG\r\n\x1a\njunk", BROKEN),
         ("a.jpg", picture("jpeg", "CMYK"), ""),
         ("a.png", picture("png", "P"), ""),
         ("a.png", picture("png", "I;16"), ""),
@@ -252,7 +258,7 @@ def test_a_damaged_picture_is_published_with_a_warning_at_its_file(space: Space)
         result = site.build()
         assert not errors(result)
         assert {one.message for one in result.diagnostics} == {
-            '"content/posts/a/dot.png" is damaged: Truncated File Read',
+            '"content/posts/a/dot.png" is damaged or cut off',
             '"content/posts/a/poster.jpg" is a pointer of Git LFS, not the picture',
             '"content/posts/a/banner.webp" is empty',
         }

@@ -173,7 +173,7 @@ class _Unsafe(HTMLParser):
         known = _ATTRIBUTES["*"] | _ATTRIBUTES.get(tag, set())
         for name, value in attrs:
             if name not in known and not name.startswith(_PREFIXES):
-                _warn(f"the attribute `{name}` of <{tag}>", line, self._mistakes)
+                _warn(f"the attribute `{name}` of <{tag}>", line, self._mistakes, fix=_DELETE)
             elif name in _HOLD_ADDRESSES and not runs_nothing(value or ""):
                 _warn(f"the address `{name}` of <{tag}>", line, self._mistakes)
 
@@ -181,7 +181,7 @@ class _Unsafe(HTMLParser):
 def _clean_attributes(token: Token, line: int, mistakes: Mistakes, policy: HtmlPolicy) -> None:
     """Remove unsafe attributes that an author gave in braces."""
     for name in _unsafe_attributes(token):
-        _warn(f"the attribute `{name}`", line, mistakes, policy)
+        _warn(f"the attribute `{name}`", line, mistakes, policy, fix=_DELETE)
         if name in _INSTEAD:
             token.attrs[name] = _INSTEAD[name]
         else:
@@ -202,10 +202,12 @@ def _unsafe_attributes(token: Token) -> tuple[str, ...]:
     )
 
 
-def _warn(what: str, line: int, mistakes: Mistakes, policy: HtmlPolicy = "safe") -> None:
-    mistakes.warn(
-        "html-unsafe",
-        f"{what} is left out, because the site's configuration says `html: {policy}`",
-        line,
-        "delete it, write it in Markdown, or set `html: all` if you trust all authors.",
-    )
+_DELETE = "delete it, or set `html: all` if you trust all authors."
+_REPLACE = "delete it, write it in Markdown, or set `html: all` if you trust all authors."
+
+
+def _warn(
+    what: str, line: int, mistakes: Mistakes, policy: HtmlPolicy = "safe", *, fix: str = _REPLACE
+) -> None:
+    message = f"{what} is left out, because the site's configuration says `html: {policy}`"
+    mistakes.warn("html-unsafe", message, line, fix)

@@ -15,6 +15,10 @@ _PX |= {"q": 96 / 101.6, "em": 16.0, "rem": 16.0, "ex": 8.0}
 class NotSvg(ValueError):
     """Why browsers show nothing of an SVG file, as a predicate to its name."""
 
+    def __init__(self, what: str, fix: str) -> None:
+        super().__init__(what)
+        self.fix = fix
+
 
 class SvgSize(NamedTuple):
     """What an SVG file says of its size, in CSS pixels."""
@@ -42,16 +46,17 @@ def read_svg(content: bytes) -> SvgSize:
     """The size of an SVG file. Raises NotSvg if browsers do not show it as a picture."""
     root, fault = _root(content)
     if fault is not None:
-        raise NotSvg(f"is no XML: {fault}")
+        raise NotSvg(f"is no XML: {fault}", "correct it there, or save it as SVG again.")
     name, attributes = root
     namespace, _, local = name.rpartition(" ")
     if local.lower() != "svg":
-        raise NotSvg(f"begins with <{local}> instead of <svg>")
+        raise NotSvg(f"begins with <{local}> instead of <svg>", "save the picture as SVG.")
     if namespace != _SVG:
-        raise NotSvg(f'has no xmlns="{_SVG}" in its <svg>')
+        raise NotSvg(f'has no xmlns="{_SVG}" in its <svg>', f'begin it with <svg xmlns="{_SVG}" ….')
     sides = (attributes.get("width", ""), attributes.get("height", ""), *_view_box(attributes)[2:])
     if any(found is not None and not float(found[1]) for found in map(_LENGTH.fullmatch, sides)):
-        raise NotSvg("is 0 pixels wide or high, so that nothing is shown")
+        what = "is 0 pixels wide or high, so that nothing is shown"
+        raise NotSvg(what, "write a width, height and viewBox above 0 into its <svg>.")
     return _size(attributes)
 
 

@@ -52,8 +52,12 @@ class PictureFacts(msgspec.Struct, frozen=True, kw_only=True):
     damage: Damage | None = None
 
 
-_SAVE_AGAIN = "save it again in the program that it comes from."
 _SAY_SIZE = 'give its <svg> a viewBox="0 0 WIDTH HEIGHT" with the numbers that its drawing takes.'
+_DAMAGED = Damage(
+    what="is damaged or cut off", fix="copy or download it again, or save it again in its program."
+)
+_BEGIN_SHOWN = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"RIFF")
+"""How pictures begin that browsers show."""
 _OTHER_FORMAT = "save it as PNG, JPEG, WebP or SVG."
 _POINTER = b"version https://git-lfs.github.com/spec/"
 _ANNEX = re.compile(rb"[./\\]*(?:\.git/)?/?annex/objects/")
@@ -117,12 +121,14 @@ def read_picture(path: str, content: bytes) -> PictureFacts:
             damage = _damage_of_name(path, picture.format or "")
     except UnidentifiedImageError:
         Image.init()
-        if content[4:12] == b"ftypavif" and "AVIF" not in Image.OPEN:  # browsers know it
+        is_avif = _is_avif(content)
+        if is_avif and "AVIF" not in Image.OPEN and not _is_cut_off("AVIF", content):  # browsers know it
             return PictureFacts()
+        if is_avif or content.startswith(_BEGIN_SHOWN):
+            return PictureFacts(damage=_DAMAGED)
         return PictureFacts(damage=Damage(what="is no picture that browsers know", fix=_OTHER_FORMAT))
-    except Exception as error:  # damaged files raise different errors in each format: OSError, SyntaxError …
-        reason = str(error) or type(error).__name__
-        return PictureFacts(damage=Damage(what=f"is damaged: {reason}", fix=_SAVE_AGAIN))
+    except Exception:  # damaged files raise different errors in each format: OSError, SyntaxError …
+        return PictureFacts(damage=_DAMAGED)
     return facts if damage is None else msgspec.structs.replace(facts, damage=damage)
 
 
@@ -142,7 +148,7 @@ def _damage_at_beginning(content: bytes) -> Damage | None:
     kind = next((name for begins, name in _BEGINNINGS if content.startswith(begins)), None)
     if kind is None and content[4:8] == b"ftyp":
         brand = content[8:12]
-        kind = _NOT_SHOWN.get(brand) or (None if brand in (b"avif", b"avis") else "film")
+        kind = _NOT_SHOWN.get(brand) or (None if _is_avif(content) else "film")
     if kind is None:
         return None
     if kind == "film":
@@ -176,7 +182,7 @@ def _read_drawing(path: str, content: bytes) -> PictureFacts:
     try:
         size = read_svg(content)
     except NotSvg as fault:
-        return PictureFacts(damage=Damage(what=f"{fault}", fix=_SAVE_AGAIN))
+        return PictureFacts(damage=Damage(what=f"{fault}", fix=fault.fix))
     sides = size.sides or size.box
     width, height = (max(1, round(side)) for side in sides) if sides else (0, 0)
     damage = None if path.lower().endswith(".svg") else _misnamed(path, "SVG", "svg")
@@ -244,7 +250,28 @@ def _is_cut_off(kind: str, content: bytes) -> bool:
             return _is_gif_cut_off(content)
         case "WEBP":
             return len(content) < int.from_bytes(content[4:8], "little") + 8
+        case "AVIF":
+            return _is_avif_cut_off(content)
     return False
+
+
+def _is_avif(content: bytes) -> bool:
+    return content[4:8] == b"ftyp" and content[8:12] in (b"avif", b"avis")
+
+
+def _is_avif_cut_off(content: bytes) -> bool:
+    """Whether an AVIF file ends inside one of its boxes."""
+    position = 0
+    while position < len(content):
+        size, of_head = int.from_bytes(content[position : position + 4], "big"), 8
+        if size == 1:  # a longer number behind the name of the box
+            size, of_head = int.from_bytes(content[position + 8 : position + 16], "big"), 16
+        if size == 0:  # up to the end
+            return False
+        if size < of_head:
+            return True
+        position += size
+    return position > len(content)
 
 
 _GIF_HEAD, _GIF_COLOURS = 13, 3

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 
-from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean, shortened
+from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean, nearest, shortened
 from diglot.languages import LANGUAGES, Language
 from diglot.strict_yaml import MOST_MISTAKES, read_mapping
 
@@ -43,9 +43,12 @@ class Strings(msgspec.Struct, frozen=True, kw_only=True):
         if values.get("n") == 1 and f"{key}_one" in known:
             key = f"{key}_one"
         if key not in known:
-            near = did_you_mean(key, known)
-            message = f'there is no text "{key}" in strings/{self.language}.yaml: {near}'
-            raise WordMissing.of(self.language, message, f"add a line `{key}: …`.")
+            message = f'there is no text "{key}" in strings/{self.language}.yaml'
+            add = f"add a line `{key}: …` to templates/strings/{self.language}.yaml."
+            near = nearest(key, known)
+            raise WordMissing.of(
+                self.language, message, f'did you mean "{near}"? If not, {add}' if near else add
+            )
         if not values:
             return known[key]
         try:

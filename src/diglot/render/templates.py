@@ -343,8 +343,7 @@ class Templates:
             fix = "shorten this loop or what it goes through, or end the calls of macros by each other."
             raise DiagnosticError(self._raised(endless, endless.message or "", fix)) from endless
         except TemplateSyntaxError as broken:
-            message = broken.message or "cannot be read"
-            fix = self._near(message) or _TAG_SYNTAX
+            message, fix = self._of_jinja(broken.message or "cannot be read", _TAG_SYNTAX)
             raise DiagnosticError(
                 self._at(broken.name, broken.lineno, "template-syntax", message, fix)
             ) from broken
@@ -364,23 +363,26 @@ class Templates:
                 raise
             kind = "" if isinstance(error, TemplateError | LookupError) else f"{type(error).__name__}: "
             said = error.args[0] if error.args else ""  # str() of a KeyError adds quotes
-            hint = self._near(f"{said}") or (
-                f"see {THEMES_URL}" if isinstance(error, UndefinedError) else None
-            )
-            raise DiagnosticError(self._raised(error, f"{kind}{said}", hint)) from error
+            message, fix = self._of_jinja(f"{said}", _VALUES)
+            raise DiagnosticError(self._raised(error, f"{kind}{message}", fix)) from error
 
-    def _near(self, message: str) -> str | None:
-        """What was meant by an unknown filter, test or tag, by Jinja2's message; None for other messages."""
-        for pattern, known in (
-            ("No filter named '(.+?)'", self._environment.filters),
-            ("No test named '(.+?)'", self._environment.tests),
-            ("Encountered unknown tag '(.+?)'", _TAGS),
+    def _of_jinja(self, message: str, otherwise: str) -> tuple[str, str]:
+        """A message of Jinja2 or Python in words for an author, and what to do."""
+        if (found := _MISNESTED.match(message)) is not None and found["tag"] in _TAGS:
+            what = f'"{found["tag"]}" comes before the end of "{found["open"]}"'
+            return what, f"write {{% end{found['open']} %}} before it."
+        if (found := _UNENDED.match(message)) is not None:
+            return f'"{found["open"]}" never ends', f"write {{% end{found['open']} %}} where it ends."
+        for pattern, what, known in (
+            ("No filter named '(.+?)'", "filter", self._environment.filters),
+            ("No test named '(.+?)'", "test", self._environment.tests),
+            ("Encountered unknown tag '(.+?)'", "tag", _TAGS),
         ):
-            if found := re.match(pattern, message):
-                if found[1] in _OF_CHANCE:
-                    return _OF_CHANCE_FIX
-                return did_you_mean(found[1], known, otherwise=f"see {THEMES_URL}")
-        return None
+            if (found := re.match(pattern, message)) is not None:
+                offered = [name for name in known if name not in (_COUNTED, _TIMES, _POWER)]
+                fix = _OF_CHANCE_FIX if found[1] in _OF_CHANCE else did_you_mean(found[1], offered)
+                return f'there is no {what} named "{found[1]}"', fix
+        return message, next((fix for said, fix in _OF_PYTHON if said in message), otherwise)
 
     def _in_template(self, error: BaseException) -> bool:
         return self._place(error.__traceback__)[0] is not None
@@ -435,6 +437,18 @@ _TOP_LEVEL = "top-level template code"
 _TAG_SYNTAX = (
     "tags are written `{% name … %}` and closed by `{% endname %}`; values are written `{{ name }}`."
 )
+_VALUES = f"the values that templates receive are listed in {THEMES_URL}"
+_OF_PYTHON = (
+    ("is not callable", "delete the parentheses behind it: it is a value, not a function."),
+    ("can only concatenate", "join texts and numbers with ~ instead of +."),
+    ("unsupported operand", "use numbers of one kind, or join texts with ~."),
+    ("by zero", "divide only where the divisor is not 0: {% if n %}…{% endif %}."),
+)
+"""What messages of Python have in them, each with what to do."""
+_MISNESTED = re.compile(
+    r"Encountered unknown tag '(?P<tag>\w+)'.*needs to be closed is '(?P<open>\w+)'", re.DOTALL
+)
+_UNENDED = re.compile(r"Unexpected end of template.*needs to be closed is '(?P<open>\w+)'", re.DOTALL)
 _TAGS = (
     *("autoescape", "block", "call", "elif", "else", "endautoescape", "endblock", "endcall", "endfilter"),
     *("endfor", "endif", "endmacro", "endraw", "endset", "endwith", "extends", "filter", "for", "from"),
@@ -450,5 +464,5 @@ def _explained(unknown: _UnknownName, view: Mapping[str, Any]) -> tuple[str, str
     if isinstance(owner, msgspec.Struct):
         return f'a {type(owner).__name__} has no "{name}"', did_you_mean(name, owner.__struct_fields__)
     known = () if owner is not None else tuple(view)
-    listed = f"the values that templates receive are listed in {THEMES_URL}"
-    return str(unknown), did_you_mean(name, known, otherwise=listed) if known else listed
+    what = str(unknown) if owner is not None else f'nothing here is named "{name}"'
+    return what, did_you_mean(name, known, otherwise=_VALUES) if known else _VALUES

@@ -224,7 +224,7 @@ def _attributes(place: Place) -> Advice | None:
     if as_ascii(before) == ")" and "](" in place.match.string[: place.start]:
         return None  # they belong to what would be a link
     if text.strip() == place.group("braces").strip():
-        return None if is_valid else Advice("these are not valid attributes", _BROKEN_FIX)
+        return None if is_valid else _invalid(inside)
     if not takes and not re.match(rf"\{{:?{SPACE}*(?:#|(?:{_KEYS}))", inside) and (gap or not before):
         return None  # `{.a} and {.b}` may be anything
     if not is_valid or place.has_twins("braces"):
@@ -244,13 +244,23 @@ def _attributes(place: Place) -> Advice | None:
 def _broken_attributes(place: Place, mended: str | None, *, takes: bool) -> Advice | None:
     is_heading = place.left.place == "heading" and not place.after()
     if mended is None:
-        return Advice("these are not valid attributes", _BROKEN_FIX) if takes or is_heading else None
+        return _invalid(place.match["braces"]) if takes or is_heading else None
     new = mended if takes else f" {mended}"
     edits = place.becomes(new) if takes or is_heading else ()
     return Advice("these are not valid attributes", f"write {mended}, with ASCII characters.", edits)
 
 
 def _behind_code(place: Place) -> Advice | None:
+    return _invalid(place.text)
+
+
+_WITHOUT_VALUE = re.compile(r"([A-Za-z_][\w:.-]*)=(?=[\s}])")
+
+
+def _invalid(braces: str) -> Advice:
+    """What to say about attributes that cannot be read."""
+    if (empty := _WITHOUT_VALUE.search(braces)) is not None:
+        return Advice(f"`{empty[1]}` has no value", f'write {empty[1]}="…", or delete it.')
     return Advice("these are not valid attributes", _BROKEN_FIX)
 
 
