@@ -221,10 +221,28 @@ def test_a_wrong_value_is_told_with_its_line(more: str, line: int, message: str)
 
 
 @pytest.mark.parametrize(
+    ("more", "fix"),
+    [
+        ("authors: Ada\n", "write its keys on lines of their own below it, indented by two spaces."),
+        ("figure_timeout_s: 60 s\n", "write 60, without a unit and without quotes."),
+        ("list_entries: many\n", "write it in digits, without a unit and without quotes."),
+    ],
+)
+def test_a_value_of_another_kind_says_what_to_write(more: str, fix: str) -> None:
+    assert _mistake(more).fix == fix
+
+
+@pytest.mark.parametrize(
     ("more", "name", "fix"),
     [
         ("tilte: x\n", "tilte", 'did you mean "title"?'),
         ("base-url: x\n", "base-url", 'did you mean "base_url"?'),
+        (
+            "theme: dark\n",
+            "theme",
+            "delete it, and change what `diglot theme copy` brings into templates/.",
+        ),
+        ("baseURL: x\n", "baseURL", "it is called `base_url` here, the whole address."),
         ("license: x\n", "license", 'did you mean "licence"?'),
         ("authors:\n  ada: {nmae: A, name: A}\n", "authors.ada.nmae", 'did you mean "name"?'),
         ("navigation:\n  - {label: x, path: /, lable: y}\n", "navigation[0].lable", 'did you mean "label"?'),

@@ -195,7 +195,8 @@ def test_wrong_types_name_key_line_and_fix_and_are_all_collected() -> None:
         "    kind: pots\n          ^^^^\n"
         '  fix: did you mean "post"?',
         'site.yaml:7:4: error[field-type]: n: expected a whole number, found the text "many"\n'
-        "    n: many\n       ^^^^",
+        "    n: many\n       ^^^^\n"
+        "  fix: write it in digits, without a unit and without quotes.",
     ]
     with pytest.raises(DiagnosticError):
         fields.raise_mistakes()

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from diglot.diagnostics import shortened
 from diglot.editors import EDITOR_FIX, find_editor
+from diglot.foreign_settings import fix_of_setting
 from diglot.languages import LANGUAGES, NO_TEXT, Bilingual, Language, twin_of
 from diglot.output_paths import LONGEST_PART_BYTES, PathFault, check_path
 from diglot.services import Analytics, Giscus, read_analytics, read_comments
@@ -230,7 +231,7 @@ def load_project(text: str, path: str, *, base_url: str | None = None) -> Projec
 def complete_project(fields: Fields, *, base_url: str | None = None) -> Project:
     """The configuration in a mapping without other keys. Raises DiagnosticError with all mistakes in it."""
     project = read_project(fields)
-    fields.finish()
+    fields.finish(fix_of=fix_of_setting)
     fields.raise_mistakes()
     return project if base_url is None else replace(project, base_url=base_url)
 

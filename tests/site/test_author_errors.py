@@ -183,7 +183,7 @@ def test_an_error_in_a_template_names_the_template_and_the_line(space: Space) ->
     space.change("content/posts/a/zh.md", "date:", "tags: [roofline]\ndate:")
     space.change("content/posts/a/en.md", "date:", "tags: [roofline]\ndate:")
     text = mistake(space)
-    assert text.startswith("templates/term.html:2: ")
+    assert text.startswith("templates/term.html:2:4: ")
     assert "nothing_like_it" in text
 
 
@@ -406,6 +406,23 @@ def test_a_link_to_an_article_that_is_not_there_suggests_the_nearest_address(spa
     assert [one.fix for one in errors(space.build())] == [
         'did you mean "/posts/roofline/"?',
         'did you mean "/zh/posts/roofline/"?',
+    ]
+
+
+def test_the_name_of_another_article_is_no_address(space: Space) -> None:
+    space.post("b", **GOOD)
+    space.post("a", zh="[乙](b) [乙](../b/index.md)", en="[B](./b/) [B](../b)")
+    assert [one.fix for one in errors(space.build())][:2] == ['write "/posts/b/".'] * 2
+
+
+def test_options_of_other_tools_say_what_to_do(space: Space) -> None:
+    space.write("figures/bars.py", BARS)
+    figure = "```{figure} bars\n:caption: A\n:width: 50%\n:zzz: 1\n```"
+    space.post("a", zh=figure.replace("bars", "bars\n:name: fig-b"), en="x")
+    assert [one.fix for one in errors(space.build())] == [
+        "write the caption as text below the options.",
+        "delete it: the script says how large the figure is.",
+        "delete it: the figure has no parameters.",
     ]
 
 

@@ -270,7 +270,7 @@ class Rendering(InlineRendering):
         if name is None:
             language, rest = certain(_LANGUAGE.match(info), "the expression matches all texts").groups()
             options = NO_OPTIONS
-            if rest:
+            if rest and language not in DIRECTIVES:
                 lines = token.content.removesuffix("\n").count("\n") + 1
                 options = read_code_options(rest, lines, line, self.mistakes)
             if language and (token.content, language) not in self.code_made and not known_language(language):
@@ -495,6 +495,8 @@ _TITLED = re.compile(r"([\w+#-]+)(?::|\()([^()]+?)\)?")
 
 def _fix_of_language(language: str) -> str:
     """What to do about a language that is none: other tools draw, or have the file's name behind it."""
+    if language in DIRECTIVES:
+        return f"write the name in braces, with the script behind it: ```{{{language}}} roofline"
     titled = _TITLED.fullmatch(language)
     if titled is not None and known_language(titled[1]):
         return f'write ```{titled[1]} title="{titled[2]}".'

@@ -52,12 +52,14 @@ def parse_expression(expression: str) -> nodes.Expr:
         parser = _parser(expression)
         tree: nodes.Expr = parser.parse_expression()
         if not parser.stream.eos:
-            raise ExpressionError(f'"{parser.stream.current.value}" is unexpected')
+            unexpected = parser.stream.current
+            fix = "write == to compare." if unexpected.type == "assign" else _python_format(expression)
+            raise ExpressionError(f'"{unexpected.value}" is unexpected', fix)
     except TemplateSyntaxError as error:
         message = error.message or "the syntax is invalid"
         if "end of template" in message:
             message = "it ends too early"
-        raise ExpressionError(message) from None
+        raise ExpressionError(message, _python_format(expression)) from None
     except RecursionError:  # a chain of `not` or signs, longer than allowed in any case
         raise _too_deep() from None
     except ExpressionError:
@@ -66,6 +68,19 @@ def parse_expression(expression: str) -> nodes.Expr:
         raise ExpressionError(f"it cannot be read: {error}") from None
     _check_parts(tree)
     return tree
+
+
+_FORMAT = re.compile(r"[:|,] *['\"{:]*[.,]*(?P<digits>[0-9]*)(?P<kind>[dfFgGe%])['\"}]*\s*$")
+"""How Python would format a value, at the end of an expression."""
+
+
+def _python_format(expression: str) -> str | None:
+    """The fix for a value that is formatted as in Python; None for others."""
+    found = _FORMAT.search(expression)
+    if found is None:
+        return None
+    name = "percent" if found["kind"] == "%" else "number"
+    return f"write `{expression[: found.start()].strip()} | {name}({found['digits']})`.".replace("()", "")
 
 
 @functools.lru_cache(maxsize=4096)
@@ -92,6 +107,16 @@ def figures_read_by(expression: str) -> tuple[FigureRequest, ...]:
     return tuple(found)
 
 
+_FUNCTIONS = {
+    **{
+        name: name
+        for name in ("round", "max", "min", "sum", "abs", "int", "float", "join", "number", "percent")
+    },
+    **{"len": "length", "format": "number(1)", "str": "plain"},
+}
+"""Functions of Python, each with the filter that does the same."""
+
+
 def request_of(call: nodes.Call) -> FigureRequest:
     """The called figure with its parameters, as text like the values of `:key:`. Raises ExpressionError."""
     from jinja2 import nodes  # noqa: PLC0415  (takes 100 ms, and only articles with values need it)
@@ -101,6 +126,10 @@ def request_of(call: nodes.Call) -> FigureRequest:
             "only figures can be called", 'give parameters to the figure, as in x(dtype="fp8").y.'
         )
     name = call.node.name
+    if name in _FUNCTIONS and call.args:
+        raise ExpressionError(
+            f"{name}(…) is no figure", f"write it behind the value: … | {_FUNCTIONS[name]}."
+        )
     if call.args or call.dyn_args or call.dyn_kwargs:
         raise ExpressionError("parameters must be named", f'write {name}(dtype="fp8").')
     parameters: dict[str, str] = {}

@@ -329,8 +329,12 @@ class Links:
             self._addresses(target) if target.startswith("/") else self._beside_and_elsewhere(target)
         )
         what = "picture" if placeholder.kind == "image" else "link"
-        fix = await self._in_other_language(target)
-        fix = fix or await self._misplaced(unquote(urlsplit(target).path)) or self._fix(target, known)
+        fix = (
+            await self._in_other_language(target)
+            or await self._article_named(target)
+            or await self._misplaced(unquote(urlsplit(target).path))
+            or self._fix(target, known)
+        )
         return Diagnostic(
             rule=f"{placeholder.kind}-missing",
             message=f'{what} not found: "{target}"',
@@ -367,6 +371,14 @@ class Links:
             writing = f'write "{_written(address)}"' if path != address else ""
             return f"{' and '.join(filter(None, [moving, writing]))}."
         return None
+
+    async def _article_named(self, target: str) -> str | None:
+        """The fix for the name of another article without its folder; None for other targets."""
+        address = f"posts/{target.removeprefix('./').removeprefix('../').strip('/')}"
+        name = ""
+        with suppress(UpstreamFailed):
+            name = "" if target.startswith("/") else await self._fetch(find_article_at, address)
+        return f'write "/{address}/".' if name else None
 
     def _fix(self, target: str, known: Set[str]) -> str:
         if (meant := meant_elsewhere(target)) is not None:

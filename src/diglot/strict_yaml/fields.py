@@ -2,6 +2,7 @@
 
 import datetime
 import math
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
@@ -19,6 +20,7 @@ _V = TypeVar("_V")
 _W = TypeVar("_W", bound=str)
 WHOLE = ("https://", "http://")
 """How whole addresses begin."""
+_DIGITS = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
 _MAPPING = "a mapping of `key: value` lines"
 
 
@@ -281,5 +283,10 @@ class Fields:
     ) -> None:
         if fix is None and expected.startswith("text") and not isinstance(found, list | dict):
             fix = "put it in quotes."
+        elif fix is None and expected == _MAPPING:
+            fix = "write its keys on lines of their own below it, indented by two spaces."
+        elif fix is None and "number" in expected and isinstance(found, str):
+            digits = _DIGITS.match(found)
+            fix = f"write {digits[0] if digits else 'it in digits'}, without a unit and without quotes."
         message = f"{self._name(key, index)}: expected {expected}, found {name_value(found)}"
         self.report(key, message, fix, rule="field-type", index=index)

@@ -78,7 +78,11 @@ def plan_frames(
     axes = []
     for one in explored:
         if one.name not in known:
-            fix = did_you_mean(one.name, known, otherwise=None if known else "it has no parameters.")
+            fix = did_you_mean(
+                one.name,
+                known,
+                otherwise=None if known else "delete the option: the figure has no parameters.",
+            )
             message = f'"{one.name}" is not a parameter of the figure "{request.figure_id}"'
             raise PlanError("explore-parameter", message, fix, one.at)
         axes.append(_axis(one, known[one.name], dict(current)[one.name]))

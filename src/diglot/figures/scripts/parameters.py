@@ -112,6 +112,18 @@ def _number(text: str) -> float | None:
         return None
 
 
+_OPTIONS = {
+    "caption": "write the caption as text below the options.",
+    "alt": "delete it: `describe` in the script says what the figure shows.",
+    **dict.fromkeys(
+        ("width", "height", "scale", "figwidth"), "delete it: the script says how large the figure is."
+    ),
+    **dict.fromkeys(("align", "class", "figclass"), "delete it: figures are as wide as the text."),
+    "label": "write :name: instead.",
+}
+"""Options that figures of other tools have, each with what to do."""
+
+
 def chosen_values(request: FigureRequest, parameters: Sequence[Parameter]) -> dict[str, Any]:
     """The arguments of `compute`: every parameter with its requested or default value.
 
@@ -124,7 +136,8 @@ def chosen_values(request: FigureRequest, parameters: Sequence[Parameter]) -> di
     for name, text in request.parameters:
         if name not in known:
             message = f'"{name}" is not a parameter of the figure "{request.figure_id}"'
-            fix = did_you_mean(name, known, otherwise=None if known else "it has no parameters.")
+            otherwise = _OPTIONS.get(name) or (None if known else "delete it: the figure has no parameters.")
+            fix = did_you_mean(name, known, otherwise=otherwise)
             mistakes.append(Diagnostic(rule="figure-parameter-unknown", message=message, fix=fix))
             continue
         try:
