@@ -55,6 +55,87 @@ H200并不更快。 | H200 is faster.
 带宽受限。 | It is not bandwidth-bound.
 公式成立。 | The formula does not hold.
 可以并行执行。 | It cannot run in parallel.
+这个方法难以扩展到多台机器。 | The method scales to many machines with ease.
+别在训练时打开这个选项。 | Turn this option on during training.
+莫把峰值当成测量值。 | Take the peak for a measured value.
+显存不足以放下整个模型。 | The memory is enough to hold the whole model.
+这份报告缺少误差分析。 | The report has an error analysis.
+编译器几乎不展开这个循环。 | The compiler almost always unrolls this loop.
+调度器拒绝超时的请求。 | The scheduler accepts requests that time out.
+缓存从不失效。 | The cache often expires.
+这种布局很难向量化。 | This layout is easy to vectorise.
+芯片不再发热。 | The chip still heats up.
+我们没有重复实验。 | We repeated the experiment.
+权重无需转置。 | The weights need to be transposed.
+结果与批量无关。 | The result depends on the batch.
+带宽并不是瓶颈。 | Bandwidth is the bottleneck.
+不要相信这个数字。 | Believe this number.
+这一步不可省略。 | This step can be skipped.
+模型未经微调。 | The model was fine-tuned.
+没有人测过它。 | Everyone has measured it.
+数据不在片上。 | The data are on the chip.
+驱动禁止并发访问。 | The driver allows concurrent access.
+它支持稀疏。 | It hardly supports sparsity.
+程序带校验运行。 | The program runs without checks.
+优化器找到了最优解。 | The optimiser fails to find the optimum.
+它用测量值。 | It uses estimates rather than measurements.
+这台机器有风扇。 | The machine lacks a fan.
+预取总有帮助。 | Prefetching never helps.
+数据装得进缓存。 | The data cannot fit into the cache.
+每个核都有调度器。 | None of the cores has a scheduler.
+这项优化值得做。 | The optimisation is not worth doing.
+两个结果相符。 | The two results disagree.
+输入必须对齐。 | The input need not be aligned.
+它在大批量时更快。 | It is not faster with large batches.
+这条路径是安全的。 | The path is unsafe.
+编译成功了。 | Compilation failed.
+结果可以复现。 | The result is not reproducible.
+用户看得到它。 | The user is unable to see it.
+时钟是同步的。 | The clocks are not synchronised.
+阵列常常是满的。 | The array is seldom full.
+他们公布了数据。 | They did not publish the data.
+请先清空缓存。 | Do not clear the cache first.
+吞吐随批量增长。 | Throughput does not grow with the batch.
+所有芯片都受影响。 | No chip is affected.
+这个假设很合理。 | The assumption is unreasonable.
+他们很少测量功耗。 | They always measure the power.
+避免使用锁。 | Use locks.
+请勿修改这个文件。 | Modify this file.
+这样做毫无意义。 | Doing so makes sense.
+没有必要重排数据。 | It is necessary to reorder the data.
+误差无法忽略。 | The error can be ignored.
+测试全部通过。 | None of the tests pass.
+它忽略了延迟。 | It takes latency into account.
+模型可以不微调直接使用。 | The model has to be fine-tuned before use.
+编译器会内联这个函数。 | The compiler refuses to inline this function.
+它保留旧的格式。 | It no longer keeps the old format.
+这个近似足够准确。 | The approximation is far too inaccurate.
+写操作会阻塞。 | Writes complete without blocking.
+我们建议升级。 | We advise against an upgrade.
+两种实现等价。 | The two implementations are not equivalent.
+它需要联网。 | It works without a network.
+这个结论可以推广。 | The conclusion does not generalise.
+调度器莫要打断长任务。 | The scheduler should interrupt long jobs.
+权重不足以填满缓存。 | The weights suffice to fill the cache.
+该库缺少文档。 | The library has documentation.
+这种写法几乎不增加开销。 | This style greatly increases the overhead.
+服务器拒绝匿名请求。 | The server accepts anonymous requests.
+这个接口从不返回空值。 | This interface often returns null.
+别把两个单位混用。 | Mix the two units.
+这套参数难以复现。 | These parameters are easily reproduced.
+缓冲区足够大。 | The buffer is hardly large enough.
+程序带着日志运行。 | The program runs without logs.
+校准修正了偏差。 | Calibration fails to correct the bias.
+新版本有类型检查。 | The new version lacks type checking.
+这个数字可以公开。 | This number may not be published.
+请重启服务。 | Do not restart the service.
+旧驱动仍然兼容。 | The old driver is no longer compatible.
+两种格式是兼容的。 | The two formats are incompatible.
+结果很稳定。 | The results are unstable.
+我们没有做消融实验。 | We ran ablations.
+该模型未开源。 | The model is open-source.
+芯片不带风扇。 | The chip comes with a fan.
+请务必备份数据。 | There is no need to back up the data.
 """
 LED_ELSEWHERE = """
 H200比H100快2倍。 | H200 is 2 times slower than H100.
@@ -293,6 +374,133 @@ H100比H200慢30%。 | H200 is 30% faster than H100.
 两成。 | A fifth.
 过半的请求。 | The majority of requests.
 不到一半。 | Less than half.
+不得不重新编译。 | It has to be recompiled.
+它不仅更快，而且更省电。 | It is not only faster but also saves power.
+除非批量很大，否则阵列是空的。 | Unless the batch is large, the array idles.
+无论精度如何，结果都一样。 | Regardless of precision, the result is the same.
+这并不罕见。 | This is common.
+两者不无关系。 | The two are related.
+不能不考虑带宽。 | Bandwidth has to be considered.
+它不比H200慢。 | It is as fast as H200.
+显存放不下整个模型。 | The model is too large for the memory.
+这种情况很少见。 | This does not happen often.
+结果保持不变。 | The result stays the same.
+不同的芯片有不同的脊点。 | Each chip has its own ridge.
+数据不断到来。 | Data keep arriving.
+不妨试一试。 | It is worth a try.
+无非是多读一遍。 | It only reads once more.
+它没有H200快。 | It is slower than H200.
+不用说，这很重要。 | Of course this matters.
+只有大批量才值得。 | It does not pay unless batches are large.
+这里不考虑延迟。 | Latency is ignored here.
+请不要关闭电源。 | Keep the power on.
+毫无疑问，带宽是瓶颈。 | Bandwidth is certainly the bottleneck.
+不难看出，阵列是空的。 | It is easy to see that the array idles.
+没有缓存时，每次都要读内存。 | Without a cache, each access reads memory.
+缺少带宽的芯片需要更大的批量。 | Chips short of bandwidth need larger batches.
+这个值难以预测。 | The value is hard to predict.
+几乎没有差别。 | There is hardly any difference.
+我们拒绝了这个假设。 | We rejected this assumption.
+直到2020年才公布。 | It was not published until 2020.
+它从不失败。 | It always succeeds.
+与其重算，不如保存。 | Keeping it is better than recomputing it.
+不是带宽，而是延迟。 | Latency rather than bandwidth.
+没有什么比这更快。 | This is the fastest.
+无需改代码即可运行。 | It runs with the code as it is.
+不止一个原因。 | There are several reasons.
+它还没有发布。 | It is still to be released.
+差不多一样快。 | It is about as fast.
+不久之后就坏了。 | Soon it broke.
+两者缺一不可。 | Both are needed.
+区别在于内存。 | The difference is the memory.
+小批量时特别快。 | It is especially fast with small batches.
+个别芯片更快。 | Some chips are faster.
+别的芯片更快。 | Other chips are faster.
+两者分别测量。 | They are measured separately.
+约莫三成。 | About 30%.
+难点在带宽。 | Bandwidth is the crux.
+美中不足的是功耗高。 | Its one flaw is its high power.
+带宽不足。 | Bandwidth is scarce.
+这是不可避免的。 | This is inevitable.
+非常快。 | It is very fast.
+除了H200都支持。 | All but H200 support it.
+并非所有芯片都支持。 | Only some chips support it.
+未来会更快。 | It will be faster.
+不过它更快。 | However, it is faster.
+不然会溢出。 | Otherwise it overflows.
+好不容易跑通了。 | It ran at last.
+它不会失败。 | It never fails.
+超时的请求会重试。 | Requests that fail to finish in time are retried.
+不带校验的程序更快。 | Programs without checks are faster.
+请用测量值代替估计值。 | Use measurements rather than estimates.
+数据只读一次。 | The data are read no more than once.
+每次都要写。 | No run goes without a write.
+用完立即释放。 | It is freed without delay.
+全部失败。 | None succeeded.
+只剩一条路。 | There is no other way.
+谁都知道。 | There is nobody who does not know.
+阵列闲着。 | The array has nothing to do.
+它始终有效。 | It never stops working.
+缓存已满。 | There is no room left in the cache.
+结果出人意料。 | Nobody expected the result.
+它首屈一指。 | It is second to none.
+这很正常。 | There is nothing unusual about it.
+两者完全一样。 | There is no difference.
+精度照旧。 | Precision does not change.
+它是免费的。 | It costs nothing.
+离线也能用。 | It works without a network.
+它读寄存器，绕过内存。 | It reads registers rather than memory.
+我们改用实测带宽。 | We use measured rather than peak bandwidth.
+只要批量够大就不慢。 | With a large enough batch it is fast.
+这一级别的缓存会缺失。 | This level of the cache misses.
+识别率提高了。 | Recognition has improved.
+它比上一代难用。 | It is harder to use than its predecessor.
+速度取决于有没有缓存。 | The speed depends on whether there is a cache.
+少了这一步，结果照样正确。 | The result is right without this step.
+省去转置后更快。 | It is faster without the transpose.
+裸跑时更快。 | It runs faster without virtualisation.
+它直接写出结果，跳过缓存。 | It writes the result directly instead of caching it.
+单机就够了。 | One machine is enough; more would not help.
+必须先停机才能升级。 | It cannot be upgraded without a stop.
+难度不大。 | It is fairly easy.
+不少芯片支持FP8。 | Many chips support FP8.
+不到半秒就收敛。 | It converges in less than half a second.
+缺省打开压缩。 | Compression is on by default.
+拒绝服务攻击会拖慢它。 | Denial-of-service attacks slow it down.
+禁用缓存后更慢。 | It is slower with the cache disabled.
+这一版禁止了动态形状。 | This version bans dynamic shapes.
+勿需多言。 | This needs no comment.
+测不准是难免的。 | Some inaccuracy is unavoidable.
+未必更快。 | It may be slower.
+所有芯片都一样。 | No chip differs.
+名称相同，大小各异。 | They share a name and differ in size.
+阵列闲置一半。 | Half of the array is busy.
+容易崩溃。 | It is difficult to keep it running.
+任何一块芯片都放得下。 | There is no chip on which it does not fit.
+没有缓存的芯片更简单。 | Chips that lack a cache are simpler.
+关掉缓存，延迟反而稳定。 | With the cache disabled, latency is stable.
+它很少出错。 | It is mostly right.
+请检查输入。 | Never trust the input.
+别用峰值，要用实测值。 | Use measured values, not peaks.
+避免频繁重启。 | Restart as rarely as you can.
+停止训练后保存权重。 | The weights are saved once training ends.
+禁止裸写显存，所有写入都走驱动。 | All writes go through the driver.
+它难以置信地快。 | It is incredibly fast.
+很少有人知道它。 | It is little known.
+数据在片上，省去了搬运。 | The data are on the chip, so they need not move.
+有的芯片有缓存，有的没有。 | Some chips have caches and some lack them.
+他有理由怀疑。 | His doubts are not unreasonable.
+它有三个优点。 | It lacks nothing in three respects.
+用户需要自己释放内存。 | Memory is not released automatically.
+结果要等全部完成才返回。 | It does not return until everything is complete.
+这个假设对小批量失效。 | This assumption does not hold for small batches.
+模型参数冻结。 | The parameters of the model do not change.
+这样就省得重新编译。 | This avoids recompiling.
+它自带网络。 | It needs no external network.
+新版不需要联网。 | The new version works without a network.
+与缓存无关。 | It is independent of the cache.
+这很不合理。 | This is unreasonable.
+除非必要，勿增实体。 | Entities should not be multiplied beyond necessity.
 """
 
 

@@ -1,8 +1,9 @@
 """Finds sentences in which one half denies a word, and the other has the same word without a no.
 
 Languages deny in many ways: `不常见` is `rare`, `not uncommon` is `常见`, `不得不` is `has to`. So it is no
-fault that one half has a no and the other has none. What is told is a denied word (`不支持`, `does not hold`)
-whose translation stands in the other half (`supports`, `成立`), in a sentence without anything that denies.
+fault that one half has a no and the other has none. What is told is a denied word (`不支持`, `unsafe`) whose
+translation is in the other half (`supports`, `安全`), in a sentence without anything that denies; and a word
+with its very opposite (`拒绝`, `accepts`) where nothing else in either half denies.
 Words that are not in `denied_words.json` are missed.
 """
 
@@ -19,15 +20,24 @@ from diglot.content.sentence_pairs import sentence_pairs
 
 _LONGEST_ZH, _LONGEST_EN = 60, 180
 """In longer sentences, what one half denies in one clause the other may say in another way."""
-_DENIAL_ZH = "(?:不|没有|没|并非|未|无法|无需|无须)"
+_DENIAL_ZH = (
+    "(?:不要?|没有人?|没|并非|未经?|无法|无需|无须|毫无|难以|难于|很难|很少|极少|避免|拒绝|停止"
+    "|(?:请勿|勿|莫|禁止|不要|不得|(?<![区特个分级类识性判差告离])别)(?![的处人名非忘错漏小只光以大测])[^，。；]{0,10}?)"
+)
+"""What denies the word behind it; behind a ban there may be some more words: `别在训练时打开`."""
 _BETWEEN_ZH = (
-    "(?:能够?|会|可以|可|再|曾|太|很|算|那么|怎么|十分|必|总是?|更|被|一定|重新|额外|再次|完全|真正?|直接"
+    "(?:能够?|会|可以|可|再|曾|太|很|算|那么|怎么|十分|必|总是?|更|被|一定|重新|额外|再次|完全|真正?|直接|自动"
     "|用来)?"
 )
-_DENIAL_EN = r"\b(?:not|never|cannot|[a-z]+n[’']t)"
-_BETWEEN_EN = (
-    r"(?:[ \u00a0](?:\w+ly|be|been|yet|actually|even|have|very|so|that|always|ever|a|an|the))*[ \u00a0]"
+_DENIAL_EN = (
+    r"\b(?:not|never|cannot|[a-z]+n[’']t|hardly|barely|scarcely|rarely|seldom|no longer|without"
+    r"|rather than|instead of|(?:fail(?:s|ed)?|refus(?:es?|ed)|unable) to|avoid(?:s|ed)?|lack(?:s|ed)?)"
 )
+_BETWEEN_EN = (
+    r"(?:[ \u00a0](?:\w+ly|be|been|being|yet|actually|even|have|very|so|that|always|ever|any|much|a|an|the"
+    r"|its))*[ \u00a0]"
+)
+_PREFIX_EN = r"\b(?:un|in|im(?!prov)|ir|il|dis(?!clos)|non-?)"
 
 
 class _Word(NamedTuple):
@@ -35,6 +45,12 @@ class _Word(NamedTuple):
 
     denied: re.Pattern[str]
     said: re.Pattern[str]
+    plain: re.Pattern[str] = re.compile(r"(?!)")
+    """The word itself in the language that denies it."""
+
+    def is_said_too(self, denied: re.Match[str]) -> bool:
+        """Whether the sentence that denies the word says it elsewhere as well: `别用峰值，要用实测值`."""
+        return self.plain.search(_without(denied)) is not None
 
 
 _COPULA_EN = r"(?:\b(?:is|are|was|were)|[’']s)"
@@ -47,13 +63,16 @@ class _Lexicon(NamedTuple):
     """Words that Chinese denies."""
     en: Sequence[_Word]
     """Words that English denies."""
+    opposites: Sequence[_Word]
+    """Words that Chinese says, with those that say the opposite in English."""
 
 
 @cache
 def _lexicon() -> _Lexicon:
-    table = msgspec.json.decode(
-        Path(__file__).with_name("denied_words.json").read_bytes(), type=dict[str, str]
+    tables = msgspec.json.decode(
+        Path(__file__).with_name("denied_words.json").read_bytes(), type=dict[str, dict[str, str]]
     )
+    table = tables["denied"]
 
     def pattern(text: str) -> re.Pattern[str]:
         return re.compile(text, re.I)
@@ -63,32 +82,52 @@ def _lexicon() -> _Lexicon:
     return _Lexicon(
         zh=(
             *(
-                _Word(pattern(f"{_DENIAL_ZH}{_BETWEEN_ZH}(?:{zh})(?!不)"), pattern(rf"\b(?:{en})\b"))
+                _Word(
+                    pattern(f"{_DENIAL_ZH}{_BETWEEN_ZH}(?:{zh})(?!不)"),
+                    pattern(rf"\b(?:{en})\b"),
+                    pattern(zh),
+                )
                 for zh, en in table.items()
             ),
             *(
-                _Word(pattern(f"(?:{zh})不(?:下|进|到|见|出|成)"), pattern(rf"\b(?:{en})\b"))
+                _Word(pattern(f"(?:{zh})不(?:下|进|到|见|出|成)"), pattern(rf"\b(?:{en})\b"), pattern(zh))
                 for zh, en in results.items()
             ),
             _Word(
                 pattern("(?<!是)(?:不是|并非)(?!不|没|吗)"),
                 pattern(rf"{_COPULA_EN}[ \u00a0](?:an?|the|its|one)\b"),
             ),
+            _Word(
+                pattern("(?<!无[处所])不在(?![乎意于])"),
+                pattern(rf"{_COPULA_EN}[ \u00a0](?:on|in|at|here)\b"),
+            ),
             _Word(pattern(f"(?<!有)没有{_ABSENT_BUT_COMPARED}"), pattern(rf"{_HAVE_EN}\b")),
         ),
         en=(
             *(
                 _Word(
-                    pattern(rf"(?:{_DENIAL_EN}{_BETWEEN_EN}(?:\w+-)?|\bno (?:\w+ ){{1,2}})(?:{en})\b"),
+                    pattern(
+                        rf"(?:{_DENIAL_EN}{_BETWEEN_EN}(?:\w+-)?|\bno(?:ne of)? (?:\w+ ){{1,2}}|{_PREFIX_EN})"
+                        rf"(?:{en})\b"
+                    ),
                     pattern(zh),
+                    pattern(rf"\b(?:{en})\b"),
                 )
                 for zh, en in table.items()
             ),
+            _Word(pattern(r"\b(?:recommend\w*|advis\w*) against\b"), pattern("推荐|建议")),
             _Word(
                 pattern(r"\b(?:is|are|was|were)(?:n[’']t|[ \u00a0]not)[ \u00a0](?:an?|the)\b"), pattern("是")
             ),
-            _Word(pattern(rf"{_HAVE_EN}[ \u00a0]no[ \u00a0]|\bnobody\b|\bno one\b"), pattern("有")),
+            _Word(
+                pattern(
+                    rf"{_HAVE_EN}[ \u00a0]no[ \u00a0]|\bnobody\b|\bno one\b"
+                    r"|\bnone of (?:\w+ ){1,3}(?:has|have|had)\b"
+                ),
+                pattern("有"),
+            ),
         ),
+        opposites=tuple(_Word(pattern(zh), pattern(rf"\b(?:{en})")) for zh, en in tables["opposite"].items()),
     )
 
 
@@ -102,7 +141,7 @@ _HARMLESS_EN = re.compile(
 """Where an English no denies nothing, or denies a part: `not all`."""
 _HARMLESS_ZH = re.compile(
     "不得不|不[能可会要]不|[莫无]不|不仅|不但|不只|不光|不止|不过|不管|不论|不如|不同|不断|不少|(.)不\\1|有没有|是否"
-    "|不是[^。]*(?:而是|就是)|不[都全]|不总|没有[^，。]{0,12}(?:快|慢|高|低|大|小|多|少|好|差(?![别异距])|贵|便宜|强|重)"
+    "|不是[^。]*(?:而是|就是)|不[都全]|不总|没有[^，。]{0,12}(?:快|慢|高|低|大|小|多|少|好|差(?![别异距])|贵|便宜|强|重)(?![\u3400-\u9fff])"
 )
 """The same in Chinese, and comparisons: `没有H200快`."""
 _DENIES_EN = re.compile(
@@ -117,11 +156,12 @@ _DENIES_EN = re.compile(
     r"|effect|effic|elig|evit|exact|fin|flex|freq|hib|sens|signif|suffic|toler|valid|var|vis)"
     r"|im(?:mat|mob|mun|mut|perf|plaus|poss|prac|prec|prob)|ir(?:ratio|reg|rel|rep|rev)"
     r"|il(?:leg|log)|dis(?:abl|agr|allow|appear|conn|contin|favo|prov|regard|sim)|non)\w*"
-    r"|\w+less\b|-free\b|\w+n[’']t\b",
+    r"|\b(?:still|yet|remains?) to\b|\w+less\b|-free\b|\w+n[’']t\b",
     re.I,
 )
 _DENIES_ZH = re.compile(
-    "[不没無无未非别勿莫毋否免缺难除拒禁防忽停止反仅只才少错误漏空闲罕独避零虚假？]|[至最]多|以内|上限"
+    "[不没無无未非别勿莫毋否免缺难除拒禁防忽停止反仅只才少错漏空闲罕独避零虚败替代换舍离省跳裸绕？]"
+    "|误(?!差)|假(?![设定如])|自[己行带]|手动|改用|直接|[至最]多|以内|上限"
 )
 
 _PLAIN_ZH = re.compile("[不没無无未非]")
@@ -139,14 +179,10 @@ def compare_negation(zh: str, en: str) -> Iterator[Difference]:
     for here, there in sentence_pairs(zh, en):
         if len(here) > _LONGEST_ZH or len(there) > _LONGEST_EN:
             continue
-        if denied := _denied_in_zh(here, there):
-            yield Difference(
-                rule="halves-negation", message=f"“{denied[0]}” here, “{denied[1]}” in the English half"
-            )
-        elif denied := _denied_in_en(there, here):
-            yield Difference(
-                rule="halves-negation", message=f"“{denied[1]}” here, “{denied[0]}” in the English half"
-            )
+        words = _denied_in_zh(here, there) or _denied_in_en(there, here) or _opposite(here, there)
+        if words is not None:
+            message = f"“{words[0]}” here, “{words[1]}” in the English half"
+            yield Difference(rule="halves-negation", message=message)
 
 
 def _denied_in_zh(sentence: str, twin: str) -> tuple[str, str] | None:
@@ -157,10 +193,22 @@ def _denied_in_zh(sentence: str, twin: str) -> tuple[str, str] | None:
 
 
 def _denied_in_en(sentence: str, twin: str) -> tuple[str, str] | None:
-    """What an English sentence denies and its twin says, in the words of each."""
+    """What a Chinese sentence says and its English twin denies, in the words of each."""
     if _DENIES_EN.search(sentence) is None or _HARMLESS_EN.search(sentence) is not None:
         return None
-    return _denied(_lexicon().en, sentence, twin, own=_PLAIN_EN, other=_DENIES_ZH)
+    words = _denied(_lexicon().en, sentence, twin, own=_PLAIN_EN, other=_DENIES_ZH)
+    return None if words is None else words[::-1]
+
+
+def _opposite(zh: str, en: str) -> tuple[str, str] | None:
+    """A word and its very opposite, in sentences in which nothing else denies."""
+    for word in _lexicon().opposites:
+        here, there = word.denied.search(zh), word.said.search(en)
+        if here is None or there is None:
+            continue
+        if not (_DENIES_ZH.search(_without(here)) or _DENIES_EN.search(_without(there))):
+            return here.group(), there.group()
+    return None
 
 
 def _denied(
@@ -169,6 +217,8 @@ def _denied(
     """What a sentence denies and its twin says, if nothing else in either of them denies."""
     for word in words:
         if (denied := word.denied.search(sentence)) and (said := word.said.search(twin)):
+            if word.is_said_too(denied):
+                return None
             rest, other_rest = _without(denied), _without(said)
             is_doubtful = own.search(rest) or other.search(other_rest)
             return None if is_doubtful else (denied.group(), said.group())
