@@ -171,3 +171,18 @@ def test_names_that_clash_are_an_error_at_both_places(space: Space) -> None:
     space.change("extensions/b.py", "checks=[g]", "checks=[h]")
     (line,) = [str(one).splitlines()[0] for one in space.build().diagnostics]
     assert line == 'extensions/b.py: error[path-clash]: "/a.txt" is also made by `f` in extensions/a.py'
+
+
+def test_an_extension_in_a_place_that_nothing_reads_is_a_warning(space: Space) -> None:
+    for path, fix in (
+        ("extension/x.py", "rename it to extensions"),
+        ("plugins/x.py", "rename it to extensions"),
+        ("x.py", "extensions/x.py"),
+    ):
+        space.write(path, f"{BOTH}feature = Feature()\n")
+        (warning,) = space.build().diagnostics
+        assert (warning.rule, warning.severity) == ("file-name", "warning")
+        assert fix in str(warning.fix), path
+        space.remove(path)
+    space.write("plugins/x.py", "import another_program\n")
+    assert told(space.build()) == ""
