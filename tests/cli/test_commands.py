@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -181,7 +182,9 @@ def test_without_a_project_the_way_to_one_is_shown(
     assert 'there is no site/site.yaml in "nowhere"' in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("name", ["site/site.yml", "site/Site.yaml", "site/site.yaml.txt", "site.yaml"])
+@pytest.mark.parametrize(
+    "name", ["site/site.yml", "site/Site.yaml", "site/site.yaml.txt", "site/config.yaml", "site.yaml"]
+)
 def test_a_configuration_with_nearly_the_right_name_is_named(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -193,6 +196,32 @@ def test_a_configuration_with_nearly_the_right_name_is_named(
     assert capsys.readouterr().err.endswith(f"\n  fix: rename {name} to site/site.yaml.\n")
     assert main(["-C", str(tmp_path / "content")]) == 2
     assert "rename" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("files", "generator"),
+    [
+        ({"hugo.toml": 'title = "Site"\n', "content/posts/a.md": article("Text.")}, "hugo"),
+        ({"_config.yml": "title: Site\n", "_posts/2026-01-02-a.md": article("Text.")}, "jekyll"),
+        ({"_config.yml": "title: Site\n", "source/_posts/a.md": article("Text.")}, "hexo"),
+    ],
+)
+def test_in_the_site_of_another_generator_the_command_that_imports_it_is_named(
+    files: dict[str, str],
+    generator: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    old = tmp_path / "my old"
+    write(old, files)
+    monkeypatch.chdir(old)
+    assert main([]) == 2
+    command = capsys.readouterr().err.split("`")[1]
+    program, *arguments = shlex.split(command)
+    assert (program, *arguments[:2]) == ("diglot", "import", generator)
+    main(arguments)
+    assert (tmp_path / "my old-diglot/site/site.yaml").is_file()
 
 
 def test_a_configuration_that_is_a_link_to_nothing_is_not_said_to_be_missing(

@@ -5,8 +5,9 @@ import atexit
 import gc
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
+from shlex import quote
 from typing import NoReturn
 
 from diglot.cli.arguments import parse_arguments
@@ -179,14 +180,31 @@ def _find_root(folder: Path, config: Path) -> Path | None:
     return next((one for one in (folder, *folder.parents) if (one / config).is_file()), None)
 
 
-def _renaming(folders: Iterable[Path], config: Path) -> str | None:
+_OLD_CONFIGURATIONS = (
+    ("hugo.toml", "hugo"),
+    ("hugo.yaml", "hugo"),
+    ("source/_posts", "hexo"),
+    ("_config.yml", "jekyll"),
+)
+"""Files at the root of what `diglot import` reads, by the names of the generators."""
+
+
+def _renaming(folders: Sequence[Path], config: Path) -> str | None:
     """What to do where a file is there that is nearly called as the configuration; None where none is."""
+    from diglot.rules.homes import is_configuration  # noqa: PLC0415  (only a missing configuration needs it)
     from diglot.rules.near_names import near_miss  # noqa: PLC0415  (only a missing configuration needs it)
 
     for one in folders:
         here = [one / config.name] if (one / "content").is_dir() else []  # else it may be another program's
         beside = sorted((one / config).parent.glob("*")) if len(config.parts) > 1 else []
         for path in (*here, *beside):
-            if path.is_file() and (path in here or near_miss(path.name, (config.name,)) is not None):
+            is_alike = near_miss(path.name, (config.name,)) is not None or (
+                path.suffix in (".yaml", ".yml") and is_configuration(path.name)
+            )
+            if path.is_file() and (path in here or is_alike):
                 return f"rename {path.relative_to(one).as_posix()} to {config.as_posix()}."
+    for name, generator in _OLD_CONFIGURATIONS:
+        if (folders[0] / name).exists():
+            source, target = quote(str(folders[0])), quote(f"{folders[0]}-diglot")
+            return f"`diglot import {generator} {source} -o {target}` makes a site of what is there."
     return None
