@@ -223,7 +223,12 @@ none     site/site.fr.yaml
 none     site/static/index.html
 none     config.yaml
 none     config.json
-none     hugo.toml
+none     settings.yaml
+none     site/site.schema.json
+none     config.json = title
+none     scripts/x.py = module
+warning  astro.config.ts                           move what you need of it into site/site.yaml,
+warning  scripts/x.py = figure                     rename it to figures.
 none     pyproject.toml = title
 none     package.json = title
 none     docker-compose.yml = title
@@ -288,6 +293,7 @@ TEXTS = {
     "half": HALF,
     "title": "title: A site\nSITENAME = 'A site'\n",
     "chips": "chips:\n  - id: b7\n",
+    "module": 'TITLE = "A module"\n',
     "figure": 'TITLE = {"zh": "图", "en": "A figure"}\n\n\ndef compute():\n    return {}\n',
 }
 """What the files of the rows contain, by the word after `=`."""

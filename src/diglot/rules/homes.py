@@ -158,6 +158,7 @@ def is_kept(name: str) -> bool:
     return name not in PUBLISHED_NAMES and (
         name.startswith("_")
         or is_backup(name)
+        or name.endswith(".schema.json")
         or is_note(name)
         or plain in _SYSTEM
         or plain.partition(".")[0] in _KEPT

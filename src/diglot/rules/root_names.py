@@ -52,7 +52,9 @@ _FRONT_MATTER = r"\A---\s*\n(?:.*\n)*?title\s*:"
 _MISTAKEN_FOLDERS = (
     _Mistaken(CONTENT, ("Content", "CONTENT", "contents", "contant", "src/content"), _HALF, below="**"),
     _Mistaken(_FIGURES, ("Figures", "FIGURES", "figure", "Figure", "figs"), r"[^/]+\.py"),
-    _Mistaken(_FIGURES, ("plots", "charts", "scripts"), r"[^/]+\.py", r"^TITLE\b"),
+    _Mistaken(
+        _FIGURES, ("plots", "charts", "scripts"), r"[^/]+\.py", r"^TITLE\b[\s\S]*^def (?:compute|draw)\b"
+    ),
     _Mistaken(
         "templates",
         (
@@ -82,15 +84,17 @@ _MISTAKEN_FOLDERS = (
 )
 """A list, not a rule: to see every folder there would be to depend on all that other programs write."""
 
-_AT_THE_ROOT = ("*.y*ml", "*.toml", "*.json", "*.config.*", "*.py", "*.md", "_data/*", *PUBLISHED_NAMES)
+_AT_THE_ROOT = ("*.y*ml", "*.toml", "*.config.*", "*.py", "*.md", "_data/*", *PUBLISHED_NAMES)
 """Patterns of files at the root that could be meant for diglot."""
 _OF_A_SITE = frozenset(
     (
-        *("title", "base_url", "baseurl", "baseURL", "url", "site", "site_name", "site_url", "languages"),
+        *("title", "base_url", "baseurl", "baseURL", "site_name", "site_url", "languages"),
         *("theme", "website", "SITENAME", "SITEURL"),
     )
 )
 """Keys of configurations of sites."""
+_ANY_PROGRAMS = ("config", "settings", "configuration", "params", "quarto")
+"""What other programs call their configurations, too: only the keys tell."""
 
 
 async def warn_of_the_root(fetch: Fetch, site: Collection[str]) -> list[Diagnostic]:
@@ -137,9 +141,10 @@ async def _is_extension(fetch: Fetch, path: str) -> bool:
 
 async def _is_of_a_site(fetch: Fetch, path: str) -> bool:
     """Whether a file at the root is the configuration of a site that is no program's documentation."""
-    if not is_configuration(path):
+    if not is_configuration(path) or path.endswith(".json"):
         return False
     documentation = await fetch(LISTING, "docs/**") if is_of_documentation(path) else ()
     if documentation:
         return False
-    return not _OF_A_SITE.isdisjoint(keys_of(await read_content(fetch, path)))
+    is_generators = path.rpartition(".")[0] not in _ANY_PROGRAMS
+    return is_generators or not _OF_A_SITE.isdisjoint(keys_of(await read_content(fetch, path)))
