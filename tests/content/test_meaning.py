@@ -157,6 +157,30 @@ H200比H100快2倍。 | H200 is 2 times slower than H100.
 至少需要8个芯片。 | It needs at most 8 chips.
 不到3 ms。 | More than 3 ms.
 """
+OPPOSITE = """
+数据从左边进入。 | Data enter from the right.
+图中都是下界，即下限。 | All of these are upper bounds.
+部分和从底边流出。 | Partial sums leave at the top.
+所以这条线偏乐观。 | So this line is pessimistic.
+v5p拐得最早。 | The v5p bends latest.
+脊点越高，越需要融合。 | The lower the ridge, the more it needs fusion.
+波数越多，锯齿越深。 | The more waves, the shallower the teeth.
+左边访存受限，右边算力受限。 | The right is memory-bound, the left compute-bound.
+结果按升序排列。 | The results are in descending order.
+先读输入。 | It reads the output first.
+"""
+NOT_OPPOSITE = """
+占三成左右。 | It is about 30%, on the right of the map.
+左右对照。 | Compare left and right.
+批量越小越慢。 | The larger the batch, the faster.
+左边还剩一个。 | One is left on the left.
+这是对的。 | That is right.
+越便宜越好。 | The lower the price, the better.
+最晚的一步最先做。 | What comes latest is done first.
+从上往下看。 | Read from the top.
+输入变成输出。 | Inputs become outputs.
+输出取决于输入。 | Inputs determine the output.
+"""
 OTHER_SHARES = """
 过半的时间花在读内存上。 | A third of the time goes to reading memory.
 大多数请求都短。 | A third of the requests are short.
@@ -512,7 +536,12 @@ def rows(table: str) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize(
     ("table", "rule"),
-    [(DENIED, "halves-negation"), (LED_ELSEWHERE, "halves-quantity"), (OTHER_SHARES, "halves-quantity")],
+    [
+        (DENIED, "halves-negation"),
+        (LED_ELSEWHERE, "halves-quantity"),
+        (OTHER_SHARES, "halves-quantity"),
+        (OPPOSITE, "halves-opposite"),
+    ],
 )
 def test_halves_that_say_the_opposite(table: str, rule: str) -> None:
     found = {(zh, en): [one.rule for one in compare_texts(zh, en)] for zh, en in rows(table)}
@@ -520,7 +549,9 @@ def test_halves_that_say_the_opposite(table: str, rule: str) -> None:
 
 
 def test_free_translations_say_the_same() -> None:
-    found = {(zh, en): [one.message for one in compare_texts(zh, en)] for zh, en in rows(FAITHFUL)}
+    found = {
+        (zh, en): [one.message for one in compare_texts(zh, en)] for zh, en in rows(FAITHFUL + NOT_OPPOSITE)
+    }
     assert len(found) >= 100
     assert not {pair: messages for pair, messages in found.items() if messages}
 
@@ -539,6 +570,15 @@ def test_free_translations_say_the_same() -> None:
 )
 def test_a_denial_is_found_wherever_it_stands(zh: str, en: str) -> None:
     assert [rule for rule, _ in found_in(zh, en)] == ["halves-negation"]
+
+
+def test_names_of_capitals_that_were_exchanged() -> None:
+    both = "TPU与GPU。", "TPUs and GPUs."
+    assert found_in(f"{both[0]}\n\n给TPU取整。", f"{both[1]}\n\nRound it for a GPU.") == [
+        ("halves-name", "“TPU” here, “GPU” in the English half")
+    ]
+    assert found_in(f"{both[0]}\n\n给TPU取整。", f"{both[1]}\n\nRound it for an MXU.") == []
+    assert found_in(f"{both[0]}\n\n给TPU取整。", f"{both[1]}\n\nRound it for the chip.") == []
 
 
 def test_sentences_that_may_not_belong_together_are_not_compared() -> None:

@@ -21,6 +21,7 @@ from diglot.content.markup_agreement import compare_code, compare_members, compa
 from diglot.content.negation_agreement import compare_negation
 from diglot.content.note_agreement import compare_notes
 from diglot.content.pairs import half_place, halves_warning
+from diglot.content.pole_agreement import compare_poles
 from diglot.content.prose import placeholders_of, prose_of
 from diglot.content.quantity_agreement import Units, compare_quantities, units_in
 from diglot.content.records import (
@@ -31,6 +32,7 @@ from diglot.content.records import (
     Parts,
     PlaceholderKind,
 )
+from diglot.content.sentence_pairs import line_pairs
 from diglot.content.whole_blocks import caption_of, whole_of
 from diglot.diagnostics import Diagnostic
 from diglot.quantities.free_numbers import numbered_names
@@ -123,7 +125,10 @@ def _compare_sentences(
     yield from compare_quantities(zh, en, units)
     yield from compare_directions(zh, en)
     yield from compare_negation(zh, en)
+    yield from compare_poles(zh, en)
     yield from _compare_names(zh, en, known)
+    if known is not None:
+        yield from _compare_acronyms(zh, en, known)
     yield from _compare_values(one, other)
     for behind in differing_units(one, other, units):
         what = f"{behind.of} is in “{behind.zh}” here" if behind.of else f"the unit “{behind.zh}” is here"
@@ -148,8 +153,27 @@ def _compare_names(zh: str, en: str, known: "_NamesOfHalves | None") -> Iterator
         yield Difference(rule="halves-name", message=f"“{unknown[0]}” is only in the English half")
 
 
+_ACRONYM = re.compile(r"(?<![A-Za-z0-9])[A-Z]{2,}(?=s?(?![A-Za-z0-9]))")
+
+
+def _compare_acronyms(zh: str, en: str, known: "_NamesOfHalves") -> Iterator[Difference]:
+    """`GPU` against `TPU` in lines with as many names, where both halves have both elsewhere.
+
+    Items that changed places are none of these: their order is told.
+    """
+    if Counter(_ACRONYM.findall(zh)) == Counter(_ACRONYM.findall(en)):
+        return
+    for here, there in line_pairs(zh, en):
+        ours, theirs = Counter(_ACRONYM.findall(here)), Counter(_ACRONYM.findall(there))
+        only_here, only_there = ours.keys() - theirs.keys(), theirs.keys() - ours.keys()
+        if len(only_here) == len(only_there) == 1 and ours.total() == theirs.total():
+            one, other = min(only_here), min(only_there)
+            if one in known.en and other in known.zh:
+                yield Difference("halves-name", f"“{one}” here, “{other}” in the English half")
+
+
 class _NamesOfHalves:
-    """The names with numbers in them that each half has, wherever."""
+    """The names with numbers in them, and of capitals, that each half has, wherever."""
 
     def __init__(self, zh: Document, en: Document) -> None:
         self._documents = (zh, en)
@@ -166,9 +190,8 @@ class _NamesOfHalves:
 
 
 def _names_in(document: Document) -> frozenset[str]:
-    return frozenset(
-        numbered_names("\n".join(prose_of(whole_of(block, document)) for block in document.blocks))
-    )
+    prose = "\n".join(prose_of(whole_of(block, document)) for block in document.blocks)
+    return frozenset((*numbered_names(prose), *_ACRONYM.findall(prose)))
 
 
 _SPACES = re.compile(r"\s+")

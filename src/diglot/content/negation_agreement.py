@@ -67,6 +67,9 @@ class _Lexicon(NamedTuple):
     """Words that Chinese says, with those that say the opposite in English."""
 
 
+_WITH_RESULTS = ("装|放", "看", "找", "做", "达到|到达|到", "用|使用", "隐藏|掩盖|藏", "付|支付")
+
+
 @cache
 def _lexicon() -> _Lexicon:
     tables = msgspec.json.decode(
@@ -78,7 +81,7 @@ def _lexicon() -> _Lexicon:
         return re.compile(text, re.I)
 
     # 装不下, 看不到: the word stands before its denial.
-    results = {zh: en for zh, en in table.items() if zh in ("装|放", "看", "找", "做", "达到|到达|到")}
+    results = {zh: en for zh, en in table.items() if zh in _WITH_RESULTS}
     return _Lexicon(
         zh=(
             *(
@@ -90,7 +93,11 @@ def _lexicon() -> _Lexicon:
                 for zh, en in table.items()
             ),
             *(
-                _Word(pattern(f"(?:{zh})不(?:下|进|到|见|出|成)"), pattern(rf"\b(?:{en})\b"), pattern(zh))
+                _Word(
+                    pattern(f"(?:{zh})不(?:下|进|到|见|出|成|上|着|了|住|起)"),
+                    pattern(rf"\b(?:{en})\b"),
+                    pattern(zh),
+                )
                 for zh, en in results.items()
             ),
             _Word(
@@ -176,13 +183,28 @@ def compare_negation(zh: str, en: str) -> Iterator[Difference]:
     may_deny = _DENIES_ZH.search(zh) is not None, _DENIES_EN.search(en) is not None
     if not any(may_deny):
         return
-    for here, there in sentence_pairs(zh, en):
-        if len(here) > _LONGEST_ZH or len(there) > _LONGEST_EN:
-            continue
+    for here, there in _clause_pairs(zh, en):
         words = _denied_in_zh(here, there) or _denied_in_en(there, here) or _opposite(here, there)
         if words is not None:
             message = f"“{words[0]}” here, “{words[1]}” in the English half"
             yield Difference(rule="halves-negation", message=message)
+
+
+def _clause_pairs(zh: str, en: str) -> Iterator[tuple[str, str]]:
+    """The sentences that surely belong together; of long ones the parts between semicolons and colons."""
+    for pair in sentence_pairs(zh, en):
+        clauses = [pair]
+        if not _is_short(pair):
+            parts = [_DIVIDES.split(sentence) for sentence in pair]
+            clauses = [*zip(*parts, strict=True)] if len(parts[0]) == len(parts[1]) else []
+        yield from filter(_is_short, clauses)
+
+
+_DIVIDES = re.compile("[；;：:]")
+
+
+def _is_short(pair: tuple[str, str]) -> bool:
+    return len(pair[0]) <= _LONGEST_ZH and len(pair[1]) <= _LONGEST_EN
 
 
 def _denied_in_zh(sentence: str, twin: str) -> tuple[str, str] | None:

@@ -34,12 +34,17 @@ def all_sentences(text: str, language: Language) -> list[str]:
 
 def sentence_pairs(zh: str, en: str) -> Iterator[tuple[str, str]]:
     """The sentences of two texts that surely belong together."""
+    for here, there in line_pairs(zh, en):
+        ours, theirs = sentences_in(here, "zh"), sentences_in(there, "en")
+        if len(ours) == len(theirs):
+            yield from zip(ours, theirs, strict=True)
+
+
+def line_pairs(zh: str, en: str) -> Iterator[tuple[str, str]]:
+    """The lines of two texts, such as items of a list, where both have as many."""
     left, right = _lines(zh), _lines(en)
     if len(left) == len(right):
-        for here, there in zip(left, right, strict=True):
-            ours, theirs = sentences_in(here, "zh"), sentences_in(there, "en")
-            if len(ours) == len(theirs):
-                yield from zip(ours, theirs, strict=True)
+        yield from zip(left, right, strict=True)
 
 
 def _lines(text: str) -> list[str]:
