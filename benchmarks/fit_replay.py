@@ -31,6 +31,7 @@ from diglot.hardware.chips.replay import (  # noqa: E402  (needs the path above)
     ReplayFit,
 )
 from diglot.hardware.gpus.attention_time import count_exponentials_per_s  # noqa: E402  (needs the path above)
+from diglot.hardware.networks.collectives import count_bus_factor  # noqa: E402  (needs the path above)
 from diglot.hardware.networks.libraries import Library  # noqa: E402  (needs the path above)
 from diglot.hardware.networks.topologies import Island  # noqa: E402  (needs the path above)
 from diglot.hardware.operators.layer_time import (  # noqa: E402  (needs the path above)
@@ -38,10 +39,14 @@ from diglot.hardware.operators.layer_time import (  # noqa: E402  (needs the pat
     time_expert_products,
 )
 from diglot.hardware.operators.operator_time import find_processors  # noqa: E402  (needs the path above)
-from tests.reference.peer_points import Point, read_attention  # noqa: E402  (needs the path above)
+from tests.reference.measured import DATA as MEASURED  # noqa: E402  (needs the path above)
+from tests.reference.peer_points import Point, read_attention, read_expert_formats  # noqa: E402  (needs the path above)
 from tests.reference.peer_steps import Step, list_elementwise  # noqa: E402  (needs the path above)
+from tests.reference.reading import read_case_file  # noqa: E402  (needs the path above)
 
 FOLDS_COUNT = 8
+SMALL_BYTES = 4 * 2**20
+"""Largest arrays of which nccl-tests tell what a call adds."""
 NEAR_FRACTION = 0.25
 
 Inputs = Mapping[str, Any]
@@ -120,6 +125,7 @@ NUMBERS: Mapping[ReplayedOperator, Mapping[str, Number]] = {
 PUBLISHED: Mapping[tuple[ReplayedOperator, str], Mapping[str, float]] = {
     # Few points have shallow products, so that they hardly tell it: from the rates of DeepGEMM (test_replay).
     ("experts", "fp8"): {"tile_overhead_elements": 710.0},
+    ("experts", "fp4"): {"tile_overhead_elements": 710.0},
 }
 """Operator and format → factors that others measured, which are not fitted."""
 
@@ -253,7 +259,7 @@ def _read_experts(point: Point) -> Mapping[str, float]:
         active_count=1,
     )
     rows = -(-size["tokens"] * size["topk"] // size["moe_ep"])
-    run = time_expert_products(chip, mine, rows, dtype=point.dtype)
+    run = time_expert_products(chip, mine, rows, **read_expert_formats(point))
     return {
         "compute_time_s": run.compute_time_s,
         "memory_time_s": run.memory_time_s,
@@ -303,7 +309,7 @@ def fit_points(points: Sequence[Point], steps: Sequence[Step]) -> list[PeerFit]:
     chips = list(dict.fromkeys(point.chip for point in points))
     for operator, (name, read, predict) in READERS.items():
         for chip in chips:
-            for dtype in ("bf16", "fp8"):
+            for dtype in ("bf16", "fp8", "fp4"):
                 mine = [
                     each for each in points if (each.operator, each.chip, each.dtype) == (name, chip, dtype)
                 ]
@@ -377,6 +383,7 @@ def write_replay(fits: Sequence[PeerFit], points_path: Path) -> str:
         '    title: "aiconfigurator 0.12.0: times of kernels in CUDA graphs (TensorRT-LLM, NCCL, vLLM)"',
         "    url: https://pypi.org/project/aiconfigurator/0.12.0/",
         f"host_launch_s: {find_host_launch_s(fits):.2g}",
+        f"host_collective_s: {find_host_collective_s(fits):.2g}",
         "fits:",
         *(line for fit in fits for line in fit.write()),
     ]
@@ -419,3 +426,18 @@ def find_host_launch_s(fits: Sequence[PeerFit]) -> float:
     published = load_calibration().find(load_catalogue()["a100-80"], "gemm").launch_s
     replayed = next(fit.factors for fit in fits if (fit.chip, fit.operator) == ("a100-80", "gemm"))
     return published - replayed.launch_s
+
+
+def find_host_collective_s(fits: Sequence[PeerFit]) -> float:
+    """What a call adds to an all-reduce of at most 4 MB on eight GPUs: nccl-tests against replays."""
+    added = []
+    for row in read_case_file(MEASURED).cases:
+        inputs = row["inputs"]
+        if "nccl-tests" in row["source"].get("where", "") and inputs["bytes"] <= SMALL_BYTES:
+            network = find_network(inputs["chip"], inputs["chips"], reduces_in_network=False)
+            run = estimate_collective("all-reduce", inputs["bytes"], network)
+            (nccl,) = [fit.factors for fit in fits if (fit.chip, fit.operator) == (inputs["chip"], "nccl")]
+            replayed_s = nccl.time_s(chips_count=inputs["chips"], data_time_s=run.bandwidth_time_s)
+            moved_bytes = inputs["bytes"] * count_bus_factor("all-reduce", inputs["chips"])
+            added.append(moved_bytes / row["expected"][0]["value"] - replayed_s)
+    return float(np.median(added))

@@ -10,7 +10,7 @@ import numpy as np
 
 from diglot.hardware import Factors
 from diglot.hardware.chips.calibration import IDEAL, Calibration, Fit, MissingCalibrationError, Operator
-from diglot.hardware.chips.calibration_fit import fit_factors
+from diglot.hardware.chips.calibration_fit import ORDINARY, ORDINARY_COLLECTIVE, fit_factors
 from tests.reference.answers import attention, collective, elementwise, gemm, memory_bound, network
 from tests.reference.answers.common import KernelTimes, TimesTable
 from tests.reference.answers.spellings import spell_inputs
@@ -110,18 +110,21 @@ def source_id(measured: Measured) -> str:
 
 def fit_measured(measured: Iterable[Measured]) -> Factors:
     """One set of factors for them all."""
+    members = tuple(measured)
+    reducing = all(m.times.operator == "collective" and _kind_of(m) == "gpu" for m in members)
     return _fit_rows(
         tuple(
             (m.times.compute_time_s, m.times.memory_time_s, m.measured_time_s - m.times.latency_time_s)
-            for m in measured
-        )
+            for m in members
+        ),
+        ORDINARY_COLLECTIVE if reducing else ORDINARY,
     )
 
 
 @lru_cache
-def _fit_rows(rows: tuple[tuple[float, float, float], ...]) -> Factors:
+def _fit_rows(rows: tuple[tuple[float, float, float], ...], ordinary: Factors) -> Factors:
     """One group's members, each left out with its group, ask for the same fit."""
-    return fit_factors(*np.array(rows).T)
+    return fit_factors(*np.array(rows).T, ordinary=ordinary)
 
 
 def predict_left_out(

@@ -75,7 +75,8 @@ def predict_s(point: Point, mode: Mode) -> float:
             active_count=size["topk"],
         )
         ways = {"expert_ways": size["moe_ep"], "tensor_ways": size["moe_tp"]}
-        return float(time_experts(chip, layer, size["tokens"], dtype=point.dtype, mode=mode, **ways).time_s)
+        formats = read_expert_formats(point)
+        return float(time_experts(chip, layer, size["tokens"], mode=mode, **formats, **ways).time_s)
     if point.operator in ("all-reduce-custom", "all-reduce-nccl"):
         library = "custom" if point.operator == "all-reduce-custom" else "nccl"
         return float(
@@ -83,6 +84,13 @@ def predict_s(point: Point, mode: Mode) -> float:
         )
     shape, formats = read_attention(point)
     return float(time_attention(chip, shape, mode=mode, **formats).time_s)
+
+
+def read_expert_formats(point: Point) -> dict[str, str]:
+    """Formats of arithmetic and weights: 4 bits are widened to 16 on chips without such products."""
+    if point.dtype in load_catalogue()[point.chip].dtypes:
+        return {"dtype": point.dtype}
+    return {"dtype": "bf16", "weights_dtype": point.dtype}
 
 
 def read_attention(point: Point) -> tuple[AttentionShape, dict[str, str]]:

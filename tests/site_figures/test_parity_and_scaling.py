@@ -79,10 +79,10 @@ def test_single_kernels_are_predicted_as_the_table_of_fits_says() -> None:
     """The figure counts points, data/replay.yaml has shares of each fit."""
     data = FIGURES["operator_parity"].data()
     fits = [fit for fit in load_replay().fits if fit.operator != "elementwise"]
-    assert data["all"]["count"] == sum(fit.points_count for fit in fits) == 970
+    assert data["all"]["count"] == sum(fit.points_count for fit in fits) == 1134
     near = sum(fit.points_count * fit.left_out_within_quarter_fraction for fit in fits)
-    assert data["all"]["near_fraction"] == pytest.approx(near / 970, abs=0.002)
-    assert FIGURES["operator_parity"].data(model="calibrated")["all"]["near_fraction"] > near / 970
+    assert data["all"]["near_fraction"] == pytest.approx(near / 1134, abs=0.002)
+    assert FIGURES["operator_parity"].data(model="calibrated")["all"]["near_fraction"] > near / 1134
 
 
 @pytest.mark.parametrize("name", ["operator_parity", "parity"])

@@ -7,6 +7,7 @@ search that is refined around its best point.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -18,6 +19,8 @@ from diglot.hardware.sizes import check_rate
 
 ORDINARY = Factors(compute_fraction=0.8, bandwidth_fraction=0.85, overlap_fraction=0.9, launch_s=5e-6)
 """Typical factors: the prior for those that no measurement determines."""
+ORDINARY_COLLECTIVE = replace(ORDINARY, launch_s=3e-5)
+"""The same of collectives on GPUs, whose libraries take that long to begin on those that were measured."""
 PULL = 0.02
 """Weight of the prior relative to one measurement, per unit of deviation (of logarithms, except overlap)."""
 SCATTER = 0.1
@@ -30,8 +33,12 @@ LARGEST_DAMPING = 1e6
 _Times = npt.NDArray[np.float64]
 
 
-def fit_factors(compute_time_s: Any, memory_time_s: Any, measured_time_s: Any) -> Factors:
+def fit_factors(
+    compute_time_s: Any, memory_time_s: Any, measured_time_s: Any, *, ordinary: Factors = ORDINARY
+) -> Factors:
     """Factors with which the ideal times (arrays, one entry per measurement) best match the measured ones.
+
+    What no measurement determines is as in `ordinary`.
 
     Raises ValueError where there is no measurement or a measured time is not above zero.
     """
@@ -49,7 +56,7 @@ def fit_factors(compute_time_s: Any, memory_time_s: Any, measured_time_s: Any) -
             for middle, width, least, most in zip(centre, reach, low, high, strict=True)
         ]
         candidates = np.array(list(product(*axes)))
-        centre = candidates[np.argmin(_lose(candidates, compute, memory, measured))]
+        centre = candidates[np.argmin(_lose(candidates, compute, memory, measured, ordinary))]
         reach = reach * 0.55
     compute_fraction, bandwidth_fraction, launch_s = np.exp(centre[[0, 1, 3]])
     return Factors(
@@ -60,22 +67,22 @@ def fit_factors(compute_time_s: Any, memory_time_s: Any, measured_time_s: Any) -
     )
 
 
-def _lose(candidates: _Times, compute: _Times, memory: _Times, measured: _Times) -> _Times:
+def _lose(candidates: _Times, compute: _Times, memory: _Times, measured: _Times, ordinary: Factors) -> _Times:
     """Loss of each candidate: a row of log compute, log bandwidth, overlap and log launch."""
     compute_log, bandwidth_log, overlap, launch_log = candidates.T[:, :, None]
     slow_compute, slow_memory = compute / np.exp(compute_log), memory / np.exp(bandwidth_log)
     hidden = overlap * np.minimum(slow_compute, slow_memory)
     model = np.exp(launch_log) + slow_compute + slow_memory - hidden
-    ordinary = np.array(
+    prior = np.array(
         [
-            np.log(ORDINARY.compute_fraction),
-            np.log(ORDINARY.bandwidth_fraction),
-            ORDINARY.overlap_fraction,
-            np.log(ORDINARY.launch_s),
+            np.log(ordinary.compute_fraction),
+            np.log(ordinary.bandwidth_fraction),
+            ordinary.overlap_fraction,
+            np.log(ordinary.launch_s),
         ]
     )
     missed: _Times = np.hypot(np.log(model / measured), SCATTER).sum(axis=1)
-    pulled: _Times = np.abs(candidates - ordinary).sum(axis=1)
+    pulled: _Times = np.abs(candidates - prior).sum(axis=1)
     return missed + PULL * pulled
 
 

@@ -18,6 +18,7 @@ import numpy as np
 
 from diglot.hardware.chips.calibration import CalibrationError, Factors, Measurements, load_calibration
 from diglot.hardware.chips.chip import Chip
+from diglot.hardware.chips.loading import load_catalogue
 from diglot.hardware.data import FOLDER, read_text
 from diglot.hardware.data.located_yaml import LocatedYamlError, read_located_yaml
 from diglot.hardware.data.tables import Problems, Table, TableError, open_table
@@ -209,27 +210,30 @@ class Replay:
     sources: tuple[Measurements, ...]
     host_launch_s: float
     """From one kernel to the next where a framework starts each, less what a replay takes."""
+    host_collective_s: float
+    """The same of a collective that is called again and again."""
     fits: tuple[ReplayFit, ...]
 
     def find_fit(
         self, chip: Chip, operator: ReplayedOperator, dtype: DType = "bf16", *, any_gpu: bool = False
     ) -> ReplayFit | None:
-        """The fit of the chip, else of the first chip of its family; None where none was measured.
+        """The fit of the chip, else of one of its family; None where none was measured.
 
         `any_gpu` lets other GPUs take the first fit there is. A format without a fit takes that of the
         measured format with as many bits, else of bf16.
         """
         check_choice("operator", operator, REPLAYED_OPERATORS)
         known = [fit for fit in self.fits if fit.operator == operator]
-        own = [fit for fit in known if fit.chip == chip.id] or self._find_like(known, chip, any_gpu)
+        own, like = [fit for fit in known if fit.chip == chip.id], self._find_like(known, chip, any_gpu)
         size = bytes_per_element(dtype)
-        for fits in (
-            [fit for fit in own if fit.dtype == dtype],
-            [fit for fit in own if bytes_per_element(fit.dtype) == size],
-            [fit for fit in own if fit.dtype == "bf16"],
+        for suits in (
+            lambda fit: fit.dtype == dtype,
+            lambda fit: bytes_per_element(fit.dtype) == size,
+            lambda fit: fit.dtype == "bf16",
         ):
-            if fits:
-                return fits[0]
+            for fit in (*own, *like):
+                if suits(fit):
+                    return fit
         return None
 
     def find(
@@ -240,14 +244,14 @@ class Replay:
         return None if fit is None else fit.factors
 
     def _find_like(self, known: list[ReplayFit], chip: Chip, any_gpu: bool) -> list[ReplayFit]:
-        """The fits of the first measured chip of the family, or of the first of all for any GPU."""
-        calibration = load_calibration()
-        family = calibration.family_of(chip)
-        measured = list(dict.fromkeys(fit.chip for fit in known))
-        like = [each for each in measured if family is not None and calibration.family_of(each) == family]
-        if not like and any_gpu and chip.kind == "gpu":
-            like = measured
-        return [fit for fit in known if fit.chip in like[:1]]
+        """The fits of the family, those of the architecture first, or of the first chip for any GPU."""
+        chips, family = load_catalogue(), load_calibration().family_of(chip)
+        like = [
+            fit for fit in known if family is not None and load_calibration().family_of(fit.chip) == family
+        ]
+        if like:
+            return sorted(like, key=lambda fit: chips[fit.chip].architecture != chip.architecture)
+        return [fit for fit in known if fit.chip == known[0].chip] if any_gpu and chip.kind == "gpu" else []
 
 
 def load_replay() -> Replay:
@@ -260,18 +264,18 @@ def parse_replay(text: str, *, path: str = "replay.yaml") -> Replay:
     problems = Problems()
     try:
         top = open_table(read_located_yaml(text), "")
-        top.check_keys(("schema", "sources", "host_launch_s", "fits"))
+        top.check_keys(("schema", "sources", "host_launch_s", "host_collective_s", "fits"))
         top.text("schema", among=(SCHEMA,))
         sources = problems.attempt_each(_read_source, list(top.tables("sources")))
         fits = problems.attempt_each(_read_fit, list(top.tables("fits")))
-        launch_s = top.number("host_launch_s")
+        launches_s = {name: top.number(name) for name in ("host_launch_s", "host_collective_s")}
     except LocatedYamlError as error:
         raise CalibrationError(f"{path}:{error.line}: {error.problem}") from error
     except TableError as error:
         raise CalibrationError(f"{path}:{error}") from error
     if problems.found:
         raise CalibrationError("\n".join(f"{path}:{problem}" for problem in problems.found))
-    return Replay(sources=tuple(sources), host_launch_s=launch_s, fits=tuple(fits))
+    return Replay(sources=tuple(sources), fits=tuple(fits), **launches_s)
 
 
 @lru_cache(maxsize=1)

@@ -82,5 +82,5 @@ def find_library(chip: Chip, name: LibraryName = "nccl", *, launches: str = "gra
     return Library(
         nccl=cast(CollectiveFactors, nccl),
         one_shot=cast("OneShotFactors | None", one_shot),
-        added_s=replay.host_launch_s if launches == "host" else 0.0,
+        added_s=replay.host_collective_s if launches == "host" else 0.0,
     )

@@ -193,10 +193,13 @@ def time_experts(
     expert_ways: SizeLike = 1,
     tensor_ways: SizeLike = 1,
     dtype: DType = "bf16",
+    weights_dtype: DType | None = None,
     mode: Mode = "ideal",
     launches: Launches = "graph",
 ) -> OperatorTime:
     """Time of one chip's experts for its share of the visits of `tokens` tokens, without the router.
+
+    `dtype` is the format of arithmetic and rows, `weights_dtype` that of weights where it differs.
 
     Experts are split over `expert_ways`, the inner width of each over `tensor_ways`; visits are spread evenly
     (`balanced_rows`). The ideal is both grouped products, one after the other, in whole tiles. Calibrated,
@@ -216,11 +219,12 @@ def time_experts(
     count = check_size("tokens", tokens)
     visits = divide_up(count * layer.active_count, check_size("expert_ways", expert_ways))
     mine = replace(layer, experts_count=experts, inner_elements=inner, active_count=1)
-    products = time_expert_products(chip, mine, visits, dtype=dtype)
+    products = time_expert_products(chip, mine, visits, dtype=dtype, weights_dtype=weights_dtype)
     if mode == "ideal":
         return _keep(products.compute_time_s, products.memory_time_s, IDEAL, products.time_s)
     rows_bytes = 2 * to_float(visits) * to_float(layer.width_elements) * bytes_per_element("bf16")
-    return _calibrate_experts(chip, products, rows_bytes=rows_bytes, dtype=dtype, launches=launches)
+    kernels = choose_kernels_dtype(chip, dtype, weights_dtype)
+    return _calibrate_experts(chip, products, rows_bytes=rows_bytes, dtype=kernels, launches=launches)
 
 
 def time_expert_rows(
@@ -230,6 +234,7 @@ def time_expert_rows(
     *,
     kernel: Kernel,
     dtype: DType = "bf16",
+    weights_dtype: DType | None = None,
 ) -> OperatorTime:
     """Calibrated time of one chip's experts for so many rows in all, with the traffic of `kernel`.
 
@@ -252,11 +257,27 @@ def time_expert_rows(
         depth_step_s=depth_step_s,
     )
     rows_bytes = 2 * rows_count * to_float(layer.width_elements) * bytes_per_element("bf16")
-    return _calibrate_experts(chip, products, rows_bytes=rows_bytes, dtype=dtype)
+    kernels = choose_kernels_dtype(chip, dtype, weights_dtype)
+    return _calibrate_experts(chip, products, rows_bytes=rows_bytes, dtype=kernels)
+
+
+def choose_kernels_dtype(chip: Chip, dtype: DType, weights_dtype: DType | None) -> DType:
+    """The format by which kernels of experts were measured.
+
+    That of the weights where they are widened for arithmetic that the chip does not have in their format.
+    """
+    check_choice("dtype", dtype, DTYPES)
+    check_choice("weights_dtype", weights_dtype or dtype, DTYPES)
+    return dtype if weights_dtype is None or weights_dtype in chip.dtypes else weights_dtype
 
 
 def time_expert_products(
-    chip: Chip, layer: ExpertLayer, visits_count: Size, *, dtype: DType = "bf16"
+    chip: Chip,
+    layer: ExpertLayer,
+    visits_count: Size,
+    *,
+    dtype: DType = "bf16",
+    weights_dtype: DType | None = None,
 ) -> ExpertProducts:
     """Ideal times of both products of a chip's own experts for so many visits, spread evenly."""
     (rows, alike), width = balanced_rows(visits_count, int(layer.experts_count)), layer.width_elements
@@ -272,6 +293,12 @@ def time_expert_products(
         to_plain_float(np.sum(each, axis=0))
         for each in (both.compute_time_s, both.memory_time_s, both.time_s, step_s)
     )
+    if weights_dtype is not None:
+        saved = bytes_per_element(dtype) - bytes_per_element(weights_dtype)
+        visited = np.minimum(np.asarray(visits_count), layer.experts_count)
+        saved_s = saved * visited * layer.expert_elements / chip.memory_bandwidth_bytes_per_s
+        memory_s = to_plain_float(memory_s - saved_s)
+        time_s = to_plain_float(np.maximum(compute_s, memory_s))
     return ExpertProducts(
         compute_time_s=compute_s, memory_time_s=memory_s, time_s=time_s, depth_step_s=depth_step_s
     )

@@ -93,6 +93,7 @@ class ChipTimer:
                 operator.experts.rows_count,
                 kernel=operator.kernel,
                 dtype=self.dtype,
+                weights_dtype=operator.experts.weights,
             )
         compute_time_s = self._find_compute_time_s(operator, roofline, mode)
         memory_time_s = roofline.memory_time_s(operator.kernel)

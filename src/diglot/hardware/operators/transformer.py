@@ -124,6 +124,8 @@ class ExpertRows:
     """The chip's own experts, each with its share of the inner width."""
     rows_count: Real
     """Visits to all of them."""
+    weights: DType
+    """Format of their weights."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -426,7 +428,7 @@ class _Lister:
             "feed-forward",
             self.count_expert_kernel(matrices, touched, routed_rows),
             layers,
-            experts=ExpertRows(layer=mine, rows_count=routed_rows),
+            experts=ExpertRows(layer=mine, rows_count=routed_rows, weights=self.formats.weights),
         )
         if experts.shared_count:
             shared = self.count_expert_kernel(

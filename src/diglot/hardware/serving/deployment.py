@@ -63,6 +63,8 @@ class Deployment:
     """Timer of operators; None uses the roofline."""
     host_launch_s: float = 0.0
     """Time in which the host starts one kernel; 0 where a whole step is replayed as one graph."""
+    host_step_s: float = 0.0
+    """Time between two steps in which the host samples and schedules while the chips wait."""
     options: StepOptions = PLAIN_STEP
     """What the engine does in a step. `model` has the redundant experts already (`replicate_experts`)."""
 
@@ -70,6 +72,7 @@ class Deployment:
         check_rate("memory_bytes", self.memory_bytes)
         check_share("reserved_fraction", self.reserved_fraction, one=False)
         check_amount("host_launch_s", self.host_launch_s)
+        check_amount("host_step_s", self.host_step_s)
         self.layout.check_divides(self.model)
         self.options.check_fits(self.model, self.layout)
         if self.free_bytes_per_chip < 0:
@@ -145,6 +148,7 @@ def deploy(
     reserved_fraction: float = 0.0,
     timing: Timing = "ideal",
     launches: Launches = "graph",
+    host_step_s: float = 0.0,
     options: StepOptions = PLAIN_STEP,
 ) -> Deployment:
     """A model on chips of the catalogue, over their own links (`find_links`) unless an interconnect is given.
@@ -155,6 +159,7 @@ def deploy(
     (`networks.libraries`), or with published factors where no library was measured. With `launches="host"`
     the host of GPUs starts the kernels of calibrated steps one after another, running ahead of the chips;
     serving engines replay steps of single tokens as one graph, and a TPU always runs a whole program.
+    `host_step_s` is what the engine's host adds between steps, if it does not work ahead of the chips.
     `options` are what the engine does in a step; redundant experts are added to those of the model.
     Raises ValueError for a layout that does not divide the model or fit the memory, and where the catalogue
     does not say how that many chips are connected; MissingFigureError where a roof is not known.
@@ -189,6 +194,7 @@ def deploy(
         reserved_fraction=reserved_fraction,
         timer=None if timing == "ideal" else timer,
         host_launch_s=load_replay().host_launch_s if (launches, chip.kind) == ("host", "gpu") else 0.0,
+        host_step_s=host_step_s,
         options=options,
     )
 

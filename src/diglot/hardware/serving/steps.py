@@ -64,7 +64,8 @@ class StepTime:
     host_time_s: Real
     """Time in which the host starts all kernels, ahead of the chips; 0 where a graph is replayed."""
     time_s: Real
-    """From the first layer to the last: the latency of a token. At least as long as the host takes."""
+    """From the first layer to the last: the latency of a token. At least as long as the host takes, and what
+    it does between steps."""
     interval_s: Real
     """Time from one step to the next, with stages working on different steps: that of the fullest stage."""
 
@@ -123,7 +124,7 @@ def estimate_step(
         pipeline_s = (layout.pipeline_count - 1) * links.send_time_s(sent)
     busy_s = add_up(entry.time_s for entry in times) + tensor_s + expert_s + context_s + pipeline_s
     host_s = deployment.host_launch_s * _count_kernels(operators, deployment)
-    time_s = np.maximum(np.asarray(busy_s), host_s)
+    time_s = np.maximum(np.asarray(busy_s), host_s) + deployment.host_step_s
     return StepTime(
         operators=times,
         tensor_communication_s=to_plain_float(tensor_s),

@@ -289,11 +289,12 @@ class _Timers:
         """Of inputs forward, and of gradients backward, of the products with weights.
 
         Each is read once and written in both orders, since one product of the backward pass sums over rows.
-        Experts have their conversions in their own factors, and weights are converted once for a step.
+        Experts and products of four bits were measured with their conversions; weights are converted once
+        for a step.
         """
         inputs_s: Real = 0.0
         gradients_s: Real = 0.0
-        if self.wide is None:
+        if self.wide is None or bytes_per_element(formats.arithmetic) < 1:
             return inputs_s, gradients_s
         for operator in operators:
             if operator.product is None or not _is_narrowed(operator):
