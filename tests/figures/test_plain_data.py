@@ -69,12 +69,17 @@ def nested(depth: int) -> Any:
     return [nested(depth - 1)] if depth else 1
 
 
+async def _later() -> int:
+    return 1
+
+
 @pytest.mark.parametrize(
     ("data", "message"),
     [
         ({"h200": {"peak": [1.0, -float("inf")]}}, "data['h200']['peak'][1] is -inf, not a finite number"),
         ({"a": np.array([[1.0, np.inf]])}, "data['a'][0][1] is inf, not a finite number"),
         ({"a": Point(float("inf"), ())}, "data['a'].x is inf"),
+        ({"a": _later()}, "data['a'] is a coroutine, not a number, text, list or mapping; nothing awaits it"),
         ({"a": {1, 2}}, "data['a'] is a set, not a number, text, list or mapping; a set has no order"),
         ({"a": object()}, "data['a'] is an object"),
         ({"a": 1j}, "data['a'] is a complex"),

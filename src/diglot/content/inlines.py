@@ -489,7 +489,7 @@ class InlineRendering:
     def _track_elements(self, html: str, stack: list[str]) -> None:
         stray = update_open_elements(html, stack)
         if stray is not None:
-            expected = f"</{stack[-1]}> was expected." if stack else "delete it."
+            expected = f"write </{stack[-1]}> before it, or delete it." if stack else "delete it."
             self.mistakes.error("html-stray", f"</{stray}> closes nothing here", self._line, expected)
             stack.clear()
 

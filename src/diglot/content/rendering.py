@@ -486,7 +486,7 @@ class Rendering(InlineRendering):
             "attributes-unused",
             "these attributes have no block below them",
             self._line,
-            "move or delete them.",
+            "put them on the line above a block, or delete them.",
         )
 
 

@@ -48,6 +48,7 @@ def parse_expression(expression: str) -> nodes.Expr:
     if not expression.strip():
         raise ExpressionError("the expression is empty")
     _check_size(expression)
+    parser = None
     try:
         parser = _parser(expression)
         tree: nodes.Expr = parser.parse_expression()
@@ -57,8 +58,11 @@ def parse_expression(expression: str) -> nodes.Expr:
             raise ExpressionError(f'"{unexpected.value}" is unexpected', fix)
     except TemplateSyntaxError as error:
         message = error.message or "the syntax is invalid"
-        if "end of template" in message:
+        unread = None if parser is None else parser.stream.current
+        if "end of template" in message or (unread is not None and unread.type == "eof"):
             message = "it ends too early"
+        elif message.startswith("expected") and unread is not None:
+            message = f'"{unread.value}" is unexpected'
         raise ExpressionError(message, _python_format(expression)) from None
     except RecursionError:  # a chain of `not` or signs, longer than allowed in any case
         raise _too_deep() from None

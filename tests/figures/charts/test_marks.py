@@ -183,6 +183,18 @@ def test_several_columns_are_panels_that_share_their_rows() -> None:
             "the columns differ in length: batch 2, rate 1",
         ),
         (
+            lambda f: charts.lines(f, RATES, x="batch", y="rate", x_domain=3),
+            "x_domain is 3, not a list of 2: write it as in x_domain=(0, None).",
+        ),
+        (
+            lambda f: charts.frame(f, x="batch", y="rate", y_ticks=5),
+            "y_ticks is 5, not a list: write it as in y_ticks=[1, 10, 100].",
+        ),
+        (
+            lambda f: charts.lines(f, {"rows": [{"batch": 1, "rate": 2}]}, x="batch", y="rate"),
+            'row 1 of the chart has no column "batch": give it only the list in "rows".',
+        ),
+        (
             lambda f: charts.lines(f, RATES, x="batch", y="rate", x_scale="log"),
             '"log" is not a scale: did you mean "log2"?',
         ),

@@ -26,7 +26,7 @@ from diglot.figures.charts.rows import (
     text_of,
     with_numbers,
 )
-from diglot.figures.charts.scales import Scale, check_scale, scale_of
+from diglot.figures.charts.scales import Scale, check_list, check_scale, scale_of
 from diglot.figures.charts.series import Look, dashes_of, look_of, looks_of, plain_look, series_key
 from diglot.figures.drawing.canvas import Canvas, DrawnPoint
 from diglot.figures.drawing.text_sizes import width_of
@@ -103,6 +103,10 @@ class Chart:
         self._kinds = {"x": x_scale, "y": y_scale}
         self._domains = {"x": x_domain, "y": y_domain}
         self._ticks = {"x": x_ticks, "y": y_ticks}
+        for which in ("x", "y"):
+            check_list(f"{which}_domain", self._domains[which], "(0, None)", length=2)
+            if self._ticks[which] is not None:
+                check_list(f"{which}_ticks", self._ticks[which], "[1, 10, 100]")
         self.title = title
         self._marks: list[marks.Mark] = []
         self._made_at: dict[int, int | None] = {}

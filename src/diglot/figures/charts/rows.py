@@ -92,7 +92,9 @@ def check_columns(rows: Iterable[Mapping[str, Any]], *names: str | None) -> None
     for number, row in enumerate(rows, start=1):
         for name in names:
             if name is not None and name not in row:
-                raise Misuse(f'row {number} of the chart has no column "{name}"', did_you_mean(name, row))
+                inner = next((key for key in row if isinstance(row[key], Mapping) and name in row[key]), None)
+                fix = did_you_mean(name, row) if inner is None else f'give it only the list in "{inner}".'
+                raise Misuse(f'row {number} of the chart has no column "{name}"', fix)
 
 
 def with_numbers(rows: Iterable[dict[str, Any]], *names: str | None) -> list[dict[str, Any]]:

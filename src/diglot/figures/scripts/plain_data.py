@@ -7,6 +7,7 @@ import json
 import math
 import numbers
 import os
+import types
 from collections.abc import Iterable, Mapping, Sequence, Set
 from decimal import Decimal
 from typing import Any
@@ -130,6 +131,9 @@ def _way_to_plain(value: Any) -> str:
     """How a script can turn such a value into plain data; empty if nothing is known."""
     if isinstance(value, Set):
         return "a set has no order, use sorted(…)"
+    if isinstance(value, types.CoroutineType):
+        value.close()  # else Python warns of it later, in a line of diglot
+        return "nothing awaits it, use asyncio.run(…)"
     if callable(getattr(value, "to_dicts", None)):
         return "use .to_dicts()"
     if hasattr(value, "columns") and callable(getattr(value, "to_dict", None)):

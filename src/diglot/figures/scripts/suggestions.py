@@ -16,8 +16,9 @@ from diglot.figures.palette import TOKENS
 
 _COLOUR = re.compile(r"(?:Invalid RGBA argument: )?'([^']*)'(?: is not a valid value for .*)?", re.DOTALL)
 _CALLED = re.compile(
-    r"(?:[\w.]+\.)?(?P<name>\w+)\(\) (?:got an unexpected keyword argument '(?P<keyword>\w+)'"
-    r"|missing \d+ required|takes .* but .* (?:was|were) given|got multiple values)"
+    r"(?:(?:[\w<>]+\.)*?(?P<owner>\w+)\.)?(?P<name>\w+)\(\) "
+    r"(?:got an unexpected keyword argument '(?P<keyword>\w+)'|missing \d+ required"
+    r"|takes .* but .* (?:was|were) given|got multiple values)"
 )
 _DEEPEST = 3
 """How deep in a function's variables keys are looked for."""
@@ -55,6 +56,13 @@ def suggest_name(error: NameError, frame: FrameType | None) -> str | None:
     return f"is `from diglot.figures import {near}` missing?" if near else None
 
 
+_OF_ARGUMENTS = {
+    "Canvas": "draw on axes = figure.axes_px(left, top, width, height), or use a chart of `charts`.",
+    "Words": 'write t(zh="…", en="…").',
+}
+"""What `draw` is given, and what to do instead of asking it for something else."""
+
+
 def suggest_attribute(error: AttributeError) -> str | None:
     """What an unknown attribute probably is."""
     wanted, owner = error.name, error.obj
@@ -62,6 +70,9 @@ def suggest_attribute(error: AttributeError) -> str | None:
         return None
     if isinstance(owner, Mapping) and (near := nearest(wanted, map(str, owner))) is not None:
         return f'this is a mapping: write ["{near}"].'
+    if (fix := _OF_ARGUMENTS.get(type(owner).__name__)) is not None:
+        names = [name for name in dir(owner) if not name.startswith("_")]
+        return did_you_mean(wanted, names, otherwise=fix)
     if isinstance(owner, ModuleType) and owner.__name__.startswith("diglot."):
         return did_you_mean(wanted, _public(owner))
     near = nearest(wanted, (name for name in dir(owner) if not name.startswith("_")))
@@ -104,7 +115,7 @@ def suggest_arguments(error: TypeError, frame: FrameType | None) -> str | None:
     if found is None or frame is None:
         return None
     try:
-        signature = inspect.signature(_function_named(found["name"], frame))
+        signature = inspect.signature(_function_named(found["name"], found["owner"], frame))
     except (TypeError, ValueError):
         return None
     if found["keyword"] and (near := nearest(found["keyword"], signature.parameters)) is not None:
@@ -115,15 +126,18 @@ def suggest_arguments(error: TypeError, frame: FrameType | None) -> str | None:
         if one.default is one.empty and one.kind not in (one.VAR_KEYWORD, one.VAR_POSITIONAL)
     ]
     others = [one.name for one in signature.parameters.values() if one.default is not one.empty]
+    others += ["…" for one in signature.parameters.values() if one.kind is one.VAR_KEYWORD]
     more = f"; it also takes {', '.join(others)}" if others else ""
     return f"write {found['name']}({', '.join(needed)}){more}."
 
 
-def _function_named(name: str, frame: FrameType) -> Any:
-    """A function that a script can call, itself or in a module that it has imported; None without one."""
+def _function_named(name: str, owner: str | None, frame: FrameType) -> Any:
+    """A function that a script can call, itself, in a module or of an object; None without one."""
     around = {**frame.f_globals, **frame.f_locals}
+    own = (getattr(value, name, None) for value in around.values() if type(value).__name__ == owner)
     modules = (value for value in around.values() if isinstance(value, ModuleType))
-    return around.get(name) or next((vars(one)[name] for one in modules if name in vars(one)), None)
+    within = (vars(module)[name] for module in modules if name in vars(module))
+    return next((one for one in own if callable(one)), None) or around.get(name) or next(within, None)
 
 
 def suggest_by_kind(error: BaseException) -> str | None:
