@@ -24,6 +24,8 @@ settings.load_profile("diglot")
 
 compile_once()
 
+os.environ["DIGLOT_PROGRESS"] = "0"  # the output of commands is compared, however long they take
+
 gc.disable()  # until all tests are collected, because these stay to the end
 
 

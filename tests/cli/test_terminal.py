@@ -78,6 +78,21 @@ def test_progress_is_for_terminals_alone(where: str) -> None:
     assert err.getvalue() == ""
 
 
+def test_a_pipe_gets_a_line_of_progress_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [100.0]
+    monkeypatch.setattr("diglot.cli.terminal.time.monotonic", lambda: now[0])
+    terminal, _, err = _shown()
+    silent, _, nothing = _shown(environment={"DIGLOT_PROGRESS": "0"})
+    quiet, _, still = _shown(quiet=True)
+    for count in range(31):
+        now[0] = 100.0 + count
+        for one in (terminal, silent, quiet):
+            one.progress(count, 40, "article hello:zh")
+    lines = ("10/40  article hello:zh", "20/40  article hello:zh", "30/40  article hello:zh")
+    assert err.getvalue() == "".join(f"{line}\n" for line in lines)
+    assert nothing.getvalue() == still.getvalue() == ""
+
+
 def test_progress_without_colours_is_still_progress() -> None:
     terminal, _, err = _shown(Screen(), environment={"TERM": "xterm", "NO_COLOR": "1"})
     terminal.progress(1, 2, "article hello:zh")

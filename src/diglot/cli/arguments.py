@@ -36,7 +36,8 @@ environment:
   DIGLOT_BASE_URL    the site's address, where --base-url does not name one
   SOURCE_DATE_EPOCH  the time of the build in seconds since 1970, for reproducible output; --clock comes first
   NO_COLOR           no colours
-  CI, TERM=dumb      no colours and no progress line
+  CI, TERM=dumb      no colours, and a line of progress every 10 s, as in pipes
+  DIGLOT_PROGRESS=0  no progress at all
 
 documentation: {DOCS_URL}
 """

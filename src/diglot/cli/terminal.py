@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 _BOLD, _RED, _YELLOW, _DIM, _RESET = "\x1b[1m", "\x1b[31m", "\x1b[33m", "\x1b[2m", "\x1b[0m"
 _CLEAR_LINE = "\r\x1b[2K"
 _PROGRESS_EVERY_S = 0.1
+_LINE_EVERY_S = 10.0
+"""Where the progress line cannot be drawn again: in a pipe, a file, the log of a workflow."""
 
 
 class Terminal:
@@ -42,7 +44,8 @@ class Terminal:
         able = self.err.isatty() and environment.get("TERM") != "dumb" and not environment.get("CI")
         self.colour = able and not environment.get("NO_COLOR")
         self.live = able and not quiet
-        self._shown_at = 0.0
+        self._tells = not quiet and environment.get("DIGLOT_PROGRESS") != "0"
+        self._shown_at = 0.0 if self.live else time.monotonic()
         self._line_open = False
         for stream in (self.out, self.err):  # a terminal that cannot show Chinese must not end a build
             if isinstance(stream, TextIOWrapper):
@@ -65,14 +68,15 @@ class Terminal:
         print(f"diglot: {message}\n  fix: {fix}", file=self.err, flush=True)
 
     def progress(self, done: int, known: int, what: object) -> None:
-        """Update the progress line, at most ten times a second."""
-        if not self.live:
-            return
+        """Update the progress line, at most ten times a second; print one now and then where it cannot be."""
         now = time.monotonic()
-        if now - self._shown_at < _PROGRESS_EVERY_S:
+        if not self._tells or now - self._shown_at < (_PROGRESS_EVERY_S if self.live else _LINE_EVERY_S):
             return
         self._shown_at = now
         line = f"{done}/{known}  {what}"[: max(20, self._columns() - 1)]
+        if not self.live:
+            print(line, file=self.err, flush=True)
+            return
         self.err.write(_CLEAR_LINE + (f"{_DIM}{line}{_RESET}" if self.colour else line))
         self.err.flush()
         self._line_open = True
