@@ -14,7 +14,7 @@ ZH = """\
 
 它不支持FP4。
 
-快{eval}`chips.h200.ridge | number(0)`倍，{eval}`chips.h200.ridge`。见[文](https://a.org/x)和{ref}`one`。
+快{eval}`(chips.h200.ridge / 2) | number(0)`倍，{eval}`chips.h200.ridge`。见[文](https://a.org/x)和{ref}`one`。
 
 脊点在206 FLOP/B，{eval}`chips.h200.peak_flops_per_s | number(0)`&nbsp;GB/s。
 
@@ -52,7 +52,7 @@ A peak of 1,979 TFLOP/s, fast on H100.
 
 It supports FP4.
 
-{eval}`chips.h200.ridge | number(0)`% faster, {eval}`chips.h200.peak_flops_per_s`. See [it](https://a.org/y)
+{eval}`(chips.h200.ridge / 2) | number(0)`% faster, {eval}`chips.h200.peak_flops_per_s`. See [it](https://a.org/y)
 and {ref}`two`.
 
 The ridge is at 206 FLOP/B, {eval}`chips.h200.peak_flops_per_s | number(0)`&nbsp;GB/s.

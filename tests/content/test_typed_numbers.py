@@ -380,6 +380,12 @@ def test_other_units_and_short_numbers_are_no_values_of_a_figure():
         assert found.rule == "number-unbound", number
 
 
+def test_a_wrong_unit_behind_a_value_does_not_hide_what_its_name_says():
+    wrong = "It draws {eval}`roofline.h200.memory_bytes_per_s | number(0)` W."
+    (found,) = report_typed_numbers(half_of(f"{wrong}\n\nIt has 4.8 TB/s.", "en"), KnownNumbers(NUMBERS))
+    assert found.rule == "number-typed"
+
+
 def nested(numbers: Numbers) -> dict[str, Any]:
     """The data that have these numbers at their paths."""
     data: dict[str, Any] = {}

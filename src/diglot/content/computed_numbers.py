@@ -285,14 +285,14 @@ def _divided(path: str, per: float) -> str:
 
 
 def _dimension_of(path: str, units: ShownUnits) -> _Dimension:
-    """What a number is: as texts show it, else as its name says."""
+    """What a number is: as its name says for sure, else as texts show it, else as its name suggests."""
     name = path.rpartition(".")[2].partition("[")[0]
+    if (named := unit_in_name(name)) is not None:
+        return _Dimension(*named)
     figure = re.split("[.(]", path, maxsplit=1)[0]
     shown = units.get(path.replace(" ", "")) or units.get(f"{figure} {name}")
     if shown is not None:
         return _Dimension(*shown)
-    if (unit := unit_in_name(name)) is not None:
-        return _Dimension(*unit)
     words = name.split("_")
     if "per" in words[:-1]:
         of = _DIMENSIONS.get(words[words.index("per") - 1], "?")
