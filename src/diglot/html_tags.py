@@ -68,17 +68,42 @@ def tags_of(html: str) -> Iterator[Tag]:
 
     One that does not end takes the rest of the text with it, as in browsers, and is none.
     """
+    return (piece for piece in fragments_of(html) if isinstance(piece, Tag))
+
+
+class Markup(NamedTuple):
+    """What is between two tags and is no text: a comment, or a tag that does not end."""
+
+    source: str
+
+
+def fragments_of(html: str) -> Iterator[Tag | Markup | str]:
+    """A piece of HTML in tags, text, and other markup. The texts of scripts and the like are text."""
     position = 0
-    while (found := _next_tag(html, position)) is not None:
-        closes, written, rest, end = found.group("closes", "name", "rest", "end")
-        if end is None:
-            return
+    while (found := _MARKUP.search(html, position)) is not None:
+        start = found.start()
+        if start > position:
+            yield html[position:start]
         position = found.end()
+        closes, written, rest, end = found.group("closes", "name", "rest", "end")
+        if written is None:
+            if not html.startswith("<!--", start) and html.startswith(">", position):
+                position += 1
+            yield Markup(html[start:position])
+            continue
+        if end is None:
+            yield Markup(html[start:])
+            return
         name, is_self_closing = written.lower(), rest[-1:] == "/"
         opens = not (closes or is_self_closing or name in VOID)
-        yield Tag(name, closes == "/", opens, is_self_closing, found.start(), position, found.group())
+        yield Tag(name, closes == "/", opens, is_self_closing, start, position, found.group())
         if opens and name in ENDS_OF_RAW_TEXT:
-            position = end_of_raw_text(html, name, position)
+            raw_text = html[position : end_of_raw_text(html, name, position)]
+            if raw_text:
+                yield raw_text
+            position += len(raw_text)
+    if position < len(html):
+        yield html[position:]
 
 
 def unfinished_tag(html: str) -> tuple[str, int] | None:

@@ -2,9 +2,10 @@
 
 import pytest
 
-from diglot.content import rendering
-from diglot.content.code_made import CodeMade, code_made
-from diglot.content.document import NONE_MADE, read_document
+from diglot.content.code_made import code_made
+from diglot.content.document import read_parsed
+from diglot.content.tree import building
+from diglot.content.tree.html import NONE_HIGHLIGHTED, Highlighted
 
 PLAIN = "```python\ndef f(x):\n\treturn x < 1 & 2  # 甲\n\n```"
 TITLED = '```c++ title="a & b.cpp"\nint a = 1;\n```'
@@ -17,20 +18,20 @@ SPOOFED = "```python\ndef spoof(): pass\n```"
 
 
 def parsed(
-    monkeypatch: pytest.MonkeyPatch, *blocks: str, made: CodeMade = NONE_MADE
-) -> tuple[object, list[str], CodeMade]:
+    monkeypatch: pytest.MonkeyPatch, *blocks: str, made: Highlighted = NONE_HIGHLIGHTED
+) -> tuple[object, list[str], Highlighted]:
     """The document and its warnings, the code that was highlighted, and what can be kept of it."""
-    highlighted, seen = rendering.highlighted, []
+    highlighted, seen = building.highlighted, []
 
     def noted(code: str, language: str) -> str:
         seen.append(code)
         return highlighted(code, language)
 
     with monkeypatch.context() as patched:
-        patched.setattr(rendering, "highlighted", noted)
+        patched.setattr(building, "highlighted", noted)
         text = "\n\n".join(["---\ntitle: t\n---", *blocks, ""])
-        document, mistakes = read_document(text, "a.md", "en", made=made)
-    return (document, mistakes.warnings, mistakes.errors), seen, code_made(document)
+        half, mistakes = read_parsed(text, "a.md", "en", made=made)
+    return (half.document, mistakes.warnings, mistakes.errors), seen, code_made(half)
 
 
 BLOCKS = (PLAIN, TITLED, MARKED, NUMBERED, UNKNOWN, LISTED)

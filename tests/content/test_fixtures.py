@@ -92,7 +92,7 @@ def test_every_rule_name_has_a_case() -> None:
     """A rule without a case has a message that nobody has reviewed."""
     source = "".join(
         path.read_text(encoding="utf-8")
-        for path in (FOLDER.parents[2] / "src/diglot/content").glob("*.py")
+        for path in (FOLDER.parents[2] / "src/diglot/content").rglob("*.py")
         if path.name not in ("front_matter.py", "pairs.py")
     )
     raised = set(re.findall(r'(?:error|warn)\(\s*"([a-z0-9-]+)"', source))

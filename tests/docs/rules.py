@@ -35,7 +35,7 @@ _TELLERS = frozenset(
 
 _EMBEDS, _TARGETS = ("figure", "table"), ("link", "image")
 _MADE_UP = {
-    ("content/rendering.py", "{kind}-nested"): _EMBEDS,
+    ("content/tree/building.py", "{kind}-nested"): _EMBEDS,
     ("render/embeds.py", "{kind}-missing"): _EMBEDS,
     ("render/placeholders.py", "{kind}-unknown"): _TARGETS,
     ("rules/links.py", "{placeholder.kind}-missing"): _TARGETS,

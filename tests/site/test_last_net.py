@@ -59,7 +59,7 @@ FAULTS: dict[str, Callable[[], object]] = {
 @pytest.fixture
 def fault(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], object]], None]:
     """Makes one of diglot's own functions fail for the article `bad`."""
-    right = document.parse_document
+    right = document.parse_text
     monkeypatch.delenv(DEBUG_VARIABLE, raising=False)
 
     def put(fail: Callable[[], object]) -> None:
@@ -68,7 +68,7 @@ def fault(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], object]], N
                 fail()
             return right(source_text, path, *more, **named)
 
-        monkeypatch.setattr(halves, "parse_document", parse)
+        monkeypatch.setattr(halves, "parse_text", parse)
 
     return put
 

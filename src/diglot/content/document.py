@@ -1,13 +1,11 @@
-"""Parses one half of an article: from a file's text to blocks of HTML with placeholders."""
+"""Parses one half of an article: from a file's text to a tree, and to blocks of HTML with placeholders."""
 
-import re
 from collections.abc import Sequence
-from html import escape, unescape
+from typing import NamedTuple
 
 from markdown_it.token import Token
 from msgspec.structs import replace
 
-from diglot.content.code_made import NONE_MADE, CodeMade
 from diglot.content.foreign_syntax import find_suspects
 from diglot.content.front_matter import split_front_matter
 from diglot.content.html_policy import clean_blocks
@@ -15,10 +13,14 @@ from diglot.content.limits import MOST_CHARACTERS, too_long
 from diglot.content.mistakes import Mistakes, TooMuch
 from diglot.content.parser import markdown_parser
 from diglot.content.quotes import environment
-from diglot.content.records import OF_TALKS, Block, BlockKind, Document, Parts, Placeholder
+from diglot.content.records import OF_TALKS, BlockKind, Document
 from diglot.content.references import report_references
-from diglot.content.rendering import Rendering
 from diglot.content.swallowed import Definitions, warn_of_definitions
+from diglot.content.tree.building import Building
+from diglot.content.tree.html import NONE_HIGHLIGHTED, Highlighted, HtmlWriter
+from diglot.content.tree.nodes import NOTHING, Break, Node, Nodes, Paragraph, Raw, TopBlock, Tree, Value
+from diglot.content.tree.raw import LooseTag, Piece
+from diglot.content.tree.text import line_of, text_of
 from diglot.diagnostics import DiagnosticError, sorted_diagnostics
 from diglot.ignore_comments import HTML_COMMENT, MARK
 from diglot.languages import Language, reading_minutes
@@ -43,30 +45,62 @@ _KINDS: dict[str, BlockKind] = {
 _NOT_READ = frozenset(("code", "formula", "rule", "html", "notes", "slide"))
 
 
-def parse_document(
-    source_text: str, path: str, language: Language, html: HtmlPolicy = "all", made: CodeMade = NONE_MADE
-) -> Document:
+class ParsedText(NamedTuple):
+    """A half, parsed: what it says, and what its pages show of it."""
+
+    tree: Tree
+    document: Document
+
+
+def parse_text(
+    source_text: str,
+    path: str,
+    language: Language,
+    html: HtmlPolicy = "all",
+    made: Highlighted = NONE_HIGHLIGHTED,
+) -> ParsedText:
     """The body of a half, parsed. Front matter is skipped, but its lines count in line numbers.
 
     Code that is in `made` is not highlighted again. Raises DiagnosticError with all mistakes in the body,
     and with its warnings.
     """
-    document, mistakes = read_document(source_text, path, language, html, made)
+    parsed, mistakes = read_parsed(source_text, path, language, html, made)
     if mistakes.errors:
         raise DiagnosticError(*sorted_diagnostics([*mistakes.errors, *mistakes.warnings]))
-    return document
+    return parsed
+
+
+def parse_document(source_text: str, path: str, language: Language) -> Document:
+    """Like `parse_text`, for who needs no tree."""
+    return parse_text(source_text, path, language).document
 
 
 def read_document(
-    source_text: str, path: str, language: Language, html: HtmlPolicy = "all", made: CodeMade = NONE_MADE
+    source_text: str,
+    path: str,
+    language: Language,
+    html: HtmlPolicy = "all",
+    made: Highlighted = NONE_HIGHLIGHTED,
 ) -> tuple[Document, Mistakes]:
-    """Like `parse_document`, but returns the mistakes with as much of the document as could be parsed."""
+    """Like `read_parsed`, for who needs no tree."""
+    parsed, mistakes = read_parsed(source_text, path, language, html, made)
+    return parsed.document, mistakes
+
+
+def read_parsed(
+    source_text: str,
+    path: str,
+    language: Language,
+    html: HtmlPolicy = "all",
+    made: Highlighted = NONE_HIGHLIGHTED,
+) -> tuple[ParsedText, Mistakes]:
+    """Like `parse_text`, but returns the mistakes with as much as could be parsed."""
     matter = split_front_matter(source_text, path)
     mistakes = Mistakes(path, matter.lines)
     env = environment(language)
     env["references"] = Definitions()
-    rendering = Rendering(env, language, matter.body_line, mistakes, html)
-    rendering.code_made = made
+    building = Building(env, language, matter.body_line, mistakes, html)
+    building.code_made = made
     try:
         _refuse_long(matter.body)
         tokens = markdown_parser(html=html != "none").parse(matter.body, env)
@@ -74,33 +108,47 @@ def read_document(
             tokens = _without_ignore_comments(tokens)
         if is_as_strict(html, "safe"):
             clean_blocks(tokens, matter.body_line, mistakes, html)
-        rendering.suspects = find_suspects(matter.body, matter.body_line)
+        building.suspects = find_suspects(matter.body, matter.body_line)
         report_references(matter.body, tokens, env, matter.body_line, mistakes)
-        blocks = _blocks(_take_notes(tokens, rendering), rendering)
+        blocks = _blocks(_take_notes(tokens, building), building)
     except TooMuch as error:
-        line = rendering.line if error.line is None else matter.body_line + error.line
+        line = building.line if error.line is None else matter.body_line + error.line
         mistakes.error(error.rule, error.message, line, error.fix)
-        return Document(path=path, language=language, blocks=()), mistakes
+        nothing = ParsedText(
+            Tree(path=path, language=language, blocks=()), Document(path=path, language=language, blocks=())
+        )
+        return nothing, mistakes
     if env["references"]:
         warn_of_definitions(env, matter.body_line, mistakes)
-    _drop_what_only_seems_inside(mistakes, rendering.never_closed)
-    for label, line in rendering.unused_notes():
+    _drop_what_only_seems_inside(mistakes, building.never_closed)
+    for label, line in building.unused_notes():
         message = f"nothing refers to this footnote: there is no [^{label}] in the text"
         mistakes.warn("footnote-unused", message, line, "add the reference, or delete the note.")
-    prose = "\n".join(block.text for block in blocks if block.kind not in _NOT_READ)
-    document = Document(
-        path=path,
-        language=language,
-        blocks=tuple(_with_assertions(blocks)),
-        figures=tuple(rendering.figures),
-        tables=tuple(rendering.tables),
-        scripts=tuple(rendering.scripts),
-        links=tuple(rendering.links),
-        reading_minutes=reading_minutes(prose),
-        first_text=next((_as_text(block.parts) for block in blocks if block.kind == "paragraph"), ()),
-        warnings=sorted_diagnostics(mistakes.warnings),
+    tree = Tree(
+        path=path, language=language, blocks=tuple(_with_assertions(blocks)), scripts=tuple(building.scripts)
     )
-    return document, mistakes
+    return ParsedText(tree, _document(tree, building)), mistakes
+
+
+def _document(tree: Tree, building: Building) -> Document:
+    """What pages show of a half."""
+    writer = HtmlWriter(tree.language, building.highlighted)
+    blocks = tuple(map(writer.block, tree.blocks))
+    first = next((block.nodes for block in tree.blocks if block.kind == "paragraph"), ())
+    return Document(
+        path=tree.path,
+        language=tree.language,
+        blocks=blocks,
+        figures=tuple(writer.figures),
+        tables=tuple(writer.tables),
+        scripts=tree.scripts,
+        links=tuple(writer.links),
+        reading_minutes=reading_minutes(
+            "\n".join(block.text for block in tree.blocks if block.kind not in _NOT_READ)
+        ),
+        first_text=line_of(first),
+        warnings=sorted_diagnostics(building.mistakes.warnings),
+    )
 
 
 def _refuse_long(body: str) -> None:
@@ -108,23 +156,23 @@ def _refuse_long(body: str) -> None:
         raise too_long(f"{len(body):,} characters; at most {MOST_CHARACTERS:,} are allowed", 0)
 
 
-def _take_notes(tokens: list[Token], rendering: Rendering) -> list[Token]:
-    """The tokens without the definitions of footnotes, which are stored in `rendering` by label."""
+def _take_notes(tokens: list[Token], building: Building) -> list[Token]:
+    """The tokens without the definitions of footnotes, which are stored in `building` by label."""
     kept: list[Token] = []
     current: list[Token] | None = None
     for token in tokens:
         if token.type == "footnote_reference_open":
-            label, line = token.meta["label"], rendering.line_of(token)
-            if label in rendering.note_definitions:
-                first = rendering.note_definitions[label][1]
-                rendering.mistakes.error(
+            label, line = token.meta["label"], building.line_of(token)
+            if label in building.note_definitions:
+                first = building.note_definitions[label][1]
+                building.mistakes.error(
                     "footnote-duplicate",
                     f"[^{label}] is defined twice, first on line {first}",
                     line,
                     "keep one of them.",
                 )
             current = []
-            rendering.note_definitions.setdefault(label, (current, line))
+            building.note_definitions.setdefault(label, (current, line))
         elif token.type == "footnote_reference_close":
             current = None
         elif current is not None:
@@ -134,8 +182,11 @@ def _take_notes(tokens: list[Token], rendering: Rendering) -> list[Token]:
     return kept
 
 
-def _blocks(tokens: list[Token], rendering: Rendering) -> list[Block]:
-    blocks: list[Block] = []
+def _blocks(tokens: list[Token], building: Building) -> list[TopBlock]:
+    blocks: list[TopBlock] = []
+    joined: dict[int, list[Piece]] = {}
+    """The pieces of blocks that raw HTML joins, by index."""
+    last: list[Piece] = []
     start, depth, level = 0, 0, 1
     for index, token in enumerate(tokens):
         depth += token.nesting
@@ -143,56 +194,77 @@ def _blocks(tokens: list[Token], rendering: Rendering) -> list[Block]:
             continue
         group = tokens[start : index + 1]
         start = index + 1
-        continues = bool(rendering.open_elements)
-        block = _block(group, rendering)
+        continues = bool(building.open_elements)
+        block, pieces = _block(group, building)
         if continues:
-            blocks[-1] = _merged(blocks[-1], block)
-            block = blocks[-1]
-        elif block.parts:
+            joined.setdefault(len(blocks) - 1, last).extend(pieces)
+            block = blocks[-1] = _merged(blocks[-1], block)
+        elif not all(not isinstance(piece, LooseTag) and _is_empty(piece) for piece in pieces):
+            last = pieces
             blocks.append(block)
-        if rendering.open_elements and block.kind != "html":
-            _report_open(block.line, rendering)
+        if building.open_elements and block.kind != "html":
+            _report_open(block.line, building)
         if block.kind == "heading" and not continues:
             if block.level > level + 1:
                 message = f"a heading of level {block.level} follows one of level {level}"
-                rendering.mistakes.warn("heading-skip", message, block.line, f"use {'#' * (level + 1)}.")
+                building.mistakes.warn("heading-skip", message, block.line, f"use {'#' * (level + 1)}.")
             level = block.level
-    if rendering.open_elements:
-        _report_open(blocks[-1].line, rendering)
+    if building.open_elements:
+        _report_open(blocks[-1].line, building)
+    for index, pieces in joined.items():
+        blocks[index] = replace(blocks[index], nodes=building.closed(pieces))
     return blocks
 
 
-def _with_assertions(blocks: Sequence[Block]) -> list[Block]:
+def _with_assertions(blocks: Sequence[TopBlock]) -> list[TopBlock]:
     """The blocks, with paragraphs that only hold an `{assert}` joined to the block before or behind them.
 
     A rule is passed over, because a talk is cut there and does not show it.
     """
-    kept: list[Block] = []
-    waiting: Parts = ()
+    kept: list[TopBlock] = []
+    waiting: Nodes = ()
     for block in blocks:
-        if not _shows_nothing(block):
-            kept.append(replace(block, parts=waiting + block.parts) if waiting else block)
+        if not _shows_nothing(block.nodes):
+            kept.append(replace(block, nodes=waiting + block.nodes) if waiting else block)
             waiting = ()
         elif kept and kept[-1].kind != "rule":
-            kept[-1] = replace(kept[-1], parts=kept[-1].parts + block.parts)
+            kept[-1] = replace(kept[-1], nodes=kept[-1].nodes + block.nodes)
         else:
-            waiting += block.parts
+            waiting += block.nodes
     if waiting:
-        kept.append(Block(kind="paragraph", line=blocks[-1].line, parts=waiting))
+        line = blocks[-1].line
+        kept.append(TopBlock(kind="paragraph", line=line, last_line=0, nodes=waiting))
     return kept
 
 
-def _shows_nothing(block: Block) -> bool:
-    return all(isinstance(part, Placeholder) and part.kind == "assert" for part in block.parts)
+def _shows_nothing(nodes: Nodes) -> bool:
+    """Whether readers see nothing of nodes: they hold assertions alone, or nothing at all."""
+    return all(_is_assertion(node) or _is_empty(node) for node in nodes)
 
 
-def _report_open(line: int, rendering: Rendering) -> None:
-    name = rendering.open_elements[-1]
-    rendering.mistakes.error(
+def _is_assertion(node: Node) -> bool:
+    if isinstance(node, Paragraph):
+        return node.is_hidden and _shows_nothing(node.children)
+    return isinstance(node, Value) and node.kind == "assert"
+
+
+def _is_empty(node: Node) -> bool:
+    """Whether a node is written as nothing."""
+    match node:
+        case Paragraph(is_hidden=True) | Raw(begin=(), end=""):
+            return all(map(_is_empty, node.children))
+        case Break(shows=shows):
+            return shows == NOTHING
+    return node == ""
+
+
+def _report_open(line: int, building: Building) -> None:
+    name = building.open_elements[-1]
+    building.mistakes.error(
         "html-unclosed", f"<{name}> is never closed", line, f"add </{name}> where the element ends."
     )
-    rendering.never_closed.append(line)
-    rendering.open_elements.clear()
+    building.never_closed.append(line)
+    building.open_elements.clear()
 
 
 _INSIDE = frozenset(("anchor-inside", "figure-nested", "table-nested", "formula-nested"))
@@ -209,90 +281,51 @@ def _drop_what_only_seems_inside(mistakes: Mistakes, never_closed: Sequence[int]
         ]
 
 
-def _block(group: list[Token], rendering: Rendering) -> Block:
+def _block(group: list[Token], building: Building) -> tuple[TopBlock, list[Piece]]:
     first = group[0]
     kind = _KINDS.get(first.type, "html")
-    line = rendering.line_of(first)
+    line = building.line_of(first)
     anchor = str(first.attrs["id"]) if "id" in first.attrs else None
     if first.type == "admonition_open" and first.info in OF_TALKS:
         kind = "notes" if first.info == "notes" else "slide"
     classes = tuple(str(first.attrs.get("class", "")).split())
-    figures, tables = len(rendering.figures), len(rendering.tables)
-    parts, text, notes = rendering.render_block(group)
+    before = len(building.embeds)
+    pieces, notes = building.build_block(group)
+    nodes = building.closed(pieces)
     if first.type == "display_formula" and first.info:
         anchor = first.info
-    if len(rendering.figures) > figures and first.type == "fence":
-        kind, anchor = "figure", rendering.figures[figures].name
-    elif len(rendering.tables) > tables and first.type == "fence":
-        kind, anchor = "table", rendering.tables[tables].name
+    if len(building.embeds) > before and first.type == "fence":
+        embed = building.embeds[before]
+        kind, anchor = ("figure" if embed.kind == "figure" else "table"), embed.name
     elif anchor is not None:
-        rendering.give_name(anchor, line)
-    return Block(
+        building.give_name(anchor, line)
+    block = TopBlock(
         kind=kind,
         line=line,
-        last_line=rendering.last_line_of(first),
-        parts=parts,
+        last_line=building.last_line_of(first),
+        nodes=nodes,
         level=int(first.tag[1]) if kind == "heading" else 0,
         anchor=anchor,
-        number=rendering.equations if first.type == "display_formula" and first.info else 0,
-        text=text,
+        number=building.equations if first.type == "display_formula" and first.info else 0,
+        text=text_of(nodes),
         notes=notes,
         classes=classes,
         markup=first.markup if kind == "rule" else "",
     )
+    return block, pieces
 
 
-def _merged(block: Block, more: Block) -> Block:
-    """A block of HTML with the next block appended, because an element of it is still open."""
-    return Block(
+def _merged(block: TopBlock, more: TopBlock) -> TopBlock:
+    """A block of HTML with the next block in it, as an element of it is still open; without its nodes."""
+    return TopBlock(
         kind="html",
         line=block.line,
         last_line=more.last_line,
-        parts=_concatenated(block.parts, more.parts),
+        nodes=(),
         anchor=block.anchor,
         text=f"{block.text}\n{more.text}".strip(),
         notes=block.notes + more.notes,
     )
-
-
-def _concatenated(first: Parts, second: Parts) -> Parts:
-    if first and second and isinstance(first[-1], str) and isinstance(second[0], str):
-        return (*first[:-1], first[-1] + second[0], *second[1:])
-    return first + second
-
-
-_MATH = re.compile(r"<math.*?</math>", re.DOTALL)
-_NO_TEXT = re.compile(r'\u2060<sup class="mark[^"]*">.*?</sup>|<[^>]*>', re.DOTALL)
-
-
-def _as_text(parts: Parts) -> Parts:
-    """HTML parts as text parts: values and references stay placeholders, tags and addresses are dropped."""
-    marked = "".join(
-        part if isinstance(part, str) else f"\x00{index}\x00" for index, part in enumerate(parts)
-    )
-    if "<math" in marked:
-        from diglot.content.plain_formulas import formula_in_one_line  # noqa: PLC0415  (few first paragraphs have one)
-
-        marked = _MATH.sub(lambda found: escape(formula_in_one_line(found[0])), marked)
-    pieces = re.split("\x00([0-9]+)\x00", unescape(_NO_TEXT.sub("", marked)))
-    text: list[str | Placeholder] = []
-    for position, piece in enumerate(pieces):
-        if position % 2 == 0:
-            if piece := piece.replace("\n", " "):
-                text.append(piece)
-            continue
-        placeholder = parts[int(piece)]
-        if isinstance(placeholder, Placeholder) and placeholder.kind in ("eval", "control", "ref"):
-            text.append(
-                Placeholder(
-                    kind=placeholder.kind,
-                    target=placeholder.target,
-                    line=placeholder.line,
-                    context="text",
-                    figures=placeholder.figures,
-                )
-            )
-    return tuple(text)
 
 
 def _without_ignore_comments(tokens: Sequence[Token]) -> list[Token]:

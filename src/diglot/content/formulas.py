@@ -7,7 +7,6 @@ beside their letter.
 
 import functools
 import re
-from html import unescape
 
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_inline import StateInline
@@ -175,20 +174,6 @@ def _as_classes(style: re.Match[str]) -> str:
     if not all(one in _CLASSES for one in declared):
         return style[0]
     return f'class="{" ".join(dict.fromkeys(_CLASSES[one] for one in declared))}"'
-
-
-_MATH = re.compile(r"<math\b.*?</math>", re.DOTALL)
-_TAG = re.compile(r"<[^>]*>")
-
-
-def formula_characters(html: str) -> set[str]:
-    """The characters that the formulas in some HTML are set with, white space aside."""
-    found: set[str] = set()
-    for formula in _MATH.findall(html):
-        found.update(unescape(_TAG.sub("", formula)))
-        if "<msqrt" in formula or "<mroot" in formula:
-            found.add("√")
-    return {one for one in found if not one.isspace()}
 
 
 def inline_formula(state: StateInline, silent: bool) -> bool:

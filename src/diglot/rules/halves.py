@@ -11,9 +11,8 @@ from typing import NamedTuple
 from msgspec import Raw, msgpack
 from msgspec.structs import replace
 
-from diglot.content.code_made import NONE_MADE, code_made
-from diglot.content.document import parse_document
-from diglot.content.formulas import formula_characters
+from diglot.content.code_made import code_made
+from diglot.content.document import parse_text
 from diglot.content.front_matter import parse_with_warnings
 from diglot.content.keywords import keywords_of
 from diglot.content.records import (
@@ -23,6 +22,9 @@ from diglot.content.records import (
     Placeholder,
     SharedText,
 )
+from diglot.content.tree.html import NONE_HIGHLIGHTED
+from diglot.content.tree.nodes import Tree
+from diglot.content.tree.text import characters_of_formulas
 from diglot.diagnostics import Diagnostic
 from diglot.engine import BlobReference, Encoded, Packs, StoredBlob
 from diglot.engine.packs import ObjectMissing
@@ -38,8 +40,8 @@ from diglot.rules.parsed_halves import (
     Outline,
     ParsedHalf,
     References,
-    body_of,
     embeds_of,
+    parsed_in,
     parts_of,
 )
 from diglot.rules.projects import read_html_policy
@@ -97,17 +99,18 @@ class _Source(NamedTuple):
 def _parse(
     packs: Packs, source: _Source, html: HtmlPolicy, last: BlobReference | None
 ) -> tuple[StoredBlob, tuple[Diagnostic, ...]]:
-    made = NONE_MADE
+    made = NONE_HIGHLIGHTED
     if last is not None:
         with suppress(ObjectMissing):
-            made = code_made(body_of(packs, last))
-    document = parse_document(*source, html, made)
+            made = code_made(parsed_in(packs, last))
+    tree, document = parse_text(*source, html, made)
     half = ParsedHalf(
         body=Raw(msgpack.encode(document)),
-        outline=Raw(msgpack.encode(_outline(document))),
+        outline=Raw(msgpack.encode(_outline(tree, document))),
         skeleton=Raw(msgpack.encode(_skeleton(document))),
         references=Raw(msgpack.encode(references_of(document))),
         keywords=Raw(msgpack.encode(keywords_of(document))),
+        tree=Raw(msgpack.encode(tree)),
     )
     blob = packs.add(msgpack.encode(half))
     parts = {part: bytes(getattr(half, part)) for part in ("outline", "skeleton", "references", "keywords")}
@@ -132,19 +135,14 @@ async def cut_references(fetch: Fetch, half: HalfId) -> Encoded:
     return Encoded(await fetch.part(read_document, half, "references"))
 
 
-def _outline(document: Document) -> Outline:
+def _outline(tree: Tree, document: Document) -> Outline:
     refers = any(isinstance(part, Placeholder) and part.kind != "eval" for part in document.first_text)
     return Outline(
         reading_minutes=document.reading_minutes,
         first_text=() if refers else document.first_text,  # "see figure 1" makes no sense in a list
         scripts=document.scripts,
-        formulas="".join(sorted(_characters_of_formulas(document))),
+        formulas="".join(sorted(characters_of_formulas(tree))),
     )
-
-
-def _characters_of_formulas(document: Document) -> set[str]:
-    texts = (part for parts in parts_of(document) for part in parts)
-    return set().union(*(formula_characters(one) for one in texts if isinstance(one, str) and "<math" in one))
 
 
 def _skeleton(document: Document) -> Document:

@@ -6,7 +6,9 @@ from functools import lru_cache
 import msgspec
 from msgspec import Raw, msgpack
 
+from diglot.content.document import ParsedText
 from diglot.content.records import Document, FencedScript, FigureEmbed, Parts, Placeholder, TableEmbed
+from diglot.content.tree.nodes import Tree
 from diglot.engine import BlobReference, Packs
 from diglot.exploration import Explored
 from diglot.languages import Language
@@ -25,6 +27,8 @@ class ParsedHalf(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     """A `References`."""
     keywords: Raw
     """The words that say what it is about."""
+    tree: Raw
+    """A `Tree`."""
 
 
 class Outline(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
@@ -82,6 +86,12 @@ _AT_HAND = 8
 def body_of(packs: Packs, blob: BlobReference) -> Document:
     """The body in a `ParsedHalf`, read from its pack. Raises ObjectMissing if it is gone."""
     return _body_in(packs.folder, blob)
+
+
+def parsed_in(packs: Packs, blob: BlobReference) -> ParsedText:
+    """All of a `ParsedHalf`. Raises ObjectMissing if it is gone."""
+    half = msgpack.decode(packs.read(blob), type=ParsedHalf)
+    return ParsedText(msgpack.decode(half.tree, type=Tree), msgpack.decode(half.body, type=Document))
 
 
 @lru_cache(_AT_HAND)

@@ -66,7 +66,7 @@ def test_code_that_takes_a_lexer_too_long_is_a_mistake() -> None:
 def test_real_code_has_the_tokens_that_pygments_finds() -> None:
     root = Path(__file__).parents[3]
     for language, path in (
-        ("python", "src/diglot/content/rendering.py"),
+        ("python", "src/diglot/content/tree/building.py"),
         ("javascript", "templates/static/diglot.js"),
         ("css", "templates/static/style.css"),
         ("html+jinja", "templates/article.html"),

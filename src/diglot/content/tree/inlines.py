@@ -1,14 +1,14 @@
-"""Renders inline tokens as HTML in parts: text, links, images, values and marks of notes."""
+"""Builds inline nodes from tokens: text, links, pictures, values and marks of notes."""
 
+import functools
 import re
-from collections.abc import Callable, Iterable, Sequence, Set
-from html import escape
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from functools import partial
 from itertools import pairwise, takewhile
-from typing import Any
+from typing import Any, cast
 from urllib.parse import unquote
 
 from markdown_it.token import Token
-from msgspec.structs import replace
 
 from diglot.content.cjk import joins_without_space
 from diglot.content.foreign_syntax import warn_of_comment, warn_of_syntax
@@ -21,10 +21,29 @@ from diglot.content.limits import MOST_ADDED, MOST_LEFT_OVER
 from diglot.content.mistakes import Mistakes, TooMuch
 from diglot.content.parser import markdown_parser
 from diglot.content.raw_html import Elsewhere, PictureSize, is_pixels, pieces_of, update_open_elements
-from diglot.content.records import Parts, Placeholder, PlaceholderContext, PlaceholderKind
+from diglot.content.records import Parts, Placeholder
 from diglot.content.roles import ROLES, is_assertion, role_placeholder
 from diglot.content.swallowed import warn_of_attributes, warn_of_short_fence
 from diglot.content.texts import text_with_values
+from diglot.content.tree.html import HALF_EMPTY, joined
+from diglot.content.tree.nodes import (
+    DEEPEST_TREE,
+    NEW_LINE,
+    NOTHING,
+    SPACE,
+    Attributes,
+    Break,
+    Code,
+    Formula,
+    Link,
+    Mark,
+    Node,
+    Nodes,
+    Picture,
+    Styled,
+    Value,
+)
+from diglot.content.tree.raw import Piece, paired, split_html
 from diglot.content.twins import as_ascii
 from diglot.diagnostics import nearest, shortened
 from diglot.invariants import require
@@ -45,13 +64,6 @@ _SIZE = re.compile(
 """A size in CSS that is no mere number."""
 _DECORATIVE = "decorative"
 """The class of a picture that says nothing, and needs no alternative text."""
-_HALF_EMPTY = frozenset("，。；：、！？）》」』】")
-_CLOSING = _HALF_EMPTY | frozenset("”’,.;:!?)]}%-")
-"""What must not begin a line behind a formula."""
-_OPENING = frozenset("（《「『【〔“‘([{")
-"""What must not end a line before a formula."""
-_NO_BREAK = "\N{WORD JOINER}"
-"""Keeps the mark of a note from beginning a line, where a full-width stop before it would allow a break."""
 
 _LOOKED_THROUGH = frozenset(
     {
@@ -61,8 +73,8 @@ _LOOKED_THROUGH = frozenset(
 )
 
 
-class InlineRendering:
-    """State that blocks and inlines share: the walk's position, its output, and what it has collected."""
+class InlineBuilding:
+    """State that blocks and inlines share: the walk's position, and what it has collected."""
 
     def __init__(
         self,
@@ -77,7 +89,6 @@ class InlineRendering:
         self._html = html
         self._cleans_html = is_as_strict(html, "safe")
         self.mistakes = mistakes
-        self.links: list[Placeholder] = []
         self.suspects: Set[int] = frozenset()
         """Lines that may contain the syntax of other tools."""
         self.note_definitions: dict[str, tuple[list[Token], int]] = {}
@@ -86,13 +97,13 @@ class InlineRendering:
         self._parser = markdown_parser(html=html != "none")
         self._first_line = first_line
         self._line = first_line
-        self._out: list[str | Placeholder] = []
-        self._words: list[str] = []
         self._depth = 0
         self._in_cell = False
         self._searched = 0
         """Characters that were searched for leftovers of syntax."""
         self._added = 0
+        self._has_html = False
+        """Whether there was any raw HTML so far."""
         self._numbers: dict[str, int] = {}
         self._pictures = 0
         """Number of pictures so far."""
@@ -111,16 +122,6 @@ class InlineRendering:
         """The line of the file that the walk has reached."""
         return self._line
 
-    def _captured(self, work: Callable[[], None]) -> tuple[Parts, str]:
-        out, words = self._out, self._words
-        self._out, self._words = [], []
-        work()
-        parts, text = _joined(self._out), "".join(self._words).strip()
-        self._out, self._words = out, words
-        if "\n" in text:  # one line each, without empty lines or spaces around them
-            text = "\n".join(filter(None, [line.strip(" ") for line in text.split("\n")]))
-        return parts, text
-
     def _refuse_id(self, token: Token) -> None:
         """Report ids inside a block: both halves may be on one page, where such ids would clash."""
         if (name := token.attrs.pop("id", None)) is None:
@@ -133,41 +134,51 @@ class InlineRendering:
                 "put it on the whole block: `{#" + str(name) + "}` on the line above it.",
             )
 
-    def _inline(self, tokens: Sequence[Token], source: str, place: str = "inline") -> None:
-        """Render the inline tokens of a text; `place` says what kind of block it is in."""
+    def _inline(self, tokens: Sequence[Token], source: str, place: str = "inline") -> Nodes:
+        """The nodes of a text's inline tokens; `place` says what kind of block it is in."""
         first_line, suspicious = self._line, False
         if self._cleans_html:
             tokens = clean_inlines(tokens, self._line, self.mistakes, self._html)
+        if len(tokens) == 1 and tokens[0].type == "text":  # as most cells and many items are
+            text, suspicious = self._text(tokens[0].content, tokens, 0, inside_link=0)
+            if suspicious:
+                self._report_leftovers(source, place, first_line)
+            return (text,)
         elements: list[str] = []
+        around: list[tuple[Callable[..., Node], list[Piece]]] = []
+        """What is open here: what makes a node of it, and the nodes before it."""
+        nodes: list[Piece] = []
         inside_link = 0
         for index, token in enumerate(tokens):
             kind = token.type
             if kind == "text":
-                suspicious = self._text(token.content, tokens, index, inside_link) or suspicious
-                continue
-            if kind == "html_inline" and _is_address(tokens, index):
-                self._out.append(escape(token.content, quote=False))
-                self._words.append(token.content)
-                continue
-            if kind == "html_inline":
-                self._raw_html(token.content)
+                text, may_be_left_over = self._text(token.content, tokens, index, inside_link)
+                nodes.append(text)
+                suspicious = may_be_left_over or suspicious
+            elif kind == "html_inline" and _is_address(tokens, index):
+                nodes.append(token.content)
+            elif kind == "html_inline":
+                nodes += self._raw_html(token.content)
                 self._track_elements(token.content, elements)
                 self._line += token.meta.get("line_breaks", token.content.count("\n"))
-                continue
-            if kind == "link_open":
-                inside_link += 1
-            elif kind == "link_close":
-                inside_link -= 1
-            handler = _INLINES.get(kind)
-            if handler is not None:
-                handler(self, tokens, index)
+            elif token.nesting == 1:
+                inside_link += kind == "link_open"
+                if kind == "link_open" and (reference := self._reference(tokens, index)) is not None:
+                    nodes.append(reference)
+                    continue
+                around.append((self._opened(tokens, index), nodes))
+                nodes = []
+                if len(around) > DEEPEST_TREE:
+                    raise _too_deep()
+            elif token.nesting == -1:
+                inside_link -= kind == "link_close"
+                if kind == "link_close" and tokens[index - 1].meta.get("refers"):
+                    continue
+                children = self.closed(nodes)
+                make, nodes = around.pop()
+                nodes.append(make(children=children))
             else:
-                require(bool(token.tag), f"no way to render a {kind}")
-                self._out.append(
-                    f"</{token.tag}>"
-                    if token.nesting == -1
-                    else f"<{token.tag}{self._inline_attributes(token)}>"
-                )
+                nodes.append(_INLINES[kind](self, tokens, index))
         if elements:
             name = elements[-1]
             fix = _fix_of_open(tokens, name)
@@ -176,6 +187,7 @@ class InlineRendering:
             warn_of_short_fence(source, first_line, self.mistakes)
         if suspicious:
             self._report_leftovers(source, place, first_line)
+        return self.closed(nodes)
 
     def _report_leftovers(self, source: str, place: str, first_line: int) -> None:
         self._searched += len(source)
@@ -195,48 +207,36 @@ class InlineRendering:
             mends = [mend._replace(line=first_line + mend.line) for mend in finding.mends]
             self.mistakes.warn(finding.rule, message, line, finding.fix, mends=mends)
 
-    def _text(self, text: str, tokens: Sequence[Token], index: int, inside_link: int) -> bool:
-        """Write a text. Returns whether it may hold syntax that was left over."""
+    def _text(self, text: str, tokens: Sequence[Token], index: int, inside_link: int) -> tuple[str, bool]:
+        """A text as readers see it, and whether it may hold syntax that was left over."""
         before = tokens[index - 1] if index else None
         if _precedes_assertion(tokens, index):
             text = text.rstrip(" ")
-        shown = text
-        if before is not None and _keeps_mark_behind(tokens, index - 1):
-            self._out.append(f"{text[0]}</span>")
-            shown = text[1:]
-        if _keeps_mark_before(tokens, index + 1):
-            self._out += [escape(shown[:-1], quote=False), _keep(tokens, index + 1), shown[-1]]
-        else:
-            self._out.append(escape(shown, quote=False))
-        self._words.append(text)
         if self._line in self.suspects and not inside_link:
             warn_of_syntax(tokens, index, self._line, self.mistakes)
         if text[-1:] in "!！ \u3000" and index + 1 < len(tokens) and tokens[index + 1].type == "link_open":
-            return True
+            return text, True
         if before is not None and before.type in _AFTER_EMPHASIS and text[:1] in _GOES_ON:
-            return True
+            return text, True
         if text.endswith(ROLES) and index + 1 < len(tokens) and tokens[index + 1].type == "code_inline":
-            return True
-        return has_sign(text, begins_line=before is None or before.type in ("softbreak", "hardbreak"))
+            return text, True
+        begins_line = before is None or before.type in ("softbreak", "hardbreak")
+        return text, has_sign(text, begins_line=begins_line)
 
-    def _softbreak(self, tokens: Sequence[Token], index: int) -> None:
+    def _softbreak(self, tokens: Sequence[Token], index: int) -> Node:
         self._line += 1
-        if _joins(tokens, index) or _precedes_assertion(tokens, index):
-            return
-        self._out.append("\n")
-        self._words.append(" ")
+        is_nothing = _joins(tokens, index) or _precedes_assertion(tokens, index)
+        return Break(shows=NOTHING if is_nothing else SPACE)
 
-    def _hardbreak(self, tokens: Sequence[Token], index: int) -> None:
+    def _hardbreak(self, tokens: Sequence[Token], index: int) -> Node:
         self._line += 1
-        self._out.append("<br>\n")
-        self._words.append(" ")
+        return Break(shows=NEW_LINE)
 
-    def _code_inline(self, tokens: Sequence[Token], index: int) -> None:
+    def _code_inline(self, tokens: Sequence[Token], index: int) -> Node:
         token = tokens[index]
-        self._out.append(f"<code{self._inline_attributes(token)}>{escape(token.content, quote=False)}</code>")
-        self._words.append(token.content)
+        return Code(text=token.content, attributes=self._inline_attributes(token))
 
-    def _formula_inline(self, tokens: Sequence[Token], index: int) -> None:
+    def _formula_inline(self, tokens: Sequence[Token], index: int) -> Node:
         token = tokens[index]
         if token.markup == "$$":
             fix = "put $$ on a line of its own for a displayed formula, or use one $."
@@ -252,14 +252,9 @@ class InlineRendering:
             fix = f"write ${token.content.strip('`')}$."
             shown = f"${token.content}$"
             self.mistakes.warn("formula-left-over", f'"{shown}" is shown with its backticks', self._line, fix)
-        keeps_before, keeps_behind = _keeps_mark_before(tokens, index), _keeps_mark_behind(tokens, index)
-        if keeps_behind and not keeps_before:
-            self._out.append(_keep(tokens, index))
-        self._out.append(self._formula(token.content, display=False))
-        if keeps_before and not keeps_behind:
-            self._out.append("</span>")
-        self._words.append(token.content)
+        formula = Formula(latex=token.content, mathml=self._formula(token.content, display=False))
         self._line += token.content.count("\n")
+        return formula
 
     def _formula(self, latex: str, *, display: bool) -> str:
         try:
@@ -269,60 +264,70 @@ class InlineRendering:
             self.mistakes.error("formula-syntax", f"LaTeX: {error}", line, error.fix)
             return ""
 
-    def _role(self, tokens: Sequence[Token], index: int) -> None:
+    def _role(self, tokens: Sequence[Token], index: int) -> Node:
         token = tokens[index]
         placeholder = role_placeholder(token.info, token.content, self._line, "html", self.mistakes)
+        node: Node = ""
         if placeholder is not None:
-            attributes = "" if is_assertion(token) else self._inline_attributes(token)
-            self._out += [f"<span{attributes}>", placeholder, "</span>"] if attributes else [placeholder]
+            attributes = {} if is_assertion(token) else self._inline_attributes(token)
+            node = Value(
+                kind=placeholder.kind,
+                target=placeholder.target,
+                line=self._line,
+                figures=placeholder.figures,
+                attributes=attributes,
+            )
         self._line += token.meta["line_breaks"]
+        return node
 
-    def _link_open(self, tokens: Sequence[Token], index: int) -> None:
+    def _opened(self, tokens: Sequence[Token], index: int) -> Callable[..., Node]:
+        """What makes a node of an opening token and of the nodes inside it."""
         token = tokens[index]
+        if token.type != "link_open":
+            require(bool(token.tag), f"no way to build a {token.type}")
+            if not token.attrs:
+                return _plain_style(token.tag)
+            return partial(Styled, name=token.tag, attributes=self._inline_attributes(token))
         target = _decoded(str(token.attrs.pop("href", "")))
-        if tokens[index + 1].type == "link_close" and self._stands_alone(token, target):
-            return
         if not target:
             fix = "write an address between the parentheses, or the words without brackets."
             self.mistakes.warn("link-empty", "this link leads nowhere: it has no address", self._line, fix)
-        self._out.append('<a href="')
-        text = takewhile(lambda inside: inside.type != "link_close", tokens[index:])
-        self._address("link", target, self._line_behind(text))
-        self._out.append('"')
-        self._title(token)
-        self._out.append(f"{self._inline_attributes(token)}>")
+        text = takewhile(
+            lambda inside: inside.type != "link_close",
+            (tokens[inside] for inside in range(index, len(tokens))),
+        )
+        line = self._line_behind(text)
+        self._count_address(target, line)
+        title = self._title(token)
+        return partial(Link, target=target, line=line, title=title, attributes=self._inline_attributes(token))
 
-    def _stands_alone(self, token: Token, target: str) -> bool:
-        """Whether a link without text reads as what it leads to: `[](#roof)` does, as a `{ref}`.
+    def _reference(self, tokens: Sequence[Token], index: int) -> Node | None:
+        """What stands for a link without text that reads as what it leads to: `[](#roof)`, as a `{ref}`.
 
-        Warns if it does not.
+        Warns if a link without text does not.
         """
+        token = tokens[index]
+        if tokens[index + 1].type != "link_close":
+            return None
+        target = _decoded(str(token.attrs.get("href", "")))
         if target.startswith("#") and len(target) > 1:
             token.meta["refers"] = True
-            self._out.append(Placeholder(kind="ref", target=target[1:], line=self._line, context="html"))
-            return True
+            return Value(kind="ref", target=target[1:], line=self._line)
         self.mistakes.warn(
             "link-empty",
             f'the link to "{shortened(target, 80)}" has no text',
             self._line,
             "write what it leads to between the brackets: [the ridge](…).",
         )
-        return False
+        return None
 
-    def _link_close(self, tokens: Sequence[Token], index: int) -> None:
-        if not tokens[index - 1].meta.get("refers"):
-            self._out.append("</a>")
-
-    def _image(self, tokens: Sequence[Token], index: int) -> None:
+    def _image(self, tokens: Sequence[Token], index: int) -> Node:
         token = tokens[index]
         target = _decoded(str(token.attrs.pop("src", "")))
         width, height = str(token.attrs.get("width", "")), str(token.attrs.get("height", ""))
-        around = Placeholder(kind="picture", target=target, line=self._line, width=width, height=height)
-        self._out += [around, '<img src="']
-        self._address("image", target, self._line_behind(token.children or []))
-        self._out.append('"')
-        self._picture_size(target, *self._sides_in_pixels(token.attrs))
-        self._out.append(' alt="')
+        line, address_line = self._line, self._line_behind(token.children or [])
+        self._count_address(target, address_line)
+        self._style_sides(token.attrs)
         token.attrs.pop("alt", None)
         if not token.content.strip() and _DECORATIVE not in str(token.attrs.get("class", "")).split():
             self.mistakes.warn(
@@ -336,23 +341,26 @@ class InlineRendering:
             fix = f"write ![{sized[1]}]({target}){{width={sized[2]}}}."
             message = f'"|{sized[2]}" is a part of the alternative text, and no size'
             self.mistakes.warn("syntax-unsupported", message, self._line, fix)
-        self._alt(token.children or [])
-        self._out.append('"')
-        self._title(token)
+        alt = joined([*self._alt(token.children or [])])
+        title = self._title(token)
         if self._pictures:  # the first one may be what readers see first
             token.attrs.setdefault("loading", "lazy")
         self._pictures += 1
-        self._out += [f"{self._inline_attributes(token)}>", replace(around, kind="picture-end")]
+        return Picture(
+            target=target,
+            line=line,
+            address_line=address_line,
+            alt=alt,
+            title=title,
+            attributes=self._inline_attributes(token),
+            width=width,
+            height=height,
+        )
 
-    def _address(
-        self, kind: PlaceholderKind, target: str, line: int, context: PlaceholderContext = "attribute"
-    ) -> None:
+    def _count_address(self, target: str, line: int) -> None:
         self._add(target)
         if is_elsewhere(target):
             self._warn_of_address(target, line)
-        placeholder = Placeholder(kind=kind, target=target, line=line, context=context)
-        self.links.append(placeholder)
-        self._out.append(placeholder)
 
     def _line_behind(self, text: Iterable[Token]) -> int:
         """The line behind a text that is not rendered yet: that of a link's address."""
@@ -363,16 +371,18 @@ class InlineRendering:
             message = f'"{shortened(unquote(target), 80)}" {mistake.what}'
             self.mistakes.warn("address-mistyped", message, line, mistake.fix)
 
-    def _sides_in_pixels(self, attributes: dict[str, str | int | float]) -> tuple[str, str]:
-        """Take width and height out of attributes, and return those in pixels.
+    def _style_sides(self, attributes: dict[str, str | int | float]) -> None:
+        """Take width and height out of attributes; those with a unit go to `style`.
 
-        Sizes with a unit go to `style`: authors write `width="50%"`, but HTML allows only pixels there.
+        Authors write `width="50%"`, but HTML allows only pixels there.
         """
-        styled, sides = [], []
+        styled: list[str] = []
+        has_width = False
         for key in ("width", "height"):
             value = str(attributes.pop(key, ""))
-            sides.append(value if is_pixels(value) else "")
-            if value and not is_pixels(value):
+            if is_pixels(value):
+                has_width = has_width or key == "width"
+            elif value:
                 if _SIZE.fullmatch(value) is None:
                     message = f'"{shortened(value, 80)}" is no {key} of a picture'
                     fix = f"write a number of pixels, as in {{{key}=120}}, or a unit, as in {{{key}=50%}}."
@@ -380,15 +390,9 @@ class InlineRendering:
                 else:
                     styled.append(f"{key}:{value}")
         if styled:
-            if len(styled) == 1 and styled[0].startswith("height") and not sides[0]:
+            if len(styled) == 1 and styled[0].startswith("height") and not has_width:
                 styled.append("width:auto")  # else the width of the file would be kept
             attributes["style"] = ";".join(filter(None, (str(attributes.get("style", "")), *styled)))
-        return sides[0], sides[1]
-
-    def _picture_size(self, target: str, width: str, height: str) -> None:
-        self._out.append(
-            Placeholder(kind="picture-size", target=target, line=self._line, width=width, height=height)
-        )
 
     def _add(self, text: str) -> None:
         """Count an address or a title. Raises TooMuch where all of them together are too long."""
@@ -399,47 +403,46 @@ class InlineRendering:
                 "addresses-too-long", message, "put pictures into files, and shorten the longest addresses."
             )
 
-    def _title(self, token: Token) -> None:
+    def _title(self, token: Token) -> Parts | None:
         title = token.attrs.pop("title", None)
         if title is None:
-            return
+            return None
         self._add(str(title))
-        self._out.append(' title="')
-        for part in text_with_values(str(title), self._line, self.mistakes):
-            self._out.append(escape(part) if isinstance(part, str) else replace(part, context="attribute"))
-        self._out.append('"')
+        return text_with_values(str(title), self._line, self.mistakes)
 
-    def _alt(self, tokens: Sequence[Token]) -> None:
-        """Append an image's alternative text, which is the text between its brackets."""
+    def _alt(self, tokens: Sequence[Token]) -> Iterable[str | Placeholder]:
+        """An image's alternative text, which is the text between its brackets."""
         for index, token in enumerate(tokens):
             if token.type == "role":
-                placeholder = role_placeholder(
-                    token.info, token.content, self._line, "attribute", self.mistakes
-                )
+                placeholder = role_placeholder(token.info, token.content, self._line, "text", self.mistakes)
                 if placeholder is not None:
-                    self._out.append(placeholder)
+                    yield placeholder
             elif token.type in ("softbreak", "hardbreak"):
                 self._line += 1
                 if not (_joins(tokens, index) or _precedes_assertion(tokens, index)):
-                    self._out.append(" ")
+                    yield " "
             elif token.type == "image":
-                self._alt(token.children or [])
+                yield from self._alt(token.children or [])
             elif token.type != "html_inline":
                 text = token.content
-                self._out.append(escape(text.rstrip(" ") if _precedes_assertion(tokens, index) else text))
+                yield text.rstrip(" ") if _precedes_assertion(tokens, index) else text
 
-    def _footnote_mark(self, tokens: Sequence[Token], index: int) -> None:
-        self._write_mark(tokens, index)
-        if index and _keeps_mark_behind(tokens, index - 1):
-            self._out.append("</span>")
-        if _reads_on(tokens, index):
-            self._out.append(" ")
+    def _footnote_mark(self, tokens: Sequence[Token], index: int) -> Node:
+        number = self._number_of_note(tokens, index)
+        self._marks[number] = self._marks.get(number, 0) + 1
+        return Mark(
+            number=number,
+            nth=self._marks[number],
+            is_tucked=_is_behind_a_wide_mark(tokens, index),
+            is_spaced=_reads_on(tokens, index),
+        )
 
-    def _write_mark(self, tokens: Sequence[Token], index: int) -> None:
+    def _number_of_note(self, tokens: Sequence[Token], index: int) -> int:
+        """The number of the note that a mark is of; 0, with a diagnostic, for one that there is not."""
         label = tokens[index].info
         if label not in self.note_definitions:
             if self.mistakes.has_told_all("footnote-unknown"):
-                return
+                return 0
             twins = (name for name in self.note_definitions if as_ascii(name) == as_ascii(label))
             close = next(twins, None) or nearest(label, self.note_definitions)
             fix = f"did you mean [^{close}]?" if close else f"add a line `[^{label}]: …`."
@@ -450,41 +453,55 @@ class InlineRendering:
             elif begins_line and follows[:1] in (" ", "\u3000"):
                 fix = f"if the note itself begins here, write a colon: `[^{label}]: …`."
             self.mistakes.error("footnote-unknown", f"there is no footnote [^{label}]", self._line, fix)
-            return
+            return 0
         if label not in self._numbers:
             self._numbers[label] = len(self._numbers) + 1
             self._waiting.append((self._numbers[label], label, self.note_definitions[label][1]))
-        number = self._numbers[label]
-        self._marks[number] = self._marks.get(number, 0) + 1
-        again = f"-{self._marks[number]}" if self._marks[number] > 1 else ""
-        tucked = " tucked" if _is_behind_a_wide_mark(tokens, index) else ""
-        self._out.append(
-            f'{_NO_BREAK}<sup class="mark{tucked}"><a href="#note-{self.language}-{number}" '
-            f'id="mark-{self.language}-{number}{again}">{number}</a></sup>'
-        )
+        return self._numbers[label]
 
-    def _inline_attributes(self, token: Token) -> str:
+    def _inline_attributes(self, token: Token) -> Attributes:
+        if not token.attrs:
+            return {}
         if "id" in token.attrs:
             self._refuse_id(token)
-        return attributes_html(token.attrs)
+        return {key: str(value) for key, value in token.attrs.items()}
 
-    def _raw_html(self, html: str) -> None:
+    def closed(self, pieces: list[Piece]) -> Nodes:
+        """The nodes of a text that has ended, in which no tag of raw HTML waits for its other half."""
+        return paired(pieces) if self._has_html else cast(Nodes, tuple(pieces))
+
+    def _raw_html(self, html: str) -> Iterator[Piece]:
+        """The nodes of a piece of raw HTML, tag by tag: `paired` finds those that belong together."""
         if html.startswith(("<!--", "<?")):
             warn_of_comment(html, self._line, self.mistakes)
-        if "=" not in html and "url(" not in html:
-            self._out.append(html)
-            return
-        warn_of_attributes(html, self._line, self.mistakes)
-        for piece in pieces_of(html):
+        if "=" in html or "url(" in html:
+            warn_of_attributes(html, self._line, self.mistakes)
+        self._has_html = True
+        return split_html(html, self._addresses)
+
+    def _addresses(self, tag: str, line: int) -> Parts:
+        """A tag of raw HTML with its addresses as placeholders; `line` counts the lines of HTML above it."""
+        parts: list[str | Placeholder] = []
+        for piece in pieces_of(tag):
             if isinstance(piece, str):
-                self._out.append(piece)
+                parts.append(piece)
             elif isinstance(piece, PictureSize):
-                self._picture_size(*piece)
-            elif isinstance(piece, Elsewhere):
-                self._warn_of_address(piece.target, self._line + html.count("\n", 0, piece.start))
+                target, width, height = piece
+                parts.append(
+                    Placeholder(
+                        kind="picture-size", target=target, line=self._line, width=width, height=height
+                    )
+                )
             else:
-                line = self._line + html.count("\n", 0, piece.start)
-                self._address(piece.kind, piece.target, line, piece.context)
+                place = self._line + line + tag.count("\n", 0, piece.start)
+                if isinstance(piece, Elsewhere):
+                    self._warn_of_address(piece.target, place)
+                    continue
+                self._count_address(piece.target, place)
+                parts.append(
+                    Placeholder(kind=piece.kind, target=piece.target, line=place, context=piece.context)
+                )
+        return joined(parts)
 
     def _track_elements(self, html: str, stack: list[str]) -> None:
         stray = update_open_elements(html, stack)
@@ -509,6 +526,21 @@ def _is_address(tokens: Sequence[Token], index: int) -> bool:
 
 _SIZE_IN_TEXT = re.compile(r"([^|]*)\|[ ]?(\d{2,4})(?:x\d+)?")
 """The text of a picture as Obsidian has it: `![what it shows|300](a.png)`."""
+
+
+@functools.cache
+def _plain_style(name: str) -> Callable[..., Node]:
+    return partial(Styled, name=name)
+
+
+def _too_deep() -> TooMuch:
+    return TooMuch(
+        "nesting-too-deep",
+        f"emphasis, links and attributes are nested more than {DEEPEST_TREE} deep here",
+        "nest them less deeply; write \\* for an asterisk that is one.",
+    )
+
+
 _LONGEST_NAME = 60
 _GENERIC = re.compile(r"[A-Za-z_][A-Za-z0-9_]*$")
 _GENERIC_TAG = re.compile(r"<[A-Za-z][A-Za-z0-9]*>")
@@ -524,41 +556,6 @@ def _fix_of_open(tokens: Sequence[Token], name: str) -> str:
             code = f"{named[0]}{tag.content}"
             return f"write {code} as code: `{code}`"
     return f"add </{name}> in the same paragraph."
-
-
-def _keeps_mark_behind(tokens: Sequence[Token], index: int) -> bool:
-    """Whether a formula is followed by a mark that must not begin a line, or by the number of a note.
-
-    Browsers keep such a mark together with text before it, but not with a formula.
-    """
-    if tokens[index].type != "formula" or index + 1 == len(tokens):
-        return False
-    following = tokens[index + 1]
-    return following.type == "footnote_mark" or (
-        following.type == "text" and following.content[:1] in _CLOSING
-    )
-
-
-def _keeps_mark_before(tokens: Sequence[Token], index: int) -> bool:
-    """Whether there is a formula at `index`, behind a mark that must not end a line."""
-    if index == 0 or index >= len(tokens) or tokens[index].type != "formula":
-        return False
-    before = tokens[index - 1]
-    return before.type == "text" and before.content[-1:] in _OPENING
-
-
-def _keep(tokens: Sequence[Token], index: int) -> str:
-    """The tag that keeps a formula with its marks; it says on which side there are some."""
-    before, behind = _keeps_mark_before(tokens, index), _keeps_mark_behind(tokens, index)
-    names = ("keep-start",) * before + ("keep",) * behind
-    return f'<span class="{" ".join(names)}">'
-
-
-def attributes_html(attributes: dict[str, str | int | float]) -> str:
-    """Attributes as in a tag, each with a space before it."""
-    if not attributes:
-        return ""
-    return "".join(f' {key}="{escape(str(value))}"' for key, value in attributes.items())
 
 
 def _decoded(address: str) -> str:
@@ -587,7 +584,7 @@ def _is_behind_a_wide_mark(tokens: Sequence[Token], index: int) -> bool:
     if index and tokens[index - 1].type == "footnote_mark":
         return False
     before = _visible((tokens[i] for i in range(index - 1, -1, -1)), -1)
-    return before is not None and before in _HALF_EMPTY
+    return before is not None and before in HALF_EMPTY
 
 
 def _reads_on(tokens: Sequence[Token], index: int) -> bool:
@@ -629,33 +626,14 @@ def _visible(tokens: Iterable[Token], end: int) -> str | None:
     return None
 
 
-def _joined(parts: Sequence[str | Placeholder]) -> Parts:
-    """Parts with adjacent literals joined."""
-    joined: list[str | Placeholder] = []
-    run: list[str] = []
-    for part in parts:
-        if isinstance(part, str):
-            run.append(part)
-            continue
-        if text := "".join(run):
-            joined.append(text)
-        run.clear()
-        joined.append(part)
-    if text := "".join(run):
-        joined.append(text)
-    return tuple(joined)
-
-
-_Handler = Callable[[InlineRendering, Sequence[Token], int], None]
+_Handler = Callable[[InlineBuilding, Sequence[Token], int], Node]
 
 _INLINES: dict[str, _Handler] = {
-    "softbreak": InlineRendering._softbreak,
-    "hardbreak": InlineRendering._hardbreak,
-    "code_inline": InlineRendering._code_inline,
-    "formula": InlineRendering._formula_inline,
-    "role": InlineRendering._role,
-    "link_open": InlineRendering._link_open,
-    "link_close": InlineRendering._link_close,
-    "image": InlineRendering._image,
-    "footnote_mark": InlineRendering._footnote_mark,
+    "softbreak": InlineBuilding._softbreak,
+    "hardbreak": InlineBuilding._hardbreak,
+    "code_inline": InlineBuilding._code_inline,
+    "formula": InlineBuilding._formula_inline,
+    "role": InlineBuilding._role,
+    "image": InlineBuilding._image,
+    "footnote_mark": InlineBuilding._footnote_mark,
 }

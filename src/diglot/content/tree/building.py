@@ -1,28 +1,25 @@
-"""Renders tokens as HTML in parts: one walk over a half, which also collects figures, notes and mistakes."""
+"""Builds the blocks of a tree from tokens: one walk over a half, which also collects notes and mistakes."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from html import escape
-from typing import Any
+from typing import Any, Literal
 
 from markdown_it.common.utils import unescapeAll
 from markdown_it.token import Token
 
 from diglot.content.admonitions import WORDS, kind_like, report_foreign_admonition, warn_of_options
-from diglot.content.code_made import NONE_MADE
 from diglot.content.code_options import NONE as NO_OPTIONS
-from diglot.content.code_options import CodeOptions, read_code_options, with_lines
+from diglot.content.code_options import CodeOptions, read_code_options
 from diglot.content.directives import DIRECTIVES, FIXES, directive_name, read_directive, read_figure_id
 from diglot.content.highlighting import highlighted, is_too_long, known_language
 from diglot.content.inline_tokens import parse_inlines
-from diglot.content.inlines import InlineRendering, attributes_html
 from diglot.content.leftovers.search import has_sign
 from diglot.content.limits import LONGEST_CODE, LONGEST_CODE_LINE
 from diglot.content.mistakes import Mistakes
 from diglot.content.parser import DEEPEST
 from diglot.content.raw_html import END_MAY_BE_LEFT_OUT
-from diglot.content.records import OF_TALKS, FencedScript, FigureEmbed, Note, Parts, Placeholder, TableEmbed
+from diglot.content.records import OF_TALKS, FencedScript
 from diglot.content.roles import is_assertion
 from diglot.content.swallowed import (
     report_text_behind,
@@ -32,24 +29,41 @@ from diglot.content.swallowed import (
     warn_of_indented,
     warn_of_underline,
 )
+from diglot.content.tree.html import NONE_HIGHLIGHTED
+from diglot.content.tree.inlines import InlineBuilding
+from diglot.content.tree.nodes import (
+    Attributes,
+    CodeBlock,
+    Container,
+    Directive,
+    Display,
+    Embed,
+    Footnote,
+    Heading,
+    Item,
+    Node,
+    Nodes,
+    Paragraph,
+    Raw,
+    Rule,
+    Table,
+)
+from diglot.content.tree.raw import LooseTag, Piece
 from diglot.diagnostics import did_you_mean, shortened
 from diglot.dollars import has_lone_dollar
 from diglot.html_tags import VOID, unfinished_tag
 from diglot.invariants import certain
-from diglot.languages import Bilingual, Language
+from diglot.languages import Language
 from diglot.project import HtmlPolicy
-
-_TASK_WORDS = {True: Bilingual(zh="已完成", en="Done"), False: Bilingual(zh="未完成", en="To do")}
 
 _LANGUAGE = re.compile(r"([^\s{]*)\s*(.*)", re.DOTALL)
 _PLAIN = ("", "text", "plain", "txt")
-_CLASSES_OF_SIDES = {"": "", "left": "", "center": ' class="c"', "right": ' class="r"'}
 _PLAIN_CELL = re.compile("[0-9A-Za-z\u4e00-\u9fff .,%/+-]*")
 """Text without Markdown or HTML characters, and without anything that causes a warning."""
 
 
-class Rendering(InlineRendering):
-    """The walk over one half; its lists are complete once all blocks are rendered."""
+class Building(InlineBuilding):
+    """The walk over one half; its lists are complete once all blocks are built."""
 
     def __init__(
         self,
@@ -60,8 +74,8 @@ class Rendering(InlineRendering):
         html: HtmlPolicy = "all",
     ) -> None:
         super().__init__(env, language, first_line, mistakes, html=html)
-        self.figures: list[FigureEmbed] = []
-        self.tables: list[TableEmbed] = []
+        self.embeds: list[Embed] = []
+        """Figures and tables of numbers."""
         self.scripts: list[FencedScript] = []
         self.names: dict[str, int] = {}
         """Names and anchors so far, with the lines that define them."""
@@ -69,15 +83,16 @@ class Rendering(InlineRendering):
         """Lines of admonitions and elements around blocks that never end."""
         self.open_elements: list[str] = []
         """Elements of raw HTML that are open at this point."""
-        self.code_made = NONE_MADE
+        self.code_made = NONE_HIGHLIGHTED
         """Code that need not be highlighted again."""
+        self.highlighted: dict[tuple[str, str], str] = {}
+        """The HTML of all code, for the writer: it is made here, where the place of a mistake is known."""
         self.equations = 0
         """Number of numbered formulas so far."""
 
-    def render_block(self, tokens: Sequence[Token]) -> tuple[Parts, str, tuple[Note, ...]]:
-        """The HTML of one top-level block, its plain text, and the notes that it refers to first."""
-        parts, text = self._captured(lambda: self._blocks(tokens))
-        return parts, text, self._notes()
+    def build_block(self, tokens: Sequence[Token]) -> tuple[list[Piece], tuple[Footnote, ...]]:
+        """The pieces of one top-level block, and the notes that it refers to first."""
+        return self._blocks(tokens), self._notes()
 
     def line_of(self, token: Token) -> int:
         """The line of the file on which a block's token begins."""
@@ -98,7 +113,7 @@ class Rendering(InlineRendering):
             )
         self.names.setdefault(name, line)
 
-    def _notes(self) -> tuple[Note, ...]:
+    def _notes(self) -> tuple[Footnote, ...]:
         notes = []
         while self._waiting:  # a note may refer to another one, which is then shown beside the same block
             number, label, line = self._waiting.pop(0)
@@ -107,12 +122,12 @@ class Rendering(InlineRendering):
             if len(tokens) == 3 and tokens[0].type == "paragraph_open":
                 tokens = tokens[1:2]
             self._depth += 1  # a note is inside the block that it is shown beside
-            parts, _ = self._captured(partial(self._blocks, tokens))
+            children = self.closed(self._blocks(tokens))
             self._depth -= 1
             notes.append(
-                Note(
+                Footnote(
                     number=number,
-                    parts=parts,
+                    children=children,
                     line=line,
                     label=label,
                     first_line=first_line,
@@ -123,27 +138,35 @@ class Rendering(InlineRendering):
 
     # Blocks
 
-    def _blocks(self, tokens: Sequence[Token]) -> None:
+    def _blocks(self, tokens: Sequence[Token]) -> list[Piece]:
+        around: list[tuple[Callable[..., Node], list[Piece]]] = []
+        """What is open here: what makes a node of it, and the nodes before it."""
+        nodes: list[Piece] = []
         for index, token in enumerate(tokens):
             if token.map:
                 self._line = self._first_line + token.map[0]
             if token.type == "inline":
-                self._inline(token.children or [], token.content, _place(tokens, index))
-                continue
-            handler = _BLOCKS.get(token.type)
-            if handler is not None:
-                handler(self, tokens, index)
+                nodes += self._inline(token.children or [], token.content, _place(tokens, index))
             elif token.nesting == 1:
-                self._open(token)
+                around.append((_OPENED.get(token.type, Building._open)(self, tokens, index), nodes))
+                nodes = []
             elif token.nesting == -1:
-                self._close(token)
+                self._depth -= 1
+                make, before = around.pop()
+                if token.type == "html_close":
+                    make = partial(make, end=token.content)
+                before.append(make(children=self.closed(nodes)))
+                nodes = before
             else:
-                raise AssertionError(f"no way to render a {token.type}")
+                nodes += _LEAVES[token.type](self, tokens, index)
+        return nodes
 
-    def _paragraph(self, markdown: str) -> None:
-        """Render Markdown that is not a block: a caption or a title."""
+    def _paragraph(self, markdown: str) -> Nodes:
+        """The inlines of Markdown that is not a block: a caption or a title."""
+        nodes: Nodes = ()
         for token in self._parser.parseInline(markdown, self._env):
-            self._inline(token.children or [], token.content)
+            nodes += self._inline(token.children or [], token.content)
+        return nodes
 
     def _enter(self, token: Token) -> None:
         self._depth += 1
@@ -156,25 +179,26 @@ class Rendering(InlineRendering):
                 fix,
             )
 
-    def _open(self, token: Token) -> None:
+    def _open(self, tokens: Sequence[Token], index: int) -> Callable[..., Node]:
+        token = tokens[index]
         self._enter(token)
-        if not token.hidden:
-            self._refuse_id(token)
-            self._out.append(f"<{token.tag}{attributes_html(token.attrs)}>")
+        return partial(Container, name=token.tag, attributes=self._attributes(token))
 
-    def _paragraph_open(self, tokens: Sequence[Token], index: int) -> None:
+    def _attributes(self, token: Token) -> Attributes:
+        self._refuse_id(token)
+        return {key: str(value) for key, value in token.attrs.items()}
+
+    def _paragraph_open(self, tokens: Sequence[Token], index: int) -> Callable[..., Node]:
+        token = tokens[index]
         inlines = tokens[index + 1].children or ()
+        self._enter(token)
         if inlines and all(is_assertion(one) or one.type == "softbreak" for one in inlines):
-            tokens[index].hidden = tokens[index + 2].hidden = True  # readers see nothing of it
-        self._open(tokens[index])
+            return _HIDDEN_PARAGRAPH  # readers see nothing of it
+        if token.hidden:
+            return _HIDDEN_PARAGRAPH
+        return partial(Paragraph, attributes=self._attributes(token)) if token.attrs else Paragraph
 
-    def _close(self, token: Token) -> None:
-        self._depth -= 1
-        self._words.append("\n")
-        if not token.hidden:
-            self._out.append(f"</{token.tag}>")
-
-    def _heading_open(self, tokens: Sequence[Token], index: int) -> None:
+    def _heading_open(self, tokens: Sequence[Token], index: int) -> Callable[..., Node]:
         warn_of_underline(tokens[index], tokens[index + 1].content, self._line, self.mistakes)
         if tokens[index].tag == "h1":
             self.mistakes.error(
@@ -183,61 +207,46 @@ class Rendering(InlineRendering):
                 self._line,
                 "the title is in the front matter; begin headings in the text with ##.",
             )
-        self._open(tokens[index])
+        self._enter(tokens[index])
+        level = int(tokens[index].tag[1])
+        return partial(Heading, level=level, attributes=self._attributes(tokens[index]))
 
-    def _item_open(self, tokens: Sequence[Token], index: int) -> None:
+    def _item_open(self, tokens: Sequence[Token], index: int) -> Callable[..., Node]:
         token = tokens[index]
         self._enter(token)
-        checked = token.meta.get("checked")
-        if checked is None:
-            self._out.append(f"<li{attributes_html(token.attrs)}>")
-            return
-        label = _TASK_WORDS[checked].of(self.language)
-        mark = " checked" if checked else ""
-        self._out.append(f'<li class="task"><input type="checkbox" disabled{mark} aria-label="{label}"> ')
+        if not token.attrs and not token.meta:
+            return Item
+        attributes = {key: str(value) for key, value in token.attrs.items()}
+        return partial(Item, attributes=attributes, is_done=token.meta.get("checked"))
 
-    def _list_open(self, tokens: Sequence[Token], index: int) -> None:
+    def _list_open(self, tokens: Sequence[Token], index: int) -> Callable[..., Node]:
         token = tokens[index]
         if "contains-task-list" in str(token.attrs.get("class", "")):
             token.attrs["class"] = str(token.attrs["class"]).replace("contains-task-list", "tasks")
         warn_of_first_number(token, self._line, self.mistakes)
-        self._open(token)
+        return self._open(tokens, index)
 
-    def _table(self, tokens: Sequence[Token], index: int) -> None:
+    def _table(self, tokens: Sequence[Token], index: int) -> Iterable[Piece]:
         token = tokens[index]
         self._refuse_id(token)
         self._enter(token)
-        classes = [_CLASSES_OF_SIDES[side] for side in token.meta["sides"]]
         rows: list[list[str]] = token.meta["rows"]
         line = self._line
-        self._out.append(f'<div class="scroll"><table{attributes_html(token.attrs)}><thead>')
-        self._row("th", classes, rows[0])
-        self._out.append("</thead>")
-        if len(rows) > 1:
-            self._out.append("<tbody>")
-            for at in range(1, len(rows)):
-                self._line = line + at + 1
-                warn_of_cells(rows[at], self._line, self.mistakes)
-                self._row("td", classes, rows[at])
-            self._out.append("</tbody>")
-        self._out.append("</table></div>")
+        built = [self._row(rows[0])]
+        for at in range(1, len(rows)):
+            self._line = line + at + 1
+            warn_of_cells(rows[at], self._line, self.mistakes)
+            built.append(self._row(rows[at]))
         self._depth -= 1
+        attributes = {key: str(value) for key, value in token.attrs.items()}
+        yield Table(sides=tuple(token.meta["sides"]), rows=tuple(built), attributes=attributes)
 
-    def _row(self, tag: str, classes: Sequence[str], cells: Sequence[str]) -> None:
-        out, words = self._out, self._words
-        out.append("<tr>")
-        for names, text in zip(classes, cells, strict=True):
-            if _PLAIN_CELL.fullmatch(text) and not has_sign(text, begins_line=False):
-                out.append(f"<{tag}{names}>{text}</{tag}>")
-                words.append(f"{text}\n")
-            else:
-                out.append(f"<{tag}{names}>")
-                self._cell(text)
-                out.append(f"</{tag}>")
-                words.append("\n")
-        out.append("</tr>")
+    def _row(self, cells: Sequence[str]) -> tuple[Nodes, ...]:
+        return tuple(map(self._cell, cells))
 
-    def _cell(self, text: str) -> None:
+    def _cell(self, text: str) -> Nodes:
+        if _PLAIN_CELL.fullmatch(text) and not has_sign(text, begins_line=False):
+            return (text,) if text else ()
         if text.count("$") % 2 and "\\$" not in text and has_lone_dollar(text):
             self.mistakes.warn(
                 "formula-cut-by-cell",
@@ -246,14 +255,15 @@ class Rendering(InlineRendering):
                 "write \\vert or \\mid for the bar in a formula, and \\$ for a dollar sign.",
             )
         self._in_cell = True
-        self._inline(parse_inlines(self._parser, text, self._env), text)
+        nodes = self._inline(parse_inlines(self._parser, text, self._env), text)
         self._in_cell = False
+        return nodes
 
-    def _code_block(self, tokens: Sequence[Token], index: int) -> None:
+    def _code_block(self, tokens: Sequence[Token], index: int) -> Iterable[Piece]:
         warn_of_indented(tokens[index].content, self._line, self.mistakes)
-        self._code(tokens[index], "")
+        yield self._code(tokens[index], "")
 
-    def _fence(self, tokens: Sequence[Token], index: int) -> None:
+    def _fence(self, tokens: Sequence[Token], index: int) -> Iterable[Piece]:
         token = tokens[index]
         line = self._line
         info = unescapeAll(token.info).strip()
@@ -288,11 +298,13 @@ class Rendering(InlineRendering):
                     line,
                     "break its lines, show a part of it, or use `text`.",
                 )
-            self._code(token, language, options)
+            yield self._code(token, language, options)
         elif name == "figure-script":
             self._script(token, line)
         elif name in DIRECTIVES:
-            self._embed(token, name, line)
+            kind_of_embed: Literal["figure", "table"] = "figure" if name == "figure" else "table"
+            if (embed := self._embed(token, kind_of_embed, line)) is not None:
+                yield embed
         elif (kind := kind_like(name)) is not None:
             fix = f"write :::{{{kind}}}, the text, and ::: on lines of their own"
             self.mistakes.error("directive-unknown", f"{{{name}}} is not a fence", line, fix)
@@ -306,16 +318,18 @@ class Rendering(InlineRendering):
                 )
             self.mistakes.error("directive-unknown", f'there is no directive "{name}"', line, fix)
 
-    def _code(self, token: Token, language: str, options: CodeOptions = NO_OPTIONS) -> None:
-        self._refuse_id(token)
-        name = f' class="language-{escape(language)}"' if language else ""
-        made = self.code_made.get((token.content, language)) or highlighted(token.content, language)
-        code = with_lines(made, options)
-        if options.title:
-            self._out.append(f'<p class="file">{escape(options.title)}</p>')
-            self._words.append(f"{options.title}\n")
-        self._out.append(f"<pre{attributes_html(token.attrs)}><code{name}>{code}</code></pre>")
-        self._words.append(token.content)
+    def _code(self, token: Token, language: str, options: CodeOptions = NO_OPTIONS) -> CodeBlock:
+        attributes = self._attributes(token)
+        key = (token.content, language)
+        self.highlighted[key] = self.code_made.get(key) or highlighted(*key)
+        return CodeBlock(
+            text=token.content,
+            language=language,
+            attributes=attributes,
+            title=options.title,
+            marked=tuple(sorted(options.marked)),
+            first=options.first,
+        )
 
     def _script(self, token: Token, line: int) -> None:
         figure_id = read_figure_id(token, "figure-script", line, self.mistakes)
@@ -331,7 +345,7 @@ class Rendering(InlineRendering):
             )
         self.scripts.append(FencedScript(figure_id=figure_id, source=token.content, line=line + 1))
 
-    def _embed(self, token: Token, kind: str, line: int) -> None:
+    def _embed(self, token: Token, kind: Literal["figure", "table"], line: int) -> Embed | None:
         directive = read_directive(token, kind, line, self.mistakes)
         if self._depth or self.open_elements:
             self.mistakes.error(
@@ -341,35 +355,30 @@ class Rendering(InlineRendering):
                 "put it between blocks, not indented.",
             )
         if directive is None:
-            return
+            return None
         self._line = directive.caption_line
-        caption, text = self._captured(lambda: self._paragraph(directive.caption))
-        self._words.append(text)
+        caption = self._paragraph(directive.caption)
         prefix = "fig" if kind == "figure" else "tab"
         name = directive.name or str(
             token.attrs.get("id") or f"{prefix}-{directive.figure_id.replace('_', '-')}"
         )
         self.give_name(name, line)
-        embed: dict[str, Any] = {
-            "figure_id": directive.figure_id,
-            "name": name,
-            "parameters": directive.parameters,
-            "caption": caption,
-            "line": line,
-        }
-        if kind == "figure":
-            self._out.append(Placeholder(kind="figure", target=str(len(self.figures)), line=line))
-            self.figures.append(
-                FigureEmbed(**embed, explored=directive.explored, explored_line=directive.explored_line)
-            )
-        else:
-            self._out.append(Placeholder(kind="table", target=str(len(self.tables)), line=line))
-            self.tables.append(TableEmbed(**embed))
+        embed = Embed(
+            kind=kind,
+            figure_id=directive.figure_id,
+            name=name,
+            parameters=directive.parameters,
+            caption=caption,
+            line=line,
+            explored=directive.explored,
+            explored_line=directive.explored_line,
+        )
+        self.embeds.append(embed)
+        return embed
 
-    def _display_formula(self, tokens: Sequence[Token], index: int) -> None:
+    def _display_formula(self, tokens: Sequence[Token], index: int) -> Iterable[Piece]:
         token = tokens[index]
         line = self._line
-        label = ""
         if token.info:
             if self._depth:
                 fix = "put the formula between blocks, not indented."
@@ -377,13 +386,14 @@ class Rendering(InlineRendering):
                     "formula-nested", "a numbered formula cannot be inside another block", line, fix
                 )
             self.equations += 1
-            label = f'<span class="number">({self.equations})</span>'
-        formula = self._formula(token.content, display=True)
-        names = " ".join(filter(None, ("eq", str(token.attrs.get("class", "")))))
-        self._out.append(f'<div class="{escape(names)}">{formula}{label}</div>')
-        self._words.append(token.content.strip())
+        yield Display(
+            latex=token.content,
+            mathml=self._formula(token.content, display=True),
+            number=self.equations if token.info else 0,
+            classes=str(token.attrs.get("class", "")),
+        )
 
-    def _admonition_open(self, tokens: Sequence[Token], index: int) -> None:
+    def _admonition_open(self, tokens: Sequence[Token], index: int) -> Callable[..., Node]:
         token = tokens[index]
         line = self._line
         kind = token.info
@@ -414,35 +424,23 @@ class Rendering(InlineRendering):
             fix = f"give this outer one one more colon at its beginning and end: {colons}:"
             self.mistakes.error("admonition-nesting", message, line, fix)
         self._enter(token)
-        names = " ".join(filter(None, ("admonition", escape(kind), str(token.attrs.pop("class", "")))))
-        self._refuse_id(token)
-        if kind in OF_TALKS:  # `_admonition_close` ends both elements
-            self._out.append(f'<div class="of-talk {kind}"><div>')
-            return
-        self._out.append(f'<div class="{names}"{attributes_html(token.attrs)}><b>')
-        if token.content:
-            self._paragraph(token.content)
-            self._words.append("\n")
-        elif kind in WORDS:
-            self._out.append(WORDS[kind].of(self.language))
-        self._out.append("</b><div>")
+        attributes = self._attributes(token)
+        title = self._paragraph(token.content) if token.content and kind not in OF_TALKS else ()
+        return partial(Directive, name=kind, title=title, attributes=attributes)
 
-    def _admonition_close(self, tokens: Sequence[Token], index: int) -> None:
-        self._depth -= 1
-        self._out.append("</div></div>")
-
-    def _stray_colons(self, tokens: Sequence[Token], index: int) -> None:
+    def _stray_colons(self, tokens: Sequence[Token], index: int) -> Iterable[Piece]:
         self.mistakes.error(
             "admonition-stray",
             "there is no open admonition to close here",
             self._line,
             "delete it, or open one with :::{note}.",
         )
+        return ()
 
-    def _html_block(self, tokens: Sequence[Token], index: int) -> None:
+    def _html_block(self, tokens: Sequence[Token], index: int) -> Iterable[Piece]:
         content = tokens[index].content
         warn_of_html_block(content, self._line, self.mistakes)
-        self._raw_html(content)
+        yield from self._raw_html(content)
         self._track_elements(content, self.open_elements)
         if (unfinished := unfinished_tag(content)) is not None:
             self._unfinished_tag(*unfinished, content)
@@ -457,7 +455,7 @@ class Rendering(InlineRendering):
         if name.isalnum() and name not in END_MAY_BE_LEFT_OUT and name not in VOID:
             self.open_elements.append(name)  # its end tag is no mistake of its own
 
-    def _html_open(self, tokens: Sequence[Token], index: int) -> None:
+    def _html_open(self, tokens: Sequence[Token], index: int) -> Callable[..., Node]:
         token = tokens[index]
         if not token.meta["closed"]:
             self.mistakes.error(
@@ -475,19 +473,21 @@ class Rendering(InlineRendering):
                 "put the tag on a line of its own, or the whole element on one line.",
             )
         self._enter(token)
-        self._raw_html(token.content)
+        pieces = [
+            piece.raw if isinstance(piece, LooseTag) else piece for piece in self._raw_html(token.content)
+        ]
+        if len(pieces) == 1 and isinstance(tag := pieces[0], Raw):
+            return partial(Raw, begin=tag.begin, name=tag.name, attributes=tag.attributes)
+        return partial(Raw, begin=(token.content,) if token.content else ())  # its tag has been removed
 
-    def _html_close(self, tokens: Sequence[Token], index: int) -> None:
-        self._depth -= 1
-        self._out.append(tokens[index].content)
-
-    def _unused_attributes(self, tokens: Sequence[Token], index: int) -> None:
+    def _unused_attributes(self, tokens: Sequence[Token], index: int) -> Iterable[Piece]:
         self.mistakes.warn(
             "attributes-unused",
             "these attributes have no block below them",
             self._line,
             "put them on the line above a block, or delete them.",
         )
+        return ()
 
 
 _TITLED = re.compile(r"([\w+#-]+)(?::|\()([^()]+?)\)?")
@@ -511,24 +511,24 @@ def _place(tokens: Sequence[Token], index: int) -> str:
     return "item" if index > 1 and tokens[index - 2].type == "list_item_open" else "paragraph"
 
 
-_Handler = Callable[[Rendering, Sequence[Token], int], None]
+_HIDDEN_PARAGRAPH = partial(Paragraph, is_hidden=True)
 
-_BLOCKS: dict[str, _Handler] = {
-    "heading_open": Rendering._heading_open,
-    "paragraph_open": Rendering._paragraph_open,
-    "list_item_open": Rendering._item_open,
-    "bullet_list_open": Rendering._list_open,
-    "ordered_list_open": Rendering._list_open,
-    "table": Rendering._table,
-    "code_block": Rendering._code_block,
-    "fence": Rendering._fence,
-    "display_formula": Rendering._display_formula,
-    "admonition_open": Rendering._admonition_open,
-    "admonition_close": Rendering._admonition_close,
-    "stray_colons": Rendering._stray_colons,
-    "html_block": Rendering._html_block,
-    "html_open": Rendering._html_open,
-    "html_close": Rendering._html_close,
-    "attributes": Rendering._unused_attributes,
-    "hr": lambda rendering, tokens, index: rendering._out.append("<hr>"),
+_OPENED: dict[str, Callable[[Building, Sequence[Token], int], Callable[..., Node]]] = {
+    "heading_open": Building._heading_open,
+    "paragraph_open": Building._paragraph_open,
+    "list_item_open": Building._item_open,
+    "bullet_list_open": Building._list_open,
+    "ordered_list_open": Building._list_open,
+    "admonition_open": Building._admonition_open,
+    "html_open": Building._html_open,
+}
+_LEAVES: dict[str, Callable[[Building, Sequence[Token], int], Iterable[Piece]]] = {
+    "table": Building._table,
+    "code_block": Building._code_block,
+    "fence": Building._fence,
+    "display_formula": Building._display_formula,
+    "stray_colons": Building._stray_colons,
+    "html_block": Building._html_block,
+    "attributes": Building._unused_attributes,
+    "hr": lambda building, tokens, index: (Rule(),),
 }

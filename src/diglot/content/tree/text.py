@@ -1,0 +1,180 @@
+"""Writes nodes as plain text, for alignment, slugs and descriptions; `content.prose` is for guards."""
+
+import functools
+from collections.abc import Callable, Iterator
+from html import unescape
+from typing import Any
+from xml.etree import ElementTree
+
+from diglot.content.plain_formulas import formula_in_one_line
+from diglot.content.records import Parts, Placeholder
+from diglot.content.tree.nodes import (
+    NOTHING,
+    Break,
+    Code,
+    CodeBlock,
+    Container,
+    Directive,
+    Display,
+    Embed,
+    Formula,
+    Heading,
+    Item,
+    Link,
+    Mark,
+    Nodes,
+    Paragraph,
+    Raw,
+    RawText,
+    Styled,
+    Table,
+    Tree,
+    Value,
+    all_below,
+    texts_of,
+)
+
+OF_MACHINES = frozenset(("script", "style", "template"))
+"""Elements of raw HTML whose text no reader sees."""
+
+
+def text_of(nodes: Nodes) -> str:
+    """Plain text, each block on lines of its own, without values and without raw HTML. Code is unchanged."""
+    words: list[str] = []
+    _write(nodes, words)
+    text = "".join(words).strip()
+    if "\n" in text:  # one line each, without empty lines or spaces around them
+        text = "\n".join(filter(None, [line.strip(" ") for line in text.split("\n")]))
+    return text
+
+
+def _write(nodes: Nodes, words: list[str]) -> None:
+    for node in nodes:
+        if type(node) is str:
+            words.append(node)
+        elif (writer := _WRITERS.get(type(node))) is not None:
+            writer(node, words)
+
+
+def _line(node: Any, words: list[str]) -> None:
+    _write(node.children, words)
+    words.append("\n")
+
+
+def _table(table: Table, words: list[str]) -> None:
+    for row in table.rows:
+        for cell in row:
+            if len(cell) == 1 and type(text := cell[0]) is str:  # as most are
+                words.append(f"{text}\n")
+                continue
+            _write(cell, words)
+            words.append("\n")
+
+
+def _code_block(block: CodeBlock, words: list[str]) -> None:
+    words += (f"{block.title}\n", block.text) if block.title else (block.text,)
+
+
+def _directive(directive: Directive, words: list[str]) -> None:
+    if directive.title:
+        _write(directive.title, words)
+        words.append("\n")
+    _write(directive.children, words)
+
+
+def _break(one: Break, words: list[str]) -> None:
+    if one.shows != NOTHING:
+        words.append(" ")
+
+
+_Writer = Callable[[Any, list[str]], None]
+_WRITERS: dict[type, _Writer] = {
+    Break: _break,
+    Code: lambda node, words: words.append(node.text),
+    Formula: lambda node, words: words.append(node.latex),
+    **dict.fromkeys((Styled, Link, Raw), lambda node, words: _write(node.children, words)),
+    **dict.fromkeys((Paragraph, Heading, Container, Item), _line),
+    Table: _table,
+    CodeBlock: _code_block,
+    Display: lambda node, words: words.append(node.latex.strip()),
+    Directive: _directive,
+    Embed: lambda node, words: words.append(text_of(node.caption)),
+}
+
+
+def line_of(nodes: Nodes) -> Parts:
+    """A paragraph as one line of plain text, in which values and references stay placeholders."""
+    parts: list[str | Placeholder] = []
+    run: list[str] = []
+    for piece in _pieces(nodes):
+        if isinstance(piece, str):
+            run.append(piece)
+            continue
+        if text := "".join(run):
+            parts.append(text)
+        run.clear()
+        parts.append(piece)
+    if text := "".join(run):
+        parts.append(text)
+    return tuple(parts)
+
+
+def _pieces(nodes: Nodes) -> Iterator[str | Placeholder]:
+    for node in nodes:
+        match node:
+            case str():
+                yield node.replace("\n", " ")
+            case Break():
+                yield "" if node.shows == NOTHING else " "
+            case Code():
+                yield node.text.replace("\n", " ")
+            case Formula(mathml=mathml):
+                yield formula_in_one_line(mathml).replace("\n", " ") if mathml else ""
+            case Value(kind="eval" | "control" | "ref"):
+                yield Placeholder(
+                    kind=node.kind, target=node.target, line=node.line, context="text", figures=node.figures
+                )
+            case RawText():
+                yield unescape(node.html).replace("\n", " ")
+            case Raw() if node.name in OF_MACHINES:
+                continue
+            case Mark(is_spaced=True):
+                yield " "
+            case Styled() | Link() | Raw() | Paragraph():
+                yield from _pieces(node.children)
+
+
+def characters_of_formulas(tree: Tree) -> set[str]:
+    """The characters that the formulas of a half are set with, white space aside."""
+    found: set[str] = set()
+    for nodes in texts_of(tree):
+        for node in all_below(nodes):
+            if isinstance(node, Formula | Display):
+                found |= _characters_of_mathml(node.mathml)
+            elif isinstance(node, Raw) and node.name == "math":
+                found |= {one for one in _text_of_html(node) if not one.isspace()}
+    return found
+
+
+@functools.lru_cache(maxsize=1024)
+def _characters_of_mathml(mathml: str) -> frozenset[str]:
+    if not mathml:
+        return frozenset()
+    formula = ElementTree.fromstring(mathml)
+    has_root = any(one.tag in _ROOTS for one in formula.iter())
+    return frozenset(one for one in "".join((*formula.itertext(), "√" * has_root)) if not one.isspace())
+
+
+_ROOTS = ("msqrt", "mroot")
+
+
+def _text_of_html(raw: Raw) -> str:
+    text = "√" if raw.name in _ROOTS else ""
+    for node in raw.children:
+        if isinstance(node, Raw):
+            text += _text_of_html(node)
+        elif isinstance(node, RawText):
+            text += unescape(node.html)
+        elif isinstance(node, str):
+            text += node
+    return text
