@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from diglot.cli import main
-from tests.space import Space
+from tests.space import Space, errors
 
 SCRIPT = """
 TITLE = {"zh": "甲", "en": "A"}
@@ -98,6 +98,16 @@ def test_names_in_what_a_missing_end_swallows_are_not_missed(
 def test_a_missing_end_hides_no_control_before_it(article: Space, capsys: pytest.CaptureFixture[str]) -> None:
     article.post("a", zh="{control}`wave.n`\n\n:::{note}\n甲", en="x")
     assert sorted(rules(article, capsys)) == ["admonition-unclosed", "control-unknown"]
+
+
+def test_a_name_that_the_other_half_gives_is_found_in_the_next_build(article: Space) -> None:
+    article.post("a", zh="$\\foo$ [节](#good)", en="x")
+    with article.site() as site:
+        assert [one.rule for one in errors(site.build())] == ["formula-syntax", "link-fragment"]
+        article.post("a", zh="$\\foo$ [节](#good)", en="## Good")
+        again = site.build()
+        assert [one.rule for one in errors(again)] == ["formula-syntax"]
+    assert article.build(output="again").diagnostics == again.diagnostics
 
 
 def test_a_mistake_in_the_text_hides_no_value_of_the_title(
