@@ -24,7 +24,7 @@ from diglot.rules.exporting import file_name
 from tests.docs.pages import FIGURES, ROOT, code, examples, rows, section
 from tests.space import Space, ran, told
 
-WORKED, PARAMETERS, LABELS, SAID, ASKED, CHARTED, *SHORT, DECLARED, PRICES, SWEPT = (
+WORKED, PARAMETERS, LABELS, SAID, ASKED, CHARTED, *SHORT, ALTAIR, DECLARED, PRICES, SWEPT = (
     example.text for example in examples(FIGURES, "python")
 )
 ARTICLE = """\
@@ -90,6 +90,15 @@ def test_they_draw_without_a_word(space: Space) -> None:
     assert all(f"{name}-narrow-zh" in page for name in SHORT_NAMES)
 
 
+def test_a_chart_of_altair_draws_without_a_word(space: Space) -> None:
+    pytest.importorskip("vl_convert")
+    space.write("figures/peaks.py", ALTAIR)
+    space.post("peaks", zh="```{figure} peaks\n峰值。\n```", en="```{figure} peaks\nPeaks.\n```")
+    assert told(space.build()) == ""
+    assert "芯片" in space.page("zh/posts/peaks")
+    assert "peaks-column-en" in space.page("en/posts/peaks")
+
+
 def test_the_sweep_computes(space: Space) -> None:
     space.write("figures/swept.py", SWEPT)
     space.post("sizes", zh='{eval}`swept.best_flops_per_s[3] | si("FLOP/s", 2)`', en=None, only="zh")
@@ -126,7 +135,7 @@ def test_the_declared_files_are_dependencies(space: Space) -> None:
     assert "data declared" in ran(space.build())
 
 
-@pytest.mark.parametrize("script", [WORKED, SAID, ASKED, PRICES, SWEPT])
+@pytest.mark.parametrize("script", [WORKED, SAID, ASKED, ALTAIR, PRICES, SWEPT])
 def test_the_scripts_are_set_as_our_own_code_is(script: str) -> None:
     ruff = subprocess.run(
         [sys.executable, "-m", "ruff", "format", "--line-length=110", "--diff", "-"],

@@ -1,7 +1,9 @@
 """The canvas that scripts draw on: a matplotlib figure in CSS pixels, measured from its top left corner."""
 
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self, cast
+from xml.etree.ElementTree import Element
 
+from matplotlib import colors
 from matplotlib.axes import Axes
 from matplotlib.backend_bases import RendererBase
 from matplotlib.figure import Figure
@@ -13,6 +15,7 @@ from matplotlib.text import Text
 from diglot.figures.drawing.origins import NotingAxes, Origins
 from diglot.figures.drawing.spacing import MeasuringCanvas, SpacedRenderer
 from diglot.figures.drawing.style import TEXT_PX
+from diglot.figures.palette import color
 from diglot.figures.records import Size
 from diglot.figures.scripts.words import Words
 from diglot.languages import Language
@@ -94,6 +97,8 @@ class Canvas(Figure):
         """Text size of titles and names, in px."""
         self.origins = Origins()
         """Which line of the script made each mark."""
+        self.picture: Element | None = None
+        """What another library has drawn over all of it, as SVG in pixels of the canvas."""
         self.drawn_by: RendererBase | None = None
         """The renderer that last drew the canvas."""
         self.draws_gaps = True
@@ -109,6 +114,10 @@ class Canvas(Figure):
         spaced = SpacedRenderer(renderer, draws_gaps=self.draws_gaps, respelling=self.respelling)
         self.drawn_by = cast(RendererBase, spaced)
         super().draw(self.drawn_by)
+
+    def colour(self, token: str) -> str:
+        """A colour of the palette for another library's chart, in the theme that is drawn."""
+        return colors.to_hex(color(token))
 
     def twin(self) -> "Canvas":
         """An empty canvas of this size in the other language."""

@@ -10,12 +10,14 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_pdf import FigureCanvasPdf
 from matplotlib.transforms import Bbox
 
+from diglot.figures.drawing import vega
 from diglot.figures.drawing.canvas import Canvas
 from diglot.figures.drawing.sheets import Placed
 from diglot.figures.drawing.svg import Caption, Page, standalone_svg
 from diglot.figures.jobs import Format, Sheet
 from diglot.figures.palette import DARK, LIGHT
 from diglot.figures.picture_key import PictureKey
+from diglot.figures.scripts.misuse import Misuse
 from diglot.figures.sheet_options import with_resolution
 
 CSS_DPI = 96
@@ -56,8 +58,11 @@ def write(canvas: Canvas, placed: Placed, sheet: Sheet, about: Inscription, form
 
 def svg(canvas: Canvas, placed: Placed, about: Inscription, *, paper: str | None) -> bytes:
     """The drawing as an SVG file that needs no installed fonts."""
-    page = Page(view_box=placed.view_box, width_px=placed.width_px, height_px=placed.height_px, paper=paper)
-    return standalone_svg(canvas, about.caption, page=page, key=str(about.key))
+    return standalone_svg(canvas, about.caption, page=_page(placed, paper), key=str(about.key))
+
+
+def _page(placed: Placed, paper: str | None) -> Page:
+    return Page(view_box=placed.view_box, width_px=placed.width_px, height_px=placed.height_px, paper=paper)
 
 
 def png(canvas: Canvas, placed: Placed, about: Inscription | None, *, paper: str | None, dpi: int) -> bytes:
@@ -65,7 +70,6 @@ def png(canvas: Canvas, placed: Placed, about: Inscription | None, *, paper: str
 
     Without `about` the file has no metadata.
     """
-    file = io.BytesIO()
     words = (
         {}
         if about is None
@@ -75,6 +79,10 @@ def png(canvas: Canvas, placed: Placed, about: Inscription | None, *, paper: str
             "Source": str(with_resolution(about.key, dpi)),
         }
     )
+    if canvas.picture is not None:
+        caption = about.caption if about is not None else Caption(prefix="p", title="", alt="", lang="")
+        return vega.png(standalone_svg(canvas, caption, page=_page(placed, paper), key=""), words, dpi)
+    file = io.BytesIO()
     FigureCanvasAgg(canvas)
     canvas.savefig(
         file,
@@ -89,6 +97,8 @@ def png(canvas: Canvas, placed: Placed, about: Inscription | None, *, paper: str
 
 def pdf(canvas: Canvas, placed: Placed, about: Inscription, *, paper: str | None) -> bytes:
     """The drawing as one PDF page, with embedded fonts and text that can be searched and copied."""
+    if canvas.picture is not None:
+        raise Misuse("a chart of Altair has no PDF file", "use SVG or PNG.")
     file = io.BytesIO()
     FigureCanvasPdf(canvas)
     canvas.savefig(

@@ -29,6 +29,7 @@ from diglot.figures.drawing.sheets import (
 )
 from diglot.figures.drawing.style import use_style
 from diglot.figures.drawing.svg import Caption, ForbiddenCharacter, HarmfulAddress, inline_svg
+from diglot.figures.drawing.vega import chart_of, put_chart
 from diglot.figures.jobs import Job, Sheet
 from diglot.figures.picture_key import PictureKey
 from diglot.figures.records import PAGE_SIZES, DrawnFigure, Room, Size, Table
@@ -229,7 +230,10 @@ class Drawing:
         canvas.origins.script = self._job.script.path
         draw = certain(self._script.draw, "only drawable figures are drawn")
         with reports() as heard:
-            self._call(draw, canvas)
+            returned = self._call(draw, canvas)
+            with self._blaming_draw():
+                if (chart := chart_of(returned)) is not None:
+                    put_chart(chart, canvas)
         self._take_in(heard)
         return canvas
 
@@ -250,7 +254,7 @@ class Drawing:
         for name in canvas.sliders.keys() - set(known):
             message = f'`put_slider` names "{name}", which is not a parameter of `compute`'
             self._fail("figure-slider", message, at="put_slider", fix=did_you_mean(name, known))
-        if not (canvas.axes or canvas.texts or canvas.artists or canvas.patches):
+        if not (canvas.axes or canvas.texts or canvas.artists or canvas.patches) and canvas.picture is None:
             self._warn("figure-empty", "`draw` drew nothing on the figure that it was given", at="def draw")
 
     def add(self, canvas: Canvas, size: Size) -> None:

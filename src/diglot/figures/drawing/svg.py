@@ -1,5 +1,6 @@
 """A drawing as SVG: inline, with the colours and font of the page, or as a standalone file."""
 
+import copy
 import io
 import re
 from collections.abc import Mapping
@@ -17,6 +18,7 @@ from diglot.figures.drawing.canvas import Canvas
 from diglot.figures.drawing.readings import ATTRIBUTE as READINGS
 from diglot.figures.drawing.readings import readings_of
 from diglot.figures.palette import SENTINELS
+from diglot.invariants import certain
 from diglot.web_addresses import runs_nothing
 
 SVG = "http://www.w3.org/2000/svg"
@@ -120,8 +122,9 @@ def inline_svg(canvas: Canvas, caption: Caption, *, size: str) -> InlineSvg:
     root = _drawn(canvas, fonttype="none")
     foreign: dict[str, None] = {}
     for element in root.iter():
+        element.attrib.pop("font-family", None)
         for name, value in element.attrib.items():
-            if name in ("style", "fill", "stroke"):
+            if name in ("style", "fill", "stroke", "stop-color"):
                 element.set(name, _in_variables(value, foreign))
     _name(root, caption)
     if points := readings_of(canvas.points, canvas.words):
@@ -207,6 +210,8 @@ def _drawn(canvas: Canvas, *, fonttype: Literal["none", "path"]) -> ElementTree.
     if (character := forbidden_in(drawn)) is not None:
         raise ForbiddenCharacter(character)
     root = ElementTree.fromstring(drawn)
+    if canvas.picture is not None:
+        root.append(_picture_of(canvas))
     for link in root.iter(f"{{{SVG}}}a"):  # of an artist with a `url`
         if not runs_nothing(address := link.get(_XLINK_HREF, "")):
             raise HarmfulAddress(address)
@@ -222,6 +227,15 @@ def _drawn(canvas: Canvas, *, fonttype: Literal["none", "path"]) -> ElementTree.
             ):
                 parent.remove(child)
     return root
+
+
+def _picture_of(canvas: Canvas) -> ElementTree.Element:
+    """What another library has drawn, to be changed, with its texts as readers have them."""
+    picture = copy.deepcopy(certain(canvas.picture, "another library has drawn it"))
+    if canvas.respelling is not None:
+        for element in picture.iter():
+            element.text = canvas.respelling.words(element.text or "") or None
+    return picture
 
 
 def _is_invisible(path: ElementTree.Element) -> bool:

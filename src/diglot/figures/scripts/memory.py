@@ -3,6 +3,7 @@
 import contextlib
 import errno
 import resource
+import sys
 
 from diglot.figures.scripts.worker_state import state
 
@@ -14,15 +15,16 @@ _LARGEST = 2**62
 
 
 def limit(most_mb: int) -> None:
-    """Limit this process to `most_mb` million bytes more address space than it has now. Cannot be undone.
+    """Limit this process to `most_mb` million bytes more address space than it has now.
 
     Address space is what the system can limit without monitoring. It includes memory that is reserved and
     never used, but the libraries that reserve much are loaded by now. Some systems do not enforce the limit.
     """
     state.memory_limit_mb = most_mb
-    most = min(_address_space_bytes() + most_mb * 1_000_000, _LARGEST)
+    most = min(_used_bytes(_ALL) + most_mb * 1_000_000, _LARGEST)
     with contextlib.suppress(OSError, ValueError):
-        resource.setrlimit(resource.RLIMIT_AS, (most, min(most + _SPARE_BYTES, _LARGEST)))
+        _, highest = resource.getrlimit(resource.RLIMIT_AS)
+        resource.setrlimit(resource.RLIMIT_AS, (most, highest))
     # If the machine runs out of memory, the system should kill a figure before the build or other programs.
     with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:
         file.write("800")
@@ -41,13 +43,31 @@ def ran_out(error: BaseException) -> bool:
 def spare() -> None:
     """Raise the limit by the reserve. Call this when memory has run out, to report it."""
     with contextlib.suppress(OSError, ValueError):
-        _, most = resource.getrlimit(resource.RLIMIT_AS)
-        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+        most, highest = resource.getrlimit(resource.RLIMIT_AS)
+        if most != resource.RLIM_INFINITY:
+            resource.setrlimit(resource.RLIMIT_AS, (most + _SPARE_BYTES, highest))
 
 
-def _address_space_bytes() -> int:
+def let_reserve() -> None:
+    """Let libraries reserve address space without limit. On Linux, what they can write to stays limited.
+
+    V8, which draws charts of Altair, reserves much that it never uses.
+    """
+    with contextlib.suppress(OSError, ValueError):
+        if sys.platform == "linux":
+            most = min(_used_bytes(_WRITABLE) + limit_mb() * 1_000_000, _LARGEST)
+            resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+        _, highest = resource.getrlimit(resource.RLIMIT_AS)
+        resource.setrlimit(resource.RLIMIT_AS, (highest, highest))
+
+
+_ALL, _WRITABLE = 0, 5
+"""Places in the kernel's account of a process."""
+
+
+def _used_bytes(place: int) -> int:
     try:
         with open("/proc/self/statm") as file:
-            return int(file.read().split()[0]) * resource.getpagesize()
+            return int(file.read().split()[place]) * resource.getpagesize()
     except (OSError, ValueError):
         return 0
