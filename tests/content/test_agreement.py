@@ -3,7 +3,7 @@
 import pytest
 
 from diglot.content.agreement import compare_contents, compare_front_matter
-from diglot.content.document import parse_document
+from diglot.content.document import parse_text
 from diglot.content.front_matter import parse_front_matter
 from diglot.content.pairs import pair_documents
 
@@ -11,9 +11,9 @@ from diglot.content.pairs import pair_documents
 def found_in(zh: str, en: str) -> list[tuple[str, str]]:
     """The rules and messages of the differences between two bodies."""
     matter = "---\ntitle: x\ndate: 2026-01-01\n---\n\n"
-    left = parse_document(matter + zh, "content/posts/a/zh.md", "zh")
-    right = parse_document(matter + en, "content/posts/a/en.md", "en")
-    warnings = compare_contents(left, right, pair_documents(left, right))
+    left = parse_text(matter + zh, "content/posts/a/zh.md", "zh")
+    right = parse_text(matter + en, "content/posts/a/en.md", "en")
+    warnings = compare_contents(left.tree, right.tree, pair_documents(left.document, right.document))
     return [(one.rule, one.message.partition(" (its twin")[0]) for one in warnings]
 
 
@@ -385,3 +385,32 @@ def test_titles_and_descriptions_are_compared():
     )
     (found,) = compare_front_matter(zh, en)
     assert (found.rule, found.message) == ("halves-quantity", "“3倍” here, “4 times” in the English half")
+
+
+THE_SAME = {
+    "an attribute with an angle bracket": (
+        '<abbr title="时间 > 5 GB，大致">比值</abbr>很高。',
+        'The <abbr title="roughly, time > 6 GB">ratio</abbr> is high.',
+    ),
+    "the number of a formula": ("$$x$$ (eq:a)", "$$x$$ (eq:a)"),
+    "code in a list whose comments are translated": (
+        "- 甲\n\n  ```python\n  x = 1  # 一\n  ```",
+        "- A\n\n  ```python\n  x = 1  # one\n  ```",
+    ),
+    "a comment": ("<!-- 3 ms -->\n\n快。", "<!-- 4 ms, x > 1 -->\n\nFast."),
+    "a picture whose attributes have single quotes": (
+        "<img src='a.png' alt='占65%'>",
+        '<img alt="uses 65%" src="a.png">',
+    ),
+}
+
+
+def test_what_is_no_prose_makes_no_difference() -> None:
+    assert {name: found_in(*halves) for name, halves in THE_SAME.items()} == {name: [] for name in THE_SAME}
+
+
+def test_text_behind_a_list_inside_an_item_belongs_to_this_item() -> None:
+    zh = "- 甲3 ms：\n\n  - 乙4 ms。\n\n  丙5 ms。\n- 丁6 ms。"
+    en = "- A 3 ms:\n\n  - B 5 ms.\n\n  C 4 ms.\n- D 6 ms."
+    [(rule, message)] = found_in(zh, en)
+    assert (rule, message.partition(",")[0]) == ("halves-quantity", "in item 1")

@@ -4,9 +4,9 @@ import pytest
 
 from diglot.content.document import parse_document
 from diglot.content.first_uses import with_twins
-from diglot.content.prose import markup_of
 from diglot.content.terms import read_glossary
 from diglot.languages import Language
+from tests.content.html_text import html_of
 
 TERMS = read_glossary(
     "array: {zh: 脉动阵列, en: systolic array}\n"
@@ -21,7 +21,7 @@ def shown(text: str, language: Language = "en") -> str:
     """The half as HTML, its blocks one behind the other."""
     matter = "---\ntitle: x\ndate: 2026-01-01\n---\n\n"
     half = with_twins(parse_document(matter + text, f"{language}.md", language), TERMS)
-    return "".join(markup_of(block.parts) for block in half.blocks)
+    return html_of(half.blocks)
 
 
 def test_only_the_first_use_shows_the_twin() -> None:
@@ -61,8 +61,8 @@ def test_it_is_shown_in(text: str) -> None:
 
 def test_what_is_filled_in_later_keeps_its_place() -> None:
     found = shown("It takes {eval}`a.b` on a systolic array, {eval}`a.c` with a [link](https://a.org/).")
-    assert f"a systolic array{ARRAY}, \ufffc with" in found
-    assert found.count("\ufffc") == 2
+    assert f"a systolic array{ARRAY}, ⟦eval: a.c⟧ with" in found
+    assert found.count("⟦eval: ") == 2
 
 
 def test_a_name_with_a_mark_of_html_is_found_and_written_as_text() -> None:

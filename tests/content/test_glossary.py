@@ -2,7 +2,7 @@
 
 import pytest
 
-from diglot.content.document import parse_document
+from diglot.content.document import parse_text
 from diglot.content.glossary import check_terms
 from diglot.content.pairs import pair_documents
 from diglot.content.terms import read_glossary
@@ -17,9 +17,9 @@ TERMS = read_glossary(
 
 def found_in(zh: str, en: str) -> list[tuple[str, str, str]]:
     matter = "---\ntitle: x\ndate: 2026-01-01\n---\n\n"
-    left = parse_document(matter + zh, "zh.md", "zh")
-    right = parse_document(matter + en, "en.md", "en")
-    warnings = check_terms(left, right, pair_documents(left, right), TERMS)
+    left = parse_text(matter + zh, "zh.md", "zh")
+    right = parse_text(matter + en, "en.md", "en")
+    warnings = check_terms(left.tree, right.tree, pair_documents(left.document, right.document), TERMS)
     return [(str(one.location).partition(":")[0], one.rule, one.message) for one in warnings]
 
 

@@ -1,7 +1,7 @@
 """A pair with all that has to be the same in both halves, and each part of it changed in either half."""
 
 from diglot.content.agreement import compare_contents
-from diglot.content.document import parse_document
+from diglot.content.document import parse_text
 from diglot.content.pairs import compare_halves, pair_documents
 
 ZH = """\
@@ -190,12 +190,15 @@ CHANGES = {
 
 def _rules(zh: str, en: str) -> list[str]:
     front = "---\ntitle: x\ndate: 2026-01-01\n---\n\n"
-    left = parse_document(front + zh, "content/posts/a/zh.md", "zh")
-    right = parse_document(front + en, "content/posts/a/en.md", "en")
-    alignment = pair_documents(left, right)
+    left = parse_text(front + zh, "content/posts/a/zh.md", "zh")
+    right = parse_text(front + en, "content/posts/a/en.md", "en")
+    alignment = pair_documents(left.document, right.document)
     return [
         one.rule
-        for one in (*compare_halves(left, right, alignment), *compare_contents(left, right, alignment))
+        for one in (
+            *compare_halves(left.document, right.document, alignment),
+            *compare_contents(left.tree, right.tree, alignment),
+        )
     ]
 
 

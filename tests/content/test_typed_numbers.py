@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from diglot.content.computed_numbers import KnownNumbers, Numbers
-from diglot.content.document import parse_document
+from diglot.content.document import parse_text
 from diglot.content.front_matter import parse_front_matter
 from diglot.content.prose import without_stand_ins
 from diglot.content.sums import report_wrong_sums
@@ -27,7 +27,7 @@ NUMBERS = numbers_of("roofline", DATA)
 def half_of(text: str, language: Language, title: str = "x") -> Half:
     path = f"content/posts/a/{language}.md"
     matter = f"---\ntitle: {title}\ndate: 2026-01-01\n---\n\n"
-    return Half(parse_document(matter + text, path, language), parse_front_matter(matter, path, language))
+    return Half(parse_text(matter + text, path, language).tree, parse_front_matter(matter, path, language))
 
 
 def typed(text: str, language: Language, title: str = "x") -> list[str]:

@@ -24,8 +24,8 @@ _ENDS = {
 
 def what_is_not_true(pair: Pair) -> Iterator[Diagnostic]:
     """What a build says of the assertions of a pair."""
-    for language, half in zip(LANGUAGES, pair.halves, strict=True):
-        for parts in parts_of(half.document):
+    for language, parsed in zip(LANGUAGES, pair.parsed, strict=True):
+        for parts in parts_of(parsed.document):
             for part in parts:
                 if isinstance(part, str) or part.kind != "assert":
                     continue

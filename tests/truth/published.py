@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from diglot.content.agreement import compare_contents, compare_front_matter
-from diglot.content.document import parse_document
+from diglot.content.document import ParsedText, parse_text
 from diglot.content.front_matter import parse_front_matter
 from diglot.content.glossary import check_terms
 from diglot.content.pairs import compare_halves, pair_documents
@@ -51,13 +51,22 @@ class Pair(NamedTuple):
 
     @property
     def halves(self) -> tuple[Half, Half]:
-        """Both halves, parsed."""
+        """Both halves, with their front matter."""
+        zh, en = self.parsed
+        return (
+            Half(zh.tree, _front(self.zh, self.path("zh"), "zh")),
+            Half(en.tree, _front(self.en, self.path("en"), "en")),
+        )
+
+    @property
+    def parsed(self) -> tuple[ParsedText, ParsedText]:
+        """Both bodies."""
         return _parsed(self.zh, self.path("zh"), "zh"), _parsed(self.en, self.path("en"), "en")
 
     @property
     def units(self) -> Units:
         """Its blocks, footnotes and texts of the front matter, each with its twin."""
-        zh, en = self.halves
+        zh, en = self.parsed
         rows = pair_documents(zh.document, en.document)
         return units_of((zh.document, self.zh), (en.document, self.en), rows)
 
@@ -75,8 +84,8 @@ def values(language: Language) -> Values:
 
 
 @cache
-def _parsed(text: str, path: str, language: Language) -> Half:
-    return Half(parse_document(text, path, language), _front(text, path, language))
+def _parsed(text: str, path: str, language: Language) -> ParsedText:
+    return parse_text(text, path, language)
 
 
 def _front(text: str, path: str, language: Language) -> FrontMatter:
@@ -87,12 +96,12 @@ def _front(text: str, path: str, language: Language) -> FrontMatter:
 
 def differences(pair: Pair) -> Iterator[Diagnostic]:
     """What a build and `diglot check pairs` say of a pair."""
-    zh, en = pair.halves
+    zh, en = pair.parsed
     rows = pair_documents(zh.document, en.document)
     yield from compare_halves(zh.document, en.document, rows)
-    yield from compare_contents(zh.document, en.document, rows)
-    yield from check_terms(zh.document, en.document, rows, TERMS)
-    for one in compare_front_matter(zh.front, en.front):
+    yield from compare_contents(zh.tree, en.tree, rows)
+    yield from check_terms(zh.tree, en.tree, rows, TERMS)
+    for one in compare_front_matter(*(half.front for half in pair.halves)):
         place = Location(path=zh.document.path, line=1)
         yield Diagnostic(rule=one.rule, message=one.message, location=place, fix=one.fix)
 

@@ -8,7 +8,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property
-from html import escape
 
 from diglot.content.block_pieces import pieces_of
 from diglot.content.bound_units import differing_units
@@ -22,25 +21,23 @@ from diglot.content.negation_agreement import compare_negation
 from diglot.content.note_agreement import compare_notes
 from diglot.content.pairs import half_place, halves_warning
 from diglot.content.pole_agreement import compare_poles
-from diglot.content.prose import placeholders_of, prose_of
+from diglot.content.prose import nodes_of, prose_of, targets_of
 from diglot.content.quantity_agreement import Units, compare_quantities, units_in
 from diglot.content.records import (
     Alignment,
-    Block,
-    Document,
     FrontMatter,
-    Parts,
     PlaceholderKind,
 )
 from diglot.content.sentence_pairs import line_pairs
+from diglot.content.tree.nodes import Nodes, TopBlock, Tree
 from diglot.content.whole_blocks import caption_of, whole_of
 from diglot.diagnostics import Diagnostic
 from diglot.quantities.free_numbers import numbered_names
 
 
 def compare_contents(
-    zh: Document,
-    en: Document,
+    zh: Tree,
+    en: Tree,
     alignment: Alignment,
 ) -> tuple[Diagnostic, ...]:
     """Warnings where halves state different things."""
@@ -61,24 +58,23 @@ def compare_front_matter(zh: FrontMatter, en: FrontMatter) -> Iterator[Differenc
     """The differences between titles and between descriptions."""
     for one, other in ((zh.title, en.title), (zh.description, en.description)):
         if one and other:
-            yield from _compare_sentences(one, other)
+            yield from _compare_sentences(nodes_of(one), nodes_of(other))
 
 
 def compare_texts(zh: str, en: str) -> tuple[Difference, ...]:
     """The differences between two plain texts, such as the words for a figure."""
-    one, other = (escape(text, quote=False) for text in (zh, en))
-    return tuple(_compare_sentences((one,), (other,))) if zh and en else ()
+    return tuple(_compare_sentences((zh,), (en,))) if zh and en else ()
 
 
 def _differences(
-    one: Block, other: Block, zh: Document, en: Document, known: "_NamesOfHalves"
+    one: TopBlock, other: TopBlock, zh: Tree, en: Tree, known: "_NamesOfHalves"
 ) -> list[Difference]:
-    left, right = whole_of(one, zh), whole_of(other, en)
+    left, right = whole_of(one), whole_of(other)
     found: list[Difference] = []
     if one.kind not in ("code", "formula"):
         found += _compare_sentences(left, right, known)
-    if bool(caption_of(one, zh)) != bool(caption_of(other, en)):
-        where = "from the English half" if caption_of(one, zh) else "here"
+    if bool(caption_of(one)) != bool(caption_of(other)):
+        where = "from the English half" if caption_of(one) else "here"
         found.append(Difference("halves-missing", f"the caption is missing {where}"))
     found += compare_members(left, right)
     found += compare_shapes(left, right)
@@ -88,23 +84,23 @@ def _differences(
     return found or _compare_pieces(left, right)
 
 
-def _compare_pieces(one: Parts, other: Parts) -> list[Difference]:
+def _compare_pieces(one: Nodes, other: Nodes) -> list[Difference]:
     """The first cell or item that differs, of tables and lists that are the same as a whole; then order."""
     left, right = pieces_of(one), pieces_of(other)
     if len(left) < 2 or len(left) != len(right):
         return []
     units = None
     for here, there in zip(left, right, strict=True):
-        if here.parts == there.parts:
+        if here.nodes == there.nodes:
             continue  # most cells are numbers
         units = units or units_in(prose_of(one), prose_of(other))
         for difference in (
-            *_compare_sentences(here.parts, there.parts, units=units),
-            *compare_members(here.parts, there.parts),
+            *_compare_sentences(here.nodes, there.nodes, units=units),
+            *compare_members(here.nodes, there.nodes),
         ):
             return [difference._replace(message=f"in {here.place}, {difference.message}")]
     if left[0].place.startswith("item"):
-        exchanged = exchanged_items([here.parts for here in left], [there.parts for there in right])
+        exchanged = exchanged_items([here.nodes for here in left], [there.nodes for there in right])
         if exchanged is not None:
             places = " and ".join(left[index].place for index in exchanged)
             message = f"{places} stand in another order in the English half"
@@ -116,8 +112,8 @@ def _compare_pieces(one: Parts, other: Parts) -> list[Difference]:
 
 
 def _compare_sentences(
-    one: Parts,
-    other: Parts,
+    one: Nodes,
+    other: Nodes,
     known: "_NamesOfHalves | None" = None,
     units: tuple[Units, Units] | None = None,
 ) -> Iterator[Difference]:
@@ -175,22 +171,22 @@ def _compare_acronyms(zh: str, en: str, known: "_NamesOfHalves") -> Iterator[Dif
 class _NamesOfHalves:
     """The names with numbers in them, and of capitals, that each half has, wherever."""
 
-    def __init__(self, zh: Document, en: Document) -> None:
-        self._documents = (zh, en)
+    def __init__(self, zh: Tree, en: Tree) -> None:
+        self._halves = (zh, en)
 
     @cached_property
     def zh(self) -> frozenset[str]:
         """Those of the Chinese half."""
-        return _names_in(self._documents[0])
+        return _names_in(self._halves[0])
 
     @cached_property
     def en(self) -> frozenset[str]:
         """Those of the English half."""
-        return _names_in(self._documents[1])
+        return _names_in(self._halves[1])
 
 
-def _names_in(document: Document) -> frozenset[str]:
-    prose = "\n".join(prose_of(whole_of(block, document)) for block in document.blocks)
+def _names_in(half: Tree) -> frozenset[str]:
+    prose = "\n".join(prose_of(whole_of(block)) for block in half.blocks)
     return frozenset((*numbered_names(prose), *_ACRONYM.findall(prose)))
 
 
@@ -202,7 +198,7 @@ _VALUES: tuple[tuple[PlaceholderKind, str], ...] = (
 )
 
 
-def _compare_values(one: Parts, other: Parts) -> Iterator[Difference]:
+def _compare_values(one: Nodes, other: Nodes) -> Iterator[Difference]:
     """The values that one text has more often than the other."""
     left, right = _values_of(one), _values_of(other)
     for value in sorted(left - right):
@@ -213,12 +209,12 @@ def _compare_values(one: Parts, other: Parts) -> Iterator[Difference]:
         yield Difference(rule="halves-value", message=f"the {value} {where} in the English half")
 
 
-def _values_of(parts: Parts) -> Counter[str]:
+def _values_of(nodes: Nodes) -> Counter[str]:
     """What a text says of values, without the formats of those shown: ``value `a.time_s```."""
     return Counter(
         f"{called} `{_SPACES.sub('', target) if kind == 'assert' else _expression_of(target)}`"
         for kind, called in _VALUES
-        for target in placeholders_of(parts, kind)
+        for target in targets_of(nodes, kind)
     )
 
 

@@ -7,10 +7,10 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import NamedTuple, TypeGuard
+from typing import NamedTuple
 
-from diglot.content.prose import prose_of
-from diglot.content.records import Parts, Placeholder
+from diglot.content.prose import prose_of, targets_of
+from diglot.content.tree.nodes import Nodes
 from diglot.expressions.number_formats import base_unit
 from diglot.languages import Language
 from diglot.quantities.quantity import Quantity
@@ -33,7 +33,7 @@ class UnitsOfHalves(NamedTuple):
 
 
 def differing_units(
-    one: Parts, other: Parts, units: tuple[Collection[Unit], Collection[Unit]] | None = None
+    one: Nodes, other: Nodes, units: tuple[Collection[Unit], Collection[Unit]] | None = None
 ) -> Iterator[UnitsOfHalves]:
     """Values that have one unit in one half, and another or clearly none in the other.
 
@@ -68,13 +68,12 @@ def _is_needed(unit: Unit) -> bool:
 _PERCENT = re.compile(r"\|\s*percent\b")
 
 
-def _shown_in_percent(parts: Parts) -> dict[str, bool]:
+def _shown_in_percent(nodes: Nodes) -> dict[str, bool]:
     """Whether each value is shown in percent, by its expression; without those shown in both ways."""
     found: dict[str, set[bool]] = {}
-    for part in parts:
-        if _is_value(part):
-            value = _SPACES.sub("", part.target.partition("|")[0])
-            found.setdefault(value, set()).add(_PERCENT.search(part.target) is not None)
+    for target in targets_of(nodes, "eval"):
+        value = _SPACES.sub("", target.partition("|")[0])
+        found.setdefault(value, set()).add(_PERCENT.search(target) is not None)
     return {value: ways.pop() for value, ways in found.items() if len(ways) == 1}
 
 
@@ -88,22 +87,21 @@ def _differing(of: str, left: _Written, right: _Written) -> Iterator[UnitsOfHalv
         yield UnitsOfHalves(of, left[min(here)], right[min(there)])
 
 
-def units_of_values(parts: Parts, language: Language) -> dict[str, _Written]:
+def units_of_values(nodes: Nodes, language: Language) -> dict[str, _Written]:
     """The units behind each value, by its expression without a format, each as it is written."""
-    return _values_in(parts, language).units
+    return _values_in(nodes, language).units
 
 
-def shown_units(texts: Iterable[Parts], language: Language) -> dict[str, Unit]:
+def shown_units(texts: Iterable[Nodes], language: Language) -> dict[str, Unit]:
     """What the numbers of figures are, by path, and by figure and last name: as formats and typed units say.
 
     A name that is shown in several units says nothing.
     """
     uses = (
-        (part.target, typed)
-        for parts in texts
-        for typed in (units_of_values(parts, language),)
-        for part in parts
-        if _is_value(part)
+        (target, typed)
+        for nodes in texts
+        for typed in (units_of_values(nodes, language),)
+        for target in targets_of(nodes, "eval")
     )
     return _sure_units(uses)
 
@@ -147,11 +145,11 @@ class _Values(NamedTuple):
     """Those that nothing stands behind that may be a unit."""
 
 
-def _values_in(parts: Parts, language: Language) -> _Values:
-    targets = [*dict.fromkeys(part.target for part in parts if _is_value(part))]
+def _values_in(nodes: Nodes, language: Language) -> _Values:
+    targets = [*dict.fromkeys(targets_of(nodes, "eval"))]
     if not targets:
         return _Values({}, frozenset())
-    prose = prose_of(tuple(_stand_in(part, targets) if _is_value(part) else part for part in parts))
+    prose = prose_of(nodes, lambda expression: _stand_in(expression, targets))
     found: dict[str, _Written] = {}
     bare: set[str] = set()
     quantities = quantities_in(prose, language)
@@ -202,10 +200,6 @@ _ENDS = {
 """What shows that the words behind a number are no unit."""
 
 
-def _is_value(part: str | Placeholder) -> TypeGuard[Placeholder]:
-    return isinstance(part, Placeholder) and part.kind == "eval"
-
-
-def _stand_in(value: Placeholder, targets: Sequence[str]) -> str:
-    percent = "%" if _PERCENT.search(value.target) else ""
-    return f"{_FIRST + targets.index(value.target)}{percent}"
+def _stand_in(expression: str, targets: Sequence[str]) -> str:
+    percent = "%" if _PERCENT.search(expression) else ""
+    return f"{_FIRST + targets.index(expression)}{percent}"

@@ -6,21 +6,20 @@ from collections.abc import Iterator, Sequence
 from diglot.content.differences import Difference
 from diglot.content.pairs import half_place, halves_warning
 from diglot.content.prose import prose_of
-from diglot.content.records import Alignment, Block, Document
+from diglot.content.records import Alignment
 from diglot.content.terms import Term, pattern_of
+from diglot.content.tree.nodes import TopBlock, Tree
 from diglot.content.whole_blocks import whole_of
 from diglot.diagnostics import Diagnostic
 from diglot.languages import Language, twin_of
 
 
-def check_terms(
-    zh: Document, en: Document, alignment: Alignment, terms: Sequence[Term]
-) -> tuple[Diagnostic, ...]:
+def check_terms(zh: Tree, en: Tree, alignment: Alignment, terms: Sequence[Term]) -> tuple[Diagnostic, ...]:
     """Warnings where a half writes a refused word, or one half of a block has a term and its twin has not."""
     found: list[Diagnostic] = []
     for half in (zh, en):
         for block in half.blocks:
-            for difference in refused_words(_prose(block, half), half.language, terms):
+            for difference in refused_words(_prose(block), half.language, terms):
                 found.append(halves_warning(difference.rule, difference.message, block, half, difference.fix))
     for row in alignment.rows:
         if row.zh is not None and row.en is not None:
@@ -29,8 +28,8 @@ def check_terms(
     return tuple(found)
 
 
-def _prose(block: Block, half: Document) -> str:
-    return "" if block.kind in ("code", "formula") else prose_of(whole_of(block, half))
+def _prose(block: TopBlock) -> str:
+    return "" if block.kind in ("code", "formula") else prose_of(whole_of(block))
 
 
 def refused_words(prose: str, language: Language, terms: Sequence[Term]) -> Iterator[Difference]:
@@ -54,10 +53,10 @@ def refused_words(prose: str, language: Language, terms: Sequence[Term]) -> Iter
 
 
 def _untranslated(
-    one: Block, other: Block, zh: Document, en: Document, terms: Sequence[Term]
+    one: TopBlock, other: TopBlock, zh: Tree, en: Tree, terms: Sequence[Term]
 ) -> Iterator[Diagnostic]:
     """The terms that one of two blocks has by their names, and the other in no accepted word."""
-    left, right = (one, zh, _prose(one, zh)), (other, en, _prose(other, en))
+    left, right = (one, zh, _prose(one)), (other, en, _prose(other))
     for term in terms:
         for (block, half, prose), (twin, there, its_prose) in ((left, right), (right, left)):
             name = term.names.of(half.language)
@@ -70,13 +69,13 @@ def _untranslated(
 
 
 def _exchanged(
-    one: Block, other: Block, zh: Document, en: Document, terms: Sequence[Term]
+    one: TopBlock, other: TopBlock, zh: Tree, en: Tree, terms: Sequence[Term]
 ) -> Iterator[Diagnostic]:
     """A term that stands for another one where each of two blocks has another term more often than its twin.
 
     One that a half only has less often is none: it may say `it` where the other repeats the term.
     """
-    left, right = _prose(one, zh), _prose(other, en)
+    left, right = _prose(one), _prose(other)
     here = next((term.names.zh for term in terms if _is_more_often(term, left, right, "zh")), None)
     there = next((term.names.en for term in terms if _is_more_often(term, right, left, "en")), None)
     if here is not None and there is not None:
@@ -94,9 +93,9 @@ def _count(prose: str, words: Sequence[str]) -> int:
     return len(re.findall("|".join(map(pattern_of, sorted(words, key=len, reverse=True))), prose))
 
 
-def count_uses(half: Document, terms: Sequence[Term]) -> dict[str, int]:
+def count_uses(half: Tree, terms: Sequence[Term]) -> dict[str, int]:
     """How often a half uses each term by its name, by the term's id; without those that it does not use."""
-    prose = "\n".join(_prose(block, half) for block in half.blocks)
+    prose = "\n".join(_prose(block) for block in half.blocks)
     counts = {term.id: len(re.findall(pattern_of(term.names.of(half.language)), prose)) for term in terms}
     return {id_: count for id_, count in counts.items() if count}
 

@@ -93,6 +93,17 @@ def highlighted(code: str, language: str) -> str:
     return "".join(out)
 
 
+def without_comments(code: str, language: str) -> str:
+    """Code without its comments, where Pygments knows the language."""
+    lexer = _lexer(language) if language not in ("", "text", "plain", "txt") else None
+    if lexer is None or is_too_long(code):
+        return code
+    return "".join(text for kind, text in lexer.get_tokens(code) if _CLASSES[kind] not in _OF_COMMENTS)
+
+
+_OF_COMMENTS = frozenset(("c", "c1", "cm", "ch", "cs", "sd"))
+
+
 def _span(run: str, name: str) -> str:
     if "&" in run or "<" in run or ">" in run:
         run = escape(run, quote=False)

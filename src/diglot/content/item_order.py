@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from diglot.content.pairs import length_in_letters
 from diglot.content.prose import prose_of
-from diglot.content.records import Parts
+from diglot.content.tree.nodes import Nodes
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9.+-]*[A-Za-z0-9]")
 _CLEARLY = 0.6
@@ -26,8 +26,8 @@ class _Item(NamedTuple):
     letters: float
 
     @classmethod
-    def of(cls, parts: Parts) -> "_Item":
-        prose = prose_of(parts)
+    def of(cls, nodes: Nodes) -> "_Item":
+        prose = prose_of(nodes)
         names = (name.lower().removesuffix("s") for name in _NAME.findall(prose))
         return cls(frozenset(names), length_in_letters(prose))
 
@@ -36,7 +36,7 @@ class _Item(NamedTuple):
         return len(self.names & other.names) - abs(math.log(self.letters / other.letters))
 
 
-def exchanged_items(zh: Sequence[Parts], en: Sequence[Parts]) -> tuple[int, int] | None:
+def exchanged_items(zh: Sequence[Nodes], en: Sequence[Nodes]) -> tuple[int, int] | None:
     """The places, from 0, of two items that are each other's twins; None where there are no such ones."""
     left, right = [*map(_Item.of, zh)], [*map(_Item.of, en)]
     own = [*map(_Item.likeness, left, right)]

@@ -13,8 +13,9 @@ from typing import NamedTuple
 from diglot.content.dropped_sentences import seem_dropped
 from diglot.content.pairs import half_place, halves_warning, length_in_letters
 from diglot.content.prose import prose_of
-from diglot.content.records import Alignment, Block, Document
+from diglot.content.records import Alignment
 from diglot.content.sentence_pairs import all_sentences
+from diglot.content.tree.nodes import TopBlock, Tree
 from diglot.content.whole_blocks import whole_of
 from diglot.diagnostics import Diagnostic
 
@@ -39,8 +40,8 @@ _FIX = "add what is missing, or silence it where one language needs so many more
 
 
 class _Pair(NamedTuple):
-    zh: Block
-    en: Block
+    zh: TopBlock
+    en: TopBlock
     longer: float
     """The logarithm of how many times as long as the English block the Chinese one is."""
     letters: float
@@ -48,11 +49,11 @@ class _Pair(NamedTuple):
     """Those of the Chinese block, and of the English one."""
 
     @classmethod
-    def of(cls, zh: Block, en: Block, halves: tuple[Document, Document]) -> "_Pair | None":
+    def of(cls, zh: TopBlock, en: TopBlock, halves: tuple[Tree, Tree]) -> "_Pair | None":
         """Two blocks with their lengths; None where these say nothing."""
         if zh.kind != en.kind or zh.kind not in _COMPARED:
             return None
-        ours, theirs = (prose_of(whole_of(block, half)) for block, half in zip((zh, en), halves, strict=True))
+        ours, theirs = prose_of(whole_of(zh)), prose_of(whole_of(en))
         left, right = length_in_letters(ours), length_in_letters(theirs)
         sentences = all_sentences(ours, "zh"), all_sentences(theirs, "en")
         return cls(zh, en, math.log(left / right), math.sqrt(left * right), sentences)
@@ -82,7 +83,7 @@ class _Pair(NamedTuple):
         return self.slack if self.letters >= _LETTERS_ALONE else math.inf
 
 
-def report_lengths(zh: Document, en: Document, alignment: Alignment) -> Iterator[Diagnostic]:
+def report_lengths(zh: Tree, en: Tree, alignment: Alignment) -> Iterator[Diagnostic]:
     """A warning for each pair of blocks whose lengths are far from what is usual in their article.
 
     Beside a block without a twin there is none: what is missing has been told there.

@@ -5,7 +5,6 @@ prose into one, nothing is missing, but they do not stand beside each other.
 """
 
 import math
-import re
 from collections.abc import Iterator
 
 from diglot.content.differences import Difference
@@ -17,14 +16,15 @@ from diglot.content.pairs import (
     length_in_letters,
     missing_warning,
 )
-from diglot.content.prose import markup_of, prose_of
-from diglot.content.records import Alignment, Block, Document, Row
+from diglot.content.prose import prose_of
+from diglot.content.records import Alignment, Row
+from diglot.content.tree.nodes import Paragraph, Raw, TopBlock, Tree, all_below
 from diglot.diagnostics import Diagnostic
 
 
-def report_lonely_blocks(zh: Document, en: Document, alignment: Alignment) -> Iterator[Diagnostic]:
+def report_lonely_blocks(zh: Tree, en: Tree, alignment: Alignment) -> Iterator[Diagnostic]:
     """A warning for each."""
-    last: dict[str, Block] = {}
+    last: dict[str, TopBlock] = {}
     for index, row in enumerate(alignment.rows):
         here, there = (zh, en) if row.en is None else (en, zh)
         block = _block(row, here)
@@ -43,29 +43,35 @@ def report_lonely_blocks(zh: Document, en: Document, alignment: Alignment) -> It
                 last[half.language] = passed
 
 
-_PARAGRAPH = re.compile(r"<p\b")
 _SHORTER = 0.8
 """A half with fewer paragraphs lacks one if it is shorter than this share of the other."""
 
 
-def compare_paragraphs(one: Block, other: Block) -> Iterator[Difference]:
+def compare_paragraphs(one: TopBlock, other: TopBlock) -> Iterator[Difference]:
     """Whether one of two notes, admonitions or quotations lacks a paragraph of the other."""
-    here, there = (len(_PARAGRAPH.findall(markup_of(block.parts))) for block in (one, other))
+    here, there = _count_paragraphs(one), _count_paragraphs(other)
     fewer, more = (one, other) if here < there else (other, one)
     if one.kind in _OF_PARAGRAPHS and here != there and _length(fewer) < _SHORTER * _length(more):
         message = f"{here} paragraphs here, {there} in the English half"
         yield Difference("halves-missing", message, "say the same in both halves.")
 
 
+def _count_paragraphs(block: TopBlock) -> int:
+    return sum(
+        (isinstance(node, Paragraph) and not node.is_hidden) or (isinstance(node, Raw) and node.name == "p")
+        for node in all_below(block.nodes)
+    )
+
+
 _OF_PARAGRAPHS = ("notes", "admonition", "quote")
 
 
-def _block(row: Row, half: Document) -> Block | None:
+def _block(row: Row, half: Tree) -> TopBlock | None:
     index = row.zh if half.language == "zh" else row.en
     return None if index is None else half.blocks[index]
 
 
-def _is_joined(block: Block, row: Row, here: Document, there: Document) -> bool:
+def _is_joined(block: TopBlock, row: Row, here: Tree, there: Tree) -> bool:
     """Whether the twin of a block beside it is long enough for both."""
     beside, twin = _block(row, here), _block(row, there)
     if beside is None or twin is None or not beside.kind == twin.kind == block.kind:
@@ -74,5 +80,5 @@ def _is_joined(block: Block, row: Row, here: Document, there: Document) -> bool:
     return abs(math.log(both / joined)) < abs(math.log(alone / joined))
 
 
-def _length(block: Block) -> float:
-    return length_in_letters(prose_of(block.parts))
+def _length(block: TopBlock) -> float:
+    return length_in_letters(prose_of(block.nodes))

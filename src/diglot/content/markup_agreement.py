@@ -1,46 +1,87 @@
 """Compares what two blocks hold beside their sentences: links, notes, tables, lists, formulas and code."""
 
+import functools
 import re
 from collections.abc import Callable, Iterator, Sequence
-from html import unescape
 from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit
+from xml.etree import ElementTree
 
 from diglot.content.differences import Difference
-from diglot.content.prose import markup_of, placeholders_of
-from diglot.content.records import Block, Parts
+from diglot.content.highlighting import without_comments
+from diglot.content.prose import targets_of
+from diglot.content.records import OF_TALKS
+from diglot.content.tree.nodes import (
+    Code,
+    CodeBlock,
+    Container,
+    Directive,
+    Display,
+    Formula,
+    Item,
+    Node,
+    Nodes,
+    Raw,
+    Table,
+    TopBlock,
+    all_below,
+    children_of,
+)
+from diglot.content.tree.text import text_of_html
 
 
-def compare_members(one: Parts, other: Parts) -> Iterator[Difference]:
+def compare_members(one: Nodes, other: Nodes) -> Iterator[Difference]:
     """The links, pictures, formulas and references that only one of two texts has."""
     return _compare(_MEMBERS, one, other)
 
 
-def compare_shapes(one: Parts, other: Parts) -> Iterator[Difference]:
+def compare_shapes(one: Nodes, other: Nodes) -> Iterator[Difference]:
     """Where tables, lists and admonitions of two blocks differ in shape or kind."""
     return _compare(_SHAPES, one, other)
 
 
-def _compare(what: "Sequence[_Compared]", one: Parts, other: Parts) -> Iterator[Difference]:
+def _compare(what: "Sequence[_Compared]", one: Nodes, other: Nodes) -> Iterator[Difference]:
     for compared in what:
         a, b = compared.of(one), compared.of(other)
         if a != b:
             yield Difference(compared.rule, compared.told(a, b), compared.fix)
 
 
-_IN_LINE = re.compile(r"<code\b[^>]*>(.*?)</code>", re.S)
-
-
-def compare_code(one: Block, other: Block) -> Iterator[Difference]:
+def compare_code(one: TopBlock, other: TopBlock) -> Iterator[Difference]:
     """Code that differs, not only in comments; in a line, where each half has some that the other has not."""
-    here, there = ({*_IN_LINE.findall(markup_of(block.parts))} for block in (one, other))
-    if one.kind != "code" and here - there and there - here:
-        shown = (unescape(_TAG.sub("", min(only))) for only in (here - there, there - here))
-        message = "“{}” here, “{}” in the English half".format(*shown)
-        yield Difference(rule="halves-code", message=message, fix="use the same code in both halves.")
-    if one.kind == other.kind == "code" and _code(one) != _code(other):
+    if one.kind != "code":
+        here, there = ({*_code_in(block.nodes)} for block in (one, other))
+        if here - there and there - here:
+            message = f"“{min(here - there)}” here, “{min(there - here)}” in the English half"
+            yield Difference(rule="halves-code", message=message, fix="use the same code in both halves.")
+    elif other.kind == "code" and _lines_of_code(one) != _lines_of_code(other):
         message = "the code differs, not only in comments"
         yield Difference(rule="halves-code", message=message, fix="use the same code in both halves.")
+
+
+def _code_in(nodes: Nodes) -> Iterator[str]:
+    for node in all_below(nodes):
+        match node:
+            case Code():
+                yield node.text
+            case CodeBlock():
+                yield "\n".join(_lines(without_comments(node.text, node.language)))
+            case Raw(name="code"):
+                yield text_of_html(node)
+
+
+def _lines_of_code(block: TopBlock) -> tuple[str, ...]:
+    """Titles and lines of code without comments."""
+    return tuple(
+        line
+        for node in block.nodes
+        if isinstance(node, CodeBlock)
+        for line in (node.title, *_lines(without_comments(node.text, node.language)))
+    )
+
+
+def _lines(code: str) -> list[str]:
+    return [line.rstrip() for line in code.split("\n") if line.strip()]
 
 
 _CODE = "(?:zh-cn|zh-hans|zh_cn|zh|en-us|en_us|en)"
@@ -49,8 +90,8 @@ _LANGUAGE_LABEL = re.compile(
 )
 
 
-def _links(parts: Parts) -> frozenset[str]:
-    return frozenset(map(_without_language, placeholders_of(parts, "link")))
+def _links(nodes: Nodes) -> frozenset[str]:
+    return frozenset(map(_without_language, targets_of(nodes, "link")))
 
 
 def _without_language(target: str) -> str:
@@ -72,20 +113,22 @@ def _without_language(target: str) -> str:
 _OF_LANGUAGE = re.compile(r"(?:(?<=[/._-])|^)(?:zh|en)(?=[/._-])")
 
 
-def _images(parts: Parts) -> frozenset[str]:
+def _images(nodes: Nodes) -> frozenset[str]:
     """The pictures, but for what says their language: `roof.zh.svg`."""
-    return frozenset(_OF_LANGUAGE.sub("", target) for target in placeholders_of(parts, "image", "file"))
+    return frozenset(_OF_LANGUAGE.sub("", target) for target in targets_of(nodes, "image", "file"))
 
 
-_ROW = re.compile(r"<tr\b.*?</tr>", re.S)
-_CELL = re.compile(r"<t[dh]\b")
+def _table(nodes: Nodes) -> tuple[int, ...]:
+    return tuple(_rows(nodes))
 
 
-def _table(parts: Parts) -> tuple[int, ...]:
-    return tuple(len(_CELL.findall(row)) for row in _ROW.findall(markup_of(parts)))
-
-
-_LIST_TAG = re.compile(r"<(/?)(ul|ol|li)\b")
+def _rows(nodes: Nodes) -> Iterator[int]:
+    """How many cells each row has."""
+    for node in all_below(nodes):
+        if isinstance(node, Table):
+            yield from map(len, node.rows)
+        elif isinstance(node, Raw) and node.name == "tr":
+            yield sum(isinstance(cell, Raw) and cell.name in ("td", "th") for cell in node.children)
 
 
 class _Item(NamedTuple):
@@ -94,44 +137,64 @@ class _Item(NamedTuple):
     is_numbered: bool
 
 
-def _items(parts: Parts) -> tuple[_Item, ...]:
-    found: list[_Item] = []
-    lists: list[str] = []
-    for tag in _LIST_TAG.finditer(markup_of(parts)):
-        closes, name = tag.groups()
-        if name != "li" and closes:
-            lists.pop()
-        elif name != "li":
-            lists.append(name)
-        elif not closes:
-            found.append(_Item(len(lists), lists[-1:] == ["ol"]))
-    return tuple(found)
+def _items(nodes: Nodes) -> tuple[_Item, ...]:
+    return tuple(_items_below(nodes, ()))
 
 
-_MATH = re.compile(r"<math\b[^>]*>(.*?)</math>", re.S)
-_IN_WORDS = re.compile(r"<mtext\b[^>]*>.*?</mtext>", re.S)
+def _items_below(nodes: Nodes, lists: tuple[str, ...]) -> Iterator[_Item]:
+    """The items of nodes that are inside these lists, outermost first."""
+    for node in nodes:
+        if isinstance(node, Item) or (isinstance(node, Raw) and node.name == "li"):
+            yield _Item(len(lists), lists[-1:] == ("ol",))
+        is_list = isinstance(node, Container | Raw) and node.name in ("ul", "ol")
+        for children in children_of(node):
+            yield from _items_below(children, (*lists, _name(node)) if is_list else lists)
 
 
-def _formulas(parts: Parts) -> frozenset[str]:
-    return frozenset(_IN_WORDS.sub("", found) for found in _MATH.findall(markup_of(parts)))
+def _name(node: Node) -> str:
+    return node.name if isinstance(node, Container | Raw) else ""
 
 
-def _references(parts: Parts) -> frozenset[str]:
-    return frozenset(placeholders_of(parts, "ref"))
+def _formulas(nodes: Nodes) -> frozenset[str]:
+    return frozenset(_formulas_below(nodes))
 
 
-_ADMONITION = re.compile(r'<div class="admonition ([\w -]+)"')
+def _formulas_below(nodes: Nodes) -> Iterator[str]:
+    for node in all_below(nodes):
+        if isinstance(node, Formula | Display) and node.mathml:
+            yield _without_words(node.mathml)
+        elif isinstance(node, Raw) and node.name == "math":
+            yield text_of_html(node)
 
 
-def _admonitions(parts: Parts) -> frozenset[str]:
-    return frozenset(_ADMONITION.findall(markup_of(parts)))
+@functools.lru_cache(maxsize=1024)  # both halves have the same formulas
+def _without_words(mathml: str) -> str:
+    """A formula without the words in it, and apart from whether it is displayed."""
+    formula = ElementTree.fromstring(mathml)
+    formula.attrib.clear()
+    for element in formula.iter():
+        for words in element.findall("mtext"):
+            element.remove(words)
+    return ElementTree.tostring(formula, "unicode")
+
+
+def _references(nodes: Nodes) -> frozenset[str]:
+    return frozenset(targets_of(nodes, "ref"))
+
+
+def _admonitions(nodes: Nodes) -> frozenset[str]:
+    return frozenset(
+        " ".join(filter(None, (node.name, node.attributes.get("class"))))
+        for node in all_below(nodes)
+        if isinstance(node, Directive) and node.name not in OF_TALKS
+    )
 
 
 class _Compared(NamedTuple):
     """Something that both halves of a block have, and how a difference in it is told."""
 
     rule: str
-    of: Callable[[Parts], Any]
+    of: Callable[[Nodes], Any]
     told: Callable[[Any, Any], str]
     fix: str
 
@@ -211,13 +274,3 @@ _MEMBERS = (
         fix="refer to the same figures and tables in both halves.",
     ),
 )
-
-
-_COMMENT = re.compile(r'<span class="(?:c|c1|cm|ch|cs|sd)">.*?</span>', re.S)
-_TAG = re.compile(r"<[^<>]*>")
-
-
-def _code(block: Block) -> tuple[str, ...]:
-    """The lines of code without comments."""
-    lines = _TAG.sub("", _COMMENT.sub("", markup_of(block.parts))).split("\n")
-    return tuple(line.rstrip() for line in lines if line.strip())

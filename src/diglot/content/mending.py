@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from diglot.content.document import read_document
 from diglot.content.mistakes import Mend, Mistakes
-from diglot.content.prose import placeholders_of
 from diglot.content.records import Document
 from diglot.languages import Language
 
@@ -65,9 +64,7 @@ def mended(
 
 def _targets_of(document: Document) -> frozenset[str]:
     """What the links and pictures of a half lead to, as it is written."""
-    return frozenset(
-        target for block in document.blocks for target in placeholders_of(block.parts, "link", "image")
-    )
+    return frozenset(link.target for link in document.links if link.kind in ("link", "image"))
 
 
 def _is_better(after: Mistakes, before: Mistakes) -> bool:

@@ -1,17 +1,13 @@
 """Compares which footnotes two blocks have."""
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 
 from diglot.content.differences import Difference
-from diglot.content.prose import markup_of
-from diglot.content.records import Block, Document
-
-_MARK = re.compile(r'<a href="#note-\w+-(\d+)" id="mark')
+from diglot.content.tree.nodes import Mark, TopBlock, Tree, all_below
 
 
-def compare_notes(one: Block, other: Block, zh: Document, en: Document) -> Iterator[Difference]:
+def compare_notes(one: TopBlock, other: TopBlock, zh: Tree, en: Tree) -> Iterator[Difference]:
     """The marks of notes in two blocks: how many, and of which, where both halves call their notes alike."""
     left, right = _marks(one), _marks(other)
     fix = "give both halves the same footnotes."
@@ -30,9 +26,9 @@ def compare_notes(one: Block, other: Block, zh: Document, en: Document) -> Itera
         yield Difference("halves-note", f"the footnote [^{label}] is not in the English half", fix)
 
 
-def _marks(block: Block) -> list[int]:
-    return [int(number) for number in _MARK.findall(markup_of(block.parts))]
+def _marks(block: TopBlock) -> list[int]:
+    return [node.number for node in all_below(block.nodes) if isinstance(node, Mark)]
 
 
-def _labels(document: Document) -> dict[int, str]:
+def _labels(document: Tree) -> dict[int, str]:
     return {note.number: note.label for block in document.blocks for note in block.notes}

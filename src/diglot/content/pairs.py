@@ -16,10 +16,15 @@ import msgspec
 
 from diglot.content.records import Alignment, Block, Document, FigureEmbed, Placeholder, Row, TableEmbed
 from diglot.content.sequences import ALONE, Pair, aligned
+from diglot.content.tree.nodes import TopBlock, Tree
 from diglot.diagnostics import Diagnostic, Location
 from diglot.exploration import written
 from diglot.invariants import certain, require
 from diglot.languages import count_han
+
+AnyBlock = Block | TopBlock
+AnyHalf = Document | Tree
+"""Builds compare what pages show, and checks compare what it is made of."""
 
 _IMPOSSIBLE = -1e9
 _WORDS = re.compile(r"[A-Za-z0-9][A-Za-z0-9.+-]*[A-Za-z0-9]|[A-Za-z0-9]")
@@ -75,12 +80,12 @@ TOLD_IN_BUILDS = frozenset(("heading", "figure", "table", "code", "formula", "ad
 _HALF = {"zh": "Chinese", "en": "English"}
 
 
-def half_place(block: Block, document: Document) -> Location:
+def half_place(block: AnyBlock, half: AnyHalf) -> Location:
     """Where a block begins."""
-    return Location(path=document.path, line=block.line)
+    return Location(path=half.path, line=block.line)
 
 
-def called(block: Block) -> str:
+def called(block: AnyBlock) -> str:
     """What a message calls a block: `the heading "Roof"`, `this paragraph`."""
     if block.kind == "heading":
         return f'the heading "{block.text}"'
@@ -92,7 +97,7 @@ def called(block: Block) -> str:
 _KINDS_IN_WORDS = {"quote": "quotation", "definitions": "list of definitions", "html": "HTML"}
 
 
-def missing_warning(block: Block, here: Document, there: Document, last: Block | None) -> Diagnostic:
+def missing_warning(block: AnyBlock, here: AnyHalf, there: AnyHalf, last: AnyBlock | None) -> Diagnostic:
     """A warning on a block without a twin; `last` is the last block before it that the other half has."""
     behind = f" (it belongs after {half_place(last, there)})" if last is not None else ""
     message = f"{called(block)} is missing from the {_HALF[there.language]} half{behind}"
@@ -133,13 +138,13 @@ def _differences(zh_block: Block, en_block: Block, zh: Document, en: Document) -
     return found
 
 
-def halves_warning(rule: str, message: str, block: Block, document: Document, fix: str) -> Diagnostic:
+def halves_warning(rule: str, message: str, block: AnyBlock, half: AnyHalf, fix: str) -> Diagnostic:
     """A warning on a block that differs from its twin."""
     return Diagnostic(
         rule=rule,
         message=message,
         severity="warning",
-        location=Location(path=document.path, line=block.line),
+        location=Location(path=half.path, line=block.line),
         fix=fix,
     )
 

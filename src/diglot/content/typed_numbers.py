@@ -20,8 +20,10 @@ from diglot.content.computed_numbers import (
     WrittenNumber,
     outdated_message,
 )
-from diglot.content.prose import BOUND, CITED, CITED_NUMBER, CITED_NUMBER_END, placeholders_of, prose_of
-from diglot.content.records import Document, FrontMatter, Parts
+from diglot.content.prose import BOUND, CITED, CITED_NUMBER, CITED_NUMBER_END, nodes_of, prose_of
+from diglot.content.records import FrontMatter
+from diglot.content.tree.nodes import Embed, Nodes, Tree
+from diglot.content.whole_blocks import caption_of
 from diglot.diagnostics import Diagnostic, Location
 from diglot.languages import Language
 from diglot.quantities.quantity import Quantity
@@ -44,7 +46,7 @@ class TypedNumber(NamedTuple):
 class Half(NamedTuple):
     """One half of an article."""
 
-    document: Document
+    tree: Tree
     front: FrontMatter
     lines: Mapping[str, int] = MappingProxyType({})
     """The lines of the keys in its front matter, where they are known."""
@@ -52,7 +54,7 @@ class Half(NamedTuple):
 
 def typed_numbers(half: Half) -> Iterator[TypedNumber]:
     """The typed numbers of a half, in order. A title or description may say what the body cites."""
-    language = half.document.language
+    language = half.tree.language
     stated = [(text, one) for text in texts_of(half) for one in _stated_in(text, language)]
     cited = [one.quantity for _, one in stated if one.is_cited]
     for text, one in stated:
@@ -69,7 +71,7 @@ class _Stated(NamedTuple):
 
 def _stated_in(text: "Text", language: Language) -> Iterator[_Stated]:
     """The quantities of a text that are neither bound nor free; a citation counts for its sentence."""
-    prose = prose_of(text.parts)
+    prose = prose_of(text.nodes)
     all_cited = text.whole and CITED in prose
     for sentence in SENTENCE.findall(prose):
         is_cited = all_cited or CITED in sentence
@@ -93,7 +95,7 @@ def _needs_nothing(in_words: Quantity, prose: str) -> bool:
 class Text(NamedTuple):
     """A text of a half, with its lines in the file."""
 
-    parts: Parts
+    nodes: Nodes
     line: int
     last_line: int = 0
     """0 for a text of the front matter, of which no line is known."""
@@ -110,23 +112,20 @@ def texts_of(half: Half) -> Iterator[Text]:
     """What a half says, without code and formulas."""
     front = half.front
     for key, parts in (("title", front.title), ("description", front.description), ("event", front.event)):
-        yield Text(parts, line=half.lines.get(key, 1))
-    document = half.document
-    for block in document.blocks:
+        yield Text(nodes_of(parts), line=half.lines.get(key, 1))
+    for block in half.tree.blocks:
         is_table = block.kind == "table"
         if block.kind not in _NO_PROSE:
-            yield Text(block.parts, block.line, block.last_line, in_table=is_table, whole=is_table)
+            nodes = tuple(node for node in block.nodes if not isinstance(node, Embed))
+            yield Text(nodes, block.line, block.last_line, in_table=is_table, whole=is_table)
         for note in block.notes:
-            yield Text(note.parts, note.first_line, note.last_line, whole=True)
-        for figure in placeholders_of(block.parts, "figure"):
-            yield Text(document.figures[int(figure)].caption, block.line, block.last_line)
-        for table in placeholders_of(block.parts, "table"):
-            yield Text(document.tables[int(table)].caption, block.line, block.last_line)
+            yield Text(note.children, note.first_line, note.last_line, whole=True)
+        yield Text(caption_of(block), block.line, block.last_line)
 
 
 def units_of(half: Half) -> ShownUnits:
     """What the numbers of figures are, as a half shows them."""
-    return shown_units((text.parts for text in texts_of(half)), half.document.language)
+    return shown_units((text.nodes for text in texts_of(half)), half.tree.language)
 
 
 def find_bindings(half: Half, numbers: Numbers) -> Iterator[Binding]:
@@ -141,7 +140,7 @@ def find_bindings(half: Half, numbers: Numbers) -> Iterator[Binding]:
         if written is not None and computed is not None and typed.text.last_line:
             expression = written.expression(computed)
             yield Binding(
-                path=half.document.path,
+                path=half.tree.path,
                 line=typed.text.line,
                 last_line=typed.text.last_line,
                 typed=written.replaced(computed),
@@ -153,7 +152,7 @@ def report_typed_numbers(half: Half, known: KnownNumbers) -> tuple[Diagnostic, .
     """What is wrong with each typed number: with the expression where a figure has, had or nearly has it."""
     known = known._replace(units=units_of(half))
     return tuple(
-        _judged(typed, Location(path=half.document.path, line=typed.text.line), known)
+        _judged(typed, Location(path=half.tree.path, line=typed.text.line), known)
         for typed in typed_numbers(half)
     )
 

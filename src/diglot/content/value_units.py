@@ -26,7 +26,7 @@ def report_odd_units(half: Half) -> Iterator[Diagnostic]:
     """A warning for each unit that contradicts a value's name, or most values of that name in the figure."""
     uses: dict[tuple[str, str], list[_Use]] = defaultdict(list)
     for text in texts_of(half):
-        for value, units in units_of_values(text.parts, half.document.language).items():
+        for value, units in units_of_values(text.nodes, half.tree.language).items():
             path = _PATH.fullmatch(value)
             if path is None:
                 continue
@@ -43,7 +43,7 @@ def report_odd_units(half: Half) -> Iterator[Diagnostic]:
                     message=f"“{use.written}” is written behind {use.value}, "
                     + (f"and “{other.written}” behind {other.value}" if other else "whose name says another"),
                     severity="warning",
-                    location=Location(path=half.document.path, line=use.line),
+                    location=Location(path=half.tree.path, line=use.line),
                     fix="correct the unit, or convert the value: (a.time_s * 1000) | number(1).",
                 )
 

@@ -1,21 +1,13 @@
 """What a block says in all: its sentences, its footnotes, and the caption of its figure or table."""
 
-from diglot.content.prose import placeholders_of
-from diglot.content.records import Block, Document, Parts, Placeholder
+from diglot.content.tree.nodes import Embed, Nodes, Paragraph, TopBlock
 
 
-def caption_of(block: Block, document: Document) -> Parts:
+def caption_of(block: TopBlock) -> Nodes:
     """The caption of a figure or table, if the block is one and has one."""
-    parts: list[str | Placeholder] = []
-    for kind, embeds in (("figure", document.figures), ("table", document.tables)):
-        for index in placeholders_of(block.parts, kind):
-            parts += embeds[int(index)].caption
-    return tuple(parts)
+    return tuple(inline for node in block.nodes if isinstance(node, Embed) for inline in node.caption)
 
 
-def whole_of(block: Block, document: Document) -> Parts:
+def whole_of(block: TopBlock) -> Nodes:
     """What a block holds, its notes and the caption of a figure or table included."""
-    parts = [*block.parts, *caption_of(block, document)]
-    for note in block.notes:
-        parts += ["<p>", *note.parts, "</p>"]
-    return tuple(parts)
+    return (*block.nodes, *(Paragraph(children=note.children) for note in block.notes))

@@ -5,8 +5,9 @@ from typing import NamedTuple
 from msgspec import msgpack
 
 from diglot.content.differences import Difference
-from diglot.content.records import Alignment, FigureEmbed, FrontMatter, TableEmbed
+from diglot.content.records import Alignment, FrontMatter
 from diglot.content.terms import Term
+from diglot.content.tree.nodes import embeds_in
 from diglot.diagnostics import Diagnostic, Location
 from diglot.engine import BlobReference, Packs
 from diglot.figure_request import FigureRequest
@@ -16,7 +17,7 @@ from diglot.rules.figure_words import compare_figure
 from diglot.rules.halves import read_document, read_front_matter
 from diglot.rules.ids import HalfId
 from diglot.rules.options import SELECTION
-from diglot.rules.parsed_halves import body_of
+from diglot.rules.parsed_halves import tree_of
 from diglot.rules.sources import PostFiles, find_halves
 from diglot.rules.tasks import Fetch, in_worker, task
 from diglot.rules.terms import read_terms
@@ -60,15 +61,16 @@ def _compare(
     """What differs, and the figures that the halves show."""
     from diglot.content.agreement import compare_contents, compare_front_matter  # noqa: PLC0415  (only checks need it: its patterns take 25 ms)
     from diglot.content.glossary import check_terms, refused_words  # noqa: PLC0415  (only checks need it)
-    from diglot.content.prose import prose_of  # noqa: PLC0415  (only checks need it)
+    from diglot.content.prose import nodes_of, prose_of  # noqa: PLC0415  (only checks need it)
 
-    zh, en = (body_of(packs, body) for body in halves.bodies)
+    zh, en = (tree_of(packs, body) for body in halves.bodies)
     rows = msgpack.decode(halves.alignment, type=Alignment)
     paths = {half.language: half.path for half in (zh, en)}
     said: list[tuple[Language, Difference]] = [("zh", one) for one in compare_front_matter(*halves.fronts)]
     for half, front in zip((zh, en), halves.fronts, strict=True):
         for text in (front.title, front.description):
-            said += ((half.language, one) for one in refused_words(prose_of(text), half.language, terms))
+            prose = prose_of(nodes_of(text))
+            said += ((half.language, one) for one in refused_words(prose, half.language, terms))
     in_front = (
         Diagnostic(
             rule=one.rule,
@@ -79,6 +81,6 @@ def _compare(
         )
         for language, one in said
     )
-    shown: tuple[FigureEmbed | TableEmbed, ...] = (*zh.figures, *zh.tables, *en.figures, *en.tables)
+    shown = [*embeds_in(zh), *embeds_in(en)]
     figures = dict.fromkeys(FigureRequest.of(one.figure_id, one.parameters) for one in shown)
     return (*compare_contents(zh, en, rows), *check_terms(zh, en, rows, terms), *in_front), [*figures]

@@ -12,6 +12,7 @@ import diglot
 from diglot.comparing.half_texts import HalfReader, parts_of_front, request_of
 from diglot.comparing.records import Facts, ShownFigure, TextHalf, TypedInText
 from diglot.content.records import Alignment, Document, FrontMatter
+from diglot.content.tree.nodes import Tree
 from diglot.content.typed_numbers import Half, typed_numbers, units_of
 from diglot.diagnostics import Diagnostic
 from diglot.digests import digest_of
@@ -78,7 +79,7 @@ class _Gathering:
         computed, drawn = self._figures({request for request, _ in embedded} | quoted, embedded, scripts)
         texts: dict[str, TextHalf] = {}
         failed = bool(self._mistakes)
-        for half, document in documents.items():
+        for half in documents:
             reader = HalfReader(
                 half.article,
                 kind_of(half.article),
@@ -92,7 +93,7 @@ class _Gathering:
             )
             texts[str(half)] = msgspec.structs.replace(
                 reader.read(),
-                **_typed_in(document, fronts.get(half)),
+                **_typed_in(msgspec.msgpack.decode(parsed[half].tree, type=Tree), fronts.get(half)),
                 figures=shown_by[half],
             )
             # Where a task has failed, values that cannot be shown may be no mistakes of their own.
@@ -196,11 +197,11 @@ def _figures_of(document: Document, front: FrontMatter | None) -> Iterable[str]:
     return dict.fromkeys((*shown, *quoted))
 
 
-def _typed_in(document: Document, front: FrontMatter | None) -> dict[str, Any]:
+def _typed_in(tree: Tree, front: FrontMatter | None) -> dict[str, Any]:
     """The numbers of a half that are typed, and that nothing says the source of; and units of values."""
     if front is None:
         return {}
-    half = Half(document, front)
+    half = Half(tree, front)
     typed = tuple(
         TypedInText(quantity=one.quantity, sentence=one.sentence.strip(), line=one.text.line)
         for one in typed_numbers(half)

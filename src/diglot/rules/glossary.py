@@ -10,7 +10,7 @@ from diglot.render.materials import LinkedArticle
 from diglot.rules.halves import read_document
 from diglot.rules.ids import HalfId
 from diglot.rules.page_contexts import render
-from diglot.rules.parsed_halves import body_of
+from diglot.rules.parsed_halves import tree_of
 from diglot.rules.summaries import find_page_languages, map_articles
 from diglot.rules.tasks import Fetch, in_worker, task
 from diglot.rules.terms import read_terms
@@ -62,4 +62,4 @@ def _most_first(
 def _count(packs: Packs, body: BlobReference, terms: tuple[Term, ...]) -> dict[str, int]:
     from diglot.content.glossary import count_uses  # noqa: PLC0415  (only sites with such a page need its patterns)
 
-    return count_uses(body_of(packs, body), terms)
+    return count_uses(tree_of(packs, body), terms)

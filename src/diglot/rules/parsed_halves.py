@@ -94,6 +94,11 @@ def parsed_in(packs: Packs, blob: BlobReference) -> ParsedText:
     return ParsedText(msgpack.decode(half.tree, type=Tree), msgpack.decode(half.body, type=Document))
 
 
+def tree_of(packs: Packs, blob: BlobReference) -> Tree:
+    """The tree in a `ParsedHalf`. Raises ObjectMissing if it is gone."""
+    return msgpack.decode(msgpack.decode(packs.read(blob), type=ParsedHalf).tree, type=Tree)
+
+
 @lru_cache(_AT_HAND)
 def _body_in(folder: str, blob: BlobReference) -> Document:
     half = msgpack.decode(Packs(folder).read(blob), type=ParsedHalf)

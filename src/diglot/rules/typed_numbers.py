@@ -17,7 +17,7 @@ from diglot.rules.earlier_numbers import Earlier, earlier_in, path_of
 from diglot.rules.figures import compute_figure
 from diglot.rules.halves import cut_references, read_document, read_front_matter
 from diglot.rules.ids import HalfId
-from diglot.rules.parsed_halves import body_of
+from diglot.rules.parsed_halves import tree_of
 from diglot.rules.reading import read_text
 from diglot.rules.references import quoted_by
 from diglot.rules.sources import find_halves, find_post
@@ -88,7 +88,7 @@ def _find(
 ) -> tuple[tuple[Diagnostic, ...], tuple[Binding, ...]]:
     from diglot.content.typed_numbers import Half, find_bindings  # noqa: PLC0415  (only checks need it: its patterns take 25 ms)
 
-    half = Half(body_of(packs, body), *front)
+    half = Half(tree_of(packs, body), *front)
     return tuple(report_numbers(half, data, earlier)), tuple(find_bindings(half, numbers_in(data)))
 
 
@@ -99,11 +99,11 @@ def report_numbers(half: "Half", data: Mapping[str, bytes], earlier: Earlier = (
     from diglot.content.typed_numbers import report_typed_numbers  # noqa: PLC0415  (only checks need it)
     from diglot.content.value_units import report_odd_units  # noqa: PLC0415  (only checks need it)
 
-    values = Values(half.document.language, data)
+    values = Values(half.tree.language, data)
 
     def shown(target: str) -> str | None:
         try:
-            return values.text(target, path=half.document.path, line=1)
+            return values.text(target, path=half.tree.path, line=1)
         except DiagnosticError:
             return None  # a build reports it
 

@@ -331,3 +331,8 @@ def texts_of(tree: Tree) -> Iterator[Nodes]:
         yield block.nodes
         for note in block.notes:
             yield note.children
+
+
+def embeds_in(tree: Tree) -> Iterator[Embed]:
+    """The figures of a half and its tables of numbers."""
+    return (node for block in tree.blocks for node in block.nodes if isinstance(node, Embed))

@@ -6,6 +6,7 @@ from typing import NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
+from diglot.content.raw_html import END_MAY_BE_LEFT_OUT
 from diglot.content.records import Parts
 from diglot.content.tree.nodes import DEEPEST_TREE, Node, Nodes, Raw, RawText, children_of
 from diglot.html_tags import Markup, Tag, attributes_of, fragments_of
@@ -61,38 +62,82 @@ def _start(tag: Tag, source: str, html: str, addresses: Addresses) -> Piece:
 def paired(pieces: Iterable[Piece]) -> Nodes:
     """Nodes with each element of raw HTML around what is between its tags.
 
-    A tag without its other half among these nodes stays a node of its own, as does one that is too deep.
+    A tag without its other half among these nodes stays a node of its own, as does one that is too deep. An
+    item, a cell or a paragraph without its end tag ends where the next one begins, or what is around it ends.
     """
-    nodes: list[Node] = []
-    depths: list[int] = []
-    starts: list[tuple[str, int]] = []
-    """The name of each open element, and the index of its tag."""
-    names: Counter[str] = Counter()
+    pairing = _Pairing()
     for piece in pieces:
+        pairing.add(piece)
+    pairing.end()
+    return tuple(pairing.nodes)
+
+
+class _Pairing:
+    def __init__(self) -> None:
+        self.nodes: list[Node] = []
+        self._depths: list[int] = []
+        self._starts: list[tuple[str, int]] = []
+        """The name of each open element, and the index of its tag."""
+        self._names: Counter[str] = Counter()
+
+    def add(self, piece: Piece) -> None:
+        """Add a node or a tag."""
         if not isinstance(piece, LooseTag):
-            nodes.append(piece)
-            depths.append(_depth(piece))
-            continue
-        if not piece.closes:
-            starts.append((piece.name, len(nodes)))
-            names[piece.name] += 1
-        elif names[piece.name]:
-            name, start = "", 0
-            while name != piece.name:
-                name, start = starts.pop()
-                names[name] -= 1
-            depth = max(depths[start + 1 :], default=0) + 1
-            opening = nodes[start]
-            if depth <= DEEPEST_TREE and isinstance(opening, Raw):
-                end = "".join(map(str, piece.raw.begin))
-                nodes[start:] = [replace(opening, children=tuple(nodes[start + 1 :]), end=end)]
-                depths[start:] = [depth]
-                continue
-            starts.clear()  # so that no tail is measured twice
-            names.clear()
-        nodes.append(piece.raw)
-        depths.append(0)
-    return tuple(nodes)
+            self._append(piece, _depth(piece))
+        elif not piece.closes:
+            while self._starts and self._starts[-1][0] in _ENDED_BY.get(piece.name, ()):
+                self._close("")
+            self._starts.append((piece.name, len(self.nodes)))
+            self._names[piece.name] += 1
+            self._append(piece.raw, 0)
+        else:
+            while self._names[piece.name] and self._starts[-1][0] != piece.name:
+                self._leave()
+            end = "".join(map(str, piece.raw.begin))
+            if not self._names[piece.name] or not self._close(end):
+                self._append(piece.raw, 0)
+
+    def end(self) -> None:
+        """Leave all elements that are open."""
+        while self._starts:
+            self._leave()
+
+    def _append(self, node: Node, depth: int) -> None:
+        self.nodes.append(node)
+        self._depths.append(depth)
+
+    def _leave(self) -> None:
+        """Leave the innermost element, which has no end tag."""
+        if self._starts[-1][0] in END_MAY_BE_LEFT_OUT:
+            self._close("")
+        else:
+            name, _ = self._starts.pop()
+            self._names[name] -= 1
+
+    def _close(self, end: str) -> bool:
+        """Put the nodes behind the innermost start tag into its element; False if they are too deep."""
+        name, start = self._starts.pop()
+        self._names[name] -= 1
+        depth = max(self._depths[start + 1 :], default=0) + 1
+        opening = self.nodes[start]
+        if depth > DEEPEST_TREE or not isinstance(opening, Raw):
+            self._starts.clear()  # so that no tail is measured twice
+            self._names.clear()
+            return False
+        self.nodes[start:] = [replace(opening, children=tuple(self.nodes[start + 1 :]), end=end)]
+        self._depths[start:] = [depth]
+        return True
+
+
+_ENDED_BY = {
+    **dict.fromkeys(("p", "div", "ul", "ol", "dl", "table", "pre", "blockquote"), ("p",)),
+    "li": ("p", "li"),
+    **dict.fromkeys(("dt", "dd"), ("p", "dt", "dd")),
+    **dict.fromkeys(("td", "th"), ("p", "td", "th")),
+    "tr": ("p", "td", "th", "tr"),
+    **dict.fromkeys(("tbody", "tfoot"), ("p", "td", "th", "tr", "thead", "tbody")),
+}
+"""The elements that a start tag ends, where their own end tag is left out."""
 
 
 def _depth(node: Node) -> int:

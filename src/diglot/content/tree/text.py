@@ -152,7 +152,7 @@ def characters_of_formulas(tree: Tree) -> set[str]:
             if isinstance(node, Formula | Display):
                 found |= _characters_of_mathml(node.mathml)
             elif isinstance(node, Raw) and node.name == "math":
-                found |= {one for one in _text_of_html(node) if not one.isspace()}
+                found |= {one for one in text_of_html(node) if not one.isspace()}
     return found
 
 
@@ -168,11 +168,12 @@ def _characters_of_mathml(mathml: str) -> frozenset[str]:
 _ROOTS = ("msqrt", "mroot")
 
 
-def _text_of_html(raw: Raw) -> str:
+def text_of_html(raw: Raw) -> str:
+    """All text in an element of raw HTML, with the sign of a root where MathML has one."""
     text = "√" if raw.name in _ROOTS else ""
     for node in raw.children:
         if isinstance(node, Raw):
-            text += _text_of_html(node)
+            text += text_of_html(node)
         elif isinstance(node, RawText):
             text += unescape(node.html)
         elif isinstance(node, str):

@@ -19,7 +19,7 @@ from diglot.languages import LANGUAGES
 from diglot.rules.figures import observed_result
 from diglot.rules.halves import read_document
 from diglot.rules.ids import HalfId
-from diglot.rules.parsed_halves import body_of
+from diglot.rules.parsed_halves import tree_of
 from diglot.rules.projects import read_site_settings
 from diglot.rules.reading import read_text
 from diglot.rules.sources import find_post
@@ -160,14 +160,14 @@ async def check_half(fetch: Fetch, name: CheckedHalfId) -> None:
     function, half = name
     path = (await fetch(find_post, half.article)).path(half.language)
     source = await read_text(fetch, path)
-    document = body_of(fetch.context.packs, await fetch.blob(read_document, half))
+    tree = tree_of(fetch.context.packs, await fetch.blob(read_document, half))
     text = Text(
         article=half.article,
         language=half.language,
         path=path,
         source=source,
         body_line=split_front_matter(source, path).body_line,
-        prose=tuple((block.line, prose) for block in document.blocks if (prose := prose_of(block.parts))),
+        prose=tuple((block.line, prose) for block in tree.blocks if (prose := prose_of(block.nodes))),
     )
     call = ExtensionCall(kind="check", function=function.function, argument=msgpack.encode(text))
     found = msgpack.decode(await _call(fetch, function.extension, call), type=list[Finding])
