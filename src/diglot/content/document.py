@@ -20,7 +20,7 @@ from diglot.content.tree.building import Building
 from diglot.content.tree.html import NONE_HIGHLIGHTED, Highlighted, HtmlWriter
 from diglot.content.tree.nodes import NOTHING, Break, Node, Nodes, Paragraph, Raw, TopBlock, Tree, Value
 from diglot.content.tree.raw import LooseTag, Piece
-from diglot.content.tree.text import line_of, text_of
+from diglot.content.tree.text import line_of
 from diglot.diagnostics import DiagnosticError, sorted_diagnostics
 from diglot.ignore_comments import HTML_COMMENT, MARK
 from diglot.languages import Language, reading_minutes
@@ -144,7 +144,7 @@ def _document(tree: Tree, building: Building) -> Document:
         scripts=tree.scripts,
         links=tuple(writer.links),
         reading_minutes=reading_minutes(
-            "\n".join(block.text for block in tree.blocks if block.kind not in _NOT_READ)
+            "\n".join(block.text for block in blocks if block.kind not in _NOT_READ)
         ),
         first_text=line_of(first),
         warnings=sorted_diagnostics(building.mistakes.warnings),
@@ -307,7 +307,6 @@ def _block(group: list[Token], building: Building) -> tuple[TopBlock, list[Piece
         level=int(first.tag[1]) if kind == "heading" else 0,
         anchor=anchor,
         number=building.equations if first.type == "display_formula" and first.info else 0,
-        text=text_of(nodes),
         notes=notes,
         classes=classes,
         markup=first.markup if kind == "rule" else "",
@@ -323,7 +322,6 @@ def _merged(block: TopBlock, more: TopBlock) -> TopBlock:
         last_line=more.last_line,
         nodes=(),
         anchor=block.anchor,
-        text=f"{block.text}\n{more.text}".strip(),
         notes=block.notes + more.notes,
     )
 

@@ -17,6 +17,7 @@ import msgspec
 from diglot.content.records import Alignment, Block, Document, FigureEmbed, Placeholder, Row, TableEmbed
 from diglot.content.sequences import ALONE, Pair, aligned
 from diglot.content.tree.nodes import TopBlock, Tree
+from diglot.content.tree.text import text_of
 from diglot.diagnostics import Diagnostic, Location
 from diglot.exploration import written
 from diglot.invariants import certain, require
@@ -88,7 +89,8 @@ def half_place(block: AnyBlock, half: AnyHalf) -> Location:
 def called(block: AnyBlock) -> str:
     """What a message calls a block: `the heading "Roof"`, `this paragraph`."""
     if block.kind == "heading":
-        return f'the heading "{block.text}"'
+        text = block.text if isinstance(block, Block) else text_of(block.nodes)
+        return f'the heading "{text}"'
     if block.kind in ("figure", "table") and block.anchor:
         return f'the {block.kind} "{block.anchor}"'
     return f"this {_KINDS_IN_WORDS.get(block.kind, block.kind)}"

@@ -29,3 +29,21 @@ def test_the_characters_of_all_formulas_are_known() -> None:
     )
     parsed, _ = read_parsed(text, "en.md", "en")
     assert characters_of_formulas(parsed.tree) == set("abde<f√")
+
+
+TEXTS = {
+    "- $$\n  x = 1\n  $$\n  text": "x = 1\ntext",
+    '<div markdown="1">\n<p markdown="1">*a* b</p>\nc\n</div>': "a b\nc",
+    "A\\\nb `c d`\ne": "A b c d e",
+    "| a | b |\n|---|---|\n| $c$ | |": "a\nb\nc",
+    '```python title="d.py"\n e\n\nf\n```': "d.py\ne\nf",
+    ":::{note} A *title*\ng\n:::": "A title\ng",
+}
+
+
+def test_the_text_of_a_block_has_each_block_in_it_on_lines_of_its_own() -> None:
+    found = {
+        markdown: read_parsed(f"\n{markdown}\n", "en.md", "en")[0].document.blocks[0].text
+        for markdown in TEXTS
+    }
+    assert found == TEXTS

@@ -47,6 +47,7 @@ from diglot.content.tree.nodes import (
     TopBlock,
     Value,
 )
+from diglot.content.tree.text import text_of
 from diglot.languages import Bilingual, Language
 
 _TASK_WORDS = {True: Bilingual(zh="已完成", en="Done"), False: Bilingual(zh="未完成", en="To do")}
@@ -90,7 +91,7 @@ class HtmlWriter:
             level=top.level,
             anchor=top.anchor,
             number=top.number,
-            text=top.text,
+            text=text_of(top.nodes),
             notes=tuple(
                 Note(
                     number=note.number,

@@ -7,8 +7,8 @@ even where it shows nothing.
 Nodes are stored. They are frozen and hold no cycle, so the garbage collector need not count them: `gc=False`.
 """
 
-from collections.abc import Iterator
-from typing import TypeAlias
+from collections.abc import Callable, Iterator
+from typing import Any, TypeAlias
 
 import msgspec
 
@@ -282,8 +282,6 @@ class TopBlock(_Node, frozen=True, kw_only=True):
     line: int
     last_line: int
     nodes: Nodes
-    text: str = ""
-    """Plain text for alignment and slugs: see `tree.text`."""
     level: int = 0
     anchor: str | None = None
     number: int = 0
@@ -301,28 +299,33 @@ class Tree(_Node, frozen=True, kw_only=True):
     scripts: tuple[FencedScript, ...] = ()
 
 
-def children_of(node: Node) -> Iterator[Nodes]:
+def children_of(node: Node) -> tuple[Nodes, ...]:
     """The nodes inside a node, each of its texts in turn: a title, then what is below it."""
-    if isinstance(node, str):
-        return
-    if isinstance(node, Table):
-        for row in node.rows:
-            yield from row
-    elif isinstance(node, Directive):
-        yield node.title
-        yield node.children
-    elif isinstance(node, Embed):
-        yield node.caption
-    elif (children := getattr(node, "children", None)) is not None:
-        yield children
+    below = _CHILDREN.get(type(node))
+    return () if below is None else below(node)
 
 
-def all_below(nodes: Nodes) -> Iterator[Node]:
+_CHILDREN: dict[type, Callable[[Any], tuple[Nodes, ...]]] = {
+    **dict.fromkeys((Styled, Link, Raw, Paragraph, Heading, Container, Item), lambda node: (node.children,)),
+    Table: lambda table: tuple(cell for row in table.rows for cell in row),
+    Directive: lambda directive: (directive.title, directive.children),
+    Embed: lambda embed: (embed.caption,),
+}
+
+
+def all_below(nodes: Nodes) -> list[Node]:
     """All nodes, in the order of the text."""
+    found: list[Node] = []
+    _collect(nodes, found)
+    return found
+
+
+def _collect(nodes: Nodes, found: list[Node]) -> None:
     for node in nodes:
-        yield node
-        for children in children_of(node):
-            yield from all_below(children)
+        found.append(node)
+        if type(node) is not str and (below := _CHILDREN.get(type(node))) is not None:
+            for children in below(node):
+                _collect(children, found)
 
 
 def texts_of(tree: Tree) -> Iterator[Nodes]:

@@ -1,9 +1,10 @@
 """Writes nodes as plain text, for alignment, slugs and descriptions; `content.prose` is for guards."""
 
 import functools
+import re
 from collections.abc import Callable, Iterator
 from html import unescape
-from typing import Any
+from typing import Any, cast
 from xml.etree import ElementTree
 
 from diglot.content.plain_formulas import formula_in_one_line
@@ -34,6 +35,15 @@ from diglot.content.tree.nodes import (
     texts_of,
 )
 
+OF_BLOCKS = frozenset(
+    re.findall(
+        r"\w+",
+        "address article aside blockquote caption center dd details div dl dt fieldset figcaption figure"
+        " footer form h1 h2 h3 h4 h5 h6 header hr legend li main nav ol p section summary table tbody td"
+        " tfoot th thead tr ul",
+    )
+)
+"""Elements of raw HTML that begin and end a line."""
 OF_MACHINES = frozenset(("script", "style", "template"))
 """Elements of raw HTML whose text no reader sees."""
 
@@ -82,6 +92,12 @@ def _directive(directive: Directive, words: list[str]) -> None:
     _write(directive.children, words)
 
 
+def _raw(raw: Raw, words: list[str]) -> None:
+    _write(raw.children, words)
+    if raw.name in OF_BLOCKS:
+        words.append("\n")
+
+
 def _break(one: Break, words: list[str]) -> None:
     if one.shows != NOTHING:
         words.append(" ")
@@ -92,11 +108,12 @@ _WRITERS: dict[type, _Writer] = {
     Break: _break,
     Code: lambda node, words: words.append(node.text),
     Formula: lambda node, words: words.append(node.latex),
-    **dict.fromkeys((Styled, Link, Raw), lambda node, words: _write(node.children, words)),
+    **dict.fromkeys((Styled, Link), lambda node, words: _write(node.children, words)),
+    Raw: _raw,
     **dict.fromkeys((Paragraph, Heading, Container, Item), _line),
     Table: _table,
     CodeBlock: _code_block,
-    Display: lambda node, words: words.append(node.latex.strip()),
+    Display: lambda node, words: words.append(f"{node.latex.strip()}\n"),
     Directive: _directive,
     Embed: lambda node, words: words.append(text_of(node.caption)),
 }
@@ -149,10 +166,11 @@ def characters_of_formulas(tree: Tree) -> set[str]:
     found: set[str] = set()
     for nodes in texts_of(tree):
         for node in all_below(nodes):
-            if isinstance(node, Formula | Display):
-                found |= _characters_of_mathml(node.mathml)
-            elif isinstance(node, Raw) and node.name == "math":
-                found |= {one for one in text_of_html(node) if not one.isspace()}
+            kind = type(node)  # there are many nodes, and few formulas
+            if kind is Formula or kind is Display:
+                found |= _characters_of_mathml(cast(Formula | Display, node).mathml)
+            elif kind is Raw and (raw := cast(Raw, node)).name == "math":
+                found |= {one for one in text_of_html(raw) if not one.isspace()}
     return found
 
 
