@@ -1,29 +1,58 @@
-"""From HTML to text runs, tables and formulas of a slide."""
+"""From Markdown and HTML to text runs, tables and formulas of a slide."""
 
 import pytest
 from lxml import etree
 
+from diglot.content.document import read_parsed
+from diglot.content.plain_formulas import formula_in_one_line
+from diglot.content.records import Placeholder
+from diglot.content.tree.nodes import Nodes
 from diglot.figures.records import Table
 from diglot.slides.chart_numbers import chart_numbers
 from diglot.slides.contents import (
+    BlockContents,
     CodeContents,
     FormulaContents,
     Paragraph,
     PictureContents,
     Run,
+    Runs,
     TableContents,
 )
-from diglot.slides.html_contents import contents_of, runs_of
+from diglot.slides.node_contents import SlideWriter
 from diglot.slides.powerpoint_files.formula_sizes import formula_size
 from diglot.slides.powerpoint_files.formulas import NoOfficeForm, office_math
 from diglot.slides.xml import M
 
 
-def test_styles_links_and_values_are_runs() -> None:
-    assert runs_of(
-        'A <strong>bold <em>word</em></strong> at\n<a href="https://example.org/">a link</a>, '
-        '<code>x</code>, R<sup>2</sup>: <span data-expression="bars.top">5</span>, <a href="#here">here</a>'
-    ) == (
+def nodes_of(markdown: str) -> Nodes:
+    parsed, _ = read_parsed(f"\n{markdown}\n", "en.md", "en")
+    return tuple(node for block in parsed.tree.blocks for node in block.nodes)
+
+
+def filled(placeholder: Placeholder) -> str:
+    return "5" if placeholder.kind == "eval" else placeholder.target
+
+
+def contents_of(markdown: str) -> tuple[BlockContents, ...]:
+    return SlideWriter("en", filled, {"/a.png": "x/a.png"}).contents(nodes_of(markdown))
+
+
+def runs_of(markdown: str) -> Runs:
+    return SlideWriter("en", filled, {}).runs(nodes_of(markdown))
+
+
+@pytest.mark.parametrize(
+    "markdown",
+    [
+        "A **bold *word*** at\n[a link](https://example.org/), `x`, R<sup>2</sup>: {eval}`bars.top`, [b](#b)",
+        '<p markdown="1">A <strong>bold <em>word</em></strong> at <a href="https://example.org/">a link</a>, '
+        "<code>x</code>, R<sup>2</sup>: {eval}`bars.top`, <a href='#b'>b</a></p>",
+    ],
+    ids=("Markdown", "HTML"),
+)
+def test_styles_links_and_values_are_runs(markdown: str) -> None:
+    assert runs_of(markdown) == (
         Run(text="A "),
         Run(text="bold ", bold=True),
         Run(text="word", bold=True, italic=True),
@@ -35,13 +64,20 @@ def test_styles_links_and_values_are_runs() -> None:
         Run(text="2", shift="up"),
         Run(text=": "),
         Run(text="5", expression="bars.top"),
-        Run(text=", here"),
+        Run(text=", b"),
     )
 
 
-def test_lists_keep_their_levels_and_numbers() -> None:
-    html = "<ol><li>one</li><li><p>two</p><ul><li>inner</li></ul></li></ol><p>after<br>it</p>"
-    assert contents_of(html, {}) == (
+@pytest.mark.parametrize(
+    "markdown",
+    [
+        "1. one\n2. two\n\n   - inner\n\nafter\\\nit",
+        "<ol><li>one</li><li><p>two</p><ul><li>inner</ul></li></ol><p>after<br>it</p>",
+    ],
+    ids=("Markdown", "HTML"),
+)
+def test_lists_keep_their_levels_and_numbers(markdown: str) -> None:
+    assert contents_of(markdown) == (
         Paragraph(runs=(Run(text="one"),), level=1, number=1),
         Paragraph(runs=(Run(text="two"),), level=1, number=2),
         Paragraph(runs=(Run(text="inner"),), level=2),
@@ -49,12 +85,19 @@ def test_lists_keep_their_levels_and_numbers() -> None:
     )
 
 
-def test_tables_code_formulas_and_pictures() -> None:
-    table = '<table><tr><th>a</th><th class="r">b</th></tr><tr><td>x</td></tr></table>'
-    code = '<pre><code><span class="k">def</span> f():\n    <span class="c1"># why</span>\n</code></pre>'
-    formula = "<math><mfrac><mi>P</mi><mi>b</mi></mfrac></math>"
-    picture = '<p>See <img src="/a.png" alt="A chip"><img src="https://example.org/b.png" alt="B"></p>'
-    assert contents_of(f'{table}{code}<div class="eq">{formula}</div>{picture}', {"/a.png": "x/a.png"}) == (
+@pytest.mark.parametrize(
+    "table",
+    [
+        "| a | b |\n|---|--:|\n| x | |",
+        '<table><tr><th>a</th><th class="r">b</th></tr><tr><td>x</td></tr></table>',
+    ],
+    ids=("Markdown", "HTML"),
+)
+def test_tables_code_formulas_and_pictures(table: str) -> None:
+    code = "```python\ndef f():\n    # why\n```"
+    picture = 'See ![A chip](/a.png) <img src="https://example.org/b.png" alt="B">'
+    formula = '<math display="block"><mfrac><mi>P</mi><mi>b</mi></mfrac></math>'
+    assert contents_of(f"{table}\n\n{code}\n\n$$\n\\frac{{P}}{{b}}\n$$ (eq:a)\n\n{picture}") == (
         TableContents(
             rows=(((Run(text="a"),), (Run(text="b"),)), ((Run(text="x"),), ())),
             has_head=True,
@@ -62,7 +105,10 @@ def test_tables_code_formulas_and_pictures() -> None:
         ),
         CodeContents(
             lines=(
-                (Run(text="def", code=True, bold=True), Run(text=" f():", code=True)),
+                (
+                    Run(text="def", code=True, bold=True),
+                    Run(text=" f():", code=True),
+                ),
                 (Run(text="    ", code=True), Run(text="# why", code=True, muted=True)),
             )
         ),
@@ -73,13 +119,27 @@ def test_tables_code_formulas_and_pictures() -> None:
     )
 
 
-def test_a_formula_that_is_text_is_text() -> None:
-    plain = "<math><msup><mi>I</mi><mo>∗</mo></msup><mo>=</mo><mn>2</mn></math>"
-    assert runs_of(plain) == (
+def test_an_admonition_begins_with_its_title() -> None:
+    assert contents_of(":::{tip}\n> a\n:::\n\n:::{note} *Own*\nb\n:::") == (
+        Paragraph(runs=(Run(text="Tip", bold=True),)),
+        Paragraph(runs=(Run(text="a"),), is_quoted=True),
+        Paragraph(runs=(Run(text="Own", bold=True, italic=True),)),
+        Paragraph(runs=(Run(text="b"),)),
+    )
+
+
+@pytest.mark.parametrize(
+    "markdown", ["$I^* = 2$", "<math><msup><mi>I</mi><mo>∗</mo></msup><mo>=</mo><mn>2</mn></math>"]
+)
+def test_a_formula_that_is_text_is_text(markdown: str) -> None:
+    assert runs_of(markdown) == (
         Run(text="I", italic=True),
         Run(text="∗", shift="up"),
         Run(text="\u00a0=\u00a02"),
     )
+
+
+def test_a_formula_that_is_no_text_stays_one() -> None:
     (root,) = runs_of("<math><msqrt><mi>x</mi></msqrt></math>")
     assert root.mathml == "<math><msqrt><mi>x</mi></msqrt></math>"
     assert root.text == "√x"
@@ -102,9 +162,7 @@ def test_a_formula_that_is_text_is_text() -> None:
     ],
 )
 def test_formulas_in_one_line(mathml: str, text: str) -> None:
-    (contents,) = contents_of(f'<div class="eq"><math>{mathml}</math></div>', {})
-    assert isinstance(contents, FormulaContents)
-    assert contents.text == text
+    assert formula_in_one_line(f"<math>{mathml}</math>") == text
 
 
 def test_formulas_are_about_as_large_as_their_parts() -> None:

@@ -68,11 +68,27 @@ def highlighted(code: str, language: str) -> str:
 
     Raises TooMuch where highlighting takes too long.
     """
+    return "".join([_span(text, name) for name, text in pieces_of_code(code, language)])
+
+
+def without_comments(code: str, language: str) -> str:
+    """Code without its comments, where Pygments knows the language."""
+    return "".join(text for name, text in pieces_of_code(code, language) if name not in _OF_COMMENTS)
+
+
+_OF_COMMENTS = frozenset(("c", "c1", "cm", "ch", "cs", "sd"))
+
+
+def pieces_of_code(code: str, language: str) -> list[tuple[str, str]]:
+    """Code in pieces, each with its class; all of it without one where Pygments does not know the language.
+
+    Raises TooMuch where that takes too long.
+    """
     lexer = _lexer(language) if language not in ("", "text", "plain", "txt") else None
     if lexer is None or is_too_long(code):
-        return escape(code, quote=False)
+        return [("", code)]
     classes = _CLASSES
-    out: list[str] = []
+    pieces: list[tuple[str, str]] = []
     run, run_class = "", ""
     began_s = time.thread_time()
     for count, (kind, text) in enumerate(lexer.get_tokens(code)):
@@ -87,21 +103,10 @@ def highlighted(code: str, language: str) -> str:
             run += text
             continue
         if run:
-            out.append(_span(run, run_class))
+            pieces.append((run_class, run))
         run, run_class = text, name
-    out.append(_span(run, run_class))
-    return "".join(out)
-
-
-def without_comments(code: str, language: str) -> str:
-    """Code without its comments, where Pygments knows the language."""
-    lexer = _lexer(language) if language not in ("", "text", "plain", "txt") else None
-    if lexer is None or is_too_long(code):
-        return code
-    return "".join(text for kind, text in lexer.get_tokens(code) if _CLASSES[kind] not in _OF_COMMENTS)
-
-
-_OF_COMMENTS = frozenset(("c", "c1", "cm", "ch", "cs", "sd"))
+    pieces.append((run_class, run))
+    return pieces
 
 
 def _span(run: str, name: str) -> str:

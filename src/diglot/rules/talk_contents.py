@@ -3,11 +3,10 @@
 from collections.abc import Mapping, Sequence
 
 import msgspec
-from markupsafe import Markup
-from msgspec.structs import replace
 
-from diglot.content.records import Alignment, Block, Document, FigureEmbed, FrontMatter, Parts, Placeholder
+from diglot.content.records import Alignment, Document, FrontMatter, Parts, Placeholder
 from diglot.content.slides import STEP, Slide, first_notes, slides_of
+from diglot.content.tree.nodes import Embed, Tree
 from diglot.diagnostics import did_you_mean
 from diglot.figure_request import FigureRequest
 from diglot.figures.records import ComputedFigure, DrawnFigure, Script
@@ -16,8 +15,8 @@ from diglot.project import Project
 from diglot.render.addresses import WholeAddresses
 from diglot.render.controls import value_text
 from diglot.render.materials import Half
-from diglot.render.numbering import embed_of, number_embeds
-from diglot.render.parts import Problems, fill_html, fill_text
+from diglot.render.numbering import number_embeds
+from diglot.render.parts import Problems, fill_text
 from diglot.render.placeholders import ArticleResolver, references_in
 from diglot.render.strings import Strings
 from diglot.render.talk_lists import link_to
@@ -46,8 +45,8 @@ from diglot.slides.contents import (
     TableContents,
     TalkContents,
 )
-from diglot.slides.html_contents import EXPRESSION, appearing, contents_of, left_out_of, runs_of
 from diglot.slides.mistakes import wrong
+from diglot.slides.node_contents import SlideWriter, appearing, left_out_of
 
 
 class GatheredTalk(msgspec.Struct, frozen=True, kw_only=True):
@@ -100,10 +99,8 @@ def gather_talk(site: Site, talk: HalfId) -> GatheredTalk:
     )
     project, words = decode(shared[0], type=Project), decode(shared[1], type=Strings)
     alignment, needs = decode(shared[2], type=Alignment), decode(shared[3], type=ResolvedReferences)
-    documents = {
-        half.language: decode(decode(shared[4 + 2 * at], type=ParsedHalf).body, type=Document)
-        for at, half in enumerate(halves)
-    }
+    parsed = {half.language: decode(shared[4 + 2 * at], type=ParsedHalf) for at, half in enumerate(halves)}
+    documents = {language: decode(one.body, type=Document) for language, one in parsed.items()}
     front = {half.language: decode(shared[5 + 2 * at], type=FrontMatter) for at, half in enumerate(halves)}
     document = documents[language]
     requests = [FigureRequest.parse(text) for text in dict.fromkeys((*needs.embedded, *needs.quoted))]
@@ -133,6 +130,7 @@ def gather_talk(site: Site, talk: HalfId) -> GatheredTalk:
     published = {path: file for file, path in needs.files.items()}
     reader = _Talk(
         document,
+        decode(parsed[language].tree, type=Tree),
         resolver,
         path=files.path(language),
         computed=computed,
@@ -161,6 +159,7 @@ class _Talk:
     def __init__(
         self,
         document: Document,
+        tree: Tree,
         resolver: ArticleResolver,
         *,
         path: str,
@@ -183,9 +182,10 @@ class _Talk:
         self._left_out: dict[str, None] = {}
         """What no file can show of it."""
         self._document, self._resolver, self._path = document, resolver, path
-        self._computed, self._drawn, self._pictures = computed, drawn, pictures
+        self._tree, self._computed, self._drawn = tree, computed, drawn
         self._problems = Problems()
         self._fill = self._problems.caught(self._resolved)
+        self._writer = SlideWriter(document.language, self._fill, pictures)
 
     def contents(self, front: FrontMatter, authors: Sequence[str]) -> TalkContents:
         """All of it. Raises DiagnosticError with every mistake."""
@@ -207,7 +207,7 @@ class _Talk:
         date = () if front.date == UNDATED else (format_date(front.date, self._document.language),)
         draft = (self._words("draft"),) if front.draft else ()
         facts = [(Run(text=text),) for text in (*draft, *authors, *date)]
-        notes = [self._block(self._document.blocks[index]) for index in first_notes(self._document)]
+        notes = [self._block(index) for index in first_notes(self._document)]
         return CoverContents(
             title=title,
             twin=(Run(text=self._twin, muted=True),) if self._twin else (),
@@ -238,15 +238,15 @@ class _Talk:
         return placeholder.target
 
     def _slide(self, slide: Slide) -> SlideContents:
-        blocks = self._document.blocks
+        blocks = self._tree.blocks
         self._quoted, self._shown, self._left_out = {}, {}, {}
-        title = () if slide.title is None else self._runs(blocks[slide.title].parts)
+        title = () if slide.title is None else self._writer.runs(blocks[slide.title].nodes)
         columns = tuple(
-            tuple(one for index in column for one in self._block(blocks[index])) for column in slide.columns
+            tuple(one for index in column for one in self._block(index)) for column in slide.columns
         )
-        notes = [one for index in slide.notes for one in self._block(blocks[index])]
+        notes = [one for index in slide.notes for one in self._block(index)]
         footnotes = tuple(
-            Paragraph(runs=(Run(text=f"{note.number} "), *self._runs(note.parts)))
+            Paragraph(runs=(Run(text=f"{note.number} "), *self._writer.runs(note.children)))
             for index in slide.body
             for note in blocks[index].notes
         )
@@ -261,35 +261,30 @@ class _Talk:
             left_out=tuple(self._left_out),
         )
 
-    def _block(self, block: Block) -> tuple[BlockContents, ...]:
-        embed = embed_of(block, self._document)
+    def _block(self, index: int) -> tuple[BlockContents, ...]:
+        block = self._tree.blocks[index]
+        embed = next((node for node in block.nodes if isinstance(node, Embed)), None)
         if embed is None:
-            html = fill_html(block.parts, self._fill)
-            self._left_out |= dict.fromkeys(left_out_of(html))
-            return contents_of(html, self._pictures)
+            self._left_out |= dict.fromkeys(left_out_of(block.nodes))
+            return self._writer.contents(block.nodes)
         request = str(FigureRequest.of(embed.figure_id, embed.parameters))
         self._shown[request] = None
-        caption = self._runs(embed.caption)
+        caption = self._writer.runs(embed.caption)
         shown: tuple[BlockContents, ...]
-        if isinstance(embed, FigureEmbed):
+        if embed.kind == "figure":
             message = self._computed[request].message.of(self._document.language)
             shown = (FigureContents(request=request, caption=caption, message=message),)
         else:
             shown = _table(self._drawn[request], caption)
         return tuple(appearing(shown)) if STEP in block.classes else shown
 
-    def _runs(self, parts: Parts) -> tuple[Run, ...]:
-        return runs_of(fill_html(parts, self._fill))
-
     def _resolved(self, placeholder: Placeholder) -> str:
-        """The text of a placeholder; a value's says which expression it is of."""
+        """The text of a placeholder."""
         if placeholder.kind == "control":
             return self._control(placeholder)
-        if placeholder.kind != "eval" or placeholder.context != "html":
-            return self._resolver(placeholder)
-        self._quoted[placeholder.target] = None
-        plain = self._resolver(replace(placeholder, context="text"))
-        return Markup('<span {}="{}">{}</span>').format(Markup(EXPRESSION), placeholder.target, plain)
+        if placeholder.kind == "eval" and placeholder.context != "attribute":
+            self._quoted[placeholder.target] = None
+        return self._resolver(placeholder)
 
     def _control(self, placeholder: Placeholder) -> str:
         """The value with which a parameter is shown first, as nobody can turn it in a file."""
