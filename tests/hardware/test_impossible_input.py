@@ -114,6 +114,8 @@ GIVEN = {
     "groups": prefill(8),
     "mode": "ideal",
     "operator": "gemm",
+    "subject": "product",
+    "basis": "near",
     "operators": list_operators(MODEL, prefill(8)),
     "ownership": Ownership(purchase_usd=1e4, life_s=1e8),
     "serve": lambda requests: simulate_serving(DEPLOYMENT, requests),
@@ -236,7 +238,7 @@ NOT_INPUT = {
     "made by the models or read from checked data, never by callers": (
         "EnergyEstimate", "EnergyTable", "AttentionTimes", "DisaggregatedRun", "ServingRun", "Fit", "Chip",
         "Price", "Quantity", "CollectiveRun", "TokenCost", "GemmTraffic", "GpuGemmRun", "LayeredKernel",
-        "ArrivalRun", "ReleasedWeights",
+        "ArrivalRun", "ReleasedWeights", "Estimate", "SpreadFit",
         "CatalogueProblem", "Located", "SourcedModel", "MxuRun", "LinearCost", "OperatorTime", "Placement",
         "Pod", "StepTime", "PipelineCell", "PipelineTimeline", "LayersTime", "ExpertProducts", "ExpertRows",
         "Replay", "ReplayFit",
@@ -252,7 +254,7 @@ NOT_INPUT = {
     "the checks themselves, or arithmetic behind them": (
         "add_up", "check_products_fit", "check_size", "check_rate", "check_amount", "divide_up", "to_float",
         "to_plain_float", "to_plain_int", "build_run", "check_share", "combine_interrupted",
-        "count_steps", "count_sent_elements", "scale_experts",
+        "count_steps", "count_sent_elements", "scale_experts", "bound_time",
     ),
     "its numbers are measurements or results, of which any may be odd": (
         "find_pareto_front", "find_best_within", "fit_factors", "fit_numbers", "measure_signal_to_noise_db",

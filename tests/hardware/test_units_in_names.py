@@ -45,6 +45,11 @@ WITHOUT_SUFFIX = {
     ("Finding", "found_high"),
     ("Finding", "claimed_low"),
     ("Finding", "claimed_high"),
+    ("Estimate", "value"),  # of any unit
+    ("Estimate", "low"),
+    ("Estimate", "high"),
+    ("Spread", "ratio"),
+    ("SpreadFit", "ratio"),
     ("Located", "line"),
     ("Table", "line"),
 }
@@ -103,7 +108,7 @@ def test_everything_public_says_what_it_is():
     assert {name for name, member in public.items() if not member.__doc__} == set()
 
 
-NOT_MODELS = ("sizes", "tables", "catalogue_schema", "located_yaml", "units")
+NOT_MODELS = ("spreads", "sizes", "tables", "catalogue_schema", "located_yaml", "units")
 """Modules that check and read numbers of any unit."""
 FUNCTIONS = [
     function

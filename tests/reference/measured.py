@@ -68,16 +68,15 @@ class Judged:
     @property
     def is_inside(self) -> bool:
         """Whether the measurement is in the interval."""
-        answer = self.calibrated
-        if answer is None or answer.low is None or answer.high is None:
-            return False
-        return answer.low <= self.measured <= answer.high
+        estimate = None if self.calibrated is None else self.calibrated.estimate
+        return estimate is not None and bool(estimate.low <= self.measured <= estimate.high)
 
     def __str__(self) -> str:
         head = f"{self.id}  {self.name}={self.measured:.4g}"
         if self.calibrated is None:
             return f"{head}  unsupported ({self.reason})"
-        place = "inside" if self.is_inside else "outside"
+        basis = "" if self.calibrated.estimate is None else f" ({self.calibrated.estimate.basis})"
+        place = f"{'inside' if self.is_inside else 'outside'}{basis}"
         broken = "  better than the bound" if self.bound_ratio < 1 - ROUNDING else ""
         return f"{head}  bound x{self.bound_ratio:.2f}  calibrated x{self.ratio:.2f}  {place}{broken}"
 

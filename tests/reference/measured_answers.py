@@ -40,6 +40,7 @@ from diglot.hardware import (
     time_kernel,
     train_on_chip,
 )
+from diglot.hardware.chips.spreads import Estimate, Subject, find_spread
 from tests.reference.published_steps import find_roomy_chip
 
 Mode = Literal["ideal", "calibrated"]
@@ -118,9 +119,8 @@ class Answer:
     """What a model gives for one value of a row."""
 
     value: float
-    low: float | None = None
-    high: float | None = None
-    """Ends of the 90% interval; None where the answer has none."""
+    estimate: Estimate | None = None
+    """Its 90% interval; None of a bound."""
 
 
 def find_row_model(id_: str, *, positions: int) -> TransformerModel:
@@ -405,7 +405,29 @@ ANSWERS: Mapping[str, Callable[[Inputs, Mode], Values]] = {
 def answer_row(row: Mapping[str, Any], mode: Mode) -> dict[str, Answer]:
     """Ours for all values of a row. Raises KeyError for an unknown category, model or input."""
     inputs = read_inputs(row)
-    return {name: Answer(value=value) for name, value in ANSWERS[row["category"]](inputs, mode).items()}
+    values = ANSWERS[row["category"]](inputs, mode)
+    if mode == "ideal":
+        return {name: Answer(value=value) for name, value in values.items()}
+    spread = find_spread(find_subject(inputs), inputs["chip"])
+    return {name: Answer(value=value, estimate=spread.bracket(value)) for name, value in values.items()}
+
+
+def find_subject(inputs: Inputs) -> Subject:
+    """What tells how sure the answer to a row is."""
+    kernels: Mapping[str, Subject] = {
+        "attention": "attention",
+        "collective": "collective",
+        "gemm": "product",
+        "hbm": "copy",
+    }
+    category = inputs["category"]
+    if category in kernels:
+        return kernels[category]
+    id_ = MEGATRON_IDS.get(inputs["model"], inputs["model"])
+    dense = find_row_model(id_, positions=1).experts is None
+    if category in PLANS:
+        return "trained dense" if dense else "trained experts"
+    return "served dense" if dense else "served experts"
 
 
 def read_inputs(row: Mapping[str, Any]) -> Inputs:

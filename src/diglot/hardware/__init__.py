@@ -45,6 +45,7 @@ _NAMES = {
     "chips.pods": "gather_pod",
     "chips.replay": "load_replay",
     "chips.roofs": "find_achievable_roofline find_hierarchical_roofline",
+    "chips.spreads": "Estimate Spread find_spread load_spreads",
     "claims.finding": "Finding",
     "claims.judging": "judge_claim judge_claims",
     "claims.outside_claims": "OutsideClaim OutsideClaimsError load_outside_claims",
@@ -102,7 +103,7 @@ _NAMES = {
         "Dequantisation estimate_weight_only_gemm find_weight_only_break_even_rows "
         "find_weight_only_limit_rows"
     ),
-    "operators.collective_time": "time_collective",
+    "operators.collective_time": "find_collective_estimate time_collective",
     "operators.layer_time": "time_attention time_experts",
     "operators.operator_time": "time_gemm time_grouped_gemm time_kernel",
     "operators.timers": "choose_timer",
@@ -197,6 +198,10 @@ if TYPE_CHECKING:
     from diglot.hardware.chips.replay import load_replay as load_replay
     from diglot.hardware.chips.roofs import find_achievable_roofline as find_achievable_roofline
     from diglot.hardware.chips.roofs import find_hierarchical_roofline as find_hierarchical_roofline
+    from diglot.hardware.chips.spreads import Estimate as Estimate
+    from diglot.hardware.chips.spreads import Spread as Spread
+    from diglot.hardware.chips.spreads import find_spread as find_spread
+    from diglot.hardware.chips.spreads import load_spreads as load_spreads
     from diglot.hardware.claims.finding import Finding as Finding
     from diglot.hardware.claims.judging import judge_claim as judge_claim
     from diglot.hardware.claims.judging import judge_claims as judge_claims
@@ -325,6 +330,7 @@ if TYPE_CHECKING:
     from diglot.hardware.numerics.weight_only import (
         find_weight_only_limit_rows as find_weight_only_limit_rows,
     )
+    from diglot.hardware.operators.collective_time import find_collective_estimate as find_collective_estimate
     from diglot.hardware.operators.collective_time import time_collective as time_collective
     from diglot.hardware.operators.layer_time import time_attention as time_attention
     from diglot.hardware.operators.layer_time import time_experts as time_experts

@@ -224,8 +224,11 @@ class Replay:
         """
         check_choice("operator", operator, REPLAYED_OPERATORS)
         known = [fit for fit in self.fits if fit.operator == operator]
-        own, like = [fit for fit in known if fit.chip == chip.id], self._find_like(known, chip, any_gpu)
-        size = bytes_per_element(dtype)
+        own = [fit for fit in known if fit.chip == chip.id]
+        for fit in own:
+            if fit.dtype == dtype:
+                return fit
+        like, size = self._find_like(known, chip, any_gpu), bytes_per_element(dtype)
         for suits in (
             lambda fit: fit.dtype == dtype,
             lambda fit: bytes_per_element(fit.dtype) == size,

@@ -16,7 +16,7 @@ from diglot.hardware.chips.chip import Chip
 from diglot.hardware.chips.replay import CollectiveFactors, OneShotFactors, load_replay
 from diglot.hardware.networks.collectives import Collective
 from diglot.hardware.networks.network import Network
-from diglot.hardware.networks.topologies import Cluster
+from diglot.hardware.networks.topologies import Cluster, Island
 from diglot.hardware.sizes import Real, check_amount, check_choice, to_plain_float
 
 LibraryName = Literal["nccl", "custom"]
@@ -65,6 +65,12 @@ class Library:
             fits = (np.asarray(array_bytes) <= buffer_bytes) & (chips == near)
             time_s = np.where(fits, np.minimum(time_s, at_once_s), time_s)
         return to_plain_float(np.where(chips > 1, time_s + self.added_s, 0.0))
+
+
+def is_measured(network: Network) -> bool:
+    """Whether collectives over such a network were measured: up to eight GPUs of one island."""
+    few = np.all(np.asarray(network.chips_count) <= MEASURED_GPUS_COUNT)
+    return isinstance(network, Island) and bool(few)
 
 
 def find_library(chip: Chip, name: LibraryName = "nccl", *, launches: str = "graph") -> Library | None:

@@ -9,9 +9,10 @@ from diglot.hardware.chips.calibration import load_calibration
 from diglot.hardware.chips.chip import Chip
 from diglot.hardware.chips.loading import find_chip
 from diglot.hardware.chips.replay import Launches
+from diglot.hardware.chips.spreads import WIDENINGS, Estimate, Spread, find_spread
 from diglot.hardware.networks.chip_networks import find_network
 from diglot.hardware.networks.collectives import Collective, estimate_collective
-from diglot.hardware.networks.libraries import LibraryName, find_library
+from diglot.hardware.networks.libraries import LibraryName, find_library, is_measured
 from diglot.hardware.operators.operator_time import MODES, Mode
 from diglot.hardware.sizes import Real, SizeLike, check_choice, check_size, to_float, to_plain_float
 
@@ -51,3 +52,26 @@ def time_collective(
         array_bytes=to_float(check_size("array_bytes", array_bytes)),
     )
     return to_plain_float(np.maximum(time_s, ideal_s))
+
+
+def find_collective_estimate(
+    chip: Chip | str,
+    collective: Collective,
+    array_bytes: SizeLike,
+    chips: int | tuple[int, ...],
+    *,
+    library: LibraryName = "nccl",
+    launches: Launches = "graph",
+) -> Estimate:
+    """The calibrated time with its 90% interval, never below the ideal.
+
+    Beyond the GPUs of one island that were measured it is at best near. Raises as `time_collective`.
+    """
+    chip = find_chip(chip)
+    given = (chip, collective, array_bytes, chips)
+    spread = find_spread("collective", chip)
+    network = find_network(chip, chips)
+    if spread.basis == "measured here" and not is_measured(network):
+        spread = Spread(ratio=spread.ratio ** WIDENINGS["near"], basis="near")
+    time_s = time_collective(*given, library=library, mode="calibrated", launches=launches)
+    return spread.bracket(time_s, least=time_collective(*given))

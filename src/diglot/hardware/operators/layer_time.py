@@ -21,6 +21,7 @@ from diglot.hardware.chips.replay import (
     ReplayedOperator,
     load_replay,
 )
+from diglot.hardware.chips.spreads import Subject
 from diglot.hardware.dtypes import DTYPES, DType, bytes_per_element
 from diglot.hardware.gpus.attention_time import count_exponentials_per_s
 from diglot.hardware.kernels.attention import AttentionForm, AttentionShape, count_flash_attention
@@ -133,7 +134,7 @@ def time_attention_kernel(
         instead: MeasuredOperator = "gemm" if np.all(decoding) else "attention"
         factors = find_factors(chip, instead, mode, dtype=dtype, launches=launches)
         time_s = factors.time_s(compute_time_s=compute_s, memory_time_s=memory_s)
-        return _keep(compute_s, memory_s, factors, time_s)
+        return _judge(_keep(compute_s, memory_s, factors, time_s), chip, "attention")
     times = [
         each.time_s(
             score_time_s=compute_s,
@@ -144,7 +145,8 @@ def time_attention_kernel(
         )
         for each in found
     ]
-    return _keep(compute_s, memory_s, found[0 if np.all(decoding) else 1], np.where(decoding, *times))
+    kept = _keep(compute_s, memory_s, found[0 if np.all(decoding) else 1], np.where(decoding, *times))
+    return _judge(kept, chip, "attention")
 
 
 def is_decoding(shape: AttentionShape) -> Any:
@@ -318,7 +320,8 @@ def _calibrate_experts(
     if replayed is None:  # a TPU: two products one after the other, between passes of their rows
         factors = find_factors(chip, "gemm", "calibrated", dtype=dtype, launches=launches)
         time_s = factors.time_s(compute_time_s=compute_s, memory_time_s=memory_s) + factors.launch_s
-        return _keep(compute_s, memory_s, factors, time_s + TPU_ROW_PASSES_COUNT * rows_s)
+        time_s = time_s + TPU_ROW_PASSES_COUNT * rows_s
+        return _judge(_keep(compute_s, memory_s, factors, time_s), chip, "experts")
     found = cast(ExpertFactors, add_launch(replayed, launches))
     time_s = found.layer_time_s(
         compute_time_s=compute_s,
@@ -326,7 +329,7 @@ def _calibrate_experts(
         rows_time_s=rows_s,
         depth_step_s=products.depth_step_s,
     )
-    return _keep(compute_s, memory_s, found, time_s)
+    return _judge(_keep(compute_s, memory_s, found, time_s), chip, "experts")
 
 
 def balanced_rows(visits_count: SizeLike, experts_count: int) -> tuple[Any, Any]:
@@ -359,3 +362,8 @@ def _keep(compute_s: Real, memory_s: Real, factors: Any, time_s: Real) -> Operat
         time_s=to_plain_float(time_s),
         factors=factors,
     )
+
+
+def _judge(time: OperatorTime, chip: Chip, subject: Subject) -> OperatorTime:
+    """The same calibrated time with what says how sure it is."""
+    return replace(time, chip=chip, subject=subject)

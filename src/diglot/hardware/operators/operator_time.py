@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Literal, cast, get_args
 
+import numpy as np
+
 from diglot.hardware.chips.calibration import (
     IDEAL,
     Factors,
@@ -18,6 +20,7 @@ from diglot.hardware.chips.calibration import (
 from diglot.hardware.chips.chip import Chip
 from diglot.hardware.chips.loading import find_chip
 from diglot.hardware.chips.replay import LAUNCHES, AnyFactors, Launches, load_replay
+from diglot.hardware.chips.spreads import Estimate, Subject, bound_time, find_spread
 from diglot.hardware.dtypes import DTYPES, DType
 from diglot.hardware.gpus.gemm import GpuGemmRun, estimate_gpu_gemm
 from diglot.hardware.gpus.grouped_gemm import estimate_grouped_gemm
@@ -49,6 +52,31 @@ class OperatorTime:
     time_s: Real
     """Total time with the factors of the mode."""
     factors: AnyFactors
+    chip: Chip | None = None
+    subject: Subject | None = None
+    """What a calibrated time is sure of; None of an ideal one."""
+
+    @property
+    def estimate(self) -> Estimate:
+        """The total time with its 90% interval, never below the ideal; of an ideal time the bound."""
+        if self.chip is None or self.subject is None:
+            return bound_time(self.time_s)
+        least = np.maximum(self.compute_time_s, self.memory_time_s)
+        return find_spread(self.subject, self.chip).bracket(self.time_s, least=least)
+
+
+SUBJECTS_OF: Mapping[Operator, Subject] = MappingProxyType(
+    {
+        "gemm": "product",
+        "attention": "attention",
+        "collective": "collective",
+        "transfer": "collective",
+        "copy": "copy",
+        "elementwise": "copy",
+        "softmax": "copy",
+    }
+)
+"""Operator → what says how sure its calibrated times are."""
 
 
 def time_gemm(
@@ -77,7 +105,7 @@ def time_gemm(
     gpu = find_processors(chip, dtype)
     if gpu is None:
         kernel = count_batched_gemm(batch_count, m, k, n, dtype=dtype, output_dtype=result_dtype)
-        return _time(chip, kernel, dtype, factors)
+        return _time(chip, kernel, dtype, factors, _find_subject(mode, "gemm"))
     run = estimate_gpu_gemm(
         m,
         k,
@@ -89,7 +117,7 @@ def time_gemm(
         dtype=dtype,
         result_dtype=result_dtype,
     )
-    return _keep_times(run, factors)
+    return _keep_times(run, factors, chip, _find_subject(mode, "gemm"))
 
 
 def time_grouped_gemm(
@@ -114,7 +142,8 @@ def time_grouped_gemm(
     factors = find_factors(chip, "gemm", mode, dtype=dtype, launches=launches)
     gpu = find_processors(chip, dtype)
     if gpu is None:
-        return _time(chip, count_grouped_gemm(m, k, n, alike_count=alike_count, dtype=dtype), dtype, factors)
+        kernel = count_grouped_gemm(m, k, n, alike_count=alike_count, dtype=dtype)
+        return _time(chip, kernel, dtype, factors, _find_subject(mode, "gemm"))
     run = estimate_grouped_gemm(
         m,
         k,
@@ -124,7 +153,7 @@ def time_grouped_gemm(
         factors=factors,
         dtype=dtype,
     )
-    return _keep_times(run, factors)
+    return _keep_times(run, factors, chip, _find_subject(mode, "gemm"))
 
 
 def time_kernel(
@@ -143,7 +172,8 @@ def time_kernel(
     Raises LookupError where the chip has no such peak, or (in `calibrated` mode) nothing was measured.
     """
     chip = find_chip(chip)
-    return _time(chip, kernel, dtype, find_factors(chip, operator, mode, dtype=dtype, launches=launches))
+    factors = find_factors(chip, operator, mode, dtype=dtype, launches=launches)
+    return _time(chip, kernel, dtype, factors, _find_subject(mode, operator))
 
 
 def find_factors(
@@ -238,17 +268,25 @@ def find_l2(chip: Chip) -> L2Cache | None:
     return None
 
 
-def _keep_times(run: GpuGemmRun, factors: Factors) -> OperatorTime:
+def _find_subject(mode: Mode, operator: Operator) -> Subject | None:
+    return None if mode == "ideal" else SUBJECTS_OF[operator]
+
+
+def _keep_times(run: GpuGemmRun, factors: Factors, chip: Chip, subject: Subject | None) -> OperatorTime:
     return OperatorTime(
         compute_time_s=run.compute_time_s,
         memory_time_s=run.memory_time_s,
         launch_time_s=run.launch_time_s,
         time_s=run.time_s,
         factors=factors,
+        chip=chip,
+        subject=subject,
     )
 
 
-def _time(chip: Chip, kernel: Kernel, dtype: DType, factors: Factors) -> OperatorTime:
+def _time(
+    chip: Chip, kernel: Kernel, dtype: DType, factors: Factors, subject: Subject | None
+) -> OperatorTime:
     roofline = chip.roofline(dtype)
     compute_time_s, memory_time_s = roofline.compute_time_s(kernel), roofline.memory_time_s(kernel)
     return OperatorTime(
@@ -257,4 +295,6 @@ def _time(chip: Chip, kernel: Kernel, dtype: DType, factors: Factors) -> Operato
         launch_time_s=factors.launch_s,
         time_s=factors.time_s(compute_time_s=compute_time_s, memory_time_s=memory_time_s),
         factors=factors,
+        chip=chip,
+        subject=subject,
     )

@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 
 from diglot.hardware.chips.catalogue import Catalogue
+from diglot.hardware.chips.replay import LAUNCHES
+from diglot.hardware.chips.spreads import Spread
 from diglot.hardware.models.catalogue import load_model, load_models
 from diglot.hardware.operators.timers import TIMINGS
 from diglot.hardware.planning.losses import MEANINGS
@@ -19,7 +21,7 @@ from diglot.hardware.planning.planner import LATENCIES, OBJECTIVES, Plan, Planne
 from diglot.hardware.planning.search_space import PRECISIONS, WAYS, SearchSpace
 from diglot.hardware.serving.batching import Workload
 from diglot.hardware.serving.service_level import ServiceLevel
-from diglot.hardware.sizes import check_rate, check_size
+from diglot.hardware.sizes import check_amount, check_rate, check_size
 
 DESCRIPTION = """
 Which chips, layouts, precisions, batches and ways of serving give the most tokens within limits of latency?
@@ -71,6 +73,9 @@ def add_plan_command(commands: "argparse._SubParsersAction[argparse.ArgumentPars
     _add(tried, "--precisions", _split, "A,B", precisions, default=space.precisions)
     _add(tried, "--ways", _split, "A,B", f"of {', '.join(WAYS)} (default: all)", default=WAYS)
     _add_choice(tried, "--timing", TIMINGS, "times of operators", space.timing)
+    _add_choice(tried, "--launches", LAUNCHES, "who starts kernels: a replayed graph, or the host one by one")
+    host = "seconds that the engine's host adds between steps (default: %(default)s)"
+    tried.add_argument("--host-step", type=_read_delay, metavar="S", help=host, default=space.host_step_s)
     sought = parser.add_argument_group("what is sought")
     _add_choice(sought, "--objective", OBJECTIVES, "most tokens per chip, or least dollars per token")
     _add_choice(sought, "--latency", LATENCIES, "latency against which the front is drawn")
@@ -127,6 +132,8 @@ def make_plan(asked: argparse.Namespace, catalogue: Catalogue) -> tuple[Plan, It
             precisions=tuple(asked.precisions),
             ways=tuple(asked.ways),
             timing=asked.timing,
+            launches=asked.launches,
+            host_step_s=asked.host_step,
         ),
         objective=asked.objective,
         latency=asked.latency,
@@ -154,6 +161,13 @@ def _read_limit(text: str) -> float:
         return float(check_rate("it", float(text)))
     except ValueError:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds above 0") from None
+
+
+def _read_delay(text: str) -> float:
+    try:
+        return float(check_amount("it", float(text)))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds from 0 on") from None
 
 
 def _read_price(text: str) -> tuple[str, float]:
@@ -214,6 +228,7 @@ def _describe(found: Plan, asked: argparse.Namespace) -> Iterator[str]:
         if shown.size < len(found.points):
             count = len(found.points)
             yield f"{shown.size} of the {count} on the front; --rows {count} prints all"
+        yield from _describe_spreads(found.points)
     else:
         yield "nothing is within the limits"
     yield ""
@@ -221,6 +236,30 @@ def _describe(found: Plan, asked: argparse.Namespace) -> Iterator[str]:
     for loss in found.losses:
         yield f"{loss.candidates_count:>10,}  {loss.reason:<14}{MEANINGS[loss.reason]}"
         yield f"{'':<12}{'':<14}e.g. {loss.example}"
+
+
+def _describe_spreads(points: Sequence[PlannedPoint]) -> Iterator[str]:
+    """One line for each interval, with the chips whose times it is about."""
+    chips: dict[Spread, list[str]] = {}
+    for point in points:
+        if point.spread is not None:
+            pools = [point.pool.chip, *([point.prefill_pool.chip] if point.prefill_pool else [])]
+            named = chips.setdefault(point.spread, [])
+            named += [" with ".join(dict.fromkeys(pools))]
+    for spread, named in chips.items():
+        low, high = 100 * (1 / spread.ratio - 1), 100 * (spread.ratio - 1)
+        yield (
+            f"nine in ten are within {low:+.0f} and {high:+.0f}%, {BASIS_WORDS[spread.basis]}: "
+            + ", ".join(dict.fromkeys(named))
+        )
+
+
+BASIS_WORDS = {
+    "measured here": "as measured on these chips",
+    "near": "as measured on others of their family",
+    "far": "since nothing like them was measured",
+}
+"""Basis of an interval → what a reader is told."""
 
 
 def _describe_point(point: PlannedPoint) -> str:

@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from diglot.hardware.chips.chip import Chip, MissingFigureError
 from diglot.hardware.chips.loading import find_chip
+from diglot.hardware.chips.spreads import Spread
 from diglot.hardware.economics.dollars import choose_price, find_usd_per_million_tokens
 from diglot.hardware.models.catalogue import find_model
 from diglot.hardware.models.model import TransformerModel
@@ -75,6 +76,8 @@ class PlannedPoint:
     """Of all chips together."""
     usd_per_million_tokens: float | None
     """Dollars per million output tokens; None where a chip has no price."""
+    spread: Spread | None
+    """How sure all of these are: of two pools the less sure one. None of ideal and tiled times."""
 
     @property
     def chips_count(self) -> int:
@@ -352,7 +355,14 @@ def _make_point(found: Candidates, entry: int, prices: Mapping[str, float]) -> P
         tpot_s=float(found.tpot_s[entry]),
         output_tokens_per_s=rate,
         usd_per_million_tokens=usd,
+        spread=_choose_spread(found),
     )
+
+
+def _choose_spread(found: Candidates) -> Spread | None:
+    copies = [found.copy] if found.prefill_copy is None else [found.copy, found.prefill_copy]
+    spreads = [copy.deployment.spread for copy in copies]
+    return max((spread for spread in spreads if spread), key=lambda spread: spread.ratio, default=None)
 
 
 def _make_pool(copy: Copy, copies: int) -> PlannedPool:

@@ -14,6 +14,7 @@ from diglot.hardware.chips.calibration import IDEAL, load_calibration
 from diglot.hardware.chips.chip import Chip
 from diglot.hardware.chips.loading import find_chip
 from diglot.hardware.chips.replay import LAUNCHES, Launches, load_replay
+from diglot.hardware.chips.spreads import Spread, Subject, find_spread
 from diglot.hardware.dtypes import bytes_per_element
 from diglot.hardware.models.catalogue import find_model
 from diglot.hardware.models.model import TransformerModel
@@ -67,6 +68,8 @@ class Deployment:
     """Time between two steps in which the host samples and schedules while the chips wait."""
     options: StepOptions = PLAIN_STEP
     """What the engine does in a step. `model` has the redundant experts already (`replicate_experts`)."""
+    spread: Spread | None = None
+    """How sure calibrated steps are, and what follows from them; None of ideal and tiled ones."""
 
     def __post_init__(self) -> None:
         check_rate("memory_bytes", self.memory_bytes)
@@ -175,6 +178,7 @@ def deploy(
     if launches == "host" and timing != "calibrated":
         raise ValueError(f'launches="host" needs calibrated timing: {timing} times have no launches')
     timer = choose_timer(chip, formats.arithmetic, timing)
+    subject: Subject = "served dense" if model.experts is None else "served experts"
     if interconnect is None:
         several = timing == "calibrated" and layout.chips_per_copy_count > 1
         library = find_library(chip, "custom") if several else None
@@ -196,6 +200,7 @@ def deploy(
         host_launch_s=load_replay().host_launch_s if (launches, chip.kind) == ("host", "gpu") else 0.0,
         host_step_s=host_step_s,
         options=options,
+        spread=find_spread(subject, chip) if timing == "calibrated" else None,
     )
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from diglot.hardware.chips.spreads import Estimate, Spread, bound_time
 from diglot.hardware.dtypes import bytes_per_element
 from diglot.hardware.kernels.expert_routing import Routing
 from diglot.hardware.operators.timers import OperatorTimer, RooflineTimer
@@ -68,6 +69,13 @@ class StepTime:
     it does between steps."""
     interval_s: Real
     """Time from one step to the next, with stages working on different steps: that of the fullest stage."""
+    spread: Spread | None = None
+    """How sure a calibrated step is; None of an ideal one."""
+
+    @property
+    def estimate(self) -> Estimate:
+        """The latency of a token with its 90% interval; of an ideal step the bound."""
+        return bound_time(self.time_s) if self.spread is None else self.spread.bracket(self.time_s)
 
     @property
     def communication_s(self) -> Real:
@@ -134,6 +142,7 @@ def estimate_step(
         host_time_s=host_s,
         time_s=to_plain_float(time_s),
         interval_s=to_plain_float(time_s * layout.find_stage_fraction(model)),
+        spread=deployment.spread,
     )
 
 

@@ -3,6 +3,7 @@
 from diglot.hardware.chips.calibration import IDEAL, load_calibration
 from diglot.hardware.chips.chip import Chip
 from diglot.hardware.chips.loading import find_chip
+from diglot.hardware.chips.spreads import Subject, find_spread
 from diglot.hardware.networks.chip_networks import (
     DATA_CENTRE_LATENCY_S,
     DATA_CENTRE_SWITCHES,
@@ -48,6 +49,7 @@ def train_on_chip(
     if chip.kind != "tpu":
         ways |= {"replica": replicas, "pipeline": layout.pipeline_count}
     calibrated = timing == "calibrated"
+    subject: Subject = "trained dense" if plan.model.experts is None else "trained experts"
     narrow = plan.formats.dispatched_fraction < 1
     library = find_library(chip) if calibrated else None
     factors = load_calibration().find(chip, "collective") if calibrated and library is None else IDEAL
@@ -80,6 +82,7 @@ def train_on_chip(
         wide_timer=choose_timer(chip, plan.formats.activations, timing) if calibrated and narrow else None,
         overlap=overlap,
         step_ratio=find_step_ratio(chip, layout.chips_count) if calibrated else 1.0,
+        spread=find_spread(subject, chip) if calibrated else None,
     )
 
 

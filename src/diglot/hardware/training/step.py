@@ -6,6 +6,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
+from diglot.hardware.chips.spreads import Estimate, Spread, bound_time
 from diglot.hardware.dtypes import bytes_per_element
 from diglot.hardware.kernels.kernel import count_elementwise
 from diglot.hardware.operators.timers import OperatorTimer, RooflineTimer
@@ -58,6 +59,13 @@ class TrainingStep:
     """Model FLOPs of the step; for causal models half of the score matrix is counted."""
     mfu_fraction: Real
     """Model FLOPs over what the chips' own peaks allow in the step's time."""
+    spread: Spread | None = None
+    """How sure a calibrated step is; None of an ideal one."""
+
+    @property
+    def estimate(self) -> Estimate:
+        """The time with its 90% interval; of an ideal step the bound."""
+        return bound_time(self.time_s) if self.spread is None else self.spread.bracket(self.time_s)
 
     @property
     def time_s(self) -> Real:
@@ -80,6 +88,7 @@ def estimate_training_step(
     wide_timer: OperatorTimer | None = None,
     overlap: Overlap = "copies",
     step_ratio: Real = 1.0,
+    spread: Spread | None = None,
 ) -> TrainingStep:
     """Time of a step: the slowest pipeline stage, its bubble, and exposed transfers.
 
@@ -168,6 +177,7 @@ def estimate_training_step(
         **{name: to_plain_float(part_s) for name, part_s in parts.items()},
         model_flops=to_plain_float(flops),
         mfu_fraction=to_plain_float(flops / (chip_s * roofline.rated_peak_flops_per_s)),
+        spread=spread,
     )
 
 

@@ -1,0 +1,50 @@
+"""Write how sure calibrated answers are: src/diglot/hardware/data/spreads.yaml, and its table in the docs.
+
+    python benchmarks/fit_spreads.py
+
+From the residuals of `tests.reference.residuals`, after `fit_calibration.py` and the ratios of steps. The
+same measurements always give the same files.
+"""
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+# `tests` is not an installed package, and this script runs in a checkout. Hence imports after a statement.
+sys.path[:0] = [str(ROOT), str(ROOT / "src")]
+
+from diglot.hardware.chips.spreads import SPREADS_PATH, SpreadFit  # noqa: E402  (needs the path above)
+from tests.reference.residuals import fit_spreads, list_residuals, write_table  # noqa: E402  (needs the path above)
+
+VALIDATION_PATH = ROOT / "docs" / "validation.md"
+
+
+def write_spreads(fits: Iterable[SpreadFit]) -> str:
+    """The text of the file."""
+    lines = [
+        "# How far calibrated answers are off: read by diglot.hardware.chips.spreads, written by",
+        "# benchmarks/fit_spreads.py.",
+        "schema: spreads/1",
+        "fits:",
+        *(
+            f"  - {{subject: {fit.subject}, maker: {fit.maker}, ratio: {fit.ratio:.2f},"
+            f" rows: {fit.rows_count}, sources: {fit.sources_count},\n     chips: [{', '.join(fit.chips)}]}}"
+            for fit in fits
+        ),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    """Fit, and write both files."""
+    residuals = list(list_residuals())
+    SPREADS_PATH.write_text(write_spreads(fit_spreads(residuals)), encoding="utf-8")
+    before, mark, rest = VALIDATION_PATH.read_text(encoding="utf-8").partition("<!-- spreads -->\n")
+    after = rest.partition("\n<!-- end -->")[2]
+    table = write_table(residuals)
+    VALIDATION_PATH.write_text(f"{before}{mark}{table}\n<!-- end -->{after}", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

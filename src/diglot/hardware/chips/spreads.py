@@ -1,0 +1,177 @@
+"""How sure calibrated answers are: intervals that hold the truth nine times in ten, and what they rest on.
+
+find_spread("product", load_catalogue()["h100-sxm"]).bracket(2.1e-3)   # value, low, high and basis
+
+`data/spreads.yaml` has how far answers were off what others measured, by subject and maker of chips.
+`benchmarks/fit_spreads.py` writes it: the ratio within which nine in ten measurements lie, each source with
+the same weight, mixed with what is usual where there are few. An interval is that ratio either way. On a chip
+that was not measured itself it is wider, and for one unlike any other much wider.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal, cast, get_args
+
+import numpy as np
+
+from diglot.hardware.chips.calibration import CalibrationError, load_calibration
+from diglot.hardware.chips.chip import Chip
+from diglot.hardware.chips.loading import find_chip, load_catalogue
+from diglot.hardware.data import FOLDER, read_text
+from diglot.hardware.data.located_yaml import LocatedYamlError, read_located_yaml
+from diglot.hardware.data.tables import Problems, Table, TableError, open_table
+from diglot.hardware.sizes import Real, check_amount, check_choice, check_rate, to_plain_float
+
+SPREADS_PATH = FOLDER / "spreads.yaml"
+SCHEMA = "spreads/1"
+
+Subject = Literal[
+    "product",
+    "copy",
+    "attention",
+    "experts",
+    "collective",
+    "served dense",
+    "served experts",
+    "trained dense",
+    "trained experts",
+]
+SUBJECTS: tuple[Subject, ...] = get_args(Subject)
+"""Single kernels and collectives; services and training steps of models without and with routed experts."""
+Basis = Literal["measured here", "near", "far", "bound"]
+BASES: tuple[Basis, ...] = get_args(Basis)
+"""On this chip; on another of its family; on none like it. A bound is no estimate: nothing is quicker."""
+WIDENINGS = {"measured here": 1.0, "near": 1.25, "far": 2.0}
+"""Powers of a ratio by basis. With chips left out, 91% of their measurements are inside at 1, 95% at 1.25."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Estimate:
+    """A value, or an array of them, with its 90% interval."""
+
+    value: Real
+    low: Real
+    high: Real
+    basis: Basis
+
+    def __post_init__(self) -> None:
+        for name in ("value", "low"):
+            check_amount(name, getattr(self, name))
+        if np.any(np.asarray(self.low) > self.value) or np.any(np.asarray(self.value) > self.high):
+            raise ValueError(f"value must be between low and high, not {self.value!r}")
+        check_choice("basis", self.basis, BASES)
+
+    def __str__(self) -> str:
+        return f"{self.value:.4g} ({self.low:.3g} to {self.high:.3g}, {self.basis})"
+
+
+def bound_time(time_s: Real) -> Estimate:
+    """An ideal time: nothing is quicker, and nobody says how much slower."""
+    high = to_plain_float(np.full_like(np.asarray(time_s, dtype=np.float64), np.inf))
+    return Estimate(value=time_s, low=time_s, high=high, basis="bound")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spread:
+    """The ratio of a 90% interval to its value, either way."""
+
+    ratio: float
+    basis: Basis
+
+    def __post_init__(self) -> None:
+        if check_rate("ratio", self.ratio) < 1:
+            raise ValueError(f"ratio must be at least 1, not {self.ratio!r}")
+        check_choice("basis", self.basis, BASES)
+
+    def bracket(self, value: Real, *, least: Real = 0.0) -> Estimate:
+        """The interval of a time, or of a rate, which is off as much; a time is never below `least`."""
+        low = np.minimum(np.maximum(check_amount("value", value) / self.ratio, least), value)
+        return Estimate(
+            value=value, low=to_plain_float(low), high=to_plain_float(value * self.ratio), basis=self.basis
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpreadFit:
+    """What measurements of one subject on chips of one maker say."""
+
+    subject: Subject
+    maker: str
+    """`tpu`, or the vendor of GPUs in small letters."""
+    ratio: float
+    chips: tuple[str, ...]
+    """Ids of the chips that were measured."""
+    rows_count: int
+    sources_count: int
+
+
+def load_spreads() -> tuple[SpreadFit, ...]:
+    """The fits of `data/spreads.yaml`, read at every call; the same text is parsed once."""
+    return _parse_once(read_text(SPREADS_PATH))
+
+
+def find_spread(subject: Subject, chip: Chip | str) -> Spread:
+    """How sure calibrated answers of a subject are on a chip.
+
+    A chip that is not in the catalogue has no measurements, whatever it is like: it is far from all.
+    Raises ValueError for an unknown subject, and UnknownChipError.
+    """
+    check_choice("subject", subject, SUBJECTS)
+    chip, fits = find_chip(chip), load_spreads()
+    for fit in fits:
+        if (fit.subject, fit.maker) == (subject, name_maker(chip)):
+            basis = _find_basis(chip, fit)
+            if basis != "far":
+                return Spread(ratio=fit.ratio ** WIDENINGS[basis], basis=basis)
+    like = [fit.ratio for fit in fits if fit.subject == subject] or [fit.ratio for fit in fits]
+    return Spread(ratio=max(like) ** WIDENINGS["far"], basis="far")
+
+
+def name_maker(chip: Chip) -> str:
+    """Whose chips are measured together."""
+    return "tpu" if chip.kind == "tpu" else chip.vendor.lower()
+
+
+def _find_basis(chip: Chip, fit: SpreadFit) -> Basis:
+    if chip.id not in load_catalogue():
+        return "far"
+    if chip.id in fit.chips:
+        return "measured here"
+    calibration = load_calibration()
+    family = calibration.family_of(chip)
+    like = [calibration.family_of(measured) for measured in fit.chips]
+    return "near" if family is not None and family in like else "far"
+
+
+def parse_spreads(text: str, *, path: str = "spreads.yaml") -> tuple[SpreadFit, ...]:
+    """The fits that `text` describes. Raises CalibrationError with every problem found."""
+    problems = Problems()
+    try:
+        top = open_table(read_located_yaml(text), "")
+        top.check_keys(("schema", "fits"))
+        top.text("schema", among=(SCHEMA,))
+        fits = problems.attempt_each(_read_fit, list(top.tables("fits")))
+    except LocatedYamlError as error:
+        raise CalibrationError(f"{path}:{error.line}: {error.problem}") from error
+    except TableError as error:
+        raise CalibrationError(f"{path}:{error}") from error
+    if problems.found:
+        raise CalibrationError("\n".join(f"{path}:{problem}" for problem in problems.found))
+    return tuple(fits)
+
+
+@lru_cache(maxsize=1)
+def _parse_once(text: str) -> tuple[SpreadFit, ...]:
+    return parse_spreads(text, path=SPREADS_PATH.name)
+
+
+def _read_fit(table: Table) -> SpreadFit:
+    table.check_keys(("subject", "maker", "ratio", "chips", "rows", "sources"))
+    return SpreadFit(
+        subject=cast(Subject, table.text("subject", among=SUBJECTS)),
+        maker=table.text("maker"),
+        ratio=table.amount("ratio"),
+        chips=tuple(str(item.value) for item in table.items("chips")),
+        rows_count=int(table.number("rows")),
+        sources_count=int(table.number("sources")),
+    )
