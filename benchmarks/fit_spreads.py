@@ -15,6 +15,10 @@ ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "src")]
 
 from diglot.hardware.chips.spreads import SPREADS_PATH, SpreadFit  # noqa: E402  (needs the path above)
+from tests.reference.measured import DATA as MEASURED  # noqa: E402  (needs the path above)
+from tests.reference.measured import judge_rows  # noqa: E402  (needs the path above)
+from tests.reference.measured import write_table as write_families  # noqa: E402  (needs the path above)
+from tests.reference.reading import read_case_file  # noqa: E402  (needs the path above)
 from tests.reference.residuals import fit_spreads, list_residuals, write_table  # noqa: E402  (needs the path above)
 
 VALIDATION_PATH = ROOT / "docs" / "validation.md"
@@ -36,14 +40,21 @@ def write_spreads(fits: Iterable[SpreadFit]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def replace_table(text: str, name: str, table: str) -> str:
+    """The text with another table between the marks of this name."""
+    before, mark, rest = text.partition(f"<!-- {name} -->\n")
+    after = rest.partition("\n<!-- end -->")[2]
+    return f"{before}{mark}{table}\n<!-- end -->{after}"
+
+
 def main() -> None:
     """Fit, and write both files."""
     residuals = list(list_residuals())
     SPREADS_PATH.write_text(write_spreads(fit_spreads(residuals)), encoding="utf-8")
-    before, mark, rest = VALIDATION_PATH.read_text(encoding="utf-8").partition("<!-- spreads -->\n")
-    after = rest.partition("\n<!-- end -->")[2]
-    table = write_table(residuals)
-    VALIDATION_PATH.write_text(f"{before}{mark}{table}\n<!-- end -->{after}", encoding="utf-8")
+    text = VALIDATION_PATH.read_text(encoding="utf-8")
+    text = replace_table(text, "spreads", write_table(residuals))
+    judged = judge_rows(read_case_file(MEASURED).cases)
+    VALIDATION_PATH.write_text(replace_table(text, "measured", write_families(judged)), encoding="utf-8")
 
 
 if __name__ == "__main__":

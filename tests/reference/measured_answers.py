@@ -27,20 +27,23 @@ from diglot.hardware import (
     TransformerModel,
     Workload,
     count_elementwise,
+    count_flash_attention,
+    count_flash_attention_backward,
     deploy,
     estimate_decode,
     estimate_prefill,
+    load_catalogue,
     load_model,
     serve_in_chunks,
     simulate_serving,
     simulate_users,
-    time_attention,
     time_collective,
     time_gemm,
     time_kernel,
     train_on_chip,
 )
 from diglot.hardware.chips.spreads import Estimate, Subject, find_spread
+from diglot.hardware.operators.layer_time import time_attention_kernel
 from tests.reference.published_steps import find_roomy_chip
 
 Mode = Literal["ideal", "calibrated"]
@@ -173,8 +176,11 @@ def answer_attention(inputs: Inputs, mode: Mode) -> Values:
         head_elements=head,
         causal=False,
     )
-    time_s = time_attention(inputs["chip"], shape, mode=mode).time_s
-    return {"rate": 4 * batch * heads * tokens**2 * head / float(time_s)}
+    is_backward = inputs.get("pass_", "forward") == "backward"
+    count = count_flash_attention_backward if is_backward else count_flash_attention
+    kernel, chip = count(shape), load_catalogue()[inputs["chip"]]
+    time_s = time_attention_kernel(chip, kernel, shape, mode=mode, is_backward=is_backward).time_s
+    return {"rate": float(kernel.flops) / float(time_s)}
 
 
 def answer_collective(inputs: Inputs, mode: Mode) -> Values:

@@ -7,6 +7,7 @@ import pytest
 
 from benchmarks.fit_spreads import write_spreads
 from diglot.hardware.chips.spreads import SPREADS_PATH
+from tests.reference import measured
 from tests.reference.measured import DATA, judge_rows
 from tests.reference.reading import read_case_file
 from tests.reference.residuals import (
@@ -49,6 +50,10 @@ def test_measured_systems_are_near_and_inside_and_none_beats_a_bound(judged):
     assert [str(each) for each in judged if each.bound_ratio < 0.9999] == []
     assert np.mean([each.is_near for each in judged]) >= 0.8
     assert 0.85 <= np.mean([each.is_inside for each in judged]) <= 0.95
+
+
+def test_the_table_of_families_is_what_the_models_give(judged):
+    assert measured.write_table(judged) in VALIDATION.read_text("utf-8")
 
 
 def test_no_family_of_eight_or_more_is_mostly_missed(judged):
