@@ -52,6 +52,26 @@ def test_the_basis_says_whether_the_chip_was_measured(subject, chip, basis):
     assert find_spread(subject, chip).basis == basis
 
 
+@pytest.mark.parametrize(
+    ("chip", "dtype", "basis"),
+    [
+        ("h100-sxm", "bf16", "measured here"),
+        ("h100-sxm", "fp16", "measured here"),
+        ("h100-sxm", "fp8", "measured here"),
+        ("h100-sxm", "fp64", "near"),
+        ("b200-sxm", "fp4", "measured here"),
+        ("gb200", "fp4", "near"),
+        ("a100-80", "int8", "near"),
+        ("tpu-v6e", "bf16", "measured here"),
+        ("tpu-v6e", "int8", "near"),
+    ],
+)
+def test_a_format_that_was_not_measured_is_near_at_best(chip, dtype, basis):
+    assert find_spread("product", chip, dtype).basis == basis
+    if dtype in CHIPS[chip].dtypes:
+        assert time_gemm(chip, 256, 256, 256, dtype=dtype, mode="calibrated").estimate.basis == basis
+
+
 @pytest.mark.parametrize("subject", SUBJECTS)
 def test_a_chip_of_ones_own_is_never_called_measured(subject):
     """However much it is like one of the catalogue."""
@@ -115,7 +135,7 @@ def test_every_calibrated_answer_has_an_interval_above_its_bound(chip):
         found, bound = measure("calibrated"), measure("ideal")
         estimate = found.estimate
         assert bound.time_s * 0.999 <= estimate.low <= found.time_s == estimate.value <= estimate.high
-        assert estimate.high == pytest.approx(found.time_s * find_spread(subject, chip).ratio)
+        assert estimate.high == pytest.approx(found.time_s * find_spread(subject, chip, found.dtype).ratio)
 
 
 @pytest.mark.parametrize(("gpus", "basis"), [(8, "measured here"), (16, "near"), (64, "near")])

@@ -8,8 +8,10 @@ the same weight, mixed with what is usual where there are few. An interval is th
 that was not measured itself it is wider, and for one unlike any other much wider.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Literal, cast, get_args
 
 import numpy as np
@@ -17,9 +19,11 @@ import numpy as np
 from diglot.hardware.chips.calibration import CalibrationError, load_calibration
 from diglot.hardware.chips.chip import Chip
 from diglot.hardware.chips.loading import find_chip, load_catalogue
+from diglot.hardware.chips.replay import ReplayedOperator, load_replay
 from diglot.hardware.data import FOLDER, read_text
 from diglot.hardware.data.located_yaml import LocatedYamlError, read_located_yaml
 from diglot.hardware.data.tables import Problems, Table, TableError, open_table
+from diglot.hardware.dtypes import DTYPES, DType, bytes_per_element
 from diglot.hardware.sizes import Real, check_amount, check_choice, check_rate, to_plain_float
 
 SPREADS_PATH = FOLDER / "spreads.yaml"
@@ -40,7 +44,8 @@ SUBJECTS: tuple[Subject, ...] = get_args(Subject)
 """Single kernels and collectives; services and training steps of models without and with routed experts."""
 Basis = Literal["measured here", "near", "far", "bound"]
 BASES: tuple[Basis, ...] = get_args(Basis)
-"""On this chip; on another of its family; on none like it. A bound is no estimate: nothing is quicker."""
+"""On this chip; on another of its family, or in another format; on none like it. A bound is no estimate:
+nothing is quicker."""
 WIDENINGS = {"measured here": 1.0, "near": 1.25, "far": 2.0}
 """Powers of a ratio by basis. With chips left out, 91% of their measurements are inside at 1, 95% at 1.25."""
 
@@ -110,17 +115,21 @@ def load_spreads() -> tuple[SpreadFit, ...]:
     return _parse_once(read_text(SPREADS_PATH))
 
 
-def find_spread(subject: Subject, chip: Chip | str) -> Spread:
+def find_spread(subject: Subject, chip: Chip | str, dtype: DType | None = None) -> Spread:
     """How sure calibrated answers of a subject are on a chip.
 
-    A chip that is not in the catalogue has no measurements, whatever it is like: it is far from all.
-    Raises ValueError for an unknown subject, and UnknownChipError.
+    Kernels whose format was not measured on the chip are near at best: those that take the factors of
+    another. A chip that is not in the catalogue has no measurements, whatever it is like: it is far from all.
+    Raises ValueError for an unknown subject or format, and UnknownChipError.
     """
     check_choice("subject", subject, SUBJECTS)
+    check_choice("dtype", dtype or "bf16", DTYPES)
     chip, fits = find_chip(chip), load_spreads()
     for fit in fits:
         if (fit.subject, fit.maker) == (subject, name_maker(chip)):
             basis = _find_basis(chip, fit)
+            if basis == "measured here" and not _is_measured(chip, subject, dtype):
+                basis = "near"
             if basis != "far":
                 return Spread(ratio=fit.ratio ** WIDENINGS[basis], basis=basis)
     like = [fit.ratio for fit in fits if fit.subject == subject] or [fit.ratio for fit in fits]
@@ -141,6 +150,29 @@ def _find_basis(chip: Chip, fit: SpreadFit) -> Basis:
     family = calibration.family_of(chip)
     like = [calibration.family_of(measured) for measured in fit.chips]
     return "near" if family is not None and family in like else "far"
+
+
+REPLAYED: Mapping[Subject, tuple[ReplayedOperator, ...]] = MappingProxyType(
+    {
+        "product": ("gemm",),
+        "attention": ("context attention", "decode attention"),
+        "experts": ("experts",),
+    }
+)
+"""Subject → the replayed kernels whose formats were measured."""
+
+
+def _is_measured(chip: Chip, subject: Subject, dtype: DType | None) -> bool:
+    """Whether kernels of this format, or of as many bits, were measured on the chip."""
+    if dtype is None or subject not in REPLAYED:
+        return True
+    size = bytes_per_element(dtype)
+    if chip.kind == "tpu":  # products in 16 bits
+        return size == bytes_per_element("bf16")
+    return any(
+        fit.chip == chip.id and fit.operator in REPLAYED[subject] and bytes_per_element(fit.dtype) == size
+        for fit in load_replay().fits
+    )
 
 
 def parse_spreads(text: str, *, path: str = "spreads.yaml") -> tuple[SpreadFit, ...]:

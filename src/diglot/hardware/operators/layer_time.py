@@ -134,7 +134,7 @@ def time_attention_kernel(
         instead: MeasuredOperator = "gemm" if np.all(decoding) else "attention"
         factors = find_factors(chip, instead, mode, dtype=dtype, launches=launches)
         time_s = factors.time_s(compute_time_s=compute_s, memory_time_s=memory_s)
-        return _judge(_keep(compute_s, memory_s, factors, time_s), chip, "attention")
+        return _judge(_keep(compute_s, memory_s, factors, time_s), chip, "attention", dtype)
     times = [
         each.time_s(
             score_time_s=compute_s,
@@ -146,7 +146,7 @@ def time_attention_kernel(
         for each in found
     ]
     kept = _keep(compute_s, memory_s, found[0 if np.all(decoding) else 1], np.where(decoding, *times))
-    return _judge(kept, chip, "attention")
+    return _judge(kept, chip, "attention", dtype)
 
 
 def is_decoding(shape: AttentionShape) -> Any:
@@ -321,7 +321,7 @@ def _calibrate_experts(
         factors = find_factors(chip, "gemm", "calibrated", dtype=dtype, launches=launches)
         time_s = factors.time_s(compute_time_s=compute_s, memory_time_s=memory_s) + factors.launch_s
         time_s = time_s + TPU_ROW_PASSES_COUNT * rows_s
-        return _judge(_keep(compute_s, memory_s, factors, time_s), chip, "experts")
+        return _judge(_keep(compute_s, memory_s, factors, time_s), chip, "experts", dtype)
     found = cast(ExpertFactors, add_launch(replayed, launches))
     time_s = found.layer_time_s(
         compute_time_s=compute_s,
@@ -329,7 +329,7 @@ def _calibrate_experts(
         rows_time_s=rows_s,
         depth_step_s=products.depth_step_s,
     )
-    return _judge(_keep(compute_s, memory_s, found, time_s), chip, "experts")
+    return _judge(_keep(compute_s, memory_s, found, time_s), chip, "experts", dtype)
 
 
 def balanced_rows(visits_count: SizeLike, experts_count: int) -> tuple[Any, Any]:
@@ -364,6 +364,6 @@ def _keep(compute_s: Real, memory_s: Real, factors: Any, time_s: Real) -> Operat
     )
 
 
-def _judge(time: OperatorTime, chip: Chip, subject: Subject) -> OperatorTime:
+def _judge(time: OperatorTime, chip: Chip, subject: Subject, dtype: DType) -> OperatorTime:
     """The same calibrated time with what says how sure it is."""
-    return replace(time, chip=chip, subject=subject)
+    return replace(time, chip=chip, subject=subject, dtype=dtype)

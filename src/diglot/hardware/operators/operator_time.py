@@ -54,7 +54,9 @@ class OperatorTime:
     factors: AnyFactors
     chip: Chip | None = None
     subject: Subject | None = None
-    """What a calibrated time is sure of; None of an ideal one."""
+    """What says how sure a calibrated time is; None of an ideal one."""
+    dtype: DType | None = None
+    """Format of the operands."""
 
     @property
     def estimate(self) -> Estimate:
@@ -62,7 +64,7 @@ class OperatorTime:
         if self.chip is None or self.subject is None:
             return bound_time(self.time_s)
         least = np.maximum(self.compute_time_s, self.memory_time_s)
-        return find_spread(self.subject, self.chip).bracket(self.time_s, least=least)
+        return find_spread(self.subject, self.chip, self.dtype).bracket(self.time_s, least=least)
 
 
 SUBJECTS_OF: Mapping[Operator, Subject] = MappingProxyType(
@@ -117,7 +119,7 @@ def time_gemm(
         dtype=dtype,
         result_dtype=result_dtype,
     )
-    return _keep_times(run, factors, chip, _find_subject(mode, "gemm"))
+    return _keep_times(run, factors, chip, dtype, _find_subject(mode, "gemm"))
 
 
 def time_grouped_gemm(
@@ -153,7 +155,7 @@ def time_grouped_gemm(
         factors=factors,
         dtype=dtype,
     )
-    return _keep_times(run, factors, chip, _find_subject(mode, "gemm"))
+    return _keep_times(run, factors, chip, dtype, _find_subject(mode, "gemm"))
 
 
 def time_kernel(
@@ -272,7 +274,9 @@ def _find_subject(mode: Mode, operator: Operator) -> Subject | None:
     return None if mode == "ideal" else SUBJECTS_OF[operator]
 
 
-def _keep_times(run: GpuGemmRun, factors: Factors, chip: Chip, subject: Subject | None) -> OperatorTime:
+def _keep_times(
+    run: GpuGemmRun, factors: Factors, chip: Chip, dtype: DType, subject: Subject | None
+) -> OperatorTime:
     return OperatorTime(
         compute_time_s=run.compute_time_s,
         memory_time_s=run.memory_time_s,
@@ -281,6 +285,7 @@ def _keep_times(run: GpuGemmRun, factors: Factors, chip: Chip, subject: Subject 
         factors=factors,
         chip=chip,
         subject=subject,
+        dtype=dtype,
     )
 
 
@@ -297,4 +302,5 @@ def _time(
         factors=factors,
         chip=chip,
         subject=subject,
+        dtype=dtype,
     )
