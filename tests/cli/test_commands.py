@@ -426,7 +426,11 @@ def test_a_build_without_changes_loads_no_library_that_only_work_needs(site: Pat
 def test_progress_is_shown_on_a_terminal(site: Path) -> None:
     master, slave = os.openpty()
     process = subprocess.Popen(
-        [sys.executable, "-m", "diglot"], cwd=site, env=environment(TERM="xterm"), stderr=slave, stdout=slave
+        [sys.executable, "-m", "diglot"],
+        cwd=site,
+        env=environment(TERM="xterm", DIGLOT_PROGRESS="1"),
+        stderr=slave,
+        stdout=slave,
     )
     os.close(slave)
     shown = b""

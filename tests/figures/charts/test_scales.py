@@ -234,3 +234,10 @@ def test_labels_with_exponents_stand_on_the_line_of_the_others() -> None:
         labels = canvas.axes[0].get_xticklabels()
         assert {label.get_verticalalignment() for label in labels} == {level}
         assert [one for one in look_over(canvas, laid_out=True) if one.rule == "figure-labels"] == []
+
+
+@pytest.mark.parametrize("size", ["narrow", "column", "slide"])
+@pytest.mark.parametrize("value", [-1_000_000, -107_846_076, 123_456_789])
+def test_labels_of_neighbouring_panels_stay_apart(value: int, size: Any) -> None:
+    canvas = drawn(lambda figure, t: WITH_AXES["panels"](figure, [value], "linear"), size=size)
+    assert [one.message for one in look_over(canvas, laid_out=True) if one.rule == "figure-labels"] == []

@@ -52,7 +52,11 @@ class Furniture(msgspec.Struct, frozen=True, kw_only=True):
         """Room for these texts beside the frame."""
         labels = {text for most in range(2, 7) for text in self.scale("y", most).labels}
         widest = max((number_width(text, self.face) for text in labels), default=0.0)
-        left = widest + 8 if self.first else 4.0
+        before = max(
+            _before_begin(self.scale("x", most), inner or 0.8 * width, self.face)
+            for most in range(2, _MOST_TICKS + 1)
+        )
+        left = widest + 8 if self.first else max(4.0, before - _OF_GAP_PX)
         names = max((width_of(text, self.face.text, self.face.language) for text in self.names), default=0.0)
         last = max(
             _beyond_end(self.scale("x", most), inner or 0.8 * width, self.face)
@@ -235,11 +239,22 @@ def fitting(scale: Callable[[int], Scale], wide: float, face: Face, *, most: int
     return found if _has_room(found, wide, face) else scale(most).outermost()
 
 
+_OF_GAP_PX = 14
+"""How much of the gap between two panels labels may use that leave the right one of them."""
+
+
 def _beyond_end(scale: Scale, wide: float, face: Face) -> float:
     """How far the last label of a level axis leaves the frame at the right; below 0 if it ends inside."""
     if not scale.labels:
         return -wide
     return number_width(scale.labels[-1], face) / 2 - (1 - scale.share(scale.ticks[-1])) * wide
+
+
+def _before_begin(scale: Scale, wide: float, face: Face) -> float:
+    """How far the first label leaves the frame at the left."""
+    if not scale.labels:
+        return -wide
+    return number_width(scale.labels[0], face) / 2 - scale.share(scale.ticks[0]) * wide
 
 
 def _has_room(scale: Scale, wide: float, face: Face) -> bool:
