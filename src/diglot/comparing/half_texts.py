@@ -6,9 +6,9 @@ import msgspec
 
 from diglot.comparing.records import Assertion, BoundValue, Sentence, TextBlock, TextHalf
 from diglot.comparing.sentences import cut, sentences_of
+from diglot.content.prose import nodes_of, targets_of
 from diglot.content.records import (
     Alignment,
-    Block,
     Document,
     FigureEmbed,
     FrontMatter,
@@ -17,20 +17,20 @@ from diglot.content.records import (
     TableEmbed,
 )
 from diglot.content.slides import slides_of
+from diglot.content.tree.nodes import Embed, Nodes, TopBlock, Tree
 from diglot.diagnostics import Diagnostic, DiagnosticError
 from diglot.figure_request import FigureRequest
 from diglot.figures.records import ComputedFigure, DrawnFigure
 from diglot.languages import Language
 from diglot.render.controls import value_text
-from diglot.render.numbering import embed_of, number_embeds
-from diglot.render.parts import placeholders_in
+from diglot.render.numbering import number_embeds
 from diglot.render.placeholders import Reference, reference_to, references_in
 from diglot.render.strings import Strings
 from diglot.render.values import Values
 from diglot.site_map import ArticleKind
 
 
-def request_of(embed: FigureEmbed | TableEmbed) -> FigureRequest:
+def request_of(embed: FigureEmbed | TableEmbed | Embed) -> FigureRequest:
     """The figure that an embed shows."""
     return FigureRequest.of(embed.figure_id, embed.parameters)
 
@@ -51,20 +51,22 @@ class HalfReader:
         *,
         front: FrontMatter | None,
         documents: Mapping[Language, Document],
+        tree: Tree,
         alignment: Alignment,
         computed: Mapping[FigureRequest, ComputedFigure],
         drawn: Mapping[tuple[FigureRequest, Language], DrawnFigure],
         words: Strings,
         only_quoting: bool = False,
     ) -> None:
-        """`documents` are both halves; of the twin, its skeleton is enough. `words` are in `language`.
+        """`documents` are both halves; of the twin, its skeleton is enough. `tree` is that of the half, and
+        `words` are in its language.
 
         With `only_quoting`, texts that quote no value are left out.
         """
         self._only_quoting = only_quoting
         self._article, self._kind, self._language = article, kind, language
         self._front = front
-        self._document = documents[language]
+        self._document, self._tree = documents[language], tree
         self._path = self._document.path
         self._alignment = alignment
         self._computed, self._drawn = computed, drawn
@@ -96,7 +98,7 @@ class HalfReader:
             *self._front_blocks(is_talk=is_talk),
             *(
                 self._block(block, ids.get(index, f"block-{index}"), slide_of.get(index, int(is_talk)))
-                for index, block in enumerate(self._document.blocks)
+                for index, block in enumerate(self._tree.blocks)
             ),
         ]
         said = blocks[len(blocks) - len(self._document.blocks) :]
@@ -122,7 +124,7 @@ class HalfReader:
             ("event", self._front.event),
         ):
             if parts:
-                sentences = self._sentences(parts, 1)
+                sentences = self._sentences(nodes_of(parts), 1)
                 yield TextBlock(
                     id=id_,
                     is_table=False,
@@ -131,14 +133,9 @@ class HalfReader:
                     slide=int(is_talk),
                 )
 
-    def _block(self, block: Block, id_: str, slide: int) -> TextBlock:
-        embed = embed_of(block, self._document)
-        around = tuple(
-            part
-            for part in block.parts
-            if not (isinstance(part, Placeholder) and part.kind in ("figure", "table"))
-        )
-        sentences = self._sentences(around, block.line, is_code=block.kind == "code")
+    def _block(self, block: TopBlock, id_: str, slide: int) -> TextBlock:
+        embed = next((node for node in block.nodes if isinstance(node, Embed)), None)
+        sentences = self._sentences(block.nodes, block.line, is_code=block.kind == "code")
         figures: tuple[str, ...] = ()
         if embed is not None:
             sentences += self._sentences(embed.caption, embed.line)
@@ -146,9 +143,9 @@ class HalfReader:
             drawn = self._drawn.get((request, self._language))
             if drawn is not None:
                 figures = (str(request),)
-                sentences += self._said_by(drawn, embed.line, is_figure=isinstance(embed, FigureEmbed))
+                sentences += self._said_by(drawn, embed.line, is_figure=embed.kind == "figure")
         for note in block.notes:
-            sentences += self._sentences(note.parts, note.line)
+            sentences += self._sentences(note.children, note.line)
         return TextBlock(
             id=id_,
             is_table=block.kind == "table",
@@ -175,10 +172,10 @@ class HalfReader:
             )
         ]
 
-    def _sentences(self, parts: Parts, line: int, *, is_code: bool = False) -> list[Sentence]:
-        if self._only_quoting and not any(one.kind == "eval" for one in placeholders_in(parts)):
+    def _sentences(self, nodes: Nodes, line: int, *, is_code: bool = False) -> list[Sentence]:
+        if self._only_quoting and not any(targets_of(nodes, "eval")):
             return []
-        return sentences_of(parts, self._text, self._bound, line, is_code=is_code)
+        return sentences_of(nodes, self._text, self._bound, line, is_code=is_code)
 
     def _taken(self) -> tuple[Assertion, ...]:
         taken, self._assertions = tuple(self._assertions), []

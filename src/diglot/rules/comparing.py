@@ -62,6 +62,7 @@ class _Gathering:
         fronts = self._several({half: read_front_matter.key(half) for half in halves}, FrontMatter)
         parsed = self._several({half: read_document.key(half) for half in halves}, ParsedHalf)
         documents = {half: msgspec.msgpack.decode(one.body, type=Document) for half, one in parsed.items()}
+        trees = {half: msgspec.msgpack.decode(one.tree, type=Tree) for half, one in parsed.items()}
         alignments = self._several({name: align_article.key(name) for name in files}, Alignment)
         words = self._several({language: read_words.key(language) for language in LANGUAGES}, Strings)
         embedded = {
@@ -86,6 +87,7 @@ class _Gathering:
                 half.language,
                 front=fronts.get(half),
                 documents={one.language: documents[one] for one in documents if one.article == half.article},
+                tree=trees[half],
                 alignment=alignments.get(half.article, Alignment()),
                 computed=computed,
                 drawn=drawn,
@@ -93,7 +95,7 @@ class _Gathering:
             )
             texts[str(half)] = msgspec.structs.replace(
                 reader.read(),
-                **_typed_in(msgspec.msgpack.decode(parsed[half].tree, type=Tree), fronts.get(half)),
+                **_typed_in(trees[half], fronts.get(half)),
                 figures=shown_by[half],
             )
             # Where a task has failed, values that cannot be shown may be no mistakes of their own.

@@ -37,7 +37,7 @@ from diglot.rules.gallery import list_figure
 from diglot.rules.halves import cut_skeleton, read_document, read_front_matter
 from diglot.rules.ids import DrawingId, HalfId
 from diglot.rules.origins import find_origins, find_parts
-from diglot.rules.parsed_halves import body_of
+from diglot.rules.parsed_halves import parsed_in
 from diglot.rules.projects import read_site_settings
 from diglot.rules.references import resolve_references
 from diglot.rules.sources import find_post, kind_of
@@ -90,7 +90,8 @@ def _read_quotes(packs: Packs, sources: _HalfSources, words: Shared) -> Quotes:
     from diglot.comparing.quoting import quotes_of  # noqa: PLC0415  (only articles with values need it)
 
     article, language = sources.half
-    documents = {language: body_of(packs, sources.body)}
+    parsed = parsed_in(packs, sources.body)
+    documents = {language: parsed.document}
     if sources.twin is not None:
         documents[twin_of(language)] = msgpack.decode(sources.twin, type=Document)
     reader = HalfReader(
@@ -99,6 +100,7 @@ def _read_quotes(packs: Packs, sources: _HalfSources, words: Shared) -> Quotes:
         language,
         front=msgpack.decode(sources.front_matter, type=FrontMatter),
         documents=documents,
+        tree=parsed.tree,
         alignment=msgpack.decode(sources.alignment, type=Alignment),
         computed=sources.computed,
         drawn={},  # what figures say of themselves is no sentence of the author's
