@@ -9,6 +9,7 @@ import pytest
 
 from diglot.hardware import (
     PRECISIONS,
+    RUNTIMES,
     CacheLink,
     Layout,
     PlannedPool,
@@ -366,6 +367,26 @@ def test_the_command_prints_json(capsys):
     assert printed["candidates_count"] == len(printed["points"]) + sum(
         loss["candidates_count"] for loss in printed["losses"]
     )
+
+
+def test_the_command_says_how_sure_its_times_are(capsys):
+    assert main([*COMMAND, "--rows", "2"]) == 0
+    told = [
+        line for line in capsys.readouterr().out.splitlines() if line.startswith("nine in ten are within")
+    ]
+    assert any(line.endswith("as measured on these chips: h100-sxm") for line in told)
+    assert main([*COMMAND, "--rows", "2", "--timing", "ideal"]) == 0
+    assert "nine in ten" not in capsys.readouterr().out
+
+
+def test_an_engine_whose_host_works_between_steps_is_slower(capsys):
+    quickest = []
+    for engine in RUNTIMES:
+        assert main([*COMMAND, "--chips", "h100", "--engine", engine, "--json"]) == 0
+        quickest.append(json.loads(capsys.readouterr().out)["points"][0]["tpot_s"])
+    ahead_s, static_s, between_s = quickest
+    assert static_s > ahead_s
+    assert between_s == pytest.approx(ahead_s + RUNTIMES["vllm-0"].host_step_s, rel=0.2)
 
 
 def test_a_plan_without_a_candidate_is_told_by_the_exit_status(capsys):

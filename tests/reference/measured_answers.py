@@ -44,6 +44,7 @@ from diglot.hardware import (
 )
 from diglot.hardware.chips.spreads import Estimate, Subject, find_spread
 from diglot.hardware.operators.layer_time import time_attention_kernel
+from diglot.hardware.serving.runtimes import RUNTIMES, Runtime
 from tests.reference.published_steps import find_roomy_chip
 
 Mode = Literal["ideal", "calibrated"]
@@ -105,16 +106,14 @@ MEGATRON_IDS = {
 UNBALANCED = StepOptions(routing_skew=1.0, expert_placement="blind")
 """Experts placed by number, and chosen so unevenly that layers take 1.2, 1.4 and 1.7 times as long on 2, 4
 and 8 ways. Source: kernels of aiconfigurator 0.12.0 under a power law, its default for services."""
-HOST_LAUNCHED = ("Azure AI-benchmarking-guide",)
-"""Sources whose engine replays no graphs: static batches of TensorRT-LLM's own runner."""
-HOST_STEP_S = 5.5e-3
-"""What vLLM did between steps before its version 1, while the chips waited. Source: vLLM, issue 16300: on 2,
-4 and 8 A100s a token takes 4 to 7 ms longer than its kernels."""
 
 
-def find_host_step_s(inputs: Inputs) -> float:
-    """What the engine of a row does between its steps."""
-    return HOST_STEP_S if "vLLM 0." in inputs["where"] or "benchmark_latency" in inputs["where"] else 0.0
+def find_runtime(inputs: Inputs) -> Runtime:
+    """How the engine of a row starts work: Azure's guide has static batches, two sources vLLM before 1."""
+    where = inputs["where"]
+    if inputs["title"].startswith("Azure AI-benchmarking-guide"):
+        return RUNTIMES["static"]
+    return RUNTIMES["vllm-0" if "vLLM 0." in where or "benchmark_latency" in where else "overlapped"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -281,9 +280,10 @@ def answer_training(inputs: Inputs, mode: Mode) -> Values:
     return {"tokens_per_s_per_gpu": rate, "tokens_per_s_per_chip": rate}
 
 
-def _deploy(inputs: Inputs, layout: Layout, mode: Mode, *, launches: Any = "graph") -> Deployment:
+def _deploy(inputs: Inputs, layout: Layout, mode: Mode) -> Deployment:
     model = find_row_model(inputs["model"], positions=1)
     formats = _read_formats(inputs)
+    runtime = find_runtime(inputs) if mode == "calibrated" else Runtime()
 
     def run(reserved_fraction: float) -> Deployment:
         return deploy(
@@ -292,8 +292,8 @@ def _deploy(inputs: Inputs, layout: Layout, mode: Mode, *, launches: Any = "grap
             layout=layout,
             formats=formats,
             timing=mode,
-            launches=launches if mode == "calibrated" else "graph",
-            host_step_s=find_host_step_s(inputs) if mode == "calibrated" else 0.0,
+            launches=runtime.launches,
+            host_step_s=runtime.host_step_s,
             options=UNBALANCED if mode == "calibrated" and layout.expert_count > 1 else StepOptions(),
             reserved_fraction=reserved_fraction,
         )
@@ -385,8 +385,7 @@ def answer_cost(inputs: Inputs, mode: Mode) -> Values:
 
 def answer_static(inputs: Inputs, mode: Mode) -> Values:
     """A batch of equal prompts, prefilled at once, that all end together."""
-    launches = "host" if inputs["title"].startswith(HOST_LAUNCHED) else "graph"
-    deployment = _deploy(inputs, Layout(tensor_count=inputs["tensor"]), mode, launches=launches)
+    deployment = _deploy(inputs, Layout(tensor_count=inputs["tensor"]), mode)
     prompt, output, batch = inputs["prompt"], inputs["output"], inputs["batch"]
     first_s = float(estimate_prefill(deployment, prompt, sequences_count=batch).time_s)
     token_s = float(estimate_decode(deployment, prompt + (output - 1) // 2, batch_count=batch).time_s)

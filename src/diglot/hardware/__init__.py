@@ -142,6 +142,7 @@ _NAMES = {
     ),
     "serving.queueing": "find_mean_wait_s serve_arrivals",
     "serving.requests": "Requests draw_arrivals_s draw_lengths_tokens draw_requests",
+    "serving.runtimes": "RUNTIMES Runtime",
     "serving.service_level": "ServiceLevel",
     "serving.simulation": "find_goodput simulate_disaggregated simulate_serving simulate_users",
     "serving.speculation": (
@@ -421,6 +422,8 @@ if TYPE_CHECKING:
     from diglot.hardware.serving.requests import draw_arrivals_s as draw_arrivals_s
     from diglot.hardware.serving.requests import draw_lengths_tokens as draw_lengths_tokens
     from diglot.hardware.serving.requests import draw_requests as draw_requests
+    from diglot.hardware.serving.runtimes import RUNTIMES as RUNTIMES
+    from diglot.hardware.serving.runtimes import Runtime as Runtime
     from diglot.hardware.serving.service_level import ServiceLevel as ServiceLevel
     from diglot.hardware.serving.simulation import find_goodput as find_goodput
     from diglot.hardware.serving.simulation import simulate_disaggregated as simulate_disaggregated

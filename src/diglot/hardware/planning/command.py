@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from diglot.hardware.chips.catalogue import Catalogue
-from diglot.hardware.chips.replay import LAUNCHES
 from diglot.hardware.chips.spreads import Spread
 from diglot.hardware.models.catalogue import load_model, load_models
 from diglot.hardware.operators.timers import TIMINGS
@@ -20,8 +19,9 @@ from diglot.hardware.planning.losses import MEANINGS
 from diglot.hardware.planning.planner import LATENCIES, OBJECTIVES, Plan, PlannedPoint, plan
 from diglot.hardware.planning.search_space import PRECISIONS, WAYS, SearchSpace
 from diglot.hardware.serving.batching import Workload
+from diglot.hardware.serving.runtimes import RUNTIMES
 from diglot.hardware.serving.service_level import ServiceLevel
-from diglot.hardware.sizes import check_amount, check_rate, check_size
+from diglot.hardware.sizes import check_rate, check_size
 
 DESCRIPTION = """
 Which chips, layouts, precisions, batches and ways of serving give the most tokens within limits of latency?
@@ -73,9 +73,7 @@ def add_plan_command(commands: "argparse._SubParsersAction[argparse.ArgumentPars
     _add(tried, "--precisions", _split, "A,B", precisions, default=space.precisions)
     _add(tried, "--ways", _split, "A,B", f"of {', '.join(WAYS)} (default: all)", default=WAYS)
     _add_choice(tried, "--timing", TIMINGS, "times of operators", space.timing)
-    _add_choice(tried, "--launches", LAUNCHES, "who starts kernels: a replayed graph, or the host one by one")
-    host = "seconds that the engine's host adds between steps (default: %(default)s)"
-    tried.add_argument("--host-step", type=_read_delay, metavar="S", help=host, default=space.host_step_s)
+    _add_choice(tried, "--engine", tuple(RUNTIMES), "how the engine starts kernels and steps")
     sought = parser.add_argument_group("what is sought")
     _add_choice(sought, "--objective", OBJECTIVES, "most tokens per chip, or least dollars per token")
     _add_choice(sought, "--latency", LATENCIES, "latency against which the front is drawn")
@@ -132,8 +130,7 @@ def make_plan(asked: argparse.Namespace, catalogue: Catalogue) -> tuple[Plan, It
             precisions=tuple(asked.precisions),
             ways=tuple(asked.ways),
             timing=asked.timing,
-            launches=asked.launches,
-            host_step_s=asked.host_step,
+            runtime=RUNTIMES[asked.engine],
         ),
         objective=asked.objective,
         latency=asked.latency,
@@ -161,13 +158,6 @@ def _read_limit(text: str) -> float:
         return float(check_rate("it", float(text)))
     except ValueError:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds above 0") from None
-
-
-def _read_delay(text: str) -> float:
-    try:
-        return float(check_amount("it", float(text)))
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds from 0 on") from None
 
 
 def _read_price(text: str) -> tuple[str, float]:

@@ -114,8 +114,8 @@ def _deploy(
             layout=layout,
             formats=formats,
             timing=space.timing,
-            launches=space.launches,
-            host_step_s=space.host_step_s,
+            launches=space.runtime.launches,
+            host_step_s=space.runtime.host_step_s,
             reserved_fraction=space.reserved_fraction,
         )
     except MissingFigureError as error:

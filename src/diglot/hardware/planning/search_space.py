@@ -8,12 +8,12 @@ from typing import Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
-from diglot.hardware.chips.replay import LAUNCHES, Launches
 from diglot.hardware.models.model import TransformerModel
 from diglot.hardware.operators.timers import TIMINGS, Timing
 from diglot.hardware.operators.transformer import Formats
 from diglot.hardware.parallelism.layouts import Layout
-from diglot.hardware.sizes import check_amount, check_choice, check_rate, check_share, check_size
+from diglot.hardware.serving.runtimes import RUNTIMES, Runtime
+from diglot.hardware.sizes import check_choice, check_rate, check_share, check_size
 
 Way = Literal["continuous", "chunked", "disaggregated"]
 """Prefill interrupts decoding; rides along with it in chunks; or has chips of its own."""
@@ -55,10 +55,8 @@ class SearchSpace:
     """Sizes of chunks of prompts."""
     timing: Timing = "calibrated"
     """Times of operators, as in `deploy`."""
-    launches: Launches = "graph"
-    """Who starts the kernels of a step, as in `deploy`."""
-    host_step_s: float = 0.0
-    """What the engine's host adds between steps, as in `deploy`."""
+    runtime: Runtime = RUNTIMES["overlapped"]
+    """How the engine starts kernels and steps."""
     reserved_fraction: float = 0.1
     """Share of the memory reserved for activations, graphs and the rest of the runtime."""
     transfer_bytes_per_s: float | None = None
@@ -78,10 +76,8 @@ class SearchSpace:
         if "chunked" in self.ways and not self.chunk_counts_tokens:
             raise ValueError("chunk_counts_tokens must have at least one size where ways have chunked")
         check_choice("timing", self.timing, TIMINGS)
-        check_choice("launches", self.launches, LAUNCHES)
-        if self.launches == "host" and self.timing != "calibrated":
-            raise ValueError(f'launches must be "graph" with {self.timing} times, which have no launches')
-        check_amount("host_step_s", self.host_step_s)
+        if self.runtime.launches == "host" and self.timing != "calibrated":
+            raise ValueError(f"runtime must start kernels by a graph: {self.timing} times have no launches")
         check_share("reserved_fraction", self.reserved_fraction, one=False)
         if self.transfer_bytes_per_s is not None:
             check_rate("transfer_bytes_per_s", self.transfer_bytes_per_s)
