@@ -88,6 +88,19 @@ MODELS: Mapping[str, TransformerModel] = {
         kv_heads_count=4,
         experts=Experts(routed_count=128, active_count=8, hidden_elements=1536),
     ),
+    "gpt-oss-20b": TransformerModel(
+        name="gpt-oss-20b",
+        layers_count=24,
+        width_elements=2880,
+        heads_count=64,
+        kv_heads_count=8,
+        head_elements=64,
+        feed_forward_elements=2880,
+        vocabulary_count=201088,
+        window_tokens=128,
+        windowed_layers_count=12,
+        experts=Experts(routed_count=32, active_count=4, hidden_elements=2880),
+    ),
 }
 """Models of rows that the library does not list. Source: the config.json files released with the models."""
 MPT_SIZES = {"1b": (24, 2048, 16), "3b": (32, 2560, 20), "7b": (32, 4096, 32), "13b": (40, 5120, 40)} | {
@@ -96,6 +109,7 @@ MPT_SIZES = {"1b": (24, 2048, 16), "3b": (32, 2560, 20), "7b": (32, 4096, 32), "
 }
 """Layers, width and heads. Source: llm-foundry, scripts/train/benchmarking."""
 MEGATRON_IDS = {
+    "LLAMA3_8B": "llama-3-8b",
     "LLAMA3_70B": "llama-3-70b",
     "LLAMA3.1_405B": "llama-3-405b",
     "DeepSeekV3": "deepseek-v3",
@@ -306,7 +320,7 @@ def _read_formats(inputs: Inputs) -> Formats:
     """Four-bit weights run with caches of 8 bits; gpt-oss has them and 16-bit arithmetic on Hopper."""
     dtype = inputs["dtype"]
     cache: Any = "fp8" if dtype == "fp4" else dtype
-    if inputs["model"] == "gpt-oss-120b":
+    if inputs["model"].startswith("gpt-oss"):
         narrow: Any = "fp8" if dtype == "fp4" else "bf16"
         return Formats(weights="fp4", kv_cache=narrow, arithmetic=narrow)
     formats = Formats(weights=dtype, kv_cache=cache, arithmetic=dtype)
