@@ -241,3 +241,21 @@ def test_labels_with_exponents_stand_on_the_line_of_the_others() -> None:
 def test_labels_of_neighbouring_panels_stay_apart(value: int, size: Any) -> None:
     canvas = drawn(lambda figure, t: WITH_AXES["panels"](figure, [value], "linear"), size=size)
     assert [one.message for one in look_over(canvas, laid_out=True) if one.rule == "figure-labels"] == []
+
+
+@pytest.mark.parametrize(
+    "unit", [800, 10**3, 10**6, 2 * 10**6, 10**9, 3 * 10**11, 10**12, 15 * 10**12, 10**15]
+)
+def test_round_numbers_have_round_ticks(unit: int) -> None:
+    scale = axis([n * unit for n in (1, 2, 3, 4)], "linear", most=6)
+    steps = {round((b - a) / unit, 6) for a, b in pairwise(scale.ticks)}
+    assert steps <= {0.5, 1.0, 2.0, 0.25, 2.5} or unit in (800, 3 * 10**11, 15 * 10**12)
+    assert all(float(f"{tick:.3g}") == tick for tick in scale.ticks), scale.labels
+
+
+@pytest.mark.parametrize(
+    "sizes", [[512, 768, 1024], [128, 256, 512, 4096], [96, 192, 960], [2**20, 2**21, 3 * 2**20]]
+)
+def test_sizes_of_tiles_have_powers_of_two_as_ticks(sizes: list[int]) -> None:
+    ticks = [tick for tick in axis(sizes, "linear", most=6).ticks if tick]
+    assert all(math.gcd(int(tick), 2**40) >= 32 for tick in ticks), ticks

@@ -23,6 +23,8 @@ _LARGEST, _LEAST = 1e100, 1e-100
 """Sizes of numbers between which an axis can be computed and drawn."""
 _NARROWEST = 1e-12
 """Length of an axis as a share of its values, below which its ends are the same for a float."""
+_EXACT = 2.0**53
+"""From here on not every whole number is a float."""
 _IN_POWERS_FROM, _IN_POWERS_BELOW = 1e12, 1e-6
 """Sizes of ticks from which they are written as powers of ten: `2 × 10¹²`."""
 
@@ -311,8 +313,13 @@ def _round_steps(largest: float, *, least: float) -> Iterator[float]:
 
 
 def _is_binary(values: Sequence[float]) -> bool:
-    """Whether these are sizes of tiles and the like: multiples of 32 that want powers of two as ticks."""
-    return len(values) > 2 and max(values) >= 512 and all(value % 32 == 0 for value in values)
+    """Whether these are sizes of tiles and the like: multiples of 32 that want powers of two as ticks.
+
+    Thousands and millions are multiples of 32, too, but of 100 as well; and so is every large float.
+    """
+    if len(values) < 3 or not 512 <= max(values) < _EXACT or any(value % 32 for value in values):
+        return False
+    return math.gcd(*map(int, values)) % 100 != 0
 
 
 def _down(value: float, step: float) -> float:
