@@ -1,5 +1,6 @@
 """The command line: what it accepts, and its messages for what it rejects."""
 
+import argparse
 import datetime
 import re
 from collections.abc import Iterator
@@ -9,7 +10,9 @@ from typing import Any
 import pytest
 
 from diglot import DOCS_URL, __version__
+from diglot.cli import arguments
 from diglot.cli.arguments import parse_arguments
+from diglot.cli.parsing import Parser
 
 COMMANDS = [
     *("build", "serve", "check", "figures list", "figures export", "init"),
@@ -195,3 +198,26 @@ def test_an_executor_that_is_none_is_told_with_a_way_out(
 def test_figures_are_computed_on_this_machine_where_nothing_else_is_said() -> None:
     assert parse_arguments([]).executor == "processes"
     assert parse_arguments(["--executor", "processes", "build"]).executor == "processes"
+
+
+def parsers_of(parser: Parser, *words: str) -> Iterator[tuple[tuple[str, ...], Parser]]:
+    """The parsers of all commands, by the words of the command."""
+    yield words, parser
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for name, inner in action.choices.items():
+                yield from parsers_of(inner, *words, name)
+
+
+def test_no_value_of_any_flag_is_empty(capsys: pytest.CaptureFixture[str]) -> None:
+    """`deploy --to "$UNSET"` published to the branch that is the default."""
+    tried = 0
+    for words, parser in parsers_of(arguments._parser()):
+        for action in parser._actions:
+            for flag in action.option_strings if action.nargs != 0 else ():
+                with pytest.raises(SystemExit) as ended:
+                    parser.parse_args([flag, " "])
+                said = capsys.readouterr().err
+                assert (ended.value.code, "its value is empty" in said) == (2, True), (words, flag, said)
+                tried += 1
+    assert tried > 100

@@ -26,6 +26,13 @@ class Parser(argparse.ArgumentParser):
         """Print what is wrong to standard error, and exit with code 2."""
         self.exit(EXIT_USAGE, f"{self.prog}: {self._explained(message)}\nTry `{self.prog} --help`.\n")
 
+    def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
+        """Refuse an empty value: it comes from a variable that is not set, and would stand for a default."""
+        is_own = arg_string in (action.const, action.default)
+        if not arg_string.strip() and not is_own and action.nargs != argparse.PARSER:
+            raise argparse.ArgumentError(action, "its value is empty; is a variable not set?")
+        return super()._get_value(action, arg_string)
+
     def flags(self) -> set[str]:
         """All long flags, those of commands included; argparse has no public function for this."""
         found = {flag for flag in self._option_string_actions if flag.startswith("--")}
