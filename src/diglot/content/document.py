@@ -1,7 +1,7 @@
 """Parses one half of an article: from a file's text to a tree, and to blocks of HTML with placeholders."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from markdown_it.token import Token
 from msgspec.structs import replace
@@ -18,8 +18,8 @@ from diglot.content.references import report_references
 from diglot.content.swallowed import Definitions, warn_of_definitions
 from diglot.content.tree.building import Building
 from diglot.content.tree.html import NONE_HIGHLIGHTED, Highlighted, HtmlWriter
-from diglot.content.tree.nodes import NOTHING, Break, Node, Nodes, Paragraph, Raw, TopBlock, Tree, Value
-from diglot.content.tree.raw import LooseTag, Piece
+from diglot.content.tree.nodes import NOTHING, Break, Nodes, Paragraph, Raw, TopBlock, Tree, Value
+from diglot.content.tree.raw import Piece
 from diglot.content.tree.text import line_of
 from diglot.diagnostics import DiagnosticError, sorted_diagnostics
 from diglot.ignore_comments import HTML_COMMENT, MARK
@@ -199,7 +199,7 @@ def _blocks(tokens: list[Token], building: Building) -> list[TopBlock]:
         if continues:
             joined.setdefault(len(blocks) - 1, last).extend(pieces)
             block = blocks[-1] = _merged(blocks[-1], block)
-        elif not all(not isinstance(piece, LooseTag) and _is_empty(piece) for piece in pieces):
+        elif not all(map(_is_empty, pieces)):
             last = pieces
             blocks.append(block)
         if building.open_elements and block.kind != "html":
@@ -239,23 +239,29 @@ def _with_assertions(blocks: Sequence[TopBlock]) -> list[TopBlock]:
 
 def _shows_nothing(nodes: Nodes) -> bool:
     """Whether readers see nothing of nodes: they hold assertions alone, or nothing at all."""
-    return all(_is_assertion(node) or _is_empty(node) for node in nodes)
+    for node in nodes:  # a loop, as this is asked of each block
+        kind = type(node)
+        if kind is Paragraph:
+            paragraph = cast(Paragraph, node)
+            if not paragraph.is_hidden or not _shows_nothing(paragraph.children):
+                return False
+        elif not (kind is Value and cast(Value, node).kind == "assert") and not _is_empty(node):
+            return False
+    return True
 
 
-def _is_assertion(node: Node) -> bool:
-    if isinstance(node, Paragraph):
-        return node.is_hidden and _shows_nothing(node.children)
-    return isinstance(node, Value) and node.kind == "assert"
-
-
-def _is_empty(node: Node) -> bool:
+def _is_empty(node: Piece) -> bool:
     """Whether a node is written as nothing."""
-    match node:
-        case Paragraph(is_hidden=True) | Raw(begin=(), end=""):
-            return all(map(_is_empty, node.children))
-        case Break(shows=shows):
-            return shows == NOTHING
-    return node == ""
+    kind = type(node)
+    if kind is str:
+        return node == ""
+    if kind is Break:
+        return cast(Break, node).shows == NOTHING
+    if kind is Paragraph or kind is Raw:
+        around = cast(Paragraph | Raw, node)
+        has_tag = not around.is_hidden if isinstance(around, Paragraph) else bool(around.begin or around.end)
+        return not has_tag and all(map(_is_empty, around.children))
+    return False
 
 
 def _report_open(line: int, building: Building) -> None:

@@ -142,10 +142,19 @@ class Building(InlineBuilding):
         around: list[tuple[Callable[..., Node], list[Piece]]] = []
         """What is open here: what makes a node of it, and the nodes before it."""
         nodes: list[Piece] = []
+        done = -1
         for index, token in enumerate(tokens):
+            if index <= done:
+                continue
             if token.map:
                 self._line = self._first_line + token.map[0]
-            if token.type == "inline":
+            if token.type == "paragraph_open":  # as most are: its text and its end are behind it
+                make, text = self._paragraph_open(tokens, index), tokens[index + 1]
+                children = self._inline(text.children or [], text.content, _place(tokens, index + 1))
+                nodes.append(make(children=children))
+                self._depth -= 1
+                done = index + 2
+            elif token.type == "inline":
                 nodes += self._inline(token.children or [], token.content, _place(tokens, index))
             elif token.nesting == 1:
                 around.append((_OPENED.get(token.type, Building._open)(self, tokens, index), nodes))
@@ -515,7 +524,6 @@ _HIDDEN_PARAGRAPH = partial(Paragraph, is_hidden=True)
 
 _OPENED: dict[str, Callable[[Building, Sequence[Token], int], Callable[..., Node]]] = {
     "heading_open": Building._heading_open,
-    "paragraph_open": Building._paragraph_open,
     "list_item_open": Building._item_open,
     "bullet_list_open": Building._list_open,
     "ordered_list_open": Building._list_open,

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 from msgspec.structs import replace
 
@@ -31,6 +31,7 @@ from diglot.content.tree.nodes import (
     Directive,
     Display,
     Embed,
+    Footnote,
     Formula,
     Heading,
     Item,
@@ -92,19 +93,19 @@ class HtmlWriter:
             anchor=top.anchor,
             number=top.number,
             text=text_of(top.nodes),
-            notes=tuple(
-                Note(
-                    number=note.number,
-                    parts=self.parts(note.children),
-                    line=note.line,
-                    label=note.label,
-                    first_line=note.first_line,
-                    last_line=note.last_line,
-                )
-                for note in top.notes
-            ),
+            notes=tuple(map(self._note, top.notes)) if top.notes else (),
             classes=top.classes,
             markup=top.markup,
+        )
+
+    def _note(self, note: Footnote) -> Note:
+        return Note(
+            number=note.number,
+            parts=self.parts(note.children),
+            line=note.line,
+            label=note.label,
+            first_line=note.first_line,
+            last_line=note.last_line,
         )
 
     def parts(self, nodes: Nodes) -> Parts:
@@ -118,9 +119,10 @@ class HtmlWriter:
         if Formula in map(type, nodes):
             self._write_with_formulas(nodes)
             return
+        out = self._out
         for node in nodes:
             if type(node) is str:
-                self._out.append(escaped(node))
+                out.append(escape(node, quote=False) if "&" in node or "<" in node or ">" in node else node)
             else:
                 _WRITERS[type(node)](self, node)
 
@@ -176,12 +178,13 @@ class HtmlWriter:
         self._element(styled.name, styled.attributes, styled.children)
 
     def _element(self, name: str, attributes: Attributes, children: Nodes) -> None:
-        self._out.append(f"<{name}{attributes_html(attributes)}>")
+        self._out.append(f"<{name}{attributes_html(attributes)}>" if attributes else f"<{name}>")
         self._write(children)
         self._out.append(f"</{name}>")
 
     def _code(self, code: Code) -> None:
-        self._out.append(f"<code{attributes_html(code.attributes)}>{escaped(code.text)}</code>")
+        attributes = attributes_html(code.attributes) if code.attributes else ""
+        self._out.append(f"<code{attributes}>{escaped(code.text)}</code>")
 
     def _link(self, link: Link) -> None:
         self._out.append('<a href="')
@@ -423,7 +426,7 @@ def _keep(nodes: Nodes, index: int) -> str:
 def joined(parts: Sequence[str | Placeholder]) -> Parts:
     """Parts with adjacent literals joined."""
     if Placeholder not in map(type, parts):  # as in most blocks
-        text = "".join(map(str, parts))
+        text = "".join(cast(Sequence[str], parts))
         return (text,) if text else ()
     joined: list[str | Placeholder] = []
     run: list[str] = []
