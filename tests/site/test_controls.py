@@ -179,9 +179,9 @@ def test_pages_name_files_with_the_differences_of_each_size_and_the_values_that_
 
 def test_a_home_page_of_few_articles_shows_figures_that_can_be_turned(space: Space) -> None:
     home, article = space.page("en"), space.page("en/posts/turn")
-    lead, _, further = home.partition("Figures you can turn")
+    lead, _, further = home.partition("Figures with controls")
     assert '<h2><a href="/en/posts/turn/">Article turn</a></h2>' in lead
-    assert "2 figures to turn" in lead
+    assert "2 figures with controls" in lead
     assert 'id="fig-wave"' in lead
     assert '<span data-figure="fig-wave" data-message>What 1,024 columns leave</span>' in lead
     assert 'id="fig-beat"' in further

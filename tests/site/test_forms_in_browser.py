@@ -67,7 +67,7 @@ def test_readers_ask_by_fields_keys_and_presets_and_keep_the_last_answer(open_pa
     said(page, "Rows = 1,024: computed")
     assert answers(page) == ["Share 25%", "Time 104.4 ms", "Operations 2,048"]
     field.press("Shift+ArrowUp")
-    said(page, "Rows = 1,152 lies between computed shapes; the nearest is Rows = 1,024")
+    said(page, "Rows = 1,152 is between computed shapes; the nearest is Rows = 1,024")
     assert field.input_value() == "1,152"
     between = [
         "Share 25% 25% to 50% around it",

@@ -149,7 +149,7 @@ def test_without_a_script_or_a_server_the_file_is_there(space: Space, address: s
     plain = open_page(f"{address}/en/posts/a/", java_script_enabled=False)
     assert not plain.locator("button.marks").is_visible()
     assert plain.locator(ONE).inner_text() == "206"
-    link = plain.get_by_role("link", name="What the values here rest on (JSON)")
+    link = plain.get_by_role("link", name="Where the values here come from (JSON)")
     assert link.get_attribute("href") == "/en/posts/a/values.json"
     space.build(output="files", relative=True)
     page = open_page((space.root / "files/en/posts/a/index.html").as_uri())
