@@ -1,7 +1,7 @@
 """Reads and writes files below `.diglot`: a file is read whole or not at all.
 
 Other programs copy, restore, synchronise and edit a cache, and disks fail. So content is only used if its
-digest matches. Pipes are not waited for, links are not followed out of the cache, and anything that stands in
+digest matches. Pipes are not waited for, links are not followed out of the cache, and anything that is in
 the way of a file or folder is removed, because it can be made again.
 """
 

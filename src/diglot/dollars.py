@@ -28,7 +28,7 @@ def formula_at(text: str, start: int, end: int) -> Dollars | None:
     """The formula whose dollar sign is at `start`, if it is closed before `end`; None for money.
 
     A formula has no spaces just inside its signs and no digits just outside them: `$5 and $6` is none.
-    It does not begin with a slash, as a price does: `$/h`, nor stands its sign in a price: `US$5`.
+    It does not begin with a slash, as a price does: `$/h`, nor does its sign in a price: `US$5`.
     """
     width = 2 if text.startswith("$$", start) else 1
     first = start + width

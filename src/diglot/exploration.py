@@ -26,7 +26,7 @@ class Explored(NamedTuple):
     """The ends of `1..64`; empty where there is no such part."""
     step: str = ""
     at: int = 0
-    """The character, from 0, at which it stands in the option."""
+    """The character, from 0, at which it is in the option."""
 
     def __str__(self) -> str:
         if self.values:

@@ -2,7 +2,7 @@
 
 The standard library's parser reads attributes differently from one version of Python to the next. This one
 follows the standard's tokenizer (https://html.spec.whatwg.org/multipage/parsing.html), never reads a text
-twice, and knows where everything stands.
+twice, and knows where everything is.
 """
 
 import re

@@ -168,7 +168,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
 
 
 class SeriesPlace(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
-    """Where an article stands in its series."""
+    """The place of an article in its series."""
 
     series: str
     number: int
@@ -383,7 +383,7 @@ def talk_file_path(path: str, name: str, language: Language, ending: str = "html
 
 
 def values_path(path: str) -> str:
-    """The address of what the values of a half rest on, given that of its page."""
+    """The address of what the values of a half depend on, given that of its page."""
     return f"{path}values.json"
 
 
@@ -443,7 +443,7 @@ def gallery_path(language: Language) -> str:
 
 
 def figures_path(language: Language) -> str:
-    """The address of what all figures rest on, beside the list of them."""
+    """The address of what all figures depend on, next to the list of them."""
     return f"{gallery_path(language)}figures.json"
 
 

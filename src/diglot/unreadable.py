@@ -17,7 +17,7 @@ class Unreadable(NamedTuple):
 
 
 def find_unreadable(root: str, path: str) -> Unreadable | None:
-    """What is at a path if it is a link that leads nowhere or in a circle, or no regular file; else None.
+    """What is at a path if it is a link that leads nowhere or in a circle, or not a regular file; else None.
 
     A link to a folder is a circle if the folder contains it.
     """
@@ -37,7 +37,9 @@ def find_unreadable(root: str, path: str) -> Unreadable | None:
     if stat.S_ISREG(mode):
         return None
     if not stat.S_ISDIR(mode):
-        return Unreadable(path, f"{target}, which is no regular file" if target else "is no regular file")
+        return Unreadable(
+            path, f"{target}, which is not a regular file" if target else "is not a regular file"
+        )
     above = os.path.realpath(os.path.dirname(place))
     if target and f"{above}/".startswith(f"{os.path.realpath(place)}/"):
         return Unreadable(path, f"{target}, a folder that contains it")

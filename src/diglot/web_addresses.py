@@ -84,7 +84,7 @@ def _broken_escape(address: str) -> Mistake | None:
     if escape is None:
         return None
     mended = re.sub("%(?![0-9A-Fa-f]{2})", "%25", address)
-    return Mistake(f'has "{escape[0]}", which stands for no character', f'write "{mended}".')
+    return Mistake(f'has "{escape[0]}", which does not encode a character', f'write "{mended}".')
 
 
 def _mistake_behind_http(scheme: str, rest: str) -> Mistake | None:
@@ -142,7 +142,7 @@ def _readable(host: str) -> str:
 
 
 def _is_host(name: str) -> bool:
-    """Whether a name can be that of a host. A dot may stand at its end, and four numbers are an address."""
+    """Whether a name can be that of a host. A dot may be at its end, and four numbers are an address."""
     labels = re.split("[.。．｡]", name)
     if len(labels) > 1 and not labels[-1]:
         labels.pop()

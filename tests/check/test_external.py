@@ -211,9 +211,9 @@ def test_atom_feeds_follow_rfc_4287() -> None:
     ]
     wrong = {"id": "a", "updated": "2026-11-20", "html": "&lt;img src=&quot;/a.png&quot;&gt;"}
     assert _atom("<author><name>A</name></author>", wrong) == [
-        'an address in a text is "/a.png", which is no whole address',
+        'an address in a text is "/a.png", which is not an absolute address',
         '"2026-11-20" is not a date of RFC 3339, such as 2026-11-20T00:00:00Z',
-        'an id is "a", which is no whole address',
+        'an id is "a", which is not an absolute address',
     ]
     empty = [
         message for message, _ in atom_faults(b'<feed xmlns="http://www.w3.org/2005/Atom"><title/></feed>')
@@ -237,7 +237,7 @@ def test_json_feeds_follow_version_1_1() -> None:
     assert faults(id=None, url="/a", content_text="", date_published="today") == [
         "an item has no `id`",
         "an item has neither `content_html` nor `content_text`",
-        '`url` is "/a", which is no whole address',
+        '`url` is "/a", which is not an absolute address',
         '"today" is not a date of RFC 3339, such as 2026-11-20T00:00:00Z',
     ]
     assert [message for message, _ in json_feed_faults(b"{}")] == [

@@ -57,7 +57,7 @@ def test_typed_numbers_are_found_and_bound(typed: Space, capsys: pytest.CaptureF
     told, *left = check(typed, capsys, "--fix")
     assert told == "bound: 8 numbers in 2 files"
     assert [one.partition(": ")[2] for one in left] == [
-        "warning[number-unbound]: “25%” is typed, and nothing says what it rests on"
+        "warning[number-unbound]: “25%” is typed, and nothing says where it comes from"
     ] * 2
     english = text_of(typed, "content/posts/a/en.md")
     assert "about {eval}`roofline.h200.ridge | number(0)` FLOP/B, and `206` is none." in english

@@ -30,7 +30,7 @@ def test_an_import_says_what_it_wrote_and_what_is_left_to_do(
     assert capsys.readouterr().err == (
         "source/_posts/a.md:6: {% widget a %} is a tag without a counterpart; it stays in the text\n"
         "  to do: write what it would have given, or delete it.\n\n"
-        "0 posts in both languages, 1 in one, 0 pages, 0 files beside them; wrote 2 files\n"
+        "0 posts in both languages, 1 in one, 0 pages, 0 other files; wrote 2 files\n"
         "2 files of the blog: 1 converted, 1 read as configuration\n"
         "what to review is listed in blog/IMPORT.md\n"
         "next: cd blog && diglot serve --open\n"
@@ -38,7 +38,7 @@ def test_an_import_says_what_it_wrote_and_what_is_left_to_do(
     assert (folder / "blog/IMPORT.md").read_text("utf-8") == (
         "# Import\n\n"
         "Written by `diglot import hexo old -o blog`. Delete this file when you are done with it.\n\n"
-        "- 0 posts in both languages, 1 in one, 0 pages, 0 files beside them; wrote 2 files\n"
+        "- 0 posts in both languages, 1 in one, 0 pages, 0 other files; wrote 2 files\n"
         "- 2 files of the blog: 1 converted, 1 read as configuration\n\n"
         "## To look at\n\nLines are those of the source files.\n\n### source/_posts/a.md\n\n"
         "- line 6: {% widget a %} is a tag without a counterpart; it stays in the text. "
@@ -85,7 +85,7 @@ def test_a_project_keeps_its_configuration_and_is_told_what_it_lacks(
     configuration = "title: 站\nbase_url: https://example.org/\n"
     write_source(folder, {"blog/site/site.yaml": configuration})
     assert main(["import", "hexo", "old/source/_posts/a.md", "-o", "blog"]) == 0
-    assert "site/site.yaml is there already; what it lacks:\n  tags:\n    x: x\n" in capsys.readouterr().err
+    assert "site/site.yaml already exists; what it lacks:\n  tags:\n    x: x\n" in capsys.readouterr().err
     assert (folder / "blog/site/site.yaml").read_text("utf-8") == configuration
     assert "```yaml\ntags:\n  x: x\n```" in (folder / "blog/IMPORT.md").read_text("utf-8")
 

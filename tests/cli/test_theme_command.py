@@ -108,7 +108,7 @@ def test_a_file_that_is_there_is_never_replaced(space: Space, capsys: pytest.Cap
     out, err = capsys.readouterr()
     assert out == "templates/list.html\n"
     assert err.startswith(
-        "diglot: templates/base.html is there already and stays as it is\n"
+        "diglot: templates/base.html already exists and stays as it is\n"
         "  fix: move it away to get the built-in one.\n"
     )
     assert (space.root / "templates/base.html").read_text() == "mine"

@@ -124,13 +124,13 @@ def found_in(zh: str, en: str) -> list[tuple[str, str]]:
             "- TPU要大批量。\n- 给GPU数波次。\n- 先算强度。",
             "- Count waves for a GPU.\n- TPUs want large batches.\n- Compute the intensity first.",
             "halves-list",
-            "item 1 and item 2 stand in another order in",
+            "item 1 and item 2 are in another order in",
         ),
         (
             "- 先算强度。\n- 峰值相差不到一成的两块芯片，同一个算子上也会差三倍，采购之前自己算一遍。",
             "- Chips within a tenth of each other may be a factor of three apart.\n- Intensity first.",
             "halves-list",
-            "item 1 and item 2 stand in another order in",
+            "item 1 and item 2 are in another order in",
         ),
         ("![图](a.zh.png)", "![picture](b.en.png)", "halves-picture", "the picture a..png is not in"),
         (

@@ -263,7 +263,7 @@ def test_a_site_with_errors_is_not_deployed(site: Path, capsys: pytest.CaptureFi
     [
         (
             ["-D"],
-            "--drafts would publish drafts\n  fix: leave it out; `diglot serve` shows drafts to you alone.",
+            "--drafts would publish drafts\n  fix: leave it out; `diglot serve` shows drafts only to you.",
         ),
         (["-F"], "--future would publish future articles"),
         (["--clock", "9999-01-01"], "--clock 9999-01-01 would publish future articles"),

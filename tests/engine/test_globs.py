@@ -127,7 +127,7 @@ UNREADABLE = (
     ("posts/one/up", "..", 'is a link to "..", a folder that contains it'),
     ("posts/one/root", "../..", 'is a link to "../..", a folder that contains it'),
     ("posts", "../elsewhere", 'is a link to "../elsewhere", which is not there'),
-    ("posts/null", "/dev/null", 'is a link to "/dev/null", which is no regular file'),
+    ("posts/null", "/dev/null", 'is a link to "/dev/null", which is not a regular file'),
 )
 
 

@@ -62,7 +62,7 @@ CASES = (
     Case("own", "raise ValueError('too few rows')", 3, "ValueError: too few rows", "correct what the script finds wrong here"),
     Case("unknown_kind", "return {'a': 'b'.foo}", 3, "AttributeError", "print the values that this line uses"),
     Case("index", "return {'a': [1, 2][5]}", 3, "IndexError", "count from 0"),
-    Case("no_number", "return {'a': float('12 GB')}", 3, "ValueError", "leave out cells that are no numbers"),
+    Case("no_number", "return {'a': float('12 GB')}", 3, "ValueError", "leave out cells that are not numbers"),
     Case("none", "f = lambda: None\n    return {'a': f()['b']}", 4, "TypeError", "does the function that it comes from `return` it?"),
     Case("text_and_number", "return {'a': 1 + 'b'}", 3, "TypeError", "convert the text first"),
     Case("shapes", "import numpy as np\n    return {'a': np.ones(3) + np.ones(4)}", 4, "ValueError", "compare the shapes"),

@@ -171,7 +171,7 @@ def test_what_is_there_stays(run: Run, tmp_path: Path) -> None:
     (tmp_path / ".gitignore").symlink_to("nowhere")
     said = run("init").err
     assert said.startswith(f"added {len(EXAMPLE) - 2} files to this folder:\n")
-    assert "left alone, because they are there already:\n  .gitignore\n  README.md\n" in said
+    assert "left alone, because they already exist:\n  .gitignore\n  README.md\n" in said
     assert "  cd " not in said
     assert (tmp_path / "README.md").read_text("utf-8") == "mine"
     assert not (tmp_path / "nowhere").exists()
@@ -186,7 +186,7 @@ def test_to_a_site_only_what_surrounds_it_is_added(run: Run, tmp_path: Path) -> 
         "",
         "this folder holds a site already: its configuration and content stay as they are\n"
         "added 2 files to this folder:\n  .github/workflows/site.yml\n  README.md\n"
-        "left alone, because they are there already:\n"
+        "left alone, because they already exist:\n"
         + "".join(f"  {path}\n" for path in [".gitignore", *SETTINGS, "requirements.txt"]),
     )
     assert before.items() < outputs(tmp_path).items()
@@ -342,7 +342,7 @@ def test_questions_are_asked_until_they_are_answered(tmp_path: Path) -> None:
     assert code == 0, said
     assert "Title in English [Engineering notes]: " in said
     assert '  "ridge.example" is not the address of a site: write the complete address' in said
-    assert '  "git" is none of github, gitlab, none\n' in said
+    assert '  "git" is not one of github, gitlab, none\n' in said
     project = load_project((tmp_path / "site/site.yaml").read_text("utf-8"), "site/site.yaml")
     assert tuple(project.title) == ("脊点两侧", "Engineering notes")
     assert project.base_url == "https://ridge.example/"

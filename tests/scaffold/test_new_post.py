@@ -92,7 +92,7 @@ def test_an_article_has_the_form_that_is_asked_for(
         ),
         (
             ["一", "Pictures"],
-            "content/posts/pictures is there already",
+            "content/posts/pictures already exists",
             "choose another address with --slug.",
         ),
         (["一", "One", "--slug", "Über uns"], '"Über uns" cannot be an address', 'use "uber-uns".'),

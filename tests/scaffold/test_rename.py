@@ -243,7 +243,7 @@ def test_an_article_in_a_folder_for_each_language_moves_in_both(blog: Space, run
             "choose another name.",
         ),
         (["roof", "Where it bends"], '"Where it bends" cannot be an address', 'use "where-it-bends".'),
-        (["roof", "pictures"], "content/posts/pictures is there already", "move it away first."),
+        (["roof", "pictures"], "content/posts/pictures already exists", "move it away first."),
         (
             ["bad", "good"],
             "content/posts/bad/en.md has no front matter",

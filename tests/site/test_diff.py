@@ -280,9 +280,9 @@ def test_a_figure_that_no_text_shows_counts_where_it_has_a_page(
     figures = said[said.index("Figures") : said.index("Sentences")]
     assert figures == [
         "Figures",
-        "  roofs: 1 value; rests on figures/roofs.py",
+        "  roofs: 1 value; depends on figures/roofs.py",
         "    share: 0.56 → 0.509091",
-        "  alone: 1 value; rests on figures/alone.py; in no text, on its own page alone",
+        "  alone: 1 value; depends on figures/alone.py; in no text, only on its own page",
         "    x: 3 → 4",
         "",
     ]

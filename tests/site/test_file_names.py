@@ -692,4 +692,4 @@ def test_a_pipe_is_an_error(space: Space) -> None:
     space.post("a")
     (space.root / "site/static").mkdir(parents=True)
     os.mkfifo(space.root / "site/static/pipe")
-    assert 'nothing can read "pipe": it is no regular file' in told(space.build())
+    assert 'nothing can read "pipe": it is not a regular file' in told(space.build())

@@ -86,7 +86,7 @@ def test_a_value_leads_to_its_figure_and_to_the_sources_of_its_chip(
         '  figures/roofs.py:17: "ridge": catalogue[id_].ridge_flops_per_byte("bf16")',
         "  with dtype = bf16",
         "  which read diglot/hardware/data/accelerators.yaml, site/hardware/mine.yaml",
-        "  its path names the chip; of that the figure read:",
+        "  its path names the chip, of which the figure read:",
         "  One (one)",
         "    peak_dense.bf16: 989.4 TFLOP/s (sheet, 2024-05)",
         "    memory.bandwidth: approximately 4.8 TB/s (sheet, 2024-05)",
@@ -185,7 +185,7 @@ def test_a_title_is_a_place_too(space: Space, capsys: pytest.CaptureFixture[str]
 @pytest.mark.parametrize(
     ("expression", "message"),
     [
-        ("content/posts/a/zh.md:7", "its values stand in the lines 6."),
+        ("content/posts/a/zh.md:7", "its values are on these lines: 6."),
         ("content/posts/a/hz.md:6", 'did you mean "content/posts/a/zh.md"?'),
         ("roofs.own.rigde", 'no value named "rigde" in roofs.own'),
         ("rofs.own", 'there is no figure named "rofs"'),

@@ -30,7 +30,7 @@ def test_a_slide_that_stands_in_a_deck_twice_is_damaged(tmp_path: Path) -> None:
     many = {"ppt/presentation.xml": text.replace(slide, slide * 100_000).encode()}
     assert refused(rewritten(path, many)) == (
         "slides-damaged",
-        '"talk.pptx" is damaged: the slide "ppt/slides/slide1.xml" stands in it twice',
+        '"talk.pptx" is damaged: the slide "ppt/slides/slide1.xml" is in it twice',
     )
 
 

@@ -122,8 +122,8 @@ def test_a_file_that_another_program_writes_meanwhile_stays(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("lock", "said"),
     [
-        ("~$talk.pptx", "is open in another program: there is a file ~$talk.pptx beside it"),
-        (".~lock.talk.pptx#", "is open in another program: there is a file .~lock.talk.pptx# beside it"),
+        ("~$talk.pptx", "is open in another program: there is a file ~$talk.pptx next to it"),
+        (".~lock.talk.pptx#", "is open in another program: there is a file .~lock.talk.pptx# next to it"),
         ("", "is read-only"),
     ],
 )

@@ -47,7 +47,7 @@ async def add_finished(
 
 
 async def leave_out_clashes(fetch: Fetch, found: dict[str, OutputFile]) -> Collection[Diagnostic]:
-    """Remove files that cannot be beside another one. Returns the errors."""
+    """Remove files that cannot be next to another one. Returns the errors."""
     if not any_clash(found):
         return []
     mistakes = []

@@ -179,7 +179,7 @@ async def _bring_up_broken(fetch: Fetch, articles: Iterable[str]) -> None:
 async def _compressed(
     fetch: Fetch, found: Mapping[str, OutputFile], encodings: Iterable[Encoding]
 ) -> Manifest:
-    """Compressed files beside those that are texts."""
+    """Compressed files next to those that are texts."""
     wanted = {
         f"{output.path}.{encoding}": compress.key(CompressedId(encoding, output.kind, output.name))
         for output in found.values()

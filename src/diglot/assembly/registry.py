@@ -55,7 +55,7 @@ def output_of(key: Key) -> Output[object] | None:
 
 
 def standing_of(key: Key) -> int:
-    """How far behind others a file stands: the one with the higher number is left out."""
+    """The rank of a file among others: the one with the higher number is left out."""
     place, output = _by_kind().get(key.kind, (0, None))
     return place if output is not None and output.gives_way else 0
 

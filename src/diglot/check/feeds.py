@@ -151,7 +151,7 @@ def _instant(text: str) -> datetime.datetime | None:
 
 def _whole(address: str, what: str, at: str) -> Iterator[Fault]:
     if not urlsplit(address).scheme:
-        yield f'{what} is "{shortened(address, 80)}", which is no whole address', at
+        yield f'{what} is "{shortened(address, 80)}", which is not an absolute address', at
 
 
 def _relative_in(html: str, at: str) -> Iterator[Fault]:

@@ -23,7 +23,7 @@ class _Fault(NamedTuple):
 
 
 def check_heads(site: FinishedSite) -> Iterator[Diagnostic]:
-    """Titles and descriptions that are missing or stand twice, and versions that do not name each other."""
+    """Titles and descriptions that are missing or appear twice, and versions that do not name each other."""
     name = f"heads {site.state('head')}"
     for fault in site.kept.value(name, tuple[_Fault, ...], lambda: tuple(_faults(site))):
         match fault.rule:
@@ -145,7 +145,7 @@ def _one_sided(site: FinishedSite, path: str, language: str, goal: str) -> str |
     if not other.is_indexed:
         return "search engines are told to leave that page out"
     if other.canonical is not None and site.there(other.canonical) != goal:
-        return "that page says that another one stands for it"
+        return "that page names another one as canonical"
     if language == _DEFAULT:
         return None
     if other.language != language:

@@ -1,4 +1,4 @@
-"""What checks found out before, kept under names that hold the digests of all that it rests on."""
+"""What checks found out before, kept under names that hold the digests of all that it depends on."""
 
 from collections.abc import Callable
 from pathlib import Path

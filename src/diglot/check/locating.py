@@ -41,7 +41,7 @@ class Reporter:
     ) -> Diagnostic:
         """A diagnostic. `line` is the page's; the first or last `written` is located in the sources.
 
-        Of several texts, the first one that stands there is.
+        Of several texts, the first one that a source contains is located.
         """
         texts = written if isinstance(written, tuple) else (written,)
         found = (self._in_source(one, last=last) for one in texts)

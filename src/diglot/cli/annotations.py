@@ -56,7 +56,7 @@ def _result(one: Diagnostic, rules: list[str]) -> dict[str, object]:
 
 
 def github_annotations(diagnostics: Iterable[Diagnostic], folder: str = "") -> Iterable[str]:
-    """The diagnostics as commands that GitHub shows beside the lines of a pull request.
+    """The diagnostics as commands that GitHub shows next to the lines of a pull request.
 
     `folder` is the project's, from the root of the repository.
     """

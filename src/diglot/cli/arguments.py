@@ -33,8 +33,8 @@ exit codes:
   130  interrupted; finished work is kept
 
 environment:
-  DIGLOT_BASE_URL    the site's address, where --base-url does not name one
-  SOURCE_DATE_EPOCH  the time of the build in seconds since 1970, for reproducible output; --clock comes first
+  DIGLOT_BASE_URL    the site's address, unless --base-url sets one
+  SOURCE_DATE_EPOCH  the time of the build in seconds since 1970, for reproducible output; --clock wins
   NO_COLOR           no colours
   CI, TERM=dumb      no colours, and a line of progress every 10 s, as in pipes
   DIGLOT_PROGRESS=0  no progress at all
@@ -110,7 +110,7 @@ def _parser() -> Parser:
         "preview the site, rebuilding on every save",
         "Build the site, serve it to this machine only, and on every save rebuild it and update the open\n"
         "pages. The preview shows drafts and future articles, so it has its own output folder,\n"
-        ".diglot/preview instead of public. Errors appear here and in the browser, over the last good page.",
+        ".diglot/preview. Errors appear here and in the browser, over the last good page.",
         epilog="examples:\n  diglot serve --open\n  diglot serve --port 8080 --poll",
         output_help="build into this folder and serve it (default: .diglot/preview, in the project)",
         options={
@@ -146,9 +146,9 @@ def _parser() -> Parser:
         "files and pages that nothing refers to, and names of products; and compare what the two halves\n"
         "of each article say. Some figures are also computed and drawn a second time, in another folder,\n"
         "and compared. `diglot check pairs` only compares halves. `diglot check numbers` finds quantities\n"
-        "that are typed in prose: each is to be a figure's value ({eval}), or to have a source beside it.\n\n"
+        "that are typed in prose and are neither a figure's value ({eval}) nor have a source.\n\n"
         "--fix changes your files before the check: `##标题` becomes `## 标题`, and so on, wherever a\n"
-        "warning leaves no doubt. Each changed line is printed, code is never changed, and a second run\n"
+        "warning leaves no doubt. It prints each line that it changes and never changes code; a second run\n"
         "changes nothing.",
         epilog="examples:\n  diglot check --strict\n  diglot check --fix\n  diglot check numbers\n"
         "  diglot check --external --max-age 30d\n"
@@ -160,21 +160,21 @@ def _parser() -> Parser:
                 nargs="*",
                 metavar="site|pairs|numbers",
             ),
-            "--fix": "mend Markdown that one wrong character has spoilt; with numbers, also write {eval} "
-            "where a figure has what is typed",
+            "--fix": "correct Markdown that one wrong character has spoilt; with numbers, also write {eval} "
+            "where a figure has the typed number",
             "--external": "ask other sites whether links to them still lead somewhere",
             "--max-age AGE": option(
-                "with --external: how long an answer stays valid, such as 12h or 30d (default: 7d)",
+                "with --external: how long answers are kept, such as 12h or 30d (default: 7d)",
                 _age_s,
                 default=7 * 86400,
             ),
-            "--offline": "with --external: use the answers that are known, and make no requests",
+            "--offline": "with --external: use only the answers that are known, without a network",
             "--format": option(
-                "github prints annotations, too, as is the default in a workflow of GitHub",
+                "github also prints annotations, and is the default in workflows on GitHub",
                 choices=("text", "github"),
                 default="github" if os.environ.get("GITHUB_ACTIONS") == "true" else "text",
             ),
-            "--sarif FILE": option("write a report in the format SARIF 2.1.0, for code scanning", Path),
+            "--sarif FILE": option("also write a SARIF 2.1.0 report to this file, for code scanning", Path),
             "--twice N": option(
                 "how many figures to make a second time: a number (default: 8), 0 or all; takes at most 30 s",
                 _count_or_all,
@@ -197,10 +197,9 @@ def _parser() -> Parser:
         "export",
         "export figures as files for slides",
         "Draw figures as files for slides, with the right fonts in both languages. SVG files have their\n"
-        "text as paths, and PDF files embed their fonts. The background is transparent. Each file has the\n"
-        "figure's message, its description and what it was made from in its metadata, and manifest.json\n"
-        "lists all of them, so that `diglot slides check` can tell later what is out of date. The paths of\n"
-        "the files are printed.",
+        "text as paths, and PDF files embed their fonts. The background is transparent. The metadata of\n"
+        "each file has the figure's message, its description and what it was made from. manifest.json lists\n"
+        "all files, so that `diglot slides check` can find those that are out of date. Prints the paths.",
         epilog="examples:\n  diglot figures export roofline --format svg,png --theme light,dark -o slides\n"
         "  diglot figures export roofline --state dtype=fp8 --size half --text 1.4\n"
         "  diglot figures export --all --title --credit --background '#ffffff'\n"
@@ -211,9 +210,9 @@ def _parser() -> Parser:
                 "figure ids, with parameters as in a URL (default: every figure that has a drawing)",
                 nargs="*",
             ),
-            "--all": "every figure that has a drawing, as without ids",
+            "--all": "export every figure that has a drawing, as without ids",
             "--state": option(
-                "a parameter of the figures, as dtype=fp8; may be given several times",
+                "set a parameter of the figures, such as dtype=fp8; may be given several times",
                 _parameter,
                 action="append",
                 default=[],
@@ -244,7 +243,7 @@ def _parser() -> Parser:
                 default="16:9",
             ),
             "--text TIMES": option(
-                "how much larger text is for the room, as 1.4; the drawing is laid out anew (default: 1)",
+                "how much larger to make text, such as 1.4; the drawing is laid out again (default: 1)",
                 _number("a size of text", 0.5, 3),
                 default=1.0,
             ),
@@ -269,18 +268,17 @@ def _parser() -> Parser:
     add_command(
         commands,
         "explain",
-        "show why a page or figure was, or would be, rebuilt, and what a value rests on",
+        "show why a page or figure was, or would be, rebuilt, or where a value comes from",
         "Show what a page or figure depends on, why it was last rebuilt, and what would rebuild it now.\n"
-        "For a value in prose, show the chain from its expression through the figure to rows of the\n"
-        "catalogue, with their sources and dates.",
+        "For a value in prose, show the chain from its expression through the figure to facts about chips,\n"
+        "with their sources and dates.",
         epilog="examples:\n  diglot explain /zh/posts/roofline/\n  diglot explain roofline --graph x.dot\n"
         "  diglot explain value 'roofline.h200.ridge | number(0)'\n"
         "  diglot explain value content/posts/roofline/zh.md:12",
         options={
             "target": "a page's address such as /zh/posts/x/, an article's slug, a figure's id, or `value`",
             "expression EXPRESSION": option(
-                "after `value`: what an article writes in {eval}, or a file with a line, for all values "
-                "there",
+                "after `value`: an expression as in {eval}, or FILE or FILE:LINE for all values there",
                 nargs="?",
             ),
             "--graph FILE": option(
@@ -293,7 +291,7 @@ def _parser() -> Parser:
         commands,
         "clean",
         "remove the output and the cache",
-        "Remove the cache, and the output folder if diglot made it. The next build makes everything again.",
+        "Remove the cache, and the output folder if diglot made it. The next build rebuilds everything.",
     )
     add_options(
         clean.add_mutually_exclusive_group(),
@@ -316,7 +314,7 @@ def _count_or_all(text: str) -> int | None:
 
 def _part_of_check(text: str) -> str:
     if text not in ("site", "pairs", "numbers"):
-        raise argparse.ArgumentTypeError(f"nothing to check is called {text!r}: it is site, pairs or numbers")
+        raise argparse.ArgumentTypeError(f"{text!r} cannot be checked: write site, pairs or numbers")
     return text
 
 

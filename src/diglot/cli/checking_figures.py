@@ -1,4 +1,4 @@
-"""The part of `diglot check` that makes figures again, and tells how many came out the same."""
+"""The part of `diglot check` that makes figures again, and says how many came out the same."""
 
 from diglot.cli.terminal import Terminal, counted
 from diglot.diagnostics import Diagnostic

@@ -46,12 +46,12 @@ def _check_flags(arguments: argparse.Namespace, options: SiteOptions) -> None:
     for flag, what in (("drafts", "drafts"), ("future", "future articles"), ("expired", "expired articles")):
         if getattr(arguments, flag):
             raise Refusal(
-                f"--{flag} would publish {what}", f"leave it out; `diglot serve` shows {what} to you alone."
+                f"--{flag} would publish {what}", f"leave it out; `diglot serve` shows {what} only to you."
             )
     if arguments.clock is not None and arguments.clock > replace(options, clock=None).day:
         raise Refusal(
             f"--clock {arguments.clock} would publish future articles",
-            "leave it out; `diglot serve --clock DAY` shows the site of a day to you alone.",
+            "leave it out; `diglot serve --clock DAY` shows the site of that day only to you.",
         )
     if arguments.to is not None:
         for flag in ("branch", "remote", "cname", "message"):

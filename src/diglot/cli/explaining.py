@@ -1,4 +1,4 @@
-"""`diglot explain`: why something was or would be rebuilt, and what a value in prose rests on."""
+"""`diglot explain`: why something was or would be rebuilt, and what a value in prose depends on."""
 
 import argparse
 from collections.abc import Iterator, Mapping
@@ -19,7 +19,7 @@ from diglot.rules.provenance import ReadChip, ReadFigure, ValueChain, trace_valu
 
 
 def explain_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
-    """Print why something was or would be rebuilt, or what a value rests on."""
+    """Print why something was or would be rebuilt, or what a value depends on."""
     if arguments.expression is not None:
         if arguments.target != "value":
             raise Refusal(
@@ -88,12 +88,12 @@ def _figure_lines(figure: ReadFigure) -> Iterator[str]:
 
 
 _REACH: Mapping[Reach, str] = {
-    "script": "the script gives it, by constants and parameters alone: it rests on no chip",
-    "fact": "it is taken from facts as they stand in the catalogue:",
-    "chip": "its path names the chip; of that the figure read:",
-    "figure": "its path names no chip, so it may rest on all that the figure read:",
+    "script": "the script computes it from constants and parameters alone: it depends on no chip",
+    "fact": "it is a fact exactly as in the catalogue:",
+    "chip": "its path names the chip, of which the figure read:",
+    "figure": "its path names no chip, so it may depend on all that the figure read:",
 }
-"""How closely it is known what a value rests on."""
+"""How closely it is known what a value depends on."""
 
 
 def _chip_lines(chip: ReadChip) -> Iterator[str]:

@@ -81,14 +81,14 @@ def _summary(
         f"{counted(result.pairs, 'post')} in both languages",
         f"{result.single} in one",
         counted(result.pages, "page"),
-        f"{counted(result.pictures, 'file')} beside them",
+        f"{counted(result.pictures, 'other file')}",
     ]
     lines = [
         f"{', '.join(found)}; {'would write' if dry else 'wrote'} {counted(files, 'file')}",
         account(result.ledger),
     ]
     if same:
-        lines.append(f"{len(same)} were there already, unchanged")
+        lines.append(f"{len(same)} left unchanged")
     lines += [f"left alone, because other files are there: {batch.name}" for batch in left]
     if left:
         lines.append("--force replaces them; to keep both, import into another folder")
@@ -138,7 +138,7 @@ def _conclude(
     """Print what was written, and what to do next."""
     terminal.say("\n".join(summary))
     if lacking:
-        terminal.say(f"{CONFIG} is there already; what it lacks:\n{textwrap.indent(lacking.rstrip(), '  ')}")
+        terminal.say(f"{CONFIG} already exists; what it lacks:\n{textwrap.indent(lacking.rstrip(), '  ')}")
     if dry:
         terminal.say("nothing was written")
         return

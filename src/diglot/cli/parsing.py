@@ -96,7 +96,7 @@ def list_of(*known: str) -> Callable[[str], tuple[str, ...]]:
 LANGUAGES = option("languages (default: zh,en)", list_of("zh", "en"), default=("zh", "en"))
 """The languages that a command makes something in."""
 EDITIONS = option(
-    "zh, en, and zh-hant for traditional characters on a site that has pages in them (default: zh,en)",
+    "zh, en, and zh-hant on a site with pages in traditional characters (default: zh,en)",
     list_of("zh", "en", "zh-hant"),
     default=("zh", "en"),
 )
@@ -154,7 +154,7 @@ def common_flags(*, output_help: str = OUTPUT_HELP) -> Parser:
     group = common.add_argument_group("common flags, before or after the command")
     options: Options = {
         "-C -s --root --source DIR": option(
-            "the project folder (default: this folder or the nearest above it that has a configuration)",
+            "the project folder (default: the current folder or the nearest above it with a configuration)",
             Path,
             dest="root",
         ),
@@ -163,7 +163,7 @@ def common_flags(*, output_help: str = OUTPUT_HELP) -> Parser:
         ),
         "-o -d --output --destination DIR": option(output_help, Path, dest="output"),
         "-b --base-url URL": option(
-            "the site's address instead of `base_url` in the configuration, as for a pull request's preview",
+            "the site's address instead of `base_url` in the configuration, such as that of a preview",
             _base_url,
         ),
         "-D --drafts": "include drafts",
@@ -173,15 +173,13 @@ def common_flags(*, output_help: str = OUTPUT_HELP) -> Parser:
             "build as on this day, such as 2026-12-01, instead of today (for future and expired articles)",
             day,
         ),
-        "--precompress": (
-            "publish texts compressed, too, as .gz, and as .br where diglot[brotli] is installed"
-        ),
+        "--precompress": ("also publish texts compressed, as .gz, and as .br if diglot[brotli] is installed"),
         "--strict": "treat warnings as errors",
         "-j --jobs N": option(
             "number of parallel jobs (default: one per core)", whole_number("a number of jobs", 1, 1024)
         ),
         "--executor WHERE": option(
-            "where figures are computed: processes (default) or a Dask cluster, as dask:tcp://HOST:PORT",
+            "where to compute figures: processes (default) or a Dask cluster, such as dask:tcp://HOST:PORT",
             _executor,
         ),
         "--json": "print the result as JSON on standard output, and nothing else",

@@ -14,15 +14,15 @@ def add_init(commands: Any) -> None:
         "init",
         "make a new site that works at once",
         "Write a small site in Chinese and English into DIR: a configuration, an article with a figure and\n"
-        "values from its data, a README, and settings for editors. Files that are there already stay as\n"
-        "they are; what was added and what was left alone is printed.",
+        "values from its data, a README, and settings for editors. Existing files stay as they are. Prints\n"
+        "what was added and what was left alone.",
         epilog="examples:\n"
         "  diglot init blog && cd blog && diglot serve\n"
         '  diglot init blog --title 脊点两侧 --title "Both sides of the ridge"\n'
         "  diglot init --ci github            # in this folder, with a workflow that publishes the site",
         options={
             "folder DIR": option(
-                "folder of the site, made if it is not there (default: this folder)",
+                "folder of the site, created if it does not exist (default: the current folder)",
                 Path,
                 nargs="?",
                 default=Path(),
@@ -34,7 +34,7 @@ def add_init(commands: Any) -> None:
                 default=[],
             ),
             "--first-language": option(
-                "language that comes first on pages for both, and for readers of neither (default: zh)",
+                "language that comes first on pages in both, and for readers of neither (default: zh)",
                 choices=("zh", "en"),
             ),
             "--ci": option(
@@ -43,7 +43,7 @@ def add_init(commands: Any) -> None:
                 choices=("github", "gitlab"),
             ),
             "--empty": "write no example: no article, no figure, no page about the site",
-            "--ask": "ask for title, address and the rest (on a terminal only)",
+            "--ask": "ask for title, address and the rest (only on a terminal)",
         },
     )
 
@@ -57,8 +57,8 @@ def add_new(commands: Any) -> None:
         "post",
         "make a new article",
         "Make the files of a new article: both halves with their titles, and meta.yaml with what they\n"
-        "share. The paths of the files are printed. The address is made from the English title, or else\n"
-        "from the sounds of the Chinese one; --slug sets another. Nothing that is there is changed.",
+        "share. Prints the paths of the files. The address comes from the English title, or else from the\n"
+        "pinyin of the Chinese one; --slug sets another. Existing files are not changed.",
         epilog="examples:\n"
         '  diglot new post "脉动阵列" "Systolic arrays" --tags tpu,systolic-array\n'
         '  diglot new post "Notes on HBM4" --only en\n'
@@ -66,18 +66,18 @@ def add_new(commands: Any) -> None:
         options={
             **_pair("the article's address: lower-case ASCII letters, digits and hyphens"),
             "--date DATE": option("date of the article, such as 2026-11-20 (default: today)", day),
-            "--tags TAGS": option("ids of tags, as in roofline,gpu", _words, default=()),
+            "--tags TAGS": option("ids of tags, such as roofline,gpu", _words, default=()),
         },
     )
     add_command(
         verbs,
         "page",
-        "make a new page that is no article, such as About",
-        "Make the files of a page that is in no list of articles. Its address is made from its title, as\n"
-        "for an article; --slug sets another, with slashes if it is to lie deeper. The paths of the files\n"
-        "are printed. Readers find it by a link, or by an entry below `navigation:` in site/site.yaml.",
+        "make a new page that is not an article, such as About",
+        "Make the files of a page, which appears in no list of articles. Its address comes from its title,\n"
+        "as for an article; --slug sets another, which may have slashes. Prints the paths of the files. To\n"
+        "lead readers to the page, link to it or add it to `navigation:` in site/site.yaml.",
         epilog="examples:\n  diglot new page 关于 About\n  diglot new page 报告 Talks --slug projects/talks",
-        options=_pair("the page's address below the language, as in about or projects/talks"),
+        options=_pair("the page's address below the language, such as about or projects/talks"),
     )
     add_command(
         verbs,
@@ -85,20 +85,20 @@ def add_new(commands: Any) -> None:
         "make a new talk",
         "Make the files of a talk, whose page shows slides. With --from, it begins with the blocks\n"
         ":::{slide} of an article and the figures of their sections, and has the article's titles, unless\n"
-        "others are given. The paths of the files are printed.",
+        "you give others. Prints the paths of the files.",
         epilog='examples:\n  diglot new talk "屋顶线" "Rooflines"\n  diglot new talk --from roofline\n\n'
         f"guide: {DOCS_URL}/talks.md",
         options={
             **_pair("the talk's address: lower-case ASCII letters, digits and hyphens", titles="*"),
-            "--from SLUG": option("the article that it begins with", dest="from_post"),
+            "--from SLUG": option("begin with the slides of this article", dest="from_post"),
         },
     )
     add_command(
         verbs,
         "figure",
         "make the script of a new figure",
-        "Make a figure script that already computes and draws something, for you to change. It uses chips\n"
-        "of diglot's catalogue and draws in both languages and all sizes. The path of the script is printed.",
+        "Make a figure script that already computes and draws something, which you then change. It uses\n"
+        "chips of diglot's catalogue and draws in both languages and all sizes. Prints its path.",
         epilog="examples:\n  diglot new figure peaks --kind bars\n"
         "  diglot new figure decode_time --kind lines --post batch-size",
         options={
@@ -116,7 +116,7 @@ def _pair(slug_help: str, *, titles: str = "+") -> Options:
     return {
         "titles TITLE": option("the title in Chinese and the title in English, each in quotes", nargs=titles),
         "--slug": option(slug_help),
-        "--flat": "files side by side instead of a folder",
+        "--flat": "write files without a folder of their own",
         "--draft": "mark it as a draft, which only the preview shows; a draft may have one half",
         "--only": option("it has one half on purpose, in this language", choices=("zh", "en")),
     }
@@ -131,18 +131,18 @@ def _words(text: str) -> tuple[str, ...]:
 
 def add_rename(commands: Any) -> None:
     """Add the command to the parser."""
-    rename = add_command(commands, "rename", "rename an article, mending links to it")
+    rename = add_command(commands, "rename", "rename an article and update links to it")
     verbs = add_verbs(rename, "post")
     add_command(
         verbs,
         "post",
-        "rename an article, mending links to it",
-        "Give an article a new name and address. Its files are moved, links to it in all articles and in\n"
-        "the navigation are mended, and its old addresses become aliases, which redirect to the new ones.\n"
-        "Every file that changes is printed.",
+        "rename an article and update links to it",
+        "Give an article a new name and address: move its files, update links to it in all articles and in\n"
+        "the navigation, and keep its old addresses as aliases, which redirect to the new ones. Prints\n"
+        "every file that changes.",
         epilog="example:\n  diglot rename post roofline where-the-roof-bends --dry-run",
         options={
-            "old OLD": "the article's name: its folder's, its files' or its slug",
+            "old OLD": "the article's current name: that of its folder or files, or its slug",
             "new NEW": "its new name: lower-case ASCII letters, digits and hyphens",
             "--dry-run": "print what would change, and change nothing",
         },
@@ -152,12 +152,12 @@ def add_rename(commands: Any) -> None:
 _IMPORT = """\
 Convert the posts and pages of another system into a project: pairs of articles, their pictures, their old
 addresses as aliases, and site.yaml from the old configuration. Two files of one post, or one file with
-both languages, become a pair. The source is read only, and nothing in it is run. What has no counterpart
-stays in the text; it is listed here and in IMPORT.md, with its file and line."""
+both languages, become a pair. diglot only reads the source, and runs nothing in it. What has no counterpart
+stays in the text, and is listed here and in IMPORT.md, with its file and line."""
 
 _IMPORT_NOTES = """\
-SOURCE is the folder of a whole site, a folder of posts, or one post. Files that are there already are never
-changed, unless --force is given: an article is written whole or not at all.
+SOURCE is the folder of a whole site, a folder of posts, or one post. Existing files are not changed without
+--force: an article is written completely or not at all.
 
 examples:
   diglot import hugo ../old-blog -o blog --dry-run
@@ -170,15 +170,15 @@ def add_import(commands: Any) -> None:
     add_command(
         commands,
         "import",
-        "bring in a blog of Jekyll, Hugo or Hexo",
+        "import a blog from Jekyll, Hugo or Hexo",
         _IMPORT,
         epilog=_IMPORT_NOTES,
-        output_help="the project to write to, made if it is not there (needed)",
+        output_help="the project to write to, created if it does not exist (required)",
         options={
             "system": option("what the source was made for", choices=("jekyll", "hugo", "hexo")),
             "source SOURCE": option("a site, a folder of posts, or one post", Path),
             "-n --dry-run": "list what would be written, and write nothing",
-            "--force": "replace files that are there already",
+            "--force": "replace existing files",
         },
     )
 

@@ -16,9 +16,9 @@ def add_status(commands: Any) -> None:
     add_command(
         commands,
         "status",
-        "say which blocks of which half are behind their twins",
+        "list the blocks of each half that are behind their twins",
         "Compare both halves of articles with what they said when they were last in step, as recorded\n"
-        "in `sync.txt` beside each pair. Either half may be edited first: if a block of one has changed\n"
+        "in `sync.txt` of each pair. You may edit either half first: if a block of one has changed\n"
         "and its twin has not, the twin is behind. Spaces, line wraps, quotation marks and full-width forms\n"
         "are ignored. `diglot sync` creates the file, and records that the halves are in step again.\n\n"
         "Exits with 3 if anything is behind, 1 if a file has errors, 0 if everything is in step.",
@@ -45,8 +45,8 @@ def add_status(commands: Any) -> None:
         commands,
         "sync",
         "declare the halves of an article to be in step",
-        "Record in `sync.txt`, beside the pair, what both halves say now. If there is no such file, it is\n"
-        "created: commit it with the halves. Blocks that are in step already keep their date.",
+        "Record what both halves say now in the pair's `sync.txt`. If there is no such file, create it:\n"
+        "commit it with the halves. Blocks that are already in step keep their date.",
         epilog="examples:\n  diglot sync gpu-vs-tpu\n  diglot sync gpu-vs-tpu --block roof-3\n"
         "  diglot sync --all\n\n" + _TRANSLATING,
         options={
@@ -70,8 +70,8 @@ def add_diff(commands: Any) -> None:
         "Compare the project with an earlier version and report which inputs, values, figures, sentences of\n"
         "both languages and slides have changed, each before and after. Sentences whose words may no longer\n"
         "hold come first: a percentage crossed 50, two values changed their order, “twice” is no longer\n"
-        "twice, an {assert} fails. Nothing is published. Uncommitted changes are included; the earlier\n"
-        "version is checked out to a temporary folder, and your files and Git's index stay as they are.",
+        "twice, an {assert} fails. Nothing is published. Uncommitted changes count. The earlier version is\n"
+        "checked out to a temporary folder, so your files and Git's index stay as they are.",
         epilog="exit codes:\n  0  nothing has changed\n"
         "  1  the site has errors, or an {assert} no longer holds\n"
         "  2  wrong usage, or nothing to compare with\n  3  something has changed\n\n"
@@ -110,14 +110,14 @@ def add_deploy(commands: Any) -> None:
         "Build the site and put it where readers find it: by default onto the branch gh-pages of the remote\n"
         "origin, as GitHub Pages serves it; with --to, into a folder or onto another machine. Your own\n"
         "branch, index and files are not touched. A site with errors is not deployed, nor one with drafts\n"
-        "or future articles, nor one whose sources are not committed and pushed. Defaults can be set in\n"
-        "site.yaml, under `deploy:`.",
+        "or future articles, nor one whose sources are not committed and pushed. Set defaults in site.yaml,\n"
+        "under `deploy:`.",
         epilog="examples:\n"
         "  diglot deploy --dry-run\n"
         "  diglot deploy --cname example.org\n"
         "  diglot deploy --to ada@example.org:/var/www/blog --delete",
         options={
-            "-n --dry-run": "say what would be added, changed and removed, and stop",
+            "-n --dry-run": "print what would be added, changed and removed, and stop",
             "--branch NAME": "the branch that holds the site (default: gh-pages)",
             "--remote NAME": "the Git remote to push to (default: origin)",
             "--cname DOMAIN": "the site's own domain, for a file CNAME (default: the one in the branch)",
@@ -147,9 +147,9 @@ def add_theme(commands: Any) -> None:
         "copy",
         "copy files of the built-in theme into the project",
         "Copy files of the built-in theme into templates/, where they replace the built-in ones, and print\n"
-        "their paths. Files that are there already stay as they are. The first line of a copy says which\n"
-        "version it comes from. A copy does not change with diglot; `diglot theme list` says when the\n"
-        "built-in file has become another one.\n"
+        "their paths. Existing files stay as they are. The first line of a copy names the version that it\n"
+        "comes from. A copy does not change with diglot; `diglot theme list` shows when the built-in file\n"
+        "has changed.\n"
         "\n"
         "Most changes need no copy: extend a template to replace one of its blocks, write single words into\n"
         "templates/strings/en.yaml, and style sheets into site/static/custom.css.",

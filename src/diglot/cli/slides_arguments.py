@@ -21,7 +21,7 @@ def add_slides(commands: Any) -> None:
         "write a talk as a PowerPoint file",
         "Write a talk of content/talks/ as a PowerPoint file in each language. Text, lists, tables, code,\n"
         "formulas and notes can be edited there; figures are pictures in SVG, which `diglot slides update`\n"
-        "can replace when their numbers have changed. The paths of the files are printed.\n"
+        "can replace when their numbers have changed. Prints the paths of the files.\n"
         "Needs `pip install 'diglot[slides]'`.",
         epilog="examples:\n  diglot slides build gpu-vs-tpu --lang zh\n"
         "  diglot slides build gpu-vs-tpu --template company.potx --charts native -o slides\n\n" + _GUIDE,
@@ -31,10 +31,10 @@ def add_slides(commands: Any) -> None:
             "--lang": EDITIONS,
             "--format": option("the format of the file: pptx", choices=("pptx",), default="pptx"),
             "--template FILE": option(
-                "a PowerPoint file whose master, layouts and placeholders the slides have", Path
+                "a PowerPoint file with the master, layouts and placeholders for the slides", Path
             ),
             "--theme": option(
-                "light (default) or dark; with a template, that of its background, for the figures",
+                "light (default) or dark; with a template, only for figures: choose what suits it",
                 choices=("light", "dark"),
                 default="light",
             ),
@@ -48,9 +48,9 @@ def add_slides(commands: Any) -> None:
     add_command(
         verbs,
         "pdf",
-        "print a talk, one slide a page",
-        "Build a talk, and print its slides with Chromium or Chrome, which has to be installed: one file\n"
-        "for each language. Steps are all there, and figures are in their first state.",
+        "print a talk, one slide per page",
+        "Build a talk, and print its slides with Chromium or Chrome, which must be installed: one file for\n"
+        "each language. All steps are shown, and figures are in their first state.",
         epilog="examples:\n  diglot slides pdf roofline\n"
         "  diglot slides pdf roofline --lang en -o handouts\n"
         "  diglot slides pdf roofline --lang zh --both\n\n"
@@ -59,7 +59,7 @@ def add_slides(commands: Any) -> None:
         options={
             "talk TALK": "the talk's name, as in its address",
             "--lang": EDITIONS,
-            "--both": "both languages on every slide, the one of the file first",
+            "--both": "print both languages on every slide, the file's own first",
         },
     )
     decks: Options = {"paths PATH": option("decks, pictures, or folders", Path, nargs="+")}
@@ -80,9 +80,9 @@ def add_slides(commands: Any) -> None:
         verbs,
         "update",
         "replace stale figures in decks",
-        "Draw stale figures again, and put them into the place of the old ones. Position, size, crop,\n"
-        "effects, animations, notes and all other parts of a deck stay as they are. A copy of the old deck\n"
-        "is kept beside it, with .bak at the end of its name.",
+        "Draw stale figures again, and replace the old ones. Position, size, crop, effects, animations,\n"
+        "notes and all other parts of a deck stay as they are. A copy of the old deck is kept next to it,\n"
+        "with .bak at the end of its name.",
         epilog=f"example:\n  diglot slides update talk.pptx\n\n{_GUIDE}",
         options=decks,
     )

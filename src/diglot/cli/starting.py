@@ -64,7 +64,7 @@ def _tell(folder: Path, added: list[NewFile], left: list[str], is_site: bool, te
     else:
         terminal.say("nothing to add")
     if left:
-        terminal.say("left alone, because they are there already:")
+        terminal.say("left alone, because they already exist:")
         terminal.say("\n".join(f"  {path}" for path in left))
     if added and not is_site:
         entering = "" if here == "." else f"  cd {shlex.quote(here)}\n"
@@ -133,7 +133,7 @@ def _choice(question: str, words: tuple[str, ...], proposed: str) -> str:
         found = [word for word in words if word.startswith(answer.casefold())]
         if len(found) == 1:
             return found[0]
-        print(f'  "{answer}" is none of {", ".join(words)}', file=sys.stderr)
+        print(f'  "{answer}" is not one of {", ".join(words)}', file=sys.stderr)
 
 
 def _answer(question: str, proposed: str) -> str:

@@ -24,7 +24,8 @@ def run(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal)
         return status_command(arguments, options, terminal)
     if arguments.taken_back and (arguments.export or arguments.articles or arguments.explain):
         raise Refusal(
-            "--import goes with nothing but its files", "give --import alone; the files name their articles."
+            "--import goes with nothing but its files",
+            "use --import by itself; the files name their articles.",
         )
     from diglot.cli import translating  # noqa: PLC0415  (a command loads only what it needs)
 

@@ -102,7 +102,7 @@ class Terminal:
                 hue = _RED if diagnostic.severity == "error" else _YELLOW
                 text = f"{hue}{_BOLD}{head}{_RESET}" + (f"\n{rest}" if rest else "")
             texts.append(f"{text}\n\n")
-        if texts:  # at once: a terminal is told of each write by itself, and there may be thousands
+        if texts:  # at once: a terminal handles each write separately, and there may be thousands
             self.err.write("".join(texts))
             self.err.flush()
 

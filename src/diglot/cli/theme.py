@@ -68,7 +68,7 @@ def copy_command(arguments: argparse.Namespace, options: SiteOptions, terminal: 
                 target.write(marked_copy(name, contents[name], __version__))
         except FileExistsError:
             terminal.failure(
-                f"{_OWN}/{name} is there already and stays as it is", "move it away to get the built-in one."
+                f"{_OWN}/{name} already exists and stays as it is", "move it away to get the built-in one."
             )
             failed = True
             continue

@@ -1,1 +1,1 @@
-"""What a change of a project's files does to its values, figures, sentences and slides: then beside now."""
+"""What a change of a project's files does to its values, figures, sentences and slides: before and after."""

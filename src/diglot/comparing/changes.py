@@ -170,7 +170,7 @@ def _paired(then: TextHalf | None, now: TextHalf | None) -> list[Pair]:
 def _aligned(
     before: Sequence[_Item], after: Sequence[_Item], key: Callable[[_Item], Hashable]
 ) -> Iterator[tuple[_Item | None, _Item | None]]:
-    """Items in pairs: those with the same key, and those that stand between the same neighbours."""
+    """Items in pairs: those with the same key, and those that are between the same neighbours."""
     matcher = SequenceMatcher(None, [*map(key, before)], [*map(key, after)], autojunk=False)
     for kind, start, end, from_, to in matcher.get_opcodes():
         old, new = before[start:end], after[from_:to]
@@ -338,7 +338,7 @@ def _figures(then: Facts, now: Facts, changed: Iterable[ChangedInput]) -> Iterat
 
 
 def _each_figure(then: Facts, now: Facts) -> Iterator[tuple[str, ShownFigure]]:
-    """All figures. One that values ask for with its parameters' defaults is told as the figure itself."""
+    """All figures. One that values ask for with its parameters' defaults is reported as the figure itself."""
     halves = (half for facts in (then, now) for half in facts.halves.values())
     in_texts = {request for half in halves for block in half.blocks for request in block.figures}
     told = set()
@@ -361,7 +361,7 @@ def _is_read(changed: ChangedInput, read: set[str]) -> bool:
 
 
 def _is_row_of(path: str, chip: str, read: set[str]) -> bool:
-    """Whether a figure has read what stands at a path of a chip's description: `memory.bandwidth.value`."""
+    """Whether a figure has read what is at a path of a chip's description: `memory.bandwidth.value`."""
     keys = re.split(r"[.\[]", path)
     if keys[0] in ("prices", "conflicts"):
         return f"{keys[0]}:{chip}" in read

@@ -73,7 +73,7 @@ def doubts_in(half: TextHalf, pairs: Sequence[tuple[TextBlock | None, TextBlock 
 
 
 def _asserting(block: TextBlock | None, expression: str) -> str:
-    """The sentence of a block in which an assertion stands; empty if it stands alone."""
+    """The sentence of a block that contains an assertion; empty if it stands alone."""
     sentences = () if block is None else block.sentences
     return next((one.text for one in sentences if expression in one.asserts), "")
 
@@ -222,7 +222,7 @@ def _sign(left: float | None, right: float | None) -> int:
 def _moved_ratios(
     language: Language, before: Sentence, after: Sentence, old: TextBlock, now: TextBlock
 ) -> Iterator[tuple[float, str]]:
-    """Words such as "twice" beside values whose ratio was near, and is not any more."""
+    """Words such as "twice" next to values whose ratio was near, and is not any more."""
     for word, ratio in ratios_in(after.template, language):
         own = [*_ratios(before.values, after.values)]
         around = [*_ratios(_values(old), _values(now))]

@@ -26,7 +26,7 @@ class BoundValue(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Sentence(msgspec.Struct, frozen=True, kw_only=True):
-    """A sentence, or what stands like one: a title, a cell of a table, an alternative text."""
+    """A sentence, or a text that counts as one: a title, a cell of a table, an alternative text."""
 
     text: str
     template: str
@@ -115,7 +115,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     figures: Mapping[str, ShownFigure]
     """By the text of a `FigureRequest`."""
     files: Mapping[str, str]
-    """The digests of the project's files that all of this rests on, by path."""
+    """The digests of the project's files that all of this depends on, by path."""
     chips: Mapping[str, Mapping[str, Any]]
     """The project's own chips, as their files describe them, by file and id: `site/hardware/a.yaml#one`."""
     mistakes: tuple[Diagnostic, ...]

@@ -41,7 +41,7 @@ from diglot.render.parts import Resolver
 _BEGIN, _BEHIND_NUMBER, _END = "\x02", "\x03", "\x04"
 _VALUE = re.compile(f"{_BEGIN}(\\d+){_BEHIND_NUMBER}([^{_END}]*){_END}")
 _ASSERTED = "\x05"
-"""Around the expression of an assertion, where it stands."""
+"""Around the expression of an assertion, where it is."""
 _ASSERTION = re.compile(f"{_ASSERTED}([^{_ASSERTED}]*){_ASSERTED}")
 _SPACES = re.compile(r"[^\S\n\N{NO-BREAK SPACE}]+")
 _STOP = re.compile(r"(?<=[。！？；])(?![”’」』）])|(?<=[。！？；][”’」』）])|(?<=[.!?])\s+(?=[A-Z“\x02])")

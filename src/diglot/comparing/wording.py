@@ -55,9 +55,9 @@ def figure_facts(figure: ChangedFigure) -> Iterator[str]:
     if figure.pictures and figure.kind == "changed":
         yield f"picture in {' and '.join(figure.pictures)}"
     if figure.rests_on:
-        yield f"rests on {', '.join(figure.rests_on)}"
+        yield f"depends on {', '.join(figure.rests_on)}"
     if not figure.shown_in:
-        yield "in no text, on its own page alone"
+        yield "in no text, only on its own page"
 
 
 def slide_name(slide: ChangedSlide) -> str:

@@ -103,7 +103,7 @@ def _compare_pieces(one: Nodes, other: Nodes) -> list[Difference]:
         exchanged = exchanged_items([here.nodes for here in left], [there.nodes for there in right])
         if exchanged is not None:
             places = " and ".join(left[index].place for index in exchanged)
-            message = f"{places} stand in another order in the English half"
+            message = f"{places} are in another order in the English half"
             return [Difference("halves-list", message, "put them in the same order in both halves.")]
     return []
 
@@ -155,7 +155,7 @@ _ACRONYM = re.compile(r"(?<![A-Za-z0-9])[A-Z]{2,}(?=s?(?![A-Za-z0-9]))")
 def _compare_acronyms(zh: str, en: str, known: "_NamesOfHalves") -> Iterator[Difference]:
     """`GPU` against `TPU` in lines with as many names, where both halves have both elsewhere.
 
-    Items that changed places are none of these: their order is told.
+    Items that changed places are none of these: their order is reported.
     """
     if Counter(_ACRONYM.findall(zh)) == Counter(_ACRONYM.findall(en)):
         return

@@ -37,7 +37,7 @@ def differing_units(
 ) -> Iterator[UnitsOfHalves]:
     """Values that have one unit in one half, and another or clearly none in the other.
 
-    `units` are those that stand around these texts, where they are parts of larger ones.
+    `units` are those that are around these texts, where they are parts of larger ones.
     """
     left, right = _values_in(one, "zh"), _values_in(other, "en")
     for value in sorted(left.units.keys() & right.units.keys()):
@@ -142,7 +142,7 @@ class _Values(NamedTuple):
     units: dict[str, _Written]
     """Those with a unit behind them."""
     bare: frozenset[str]
-    """Those that nothing stands behind that may be a unit."""
+    """Those that no possible unit follows."""
 
 
 def _values_in(nodes: Nodes, language: Language) -> _Values:
@@ -176,7 +176,7 @@ def _values_in(nodes: Nodes, language: Language) -> _Values:
 
 
 def _without_their_units(quantities: Sequence[Quantity], prose: str) -> frozenset[Quantity]:
-    """The numbers of series whose unit stands behind the last one: `from 46 to 2,307 TFLOP/s`."""
+    """The numbers of series whose unit is behind the last one: `from 46 to 2,307 TFLOP/s`."""
     found = set()
     has_unit = False
     for one, after in reversed([*pairwise(quantities)]):
@@ -189,7 +189,7 @@ def _without_their_units(quantities: Sequence[Quantity], prose: str) -> frozense
 
 
 _IN_SERIES = re.compile(r"[\s,，、/–~-]*(?:and|or|to|[和与或]|[\u3400-\u9fff]{0,2}[到至])?\s*")
-"""What stands between the numbers of a series."""
+"""What is between the numbers of a series."""
 _ENDS = {
     "zh": re.compile(r"\s*(?:[，。；：、（）！？”]|$|[处就才时以的而]|也|上下|左右)"),
     "en": re.compile(

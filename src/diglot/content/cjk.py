@@ -1,9 +1,9 @@
-"""Markdown rules for Chinese: emphasis beside full-width marks, and lines that join without a space.
+"""Markdown rules for Chinese: emphasis next to full-width marks, and lines that join without a space.
 
 The emphasis rule follows the public specification "Markdown CJK-friendly" (tats-u): CommonMark's condition on
 punctuation next to a run of `*` does not apply where either neighbour is a CJK character, so that
 `**中文。**中文` is bold. `~~` follows the same rule. So does `_`, with two exceptions for names that
-contain it: beside Latin letters CommonMark's own condition stays (`调用__init__方法`), and a single one
+contain it: next to Latin letters CommonMark's own condition stays (`调用__init__方法`), and a single one
 between two words is plain (`文件_名`).
 """
 
@@ -36,7 +36,7 @@ _SHARED = "“”‘’—…·"
 
 @functools.lru_cache(maxsize=4096)
 def is_cjk(character: str) -> bool:
-    """Whether a character counts as CJK beside emphasis: wide, half-width or Hangul, but no emoji."""
+    """Whether a character counts as CJK next to emphasis: wide, half-width or Hangul, but no emoji."""
     code = ord(character)
     if code < 0x1100:
         return False
@@ -92,7 +92,7 @@ def _flanking(state: StateInline, start: int, end: int) -> tuple[bool, bool]:
 
 
 def _is_opening(mark: str) -> bool:
-    """Whether a mark stands before what it belongs to, as brackets and quotes do."""
+    """Whether a mark is before what it belongs to, as brackets and quotes do."""
     return unicodedata.category(mark) in ("Ps", "Pi")
 
 
@@ -207,7 +207,7 @@ def _push(
 def joins_without_space(before: str, after: str) -> bool:
     """Whether a line break between two characters adds no space, as in `带\\n宽`.
 
-    True between wide characters, between one of them and a quote or dash, and beside full-width punctuation,
+    True between wide characters, between one of them and a quote or dash, and next to full-width punctuation,
     which has its own space.
     """
     if _WIDE_MARK.match(before) or _WIDE_MARK.match(after):

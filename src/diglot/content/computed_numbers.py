@@ -1,7 +1,7 @@
 """Finds the number of a figure that an author meant who typed one, and says what to write instead.
 
 There is one matcher for all that look at typed numbers: `diglot check numbers`, `diff`, `status` and
-`slides check`. They differ in what they know of earlier values, and in how near the figure stands.
+`slides check`. They differ in what they know of earlier values, and in how near the figure is.
 """
 
 import math
@@ -114,7 +114,7 @@ class WrittenNumber(NamedTuple):
 
     @classmethod
     def of(cls, quantity: Quantity, sentence: str) -> "WrittenNumber | None":
-        """A quantity as it stands in a sentence; None for a range, for one in words, and for 1/3."""
+        """A quantity as it is in a sentence; None for a range, for one in words, and for 1/3."""
         digits = re.search(r"\d", quantity.text)
         number = None if digits is None else number_at(quantity.text, digits.start())
         if digits is None or number is None or quantity.is_range:

@@ -1,4 +1,4 @@
-"""What two blocks, titles or captions say differently, before it is told where."""
+"""What two blocks, titles or captions say differently, before its place is known."""
 
 from typing import NamedTuple
 

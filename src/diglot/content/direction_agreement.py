@@ -45,7 +45,7 @@ _HEDGE_EN = (
 
 
 class _Word(NamedTuple):
-    """A word that stands right before a value in Chinese, and where its opposite stands in English."""
+    """A word that is right before a value in Chinese, and where its opposite is in English."""
 
     zh: re.Pattern[str]
     opposite_before: re.Pattern[str]

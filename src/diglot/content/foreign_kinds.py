@@ -177,8 +177,8 @@ def _role(finding: Finding) -> Advice | None:
 
 SYNTAXES = (
     Syntax(r"\n%(?!%)[^\n]{0,200}", _comment),
-    Syntax(r"%%(?<!%%%)[^%\n]{1,300}%%(?!%)", _always("it is no comment here", _COMMENT)),
-    Syntax(r"\{# [^{}\n]{0,300} #\}", _always("it is no comment here", _COMMENT)),
+    Syntax(r"%%(?<!%%%)[^%\n]{1,300}%%(?!%)", _always("it is not a comment here", _COMMENT)),
+    Syntax(r"\{# [^{}\n]{0,300} #\}", _always("it is not a comment here", _COMMENT)),
     Syntax(
         r"\n\([^()\s]{1,100}\)=[ \t]*$",
         _always("it names nothing", "write {#name} on the line above the block, or after the heading."),

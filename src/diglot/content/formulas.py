@@ -2,7 +2,7 @@
 
 The only module that knows math-core. It avoids three pitfalls: a bare `%` would comment out the rest, each
 bare Han character would become a variable, and three accents come as combining characters that browsers put
-beside their letter.
+next to their letter.
 """
 
 import functools
@@ -81,7 +81,7 @@ def _bare_words(latex: str) -> re.Match[str] | None:
 
 
 _STRUT = '<mspace height="0.75em" depth="0.2em"/>'
-"""As high as a line, in a root: else Chromium hangs the sign from the letter, far below the line. It stands
+"""As high as a line, in a root: else Chromium hangs the sign from the letter, far below the line. It is
 last, where it changes no sign in front of a number."""
 
 

@@ -1,4 +1,4 @@
-"""Finds items of a list that stand in another order in the twin, by what survives translation.
+"""Finds items of a list that are in another order in the twin, by what survives translation.
 
 Each item is compared with its own twin and with those of all other items: by names in Latin letters, which
 both languages write alike, and by length.

@@ -45,7 +45,7 @@ def keywords_of(document: Document) -> tuple[str, ...]:
     counts = Counter(_WORD.findall("\n".join([*(block.text for block in read), headings, headings]).lower()))
     counts.update(_pairs(f"{headings}\n{headings}\n{headings}\n{first}"))
     found: dict[str, None] = {}
-    for often in (True, False):  # most words stand once, and are seldom needed
+    for often in (True, False):  # most words appear once, and are seldom needed
         said = [
             (-count, word) for word, count in counts.items() if (count > 1) is often and word not in _STOPPED
         ]

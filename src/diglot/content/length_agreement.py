@@ -86,7 +86,7 @@ class _Pair(NamedTuple):
 def report_lengths(zh: Tree, en: Tree, alignment: Alignment) -> Iterator[Diagnostic]:
     """A warning for each pair of blocks whose lengths are far from what is usual in their article.
 
-    Beside a block without a twin there is none: what is missing has been told there.
+    A block without a twin has none: what is missing has been reported there.
     """
     rows = alignment.rows
     pairs = []

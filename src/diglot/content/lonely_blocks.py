@@ -1,7 +1,7 @@
 """Finds paragraphs, lists and quotations that only one half has.
 
-`pairs.py` tells of headings, figures, code and formulas in every build. Where a half has joined two blocks of
-prose into one, nothing is missing, but they do not stand beside each other.
+`pairs.py` reports headings, figures, code and formulas in every build. Where a half has joined two blocks of
+prose into one, nothing is missing, but they are not side by side.
 """
 
 import math
@@ -72,7 +72,7 @@ def _block(row: Row, half: Tree) -> TopBlock | None:
 
 
 def _is_joined(block: TopBlock, row: Row, here: Tree, there: Tree) -> bool:
-    """Whether the twin of a block beside it is long enough for both."""
+    """Whether the twin of a block next to it is long enough for both."""
     beside, twin = _block(row, here), _block(row, there)
     if beside is None or twin is None or not beside.kind == twin.kind == block.kind:
         return False

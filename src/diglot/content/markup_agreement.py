@@ -1,4 +1,4 @@
-"""Compares what two blocks hold beside their sentences: links, notes, tables, lists, formulas and code."""
+"""Compares what two blocks hold besides their sentences: links, notes, tables, lists, formulas and code."""
 
 import functools
 import re
@@ -191,7 +191,7 @@ def _admonitions(nodes: Nodes) -> frozenset[str]:
 
 
 class _Compared(NamedTuple):
-    """Something that both halves of a block have, and how a difference in it is told."""
+    """Something that both halves of a block have, and how a difference in it is worded."""
 
     rule: str
     of: Callable[[Nodes], Any]

@@ -1,7 +1,7 @@
 """Finds sentences in which one half denies a word, and the other has the same word without a no.
 
 Languages deny in many ways: `不常见` is `rare`, `not uncommon` is `常见`, `不得不` is `has to`. So it is no
-fault that one half has a no and the other has none. What is told is a denied word (`不支持`, `unsafe`) whose
+fault that one half has a no and the other has none. Reported is a denied word (`不支持`, `unsafe`) whose
 translation is in the other half (`supports`, `安全`), in a sentence without anything that denies; and a word
 with its very opposite (`拒绝`, `accepts`) where nothing else in either half denies.
 Words that are not in `denied_words.json` are missed.
@@ -80,7 +80,7 @@ def _lexicon() -> _Lexicon:
     def pattern(text: str) -> re.Pattern[str]:
         return re.compile(text, re.I)
 
-    # 装不下, 看不到: the word stands before its denial.
+    # 装不下, 看不到: the word is before its denial.
     results = {zh: en for zh, en in table.items() if zh in _WITH_RESULTS}
     return _Lexicon(
         zh=(

@@ -297,7 +297,7 @@ def _paired(zh: Document | None, en: Document | None) -> list[Pair]:
 
 
 def _runs(pairs: Sequence[Pair], is_sure: Callable[[Pair], bool]) -> Iterator[Sequence[Pair]]:
-    """The pairs of sections one by one, but those that are not sure together with the pairs beside them.
+    """The pairs of sections one by one, but those that are not sure together with the pairs next to them.
 
     A heading that one half has lost leaves its blocks to the section before it, and its twin may be paired
     with a heading of another level.
@@ -392,7 +392,7 @@ def _section_score(
     one: _Section, other: _Section, left: Sequence[_Side], right: Sequence[_Side], shared: float | None
 ) -> float:
     if one.heading is None or other.heading is None:
-        raise AssertionError("what stands before the first heading is compared with nothing")
+        raise AssertionError("text before the first heading is compared with nothing")
     a, b = left[one.heading], right[other.heading]
     score = 2.0
     if a.block.anchor is not None and b.block.anchor is not None:

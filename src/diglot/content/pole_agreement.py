@@ -71,7 +71,7 @@ def compare_poles(zh: str, en: str) -> Iterator[Difference]:
 
 
 def _opposite(poles: _Poles, zh: str, en: str) -> Difference | None:
-    """What is told where each sentence has another of two poles alone, or both in another order."""
+    """What is reported if each sentence has another of two poles alone, or both in another order."""
     here, there = [*poles.zh.finditer(zh)], [*poles.en.finditer(en)]
     if not here or not there or here[0].lastindex == there[0].lastindex:
         return None

@@ -20,14 +20,14 @@ Units = frozenset[Unit]
 
 
 def units_in(zh: str, en: str) -> tuple[Units, Units]:
-    """The units that stand in each of two texts."""
+    """The units that are in each of two texts."""
     return _units_of(quantities_in(zh, "zh"), zh), _units_of(quantities_in(en, "en"), en)
 
 
 def compare_quantities(zh: str, en: str, units: tuple[Units, Units] | None = None) -> Iterator[Difference]:
     """The quantities, counts, magnitudes, ordinals and dates of two texts that differ.
 
-    `units` are those that stand around these texts, where they are parts of larger ones.
+    `units` are those that are around these texts, where they are parts of larger ones.
     """
     left, right = [*quantities_in(zh, "zh")], [*quantities_in(en, "en")]
     found = [*left], [*right]
@@ -174,7 +174,7 @@ _BINARY = re.compile(r"\d[ \u00a0]?[Kk](?![A-Za-z])")
 def _agrees_loosely(one: Quantity, other: Quantity, units: tuple[Units, Units]) -> bool:
     """Whether both may say the same: half with 0.5 times, and a bare count with a count of anything.
 
-    A bare number is of a unit that stands elsewhere in its half, as in `from 46 to 2,307 TFLOP/s`, or is the
+    A bare number is of a unit that is elsewhere in its half, as in `from 46 to 2,307 TFLOP/s`, or is the
     side of a square. Of what a thing has, as in 每个参数2字节, the other half may say only `2 bytes`. A K may
     be 1,024.
     """
@@ -208,7 +208,7 @@ def _is_limit_of(limit: Quantity, share: Quantity) -> bool:
 
 
 def _says_once(unit: str, per: str) -> bool:
-    """Whether what something is per may stand at one of several quantities: `from $4 to $2 an hour`.
+    """Whether what something is per may be at one of several quantities: `from $4 to $2 an hour`.
 
     A rate has it always: bytes and bytes per second are different quantities.
     """

@@ -82,7 +82,7 @@ OF_TALKS = ("notes", "slide")
 
 
 class Note(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
-    """A footnote, shown beside the block that refers to it first."""
+    """A footnote, shown next to the block that refers to it first."""
 
     number: int
     """Counts from 1, in the order of the marks in this half."""
@@ -159,7 +159,7 @@ class FencedScript(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
 
 
 class SharedText(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
-    """The `meta.yaml` beside the two halves, with the front matter that both share."""
+    """The `meta.yaml` next to the two halves, with the front matter that both share."""
 
     path: str
     text: str

@@ -12,7 +12,7 @@ from diglot.diagnostics import did_you_mean, shortened
 from diglot.expressions.parsing import ExpressionError, ExpressionTooLarge, figures_read_by
 
 CITE_NUMBER = "cite-number"
-"""The role of a number that a source bears out, whatever else stands in its sentence."""
+"""The role of a number that a source bears out, whatever else is in its sentence."""
 ROLES = ("eval", "assert", "control", "ref", CITE_NUMBER)
 
 _MOST_SHOWN = 100

@@ -17,7 +17,7 @@ LAYOUTS: tuple[Layout, ...] = (
     *("statement", "figure", "points", "columns"),
     *("table", "code", "full", "text"),
 )
-"""Sentences in large type; a figure or picture; the same with text beside it; columns; a table; code; a
+"""Sentences in large type; a figure or picture; the same with text next to it; columns; a table; code; a
 figure or picture without margins; a title with text. Front matter makes the first slide of a talk."""
 
 STEP = "step"

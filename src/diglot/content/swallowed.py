@@ -76,7 +76,7 @@ def warn_of_cells(row: Sequence[str], line: int, mistakes: Mistakes) -> None:
     beyond = [cell.strip() for cell in cells[len(row) :] if cell.strip()]
     if not beyond or any(
         cell.count("$") % 2 and has_lone_dollar(cell) for cell in row
-    ):  # a formula that a bar has cut is told of by itself
+    ):  # a formula that a bar has cut is reported separately
         return
     has = f"{len(cells)} cells, and the head of the table has {len(row)}"
     mistakes.warn(
@@ -256,7 +256,7 @@ def warn_of_indented(code: str, line: int, mistakes: Mistakes) -> None:
         shown = shortened(first, _LONGEST_SHOWN)
         mistakes.warn(
             "indented-prose",
-            f'"{shown}" is shown as code, because four spaces stand before it',
+            f'"{shown}" is shown as code, because it begins with four spaces',
             line,
             "delete the spaces; fence what is code with ```.",
         )

@@ -1,7 +1,7 @@
 """Finds numbers that an author typed where a figure computes them, or whose source nothing names.
 
 A quantity in prose is bound (`{eval}`), cited (its sentence or table has a footnote or a link to another
-site, or it stands in a `{cite-number}`), or free: a date, a version, a name with a number in it, a shape such
+site, or it is in a `{cite-number}`), or free: a date, a version, a name with a number in it, a shape such
 as 128×128. A multiple or fraction in words (`twice`, `三分之一`) is bound by any value in its paragraph, and
 counts in words are free. All others are reported, with the expression to use where a figure has the number.
 """
@@ -82,13 +82,13 @@ def _stated_in(text: "Text", language: Language) -> Iterator[_Stated]:
 
 
 def _is_cited(sentence: str, quantity: Quantity) -> bool:
-    """Whether a quantity stands in a `{cite-number}`."""
+    """Whether a quantity is in a `{cite-number}`."""
     begins, ends = (sentence.rfind(mark, 0, quantity.start) for mark in (CITED_NUMBER, CITED_NUMBER_END))
     return begins > ends
 
 
 def _needs_nothing(in_words: Quantity, prose: str) -> bool:
-    """Whether a quantity in words rests on a value beside it, or only counts things: `three models`."""
+    """Whether a quantity in words depends on a value next to it, or only counts things: `three models`."""
     return BOUND in prose or in_words.unit not in ("times", "fraction")
 
 
@@ -164,7 +164,7 @@ def _judged(typed: TypedNumber, place: Location, known: KnownNumbers) -> Diagnos
     if meaning is None:
         return Diagnostic(
             rule="number-unbound",
-            message=f"“{text}” is typed, and nothing says what it rests on",
+            message=f"“{text}” is typed, and nothing says where it comes from",
             severity="warning",
             location=place,
             fix="compute it in a figure and quote it with {eval}, or cite a source in the same sentence.",

@@ -40,8 +40,12 @@ def report_odd_units(half: Half) -> Iterator[Diagnostic]:
             if use.unit != right and (other is not None or right is not None):
                 yield Diagnostic(
                     rule="number-unit",
-                    message=f"“{use.written}” is written behind {use.value}, "
-                    + (f"and “{other.written}” behind {other.value}" if other else "whose name says another"),
+                    message=f"“{use.written}” is written after {use.value}, "
+                    + (
+                        f"and “{other.written}” after {other.value}"
+                        if other
+                        else "whose name has another unit"
+                    ),
                     severity="warning",
                     location=Location(path=half.tree.path, line=use.line),
                     fix="correct the unit, or convert the value: (a.time_s * 1000) | number(1).",

@@ -1,4 +1,4 @@
-"""Addresses that stand in guides and on nobody's site: a site deployed with one leads its readers away."""
+"""Addresses that are in guides and on nobody's site: a site deployed with one leads its readers away."""
 
 import re
 from contextlib import suppress

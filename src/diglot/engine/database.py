@@ -24,7 +24,7 @@ CHECKPOINT_PAGES = 8_192
 1,000). Both are above the default because a clean build writes to most pages again and again."""
 
 # Rows of traces have up to 1 KB: without row ids, many would take a page of their own, and each would dirty
-# pages all over the file. With row ids, new rows stand side by side at its end.
+# pages all over the file. With row ids, new rows are side by side at its end.
 _SCHEMA = f"""
 CREATE TABLE traces (
   kind TEXT NOT NULL, name TEXT NOT NULL, code TEXT NOT NULL, dependencies TEXT NOT NULL,

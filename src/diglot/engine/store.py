@@ -1,4 +1,4 @@
-"""The store: traces and small values in one SQLite file, large values in packs beside it.
+"""The store: traces and small values in one SQLite file, large values in packs next to it.
 
 Everything in it can be made again, so a store that is damaged or of another version is thrown away. It makes
 three promises. A trace is written together with its value or after it, so a killed build leaves no trace

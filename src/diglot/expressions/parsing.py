@@ -26,7 +26,7 @@ DEEPEST = 60
 
 
 class ExpressionError(ValueError):
-    """An expression that cannot be read; the message tells authors why, and `fix` what to write instead."""
+    """An expression that cannot be read; the message says why, and `fix` what to write instead."""
 
     def __init__(self, message: str, fix: str | None = None) -> None:
         super().__init__(message)

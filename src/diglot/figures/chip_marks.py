@@ -19,7 +19,7 @@ class ChipMark(msgspec.Struct, frozen=True, kw_only=True):
     chip_id: str
     """Id in the catalogue of chips."""
     label: str
-    """Short name beside its line, the same in both languages."""
+    """Short name next to its line, the same in both languages."""
     token: str
     """Colour of lines, bars and marker edges."""
     text_token: str

@@ -33,7 +33,7 @@ class Sheet(msgspec.Struct, frozen=True, kw_only=True):
     background: str = ""
     """A colour as `#rrggbb`, `page` for that of the theme's pages, or empty for none."""
     titled: bool = False
-    """Whether the figure's message, or else its title, stands above the drawing."""
+    """Whether the figure's message, or else its title, is above the drawing."""
     credit: Bilingual = NO_TEXT
     """A line below the drawing."""
 

@@ -166,7 +166,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     numeric: tuple[bool, ...]
     """Whether each column contains numbers, which are aligned right."""
     chips: tuple[ChipMark | None, ...]
-    """For each row, the chip whose mark is shown beside it, or None."""
+    """For each row, the chip whose mark is shown next to it, or None."""
 
 
 class DrawnFigure(msgspec.Struct, frozen=True, kw_only=True):

@@ -214,7 +214,7 @@ class _Listing:
             return False
         inside = os.path.relpath(real, self.root).replace(os.sep, "/")
         if inside != "." and self._is_apart(inside):  # `.git/config`, say, may hold a password
-            self.refused[path] = f'is a link to "{inside}", which is no part of the site'
+            self.refused[path] = f'is a link to "{inside}", which is not part of the site'
             return False
         if not os.path.isdir(real):
             self._add(path)
@@ -241,7 +241,7 @@ def _is_inside(real: str, root: Path) -> bool:
 
 
 def _kind(mode: int) -> str:
-    return next((name for is_kind, name in _KINDS if is_kind(mode)), "no regular file")
+    return next((name for is_kind, name in _KINDS if is_kind(mode)), "not a regular file")
 
 
 def _reason(error: OSError | ValueError) -> str:

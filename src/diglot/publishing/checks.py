@@ -52,7 +52,7 @@ def check_places(output: Path, state: FolderState, written: Sequence[str]) -> No
         or not as_folders.isdisjoint(folders_of((path,)))
     ]
     mark, published = state.mark, state.index.files
-    # An older diglot marked only the folder: what stands at the address of a page was made by diglot.
+    # An older diglot marked only the folder: what is at the address of a page was made by diglot.
     if mark is None or mark.is_listing:
         in_the_way += [
             path

@@ -1,6 +1,6 @@
 """Replaces a whole output folder by another at once.
 
-The new folder is made beside the old one, from hard links to unchanged files and from new files. Linux and
+The new folder is made next to the old one, from hard links to unchanged files and from new files. Linux and
 macOS exchange two folders in one step. On other systems, and on file systems without that call, the old
 folder is renamed away and the new one into its place; for less than a millisecond there is no folder.
 """
@@ -25,7 +25,7 @@ _CANNOT = (errno.ENOSYS, errno.EINVAL, errno.ENOTSUP)
 
 
 class NewFolder:
-    """A folder that is made beside the output folder and then takes its place."""
+    """A folder that is made next to the output folder and then takes its place."""
 
     def __init__(self, output: Path, *, is_ours: Callable[[str], bool] = lambda _: False) -> None:
         """`is_ours` tells which paths were published, in addition to those in the old folder's mark."""

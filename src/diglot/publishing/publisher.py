@@ -162,7 +162,7 @@ class Publisher:
         """Whether somebody removed the output folder or an upper folder in it. All folders would take too
         long."""
         if self._left is None:
-            lost, self._has_lost = self._has_lost, False  # told once: it may be impossible to bring it back
+            lost, self._has_lost = self._has_lost, False  # said once: it may be impossible to bring it back
             return lost
         if self._upper_folders is None:
             self._upper_folders = [one for one in folders_of(self._left) if one.count("/") <= _UPPER_DEPTH]

@@ -117,7 +117,7 @@ def put_files(
 
 
 def exchange_folder(output: Path, plan: Plan, state: FolderState, *, write: Write) -> Entries:
-    """Make a new folder beside the old one and exchange the two. Returns the entries of its files."""
+    """Make a new folder next to the old one and exchange the two. Returns the entries of its files."""
     ours = plan.manifest.keys() | state.obsolete | plan.replaced_links
     new = NewFolder(output, is_ours=ours.__contains__)
     new.begin()

@@ -101,7 +101,7 @@ _GOES_ON = re.compile(r"[ \u00a0]?[×x*/÷+−–^-][ \u00a0]?\d|[\d^!]|[.,]\d")
 
 
 def _equations(text: str, rounded: Collection[int]) -> Iterator[_Made]:
-    """What stands on both sides of an equals sign, compared as numbers; if they differ, in base units."""
+    """What is on both sides of an equals sign, compared as numbers; if they differ, in base units."""
     if "=" not in text and not _EQUALS.search(text):
         return
     at = 0

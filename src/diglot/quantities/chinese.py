@@ -138,7 +138,7 @@ def _numeral_at(text: str, begin: int) -> Span | None:
 
 
 def _range_at(text: str, begin: int, low: Numeral) -> Span | None:
-    """`三到五倍`: a range whose unit stands behind its second end."""
+    """`三到五倍`: a range whose unit is behind its second end."""
     to = range_mark_at(text, low.end, text[:begin])
     high = None if to is None else chinese_words_at(text, to)
     named = None if high is None else unit_at(text, high.end, per_before=text[:begin])

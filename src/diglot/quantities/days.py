@@ -43,7 +43,7 @@ _PATTERNS: dict[Language, re.Pattern[str]] = {
 
 
 def days_in(text: str, language: Language) -> Iterator[Day]:
-    """The days and months of a text; English months only where a day or a year stands beside them."""
+    """The days and months of a text; English months only where a day or a year is next to them."""
     for found in _PATTERNS[language].finditer(text):
         named = found.groupdict()
         month = named["iso_month"] or named["month"] or named.get("first") or ""

@@ -10,7 +10,7 @@ _MOST = 30
 
 
 def orders_at(text: str, number: Numeral) -> Span | None:
-    """The multiple that a number of orders of magnitude is; None where they do not stand behind it."""
+    """The multiple that a number of orders of magnitude is; None if none follows it."""
     found = _ORDERS.match(text, number.end)
     if found is None or not 0 < number.value <= _MOST:
         return None

@@ -1,4 +1,4 @@
-"""Money, whose sign stands before the number: `$1.56 per million tokens`, `US$2–3 an hour`."""
+"""Money, whose sign is before the number: `$1.56 per million tokens`, `US$2–3 an hour`."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What stands between the ends of a range: `2–4`, `20-25%`, `2--4`, `40到60毫秒`, `between 40 and 60 ms`."""
+"""What is between the ends of a range: `2–4`, `20-25%`, `2--4`, `40到60毫秒`, `between 40 and 60 ms`."""
 
 import re
 

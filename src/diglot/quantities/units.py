@@ -141,7 +141,7 @@ def unit_at(text: str, start: int, *, per_before: str = "") -> tuple[Unit, int] 
 
 
 def per_at(text: str, end: int, unit: Unit, *, before: str = "") -> tuple[Unit, int]:
-    """The unit divided by what stands behind `/`, `per` or `每`, or before the number, and where it ends."""
+    """The unit divided by what is behind `/`, `per` or `每`, or before the number, and where it ends."""
     if unit.base in _WITHOUT_PER:
         return unit, end
     found, rest = _PER.match(text, end), end
@@ -163,7 +163,7 @@ def _per_before() -> re.Pattern[str]:
 
 
 def is_unit_behind(text: str, end: int) -> bool:
-    """Whether a unit stands at a place behind a number, which is no year then."""
+    """Whether a unit is at a place behind a number, which is no year then."""
     return _unit_behind().match(text, end) is not None
 
 
@@ -176,14 +176,14 @@ def _unit_behind() -> re.Pattern[str]:
 
 
 _NO_SYMBOLS = frozenset(("us", "min", "px"))
-"""Symbols that are words or parts of them where no number stands before them."""
+"""Symbols that are words or parts of them where no number is before them."""
 _ALONE = re.compile(
     rf"(?<![A-Za-z0-9/\ufffc])(?<![0-9\ufffc%][ \u00a0])(?:{SYMBOL})(?:/(?:{SYMBOL}))?", re.ASCII
 )
 
 
 def units_alone(text: str) -> dict[Unit, str]:
-    """The units whose symbols stand in a text without a number, as in the head of a table, as written."""
+    """The units whose symbols are in a text without a number, as in the head of a table, as written."""
     found: dict[Unit, str] = {}
     for written in _ALONE.findall(text):
         if len(written) > 1 and written not in _NO_SYMBOLS and (unit := unit_at(written, 0)) is not None:

@@ -451,7 +451,7 @@ class ArticlePage:
         )
 
     def _shows_one_picture(self, row: Row) -> bool:
-        """Whether both halves are the same picture, which then stands there once."""
+        """Whether both halves are the same picture, which then appears once."""
         pictures = []
         halves: tuple[tuple[Language, int | None], ...] = (("zh", row.zh), ("en", row.en))
         for language, index in halves:

@@ -1,4 +1,4 @@
-"""What stands once on a side-by-side page, and what each half shows."""
+"""What appears once on a side-by-side page, and what each half shows."""
 
 import re
 from collections.abc import Sequence
@@ -11,16 +11,16 @@ from diglot.render.second_language import code_with_second, table_with_second
 from diglot.render.views import DrawingView, EmbedView, HalfView, Link
 
 CAN_STAND_ONCE = ("code", "figure", "table")
-"""Kinds of blocks of which something stands once on a side-by-side page, besides pictures."""
+"""Kinds of blocks of which something appears once on a side-by-side page, besides pictures."""
 _TEXT = re.compile(r"<text\b.*?</text>", re.DOTALL)
 _TAG = re.compile(r"<[^>]*>")
 
 
 def beside(kind: BlockKind, own: HalfView, other: HalfView) -> tuple[HalfView, ...]:
-    """The halves of a row of such a kind, `own` in the language of the page: one where all stands once.
+    """The halves of a row of such a kind, `own` in the language of the page: one where all appears once.
 
     Code that differs in lines alone, and tables of numbers, have both languages in one. A figure's numbers
-    and controls stand once, and so does its drawing, unless there are other words in it.
+    and controls appear once, and so does its drawing, unless there are other words in it.
     """
     if kind == "code":
         code = code_with_second(own.html, other.html, other.lang)
@@ -38,7 +38,7 @@ def beside(kind: BlockKind, own: HalfView, other: HalfView) -> tuple[HalfView, .
 
 
 def stands_once(kind: BlockKind, halves: Sequence[HalfView]) -> bool:
-    """Whether a figure's drawing, or a table of numbers, stands once across both columns."""
+    """Whether a figure's drawing, or a table of numbers, appears once across both columns."""
     if len(halves) == 1:
         return kind == "table"
     return kind == "figure" and not all(half.embed and half.embed.drawings for half in halves)

@@ -53,7 +53,7 @@ def captioned(html: Markup, label: str) -> Markup:
 
 
 def caption_alone(html: Markup) -> Markup:
-    """What the other language adds to a picture that stands there once: its caption, if it has one."""
+    """What the other language adds to a picture that is there once: its caption, if it has one."""
     _, begins, rest = html.partition(_CAPTION)
     if not begins:
         return Markup()

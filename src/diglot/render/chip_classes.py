@@ -1,4 +1,4 @@
-"""The mark of a chip beside its name, drawn by the style sheet."""
+"""The mark of a chip next to its name, drawn by the style sheet."""
 
 from diglot.figures.chip_marks import SHAPES, ChipMark
 

@@ -1,4 +1,4 @@
-"""The facts of chips that a figure's numbers rest on, for its page."""
+"""The facts of chips that a figure's numbers depend on, for its page."""
 
 from collections.abc import Iterator, Mapping
 

@@ -26,18 +26,18 @@ class ChipEntry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class QuotedFacts(msgspec.Struct, frozen=True, kw_only=True):
-    """A sentence that quotes values which rest on facts of a chip."""
+    """A sentence that quotes values which depend on facts of a chip."""
 
     block: str
     """The id of its row."""
     text: str
     fields: Fields
     is_certain: bool
-    """Whether one of the values names the chip; else it rests on what its figure has read of several."""
+    """Whether one of the values names the chip; else it depends on what its figure has read of several."""
 
 
 class QuotingArticle(msgspec.Struct, frozen=True, kw_only=True):
-    """An article or talk with sentences that quote values which rest on a chip."""
+    """An article or talk with sentences that quote values which depend on a chip."""
 
     title: str
     path: str
@@ -51,9 +51,9 @@ class ChipPage(msgspec.Struct, frozen=True, kw_only=True):
     drawn: DrawnFigure | None
     """Its roofline; None for a chip without peaks."""
     figures: tuple[tuple[str, str], ...]
-    """Ids and titles of the figures that it stands in."""
+    """Ids and titles of the figures that show it."""
     quotes: tuple[QuotingArticle, ...]
-    """Where texts in the page's language quote values that rest on it."""
+    """Where texts in the page's language quote values that depend on it."""
     chips: tuple[ChipName, ...]
     """All chips."""
     language: Language

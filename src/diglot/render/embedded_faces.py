@@ -17,7 +17,7 @@ _ITALICS = re.compile(r'<(?:em|i|cite|dfn|var|address)\b|italic|oblique|<link re
 def without_unused_faces(page: str) -> str:
     """The page without embedded faces that it does not need.
 
-    Those are faces whose `unicode-range` has no character that stands in the page, and italic ones of a page
+    Those are faces whose `unicode-range` has no character that is in the page, and italic ones of a page
     without italics. Faces at an address stay: browsers fetch them only where they need them.
     """
     rest = _FACE.sub("", page)

@@ -1,4 +1,4 @@
-"""Which facts of chips a figure has read, and which of them a value rests on."""
+"""Which facts of chips a figure has read, and which of them a value depends on."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
@@ -20,7 +20,7 @@ ReadChips: TypeAlias = Mapping[str, Fields]
 """What has been read of chips, by their ids."""
 
 Reach: TypeAlias = Literal["script", "fact", "chip", "figure"]
-"""How closely it is known which facts something rests on: none, because the script gives it; single ones;
+"""How closely it is known which facts something depends on: none, because the script gives it; single ones;
 those read of the chips that it names; or all that its figure has read."""
 _REACHES: tuple[Reach, ...] = ("script", "fact", "chip", "figure")
 
@@ -34,7 +34,7 @@ _LARGE = 1e6
 
 
 def chips_of(computed: ComputedFigure) -> set[str]:
-    """The ids of the chips that a figure's numbers rest on."""
+    """The ids of the chips that a figure's numbers depend on."""
     found = set()
     for row in _rows(computed):
         kind, _, of = row.partition(":")
@@ -55,14 +55,14 @@ def fields_of(computed: ComputedFigure, sheet: ChipSheet) -> Fields:
 
 
 class Rest(NamedTuple):
-    """What a value rests on of chips."""
+    """What a value depends on of chips."""
 
     reach: Reach
     chips: ReadChips
 
 
 def rest_of(path: ValuePath, computed: ComputedFigure, read: Sequence[ChipSheet], parts: Parts) -> Rest:
-    """What is at the end of a path rests on. `read` are the chips that its figure has read.
+    """What the value at the end of a path depends on. `read` are the chips that its figure has read.
 
     `parts` are those of the figure's values that are made of others alone, or of constants and parameters.
     """
@@ -85,7 +85,7 @@ def rest_of(path: ValuePath, computed: ComputedFigure, read: Sequence[ChipSheet]
 
 
 def rest_of_all(rests: Iterable[Rest]) -> Rest:
-    """What several things rest on together."""
+    """What several things depend on together."""
     reach: Reach = "script"
     found: dict[str, Fields] = {}
     for rest in rests:

@@ -70,7 +70,7 @@ def _numbers_html(embed: EmbedView) -> str:
 
 
 def table_rows(table: TableView) -> Markup:
-    """The rows of a table of numbers, with units beside the names of columns."""
+    """The rows of a table of numbers, with units next to the names of columns."""
     heads = Markup("").join(
         Markup("<th>{}{}</th>").format(one.name, f" ({one.unit})" if one.unit else "")
         for one in table.columns

@@ -73,7 +73,7 @@ class FigurePage(msgspec.Struct, frozen=True, kw_only=True):
     inputs: tuple[tuple[str, str], ...]
     """Data files with their digests; empty for those that come with diglot."""
     chips: tuple[tuple[ChipSheet, Fields], ...]
-    """Chips that its numbers rest on, with the facts that it has read."""
+    """Chips that its numbers depend on, with the facts that it has read."""
     source_urls: Mapping[str, str]
     articles: tuple[FigureArticle, ...]
     data_path: str

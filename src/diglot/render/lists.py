@@ -86,7 +86,7 @@ def landing_page(theme: Theme, project: Project, site_map: SiteMap) -> str:
 def pair_view(
     project: Project, article: Summary, languages: tuple[Language, ...], *, described: bool = True
 ) -> PairView:
-    """An article as pages for both languages show it: in each of them, one beside the other."""
+    """An article as pages for both languages show it: in each of them, one next to the other."""
     return PairView(
         halves=tuple(_half_of_pair(project, article, one, described=described) for one in languages),
         iso_date=article.date.isoformat(),

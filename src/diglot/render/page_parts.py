@@ -88,7 +88,7 @@ def page_view(
 
     `versions` are the pages with the same content, this one included; `text_language` is the language of the
     text where it is not the page's. A page that repeats another one names that as canonical. `feeds` are
-    those about what it shows, beside the feeds of the language. `dates` are those of an article and of its
+    those about what it shows, besides the feeds of the language. `dates` are those of an article and of its
     last change.
     """
     addresses = addresses_of(project)
@@ -160,7 +160,7 @@ def toggle_words(
     The text of a `fallback` is in the other language, and so is the page that its word leads to.
     A missing half keeps its word, struck through, with the reason; so does the side-by-side view of an
     article (`offers_both`) with only one half. Other pages have no such word. If the site's Chinese pages are
-    there in traditional characters, too, a word beside theirs leads to these.
+    there in traditional characters, too, a word next to theirs leads to these.
     """
     own, addresses = strings[language], addresses_of(project)
     only = own(f"only_{language if fallback is None else twin_of(fallback)}")
@@ -194,7 +194,7 @@ def toggle_words(
 
 
 def _traditional_word(own: Strings, addresses: Addresses, zh: ToggleWord, path: str | None) -> ToggleWord:
-    """The word beside that of the Chinese page, which leads to the same in traditional characters."""
+    """The word next to that of the Chinese page, which leads to the same in traditional characters."""
     return replace(
         zh,
         view=TRADITIONAL,

@@ -40,7 +40,7 @@ _DARK = ' data-dark media="(prefers-color-scheme: dark)"'
 
 
 def picture_start(image: ImageFile, width: str, height: str, addresses: Addresses) -> str:
-    """What stands before a picture that browsers may show in another width, format or colour."""
+    """What is before a picture that browsers may show in another width, format or colour."""
     if not width and is_pixels(height):
         width = str(_size(image, "", height)[0])
     sources = _scaled(image, width, addresses)
@@ -53,7 +53,7 @@ def picture_start(image: ImageFile, width: str, height: str, addresses: Addresse
 
 
 def picture_end(image: ImageFile) -> str:
-    """What stands behind such a picture."""
+    """What is behind such a picture."""
     return Markup("</picture>") if image.sizes or image.dark is not None else ""
 
 

@@ -95,7 +95,7 @@ class ArticleResolver:
 
     @cached_property
     def has_values(self) -> bool:
-        """Whether the half shows a value between tags, so that its pages lead to what its values rest on."""
+        """Whether the half shows a value between tags, so its pages lead to the sources of its values."""
         document = self._half.document
         shown: Iterable[Parts] = (
             *(block.parts for block in document.blocks),

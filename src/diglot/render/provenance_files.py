@@ -1,4 +1,4 @@
-"""The files `values.json` and `figures.json`: what the values of a page, and all figures, rest on."""
+"""The files `values.json` and `figures.json`: what the values of a page, and all figures, depend on."""
 
 import posixpath
 from collections.abc import Mapping
@@ -71,7 +71,7 @@ def _page(path: str, rests: Rests) -> dict[str, str]:
 
 
 def _chip(sheet: ChipSheet, fields: Fields, language: Language) -> dict[str, Any]:
-    """The facts of a chip that something rests on, as sources give them."""
+    """The facts of a chip that something depends on, as sources give them."""
     facts = facts_in(sheet, fields)
     prices = prices_in(sheet, fields)
     conflicts = [(one.field, told) for one in facts for told in one.disagreements]

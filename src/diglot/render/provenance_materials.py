@@ -1,4 +1,4 @@
-"""The material of the files that say what values and figures rest on."""
+"""The material of the files that say what values and figures depend on."""
 
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
@@ -29,7 +29,7 @@ class QuotedValue(msgspec.Struct, frozen=True, kw_only=True):
     paths: tuple[ValuePath, ...]
     """Where in their data it reads."""
     blocks: tuple[str, ...]
-    """The ids of the rows in which it stands."""
+    """The ids of the rows in which it is."""
 
 
 class QuotingSentence(msgspec.Struct, frozen=True, kw_only=True):
@@ -94,6 +94,6 @@ class Rests(msgspec.Struct, frozen=True, kw_only=True):
     """The folder of the file from the site's root. Addresses in it are relative to that."""
     figures: tuple[ListedFigure, ...]
     chips: tuple[tuple[ChipSheet, Fields], ...]
-    """With the fields that something listed rests on."""
+    """With the fields that something listed depends on."""
     has_figure_pages: bool
     has_chip_pages: bool

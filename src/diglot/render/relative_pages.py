@@ -11,7 +11,7 @@ from diglot.content.css import pieces_of_css
 from diglot.html_tags import end_of_raw_text, tags_of
 
 SCRIPT_PATH = "assets/files.js"
-"""The script with which such pages read data (`files.js` beside this module)."""
+"""The script with which such pages read data (`files.js` next to this module)."""
 
 _TAG = re.compile(r"""<[A-Za-z](?:[^>"']+|"[^"]*"|'[^']*')*+>""")
 _ATTRIBUTE = re.compile(r"""(?<=\s)([^\s=>"'/]+)=(["'])(.*?)\2""", re.DOTALL)

@@ -1,4 +1,4 @@
-"""Both languages on one slide: what they share stands once, and what differs has the other language below it.
+"""Both languages on one slide: what they share appears once, and the rest has the other language below it.
 
 The other language's words have the class `second`. A style sheet shows them where a room reads both.
 """
@@ -26,7 +26,7 @@ def with_second(kind: BlockKind, own: Markup, other: Markup, lang: str) -> Marku
     """A block in one language, with what the other one, whose HTML language is `lang`, has in its place.
 
     Items of lists, cells of tables and lines of code are pairs where there are as many of them; anything
-    else stands below the block.
+    else is below the block.
     """
     if not other or alike(own, other):
         return own

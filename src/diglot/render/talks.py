@@ -49,7 +49,7 @@ _WORDS = ("paragraph", "list", "definitions", "formula", "quote", "admonition", 
 _TITLE, _CONTROLS = 46, 46
 """Height of a title in a line, and of a row of controls with the line for readings, each with its gap."""
 _BESIDE, _GAP = 400, 34
-"""Width of a figure with text beside it, and the gap between columns."""
+"""Width of a figure with text next to it, and the gap between columns."""
 
 
 def rooms_of(document: Document) -> dict[str, Room]:
@@ -80,7 +80,7 @@ def _named_by_figure(slide: Slide) -> bool:
 
 
 class WholeTalk(msgspec.Struct, frozen=True, kw_only=True):
-    """What a talk that is one file contains beside what its page does."""
+    """What a talk that is one file contains besides what its page does."""
 
     states: Mapping[str, bytes]
     """JSON that controls need, by id."""

@@ -208,7 +208,7 @@ class _Context(Context):
         return called(*arguments, **named)
 
 
-@lru_cache(1024)  # most texts stand on several pages: words, class names, languages, ids, addresses
+@lru_cache(1024)  # most texts are on several pages: words, class names, languages, ids, addresses
 def _escaped_text(text: str) -> str:
     return text if _ESCAPED.search(text) is None else escape(text)
 

@@ -43,7 +43,7 @@ class Theme(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
 
 def built_in_theme() -> Path:
-    """Folder of the built-in theme: beside the code in a wheel, otherwise `templates/` of the checkout."""
+    """Folder of the built-in theme: next to the code in a wheel, otherwise `templates/` of the checkout."""
     package = Path(diglot.__file__).parent
     shipped = package / "theme"
     return shipped if shipped.is_dir() else package.parent.parent / "templates"

@@ -375,7 +375,7 @@ class RowView(msgspec.Struct, frozen=True, kw_only=True):
     is_named: bool = False
     """Whether it begins a section or has a name, and is on the article's other pages, too."""
     has_asides: bool
-    """Whether something stands beside the text of its halves: links to this place, or notes."""
+    """Whether something is next to the text of its halves: links to this place, or notes."""
 
 
 class SlideBlockView(msgspec.Struct, frozen=True, kw_only=True):
@@ -433,7 +433,7 @@ class HeadView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ValuesView(msgspec.Struct, frozen=True, kw_only=True):
-    """The file that says what the values of a half rest on."""
+    """The file that says what the values of a half depend on."""
 
     language: Language
     lang: str
@@ -616,7 +616,7 @@ class ParameterView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class InputView(msgspec.Struct, frozen=True, kw_only=True):
-    """A file that a figure's numbers rest on."""
+    """A file that a figure's numbers depend on."""
 
     text: str
     """Its path."""
@@ -627,7 +627,7 @@ class InputView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReadFactView(msgspec.Struct, frozen=True, kw_only=True):
-    """A fact of a chip that a figure's numbers rest on."""
+    """A fact of a chip that a figure's numbers depend on."""
 
     name: str
     text: str
@@ -640,7 +640,7 @@ class ReadFactView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReadChipView(msgspec.Struct, frozen=True, kw_only=True):
-    """A chip that a figure's numbers rest on."""
+    """A chip that a figure's numbers depend on."""
 
     name: Link
     """The address is empty where chips have no pages."""
@@ -701,7 +701,7 @@ class FigureView(msgspec.Struct, frozen=True, kw_only=True):
     """Short digest of the data."""
     inputs: tuple[InputView, ...]
     chips: tuple[ReadChipView, ...]
-    """Chips that its numbers rest on."""
+    """Chips that its numbers depend on."""
     articles: tuple[Link, ...]
     """The articles that show the figure or quote its numbers."""
     snippets: tuple[SnippetView, ...]
@@ -824,9 +824,9 @@ class QuoteView(msgspec.Struct, frozen=True, kw_only=True):
     sentence: Link
     """It leads to the sentence's block."""
     facts: tuple[str, ...]
-    """The names of the chip's numbers that it rests on; empty for all of them."""
+    """The names of the chip's numbers that it depends on; empty for all of them."""
     is_certain: bool
-    """Whether it certainly rests on them; else its figure has read them, for this value or another."""
+    """Whether it certainly depends on them; else its figure has read them, for this value or another."""
 
 
 class QuotesView(msgspec.Struct, frozen=True, kw_only=True):
@@ -863,9 +863,9 @@ class ChipView(msgspec.Struct, frozen=True, kw_only=True):
     prices: tuple[PriceView, ...]
     sources: tuple[SourceView, ...]
     figures: tuple[Link, ...]
-    """Figures whose numbers rest on this chip; empty without `gallery` in site.yaml."""
+    """Figures whose numbers depend on this chip; empty without `gallery` in site.yaml."""
     quotes: tuple[QuotesView, ...]
-    """Articles and talks with sentences that quote a value which rests on this chip."""
+    """Articles and talks with sentences that quote a value which depends on this chip."""
     others: tuple[Link, ...]
     """The pages of all other chips."""
     data: str

@@ -1,4 +1,4 @@
-"""The code of a task: all that the module that declares it imports, directly or not, with data beside it.
+"""The code of a task: all that the module that declares it imports, directly or not, with data next to it.
 
 The walk along the imports stops at
 

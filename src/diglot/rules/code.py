@@ -1,7 +1,7 @@
 """Digests of code for traces, so that a new version of diglot or of a library runs a task again.
 
 What the code of a task is says `rules.closures`. What that found out is kept with the stamps of all files,
-beside the bytecode or, where none is written, in the site's cache: while no code changes, one file is read.
+next to the bytecode or, where none is written, in the site's cache: while no code changes, one file is read.
 """
 
 import os

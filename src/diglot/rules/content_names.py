@@ -22,7 +22,7 @@ from diglot.rules.near_names import is_conflict, is_like, near_folder, original_
 from diglot.rules.sources import SECTIONS, PostFiles, Posts, name_in
 
 META, SYNC = "meta.yaml", "sync.txt"
-"""What is read in the folder of an article, or beside its halves as `NAME.meta.yaml`."""
+"""What is read in the folder of an article, or next to its halves as `NAME.meta.yaml`."""
 _FIGURES = "figures"
 _SHARED_KEYS = frozenset(KEYS)
 _PUBLISHING_KEYS = frozenset(("date", "draft", "expires"))
@@ -41,7 +41,7 @@ class DoubtfulFile(msgspec.Struct, frozen=True, kw_only=True):
     shared: str
     """The path that it should have then."""
     is_alike: bool
-    """Whether its name is similar; else it is only beside an article."""
+    """Whether its name is similar; else it is only next to an article."""
 
     def is_meant(self, keys: frozenset[str]) -> bool:
         """Whether a file with these keys says what belongs into `meta.yaml`."""

@@ -63,7 +63,7 @@ def earlier_project(site: Site, against: str) -> Iterator[Earlier]:
     """The project as it was. Its files and its cache are removed at the end.
 
     The cache begins as a copy of the site's own, so that only what differs is computed; a value is used where
-    all that it rests on is the same, as in any build. Raises Refusal.
+    all that it depends on is the same, as in any build. Raises Refusal.
     """
     options = site.options
     scratch = options.cache / COMPARING
@@ -93,7 +93,7 @@ def earlier_project(site: Site, against: str) -> Iterator[Earlier]:
 def _facts_by(package: Path, options: SiteOptions) -> Facts | None:
     """The facts as an earlier diglot knows them, because its catalogue and its models may be others.
 
-    None where it tells something else than this one understands.
+    None if it is of a form that this version does not understand.
     """
     paths = [str(package.parent), *filter(None, [os.environ.get("PYTHONPATH")])]
     done = subprocess.run(

@@ -37,7 +37,7 @@ class Sheets(msgspec.Struct, frozen=True, kw_only=True):
     background: str = ""
     titled: bool = False
     credited: bool = False
-    """Whether a line with the site's name and address stands below the drawing."""
+    """Whether a line with the site's name and address is below the drawing."""
     plays: str = ""
     """A parameter whose values make the pictures of a film; empty for a single picture."""
     frames_per_s: float = 4.0

@@ -73,7 +73,7 @@ class Finished(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def check_files(site: Site, result: SiteBuild, project: Project, purpose: str) -> tuple[Diagnostic, ...]:
-    """What is wrong with a finished site, as far as its files tell.
+    """What is wrong with a finished site, as far as its files show.
 
     What the last check with the same `purpose` found out is not looked for again, even if it was interrupted.
     """

@@ -9,7 +9,7 @@ from diglot.rules.tasks import Fetch, task
 
 @task("formula-characters")
 async def find_formula_characters(fetch: Fetch, _name: None) -> str:
-    """Each character that stands in a formula of an article, once, with all letters and digits."""
+    """Each character that is in a formula of an article, once, with all letters and digits."""
     posts = await fetch(find_posts)
     files = await fetch.all(find_post, posts.names)
     halves = [

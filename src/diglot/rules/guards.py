@@ -1,4 +1,4 @@
-"""What `diglot check` asks of every article beside its pages: whether its halves agree, and its numbers.
+"""What `diglot check` asks of every article besides its pages: whether its halves agree, and its numbers.
 
 It imports no task, so that a check with nothing to do loads none.
 """

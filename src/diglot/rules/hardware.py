@@ -97,7 +97,7 @@ def _roofline(sheet: ChipSheet) -> dict[str, object]:
 
 @task("chip-uses")
 async def find_chip_uses(fetch: Fetch, _name: None) -> Mapping[str, tuple[str, ...]]:
-    """The figures that rest on each chip, with the default values of their parameters, by the chip's id."""
+    """The figures that depend on each chip, with the default values of their parameters, by the chip's id."""
     ids = (await fetch(find_scripts)).ids
     found: dict[str, list[str]] = {}
     for figure_id, computed in zip(
@@ -110,7 +110,7 @@ async def find_chip_uses(fetch: Fetch, _name: None) -> Mapping[str, tuple[str, .
 
 @task("chip-figures")
 async def list_chip_figures(fetch: Fetch, chip: ChipId) -> tuple[tuple[str, str], ...]:
-    """Ids and titles of the figures that a chip stands in: a slice. None if figures have no pages."""
+    """Ids and titles of the figures that show a chip: a slice. None if figures have no pages."""
     if not (await fetch(read_site_settings)).gallery:
         return ()
     sheet = await fetch(find_sheet, chip.slug)
@@ -121,7 +121,7 @@ async def list_chip_figures(fetch: Fetch, chip: ChipId) -> tuple[tuple[str, str]
 
 @task("chip-quotes")
 async def find_chip_quotes(fetch: Fetch, language: Language) -> Mapping[str, tuple[QuotingArticle, ...]]:
-    """Where the texts of a language quote values that rest on chips, by the chip's id.
+    """Where the texts of a language quote values that depend on chips, by the chip's id.
 
     Those with mistakes are left out.
     """
@@ -159,14 +159,14 @@ async def find_chip_quotes(fetch: Fetch, language: Language) -> Mapping[str, tup
 
 
 def _most_certain(values: Sequence[str], read: Container[str], certain: Container[str]) -> list[str]:
-    """Of the values of a sentence, those that certainly rest on a chip, or else those that may."""
+    """Of the values of a sentence, those that certainly depend on a chip, or else those that may."""
     found = [one for one in values if one in read]
     return [one for one in found if one in certain] or found
 
 
 @task("chip-sentences")
 async def list_chip_quotes(fetch: Fetch, chip: ChipId) -> tuple[QuotingArticle, ...]:
-    """Where the texts of a language quote values that rest on one chip, sorted by article: a slice."""
+    """Where the texts of a language quote values that depend on one chip, sorted by article: a slice."""
     sheet = await fetch(find_sheet, chip.slug)
     return (await fetch(find_chip_quotes, chip.language)).get(sheet.id, ())
 

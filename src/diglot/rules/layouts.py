@@ -102,7 +102,7 @@ def is_note(path: str) -> bool:
 
 
 _CERTAINLY_OTHERS = (".png", ".jpg", ".svg", ".webp", ".yaml", ".py", ".csv", ".json", ".pdf", "/sync.txt")
-"""Ends of the names of most files beside articles, for speed."""
+"""Ends of the names of most files next to articles, for speed."""
 
 
 def as_markdown(path: str) -> str | None:
@@ -116,7 +116,7 @@ def as_markdown(path: str) -> str | None:
     return None if meant is None else f"{folder}{slash}{meant}"
 
 
-@lru_cache(1024)  # files of the same names are beside many articles
+@lru_cache(1024)  # files of the same names are next to many articles
 def _markdown_name(name: str) -> str | None:
     if is_backup(name):
         return None
@@ -241,7 +241,7 @@ def misnamed(path: str, found: Misnamed) -> Diagnostic:
 
 
 def twin_path(half: HalfFile, paths: Iterable[str]) -> str:
-    """Where the other half belongs, given all files of the section: beside this one, or in its own folder."""
+    """Where the other half belongs, given all files of its section: next to this one or in its own folder."""
     twin = twin_of(half.language)
     if not half.form.startswith(f"{CONTENT}/{{code}}/"):
         return half.form.replace("{code}", twin)

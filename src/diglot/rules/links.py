@@ -1,4 +1,4 @@
-"""Resolves links and pictures of authors: to articles, files beside the article, and static files."""
+"""Resolves links and pictures of authors: to articles, files next to the article, and static files."""
 
 import posixpath
 import re
@@ -209,7 +209,7 @@ class Links:
         return self._article.startswith(f"{TALKS}/")
 
     async def _dark(self, path: str) -> ImageFile | None:
-        """The variant of a picture for dark pages: `chip.dark.png` beside `chip.png`."""
+        """The variant of a picture for dark pages: `chip.dark.png` next to `chip.png`."""
         stem, ending = posixpath.splitext(path)
         dark = f"{stem}.dark{ending}"
         if await self._fetch.digest(FILE, dark) == ABSENT:
@@ -249,7 +249,7 @@ class Links:
         return published
 
     async def _beside(self, path: str) -> str | None:
-        """A file that belongs to the article: beside this half, else beside the other, else in its folder."""
+        """A file of the article: next to this half, else next to the other, else in its folder."""
         post = await self._files()
         folders = [posixpath.dirname(half) for half in (post.zh, post.en) if half is not None]
         for folder in dict.fromkeys((self._folder, *folders, *post.folders)):

@@ -1,4 +1,4 @@
-"""Which known name a file was probably meant to have: another ending, other letters, a copy beside it.
+"""Which known name a file was probably meant to have: another ending, other letters, a copy next to it.
 
 Every folder that is read declares the names that it knows; here is what counts as nearly one of them. All is
 computed from names alone; nothing is read.
@@ -122,7 +122,7 @@ def _without(name: str, ending: str, others: Iterable[str], *, slips: bool) -> s
     return stem if slips and differ_little(last, ending) else None
 
 
-@lru_cache(1024)  # files of the same names are beside many articles
+@lru_cache(1024)  # files of the same names are next to many articles
 def near_miss(name: str, known: tuple[str, ...]) -> NearMiss | None:
     """The known name that this one was probably meant to be; None if it is none, or known itself.
 
@@ -172,7 +172,7 @@ def _is_one_slip_away(word: str, meant: str) -> bool:
 
 
 def _has_word(stem: str, known: str) -> bool:
-    """Whether a name has the word `meta` beside others, as `meta.zh`: other known words are in many names."""
+    """Whether a name has the word `meta` and others, as `meta.zh`: other known words are in many names."""
     return known == "meta" and (known in re.split(r"[\W_]+", stem) or word_of(stem) == "metadata")
 
 

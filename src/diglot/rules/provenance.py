@@ -1,4 +1,4 @@
-"""What a value in prose rests on: an expression, a figure, and rows of the catalogue with their sources."""
+"""What a value in prose depends on: an expression, a figure, and rows of the catalogue with their sources."""
 
 import re
 from collections.abc import Container, Iterator, Mapping
@@ -47,7 +47,7 @@ class ReadChip(msgspec.Struct, frozen=True, kw_only=True):
     has_all: bool
     """Whether the figure has read all facts."""
     facts: tuple[Fact, ...]
-    """Those that the value rests on and a source gives; others follow from them."""
+    """Those that the value depends on and a source gives; others follow from them."""
     prices: tuple[ChipPrice, ...]
     sources: tuple[ChipSource, ...]
 
@@ -64,7 +64,7 @@ class ReadFigure(msgspec.Struct, frozen=True, kw_only=True):
     lines: tuple[ScriptLine, ...]
     """Those of its script that give the value, or a mapping around it."""
     reach: Reach
-    """How closely it is known which facts the value rests on."""
+    """How closely it is known which facts the value depends on."""
     chips: tuple[ReadChip, ...]
     """Those on whose facts the value rests."""
     other_chips: tuple[str, ...]
@@ -72,7 +72,7 @@ class ReadFigure(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ValueChain(msgspec.Struct, frozen=True, kw_only=True):
-    """What a value rests on."""
+    """What a value depends on."""
 
     expression: str
     texts: Mapping[Language, str]
@@ -237,7 +237,7 @@ def values_at(site: Site, place: str) -> tuple[str, ...] | None:
     """The expressions that the last build found at a place, `content/posts/a/zh.md:12` or a whole file.
 
     None for a text that is no place, and so may be an expression. Raises DiagnosticError where no value
-    stands there.
+    is there.
     """
     found = _PLACE.fullmatch(place)
     if found is None:
@@ -250,7 +250,7 @@ def values_at(site: Site, place: str) -> tuple[str, ...] | None:
         lines = ", ".join(str(one) for one in sorted({one.line for one in in_file if one.line}))
         files = dict.fromkeys(one.path for one in quotes)
         fix = (
-            f"its values stand in the lines {lines}."
+            f"its values are on these lines: {lines}."
             if lines
             else did_you_mean(path, files, otherwise="build first, or name a half that quotes values.")
         )

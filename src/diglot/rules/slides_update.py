@@ -188,7 +188,7 @@ class _Drawings:
         return replace(certain(finding.key, "a stale picture has a key"), digest=finding.digest_now)
 
     def begin(self, finding: Finding) -> None:
-        """Begin to draw a picture, which takes a while, beside others."""
+        """Begin to draw a picture, which takes a while, in parallel with others."""
         key = self.key_of(finding)
         for one in finding.picture.renditions:
             if key.language is not None and one.metadata.key is not None:

@@ -86,7 +86,7 @@ class PostFiles(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
 
     @property
     def sync_path(self) -> str:
-        """Where `sync` is, or would be: beside the file of shared keys."""
+        """Where `sync` is, or would be: next to the file of shared keys."""
         return f"{self.shared.removesuffix('meta.yaml')}sync.txt"
 
     def slug(self, language: Language) -> str:

@@ -66,7 +66,7 @@ async def find_behind(fetch: Fetch, half: HalfId) -> tuple[BehindBlock, ...]:
 
 
 _UNSEEN = frozenset(("_description", "_event"))
-"""Texts that stand in no row of a page."""
+"""Texts that are in no row of a page."""
 
 
 def _shown(row: str | None) -> str:

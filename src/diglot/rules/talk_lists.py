@@ -21,7 +21,7 @@ _FORMATS = (("PDF", "pdf"), ("PowerPoint", "pptx"))
 
 @task("talk-files")
 async def find_talk_files(fetch: Fetch, name: str) -> Mapping[Language, tuple[tuple[str, str, str], ...]]:
-    """The PDF and PowerPoint files that its author has put beside a talk: `roofline.zh.pdf`.
+    """The PDF and PowerPoint files that its author has put next to a talk: `roofline.zh.pdf`.
 
     For each language the name of the format, the published path, and the path in the project.
     """

@@ -1,4 +1,4 @@
-"""What the values and figures on a slide rest on, in short paragraphs for its notes."""
+"""What the values and figures on a slide depend on, in short paragraphs for its notes."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice

@@ -1,4 +1,4 @@
-"""Tasks of the values that articles quote: where they stand, and what they rest on."""
+"""Tasks of the values that articles quote: where they are, and what they depend on."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
@@ -173,7 +173,7 @@ async def _rests(
     figures: Sequence[ListedFigure],
     read: Iterable[ReadChips],
 ) -> Rests:
-    """What a file lists: figures, and of chips the facts that something listed rests on."""
+    """What a file lists: figures, and of chips the facts that something listed depends on."""
     project = await fetch(read_site_settings)
     of_all: dict[str, list[Fields]] = {}
     for chips in read:
@@ -192,7 +192,7 @@ async def _rests(
 
 
 async def find_rests(fetch: Fetch, values: Iterable[QuotedValue]) -> dict[str, Rest]:
-    """What each of some values rests on of chips, by expression."""
+    """What each of some values depends on of chips, by expression."""
     return {one.expression: await _rest_of(fetch, one) for one in values}
 
 

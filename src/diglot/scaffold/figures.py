@@ -37,7 +37,7 @@ def figure_file(root: Path, name: str, kind: Kind, *, article: str | None = None
     if (other := _scripts(root).get(name)) is not None:
         raise Refusal(f'there is a figure "{name}" already: {other}', "choose another name.")
     if is_there(root, path):
-        raise Refusal(f"{path} is there already", "choose another name.")
+        raise Refusal(f"{path} already exists", "choose another name.")
     return NewFile(path=path, text=read_template(f"figures/{kind}.py"))
 
 

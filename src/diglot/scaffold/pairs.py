@@ -116,7 +116,7 @@ def _refuse_taken(root: Path, slug: str, section: Section) -> None:
         what = {POSTS: "an article", PAGES: "a page", TALKS: "a talk"}[section]
         raise Refusal(f'there is {what} at "{slug}" already: {files.path(files.languages[0])}', fix)
     if section is not PAGES and is_there(root, f"{section.folder}/{slug}"):
-        raise Refusal(f"{section.folder}/{slug} is there already", fix)
+        raise Refusal(f"{section.folder}/{slug} already exists", fix)
 
 
 def _check(files: list[NewFile], halves: dict[Language, str], *, is_page: bool, is_talk: bool) -> None:

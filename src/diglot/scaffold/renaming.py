@@ -58,7 +58,7 @@ def plan_renaming(root: Path, config: str, old: str, new: str) -> Plan:
     moves = _moves(root, files, old, new)
     for path in moves.values():
         if is_there(root, path):
-            raise Refusal(f"{path} is there already", "move it away first.")
+            raise Refusal(f"{path} already exists", "move it away first.")
     readdressed = tuple(one for one in files.languages if slug_of(root, files, one) == old)
     renaming = Renaming(old=old, new=new, languages=readdressed, paths=moves | _meant(files, old, new))
     texts = _Texts(root)

@@ -1,4 +1,4 @@
-"""Declares the halves of articles to be in step: what `sync.txt` beside a pair remembers from then on."""
+"""Declares the halves of articles to be in step: what `sync.txt` next to a pair remembers from then on."""
 
 from collections.abc import Collection
 from pathlib import Path

@@ -99,7 +99,7 @@ _EXPORT = "export it again with `diglot status --export`, and translate the text
 
 
 class _Unfit(Exception):
-    """Why a translation cannot stand in the place of the old one."""
+    """Why a translation cannot replace the old one."""
 
     def __init__(self, why: str, fix: str) -> None:
         super().__init__(why)

@@ -32,7 +32,7 @@ _LEFT_OUT_CLASSES = frozenset(
     ("after", "anchor", "behind", "controls", "derived", "mark", "meta", "second", "speaker", "twin", "under")
 )
 _LEFT_OUT_CLASSES |= {"unseen", "when"}
-"""What stands beside the text: dates and tags, origins of numbers, marks of notes, links of headings to
+"""What is next to the text: dates and tags, origins of numbers, marks of notes, links of headings to
 themselves and to the other language; on slides the other language's words, and what the speaker says."""
 _VOID = frozenset(
     ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr")

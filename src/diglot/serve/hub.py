@@ -1,4 +1,4 @@
-"""The state that browsers are told: any thread may change it, and all listeners receive it."""
+"""The state that is sent to browsers: any thread may change it, and all listeners receive it."""
 
 import asyncio
 import json
@@ -123,7 +123,7 @@ class Hub:
         """Tell that a build changed these output files and found these problems. From any thread.
 
         The pages `kept` could not be made, and stay as they were; None if they are unknown. If nothing was
-        `saved`, problems that were already told are not announced again.
+        `saved`, problems that were already announced are not announced again.
         """
         with self._telling:
             state = self.state

@@ -14,7 +14,7 @@ from diglot.rules.last_build import Records
 from diglot.serve.blocks import SiteBlocks
 
 _MOST_NAMED = 256
-"""Maximum number of figures that browsers are told about."""
+"""Maximum number of figures whose names are sent to browsers."""
 
 Stage: TypeAlias = Literal["computing", "drawing"]
 """computing: numbers and drawing are old; drawing: the drawing is older than its numbers."""

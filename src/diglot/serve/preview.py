@@ -266,7 +266,7 @@ class Preview:
     def _remember(
         self, diagnostics: tuple[Diagnostic, ...], report: BuildReport | None, changed: int | None = None
     ) -> None:
-        """Keep the result of a build. Call it before browsers are told, because they ask for it then."""
+        """Keep the result of a build. Call it before browsers are notified, because they ask for it then."""
         began_at, since = self._began
         visited = report.visited if report else None
         if visited is None:

@@ -1,4 +1,4 @@
-"""Values on slides that were written from expressions: where they stand in a text, and put anew."""
+"""Values on slides that were written from expressions: where they are in a text, and rewritten."""
 
 import json
 import re
@@ -12,14 +12,14 @@ from diglot.slides.xml import FALLBACK, TAG, A, spliced, with_attributes
 
 
 class Spot(NamedTuple):
-    """Where a value stands: in which run of a shape's text, and from which character."""
+    """Where a value is: in which run of a shape's text, and from which character."""
 
     run: int
     at: int
 
 
 def locate(runs: Sequence[str], values: Sequence[str]) -> list[Spot | None]:
-    """Where values stand in the runs of a shape, in their order; None for one that is not there any more.
+    """Where values are in the runs of a shape, in their order; None for one that is not there any more.
 
     A program may have joined a value's run with others, so that it is looked for inside of them.
     """

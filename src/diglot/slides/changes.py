@@ -27,7 +27,7 @@ _LONGEST_WORD = 24
 
 
 def _is_word(value: Any) -> bool:
-    """Whether a value is a name or the like, which a conclusion may rest on: `cheapest: "H200"`."""
+    """Whether a value is a name or the like, which a conclusion may depend on: `cheapest: "H200"`."""
     return isinstance(value, str) and len(value) <= _LONGEST_WORD
 
 

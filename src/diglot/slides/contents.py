@@ -109,7 +109,7 @@ class SlideContents(msgspec.Struct, frozen=True, kw_only=True):
     notes: tuple[Paragraph, ...]
     """What the speaker says."""
     sources: tuple[Paragraph, ...] = ()
-    """What its values and figures rest on."""
+    """What its values and figures depend on."""
     footnotes: tuple[Paragraph, ...] = ()
     left_out: tuple[str, ...] = ()
     """Elements of HTML that no file can show, by name."""

@@ -53,7 +53,7 @@ def read_deck(path: Path, root: Path) -> Deck:
 
 
 def is_archive(path: Path) -> bool:
-    """Whether pictures are inside of the file rather than beside it."""
+    """Whether pictures are inside of the file rather than next to it."""
     return path.suffix.lower() in (*POWERPOINT, *OPENDOCUMENT)
 
 

@@ -116,7 +116,7 @@ class ValueFinding(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class NumberFinding(msgspec.Struct, frozen=True, kw_only=True):
-    """A number that a person typed on a slide beside a figure."""
+    """A number that a person typed on a slide next to a figure."""
 
     place: Place
     number: TypedNumber

@@ -69,7 +69,7 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def keep_data(folder: Path, digest: str, data: bytes) -> None:
-    """Keep the data of a figure, canonical JSON, beside the pictures that are drawn from it."""
+    """Keep the data of a figure, canonical JSON, next to the pictures that are drawn from it."""
     path = folder / DATA / f"{digest}.json"
     if path.exists():
         return
@@ -111,7 +111,7 @@ def write_file(path: Path, content: bytes) -> None:
 
 
 def read_kept(decks: Iterable[Path], exports: Path) -> Kept:
-    """What export folders know: those that hold a deck or are beside one, and the project's own."""
+    """What export folders know: those that hold a deck or are next to one, and the project's own."""
     homes = {deck.resolve().parent for deck in decks}
     folders = dict.fromkeys((exports, *sorted(homes), *sorted(home.parent for home in homes)))
     for home in sorted(homes):

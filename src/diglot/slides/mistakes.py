@@ -41,7 +41,7 @@ def locked(path: Path, lock: str) -> DiagnosticError:
     """A file that another program has open."""
     return wrong(
         "slides-open",
-        f'"{path}" is open in another program: there is a file {lock} beside it',
+        f'"{path}" is open in another program: there is a file {lock} next to it',
         "close it there, then update it; if no program has it open, delete that file.",
     )
 

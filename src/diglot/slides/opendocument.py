@@ -54,9 +54,9 @@ def _pictures(
 ) -> Iterator[Picture]:
     for frame in _below(root, f"{_DRAW}frame", without):
         targets = [unquote(one.get(_HREF, "")) for one in frame.iterfind(f"{_DRAW}image")]
-        # A path that leads out of the file is a link to a picture beside it.
+        # A path that leads out of the file is a link to a picture next to it.
         inside = [posixpath.normpath(one) for one in targets if one and posixpath.normpath(one) in archive]
-        # A formula, chart or table has a picture of itself beside it.
+        # A formula, chart or table has a picture of itself next to it.
         if not targets or any(frame.find(name) is not None for name in _OTHER_CONTENTS):
             continue
         yield Picture(

@@ -38,7 +38,7 @@ def read_powerpoint(archive: Archive) -> Deck:
         if (found := known.get(slide.get(f"{R}id", ""))) is None or found.external:
             continue
         if found.target in slides:
-            raise damaged(archive.path, f'the slide "{found.target}" stands in it twice')
+            raise damaged(archive.path, f'the slide "{found.target}" is in it twice')
         slides.add(found.target)
         reader.read_slide(found.target, count)
     reader.read_shared()
@@ -99,7 +99,7 @@ class _Reader:
         seen: set[tuple[str, tuple[str, ...], str]] = set()
         for shape, picture in self._pictures(root, known):
             files = tuple(one.part for one in picture.renditions)
-            # Newer shapes stand twice in a part, with a form for older programs.
+            # Newer shapes appear twice in a part, with a form for older programs.
             if (shape, files, picture.link) not in seen:
                 seen.add((shape, files, picture.link))
                 self.pictures.append(msgspec.structs.replace(picture, place=place, part=part))

@@ -1,4 +1,4 @@
-"""Puts a changed file into the place of the old one, in one step, with a copy of the old one beside it."""
+"""Puts a changed file into the place of the old one, in one step, with a copy of the old one next to it."""
 
 import os
 import shutil
@@ -30,7 +30,7 @@ def stamp(path: Path) -> tuple[int, int, int]:
 def replace_file(
     path: Path, write: Callable[[BinaryIO], None], *, read_at: tuple[int, int, int], backup: bool
 ) -> Path | None:
-    """Write a file beside the old one, then exchange them. Returns the path of the backup.
+    """Write a file next to the old one, then exchange them. Returns the path of the backup.
 
     However this is interrupted, the old or the new file is there, whole. `read_at` is the stamp of the old
     file when it was read.

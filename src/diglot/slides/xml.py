@@ -30,7 +30,7 @@ def parse_part(content: bytes, path: Path, name: str) -> ElementTree.Element:
 
 
 def shown_elements(root: ElementTree.Element) -> Iterator[ElementTree.Element]:
-    """All elements of a part in their order, without the forms for older programs beside some of them."""
+    """All elements of a part in their order, without the forms for older programs next to some of them."""
     stack = [root]
     while stack:
         one = stack.pop()

@@ -27,7 +27,7 @@ _BETWEEN = "\x1f"
 _HAN = re.compile(f"[{HAN}]")
 _CORNERS = str.maketrans("“”", "「」")
 _INNER = re.compile(f"‘([^‘’{_BETWEEN}]*)’")
-"""What stands in quotation marks within others; an apostrophe stands alone."""
+"""What is in quotation marks within others; an apostrophe stands alone."""
 
 
 class _OpenCC(Protocol):

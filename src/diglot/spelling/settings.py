@@ -17,7 +17,7 @@ def locale_of(variant: TraditionalVariant) -> str:
 
 
 class Spelling(msgspec.Struct, frozen=True, kw_only=True):
-    """All that traditional texts depend on, beside the simplified ones."""
+    """All that traditional texts depend on, besides the simplified ones."""
 
     variant: TraditionalVariant
     exceptions: tuple[tuple[str, str], ...] = ()

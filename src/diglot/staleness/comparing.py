@@ -72,7 +72,7 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
 
     groups: tuple[tuple[Group, Finding | None], ...]
     apart: frozenset[Group]
-    """The groups whose units stand in different places in the two halves."""
+    """The groups whose units are in different places in the two halves."""
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -128,7 +128,7 @@ class _Comparing:
             )
             for language in LANGUAGES
         }
-        # A unit that was written anew stands where the old one stood: beside its twin.
+        # A unit that was written anew is where the old one was: next to its twin.
         for at, group in of_entries.items():
             if (group.zh is None) == (group.en is None):
                 continue
@@ -176,7 +176,7 @@ class _Comparing:
     # What is behind
 
     def _apart(self, groups: Sequence[Group]) -> frozenset[Group]:
-        """The groups whose units stand in different places in the two halves.
+        """The groups whose units are in different places in the two halves.
 
         Those that were known to do so count first, so that the others stay in order whatever is chosen.
         """
@@ -194,7 +194,7 @@ class _Comparing:
         return group.entry is not None and self._entries[group.entry].apart
 
     def _moved(self, apart: Iterable[Group]) -> dict[Group, Language]:
-        """The groups that came to stand in different places, each with the half in which it was left."""
+        """The groups that came to be in different places, each with the half in which it was left."""
         moved = [one for one in apart if one.entry is not None and not self._is_known_apart(one)]
         if not moved:
             return {}
@@ -207,7 +207,7 @@ class _Comparing:
         }
 
     def _in_place(self, language: Language) -> frozenset[int]:
-        """The entries that stand in one half in the order in which they are remembered."""
+        """The entries that are in one half in the order in which they are remembered."""
         known = sorted((now, at) for at, now in self._known[language].items())
         return frozenset(known[n][1] for n in in_order([at for _, at in known]))
 
@@ -281,7 +281,7 @@ class _Comparing:
     def _block_before(
         self, group: Group, groups: Sequence[Group], newer: Language
     ) -> tuple[Unit | None, Twins | None]:
-        """The last block of the half behind that stands before a unit which only the newer half has."""
+        """The last block of the half behind that is before a unit which only the newer half has."""
         behind = twin_of(newer)
         paired = {other.of(newer): other for other in groups if other.of(behind) is not None}
         for index in range((group.of(newer) or 0) - 1, -1, -1):

@@ -33,7 +33,7 @@ def declare(
     """
     first = declared = _declared(units, entries, comparison, day, ids)
     for _ in range(_MOST_ROUNDS):
-        # Texts that occur more than once may be found in another order once the entries stand in theirs.
+        # Texts that occur more than once may be found in another order once the entries are in theirs.
         again = _declared(units, declared.entries, compare(units, declared.entries), day, ids)
         if again.entries == declared.entries:
             break

@@ -1,6 +1,6 @@
 """Texts as they are compared: two that differ in nothing but typography are the same.
 
-What does not count: spaces beside anything but two letters or two digits, line wraps, the shape of quotation
+What does not count: spaces next to anything but two letters or two digits, line wraps, the shape of quotation
 marks, dashes and dots, and full-width forms. In code only spaces at the ends of lines do not count.
 """
 

@@ -1,4 +1,4 @@
-"""`sync.txt` beside a pair: what both halves said when they were last in step.
+"""`sync.txt` next to a pair: what both halves said when they were last in step.
 
     diglot sync 1
     What both halves of this article said when they were last in step. …
@@ -9,7 +9,7 @@
     en 9b1c7d0e3f2a
     | The roofline …
 
-An entry names no place, so that an insertion above it changes no line of it; a blank line stands between
+An entry names no place, so that an insertion above it changes no line of it; a blank line is between
 entries, so that two people can bring different blocks into step and merge. The number in the first line is
 that of the rules by which texts are normalised before they are digested.
 """
@@ -52,7 +52,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     anchor: str | None = None
     """What its author calls it."""
     apart: bool = False
-    """Whether it stands in different places in the two halves."""
+    """Whether it is in different places in the two halves."""
 
     def of(self, language: Language) -> Side | None:
         """What one half said; None if it did not have this unit."""

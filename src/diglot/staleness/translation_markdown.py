@@ -13,9 +13,9 @@ _SOURCE, _CHANGED, _TARGET, _END = (
     f"<!-- diglot: {word} -->" for word in ("source", "changed", "translation", "end")
 )
 _HINT = """\
-Each block stands here twice: below “source” as it is now, with what changed in it, and below “translation” as
+Each block is here twice: below “source” as it is now, with what changed in it, and below “translation” as
 it was translated before. Change the translation, up to the line of “end”, and leave these lines as they are.
-What you do not change counts as not translated yet. Leave {…} with the code behind it, formulas and addresses
+What you do not change counts as not translated yet. Leave {…} with the code after it, formulas and addresses
 of links as they are.
 """
 

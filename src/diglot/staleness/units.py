@@ -123,7 +123,7 @@ class _Half:
         return Unit(kind=block.kind, text=text, line=block.line, last_line=last, anchor=block.anchor)
 
     def notes(self, index: int | None) -> Iterator[Unit]:
-        """The units of the footnotes that stand beside a block."""
+        """The units of the footnotes that are next to a block."""
         for note in () if index is None else self._document.blocks[index].notes:
             text, last = self._source(note.first_line, note.last_line)
             yield Unit(kind=FOOTNOTE, text=text, line=note.first_line, last_line=last, anchor=note.label)

@@ -12,7 +12,7 @@ _WORD = re.compile(rf"[{HAN}]|[^\W_{HAN}]+(?:[.,'’_-][^\W_{HAN}]+)*|\s+|.", re
 
 _MARKS = {"same": ("", ""), "old": ("[-", "-]"), "new": ("{+", "+}")}
 _CONTEXT = 60
-"""How many unchanged characters are shown beside a difference."""
+"""How many unchanged characters are shown next to a difference."""
 
 
 class Piece(NamedTuple):
@@ -63,7 +63,7 @@ def _compared(word: str) -> str:
 
 
 def _joined(pieces: list[Piece]) -> Iterator[Piece]:
-    """Pieces of one kind that stand beside each other, as one."""
+    """Pieces of one kind that are side by side, as one."""
     last: Piece | None = None
     for piece in pieces:
         if last is not None and last.kind == piece.kind:

@@ -19,7 +19,7 @@ _SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 _CATEGORY = "diglot"
 _DONE = frozenset(("translated", "reviewed", "final"))
 _HINT = (
-    "The texts are Markdown. Leave {…} with the code behind it, formulas between $ and addresses of links as "
+    "The texts are Markdown. Leave {…} with the code after it, formulas between $ and addresses of links as "
     "they are; translate the words around them."
 )
 
@@ -97,7 +97,7 @@ def _translations(body: Element, path: str) -> Iterator[Translation]:
 
 
 def _text(unit: Element, name: str) -> str:
-    """The texts of a unit's segments, and of what stands between them."""
+    """The texts of a unit's segments, and of what is between them."""
     parts = (one.find(f"{_X}{name}") for one in unit if one.tag in (f"{_X}segment", f"{_X}ignorable"))
     return "".join("".join(part.itertext()) for part in parts if part is not None)
 

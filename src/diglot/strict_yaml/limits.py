@@ -1,4 +1,4 @@
-"""Limits of what is read and of what is told."""
+"""Limits of what is read and of what is reported."""
 
 DEEPEST = 100
 MOST_CHARACTERS = 1_000_000

@@ -1,4 +1,4 @@
-"""Broken syntax, told in an author's words."""
+"""Broken syntax, described in an author's words."""
 
 import re
 from collections.abc import Sequence

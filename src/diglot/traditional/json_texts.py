@@ -1,4 +1,4 @@
-"""Texts in JSON, replaced where they stand: all else keeps its bytes."""
+"""Texts in JSON, replaced where they are: all else keeps its bytes."""
 
 import json
 import re

@@ -38,7 +38,7 @@ _SIMPLIFIED, _TRADITIONAL = HTML_LANG["zh"], HTML_LANG[TRADITIONAL]
 
 
 def converted_page(html: str, settings: Settings, *, noticed: bool = True) -> str:
-    """A page, or a part of one. At the top of its content it tells that it was converted, if `noticed`."""
+    """A page, or a part of one. At the top of its content it says that it was converted, if `noticed`."""
     walk = _Walk(settings)
     walk.read(html, settings.notice if noticed else "")
     return walk.result()

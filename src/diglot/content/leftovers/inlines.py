@@ -152,7 +152,7 @@ def _picture_as_link(place: Place) -> Advice | None:
     why = (
         "it is full-width, and makes a link to the picture"
         if is_twin
-        else "it stands apart from the picture, which is a link"
+        else "it is separated from the picture, which becomes a link"
     )
     edit = Edit(*place.match.span("mark"), "!")
     return Advice(
@@ -331,7 +331,7 @@ _NOTE_STAR = re.compile(r"[^*\s]\*(?=[\s,.;:，。；、：)）]|$)|\s\*(?=[,.;�
 
 
 def _is_operand(character: str) -> bool:
-    """Whether `**` beside it is a power: `2**10`, `(a + b)**2`."""
+    """Whether `**` next to it is a power: `2**10`, `(a + b)**2`."""
     return bool(character) and character.isascii() and (character.isalnum() or character in ")](_")
 
 
@@ -453,7 +453,7 @@ _ELEMENTS = {"++": "ins", "~": "sub", "^": "sup"}
 
 def _number_of_character(place: Place) -> Advice | None:
     fix = "write the character itself, or its number as in &#x2014; or &#8212;."
-    return Advice("it stands for no character", fix)
+    return Advice("it does not name a character", fix)
 
 
 def _bare_host(place: Place) -> Advice | None:
@@ -477,7 +477,7 @@ def _entity(place: Place) -> Advice | None:
     if not place.left.is_text(place.start, place.end):
         return None
     new = f"{place.match['name']};"
-    return Advice("it stands for no character", f"write {new}.", place.becomes(new))
+    return Advice("it does not name a character", f"write {new}.", place.becomes(new))
 
 
 def _tag(place: Place) -> Advice | None:
@@ -499,7 +499,7 @@ def _closing_marks(place: Place) -> Advice | None:
 
 
 def _kind(rule: str, pattern: str, advise: Callable[[Place], Advice | None]) -> Kind:
-    # Chinese goes on without a space, so that only ASCII letters make a mark beside them a part of a word.
+    # Chinese goes on without a space, so that only ASCII letters make a mark next to them a part of a word.
     return Kind(rule, re.compile(pattern, re.ASCII), advise)
 
 

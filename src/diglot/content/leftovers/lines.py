@@ -40,7 +40,7 @@ def _marked(place: Place, marks: str, means: str) -> Advice | None:
             return Advice(f"there is {odd} {where} the mark", fix, place.becomes(new))
     if not place.group("gap"):
         return Advice(f"there is no space behind the mark of {means}", fix, place.becomes(new))
-    # Nothing is wrong with what is left: what stood before it is no part of the text any more.
+    # Nothing is wrong with what is left: what was before it is no part of the text any more.
     why = f"it begins no {means.split(maxsplit=1)[1]}, because of the spaces before it"
     return Advice(
         why, "indent it like the lines around it, with ASCII spaces, and put an empty line above it."

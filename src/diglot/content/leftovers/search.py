@@ -114,7 +114,7 @@ def _finding(left: Remainder, start: int, end: int, rule: str, advice: Advice) -
 
 
 def _mend(left: Remainder, edit: Edit) -> Mend | None:
-    """An edit with the text around it, which makes its place in the line certain; None beside its text."""
+    """An edit with the text around it, which makes its place in the line certain; None next to its text."""
     text, start, end = left.text, edit.start, edit.end
     if not left.is_text(start, end) or "\n" in text[start:end]:
         return None

@@ -34,7 +34,7 @@ def table_leftovers(left: Remainder) -> Iterator[tuple[int, int, Advice]]:
     """Where lines that were meant as a table begin and end, with the advice on them."""
     lines = [*_lines_of(left)]
     if len(lines) == 1 and _is_row(lines[0]):
-        why = "a row between bars is no table alone"
+        why = "a single row between bars is not a table"
         fix = "delete the empty line above it if it belongs to a table; else write |---|---| below the head."
         yield lines[0].start, lines[0].end, Advice(why, fix)
     for head, below in pairwise(lines):
@@ -69,7 +69,7 @@ def _is_row(line: _Line) -> bool:
 
 
 def _may_be_row(line: _Line) -> bool:
-    """Whether it looks like a row beside another one of as many cells: `| a | b`, `a | b`."""
+    """Whether it looks like a row next to another one of as many cells: `| a | b`, `a | b`."""
     bare = line.ascii.strip()
     return _is_row(line) or (" | " in bare and line.columns > 1)
 

@@ -115,7 +115,7 @@ class Building(InlineBuilding):
 
     def _notes(self) -> tuple[Footnote, ...]:
         notes = []
-        while self._waiting:  # a note may refer to another one, which is then shown beside the same block
+        while self._waiting:  # a note may refer to another one, which is then shown next to the same block
             number, label, line = self._waiting.pop(0)
             tokens, first_line = self.note_definitions[label]
             last_line = max(map(self.last_line_of, tokens), default=first_line)
@@ -285,7 +285,7 @@ class Building(InlineBuilding):
             report("fence-unclosed", "this fence is never closed", line, f"close it with {token.markup}.")
             is_whole = False
         if name is not None and not is_whole:
-            return  # what it has swallowed would be told of as its options and its caption
+            return  # what it has swallowed would be reported as its options and its caption
         if name is None:
             language, rest = certain(_LANGUAGE.match(info), "the expression matches all texts").groups()
             options = NO_OPTIONS

@@ -265,7 +265,7 @@ Node: TypeAlias = (
 
 
 class Footnote(_Node, frozen=True, kw_only=True):
-    """A footnote, shown beside the block that refers to it first."""
+    """A footnote, shown next to the block that refers to it first."""
 
     number: int
     label: str

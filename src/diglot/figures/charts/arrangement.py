@@ -1,4 +1,4 @@
-"""Arranges the charts of a canvas: below each other, or panels beside each other, in one frame per panel.
+"""Arranges the charts of a canvas: below each other, or panels side by side, in one frame per panel.
 
 Margins have room for the texts of both languages, so that both drawings have the same frames.
 """
@@ -36,7 +36,7 @@ class Part(Protocol):
     last: bool
     """Whether it is the rightmost."""
     opens: bool
-    """Whether its line of panels is the first, above which a key stands."""
+    """Whether its line of panels is the first, above which there is a key."""
     names_x: bool
     """Whether its line has the title of the x axis: in a grid the last one, for all."""
     names_y: bool
@@ -59,7 +59,7 @@ class Part(Protocol):
 
 
 class Panels(NamedTuple):
-    """Charts that stand beside each other where there is room."""
+    """Charts that are side by side where there is room."""
 
     charts: list[Any]
     most_columns: int | None = None
@@ -166,7 +166,7 @@ class Arrangement:
         width, gap = self.canvas.width_px, CHART_GAP_PX
         share = (width - gap * (len(line) - 1)) / len(line)
         inner, margins = None, []
-        for _ in range(2):  # how high texts above a frame stand depends on its width
+        for _ in range(2):  # how high texts above a frame are depends on its width
             margins = [
                 chart.margins(share, legend=legend, inner=inner).joined(
                     twin.margins(share, legend=legend, inner=inner)

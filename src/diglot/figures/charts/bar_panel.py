@@ -121,7 +121,7 @@ class BarPanel:
         return above + bars * (GROUPED_BAR_PX + 4) + 0.9 * face.text + self._below(item)
 
     def _labels_above(self) -> bool:
-        """Whether labels are so long that they stand above their bars; never where panels share them."""
+        """Whether labels are so long that they are above their bars; never where panels share them."""
         labels, notes = self._left_parts()
         return self.first and self.last and labels + notes > _WIDEST_LABELS * self._width
 
@@ -355,7 +355,7 @@ def _spans(parts: Sequence[Segment]) -> list[tuple[Segment, float, float]]:
 
 
 def in_order_of_roles(segments: Sequence[Segment]) -> tuple[Segment, ...]:
-    """Parts of a step's time always stand in the order compute, memory, network, idle."""
+    """Parts of a step's time are always in the order compute, memory, network, idle."""
     if all(part.look.token in ROLES for part in segments):
         return tuple(sorted(segments, key=lambda part: ROLES.index(part.look.token)))
     return tuple(segments)

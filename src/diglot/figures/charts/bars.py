@@ -32,7 +32,7 @@ def bars(
 ) -> list[BarPanel]:
     """Level bars: a row for each value of `y`, as long as `x` says, with the number at its end.
 
-    Several columns `x` are panels that share their rows: beside each other, on a phone below each other.
+    Several columns `x` are panels that share their rows: side by side, on a phone below each other.
     With `series` the rows of one `y` are parts of a stacked bar, or with `grouped` bars of their own. Parts
     below zero go to the left, those above to the right, and each side has its sum at its end. Bars have
     the look of the chip in `y`, of the series, or of `color`: a column of chips or roles, or a colour of
@@ -57,7 +57,7 @@ def bars(
             f'several rows have "{twice}" as their {y}',
             "name a `series` column that tells them apart, or leave all but one out.",
         )
-    # Bars of panels that stand beside each other are level, so that all leave room for details.
+    # Bars of panels that are side by side are level, so that all leave room for details.
     beside = len(measures) > 1 and columns != 1 and not figure.is_narrow
     panels: list[BarPanel] = []
     for measure in measures:

@@ -73,7 +73,7 @@ class CellsPanel:
         return max((width_of(text, face.small, face.language) for text in self._rows.values()), default=0.0)
 
     def _explained(self) -> Sequence[Look]:
-        """The states whose names stand above the first panel."""
+        """The states whose names are above the first panel."""
         return self._legend if self.opens and self.first else ()
 
     def margins(self, width: float, *, legend: bool, inner: float | None = None) -> Margins:
@@ -86,7 +86,7 @@ class CellsPanel:
         return Margins(math.ceil(left), math.ceil(head + 0.5 * face.text), 0.0, math.ceil(foot))
 
     def _is_one_row(self, width: float) -> bool:
-        """Whether the names of the states stand behind the title: on slides, where rows are scarce."""
+        """Whether the names of the states are behind the title: on slides, where rows are scarce."""
         if self.canvas.size != "slide" or not self._title or not self._explained():
             return False
         face = self.face
@@ -219,10 +219,10 @@ def cells(
 ) -> list[CellsPanel]:
     """Square cells at whole places x and y, coloured by what they do in `state`; y runs down.
 
-    `by` makes a panel for each moment. `text` is a column written into the cells, and `note` one that stands
-    in mute beside the title of its panel. `colors` gives states a colour of the palette: `idle` is hatched,
+    `by` makes a panel for each moment. `text` is a column written into the cells, and `note` one that is
+    in mute next to the title of its panel. `colors` gives states a colour of the palette: `idle` is hatched,
     `paper` an outline. Other states look like series. States that `COLUMNS` names are explained above: those
-    in `colors` always, others where a cell has them. Columns x and y that stand in `COLUMNS` get labels.
+    in `colors` always, others where a cell has them. Columns x and y that are in `COLUMNS` get labels.
     `x_domain` and `y_domain` are the first and last places of the grid, by default those that cells have;
     give them where readers can turn the figure, so that it stays where it is.
     """

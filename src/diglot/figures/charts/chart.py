@@ -43,7 +43,7 @@ _COVERED = 0.06
 """Share of a name's area that may be covered before a legend is better."""
 
 _GUIDE_PX = 5.0
-"""Width of the guide of a flag with the room beside it that labels leave."""
+"""Width of the guide of a flag with the room next to it that labels leave."""
 
 _HELPS_BELOW = 0.02
 """The same for a text that only helps and is left out otherwise."""
@@ -53,7 +53,7 @@ OPTIONS = (
     *("x_scale", "y_scale", "x_domain", "y_domain", "x_ticks", "y_ticks"),
     *("title", "height"),
 )
-"""What a script may say of a frame with two axes, beside its columns."""
+"""What a script may say of a frame with two axes, besides its columns."""
 
 
 def check_options(call: str, options: Iterable[str], own: Sequence[str] = ()) -> None:
@@ -264,7 +264,7 @@ class Chart:
     def annotate(
         self, point: tuple[float, float], text: str, *, color: str = "ink", prefer: str = "right"
     ) -> "Chart":
-        """A text about a point, beside it where there is room; from 20 px on, a line leads to the point.
+        """A text about a point, next to it where there is room; from 20 px on, a line leads to the point.
 
         `color` is a colour of the palette or a chip id. `prefer` is the side that is tried first: `right`,
         `left`, `above`, `below`, `above left`, `above right`.
@@ -337,7 +337,7 @@ class Chart:
         return least, max(self._body or BODY_PX[self.canvas.size], least), math.inf
 
     def plan(self, frame: Box, area: Box, *, legend: bool) -> bool:
-        """Find the place of everything. Returns whether the names of lines fit beside their lines."""
+        """Find the place of everything. Returns whether the names of lines fit next to their lines."""
         furniture = self._furniture(legend)
         x, y = furniture.scales(frame)
         self._plan = plot = Plot(frame, x, y, self.face, (self.canvas.width_px, area.bottom))
@@ -410,7 +410,7 @@ class Chart:
             plot.texts.append(Text(left, at + 0.35 * size, end.text, end.token, False, "left", False, leader))
 
     def _names_at_right(self, legend: bool) -> list[str]:
-        """The names that stand right of the frame: with a legend only if that could not help."""
+        """The names that are right of the frame: with a legend only if that could not help."""
         if not legend:
             return self._ends_at_right() or []
         return [] if self._legend_helps() else [line.name for line in self._lines() if line.name]
@@ -425,7 +425,7 @@ class Chart:
         return [(mark.name, mark.look) for mark in named]
 
     def _ends_at_right(self) -> list[str] | None:
-        """The names that stand right of the frame: if all lines reach its end; None otherwise."""
+        """The names that are right of the frame: if all lines reach its end; None otherwise."""
         named = [line for line in self._lines() if line.name and line.end is not None]
         if not named:
             return None
@@ -486,7 +486,7 @@ class Chart:
         shown = [mark for chart in self.shared for mark in chart._marks]
         values = [value for mark in shown for value in mark.extent()[which == "y"]]
         lines = [x for chart in self.shared for line in chart._lines() for x in line.extent()[0]]
-        # Lines run from edge to edge, unless a marker stands beyond their ends.
+        # Lines run from edge to edge, unless a marker is beyond their ends.
         ends_with_line = bool(lines) and (which == "y" or max(lines) >= max(values))
         return scale_of(
             values,

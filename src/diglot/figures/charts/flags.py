@@ -1,6 +1,6 @@
 """Names above a frame, each at a dotted guide that leads down to what it names.
 
-A name stands beside the top of its guide like a flag. Rows are chosen so that no guide crosses a name.
+A name is next to the top of its guide like a flag. Rows are chosen so that no guide crosses a name.
 """
 
 from collections.abc import Sequence
@@ -35,7 +35,7 @@ class _Placed(NamedTuple):
 def flag_rows(
     flags: Sequence[Flag], scale: Scale, widths_px: tuple[float, float], face: Face
 ) -> list[tuple[int, bool]]:
-    """The row of each name, from 0 nearest to the frame, and whether it stands left of its guide.
+    """The row of each name, from 0 nearest to the frame, and whether it is left of its guide.
 
     `widths_px` are those of the frame and of the room at its right.
     """
@@ -44,7 +44,7 @@ def flag_rows(
     widths = [width_of(flag.text, face.small, face.language) for flag in flags]
     from_right = sorted(range(len(flags)), key=lambda n: -places[n])
     left: set[int] = set()
-    for n in from_right:  # a name stands at the left where the drawing ends, or another of these begins
+    for n in from_right:  # a name is at the left where the drawing ends, or another of these begins
         end = places[n] + _GAP_PX + widths[n]
         if end > inner + right or any(places[n] < places[other] < end + 2 for other in left):
             left.add(n)

@@ -1,4 +1,4 @@
-"""What stands around a frame of two axes: titles, units, ticks, names, a legend."""
+"""What is around a frame of two axes: titles, units, ticks, names, a legend."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -49,7 +49,7 @@ class Furniture(msgspec.Struct, frozen=True, kw_only=True):
     flags: tuple[Flag, ...] = ()
 
     def margins(self, width: float, inner: float | None) -> Margins:
-        """Room for these texts beside the frame."""
+        """Room for these texts next to the frame."""
         labels = {text for most in range(2, 7) for text in self.scale("y", most).labels}
         widest = max((number_width(text, self.face) for text in labels), default=0.0)
         before = max(
@@ -110,7 +110,7 @@ class Furniture(msgspec.Struct, frozen=True, kw_only=True):
         return ticks + 1.6 * self.face.text + 1.25 * self.face.text * (lines - 1) + 8
 
     def _is_beside_ticks(self, inner: float, x: Scale) -> bool:
-        """Whether the title of the x axis stands in the row of its tick labels, behind the last one.
+        """Whether the title of the x axis is in the row of its tick labels, behind the last one.
 
         Only on slides, where a row of its own makes all other text smaller.
         """
@@ -258,7 +258,7 @@ def _before_begin(scale: Scale, wide: float, face: Face) -> float:
 
 
 def _has_room(scale: Scale, wide: float, face: Face) -> bool:
-    """Whether the labels of an axis stand apart, in both languages."""
+    """Whether the labels of an axis do not touch, in both languages."""
     ends = [
         (scale.share(tick) * wide, number_width(text, face) / 2)
         for tick, text in zip(scale.ticks, scale.labels, strict=True)

@@ -186,7 +186,7 @@ def _grid(
     x, y, value = names
     xs, ys = _order(rows, x), _order(rows, y)
     if not all(isinstance(one, int | float) for one in ys):
-        ys = ys[::-1]  # the first category stands on top
+        ys = ys[::-1]  # the first category is on top
     cells = {(series_key(row[x]), series_key(row[y])): row for row in rows}
     if len(cells) < len(rows):
         raise Misuse(f"several rows have the same {x} and {y}", "name a column for panels with `by`.")

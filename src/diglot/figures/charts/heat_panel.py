@@ -1,4 +1,4 @@
-"""A grid of coloured cells, with numbers in the rows that tell something."""
+"""A grid of coloured cells, with numbers in the rows where they say something."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -76,7 +76,7 @@ class HeatPanel:
 
     @property
     def key(self) -> Key | None:
-        """The key, which stands once, above the right end of the first line of panels."""
+        """The key, which appears once, above the right end of the first line of panels."""
         return self._any_key if self.opens and self.last else None
 
     def _left_px(self) -> float:
@@ -115,7 +115,7 @@ class HeatPanel:
         return max(len(self.key.tokens) * _SWATCH_PX, title, ends)
 
     def _key_in_row(self, key: Key) -> bool:
-        """Whether the key is a line beside the title of the y axis: on slides, where rows are scarce."""
+        """Whether the key is a line next to the title of the y axis: on slides, where rows are scarce."""
         title = width_of(self.y_title, self.face.text, self.face.language) + 20
         return self.canvas.size == "slide" and title + self._row_px(key) <= self.canvas.width_px
 
@@ -126,11 +126,11 @@ class HeatPanel:
         return title + 12 + ends + 12 + len(key.tokens) * _SWATCH_PX
 
     def _key_beside(self, width: float) -> bool:
-        """Whether the key stands right of the title of the y axis, not below it."""
+        """Whether the key is right of the title of the y axis, not below it."""
         if self.key is None:
             return True
         title = width_of(self.y_title, self.face.text, self.face.language) + 20
-        # The last of several panels may hold it above the others, where nothing else stands.
+        # The last of several panels may hold it above the others, where there is nothing else.
         return title + self._key_px() <= (width if self.first else self.canvas.width_px)
 
     def body_px(self, width: float) -> tuple[float, float, float]:

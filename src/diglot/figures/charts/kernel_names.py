@@ -1,6 +1,6 @@
 """Names of kernels inside the frame of a roofline, where rows of them above it would leave it no height.
 
-Above the slopes at the left and below the roofs at the right nothing is drawn. So a name stands left above
+Above the slopes at the left and below the roofs at the right nothing is drawn. So a name is at the left above
 the highest of its kernel's marks, right below the lowest, or further down at the end of a dotted guide.
 """
 
@@ -59,7 +59,7 @@ class KernelNames(msgspec.Struct, frozen=True, kw_only=True):
         size, frame = plot.face.small, plot.frame
         # Names of roofs begin behind the frame: one that ends close to it would be read on into them.
         room = frame._replace(top=frame.top - 1.5 * size, right=frame.right - 0.5 * size)
-        floor = frame.bottom - 1.6 * size  # below it stand the numbers of the ridges
+        floor = frame.bottom - 1.6 * size  # below it are the numbers of the ridges
         marks = sorted(
             _Marks(plot.x_px(n.x), plot.y_px(n.low), plot.y_px(n.high), n.text) for n in self.names
         )
@@ -112,5 +112,5 @@ def _ink_px2(at: _Place, mark: _Marks, box: Box, plot: Plot) -> float:
 
 
 def _crossed(box: Box, others: Sequence[tuple[float, float]]) -> int:
-    """How many other marks stand above a name, so that their guides could not lead down past it."""
+    """How many other marks are above a name, so that their guides could not lead down past it."""
     return sum(box.left < x < box.right and low < box.top for x, low in others)

@@ -304,7 +304,7 @@ class Annotation(msgspec.Struct, frozen=True, kw_only=True):
         return [self.point[1]]
 
     def plan(self, plot: Plot) -> None:
-        """Look for a place beside the point."""
+        """Look for a place next to the point."""
         size, (x, y) = plot.face.small, plot.px(*self.point)
         width = _width(self.text, size, plot)
         found = around(x, y, width, size, gap=9, prefer=self.prefer)

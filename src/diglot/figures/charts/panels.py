@@ -23,7 +23,7 @@ def panels(
 ) -> Iterator[tuple[Chart, list[dict[str, Any]]]]:
     """A chart and its rows for each value of the column `by`, which is its title, or for each column of `y`.
 
-    All have the same axes. They stand beside each other as far as there is room, or at most `columns` in a
+    All have the same axes. They are side by side as far as there is room, or at most `columns` in a
     line, and below each other on a phone. The other options are those of `frame`. Raises Misuse unless
     either `by` or several columns `y` are given.
     """

@@ -48,7 +48,7 @@ class Box(NamedTuple):
 
 
 class Candidate(NamedTuple):
-    """A place for a label: the left end of its first baseline, and what it costs beside what it covers."""
+    """A place for a label: the left end of its first baseline, and what it costs besides what it covers."""
 
     left: float
     baseline: float
@@ -201,7 +201,7 @@ def _padded(box: Box, by: float = 2.0) -> Box:
 def around(
     x: float, y: float, width: float, size: float, *, gap: float, prefer: str = "right", far: bool = True
 ) -> list[Candidate]:
-    """Places for a label beside a point: eight directions, near and, with a leader, farther away."""
+    """Places for a label next to a point: eight directions, near and, with a leader, farther away."""
     capitals = 0.7 * size
     order = _DIRECTIONS if prefer == "right" else _sorted_from(prefer)
     found = []
@@ -238,7 +238,7 @@ def _sorted_from(prefer: str) -> tuple[tuple[int, int], ...]:
 def along(
     points: Sequence[tuple[float, float]], width: float, size: float, *, gap: float, from_end: bool = True
 ) -> list[Candidate]:
-    """Places for a line's name above and below it, beside it where it is steep, best near its right end."""
+    """Places for a line's name above and below it, next to it where it is steep, best near its right end."""
     capitals = 0.7 * size
     if len(points) < 2:
         return around(*points[0], width, size, gap=gap) if points else []

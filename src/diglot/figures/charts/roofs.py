@@ -55,7 +55,7 @@ def roofline(
     `roofs` are rows of a chip with a peak and a bandwidth, in the units of the axes: FLOP/s, and bytes/s if x
     is in FLOP/byte. Several rows of a chip with different values in `level` are levels of its memory; `dtype`
     is a column of formats, of which 8-bit ones are dashed. `kernels` are rows with a name in `label` and an
-    intensity in x. A kernel stands on the roof of every chip, or, if its rows have a y of their own and a
+    intensity in x. A kernel is on the roof of every chip, or, if its rows have a y of their own and a
     chip, there: at a measured rate.
     """
     given, points = some_rows_of(roofs), rows_of(kernels)
@@ -152,7 +152,7 @@ def _name(
     chart: Chart,
     high: float,
 ) -> str:
-    """Chip, format and peak in the unit of the axis, to stand at the end of the roof."""
+    """Chip, format and peak in the unit of the axis, for the end of the roof."""
     series, peak, dtype = columns
     column = declared(chart.words, chart.y)
     name = looks[series_key(row[series])].name
@@ -172,7 +172,7 @@ def _side(bandwidth: float, all_of_them: Sequence[float]) -> int:
 
 
 def _slope_text(row: Mapping[str, Any], columns: tuple[str, str | None], chart: Chart) -> str:
-    """Level and bandwidth, to stand along the slope."""
+    """Level and bandwidth, for the slope."""
     bandwidth, level = columns
     value = row[bandwidth]
     name = text_of(row[level], chart.words, level) if level else ""

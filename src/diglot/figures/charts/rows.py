@@ -17,7 +17,7 @@ from diglot.languages import Bilingual
 from diglot.years import ungrouped
 
 Rows = Sequence[Mapping[str, Any]] | Mapping[str, Any]
-"""A list of mappings, or a mapping of lists of one length; what is not a list stands in every row."""
+"""A list of mappings, or a mapping of lists of one length; what is not a list is in every row."""
 
 
 def rows_of(data: Rows) -> list[dict[str, Any]]:

@@ -70,7 +70,7 @@ class Scale(msgspec.Struct, frozen=True, kw_only=True):
         """The scale with at most so many ticks, evenly thinned from the first, but with two at least."""
         stride = max(1, math.ceil(len(self.ticks) / max(most, 1)))
         if self.kind == "linear" and stride > 1:
-            # The last label tells how far the axis goes.
+            # The last label shows how far the axis goes.
             stride = next(
                 (n for n in range(stride, len(self.ticks)) if (len(self.ticks) - 1) % n == 0), stride
             )

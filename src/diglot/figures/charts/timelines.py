@@ -28,7 +28,7 @@ class TimelinePanel(BarPanel):
     inside: dict[int, str]
     """The text of each segment, by its identity."""
     only_inside = False
-    """Whether texts that do not fit into their bar are left out; otherwise they stand after it."""
+    """Whether texts that do not fit into their bar are left out; otherwise they are after it."""
     end: float | None = None
 
     def margins(self, width: float, *, legend: bool, inner: float | None = None) -> Margins:

@@ -97,7 +97,7 @@ class Drawings:
         """The figure as standalone files, in the order of the sheet's formats.
 
         A drawing that has no room with text of the size asked for would be made smaller with all its text. It
-        is laid out with smaller text instead, where more can be read then: panels stand side by side again.
+        is laid out with smaller text instead, where more can be read then: panels are side by side again.
 
         Raises DiagnosticError if the script fails or does not draw, or a character has no glyph.
         """

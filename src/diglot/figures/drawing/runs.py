@@ -1,7 +1,7 @@
 """Lines of text with formulas in them, as runs that are measured and drawn one after the other.
 
 Matplotlib would set a whole line as a formula where it has two dollar signs: a price loses them, and Chinese
-beside a formula has no glyphs, because a formula has one font.
+next to a formula has no glyphs, because a formula has one font.
 """
 
 import re

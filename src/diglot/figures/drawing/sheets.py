@@ -40,7 +40,7 @@ PRESETS: Mapping[str, _Preset] = {
     "square": _Preset(720, 720, 48, 0.9),
     "card": _Preset(1080, 380, 0, 0.9),
 }
-"""Sheets as high as a slide of 720 px: whole slides, the half of one beside a list of points, a square."""
+"""Sheets as high as a slide of 720 px: whole slides, the half of one next to a list of points, a square."""
 CARD = "card"
 """The room for a figure on a picture that stands for an article where it is shared."""
 POSTER = "poster"

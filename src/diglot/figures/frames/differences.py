@@ -105,7 +105,7 @@ def _paired(
 ) -> Iterator[tuple[_Node | None, ElementTree.Element | None]]:
     """Nodes of the skeleton with the children of a frame that take their places, in the order of drawing.
 
-    Unless all are of the same kinds, what stands at the same place comes first, such as the cells of a grid;
+    Unless all are of the same kinds, what is at the same place comes first, such as the cells of a grid;
     in between are pairs of the same kind, such as a mark that has moved. The rest stands alone.
     """
     if [_kind(node.latest) for node in nodes] == [_kind(child) for child in children]:

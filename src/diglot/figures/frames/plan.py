@@ -57,7 +57,7 @@ class PlanError(Exception):
     """Parameters that cannot be explored as written."""
 
     def __init__(self, rule: str, message: str, fix: str, at: int) -> None:
-        """`at` is the character of the option, from 0, at which the parameter stands."""
+        """`at` is the character of the option, from 0, at which the parameter is."""
         super().__init__(message)
         self.rule, self.message, self.fix, self.at = rule, message, fix, at
 

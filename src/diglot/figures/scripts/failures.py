@@ -156,7 +156,7 @@ def diagnose(
         fix = _way_out(error, script, root, data)
     fix = fix or suggestion
     if (line := find_data_line(error, files, root)) is not None:
-        return Diagnostic(  # names no script, so that it is told once, however many scripts read the file
+        return Diagnostic(  # names no script, so that it is reported once, however many scripts read the file
             rule="figure-input",
             message=message,
             location=Location(path=line.path, line=line.line, column=line.column),

@@ -132,9 +132,8 @@ def _scaled(answer: FormAnswer, returned: Any, shape: tuple[int, ...]) -> np.nda
     try:
         values = np.broadcast_to(np.asarray(returned[answer.name], dtype=float), (math.prod(shape),))
     except (TypeError, ValueError):
-        message = (
-            f'`answer` returned something for "{answer.name}" that is no array of {math.prod(shape)} numbers'
-        )
+        count = math.prod(shape)
+        message = f'`answer` returned something for "{answer.name}" that is not an array of {count} numbers'
         raise FormMistake(message, "compute with the arrays that it is given.", at) from None
     if not np.isfinite(values).all():
         raise FormMistake(f'"{answer.name}" is not finite at some shapes', "give every shape a number.", at)

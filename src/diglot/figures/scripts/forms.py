@@ -43,7 +43,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     unit: str = ""
     digits: int = 0
     chip: str | None = None
-    """The chip whose mark stands beside it."""
+    """The chip whose mark is next to it."""
     between: Between = "nearest"
     """What readers see between the points of the grid: the `nearest` one; a `linear` interpolation, which is
     exact; or one of an answer that is `monotone` along each field, with the computed values around it."""

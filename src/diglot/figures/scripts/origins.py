@@ -1,7 +1,7 @@
 """Where a figure script gives the values of its data, read from its code without running it.
 
 A value of the data is found by the keys that lead to it. The mapping displays in `compute`, and in the
-functions beside it, have these keys, and the line of the last one says how the value is computed.
+functions next to it, have these keys, and the line of the last one says how the value is computed.
 """
 
 import ast

@@ -154,7 +154,7 @@ _KINDS: tuple[tuple[type[BaseException], str, str], ...] = (
     (
         ValueError,
         "^(?:invalid literal for int|could not convert string to float)",
-        "leave out cells that are no numbers, or cut off what is not a digit, before this line.",
+        "leave out cells that are not numbers, or cut off what is not a digit, before this line.",
     ),
     (
         TypeError,

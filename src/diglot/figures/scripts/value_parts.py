@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeAlias
 Keys: TypeAlias = tuple[str, ...]
 """The way to a value in a figure's data; numbers of items as text."""
 Parts: TypeAlias = tuple[tuple[Keys, tuple[Keys, ...]], ...]
-"""Values, each with the values that it is made of beside constants and parameters; often with none."""
+"""Values, each with the values that it is made of besides constants and parameters; often with none."""
 
 _PURE = frozenset({"abs", "float", "int", "len", "max", "min", "round", "str", "sum"})
 """Functions whose result nothing but their arguments decides."""
@@ -66,7 +66,7 @@ def _parts_in(display: ast.Dict, keys: Keys, scope: _Scope) -> Iterator[tuple[Ke
 
 
 def _last_keys(display: ast.Dict) -> dict[str, ast.expr]:
-    """The values whose keys nothing else in a display can have: what stands behind `**` may have any."""
+    """The values whose keys nothing else in a display can have: what is behind `**` may have any."""
     after = max((at for at, key in enumerate(display.keys) if key is None), default=-1) + 1
     names = [one.value if isinstance(one, ast.Constant) else None for one in display.keys[after:]]
     if None in names:
@@ -106,7 +106,7 @@ def _made_of(node: ast.expr, scope: _Scope) -> list[Keys] | None:
 
 
 def _place(node: ast.expr, places: Mapping[str, Keys]) -> Keys | None:
-    """Where in the data a name, or an item below it, stands."""
+    """Where in the data a name, or an item below it, is."""
     keys: list[str] = []
     while isinstance(node, ast.Subscript):
         if not isinstance(node.slice, ast.Constant) or not isinstance(node.slice.value, str | int):

@@ -16,7 +16,7 @@ Kind = Literal["gpu", "tpu", "cpu", "edge"]
 KINDS: tuple[Kind, ...] = ("gpu", "tpu")
 """Kinds of accelerators, which the catalogue and custom chips are of."""
 PROCESSOR_KINDS: tuple[Kind, ...] = ("cpu", "edge")
-"""Kinds of processors beside them."""
+"""Kinds of processors besides them."""
 Tier = Literal["official", "secondary"]
 
 

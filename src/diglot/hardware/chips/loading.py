@@ -120,7 +120,7 @@ def check_catalogue_files(files: Iterable[tuple[str, str]]) -> tuple[CataloguePr
 
 
 def load_processors() -> Catalogue:
-    """Processors beside the accelerators, by id: a server's CPU (`cpu`) and a chip for the edge (`edge`).
+    """Processors besides the accelerators, by id: a server's CPU (`cpu`) and a chip for the edge (`edge`).
 
     From `data/processors.yaml`, with sources as in the catalogue. Figures have no look for them.
     """

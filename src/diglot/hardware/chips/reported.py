@@ -1,4 +1,4 @@
-"""Tuples of a chip's record that report when they are read, so that a figure rests on what it read alone."""
+"""Tuples of a chip's record that report when they are read, so that a figure depends only on those."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Generic, TypeVar, overload

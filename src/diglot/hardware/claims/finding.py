@@ -13,7 +13,7 @@ VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """The range that models give, beside the one that is claimed."""
+    """The range that models give, next to the one that is claimed."""
 
     found_low: float
     found_high: float

@@ -119,7 +119,7 @@ class PowerRange:
     basis: Basis
     """`measured`: mean and maximum; `design`: what it is cooled for, twice; `estimated`: by assumptions."""
     assumption: str
-    """What the range rests on, in a sentence."""
+    """What the range depends on, in a sentence."""
 
     def over(self, other: "PowerRange") -> tuple[float, float]:
         """The least and the largest ratio of this power to another."""

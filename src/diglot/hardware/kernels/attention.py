@@ -1,8 +1,8 @@
 """FLOPs and traffic of attention: with the score matrix in memory, fused, and for one new token.
 
 Per head, softmax(Q @ K^T) @ V. Each of the two products costs two FLOPs per score and element of the head
-dimension. As in published rates, the FLOPs exclude the softmax, which runs beside the matrix units; its
-traffic is counted. Query heads share the keys and values of their group (GQA).
+dimension. As in published rates, the FLOPs exclude the softmax, which runs in parallel with the matrix
+units; its traffic is counted. Query heads share the keys and values of their group (GQA).
 
 Sources: T. Dao et al., "FlashAttention: Fast and Memory-Efficient Exact Attention with IO-Awareness",
 arXiv:2205.14135 (traffic of both forms); J. Shah et al., "FlashAttention-3", arXiv:2407.08608 (FLOPs counted

@@ -1,7 +1,7 @@
 """Optical circuit switches: slices of a pod from any cubes that work, and how much of a pod that saves.
 
 Cubes of 4 x 4 x 4 chips are wired inside; fibres from their faces lead to optical switches, which join them
-into tori of any multiple of 4 per axis, wherever the cubes stand. Without such switches a slice is a fixed
+into tori of any multiple of 4 per axis, wherever the cubes are. Without such switches a slice is a fixed
 block of neighbouring cubes, all of which have to work.
 
 Source: N. Jouppi et al., "TPU v4: An Optically Reconfigurable Supercomputer", arXiv:2304.01433, sections 2.1

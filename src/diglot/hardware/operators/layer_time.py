@@ -55,7 +55,7 @@ BACKWARD_RATE_FRACTION = 0.86
 """Rate of the backward pass over that of the forward pass, each with its own arithmetic: 63 and 73% of the
 peak. Source: T. Dao, "FlashAttention-2", arXiv:2307.08691."""
 TPU_ROW_PASSES_COUNT = 20
-"""How many times the rows of experts pass memory on a TPU beside both products: sorted, gathered, padded and
+"""How many times the rows of experts pass memory on a TPU besides both products: sorted, gathered, padded and
 summed by XLA. Fitted to five training steps (MaxText: Mixtral, DeepSeek-V3 and Qwen3 on v5p, v6e and v7)."""
 FLASH_2_RATE_FRACTION = 35 / 75
 """Rate of FlashAttention-2 on chips whose instructions it does not use, over that of kernels that do: 35 and

@@ -134,7 +134,7 @@ def serve_pools(
     space: SearchSpace,
     weights: Mapping[str, float],
 ) -> Candidates | Loss:
-    """Copies that only prefill beside copies that only decode, in the best whole numbers within the limit.
+    """Copies that only prefill with copies that only decode, in the best whole numbers within the limit.
 
     Every number of decoding copies is tried, with as many prefilling ones as keep them busy, rounded up; each
     batch keeps the numbers with the most tokens per chip. A loss where no numbers are within the limit, or

@@ -31,7 +31,7 @@ from diglot.hardware.serving.service_level import ServiceLevel
 from diglot.hardware.sizes import check_choice, check_rate
 
 Objective = Literal["tokens", "cost"]
-"""What is sought beside latency: output tokens per chip and second, or the least dollars per token."""
+"""What is sought besides latency: output tokens per chip and second, or the least dollars per token."""
 OBJECTIVES: tuple[Objective, ...] = get_args(Objective)
 Latency = Literal["tpot", "ttft"]
 LATENCIES: tuple[Latency, ...] = get_args(Latency)

@@ -199,8 +199,7 @@ def list_batches(
     largest = int(np.asarray(deployment.largest_batch_count(workload.longest_context_tokens)))
     if largest < 1:
         raise ValueError(
-            f"a request of {workload.longest_context_tokens} tokens does not fit into memory "
-            "beside the weights"
+            f"a request of {workload.longest_context_tokens} tokens does not fit into memory with the weights"
         )
     doublings = np.log2(largest / copies)
     steps = max(1, int(np.ceil(doublings * check_size("per_doubling_count", per_doubling_count))))

@@ -104,7 +104,7 @@ def bound_prefill_time_s(
 
 
 def count_fitting_sequences(memory_bytes: Real, *, weights_bytes: Real, kv_bytes_per_sequence: Real) -> Size:
-    """Number of sequences whose caches fit in the memory of all chips beside the weights.
+    """Number of sequences whose caches fit in the memory of all chips next to the weights.
 
     Raises ValueError where the weights alone do not fit.
     """

@@ -124,7 +124,7 @@ class Deployment:
         return whole * layout.find_stage_fraction(model) / ways
 
     def largest_batch_count(self, context_tokens: SizeLike) -> Size:
-        """Sequences of this length whose caches fit beside the weights, over all copies; may be 0."""
+        """Sequences of this length whose caches fit next to the weights, over all copies; may be 0."""
         caches = self.kv_bytes_per_chip(check_size("context_tokens", context_tokens))
         fits = np.floor(np.asarray(self.free_bytes_per_chip / caches))
         return to_plain_int(fits.astype(np.int64) * self.layout.groups_count)

@@ -74,7 +74,7 @@ def find_cache_use_fraction(
 def count_paged_sequences(
     deployment: Deployment, context_tokens: SizeLike, *, block_tokens: SizeLike = 16
 ) -> Size:
-    """Sequences of this length whose whole blocks fit beside the weights, over all copies; may be 0."""
+    """Sequences of this length whose whole blocks fit next to the weights, over all copies; may be 0."""
     return deployment.largest_batch_count(count_allocated_tokens(context_tokens, block_tokens=block_tokens))
 
 

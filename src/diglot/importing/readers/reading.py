@@ -28,7 +28,7 @@ class Reading:
             if text is None:
                 raise Unreadable("is not a text file")
         except Unreadable as error:
-            self.leave(path, str(error), "correct the file, and import it alone.")
+            self.leave(path, str(error), "correct the file, and import it by itself.")
             return None
         return text
 

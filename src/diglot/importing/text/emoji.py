@@ -12,7 +12,7 @@ _FIRST = 0x1F300
 _WORDS = frozenset(
     ("ring", "key", "label", "link", "name", "pill", "door", "tent", "bell", "page", "file", "target")
 )
-"""Pictures whose names stand between colons for other reasons, in keywords of Lisp or reStructuredText."""
+"""Pictures whose names are between colons for other reasons, in keywords of Lisp or reStructuredText."""
 
 
 def emoji_of(name: str) -> str | None:

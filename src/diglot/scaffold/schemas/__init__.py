@@ -1,7 +1,7 @@
 """JSON Schemas of the files that authors write, by which an editor completes keys and marks mistakes.
 
 The keys, their types and which are required come from running the readers themselves (`asking`); `notes` adds
-what an editor shows beside a key. The schema of chips comes from their own reader.
+what an editor shows next to a key. The schema of chips comes from their own reader.
 """
 
 from collections.abc import Callable, Mapping

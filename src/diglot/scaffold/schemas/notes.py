@@ -1,4 +1,4 @@
-"""What editors show beside the keys of `site.yaml` and of front matter, and the limits of their values."""
+"""What editors show next to the keys of `site.yaml` and of front matter, and the limits of their values."""
 
 from pathlib import Path
 from typing import Any

@@ -19,7 +19,7 @@ class Appearing(NamedTuple):
     has_text: bool = False
     """Whether the shape is one for text, and neither a picture nor a table."""
     has_ground: bool = False
-    """Whether its text stands on a ground of its own."""
+    """Whether its text is on a ground of its own."""
 
 
 def animate(slide: Any, appearing: Sequence[Appearing]) -> None:

@@ -1,4 +1,4 @@
-"""Where the parts of a slide stand: columns, and in each column text, figures and tables below each other."""
+"""Where the parts of a slide are: columns, and in each column text, figures and tables below each other."""
 
 import unicodedata
 from collections.abc import Sequence
@@ -181,7 +181,7 @@ _LONGEST_CELL_EM = 24.0
 
 
 def without_caption(figure: FigureContents, place: Rect) -> Rect:
-    """What the caption of a figure, which stands below it, leaves of its place."""
+    """What the caption of a figure, which is below it, leaves of its place."""
     if not figure.caption:
         return place
     lines = lines_of(figure.caption, place.width / EMU_PER_PT / CAPTION_PT - 1)

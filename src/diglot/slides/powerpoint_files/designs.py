@@ -110,7 +110,7 @@ class Design:
 
     @property
     def has_centred_titles(self) -> bool:
-        """Whether titles stand in the middle, as far as the master says it."""
+        """Whether titles are in the middle, as far as the master says it."""
         title = self.presentation.slide_master.element.find(f"{P}txStyles/{P}titleStyle/{A}lvl1pPr")
         return title is not None and title.get("algn") == "ctr"
 

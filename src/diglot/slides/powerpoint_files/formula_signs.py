@@ -7,7 +7,7 @@ ACCENTS = {
     **{"\u02c7": "\u030c", "\u02d8": "\u0306", "\u00b4": "\u0301", "`": "\u0300", "\u02da": "\u030a"},
     **{"→": "\u20d7", "\u20d7": "\u20d7", "←": "\u20d6", "↔": "\u20e1"},
 }
-"""The combining character of an accent, as it stands in MathML."""
+"""The combining character of an accent, as it is in MathML."""
 BRACES = frozenset("⏞⏟⎴⎵⏜⏝⏠⏡")
 BARS = frozenset("¯‾―_̲̅")
 RELATIONS = frozenset("=≠≈≡<>≤≥≪≫∼≃≅∝→⇒⇔+-−±,;")

@@ -116,7 +116,7 @@ def _is_fence(one: ElementTree.Element) -> bool:
 
 
 def _delimited(target: Any, children: list[ElementTree.Element]) -> None:
-    """What stands between fences, in parts where signs in between grow, too."""
+    """What is between fences, in parts where signs in between grow, too."""
     first, *inner, last = children
     parts: list[list[ElementTree.Element]] = [[]]
     between = ""
@@ -257,7 +257,7 @@ def _written(limit: ElementTree.Element) -> ElementTree.Element:
 
 
 def _grouped(target: Any, sign: str, base: ElementTree.Element, *, above: bool) -> None:
-    """A sign as wide as what it stands above or below, such as a brace."""
+    """A sign as wide as what it is above or below, such as a brace."""
     made = add(target, f"{M}groupChr")
     pos, baseline = ("top", "bot") if above else ("bot", "top")
     _properties(made, {"chr": sign, "pos": pos, "vertJc": baseline})
@@ -291,7 +291,7 @@ def _matrix(target: Any, one: ElementTree.Element) -> None:
         for at in range(len(columns)):
             parts = _children(row[at]) if at < len(row) else []
             cell = add(line, f"{M}e")
-            if not parts or _name(parts[0]) == "mo":  # LibreOffice asks for what an operator stands behind
+            if not parts or _name(parts[0]) == "mo":  # LibreOffice needs something before an operator
                 empty = ElementTree.Element("mtext")
                 empty.text = "\u200b"
                 _run(cell, empty)

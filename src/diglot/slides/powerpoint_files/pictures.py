@@ -1,4 +1,4 @@
-"""Pictures as PowerPoint shows them: SVG has a PNG picture beside it, for programs that do not know SVG."""
+"""Pictures as PowerPoint shows them: SVG has a PNG picture next to it, for programs that do not know SVG."""
 
 import io
 from collections.abc import Callable

@@ -48,7 +48,7 @@ def number_slide(slide: Any, place: Any, number: int) -> None:
 
 
 def text_box(slide: Any, place: Rect, *, middle: bool = False) -> Any:
-    """A new text box, whose text may stand in its middle instead of at its top."""
+    """A new text box, whose text may be in its middle instead of at its top."""
     shape = slide.shapes.add_textbox(*place)
     shape.text_frame.word_wrap = True
     if middle:

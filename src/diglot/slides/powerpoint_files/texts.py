@@ -131,7 +131,7 @@ class TextWriter:
     def _formula(self, paragraph: Any, part: Any, run: Run, size: float | None, *, prefix: str) -> None:
         """A formula: Office Math, or for programs that do not know it, its text.
 
-        LibreOffice leaves formulas out that stand in other text, and draws all of them black. It takes the
+        LibreOffice leaves formulas out that are in other text, and draws all of them black. It takes the
         text where the namespace of formulas has another prefix than usual.
         """
         try:

@@ -163,7 +163,7 @@ class _Writer:
             number_slide(slide, place, number)
 
     def _statement(self, contents: SlideContents) -> Any:
-        """A slide with one sentence in large type, and below it what the sentence rests on."""
+        """A slide with one sentence in large type, and below it what the sentence depends on."""
         runs, paragraphs = statement_of(contents)
         slide = self._deck.slides.add_slide(self._design.layout(min(len(paragraphs), 1)))
         title, *places = self._places(slide)

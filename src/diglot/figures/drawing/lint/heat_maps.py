@@ -1,7 +1,7 @@
 """Finds heat maps whose colours some readers, or a grey printer, cannot put in order.
 
 Colours of values far apart have to stay apart: those of a rainbow do not. Neighbouring steps of one scale may
-look alike, and numbers in the cells tell what no colour does.
+look alike, and numbers in the cells say what no colour does.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -41,7 +41,7 @@ class Cells(NamedTuple):
     colours: tuple[str, ...]
     cells_count: int
     scale: str = ""
-    """The name of matplotlib's colour map, whose colours stand in the order of the values."""
+    """The name of matplotlib's colour map, whose colours are in the order of the values."""
 
 
 def unreadable_cells(
@@ -108,7 +108,7 @@ def _of_patches(canvas: Canvas, marks: Iterable[Mark]) -> Iterator[Cells]:
 
 
 def _numbers_in(axes: Axes, texts: Sequence[tuple[Text, Bbox]]) -> int:
-    """How many numbers stand inside a frame."""
+    """How many numbers are inside a frame."""
     return sum(
         axes.bbox.contains((box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2)
         for text, box in texts

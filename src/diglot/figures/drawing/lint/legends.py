@@ -19,7 +19,7 @@ GAP_PX = 10.0
 LINE_PX = 17.0
 """Height that a name takes."""
 AWAY_PX = 25.0
-"""How far above or below the end of its line a name may stand, so as not to touch others."""
+"""How far above or below the end of its line a name may be, so as not to touch others."""
 NARROWER = 0.25
 """Share of its width that a frame may give up, to make room for the names."""
 
@@ -29,7 +29,7 @@ def needless_legends(
 ) -> Iterator[Finding]:
     """A finding for each legend of lines whose names would fit at their right ends.
 
-    A legend is one of matplotlib's, or words that a script puts beside samples of its lines. Charts of the
+    A legend is one of matplotlib's, or words that a script puts next to samples of its lines. Charts of the
     grammar have one only where nothing else fits.
     """
     found: list[tuple[Artist, Sequence[Mark], float]] = []

@@ -2,7 +2,7 @@
 
 Marks of one colour and look in one axes are a series. Two of a kind (lines, points, bars, areas) are
 compared unless something besides colour tells them apart: dashes, width or hatch, the shape of their markers,
-or a name beside one that the other has not. Bars are compared where they touch, because elsewhere their row
+or a name next to one that the other has not. Bars are compared where they touch, because elsewhere their row
 names them.
 """
 
@@ -25,11 +25,11 @@ from diglot.figures.palette import COLOURS, SEQUENCE, THEMES
 REACH_PX = 24.0
 """How far a name may be from a line or a point that it names."""
 BESIDE_PX = 14.0
-"""The same for bars and areas, whose names are in them or right beside them."""
+"""The same for bars and areas, whose names are in them or right next to them."""
 TOUCHING_PX = 3.0
 _STEP_PX = 8.0
 _NEUTRAL = frozenset({"ink", "soft", "paper"})
-"""Colours of names that may belong to any mark, beside it or, in `paper`, on it."""
+"""Colours of names that may belong to any mark, next to it or, in `paper`, on it."""
 PLURAL: dict[Kind, str] = {"line": "lines", "points": "points", "bar": "bars", "area": "areas"}
 
 
@@ -81,7 +81,7 @@ class Names:
         self._boxes = np.array(boxes).reshape(-1, 4)
 
     def beside(self, series: Series) -> frozenset[int]:
-        """Which of them stand beside a series and can be its name."""
+        """Which of them are next to a series and can be its name."""
         reach = REACH_PX if series.kind in ("line", "points") else BESIDE_PX
         family = family_of(series.colour)
         fitting = [n for n, named in enumerate(self._families) if named in (None, family)]
@@ -198,7 +198,7 @@ def _along(mark: Mark) -> Points:
 
 
 def touch(one: Series, other: Series) -> bool:
-    """Whether a bar of one series stands at a bar of the other: stacked on it, or beside it in a group."""
+    """Whether a bar of one series is at a bar of the other: stacked on it, or next to it in a group."""
     first, second = ([_box(mark) for mark in series.marks] for series in (one, other))
     return any(
         min(a.x1, b.x1) - max(a.x0, b.x0) > -TOUCHING_PX and min(a.y1, b.y1) - max(a.y0, b.y0) > -TOUCHING_PX

@@ -1,7 +1,7 @@
-"""Finds legends that a script paints by hand: words beside small samples of its lines, or in their colours.
+"""Finds legends that a script paints by hand: words next to small samples of its lines, or in their colours.
 
-A word belongs to a line if a short stroke, a swatch or a marker in the line's colour stands at its left, or
-if it has the line's colour itself but stands far from it. Two such words for lines of one frame are a legend.
+A word belongs to a line if a short stroke, a swatch or a marker in the line's colour is at its left, or
+if it has the line's colour itself but is far from it. Two such words for lines of one frame are a legend.
 """
 
 from collections.abc import Sequence
@@ -69,12 +69,12 @@ def _explained(
     own = family_of(token_of(text.get_color()) or "")
     alike = [line for line in lines if family_of(line.colour) == own]
     if any(_is_near(line, box) for line in alike):
-        return None  # it stands where names should
+        return None  # it is where names should be
     return next((line for line in lines if line.colour in beside or line in alike), None)
 
 
 def _is_near(line: Mark, box: Bbox) -> bool:
-    """Whether a text stands where the name of a line would."""
+    """Whether a text is where the name of a line would be."""
     across, up = Series.of([line], [line]).places.T
     dx = np.maximum(np.maximum(box.x0 - across, across - box.x1), 0)
     dy = np.maximum(np.maximum(box.y0 - up, up - box.y1), 0)
@@ -107,7 +107,7 @@ def _is_small(box: Bbox) -> bool:
 
 
 def _is_word(text: Text) -> bool:
-    """Whether a text can be a name; one with an arrow stands beside what it names in any case."""
+    """Whether a text can be a name; one with an arrow is next to what it names in any case."""
     if isinstance(text, Annotation) and text.arrow_patch is not None:
         return False
     return any(character.isalpha() for character in text.get_text())

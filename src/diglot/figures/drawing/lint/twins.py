@@ -25,7 +25,7 @@ SHARED = 0.25
 
 
 def twins(canvas: Canvas, marks: Iterable[Mark], texts: Sequence[tuple[Text, Bbox]]) -> Iterator[Finding]:
-    """A finding for each look that two series of an axes share, without names beside them."""
+    """A finding for each look that two series of an axes share, without names next to them."""
     by_look: dict[object, list[Mark]] = {}
     for mark in marks:
         if mark.colour != BACKGROUND:
