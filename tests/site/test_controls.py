@@ -192,6 +192,21 @@ def test_a_home_page_of_few_articles_shows_figures_that_can_be_turned(space: Spa
     assert "/en/tags/" not in home
 
 
+def test_the_figure_that_a_title_quotes_comes_first(space: Space, tmp_path: Path) -> None:
+    copy = Space(tmp_path).copied_from(space)
+    for language in ("zh", "en"):
+        path = f"content/posts/turn/{language}.md"
+        text = re.sub(
+            "(?m)^title: .*", 'title: "{eval}`beat.cycle`"', (copy.root / path).read_text("utf-8"), count=1
+        )
+        copy.write(path, text)
+    copy.build()
+    lead, _, further = copy.page("en").partition("Figures with controls")
+    assert 'id="fig-beat"' in lead
+    assert 'id="fig-wave"' in further
+    assert '<a href="/en/posts/turn/">Read the article</a>' in lead
+
+
 def test_a_home_page_of_six_articles_is_a_list(tmp_path: Path) -> None:
     space = Space(tmp_path)
     for number in range(6):

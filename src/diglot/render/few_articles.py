@@ -23,7 +23,7 @@ class LeadArticle(msgspec.Struct, frozen=True, kw_only=True):
 
     article: Summary
     figure: EmbeddedFigure | None
-    """A figure of it, the first that readers can turn; None where it draws none."""
+    """A figure of it that readers can turn: that of its title, or the first; None where it draws none."""
     turnable: int
     """How many of its figures readers can turn."""
 
