@@ -1,15 +1,14 @@
 """The prose of nodes: what a reader reads, without code, formulas and the marks of notes."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from html import unescape
-from typing import Any
 
 from diglot.content.records import Parts, Placeholder, PlaceholderKind
 from diglot.content.roles import CITE_NUMBER
 from diglot.content.tree.nodes import (
     NEW_LINE,
-    SPACE,
+    NOTHING,
     Break,
     Code,
     CodeBlock,
@@ -47,106 +46,136 @@ CITED_NUMBER, CITED_NUMBER_END = "\ufffa", "\ufffb"
 Fill = Callable[[str], str]
 """The text of a value, given its expression."""
 
-_NOT_READ = OF_MACHINES | {"pre", "svg"}
 _ENDS_A_SENTENCE = frozenset(
-    re.findall(r"\w+", "p li td th tr div dt dd h1 h2 h3 h4 h5 h6 br blockquote ul ol table")
+    re.findall(r"\w+", "p li td th tr div dt dd h1 h2 h3 h4 h5 h6 br blockquote ul ol table pre")
 )
 
 
 def prose_of(nodes: Nodes, fill: Fill = lambda _expression: BOUND) -> str:
     """The sentences of nodes as plain text, blocks and cells on lines of their own."""
-    prose = _Prose(fill)
+    prose = Lines(fill)
     prose.write(nodes)
     return "".join(prose.words)
 
 
-class _Prose:
+class Lines:
+    """Writes nodes as lines of text: as prose, where a subclass says nothing else."""
+
+    _stand_ins: Mapping[str, str] = {
+        **dict.fromkeys((*OF_MACHINES, "pre", "svg"), ""),
+        **dict.fromkeys(("code", "math"), BOUND),
+    }
+    """What stands for elements of raw HTML that are not read."""
+
     def __init__(self, fill: Fill) -> None:
         self.words: list[str] = []
         self._fill = fill
 
     def write(self, nodes: Nodes) -> None:
+        """Add what nodes say."""
         for node in nodes:
             if type(node) is str:
-                self.words.append(node.replace("\n", " "))
+                self.words.append(node.replace("\n", " "))  # lines of the file end no sentence
             else:
-                _WRITERS[type(node)](self, node)
+                getattr(self, _METHODS[type(node)])(node)
 
-    def line(self, nodes: Nodes) -> None:
+    def _line(self, nodes: Nodes) -> None:
+        """Add what nodes say as a line of its own."""
         self.words.append("\n")
         self.write(nodes)
         self.words.append("\n")
 
-    def break_(self, one: Break) -> None:
-        if one.shows == NEW_LINE:
-            self.words.append("\n")
-        elif one.shows == SPACE:
-            self.words.append(" ")  # lines of the file end no sentence
+    def _inner_line(self, node: Paragraph | Heading | Container | Item) -> None:
+        self._line(node.children)
 
-    def styled(self, styled: Styled) -> None:
+    def _break(self, one: Break) -> None:
+        if one.shows != NOTHING:
+            self.words.append("\n" if one.shows == NEW_LINE else " ")
+
+    def _styled(self, styled: Styled) -> None:
         if styled.attributes.get("class") != CITE_NUMBER:
             self.write(styled.children)
             return
         number = "".join(node for node in all_below(styled.children) if isinstance(node, str))
         self.words.append(f"{CITED_NUMBER}{number}{CITED_NUMBER_END}")
 
-    def link(self, link: Link) -> None:
+    def _cited(self) -> None:
+        self.words.append(CITED)
+
+    def _link(self, link: Link) -> None:
         if "://" in link.target:
-            self.words.append(CITED)
+            self._cited()
         self.write(link.children)
 
-    def picture(self, picture: Picture) -> None:
-        self.line(nodes_of(picture.alt))
+    def _mark(self, mark: Mark) -> None:
+        self._cited()
+        self.words.append(" " if mark.is_spaced else "")
 
-    def value(self, value: Value) -> None:
+    def _code(self, code: Code) -> None:
+        self.words.append(BOUND)
+
+    def _formula(self, formula: Formula | Display) -> None:
+        self.words.append(BOUND)
+
+    def _display(self, display: Display) -> None:
+        self.words.append("\n")
+        self._formula(display)
+        self.words.append("\n")
+
+    def _value(self, value: Value) -> None:
         self.words.append(self._fill(value.target) if value.kind == "eval" else BOUND)
 
-    def mark(self, mark: Mark) -> None:
-        self.words.append(f"{CITED} " if mark.is_spaced else CITED)
+    def _picture(self, picture: Picture) -> None:
+        self._said_of_picture(picture.alt, picture.title or ())
 
-    def raw(self, raw: Raw) -> None:
-        if raw.name in ("code", "math"):
-            self.words.append(BOUND)
-        elif raw.name in _ENDS_A_SENTENCE:
-            self.line(raw.children)
+    def _said_of_picture(self, alt: Parts, title: Parts) -> None:
+        self._line(nodes_of(alt))
+
+    def _table(self, table: Table) -> None:
+        for row in table.rows:
+            self._cells(row)
+
+    def _cells(self, cells: Sequence[Nodes]) -> None:
+        for cell in cells:
+            self._line(cell)
+
+    def _directive(self, directive: Directive) -> None:
+        self._line(directive.title)
+        self._line(directive.children)
+
+    def _code_block(self, block: CodeBlock) -> None:
+        self._line((block.title,))
+
+    def _embed(self, embed: Embed) -> None:
+        self._line(embed.caption)
+
+    def _rule(self, _rule: Rule) -> None:
+        """Nothing is said."""
+
+    def _raw(self, raw: Raw) -> None:
+        if (stand_in := self._stand_ins.get(raw.name)) is not None:
+            self.words.append(stand_in)
         elif raw.name == "img":
-            self.line((raw.attributes.get("alt", ""),))
-        elif raw.name not in _NOT_READ:
+            alt, title = (raw.attributes.get(name, "") for name in ("alt", "title"))
+            self._said_of_picture((alt,), (title,))
+        elif raw.name == "tr":
+            self._cells([cell.children for cell in raw.children if isinstance(cell, Raw)])
+        elif raw.name in _ENDS_A_SENTENCE:
+            self._line(raw.children)
+        else:
             if raw.name == "a" and "://" in raw.attributes.get("href", ""):
-                self.words.append(CITED)
+                self._cited()
             self.write(raw.children)
 
-    def table(self, table: Table) -> None:
-        for row in table.rows:
-            for cell in row:
-                self.line(cell)
-
-    def directive(self, directive: Directive) -> None:
-        self.line(directive.title)
-        self.line(directive.children)
-
-    def code_block(self, block: CodeBlock) -> None:
-        if block.title:
-            self.line((block.title,))
+    def _raw_text(self, text: RawText) -> None:
+        self.words.append(unescape(text.html).replace("\n", " "))
 
 
-_WRITERS: dict[type, Callable[[_Prose, Any], None]] = {
-    Break: _Prose.break_,
-    Styled: _Prose.styled,
-    Link: _Prose.link,
-    Picture: _Prose.picture,
-    Value: _Prose.value,
-    Mark: _Prose.mark,
-    Raw: _Prose.raw,
-    RawText: lambda prose, text: prose.words.append(unescape(text.html).replace("\n", " ")),
-    Table: _Prose.table,
-    Directive: _Prose.directive,
-    CodeBlock: _Prose.code_block,
-    **dict.fromkeys((Code, Formula), lambda prose, _: prose.words.append(BOUND)),
-    **dict.fromkeys((Paragraph, Heading, Container, Item), lambda prose, node: prose.line(node.children)),
-    Display: lambda prose, _: prose.line((BOUND,)),
-    Embed: lambda prose, embed: prose.line(embed.caption),
-    Rule: lambda prose, _: None,
+_METHODS: dict[type, str] = {
+    **dict.fromkeys((Paragraph, Heading, Container, Item), "_inner_line"),
+    **{Break: "_break", Styled: "_styled", Link: "_link", Mark: "_mark", Code: "_code", Formula: "_formula"},
+    **{Display: "_display", Value: "_value", Picture: "_picture", Table: "_table", Directive: "_directive"},
+    **{CodeBlock: "_code_block", Embed: "_embed", Rule: "_rule", Raw: "_raw", RawText: "_raw_text"},
 }
 
 
