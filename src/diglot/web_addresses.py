@@ -104,7 +104,7 @@ def _mistake_behind_http(scheme: str, rest: str) -> Mistake | None:
     if (mistake := _mistake_in_place(place)) is not None:
         return mistake
     if slashes != "//":
-        return Mistake(f'has not two slashes behind "{scheme}:"', f'write "{scheme}://{path}".')
+        return Mistake(f'does not have two slashes after "{scheme}:"', f'write "{scheme}://{path}".')
     return None
 
 
@@ -172,11 +172,11 @@ def _mistake_behind_mailto(rest: str) -> Mistake | None:
     if not people and question:
         return None  # whoever clicks says whom to write to
     if (person := people.lstrip("/")) != people and "@" in person:
-        return Mistake("names nobody to write to", f'write "mailto:{rest.lstrip("/")}".')
+        return Mistake("names no recipient", f'write "mailto:{rest.lstrip("/")}".')
     for one in people.split(","):
         name, at, host = unquote(one).strip().rpartition("@")
         if not (name and at and not re.search(r"[\s@]", name) and host and _is_host(_readable(host))):
-            return Mistake("names nobody to write to", "write it as mailto:name@example.org.")
+            return Mistake("names no recipient", "write it as mailto:name@example.org.")
     return None
 
 

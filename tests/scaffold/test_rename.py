@@ -247,7 +247,7 @@ def test_an_article_in_a_folder_for_each_language_moves_in_both(blog: Space, run
         (
             ["bad", "good"],
             "content/posts/bad/en.md has no front matter",
-            "run `diglot check`, and mend it first.",
+            "run `diglot check`, and correct it first.",
         ),
         (
             ["odd", "good"],
@@ -334,5 +334,5 @@ def test_a_link_that_cannot_be_mended_is_told(blog: Space, run: Run) -> None:
     assert told(blog.build(strict=True)) == ""
     said = run("rename", "post", "roof", "bend")
     assert said.err == (
-        "content/posts/other/en.md has links that you have to mend yourself; `diglot check` names them\n"
+        "content/posts/other/en.md has links that you must update yourself; `diglot check` names them\n"
     )

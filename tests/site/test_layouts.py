@@ -122,7 +122,7 @@ def test_notes_and_other_files_are_left_alone(path: str) -> None:
         ),
         (
             "content/posts/english.md",
-            '"english" says the language of a half, and not of which article',
+            '"english" names the language of a half, but not its article',
             "name it content/posts/<slug>/en.md, or content/posts/<slug>.en.md; "
             "a name that begins with _ is left alone.",
         ),

@@ -156,7 +156,7 @@ def test_a_built_in_template_that_is_missing_names_the_nearest(space: Space) -> 
             '"endif" comes before the end of "for"',
             "write {% endfor %} before it.",
         ),
-        ("{{ page.title() }}", "'str' object is not callable", "delete the parentheses behind it"),
+        ("{{ page.title() }}", "'str' object is not callable", "delete the parentheses after it"),
         ("{{ page.title + 1 }}", "can only concatenate", "join texts and numbers with ~"),
         ("{{ 1 / 0 }}", "division by zero", "divide only where"),
         (

@@ -125,14 +125,14 @@ NOTHING = "is 0 pixels wide or high, so that nothing is shown"
             DRAWING.encode(),
             'holds a picture in the format SVG | rename it to "a.svg", here and in articles.',
         ),
-        ("a.svg", b"<svg><p></svg>", f"is no XML: mismatched tag: line 1, column 10 | {XML}"),
+        ("a.svg", b"<svg><p></svg>", f"is not XML: mismatched tag: line 1, column 10 | {XML}"),
         ("a.svg", b"<svg/>", 'has no xmlns="http://www.w3.org/2000/svg" in its <svg> | '
          'begin it with <svg xmlns="http://www.w3.org/2000/svg" ….'),
         ("a.svg", b"<g/>", "begins with <g> instead of <svg> | save the picture as SVG."),
         (
             "a.svg",
             DRAWING.replace("<path", "\n&nbsp;<path").encode(),
-            f"is no XML: undefined entity: line 2, column 0 | {XML}",
+            f"is not XML: undefined entity: line 2, column 0 | {XML}",
         ),
         ("a.svg", FLAT % b'width="0" height="0"', f"{NOTHING} | {SIDES}"),
         ("a.svg", FLAT % b'viewBox="0 0 0 9"', f"{NOTHING} | {SIDES}"),
@@ -163,7 +163,7 @@ def test_what_is_wrong_with_a_picture(name: str, content: bytes, found: str) -> 
 def test_a_drawing_that_expands_without_end_is_damaged() -> None:
     entities = "".join(f'<!ENTITY a{n + 1} "{f"&a{n};" * 10}">' for n in range(9))
     bomb = f'<!DOCTYPE svg [<!ENTITY a0 "{"x" * 100}">{entities}]>{DRAWING.replace("<path", "&a9;<path")}'
-    assert damage(bomb.encode(), "a.svg").startswith("is no XML: ")
+    assert damage(bomb.encode(), "a.svg").startswith("is not XML: ")
 
 
 @pytest.mark.parametrize(

@@ -115,4 +115,4 @@ def _tell(plan: Plan, terminal: Terminal) -> None:
     lines += [f"{change.path}: {', '.join(change.notes)}" for change in plan.changes]
     terminal.result("\n".join(lines))
     for path in plan.left:
-        terminal.say(f"{path} has links that you have to mend yourself; `diglot check` names them")
+        terminal.say(f"{path} has links that you must update yourself; `diglot check` names them")

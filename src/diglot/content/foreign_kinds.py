@@ -231,7 +231,7 @@ SYNTAXES = (
     ),
     Syntax(
         r"@(?<![A-Za-z0-9_@./-]@)(?:fig|tbl|tab|eq|sec|lst)[-:][A-Za-z][\w-]{0,60}",
-        _always("it is no reference", "write {ref}`fig-…` with the name of the figure, table or formula."),
+        _always("it is not a reference", "write {ref}`fig-…` with the name of the figure, table or formula."),
     ),
     Syntax(r"(?<=\S) \^(?=[a-z0-9-]*[a-z])[a-z0-9-]{3,40}$", _block_id),
     Syntax(

@@ -113,7 +113,7 @@ def role_placeholder(
         return None
     if name == CITE_NUMBER:
         message = f'"{shortened(content, _MOST_SHOWN)}" names no source'
-        fix = "write a footnote's label or an address behind a bar: {cite-number}`4.8 TB/s|label`."
+        fix = "write a footnote's label or an address after a bar: {cite-number}`4.8 TB/s|label`."
         mistakes.error("cite-number", message, line, fix)
         return None
     if name == "ref":

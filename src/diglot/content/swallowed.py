@@ -187,7 +187,7 @@ def warn_of_html_block(html: str, line: int, mistakes: Mistakes) -> None:
             shown = shortened(found[0].strip(), _LONGEST_SHOWN)
             mistakes.warn(
                 "html-markdown",
-                f'"{shown}" is shown as text: behind HTML that begins a line, Markdown needs an empty line',
+                f'"{shown}" is shown as text: after HTML that begins a line, Markdown needs an empty line',
                 line + below + text.count("\n", 0, found.start()),
                 'put an empty line before it and after it, or write <div markdown="1"> on a line of its own.',
             )

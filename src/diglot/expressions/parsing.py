@@ -132,7 +132,7 @@ def request_of(call: nodes.Call) -> FigureRequest:
     name = call.node.name
     if name in _FUNCTIONS and call.args:
         raise ExpressionError(
-            f"{name}(…) is no figure", f"write it behind the value: … | {_FUNCTIONS[name]}."
+            f"{name}(…) is not a figure", f"write it after the value: … | {_FUNCTIONS[name]}."
         )
     if call.args or call.dyn_args or call.dyn_kwargs:
         raise ExpressionError("parameters must be named", f'write {name}(dtype="fp8").')

@@ -46,7 +46,7 @@ def read_svg(content: bytes) -> SvgSize:
     """The size of an SVG file. Raises NotSvg if browsers do not show it as a picture."""
     root, fault = _root(content)
     if fault is not None:
-        raise NotSvg(f"is no XML: {fault}", "correct it there, or save it as SVG again.")
+        raise NotSvg(f"is not XML: {fault}", "correct it there, or save it as SVG again.")
     name, attributes = root
     namespace, _, local = name.rpartition(" ")
     if local.lower() != "svg":

@@ -181,7 +181,7 @@ class LinkRewriting:
         address = self._targets.old_address(goal)
         body.report(
             link.start,
-            f'"{link.target}" is no {what} of the source; it leads to {address} now',
+            f'"{link.target}" is not a {what} of the source; it leads to {address} now',
             "correct the link, or add the file.",
         )
         return address

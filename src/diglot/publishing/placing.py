@@ -163,7 +163,7 @@ class Placing:
             there = self._lstat(folder)
             if there is None or not stat.S_ISDIR(there.st_mode):
                 raise FileNotFoundError(
-                    errno.ENOENT, "this is no folder any more", f"{self._output}/{folder}"
+                    errno.ENOENT, "this is not a folder any more", f"{self._output}/{folder}"
                 )
             self._sound.add(folder)
 

@@ -439,7 +439,7 @@ _TAG_SYNTAX = (
 )
 _VALUES = f"the values that templates receive are listed in {THEMES_URL}"
 _OF_PYTHON = (
-    ("is not callable", "delete the parentheses behind it: it is a value, not a function."),
+    ("is not callable", "delete the parentheses after it: it is a value, not a function."),
     ("can only concatenate", "join texts and numbers with ~ instead of +."),
     ("unsupported operand", "use numbers of one kind, or join texts with ~."),
     ("by zero", "divide only where the divisor is not 0: {% if n %}…{% endif %}."),

@@ -217,7 +217,7 @@ def _not_a_half(section: Section, above: list[str], stem: str) -> Misnamed:
     if len(above) > 1:
         message = f'articles are in folders directly below {section.folder}/, not in "{"/".join(above)}"'
     elif not slug and language:
-        message = f'"{stem}" says the language of a half, and not of which article'
+        message = f'"{stem}" names the language of a half, but not its article'
     kept = "a name that begins with _ is left alone."
     if language and slug:
         meant = f"{section.folder}/{slug}/{language}.md"

@@ -132,7 +132,7 @@ def _read_template(path: Path) -> bytes:
     if path.suffix.lower() not in POWERPOINT:
         raise wrong(
             "slides-format",
-            f'"{path}" is no template',
+            f'"{path}" is not a template',
             f"a template is a file of PowerPoint: {', '.join(POWERPOINT)}.",
         )
     read_deck(path, path.parent)  # says what is wrong with it

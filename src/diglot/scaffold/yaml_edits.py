@@ -22,7 +22,7 @@ def front_matter_span(text: str, path: str) -> tuple[int, int]:
         return 0, len(text)
     found = _FRONT_MATTER.match(text)
     if found is None:
-        raise Refusal(f"{path} has no front matter", "run `diglot check`, and mend it first.")
+        raise Refusal(f"{path} has no front matter", "run `diglot check`, and correct it first.")
     return found.span("yaml")
 
 
@@ -62,7 +62,7 @@ def _values(text: str, path: str) -> dict[Any, Any]:
     try:
         return read_mapping(text, path).values
     except DiagnosticError as error:
-        raise Refusal(f"{path} has a mistake: {error.diagnostics[0].message}", "mend it first.") from error
+        raise Refusal(f"{path} has a mistake: {error.diagnostics[0].message}", "correct it first.") from error
 
 
 def _value_at(text: str, *keys: str | int) -> yaml.Node | None:

@@ -21,7 +21,7 @@ def _comment(place: Place) -> Advice | None:
             "it begins no comment, so that readers see it", "write <!-- … -->, without spaces in its marks."
         )
     why = "an empty line ends the comment, or nothing does, so that readers see it"
-    return Advice(why, "put <!-- at the beginning of a line of its own, and --> behind the comment.")
+    return Advice(why, "put <!-- at the beginning of a line of its own, and --> after the comment.")
 
 
 # Links and pictures
@@ -339,14 +339,14 @@ def _lone_star(place: Place) -> Advice | None:
     beside = place.left.markups.get(place.start - 1), place.left.markups.get(place.end)
     if not any(markup in ("*", "**") for markup in beside):
         return None
-    return Advice("there is a star too many, or too few", "write as many behind the words as before them.")
+    return Advice("there is a star too many, or too few", "write as many after the words as before them.")
 
 
 def _backticks(place: Place) -> Advice | None:
     if "｀" not in place.text:
         return Advice(
             "it begins or ends no code",
-            "write as many backticks behind the code as before it; for the character, \\`.",
+            "write as many backticks after the code as before it; for the character, \\`.",
         )
     if (inside := place.match["inside"]) is None:
         return Advice("full-width backticks make no code", "write `code` with ASCII backticks.", (), _TWIN)

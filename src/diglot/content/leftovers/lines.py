@@ -39,7 +39,7 @@ def _marked(place: Place, marks: str, means: str) -> Advice | None:
         if (odd := odd_space_in(place.group(group))) is not None:
             return Advice(f"there is {odd} {where} the mark", fix, place.becomes(new))
     if not place.group("gap"):
-        return Advice(f"there is no space behind the mark of {means}", fix, place.becomes(new))
+        return Advice(f"there is no space after the mark of {means}", fix, place.becomes(new))
     # Nothing is wrong with what is left: what was before it is no part of the text any more.
     why = f"it begins no {means.split(maxsplit=1)[1]}, because of the spaces before it"
     return Advice(
@@ -56,7 +56,7 @@ def _heading(place: Place) -> Advice | None:
     if len(marks) == 1 and not place.group("gap"):
         if (topic := rest.rstrip().removesuffix("#")) != rest.rstrip() and _is_title(place, topic, "#"):
             fix = f"write ## {topic}, or \\#{topic}\\# if it is a topic."
-            return Advice("there is no space behind the mark of a heading", fix)
+            return Advice("there is no space after the mark of a heading", fix)
         if not _is_title(place, rest):
             return None
     return _marked(place, "#" * max(2, len(marks)), "a heading")
@@ -176,7 +176,7 @@ def _definition(place: Place) -> Advice | None:
         return None
     if is_ascii:
         return Advice(
-            "there is no space behind the colon",
+            "there is no space after the colon",
             'write ": " below the term that is explained.',
             place.becomes(": "),
             "mark-left-over",
@@ -274,7 +274,7 @@ def _glued_item(place: Place) -> Advice | None:
     mark = place.match["mark"]
     new = f"{mark[:-1]}. " if mark[0].isdecimal() else f"{mark} "
     fix = f"write {shortened(new + _rest_of_line(place), LONGEST_SHOWN)}"
-    return Advice("there is no space behind the mark of a list item", fix, place.becomes(new))
+    return Advice("there is no space after the mark of a list item", fix, place.becomes(new))
 
 
 _COUNTED = rf"{_ORDINAL.pattern.removeprefix('^')}[^\n]*"

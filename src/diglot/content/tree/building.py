@@ -505,7 +505,7 @@ _TITLED = re.compile(r"([\w+#-]+)(?::|\()([^()]+?)\)?")
 def _fix_of_language(language: str) -> str:
     """What to do about a language that is none: other tools draw, or have the file's name behind it."""
     if language in DIRECTIVES:
-        return f"write the name in braces, with the script behind it: ```{{{language}}} roofline"
+        return f"write the name in braces, with the script after it: ```{{{language}}} roofline"
     titled = _TITLED.fullmatch(language)
     if titled is not None and known_language(titled[1]):
         return f'write ```{titled[1]} title="{titled[2]}".'

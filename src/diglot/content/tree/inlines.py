@@ -195,10 +195,10 @@ class InlineBuilding:
             if self._searched - len(source) <= MOST_LEFT_OVER:
                 self.mistakes.warn(
                     "leftovers-many",
-                    f"more than {MOST_LEFT_OVER:,} characters look like Markdown that is spoilt: "
-                    "the text from here on is not looked at",
+                    f"more than {MOST_LEFT_OVER:,} characters look like broken Markdown: "
+                    "the text from here on is not checked",
                     first_line,
-                    "mend what is above, or fence text that is data with ```.",
+                    "correct what is above, or fence text that is data with ```.",
                 )
             return
         for finding in leftovers(source, place, self._parser, self._env):
@@ -384,7 +384,7 @@ class InlineBuilding:
                 has_width = has_width or key == "width"
             elif value:
                 if _SIZE.fullmatch(value) is None:
-                    message = f'"{shortened(value, 80)}" is no {key} of a picture'
+                    message = f'"{shortened(value, 80)}" cannot be the {key} of a picture'
                     fix = f"write a number of pixels, as in {{{key}=120}}, or a unit, as in {{{key}=50%}}."
                     self.mistakes.warn("attributes-broken", message, self._line, fix)
                 else:
@@ -449,7 +449,7 @@ class InlineBuilding:
             begins_line = index == 0 or tokens[index - 1].type == "softbreak"
             follows = tokens[index + 1].content if index + 1 < len(tokens) else ""
             if begins_line and follows.strip()[:1] in (":", "："):
-                fix = f"write an ASCII colon right behind the bracket: `[^{label}]: …`."
+                fix = f"write an ASCII colon right after the bracket: `[^{label}]: …`."
             elif begins_line and follows[:1] in (" ", "\u3000"):
                 fix = f"if the note itself begins here, write a colon: `[^{label}]: …`."
             self.mistakes.error("footnote-unknown", f"there is no footnote [^{label}]", self._line, fix)

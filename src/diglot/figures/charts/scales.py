@@ -103,9 +103,9 @@ def check_scale(kind: str, values: Iterable[float]) -> None:
         raise ValueError(f'"{kind}" is not a scale: {did_you_mean(kind, KINDS)}')
     for value in values:
         if type(value) not in (int, float) and not (isinstance(value, Real) and not isinstance(value, bool)):
-            raise Misuse(f"{quoted(value)} is no place on an axis", "give a number.")
+            raise Misuse(f"{quoted(value)} is not a place on an axis", "give a number.")
         if math.isnan(value):
-            raise Misuse("NaN is no place on an axis", "give a number, or leave the mark out.")
+            raise Misuse("NaN is not a place on an axis", "give a number, or leave the mark out.")
         if kind != "linear" and value <= 0:
             raise Misuse(
                 f"a logarithmic axis cannot show {value:g}", "leave such rows out, or use a linear one."

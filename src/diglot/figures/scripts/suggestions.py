@@ -162,7 +162,7 @@ _KINDS: tuple[tuple[type[BaseException], str, str], ...] = (
         "convert the text first, with int(…) or float(…).",
     ),
     (TypeError, "^can only concatenate str", 'put the value into the text: f"… {value} …".'),
-    (TypeError, "is not callable", "delete the parentheses behind it, or rename the variable that hides it."),
+    (TypeError, "is not callable", "delete the parentheses after it, or rename the variable that hides it."),
     (RecursionError, "", "add a case in which the function does not call itself."),
     (UnicodeDecodeError, "", 'give the encoding of the file, as in open(path, encoding="gbk").'),
     (ValueError, "shape|dimension|broadcast", "compare the shapes of both: print them in the line above."),

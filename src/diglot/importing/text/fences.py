@@ -89,7 +89,7 @@ def convert_fences(body: Body, *, words_are_title: bool) -> None:
             what = " ".join(rest)[:100]
             body.report_line(
                 token.map[0],
-                f'"{what}" behind the language of this code has no counterpart and is left out',
+                f'"{what}" after the language of this code has no counterpart and is left out',
                 'write title="…", {3,5-7} or linenums, if it is missed.',
             )
         if new != token.info:

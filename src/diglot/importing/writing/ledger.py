@@ -141,7 +141,7 @@ def _reason(path: str) -> str:
     if "_data" in folders or folders[:1] == ["data"]:
         return "is data for templates"
     if path.lower().endswith(MARKDOWN):
-        return "is no post or page of the site"
+        return "is not a post or page of the site"
     if path.lower().endswith((".html", ".htm", ".xml")):
         return "is a page of the old theme"
     if posixpath.splitext(path)[1].lower() in _ENDINGS_OF_THEMES:
