@@ -130,7 +130,7 @@
     root.dataset.theme = isDark ? "light" : "dark";
     try { localStorage.setItem("diglot-theme", root.dataset.theme); } catch {}
   };
-  /* What values rest on: the script comes when it is asked for, here or on an earlier page, and turns itself on then. */
+  /* What values depend on: the script comes when it is asked for, here or on an earlier page, and turns itself on then. */
   let cards;
   const explain = () => {
     if (cards) return;

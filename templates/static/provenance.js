@@ -1,4 +1,4 @@
-/* What the values of an article rest on: a card beside a value, from the file that the article leads to. The word in
+/* What the values of an article depend on: a card next to a value, from the file that the article leads to. The word in
    the bar marks the values, which the keyboard reaches then. diglot.js fetches this script when a reader first points at
    a value or turns the marks on. Without it the values are text, and the link to the file is there. */
 {
@@ -74,7 +74,7 @@
     ];
   };
   const MOST_OPEN = 4;
-  /* The facts of all chips that a value rests on. Many open on request, below a line that says how many they are. */
+  /* The facts of all chips that a value depends on. Many open on request, below a line that says how many they are. */
   const aboutChips = ({ chips, reach }, told, words, file) => {
     if (reach === "script") return [line(words.given)];
     const read = Object.entries(chips).map(([id, fields]) => [told.chips[id], fields]);

@@ -40,7 +40,7 @@ NEXT = """\
 
 next:
   cd blog
-  diglot serve --open                         # the site in your browser; every save shows at once
+  diglot serve --open                         # the site in your browser, updated on every save
   diglot new post "中文题目" "English title"  # your first article
 
 before you publish: `base_url` in site/site.yaml is still https://example.org/; write the site's address

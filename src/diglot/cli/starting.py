@@ -20,7 +20,7 @@ from diglot.scaffold.sites import DEFAULT_TITLE, WORKFLOWS, NewSite, added_files
 from diglot.scaffold.titles import titles_by_language
 
 NEXT = """\
-  diglot serve --open                         # the site in your browser; every save shows at once
+  diglot serve --open                         # the site in your browser, updated on every save
   diglot new post "中文题目" "English title"  # your first article"""
 
 
