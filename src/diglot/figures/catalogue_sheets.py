@@ -99,6 +99,8 @@ def _fact(quantity: Quantity, found: Chip) -> Fact:
     unit, factor = _READ_AS.get(quantity.unit, ("", 1.0))
     if quantity.unit == "B" and quantity.field.startswith("on_chip."):
         unit, factor = _small_bytes(quantity.printed)
+    if quantity.field == "memory.capacity":
+        unit, factor = "GiB", 2.0**30  # as sold: 80, not 85.9
     if quantity.field.startswith("peak_dense.int"):
         unit = "TOP/s"
     printed, _, printed_unit = quantity.printed.partition(" ")

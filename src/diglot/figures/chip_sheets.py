@@ -1,6 +1,6 @@
 """Sheets of facts about chips: what their pages show, with a source for every fact.
 
-Facts are in the units in which they are read (TFLOP/s, GB/s, GB), the same for all chips, so that two chips
+Facts are in the units in which they are read (TFLOP/s, GB/s, GiB), the same for all chips, so that two chips
 can be compared. `catalogue_sheets` makes them.
 """
 
@@ -18,7 +18,7 @@ class Fact(msgspec.Struct, frozen=True, kw_only=True):
     value: float
     """In `unit`."""
     unit: str
-    """TFLOP/s, GB/s, GB …; empty for a plain count."""
+    """TFLOP/s, GB/s, GiB …; empty for a plain count."""
     printed: str = ""
     """As the source prints it, where that is another number: `192 GiB`."""
     source: str = ""
