@@ -43,7 +43,7 @@ TRIED = [
 ]
 SHOWN = {
     "A colour": ("en", 'href="/custom.css?v='),
-    "A face": ("en", 'href="/custom.css?v='),
+    "A font": ("en", 'href="/custom.css?v='),
     "A menu entry": ("en", '<a href="https://github.com/ada/site">Source</a>'),
     "A word": ("en/posts/roofline", '<a href="/">Front page</a>'),
     "A part of a page": ("zh", "京ICP备00000000号</a></span>\n</div></footer>"),
