@@ -55,9 +55,9 @@ def test_a_figure_is_drawn_for_phone_and_column_unless_it_says_more(workshop: Wo
     [
         ("no_title", "\n", "def compute(): return {}", "no TITLE", 'TITLE = {"zh": "…", "en": "…"}'),
         ("half_title", 'TITLE = {"zh": "图"}\n', "def compute(): return {}", 'no text in "en"', "TITLE"),
-        ("title_text", 'TITLE = "x"\n', "def compute(): return {}", "TITLE is a str", "TITLE"),
+        ("title_text", 'TITLE = "x"\n', "def compute(): return {}", "TITLE is text", "TITLE"),
         ("no_compute", TITLE, "def compuet(): return {}", "no `compute`", "is it `compuet`?"),
-        ("odd_compute", TITLE, "compute = 3", "`compute` is a int", "def compute"),
+        ("odd_compute", TITLE, "compute = 3", "`compute` is a number", "def compute"),
         (
             "no_describe",
             TITLE,
@@ -122,7 +122,7 @@ def compute(): return {}
     assert [(one.rule, one.message, one.fix) for one in found] == [
         ("figure-columns", message, fix)
         for message, fix in (
-            ('COLUMNS["a"] is a int, not a mapping', 'write {"zh": "…", "en": "…", "unit": "FLOP/s"}.'),
+            ('COLUMNS["a"] is a number, not a mapping', 'write {"zh": "…", "en": "…", "unit": "FLOP/s"}.'),
             ('COLUMNS["b"] has the key "units", which is not known', 'did you mean "unit"?'),
             ('COLUMNS["b"] has no text in "en"', 'write {"zh": "…", "en": "…"}.'),
             (
@@ -190,7 +190,7 @@ def test_a_value_outside_the_domain_gets_the_allowed_ones(
 @pytest.mark.parametrize(
     ("part", "text", "message"),
     [
-        ("describe", "def describe(data, t): return 3", "`describe` returned a int, not text"),
+        ("describe", "def describe(data, t): return 3", "`describe` returned a number, not text"),
         ("describe", "def describe(data, t): return '  '", "`describe` returned an empty text"),
         (
             "table",

@@ -83,7 +83,7 @@ MISTAKES = {
     "no feature": ("x = 1\n", 'extensions/x.py: error[extension-failed]: extension "x": it has no `feature`'),
     "another feature": (
         "feature = 1\n",
-        'extensions/x.py:1: error[extension-failed]: extension "x": its `feature` is a int',
+        'extensions/x.py:1: error[extension-failed]: extension "x": its `feature` is a number',
     ),
     "syntax": ("def f(:\n", "extensions/x.py:1:7: error[extension-failed]: SyntaxError"),
     "missing module": (
@@ -108,7 +108,7 @@ MISTAKES = {
     ),
     "a file of another type": (
         f"{BOTH}def f(site):\n    return {{'a': 1}}\nfeature = Feature(outputs=[f])\n",
-        "extensions/x.py:2: error[extension-failed]: extension \"x\": `f` returned a int for 'a'",
+        "extensions/x.py:2: error[extension-failed]: extension \"x\": `f` returned a number for 'a'",
     ),
     "a check that raises late": (
         f"{BOTH}def f(text):\n    yield Finding(line=1, message='', fix='')\n    1 / 0\n"
@@ -117,11 +117,11 @@ MISTAKES = {
     ),
     "a finding of another type": (
         f"{BOTH}def f(text):\n    yield 'a'\nfeature = Feature(checks=[f])\n",
-        'extensions/x.py:2: error[extension-failed]: extension "x": `f` returned a str among its findings',
+        'extensions/x.py:2: error[extension-failed]: extension "x": `f` returned text among its findings',
     ),
     "nothing": (
         f"{BOTH}def f(text): pass\nfeature = Feature(checks=[f])\n",
-        'extensions/x.py:2: error[extension-failed]: extension "x": `f` returned a NoneType',
+        'extensions/x.py:2: error[extension-failed]: extension "x": `f` returned nothing',
     ),
     "the path of a page": (
         f"{BOTH}def f(site): return {{'en/index.html': ''}}\nfeature = Feature(outputs=[f])\n",

@@ -273,8 +273,7 @@ MISTAKES = {
     "no result": (
         written("return {", "found = {"),
         {},
-        'figures/bars.py:6: figure "bars": `compute` returned something that cannot be stored: data is a '
-        "NoneType, not a mapping\n    def compute():\n",
+        'figures/bars.py:6: figure "bars": `compute` returned nothing\n    def compute():\n',
         "is a `return` missing?",
     ),
 }

@@ -144,10 +144,11 @@ def printed_warning(job: Job, printed: str) -> tuple[Diagnostic, ...]:
     return (
         Diagnostic(
             rule="figure-printed",
-            message=f'figure "{job.figure_id}": the script printed something, which is not shown anywhere',
+            message=f'figure "{job.figure_id}": the script printed something, which only the build shows',
             severity="warning",
             location=Location(path=job.script.path),
             detail=_shortened(printed),
+            fix="delete the `print` when you have seen what it shows.",
         ),
     )
 

@@ -259,11 +259,11 @@ def _plain(returned: Any, script: FigureScript, job: Job) -> bytes:
         data = canonical_json(returned)
     except NotPlainData as error:
         line = script.compute.__code__.co_firstlineno
-        message = f"something that cannot be stored: {error.what}"
+        what = "nothing" if returned is None else f"something that cannot be stored: {error.what}"
         fix = error.fix or "return mappings, lists, numbers and text, and None for missing numbers."
         wrong = Diagnostic(
             rule="figure-data",
-            message=f'figure "{job.figure_id}": `compute` returned {message}',
+            message=f'figure "{job.figure_id}": `compute` returned {what}',
             location=Location(path=job.script.path, line=line),
             source_line=linecache.getline(job.script.path, line).rstrip("\n") or None,
             fix="is a `return` missing?" if returned is None else fix,

@@ -27,11 +27,12 @@ from diglot.figures.observation.databases import files_of_sqlite
 from diglot.figures.observation.hidden_readers import HiddenReaders
 from diglot.figures.observation.native_code import NativeCode, may_read
 from diglot.figures.observation.packages import Packages, Place
-from diglot.figures.observation.refusals import Refused, asked_by_a_library, why_not_opened, why_refused
+from diglot.figures.observation.refusals import asked_by_a_library, why_not_opened, why_refused
 from diglot.figures.records import Observed, ObservedKind
 from diglot.figures.scripts.datasets import BEGIN, END, ROW, row_digest, row_name
 from diglot.figures.scripts.declared_reads import READS_EVENT
 from diglot.figures.scripts.environment import ENV_EVENT
+from diglot.figures.scripts.refused import Refused
 from diglot.figures.scripts.worker_state import state
 from diglot.installed import package_folders
 
@@ -266,7 +267,8 @@ class Observer:
             self.file(_source_of(path))
             if _is_something_else(there):
                 raise Refused(
-                    f'read "{path}": it is not an ordinary file, so changes to it cannot be detected'
+                    f'read "{path}", because changes to what is no ordinary file cannot be detected: '
+                    "copy its content into a file"
                 )
             if not os.path.isfile(there):
                 self.entry(path)
@@ -284,8 +286,8 @@ class Observer:
         """
         if path.endswith(".py") and _is_under(path, self._root) and not self._is_passing(path):
             raise Refused(
-                f'change "{self._relative(path)}": figures depend on Python files, so every '
-                "build would run them again"
+                f'change "{self._relative(path)}", because figures depend on Python files and every '
+                "build would run them again: write a file with another ending"
             )
 
     def _notes_of(self, name: str) -> Notes:

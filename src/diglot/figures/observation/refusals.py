@@ -1,4 +1,4 @@
-"""Actions that scripts are refused because their effects cannot be tracked, each with an alternative."""
+"""Actions that scripts are refused because their effects cannot be tracked, each with what to do instead."""
 
 import os
 import sys
@@ -9,18 +9,22 @@ from types import FrameType
 from typing import Any
 
 from diglot.figures.observation.replacing import replace_everywhere
+from diglot.figures.scripts.refused import Refused
 
 NETWORK = "use the network: download the data yourself and put it into the project"
 PROGRAM = "start a program: run it yourself and put its output into the project"
-PROCESS = "start a process: each call has its own, and `sweep` uses several"
+PROCESS = "start a process: call the function here, or use `sweep`, which has several processes"
 COMPILED = (
     "call compiled code through ctypes, because what it reads cannot be tracked: use a "
     "package with a Python interface"
 )
-MACHINE = "ask about this machine, because the figure would differ on another one: `env` reads a variable"
+MACHINE = (
+    "ask about this machine, because the figure would differ on another one: write the value into the "
+    "script, or read an environment variable with `env`"
+)
 ATTRIBUTES = "read extended attributes, because changes to them cannot be detected: put the data into a file"
-SIGNALS = "send signals to other processes"
-EXTENSION = "load an SQLite extension, because what it reads cannot be tracked"
+SIGNALS = "send signals to other processes: delete this call"
+EXTENSION = "load an SQLite extension, because what it reads cannot be tracked: work it out in Python"
 
 REFUSED_EVENTS: Mapping[str, str] = {
     **dict.fromkeys(
@@ -63,13 +67,6 @@ _MOMENT = ("/proc", "/sys")
 AF_UNIX = 1
 
 
-class Refused(PermissionError):
-    """A script tried something that cannot be tracked."""
-
-    def __init__(self, what: str) -> None:
-        super().__init__(f"a figure script may not {what}")
-
-
 def why_refused(event: str, args: tuple[Any, ...]) -> str | None:
     """The refused action of an audit event, to follow "may not" in a message; None if it is allowed."""
     if (why := REFUSED_EVENTS.get(event)) is not None:
@@ -81,7 +78,7 @@ def why_refused(event: str, args: tuple[Any, ...]) -> str | None:
     if event == "sqlite3.enable_load_extension":
         return EXTENSION if args[1] else None
     if event == "resource.prlimit":
-        return None if args[0] in (0, os.getpid()) else "limit other processes"
+        return None if args[0] in (0, os.getpid()) else "limit other processes: delete this call"
     if event in ("os.kill", "os.killpg"):
         own = os.getpid() if event == "os.kill" else None
         return None if args[0] == own else SIGNALS
@@ -95,9 +92,12 @@ def why_not_opened(path: str) -> str | None:
             "read random numbers that cannot be reproduced: use `random` or `numpy.random`, which are seeded"
         )
     if path.startswith("/dev/") and not path.startswith(("/dev/shm/", "/dev/fd/", "/dev/pts/")):
-        return None if path in _HARMLESS_DEVICES else f"read the device {path}"
+        return None if path in _HARMLESS_DEVICES else f"read the device {path}: read a file of the project"
     if path.startswith(_MOMENT) and not asked_by_a_library():
-        return f"read {path}: it describes the current state of this machine"
+        return (
+            f"read {path}, because it describes the current state of this machine: "
+            "write the value into the script"
+        )
     return None
 
 

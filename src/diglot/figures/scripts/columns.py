@@ -11,6 +11,7 @@ import msgspec
 
 from diglot.characters import code_of, forbidden_in
 from diglot.diagnostics import did_you_mean
+from diglot.figures.scripts.kinds import kind_of
 from diglot.languages import LANGUAGES, Bilingual, Language, number_for_reading
 from diglot.years import Naming, are_named, naming_of, ungrouped
 
@@ -124,12 +125,12 @@ def read_columns(given: Any) -> tuple[dict[str, DeclaredColumn], list[tuple[str,
     """The columns of a script's `COLUMNS`, and its mistakes as (message, fix)."""
     example = 'write COLUMNS = {"rate": {"zh": "算力", "en": "Rate", "unit": "FLOP/s"}}.'
     if not isinstance(given, Mapping):
-        return {}, [(f"COLUMNS is a {type(given).__name__}, not a mapping", example)]
+        return {}, [(f"COLUMNS is {kind_of(given)}, not a mapping", example)]
     found, mistakes = {}, []
     for name, entry in given.items():
         if not isinstance(entry, Mapping):
             fix = 'write {"zh": "…", "en": "…", "unit": "FLOP/s"}.'
-            mistakes.append((f'COLUMNS["{name}"] is a {type(entry).__name__}, not a mapping', fix))
+            mistakes.append((f'COLUMNS["{name}"] is {kind_of(entry)}, not a mapping', fix))
             continue
         wrong = list(_mistakes_of(str(name), entry))
         mistakes += wrong
@@ -177,7 +178,7 @@ def _mistakes_of(name: str, entry: Mapping[str, Any]) -> Iterable[tuple[str, str
         )
     names = entry.get("names", {})
     if not isinstance(names, Mapping):
-        yield f'{where}["names"] is a {type(names).__name__}, not a mapping', "write the name of each value."
+        yield f'{where}["names"] is {kind_of(names)}, not a mapping', "write the name of each value."
     else:
         for value, text in names.items():
             both = both_of(text)

@@ -17,6 +17,7 @@ from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_me
 from diglot.figures.records import PAGE_SIZES, Script, Size, Table
 from diglot.figures.scripts.columns import DeclaredColumn, read_columns
 from diglot.figures.scripts.forms import Form
+from diglot.figures.scripts.kinds import kind_of
 from diglot.figures.scripts.parameters import Parameter, Range, text_of
 from diglot.languages import LANGUAGES
 
@@ -121,7 +122,7 @@ class _Reader:
         texts = getattr(self._module, name)
         fix = f"write {_in_both(name)}."
         if not isinstance(texts, Mapping):
-            self.wrong(rule, f"{name} is a {type(texts).__name__}, not a mapping", fix=fix, name=name)
+            self.wrong(rule, f"{name} is {kind_of(texts)}, not a mapping", fix=fix, name=name)
             return {}
         for language in LANGUAGES:
             text = texts.get(language)
@@ -151,7 +152,7 @@ class _Reader:
         if not callable(part):
             self.wrong(
                 f"figure-{name}",
-                f"`{name}` is a {type(part).__name__}, not a function",
+                f"`{name}` is {kind_of(part)}, not a function",
                 fix=f"write `def {call}`.",
             )
             return None
@@ -180,7 +181,7 @@ class _Reader:
             return None
         fix = "write FORM = Form(fields=…, answers=…, presets=…) and `def answer(…)` that takes the fields."
         if not isinstance(form, Form):
-            self.wrong("figure-form", f"FORM is a {type(form).__name__}, not a Form", fix=fix, name="FORM")
+            self.wrong("figure-form", f"FORM is {kind_of(form)}, not a Form", fix=fix, name="FORM")
             return None
         if not inspect.isfunction(answer):
             self.wrong("figure-form", "the script has a FORM but no `answer`", fix=fix, name="FORM")
@@ -315,7 +316,7 @@ def _in_both(name: str) -> str:
 def check_described(described: object) -> str | None:
     """The error in the result of `describe`, as a message, or None if it is valid."""
     if not isinstance(described, str):
-        return f"`describe` returned a {type(described).__name__}, not text"
+        return f"`describe` returned {kind_of(described)}, not text"
     if (character := forbidden_in(described)) is not None:
         return f"`describe` returned the character {code_of(character)}, which is not allowed on pages"
     return None if described.strip() else "`describe` returned an empty text"
@@ -328,13 +329,13 @@ def check_table(returned: object) -> str | None:
             if (character := forbidden_in(cell)) is not None:
                 return f"`table` contains the character {code_of(character)}, which is not allowed on pages"
         return None
-    return f"`table` returned a {type(returned).__name__}, not a Table"
+    return f"`table` returned {kind_of(returned)}, not a Table"
 
 
 def _label_mistakes(labels: Any, parameters: Sequence[Parameter]) -> Iterator[tuple[str, str]]:
     """Each mistake in `LABELS` as a message and how to mend it."""
     if not isinstance(labels, Mapping):
-        yield f"LABELS is a {type(labels).__name__}, not a mapping", f"write it as in {_LABELS}."
+        yield f"LABELS is {kind_of(labels)}, not a mapping", f"write it as in {_LABELS}."
         return
     values = {parameter.name: [text_of(value) for value in parameter.values] for parameter in parameters}
     for key, texts in labels.items():

@@ -10,6 +10,7 @@ from diglot.diagnostics import Diagnostic, Location
 from diglot.extending import Feature, Finding, Site, Text
 from diglot.figures.records import DeclaredExtension, ExtensionCall, Script
 from diglot.figures.scripts.failures import FigureFailed, ScriptFailures, line_numbered, line_with
+from diglot.figures.scripts.kinds import kind_of
 
 
 def answer_call(call: ExtensionCall, module: ModuleType, script: Script, root: Path) -> bytes:
@@ -19,7 +20,7 @@ def answer_call(call: ExtensionCall, module: ModuleType, script: Script, root: P
         place = line_with("feature", script, root)
         raise _misuse(
             script,
-            "it has no `feature`" if feature is None else f"its `feature` is a {type(feature).__name__}",
+            "it has no `feature`" if feature is None else f"its `feature` is {kind_of(feature)}",
             "write `feature = Feature(outputs=[…], checks=[…])` at its end.",
             place,
         )
@@ -50,11 +51,11 @@ def answer_call(call: ExtensionCall, module: ModuleType, script: Script, root: P
 def _files(returned: object) -> dict[str, bytes] | str:
     """Files by path, or what is wrong."""
     if not isinstance(returned, Mapping):
-        return f"a {type(returned).__name__}"
+        return kind_of(returned)
     files = {}
     for path, content in returned.items():
         if not isinstance(path, str) or not isinstance(content, str | bytes):
-            return f"a {type(content).__name__} for {path!r}"
+            return f"{kind_of(content)} for {path!r}"
         try:
             files[path] = content.encode() if isinstance(content, str) else content
         except UnicodeEncodeError:
@@ -65,10 +66,10 @@ def _files(returned: object) -> dict[str, bytes] | str:
 def _findings(returned: object) -> list[Finding] | str:
     """Findings, or what is wrong."""
     if not isinstance(returned, list):
-        return f"a {type(returned).__name__}"
+        return kind_of(returned)
     for finding in returned:
         if not isinstance(finding, Finding):
-            return f"a {type(finding).__name__} among its findings"
+            return f"{kind_of(finding)} among its findings"
     return returned
 
 

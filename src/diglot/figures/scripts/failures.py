@@ -9,6 +9,7 @@ import linecache
 import os
 import re
 import resource
+import sys
 import traceback
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
@@ -28,6 +29,7 @@ from diglot.figures.scripts.input_requests import InputRequested
 from diglot.figures.scripts.loading import import_folders
 from diglot.figures.scripts.misuse import Misuse
 from diglot.figures.scripts.raised import leaves_of, readable
+from diglot.figures.scripts.refused import Refused
 from diglot.figures.scripts.suggestions import (
     missing_key,
     suggest_arguments,
@@ -179,12 +181,32 @@ def diagnose(
         else Location(path=script.path),
         source_line=_source_line(os.path.join(root, place.filename), place.lineno) if place else None,
         detail=_way_there(frames, root) if len(frames) > 1 else None,
-        fix=fix or suggest_by_kind(error) or (_RAISED if _raises(place) else _LOOK),
+        fix=fix or suggest_by_kind(error) or _what_to_look_at(error, place),
     )
 
 
-_RAISED = "correct what the script finds wrong here, or this check."
+_RAISED = "correct the value that the script refuses here, or the condition on which it refuses it."
 _LOOK = "print the values that this line uses: the build shows what a script prints."
+
+
+def _what_to_look_at(error: BaseException, place: traceback.FrameSummary | None) -> str:
+    """What to do about an exception of which only the place is known."""
+    if _raises(place):
+        return _RAISED
+    if (library := _library_of(error)) is not None:
+        return f"change what this line asks of {library}: the message is from there."
+    return _LOOK
+
+
+def _library_of(error: BaseException) -> str | None:
+    """The installed package or standard module that raised an exception; None for Python itself."""
+    frame = next((frame for frame, _ in [*traceback.walk_tb(error.__traceback__)][-1:]), None)
+    for name in (type(error).__module__, frame.f_globals.get("__name__") if frame is not None else None):
+        top = name.partition(".")[0] if isinstance(name, str) else ""
+        path = getattr(sys.modules.get(top), "__file__", None) or ""
+        if top in sys.stdlib_module_names - {"builtins"} or f"{os.sep}site-packages{os.sep}" in path:
+            return top
+    return None
 
 
 def _raises(place: traceback.FrameSummary | None) -> bool:
@@ -217,6 +239,8 @@ def _said(error: BaseException) -> tuple[str, str | None]:
     if isinstance(error, OSError) and error.errno == errno.EFBIG:
         most_mb, _ = resource.getrlimit(resource.RLIMIT_FSIZE)
         return f"it prints or writes more than the {most_mb // 2**20} MB that a figure may", None
+    if isinstance(error, Refused):
+        return str(error).rpartition(": ")[0], error.fix
     if (colour := unknown_colour(error)) is not None:
         return f'there is no palette colour named "{colour}"', suggest_colour(colour)
     lines = "".join(traceback.format_exception_only(error)).split("\n")
@@ -237,6 +261,8 @@ def _way_there(frames: Iterable[traceback.FrameSummary], root: Path) -> str:
 def _way_out(error: BaseException, script: Script, root: Path, data: Any) -> str | None:
     if isinstance(error, Misuse):
         return error.fix
+    if (refused := _refusal_in(error)) is not None:
+        return refused.fix
     frame = _author_frame(error, root)
     match error:
         case SystemExit():
@@ -260,6 +286,16 @@ def _way_out(error: BaseException, script: Script, root: Path, data: Any) -> str
             return 'give both languages by name: t(zh="…", en="…").'
         case TypeError():
             return suggest_arguments(error, frame)
+    return None
+
+
+def _refusal_in(error: BaseException | None) -> Refused | None:
+    """The refusal that an exception tells of: itself, or one that a library has put into words of its own."""
+    message = str(error)
+    while error is not None:
+        if isinstance(error, Refused) and str(error) in message:
+            return error
+        error = error.__cause__ or error.__context__
     return None
 
 

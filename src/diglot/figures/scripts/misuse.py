@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from diglot.figures.scripts.kinds import kind_of
+
 
 class Misuse(ValueError):
     """A mistake in what a script gives to a chart or a table. The message says where in the data it is."""
@@ -22,5 +24,5 @@ def quoted(value: Any) -> str:
     try:
         text = " ".join(repr(value).split())
     except Exception:  # a value may do anything when it is asked for its text
-        text = f"a {type(value).__name__}"
+        text = kind_of(value)
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"

@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 
 from diglot.characters import code_of, forbidden_in
+from diglot.figures.scripts.kinds import kind_of
 
 
 class NotPlainData(ValueError):
@@ -38,9 +39,7 @@ def canonical_json(value: Any) -> bytes:
     Raises NotPlainData if it is not a mapping or record of plain data.
     """
     if not isinstance(value, Mapping) and _fields_of(value) is None:
-        raise NotPlainData(
-            f"data is a {type(value).__name__}, not a mapping; return a mapping from names to values"
-        )
+        raise NotPlainData(f"data is {kind_of(value)}, not a mapping; return a mapping from names to values")
     plain = plain_data(value)
     return json.dumps(plain, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
 
@@ -93,12 +92,10 @@ def plain_data(value: Any, place: str = "data", *, finite: bool = True, depth: i
             plain_data(inner, f"{place}[{n}]", finite=finite, depth=depth + 1)
             for n, inner in enumerate(value)
         ]
-    kind = type(value).__name__
-    if kind in ("NAType", "NaTType"):  # how pandas writes a value that is missing
+    if type(value).__name__ in ("NAType", "NaTType"):  # how pandas writes a value that is missing
         return None
     hint = f"; {way}" if (way := _way_to_plain(value)) else ""
-    article = "an" if kind[:1] in "AEIOUaeiou" else "a"
-    raise NotPlainData(f"{place} is {article} {kind}, not a number, text, list or mapping{hint}")
+    raise NotPlainData(f"{place} is {kind_of(value)}, not a number, text, list or mapping{hint}")
 
 
 def _without_type(value: Any, place: str) -> Any:
@@ -115,7 +112,7 @@ def _without_type(value: Any, place: str) -> Any:
     for convert in ("tolist", "to_list"):
         if callable(found := getattr(value, convert, None)):
             return found()
-    raise NotPlainData(f"{place} is a {type(value).__name__}, not a number, text, list or mapping")
+    raise NotPlainData(f"{place} is {kind_of(value)}, not a number, text, list or mapping")
 
 
 def _as_float(value: Any, place: str) -> float:

@@ -20,6 +20,7 @@ _CALLED = re.compile(
     r"(?:got an unexpected keyword argument '(?P<keyword>\w+)'|missing \d+ required"
     r"|takes .* but .* (?:was|were) given|got multiple values)"
 )
+_UNBOUND = re.compile(r"^cannot access (?:local|free) variable '(\w+)'")
 _DEEPEST = 3
 """How deep in a function's variables keys are looked for."""
 _MOST_KEYS = 2000
@@ -43,6 +44,8 @@ def suggest_colour(name: str) -> str:
 
 def suggest_name(error: NameError, frame: FrameType | None) -> str | None:
     """What an unknown name probably is: another variable, or a name to import."""
+    if (unbound := _UNBOUND.search(str(error))) is not None:
+        return f"give `{unbound[1]}` a value on every path to this line."
     wanted = error.name
     if wanted is None:
         return None
@@ -52,8 +55,11 @@ def suggest_name(error: NameError, frame: FrameType | None) -> str | None:
     known = {*dir(builtins)} if frame is None else {*frame.f_locals, *frame.f_globals, *dir(builtins)}
     if (near := nearest(wanted, (name for name in known if not name.startswith("_")))) is not None:
         return f'did you mean "{near}"?'
-    near = nearest(wanted, offered)
-    return f"is `from diglot.figures import {near}` missing?" if near else None
+    if (near := nearest(wanted, offered)) is not None:
+        return f"is `from diglot.figures import {near}` missing?"
+    if wanted in sys.stdlib_module_names:
+        return f"is `import {wanted}` missing?"
+    return f"define `{wanted}` before this line, or import it."
 
 
 _OF_ARGUMENTS = {
@@ -165,6 +171,14 @@ _KINDS: tuple[tuple[type[BaseException], str, str], ...] = (
     (TypeError, "is not callable", "delete the parentheses after it, or rename the variable that hides it."),
     (RecursionError, "", "add a case in which the function does not call itself."),
     (UnicodeDecodeError, "", 'give the encoding of the file, as in open(path, encoding="gbk").'),
+    (
+        UnicodeEncodeError,
+        "",
+        'give an encoding that has this: open(path, "w", encoding="utf-8").',
+    ),
+    (IsADirectoryError, "", "name a file in this folder."),
+    (PermissionError, "", "give your user the right to read the file."),
+    (StopIteration, "", "give `next` what it returns when nothing is left: next(…, None)."),
     (ValueError, "shape|dimension|broadcast", "compare the shapes of both: print them in the line above."),
 )
 """Kinds of exceptions of Python and numpy, what their messages have, and what to do."""
