@@ -133,11 +133,26 @@ def test_a_built_in_template_that_is_missing_names_the_nearest(space: Space) -> 
 
 
 @pytest.mark.parametrize(
+    ("name", "wanted", "fix"),
+    [
+        ("base.html", "!base.html", 'write "diglot/base.html" for the built-in one.'),
+        ("article.html", "artcle.html", 'write "diglot/article.html" for the built-in one.'),
+        ("article.html", "bse.html", 'did you mean "base.html"?'),
+    ],
+)
+def test_a_missing_template_is_never_taken_for_the_one_that_asks(
+    space: Space, name: str, wanted: str, fix: str
+) -> None:
+    space.write(f"templates/{name}", f'{{% extends "{wanted}" %}}\n')
+    assert errors(space.build())[0].fix == fix
+
+
+@pytest.mark.parametrize(
     ("text", "message", "fix"),
     [
         ("{{ pge }}", 'nothing here is named "pge"', 'did you mean "page"?'),
-        ("{{ page.titel }}", 'a PageView has no "titel"', 'did you mean "title"?'),
-        ("{{ site.zzz }}", 'a SiteView has no "zzz"', "known are: analytics, comments, "),
+        ("{{ page.titel }}", '`page` has no "titel"', 'did you mean "title"?'),
+        ("{{ site.zzz }}", '`site` has no "zzz"', "known are: analytics, comments, "),
         (
             "{{ zzzzz }}",
             'nothing here is named "zzzzz"',
@@ -188,7 +203,7 @@ def test_what_a_built_in_template_cannot_use_is_the_mistake_of_who_gave_it(space
     one = errors(space.build())[0]
     assert one.location is not None
     assert (one.location.path, one.location.line) == ("templates/article.html", 4)
-    assert one.message == 'a PageView has no "label"'
+    assert one.message == '`page` has no "label"'
 
 
 DYNAMIC = """\

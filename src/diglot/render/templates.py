@@ -30,6 +30,7 @@ from jinja2.runtime import Context, Macro
 from jinja2.utils import Joiner
 from jinja2.visitor import NodeTransformer
 from markupsafe import Markup, escape
+from msgspec.structs import replace
 
 from diglot import DOCS_URL
 from diglot.cache_files import make_folder, read_file, sealed, unsealed, write_file
@@ -357,7 +358,9 @@ class Templates:
             (word,) = missing.diagnostics
             raise DiagnosticError(self._raised(missing, word.message, word.fix)) from missing
         except _UnknownName as unknown:
-            raise DiagnosticError(self._raised(unknown, *_explained(unknown, view))) from unknown
+            found = self._raised(unknown, "", None)
+            message, fix = _explained(unknown, view, found.source_line or "")
+            raise DiagnosticError(replace(found, message=message, fix=fix)) from unknown
         except _OF_TEMPLATES as error:
             if not self._in_template(error):
                 raise
@@ -456,13 +459,21 @@ _TAGS = (
 )
 
 
-def _explained(unknown: _UnknownName, view: Mapping[str, Any]) -> tuple[str, str]:
-    """What a template asked for in vain, and what to do about it."""
+def _explained(unknown: _UnknownName, view: Mapping[str, Any], line: str) -> tuple[str, str]:
+    """What a template asked for in vain on a line, and what to do about it."""
     owner, name = unknown.owner, unknown.name
     if owner is None and name in _OF_CHANCE and name not in view:
         return f'"{name}" is not there for templates', _OF_CHANCE_FIX
     if isinstance(owner, msgspec.Struct):
-        return f'a {type(owner).__name__} has no "{name}"', did_you_mean(name, owner.__struct_fields__)
+        message = f'{_written(owner, name, view, line)} has no "{name}"'
+        return message, did_you_mean(name, owner.__struct_fields__)
     known = () if owner is not None else tuple(view)
     what = str(unknown) if owner is not None else f'nothing here is named "{name}"'
     return what, did_you_mean(name, known, otherwise=_VALUES) if known else _VALUES
+
+
+def _written(owner: object, name: str, view: Mapping[str, Any], line: str) -> str:
+    """How a template calls the value that has no part of this name."""
+    asked = re.search(rf"([\w.]+)\.{re.escape(name)}\b", line)
+    written = asked[1] if asked else next((key for key, value in view.items() if value is owner), None)
+    return f"`{written}`" if written else "this value"

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from diglot.characters import visible
-from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean
+from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean, nearest
 from diglot.digests import ABSENT
 from diglot.engine import FILE, LISTING
 from diglot.engine.globs import is_scratch
@@ -277,14 +277,25 @@ async def _missing(
 ) -> Diagnostic:
     name = names[0]
     is_built_in = name.startswith(BUILT_IN_PREFIX)
-    known = [one for one in await _all_templates(fetch) if one.startswith(BUILT_IN_PREFIX) == is_built_in]
+    there = await _all_templates(fetch)
+    known = {one for one in there if one.startswith(BUILT_IN_PREFIX) == is_built_in}
+    own = "" if by is None else by.path.removeprefix(f"{folders_of(fetch)[0]}/")
+    if nearest(name, known) == own:  # a template that asked for itself would never end
+        built_in = BUILT_IN_PREFIX + own
+        fix = (
+            f'write "{built_in}" for the built-in one.'
+            if built_in in there
+            else did_you_mean(name, known - {own})
+        )
+    else:
+        fix = did_you_mean(name, known)
     several = "".join(f', and no "{other}"' for other in names[1:])
     return Diagnostic(
         rule="template-missing",
         message=f'the theme has no template "{name}"{several}',
         location=Location(path=by.path, line=reference.line) if by else None,
         source_line=by.text.splitlines()[reference.line - 1] if by else None,
-        fix=did_you_mean(name, known),
+        fix=fix,
     )
 
 
