@@ -91,7 +91,7 @@ def test_an_option_without_a_counterpart_is_told() -> None:
     body = body_of("```js magic\nx\n```")
     convert_fences(body, words_are_title=False)
     assert body.text == "```js\nx\n```"
-    assert [finding.message.partition(" behind")[0] for finding in body.findings] == ['"magic"']
+    assert [finding.message.partition(" after")[0] for finding in body.findings] == ['"magic"']
 
 
 def test_a_fence_inside_of_code_stays() -> None:

@@ -268,4 +268,4 @@ def test_a_page_that_diglot_makes_itself_is_left_out_and_told_if_it_has_text(
     assert not [one for one in site.files() if one.startswith("content/pages/")]
     assert [one for one in site.told() if one.startswith(path)] == ([f"{path}: {told}"] if told else [])
     (left,) = (one for one in site.result.ledger.left if one.path == path)
-    assert "is no post or page" not in left.reason
+    assert "is not a post or page" not in left.reason
