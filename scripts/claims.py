@@ -23,18 +23,18 @@ HEAD = """\
 # Claims of the debate
 
 Forty-seven claims from public texts of 2025 about GPUs and TPUs, in our words, and what the models of
-`diglot.hardware` find of each: `judge_claim(8)` for one, `judge_claims()` for all. Where a model disagrees
-with a claim, its numbers are beside it. `python scripts/claims.py` writes this page.
+`diglot.hardware` find for each: `judge_claim(8)` for one, `judge_claims()` for all. If a model disagrees
+with a claim, the table shows its numbers. `python scripts/claims.py` writes this page.
 
-- **Holds**: all that the models find lies within what is claimed. **In part**: some of it does. **Does not
-  hold**: nothing does.
+- **Holds**: all that the models find is within the claim. **In part**: some of it is. **Does not hold**:
+  nothing is.
 - Models are ideal, at the roofline, unless the sentence says calibrated (`data/calibration.yaml`); prices are
   the list prices of the United States in the catalogue. Serving and training are those of
   Llama 3 70B in bf16: 1,024 tokens in and out; 256 chips, 1,024 sequences of 4,096 tokens a step.
-- Google publishes no power of TPU v5e to v7, and no price of v7: both are ranges over stated assumptions
+- Google publishes no power for TPU v5e to v7, and no price for v7: both are ranges over stated assumptions
   (`find_power_range`, `find_price_range_usd_per_chip_s`).
 - **Reported** claims are what others publish: market shares, stories of customers. No model confirms them;
-  where one can say what they would need, it does.
+  if one can say what they would need, it does.
 """
 
 
