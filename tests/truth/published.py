@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from diglot.content.agreement import compare_contents, compare_front_matter
-from diglot.content.document import ParsedText, parse_text
+from diglot.content.document import parse_text
 from diglot.content.front_matter import parse_front_matter
 from diglot.content.glossary import check_terms
 from diglot.content.pairs import compare_halves, pair_documents
 from diglot.content.records import FrontMatter, SharedText
 from diglot.content.terms import read_glossary
+from diglot.content.tree.nodes import ParsedText
 from diglot.content.typed_numbers import Half
 from diglot.diagnostics import Diagnostic, Location
 from diglot.languages import LANGUAGES, Language

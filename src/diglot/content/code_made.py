@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator
 
-from diglot.content.document import ParsedText
 from diglot.content.tree.html import Highlighted, around_code
-from diglot.content.tree.nodes import CodeBlock
+from diglot.content.tree.nodes import CodeBlock, ParsedText
 
 
 def code_made(parsed: ParsedText) -> Highlighted:

@@ -1,7 +1,7 @@
 """Parses one half of an article: from a file's text to a tree, and to blocks of HTML with placeholders."""
 
 from collections.abc import Sequence
-from typing import NamedTuple, cast
+from typing import cast
 
 from markdown_it.token import Token
 from msgspec.structs import replace
@@ -18,7 +18,7 @@ from diglot.content.references import report_references
 from diglot.content.swallowed import Definitions, warn_of_definitions
 from diglot.content.tree.building import Building
 from diglot.content.tree.html import NONE_HIGHLIGHTED, Highlighted, HtmlWriter
-from diglot.content.tree.nodes import NOTHING, Break, Nodes, Paragraph, Raw, TopBlock, Tree, Value
+from diglot.content.tree.nodes import NOTHING, Break, Nodes, Paragraph, ParsedText, Raw, TopBlock, Tree, Value
 from diglot.content.tree.raw import Piece
 from diglot.content.tree.text import line_of
 from diglot.diagnostics import DiagnosticError, sorted_diagnostics
@@ -43,13 +43,6 @@ _KINDS: dict[str, BlockKind] = {
     "hr": "rule",
 }
 _NOT_READ = frozenset(("code", "formula", "rule", "html", "notes", "slide"))
-
-
-class ParsedText(NamedTuple):
-    """A half, parsed: what it says, and what its pages show of it."""
-
-    tree: Tree
-    document: Document
 
 
 def parse_text(

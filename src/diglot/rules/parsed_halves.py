@@ -6,9 +6,8 @@ from functools import lru_cache
 import msgspec
 from msgspec import Raw, msgpack
 
-from diglot.content.document import ParsedText
 from diglot.content.records import Document, FencedScript, FigureEmbed, Parts, Placeholder, TableEmbed
-from diglot.content.tree.nodes import Tree
+from diglot.content.tree.nodes import ParsedText, Tree
 from diglot.engine import BlobReference, Packs
 from diglot.exploration import Explored
 from diglot.languages import Language

@@ -8,12 +8,13 @@ Nodes are stored. They are frozen and hold no cycle, so the garbage collector ne
 """
 
 from collections.abc import Callable, Iterator
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 
 from diglot.content.records import (
     BlockKind,
+    Document,
     FencedScript,
     Parts,
     PlaceholderKind,
@@ -297,6 +298,13 @@ class Tree(_Node, frozen=True, kw_only=True):
     language: Language
     blocks: tuple[TopBlock, ...]
     scripts: tuple[FencedScript, ...] = ()
+
+
+class ParsedText(NamedTuple):
+    """A half, parsed: what it says, and what its pages show of it."""
+
+    tree: Tree
+    document: Document
 
 
 def children_of(node: Node) -> tuple[Nodes, ...]:
