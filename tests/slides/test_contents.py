@@ -309,3 +309,8 @@ def test_a_chart_shows_the_columns_that_its_script_draws() -> None:
     ):
         assert chart_numbers(COLUMNS + other, TABLE, "en", {}) is None
     assert chart_numbers(COLUMNS + call, TABLE, "zh", {}) is None, "the table is in English"
+
+
+def test_mathml_that_no_browser_would_show_is_no_failure() -> None:
+    written = "<math><msup><mi>x</mi></msup><m:n @a='b' c:d='e'>y</m:n></math> <math><msub></msub></math>"
+    assert "x" in "".join(run.text for run in runs_of(written))

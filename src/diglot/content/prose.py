@@ -88,9 +88,9 @@ class Lines:
     def _inner_line(self, node: Paragraph | Heading | Container | Item) -> None:
         self._line(node.children)
 
-    def _break(self, one: Break) -> None:
-        if one.shows != NOTHING:
-            self.words.append("\n" if one.shows == NEW_LINE else " ")
+    def _break(self, line_break: Break) -> None:
+        if line_break.shows != NOTHING:
+            self.words.append("\n" if line_break.shows == NEW_LINE else " ")
 
     def _styled(self, styled: Styled) -> None:
         if styled.attributes.get("class") != CITE_NUMBER:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from html import unescape
 from typing import Any
-from xml.etree.ElementTree import Element, SubElement, fromstring, tostring
+from xml.etree.ElementTree import Element, fromstring, tostring
 
 from msgspec.structs import replace
 
@@ -315,23 +315,23 @@ def _addresses_in(parts: Parts) -> Iterator[Placeholder]:
 
 def _element(raw: Raw) -> Element:
     """A formula that is written as MathML."""
-    element = Element(raw.name, {name: value for name, value in raw.attributes.items() if ":" not in name})
-    _fill_element(element, raw.children)
-    return element
-
-
-def _fill_element(element: Element, nodes: Nodes) -> None:
-    for node in nodes:
-        if isinstance(node, Raw) and node.name and node.name[0].isalpha():
-            child = SubElement(element, node.name)
-            child.attrib.update({name: value for name, value in node.attributes.items() if ":" not in name})
-            _fill_element(child, node.children)
+    element = Element(raw.name if _is_name(raw.name) else "mrow")
+    element.attrib.update({name: value for name, value in raw.attributes.items() if _is_name(name)})
+    for node in raw.children:
+        if isinstance(node, Raw) and node.name:
+            element.append(_element(node))
         elif isinstance(node, RawText | str):
             text = node if isinstance(node, str) else unescape(node.html)
             if len(element):
                 element[-1].tail = (element[-1].tail or "") + text
             else:
                 element.text = (element.text or "") + text
+    return element
+
+
+def _is_name(name: str) -> bool:
+    """Whether XML allows a name that HTML has, without a namespace."""
+    return name[:1].isalpha() and name.isascii() and name.replace("-", "").isalnum()
 
 
 def _code_runs(block: CodeBlock) -> Iterator[Run]:
@@ -383,7 +383,7 @@ def _joined(runs: "Iterator[Run] | list[Run]", *, strip: bool = True) -> Runs:
     if strip and found:
         found[0] = replace(found[0], text=found[0].text.lstrip(" "))
         found[-1] = replace(found[-1], text=found[-1].text.rstrip(" "))
-    return tuple(one for one in found if one.text or one.mathml)
+    return tuple(run for run in found if run.text or run.mathml)
 
 
 _TOKENS = ("mi", "mn", "mo", "mtext", "ms")
@@ -391,31 +391,31 @@ _ROWS = ("math", "mrow", "mstyle", "mpadded")
 _SCRIPTS = ("msup", "msub")
 
 
-def _tag(one: Element) -> str:
-    return one.tag.rpartition("}")[2]
+def _tag(element: Element) -> str:
+    return element.tag.rpartition("}")[2]
 
 
-def is_plain(one: Element, *, in_script: bool = False) -> bool:
+def is_plain(element: Element, *, in_script: bool = False) -> bool:
     """Whether a formula is letters, numbers and signs with single exponents and indices: text in a line."""
-    if _tag(one) in _TOKENS or _tag(one) == "mspace":
+    if _tag(element) in _TOKENS or _tag(element) == "mspace":
         return True
-    inner = list(one)
-    if _tag(one) in _SCRIPTS and not in_script:
-        return all(is_plain(child, in_script=True) for child in inner)
-    return _tag(one) in _ROWS and all(is_plain(child, in_script=in_script) for child in inner)
+    inner = list(element)
+    if _tag(element) in _SCRIPTS and not in_script:
+        return len(inner) == 2 and all(is_plain(child, in_script=True) for child in inner)
+    return _tag(element) in _ROWS and all(is_plain(child, in_script=in_script) for child in inner)
 
 
-def plain_runs(one: Element, style: Run) -> Iterator[Run]:
+def plain_runs(element: Element, style: Run) -> Iterator[Run]:
     """A plain formula as text, with its exponents and indices."""
-    if _tag(one) in _TOKENS:
-        text = "".join(one.itertext()).translate(_INVISIBLE)
-        spaced = f"\u00a0{text}\u00a0" if _tag(one) == "mo" and text in _WITH_SPACES else text
-        yield replace(style, text=spaced, italic=_tag(one) == "mi" and len(text) == 1)
+    if _tag(element) in _TOKENS:
+        text = "".join(element.itertext()).translate(_INVISIBLE)
+        spaced = f"\u00a0{text}\u00a0" if _tag(element) == "mo" and text in _WITH_SPACES else text
+        yield replace(style, text=spaced, italic=_tag(element) == "mi" and len(text) == 1)
         return
-    inner = list(one)
-    if _tag(one) in _SCRIPTS:
+    inner = list(element)
+    if _tag(element) in _SCRIPTS:
         yield from plain_runs(inner[0], style)
-        shifted = replace(style, shift="up" if _tag(one) == "msup" else "down")
+        shifted = replace(style, shift="up" if _tag(element) == "msup" else "down")
         yield from plain_runs(inner[1], shifted)
         return
     for child in inner:

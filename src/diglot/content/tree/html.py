@@ -170,9 +170,9 @@ class HtmlWriter:
         if mark.is_spaced:
             self._out.append(" ")
 
-    def _break(self, one: Break) -> None:
-        if one.shows != NOTHING:
-            self._out.append("\n" if one.shows == SPACE else "<br>\n")
+    def _break(self, line_break: Break) -> None:
+        if line_break.shows != NOTHING:
+            self._out.append("\n" if line_break.shows == SPACE else "<br>\n")
 
     def _styled(self, styled: Styled) -> None:
         self._element(styled.name, styled.attributes, styled.children)

@@ -54,7 +54,7 @@ def _start(tag: Tag, source: str, html: str, addresses: Addresses) -> Piece:
     raw = Raw(
         begin=addresses(source, html.count("\n", 0, tag.start)) if has_address else (source,),
         name=tag.name,
-        attributes={one.name: one.value for one in attributes_of(tag)} if "=" in tag.source else {},
+        attributes={attribute.name: attribute.value for attribute in attributes_of(tag)},
     )
     return LooseTag(raw, tag.name, closes=False) if tag.opens else raw
 

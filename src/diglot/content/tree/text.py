@@ -98,8 +98,8 @@ def _raw(raw: Raw, words: list[str]) -> None:
         words.append("\n")
 
 
-def _break(one: Break, words: list[str]) -> None:
-    if one.shows != NOTHING:
+def _break(line_break: Break, words: list[str]) -> None:
+    if line_break.shows != NOTHING:
         words.append(" ")
 
 
@@ -170,7 +170,7 @@ def characters_of_formulas(tree: Tree) -> set[str]:
             if kind is Formula or kind is Display:
                 found |= _characters_of_mathml(cast(Formula | Display, node).mathml)
             elif kind is Raw and (raw := cast(Raw, node)).name == "math":
-                found |= {one for one in text_of_html(raw) if not one.isspace()}
+                found |= {character for character in text_of_html(raw) if not character.isspace()}
     return found
 
 
@@ -179,8 +179,10 @@ def _characters_of_mathml(mathml: str) -> frozenset[str]:
     if not mathml:
         return frozenset()
     formula = ElementTree.fromstring(mathml)
-    has_root = any(one.tag in _ROOTS for one in formula.iter())
-    return frozenset(one for one in "".join((*formula.itertext(), "√" * has_root)) if not one.isspace())
+    has_root = any(element.tag in _ROOTS for element in formula.iter())
+    return frozenset(
+        character for character in "".join((*formula.itertext(), "√" * has_root)) if not character.isspace()
+    )
 
 
 _ROOTS = ("msqrt", "mroot")
