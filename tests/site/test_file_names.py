@@ -105,7 +105,7 @@ warning  content/posts/glossary.yml                rename it to site/glossary.ya
 warning  content/tags.yaml                         move what it says below `tags:` there,
 warning  figures/x.PY                              rename it to figures/x.py.
 warning  figures/x.py.txt                          rename it to figures/x.py.
-warning  figures/x.ipynb                           write what it draws as figures/x.py;
+warning  figures/x.ipynb                           write what it does as figures/x.py;
 warning  figure/x.py                               rename it to figures.
 warning  Figures/x.py                              rename it to figures.
 warning  template/article.html                     rename it to templates.
@@ -149,8 +149,8 @@ warning  site/hardware/d.json                      write them into site/hardware
 warning  site/gloss.yaml                           rename it to site/glossary.yaml.
 warning  site/hant-words.yaml                      rename it to site/hant.yaml.
 warning  site/config.yaml                          move what you need of it into site/site.yaml,
-warning  figures/qux.R                             write what it draws as figures/qux.py;
-warning  figures/qux.jl                            write what it draws as figures/qux.py;
+warning  figures/qux.R                             write what it does as figures/qux.py;
+warning  figures/qux.jl                            write what it does as figures/qux.py;
 warning  content/pages/p/meta.yml                  each article has its own.
 warning  content/talks/t/meta.yml                  each article has its own.
 warning  content/_index.md                         move it to content/pages/home/zh.md or en.md,
@@ -163,10 +163,10 @@ warning  content/posts/figures/x.py = figure       move it to figures/x.py.
 warning  content/posts/a/x.py = figure             move it to content/posts/a/figures/x.py.
 warning  content/posts/a/figures/old/x.py = figure  move it to content/posts/a/figures/x.py.
 warning  figures/2026/x.py = figure                move it to figures/x.py.
-warning  figures/x.js                              write what it draws as figures/x.py;
-warning  figures/x.ts                              write what it draws as figures/x.py;
-warning  figures/x.gnuplot                         write what it draws as figures/x.py;
-warning  figures/x.m                               write what it draws as figures/x.py;
+warning  figures/x.js                              write what it does as figures/x.py;
+warning  figures/x.ts                              write what it does as figures/x.py;
+warning  figures/x.gnuplot                         write what it does as figures/x.py;
+warning  figures/x.m                               write what it does as figures/x.py;
 warning  templates/x.yaml                          move what you need of it into site/site.yaml,
 warning  templates/theme.toml                      move what you need of it into site/site.yaml,
 warning  templates/x.json                          move what you need of it into site/site.yaml,
@@ -183,7 +183,7 @@ warning  site/authors/ada.yaml                     move what you need of it into
 warning  site/menu.yaml                            move what it says below `navigation:` there,
 warning  site/about.md                             move it to content/pages/about/zh.md or
 warning  site/roofline.py                          move it to figures/roofline.py.
-warning  site/plot.ipynb                           write what it draws as figures/plot.py;
+warning  site/plot.ipynb                           write what it does as figures/plot.py;
 warning  site/css/main.css                         rename it to site/static/css.
 warning  site/deep/index.html                      or into site/static/ to publish it as it is.
 warning  config.yaml = title                       move what you need of it into site/site.yaml,
@@ -209,6 +209,48 @@ warning  src/content/posts/x/zh.md                 move its files into content/.
 warning  src/pages/about.md = half                 rename it to content/pages.
 warning  _layouts/post.html                        rename it to templates.
 warning  i18n/en.yaml                              rename it to templates/strings.
+error    content/posts/a/meta.y                    rename it to content/posts/a/meta.yaml.
+error    content/posts/a/meta.ya                   rename it to content/posts/a/meta.yaml.
+warning  content/posts/a/sync.t                    rename it to content/posts/a/sync.txt.
+warning  content/posts/c/zh.html                   write its text as Markdown, into content/posts/c/zh.md.
+warning  content/posts/c/index.htm                 write its text as Markdown, into content/posts/c/index.md.
+warning  content/posts/a/figures/h.pyx             write what it does as content/posts/a/figures/h.py;
+warning  figures/h.pyx                             write what it does as figures/h.py;
+warning  extensions/x.PY                           rename it to extensions/x.py.
+warning  extensions/x.pyw                          rename it to extensions/x.py.
+warning  extensions/x.py.txt                       rename it to extensions/x.py.
+warning  extensions/x.ipynb                        write what it does as extensions/x.py;
+warning  extensions/more/x.py = extension          move it to extensions/x.py.
+warning  site/extensions/x.py = extension          rename it to extensions.
+warning  site/plugins/x.py = extension             rename it to extensions.
+warning  site/x.py = extension                     move it to extensions/x.py.
+warning  templates/x.py = extension                move it to extensions/x.py.
+warning  figures/more/x.py = extension             move it to extensions/x.py.
+warning  content/posts/a/x.py = extension          move it to extensions/x.py.
+warning  x.py = extension                          move it to extensions/x.py.
+warning  plugins/x.py = extension                  rename it to extensions.
+warning  site/data/glossary.yaml                   move it to site/glossary.yaml.
+warning  site/data/glossary.yml                    rename it to site/glossary.yaml.
+warning  site/data/hant.yaml                       move it to site/hant.yaml.
+warning  templates/glossary.yaml                   move it to site/glossary.yaml.
+warning  _data/glossary.yml                        rename it to site/glossary.yaml.
+warning  content/_posts/c/zh.md = half             move it to content/posts/c/zh.md;
+none     content/posts/_draft/zh.md = half
+none     content/posts/_draft/meta.yaml
+none     content/posts/_draft/figures/x.py = figure
+none     content/posts/a/_old/zh.md = half
+none     content/pages/_old/p/zh.md = half
+none     content/_drafts/c/zh.md = half
+none     content/posts/a/zh.html
+none     content/posts/a/demo.html
+none     content/posts/demo.zh.html
+none     content/posts/a/meta.xml
+none     extensions/_x.py = extension
+none     extensions/more/x.py = module
+none     extensions/words.json
+none     figures/_old/x.py = figure
+none     site/_old/glossary.yaml
+none     site/_old/main.css
 none     content/posts/a/_index.py = figure
 none     figures/models/x.py
 none     figures/x.json
@@ -294,6 +336,7 @@ TEXTS = {
     "title": "title: A site\nSITENAME = 'A site'\n",
     "chips": "chips:\n  - id: b7\n",
     "module": 'TITLE = "A module"\n',
+    "extension": "from diglot.extending import Feature\n\nfeature = Feature(checks=[])\n",
     "figure": 'TITLE = {"zh": "图", "en": "A figure"}\n\n\ndef compute():\n    return {}\n',
 }
 """What the files of the rows contain, by the word after `=`."""
@@ -357,8 +400,9 @@ def renamed(path: str, fix: str) -> str | None:
         return None
     if "." in meant.rpartition("/")[2]:
         return meant
-    moves_up = path.split("/", maxsplit=1)[0] not in ("content", "site", "templates")
-    return "/".join([meant, *path.split("/")[1 if moves_up else meant.count("/") + 1 :]])
+    first = path.split("/", maxsplit=1)[0]
+    depth = {"content": meant.count("/") + 1, "templates": meant.count("/") + 1, "site": 2}.get(first, 1)
+    return "/".join([meant, *path.split("/")[depth:]])
 
 
 def test_what_a_fix_says_removes_the_finding(space: Space, site: Site) -> None:
@@ -372,6 +416,37 @@ def test_what_a_fix_says_removes_the_finding(space: Space, site: Site) -> None:
             wrong.append(f"{path} at {target}: {said}")
         space.remove(target)
     assert wrong == []
+
+
+def test_a_file_that_no_article_has_is_reported_beside_one_with_a_mistake_in_its_name(
+    space: Space, site: Site
+) -> None:
+    space.write("content/posts/Bad/zh.md", HALF)
+    space.write("content/posts/Worse.zh.md", HALF)
+    for path in ("content/meta.yaml", "content/posts/meta.yaml", "content/zh/posts/meta.yaml"):
+        space.write(path, DRAFT)
+        assert [severity for severity, place, _ in said_of(site) if place == path] == ["error"]
+        space.remove(path)
+    for path in ("content/posts/Bad/meta.yaml", "content/posts/Worse.meta.yaml"):
+        space.write(path, DRAFT)
+        assert path not in [place for _, place, _ in said_of(site)]
+
+
+def test_an_extension_in_a_folder_that_another_one_imports_may_stay(space: Space, site: Site) -> None:
+    space.write("extensions/more/x.py", TEXTS["extension"])
+    assert [path for _, path, _ in said_of(site)] == ["extensions/more/x.py"]
+    space.write("extensions/all.py", "from more.x import feature\n")
+    assert said_of(site) == []
+
+
+def test_a_text_in_html_beside_halves_of_others_is_one_only_if_its_article_lacks_it(
+    space: Space, site: Site
+) -> None:
+    space.write("content/posts/c.en.md", HALF.replace("date", "only: en\ndate"))
+    space.write("content/posts/c.zh.html", "<p>")
+    assert [fix for _, _, fix in said_of(site)] == ["write its text as Markdown, into content/posts/c.zh.md."]
+    space.write("content/posts/c.zh.md", HALF)
+    assert said_of(site) == []
 
 
 def test_a_draft_in_a_file_with_another_ending_is_not_published(space: Space) -> None:
@@ -573,6 +648,7 @@ site/static/robots.txt     -                            site/Static/robots.txt  
 templates/base.html        templates/base.j2            templates/Base.html        site/base.html
 templates/strings/zh.yaml  templates/strings/zh.yml     templates/strings/ZH.yaml  i18n/zh.yaml
 figures/f.py               figures/f.py.txt             figures/f.PY               content/figures/f.py
+extensions/f.py            extensions/f.py.txt          extensions/f.PY            site/extensions/f.py
 """
 
 
@@ -580,7 +656,8 @@ def test_every_folder_names_what_is_wrong_in_it(space: Space, site: Site) -> Non
     wrong = []
     for row in EVERY_FOLDER.strip().split("\n"):
         right, *others = row.split()
-        text = TEXTS["figure"] if right.endswith(".py") else HALF if right.endswith(".md") else DRAFT
+        kind = {"py": "figure", "md": "half"}.get(right.rpartition(".")[2], "")
+        text = TEXTS["extension" if right.startswith("extensions/") else kind]
         for is_right_there in (False, True):
             before = {right: (space.root / right).read_text("utf-8")} if (space.root / right).exists() else {}
             if is_right_there:

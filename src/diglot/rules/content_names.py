@@ -8,7 +8,7 @@ from diglot.content.front_matter import KEYS
 from diglot.diagnostics import Diagnostic
 from diglot.languages import Language
 from diglot.rules.homes import of_the_site, script_names
-from diglot.rules.layouts import CONTENT, HalfFile, is_note, language_of, read_path
+from diglot.rules.layouts import CONTENT, HalfFile, is_in_notes, is_note, language_of, read_path
 from diglot.rules.misnamed import (
     SITE,
     SITE_FILES,
@@ -28,7 +28,7 @@ _SHARED_KEYS = frozenset(KEYS)
 _PUBLISHING_KEYS = frozenset(("date", "draft", "expires"))
 _ATTACHED = (".png", ".jpg", ".jpeg", ".svg", ".webp", ".gif", ".csv", ".pdf")
 """Endings of files that articles show and offer, and that are never read as anything else."""
-_ALSO_ATTACHED = ("txt", "text", "tex")
+_ALSO_ATTACHED = ("txt", "text", "tex", "html", "htm", "xhtml")
 """Endings of texts that articles also offer: such a file is a half only by its whole name, `zh.txt`."""
 _SECTION_FOLDERS = tuple(section.folder for section in SECTIONS)
 _YAML = (".yaml", ".yml")
@@ -74,7 +74,11 @@ class ContentNames:
         articles = posts.articles.values()
         read = {post.shared for post in articles} | {post.sync or "" for post in articles}
         read |= posts.halves.keys() | posts.refused.keys()
-        self._unread = [path for path in paths if not path.endswith(_ATTACHED) and path not in read]
+        self._unread = [
+            path
+            for path in paths
+            if not path.endswith(_ATTACHED) and path not in read and not is_in_notes(path)
+        ]
         self._flat: dict[str, list[PostFiles]] = {}
         """The articles whose halves are in a folder with others, by that folder."""
         for post in articles if self._unread else ():
@@ -199,7 +203,7 @@ class ContentNames:
         if article is not None:
             meant = article.shared if kind == META else article.sync_path
             found = misnamed(path, meant, self.there)
-        elif any(refused.startswith(f"{above}/") for refused in self._posts.refused):
+        elif self._is_of_a_refused_one(path):
             return  # its article has mistakes in its names, which are reported
         else:
             message = f'nothing reads "{name}" here: there is no article that it belongs to'
@@ -210,6 +214,18 @@ class ContentNames:
             not name.endswith(f".{kind}") and any(half.startswith(f"{above}/") for half in self._posts.halves)
         )
         yield as_error(found) if kind == META and changes_articles else found
+
+    def _is_of_a_refused_one(self, path: str) -> bool:
+        """Whether a file is in the folder of halves that make no article, or is called as they are."""
+        above, _, name = path.rpartition("/")
+        is_of_many = above == CONTENT or any(
+            section.holds(f"{above}/") and above.endswith(f"/{section.name}") for section in SECTIONS
+        )
+        beginning = f"{above}/{name.partition('.')[0]}." if is_of_many else f"{above}/"
+        return any(
+            refused.startswith(beginning) and refused.rpartition("/")[0] == above
+            for refused in self._posts.refused
+        )
 
     def _of_the_site(self, path: str) -> Iterator[Diagnostic]:
         """Files of `site/` that are in a folder of articles."""
@@ -235,13 +251,20 @@ class ContentNames:
         folder, _, name = path.rpartition("/")
         stem, _, ending = name.rpartition(".")
         is_half = stem == "index" or language_of(stem.removeprefix("index.")) is not None
-        if not is_half and (ending in _ALSO_ATTACHED or folder not in _SECTION_FOLDERS):
+        is_beside_halves = folder in self._flat and language_of(stem.rpartition(".")[2]) is not None
+        if (
+            not is_half
+            and not is_beside_halves
+            and (ending in _ALSO_ATTACHED or folder not in _SECTION_FOLDERS)
+        ):
             return
         for section in SECTIONS:
             half = read_path(f"{folder}/{stem}.md", section, self._first) if section.holds(path) else None
             if not isinstance(half, HalfFile):
                 continue
             article = self._posts.articles.get(name_in(section, half.name))
+            if article is None and is_beside_halves and not is_half:
+                continue  # a file for one language that articles there offer: table.zh.html
             if article is None or article.half(half.language) is None:
                 message = f'nothing reads "{name}": articles are written in Markdown'
                 yield warning(path, message, f"write its text as Markdown, into {half.path}.")

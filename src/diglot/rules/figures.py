@@ -117,8 +117,8 @@ def _meant(figure_id: str) -> str:
 
 
 def scripts_at(paths: Iterable[str]) -> list[Script]:
-    """The scripts among Python files, without helper modules."""
-    return [Script(figure_id=_stem(path), path=path) for path in paths if not _stem(path).startswith("_")]
+    """The scripts among Python files, without helper modules and what is in an author's notes."""
+    return [Script(figure_id=_stem(path), path=path) for path in paths if "/_" not in path]
 
 
 @task("script")

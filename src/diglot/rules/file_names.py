@@ -19,13 +19,14 @@ from diglot.rules.homes import (
     SITE_FOLDER,
     TEMPLATES_FOLDER,
     find_home,
+    is_extension,
     is_figure_script,
     is_kept,
     keys_of,
     script_names,
     template_meant,
 )
-from diglot.rules.layouts import CONTENT
+from diglot.rules.layouts import CONTENT, is_in_notes
 from diglot.rules.misnamed import SITE, SITE_FILES, as_error, misnamed, misplaced_folder, near_names, warning
 from diglot.rules.near_names import is_backup, near_folder, other_ending
 from diglot.rules.options import CONFIGURATION
@@ -39,6 +40,8 @@ from diglot.unreadable import diagnose_unreadable
 
 _SITE_FOLDERS = ("static", "hardware")
 _FIGURES = "figures"
+_EXTENSIONS = "extensions"
+_READ = (CONTENT, _FIGURES, SITE, "templates", _EXTENSIONS)
 _OF_THEMES = ("static", "strings")
 _STATIC = f"{SITE}/static"
 _CHIPS = f"{SITE}/hardware"
@@ -50,7 +53,9 @@ _FOLDERS_IN_SITE = {
     **dict.fromkeys(("templates", "template", "theme", "themes", "layouts"), "templates"),
     **dict.fromkeys(("assets", "public", "files"), _STATIC),
     **dict.fromkeys(("figures", "figure"), _FIGURES),
-    **dict.fromkeys(("content", "posts", "pages", "talks"), "content"),
+    **dict.fromkeys(("extensions", "extension", "plugins"), _EXTENSIONS),
+    CONTENT: CONTENT,
+    **{name: f"{CONTENT}/{name}" for name in ("posts", "pages", "talks")},
     **dict.fromkeys(("strings", "words", "i18n"), "templates/strings"),
     **{name: f"{_STATIC}/{name}" for name in ("css", "js", "img", "images", "fonts", "media", "downloads")},
 }
@@ -61,15 +66,17 @@ _OTHER_DATA = (".json", ".toml", ".csv", ".json5")
 @task("file-names")
 async def check_names(fetch: Fetch, _name: None) -> None:
     """Report the files that nothing reads although their names or places show that they should be read."""
-    for folder in ("content", _FIGURES, SITE, "templates"):
+    for folder in _READ:
         for pattern in (folder, f"{folder}/**"):
             fetch.report(*map(diagnose_unreadable, await fetch(UNREADABLE_LISTING, pattern)))
     site = await fetch(LISTING, f"{SITE}/**")
-    unread = list(_in_site(site, await fetch(CONFIGURATION)))
+    elsewhere = [path for folder in _READ if folder != SITE for path in await fetch(LISTING, f"{folder}/**")]
+    unread = list(_in_site(site, elsewhere, await fetch(CONFIGURATION)))
     unread += script_names(await fetch(LISTING, f"{_FIGURES}/*"))
     unread += await _in_templates(fetch)
-    fetch.report(*[one for one in unread if not await _is_named(fetch, one)])
-    fetch.report(*await _scripts_elsewhere(fetch))
+    named = [one for one in unread if not await _is_named(fetch, one)]
+    fetch.report(*[await _of_an_extension(fetch, one) or one for one in named])
+    fetch.report(*await _scripts_elsewhere(fetch), *await _in_extensions(fetch))
     fetch.report(*await warn_of_the_root(fetch, frozenset(site)))
     fetch.report(*await _in_content(fetch, site))
 
@@ -88,11 +95,11 @@ async def _is_named(fetch: Fetch, unread: Diagnostic) -> bool:
     return False
 
 
-def _in_site(paths: Iterable[str], configuration: str) -> Iterator[Diagnostic]:
+def _in_site(paths: Collection[str], elsewhere: Iterable[str], configuration: str) -> Iterator[Diagnostic]:
     """What nothing reads in `site/`; the configuration may have any name."""
-    there = frozenset(paths)
+    there = frozenset((*paths, *elsewhere))
     folders: set[str] = set()
-    for path in sorted(there):
+    for path in sorted(paths):
         first, slash, rest = path.removeprefix(f"{SITE}/").partition("/")
         if path == configuration or path.startswith(f"{_STATIC}/") or _is_another_configuration(path):
             continue
@@ -131,19 +138,65 @@ def _chip_file(path: str, name: str, there: Collection[str]) -> Iterator[Diagnos
 
 
 async def _scripts_elsewhere(fetch: Fetch) -> list[Diagnostic]:
-    """Scripts of figures in folders where only what other scripts import is read."""
+    """Scripts of figures, and extensions, in folders where only what other scripts import is read."""
     found = []
     for above in (_FIGURES, CONTENT):
         paths = await fetch(LISTING, f"{above}/**")
         for path in paths:
             folder, _, name = path.rpartition("/")
-            if not name.endswith(".py") or is_kept(name) or any(gives(one, path) for one in SCRIPT_FILES):
+            if (
+                not name.endswith(".py")
+                or is_kept(name)
+                or is_in_notes(path)
+                or any(gives(one, path) for one in SCRIPT_FILES)
+            ):
                 continue
             if near_folder(folder.rpartition("/")[2], (_FIGURES,)) is not None:  # it is reported as a folder
                 continue
-            if is_figure_script(await read_content(fetch, path)):
+            content = await read_content(fetch, path)
+            if is_extension(content):
+                meant = f"{_EXTENSIONS}/{name}"
+                found.append(misnamed(path, meant, await fetch(LISTING, f"{_EXTENSIONS}/*")))
+            elif is_figure_script(content):
                 own = await _article_folder(fetch, folder) if above == CONTENT else ""
                 found.append(misnamed(path, f"{own}{_FIGURES}/{name}", paths))
+    return found
+
+
+async def _of_an_extension(fetch: Fetch, unread: Diagnostic) -> Diagnostic | None:
+    """What to say of an unread file in place of `unread`, if it is an extension; else None."""
+    path = certain(unread.location, "it is about a file").path
+    is_named_with_its_folder = path.startswith(f"{SITE}/") and _folder_meant(path.split("/")[1]) is not None
+    if (
+        not path.endswith(".py")
+        or is_named_with_its_folder
+        or not is_extension(await read_content(fetch, path))
+    ):
+        return None
+    return misnamed(
+        path, f"{_EXTENSIONS}/{path.rpartition('/')[2]}", await fetch(LISTING, f"{_EXTENSIONS}/*")
+    )
+
+
+async def _in_extensions(fetch: Fetch) -> list[Diagnostic]:
+    """What nothing runs among the extensions: files of other kinds, and what is in folders of modules."""
+    paths = await fetch(LISTING, f"{_EXTENSIONS}/**")
+    found = list(script_names((path for path in paths if path.count("/") == 1), _EXTENSIONS))
+    scripts = [path for path in paths if path.endswith(".py")]
+    for path in scripts:
+        first, slash, rest = path.removeprefix(f"{_EXTENSIONS}/").partition("/")
+        name = rest.rpartition("/")[2]
+        if (
+            not slash
+            or is_kept(name)
+            or is_in_notes(path)
+            or not is_extension(await read_content(fetch, path))
+        ):
+            continue
+        imports = re.compile(rf"^[ \t]*(?:from|import)\b.*\b{re.escape(first)}\b".encode(), re.MULTILINE)
+        others = [one for one in scripts if not one.startswith(f"{_EXTENSIONS}/{first}/")]
+        if not any([imports.search(await read_content(fetch, one)) for one in others]):
+            found.append(misnamed(path, f"{_EXTENSIONS}/{name}", paths))
     return found
 
 

@@ -11,7 +11,7 @@ from typing import Literal
 import msgspec
 
 from diglot.diagnostics import Diagnostic
-from diglot.rules.layouts import is_note
+from diglot.rules.layouts import is_in_notes, is_note
 from diglot.rules.misnamed import SITE, SITE_FILES, misnamed, near_names, warning
 from diglot.rules.near_names import folded, is_backup, other_ending
 
@@ -52,7 +52,7 @@ _ENDINGS: Mapping[Kind, tuple[str, ...]] = {
         *("xml", "webmanifest", "woff", "woff2", "ttf", "otf", "mp4", "webm", "pdf"),
     ),
     "script": ("py",),
-    "code": ("ipynb", "r", "jl", "m", "gnuplot", "gp", "plt", "ts", "tsx", "jsx", "vue"),
+    "code": ("ipynb", "pyx", "r", "jl", "m", "gnuplot", "gp", "plt", "ts", "tsx", "jsx", "vue"),
     "text": ("md", "markdown", "mdx", "qmd", "rmd", "rst", "adoc", "org", "docx"),
     "data": ("yaml", "yml", "json", "json5", "toml"),
 }
@@ -106,6 +106,8 @@ _TEMPLATE_NAMES = {
 """What other generators call the templates of the theme, without their ending."""
 
 _KEY = re.compile(r"^[ \t{]*[\"']?(\w+)[\"']?[ \t]*[:=]", re.MULTILINE)
+OF_AN_EXTENSION = r"^(?:from|import) diglot\.extending\b[\s\S]*^feature\b"
+_EXTENSION = re.compile(OF_AN_EXTENSION.encode(), re.MULTILINE)
 _FIGURE_SCRIPT = re.compile(rb"^TITLE\b.*^def (?:compute|draw)\b", re.MULTILINE | re.DOTALL)
 
 
@@ -168,7 +170,10 @@ def is_kept(name: str) -> bool:
 def find_home(path: str, folder: ReadFolder, there: Collection[str]) -> Diagnostic | None:
     """The warning about a file that is not read in a folder, with where it belongs; None if it may stay."""
     name = path.rpartition("/")[2]
-    is_direct = path == f"{folder.path}/{name}".removeprefix("/")
+    below = path.removeprefix(f"{folder.path}/")
+    is_direct = below == name
+    if is_in_notes(below) and not below.startswith("_data/"):  # which is Jekyll's folder of settings
+        return None
     if is_direct and (near := [meant for meant, _ in near_names(path, folder.known, there)]):
         return misnamed(path, f"{folder.path}/{near[0]}", there)
     if (setting := of_the_site(path, there)) is not None and (is_direct or "data" in folder.homes):
@@ -192,12 +197,12 @@ def find_home(path: str, folder: ReadFolder, there: Collection[str]) -> Diagnost
             f'nothing reads "{name}": no script or template names it, and settings of the site are in {home}',
             f"move what you need of it into {home}, and delete it; a name that begins with _ is left alone.",
         )
-    inside = path.removeprefix(f"{folder.path}/") if home.startswith(f"{folder.path}/") else name
+    inside = below if home.startswith(f"{folder.path}/") else name
     return misnamed(path, f"{home}/{inside}", there)
 
 
-def script_names(paths: Iterable[str]) -> Iterator[Diagnostic]:
-    """Warnings about files in folders of figures that should be scripts; all data may be there."""
+def script_names(paths: Iterable[str], what: str = "the scripts of figures") -> Iterator[Diagnostic]:
+    """Warnings about files in a folder of scripts that should be some; all data may be there."""
     there = frozenset(paths)
     for path in sorted(there):
         folder, _, name = path.rpartition("/")
@@ -206,7 +211,8 @@ def script_names(paths: Iterable[str]) -> Iterator[Diagnostic]:
         if (stem := other_ending(name, "py")) is not None:
             yield misnamed(path, f"{folder}/{stem}.py", there)
         elif kind_of(name) == "code" or name.endswith((".js", ".mjs")):
-            yield from filter(None, [in_another_language(path, f"{path.rpartition('.')[0]}.py", there)])
+            script = f"{path.rpartition('.')[0]}.py"
+            yield from filter(None, [in_another_language(path, script, there, what)])
 
 
 def of_an_article(path: str) -> Diagnostic:
@@ -218,14 +224,14 @@ def of_an_article(path: str) -> Diagnostic:
     return warning(path, message, f"move it to {place}/zh.md or {place}/en.md, or begin its name with _.")
 
 
-def in_another_language(path: str, script: str, there: Collection[str]) -> Diagnostic | None:
-    """The warning about a program that draws a figure without being a script of diglot's."""
+def in_another_language(
+    path: str, script: str, there: Collection[str], what: str = "the scripts of figures"
+) -> Diagnostic | None:
+    """The warning about a program that would do what scripts do, without being a script of diglot's."""
     if script in there:
         return None
-    message = f'nothing reads "{path.rpartition("/")[2]}": the scripts of figures are Python files'
-    return warning(
-        path, message, f"write what it draws as {script}; a name that begins with _ is left alone."
-    )
+    message = f'nothing reads "{path.rpartition("/")[2]}": {what} are Python files'
+    return warning(path, message, f"write what it does as {script}; a name that begins with _ is left alone.")
 
 
 def of_the_site(path: str, there: Collection[str]) -> Diagnostic | None:
@@ -239,9 +245,9 @@ def of_the_site(path: str, there: Collection[str]) -> Diagnostic | None:
     if ending in _ENDINGS["data"] and (key := _OTHER_SETTINGS.get(stem, stem)) in _SETTINGS:
         message = f'nothing reads "{name}": `{key}` is a key of {SITE}/site.yaml'
         return warning(path, message, f"move what it says below `{key}:` there, and delete it.")
-    if (meant := _SITE_NAMES.get(stem)) is not None:
-        return misnamed(path, f"{SITE}/{meant}", there)
-    return None
+    own = f"{stem}.yaml" if ending in _ENDINGS["data"] and f"{stem}.yaml" in SITE_FILES else None
+    meant = own or _SITE_NAMES.get(stem)
+    return None if meant is None else misnamed(path, f"{SITE}/{meant}", there)
 
 
 def template_meant(name: str, known: Collection[str]) -> str | None:
@@ -263,6 +269,11 @@ def is_of_documentation(name: str) -> bool:
 def keys_of(content: bytes) -> frozenset[str]:
     """The keys that a file of settings sets, in whatever format."""
     return frozenset(_KEY.findall(content.decode("utf-8", "replace")))
+
+
+def is_extension(content: bytes) -> bool:
+    """Whether a Python file defines an extension of the site."""
+    return _EXTENSION.search(content) is not None
 
 
 def is_figure_script(content: bytes) -> bool:

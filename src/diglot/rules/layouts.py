@@ -98,7 +98,12 @@ def is_like_a_code(word: str) -> bool:
 def is_note(path: str) -> bool:
     """Whether a file is an author's note, which is ignored whatever it contains."""
     name = path.rpartition("/")[2]
-    return name.startswith("_") or name.casefold() in ("readme.md", "notes.md")
+    return name.startswith("_") or name.casefold() in ("readme.md", "notes.md") or is_in_notes(path)
+
+
+def is_in_notes(path: str) -> bool:
+    """Whether a file is in a folder of an author's notes: `_draft/zh.md`."""
+    return "/_" in f"/{path.rpartition('/')[0]}"
 
 
 _CERTAINLY_OTHERS = (".png", ".jpg", ".svg", ".webp", ".yaml", ".py", ".csv", ".json", ".pdf", "/sync.txt")

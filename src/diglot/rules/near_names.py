@@ -43,7 +43,24 @@ _SAME_FORMAT: dict[str, tuple[str, ...]] = {
 """Other endings of the same kind of file."""
 _OTHER_FORMAT: dict[str, tuple[str, ...]] = {
     "yaml": ("json", "json5", "toml", "txt", "ini", "cfg", "conf", ""),
-    "md": ("txt", "text", "rst", "adoc", "asciidoc", "org", "tex", "typ", "ipynb", "docx", "odt", "rtf"),
+    "md": (
+        *(
+            "txt",
+            "text",
+            "rst",
+            "adoc",
+            "asciidoc",
+            "org",
+            "tex",
+            "typ",
+            "ipynb",
+            "doc",
+            "docx",
+            "odt",
+            "rtf",
+        ),
+        *("html", "htm", "xhtml", "textile"),
+    ),
     "py": ("ipynb",),
     "html": ("tmpl", "njk", "liquid", "mustache", ""),
     "txt": ("md", ""),
@@ -106,7 +123,7 @@ def other_ending(name: str, ending: str) -> str | None:
 
 def _without(name: str, ending: str, others: Iterable[str], *, slips: bool) -> str | None:
     """A name in small letters without its ending, where that is `ending`, one of the others, or with `slips`
-    a word that differs from it in one letter."""
+    the beginning of one, or a word that differs from it in one letter."""
     plain = folded(name)
     if plain.endswith(_FOR_TEXT) and ending != "txt":
         inner = _without(plain.removesuffix(_FOR_TEXT), ending, _SAME_FORMAT[ending], slips=False)
@@ -119,7 +136,8 @@ def _without(name: str, ending: str, others: Iterable[str], *, slips: bool) -> s
     stem, dot, last = plain.rpartition(".")
     if not dot:
         return plain if "" in endings else None
-    return stem if slips and differ_little(last, ending) else None
+    is_cut_off = any(one.startswith(last) for one in (ending, *_SAME_FORMAT[ending]))  # meta.y
+    return stem if slips and last and (is_cut_off or differ_little(last, ending)) else None
 
 
 @lru_cache(1024)  # files of the same names are next to many articles

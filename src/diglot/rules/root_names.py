@@ -11,8 +11,10 @@ from typing import NamedTuple
 from diglot.diagnostics import Diagnostic
 from diglot.engine import LISTING
 from diglot.rules.homes import (
+    OF_AN_EXTENSION,
     PUBLISHED_NAMES,
     is_configuration,
+    is_extension,
     is_figure_script,
     is_kept,
     is_of_documentation,
@@ -47,7 +49,6 @@ class _Mistaken(NamedTuple):
 _HALF = r".*\b(?:zh|en)\.md"
 _MARKDOWN = r"[^/]+\.(?:md|markdown|mdx)"
 _EXTENSIONS = "extensions"
-_OF_AN_EXTENSION = r"^from diglot\.extending import"
 _FRONT_MATTER = r"\A---\s*\n(?:.*\n)*?title\s*:"
 _MISTAKEN_FOLDERS = (
     _Mistaken(CONTENT, ("Content", "CONTENT", "contents", "contant", "src/content"), _HALF, below="**"),
@@ -64,7 +65,7 @@ _MISTAKEN_FOLDERS = (
         r"(?:[^/]+/)?[^/]+\.html|strings/(?:zh|en)\.yaml",
         below="**",
     ),
-    _Mistaken(_EXTENSIONS, ("extension", "Extensions", "plugins"), r"[^/]+\.py", _OF_AN_EXTENSION),
+    _Mistaken(_EXTENSIONS, ("extension", "Extensions", "plugins"), r"[^/]+\.py", OF_AN_EXTENSION),
     _Mistaken(SITE, ("Site", "SITE", "sites", "Sites"), r"(?:site|glossary|words|hant)\.ya?ml"),
     _Mistaken(
         _STATIC, ("static", "assets", "src/assets"), r"robots\.txt|humans\.txt|CNAME|_headers|_redirects"
@@ -112,7 +113,7 @@ async def warn_of_the_root(fetch: Fetch, site: Collection[str]) -> list[Diagnost
                 warnings.append(of_an_article(path))
         elif path.endswith(".py") and is_figure_script(await read_content(fetch, path)):
             warnings.append(misnamed(path, f"{_FIGURES}/{path}", await fetch(LISTING, f"{_FIGURES}/*")))
-        elif path.endswith(".py") and await _is_extension(fetch, path):
+        elif path.endswith(".py") and is_extension(await read_content(fetch, path)):
             warnings.append(misnamed(path, f"{_EXTENSIONS}/{path}", await fetch(LISTING, f"{_EXTENSIONS}/*")))
     reported: set[str] = set()
     for folder in _MISTAKEN_FOLDERS:
@@ -133,10 +134,6 @@ async def _find_sign(fetch: Fetch, name: str, folder: _Mistaken) -> str | None:
         if not folder.text or re.search(folder.text.encode(), await read_content(fetch, path), re.MULTILINE):
             return path
     return None
-
-
-async def _is_extension(fetch: Fetch, path: str) -> bool:
-    return re.search(_OF_AN_EXTENSION.encode(), await read_content(fetch, path), re.MULTILINE) is not None
 
 
 async def _is_of_a_site(fetch: Fetch, path: str) -> bool:

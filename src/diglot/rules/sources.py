@@ -209,9 +209,15 @@ def unread_files(paths: Iterable[str]) -> tuple[str, ...]:
         path
         for path in paths
         if (meant := as_markdown(path)) is not None
-        and not is_note(meant)
+        and not is_note(_without_section(meant))
         and all(read_path(path, section, LANGUAGES[0]) is None for section in SECTIONS)
     )
+
+
+def _without_section(path: str) -> str:
+    """A path without the folder that a section was probably meant to be: `_posts` is none of notes."""
+    folder, slash, rest = path.removeprefix(f"{CONTENT}/").partition("/")
+    return rest if slash and near_folder(folder, _SECTION_NAMES) is not None else path
 
 
 _OF_POSTS = frozenset(("post", "blog"))
