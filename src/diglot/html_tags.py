@@ -166,6 +166,23 @@ class Candidate(NamedTuple):
     """Such as `2x` or `400w`; empty for none."""
 
 
+PAINTED = frozenset(
+    re.findall(r"[\w-]+", "fill stroke filter mask clip-path cursor marker-start marker-mid marker-end")
+)
+"""Attributes of SVG that hold CSS, as `fill="url(colours.svg#warm)"` does."""
+_REFRESH = re.compile(
+    rf"[{SPACE}]*+[0-9.]*+[{SPACE};,]++(?:url[{SPACE}]*+=[{SPACE}]*+)?(['\"]?)(.*)", re.S | re.I
+)
+
+
+def refresh_target(content: str) -> str:
+    """Where a page leads on to at once, by what `<meta http-equiv="refresh">` says; empty for nowhere."""
+    if (found := _REFRESH.fullmatch(content)) is None:
+        return ""
+    mark, target = found.groups()
+    return (target.partition(mark)[0] if mark else target).strip()
+
+
 _CANDIDATE = re.compile(rf"[{SPACE},]*+([^{SPACE}]++)([^,(]*+(?:\([^)]*+\)?[^,(]*+)*+)")
 
 

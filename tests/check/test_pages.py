@@ -70,6 +70,7 @@ def test_a_link_that_leads_somewhere_or_out_of_the_site_is_right(target: str) ->
         ("../y/", "link-dead", 'did you mean "/zh/posts/x/"?'),
         ("../../../../nowhere", "link-dead", "correct or delete it."),
         ("/assets/b.css", "link-dead", 'did you mean "/assets/a.css"?'),
+        ("/zh/posts/x/both.css", "link-dead", "correct or delete it."),
         (
             "https://example.org/nowhere",
             "link-dead",
@@ -115,6 +116,11 @@ def test_under_a_path_of_its_host_a_site_links_with_that_path(target: str, right
         '<script src="{}"></script>',
         '<link href="{}">',
         '<video poster="{}">',
+        "<p style='background:image-set(\"{}\" 1x)'>",
+        '<svg><rect fill="url({}#warm)"/></svg>',
+        '<svg><path marker-end="url({})"/></svg>',
+        '<link rel="preload" as="image" imagesrcset="/zh/ 1x, {} 2x">',
+        "<meta http-equiv='refresh' content='0; URL=\"{}\"'>",
     ],
 )
 def test_every_kind_of_reference_is_followed(tag: str) -> None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from diglot.content.raw_html import Address, Elsewhere, PictureSize, pieces_of
+from diglot.content.raw_html import Address, Elsewhere, PictureSize, lacks_address, pieces_of
 from diglot.html_tags import attributes_of, candidates_in, tags_of
 
 NAMES = st.sampled_from(
@@ -122,11 +122,58 @@ def test_attributes_are_read_as_the_standard_library_reads_them(tag: str) -> Non
          '<iframe src="/p/a.html"></iframe><embed src="/p/a.pdf"><object data="/p/a.pdf">'),
         ('<i style="background:url(\'a.png\')">', '<i style="background:url(/p/a.png)">'),
         ('<i style="x:url(#a)" class=b>', None),
+        ('<i style=\'x:image-set("a.png" 1x, url(b.png) 2x)\'>',
+         '<i style="x:image-set(url(/p/a.png) 1x, url(/p/b.png) 2x)">'),
+        ('<i style=\'x:-webkit-image-set("a.png" type("image/png"))\'>',
+         '<i style="x:-webkit-image-set(url(/p/a.png) type(&quot;image/png&quot;))">'),
+        ('<i style=\'font:"a.png";x:f("a.png") calc((1px))\'>', None),
+        ('<style>i{x:image-set("a.png" 1x)}</style>', "<style>i{x:image-set(url(/p/a.png) 1x)}</style>"),
+        ("<rect fill='url(\"a.svg#g\")'><rect fill='url(#g)'>",
+         '<rect fill="url(/p/a.svg#g)"><rect fill=\'url(#g)\'>'),
+        ("<path marker-end=url(a.svg#g) title=url(a.svg#g)>",
+         '<path marker-end="url(/p/a.svg#g)" title=url(a.svg#g)>'),
+        ("<link rel=stylesheet href=a.css><link rel=Icon href=a.png>",
+         '<link rel=stylesheet href="/p/a.css"><link rel=Icon href="/p/a.png">'),
+        ('<link rel=preload as=image imagesrcset="a.png 1x,b.png 2x">',
+         '<link rel=preload as=image imagesrcset="/p/a.png 1x, /p/b.png 2x">'),
+        ("<meta http-equiv=Refresh content='0;URL=\"a.html\"'>",
+         '<meta http-equiv=Refresh content="0; url=/p/a.html">'),
+        ("<meta http-equiv=refresh content='1.5, a.html'>",
+         '<meta http-equiv=refresh content="1.5; url=/p/a.html">'),
+        ('<meta http-equiv=refresh content=5><meta name=x content="0; url=a.html">', None),
+        ('<meta http-equiv=refresh content="0; url=https://x.y/">', None),
         ('<img src="a.png', None),
     ],
 )  # fmt: skip
 def test_addresses_are_written_where_they_stand(html: str, written: str | None) -> None:
     assert published(html) == (html if written is None else written)
+
+
+@pytest.mark.parametrize(
+    ("html", "lacks"),
+    [
+        ("<img alt=x>", True),
+        ("<img>", True),
+        ('<img srcset="a.png 2x">', False),
+        ("<img data-src=a.png>", False),
+        ("<img src>", False),  # which is a missing picture
+        ('<a href="">', True),
+        ("<a href>", True),
+        ("<a name=x>", False),
+        ('<a href="#">', False),
+        ('<area href=" ">', True),
+        ("<video src=''>", True),
+        ("<video>", False),
+        ("<object data=''>", True),
+        ("<link rel=stylesheet href=''>", True),
+        ("<form action=''>", False),
+        ("<q cite=''>", False),
+        ("<b title=''>", False),
+    ],
+)
+def test_an_element_without_its_address_is_known(html: str, lacks: bool) -> None:
+    (tag,) = tags_of(html)
+    assert lacks_address(tag.name, {one.name: one.value for one in attributes_of(tag)}) is lacks
 
 
 def test_an_address_with_a_comma_is_one_candidate() -> None:

@@ -1,5 +1,6 @@
 """All finished pages of a site with what is known of each, and where addresses on them lead."""
 
+import posixpath
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from operator import attrgetter
@@ -176,7 +177,10 @@ class FinishedSite:
     def suggestion(self, goal: str) -> str:
         """What to do about a file that is not there."""
         if goal not in self._suggestions:
-            near = nearest(goal, self.files)
+            ending = posixpath.splitext(goal)[1]
+            is_of_a_page = ending in ("", ".html")
+            alike = (file for file in self.files if is_of_a_page or not file.endswith(".html"))
+            near = nearest(goal, alike)
             address = "" if near is None else self.address.of(near).removeprefix(self.address.origin)
             self._suggestions[goal] = f'did you mean "{address}"?' if address else "correct or delete it."
         return self._suggestions[goal]

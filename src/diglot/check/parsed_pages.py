@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from diglot.check.html_tags import Tag, tags_of
 from diglot.content.css import Url, pieces_of_css
+from diglot.html_tags import PAINTED, refresh_target
 
 _LINKS = frozenset(("href", "xlink:href", "src", "poster", "cite", "action", "formaction", "background"))
 _CANDIDATE = re.compile(r"\s*([^\s,]\S*[^\s,]|[^\s,])(?:\s+([0-9.]+)([wx]))?\s*(?:,|$)")
@@ -81,8 +82,9 @@ class ParsedPage:
         self.targets += [(value, line) for name, value in attributes.items() if name in _LINKS]
         if tag.name == "object" and (data := attributes.get("data")):
             self.targets.append((data, line))
-        if "url(" in (style := attributes.get("style", "")):
-            self.targets += [(one.target, line) for one in pieces_of_css(style) if isinstance(one, Url)]
+        for name, value in attributes.items():
+            if "(" in value and (name == "style" or name in PAINTED):
+                self.targets += [(one.target, line) for one in pieces_of_css(value) if isinstance(one, Url)]
         match tag.name:
             case "a" | "area":
                 self._link(attributes, line)
@@ -126,6 +128,9 @@ class ParsedPage:
         match tag:
             case "html":
                 self.language = attributes.get("lang", "")
+            case "link" if "imagesrcset" in attributes:
+                offered = candidates_in(attributes["imagesrcset"])
+                self.targets += [(one.address, line) for one in offered]
             case "link" if "canonical" in words:
                 self.canonical = attributes.get("href", "")
             case "link" if "alternate" in words and "hreflang" in attributes:
@@ -136,7 +141,9 @@ class ParsedPage:
                 self.is_indexed = False
             case "meta" if attributes.get("http-equiv", "").lower() == "refresh":
                 self.is_indexed = False
-                self.leads_to.append(attributes.get("content", "").partition("url=")[2])
+                target = refresh_target(attributes.get("content", ""))
+                self.leads_to.append(target)
+                self.targets.append((target, line))
 
 
 def candidates_in(srcset: str) -> tuple[Candidate, ...]:

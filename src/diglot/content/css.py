@@ -1,4 +1,4 @@
-"""The addresses in CSS: of pictures in `url(…)`, and of the style sheets that one imports."""
+"""The addresses in CSS: of pictures in `url(…)` and `image-set(…)`, and of style sheets that one imports."""
 
 import re
 from collections.abc import Iterator
@@ -8,9 +8,11 @@ from diglot.web_addresses import is_elsewhere
 
 _STRING = r""""(?:[^"\\\n]|\\.)*+"|'(?:[^'\\\n]|\\.)*+'"""
 _TOKEN = re.compile(
-    rf"""/\*.*?(?:\*/|\Z)|(?P<import>@import\s++)?(?:\burl\(\s*+(?:(?P<quoted>{_STRING})|(?P<bare>(?:[^\s"'()\\]|\\.)*+))\s*+\)|(?P<string>{_STRING}))""",
+    rf"""/\*.*?(?:\*/|\Z)|(?P<import>@import\s++)?(?:\burl\(\s*+(?:(?P<quoted>{_STRING})|(?P<bare>(?:[^\s"'()\\]|\\.)*+))\s*+\)|(?P<string>{_STRING})|(?P<function>(?<![\w-])[\w-]*+)\(|(?P<close>\)))""",
     re.DOTALL | re.IGNORECASE,
 )
+_OF_PICTURES = ("image-set", "-webkit-image-set")
+"""Functions in which a string is an address, but not in those inside: `type("image/avif")`."""
 _ESCAPE = re.compile(r"\\(?:([0-9A-Fa-f]{1,6})\s?|\n|(.))", re.DOTALL)
 _NO_PICTURES = frozenset(("eot", "otf", "ttf", "woff", "woff2", "css"))
 """Endings of fonts and style sheets."""
@@ -27,9 +29,15 @@ class Url(NamedTuple):
 def pieces_of_css(css: str) -> Iterator[str | Url]:
     """CSS with the addresses of files in it. One within the page, such as `url(#shadow)`, is text."""
     position = 0
+    functions: list[str] = []
     for found in _TOKEN.finditer(css):
+        if found["function"] is not None:
+            functions.append(found["function"].lower())
+        elif found["close"] is not None and functions:
+            functions.pop()
         if (written := found["quoted"] or found["bare"]) is None:
-            written = found["string"] if found["import"] else None
+            is_address = found["import"] or (functions and functions[-1] in _OF_PICTURES)
+            written = found["string"] if is_address else None
         if written is None:
             continue
         quoted = written[1:-1] if written[:1] in ('"', "'") else written

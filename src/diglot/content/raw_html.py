@@ -1,7 +1,7 @@
 """HTML inside Markdown: its addresses, unclosed elements, and `markdown="1"` blocks."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 from typing import Literal, NamedTuple
 
@@ -9,7 +9,17 @@ from markdown_it.rules_block import StateBlock
 
 from diglot.content.css import Url, pieces_of_css
 from diglot.content.records import PlaceholderContext
-from diglot.html_tags import VOID, Attribute, Tag, attributes_of, candidates_in, end_of_raw_text, tags_of
+from diglot.html_tags import (
+    PAINTED,
+    VOID,
+    Attribute,
+    Tag,
+    attributes_of,
+    candidates_in,
+    end_of_raw_text,
+    refresh_target,
+    tags_of,
+)
 from diglot.web_addresses import is_elsewhere
 
 END_MAY_BE_LEFT_OUT = frozenset(
@@ -34,6 +44,7 @@ _ADDRESSES: dict[str, dict[str, AddressKind]] = {
     "iframe": _FILE,
     "embed": _FILE,
     "script": _FILE,
+    "link": {"href": "file"},
     "object": {"data": "file"},
     "input": {"src": "image", "formaction": "link"},
     "button": {"formaction": "link"},
@@ -48,6 +59,20 @@ _ADDRESSES: dict[str, dict[str, AddressKind]] = {
     **dict.fromkeys(("body", "table", "td", "th"), _BACKGROUND),
 }
 """The attributes of each element that hold an address; `style` and `srcset` hold several in any."""
+_WITH_CANDIDATES = {"img": "srcset", "source": "srcset", "link": "imagesrcset"}
+_LOADED = frozenset(
+    (
+        "stylesheet",
+        "icon",
+        "apple-touch-icon",
+        "mask-icon",
+        "manifest",
+        "preload",
+        "modulepreload",
+        "prefetch",
+    )
+)
+"""The relations of a `<link>` whose target the page loads; any other leads to a page."""
 
 
 class Address(NamedTuple):
@@ -85,7 +110,8 @@ def pieces_of(html: str) -> Iterator[Piece]:
         if tag.closes:
             continue
         attributes = attributes_of(tag)
-        found = {one.name: pieces for one in attributes if (pieces := _in_attribute(tag.name, one))}
+        given = {one.name: one.value for one in attributes}
+        found = {one.name: pieces for one in attributes if (pieces := _in_attribute(tag.name, one, given))}
         yield from (one for pieces in found.values() for one in pieces if isinstance(one, Elsewhere))
         values = {
             name: pieces for name, pieces in found.items() if any(isinstance(one, Address) for one in pieces)
@@ -102,17 +128,20 @@ def pieces_of(html: str) -> Iterator[Piece]:
     yield html[position:]
 
 
-def _in_attribute(element: str, attribute: Attribute) -> list[Piece]:
-    """The value of an attribute with the addresses in it; empty where there are none."""
+def _in_attribute(element: str, attribute: Attribute, given: Mapping[str, str]) -> list[Piece]:
+    """The value of an attribute with the addresses in it; empty where there are none.
+
+    `given` are the values of all attributes of the tag.
+    """
     name, value, start = attribute.name, attribute.value, attribute.start
-    if name == "style":
+    if name == "style" or name in PAINTED:
         if "(" not in value:
             return []
         styled = pieces_of_css(value)
         return [
             escape(one) if isinstance(one, str) else _url(one, start, "style-attribute") for one in styled
         ]
-    if name == "srcset" and element in ("img", "source"):
+    if name == _WITH_CANDIDATES.get(element):
         offered: list[Piece] = []
         for address, condition in candidates_in(value):
             offered.append(", " if offered else "")
@@ -124,13 +153,33 @@ def _in_attribute(element: str, attribute: Attribute) -> list[Piece]:
         return offered
     kind = _ADDRESSES.get(element, {}).get(name)
     target = value.strip()
+    before = ""
+    if element == "link" and _LOADED.isdisjoint(given.get("rel", "").lower().split()):
+        kind = "link" if kind else None
+    elif element == "meta" and name == "content" and given.get("http-equiv", "").lower() == "refresh":
+        kind, target = "link", refresh_target(value)
+        before = f"{(re.match(r'[0-9.]+', value.strip()) or ['0'])[0]}; url="
     if kind is None or (not target and kind != "image") or target[:1] == "?":
         return []
     if target[:1] == "#" and kind != "link":
         return []
     if is_elsewhere(target):
         return [Elsewhere(target, start)]
-    return [Address(kind, target, start, "attribute")]
+    return [*filter(None, [escape(before)]), Address(kind, target, start, "attribute")]
+
+
+_NOTHING_LOST = frozenset(("form", "input", "button", "blockquote", "q", "del", "ins"))
+"""Elements in which an empty address is that of the page itself, or one that readers do not follow."""
+
+
+def lacks_address(element: str, attributes: Mapping[str, str]) -> bool:
+    """Whether an element shows nothing or leads nowhere: its address is empty, or a picture has none."""
+    if element == "img":
+        return attributes.keys().isdisjoint(
+            ("src", "srcset", "data-src")
+        )  # an empty src is a missing picture
+    kinds = {} if element in _NOTHING_LOST else _ADDRESSES.get(element, {})
+    return any(kind != "image" and not attributes.get(name, "#").strip() for name, kind in kinds.items())
 
 
 def _url(url: Url, start: int, context: PlaceholderContext) -> Address:

@@ -8,7 +8,7 @@ from html import escape, unescape
 from urllib.parse import urlsplit
 
 from diglot.content.css import pieces_of_css
-from diglot.html_tags import end_of_raw_text, tags_of
+from diglot.html_tags import PAINTED, end_of_raw_text, tags_of
 
 SCRIPT_PATH = "assets/files.js"
 """The script with which such pages read data (`files.js` next to this module)."""
@@ -67,9 +67,9 @@ def _relative_attribute(found: re.Match[str], *, page: str, bases: Sequence[str]
     name, mark, value = found.groups()
     if name in _WITH_ADDRESS or name.startswith("data-"):
         value = _relative(value, page, bases)
-    elif name == "srcset":
+    elif name in ("srcset", "imagesrcset"):
         value = _IN_SRCSET.sub(lambda one: _relative(one[0], page, bases), value)
-    elif name == "style" and "url(" in value:
+    elif "url(" in value and (name == "style" or name in PAINTED):
         value = escape(_relative_css(unescape(value), page, bases))
     elif name == "content" and "url=" in value:  # a page that leads on at once
         start, _, target = value.partition("url=")

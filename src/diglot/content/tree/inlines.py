@@ -474,7 +474,7 @@ class InlineBuilding:
         """The nodes of a piece of raw HTML, tag by tag: `paired` finds those that belong together."""
         if html.startswith(("<!--", "<?")):
             warn_of_comment(html, self._line, self.mistakes)
-        if "=" in html or "url(" in html:
+        if not html.startswith("</"):
             warn_of_attributes(html, self._line, self.mistakes)
         self._has_html = True
         return split_html(html, self._addresses)

@@ -50,7 +50,7 @@ def split_html(html: str, addresses: Addresses) -> Iterator[Piece]:
 
 
 def _start(tag: Tag, source: str, html: str, addresses: Addresses) -> Piece:
-    has_address = "=" in source or "url(" in source
+    has_address = "=" in source or tag.name == "style"
     raw = Raw(
         begin=addresses(source, html.count("\n", 0, tag.start)) if has_address else (source,),
         name=tag.name,
