@@ -251,6 +251,10 @@ none     extensions/words.json
 none     figures/_old/x.py = figure
 none     site/_old/glossary.yaml
 none     site/_old/main.css
+none     site/hardware/_old/x.yaml
+none     templates/_old/article.html
+none     templates/_old/x.css
+none     templates/strings/_old/zh.yaml
 none     content/posts/a/_index.py = figure
 none     figures/models/x.py
 none     figures/x.json
@@ -529,6 +533,14 @@ def test_data_that_a_script_or_a_template_names_is_read(space: Space, site: Site
     assert said_of(site) == []
     space.remove("figures/x.py")
     assert len(said_of(site)) == 3
+
+
+def test_what_an_extension_names_is_read(space: Space, site: Site) -> None:
+    for path in ("site/prices.yaml", "extensions/form.js"):
+        space.write(path, "{}")
+    assert sorted(path for _, path, _ in said_of(site)) == ["extensions/form.js", "site/prices.yaml"]
+    space.write("extensions/x.py", "open('site/prices.yaml'), open('extensions/form.js')")
+    assert said_of(site) == []
 
 
 def test_the_configuration_of_a_programs_documentation_is_left_alone(space: Space, site: Site) -> None:

@@ -43,6 +43,8 @@ _FIGURES = "figures"
 _EXTENSIONS = "extensions"
 _READ = (CONTENT, _FIGURES, SITE, "templates", _EXTENSIONS)
 _OF_THEMES = ("static", "strings")
+_OF_HUGO = "_default"
+"""Where its templates are."""
 _STATIC = f"{SITE}/static"
 _CHIPS = f"{SITE}/hardware"
 _STRINGS = ("zh.yaml", "en.yaml")
@@ -74,6 +76,7 @@ async def check_names(fetch: Fetch, _name: None) -> None:
     unread = list(_in_site(site, elsewhere, await fetch(CONFIGURATION)))
     unread += script_names(await fetch(LISTING, f"{_FIGURES}/*"))
     unread += await _in_templates(fetch)
+    unread += script_names(await fetch(LISTING, f"{_EXTENSIONS}/*"), _EXTENSIONS)
     named = [one for one in unread if not await _is_named(fetch, one)]
     fetch.report(*[await _of_an_extension(fetch, one) or one for one in named])
     fetch.report(*await _scripts_elsewhere(fetch), *await _in_extensions(fetch))
@@ -82,9 +85,9 @@ async def check_names(fetch: Fetch, _name: None) -> None:
 
 
 async def _is_named(fetch: Fetch, unread: Diagnostic) -> bool:
-    """Whether a script, or for a template an own template, names a file, so that it is read after all."""
+    """Whether a script, an extension or, for a template, an own template names a file, which is then read."""
     path, own = certain(unread.location, "it is about a file").path, f"{folders_of(fetch)[0]}/"
-    patterns, name = [f"{_FIGURES}/**", f"{CONTENT}/**/*.py"], path.rpartition("/")[2]
+    patterns, name = [f"{_FIGURES}/**", f"{CONTENT}/**/*.py", f"{_EXTENSIONS}/**"], path.rpartition("/")[2]
     if path.startswith(own):
         patterns, name = [f"{own}**"], path.removeprefix(own)
     for pattern in patterns:
@@ -127,6 +130,8 @@ def _folder_meant(name: str) -> str | None:
 
 
 def _chip_file(path: str, name: str, there: Collection[str]) -> Iterator[Diagnostic]:
+    if is_in_notes(path):
+        return
     report = partial(misnamed, there=there, rule="chip-file-name")
     if "/" in name and name.endswith(".yaml"):
         yield report(path, f"{_CHIPS}/{name.rpartition('/')[2]}")
@@ -179,9 +184,9 @@ async def _of_an_extension(fetch: Fetch, unread: Diagnostic) -> Diagnostic | Non
 
 
 async def _in_extensions(fetch: Fetch) -> list[Diagnostic]:
-    """What nothing runs among the extensions: files of other kinds, and what is in folders of modules."""
+    """Extensions that nothing runs, because they are in folders of modules that no extension imports."""
+    found = []
     paths = await fetch(LISTING, f"{_EXTENSIONS}/**")
-    found = list(script_names((path for path in paths if path.count("/") == 1), _EXTENSIONS))
     scripts = [path for path in paths if path.endswith(".py")]
     for path in scripts:
         first, slash, rest = path.removeprefix(f"{_EXTENSIONS}/").partition("/")
@@ -218,7 +223,10 @@ async def _in_templates(fetch: Fetch) -> list[Diagnostic]:
     found: list[Diagnostic | None] = []
     folders: set[str] = set()
     for path in paths:
-        first, slash, rest = path.removeprefix(f"{own}/").partition("/")
+        below = path.removeprefix(f"{own}/")
+        first, slash, rest = below.partition("/")
+        if is_in_notes(below) and first != _OF_HUGO:
+            continue
         name = path.rpartition("/")[2]
         if slash and first == "strings":
             if rest not in _STRINGS and (near := [one for one, _ in near_names(path, _STRINGS, paths)]):
