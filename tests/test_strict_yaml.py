@@ -147,6 +147,30 @@ def test_aliases_tags_and_keys_that_are_no_words_are_refused(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "tag"),
+    [
+        ("a: !foo 1", "!foo"),
+        ("a: !!binary eA==", "!!binary"),
+        ("a: !!python/object/apply:os.system [id]", "!!python/object/apply:os.system"),
+        ("a: {b: !!set {x}}", "!!set"),
+        ("a: !!omap [b: 1]", "!!omap"),
+        ("a: !foo {b: 1}", "!foo"),
+        ("a: !foo\n  - 1", "!foo"),
+        ("!foo\na: 1", "!foo"),
+        ("!foo a: 1", "!foo"),
+        ("!!python/name:os.system a: 1", "!!python/name:os.system"),
+    ],
+)
+def test_a_tag_is_refused_at_whatever_it_stands(text: str, tag: str) -> None:
+    assert f'error[yaml-tag]: the tag "{tag}" is not supported' in mistakes_of(text)
+
+
+def test_tags_that_say_what_is_there_are_read() -> None:
+    text = "!!map\na: !!seq [1]\nb: !!map {c: 1}\n!!str d: !!str 5\n6: !!int 7\n"
+    assert read_mapping(text, "site.yaml").values == {"a": [1], "b": {"c": 1}, "d": "5", "6": 7}
+
+
+@pytest.mark.parametrize(
     "text", ["[" * 100_000, "a: " + "- " * 100_000, "{a: " * 100_000, "a: \x07", "1" * 5000]
 )
 def test_hostile_text_is_refused_and_nothing_worse(text: str) -> None:

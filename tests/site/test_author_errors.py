@@ -26,6 +26,25 @@ def test_broken_yaml_names_the_line_and_the_fix(space: Space) -> None:
     assert 'title: "GPU: the sequel"' in text
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "rule"),
+    [
+        ("glossary.yaml", "deep: [a", "yaml-syntax"),
+        ("words.yaml", "leave: [a", "yaml-syntax"),
+        ("words.yaml", "leve: [JAX]", "field-unknown"),
+        ("hant.yaml", "软件: [a", "yaml-syntax"),
+    ],
+)
+def test_a_list_that_only_checks_use_is_read_by_a_build_too(
+    space: Space, name: str, text: str, rule: str
+) -> None:
+    space.post("a", **GOOD)
+    space.write(f"site/{name}", text)
+    first = mistake(space)
+    assert first.startswith(f"site/{name}:1")
+    assert f"error[{rule}]" in first
+
+
 def test_a_missing_twin_names_the_file_to_write(space: Space) -> None:
     space.post("a", zh="独自一人。", en=None)
     text = mistake(space)

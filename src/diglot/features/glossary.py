@@ -6,6 +6,7 @@ from diglot.engine import Key
 from diglot.rules.features import SITE_WIDE, Feature, Output
 from diglot.rules.glossary import make_glossary_page
 from diglot.rules.projects import read_site_settings
+from diglot.rules.site_lists import check_lists
 from diglot.rules.summaries import find_page_languages
 from diglot.rules.tasks import Fetch
 from diglot.site_map import glossary_path, output_path
@@ -18,4 +19,8 @@ async def _find_pages(fetch: Fetch, _site: None) -> Mapping[str, Key]:
     return {output_path(glossary_path(one)): make_glossary_page.key(one) for one in languages}
 
 
-feature = Feature("glossary", outputs=(Output(SITE_WIDE, files=_find_pages, makes=(make_glossary_page,)),))
+feature = Feature(
+    "glossary",
+    outputs=(Output(SITE_WIDE, files=_find_pages, makes=(make_glossary_page,)),),
+    checks=(check_lists,),
+)

@@ -207,8 +207,7 @@ def _spelling(finished: Finished, site: Site) -> Iterator[Diagnostic]:
     words = _text(root / WORDS)
     try:
         names = read_names(words)
-    except DiagnosticError as error:
-        yield from error.diagnostics
+    except DiagnosticError:  # reported by the build
         return
     list_digest = digest_of((words or "").encode())
     yaml = [site.options.config, *(post.shared for post in finished.posts.values())]

@@ -9,15 +9,13 @@ from pathlib import Path
 
 from diglot.check.kept import Kept
 from diglot.diagnostics import Diagnostic
-from diglot.digests import ABSENT, digest_of
+from diglot.digests import digest_of
 from diglot.rules.building import SiteBuild
 from diglot.rules.code import code_of_checks
 from diglot.rules.options import SiteOptions
 
 _MISTAKES = "mistakes"
 """A file in the cache."""
-WORDS = "site/words.yaml"
-"""The site's own list of names, which no page is made from."""
 
 
 def kept_mistakes(
@@ -47,10 +45,6 @@ def content_files(root: Path) -> Iterator[str]:
 
 def _state(options: SiteOptions, result: SiteBuild) -> str:
     """The digest of all that a site is made from, and of what else its checks look at."""
-    try:
-        words = digest_of((options.root / WORDS).read_bytes())
-    except OSError:
-        words = ABSENT
     inputs = (f"{key} {digest}" for key, digest in result.report.input_digests().items())
-    everything = "\n".join([words, *sorted(inputs), *sorted(content_files(options.root))])
+    everything = "\n".join([*sorted(inputs), *sorted(content_files(options.root))])
     return digest_of(everything.encode("utf-8", "surrogateescape"))

@@ -62,6 +62,8 @@ for _name, _pattern, _first in _SCALARS:
     )
 
 _TAG = "tag:yaml.org,2002:"
+_OF_KEYS = frozenset(("str", *(name for name, _, _ in _SCALARS)))
+"""The tags of what a key may be."""
 
 
 class Mapping(msgspec.Struct, frozen=True, kw_only=True, dict=True):
@@ -205,6 +207,8 @@ class _Reading:
         if isinstance(node, yaml.MappingNode):
             return self.mapping(node, keys)
         if isinstance(node, yaml.SequenceNode):
+            if node.tag != f"{_TAG}seq":
+                self._refuse_tag(node)
             items = []
             for index, item in enumerate(node.value):
                 self.lines[(*keys, index)] = self.line(item)
@@ -214,6 +218,8 @@ class _Reading:
         return self._scalar(node)
 
     def mapping(self, node: yaml.MappingNode, keys: Keys) -> dict[str, Any]:
+        if node.tag != f"{_TAG}map":
+            self._refuse_tag(node)
         values: dict[str, Any] = {}
         for key_node, value_node in node.value:
             if not isinstance(key_node, yaml.ScalarNode):
@@ -225,6 +231,8 @@ class _Reading:
                 )
                 continue
             key = str(key_node.value)
+            if not str(key_node.tag).startswith(_TAG) or key_node.tag.removeprefix(_TAG) not in _OF_KEYS:
+                self._refuse_tag(key_node)
             self._check(key_node, key)
             if key in values:
                 self.report(
@@ -271,10 +279,11 @@ class _Reading:
                 node, "yaml-number", f"{shortened(text, 40)} cannot be read: {error}", "put it in quotes."
             )
             return None
-        self.report(
-            node,
-            "yaml-tag",
-            f'the tag "{shortened(str(node.tag), 60)}" is not supported',
-            "write the plain value.",
-        )
+        self._refuse_tag(node)
         return None
+
+    def _refuse_tag(self, node: yaml.Node) -> None:
+        tag = str(node.tag).replace(_TAG, "!!", 1)
+        self.report(
+            node, "yaml-tag", f'the tag "{shortened(tag, 60)}" is not supported', "write the plain value."
+        )
