@@ -321,6 +321,26 @@ def test_an_article_that_loses_text_is_told(tmp_path: Path, monkeypatch: pytest.
     assert [one for one in told if one.startswith("source/_posts/a.md: 220 of 440 letters and digits")], told
 
 
+@pytest.mark.parametrize(
+    "body", ["# A\n\nShort text.", "> [!NOTE]\n> Short text.", "[TOC]\n\nShort text.", "Short :rocket: text."]
+)
+def test_marks_and_the_title_are_no_text_that_is_lost(tmp_path: Path, body: str) -> None:
+    site = imported("hexo", tmp_path, {**HEXO, "source/_posts/a.md": f"---\ntitle: A\n---\n{body}\n"})
+    assert not [one for one in site.told() if "are missing" in one]
+
+
+def test_a_word_that_a_short_article_loses_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        "diglot.importing.site_import.finish", lambda text, *rest: text.replace([(0, len("Four"), "")])
+    )
+    files: dict[str, str | bytes] = {
+        **HEXO,
+        "source/_posts/a.md": "---\ntitle: A\n---\nFour words of short text.\n",
+    }
+    told = imported("hexo", tmp_path, files).told()
+    assert [one for one in told if one.startswith("source/_posts/a.md: 4 of 20 letters and digits")], told
+
+
 def test_files_that_differ_in_case_only_and_long_names_do_not_stop_a_build(tmp_path: Path) -> None:
     site = imported(
         "hexo",

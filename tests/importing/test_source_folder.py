@@ -205,12 +205,14 @@ def test_articles_that_are_too_large_or_no_text_are_left_out(
             "source/_posts/a.md": post,
             "source/_posts/large.md": post + "long " * 200,
             "source/_posts/binary.md": b"\x00\x01\xff" * 9,
+            "source/_posts/latin.md": "---\ntitle: Café\n---\nDéjà vu.\n".encode("latin-1"),
         },
     )
     result = import_site("hexo", blog)
     left = {entry.path: entry.reason for entry in result.ledger.left}
     assert left["source/_posts/large.md"].startswith("has 0 MB")
     assert left["source/_posts/binary.md"] == "is not a text file"
+    assert left["source/_posts/latin.md"] == "is neither in UTF-8 nor in GB 18030"
     assert result.single == 1
 
 

@@ -57,7 +57,8 @@ def opened(half: Half, system: str, folder: SourceFolder) -> list[tuple[Half, Bo
     if split is None:
         return [(half, body)]
     split["zh"].findings[:0] = body.findings
-    split["zh"].included, split["zh"].count = body.included, body.count
+    split["zh"].included = body.included
+    split["zh"].count += body.count
     return [(replace(half, language=language), one) for language, one in split.items()]
 
 

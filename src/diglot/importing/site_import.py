@@ -56,10 +56,8 @@ _SIGNS: dict[System, str] = {
 }
 _NO_ADDRESS = "https://example.org/"
 _FIX_OF_REFUSED = "put a copy of the file itself there, if it belongs to the blog, and import again."
-_LOST_FRACTION = 0.03
-"""An article that loses more of its text than this is named."""
-_LEAST_LOSS = 20
-"""Letters and digits; what little marks, such as that of a table of contents, may take away."""
+_LOST_FRACTION, _LEAST_LOSS = 0.03, 3
+"""An article that loses more of its text than this is named, from a word of some letters on."""
 
 
 class Import(msgspec.Struct, frozen=True, kw_only=True):
@@ -224,15 +222,7 @@ class _Conversion:
     def _tell_loss(self, entry: Converted) -> None:
         """Say if an article has become much shorter."""
         lost = entry.read - entry.written
-        longest = max(
-            len(self._matters[article.number, language].title)
-            for article in self._articles
-            for language, half in article.halves.items()
-            if half.source == entry.path
-        )
-        if (
-            lost > max(_LEAST_LOSS, entry.read * _LOST_FRACTION) + longest
-        ):  # a heading like the title is left out
+        if lost > max(_LEAST_LOSS, entry.read * _LOST_FRACTION):
             message = f"{lost:,} of {entry.read:,} letters and digits of its text are missing in the project"
             self._findings.tell(entry.path, message, "compare the article with its source.")
 

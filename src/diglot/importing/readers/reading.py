@@ -25,8 +25,6 @@ class Reading:
         """The text of a file; None, and said, if it cannot be read."""
         try:
             text = decoded(self.folder.file(path).read_bytes())
-            if text is None:
-                raise Unreadable("is not a text file")
         except Unreadable as error:
             self.leave(path, str(error), "correct the file, and import it by itself.")
             return None

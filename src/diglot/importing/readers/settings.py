@@ -168,8 +168,6 @@ def read_configuration(
         reading.configurations.add(name)
         try:
             text = decoded(reading.folder.file(name).read_bytes())
-            if text is None:
-                raise Unreadable("is not a text file")
             values = read_values(
                 text, {".toml": "toml", ".json": "json"}.get(name[name.rfind(".") :], "yaml")
             )

@@ -10,20 +10,22 @@ from typing import Any
 import yaml
 
 from diglot.importing.records import Matter
+from diglot.importing.source_folder import Unreadable
 
 MARKDOWN = (".md", ".markdown", ".mkd", ".mkdown")
 
 
-def decoded(data: bytes) -> str | None:
-    """The text of a file, with `\n` as line ends; None if it is not text."""
+def decoded(data: bytes) -> str:
+    """The text of a file, with `\n` as line ends. Raises Unreadable if it is not text."""
+    if b"\x00" in data:
+        raise Unreadable("is not a text file")
     for encoding in ("utf-8-sig", "gb18030"):
         try:
             text = data.decode(encoding)
         except UnicodeDecodeError:
             continue
-        if "\x00" not in text:
-            return text.replace("\r\n", "\n").replace("\r", "\n")
-    return None
+        return text.replace("\r\n", "\n").replace("\r", "\n")
+    raise Unreadable("is neither in UTF-8 nor in GB 18030")
 
 
 _YAML_END = re.compile(r"^(?:---|\.\.\.)[ \t]*$", re.MULTILINE)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from diglot.html_tags import tags_of
 from diglot.importing.names import language_of_code
 from diglot.importing.text.body import Body, code_ranges
+from diglot.importing.text.counting import count_characters
 from diglot.importing.words import words
 from diglot.languages import LANGUAGES, Language
 
@@ -131,6 +132,8 @@ def _remove_switches(body: Body, *, report: bool) -> None:
                 continue
             changes.append((found.start(), found.end(), ""))
             removed.append(body.line_at(found.start()))
+            if report:
+                body.count -= count_characters(found[0])  # nothing of the text is lost
         body.replace(changes)
     if removed:
         for _ in range(3):

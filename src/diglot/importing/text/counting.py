@@ -17,6 +17,7 @@ _UNSEEN = re.compile(
     | \{:?[^{}\n]*\}
     | \\(?:label|begin|end|tag)\*?\{[^{}]*\} | \\[A-Za-z]+
     | :[a-z0-9_+-]+:  # emoji
+    | \[![a-z]+\] | ^[ ]{0,3}\[toc\][ \t]*$  # marks of callouts and of tables of contents
     """,
     re.VERBOSE | re.DOTALL | re.MULTILINE | re.IGNORECASE,
 )

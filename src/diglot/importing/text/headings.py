@@ -5,6 +5,7 @@ import re
 from markdown_it import MarkdownIt
 
 from diglot.importing.text.body import Body, line_starts
+from diglot.importing.text.counting import count_characters
 
 _PARSER = MarkdownIt("commonmark", {"maxNesting": 40})
 _ATX = re.compile(r"^([ \t>*+-]*|[ \t]*[0-9]+[.)][ \t]+)(#{1,6})(?=[ \t]|$)")
@@ -48,7 +49,9 @@ def shift_headings(body: Body, title: str) -> None:
         and _same(headings[0][1], title)
         and not _text_before(lines, (headings[0][0].map or [0])[0])
     ):
-        first, last = headings.pop(0)[0].map or [0, 0]
+        heading, content = headings.pop(0)
+        body.count -= count_characters(content)  # nothing is lost
+        first, last = heading.map or [0, 0]
         changes.append((starts[first], min(starts[last], len(body.text)), ""))
     shift = any(token.tag == "h1" for token, _ in headings)
     for token, content in headings if shift else ():
