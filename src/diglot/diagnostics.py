@@ -279,6 +279,11 @@ def _is_utf8(text: str) -> bool:
     return True
 
 
+def counted(count: int, what: str) -> str:
+    """`1 file`, `2 files`."""
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
+
+
 def shortened(text: str, most: int) -> str:
     """A text for a message, cut to at most `most` characters."""
     return text if len(text) <= most else f"{text[: most - 1]}…"

@@ -193,9 +193,10 @@ def found_in(zh: str, en: str) -> list[tuple[str, str]]:
             "a table of 2 rows and 2 columns",
         ),
         ("- a\n- b", "- a", "halves-list", "2 items here, 1 in"),
+        ("- a", "- a\n- b", "halves-list", "1 item here, 2 in"),
         ("读4.8 TB/s。", "It reads 4.8 TB.", "halves-quantity", "“4.8 TB/s” is not in the English half"),
         ("见[文](https://a.org/x)。", "See [it](https://a.org/y).", "halves-link", "the link a.org/x is not"),
-        ("脚注[^a]。\n\n[^a]: 注。", "A note.", "halves-note", "1 footnotes here, 0"),
+        ("脚注[^a]。\n\n[^a]: 注。", "A note.", "halves-note", "1 footnote here, 0"),
         ("是$a+b$。", "It is $a-b$.", "halves-formula", "a formula is not"),
         (":::{note}\n文\n:::", ":::{warning}\ntext\n:::", "halves-admonition", "the note of kind note"),
         (
@@ -364,7 +365,7 @@ def test_a_sentence_that_one_half_alone_has_is_told_by_its_length(language: str,
     ((rule, message),) = found()
     counts = ("3 sentences here, 2 in", "2 sentences here, 3 in")[language == "en"]
     assert rule == "halves-length"
-    assert message.startswith(f"{counts} the English half, and what is fewer is too short for all of them")
+    assert message.startswith(f"{counts} the English half: some seem to be missing ")
 
 
 def test_lengths_say_nothing_where_an_article_has_no_usual_one():

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from diglot.check.notes import robots_note
 from diglot.cli.parsing import EXIT_DONE, EXIT_SITE_ERRORS
-from diglot.cli.terminal import Terminal, are_errors, count_of, counted
-from diglot.diagnostics import Diagnostic, shortened, sorted_diagnostics
+from diglot.cli.terminal import Terminal, are_errors, count_of
+from diglot.diagnostics import Diagnostic, counted, shortened, sorted_diagnostics
 from diglot.invariants import certain
 from diglot.project import Project
 from diglot.rules.building import Site, SiteBuild

@@ -1,7 +1,7 @@
 """The part of `diglot check` that makes figures again, and says how many came out the same."""
 
-from diglot.cli.terminal import Terminal, counted
-from diglot.diagnostics import Diagnostic
+from diglot.cli.terminal import Terminal
+from diglot.diagnostics import Diagnostic, counted
 from diglot.rules.building import Site, SiteBuild
 from diglot.rules.figures import compute_figure
 from diglot.rules.repetition import repeat_figures

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from diglot.cli.parsing import EXIT_DONE, EXIT_SITE_ERRORS
 from diglot.cli.reports import as_json, build_report, verification_report
-from diglot.cli.terminal import Terminal, count_of, counted, unfinished_address
+from diglot.cli.terminal import Terminal, count_of, unfinished_address
+from diglot.diagnostics import counted
 from diglot.engine import BuildReport
 from diglot.publishing.output_mark import is_marked
 from diglot.publishing.unpublishing import Unpublished

@@ -11,8 +11,8 @@ import msgspec
 
 from diglot.cli.parsing import EXIT_DONE, EXIT_SITE_ERRORS
 from diglot.cli.reports import as_json
-from diglot.cli.terminal import Terminal, counted
-from diglot.diagnostics import Refusal
+from diglot.cli.terminal import Terminal
+from diglot.diagnostics import Refusal, counted
 from diglot.importing.site_import import Import, import_site
 from diglot.importing.writing.files import Batch, state_of, write_batches
 from diglot.importing.writing.report import account, report_name, report_text

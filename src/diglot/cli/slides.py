@@ -7,8 +7,8 @@ from pathlib import Path
 
 from diglot.cli.parsing import EXIT_DONE, EXIT_SITE_ERRORS
 from diglot.cli.reports import Report, as_json, diagnostics_report
-from diglot.cli.terminal import Terminal, counted
-from diglot.diagnostics import Diagnostic
+from diglot.cli.terminal import Terminal
+from diglot.diagnostics import Diagnostic, counted
 from diglot.rules.building import Site
 from diglot.rules.options import SiteOptions
 from diglot.rules.slides import EXPORTS, CheckedDeck, check_decks

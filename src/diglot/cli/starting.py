@@ -11,8 +11,8 @@ import msgspec
 
 from diglot.cli.parsing import EXIT_DONE
 from diglot.cli.reports import as_json
-from diglot.cli.terminal import Terminal, counted, unfinished_address
-from diglot.diagnostics import Refusal
+from diglot.cli.terminal import Terminal, unfinished_address
+from diglot.diagnostics import Refusal, counted
 from diglot.languages import LANGUAGES, Bilingual
 from diglot.rules.options import CONFIG, PLACEHOLDER_URL, today
 from diglot.scaffold.files import NewFile, is_there, write_new

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 
 from diglot.cli.parsing import EXIT_BEHIND, EXIT_DONE, EXIT_SITE_ERRORS
 from diglot.cli.reports import Report, as_json, diagnostics_report
-from diglot.cli.terminal import Terminal, counted
-from diglot.diagnostics import Location, Refusal
+from diglot.cli.terminal import Terminal
+from diglot.diagnostics import Location, Refusal, counted
 from diglot.languages import LANGUAGES, NAMES, Language, twin_of
 from diglot.rules.building import Site
 from diglot.rules.options import SiteOptions

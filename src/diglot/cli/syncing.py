@@ -4,8 +4,8 @@ import argparse
 
 from diglot.cli.parsing import EXIT_DONE, EXIT_SITE_ERRORS
 from diglot.cli.reports import as_json, diagnostics_report
-from diglot.cli.terminal import Terminal, counted
-from diglot.diagnostics import DiagnosticError, Refusal
+from diglot.cli.terminal import Terminal
+from diglot.diagnostics import DiagnosticError, Refusal, counted
 from diglot.rules.building import Site
 from diglot.rules.options import SiteOptions
 from diglot.rules.status import find_pairs

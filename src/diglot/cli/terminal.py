@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, TextIO
 
-from diglot.diagnostics import Diagnostic, format_diagnostic, is_fatal
+from diglot.diagnostics import Diagnostic, counted, format_diagnostic, is_fatal
 from diglot.rules.options import PLACEHOLDER_URL
 
 if TYPE_CHECKING:
@@ -140,11 +140,6 @@ def count_of(diagnostics: Iterable[Diagnostic]) -> str:
     severities = [one.severity for one in diagnostics]
     words = [counted(severities.count(one), one) for one in ("error", "warning") if one in severities]
     return ", ".join(words) or "no errors"
-
-
-def counted(count: int, what: str) -> str:
-    """`1 file`, `2 files`."""
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
 def unfinished_address(config: str) -> str:

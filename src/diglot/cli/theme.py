@@ -8,8 +8,8 @@ import msgspec
 from diglot import __version__
 from diglot.cli.parsing import EXIT_DONE, EXIT_USAGE
 from diglot.cli.reports import as_json
-from diglot.cli.terminal import Terminal, counted
-from diglot.diagnostics import Refusal, did_you_mean
+from diglot.cli.terminal import Terminal
+from diglot.diagnostics import Refusal, counted, did_you_mean
 from diglot.engine.globs import is_scratch
 from diglot.render.theme import built_in_theme
 from diglot.render.theme_files import Kind, ThemeFile, marked_copy, named, theme_files

@@ -8,8 +8,8 @@ import msgspec
 
 from diglot.cli.parsing import EXIT_DONE, EXIT_SITE_ERRORS
 from diglot.cli.reports import Report, as_json, diagnostics_report
-from diglot.cli.terminal import Terminal, counted
-from diglot.diagnostics import Diagnostic, DiagnosticError
+from diglot.cli.terminal import Terminal
+from diglot.diagnostics import Diagnostic, DiagnosticError, counted
 from diglot.languages import LANGUAGES, twin_of
 from diglot.rules.building import Site
 from diglot.rules.options import SiteOptions

@@ -17,7 +17,7 @@ from diglot.content.records import Alignment
 from diglot.content.sentence_pairs import all_sentences
 from diglot.content.tree.nodes import TopBlock, Tree
 from diglot.content.whole_blocks import whole_of
-from diglot.diagnostics import Diagnostic
+from diglot.diagnostics import Diagnostic, counted
 
 _COMPARED = frozenset(("paragraph", "list", "quote", "notes", "admonition", "figure", "table"))
 _LETTERS_ENOUGH = 40
@@ -106,8 +106,8 @@ def report_lengths(zh: Tree, en: Tree, alignment: Alignment) -> Iterator[Diagnos
         if pair.lacks_sentences(usual, freedom):
             here, there = map(len, pair.sentences)
             message = (
-                f"{here} {'sentence' if here == 1 else 'sentences'} here, {there} in the English half, "
-                f"and what is fewer is too short for all of them (its twin: {half_place(pair.en, en)})"
+                f"{counted(here, 'sentence')} here, {there} in the English half: some seem to be missing "
+                f"{'in the English half' if here > there else 'here'} (its twin: {half_place(pair.en, en)})"
             )
             yield halves_warning("halves-length", message, pair.zh, zh, _FIX)
             continue
@@ -118,7 +118,7 @@ def report_lengths(zh: Tree, en: Tree, alignment: Alignment) -> Iterator[Diagnos
         if abs(longer) > pair.slack_of(longer) * freedom + (0 if known else _UNKNOWN):
             more, less = ("here", "the English half") if longer > 0 else ("in the English half", "this one")
             count = abs(pair.more_sentences) if longer * pair.more_sentences > 0 else 0
-            added = f", in {count} more {'sentence' if count == 1 else 'sentences'}" if count else ""
+            added = f", in {counted(count, 'more sentence')}" if count else ""
             message = (
                 f"{math.exp(abs(longer)):.1f} times as much is said {more} as is usual for what {less} says"
                 f"{added} (its twin: {half_place(pair.en, en)})"

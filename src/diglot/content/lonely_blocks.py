@@ -19,7 +19,7 @@ from diglot.content.pairs import (
 from diglot.content.prose import prose_of
 from diglot.content.records import Alignment, Row
 from diglot.content.tree.nodes import Paragraph, Raw, TopBlock, Tree, all_below
-from diglot.diagnostics import Diagnostic
+from diglot.diagnostics import Diagnostic, counted
 
 
 def report_lonely_blocks(zh: Tree, en: Tree, alignment: Alignment) -> Iterator[Diagnostic]:
@@ -52,7 +52,7 @@ def compare_paragraphs(one: TopBlock, other: TopBlock) -> Iterator[Difference]:
     here, there = _count_paragraphs(one), _count_paragraphs(other)
     fewer, more = (one, other) if here < there else (other, one)
     if one.kind in _OF_PARAGRAPHS and here != there and _length(fewer) < _SHORTER * _length(more):
-        message = f"{here} paragraphs here, {there} in the English half"
+        message = f"{counted(here, 'paragraph')} here, {there} in the English half"
         yield Difference("halves-missing", message, "say the same in both halves.")
 
 

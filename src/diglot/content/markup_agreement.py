@@ -28,6 +28,7 @@ from diglot.content.tree.nodes import (
     children_of,
 )
 from diglot.content.tree.text import text_of_html
+from diglot.diagnostics import counted
 
 
 def compare_members(one: Nodes, other: Nodes) -> Iterator[Difference]:
@@ -215,7 +216,7 @@ def _shapes(here: Sequence[int], there: Sequence[int]) -> str:
 
 def _told_items(here: Sequence[_Item], there: Sequence[_Item]) -> str:
     if len(here) != len(there):
-        return f"{len(here)} items here, {len(there)} in the English half"
+        return f"{counted(len(here), 'item')} here, {len(there)} in the English half"
     at, one, other = next(
         (number, one, other)
         for number, (one, other) in enumerate(zip(here, there, strict=True), 1)
@@ -230,7 +231,7 @@ def _told_items(here: Sequence[_Item], there: Sequence[_Item]) -> str:
 
 
 def _size(rows: Sequence[int]) -> str:
-    return f"{len(rows)} rows and {max(rows, default=0)} columns"
+    return f"{counted(len(rows), 'row')} and {counted(max(rows, default=0), 'column')}"
 
 
 _SHAPES = (

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from diglot.content.differences import Difference
 from diglot.content.tree.nodes import Mark, TopBlock, Tree, all_below
+from diglot.diagnostics import counted
 
 
 def compare_notes(one: TopBlock, other: TopBlock, zh: Tree, en: Tree) -> Iterator[Difference]:
@@ -12,7 +13,7 @@ def compare_notes(one: TopBlock, other: TopBlock, zh: Tree, en: Tree) -> Iterato
     left, right = _marks(one), _marks(other)
     fix = "give both halves the same footnotes."
     if len(left) != len(right):
-        message = f"{len(left)} footnotes here, {len(right)} in the English half"
+        message = f"{counted(len(left), 'footnote')} here, {len(right)} in the English half"
         yield Difference(rule="halves-note", message=message, fix=fix)
         return
     labels = _labels(zh), _labels(en)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from diglot.content.leftovers.finding import Advice, Edit
 from diglot.content.leftovers.remainder import Remainder
 from diglot.content.twins import SPACE, as_ascii
+from diglot.diagnostics import counted
 
 _DELIMITER = re.compile(rf"(?:{SPACE}|[|:+\-—–―─━_=…~])+")
 _DASHES = re.compile(r"[\-—–―─━_=…~]+")
@@ -95,7 +96,7 @@ def _advice(head: _Line, below: _Line, lines: list[_Line]) -> Advice:
     )
     if len(cells) != head.columns:
         row = "|" + "---|" * head.columns
-        why = f"the row above has {_counted(head.columns)}, and this line has {len(cells)}"
+        why = f"the row above has {counted(head.columns, 'cell')}, and this line has {len(cells)}"
         return Advice(why, f"write {row}.", (*twins, Edit(below.start, below.end, row)))
     if not all(map(_GOOD.fullmatch, _cells(below.text))):
         why = "these are not the dashes and bars of a table"
@@ -113,7 +114,3 @@ def _advice(head: _Line, below: _Line, lines: list[_Line]) -> Advice:
 def _side(cell: str) -> str:
     cell = cell.strip()
     return f"{':' if cell.startswith(':') else ''}---{':' if len(cell) > 1 and cell.endswith(':') else ''}"
-
-
-def _counted(columns: int) -> str:
-    return f"{columns} cell" + "s" * (columns != 1)
