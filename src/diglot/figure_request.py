@@ -1,7 +1,17 @@
 """A figure with its parameters, as articles name it and workers compute it."""
 
+import re
 from typing import NamedTuple
 from urllib.parse import parse_qsl, quote, urlencode
+
+_ID = re.compile(r"[a-z][a-z0-9_]*")
+WORDS_OF_EXPRESSIONS = frozenset(("none", "true", "false", "not", "and", "or", "in", "is", "if", "else"))
+"""What expressions read as constants and operators: a figure of this name could not be quoted."""
+
+
+def is_figure_id(text: str) -> bool:
+    """Whether a figure can have this id."""
+    return _ID.fullmatch(text) is not None and text not in WORDS_OF_EXPRESSIONS
 
 
 class FigureRequest(NamedTuple):

@@ -106,6 +106,16 @@ def test_all_broken_promises_are_told_at_once(workshop: Workshop):
     assert rules == {"figure-title", "figure-compute", "figure-draw", "figure-describe", "figure-sizes"}
 
 
+def test_a_missing_description_hides_no_mistake_in_the_message(workshop: Workshop):
+    text = """
+        MESSAGE = {"zh": "{vlaue}", "en": "{value}"}
+        def compute(): return {"value": 1}
+        def draw(figure, data, t): pass
+    """
+    found = workshop.failure(workshop.script("undescribed", text)).diagnostics
+    assert [one.rule for one in found] == ["figure-describe", "figure-message"]
+
+
 def test_every_mistake_in_columns_is_told_with_its_line(workshop: Workshop):
     script = workshop.script(
         "columns_wrong",

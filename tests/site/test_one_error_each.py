@@ -129,6 +129,8 @@ def test_a_mistake_in_a_script_that_is_shown_in_several_places(linked: Space, li
     ("path", "said"),
     [
         ("figures/Bars.py", 'figures/Bars.py: error[figure-name]: "Bars" cannot be the id of a figure'),
+        ("figures/none.py", 'figures/none.py: error[figure-name]: "none" cannot be the id of a figure'),
+        ("figures/in.py", 'figures/in.py: error[figure-name]: "in" cannot be the id of a figure'),
         (
             "content/posts/b/figures/bars.py",
             'figures/bars.py: error[figure-clash]: the figure id "bars" is already used by '

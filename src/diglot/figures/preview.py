@@ -103,6 +103,8 @@ def _computed(path: Path, chosen: list[tuple[str, str]]) -> tuple[FigureScript, 
     script = Script(figure_id=path.stem, path=os.path.relpath(path, root))
     sys.meta_path.insert(0, SiblingFinder(import_folders(script, root), os.path.isfile, root=root))
     parts = read_contract(load_script(script, root), script)
+    if parts.not_drawable:
+        raise DiagnosticError(*parts.not_drawable)
     values = chosen_values(FigureRequest.of(path.stem, tuple(chosen)), parts.parameters)
     data = canonical_json(parts.compute(**values))
     return parts, data, message_with(parts.message, data, script, root) if parts.message else None

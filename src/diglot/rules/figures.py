@@ -12,7 +12,7 @@ import msgspec
 from diglot.content.texts import markup_in
 from diglot.diagnostics import Diagnostic, Location
 from diglot.engine import ENTRY, ENVIRONMENT, FILE, FOLDER, LISTING, Key, Target, Unfinished, UpstreamFailed
-from diglot.figure_request import FigureRequest
+from diglot.figure_request import WORDS_OF_EXPRESSIONS, FigureRequest, is_figure_id
 from diglot.figures.jobs import Sheet
 from diglot.figures.records import (
     ComputedFigure,
@@ -60,9 +60,6 @@ SCRIPT_FILES = (
 """Patterns of script files: of scripts for all articles, and of those for one post, page or talk."""
 
 
-_ID = re.compile(r"[a-z][a-z0-9_]*")
-
-
 class Scripts(msgspec.Struct, frozen=True, kw_only=True):
     """All figure scripts, from files and from articles, sorted by id."""
 
@@ -100,7 +97,7 @@ async def find_scripts(fetch: Fetch, _name: None) -> Scripts:
     found.sort(key=lambda script: (script.figure_id, script.path, script.first_line))
     fetch.report(*_misnamed(found), *_clashes(found))
     uses = Counter(script.figure_id for script in found)
-    usable = [one for one in found if uses[one.figure_id] == 1 and _ID.fullmatch(one.figure_id)]
+    usable = [one for one in found if uses[one.figure_id] == 1 and is_figure_id(one.figure_id)]
     refused = {_meant(one.figure_id) for one in found} - {one.figure_id for one in usable}
     for (_, path), outline in zip(halves, outlines, strict=True):
         if outline is None:  # a fence in an article with mistakes is there all the same
@@ -143,11 +140,13 @@ def _misnamed(scripts: Iterable[Script]) -> list[Diagnostic]:
             rule="figure-name",
             message=f'"{script.figure_id}" cannot be the id of a figure',
             location=_place(script),
-            fix="use lower-case ASCII letters, digits and underscores, beginning with a letter; "
+            fix=f'rename it, as in "{script.figure_id}_figure": expressions have a word "{script.figure_id}".'
+            if script.figure_id in WORDS_OF_EXPRESSIONS
+            else "use lower-case ASCII letters, digits and underscores, beginning with a letter; "
             "a helper module's name begins with an underscore.",
         )
         for script in scripts
-        if not _ID.fullmatch(script.figure_id)
+        if not is_figure_id(script.figure_id)
     ]
 
 

@@ -6,6 +6,7 @@ from typing import Literal, get_args
 
 from diglot.diagnostics import Refusal, did_you_mean
 from diglot.engine.globs import Folders
+from diglot.figure_request import WORDS_OF_EXPRESSIONS, is_figure_id
 from diglot.rules.figures import SCRIPT_FILES, scripts_at
 from diglot.rules.sources import POSTS
 from diglot.scaffold.articles import find_articles, read_text
@@ -15,7 +16,6 @@ from diglot.scaffold.templates import read_template
 Kind = Literal["roofline", "lines", "bars", "heatmap", "table"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
-_ID = re.compile(r"[a-z][a-z0-9_]*")
 _FENCE = re.compile(r"^ {0,3}`{3,}\{figure-script\}[ \t]*(\S+)", re.MULTILINE)
 
 
@@ -25,12 +25,14 @@ def figure_file(root: Path, name: str, kind: Kind, *, article: str | None = None
     Raises Refusal where the name is taken or invalid, or where there is no such article.
     """
     name = name.removesuffix(".py")
-    if not _ID.fullmatch(name):
+    if not is_figure_id(name):
         better = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
         raise Refusal(
             f'"{name}" cannot be the name of a figure',
             f'use "{better}".'
-            if _ID.fullmatch(better)
+            if is_figure_id(better)
+            else f'use "{name}_figure": expressions have a word "{name}".'
+            if name in WORDS_OF_EXPRESSIONS
             else "use lower-case ASCII letters, digits and underscores, beginning with a letter.",
         )
     path = f"{'figures' if article is None else _folder_of(root, article)}/{name}.py"

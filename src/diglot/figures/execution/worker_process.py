@@ -128,7 +128,13 @@ def _do(job: Job, root: Path, observer: Observer, warnings: list[Diagnostic]) ->
     if job.data is not None:
         observer.hidden.forget()  # what it loads before it draws was judged when it computed
     else:
-        return msgspec.msgpack.encode(_computed(job, script, root, observer, warnings))
+        try:
+            computed = _computed(job, script, root, observer, warnings)
+        except DiagnosticError as error:
+            raise DiagnosticError(*script.not_drawable, *error.diagnostics) from error
+        if script.not_drawable:
+            raise DiagnosticError(*script.not_drawable)
+        return msgspec.msgpack.encode(computed)
     drawings = Drawings(job, script, root)
     try:
         made = drawings.files(job.sheet) if job.sheet is not None else drawings.figures()

@@ -47,12 +47,14 @@ class FigureScript(msgspec.Struct, frozen=True, kw_only=True):
     answer: Callable[..., Any] | None = None
     labels: Labels = {}
     columns: Mapping[str, DeclaredColumn] = {}
+    not_drawable: tuple[Diagnostic, ...] = ()
+    """Why it cannot be drawn, although it can be computed, so that mistakes in its data are found as well."""
 
 
 def read_contract(module: ModuleType, script: Script) -> FigureScript:
     """The parts of a script, from its loaded module.
 
-    Raises DiagnosticError with one diagnostic for each missing or invalid part.
+    Raises DiagnosticError with one diagnostic for each missing or invalid part, unless it can be computed.
     """
     reader = _Reader(module, script)
     parameters = reader.parameters()
@@ -71,6 +73,7 @@ def read_contract(module: ModuleType, script: Script) -> FigureScript:
         labels=reader.labels(parameters),
         columns=reader.columns(),
     )
+    can_be_computed = not reader.mistakes
     draw = getattr(module, "draw", None)
     if draw is not None and not hasattr(module, "describe"):
         reader.wrong(
@@ -79,9 +82,9 @@ def read_contract(module: ModuleType, script: Script) -> FigureScript:
             fix="add `def describe(data, t) -> str` that returns a sentence or two on what the figure shows.",
             at=draw,
         )
-    if reader.mistakes:
+    if not can_be_computed:
         raise DiagnosticError(*reader.mistakes)
-    return found
+    return msgspec.structs.replace(found, not_drawable=tuple(reader.mistakes))
 
 
 class _Reader:
