@@ -453,7 +453,7 @@ def test_a_list_that_only_one_language_has_is_named_in_that_language(space: Spac
     )
     fixes = [mistake.fix or "" for mistake in errors(space.build())]
     assert fixes[:2] == ['this page exists only in Chinese: write "/zh/tags/t1/".'] * 2
-    assert [fix.startswith("write a path") for fix in fixes[2:]] == [True]
+    assert fixes[2:] == ['did you mean "/en/tags/"?']
 
 
 @pytest.mark.parametrize(
@@ -471,3 +471,30 @@ def test_a_unit_without_quotes_is_shown_with_them(expression: str, written: str,
     assert found.rule == "eval-syntax"
     assert found.message == f'"{expression}" cannot be evaluated: quotes are missing'
     assert found.fix == f"write {written}."
+
+
+@pytest.mark.parametrize(
+    ("target", "fix"),
+    [
+        ("/tag/", 'did you mean "/tags/"?'),
+        ("/tags/gpus/", 'did you mean "/tags/gpu/"?'),
+        ("/categorie/", 'did you mean "/categories/"?'),
+        ("/archives/", 'did you mean "/archive/"?'),
+        ("/en/tag/", 'did you mean "/en/tags/"?'),
+        ("/posts/b/index.html", 'write "/posts/b/".'),
+        ("/posts/b.html#x", 'write "/posts/b/#x".'),
+        ("/en/posts/b/index.html", 'write "/en/posts/b/".'),
+        ("/tags/index.html", 'write "/tags/".'),
+        ("/static/x.pdf", 'write "/x.pdf".'),
+        ("/assets/x.pdf", 'write "/x.pdf".'),
+        ("/site/static/x.pdf", 'write "/x.pdf".'),
+    ],
+)
+def test_a_link_with_an_obvious_answer_is_given_it(space: Space, target: str, fix: str) -> None:
+    space.write("site/static/x.pdf", "PDF")
+    space.post("b", zh="乙。", en="B.", date="2026-01-01", tags="[gpu]", categories="[hw]")
+    space.post("a", zh=f"[x]({target})", en=f"[x]({target})")
+    found = [one for one in errors(space.build()) if one.rule == "link-missing"]
+    assert [one.fix for one in found] == [fix] * 2
+    space.post("a", zh=f"[x]({fix.split(chr(34))[1]})", en=f"[x]({fix.split(chr(34))[1]})")
+    assert "link-missing" not in [one.rule for one in errors(space.build())]

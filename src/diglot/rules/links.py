@@ -314,13 +314,16 @@ class Links:
 
     async def _addresses(self, target: str) -> set[str]:
         """What a target from the site's root may name: articles, pages and static files."""
-        language = target[1:].partition("/")[0]
-        prefix = f"/{language}" if language in LANGUAGES else ""
+        language, _ = _taken_apart(target)
+        prefix = f"/{language}" if language else ""
         files = await self._fetch(LISTING, f"{STATIC}/**")
         known = {_written(path.removeprefix(STATIC)) for path in files}
         with suppress(UpstreamFailed):
             known.update(f"{prefix}/{one}/" for one in (await self._fetch(map_articles)).by_address)
-            known.update(f"{prefix}/{one}" for one in await list_generated(self._fetch))
+            known.update(
+                f"{prefix}/{one}"
+                for one in await list_generated(self._fetch, [language or self._references.language])
+            )
         return known
 
     async def _nowhere(self, placeholder: Placeholder) -> Diagnostic:
@@ -333,6 +336,7 @@ class Links:
             await self._in_other_language(target)
             or await self._article_named(target)
             or await self._misplaced(unquote(urlsplit(target).path))
+            or _at_folder(target, known)
             or self._fix(target, known)
         )
         return Diagnostic(
@@ -360,6 +364,9 @@ class Links:
             return None
         roots = (STATIC, *_STATIC_ELSEWHERE, CONTENT)
         places = [plain] if plain.startswith(tuple(f"{root}/" for root in roots)) else []
+        folder, _, rest = plain.partition("/")
+        if folder in _STATIC_ELSEWHERE and rest:  # named by where it is, not by where readers find it
+            places.append(f"{STATIC}/{rest}")
         for place in (*places, *(f"{root}/{plain}" for root in roots)):
             if await self._fetch.digest(FILE, place) == ABSENT:
                 continue
@@ -409,6 +416,21 @@ class Links:
         if ".md" in target.lower():
             found |= (await self._fetch(find_posts)).halves.keys()
         return {_written(posixpath.relpath(one, self._folder)) for one in found - own}
+
+
+def _at_folder(target: str, known: Set[str]) -> str | None:
+    """The fix for the name of a file where a page has the address of a folder: `/posts/a/index.html`."""
+    parts = urlsplit(target)
+    stem, ending = posixpath.splitext(parts.path)
+    if ending not in _OF_PAGES:
+        return None
+    address = f"{stem.removesuffix('/index')}/"
+    fragment = f"#{parts.fragment}" if parts.fragment else ""
+    return f'write "{address}{fragment}".' if address in known else None
+
+
+_OF_PAGES = (".html", ".htm", ".php", ".md")
+"""What other generators have at the end of a page's address."""
 
 
 def _taken_apart(path: str) -> tuple[Language | None, str]:

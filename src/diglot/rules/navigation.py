@@ -1,7 +1,7 @@
 """Where entries of the navigation lead, in each language."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from urllib.parse import unquote, urlsplit
 
 from msgspec.structs import replace
@@ -131,12 +131,20 @@ async def _has_pages(fetch: Fetch, language: Language) -> bool:
     return False
 
 
-async def list_generated(fetch: Fetch) -> list[str]:
-    """The addresses of pages that diglot makes of figures, talks, terms and chips, without the language."""
-    project, found = await fetch(read_site_settings), []
+async def list_generated(fetch: Fetch, languages: Collection[Language]) -> list[str]:
+    """The addresses of pages that diglot makes of figures, talks, terms and chips, without the language.
+
+    Of terms and years it lists those that have a page in any of some languages.
+    """
+    project, site_map = await fetch(read_site_settings), await fetch(map_articles)
+    found = [f"{one}/" for one in TAXONOMIES if not {*languages}.isdisjoint(terms_languages(site_map, one))]
+    found += [f"{taxonomy}/{term}/" for language, taxonomy, term in site_map.by_term if language in languages]
+    if not {*languages}.isdisjoint(archive_languages(site_map)):
+        found.append(f"{ARCHIVE}/")
+    found += [f"{ARCHIVE}/{year}/" for language, year in site_map.by_year if language in languages]
     if project.gallery:
         found += [f"{FIGURES}/", *(f"{FIGURES}/{one}/" for one in (await fetch(find_scripts)).ids)]
-    if talk_languages(await fetch(map_articles)):
+    if talk_languages(site_map):
         found.append(f"{TALKS}/")
     if project.glossary:
         found.append(f"{GLOSSARY}/")
@@ -241,7 +249,7 @@ async def _nowhere(fetch: Fetch, path: str) -> Diagnostic:
         location=location,
         fix=did_you_mean(
             path,
-            ["/", "/tags/", *pages, *(f"/{one}" for one in await list_generated(fetch))],
+            ["/", *pages, *(f"/{one}" for one in await list_generated(fetch, LANGUAGES))],
             otherwise="write the address of a page, such as /tags/ or /about/ (content/pages/about/), or a "
             "complete one.",
         ),
