@@ -147,7 +147,6 @@ def test_a_language_can_come_first(more: list[str], run: Run, tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--title", " "], "diglot: a title is empty\n  fix: write it in quotes.\n"),
         (
             ["--title", "a", "--title", "b", "--title", "c"],
             "diglot: 3 titles are given\n  fix: give one, or one in Chinese and one in English.\n",

@@ -1,6 +1,7 @@
 """Runs a command whose arguments have been parsed."""
 
 import argparse
+import re
 import shutil
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -13,7 +14,6 @@ from diglot.engine import BuildReport
 from diglot.publishing.output_mark import is_marked
 from diglot.publishing.unpublishing import Unpublished
 from diglot.rules.building import Site, SiteBuild
-from diglot.rules.configuration import read_configuration
 from diglot.rules.options import PLACEHOLDER_URL, SiteOptions
 from diglot.rules.site_cache import doomed
 
@@ -83,7 +83,7 @@ def build_command(arguments: argparse.Namespace, options: SiteOptions, terminal:
             terminal.diagnostics(result.diagnostics)
             terminal.say(_summary(result, options, failed))
             terminal.left_out(result.manifest)
-            if not failed and result.published and result.published.written and _has_placeholder(options):
+            if not failed and _has_placeholder(options):
                 terminal.say(unfinished_address(options.config))
         verified = _verified(site, result, terminal) if arguments.verify else None
     different = verified is not None and bool(verified.differences)
@@ -93,12 +93,20 @@ def build_command(arguments: argparse.Namespace, options: SiteOptions, terminal:
     return EXIT_SITE_ERRORS if failed or different else EXIT_DONE
 
 
+_PLACEHOLDER = re.compile(
+    rb"^base_url:[ \t]*[\"']?"
+    + re.escape(PLACEHOLDER_URL.rstrip("/")).encode()
+    + rb"/?[\"']?[ \t]*(?:#.*)?$",
+    re.M,
+)
+
+
 def _has_placeholder(options: SiteOptions) -> bool:
-    """Whether the site's address is still that of a new site. Most sites are not parsed for it."""
+    """Whether the site's address is still that of a new site. No YAML is parsed for it."""
+    if options.base_url is not None:
+        return options.base_url == PLACEHOLDER_URL
     with suppress(OSError):
-        if PLACEHOLDER_URL.encode() in (options.root / options.config).read_bytes():
-            project = read_configuration(options)
-            return project is not None and project.base_url == PLACEHOLDER_URL
+        return _PLACEHOLDER.search((options.root / options.config).read_bytes()) is not None
     return False
 
 

@@ -8,11 +8,10 @@ from diglot.listings import Listing
 from diglot.render.few_articles import FEW_ARTICLES, FewArticles, LeadArticle
 from diglot.render.figure_embeds import EmbeddedFigure
 from diglot.render.materials import ListedTalk
-from diglot.render.parts import placeholders_in
 from diglot.rules.figure_materials import gather_figure
 from diglot.rules.figures import compute_figure, draw_figure
 from diglot.rules.frames import find_exploration
-from diglot.rules.halves import cut_references, read_front_matter
+from diglot.rules.halves import cut_references
 from diglot.rules.ids import DrawingId, HalfId
 from diglot.rules.parsed_halves import References
 from diglot.rules.references import resolve_references
@@ -35,10 +34,7 @@ async def gather_few(fetch: Fetch, listing: Listing) -> FewArticles | None:
     for article in listing.articles:
         half, references = await _references(fetch, article, language)
         figures = [figure async for figure in _turnable(fetch, half, references)]
-        title = (await fetch(read_front_matter, half)).title
-        quoted = {
-            FigureRequest.parse(text).figure_id for one in placeholders_in(title) for text in one.figures
-        }
+        quoted = (await fetch(resolve_references, half)).in_title
         figures.sort(key=lambda figure: figure.figure_id not in quoted)  # what its title says is shown first
         lead = next((one for one in figures if one.figure_id not in shown), None)
         lead = lead or await _first_drawn(fetch, half, references, shown)

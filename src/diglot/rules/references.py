@@ -39,6 +39,8 @@ class ResolvedReferences(msgspec.Struct, frozen=True, kw_only=True, array_like=T
     """Figures shown as drawing or table, each as the text of a `FigureRequest`."""
     quoted: tuple[str, ...]
     """Figures whose values the text, title or description quotes, in the same form."""
+    in_title: tuple[str, ...] = ()
+    """Figures whose values the title quotes, by their names."""
     pictures: dict[str, str] = {}
     """Pictures in other widths: the text of a `PictureId`, by published path."""
     has_controls: bool = False
@@ -88,6 +90,7 @@ async def resolve_references(fetch: Fetch, half: HalfId) -> ResolvedReferences:
         pictures=links.pictures,
         embedded=tuple(dict.fromkeys(text for text, _ in references.embedded)),
         quoted=tuple(dict.fromkeys(text for text, _ in quoted)),
+        in_title=tuple(dict.fromkeys(_figures_in_title(front))) if front is not None else (),
         has_controls=bool(references.explored),
     )
 
@@ -103,6 +106,11 @@ def _unwritable(request: FigureRequest, path: str, line: int) -> Iterable[Diagno
             location=Location(path=path, line=line),
             fix="use a shorter name for the script, or shorter values for its parameters.",
         )
+
+
+def _figures_in_title(front: FrontMatter) -> Iterable[str]:
+    for placeholder in placeholders_in(front.title):
+        yield from (FigureRequest.parse(text).figure_id for text in placeholder.figures)
 
 
 def quoted_by(front: FrontMatter) -> Iterable[tuple[str, int]]:
