@@ -119,7 +119,6 @@ def test_an_article_has_the_form_that_is_asked_for(
             "3 titles are given",
             "put each title in quotes, first the Chinese one, then the English one.",
         ),
-        (["一", ""], "a title is empty", "write it in quotes."),
         (
             ["？", "!"],
             "the title has no letter or digit for an address",
