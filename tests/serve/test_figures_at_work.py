@@ -106,7 +106,7 @@ def test_more_time_for_figures_is_given_at_once(
     drawn: Path, gate: Path, serve: Callable[..., Serving]
 ) -> None:
     write(drawn, {"site/site.yaml": f"{CONFIG}figure_timeout_s: 1\n"})
-    (drawn / "waiting.py").rename(drawn / "figures/line.py")
+    (drawn / "waiting.txt").rename(drawn / "figures/line.py")
     serving = serve(drawn)
     serving.wait_for("did not finish within 1 s")
     write(drawn, {"site/site.yaml": f"{CONFIG}figure_timeout_s: 300\n"})
@@ -121,7 +121,7 @@ def gate(drawn: Path) -> Path:
     """A file until which the site's figure computes. It is in a folder where files are no dependencies."""
     gate = drawn / "__pycache__/gate"
     gate.parent.mkdir()
-    write(drawn, {"waiting.py": WAITING.replace("GATE", str(gate)), "figures/number.txt": "5"})
+    write(drawn, {"waiting.txt": WAITING.replace("GATE", str(gate)), "figures/number.txt": "5"})
     return gate
 
 
@@ -130,7 +130,7 @@ def test_the_work_on_a_figure_goes_on_through_edits_of_text_and_is_used(
 ) -> None:
     serving = serve(drawn)
     serving.wait_for("built in")
-    (drawn / "waiting.py").rename(drawn / "figures/line.py")
+    (drawn / "waiting.txt").rename(drawn / "figures/line.py")
     wait_until((drawn / "begun").exists)
     for number in range(3):
         write(drawn, _half(f"Edit {number}."))
@@ -145,7 +145,7 @@ def test_a_result_that_rests_on_a_file_that_changed_meanwhile_is_not_used(
 ) -> None:
     serving = serve(drawn)
     serving.wait_for("built in")
-    (drawn / "waiting.py").rename(drawn / "figures/line.py")
+    (drawn / "waiting.txt").rename(drawn / "figures/line.py")
     wait_until((drawn / "begun").exists)
     write(drawn, _half("So that the build goes on."))
     wait_until(lambda: "So that the build" in serving.get("en/posts/hello/").text)
