@@ -44,6 +44,14 @@ from diglot.web_addresses import (
         ("maito:me@x.org", 'write "mailto:me@x.org".'),
         ("localhost:8000/a", 'write "http://localhost:8000/a".'),
         ("x.org:8080", 'write "https://x.org:8080".'),
+        ("doi:10.1000/1", 'write "https://doi.org/10.1000/1".'),
+        ("DOI:10.1000/1(2)", 'write "https://doi.org/10.1000/1(2)".'),
+        ("arxiv:2301.1", 'write "https://arxiv.org/abs/2301.1".'),
+        ("arXiv:hep-th/9901001", 'write "https://arxiv.org/abs/hep-th/9901001".'),
+        ("hdl:1/2", 'write "https://hdl.handle.net/1/2".'),
+        ("orcid:0000-0002", 'write "https://orcid.org/0000-0002".'),
+        ("pmid:1", 'write "https://pubmed.ncbi.nlm.nih.gov/1".'),
+        ("github:a/b", 'write "https://github.com/a/b".'),
         ("b:1.png", 'write "./b:1.png".'),
     ],
 )
@@ -61,6 +69,7 @@ HOST = "write the name of a host, as in https://example.org/, or four numbers up
 BRACKETS = "write both brackets around an IPv6 address, as in http://[::1]/."
 NO_IPV6 = "write an IPv6 address in the brackets, as in http://[::1]/, or leave them out."
 MAIL = "write it as mailto:name@example.org."
+PREVIEW = "write the name of the article's file, as in ../roofline/zh.md."
 TEL = "write the number in digits, as in tel:+861012345678."
 LEADING_NOWHERE: dict[str, tuple[str, ...]] = {
     NO_HOST: (
@@ -84,6 +93,14 @@ LEADING_NOWHERE: dict[str, tuple[str, ...]] = {
             "https://<x.org>",
             "https://%7Bhost%7D/a",
         ),
+        *(
+            "https://192.168.0.1.5/",
+            "http://1.2.3.4.5:80",
+            "http://300.1/",
+            "http://x.5/",
+            "http://4294967296",
+        ),
+        *(f"http://{'1' * 5000}/", "http://1.2.99999/", "http://v1.2.3./"),
         *("http://1.2.3.456/", "https://xn--x-pn0i.xn--org-c16s/", "https://x。。org/"),
     ),
     BRACKETS: ("http://[::1", "http://[::1/a", "http://::1]/", "http://[[::1]]/", "http://x[1].org/"),
@@ -98,6 +115,10 @@ LEADING_NOWHERE: dict[str, tuple[str, ...]] = {
             "mailto:a,b@x.org",
         ),
         *("mailto:me@x..org", "mailto:a b@x.org", "mailto:me@x.org,"),
+    ),
+    PREVIEW: (
+        *("http://localhost:8000/zh/", "http://LOCALHOST/en", "http://127.0.0.1:4000/en/roofline/#a"),
+        *("http://[::1]:8000/zh?q", "https://0.0.0.0:8000/zh/"),
     ),
     TEL: ("tel:", "tel:abc", "tel:+1-800-FLOWERS", "tel:123a", "tel:+", "tel:()", "tel:;ext=1", "tel:一二三"),
     'write "http://[::1]/".': ("http://::1/",),
@@ -143,6 +164,12 @@ def test_an_address_that_leads_nowhere_is_a_mistake() -> None:
         "HTTP://x.org/a?u=https://y.org//b",
         "https://例子.测试/",
         "http://localhost:8000/",
+        "http://localhost:8000/v1/models",
+        "http://1.2.3/",
+        "http://2130706433/",
+        "https://1.2.3.4.nip.io/",
+        "https://zh.x.org/zh/",
+        "doi:",
         "http://[::1]/",
         "http://[::1]:8000/a:b",
         "https://x.org/a:70000",
@@ -159,7 +186,6 @@ def test_an_address_that_leads_nowhere_is_a_mistake() -> None:
         "weixin://x",
         "data:image/png;base64,AA==",
         "urn:isbn:1",
-        "doi:10.1/2",
         "magnet:?xt=1",
     ],
 )

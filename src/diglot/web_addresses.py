@@ -60,19 +60,30 @@ def mistake_in(address: str) -> Mistake | None:
             f'write "{meant}:{bare}".' if meant == "mailto" else f'write "{meant}://{bare}".',
         )
     if scheme in _WITH_HOST:
-        return _mistake_behind_http(scheme, rest) or _broken_escape(address)
+        return _mistake_after_http(scheme, rest) or _broken_escape(address)
     if scheme == "mailto":
-        return _mistake_behind_mailto(rest) or _broken_escape(address)
+        return _mistake_after_mailto(rest) or _broken_escape(address)
     if scheme in ("tel", "sms"):
-        return _mistake_behind_tel(scheme, rest)
+        return _mistake_after_tel(scheme, rest)
     if ("." in scheme or scheme == "localhost") and re.match(r"\d+(?:[/?#]|$)", rest):
         begin = "http" if scheme == "localhost" else "https"
         return Mistake("does not say how to get there", f'write "{begin}://{address}".')
+    if (resolver := _RESOLVERS.get(scheme)) is not None and (name := rest.lstrip("/")):
+        return Mistake(f'begins with "{scheme}:", which no program opens', f'write "{resolver}{name}".')
     if len(scheme) == 1:
         return Mistake(f'begins with "{scheme}:", which no program opens', f'write "./{address}".')
     return None
 
 
+_RESOLVERS = {
+    "doi": "https://doi.org/",
+    "arxiv": "https://arxiv.org/abs/",
+    "hdl": "https://hdl.handle.net/",
+    "orcid": "https://orcid.org/",
+    "pmid": "https://pubmed.ncbi.nlm.nih.gov/",
+    "github": "https://github.com/",
+}
+"""Where what is written like a scheme in references is found on the web."""
 _WITH_HOST = ("http", "https", "ftp")
 _LAST_PORT = 65535
 _NO_HOST = Mistake("names no host", "write the whole address, as in https://example.org/.")
@@ -87,7 +98,7 @@ def _broken_escape(address: str) -> Mistake | None:
     return Mistake(f'has "{escape[0]}", which does not encode a character', f'write "{mended}".')
 
 
-def _mistake_behind_http(scheme: str, rest: str) -> Mistake | None:
+def _mistake_after_http(scheme: str, rest: str) -> Mistake | None:
     path = rest.lstrip("/\\")
     slashes = rest[: len(rest) - len(path)]
     if again := re.match(r"(?:https?:)?/*(?=https?:/)|(?:https?//)", path, re.IGNORECASE):
@@ -104,12 +115,21 @@ def _mistake_behind_http(scheme: str, rest: str) -> Mistake | None:
     if (mistake := _mistake_in_place(place)) is not None:
         return mistake
     if slashes != "//":
-        return Mistake(f'does not have two slashes after "{scheme}:"', f'write "{scheme}://{path}".')
+        return Mistake(f'needs two slashes after "{scheme}:"', f'write "{scheme}://{path}".')
+    if _OF_PREVIEW.match(path) is not None:
+        fix = "write the name of the article's file, as in ../roofline/zh.md."
+        return Mistake("is an address of the preview, which only this computer has", fix)
     return None
 
 
+_OF_PREVIEW = re.compile(
+    r"(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\])(?::\d+)?/(?:zh|en)(?:[/?#]|$)", re.IGNORECASE
+)
+"""A page of a site on the computer that made it."""
+
+
 def _mistake_in_place(place: str) -> Mistake | None:
-    """What is wrong with the name of a host, or with the port behind it."""
+    """What is wrong with the name of a host, or with the port after it."""
     in_brackets = re.fullmatch(r"\[([^\[\]]*)\](?::(.*))?", place)
     if in_brackets is not None:
         host, port = in_brackets[1], in_brackets[2] or ""
@@ -142,15 +162,28 @@ def _readable(host: str) -> str:
 
 
 def _is_host(name: str) -> bool:
-    """Whether a name can be that of a host. A dot may be at its end, and four numbers are an address."""
+    """Whether a name can be that of a host. A dot may be at its end.
+
+    As in browsers (WHATWG, "ends in a number"), one whose last part is a number is an address of numbers.
+    """
     labels = re.split("[.。．｡]", name)
     if len(labels) > 1 and not labels[-1]:
         labels.pop()
-    if len(labels) == len("IPv4") and all(map(str.isdecimal, labels)):
-        return _is_ip(".".join(labels), 4)
+    if labels[-1].isdecimal():
+        if len(labels) == _MOST_NUMBERS:
+            return _is_ip(".".join(labels), 4)
+        beyond_last = _BEYOND_BYTE ** (_MOST_NUMBERS + 1 - len(labels))
+        return (
+            len(labels) < _MOST_NUMBERS
+            and all(re.fullmatch(r"\d{1,10}", label) for label in labels)
+            and all(int(label) < _BEYOND_BYTE for label in labels[:-1])
+            and int(labels[-1]) < beyond_last
+        )
     return all(_LABEL.fullmatch(label) for label in labels)
 
 
+_MOST_NUMBERS = 4
+_BEYOND_BYTE = 256
 _LABEL = re.compile(r"[^\x00-,/:-@\[-^`{-\x7f\s‐-›\u3000-\u303f\uff01-\uff65]+")
 """What is between the dots of a host: no signs of ASCII but hyphens, and no punctuation of Chinese."""
 
@@ -167,7 +200,7 @@ def _is_ip(text: str, version: int) -> bool:
         return False
 
 
-def _mistake_behind_mailto(rest: str) -> Mistake | None:
+def _mistake_after_mailto(rest: str) -> Mistake | None:
     people, question, _ = rest.partition("?")
     if not people and question:
         return None  # whoever clicks says whom to write to
@@ -183,7 +216,7 @@ def _mistake_behind_mailto(rest: str) -> Mistake | None:
 _DIALLED = re.compile(r"\s*\+?[\d\s.()*#/‐-–-]*\d[\d\s.()*#/‐-–-]*", re.ASCII)
 
 
-def _mistake_behind_tel(scheme: str, rest: str) -> Mistake | None:
+def _mistake_after_tel(scheme: str, rest: str) -> Mistake | None:
     number, question, _ = unquote(rest).partition("?")
     number = number.partition(";")[0].removeprefix("//")
     if (not number and question and scheme == "sms") or all(map(_DIALLED.fullmatch, number.split(","))):

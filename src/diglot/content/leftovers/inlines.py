@@ -407,7 +407,7 @@ def _beside_formula(place: Place) -> Advice | None:
 
 
 _BEFORE_FORMULA = ("\\(", "\\[", "\\begin{", "$")
-"""What is reported itself, with all that is behind it."""
+"""What is reported itself, with all that is after it."""
 _MARKDOWN_OF = {"textbf": "**", "textit": "*", "emph": "*", "texttt": "`"}
 
 

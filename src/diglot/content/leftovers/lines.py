@@ -28,14 +28,14 @@ def end_of_line(left: Remainder, start: int) -> int:
 
 
 def _marked(place: Place, marks: str, means: str) -> Advice | None:
-    """The advice on a mark with a full-width twin, an odd space around it, or no space behind it."""
+    """The advice on a mark with a full-width twin, an odd space around it, or no space after it."""
     new = f"{marks} "
     fix = f"write {shortened(new + _rest_of_line(place), LONGEST_SHOWN)}"
     if place.has_twins("mark"):
         return Advice(
             "it is full-width, and begins an ordinary paragraph", fix, place.becomes(new), "full-width-mark"
         )
-    for group, where in (("lead", "before"), ("gap", "behind")):
+    for group, where in (("lead", "before"), ("gap", "after")):
         if (odd := odd_space_in(place.group(group))) is not None:
             return Advice(f"there is {odd} {where} the mark", fix, place.becomes(new))
     if not place.group("gap"):

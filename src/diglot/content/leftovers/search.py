@@ -95,7 +95,7 @@ def _advised(left: Remainder, taken: list[tuple[int, int]]) -> Iterator[tuple[in
 
 
 _SPACED = re.compile(r"<https?://[^\s<>]+[ \t]+(?P<words>[^\s<>](?:[^<>\n]{0,60}[^\s<>])?)[ \t]*>")
-"""An address with a space, or with words behind it, in angle brackets."""
+"""An address with a space, or with words after it, in angle brackets."""
 
 
 def _is_in_link(left: Remainder, start: int) -> bool:
@@ -103,8 +103,8 @@ def _is_in_link(left: Remainder, start: int) -> bool:
 
 
 def _finding(left: Remainder, start: int, end: int, rule: str, advice: Advice) -> Finding:
-    behind = end_of_line(left, end) if rule in _OF_LINES else end
-    shown = " ".join(left.written(start, behind).split())
+    last = end_of_line(left, end) if rule in _OF_LINES else end
+    shown = " ".join(left.written(start, last).split())
     line = left.line_of(start, end)
     mends = tuple(mend for edit in advice.edits if (mend := _mend(left, edit)) is not None)
     if len(mends) < len(advice.edits):

@@ -503,7 +503,7 @@ _TITLED = re.compile(r"([\w+#-]+)(?::|\()([^()]+?)\)?")
 
 
 def _fix_of_language(language: str) -> str:
-    """What to do about a language that is none: other tools draw, or have the file's name behind it."""
+    """What to do about a language that is none: other tools draw, or have the file's name after it."""
     if language in DIRECTIVES:
         return f"write the name in braces, with the script after it: ```{{{language}}} roofline"
     titled = _TITLED.fullmatch(language)
