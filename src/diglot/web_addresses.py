@@ -271,6 +271,27 @@ _ENDINGS_OF_SITES = frozenset(
 )
 
 
+def without_space_in_host(text: str) -> str | None:
+    """What `https://exa mple.org/` is without the space in its host; None for an address without one.
+
+    Next to the space is no whole name: what follows a whole one may be a title without its quotes.
+    """
+    if (found := _SPACED_HOST.fullmatch(text)) is None:
+        return None
+    before, after = found["before"], found["after"]
+    ending = before.rpartition(".")[2].lower()
+    is_whole = before == "localhost" or "." not in after or ("." in before and ending in _ENDINGS_OF_SITES)
+    if is_whole and not before.endswith(".") and not after.startswith("."):
+        return None
+    return f"{found['scheme']}{before}{after}{'%20'.join(found['path'].split())}"
+
+
+_SPACED_HOST = re.compile(
+    r"(?P<scheme>https?://)(?P<before>[\w.-]{1,60})[ \t]+(?P<after>[\w.-]{1,60})"
+    r"(?P<path>(?::\d+)?(?:[/?#].*)?)"
+)
+
+
 _KEEPS_ITS_SIGNS = re.compile(rf"{_SCHEME.pattern}(?://[^/?#]*[\[\]]|.*{_BROKEN_ESCAPE.pattern})", re.S)
 
 

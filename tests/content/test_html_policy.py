@@ -73,7 +73,7 @@ def test_what_runs_nothing_stays_as_it_is(markdown: str) -> None:
             '<p>A <span class="big">span</span> <code>c</code></p>',
             ["1: the attribute `onclick`", "1: the attribute `style`"],
         ),
-        ('{onclick="x()"}\nA', "<p>A</p>", ["2: the attribute `onclick`"]),
+        ('{onclick="x()"}\nA', "<p>A</p>", ["1: the attribute `onclick`"]),
         (
             '[x](https://example.org){href="javascript:x()"}',
             '<p><a href="#">x</a></p>',
@@ -162,3 +162,17 @@ def test_what_one_policy_leaves_out_the_stricter_ones_do(markdown: str, policy: 
     document, mistakes = read_document(markdown, "en.md", "en", policy)
     assert _Tags(html_of(document.blocks)).unsafe == []
     assert all(f"`html: {policy}`" in one.message for one in mistakes.warnings if one.rule == "html-unsafe")
+
+
+@pytest.mark.parametrize("policy", ["safe", "none"])
+def test_attributes_above_a_block_are_reported_on_their_own_line(policy: HtmlPolicy) -> None:
+    text = "A\n\n{#id onclick=x}\n{style=y}\nB\n\n- {onclick=x}\n  ## C {style=y}\n"
+    _, mistakes = read_document(text, "en.md", "en", policy)
+    places = [(one.location.line, one.message.split("`")[1]) for one in mistakes.warnings if one.location]
+    assert places == [(3, "onclick"), (4, "style"), (7, "onclick"), (8, "style")]
+
+
+def test_addresses_in_tags_that_are_text_are_no_links_to_be() -> None:
+    text = "<iframe src=\"https://example.org\"></iframe> and <a href='https://example.org'>x</a>\n"
+    _, mistakes = read_document(text, "en.md", "en", "none")
+    assert not mistakes.warnings

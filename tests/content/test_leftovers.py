@@ -196,6 +196,7 @@ PLAIN = (
     "Python 的 `__init__.py`，&#x2014; 与 &#8212;",
     "awww.com, x@www.example.com",
     "A | B 二选一",
+    "x=\"https://example.org\" 与 y='https://example.org'",
     "π 是 3.141592653589793，0.000000000000001，1.00000000，v1.2.30000000000000",
     "&lt;tag&gt; &copy; 2024 &amp;nbsp",
 )

@@ -20,6 +20,8 @@ _AT_END_OF_HEADING = re.compile(rf"(?:^|[ \t])({_BRACES.pattern})[ \t]*$")
 _TAKERS = frozenset(("image", "code_inline", "link_close", "span_close", "role"))
 
 Attributes = dict[str, str | int | float]
+LINES_OF_ATTRIBUTES = "lines of attributes"
+"""The key in `Token.meta` for the lines on which a block's attributes are, by name, if they are above it."""
 
 
 def read_attributes(text: str, start: int = 0) -> tuple[Attributes, int] | None:
@@ -140,6 +142,8 @@ def settle_attributes(state: StateCore) -> None:
             if token.nesting >= 0:
                 for attributes in waiting:
                     _give(token, attributes.attrs)
+                    lines = dict.fromkeys(attributes.attrs, certain(attributes.map, "a block has lines")[0])
+                    token.meta.setdefault(LINES_OF_ATTRIBUTES, {}).update(lines)
             else:
                 tokens += waiting
             waiting = []

@@ -13,6 +13,7 @@ from html.parser import HTMLParser
 
 from markdown_it.token import Token
 
+from diglot.content.attributes import LINES_OF_ATTRIBUTES
 from diglot.content.mistakes import Mistakes
 from diglot.content.raw_html import update_open_elements
 from diglot.project import HtmlPolicy
@@ -78,7 +79,7 @@ def clean_blocks(tokens: Sequence[Token], first_line: int, mistakes: Mistakes, p
     region: list[Token] = []
     open_elements: list[str] = []
     for token in tokens:
-        _clean_attributes(token, first_line + (token.map[0] if token.map else 0), mistakes, policy)
+        _clean_attributes(token, first_line, mistakes, policy)
         if token.type not in ("html_block", "html_open", "html_close"):
             continue
         region.append(token)
@@ -179,9 +180,10 @@ class _Unsafe(HTMLParser):
 
 
 def _clean_attributes(token: Token, line: int, mistakes: Mistakes, policy: HtmlPolicy) -> None:
-    """Remove unsafe attributes that an author gave in braces."""
+    """Remove unsafe attributes that an author gave in braces; the lines of a block count from `line`."""
     for name in _unsafe_attributes(token):
-        _warn(f"the attribute `{name}`", line, mistakes, policy, fix=_DELETE)
+        below = token.meta.get(LINES_OF_ATTRIBUTES, {}).get(name, token.map[0] if token.map else 0)
+        _warn(f"the attribute `{name}`", line + below, mistakes, policy, fix=_DELETE)
         if name in _INSTEAD:
             token.attrs[name] = _INSTEAD[name]
         else:

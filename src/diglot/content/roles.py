@@ -151,4 +151,15 @@ def is_assertion(token: Token) -> bool:
     return token.type == "role" and token.info == "assert"
 
 
-ROLE_FIX = "write it with ASCII braces and no space: {eval}`name.key`."
+def fix_of_role(name: str) -> str:
+    """What to do about a role that is not written as one."""
+    return f"write it with ASCII braces, backticks and no space: {{{name}}}`{_EXAMPLES[name]}`."
+
+
+_EXAMPLES = {
+    "eval": "name.key",
+    "assert": "name.key > 1",
+    "control": "wave.n",
+    "ref": "fig-name",
+    CITE_NUMBER: "4.8 TB/s|label",
+}

@@ -7,7 +7,7 @@ from markdown_it.token import Token
 
 from diglot.content.mistakes import Mistakes
 from diglot.content.records import Parts, Placeholder
-from diglot.content.roles import CITE_NUMBER, OPENING, ROLE_FIX, closing_ticks, role_placeholder
+from diglot.content.roles import CITE_NUMBER, OPENING, closing_ticks, fix_of_role, role_placeholder
 from diglot.diagnostics import shortened
 
 _LOOKS_BROKEN = re.compile(
@@ -44,7 +44,9 @@ def text_with_values(text: str, line: int, mistakes: Mistakes) -> Parts:
     warn_of_markup(text, line, mistakes)
     rest = text[position:]
     if _looks_like_a_broken_role(rest):
-        mistakes.warn("role-broken", "this looks like a value, but is shown literally", line, ROLE_FIX)
+        mistakes.warn(
+            "role-broken", "this looks like a value, but is shown literally", line, fix_of_role("eval")
+        )
     return tuple(part for part in (*parts, rest) if part != "")
 
 

@@ -8,9 +8,10 @@ from diglot.content.foreign_names import fix_of_command
 from diglot.content.leftovers.addresses import PICTURE, bare_address, looks_like_an_address
 from diglot.content.leftovers.finding import LONGEST_SHOWN, Advice, Edit, Kind, Place
 from diglot.content.leftovers.remainder import CODE, IMAGE, LINK_CLOSE, LINK_OPEN, NO_TEXT, OTHER, TAKERS
-from diglot.content.roles import ROLE_FIX, ROLES
+from diglot.content.roles import ROLES, fix_of_role
 from diglot.content.twins import ODD_SPACES, SPACE, as_ascii, odd_space_in
 from diglot.diagnostics import nearest, shortened
+from diglot.web_addresses import without_space_in_host
 
 _TWIN = "full-width-mark"
 
@@ -46,9 +47,8 @@ def _link(place: Place) -> Advice | None:
         return None
     if "{{" in address or "{%" in address:
         return None  # a tag of a template: another kind
-    if glued and (refused := _REFUSED.match(address)) is not None:
-        why = f"links cannot begin with {refused[0].lower()}"
-        return Advice(why, "link to a page or a file; to show the brackets, put a backslash before them.")
+    if (advice := _refused(address)) is not None:
+        return advice
     new = f"{'!' if is_picture else ''}[{label}]({_as_address(address)}{title}){size}"
     fix = f"write {shortened(new, 200)}."
     has_place = looks_like_an_address(address) or bool(size)
@@ -62,6 +62,8 @@ def _link(place: Place) -> Advice | None:
     if size:
         return Advice("a size is not written like this", fix, edits)
     if re.search(rf"[ \t{ODD_SPACES}]", address):
+        if (host := without_space_in_host(address)) is not None:
+            return Advice("the name of a host has no space", f"write [{label}]({host}).")
         if (web := bare_address(address)) is not None and web[0] == 0:
             fix = f'write [{label}]({address[: web[1]]} "title") for a title, or %20 for each space.'
             return Advice("an address on the web has no space", fix)
@@ -72,6 +74,14 @@ def _link(place: Place) -> Advice | None:
         f"it is not {what}",
         "write [text](address); for brackets, put a backslash before them.",
     )
+
+
+def _refused(address: str) -> Advice | None:
+    """The advice on an address that is no link's in whatever brackets."""
+    if (refused := _REFUSED.match(address.removeprefix("<").strip())) is None:
+        return None
+    why = f"links cannot begin with {refused[0].lower()}"
+    return Advice(why, "link to a page or a file; to show the brackets, put a backslash before them.")
 
 
 def _is_index(place: Place, address: str) -> bool:
@@ -104,6 +114,8 @@ def _open_link(place: Place) -> Advice | None:
     if place.left.markups.get(place.end, "").startswith("<"):
         address = place.left.markups[place.end]
     address = place.left.targets.get(place.end, address)
+    if (advice := _refused(address)) is not None:
+        return advice
     what = "a picture" if place.group("mark") else "a link"
     fix = "write [text](address) with both brackets closed; for brackets, put a backslash before them."
     if looks_like_an_address(address.strip("<>")):
@@ -167,6 +179,8 @@ def _reversed(place: Place) -> Advice | None:
     address = place.group("web") or place.group("address")
     if not looks_like_an_address(address):
         return None
+    if (advice := _refused(address)) is not None:
+        return advice
     new = f"[{place.group('label')}]({address})"
     return Advice("the brackets are the wrong ones", f"write {new}.", place.becomes(new))
 
@@ -436,7 +450,11 @@ def _backslash(place: Place) -> Advice | None:
 
 
 def _role(place: Place) -> Advice | None:
-    return Advice("it is not a valid role", ROLE_FIX)
+    name = place.match["name"]
+    if not (inside := place.group("inside")):
+        return Advice("it is not a valid role", fix_of_role(name))
+    new = f"{{{name}}}`{inside}`"
+    return Advice("backticks enclose what a role reads", f"write {new}.", place.becomes(new))
 
 
 def _wrapped(place: Place) -> Advice | None:
@@ -469,10 +487,6 @@ def _noise(place: Place) -> Advice | None:
     return Advice("its last digits are a computer's rounding", f"write {rounded}.", place.becomes(rounded))
 
 
-def _bare_role(place: Place) -> Advice | None:
-    return Advice("it is not a valid role", ROLE_FIX)
-
-
 def _entity(place: Place) -> Advice | None:
     if not place.left.is_text(place.start, place.end):
         return None
@@ -503,6 +517,7 @@ def _kind(rule: str, pattern: str, advise: Callable[[Place], Advice | None]) -> 
     return Kind(rule, re.compile(pattern, re.ASCII), advise)
 
 
+_ROLE = "|".join(ROLES)
 _LABEL = r"[^\[\]\n]{0,300}"
 _INSIDE = r"(?:[^()\n]|\([^()\n]{0,100}\)){1,300}"
 
@@ -517,7 +532,7 @@ INLINES = (
         r"(?<![\w./@:-])(?P<address>www\.[A-Za-z0-9-]{1,60}\.[A-Za-z]{2,20}[!-;=?-~]{0,200})",
         _bare_host,
     ),
-    _kind("role-broken", rf"(?<![\w{{.])(?:{'|'.join(ROLES)})(?={CODE})", _bare_role),
+    _kind("role-broken", rf"(?<![\w{{.])(?P<name>{_ROLE})(?P<inside>)(?={CODE})", _role),
     _kind("emphasis-swallowed", rf"{OTHER}(?P<name>[a-z]\w{{0,40}}){OTHER}(?P<rest>\.[a-z]\w*|\()", _dunder),
     _kind(
         "emphasis-swallowed",
@@ -571,14 +586,24 @@ INLINES = (
         r"\((?P<label>[^()\[\]\n]{1,100})\)(?:\[(?P<address>[^\[\]\s]{1,300})\]|\((?P<web>https?://[^()\s]{1,300})\))",
         _reversed,
     ),
-    _kind("role-broken", rf"\{{ ?(?:{'|'.join(ROLES)}) ?(?:\}}|:[^{{}}\n]{{1,200}}\}})", _role),
+    _kind(
+        "role-broken",
+        rf"\{{ ?(?P<name>{_ROLE}) ?"
+        r"(?:\}(?:[\"'´(\[](?P<inside>[^\"'´()\[\]{}`\n]{1,200})[\"'´)\]])?"
+        r"|:[^{}\n]{1,200}\})",
+        _role,
+    ),
     _kind(
         "attributes-broken",
         rf"(?P<gap>{SPACE}*\n?{SPACE}*)"
         rf"(?P<braces>\{{:?[ \t]*(?:[#.](?=[\w-])|(?:{_KEYS})[ \t]*[=:])[^{{}}\n]{{0,200}}\}})",
         _attributes,
     ),
-    _kind("role-broken", rf"(?:\{{(?:{'|'.join(ROLES)})\]|\[(?:{'|'.join(ROLES)})\}})(?={CODE})", _role),
+    _kind(
+        "role-broken",
+        rf"(?P<brace>\{{)?(?(brace)|\[)(?P<name>{_ROLE})(?(brace)\]|\}})(?P<inside>)(?={CODE})",
+        _role,
+    ),
     _kind(
         "attributes-broken",
         rf"(?<={IMAGE})(?:\[|\(|<)[ \t]*(?:{_KEYS})[ \t]*=[^\[\]()<>{{}}\n]{{1,100}}(?:\]|\)|>)",

@@ -17,6 +17,7 @@ from diglot.content.leftovers.tables import table_leftovers
 from diglot.content.mistakes import Mend
 from diglot.content.twins import SPACE
 from diglot.diagnostics import shortened
+from diglot.web_addresses import without_space_in_host
 
 _SIGN = re.compile(
     rf"[`｀{{｛＃＊＿＄$￥¥|｜＾＜［］【】]|\*\*|~~|～～|\]{SPACE}*[(（\[]|!\[|\[\^|[)）]\[|[&＆][a-z]|·[!-~]+·|##$|\+--"
@@ -77,21 +78,28 @@ def _advised(left: Remainder, taken: list[tuple[int, int]]) -> Iterator[tuple[in
         start, position = span
         if any(start < end and begin < position for begin, end in taken) or _is_in_link(left, start):
             continue
+        if left.ascii[:start].endswith(('="', "='")):  # in a tag, where HTML is text
+            continue
         address = left.text[start:position]
         if (spaced := _SPACED.match(left.text, start - 1)) is not None:
             why = "a space ends an address in angle brackets"
             as_link = f"[{spaced['words']}]({address})"
+            if (host := without_space_in_host(left.text[start : spaced.end() - 1])) is not None:
+                why = "the name of a host has no space"
+                yield start - 1, (position := spaced.end()), rule, Advice(why, f"write <{host}>.")
+                continue
             encoded = f"<{'%20'.join((address, *spaced['words'].split()))}>"
             fix = f"write {encoded}, or {as_link}." if spaced["words"].isascii() else f"write {as_link}."
             yield start - 1, (position := spaced.end()), rule, Advice(why, fix, ())
             continue
+        why = "it is not a link"
         fix = f"write <{address}>, or `code` if it should not be a link."
-        yield (
-            start,
-            position,
-            rule,
-            Advice("it is not a link", fix, (Edit(start, position, f"<{address}>"),)),
-        )
+        if left.ascii[start - 1 : start] == "<":
+            start -= 1
+            is_closed = left.ascii[position : position + 1] == ">"
+            position += is_closed
+            why = "its angle brackets are full-width" if is_closed else "nothing closes its angle bracket"
+        yield start, position, rule, Advice(why, fix, (Edit(start, position, f"<{address}>"),))
 
 
 _SPACED = re.compile(r"<https?://[^\s<>]+[ \t]+(?P<words>[^\s<>](?:[^<>\n]{0,60}[^\s<>])?)[ \t]*>")

@@ -10,6 +10,7 @@ from urllib.parse import unquote
 
 from markdown_it.token import Token
 
+from diglot.content.attributes import LINES_OF_ATTRIBUTES
 from diglot.content.cjk import joins_without_space
 from diglot.content.foreign_syntax import warn_of_comment, warn_of_syntax
 from diglot.content.formulas import formula_html
@@ -126,11 +127,12 @@ class InlineBuilding:
         """Report ids inside a block: both halves may be on one page, where such ids would clash."""
         if (name := token.attrs.pop("id", None)) is None:
             return
+        above = token.meta.get(LINES_OF_ATTRIBUTES, {}).get("id")
         if self._depth > (1 if token.nesting == 1 else 0) or not token.block:
             self.mistakes.error(
                 "anchor-inside",
                 f'the id "{name}" is inside a block; only whole blocks can have ids',
-                self._line,
+                self._line if above is None else self._first_line + above,
                 "put it on the whole block: `{#" + str(name) + "}` on the line above it.",
             )
 
@@ -506,9 +508,27 @@ class InlineBuilding:
     def _track_elements(self, html: str, stack: list[str]) -> None:
         stray = update_open_elements(html, stack)
         if stray is not None:
-            expected = f"write </{stack[-1]}> before it, or delete it." if stack else "delete it."
-            self.mistakes.error("html-stray", f"</{stray}> closes nothing here", self._line, expected)
+            message = f"</{stray}> closes nothing here"
+            fix = f"write </{stack[-1]}> before it, or delete it." if stack else "delete it."
+            if (beginning := self._spoilt_tag(stray)) is not None:
+                message += f', because "{shortened(beginning, 80)}" begins nothing'
+                fix = f"write <{beginning[1:-1].strip()}>."
+            self.mistakes.error("html-stray", message, self._line, fix)
             stack.clear()
+
+    def _spoilt_tag(self, name: str) -> str | None:
+        """What was meant to begin an element whose end tag is on this line: `< i>`, `＜i＞`."""
+        spoilt = re.compile(
+            rf"(?:<[ \t]+|＜[ \t]*){name}\b[^<>＜＞]{{0,200}}[>＞]|<{name}[^<>＜＞]{{0,200}}＞", re.IGNORECASE
+        )
+        for line in reversed(self.mistakes.lines[max(0, self._line - _LINES_ABOVE) : self._line]):
+            if beginnings := spoilt.findall(line):
+                return str(beginnings[-1])
+        return None
+
+
+_LINES_ABOVE = 100
+"""How many lines above an end tag are looked at for what was meant to begin its element."""
 
 
 def _is_address(tokens: Sequence[Token], index: int) -> bool:
