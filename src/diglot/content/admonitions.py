@@ -66,7 +66,8 @@ def admonition(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 def kind_like(name: str) -> str | None:
     """The kind of admonition that another tool's name stands for, as in `callout-tip`; None for others."""
     plain = name.casefold().removeprefix(".").removeprefix("callout-")
-    return plain if plain in WORDS else LIKE.get(plain)
+    chinese = (kind for kind, words in WORDS.items() if words.zh == plain)
+    return plain if plain in WORDS else LIKE.get(plain) or next(chinese, None)
 
 
 def stray_colons(state: StateBlock, start: int, end: int, silent: bool) -> bool:

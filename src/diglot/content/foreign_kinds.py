@@ -147,7 +147,10 @@ def _environment(finding: Finding) -> Advice | None:
 
 def _dollars(finding: Finding) -> Advice:
     if re.search(r"\{#|\\label", finding.found.string[finding.found.end() :]):
-        return "the label is not one", "write its name in parentheses after the closing dollars: $$ (eq:name)"
+        return (
+            "a formula's name is in parentheses",
+            "write its name in parentheses after the closing dollars: $$ (eq:name)",
+        )
     return (
         "these dollars neither begin nor end a formula",
         "put $$ at the beginning of a line and at the end of one, with no empty line between; "
@@ -187,7 +190,7 @@ SYNTAXES = (
         r"\n\+{3,}[ \t]*(?:\{[^\n]{0,200}\}[ \t]*)?$",
         _always("it does not divide blocks", "delete it; a line of ---, between empty lines, draws a rule."),
     ),
-    Syntax(r"\[![ \t]{0,3}([A-Za-z][\w-]{0,30})[ \t]{0,3}\]([+-]?)([^\n]{0,200})", _callout),
+    Syntax(r"\[![ \t]{0,3}([^\W\d_][\w-]{0,30})[ \t]{0,3}\]([+-]?)([^\n]{0,200})", _callout),
     Syntax(
         r"\n(?i:@?\[toc\]|\[\[_?toc_?\]\]|\{:[ \t]*toc\b[^{}\n]{0,100}\})[ \t]*$",
         _always(

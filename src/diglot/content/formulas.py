@@ -21,6 +21,7 @@ from diglot.languages import HAN
 
 _COMMENT = re.compile(r"(?<!\\)(?:\\\\)*(%)")
 _BARE_WORDS = rf"[{HAN}\u3000-\u303f\uff00-\uffef]+"  # compiled at the first formula: 1 ms
+_ENDS_OF_SENTENCES = ",.;:!?"
 _CJK_MARKS = re.compile(r"[\u3000-\u303f\uff00-\uffef]")
 _LATEX = re.compile(r"\\[A-Za-z]|[\^_{}=]")
 _NUMBERED = re.compile(r"\\begin\{(equation|align|gather|multline)\}|\\(tag|label)\b")
@@ -45,7 +46,8 @@ def formula_html(latex: str, *, display: bool) -> str:
             money = "write \\$ for each dollar sign."
             has_marks = _CJK_MARKS.search(found.group()) is not None
             fix = money if has_marks else f"{fix[:-1]}; for money, {money}"
-        if (twin := as_ascii(latex)).isascii() and latex[0].isalpha():
+        if (twin := as_ascii(latex)).isascii() and twin[-1] not in _ENDS_OF_SENTENCES:
+            twin = re.sub(r"(?<=[0-9]),(?=[0-9]{3}(?![0-9]))", "{,}", twin)
             fix = f"write {twin} in ASCII."
         raise FormulaError(f'"{found.group()}" would be typeset as variables', found.start(), fix)
     if found := _NUMBERED.search(latex):

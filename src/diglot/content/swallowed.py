@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 from html.parser import HTMLParser
+from itertools import islice, takewhile
 from typing import Any
 
 from markdown_it.token import Token
@@ -249,13 +250,32 @@ class _Texts(HTMLParser):
 _LEAST_YEAR = 1000
 
 
-def warn_of_first_number(token: Token, line: int, mistakes: Mistakes) -> None:
-    """Warn of a list that begins with a year: a sentence that begins with its number, or a line that does."""
+def warn_of_numbers(tokens: Sequence[Token], index: int, first_line: int, mistakes: Mistakes) -> None:
+    """Warn of a list that begins with a year, as a sentence may, and of an item shown with another number.
+
+    A list in which all items have the same number leaves counting to Markdown.
+    """
+    token = tokens[index]
+    if token.type != "ordered_list_open":
+        return
+    line = first_line + (token.map[0] if token.map else 0)
     number = int(token.attrs.get("start", 1))
     if number >= _LEAST_YEAR:
         message = f'"{number}." begins a list here'
         fix = f"put a backslash before its point: {number}\\{token.markup}"
         mistakes.warn("list-number", message, line, fix)
+        return
+    below = takewhile(lambda other: other.level > token.level, islice(tokens, index + 1, None))
+    items = [item for item in below if item.type == "list_item_open" and item.level == token.level + 1]
+    if len({item.info for item in items}) == 1:
+        return
+    for shown, item in enumerate(items, number):
+        if int(item.info) != shown:
+            written, counted = f"{item.info}{token.markup}", f"{shown}{token.markup}"
+            message = f'"{written}" is shown as {counted}, because a list counts on from its first number'
+            fix = f"write {counted}; to keep the number, put <!-- --> between empty lines above it."
+            mistakes.warn("list-number", message, first_line + (item.map[0] if item.map else 0), fix)
+            return
 
 
 def warn_of_underline(token: Token, text: str, line: int, mistakes: Mistakes) -> None:

@@ -340,6 +340,41 @@ def _stars(place: Place) -> Advice | None:
     return Advice("it begins and ends no emphasis", _FIX_OF_STARS.format(place.match[0]))
 
 
+def _half_open(place: Place) -> Advice | None:
+    """`*word *goes on`: neither star ends emphasis, because there is a space before the second one."""
+    line = place.left.text[place.left.text.rfind("\n", 0, place.start) + 1 : place.start]
+    if not place.left.is_text(place.start, place.end) or _DECLARES.search(line) is not None:
+        return None
+    new = f"*{place.group('inside').strip()}*"
+    return Advice("there is a space just inside the marks", f"write {shortened(new, LONGEST_SHOWN)}.")
+
+
+_DECLARES = re.compile(
+    r"\b(?:int|char|void|float|double|long|short|unsigned|const|struct|bool|auto|[\w]+_t) +\*?$"
+)
+"""What is before the star of a pointer."""
+
+
+def _lone_tildes(place: Place) -> Advice | None:
+    """`~~deleted~`, `~deleted~~`, `~~deleted`: one side has not two tildes. `好呀~~` is a tone of voice."""
+    is_glued, goes_on = place.before().isalnum(), place.after().isalnum()
+    inside = place.group("begun") or place.group("ended")
+    if is_glued and not (inside and goes_on):
+        return None
+    if not inside:
+        fix = "write ~~ before the deleted words and after them."
+        return Advice("it does not begin deleted text", fix)
+    new = f"~~{inside}~~"
+    edits = place.becomes(new) if place.left.is_text(place.start, place.end) else ()
+    fix = f"write {shortened(new, LONGEST_SHOWN)}."
+    return Advice("deleted text has two tildes on each side", fix, edits)
+
+
+def _lone_underscores(place: Place) -> Advice | None:
+    fix = "write __ before the words and after them; for a gap that readers fill in, write \\_\\_."
+    return Advice("it does not begin emphasis", fix)
+
+
 _NAMED = re.compile(r"\*\*(?:kw\w*|argv|args|opts|options|params|env|config)\b")
 _NOTE_STAR = re.compile(r"[^*\s]\*(?=[\s,.;:，。；、：)）]|$)|\s\*(?=[,.;，。；、)）]|$)", re.M)
 
@@ -409,6 +444,11 @@ def _latex(place: Place) -> Advice | None:
     why = "this dollar begins no formula"
     fix = "end the formula with a $ in the same paragraph, without a space just inside; for the sign, \\$."
     return Advice(why, fix, (), "formula-left-over")
+
+
+def _end_of_latex(place: Place) -> Advice | None:
+    fix = "begin the formula with a $ in the same paragraph, without a space just inside; for the sign, \\$."
+    return Advice("this dollar ends no formula", fix)
 
 
 def _beside_formula(place: Place) -> Advice | None:
@@ -518,6 +558,9 @@ def _kind(rule: str, pattern: str, advise: Callable[[Place], Advice | None]) -> 
 
 
 _ROLE = "|".join(ROLES)
+_LETTER = r"(?u:[^\W\d_])"
+_STARRED = "args|argv|ptr|rest|self|nix|this"
+"""Names that follow a star in programs, and in `*nix`."""
 _LABEL = r"[^\[\]\n]{0,300}"
 _INSIDE = r"(?:[^()\n]|\([^()\n]{0,100}\)){1,300}"
 
@@ -618,6 +661,19 @@ INLINES = (
     _kind("emphasis-left-over", r"(?<!~)(?P<mark>~~)(?!~)(?P<inside>[^~\n]{1,300})(?P<last>~~)(?!~)", _pair),
     _kind("emphasis-left-over", r"(?<!_)(?P<mark>__)(?!_)(?P<inside>[^_\n]{1,300})(?P<last>__)(?!_)", _pair),
     _kind("emphasis-left-over", r"(?<!\*)\*\*(?!\*)", _stars),
+    _kind(
+        "emphasis-left-over",
+        rf"(?<![*\\\w])\*(?P<inside>(?!(?:\w|{_STARRED})\b){_LETTER}[^*\n;,(){{}}=&]{{0,100}}[ \t])"
+        rf"\*(?={_LETTER}{{2}})",
+        _half_open,
+    ),
+    _kind(
+        "emphasis-left-over",
+        rf"(?<!~)(?:~~(?P<begun>{_LETTER}[^~\n]{{0,300}})(?<!\s)~|~(?P<ended>{_LETTER}[^~\n]{{0,300}})(?<!\s)~~"
+        rf"|~~(?={_LETTER}))(?!~)",
+        _lone_tildes,
+    ),
+    _kind("emphasis-left-over", rf"(?<!\w)__(?![A-Za-z])(?={_LETTER})", _lone_underscores),
     _kind("emphasis-left-over", rf"(?<!\*)\*(?={OTHER})|(?<={OTHER})\*(?!\*)", _lone_star),
     _kind(
         "full-width-mark",
@@ -639,7 +695,13 @@ INLINES = (
         r"(?P<mark>\$)(?P<inside>(?=[A-Za-z\\|(])[!-#%-~ ]{1,300})(?P<last>\$)(?![0-9])",
         _money,
     ),
-    _kind("formula-left-over", r"(?<!\$)\$(?=[^$\n]{0,300}\\[A-Za-z]{2}|[A-Za-z]\^)", _latex),
+    _kind(
+        "formula-left-over",
+        r"(?<!\$)\$(?=[^$\n]{0,300}\\[A-Za-z]{2}|[A-Za-z]_[0-9{]"
+        rf"|[A-Za-z(](?:[^$\n{NO_TEXT}]{{0,60}}[A-Za-z0-9)}}])?\^[\w{{(])",
+        _latex,
+    ),
+    _kind("formula-left-over", r"(?<=[A-Za-z)]\^[0-9A-Za-z])\$(?![0-9$])", _end_of_latex),
     _kind("formula-left-over", rf"\$+(?={OTHER})|(?<={OTHER})\$+", _beside_formula),
     _kind("formula-left-over", r"(?<![\w\\}])[A-Za-z][_^]\{[^{}\n]{1,40}\}", _script),
     _kind("syntax-left-over", r"(?<=[^\s\\])[ \t]+\\$", _backslash),

@@ -4,13 +4,14 @@ import re
 from collections.abc import Callable
 from itertools import pairwise
 
+from diglot.content.admonitions import kind_like
 from diglot.content.leftovers.finding import LONGEST_SHOWN, Advice, Edit, Kind, Place
 from diglot.content.leftovers.remainder import Remainder
 from diglot.content.twins import SPACE, odd_space_in
 from diglot.diagnostics import shortened
 
 _SENTENCE_ENDS = tuple("。！？；：，、.!?;:,")
-BULLETS = "•●○◦▪■□◆◇➢➤‣⁃·※\uf0a7\uf0b7\uf0d8\uf06c\uf0fc"
+BULLETS = "•●○◦▪■□◆◇➢➤►▶‣⁃·・･∙⋅※→⇒✓✔✗✘✅❌★☆\uf0a7\uf0b7\uf0d8\uf06c\uf0fc"
 """Marks of items in other programs; the last ones are Word's, from a font of signs. For a character class."""
 LIKE_FENCE = r"(?P<one>[·•‧・`´ˋ'′\"~])(?P=one){2,}|\^{3}(?!\^)"
 """The marks of a fence, or what is written instead, as ASCII twins."""
@@ -80,7 +81,7 @@ def _bullet(place: Place) -> Advice | None:
 
 
 def _number(place: Place) -> Advice | None:
-    if not place.group("gap") and place.group("mark")[0].isascii():
+    if not place.group("gap") and place.group("mark")[0].isascii() and place.group("mark")[-1] != "．":
         return None  # the style of a heading; a run of such lines is another kind
     odd = odd_space_in(place.group("lead") + place.group("gap"))
     if place.start and place.match["mark"] not in ("1.", "1)") and odd is None:
@@ -112,13 +113,17 @@ _DONE = ("x", "X", "√", "✓", "✔", "☑")
 
 
 def _is_box(place: Place) -> bool:
-    """Whether brackets that begin a line without a bullet are a box: empty ones, or one on each line."""
+    """Whether brackets that begin a line without a bullet are a box: all there are, or one on each line."""
     lines = place.match.string.strip().split("\n")
-    return (place.match["box"] == "[ ]" and "[" not in _rest_of_line(place)) or (
-        len(lines) > 1 and all(map(_BOX.match, lines))
-    )
+    state, rest = place.match["state"].strip(), _rest_of_line(place)
+    is_only_one = state in ("", *_DONE) and "[" not in rest and _IS_FLOOR.match(rest) is None
+    return is_only_one or (len(lines) > 1 and all(map(_BOX.match, lines)))
 
 
+_IS_FLOOR = re.compile(
+    r"\s*(?:(?:is|are|denotes?|means?|stands?|gives?)\b|(?:表示|代表|是|为|指|取|[-+*/=<>≤≥]))"
+)
+"""What follows `[x]` where it is the floor of x, or the name of a box."""
 _BOX = re.compile(rf"{SPACE}*\[[xX √✓✔]\]{SPACE}")
 
 
@@ -202,6 +207,16 @@ def _label(place: Place) -> Advice | None:
     new = f"{place.match['open']}{place.group('label')}]: "
     why = "it defines nothing: its brackets or its colon are full-width"
     return Advice(why, f'begin the line with "{new}".', place.becomes(new), "full-width-mark")
+
+
+def _callout(place: Place) -> Advice | None:
+    """`【!NOTE】`, `[！NOTE]`: the marker of a callout with a full-width mark."""
+    kind = kind_like(place.match["name"])
+    if kind is None or not place.has_twins("open", "close"):
+        return None
+    new = f"[!{kind.upper()}]"
+    why = "it begins an ordinary quotation, because of its full-width marks"
+    return Advice(why, f"write {new}.", place.becomes(new))
 
 
 def _run_of_ordinals(place: Place) -> Advice | None:
@@ -310,6 +325,7 @@ LINES = (
     _lines("full-width-mark", r":(?!:)[ \t]*", _definition),
     _lines("full-width-mark", r"(?P<mark>\${2})", _formula),
     _lines("full-width-mark", r"(?P<open>\[\^?)(?P<label>[^\s\[\]]{1,80})(?P<close>\]:)[ \t]*", _label),
+    _lines("full-width-mark", r"(?P<open>\[!)[ \t]?(?P<name>\w[\w-]{0,30})[ \t]?(?P<close>\])", _callout),
     Kind("list-left-over", re.compile(rf"^{_COUNTED}(?:\n{_COUNTED})+", re.M), _run_of_ordinals),
     Kind(
         "list-left-over",

@@ -24,9 +24,9 @@ from diglot.content.roles import is_assertion
 from diglot.content.swallowed import (
     report_text_behind,
     warn_of_cells,
-    warn_of_first_number,
     warn_of_html_block,
     warn_of_indented,
+    warn_of_numbers,
     warn_of_underline,
 )
 from diglot.content.tree.html import NONE_HIGHLIGHTED
@@ -232,7 +232,7 @@ class Building(InlineBuilding):
         token = tokens[index]
         if "contains-task-list" in str(token.attrs.get("class", "")):
             token.attrs["class"] = str(token.attrs["class"]).replace("contains-task-list", "tasks")
-        warn_of_first_number(token, self._line, self.mistakes)
+        warn_of_numbers(tokens, index, self._first_line, self.mistakes)
         return self._open(tokens, index)
 
     def _table(self, tokens: Sequence[Token], index: int) -> Iterable[Piece]:
