@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 from html.parser import HTMLParser
-from itertools import islice, takewhile
+from itertools import takewhile
 from typing import Any
 
 from markdown_it.token import Token
@@ -265,7 +265,8 @@ def warn_of_numbers(tokens: Sequence[Token], index: int, first_line: int, mistak
         fix = f"put a backslash before its point: {number}\\{token.markup}"
         mistakes.warn("list-number", message, line, fix)
         return
-    below = takewhile(lambda other: other.level > token.level, islice(tokens, index + 1, None))
+    following = map(tokens.__getitem__, range(index + 1, len(tokens)))
+    below = takewhile(lambda other: other.level > token.level, following)
     items = [item for item in below if item.type == "list_item_open" and item.level == token.level + 1]
     if len({item.info for item in items}) == 1:
         return

@@ -342,15 +342,16 @@ def _stars(place: Place) -> Advice | None:
 
 def _half_open(place: Place) -> Advice | None:
     """`*word *goes on`: neither star ends emphasis, because there is a space before the second one."""
-    line = place.left.text[place.left.text.rfind("\n", 0, place.start) + 1 : place.start]
+    line = place.left.text[max(0, place.start - _LONGEST_TYPE) : place.start]
     if not place.left.is_text(place.start, place.end) or _DECLARES.search(line) is not None:
         return None
     new = f"*{place.group('inside').strip()}*"
     return Advice("there is a space just inside the marks", f"write {shortened(new, LONGEST_SHOWN)}.")
 
 
+_LONGEST_TYPE = 40
 _DECLARES = re.compile(
-    r"\b(?:int|char|void|float|double|long|short|unsigned|const|struct|bool|auto|[\w]+_t) +\*?$"
+    r"\b(?:int|char|void|float|double|long|short|unsigned|const|struct|bool|auto|\w+_t) +\*?$"
 )
 """What is before the star of a pointer."""
 
@@ -663,8 +664,8 @@ INLINES = (
     _kind("emphasis-left-over", r"(?<!\*)\*\*(?!\*)", _stars),
     _kind(
         "emphasis-left-over",
-        rf"(?<![*\\\w])\*(?P<inside>(?!(?:\w|{_STARRED})\b){_LETTER}[^*\n;,(){{}}=&]{{0,100}}[ \t])"
-        rf"\*(?={_LETTER}{{2}})",
+        rf"(?<![*\\\w])\*(?P<inside>(?!(?:\w|{_STARRED})\b){_LETTER}[^*\n;,(){{}}=&<>]{{0,100}}[ \t])"
+        rf"\*(?={_LETTER}{{2}}|[,.;:!?)\"](?![A-Za-z])|$)",
         _half_open,
     ),
     _kind(

@@ -11,7 +11,9 @@ from diglot.content.twins import SPACE, odd_space_in
 from diglot.diagnostics import shortened
 
 _SENTENCE_ENDS = tuple("。！？；：，、.!?;:,")
-BULLETS = "•●○◦▪■□◆◇➢➤►▶‣⁃·・･∙⋅※→⇒✓✔✗✘✅❌★☆\uf0a7\uf0b7\uf0d8\uf06c\uf0fc"
+MEANINGFUL = "→⇒✓✔✗✘✅❌★☆"
+"""Marks of items that say something themselves. For a character class."""
+BULLETS = f"{MEANINGFUL}•●○◦▪■□◆◇➢➤►▶‣⁃·・･∙⋅※\uf0a7\uf0b7\uf0d8\uf06c\uf0fc"
 """Marks of items in other programs; the last ones are Word's, from a font of signs. For a character class."""
 LIKE_FENCE = r"(?P<one>[·•‧・`´ˋ'′\"~])(?P=one){2,}|\^{3}(?!\^)"
 """The marks of a fence, or what is written instead, as ASCII twins."""
@@ -212,7 +214,8 @@ def _label(place: Place) -> Advice | None:
 def _callout(place: Place) -> Advice | None:
     """`【!NOTE】`, `[！NOTE]`: the marker of a callout with a full-width mark."""
     kind = kind_like(place.match["name"])
-    if kind is None or not place.has_twins("open", "close"):
+    is_word = not place.match["name"].isascii() and "【" in place.text  # 【！注意】 may begin a paragraph
+    if kind is None or is_word or not place.has_twins("open", "close"):
         return None
     new = f"[!{kind.upper()}]"
     why = "it begins an ordinary quotation, because of its full-width marks"
@@ -269,7 +272,7 @@ _ORDINAL = re.compile(
 
 def _run_of_bullets(place: Place) -> Advice | None:
     marks = [*re.finditer(rf"^{SPACE}*(?P<mark>[^\s]){SPACE}*", place.match[0], re.M)]
-    boxes = {"☐": "- [ ] ", "☑": "- [x] ", "☒": "- [x] "}
+    boxes = {"☐": "- [ ] ", "☑": "- [x] ", "☒": "- [x] ", **{mark: f"- {mark} " for mark in MEANINGFUL}}
     edits = tuple(
         Edit(place.start + mark.start("mark"), place.start + mark.end(), boxes.get(mark["mark"], "- "))
         for mark in marks
@@ -279,7 +282,8 @@ def _run_of_bullets(place: Place) -> Advice | None:
     why = f"these lines run together: {name} begins no list"
     if mark in "-*+":
         why = f'these lines run together: "{mark}" needs a space after it to begin a list item'
-    return Advice(why, f'write "{boxes.get(mark, "- ")}" at the beginning of each line.', edits)
+    new = "- " if mark in MEANINGFUL else boxes.get(mark, "- ")
+    return Advice(why, f'write "{new}" at the beginning of each line.', edits)
 
 
 def _glued_item(place: Place) -> Advice | None:

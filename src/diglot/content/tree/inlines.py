@@ -511,16 +511,15 @@ class InlineBuilding:
             message = f"</{stray}> closes nothing here"
             fix = f"write </{stack[-1]}> before it, or delete it." if stack else "delete it."
             if (beginning := self._spoilt_tag(stray)) is not None:
-                message += f', because "{shortened(beginning, 80)}" begins nothing'
+                message += f', because "{shortened(beginning, 80)}" begins no element'
                 fix = f"write <{beginning[1:-1].strip()}>."
             self.mistakes.error("html-stray", message, self._line, fix)
             stack.clear()
 
     def _spoilt_tag(self, name: str) -> str | None:
         """What was meant to begin an element whose end tag is on this line: `< i>`, `＜i＞`."""
-        spoilt = re.compile(
-            rf"(?:<[ \t]+|＜[ \t]*){name}\b[^<>＜＞]{{0,200}}[>＞]|<{name}[^<>＜＞]{{0,200}}＞", re.IGNORECASE
-        )
+        tag = rf"{re.escape(name)}(?![\w-])[^<>＜＞]{{0,200}}"
+        spoilt = re.compile(rf"(?:<[ \t]+|＜[ \t]*){tag}[>＞]|<{tag}＞", re.IGNORECASE)
         for line in reversed(self.mistakes.lines[max(0, self._line - _LINES_ABOVE) : self._line]):
             if beginnings := spoilt.findall(line):
                 return str(beginnings[-1])
