@@ -142,7 +142,8 @@ def test_what_no_build_reads_causes_none(drawn: Path, serve: Callable[..., Servi
     serving.until(PAGE, "A paragraph.")
     serving.builds()
     write(
-        drawn, {"notes.txt": "x", "tools/tool.py": "x", "content/posts/hello/.zh.md.swp": "x", "new/file": "x"}
+        drawn,
+        {"notes.txt": "x", "tools/tool.py": "x", "content/posts/hello/.zh.md.swp": "x", "new/file": "x"},
     )
     write(drawn, {".diglot/x": "x", "public/x": "x"})
     for folder, _, names in os.walk(drawn):
