@@ -156,6 +156,10 @@ H200比H100快2倍。 | H200 is 2 times slower than H100.
 低于￼ FLOP/B时受带宽限制。 | Above ￼ FLOP/B it is bound by bandwidth.
 至少需要8个芯片。 | It needs at most 8 chips.
 不到3 ms。 | More than 3 ms.
+每一步都慢于3毫秒。 | Every step is faster than 3 ms.
+每一步都快于约3毫秒。 | Every step is slower than about 3 ms.
+这些线都短于12 mm。 | All of these wires are longer than 12 mm.
+它轻于5千克。 | It is heavier than 5 kg.
 """
 OPPOSITE = """
 数据从左边进入。 | Data enter from the right.
@@ -201,6 +205,13 @@ OTHER_SHARES = """
 大半时间在算。 | A tenth of the time it computes.
 """
 FAITHFUL = """
+每一步都快于3毫秒。 | Every step is faster than 3 ms.
+每一步都快于3毫秒。 | Every step takes less than 3 ms.
+每一步都短于3毫秒。 | Every step is faster than 3 ms.
+没有一步慢于3毫秒。 | Every step is faster than 3 ms.
+每一步都不慢于3毫秒。 | Every step is at least as fast as 3 ms.
+快于3毫秒的不算。 | Only what is slower than 3 ms counts.
+每一步慢3毫秒。 | Every step is slower than before by 3 ms.
 不到三成的请求会丢失。 | Under 30% of requests are lost.
 差别不大。 | The difference is small.
 两者差别不大。 | The two differ little.

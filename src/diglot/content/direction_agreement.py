@@ -61,12 +61,28 @@ class _Word(NamedTuple):
             re.compile(rf"(?:[ \u00a0]times)?[ \u00a0-](?P<word>{opposite})\b", re.I),
         )
 
+    @classmethod
+    def of_limit(cls, zh: str, opposite: str) -> "_Word":
+        """The same before a value that something is compared with: `慢于3毫秒`, `faster than 3 ms`."""
+        return cls(
+            re.compile(rf"(?:{zh})于{_HEDGE_ZH}\Z"),
+            re.compile(rf"\b(?P<word>(?:{opposite})[ \u00a0]than)[ \u00a0]{_HEDGE_EN}\Z", re.I),
+            re.compile("(?P<word>)(?!)"),
+        )
 
-_WORDS = tuple(
-    word
-    for table, is_verb in ((_COMPARATIVES, False), (_CHANGES, True))
-    for zh_more, en_more, zh_less, en_less in table
-    for word in (_Word.of(zh_more, en_less, is_verb=is_verb), _Word.of(zh_less, en_more, is_verb=is_verb))
+
+_WORDS = (
+    *(
+        word
+        for zh_more, en_more, zh_less, en_less in _COMPARATIVES
+        for word in (_Word.of_limit(zh_more, en_less), _Word.of_limit(zh_less, en_more))
+    ),
+    *(
+        word
+        for table, is_verb in ((_COMPARATIVES, False), (_CHANGES, True))
+        for zh_more, en_more, zh_less, en_less in table
+        for word in (_Word.of(zh_more, en_less, is_verb=is_verb), _Word.of(zh_less, en_more, is_verb=is_verb))
+    ),
 )
 _STAND_IN = "7919"
 """In place of a value that is bound: a number that no sentence has."""
