@@ -445,6 +445,21 @@ def test_options_of_other_tools_say_what_to_do(space: Space) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "mistake", ["title: A\nzzz: 1", "title: [A]", 'title: A\nfoo: "http://x.example/"'], ids=str
+)
+def test_an_alias_that_is_taken_is_told_of_beside_other_mistakes(space: Space, mistake: str) -> None:
+    space.post("b", zh="乙。", en="B.")
+    space.post("a", zh="甲。", en="A.")
+    space.change(
+        "content/posts/a/en.md", "title: Article a", f'{mistake}\naliases: [/en/, /old/, "http://x.y/"]'
+    )
+    found = [(one.rule, one.message) for one in errors(space.build())]
+    assert ("alias-clash", 'the alias "/en/" of a is the address of a page that diglot generates') in found
+    assert ("field-value", 'the alias "http://x.y/" is not a path') in found
+    assert len([rule for rule, _ in found if rule == "alias-clash"]) == 1
+
+
 def test_a_list_that_only_one_language_has_is_named_in_that_language(space: Space) -> None:
     space.change("site/site.yaml", "tags:\n", "tags:\n  t1: {zh: 甲, en: A}\n")
     space.post("a", zh="好。", en=None, only="zh", tags="[t1]")

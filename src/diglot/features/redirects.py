@@ -8,7 +8,7 @@ from diglot.rules.features import SITE_WIDE, Feature, Output, Refused
 from diglot.rules.ids import HalfId
 from diglot.rules.pages import make_redirect_page
 from diglot.rules.small_files import REDIRECTS_PATH, write_redirects
-from diglot.rules.summaries import alias_location, map_articles
+from diglot.rules.summaries import alias_location, map_articles, readable_aliases
 from diglot.rules.tasks import Fetch
 from diglot.site_map import output_path
 
@@ -19,11 +19,16 @@ async def _find_list(fetch: Fetch, _site: None) -> Mapping[str, Key]:
 
 
 async def _find_pages(fetch: Fetch, _site: None) -> Mapping[str, Key]:
-    return {
+    site_map = await fetch(map_articles)
+    found = {
         output_path(alias): make_redirect_page.key(HalfId(article.name, language))
-        for article in (await fetch(map_articles)).everything
+        for article in site_map.everything
         for alias, language in article.aliases
     }
+    for name in site_map.broken:  # no page is made for it, but its aliases may be in the way of others
+        for alias, language in (await readable_aliases(fetch, name)).items():
+            found.setdefault(output_path(alias), make_redirect_page.key(HalfId(name, language)))
+    return found
 
 
 async def _describe_mistake(fetch: Fetch, refused: Refused) -> Diagnostic:

@@ -7,6 +7,7 @@ from contextlib import suppress
 import msgspec
 from msgspec.structs import replace
 
+from diglot.content.front_matter import split_front_matter
 from diglot.content.records import FrontMatter, Parts
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean
 from diglot.engine import FILE, UpstreamFailed
@@ -45,6 +46,7 @@ from diglot.site_map import (
     page_path,
     without_language,
 )
+from diglot.strict_yaml import read_mapping
 from diglot.which_pages import page_languages
 
 _SHARED_KEYS = (
@@ -427,6 +429,22 @@ async def key_location(fetch: Fetch, post: PostFiles, language: Language, key: s
         if found:
             return Location(path=candidate, line=text.count("\n", 0, found.start()) + 1)
     return Location(path=path, line=1)
+
+
+async def readable_aliases(fetch: Fetch, name: str) -> dict[str, Language]:
+    """The old addresses of an article with mistakes that can be read all the same."""
+    post = await fetch(find_post, name)
+    found: dict[str, Language] = {}
+    for language in post.languages:
+        path = post.path(language)
+        with suppress(DiagnosticError):  # reported where the half is read
+            matter = split_front_matter(await read_text(fetch, path), path).yaml or ""
+            for text in (matter, await read_text_if_there(fetch, post.shared) or ""):
+                aliases = read_mapping(text, path).values.get("aliases")
+                for alias in aliases if isinstance(aliases, list) else ():
+                    with suppress(PathFault):
+                        found.setdefault(address_of_alias(str(alias)), language)
+    return found
 
 
 async def alias_location(fetch: Fetch, name: str, address: str) -> Location:
