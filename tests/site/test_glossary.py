@@ -78,4 +78,4 @@ def test_a_site_that_does_not_ask_for_it_has_no_such_page(terms: Space) -> None:
     result = terms.build()
     assert not errors(result), told(result)
     assert "en/glossary/index.html" not in terms.outputs()
-    assert not any(one.startswith(("term-uses", "glossary")) for one in ran(result))
+    assert not any(one.startswith(("term-uses", "glossary-page")) for one in ran(result))

@@ -111,6 +111,6 @@ def test_a_word_that_one_language_lacks_is_a_warning(space: Space) -> None:
 def test_a_file_of_words_that_nothing_reads_is_a_warning(space: Space) -> None:
     space.write("templates/strings/en.yml", "home: Start\n")
     assert told(space.build()) == (
-        "templates/strings/en.yml: warning[strings-unknown]: nothing reads this file\n"
-        '  fix: did you mean "templates/strings/en.yaml"?'
+        'templates/strings/en.yml: warning[file-name]: nothing reads "en.yml": diglot reads "en.yaml"\n'
+        "  fix: rename it to templates/strings/en.yaml."
     )

@@ -72,7 +72,7 @@ _LOADED = frozenset(
         "prefetch",
     )
 )
-"""The relations of a `<link>` whose target the page loads; any other leads to a page."""
+"""The relations of a `<link>` whose target the page loads; of others, the check of finished pages judges."""
 
 
 class Address(NamedTuple):
@@ -155,7 +155,7 @@ def _in_attribute(element: str, attribute: Attribute, given: Mapping[str, str]) 
     target = value.strip()
     before = ""
     if element == "link" and _LOADED.isdisjoint(given.get("rel", "").lower().split()):
-        kind = "link" if kind else None
+        kind = None
     elif element == "meta" and name == "content" and given.get("http-equiv", "").lower() == "refresh":
         kind, target = "link", refresh_target(value)
         before = f"{(re.match(r'[0-9.]+', value.strip()) or ['0'])[0]}; url="

@@ -1,6 +1,5 @@
 """The interface strings as tasks: the built-in ones, and those that a project replaces or adds."""
 
-from diglot.diagnostics import Diagnostic, Location, did_you_mean
 from diglot.engine import LISTING
 from diglot.languages import LANGUAGES, Language
 from diglot.render.strings import (
@@ -35,9 +34,6 @@ async def compare_words(fetch: Fetch, _name: None) -> None:
     fetch.report(*compare_strings({"zh": zh, "en": en}, paths))
     if _own_path(fetch, "zh") is None:
         return
-    for path in await fetch(LISTING, f"{folders_of(fetch)[0]}/strings/*"):
-        if path not in paths.values():
-            fetch.report(_not_read(path, did_you_mean(path, paths.values())))
     for language, path in paths.items():
         if (text := await read_text_if_there(fetch, path)) is not None:
             built_in = await _read_built_in(fetch, language)
@@ -66,13 +62,3 @@ async def _quoted(fetch: Fetch) -> set[str]:
     paths = await fetch(LISTING, f"{folders_of(fetch)[0]}/**")
     templates = [await read_text(fetch, path) for path in paths if path.endswith(".html")]
     return {word for text in templates for word in quoted_words(text)}
-
-
-def _not_read(path: str, fix: str) -> Diagnostic:
-    return Diagnostic(
-        rule="strings-unknown",
-        message="nothing reads this file",
-        severity="warning",
-        location=Location(path=path),
-        fix=fix,
-    )
