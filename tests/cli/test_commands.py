@@ -476,3 +476,20 @@ def test_clean_older_than_forgets_what_the_last_build_did_not_need(
 def test_an_age_without_a_unit_is_refused(site: Path, age: str) -> None:
     with pytest.raises(SystemExit):
         main(["clean", f"--older-than={age}"])
+
+
+@pytest.mark.parametrize(
+    ("config", "fix"),
+    [
+        ("site/site.yml", "write `--config site/site.yaml`."),
+        ("site/site.json", "write `--config site/site.yaml`."),
+        ("site/prod.toml", "give the path of a configuration, a file whose name ends in .yaml."),
+        ("site/no", "give the path of a configuration, a file whose name ends in .yaml."),
+    ],
+)
+def test_a_configuration_that_is_not_there(
+    site: Path, config: str, fix: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["build", "--config", config]) == 2
+    assert f"there is no {config}" in (said := capsys.readouterr().err)
+    assert fix in said

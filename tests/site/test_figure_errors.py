@@ -328,3 +328,13 @@ def test_a_typical_mistake_says_where_it_is_and_what_to_do(space: Space, mistake
     assert text.count("error[figure-") == 1
     used = "" if said.startswith("content/") else USED  # many figures may read a data file
     assert re.sub(r"error\[[a-z-]+\]: ", "", text) == f"{said}{used}  fix: {fix}"
+
+
+@pytest.mark.parametrize("name", ["Z6", "z-7", "图", "z 8", "9z"])
+def test_a_script_whose_name_no_figure_can_have_is_an_error_also_where_nothing_uses_it(
+    name: str, space: Space
+) -> None:
+    space.post("a")
+    space.write(f"figures/{name}.py", BARS)
+    (error,) = errors(space.build())
+    assert (error.rule, str(error.location)) == ("figure-name", f"figures/{name}.py")

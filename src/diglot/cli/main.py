@@ -194,6 +194,11 @@ def _renaming(folders: Sequence[Path], config: Path) -> str | None:
     from diglot.rules.homes import is_configuration  # noqa: PLC0415  (only a missing configuration needs it)
     from diglot.rules.near_names import near_miss  # noqa: PLC0415  (only a missing configuration needs it)
 
+    if config.suffix != ".yaml":
+        meant = config.with_suffix(".yaml")
+        if any((folder / meant).is_file() for folder in folders):
+            return f"write `--config {meant.as_posix()}`."
+        return "give the path of a configuration, a file whose name ends in .yaml."
     for one in folders:
         here = [one / config.name] if (one / "content").is_dir() else []  # else it may be another program's
         beside = sorted((one / config).parent.glob("*")) if len(config.parts) > 1 else []

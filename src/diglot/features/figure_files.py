@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from diglot.engine import Key
 from diglot.rules.features import DRAWING, HALF, Feature, Output
 from diglot.rules.figure_materials import downloads_of
-from diglot.rules.figures import compute_figure, draw_figure, export_figure, write_answers
+from diglot.rules.figures import compute_figure, draw_figure, export_figure, find_scripts, write_answers
 from diglot.rules.frames import find_explorations, make_following_values, make_frames, make_slide_frames
 from diglot.rules.ids import DownloadId, DrawingId, HalfId
 from diglot.rules.references import resolve_references
@@ -46,6 +46,7 @@ def _called_for_controls(_key: Key) -> str:
 
 feature = Feature(
     "figure-files",
+    checks=(find_scripts,),  # it reports scripts that no figure can be made of, also where nothing uses them
     outputs=(
         Output(
             DRAWING,

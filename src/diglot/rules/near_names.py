@@ -153,7 +153,9 @@ def near_miss(name: str, known: tuple[str, ...]) -> NearMiss | None:
         stem, _, ending = one.rpartition(".")
         if word_of(name) == word_of(one):
             return NearMiss(one, is_certain=True)
-        own = _without(name, ending, (*_SAME_FORMAT[ending], *_OTHER_FORMAT[ending]), slips=True)
+        own = _without(
+            name, ending, (*_SAME_FORMAT.get(ending, ()), *_OTHER_FORMAT.get(ending, ())), slips=True
+        )
         if own is None:
             continue
         word, meant = word_of(own), word_of(stem)
