@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias
 
 from msgspec.structs import replace
 
@@ -20,6 +20,7 @@ from diglot.content.records import (
     PlaceholderKind,
     TableEmbed,
 )
+from diglot.content.tree.joining import joined
 from diglot.content.tree.nodes import (
     NOTHING,
     SPACE,
@@ -421,23 +422,3 @@ def _keep(nodes: Nodes, index: int) -> str:
     """The tag that keeps a formula with its marks; it says on which side there are some."""
     before, behind = _keeps_before(nodes, index), _keeps_behind(nodes, index)
     return f'<span class="{" ".join(("keep-start",) * before + ("keep",) * behind)}">'
-
-
-def joined(parts: Sequence[str | Placeholder]) -> Parts:
-    """Parts with adjacent literals joined."""
-    if Placeholder not in map(type, parts):  # as in most blocks
-        text = "".join(cast(Sequence[str], parts))
-        return (text,) if text else ()
-    joined: list[str | Placeholder] = []
-    run: list[str] = []
-    for part in parts:
-        if isinstance(part, str):
-            run.append(part)
-            continue
-        if text := "".join(run):
-            joined.append(text)
-        run.clear()
-        joined.append(part)
-    if text := "".join(run):
-        joined.append(text)
-    return tuple(joined)

@@ -26,7 +26,8 @@ from diglot.content.records import Parts, Placeholder
 from diglot.content.roles import ROLES, is_assertion, role_placeholder
 from diglot.content.swallowed import warn_of_attributes, warn_of_short_fence
 from diglot.content.texts import text_with_values
-from diglot.content.tree.html import HALF_EMPTY, joined
+from diglot.content.tree.html import HALF_EMPTY
+from diglot.content.tree.joining import joined
 from diglot.content.tree.nodes import (
     DEEPEST_TREE,
     NEW_LINE,

@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 
 from diglot.content.plain_formulas import formula_in_one_line
 from diglot.content.records import Parts, Placeholder
+from diglot.content.tree.joining import joined
 from diglot.content.tree.nodes import (
     NOTHING,
     Break,
@@ -121,19 +122,7 @@ _WRITERS: dict[type, _Writer] = {
 
 def line_of(nodes: Nodes) -> Parts:
     """A paragraph as one line of plain text, in which values and references stay placeholders."""
-    parts: list[str | Placeholder] = []
-    run: list[str] = []
-    for piece in _pieces(nodes):
-        if isinstance(piece, str):
-            run.append(piece)
-            continue
-        if text := "".join(run):
-            parts.append(text)
-        run.clear()
-        parts.append(piece)
-    if text := "".join(run):
-        parts.append(text)
-    return tuple(parts)
+    return joined([*_pieces(nodes)])
 
 
 def _pieces(nodes: Nodes) -> Iterator[str | Placeholder]:
