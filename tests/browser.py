@@ -208,6 +208,15 @@ def wait_until_started(page: Any) -> None:
     )
 
 
+def wait_until_loaded(page: Any, family: str) -> None:
+    """Wait until a face of a family has come; `document.fonts.check` also passes where no style names it."""
+    page.wait_for_function(
+        "family => [...document.fonts].some(face =>"
+        " face.family.replace(/[\"']/g, '') === family && face.status === 'loaded')",
+        arg=family,
+    )
+
+
 def wait_until_settled(page: Any) -> None:
     """Wait until fonts are loaded and nothing has moved for ten frames, however long a frame takes."""
     page.evaluate(

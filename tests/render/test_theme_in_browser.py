@@ -10,6 +10,7 @@ from tests.browser import (
     axe_violations,
     has_no_horizontal_scroll,
     served,
+    wait_until_loaded,
     wait_until_settled,
     wait_until_started,
 )
@@ -177,7 +178,7 @@ def test_on_a_first_visit_faces_come_after_the_first_paint_and_on_later_ones_bef
     for route in held:
         route.continue_()
     wait_until_started(page)
-    assert page.evaluate("document.fonts.check('16px \"Diglot Serif\"')")
+    wait_until_loaded(page, "Diglot Serif")
     page.goto(f"{site}en/")
     asked = "[...document.head.querySelectorAll('[as=font], [rel=stylesheet]')].map(one => one.as || one.rel)"
     assert page.evaluate(asked) == ["font", "font", "font", "stylesheet"]

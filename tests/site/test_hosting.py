@@ -20,6 +20,7 @@ import pytest
 
 from diglot.check.parsed_pages import ParsedPage
 from diglot.render.relative_pages import relative_page
+from tests.browser import wait_until_loaded
 from tests.site.test_controls import WAVE
 from tests.site.test_forms_in_browser import SCRIPT as FORM
 from tests.space import BARS, Space, ran, told
@@ -279,7 +280,7 @@ def test_a_reader_without_a_server_reads_toggles_and_turns(from_files: Path, ope
     page.get_by_role("link", name="Article one").first.click()
     page.wait_for_url("**/en/posts/one/index.html")
     assert page.locator("button.find").count() == 0
-    assert page.evaluate("document.fonts.check('16px \"Diglot Serif\"')")
+    wait_until_loaded(page, "Diglot Serif")
     drawn = page.locator("#fig-wave svg >> visible=true").first
     before = drawn.inner_html()
     page.locator("#fig-wave [data-parameter=n] input >> visible=true").first.press("ArrowRight")
