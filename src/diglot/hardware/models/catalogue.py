@@ -51,7 +51,19 @@ _LATENT = {
     "plain": "plain_elements",
     "value": "value_elements",
 }
-_OTHERS = ("id", "name", "source", "checked", "note", "aliases", "experts", "latent", "published", "released")
+_OTHERS = (
+    "id",
+    "name",
+    "source",
+    "checked",
+    "note",
+    "aliases",
+    "experts",
+    "latent",
+    "published",
+    "released",
+    "precisions",
+)
 
 
 class ModelsError(ValueError):
@@ -96,6 +108,8 @@ class SourcedModel:
     note: str | None = None
     aliases: tuple[str, ...] = ()
     """Ids of models with the same sizes."""
+    precisions: tuple[str, ...] = ()
+    """Names among `planning`'s precisions that the weights are published in; empty for bf16."""
 
 
 def load_models() -> Mapping[str, SourcedModel]:
@@ -186,6 +200,7 @@ def _read_model(sources: Mapping[str, ModelSource], table: Table) -> SourcedMode
         released=_read_released(sources, table),
         note=table.optional_text("note"),
         aliases=table.texts("aliases"),
+        precisions=table.texts("precisions"),
     )
 
 
