@@ -6,7 +6,7 @@
 import contextlib
 import io
 
-from diglot.hardware.__main__ import main
+from diglot.cli.main import main
 from diglot.hardware.planning.losses import MEANINGS
 from tests.docs.pages import DOCS, code, examples, rows, section
 
@@ -18,9 +18,9 @@ def run_command() -> str:
     """What the command of the page prints."""
     (command,) = examples(PLANNING, "sh")
     words = command.text.split()
-    assert words[:3] == ["python", "-m", "diglot.hardware"]
+    assert words[0] == "diglot"
     with contextlib.redirect_stdout(io.StringIO()) as printed:
-        assert main(words[3:]) == 0
+        assert main(words[1:]) == 0
     return printed.getvalue()
 
 

@@ -167,7 +167,7 @@ def test_chips_that_are_not_connected_so_say_so():
 
 def test_weights_and_caches_that_do_not_fit_say_so():
     losses = lose("llama-3-405b", precisions=("bf16",))
-    assert "takes 8.117e+11 bytes on each of 1 chips" in losses["memory"].example
+    assert "takes 811.7 GB on each of 1 chips" in losses["memory"].example
     losses = lose(tensor_counts=(1,), pipeline_counts=(1,), precisions=("bf16",), ways=("continuous",))
     assert "sequences of 1280 tokens" in losses["memory"].example
 
@@ -355,7 +355,8 @@ def test_the_command_prints_the_front_and_why_the_rest_lost(capsys):
     printed = capsys.readouterr().out
     lines = printed.splitlines()
     assert lines[0].startswith("llama-3-8b; 1024 tokens in and 256 out; TPOT at most 0.02 s; at most 4 chips")
-    assert sum("batch" in line and "e.g." not in line for line in lines) == 5
+    front = lines[lines.index("what no other equals in both latency and this:") :]
+    assert sum("batch" in line and "e.g." not in line for line in front) == 5
     assert "on the front; --rows" in printed
     assert MEANINGS["dominated"] in printed
 
@@ -422,3 +423,47 @@ def test_the_command_names_the_argument_whose_value_it_cannot_read(wrong, capsys
 def test_the_command_suggests_the_nearest_model(capsys):
     assert main(["plan", "llama-370b", *COMMAND[2:]]) == 2
     assert 'did you mean "llama-3-70b"?' in capsys.readouterr().err
+
+
+def serve_users(count, chips=("h100", "v6e"), **settings):
+    space = replace(SPACE, users_count=count, **settings)
+    return plan("llama-3-8b", chips, WORKLOAD, ServiceLevel(tpot_s=0.02), space=space)
+
+
+def test_users_have_as_many_copies_as_they_need_and_no_more():
+    for users in (1, 7, 64, 500):
+        found = serve_users(users)
+        assert found.points
+        for point in found.points:
+            copies = point.pool.layout.data_count
+            assert point.batch_count >= users > point.batch_count // copies * (copies - 1)
+            if point.way != "disaggregated":  # whose caches move while others decode
+                assert point.output_tokens_per_s <= users / point.tpot_s * 256 / 255 * (1 + 1e-9)
+
+
+def test_more_users_never_need_fewer_chips():
+    least = [min(point.chips_count for point in serve_users(users).points) for users in (1, 50, 400, 2000)]
+    assert least == sorted(least)
+    assert least[0] == 1
+
+
+def test_users_that_do_not_fit_the_chips_say_how_many_chips_they_need():
+    found = serve_users(20_000, chips=("v6e",), chips_limit_count=2)
+    assert not found.points
+    assert "for 20000 users, allowed are 2" in {loss.reason: loss for loss in found.losses}["chips"].example
+
+
+def test_the_best_of_each_kind_of_chip_is_told_though_another_dominates_it():
+    found = serve_users(50, chips=("h100", "a100", "v6e"))
+    kinds = [point.chips for point in found.best_of_each]
+    assert {("h100-sxm",), ("a100-80",), ("tpu-v6e",)} <= set(kinds)
+    rates = [point.output_tokens_per_chip_s for point in found.best_of_each]
+    assert rates == sorted(rates, reverse=True)
+    singles = {
+        point.chips[0]: point.output_tokens_per_chip_s
+        for point in found.best_of_each
+        if len(point.chips) == 1
+    }
+    for point in found.best_of_each:
+        if len(point.chips) == 2:
+            assert point.output_tokens_per_chip_s > max(map(singles.__getitem__, point.chips))

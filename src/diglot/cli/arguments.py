@@ -287,6 +287,9 @@ def _parser() -> Parser:
         },
     )
     add_theme(commands)
+    commands.add_parser(
+        "hardware", help="list chips, show one with its sources, plan how to serve a model", hands_on=True
+    )
     clean = add_command(
         commands,
         "clean",

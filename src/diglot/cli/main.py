@@ -79,6 +79,11 @@ def main(argv: Sequence[str] | None = None) -> int:
             from diglot.cli.importing import import_command  # noqa: PLC0415  (a command loads only what it needs)
 
             return import_command(arguments, terminal)
+        if arguments.command == "hardware":
+            from diglot.hardware.__main__ import main as hardware  # noqa: PLC0415  (only this command needs it)
+
+            root = arguments.root or _find_root(Path.cwd(), arguments.config) or Path.cwd()
+            return hardware(arguments.rest, program="diglot hardware", folder=root / "site" / "hardware")
         options = _options(arguments)
         from diglot.cli import commands  # noqa: PLC0415  (a command loads only what it needs)
 

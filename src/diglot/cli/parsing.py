@@ -18,9 +18,17 @@ EXIT_BEHIND = EXIT_CHANGED = 3
 class Parser(argparse.ArgumentParser):
     """A parser that suggests the nearest command or flag for a mistyped one."""
 
-    def __init__(self, **settings: Any) -> None:
+    def __init__(self, *, hands_on: bool = False, **settings: Any) -> None:
+        """With `hands_on`, what follows the command is parsed by what it runs: `arguments.rest` has it."""
         # An abbreviation that is unique today may become ambiguous with a new flag.
         super().__init__(**{"allow_abbrev": False, **settings})
+        self._hands_on = hands_on
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
+        """Parse what this parser knows of the arguments."""
+        if not self._hands_on:
+            return super().parse_known_args(args, namespace)
+        return argparse.Namespace(rest=list(args or ())), []
 
     def error(self, message: str) -> NoReturn:
         """Print what is wrong to standard error, and exit with code 2."""

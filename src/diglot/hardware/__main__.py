@@ -1,4 +1,4 @@
-"""`python -m diglot.hardware list`, `… show h200`: print the catalogue, custom chips included; `… plan …`."""
+"""`diglot hardware list`, `… show h200`: print the catalogue, own chips included; `… plan …`."""
 
 import argparse
 import os
@@ -7,18 +7,23 @@ from collections.abc import Iterator, Sequence
 
 from diglot.hardware.chips.catalogue import Catalogue
 from diglot.hardware.chips.chip import Chip
-from diglot.hardware.chips.loading import CatalogueError, load_catalogue
+from diglot.hardware.chips.loading import OWN_CHIPS_FOLDER, CatalogueError, load_catalogue
 from diglot.hardware.planning.command import add_plan_command, make_plan
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Print a list, a chip or a plan.
+def main(
+    arguments: Sequence[str] | None = None,
+    *,
+    program: str = "python -m diglot.hardware",
+    folder: str | os.PathLike[str] = OWN_CHIPS_FOLDER,
+) -> int:
+    """Print a list, a chip or a plan. `folder` has the own chips of a project.
 
     Returns 2 for an unknown chip, an invalid catalogue file and a question that makes no sense, 1 for a plan
     without a candidate, otherwise 0.
     """
     parser = argparse.ArgumentParser(
-        prog="python -m diglot.hardware", description="The catalogue of chips, and plans for serving on them."
+        prog=program, description="The catalogue of chips, and plans for serving on them."
     )
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("list", help="list every chip, one per line")
@@ -34,7 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     asked = parser.parse_args(arguments)
     try:
-        catalogue = load_catalogue(*asked.file)
+        catalogue = load_catalogue(*asked.file, folder=folder)
     except (CatalogueError, OSError) as error:
         print(error, file=sys.stderr)
         return 2

@@ -44,7 +44,7 @@ class Candidates:
     ttft_s: Floats
     tpot_s: Floats
     output_tokens_per_s: Floats
-    """Of all copies together."""
+    """Of all copies together, which are busy with a given number of users, or full."""
     ttft_communication_s: Floats
     """Part of the TTFT that is the transfers of the prefill."""
     tpot_communication_s: Floats
@@ -59,35 +59,53 @@ class Candidates:
         return total
 
 
-def serve_copy(copy: Copy, workload: Workload, space: SearchSpace) -> Iterator[Candidates]:
-    """The ways in which equal copies prefill and decode; there are as many as the limit of chips holds."""
+def serve_copy(copy: Copy, workload: Workload, space: SearchSpace) -> Iterator[Candidates | Loss]:
+    """The ways in which equal copies prefill and decode.
+
+    There are as many as the users need, or as the limit of chips holds.
+    """
     if "continuous" in space.ways:
         run = serve_continuously(copy.deployment, workload, copy.batch_count)
-        yield _keep(run, "continuous", copy, space)
+        yield from _keep(run, "continuous", copy, space)
     if "chunked" in space.ways:
         for chunk in space.chunk_counts_tokens:
             run = serve_in_chunks(copy.deployment, workload, copy.batch_count, chunk_tokens=chunk)
-            yield _keep(run, "chunked", copy, space, chunk_tokens=chunk)
+            yield from _keep(run, "chunked", copy, space, chunk_tokens=chunk)
 
 
 def _keep(
     run: ServingRun, way: Way, copy: Copy, space: SearchSpace, *, chunk_tokens: int | None = None
-) -> Candidates:
-    copies = space.chips_limit_count // copy.chips_count
+) -> Iterator[Candidates | Loss]:
     shape = copy.batch_count.shape
-    return Candidates(
+    most = space.chips_limit_count // copy.chips_count
+    needed = _count_busy_copies(copy.batch_count, space)
+    copies = np.full(shape, most) if needed is None else np.ceil(needed).astype(np.int64)
+    busy = copies if needed is None else needed
+    fits = copies <= most
+    if not np.all(fits):
+        least = int(copies[~fits].argmin())
+        chips = int(copies[~fits][least]) * copy.chips_count
+        example = f"{copy.name}, batch {copy.batch_count[~fits][least]}: {chips} chips for "
+        example += f"{space.users_count} users, allowed are {space.chips_limit_count}"
+        yield Loss(reason="chips", candidates_count=int(np.sum(~fits)), example=example)
+    yield Candidates(
         way=way,
         copy=copy,
         chunk_tokens=chunk_tokens,
-        batch_count=copy.batch_count,
-        copies_count=np.full(shape, copies),
-        prefill_copies_count=np.zeros(shape, dtype=np.int64),
-        ttft_s=_spread(run.ttft_s, shape),
-        tpot_s=_spread(run.tpot_s, shape),
-        output_tokens_per_s=_spread(run.output_tokens_per_s, shape) * copies,
-        ttft_communication_s=_spread(copy.prefill.communication_s, shape),
-        tpot_communication_s=_spread(copy.decode.communication_s, shape),
+        batch_count=copy.batch_count[fits],
+        copies_count=copies[fits],
+        prefill_copies_count=np.zeros(shape, dtype=np.int64)[fits],
+        ttft_s=_spread(run.ttft_s, shape)[fits],
+        tpot_s=_spread(run.tpot_s, shape)[fits],
+        output_tokens_per_s=(_spread(run.output_tokens_per_s, shape) * busy)[fits],
+        ttft_communication_s=_spread(copy.prefill.communication_s, shape)[fits],
+        tpot_communication_s=_spread(copy.decode.communication_s, shape)[fits],
     )
+
+
+def _count_busy_copies(batches: npt.NDArray[np.int64], space: SearchSpace) -> Floats | None:
+    """Copies that the users keep busy with batches of these sizes, in fractions; None without users."""
+    return None if space.users_count is None else space.users_count / batches
 
 
 def list_prefillers(copies: Sequence[Copy], slo: ServiceLevel) -> tuple[list[Copy], list[Copy]]:
@@ -136,9 +154,9 @@ def serve_pools(
 ) -> Candidates | Loss:
     """Copies that only prefill with copies that only decode, in the best whole numbers within the limit.
 
-    Every number of decoding copies is tried, with as many prefilling ones as keep them busy, rounded up; each
-    batch keeps the numbers with the most tokens per chip. A loss where no numbers are within the limit, or
-    the rate between the pools is not known.
+    Every number of decoding copies is tried (for users, the least that serves them), with as many prefilling
+    ones as keep them busy, rounded up; each batch keeps the numbers with the most tokens per chip. A loss
+    where no numbers are within the limit, or the rate between the pools is not known.
     """
     count = decoder.batch_count.size
     name = f"prefill {prefiller.name}; decode {decoder.name}"
@@ -154,8 +172,12 @@ def serve_pools(
         CacheLink(bandwidth_bytes_per_s=rate),
     )
     run, limit = found.run, space.chips_limit_count
+    needed = _count_busy_copies(decoder.batch_count, space)
     decoding = np.arange(1, max(2, limit // decoder.chips_count + 1))[:, None]
-    prefilling = np.ceil(decoding * np.asarray(found.prefill_deployments_count)).astype(np.int64)
+    if needed is not None:
+        decoding = np.ceil(needed).astype(np.int64)[None, :]
+    busy = decoding if needed is None else needed[None, :]
+    prefilling = np.ceil(busy * np.asarray(found.prefill_deployments_count)).astype(np.int64)
     chips = decoding * decoder.chips_count + prefilling * prefiller.chips_count
     weighted = decoding * (decoder.chips_count * weights[decoder.chip.id]) + prefilling * (
         prefiller.chips_count * weights[prefiller.chip.id]
@@ -169,7 +191,8 @@ def serve_pools(
             reason="chips", candidates_count=count, example=f"{name}: {least} chips, allowed are {limit}"
         )
     best, columns = best[fits], columns[fits]
-    copies = decoding[best, 0]
+    copies = np.broadcast_to(decoding, value.shape)[best, columns]
+    busy = np.broadcast_to(busy, value.shape)[best, columns]
     shape = decoder.batch_count.shape
     transfer_s = float(np.max(found.transfer_s)) / (workload.output_tokens - 1)
     return Candidates(
@@ -181,7 +204,7 @@ def serve_pools(
         prefill_copies_count=prefilling[best, columns],
         ttft_s=_spread(run.ttft_s, shape)[fits],
         tpot_s=_spread(run.tpot_s, shape)[fits],
-        output_tokens_per_s=_spread(run.output_tokens_per_s, shape)[fits] * copies,
+        output_tokens_per_s=_spread(run.output_tokens_per_s, shape)[fits] * busy,
         ttft_communication_s=_spread(prefiller.prefill.communication_s, shape)[fits],
         tpot_communication_s=_spread(decoder.decode.communication_s, shape)[fits] + transfer_s,
     )

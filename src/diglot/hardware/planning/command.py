@@ -1,19 +1,25 @@
 """`python -m diglot.hardware plan …`: arguments, and a plan as a table or as JSON."""
 
 import argparse
+import datetime
 import difflib
 import json
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
+from itertools import chain
 from typing import Any
 
 import numpy as np
 
 from diglot.hardware.chips.catalogue import Catalogue
+from diglot.hardware.chips.chip import MissingFigureError
 from diglot.hardware.chips.spreads import Spread
-from diglot.hardware.models.catalogue import load_model, load_models
+from diglot.hardware.economics.dollars import choose_price
+from diglot.hardware.models.catalogue import load_models
+from diglot.hardware.models.hugging_face import find_config, read_config
+from diglot.hardware.models.model import TransformerModel
 from diglot.hardware.operators.timers import TIMINGS
 from diglot.hardware.planning.losses import MEANINGS
 from diglot.hardware.planning.planner import LATENCIES, OBJECTIVES, Plan, PlannedPoint, plan
@@ -33,12 +39,13 @@ other equals both in latency and in tokens per chip (or per dollar). The rest is
 """
 EXAMPLES = """
 examples:
-  python -m diglot.hardware plan llama-3-70b --chips h100,v6e --input 1024 --output 512 --ttft 1 --tpot 0.03
-  python -m diglot.hardware plan deepseek-v3 --chips h200 --input 4000 --output 1000 --chips-limit 64
-  python -m diglot.hardware plan llama-3-8b --chips l4,v5e --input 500 --output 200 --objective cost --json
+  diglot hardware plan llama-3-70b --chips h100,v6e --input 1024 --output 512 --ttft 1 --tpot 0.03
+  diglot hardware plan llama-3-70b --chips h100,h200,v6e --input 1024 --output 512 --users 50 --objective cost
+  diglot hardware plan deepseek-v3 --chips h200 --input 4000 --output 1000 --chips-limit 64
+  diglot hardware plan Qwen/Qwen3-30B-A3B --chips l4,v5e --input 500 --output 200 --objective cost --json
 
 Times are those of measured kernels where there are some (--timing calibrated), or lower bounds (ideal). A
-request does not queue; leave room below the limits for waits. `python -m diglot.hardware list` has the chips.
+request does not queue; leave room below the limits for waits. `diglot hardware list` has the chips.
 exit status: 0 with a plan, 1 if nothing is within the limits, 2 for arguments that make no sense
 """
 _SHOWN_AFTER_S = 1.0
@@ -55,11 +62,17 @@ def add_plan_command(commands: "argparse._SubParsersAction[argparse.ArgumentPars
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     space = SearchSpace()
-    parser.add_argument("model", help="id of a model, e.g. llama-3-70b, or an alias of one")
+    parser.add_argument(
+        "model",
+        help="id of a model, e.g. llama-3-70b; a config.json or its folder; or a model of Hugging Face in "
+        "the local cache, e.g. Qwen/Qwen3-30B-A3B",
+    )
     _add(parser, "--chips", _split, "A,B", "ids or short names, e.g. h100,v6e")
     requests = parser.add_argument_group("requests")
     _add(requests, "--input", _read_size, "TOKENS", "tokens of a prompt")
     _add(requests, "--output", _read_size, "TOKENS", "tokens generated, at least 2")
+    users = "requests that are served at the same time (default: as many as the chips hold)"
+    requests.add_argument("--users", type=_read_size, metavar="N", help=users)
     _add(
         requests, "--ttft", _read_limit, "S", "most seconds to the first token (default: any)", default=np.inf
     )
@@ -69,8 +82,9 @@ def add_plan_command(commands: "argparse._SubParsersAction[argparse.ArgumentPars
     tried = parser.add_argument_group("what is tried")
     limit = "most chips, all pools together (default: %(default)s)"
     _add(tried, "--chips-limit", _read_size, "N", limit, default=space.chips_limit_count)
-    precisions = f"of {', '.join(PRECISIONS)} (default: {','.join(space.precisions)})"
-    _add(tried, "--precisions", _split, "A,B", precisions, default=space.precisions)
+    precisions = f"of {', '.join(PRECISIONS)} (default: those that the weights are published in, or "
+    precisions += f"{','.join(space.precisions)} for bf16)"
+    tried.add_argument("--precisions", type=_split, metavar="A,B", help=precisions)
     _add(tried, "--ways", _split, "A,B", f"of {', '.join(WAYS)} (default: all)", default=WAYS)
     _add_choice(tried, "--timing", TIMINGS, "times of operators", space.timing)
     _add_choice(tried, "--engine", tuple(RUNTIMES), "how the engine starts kernels and steps")
@@ -117,17 +131,18 @@ def _add_choice(
 
 def make_plan(asked: argparse.Namespace, catalogue: Catalogue) -> tuple[Plan, Iterator[str]]:
     """The plan, and the lines to print. Raises ValueError and KeyError for arguments that make no sense."""
-    model = _find_model(asked.model)
+    model, precisions, notes = _find_model(asked.model)
     workload = Workload(prompt_tokens=asked.input, output_tokens=asked.output)
     slo = ServiceLevel(ttft_s=asked.ttft, tpot_s=asked.tpot)
     found = plan(
-        load_model(model),
+        model,
         [catalogue.find(name) for name in asked.chips],
         workload,
         slo,
         space=SearchSpace(
             chips_limit_count=asked.chips_limit,
-            precisions=tuple(asked.precisions),
+            users_count=asked.users,
+            precisions=asked.precisions or precisions or SearchSpace().precisions,
             ways=tuple(asked.ways),
             timing=asked.timing,
             runtime=RUNTIMES[asked.engine],
@@ -139,7 +154,7 @@ def make_plan(asked: argparse.Namespace, catalogue: Catalogue) -> tuple[Plan, It
     )
     if asked.json:
         return found, iter([json.dumps(_as_json(found), indent=1)])
-    return found, _describe(found, asked)
+    return found, chain(notes, _describe(found, asked, catalogue))
 
 
 def _split(text: str) -> tuple[str, ...]:
@@ -168,10 +183,22 @@ def _read_price(text: str) -> tuple[str, float]:
         raise argparse.ArgumentTypeError(f"{text!r} is not CHIP=USD, such as h100=2.5") from None
 
 
-def _find_model(name: str) -> str:
-    ids = [id_ for sourced in load_models().values() for id_ in (sourced.id, *sourced.aliases)]
-    if name in ids:
-        return name
+def _find_model(name: str) -> tuple[TransformerModel, tuple[str, ...], tuple[str, ...]]:
+    """A model, the precisions of its weights if they are not bf16, and what has to be said of it."""
+    known = {id_: model for model in load_models().values() for id_ in (model.id, *model.aliases)}
+    if name in known:
+        return known[name].model, known[name].precisions, ()
+    if (file := find_config(name)) is not None:
+        try:
+            config = read_config(file)
+        except OSError as error:
+            raise ValueError(f"{file}: {error.strerror}") from error
+        return config.model, () if config.precisions == ("bf16",) else config.precisions, config.notes
+    ids = list(known)
+    if "/" in name:
+        raise KeyError(
+            f'"{name}" is not in the local cache of Hugging Face; name its config.json or the folder of it'
+        )
     near = difflib.get_close_matches(name.casefold(), ids, n=1, cutoff=0.5)
     hint = f'did you mean "{near[0]}"?' if near else f"known: {', '.join(ids)}"
     raise KeyError(f'there is no model "{name}"; {hint}')
@@ -190,35 +217,47 @@ def _follow() -> Callable[[int, int], None]:
 
 
 def _as_json(found: Plan) -> dict[str, Any]:
-    points = [
-        {
-            **asdict(point),
-            "chips_count": point.chips_count,
-            "output_tokens_per_chip_s": point.output_tokens_per_chip_s,
-            "description": point.description,
-        }
-        for point in found.points
-    ]
-    losses = [asdict(loss) for loss in found.losses]
-    return {"candidates_count": found.candidates_count, "points": points, "losses": losses}
+    return {
+        "candidates_count": found.candidates_count,
+        "points": list(map(_point_as_json, found.points)),
+        "best_of_each": list(map(_point_as_json, found.best_of_each)),
+        "losses": [asdict(loss) for loss in found.losses],
+    }
 
 
-def _describe(found: Plan, asked: argparse.Namespace) -> Iterator[str]:
+def _point_as_json(point: PlannedPoint) -> dict[str, Any]:
+    return {
+        **asdict(point),
+        "chips_count": point.chips_count,
+        "output_tokens_per_chip_s": point.output_tokens_per_chip_s,
+        "description": point.description,
+    }
+
+
+def _describe(found: Plan, asked: argparse.Namespace, catalogue: Catalogue) -> Iterator[str]:
     limits = [f"TTFT at most {asked.ttft:g} s"] if asked.ttft < np.inf else []
     limits += [f"TPOT at most {asked.tpot:g} s"] if asked.tpot < np.inf else []
     chips = f"at most {asked.chips_limit} chips"
     tokens = f"{asked.input} tokens in and {asked.output} out"
+    limits = [f"{asked.users} at the same time", *limits] if asked.users else limits
     yield "; ".join([asked.model, tokens, *limits, chips, f"{asked.timing} times"])
     yield ""
     if found.points:
-        yield "TPOT ms  TTFT s  tok/s user  tok/s chip   $/Mtok  chips  what to run"
+        if len(found.best_of_each) > 1:
+            yield f"the best of each kind of chip, by {_SOUGHT[asked.objective]}:"
+            yield _COLUMNS
+            yield from map(_describe_point, found.best_of_each[: asked.rows])
+            yield ""
+            yield "what no other equals in both latency and this:"
+        yield _COLUMNS
         shown = np.unique(np.linspace(0, len(found.points) - 1, asked.rows).round().astype(int))
         for index in shown:
             yield _describe_point(found.points[index])
         if shown.size < len(found.points):
             count = len(found.points)
             yield f"{shown.size} of the {count} on the front; --rows {count} prints all"
-        yield from _describe_spreads(found.points)
+        yield from _describe_spreads((*found.best_of_each, *found.points))
+        yield from _describe_prices(found, asked, catalogue)
     else:
         yield "nothing is within the limits"
     yield ""
@@ -228,14 +267,37 @@ def _describe(found: Plan, asked: argparse.Namespace) -> Iterator[str]:
         yield f"{'':<12}{'':<14}e.g. {loss.example}"
 
 
+_COLUMNS = "TPOT ms  TTFT s  tok/s user  tok/s chip   $/Mtok  chips  what to run"
+_SOUGHT = {"tokens": "tokens per chip", "cost": "dollars per token"}
+
+
+def _describe_prices(found: Plan, asked: argparse.Namespace, catalogue: Catalogue) -> Iterator[str]:
+    """The prices that dollars were computed with, and how old they are."""
+    given = {catalogue.find(name).id for name, _ in asked.price}
+    today = datetime.date.today().isoformat()
+    for id_ in dict.fromkeys(name for point in found.best_of_each for name in point.chips):
+        if id_ in given:
+            continue
+        try:
+            price = choose_price(catalogue.find(id_))
+        except MissingFigureError:
+            yield f"{id_} has no list price: --price {id_}=USD sets one"
+            continue
+        old = ", more than six months old" if price.date < _half_a_year_before(today) else ""
+        yield f"{id_} at {price.printed}: list price, {price.region}, {price.date}{old} ({price.sku})"
+
+
+def _half_a_year_before(day: str) -> str:
+    return (datetime.date.fromisoformat(day) - datetime.timedelta(days=183)).isoformat()
+
+
 def _describe_spreads(points: Sequence[PlannedPoint]) -> Iterator[str]:
     """One line for each interval, with the chips whose times it is about."""
     chips: dict[Spread, list[str]] = {}
     for point in points:
         if point.spread is not None:
-            pools = [point.pool.chip, *([point.prefill_pool.chip] if point.prefill_pool else [])]
             named = chips.setdefault(point.spread, [])
-            named += [" with ".join(dict.fromkeys(pools))]
+            named += [" with ".join(point.chips)]
     for spread, named in chips.items():
         low, high = 100 * (1 / spread.ratio - 1), 100 * (spread.ratio - 1)
         yield (

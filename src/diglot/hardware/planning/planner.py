@@ -80,6 +80,11 @@ class PlannedPoint:
     """How sure all of these are: of two pools the less sure one. None of ideal and tiled times."""
 
     @property
+    def chips(self) -> tuple[str, ...]:
+        """Ids of the chips of all pools, each once."""
+        return tuple(dict.fromkeys(pool.chip for pool in (self.pool, self.prefill_pool) if pool))
+
+    @property
     def chips_count(self) -> int:
         """Number of chips of all pools."""
         prefilling = self.prefill_pool.layout.chips_count if self.prefill_pool else 0
@@ -111,6 +116,9 @@ class Plan:
 
     points: tuple[PlannedPoint, ...]
     """The Pareto front of those within the limits, by increasing latency; empty where none is."""
+    best_of_each: tuple[PlannedPoint, ...]
+    """For each kind of chip the candidate within the limits with the most tokens per chip (or per dollar),
+    the best first; also for two kinds that share the work, if it is better than those of either."""
     losses: tuple[Loss, ...]
     candidates_count: int
     """All candidates: those of `points` and of `losses`."""
@@ -137,9 +145,10 @@ def plan(
     Candidates are all layouts of `space` on each kind of chip in each precision, with all batches, in each
     way of serving; disaggregated over all pairs of layouts, also of unlike chips, with the number of copies
     on either side that wastes least. Copies of a candidate fill the limit of chips: they change neither
-    latency nor tokens per chip. Without `slo` any latency will do. `usd_per_chip_s` has prices by id of a
-    chip; by default they are the catalogue's latest (`choose_price`). `progress` is called with the number of
-    layouts done and of all.
+    latency nor tokens per chip. With `users_count` in `space` there are as many copies as so many users need,
+    and tokens per chip are those of these users. Without `slo` any latency will do. `usd_per_chip_s` has
+    prices by id of a chip; by default they are the catalogue's latest (`choose_price`). `progress` is called
+    with the number of layouts done and of all.
     Requests do not queue: `serve_arrivals` adds the waits of a point under random arrivals.
     Raises ValueError for no chips, an encoder, kinds of requests and unknown names; UnknownChipError and
     KeyError for chips and models that are not in the catalogues.
@@ -166,7 +175,11 @@ def plan(
     losses += impossible
     found: list[Candidates] = []
     for copy in copies:
-        found += serve_copy(copy, workload, space)
+        for outcome in serve_copy(copy, workload, space):
+            if isinstance(outcome, Loss):
+                losses.append(outcome)
+            else:
+                found.append(outcome)
     if "disaggregated" in space.ways:
         together, lost = _pair_pools(copies, workload, slo, space, weights)
         found += together
@@ -174,9 +187,11 @@ def plan(
     field = _Field.of(found, weights, prices)
     within, late = field.judge_latencies(slo)
     points, dominated = field.find_front(within, latency)
+    best = field.find_best_of_each(within)
     losses = [*late, *dominated, *losses]  # the examples of the first are nearer to the front
     return Plan(
         points=points,
+        best_of_each=best,
         losses=add_up_losses(losses),
         candidates_count=len(points) + sum(loss.candidates_count for loss in losses),
     )
@@ -328,6 +343,19 @@ class _Field:
         example = f"{self.make_point(beaten[nearest]).description}, by "
         example += self.make_point(better[nearest]).description
         return points, [Loss(reason="dominated", candidates_count=beaten.size, example=example)]
+
+    def find_best_of_each(self, within: npt.NDArray[np.bool_]) -> tuple[PlannedPoint, ...]:
+        """The best candidate within the limits on each kind of chip, and on two that are better together."""
+        kinds = [
+            frozenset(copy.chip.id for copy in (each.copy, each.prefill_copy) if copy) for each in self.found
+        ]
+        best: dict[frozenset[str], int] = {}
+        among = np.flatnonzero(within)
+        for index in among[np.argsort(-self.tokens_per_weight[among], kind="stable")]:
+            kind = kinds[int(self.block_index[index])]
+            if not any(single < kind for single in best):
+                best.setdefault(kind, int(index))
+        return tuple(map(self.make_point, best.values()))
 
 
 def _make_point(found: Candidates, entry: int, prices: Mapping[str, float]) -> PlannedPoint:

@@ -47,6 +47,8 @@ class SearchSpace:
     """Pipeline stages to try; empty as above."""
     expert_counts: tuple[int, ...] = ()
     """Expert-parallel ways to try, of models with experts; empty as above."""
+    users_count: int | None = None
+    """Users whose requests are served at the same time; None for as many as the chips hold."""
     sequences_limit_count: int = 1024
     """Most sequences that decode at a time in one group of chips and stage."""
     sequences_per_doubling_count: int = 4
@@ -65,6 +67,8 @@ class SearchSpace:
     def __post_init__(self) -> None:
         for name in ("chips_limit_count", "sequences_limit_count", "sequences_per_doubling_count"):
             object.__setattr__(self, name, int(check_size(name, getattr(self, name))))
+        if self.users_count is not None:
+            object.__setattr__(self, "users_count", int(check_size("users_count", self.users_count)))
         for name in ("tensor_counts", "pipeline_counts", "expert_counts", "chunk_counts_tokens"):
             sizes = tuple(int(check_size(name, size)) for size in getattr(self, name))
             object.__setattr__(self, name, sizes)
@@ -97,8 +101,14 @@ class SearchSpace:
     def list_sequences(self) -> npt.NDArray[np.int64]:
         """Numbers of sequences per group of chips and stage, evenly spaced on a logarithmic scale.
 
-        The same for all layouts, so that products with the same rows are timed once for all.
+        The same for all layouts, so that products with the same rows are timed once for all. Among them are
+        equal shares of the users for every number of groups, stages and copies that is a power of two.
         """
         doublings = np.log2(self.sequences_limit_count)
         steps = max(1, int(np.ceil(doublings * self.sequences_per_doubling_count)))
-        return np.unique(np.round(2 ** np.linspace(0, doublings, steps + 1)).astype(np.int64))
+        spaced = np.round(2 ** np.linspace(0, doublings, steps + 1))
+        if self.users_count is None:
+            return np.unique(spaced.astype(np.int64))
+        shares = np.ceil(self.users_count / 2.0 ** np.arange(self.users_count.bit_length()))
+        shares = shares[shares <= self.sequences_limit_count]
+        return np.unique(np.concatenate([spaced, shares]).astype(np.int64))

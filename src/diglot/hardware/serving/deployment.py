@@ -80,8 +80,8 @@ class Deployment:
         self.options.check_fits(self.model, self.layout)
         if self.free_bytes_per_chip < 0:
             raise MemoryLimitError(
-                f"{self.model.name} takes {self.weights_bytes_per_chip:.4g} bytes on each of "
-                f"{self.layout.chips_count} chips, but only {self.usable_bytes:.4g} are available"
+                f"{self.model.name} takes {self.weights_bytes_per_chip / 1e9:,.1f} GB on each of "
+                f"{self.layout.chips_count} chips, but only {self.usable_bytes / 1e9:,.1f} GB are available"
             )
 
     @property
