@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import fields
 
 from diglot.cli.arguments import parse_arguments
-from diglot.content.admonitions import WORDS
+from diglot.content.admonitions.kinds import LOOKS
 from diglot.content.front_matter import KEYS
 from diglot.diagnostics import DiagnosticError
 from diglot.languages import LANGUAGES, Language
@@ -71,7 +71,10 @@ def page_of(built: tuple[Space, str], text: str, language: Language = "en") -> s
         ("[^dense]:", 'class="sidenote"'),
         ("[x] measured", 'type="checkbox" disabled checked'),
         ("Ridge\n: ", "<dt>Ridge</dt>"),
-        ("Before you *buy*", '<div class="admonition warning"><b>Before you <em>buy</em></b>'),
+        (
+            "Before you *buy*",
+            '<details class="admonition warning"><summary>Before you <em>buy</em></summary>',
+        ),
         ("(eq:roof)", 'id="eq:roof"'),
         ("{#loop}\n```python\nfor tile in tiles", 'class="language-python"'),
         ("{.lead #first}", '<p class="lead">'),
@@ -124,7 +127,7 @@ def test_the_site_example_has_every_key_and_loads() -> None:
 
 def test_every_admonition_is_named() -> None:
     known = section(AUTHORING, "### Admonitions").partition("The kinds are ")[2].partition(".")[0]
-    assert code(known) == list(WORDS)
+    assert code(known) == list(LOOKS)
 
 
 FILTERS = rows(section(AUTHORING, "## Values in prose"))

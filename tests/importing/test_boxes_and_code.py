@@ -13,26 +13,27 @@ from diglot.importing.text.fences import convert_fences
 from tests.importing.sources import HALF, converted
 
 CALLOUTS = {
-    "> [!NOTE] A title\n> Text.": ":::{note} A title\nText.\n:::",
-    "> [!tip]- Folded\n> Text.\n> More.": ":::{tip} Folded\nText.\nMore.\n:::",
-    "> [!info]\n> Text.": ":::{note}\nText.\n:::",
-    "> [!danger]+ 小心\n>\n> 一段。\n>\n> - a": ":::{caution} 小心\n一段。\n\n- a\n:::",
+    text: text
+    for text in (
+        "> [!NOTE] A title\n> Text.",
+        "> [!tip]- Folded\n> Text.\n> More.",
+        "> [!question] Why *this*?\n> ```c\n> x\n> ```",
+        "- > [!NOTE] T\n  > Text.",
+        "> [!NOTE] Outer\n> Text.\n>\n> > [!TIP] Inner\n> > More.",
+        "> [not a callout]\n> Text.",
+        "```\n> [!my-kind] Code\n```",
+        ":::tip Title\nText.\n:::",
+        "::: {.callout-note}\nText.\n:::",
+    )
+} | {
     "> [!my-kind]\n> Text.": ":::{note} My-kind\nText.\n:::",
-    "> [!question] Why *this*?\n> ```c\n> x\n> ```": ":::{note} Why *this*?\n```c\nx\n```\n:::",
-    "- item\n\n  > [!WARNING]\n  > Text.": "- item\n\n  :::{warning}\n  Text.\n  :::",
-    "- > [!NOTE] T\n  > Text.": "- :::{note} T\n  Text.\n  :::",
-    "> Quote.\n>\n> > [!NOTE] T\n> > Text.": "> Quote.\n>\n> :::{note} T\n> Text.\n> :::",
-    "> [!NOTE] Outer\n> Text.\n>\n> > [!TIP] Inner\n> > More.": (
-        "::::{note} Outer\nText.\n\n:::{tip} Inner\nMore.\n:::\n::::"
-    ),
-    "> [!NOTE] One\n> a\n\n> [!NOTE] Two\n> b": ":::{note} One\na\n:::\n\n:::{note} Two\nb\n:::",
-    "> [!NOTE]\n> Text.": "> [!NOTE]\n> Text.",
-    "> [not a callout]\n> Text.": "> [not a callout]\n> Text.",
-    "```\n> [!NOTE] Code\n```": "```\n> [!NOTE] Code\n```",
-    ":::tip Title\nText.\n:::": ":::{tip} Title\nText.\n:::",
-    "::: warning\nText.\n:::": ":::{warning}\nText.\n:::",
-    "::: {.callout-note}\nText.\n:::": ":::{note}\nText.\n:::",
+    "> [!aside] Why *this*?\n> ```c\n> x\n> ```": ":::{note} Why *this*?\n```c\nx\n```\n:::",
+    "- item\n\n  > [!notice]\n  > Text.": "- item\n\n  :::{note}\n  Text.\n  :::",
+    "> Quote.\n>\n> > [!notice] T\n> > Text.": "> Quote.\n>\n> :::{note} T\n> Text.\n> :::",
+    "> [!mine] One\n> a\n\n> [!mine] Two\n> b": ":::{note} One\na\n:::\n\n:::{note} Two\nb\n:::",
+    ":::notice Title\nText.\n:::": ":::{note} Title\nText.\n:::",
 }
+"""What an import makes of callouts: those that diglot reads stay as they are."""
 FENCES = {
     '```python title="a.py" hl_lines="1 3-5"': '```python title="a.py" {1,3-5}',
     "```js {1,3-4}": "```js {1,3-4}",

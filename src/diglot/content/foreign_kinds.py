@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from markdown_it.token import Token
 
-from diglot.content.admonitions import LIKE, WORDS, kind_like
+from diglot.content.admonitions.kinds import KINDS, kind_named
 from diglot.content.foreign_names import (
     ANY_TAG,
     emoji_named,
@@ -67,21 +67,12 @@ def _comment(finding: Finding) -> Advice | None:
 def _callout(finding: Finding) -> Advice | None:
     if finding.before is not None or not finding.found.string.startswith(f"\n{finding.found.group()}"):
         return None
-    name, fold, title = finding.found.groups()
-    title = title.strip()
-    kind = kind_like(name)
-    if kind is None:
-        return f'there is no callout "{name}"', did_you_mean(name.lower(), WORDS)
-    fix = f"write :::{{{kind}}}{f' {title}' if title else ''}, the text, and ::: on lines of their own."
-    if name.lower() not in WORDS:
-        return f'there is no callout "{name}"', fix
+    name, _fold, _title = finding.found.groups()
+    if kind_named(name) is None:
+        return f'there is no callout "{name}"', did_you_mean(name.lower(), KINDS)
     if f"[!{name}]" not in finding.found.group():
         return "a callout has no space inside its brackets", f"write [!{name}]."
-    if fold:
-        return "callouts cannot be folded", fix
-    if title:
-        return "a callout has no title of its own", fix
-    return "a callout is a quotation that is not inside another block, with text below its first line", fix
+    return "a callout is a quotation with text below its first line", "write > before the text, too."
 
 
 def _citation(finding: Finding) -> Advice | None:
@@ -99,13 +90,13 @@ def _tag(finding: Finding) -> Advice | None:
 
 def _admonition(finding: Finding) -> Advice | None:
     name, title = finding.found.groups()
-    kind = kind_like(name)
-    if kind is None:
+    if kind_named(name) is None:
         return None
-    fix = (
-        f"write :::{{{kind}}}{f' {title}' if title else ''}, the text without indentation, and ::: below it."
+    return (
+        "an admonition has indented text below it",
+        f"indent its text by four spaces, or write :::{{{name.lower()}}}{f' {title}' if title else ''}, "
+        "the text, and ::: below it.",
     )
-    return "it does not begin an admonition", fix
 
 
 def _mark(finding: Finding) -> Advice:
@@ -238,7 +229,7 @@ SYNTAXES = (
     ),
     Syntax(r"(?<=\S) \^(?=[a-z0-9-]*[a-z])[a-z0-9-]{3,40}$", _block_id),
     Syntax(
-        rf"\n/{{3,4}}[ \t]+(?:{'|'.join(WORDS)}|details|tab|admonition)\b[^\n]{{0,200}}$",
+        rf"\n/{{3,4}}[ \t]+(?:{'|'.join(KINDS)}|tab)\b[^\n]{{0,200}}$",
         _always(
             "it does not begin an admonition", "write :::{note}, the text, and ::: on lines of their own."
         ),
@@ -249,7 +240,7 @@ SYNTAXES = (
     ),
     Syntax(r"\{%(?<!\{\{%)-?[ \t]*\w[^\n]{0,300}?%\}", _tag),
     Syntax(
-        rf"\n(?:!!!|\?\?\?\+?)[ \t]*({'|'.join((*WORDS, *LIKE))})\b"
+        rf"\n(?:!!!|\?\?\?\+?)[ \t]*({'|'.join(KINDS)})\b"
         r'(?:[ \t]+[\w-]{1,30}){0,3}(?:[ \t]+"([^"\n]{0,200})")?[ \t]*$',
         _admonition,
     ),

@@ -185,7 +185,7 @@ def _references(nodes: Nodes) -> frozenset[str]:
 
 def _admonitions(nodes: Nodes) -> frozenset[str]:
     return frozenset(
-        " ".join(filter(None, (node.name, node.attributes.get("class"))))
+        " ".join(filter(None, (node.name, node.attributes.get("class"), node.fold and "folded")))
         for node in all_below(nodes)
         if isinstance(node, Directive) and node.name not in OF_TALKS
     )

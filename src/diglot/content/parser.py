@@ -10,9 +10,11 @@ from markdown_it.rules_inline import StateInline
 from mdit_py_plugins.deflist import deflist_plugin
 from mdit_py_plugins.footnote.index import footnote_def
 
-from diglot.content.admonitions import admonition, stray_colons
+from diglot.content.admonitions.colons import admonition, stray_colons
+from diglot.content.admonitions.fences import fenced_admonition
+from diglot.content.admonitions.indented import indented_admonition
+from diglot.content.admonitions.quotations import callouts
 from diglot.content.attributes import block_attributes, inline_attributes, settle_attributes, span
-from diglot.content.callouts import callouts
 from diglot.content.cjk import emphasis, strikethrough
 from diglot.content.fast import quick_parser
 from diglot.content.formulas import display_formula, inline_formula
@@ -64,6 +66,8 @@ def plain_parser(*, html: bool = True) -> MarkdownIt:
     md.block.ruler.before("fence", "display_formula", display_formula, _ANYWHERE)
     md.block.ruler.before("fence", "admonition", admonition, _ANYWHERE)
     md.block.ruler.before("fence", "stray_colons", stray_colons, _ANYWHERE)
+    md.block.ruler.before("fence", "fenced_admonition", fenced_admonition, _ANYWHERE)
+    md.block.ruler.before("fence", "indented_admonition", indented_admonition)
     md.block.ruler.before("fence", "attributes", block_attributes)
     md.block.ruler.before("html_block", "markdown_in_html", markdown_in_html, _ANYWHERE)
     md.block.ruler.before("reference", "footnote_def", footnote_def, {"alt": ["paragraph", "reference"]})

@@ -7,7 +7,7 @@ from xml.etree.ElementTree import Element, fromstring, tostring
 
 from msgspec.structs import replace
 
-from diglot.content.admonitions import WORDS
+from diglot.content.admonitions.kinds import KINDS
 from diglot.content.highlighting import pieces_of_code
 from diglot.content.plain_formulas import formula_in_one_line
 from diglot.content.records import Parts, Placeholder
@@ -183,8 +183,8 @@ class SlideWriter:
 
     def _directive(self, directive: Directive, level: int) -> Iterator[BlockContents]:
         title = directive.title
-        if not title and directive.name in WORDS:
-            title = (WORDS[directive.name].of(self._language),)
+        if not title and directive.name in KINDS:
+            title = (KINDS[directive.name].title.of(self._language),)
         if runs := _joined(self._runs(title, Run(text="", bold=True))):
             yield Paragraph(runs=runs, level=level)
         yield from self._blocks(directive.children, level)

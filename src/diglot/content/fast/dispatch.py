@@ -29,6 +29,8 @@ BLOCK_STARTS: Mapping[str, str] = {
     "display_formula": "$",
     "admonition": ":",
     "stray_colons": ":",
+    "fenced_admonition": "`~",
+    "indented_admonition": "!?",
     "attributes": "{",
     "fence": "`~",
     "blockquote": ">",

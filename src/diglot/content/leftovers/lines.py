@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from itertools import pairwise
 
-from diglot.content.admonitions import kind_like
+from diglot.content.admonitions.kinds import kind_named
 from diglot.content.leftovers.finding import LONGEST_SHOWN, Advice, Edit, Kind, Place
 from diglot.content.leftovers.remainder import Remainder
 from diglot.content.twins import SPACE, odd_space_in
@@ -213,7 +213,7 @@ def _label(place: Place) -> Advice | None:
 
 def _callout(place: Place) -> Advice | None:
     """`【!NOTE】`, `[！NOTE]`: the marker of a callout with a full-width mark."""
-    kind = kind_like(place.match["name"])
+    kind = kind_named(place.match["name"])
     is_word = not place.match["name"].isascii() and "【" in place.text  # 【！注意】 may begin a paragraph
     if kind is None or is_word or not place.has_twins("open", "close"):
         return None

@@ -8,7 +8,8 @@ from typing import Any, Literal
 from markdown_it.common.utils import unescapeAll
 from markdown_it.token import Token
 
-from diglot.content.admonitions import WORDS, kind_like, report_foreign_admonition, warn_of_options
+from diglot.content.admonitions.kinds import KINDS, LOOKS, kind_named
+from diglot.content.admonitions.mistakes import report_unknown, warn_of_options
 from diglot.content.code_options import NONE as NO_OPTIONS
 from diglot.content.code_options import CodeOptions, read_code_options
 from diglot.content.directives import DIRECTIVES, FIXES, directive_name, read_directive, read_figure_id
@@ -314,9 +315,6 @@ class Building(InlineBuilding):
             kind_of_embed: Literal["figure", "table"] = "figure" if name == "figure" else "table"
             if (embed := self._embed(token, kind_of_embed, line)) is not None:
                 yield embed
-        elif (kind := kind_like(name)) is not None:
-            fix = f"write :::{{{kind}}}, the text, and ::: on lines of their own"
-            self.mistakes.error("directive-unknown", f"{{{name}}} is not a fence", line, fix)
         else:
             known = ", ".join(f"{{{n}}}" for n in DIRECTIVES)
             code = "for code, write the language without braces, as in ```python"
@@ -405,37 +403,27 @@ class Building(InlineBuilding):
     def _admonition_open(self, tokens: Sequence[Token], index: int) -> Callable[..., Node]:
         token = tokens[index]
         line = self._line
-        kind = token.info
-        if (foreign := token.meta.get("foreign")) is not None:
-            report_foreign_admonition(token, foreign, line, self.mistakes)
-        elif kind in OF_TALKS:
-            if self._depth:
-                message = f":::{{{kind}}} cannot be inside another block"
-                self.mistakes.error("notes-nested", message, line, "put it between blocks, not indented.")
-        elif kind not in WORDS:
-            fix = (
-                f"write :::{{{like}}}" if (like := kind_like(kind)) is not None else did_you_mean(kind, WORDS)
-            )
-            if kind in DIRECTIVES:
-                fix = f"use backticks instead of colons: ```{{{kind}}}"
-            self.mistakes.error("admonition-unknown", f'there is no admonition "{kind}"', line, fix)
-        warn_of_options(tokens, index, line, self.mistakes)
-        colons = ":" * token.meta["colons"]
-        inner = token.meta["misnested"]
         if not token.meta["closed"]:
-            fix = f"close it with a line of {colons}"
+            fix = f"close it with a line of {token.meta['closed_by']}"
             self.mistakes.error("admonition-unclosed", "this admonition is never closed", line, fix)
             self.never_closed.append(line)
-        elif inner is not None:
-            message = (
-                f"the admonition on line {self._first_line + inner}, inside this one, has as many colons"
-            )
-            fix = f"give this outer one one more colon at its beginning and end: {colons}:"
-            self.mistakes.error("admonition-nesting", message, line, fix)
+        if token.info in OF_TALKS:
+            if self._depth:
+                message = f":::{{{token.info}}} cannot be inside another block"
+                self.mistakes.error("notes-nested", message, line, "put it between blocks, not indented.")
+            self._enter(token)
+            return partial(Directive, name=token.info, attributes=self._attributes(token))
+        kind = kind_named(token.info)
+        if kind is None:
+            report_unknown(token, line, self.mistakes)
+        warn_of_options(tokens, index, line, self.mistakes)
         self._enter(token)
         attributes = self._attributes(token)
-        title = self._paragraph(token.content) if token.content and kind not in OF_TALKS else ()
-        return partial(Directive, name=kind, title=title, attributes=attributes)
+        title = self._paragraph(token.content) if token.content else ()
+        if kind is not None and not title and kind not in LOOKS:
+            title = (KINDS[kind].title.of(self.language),)
+        look = token.info if kind is None else KINDS[kind].look
+        return partial(Directive, name=look, title=title, attributes=attributes, fold=token.meta["fold"])
 
     def _stray_colons(self, tokens: Sequence[Token], index: int) -> Iterable[Piece]:
         self.mistakes.error(

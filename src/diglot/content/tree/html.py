@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 
 from msgspec.structs import replace
 
-from diglot.content.admonitions import WORDS
+from diglot.content.admonitions.kinds import KINDS
 from diglot.content.code_options import CodeOptions, with_lines
 from diglot.content.raw_html import is_pixels
 from diglot.content.records import (
@@ -311,19 +311,25 @@ class HtmlWriter:
     def _directive(self, directive: Directive) -> None:
         if directive.name in OF_TALKS:
             self._out.append(f'<div class="of-talk {directive.name}"><div>')
-        else:
-            names = ("admonition", directive.name, directive.attributes.get("class", ""))
-            others = {name: value for name, value in directive.attributes.items() if name != "class"}
-            self._out.append(
-                f'<div class="{escape(" ".join(filter(None, names)))}"{attributes_html(others)}><b>'
-            )
-            if directive.title:
-                self._write(directive.title)
-            elif directive.name in WORDS:
-                self._out.append(WORDS[directive.name].of(self._language))
-            self._out.append("</b><div>")
-        self._write(directive.children)
-        self._out.append("</div></div>")
+            self._write(directive.children)
+            self._out.append("</div></div>")
+            return
+        around, heading = ("details", "summary") if directive.fold else ("div", "b")
+        names = ("admonition", directive.name, directive.attributes.get("class", ""))
+        others = {name: value for name, value in directive.attributes.items() if name != "class"}
+        classes = escape(" ".join(filter(None, names)))
+        is_open = " open" if directive.fold == "open" else ""
+        self._out.append(f'<{around} class="{classes}"{attributes_html(others)}{is_open}><{heading}>')
+        if directive.title:
+            self._write(directive.title)
+        elif directive.name in KINDS:
+            self._out.append(KINDS[directive.name].title.of(self._language))
+        self._out.append(f"</{heading}>")
+        if directive.children or not directive.fold:
+            self._out.append("<div>")
+            self._write(directive.children)
+            self._out.append("</div>")
+        self._out.append(f"</{around}>")
 
     def _embed(self, embed: Embed) -> None:
         caption = self.parts(embed.caption)

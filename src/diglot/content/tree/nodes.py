@@ -220,6 +220,8 @@ class Directive(_Node, frozen=True, kw_only=True, tag=28):
     title: Nodes = ()
     """Empty for one that is called by its kind."""
     attributes: Attributes = {}
+    fold: str = ""
+    """`closed` or `open` for one that readers unfold, as they first see it."""
 
 
 class Embed(_Node, frozen=True, kw_only=True, tag=29):

@@ -5,7 +5,7 @@ import re
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from diglot.content.admonitions import WORDS
+from diglot.content.admonitions.kinds import kind_named
 from diglot.importing.text.body import Body, line_starts
 from diglot.importing.text.containers import admonition, admonition_kind
 
@@ -19,7 +19,7 @@ _MOST_ROUNDS = 8
 
 
 def convert_callouts(body: Body) -> None:
-    """Convert callouts that diglot would not read: with a title, of another kind, or in other blocks."""
+    """Convert callouts of kinds that diglot does not have."""
     for _ in range(_MOST_ROUNDS if "[!" in body.text else 0):  # the innermost first
         found = _innermost(body)
         if found is None:
@@ -30,6 +30,8 @@ def convert_callouts(body: Body) -> None:
 
 
 def _from_colons(found: re.Match[str]) -> str | None:
+    if kind_named(found["kind"]) is not None:
+        return None
     kind = admonition_kind(found["kind"].lower().removeprefix("callout-"))
     title = found["title"].strip()
     return f"{found['colons']}{{{kind}}}{f' {title}' if title else ''}" if kind else None
@@ -70,6 +72,4 @@ def _innermost(body: Body) -> tuple[int, int, str] | None:
 def _is_own(tokens: list[Token], at: int, marker: re.Match[str]) -> bool:
     """Whether diglot reads a callout as it is."""
     has_more = bool(tokens[at + 2].content[marker.end() :]) or tokens[at + 4].type != "blockquote_close"
-    return (
-        tokens[at].level == 0 and marker[1].lower() in WORDS and not marker[2] and not marker[3] and has_more
-    )
+    return kind_named(marker[1]) is not None and (bool(marker[3].strip()) or has_more)

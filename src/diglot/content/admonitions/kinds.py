@@ -1,0 +1,70 @@
+"""The kinds of admonitions: how each looks, and what it is called where it has no title of its own."""
+
+from typing import NamedTuple
+
+from diglot.languages import Bilingual
+
+
+class Kind(NamedTuple):
+    """A kind of admonition."""
+
+    look: str
+    """One of `LOOKS`, by which it is set."""
+    title: Bilingual
+
+
+def _kind(look: str, zh: str, en: str) -> Kind:
+    return Kind(look, Bilingual(zh=zh, en=en))
+
+
+LOOKS = ("note", "tip", "important", "warning", "caution")
+"""GitHub's five, which all others look like."""
+
+KINDS: dict[str, Kind] = {
+    "note": _kind("note", "注意", "Note"),
+    "tip": _kind("tip", "提示", "Tip"),
+    "important": _kind("important", "重要", "Important"),
+    "warning": _kind("warning", "警告", "Warning"),
+    "caution": _kind("caution", "小心", "Caution"),
+    "info": _kind("note", "信息", "Info"),
+    "abstract": _kind("note", "摘要", "Abstract"),
+    "summary": _kind("note", "小结", "Summary"),
+    "tldr": _kind("note", "要点", "In short"),
+    "todo": _kind("note", "待办", "To do"),
+    "example": _kind("note", "例子", "Example"),
+    "seealso": _kind("note", "另见", "See also"),
+    "quote": _kind("note", "引文", "Quote"),
+    "cite": _kind("note", "引文", "Quote"),
+    "question": _kind("note", "问题", "Question"),
+    "help": _kind("note", "问题", "Question"),
+    "faq": _kind("note", "问题", "Question"),
+    "admonition": _kind("note", "注意", "Note"),
+    "callout": _kind("note", "注意", "Note"),
+    "details": _kind("note", "详情", "Details"),
+    "dropdown": _kind("note", "详情", "Details"),
+    "hint": _kind("tip", "提示", "Hint"),
+    "success": _kind("tip", "成功", "Success"),
+    "check": _kind("tip", "检查", "Check"),
+    "done": _kind("tip", "完成", "Done"),
+    "attention": _kind("warning", "注意", "Attention"),
+    "alert": _kind("warning", "警告", "Alert"),
+    "warn": _kind("warning", "警告", "Warning"),
+    "bug": _kind("warning", "缺陷", "Bug"),
+    "danger": _kind("caution", "危险", "Danger"),
+    "error": _kind("caution", "错误", "Error"),
+    "failure": _kind("caution", "失败", "Failure"),
+    "fail": _kind("caution", "失败", "Failure"),
+    "missing": _kind("caution", "缺失", "Missing"),
+}
+"""The kinds of MyST, GitHub, Obsidian, Quarto, Docusaurus, VitePress and MkDocs, by the names there."""
+
+FOLDED = ("details", "dropdown")
+"""Kinds that readers unfold."""
+
+
+def kind_named(name: str) -> str | None:
+    """The kind that a name stands for, as `callout-tip`, `TIP` or 提示; None for others."""
+    plain = name.casefold().removeprefix(".").removeprefix("callout-")
+    if plain in KINDS:
+        return plain
+    return next((kind for kind in LOOKS if KINDS[kind].title.zh == plain), None)
