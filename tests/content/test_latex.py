@@ -39,7 +39,6 @@ REFUSED = (
     (r"a\newline b", r"\begin{aligned}"),
     (r"\eqref{eq:peak}", "[](#eq:peak)"),
     (r"\ref{eq:peak} + 1", "[](#eq:peak)"),
-    (r"\begin{split}a\\b\end{split}", "aligned"),
     (r"\begin{tabular}{c}a\end{tabular}", "array"),
     (r"\text{a_b}", r"\_"),
     (r"\text{a $b}", r"\$"),

@@ -16,6 +16,7 @@ from diglot.invariants import certain
 _ITEM = r"""[#.][\w:-]+|[A-Za-z_][\w:.-]*=(?:"[^"\n]*"|'[^'\n]*'|[^\s"'{}`=<>“”‘’]+)"""
 _BRACES = re.compile(rf"\{{:?[ \t]*+(?>(?>{_ITEM})(?:[ \t]++|(?=\}})))++\}}")
 _ITEMS = re.compile(_ITEM)
+_TARGET = re.compile(r"\(([A-Za-z][\w:.-]*)\)=[ \t]*")
 _AT_END_OF_HEADING = re.compile(rf"(?:^|[ \t])({_BRACES.pattern})[ \t]*$")
 _TAKERS = frozenset(("image", "code_inline", "link_close", "span_close", "role"))
 
@@ -111,11 +112,12 @@ def span(state: StateInline, silent: bool) -> bool:
 
 
 def block_attributes(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Block rule: attributes alone on a line apply to the block below."""
+    """Block rule: attributes alone on a line, or a target of MyST, `(name)=`, apply to the block below."""
     begin = state.bMarks[start] + state.tShift[start]
-    if state.is_code_block(start) or state.src[begin : begin + 1] != "{":
+    if state.is_code_block(start) or state.src[begin : begin + 1] not in ("{", "("):
         return False
-    found = read_attributes(state.src, begin)
+    target = _TARGET.match(state.src, begin, state.eMarks[start])
+    found = ({"id": target[1]}, target.end()) if target else read_attributes(state.src, begin)
     if found is None or state.src[found[1] : state.eMarks[start]].strip():
         return False
     if silent:

@@ -16,7 +16,7 @@ from diglot.content.foreign_names import (
 )
 from diglot.content.leftovers.addresses import PICTURE
 from diglot.content.roles import ROLES
-from diglot.diagnostics import did_you_mean, shortened
+from diglot.diagnostics import did_you_mean
 
 LONGEST_SHOWN = 60
 """Maximum number of characters that a message quotes."""
@@ -97,11 +97,6 @@ def _admonition(finding: Finding) -> Advice | None:
         f"indent its text by four spaces, or write :::{{{name.lower()}}}{f' {title}' if title else ''}, "
         "the text, and ::: below it.",
     )
-
-
-def _mark(finding: Finding) -> Advice:
-    inside = finding.found.group().strip("=")
-    return "== does not highlight", f"write <mark>{shortened(inside, LONGEST_SHOWN)}</mark>."
 
 
 def _emoji(finding: Finding) -> Advice | None:
@@ -224,7 +219,7 @@ SYNTAXES = (
         ),
     ),
     Syntax(
-        r"@(?<![A-Za-z0-9_@./-]@)(?:fig|tbl|tab|eq|sec|lst)[-:][A-Za-z][\w-]{0,60}",
+        r"@(?<![A-Za-z0-9_@./-]@)(?:lst-|(?:fig|tbl|tab|eq|sec|lst):)[A-Za-z][\w-]{0,60}",
         _always("it is not a reference", "write {ref}`fig-…` with the name of the figure, table or formula."),
     ),
     Syntax(r"(?<=\S) \^(?=[a-z0-9-]*[a-z])[a-z0-9-]{3,40}$", _block_id),
@@ -244,7 +239,6 @@ SYNTAXES = (
         r'(?:[ \t]+[\w-]{1,30}){0,3}(?:[ \t]+"([^"\n]{0,200})")?[ \t]*$',
         _admonition,
     ),
-    Syntax(r"==(?<![=A-Za-z0-9_!<>]==)(?=[^\s=])[^=\n]{0,300}?(?<!\s)==(?![=A-Za-z0-9_])", _mark),
     Syntax(r":(?<![A-Za-z0-9_:]:)[a-z][a-z0-9_]{1,30}:(?![A-Za-z0-9_:])", _emoji),
     Syntax(r"\[\[(?<![A-Za-z0-9_\])]\[\[)([^\[\]\n]{1,200})\]\]", _wikilink),
     Syntax(r"\\begin\{([A-Za-z]{1,30}\*?)\}", _environment),

@@ -12,6 +12,7 @@ from markdown_it.rules_block import StateBlock
 from markdown_it.rules_inline import StateInline
 
 from diglot.content.formula_mistakes import explained
+from diglot.content.formula_spellings import labelled
 from diglot.content.latex import FormulaError, rewritten, words_in
 from diglot.content.limits import DEEPEST_FORMULA, LONGEST_FORMULA, MOST_UNCLOSED
 from diglot.content.twins import as_ascii
@@ -224,8 +225,8 @@ def display_formula(state: StateBlock, start: int, end: int, silent: bool) -> bo
         if silent:
             return True
         token = state.push("display_formula", "", 0)
-        token.content = "\n".join(lines)
-        token.info = found.group(2) or ""
+        token.content, label = labelled("\n".join(lines))
+        token.info = found.group(2) or label
         token.map = [start, line + 1]
         state.line = line + 1
         return True

@@ -27,7 +27,7 @@ from diglot.content.limits import (
 
 ALLOWANCE = "allowance"
 _BRACKETS = "[!"
-MARKS = frozenset("\n$\\{`~*_[!<&]")
+MARKS = frozenset("\n$\\{`~*_[!<&]^=@")
 """Characters that may have a meaning: what inline rules begin with, and `]`, which ends a link's text."""
 search_mark = re.compile(f"[{re.escape(''.join(sorted(MARKS)))}]").search
 """Finds the next of them."""

@@ -29,12 +29,16 @@ _TOKEN = re.compile(
 _SIGNS = re.compile(r"\\.|[{}]", re.DOTALL)
 
 OTHER_NAMES = {
-    **dict.fromkeys(("split", "alignedat", "eqnarray", "flalign", "alignat", "IEEEeqnarray"), "aligned"),
+    **dict.fromkeys(("alignedat", "eqnarray", "flalign", "alignat", "IEEEeqnarray"), "aligned"),
     **dict.fromkeys(("multlined", "multline"), "gathered"),
     **dict.fromkeys(("smallmatrix", "matrix*"), "matrix"),
     "tabular": "array",
 }
 """Environments that math-core does not know, each with the one to use."""
+
+
+_SPLIT = re.compile(r"\\(begin|end)[ \t]*\{split\}")
+"""`split` is `aligned` in all but its name."""
 
 
 def words_in(latex: str) -> Iterator[tuple[int, int]]:
@@ -52,6 +56,7 @@ def rewritten(latex: str) -> str:
     """The same formula in commands that math-core sets as LaTeX does. Raises FormulaError."""
     if "\\" not in latex:
         return latex
+    latex = _SPLIT.sub(r"\\\1{aligned}", latex)
     pieces: list[str] = []
     position = environments = 0
     while (found := _TOKEN.search(latex, position)) is not None:

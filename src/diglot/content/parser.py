@@ -17,12 +17,20 @@ from diglot.content.admonitions.quotations import callouts
 from diglot.content.attributes import block_attributes, inline_attributes, settle_attributes, span
 from diglot.content.cjk import emphasis, strikethrough
 from diglot.content.fast import quick_parser
+from diglot.content.formula_spellings import (
+    bracket_formula,
+    environment,
+    math_fence,
+    parenthesised_formula,
+    ticked_formula,
+)
 from diglot.content.formulas import display_formula, inline_formula
 from diglot.content.guards import add_guards
 from diglot.content.inline_tokens import inline
 from diglot.content.quotes import curl_quotes
 from diglot.content.raw_html import markdown_in_html
-from diglot.content.roles import role
+from diglot.content.roles import role, short_reference
+from diglot.content.small_marks import above, below, marked
 from diglot.content.tables import limited, table
 from diglot.web_addresses import ascii_address, keeps_its_signs
 
@@ -64,6 +72,9 @@ def plain_parser(*, html: bool = True) -> MarkdownIt:
 
     md.block.ruler.at("table", limited(table), {"alt": ["paragraph", "reference"]})
     md.block.ruler.before("fence", "display_formula", display_formula, _ANYWHERE)
+    md.block.ruler.before("fence", "math_fence", math_fence, _ANYWHERE)
+    md.block.ruler.before("fence", "bracket_formula", bracket_formula, _ANYWHERE)
+    md.block.ruler.before("fence", "environment", environment, _ANYWHERE)
     md.block.ruler.before("fence", "admonition", admonition, _ANYWHERE)
     md.block.ruler.before("fence", "stray_colons", stray_colons, _ANYWHERE)
     md.block.ruler.before("fence", "fenced_admonition", fenced_admonition, _ANYWHERE)
@@ -79,10 +90,16 @@ def plain_parser(*, html: bool = True) -> MarkdownIt:
 
     md.inline.ruler.at("emphasis", emphasis)
     md.inline.ruler.at("strikethrough", strikethrough)
+    md.inline.ruler.before("escape", "ticked_formula", ticked_formula)
     md.inline.ruler.before("escape", "formula", inline_formula)
+    md.inline.ruler.before("escape", "parenthesised_formula", parenthesised_formula)
     md.inline.ruler.before("backticks", "role", role)
     md.inline.ruler.before("link", "footnote_mark", _footnote_mark)
     md.inline.ruler.after("link", "span", span)
+    md.inline.ruler.before("strikethrough", "below", below)
+    md.inline.ruler.before("link", "short_reference", short_reference)
+    md.inline.ruler.push("above", above)
+    md.inline.ruler.push("marked", marked)
     md.inline.ruler.push("attributes", inline_attributes)
     add_guards(md)
     return md

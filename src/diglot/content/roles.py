@@ -7,6 +7,7 @@ from markdown_it.token import Token
 
 from diglot.content.mistakes import Mistakes
 from diglot.content.records import Placeholder, PlaceholderContext, PlaceholderKind
+from diglot.content.small_marks import STYLES
 from diglot.content.twins import as_ascii
 from diglot.diagnostics import did_you_mean, shortened
 from diglot.expressions.parsing import ExpressionError, ExpressionTooLarge, figures_read_by
@@ -21,17 +22,13 @@ _FIXES = {
         ("cite", "citet", "citep", "footcite", "footcitep", "footcitet"),
         "write a link, or a footnote: [^key] here, and `[^key]: …` below.",
     ),
-    **dict.fromkeys(
-        ("numref", "eq", "figref", "tabref", "fig", "tab"), "write {ref}`fig-…`, or [formula 1](#eq:name)."
-    ),
+    **dict.fromkeys(("figref", "tabref", "fig", "tab"), "write {ref}`fig-…`, or [formula 1](#eq:name)."),
     **dict.fromkeys(("doc", "download", "any", "xref"), "write a link: [text](../other-article/en.md)."),
-    **dict.fromkeys(("math", "formula"), "write $…$."),
+    "formula": "write $…$.",
     **dict.fromkeys(
         ("code", "literal", "samp", "file", "command", "program", "py", "func"), "write `code` alone."
     ),
-    **dict.fromkeys(("abbr", "term"), 'write <abbr title="in full">short</abbr>.'),
-    **{name: f"write <{name}>…</{name}>." for name in ("sub", "sup", "kbd")},
-    **dict.fromkeys(("strike", "del"), "write ~~…~~."),
+    "term": "write the word alone: terms are found by site/glossary.yaml.",
 }
 """Roles of other tools, each with what to write instead."""
 OPENING = re.compile(r"\{([A-Za-z][\w:-]*)\}(`+)")
@@ -51,7 +48,11 @@ def role(state: StateInline, silent: bool) -> bool:
         return False
     if not silent:
         content = state.src[found.end() : closing]
-        if found.group(1) != CITE_NUMBER or not _cite_number(state, content):
+        if (push := STYLES.get(found.group(1))) is not None:
+            push(state, content.strip())
+        elif found.group(1) in _REFERENCES:
+            _push_reference(state, content)
+        elif found.group(1) != CITE_NUMBER or not _cite_number(state, content):
             lines = content.split("\n")
             token = state.push("role", "", 0)
             token.info = found.group(1)
@@ -65,6 +66,58 @@ def number_and_source(content: str) -> tuple[str, str] | None:
     """The number of a `{cite-number}`, and a note's label or an address; None without both."""
     number, _, source = (part.strip() for part in content.rpartition("|"))
     return (number, source.removeprefix("^")) if number and source else None
+
+
+_REFERENCES = ("ref", "eq", "numref")
+_WITH_WORDS = re.compile(r"(.+?)\s*<([^<>\s]+)>\s*", re.DOTALL)
+_NUMBER = re.compile(r"(?:(?:Fig(?:ure|\.)?|Table|Tab\.|Eq(?:uation|\.)?|图|表|公式)\s*)?(?:%s|\{number\})")
+_NUMBER_ALONE = re.compile(r"\(?(?:[A-Za-z]+\.?|[\u4e00-\u9fff]{1,3})?\s*(?:%s|\{number\})\)?")
+"""The words of `{numref}` that `{ref}` writes by itself: `Figure %s`, `图 {number}`."""
+_SHORT = re.compile(r"(\[)?@((?:fig|tbl|tab|eq|sec)-[A-Za-z0-9_-]*[A-Za-z0-9])(?(1)\])(?![A-Za-z0-9_])")
+
+
+def _push_reference(state: StateInline, content: str) -> None:
+    """Push a reference, or a link for one with words of its own: `` {ref}`the roofs <fig-roofline>` ``."""
+    words = _WITH_WORDS.fullmatch(content)
+    target = content.strip() if words is None else words[2]
+    before, number, after = "", "", ""
+    if words is not None and _NUMBER_ALONE.fullmatch(words[1].strip()) is None:
+        before, number, after = _partition(words[1])
+    if before and not number:
+        state.push("link_open", "a", 1).attrs = {"href": f"#{target}"}
+        _push_text(state, before)
+        state.push("link_close", "a", -1)
+        return
+    _push_text(state, before)
+    token = state.push("role", "", 0)
+    token.info, token.content = "ref", target
+    token.meta["line_breaks"] = content.count("\n") - before.count("\n") - after.count("\n")
+    _push_text(state, after)
+
+
+def _partition(words: str) -> tuple[str, str, str]:
+    """Words before and after their number, which `{ref}` writes as `Figure 1`."""
+    found = _NUMBER.search(words)
+    return (words, "", "") if found is None else (words[: found.start()], found[0], words[found.end() :])
+
+
+def _push_text(state: StateInline, text: str) -> None:
+    for index, line in enumerate(text.split("\n")):
+        if index:
+            state.push("softbreak", "br", 0)
+        if line:
+            state.push("text", "", 0).content = line
+
+
+def short_reference(state: StateInline, silent: bool) -> bool:
+    """Inline rule: a reference of Quarto, `@fig-roofline` or `[@eq-roof]`."""
+    found = _SHORT.match(state.src, state.pos, state.posMax)
+    if found is None or re.match(r"[A-Za-z0-9_./-]", state.src[state.pos - 1 : state.pos]):
+        return False
+    if not silent:
+        _push_reference(state, found[2])
+    state.pos = found.end()
+    return True
 
 
 def _cite_number(state: StateInline, content: str) -> bool:

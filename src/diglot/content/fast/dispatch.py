@@ -27,11 +27,14 @@ _Named = tuple[str, _Rule]
 
 BLOCK_STARTS: Mapping[str, str] = {
     "display_formula": "$",
+    "math_fence": "`~",
+    "bracket_formula": "\\",
+    "environment": "\\",
     "admonition": ":",
     "stray_colons": ":",
     "fenced_admonition": "`~",
     "indented_admonition": "!?",
-    "attributes": "{",
+    "attributes": "{(",
     "fence": "`~",
     "blockquote": ">",
     "hr": "*-_",
@@ -49,19 +52,25 @@ _ANY_BLOCK = frozenset(("guard", "table", "code", "lheading", "deflist", "paragr
 
 INLINE_STARTS: Mapping[str, str] = {
     "newline": "\n",
+    "ticked_formula": "$",
     "formula": "$",
+    "parenthesised_formula": "\\",
     "escape": "\\",
     "role": "{",
     "backticks": "`",
+    "below": "~",
     "strikethrough": "~",
     "emphasis": "*_",
     "footnote_mark": "[",
+    "short_reference": "@[",
     "link": "[",
     "span": "[",
     "image": "!",
     "autolink": "<",
     "html_inline": "<",
     "entity": "&",
+    "above": "^",
+    "marked": "=",
     "attributes": "{",
 }
 

@@ -251,10 +251,6 @@ class InlineBuilding:
                 self._line,
                 "write \\Vert for a double bar, and \\vert or \\mid for a single one.",
             )
-        if len(token.content) > 1 and token.content[0] == token.content[-1] == "`":
-            fix = f"write ${token.content.strip('`')}$."
-            shown = f"${token.content}$"
-            self.mistakes.warn("formula-left-over", f'"{shown}" is shown with its backticks', self._line, fix)
         formula = Formula(latex=token.content, mathml=self._formula(token.content, display=False))
         self._line += token.content.count("\n")
         return formula

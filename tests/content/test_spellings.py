@@ -1,0 +1,106 @@
+"""Formulas, targets and small marks as other tools write them, and prose that only looks like them."""
+
+import re
+
+import pytest
+
+from diglot.content.document import read_document
+from diglot.languages import LANGUAGES, Language
+from tests.content.html_text import html_of
+
+
+def read(source: str, language: Language = "zh") -> str:
+    document, mistakes = read_document(source, "x.md", language)
+    assert not mistakes.errors, [error.message for error in mistakes.errors]
+    assert not mistakes.warnings, [warning.message for warning in mistakes.warnings]
+    return html_of(document.blocks)
+
+
+DISPLAYED = {
+    "$$\na_1 = b\n$$": [
+        "```math\na_1 = b\n```",
+        "~~~math\na_1 = b\n~~~",
+        "```{math}\na_1 = b\n```",
+        "\\[\na_1 = b\n\\]",
+        "\\[ a_1 = b \\]",
+        "\\begin{equation}\na_1 = b\n\\end{equation}",
+        "\\begin{displaymath}\na_1 = b\n\\end{displaymath}",
+    ],
+    "$$\na_1 = b\n$$ (eq:x)": [
+        "```{math}\n:label: eq:x\na_1 = b\n```",
+        "```{math}\n:name: eq:x\n\na_1 = b\n```",
+        "```math\na_1 = b \\label{eq:x}\n```",
+        "\\[ a_1 = b \\label{eq:x} \\]",
+        "\\[\na_1 = b\n\\] (eq:x)",
+        "$$ a_1 = b \\label{eq:x} $$",
+        "\\begin{equation} \\label{eq:x}\na_1 = b\n\\end{equation}",
+    ],
+    "$$\\begin{aligned}\na &= b \\\\\nc &= d\n\\end{aligned}$$": [
+        "\\begin{align}\na &= b \\\\\nc &= d\n\\end{align}",
+        "\\begin{align*}\na &= b \\\\\nc &= d\n\\end{align*}",
+        "\\begin{alignat}{2}\na &= b \\\\\nc &= d\n\\end{alignat}",
+        "\\begin{eqnarray}\na &= b \\\\\nc &= d\n\\end{eqnarray}",
+        "```math\n\\begin{split}\na &= b \\\\\nc &= d\n\\end{split}\n```",
+    ],
+    "$$\\begin{gathered}a \\\\ b\\end{gathered}$$": ["```{math}\na\n\nb\n```"],
+}
+
+
+@pytest.mark.parametrize("source", DISPLAYED)
+def test_formulas_between_blocks_are_the_same_however_they_are_fenced(source: str) -> None:
+    expected = read(source)
+    assert "<math" in expected
+    for other in DISPLAYED[source]:
+        assert read(other) == expected, other
+
+
+IN_A_LINE = {
+    "见 {ref}`fig-a` 与 {ref}`eq:x`。": [
+        "见 @fig-a 与 {eq}`eq:x`。",
+        "见 [@fig-a] 与 {numref}`eq:x`。",
+        "见 {numref}`图 %s <fig-a>` 与 {numref}`({number}) <eq:x>`。",
+    ],
+    "见[左边的图](#fig-a)。": ["见{ref}`左边的图 <fig-a>`。"],
+    "见 {ref}`fig-a` 左边。": ["{numref}`见 图 %s 左边。 <fig-a>`", "{numref}`见 %s 左边。 <fig-a>`"],
+    "见 $x^2$。": ["见 \\(x^2\\)。", "见 $`x^2`$。", "见 {math}`x^2`。"],
+    "见 $x$。": ["见 \\(x\\)。", "见 \\( x \\)。"],
+    "`a`": ["`a`"],
+    "甲<mark>乙 **丙**</mark>丁": ["甲==乙 **丙**==丁"],
+    "H<sub>2</sub>O，x<sub>i</sub>": ["H~2~O，x~i~", "H{sub}`2`O，x{subscript}`i`"],
+    "10<sup>9</sup>，n<sup>th</sup>": ["10^9^，n^th^", "10{sup}`9`，n{superscript}`th`"],
+    "<kbd>Ctrl-C</kbd>": ["{kbd}`Ctrl-C`"],
+    "<s>旧</s>": ["{del}`旧`", "{strike}`旧`"],
+    '<abbr title="matrix unit">MXU</abbr>': ["{abbr}`MXU (matrix unit)`"],
+    "{#here}\n## 标题": ["(here)=\n## 标题", "## 标题 {#here}"],
+    "{#here}\n段落": ["(here)=\n段落"],
+}
+
+
+@pytest.mark.parametrize("source", IN_A_LINE)
+def test_small_marks_and_roles_are_the_elements_that_they_stand_for(source: str) -> None:
+    expected = read(source)
+    for other in IN_A_LINE[source]:
+        assert read(other) == expected, other
+
+
+PROSE = [
+    "3~5 倍，7~9 倍；从 5~10~15。",
+    "a==b，c==d；x == y == z；`a ==b== c`",
+    "2^10 与 2^20， (a)^2",
+    "见 \\(2017\\) 与 [甲 \\(乙\\)](https://example.org/)。",
+    "（甲）=乙，f(x)=y",
+]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_prose_stays_prose(language: Language) -> None:
+    for text in PROSE:
+        document, _ = read_document(text, "x.md", language)
+        assert not re.search("<(?:math|mark|sub|sup)", html_of(document.blocks)), text
+
+
+@pytest.mark.parametrize(
+    "source", ["```math\na", "\\[ a\n\nb", "\\begin{align}\na\n\nb", "\\(a", "$`a", "==a", "{math}`a"]
+)
+def test_what_is_never_closed_stays_text(source: str) -> None:
+    assert "<math" not in html_of(read_document(source, "x.md", "zh")[0].blocks)
