@@ -639,6 +639,17 @@ def test_a_short_sentence_that_one_half_has_dropped() -> None:
 DATA = Path(__file__).parent / "data"
 SENTENCE_BY_SENTENCE = (DATA / "sentence-by-sentence.txt").read_text("utf-8")
 JOINED = (DATA / "joined-sentences.txt").read_text("utf-8")
+CONTRADICTIONS = (DATA / "contradictions.txt").read_text("utf-8")
+FREE = (DATA / "free-translations.txt").read_text("utf-8")
+
+
+def test_of_contradictions_most_are_found_and_none_in_free_translations() -> None:
+    found = {pair: compare_texts(*pair) for pair in rows(CONTRADICTIONS)}
+    missed = [pair for pair, differences in found.items() if not differences]
+    assert len(missed) <= 5 < 60 <= len(found), missed
+    alarms = {pair: [one.message for one in compare_texts(*pair)] for pair in rows(FREE)}
+    assert len(alarms) >= 120
+    assert not {pair: messages for pair, messages in alarms.items() if messages}
 
 
 def test_most_sentences_that_a_half_drops_are_missed_and_none_that_it_joins() -> None:

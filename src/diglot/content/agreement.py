@@ -12,7 +12,6 @@ from functools import cached_property
 from diglot.content.block_pieces import pieces_of
 from diglot.content.bound_units import differing_units
 from diglot.content.differences import Difference
-from diglot.content.direction_agreement import compare_directions
 from diglot.content.item_order import exchanged_items
 from diglot.content.length_agreement import report_lengths
 from diglot.content.lonely_blocks import compare_paragraphs, report_lonely_blocks
@@ -119,7 +118,6 @@ def _compare_sentences(
 ) -> Iterator[Difference]:
     zh, en = prose_of(one), prose_of(other)
     yield from compare_quantities(zh, en, units)
-    yield from compare_directions(zh, en)
     yield from compare_negation(zh, en)
     yield from compare_poles(zh, en)
     yield from _compare_names(zh, en, known)

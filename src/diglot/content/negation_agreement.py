@@ -18,8 +18,6 @@ import msgspec
 from diglot.content.differences import Difference
 from diglot.content.sentence_pairs import sentence_pairs
 
-_LONGEST_ZH, _LONGEST_EN = 60, 180
-"""In longer sentences, what one half denies in one clause the other may say in another way."""
 _DENIAL_ZH = (
     "(?:不要?|没有人?|没|并非|未经?|无法|无需|无须|毫无|难以|难于|很难|很少|极少|避免|拒绝|停止"
     "|(?:请勿|勿|莫|禁止|不要|不得|(?<![区特个分级类识性判差告离])别)(?![的处人名非忘错漏小只光以大测])[^，。；]{0,10}?)"
@@ -52,6 +50,18 @@ class _Word(NamedTuple):
         """Whether the sentence that denies the word says it elsewhere as well: `别用峰值，要用实测值`."""
         return self.plain.search(_without(denied)) is not None
 
+    def is_surely(self, denied: re.Match[str], said: re.Match[str]) -> bool:
+        """Whether both are the same in long sentences, too: in the same place, and no mere 有 or 做."""
+        here, there = (word.start() / len(word.string) for word in (denied, said))
+        words = (self.plain.search(denied.group()), said)
+        is_specific = all(word is not None and len(word.group()) >= _SPECIFIC for word in words)
+        return is_specific and abs(here - there) < _NEAR
+
+
+_SPECIFIC = 2
+"""Characters of a word that says something."""
+_NEAR = 0.15
+"""By how much the places of a word differ in two sentences, as shares of their lengths."""
 
 _COPULA_EN = r"(?:\b(?:is|are|was|were)|[’']s)"
 _HAVE_EN = r"\b(?:has|have|had|there (?:is|are|was|were))"
@@ -178,47 +188,56 @@ _PLAIN_EN = re.compile(
 """What denies by itself: a sentence with two of them may say yes."""
 
 
+class _Denials(NamedTuple):
+    """What may deny in a language."""
+
+    anything: re.Pattern[str]
+    plainly: re.Pattern[str]
+    divides: re.Pattern[str]
+    """What is between two clauses."""
+    longest: int
+    """In a longer sentence nearly always something may deny, so only the clause of a word is looked at for
+    that, and the others for what denies by itself."""
+
+    def may_deny_around(self, word: re.Match[str]) -> bool:
+        """Whether a sentence may deny something besides a word in it."""
+        rest = _without(word)
+        if len(word.string) <= self.longest:
+            return self.anything.search(rest) is not None
+        begin = max((end.end() for end in self.divides.finditer(word.string, 0, word.start())), default=0)
+        end = self.divides.search(word.string, word.end())
+        clause = f"{word.string[begin : word.start()]} {word.string[word.end() : end and end.start()]}"
+        return self.plainly.search(rest) is not None or self.anything.search(clause) is not None
+
+
+_ZH = _Denials(_DENIES_ZH, _PLAIN_ZH, re.compile("[，；：]"), 60)
+_EN = _Denials(_DENIES_EN, _PLAIN_EN, re.compile("[,;:]"), 180)
+
+
 def compare_negation(zh: str, en: str) -> Iterator[Difference]:
     """The sentences in which a word is denied in one half alone."""
     may_deny = _DENIES_ZH.search(zh) is not None, _DENIES_EN.search(en) is not None
     if not any(may_deny):
         return
-    for here, there in _clause_pairs(zh, en):
+    for here, there in sentence_pairs(zh, en):
         words = _denied_in_zh(here, there) or _denied_in_en(there, here) or _opposite(here, there)
         if words is not None:
             message = f"“{words[0]}” here, “{words[1]}” in the English half"
             yield Difference(rule="halves-negation", message=message)
 
 
-def _clause_pairs(zh: str, en: str) -> Iterator[tuple[str, str]]:
-    """The sentences that surely belong together; of long ones the parts between semicolons and colons."""
-    for pair in sentence_pairs(zh, en):
-        clauses = [pair]
-        if not _is_short(pair):
-            parts = [_DIVIDES.split(sentence) for sentence in pair]
-            clauses = [*zip(*parts, strict=True)] if len(parts[0]) == len(parts[1]) else []
-        yield from filter(_is_short, clauses)
-
-
-_DIVIDES = re.compile("[；;：:]")
-
-
-def _is_short(pair: tuple[str, str]) -> bool:
-    return len(pair[0]) <= _LONGEST_ZH and len(pair[1]) <= _LONGEST_EN
-
-
 def _denied_in_zh(sentence: str, twin: str) -> tuple[str, str] | None:
     """What a Chinese sentence denies and its twin says, in the words of each."""
     if _DENIES_ZH.search(sentence) is None or _HARMLESS_ZH.search(sentence) is not None:
         return None
-    return _denied(_lexicon().zh, sentence, twin, own=_PLAIN_ZH, other=_DENIES_EN)
+    return _denied(_lexicon().zh, sentence, twin, own=_ZH, other=_EN)
 
 
 def _denied_in_en(sentence: str, twin: str) -> tuple[str, str] | None:
     """What a Chinese sentence says and its English twin denies, in the words of each."""
     if _DENIES_EN.search(sentence) is None or _HARMLESS_EN.search(sentence) is not None:
         return None
-    words = _denied(_lexicon().en, sentence, twin, own=_PLAIN_EN, other=_DENIES_ZH)
+    words = _denied(_lexicon().en, sentence, twin, own=_EN, other=_ZH)
     return None if words is None else words[::-1]
 
 
@@ -228,22 +247,22 @@ def _opposite(zh: str, en: str) -> tuple[str, str] | None:
         here, there = word.denied.search(zh), word.said.search(en)
         if here is None or there is None:
             continue
-        if not (_DENIES_ZH.search(_without(here)) or _DENIES_EN.search(_without(there))):
+        if not (_ZH.may_deny_around(here) or _EN.may_deny_around(there)):
             return here.group(), there.group()
     return None
 
 
 def _denied(
-    words: Sequence[_Word], sentence: str, twin: str, *, own: re.Pattern[str], other: re.Pattern[str]
+    words: Sequence[_Word], sentence: str, twin: str, *, own: "_Denials", other: "_Denials"
 ) -> tuple[str, str] | None:
     """What a sentence denies and its twin says, if nothing else in either of them denies."""
     for word in words:
         # What is said is looked for first: its pattern is the quicker one, and mostly not found.
         if (said := word.said.search(twin)) and (denied := word.denied.search(sentence)):
-            if word.is_said_too(denied):
+            is_long = len(sentence) > own.longest or len(twin) > other.longest
+            if word.is_said_too(denied) or (is_long and not word.is_surely(denied, said)):
                 return None
-            rest, other_rest = _without(denied), _without(said)
-            is_doubtful = own.search(rest) or other.search(other_rest)
+            is_doubtful = own.plainly.search(_without(denied)) or other.may_deny_around(said)
             return None if is_doubtful else (denied.group(), said.group())
     return None
 

@@ -4,6 +4,8 @@ import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 
 from diglot.content.differences import Difference
+from diglot.content.pole_agreement import limits_differ
+from diglot.content.sentence_pairs import sentence_at
 from diglot.quantities.counts import Count, counts_in_words
 from diglot.quantities.days import days_in
 from diglot.quantities.free_numbers import years_in
@@ -50,13 +52,13 @@ def compare_quantities(zh: str, en: str, units: tuple[Units, Units] | None = Non
     pairs += _take_pairs(left, right, lambda a, b: _is_a_fall_of(a, zh, b) or _is_a_fall_of(b, en, a))
     pairs += _take_pairs(left, right, lambda a, b: _agrees_loosely(a, b, known))
     for quantity, rival in pairs:
-        if {quantity.qualifier, rival.qualifier} == {"above", "below"}:
-            less, more = ("less", "more") if quantity.qualifier == "below" else ("more", "less")
-            yield _told(f"{less} than “{quantity.text}” here, {more} than “{rival.text}” in the English half")
+        yield from _compare_limits(quantity, rival, zh, en)
         if _is_flop_against_op(quantity, rival) or _is_flop_against_op(rival, quantity):
             yield _told(f"“{quantity.text}” here, “{rival.text}” in the English half")
-    _take_counted(left, counts[1])
-    _take_counted(right, counts[0])
+    for quantity, count in _take_counted(left, counts[1]):
+        yield from _compare_limits(quantity, count, zh, en)
+    for quantity, count in _take_counted(right, counts[0]):
+        yield from _compare_limits(count, quantity, zh, en)
     yield from _compare_rough_shares(zh, en, left, right)
     for quantity, rival in (
         *_take_pairs(left, right, lambda a, b: a.unit == b.unit),
@@ -67,11 +69,23 @@ def compare_quantities(zh: str, en: str, units: tuple[Units, Units] | None = Non
         yield _told(f"“{quantity.text}” is not in the English half")
     for quantity in filter(_in_digits, right):
         yield _told(f"“{quantity.text}” is only in the English half")
-    yield from _compare_counts([*counts[0], *_counts_of(left)], [*counts[1], *_counts_of(right)], numbers)
+    ours, theirs = [*counts[0], *_counts_of(left)], [*counts[1], *_counts_of(right)]
+    for here, there in _take_equal_counts(ours, theirs):
+        yield from _compare_limits(here, there, zh, en)
+    yield from _compare_counts(ours, theirs, numbers)
     for read in (vague_amounts_in, ordinals_in):
         yield from _compare_counts([*read(zh, "zh")], [*read(en, "en")])
     yield from _compare_years(zh, en)
     yield from _compare_days(zh, en)
+
+
+def _compare_limits(one: Quantity | Count, other: Quantity | Count, zh: str, en: str) -> Iterator[Difference]:
+    """What is said if the same number is a least one here and a most one there."""
+    if {one.qualifier, other.qualifier} == {"above", "below"}:
+        sentences = sentence_at(zh, one.start, "zh"), sentence_at(en, other.start, "en")
+        if limits_differ(one.qualifier, other.qualifier, *sentences):
+            less, more = ("less", "more") if one.qualifier == "below" else ("more", "less")
+            yield _told(f"{less} than “{one.text}” here, {more} than “{other.text}” in the English half")
 
 
 def _told(message: str) -> Difference:
@@ -266,14 +280,17 @@ def _in_digits(quantity: Quantity) -> bool:
 # ---- counts in words
 
 
-def _take_counted(quantities: list[Quantity], counts: list[Count]) -> None:
+def _take_counted(quantities: list[Quantity], counts: list[Count]) -> list[tuple[Quantity, Count]]:
     """Take out what one half has in digits and the other in words: 3次 and `three`."""
+    taken = []
     for quantity in tuple(quantities):
         written = quantity.as_written.low
         count = next((one for one in counts if one.value in (quantity.low, written)), None)
         if count is not None and not quantity.is_range and _in_digits(quantity):
             quantities.remove(quantity)
             counts.remove(count)
+            taken.append((quantity, count))
+    return taken
 
 
 _NO_THINGS = ("fraction", "times", "point", "year", "month")
@@ -283,7 +300,8 @@ def _counts_of(quantities: Sequence[Quantity]) -> Iterator[Count]:
     """Quantities in words that only one half has: `三行` is one, `three lines` is a mere count."""
     for quantity in quantities:
         if not _in_digits(quantity) and quantity.factor == 1.0 and quantity.unit not in _NO_THINGS:
-            yield Count(quantity.as_written.low, quantity.text)
+            number = quantity.as_written.low
+            yield Count(number, quantity.text, qualifier=quantity.qualifier, start=quantity.start)
 
 
 def _numbers_of(quantities: Sequence[Quantity], counts: Sequence[Count]) -> frozenset[float]:
@@ -297,6 +315,19 @@ def _numbers_of(quantities: Sequence[Quantity], counts: Sequence[Count]) -> froz
     )
 
 
+def _take_equal_counts(left: list[Count], right: list[Count]) -> list[tuple[Count, Count]]:
+    """Take the counts that are the same in both halves out of both lists."""
+    taken = []
+    for count in tuple(left):
+        alike = (other for other in right if other.value == count.value)
+        twin = min(alike, key=lambda other: other.counts, default=None)  # `both` before `two`
+        if twin is not None:
+            left.remove(count)
+            right.remove(twin)
+            taken.append((count, twin))
+    return taken
+
+
 def _compare_counts(
     left: list[Count],
     right: list[Count],
@@ -306,12 +337,7 @@ def _compare_counts(
 
     With all `numbers` of both texts, also those of three or more that only one has.
     """
-    for count in tuple(left):
-        alike = (other for other in right if other.value == count.value)
-        twin = min(alike, key=lambda other: other.counts, default=None)  # `both` before `two`
-        if twin is not None:
-            left.remove(count)
-            right.remove(twin)
+    _take_equal_counts(left, right)
     here, there = ([one for one in counts if one.counts] for counts in (left, right))
     if here and there:
         yield _told(f"“{here[0].text}” here, “{there[0].text}” in the English half")

@@ -6,6 +6,7 @@ sentences of two lines if there are as many; of all others nothing is known.
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from diglot.content.prose import BOUND, CITED
 from diglot.languages import HAN, Language
@@ -25,6 +26,14 @@ def sentences_in(line: str, language: Language) -> list[str]:
     ends = [end.end() for end in _ENDS[language].finditer(line)]
     pieces = [line[start:end].strip() for start, end in zip([0, *ends], [*ends, len(line)], strict=True)]
     return [piece for piece in pieces if piece]
+
+
+def sentence_at(text: str, place: int, language: Language) -> str:
+    """The sentence of a text in which a place is."""
+    start = text.rfind("\n", 0, place) + 1
+    line = text[start:].partition("\n")[0]
+    ends = [0, *(end.end() for end in _ENDS[language].finditer(line)), len(line)]
+    return next(line[begin:end] for begin, end in pairwise(ends) if end > place - start or end == len(line))
 
 
 def all_sentences(text: str, language: Language) -> list[str]:

@@ -11,7 +11,8 @@ from diglot.languages import Language
 from diglot.quantities.chinese import HINT as CHINESE_HINT
 from diglot.quantities.chinese import MORE
 from diglot.quantities.numerals import chinese_words_at, english_words_in, is_vague
-from diglot.quantities.quantity import Quantity
+from diglot.quantities.qualifiers import qualifier_at
+from diglot.quantities.quantity import Qualifier, Quantity
 
 
 class Count(NamedTuple):
@@ -24,6 +25,9 @@ class Count(NamedTuple):
     """Whether it surely counts something: `一` and `one` are in too many other words."""
     is_missed: bool = False
     """Whether the other half should have it, too: three or more things. Of two it may say nothing."""
+    qualifier: Qualifier = ""
+    start: int = 0
+    """Where it is in the text."""
 
 
 _MEASURE = re.compile(
@@ -63,13 +67,16 @@ def _in_chinese(text: str) -> Iterator[Count]:
         )  # 二次: an order
         is_missed = counts and number.value >= _MISSED and text[found.end()] != "者"
         end = measure.end() if measure else found.end()
-        yield Count(number.value, text[found.start() : end], counts, is_missed)
+        qualifier = qualifier_at(text, found.start(), end, "zh")
+        yield Count(number.value, text[found.start() : end], counts, is_missed, qualifier, found.start())
 
 
 def _in_english(text: str) -> Iterator[Count]:
     for begin, number in english_words_in(text):
         if not is_vague(text, begin):
             is_missed = number.value >= _MISSED and _THINGS.match(text, number.end) is not None
-            yield Count(number.value, text[begin : number.end], number.value >= 2, is_missed)
+            qualifier = qualifier_at(text, begin, number.end, "en")
+            written = text[begin : number.end]
+            yield Count(number.value, written, number.value >= 2, is_missed, qualifier, begin)
     for both in _BOTH.finditer(text):
         yield Count(2, both.group(), both["things"] is not None)

@@ -7,9 +7,11 @@ from diglot.quantities.quantity import Qualifier
 
 _ABOVE = (
     r"(?:more than|over|above|at least|greater than|upwards of"
-    r"|exceed(?:s|ing)?|beyond)"
+    r"|a minimum of|exceed(?:s|ing)?(?:[ \u00a0](?:an?|the)[ \u00a0]\w+[ \u00a0]of)?|beyond)"
 )
-_BELOW = r"(?:less than|fewer than|under|below|at most|up to|almost|nearly|within|just short of)"
+_BELOW = r"(?:less than|fewer than|under|below|at most|up to|almost|nearly|within|just short of|a maximum of)"
+_DENIED_EN = r"(?:\b(?:no|not|never|none of)|n[’']t)(?:[ \u00a0][a-z]+){0,4}?[ \u00a0]"
+"""What turns a word behind it: `no step takes more than`."""
 _ABOUT = r"(?:about|around|roughly|approximately|some|close to|or so|circa)"
 _Patterns = tuple[tuple[re.Pattern[str], Qualifier], ...]
 _SIGNS: _Patterns = (
@@ -19,15 +21,17 @@ _SIGNS: _Patterns = (
 )
 _OF_WHAT = "(?:[\u3400-\u9fff]{1,8}的)?"
 """Between such a word and its quantity, as in 不到租金的百分之三."""
-_VERB = "(?:需要?|可以?|能|要|有|为|用|达)?"
+_VERB = "(?:需要?|可以?|能|要|有|为|用|达|装|放|取|读|写|存|算|跑|占|开|发|收)?"
+"""As in 不到3 ms and 超过了3 ms."""
+_ANY_VERB = "(?:[\u3400-\u9fff](?<!的)){0,2}"
 _BEFORE: dict[Language, _Patterns] = {
     "en": (
         (
-            re.compile(rf"(?:\b(?:no|not|never)|n[’']t)[ \u00a0]{_ABOVE}[ \u00a0](?:an?[ \u00a0])?\Z", re.I),
+            re.compile(rf"{_DENIED_EN}{_ABOVE}[ \u00a0](?:an?[ \u00a0])?\Z", re.I),
             "below",
         ),
         (
-            re.compile(rf"(?:\b(?:no|not|never)|n[’']t)[ \u00a0]{_BELOW}[ \u00a0](?:an?[ \u00a0])?\Z", re.I),
+            re.compile(rf"{_DENIED_EN}{_BELOW}[ \u00a0](?:an?[ \u00a0])?\Z", re.I),
             "above",
         ),
         (re.compile(rf"\b{_ABOVE}[ \u00a0](?:an?[ \u00a0])?\Z", re.I), "above"),
@@ -38,14 +42,16 @@ _BEFORE: dict[Language, _Patterns] = {
     "zh": (
         (
             re.compile(
-                rf"(?:不到{_OF_WHAT}|(?<!不)(?:低于|小于|少于)|至多|最多|不足|(?:不|不会|未|没有)(?:超过|大于|高于|多于)|接近|将近|近)"
-                rf"{_VERB}了?[ \u00a0]?\Z"
+                rf"(?:不到{_OF_WHAT}|(?<!不)(?:低于|小于|少于)|不足"
+                rf"|(?:不|不会|未|没有(?:一[\u3400-\u9fff]{{1,4}})?)(?:超过|大于|高于|多于)|接近|将近|近)"
+                rf"{_VERB}了?[ \u00a0]?\Z|[至最]多{_ANY_VERB}[ \u00a0]?\Z"
             ),
             "below",
         ),
         (
             re.compile(
-                rf"(?:超过?{_OF_WHAT}|高于|大于|多于|至少|不少于|不低于|不小于|逾){_VERB}了?[ \u00a0]?\Z"
+                rf"(?:超过?{_OF_WHAT}|高于|大于|多于|不少于|不低于|不小于|逾){_VERB}了?[ \u00a0]?\Z"
+                rf"|[至最]少{_ANY_VERB}[ \u00a0]?\Z"
             ),
             "above",
         ),
@@ -54,11 +60,17 @@ _BEFORE: dict[Language, _Patterns] = {
     ),
 }
 _BEHIND: _Patterns = (
-    (re.compile(r"[ \u00a0]?(?:以上|开外|有余|出头|还多|or more\b|and more\b|\+(?![ \u00a0]?\d))"), "above"),
-    (re.compile(r"[ \u00a0]?(?:以下|以内|or less\b|or fewer\b)"), "below"),
+    (
+        re.compile(
+            r"[ \u00a0]?(?:以上|开外|有余|出头|还多|or more\b|and more\b|(?:[a-z]+ )?at least\b(?! \d)"
+            r"|\+(?![ \u00a0]?\d))"
+        ),
+        "above",
+    ),
+    (re.compile(r"[ \u00a0]?(?:以下|以内|or less\b|or fewer\b|(?:[a-z]+ )?at most\b(?! \d))"), "below"),
     (re.compile(r"[ \u00a0]?(?:左右|上下|or so\b)"), "about"),
 )
-_LONGEST = 24
+_LONGEST = 40
 
 
 def qualifier_at(text: str, start: int, end: int, language: Language) -> Qualifier:

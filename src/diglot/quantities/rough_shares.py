@@ -35,7 +35,14 @@ _PATTERNS: dict[Language, tuple[tuple[re.Pattern[str], bool], ...]] = {
             re.compile(r"(?<!the )(?<!at )\bmost (?:of\b|(?=[a-z]+s\b))|\bmajority\b|\bthe bulk of\b", re.I),
             True,
         ),
-        (re.compile(r"\bminority\b|\bsmall(?:er)? (?:part|share|fraction|portion) of\b", re.I), False),
+        (
+            re.compile(
+                r"\bminority\b|\bsmall(?:er)? (?:part|share|fraction|portion) of\b"
+                r"|(?<!the )(?<!last )(?<!next )(?<!first )\bfew (?:of\b|(?=[a-z]+s\b))",
+                re.I,
+            ),
+            False,
+        ),
     ),
 }
 
