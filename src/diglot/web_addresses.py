@@ -11,13 +11,14 @@ HARMLESS = frozenset(("http", "https", "mailto", "tel", "sms", "xmpp", "irc", "i
 """Schemes of addresses that run nothing in a page."""
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _MISTYPED = {
-    "http": "hhtp hppt htp htpp htt httl httt htttp ttp",
-    "https": "hhttps hpps htps htpps httpss httsp htttps hppts hptts htpts ttps htttsp hhtps",
+    "http": "hhtp hppt htp htpp htt httl httt htttp hxxp ttp",
+    "https": "hhttps hpps htps htpps httpss httsp htttps hppts hptts htpts hxxps ttps htttsp hhtps",
     "mailto": "email e-mail mail maito mailo mailt malito maillto mailtto mialto mailton",
 }
 _MEANT = {typed: meant for meant, words in _MISTYPED.items() for typed in words.split()}
 _DRIVE = re.compile(r"[A-Za-z]:(?:[\\/]|%5C)", re.IGNORECASE)
 _HOST = re.compile(r"(?:[\w-]+\.)+(?:[a-z]{2,}|xn--[\w-]+)(?::\d+)?(?=[/?#]|$)", re.IGNORECASE)
+_DOI = re.compile(r"10\.\d{4,9}/\S+")
 _PERSON = re.compile(r"[\w.+-]+@(?:[\w-]+\.)+[a-z]{2,}", re.IGNORECASE)
 
 
@@ -116,10 +117,22 @@ def _mistake_after_http(scheme: str, rest: str) -> Mistake | None:
         return mistake
     if slashes != "//":
         return Mistake(f'needs two slashes after "{scheme}:"', f'write "{scheme}://{path}".')
+    if ":" in credentials and not credentials.endswith(":"):
+        return Mistake("shows a password to all readers", f'write "{scheme}://{place}{behind}".')
+    host = re.escape(re.sub(r"^(?:www|dx)\.", "", place.lower()))
+    again = re.match(rf"/+(?:[a-z]+/)?(?:https?:/*)?(?:www\.|dx\.)?{host}(?=/)", behind, re.IGNORECASE)
+    if again is not None:
+        return Mistake("has its host twice", f'write "{scheme}://{place}{behind[again.end() :]}".')
     if _OF_PREVIEW.match(path) is not None:
         fix = "write the name of the article's file, as in ../roofline/zh.md."
         return Mistake("is an address of the preview, which only this computer has", fix)
+    if place.partition(":")[0] == _ALL_OF_THIS_COMPUTER:
+        fix = f'write "{scheme}://{place.replace(_ALL_OF_THIS_COMPUTER, "localhost")}{behind}".'
+        return Mistake("is where a server listens, and no address to open", fix)
     return None
+
+
+_ALL_OF_THIS_COMPUTER = "0.0.0.0"
 
 
 _OF_PREVIEW = re.compile(
@@ -248,8 +261,10 @@ def meant_elsewhere(target: str) -> str | None:
     """The address that a target without a scheme seems to mean; None if it names a file."""
     if _PERSON.fullmatch(target):
         return f"mailto:{target}"
-    if (typed := re.match(r"(https?|mailto)\s*[：;；]\s*/*", target, re.IGNORECASE)) is not None:
-        slashes = "" if typed[1].lower() == "mailto" else "//"
+    if _DOI.fullmatch(target):
+        return f"{_RESOLVERS['doi']}{target}"
+    if (typed := re.match(r"(https?|ftp|mailto|tel|sms)\s*[：;；]\s*/*", target, re.IGNORECASE)) is not None:
+        slashes = "//" if typed[1].lower() in _WITH_HOST else ""
         return f"{typed[1].lower()}:{slashes}{target[typed.end() :]}"
     typed = re.match(r"(https?)/(/?)/*", target, re.IGNORECASE)
     if typed is not None and (typed[2] or "." in target):

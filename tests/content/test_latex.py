@@ -107,11 +107,15 @@ def test_no_row_spacing_is_shown(environment: str, length: str, star: str) -> No
 
 
 MENDED = (
-    (r"\SI{3}{m}", r"3\,\mathrm{m}", r"3\,\mathrm{m}"),
-    (r"\si{m}", r"write the unit: \mathrm{m}", r"\mathrm{m}"),
-    (r"\num{2e10}", r"2 \times 10^{3}", r"2 \times 10^{10}"),
+    (r"\SI{3}{ms}", r"write 3\,\mathrm{ms}.", r"3\,\mathrm{ms}"),
+    (r"\SI{40}{\giga\byte}", r"write 40\,\mathrm{GB}.", r"40\,\mathrm{GB}"),
+    (r"\qty[a=b]{1e3}{m.s^{-1}}", r"write 10^{3}\,\mathrm{m.s^{-1}}.", r"10^{3}\,\mathrm{m.s^{-1}}"),
+    (r"\si{\metre\per\second}", r"write \mathrm{m/s}.", r"\mathrm{m/s}"),
+    (r"\SI{3}{\foo}", r"the number and the unit: 3\,\mathrm{m}", r"3\,\mathrm{m}"),
+    (r"\num{2e-10}", r"write 2 \times 10^{-10}.", r"2 \times 10^{-10}"),
     (r"\ang{30}", r"30^\circ", r"30^\circ"),
     (r"\qtyrange{1}{5}{m}", r"1\text{–}5\,\mathrm{m}", r"1\text{–}5\,\mathrm{m}"),
+    (r"a ≤ b，c", "write a ≤ b,c with ASCII marks.", "a ≤ b,c"),
     (r"\ce{H2O}", r"\mathrm{H_2O}", r"\mathrm{H_2O}"),
     (r"\DeclareMathOperator{\argmax}{argmax}", r"\operatorname{name}", r"\operatorname{argmax} x"),
     (r"\newcommand{\alpha}{x}\alpha", "choose another name", r"\newcommand{\alphax}{x}\alphax"),

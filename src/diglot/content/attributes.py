@@ -11,6 +11,7 @@ from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
+from diglot.content.twins import as_ascii
 from diglot.invariants import certain
 
 _ITEM = r"""[#.][\w:-]+|[A-Za-z_][\w:.-]*=(?:"[^"\n]*"|'[^'\n]*'|[^\s"'{}`=<>“”‘’]+)"""
@@ -44,6 +45,59 @@ def read_attributes(text: str, start: int = 0) -> tuple[Attributes, int] | None:
             else:
                 attributes[key] = value
     return attributes, found.end()
+
+
+_WORD = re.compile(
+    r"(?P<key>[A-Za-z_][\w.-]*)[ \t]*[=:][ \t]*"
+    r"(?P<value>\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|[^\s\"'{},;]+)"
+    r"|(?P<sign>[#.])(?P<name>[\w:-]+)(?:=(?P<of_sign>[\w:-]+))?|(?P<bare>[\w:%-]+)|[ \t,;]+|(?P<other>.)",
+    re.DOTALL,
+)
+
+
+def meant_attributes(braces: str) -> str | None:
+    """Attributes in braces as they can be read, made of some that cannot; None if what is meant is in doubt.
+
+    Marks may be full-width, spaces in wrong places, classes joined, quotation marks inside a value.
+    """
+    braces = braces.strip()
+    inside = braces[1:].rstrip("}｝" if braces[0] in "{｛" else ")]>）】］＞").lstrip(":： \t")
+    items: list[str] = []
+    for word in _WORD.finditer(as_ascii(inside)):
+        if word["other"]:
+            return None
+        if word["key"]:
+            items.append(f"{word['key']}={_in_quotes(inside[slice(*word.span('value'))])}")
+        elif word["of_sign"]:
+            items.append(f"{word['name']}={word['of_sign']}")
+        elif word["sign"] == "#" and (at := _place_of_id(items)) is not None:
+            items[at] += f"-{word['name']}"  # there is one id
+        elif word["sign"]:
+            items.append(word["sign"] + word["name"])
+        elif word["bare"]:
+            if not items or items[-1][0] not in "#.":
+                return None
+            if items[-1][0] == "#":
+                items[-1] += f"-{word['bare']}"  # a space in a name
+            else:
+                items.append(f".{word['bare']}")
+    meant = f"{{{' '.join(items)}}}"
+    return meant if read_attributes(meant) is not None else None
+
+
+def _place_of_id(items: list[str]) -> int | None:
+    return next((at for at, item in enumerate(items) if item[0] == "#"), None)
+
+
+def _in_quotes(value: str) -> str:
+    """A value with marks around it that it does not contain."""
+    if as_ascii(value[0]) not in "\"'":
+        return as_ascii(value)
+    mark, inside = as_ascii(value[0]), re.sub(r"\\(?=[\"'\\])", "", value[1:-1])
+    if mark in inside:
+        mark = "'" if "'" not in inside else '"'
+        inside = re.sub(r'"([^"]*)"', r"“\1”", inside).replace('"', "”") if mark == '"' else inside
+    return f"{mark}{inside}{mark}"
 
 
 def _add_class(attributes: Attributes, name: str) -> None:

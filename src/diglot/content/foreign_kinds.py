@@ -7,6 +7,7 @@ from typing import NamedTuple
 from markdown_it.token import Token
 
 from diglot.content.admonitions.kinds import KINDS, kind_named
+from diglot.content.attributes import read_attributes
 from diglot.content.foreign_names import (
     ANY_TAG,
     emoji_named,
@@ -80,6 +81,12 @@ def _citation(finding: Finding) -> Advice | None:
     if finding.found.group()[0] == "@" and text.rfind("[", 0, start) > text.rfind("]", 0, start):
         return None  # inside brackets, which are reported as a whole
     return "there is no bibliography", "write a link, or a footnote: [^key] here, and `[^key]: …` below."
+
+
+def _attributes(finding: Finding) -> Advice | None:
+    if read_attributes(finding.found.group().strip()) is None:
+        return None  # another kind
+    return "attributes belong above their block", "put them on the line above the block."
 
 
 def _tag(finding: Finding) -> Advice | None:
@@ -186,7 +193,7 @@ SYNTAXES = (
     ),
     Syntax(
         r"\n\{:?[ \t]*[.#][\w:-]{1,100}(?:[ \t][^{}\n]{0,200})?\}[ \t]*$",
-        _always("attributes belong above their block", "put them on the line above the block."),
+        _attributes,
         rule="attributes-below",
     ),
     Syntax(r"\[-?@[A-Za-z][^\]\n]{0,200}\]", _citation),

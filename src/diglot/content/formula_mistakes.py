@@ -5,16 +5,31 @@ from collections.abc import Callable
 
 from diglot.content.latex import OTHER_NAMES
 
-_QUANTITY = "write the number and the unit: 3\\,\\mathrm{m}."
-_RANGE = "write both numbers and the unit: 1\\text{–}5\\,\\mathrm{m}."
+_GROUP = r"\{((?:[^{}]|\{[^{}]*\})*)\}"
+_QUANTITY = re.compile(
+    r"\\(?P<name>SIrange|qtyrange|numrange|SI|qty|si|unit|num|ang)\s*(?:\[[^\]]*\])?\s*"
+    rf"{_GROUP}(?:\s*{_GROUP})?(?:\s*{_GROUP})?"
+)
+_OF_UNITS = dict(
+    re.findall(
+        r"(\S+?)=(\S+)",
+        """
+        kilo=k mega=M giga=G tera=T peta=P exa=E kibi=Ki mebi=Mi gibi=Gi tebi=Ti
+        milli=m micro=μ nano=n pico=p centi=c per=/ squared=^2 cubed=^3 percent=\\%
+        second=s minute=min hour=h day=d metre=m meter=m gram=g byte=B bit=bit hertz=Hz
+        watt=W joule=J volt=V ampere=A kelvin=K celsius=^\\circC
+        """,
+    )
+)
+"""Commands of siunitx that make units, each with its sign."""
 _OUTSIDE = "put it outside of the formula: [text](address), or ![text](file.png) for a picture."
 _NO_COMMAND = "correct its name; put words into \\text{…} and names of functions into \\operatorname{…}."
 _COMMANDS = {
-    **dict.fromkeys(("SI", "qty"), _QUANTITY),
+    **dict.fromkeys(("SI", "qty"), "write the number and the unit: 3\\,\\mathrm{m}."),
     **dict.fromkeys(("si", "unit"), "write the unit: \\mathrm{m}."),
     "num": "write the number alone, as in 2 \\times 10^{3}.",
     "ang": "write the sign of degrees: 30^\\circ.",
-    **dict.fromkeys(("SIrange", "qtyrange"), _RANGE),
+    **dict.fromkeys(("SIrange", "qtyrange"), "write both numbers and the unit: 1\\text{–}5\\,\\mathrm{m}."),
     "numrange": "write both numbers: 1\\text{–}5.",
     "DeclareMathOperator": "write \\operatorname{name} where it is used.",
     "ce": "write the elements as \\mathrm{H_2O}.",
@@ -68,9 +83,32 @@ def _opening(token: str) -> str:
     return {"}": "{", "\\right": "\\left("}.get(token, "its beginning")
 
 
+def _plain_quantity(name: str, first: str, second: str, third: str) -> str | None:
+    """What siunitx makes of a number and a unit, in commands that there are; None for units not known."""
+    if name == "ang":
+        return f"{first}^\\circ"
+    is_range = name.endswith("range")
+    unit = {"num": "", "numrange": "", "si": first, "unit": first}.get(name, third if is_range else second)
+    shown = re.sub(r"\\([A-Za-z]+)\s*", lambda found: _OF_UNITS.get(found[1], found[0]), unit).strip()
+    if re.search(r"\\[A-Za-z]+", shown.replace("\\circ", "")) is not None:
+        return None
+    numbers = "" if name in ("si", "unit") else _number(first)
+    if is_range:
+        numbers += f"\\text{{–}}{_number(second)}"
+    return "\\,".join(filter(None, (numbers, f"\\mathrm{{{shown}}}" if shown else ""))) or None
+
+
+def _number(written: str) -> str:
+    """A number of siunitx, which writes powers of ten with an `e`: `2e-3`."""
+    return re.sub(r"[eE]([+-]?\d+)$", r" \\times 10^{\1}", written.strip()).removeprefix("1 \\times ")
+
+
 def explained(message: str, latex: str, offset: int) -> tuple[str, str]:
     """What is wrong at an offset in a formula, by math-core's message, and what to do about it."""
     command = re.match(r"\\(?:[A-Za-z]+|.)", latex[offset:])
+    quantity = _QUANTITY.match(latex, offset) if message.startswith("Unknown command") else None
+    if quantity is not None and (plain := _plain_quantity(*quantity.groups(""))) is not None:
+        return message, f"write {plain}."
     if message in _NAMED and command is not None:
         message = _NAMED[message].format(command[0])
     for pattern, fix in _MISTAKES:

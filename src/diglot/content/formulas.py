@@ -24,7 +24,7 @@ _COMMENT = re.compile(r"(?<!\\)(?:\\\\)*(%)")
 _BARE_WORDS = rf"[{HAN}\u3000-\u303f\uff00-\uffef]+"  # compiled at the first formula: 1 ms
 _ENDS_OF_SENTENCES = ",.;:!?"
 _CJK_MARKS = re.compile(r"[\u3000-\u303f\uff00-\uffef]")
-_LATEX = re.compile(r"\\[A-Za-z]|[\^_{}=]")
+_LATEX = re.compile(r"\\[A-Za-z]|[\^_{}=<>≤≥≠≈≡∈∉⊂⊆→⇒×÷·±∑∏∫√∞∀∃]")
 _NUMBERED = re.compile(r"\\begin\{(equation|align|gather|multline)\}|\\(tag|label)\b")
 _NESTING = re.compile(
     r"(?P<opens>\\(?:begin|left)(?![a-zA-Z])|(?<!\\)(?:\\\\)*\{)|\\(?:end|right)(?![a-zA-Z])|(?<!\\)(?:\\\\)*\}"
@@ -47,9 +47,10 @@ def formula_html(latex: str, *, display: bool) -> str:
             money = "write \\$ for each dollar sign."
             has_marks = _CJK_MARKS.search(found.group()) is not None
             fix = money if has_marks else f"{fix[:-1]}; for money, {money}"
-        if (twin := as_ascii(latex)).isascii() and twin[-1] not in _ENDS_OF_SENTENCES:
+        twin = as_ascii(latex)
+        if re.search(_BARE_WORDS, twin) is None and twin[-1] not in _ENDS_OF_SENTENCES:
             twin = re.sub(r"(?<=[0-9]),(?=[0-9]{3}(?![0-9]))", "{,}", twin)
-            fix = f"write {twin} in ASCII."
+            fix = f"write {twin} in ASCII." if twin.isascii() else f"write {twin} with ASCII marks."
         raise FormulaError(f'"{found.group()}" would be typeset as variables', found.start(), fix)
     if found := _NUMBERED.search(latex):
         if found[2]:

@@ -8,12 +8,13 @@ from typing import Any
 
 from markdown_it.token import Token
 
+from diglot.content.html_policy import KNOWN_TAGS, attribute_meant
 from diglot.content.leftovers.addresses import looks_like_an_address
 from diglot.content.mistakes import Mend, Mistakes
 from diglot.content.raw_html import lacks_address
 from diglot.diagnostics import shortened
 from diglot.dollars import has_lone_dollar
-from diglot.html_tags import attributes_of, tags_of
+from diglot.html_tags import VOID, attributes_of, tags_of
 from diglot.languages import HAN
 
 _LONGEST_SHOWN = 60
@@ -150,9 +151,17 @@ def warn_of_attributes(html: str, line: int, mistakes: Mistakes) -> None:
         if tag.name == "img" and "data-src" in attributes and "src" not in attributes:
             message = "readers do not see this picture, because its address is in data-src"
             mistakes.warn("syntax-unsupported", message, place, "write src instead of data-src.")
+        if tag.is_self_closing and tag.name in KNOWN_TAGS - VOID:
+            message = f"{shortened(tag.source, _LONGEST_SHOWN)} begins an element that nothing closes"
+            fix = f"write {shortened(tag.source.rstrip('/> '), _LONGEST_SHOWN)}></{tag.name}>, or delete it."
+            mistakes.warn("html-unclosed", message, place, fix)
         if lacks_address(tag.name, {name: attribute.value for name, attribute in attributes.items()}):
             _warn_of_no_address(tag.name, place, mistakes, is_bare=not attributes)
         for attribute in attributes.values():
+            meant = attribute_meant(attribute.name, tag.name) if tag.name in KNOWN_TAGS else None
+            if meant is not None:
+                message = f'<{tag.name}> has no attribute "{attribute.name}"'
+                mistakes.warn("attributes-broken", message, place, f"write {meant} instead.")
             if attribute.value[:1] in tuple(_QUOTES):
                 old, name = attribute.source, attribute.source.partition("=")[0]
                 new = f'{name}="{attribute.value.strip(_QUOTES)}"'

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Callable
+from html import unescape
 
-from diglot.content.attributes import read_attributes
+from diglot.content.attributes import meant_attributes, read_attributes
 from diglot.content.foreign_names import fix_of_command
 from diglot.content.leftovers.addresses import PICTURE, bare_address, looks_like_an_address
 from diglot.content.leftovers.finding import LONGEST_SHOWN, Advice, Edit, Kind, Place
@@ -47,7 +48,7 @@ def _link(place: Place) -> Advice | None:
         return None
     if "{{" in address or "{%" in address:
         return None  # a tag of a template: another kind
-    if (advice := _refused(address)) is not None:
+    if (advice := _refused(place.left.written(*place.match.span("inside")))) is not None:
         return advice
     new = f"{'!' if is_picture else ''}[{label}]({_as_address(address)}{title}){size}"
     fix = f"write {shortened(new, 200)}."
@@ -78,7 +79,8 @@ def _link(place: Place) -> Advice | None:
 
 def _refused(address: str) -> Advice | None:
     """The advice on an address that is no link's in whatever brackets."""
-    if (refused := _REFUSED.match(address.removeprefix("<").strip())) is None:
+    plain = re.sub(r"[\x00-\x20]", "", unescape(address).removeprefix("<"))  # as browsers read it
+    if (refused := _REFUSED.match(plain)) is None:
         return None
     why = f"links cannot begin with {refused[0].lower()}"
     return Advice(why, "link to a page or a file; to show the brackets, put a backslash before them.")
@@ -130,6 +132,15 @@ def _before_address(place: Place) -> Advice | None:
         return None
     fix = f"write [{place.group('label')}]({address})."
     return Advice("words are linked by parentheses", fix)
+
+
+def _wrong_brackets(place: Place) -> Advice | None:
+    """`[text]【https://…】`, `[text]{../b/zh.md}`, `![what it shows]「/a.png」`."""
+    if not place.group("label").strip() or _is_index(place, place.group("address")):
+        return None
+    label = place.left.written(*place.match.span("label"))
+    new = f"{place.match['mark']}[{label}]({place.group('address')})"
+    return Advice("an address is in parentheses", f"write {new}.", place.becomes(new))
 
 
 def _reference(place: Place) -> Advice | None:
@@ -227,55 +238,63 @@ _BROKEN_FIX = 'write {#id .class key="value"}, with ASCII quotes and no colon.'
 
 
 def _attributes(place: Place) -> Advice | None:
-    inside, gap, before = place.match["braces"], place.group("gap"), place.before()
+    inside = place.left.written(*place.match.span("braces"))
+    gap, before = place.group("gap"), place.before()
     text, is_valid = place.left.text, read_attributes(inside) is not None
-    mended = re.sub(rf"(?<=[ \t{{])({_KEYS})[ \t]*[=:][ \t]*", r"\1=", inside)
-    reads = read_attributes(mended) is not None
     takes = bool(before) and before in f"{TAKERS}]"
     is_alone = (not before or "\n" in gap) and not place.after()
-    if text[: place.start].endswith("$$") or (is_alone and inside[1:].lstrip(": \t")[:1] in "#."):
+    is_closed = inside.endswith(("}", "｝"))
+    is_marked = place.match["braces"][1:].lstrip(": \t")[:1] in "#."
+    if text[: place.start].endswith("$$") or (is_alone and is_marked and is_valid):
         return None  # the label of a formula, or attributes below a block: other kinds
     if as_ascii(before) == ")" and "](" in place.match.string[: place.start]:
         return None  # they belong to what would be a link
-    if text.strip() == place.group("braces").strip():
-        return None if is_valid else _invalid(inside)
-    if not takes and not re.match(rf"\{{:?{SPACE}*(?:#|(?:{_KEYS}))", inside) and (gap or not before):
+    if text.strip() == inside.strip() and is_valid:
+        return None
+    begins = rf"\{{:?{SPACE}*(?:#|(?:{_KEYS})).*[}}｝]"
+    is_heading = place.left.place == "heading" and not place.after()
+    if not (
+        takes or is_alone or is_heading or (before and not gap and is_closed) or re.match(begins, inside)
+    ):
         return None  # `{.a} and {.b}` may be anything
-    if not is_valid or place.has_twins("braces"):
-        return _broken_attributes(place, mended if reads else None, takes=takes)
-    edits = place.becomes(mended)
-    if place.left.place == "heading" and not takes and not place.after():
+    if not is_valid:
+        belongs = takes or is_heading or is_alone
+        new = f"{'' if takes else gap if is_alone else ' '}{{}}" if belongs else None
+        return _invalid(place, place.match.span("braces"), new)
+    if is_heading and not takes:
         why = "attributes of a heading need a space before them"
-        return Advice(why, f'write " {mended}".', place.becomes(f" {mended}"))
+        return Advice(why, f'write " {inside}".', place.becomes(f" {inside}"))
     if takes:
         what = "a line break" if "\n" in gap else "a space"
         why = f"{what} separates the attributes from what they belong to"
-        return Advice(why, f"delete {what.replace('a ', 'the ', 1)} before {mended}.", edits)
-    fix = f"put {mended} on the line above the block, or words into brackets: [words]{mended}."
+        fix = f"delete {what.replace('a ', 'the ', 1)} before {inside}."
+        return Advice(why, fix, place.becomes(inside))
+    fix = f"put {inside} on the line above the block, or words into brackets: [words]{inside}."
     return Advice("attributes belong to a picture, a link, code, or a block below them", fix)
 
 
-def _broken_attributes(place: Place, mended: str | None, *, takes: bool) -> Advice | None:
-    is_heading = place.left.place == "heading" and not place.after()
-    if mended is None:
-        return _invalid(place.match["braces"]) if takes or is_heading else None
-    new = mended if takes else f" {mended}"
-    edits = place.becomes(new) if takes or is_heading else ()
-    return Advice("these are not valid attributes", f"write {mended}, with ASCII characters.", edits)
-
-
 def _behind_code(place: Place) -> Advice | None:
-    return _invalid(place.text)
+    return _invalid(place, place.match.span(), "{}")
 
 
 _WITHOUT_VALUE = re.compile(r"([A-Za-z_][\w:.-]*)=(?=[\s}])")
 
 
-def _invalid(braces: str) -> Advice:
-    """What to say about attributes that cannot be read."""
-    if (empty := _WITHOUT_VALUE.search(braces)) is not None:
+def _invalid(place: Place, span: tuple[int, int], new: str | None) -> Advice | None:
+    """What to say about attributes that cannot be read, and `new` with what they should be in its braces.
+
+    Without `new`, they may be no attributes at all.
+    """
+    braces = place.left.written(*span)
+    if (empty := _WITHOUT_VALUE.search(braces)) is not None and new is not None:
         return Advice(f"`{empty[1]}` has no value", f'write {empty[1]}="…", or delete it.')
-    return Advice("these are not valid attributes", _BROKEN_FIX)
+    why, meant = "these are not valid attributes", meant_attributes(braces)
+    if new is None and (meant is None or "=" not in meant):
+        return None
+    if meant is None:
+        return Advice(why, _BROKEN_FIX)
+    edits = () if new is None else place.becomes(new.replace("{}", meant))
+    return Advice(why, f"write {meant}, with ASCII characters.", edits)
 
 
 # Emphasis, code, formulas
@@ -461,6 +480,28 @@ def _beside_formula(place: Place) -> Advice | None:
     return Advice("there is a dollar too many, or too few", fix)
 
 
+def _beside_digits(place: Place) -> Advice | None:
+    """`5$y$`, `$n$2`: what a digit next to the dollars makes prices."""
+    inside, behind = place.group("inside"), place.group("behind")
+    if inside != inside.strip() or (place.match["before"] is None and not behind):
+        return None
+    why = "a digit next to a dollar makes it the sign of a price"
+    if behind:
+        return Advice(why, f"write ${inside}$ {behind}, with a space.")
+    line = place.left.text[: place.start]
+    number = line[len(line.rstrip("0123456789.,")) :].lstrip(".,")
+    return Advice(why, f"write ${number}{inside}$.")
+
+
+def _wiki_marks(place: Place) -> Advice | None:
+    """`'''bold'''`, `''italic''`."""
+    mark = "**" if len(place.match["marks"]) > 2 else "*"
+    new = f"{mark}{place.group('inside')}{mark}"
+    is_certain = mark == "**" and place.left.is_text(place.start, place.end)
+    fix = f"write {shortened(new, LONGEST_SHOWN)}{'' if mark == '**' else ', or “…” for a quotation'}."
+    return Advice("apostrophes emphasise nothing", fix, place.becomes(new) if is_certain else ())
+
+
 _BEFORE_FORMULA = ("\\(", "\\[", "\\begin{", "$")
 """What is reported itself, with all that is after it."""
 _MARKDOWN_OF = {"textbf": "**", "textit": "*", "emph": "*", "texttt": "`"}
@@ -559,6 +600,9 @@ def _kind(rule: str, pattern: str, advise: Callable[[Place], Advice | None]) -> 
 
 
 _ROLE = "|".join(ROLES)
+_SHORT_FORMULA = (
+    r"[A-Za-z](?:[_^](?:\w|\{[^{}$\n]{1,40}\}))*|(?=[^$\n]{0,100}\\[A-Za-z])[\\\w^{}()=+*/<> -]{1,100}"
+)
 _LETTER = r"(?u:[^\W\d_])"
 _STARRED = "args|argv|ptr|rest|self|nix|this"
 """Names that follow a star in programs, and in `*nix`."""
@@ -613,6 +657,13 @@ INLINES = (
         _address_first,
     ),
     _kind("link-left-over", rf"{CODE}__?(?![A-Za-z0-9_])", _of_rst),
+    _kind(
+        "link-left-over",
+        rf"(?P<mark>!?)\[(?P<label>{_LABEL})\][ \t]?[\[{{「《〈『〔<]"
+        r"(?P<address>(?:https?://|mailto:|\.{0,2}/|#)[^\s\[\]{}<>「」《》〈〉『』〔〕【】]{1,300})"
+        r"[\]}>」》〉』〕]",
+        _wrong_brackets,
+    ),
     _kind("link-left-over", rf"!?\[(?P<label>{_LABEL})\]\[(?P<name>{_LABEL})\]", _reference),
     _kind(
         "link-left-over",
@@ -640,7 +691,8 @@ INLINES = (
     _kind(
         "attributes-broken",
         rf"(?P<gap>{SPACE}*\n?{SPACE}*)"
-        rf"(?P<braces>\{{:?[ \t]*(?:[#.](?=[\w-])|(?:{_KEYS})[ \t]*[=:])[^{{}}\n]{{0,200}}\}})",
+        rf"(?P<braces>\{{:?[ \t]*(?:[#.](?=[\w-]|[^\x00-\x7f])|(?:{_KEYS})[ \t]*[=:])"
+        r"[^{}\n]{0,200}(?:\}|(?=\n|$)))",
         _attributes,
     ),
     _kind(
@@ -688,6 +740,16 @@ INLINES = (
         r"| ?[A-Za-z][\w^{}\\]{0,12}(?: ?[=+*/<>-] ?[\w^{}\\]{1,12}){0,4} ?)\$(?![0-9$])",
         _spaced_formula,
     ),
+    _kind(
+        "formula-left-over",
+        rf"(?P<before>(?<=[0-9]))?\$(?P<inside>{_SHORT_FORMULA})\$(?P<behind>[0-9]{{0,9}})(?![$\w])",
+        _beside_digits,
+    ),
+    _kind(
+        "syntax-unsupported",
+        r"(?<![\w'])(?P<marks>'{2,3})(?P<inside>[^'\s](?:[^'\n]{0,200}[^'\s])?)(?P=marks)(?![\w'])",
+        _wiki_marks,
+    ),
     _kind("code-left-over", r"`+(?:(?P<inside>[^`\n]{1,300})`+)?", _backticks),
     _kind("full-width-mark", r"(?<![A-Za-z0-9])·(?P<inside>[!-~]*[_()=<>{}\[\]/][!-~]*)·", _dots),
     _kind("full-width-mark", r"(?<!\w)´(?P<inside>[!-~]+)´(?!\w)", _dots),
@@ -699,6 +761,7 @@ INLINES = (
     _kind(
         "formula-left-over",
         r"(?<!\$)\$(?=[^$\n]{0,300}\\[A-Za-z]{2}|[A-Za-z]_[0-9{]"
+        r"|[A-Za-z] ?[=<>≤≥≠≈+] ?[A-Za-z0-9(\\]"
         rf"|[A-Za-z(](?:[^$\n{NO_TEXT}]{{0,60}}[A-Za-z0-9)}}])?\^[\w{{(])",
         _latex,
     ),

@@ -196,6 +196,25 @@ _SHORT_NAME = re.compile(r"[\w+-]+:")
 """What follows the first colon of `:smile:`."""
 
 
+def _caption(place: Place) -> Advice | None:
+    """`: caption` below a table, as Pandoc has it."""
+    if place.start or place.left.place != "paragraph":
+        return None
+    fix = "write it without the colon; an explanation begins so right below the term that it explains."
+    return Advice(
+        "it explains nothing, and tables have no captions", fix, place.becomes(""), "mark-left-over"
+    )
+
+
+def _textile(place: Place) -> Advice | None:
+    """`h2. Title`, `bq. Words`."""
+    if place.start or "\n" in place.left.text.strip():
+        return None
+    new = "> " if place.match["mark"] == "bq" else f"{'#' * max(2, int(place.match['mark'][1]))} "
+    fix = f"write {shortened(new + _rest_of_line(place), LONGEST_SHOWN)}"
+    return Advice("words with a point begin no block", fix, place.becomes(new))
+
+
 def _formula(place: Place) -> Advice | None:
     if not place.has_twins("mark"):
         return None
@@ -327,6 +346,8 @@ LINES = (
     _lines("full-width-mark", r"={3,}[ \t]*$", _underline),
     _lines("mark-left-over", rf"(?P<mark>:{{2,}}){SPACE}*(?P<name>\{{[\w-]+\}})?", _colons),
     _lines("full-width-mark", r":(?!:)[ \t]*", _definition),
+    _lines("mark-left-over", r":[ \t]+(?=\S)", _caption),
+    _lines("mark-left-over", r"(?P<mark>h[1-6]|bq)\.[ \t]+(?=\S)", _textile),
     _lines("full-width-mark", r"(?P<mark>\${2})", _formula),
     _lines("full-width-mark", r"(?P<open>\[\^?)(?P<label>[^\s\[\]]{1,80})(?P<close>\]:)[ \t]*", _label),
     _lines("full-width-mark", r"(?P<open>\[!)[ \t]?(?P<name>\w[\w-]{0,30})[ \t]?(?P<close>\])", _callout),

@@ -20,7 +20,7 @@ from diglot.diagnostics import shortened
 from diglot.web_addresses import without_space_in_host
 
 _SIGN = re.compile(
-    rf"[`｀{{｛＃＊＿＄$￥¥|｜＾＜［］【】]|\*\*|~~|～～|\]{SPACE}*[(（\[]|!\[|\[\^|[)）]\[|[&＆][a-z]|·[!-~]+·|##$|\+--"
+    rf"[`｀{{｛＃＊＿＄$￥¥|｜＾＜［］【】]|\*\*|~~|～～|\]{SPACE}*[(（\[「《〈『〔]|['‘’]{{2}}|!\[|\[\^|[)）]\[|[&＆][a-z]|·[!-~]+·|##$|\+--"
     r"|\^\]|\^\[|[<‹《][!！] ?[-—–]|[/／]{2}[a-z0-9]|:/[a-z0-9]|^\*|\*$|__ |\+\+[^\s+]|&#|\.\d{14}"
     r"|[A-Za-z)][~^][A-Za-z0-9+-]{1,12}[~^]|(?<![A-Za-z0-9_./@:-])www\.|´[!-~]+´| \\$|\\[A-Za-z]{2}|\]$"
     r"| \*[^\W\d_]|__[^\x00-\x7f]|^__?(?![A-Za-z0-9_])|^[\[(<]\w+ ?=|< ?/? ?[a-z]+[^<>\n]*>"
@@ -28,7 +28,7 @@ _SIGN = re.compile(
 _SIGN_AT_START = re.compile(
     rf"{SPACE}*(?:[#＃>＞》\-－*＋+{BULLETS}☐☑☒–—①-⑳：:\[]"
     r"|[(（]?(?:[0-9０-９]{1,3}|[A-Za-z]|[一二三四五六七八九十]{1,3})[)）、]"
-    r"|[0-9０-９]{1,9}[.．](?![0-9])|[A-Za-z][.．] |＝{3}|::|[•‧・´ˋ'‘’′\"“”~^]{3})"
+    r"|(?:h[1-6]|bq)\. |\| |[0-9０-９]{1,9}[.．](?![0-9])|[A-Za-z][.．] |＝{3}|::|[•‧・´ˋ'‘’′\"“”~^]{3})"
 )
 
 
@@ -62,7 +62,7 @@ def _advised(left: Remainder, taken: list[tuple[int, int]]) -> Iterator[tuple[in
     if is_block and ("|" in left.ascii or "+--" in left.text):
         for start, end, advice in table_leftovers(left):
             rule = "table-left-over"
-            yield start, end, rule, advice
+            yield start, end, advice.rule or rule, advice
             return
     for kinds in (LINES if is_block else (), INLINES):
         for kind in kinds:

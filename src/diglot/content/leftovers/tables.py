@@ -16,6 +16,9 @@ _GOOD = re.compile(r"[ \t]*:?-+:?[ \t]*")
 _GRID = re.compile(r"[ \t]*\+(?:[-=]{2,}\+)+[ \t]*")
 
 
+_VERSE = re.compile(r"[ \t]*\| [^|\n]*")
+
+
 class _Line(NamedTuple):
     start: int
     text: str
@@ -38,6 +41,16 @@ def table_leftovers(left: Remainder) -> Iterator[tuple[int, int, Advice]]:
         why = "a single row between bars is not a table"
         fix = "delete the empty line above it if it belongs to a table; else write |---|---| below the head."
         yield lines[0].start, lines[0].end, Advice(why, fix)
+    if len(lines) > 1 and all(_VERSE.fullmatch(line.text) for line in lines):
+        why = "bars before lines do not keep them apart"
+        verses = [line.text.lstrip(" \t")[2:].rstrip() for line in lines]
+        edits = [
+            Edit(line.start, line.end, verse + "\\" * (line is not lines[-1]))
+            for line, verse in zip(lines, verses, strict=True)
+        ]
+        fix = "delete the bars, and end each line but the last with a backslash."
+        yield lines[0].start, lines[-1].end, Advice(why, fix, tuple(edits), "syntax-unsupported")
+        return
     for head, below in pairwise(lines):
         if _GRID.fullmatch(head.text):
             why = "a table is not drawn with plus signs"

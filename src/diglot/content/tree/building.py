@@ -149,6 +149,8 @@ class Building(InlineBuilding):
                 continue
             if token.map:
                 self._line = self._first_line + token.map[0]
+            if token.attrs:
+                self._warn_of_names(token)
             if token.type == "paragraph_open":  # as most are: its text and its end are behind it
                 make, text = self._paragraph_open(tokens, index), tokens[index + 1]
                 children = self._inline(text.children or [], text.content, _place(tokens, index + 1))

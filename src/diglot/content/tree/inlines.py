@@ -4,7 +4,7 @@ import functools
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from functools import partial
-from itertools import pairwise, takewhile
+from itertools import islice, pairwise, takewhile
 from typing import Any, cast
 from urllib.parse import unquote
 
@@ -14,7 +14,7 @@ from diglot.content.attributes import LINES_OF_ATTRIBUTES
 from diglot.content.cjk import joins_without_space
 from diglot.content.foreign_syntax import warn_of_comment, warn_of_syntax
 from diglot.content.formulas import formula_html
-from diglot.content.html_policy import KNOWN_TAGS, clean_inlines
+from diglot.content.html_policy import KNOWN_TAGS, attribute_meant, clean_inlines, is_attribute
 from diglot.content.latex import FormulaError
 from diglot.content.leftovers.addresses import looks_like_an_address
 from diglot.content.leftovers.search import has_sign, leftovers
@@ -46,8 +46,9 @@ from diglot.content.tree.nodes import (
     Value,
 )
 from diglot.content.tree.raw import Piece, paired, split_html
-from diglot.content.twins import as_ascii
+from diglot.content.twins import ODD_SPACES, as_ascii
 from diglot.diagnostics import nearest, shortened
+from diglot.html_tags import attributes_of, tags_of
 from diglot.invariants import require
 from diglot.languages import Language
 from diglot.project import HtmlPolicy, is_as_strict
@@ -306,10 +307,14 @@ class InlineBuilding:
         Warns if a link without text does not.
         """
         token = tokens[index]
-        if tokens[index + 1].type != "link_close":
+        inside = [*takewhile(lambda inside: inside.type != "link_close", islice(tokens, index + 1, None))]
+        if any(
+            token.type not in ("text", "softbreak") or not _UNSEEN.fullmatch(token.content)
+            for token in inside
+        ):
             return None
         target = _decoded(str(token.attrs.get("href", "")))
-        if target.startswith("#") and len(target) > 1:
+        if not inside and target.startswith("#") and len(target) > 1:
             token.meta["refers"] = True
             return Value(kind="ref", target=target[1:], line=self._line)
         self.mistakes.warn(
@@ -458,9 +463,19 @@ class InlineBuilding:
             self._waiting.append((self._numbers[label], label, self.note_definitions[label][1]))
         return self._numbers[label]
 
+    def _warn_of_names(self, token: Token) -> None:
+        """Warn of attributes in braces that no element has, and whose names are nearly those of others."""
+        for name, value in token.attrs.items():
+            if (meant := attribute_meant(name)) is not None:
+                line = token.meta.get(LINES_OF_ATTRIBUTES, {}).get(name)
+                place = self._line if line is None else self._first_line + line
+                message, fix = f'there is no attribute "{name}"', f'write {meant}="{value}".'
+                self.mistakes.warn("attributes-broken", message, place, fix)
+
     def _inline_attributes(self, token: Token) -> Attributes:
         if not token.attrs:
             return {}
+        self._warn_of_names(token)
         if "id" in token.attrs:
             self._refuse_id(token)
         return {key: str(value) for key, value in token.attrs.items()}
@@ -544,6 +559,9 @@ _SIZE_IN_TEXT = re.compile(r"([^|]*)\|[ ]?(\d{2,4})(?:x\d+)?")
 """The text of a picture as Obsidian has it: `![what it shows|300](a.png)`."""
 
 
+_UNSEEN = re.compile(f"[ \t{ODD_SPACES}]*")
+
+
 @functools.cache
 def _plain_style(name: str) -> Callable[..., Node]:
     return partial(Styled, name=name)
@@ -565,8 +583,12 @@ _GENERIC_TAG = re.compile(r"<[A-Za-z][A-Za-z0-9]*>")
 def _fix_of_open(tokens: Sequence[Token], name: str) -> str:
     """What to do about an element that is never closed: one that HTML lacks, behind a name, is a type."""
     for before, tag in pairwise(tokens):
-        if tag.type != "html_inline" or tag.content.lower() != f"<{name}>" or before.type != "text":
+        opening = next(tags_of(tag.content), None) if tag.type == "html_inline" else None
+        if opening is None or opening.name != name or before.type != "text":
             continue
+        attributes = attributes_of(opening)
+        if attributes and not any("=" in one.source or is_attribute(one.name) for one in attributes):
+            return f"for the sign, write &lt;, as in a &lt; b; for a tag, add </{name}>."
         named = _GENERIC.search(before.content[-_LONGEST_NAME:])
         if named is not None and name not in KNOWN_TAGS and _GENERIC_TAG.fullmatch(tag.content):
             code = f"{named[0]}{tag.content}"
