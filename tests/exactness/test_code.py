@@ -1,8 +1,10 @@
 """Inputs of a site outside of the project: diglot's code, its fonts, the libraries."""
 
 import inspect
+import re
 import shutil
 import sys
+import tomllib
 from collections.abc import Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
@@ -18,6 +20,8 @@ from diglot.rules.closures import Closures
 from diglot.rules.imports import Import, read_imports
 from diglot.rules.tasks import Task
 from tests.space import BARS, Space, errors, ran, told
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
@@ -55,10 +59,16 @@ def test_another_version_of_a_library_runs_everything(space: Space, tmp_path: Pa
     assert {"document", "drawing", "article-page", "site"} <= kinds(space)
 
 
-@pytest.mark.parametrize("name", ["requests", "distributed", "opencc"])
-def test_another_library_runs_nothing(space: Space, tmp_path: Path, name: str) -> None:
-    (tmp_path / f"installed/{name}-99.0.dist-info").mkdir()
-    assert kinds(space) == set()
+def test_another_library_makes_no_figure_anew_and_no_text(space: Space, tmp_path: Path) -> None:
+    """One that diglot does not know, and all of its extras; only brotli is an input, of what is published."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    always, extras = project["dependencies"], project["optional-dependencies"]
+    lines = {"requests", *(line for name in extras for line in extras[name] if name != "test")}
+    names = {re.split("[<>=]", line)[0] for line in lines} - {re.split("[<>=]", line)[0] for line in always}
+    assert {"distributed", "opencc", "vl-convert-python"} <= names
+    for name in names:
+        (tmp_path / f"installed/{name.replace('-', '_')}-99.0.dist-info").mkdir()
+    assert kinds(space) <= {"article-outputs", "site"}
 
 
 def test_another_font_draws_figures_anew_and_parses_no_text(space: Space, package: Path) -> None:

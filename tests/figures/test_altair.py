@@ -9,7 +9,7 @@ from PIL import Image
 from diglot.figures.palette import DARK
 from diglot.figures.picture_key import picture_key
 
-from .conftest import Workshop
+from .conftest import Workshop, seen
 
 pytest.importorskip("altair")
 pytest.importorskip("vl_convert")
@@ -38,6 +38,7 @@ def test_a_chart_has_the_colours_and_the_words_of_the_page(workshop: Workshop) -
     )
     report = workshop.draw_report(script)
     assert not report.warnings
+    assert any("vl_convert" in name for _, name in seen(report.observed))  # its version
     for language, word, other in (("zh", "批量", "batch"), ("en", "batch", "批量")):
         drawn = report.drawn(language)
         assert [size for size, _ in drawn.svgs] == ["narrow", "column"]

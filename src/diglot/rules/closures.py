@@ -35,9 +35,10 @@ _STARTS_WORKERS = "diglot.rules.figures"
 _IN_WORKERS = "diglot.figures."
 """What the names of modules begin with that scripts may import in figure workers."""
 _OBSERVED = "diglot.hardware"
-_NO_INPUT = frozenset({"distributed", "opencc"})
+_NO_INPUT = frozenset({"distributed", "opencc", "vl_convert"})
 """Libraries of extras, which do not make all figures anew when they are installed: no value depends on
-`distributed`, which brings calls to a cluster, and the version of OpenCC is a value of its own."""
+`distributed`, which brings calls to a cluster, the version of OpenCC is a value of its own, and vl-convert is
+observed in the workers of the scripts that it draws for."""
 
 
 class _File(msgspec.Struct, frozen=True, array_like=True):
