@@ -104,3 +104,34 @@ def test_prose_stays_prose(language: Language) -> None:
 )
 def test_what_is_never_closed_stays_text(source: str) -> None:
     assert "<math" not in html_of(read_document(source, "x.md", "zh")[0].blocks)
+
+
+def notes_of(source: str) -> list[tuple[int, int, tuple[object, ...]]]:
+    document, mistakes = read_document(source, "x.md", "zh")
+    assert not mistakes.errors
+    assert not mistakes.warnings
+    return [(note.number, note.line, note.parts) for block in document.blocks for note in block.notes]
+
+
+def test_a_note_may_be_where_its_mark_is() -> None:
+    assert notes_of("甲^[见 *乙*。]丙[^a]\n丁^[戊\n己]\n\n[^a]: 庚") == [
+        (1, 1, ("见 <em>乙</em>。",)),
+        (2, 5, ("庚",)),
+        (3, 2, ("戊己",)),
+    ]
+    assert notes_of("甲 ^[ 乙\n\n丙^[]") == []
+
+
+CODE = {
+    '```python title="a.py" {1,3} linenums\nx\ny\nz\n```': (
+        "```{code-block} python\n:linenos:\n:emphasize-lines: 1,3\n:caption: a.py\nx\ny\nz\n```"
+    ),
+    "```python linenums=10\nx\n```": "```{code} python\n:lineno-start: 10\nx\n```",
+    "{#here}\n```python\nx\n```": "```{code-block} python\n:name: here\nx\n```",
+    "```text\nx\n```": "```{sourcecode}\nx\n```",
+}
+
+
+@pytest.mark.parametrize("source", CODE)
+def test_code_of_myst_is_code_with_our_options(source: str) -> None:
+    assert read(CODE[source]) == read(source)

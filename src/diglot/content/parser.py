@@ -16,6 +16,7 @@ from diglot.content.admonitions.indented import indented_admonition
 from diglot.content.admonitions.quotations import callouts
 from diglot.content.attributes import block_attributes, inline_attributes, settle_attributes, span
 from diglot.content.cjk import emphasis, strikethrough
+from diglot.content.code_fences import code_directives
 from diglot.content.fast import quick_parser
 from diglot.content.formula_spellings import (
     bracket_formula,
@@ -85,6 +86,7 @@ def plain_parser(*, html: bool = True) -> MarkdownIt:
     md.core.ruler.at("normalize", _normalize)
     md.core.ruler.after("block", "settle_attributes", settle_attributes)
     md.core.ruler.after("settle_attributes", "callouts", callouts)
+    md.core.ruler.after("callouts", "code_directives", code_directives)
     md.core.ruler.at("inline", inline)
     md.core.ruler.after("inline", "quotes", curl_quotes)
 
@@ -98,6 +100,7 @@ def plain_parser(*, html: bool = True) -> MarkdownIt:
     md.inline.ruler.after("link", "span", span)
     md.inline.ruler.before("strikethrough", "below", below)
     md.inline.ruler.before("link", "short_reference", short_reference)
+    md.inline.ruler.push("inline_note", _inline_note)
     md.inline.ruler.push("above", above)
     md.inline.ruler.push("marked", marked)
     md.inline.ruler.push("attributes", inline_attributes)
@@ -125,4 +128,19 @@ def _footnote_mark(state: StateInline, silent: bool) -> bool:
     if not silent:
         state.push("footnote_mark", "", 0).info = found.group(1)
     state.pos = found.end()
+    return True
+
+
+def _inline_note(state: StateInline, silent: bool) -> bool:
+    """Inline rule: a footnote where its mark is, `^[text]`."""
+    if not state.src.startswith("^[", state.pos):
+        return False
+    end = state.md.helpers.parseLinkLabel(state, state.pos + 1)
+    text = state.src[state.pos + 2 : end]
+    if end < 0 or not text.strip():
+        return False
+    if not silent:
+        token = state.push("footnote_mark", "", 0)
+        token.content = text
+    state.pos = end + 1
     return True

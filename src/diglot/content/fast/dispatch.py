@@ -69,6 +69,7 @@ INLINE_STARTS: Mapping[str, str] = {
     "autolink": "<",
     "html_inline": "<",
     "entity": "&",
+    "inline_note": "^",
     "above": "^",
     "marked": "=",
     "attributes": "{",

@@ -15,6 +15,7 @@ from diglot.content.cjk import joins_without_space
 from diglot.content.foreign_syntax import warn_of_comment, warn_of_syntax
 from diglot.content.formulas import formula_html
 from diglot.content.html_policy import KNOWN_TAGS, attribute_meant, clean_inlines, is_attribute
+from diglot.content.inline_tokens import parse_inlines
 from diglot.content.latex import FormulaError
 from diglot.content.leftovers.addresses import looks_like_an_address
 from diglot.content.leftovers.search import has_sign, leftovers
@@ -66,6 +67,8 @@ _SIZE = re.compile(
 )
 """A size in CSS that is no mere number."""
 _DECORATIVE = "decorative"
+_INLINE_NOTE = "^"
+"""Begins labels that no author can write."""
 """The class of a picture that says nothing, and needs no alternative text."""
 
 _LOOKED_THROUGH = frozenset(
@@ -433,6 +436,7 @@ class InlineBuilding:
 
     def _footnote_mark(self, tokens: Sequence[Token], index: int) -> Node:
         number = self._number_of_note(tokens, index)
+        self._line += tokens[index].content.count("\n")
         self._marks[number] = self._marks.get(number, 0) + 1
         return Mark(
             number=number,
@@ -443,7 +447,7 @@ class InlineBuilding:
 
     def _number_of_note(self, tokens: Sequence[Token], index: int) -> int:
         """The number of the note that a mark is of; 0, with a diagnostic, for one that there is not."""
-        label = tokens[index].info
+        label = tokens[index].info or self._define_note(tokens[index].content)
         if label not in self.note_definitions:
             if self.mistakes.has_told_all("footnote-unknown"):
                 return 0
@@ -462,6 +466,15 @@ class InlineBuilding:
             self._numbers[label] = len(self._numbers) + 1
             self._waiting.append((self._numbers[label], label, self.note_definitions[label][1]))
         return self._numbers[label]
+
+    def _define_note(self, text: str) -> str:
+        """The label of a note that is written where its mark is."""
+        label = f"{_INLINE_NOTE}{len(self.note_definitions) + 1}"
+        note = Token("inline", "", 0, content=text)
+        note.children = parse_inlines(self._parser, text, self._env)
+        note.map = [self._line - self._first_line, self._line - self._first_line + text.count("\n") + 1]
+        self.note_definitions[label] = [note], self._line
+        return label
 
     def _warn_of_names(self, token: Token) -> None:
         """Warn of attributes in braces that no element has, and whose names are nearly those of others."""
