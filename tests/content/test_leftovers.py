@@ -84,7 +84,6 @@ INLINE = (
     ("comment-left-over", "<!- x ->", None),
     ("link-left-over", "甲[1^]", None),
     ("role-broken", "{eval]`m.x` 甲", None),
-    ("link-left-over", "甲^[脚注]", None),
     ("link-bare", "见 www.example.com/a。", None),
     ("role-broken", "eval`m.x` 甲", None),
     ("emphasis-swallowed", "见 __init__.py 一文件", None),

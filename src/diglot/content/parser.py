@@ -137,7 +137,7 @@ def _inline_note(state: StateInline, silent: bool) -> bool:
         return False
     end = state.md.helpers.parseLinkLabel(state, state.pos + 1)
     text = state.src[state.pos + 2 : end]
-    if end < 0 or not text.strip():
+    if end < 0 or not text.strip() or state.src[end + 1 : end + 2] == "^":  # `^[1]^` would be raised
         return False
     if not silent:
         token = state.push("footnote_mark", "", 0)
