@@ -135,3 +135,40 @@ CODE = {
 @pytest.mark.parametrize("source", CODE)
 def test_code_of_myst_is_code_with_our_options(source: str) -> None:
     assert read(CODE[source]) == read(source)
+
+
+TABBED = {
+    "::::{tab-set}\n:::{tab-item} A\n甲\n:::\n:::{tab-item} B\n乙\n:::\n::::": [
+        ":::{tab-item} A\n甲\n:::\n:::{tab-item} B\n乙\n:::",
+        ":::{tab-set}\n:::{tab-item} A\n:sync: a\n甲\n:::\n:::{tab-item} B\n乙\n:::\n:::",
+        "````{tab-set}\n```{tab-item} A\n甲\n```\n```{tab-item} B\n乙\n```\n````",
+        "::: {.panel-tabset}\n## A\n\n甲\n\n## B\n\n乙\n:::",
+        '=== "A"\n\n    甲\n\n=== "B"\n\n    乙',
+    ],
+    "::::{tab-set}\n:::{tab-item} a.js\n```js\nx\n```\n:::\n:::{tab-item} ts\n```ts\ny\n```\n:::\n::::": [
+        "::: code-group\n```js [a.js]\nx\n```\n\n```ts\ny\n```\n:::",
+    ],
+}
+
+
+@pytest.mark.parametrize("source", TABBED)
+def test_tabs_are_disclosures_of_which_one_is_open(source: str) -> None:
+    expected = read(source)
+    assert expected.count('<details name="tabs-zh-1"') == 2
+    assert expected.count(" open>") == 1
+    for other in TABBED[source]:
+        assert read(other) == expected, other
+    chosen = read(source.replace("\n乙", "\n:selected:\n乙"))
+    assert (" open><summary>B" in chosen) == ("乙" in source)
+
+
+def test_tabs_may_be_in_a_list_and_in_each_other() -> None:
+    assert read("- :::{tab-item} A\n  甲\n  :::\n- 乙").startswith('<ul><li><div class="tabs"><details')
+    nested = read("::::{tab-set}\n:::{tab-item} A\n:::{tab-set}\n:::{tab-item} B\n乙\n:::\n:::\n:::\n::::")
+    assert 'name="tabs-zh-2"' in nested
+
+
+@pytest.mark.parametrize("source", [":::{tab-set}\n甲\n:::", ":::{tab-set}\n:::", "::: code-group\n甲\n:::"])
+def test_a_set_without_tabs_or_with_other_text_is_an_error(source: str) -> None:
+    _, mistakes = read_document(source, "x.md", "zh")
+    assert [error.rule for error in mistakes.errors] == ["tabs-content"]

@@ -27,7 +27,7 @@ FIXES = {
         "draw it with a figure script, or show a picture.",
     ),
     **dict.fromkeys(
-        ("tab-set", "tab-item", "tabset", "tabs", "grid", "card", "div"),
+        ("grid", "card", "div"),
         'write <div class="…" markdown="1">, the text, and </div> on lines of their own.',
     ),
     **dict.fromkeys(("eval-rst", "raw"), "write Markdown or HTML."),

@@ -14,6 +14,7 @@ from diglot.content.admonitions.colons import admonition, stray_colons
 from diglot.content.admonitions.fences import fenced_admonition
 from diglot.content.admonitions.indented import indented_admonition
 from diglot.content.admonitions.quotations import callouts
+from diglot.content.admonitions.tabs import arrange_tabs
 from diglot.content.attributes import block_attributes, inline_attributes, settle_attributes, span
 from diglot.content.cjk import emphasis, strikethrough
 from diglot.content.code_fences import code_directives
@@ -86,7 +87,8 @@ def plain_parser(*, html: bool = True) -> MarkdownIt:
     md.core.ruler.at("normalize", _normalize)
     md.core.ruler.after("block", "settle_attributes", settle_attributes)
     md.core.ruler.after("settle_attributes", "callouts", callouts)
-    md.core.ruler.after("callouts", "code_directives", code_directives)
+    md.core.ruler.after("callouts", "arrange_tabs", arrange_tabs)
+    md.core.ruler.after("arrange_tabs", "code_directives", code_directives)
     md.core.ruler.at("inline", inline)
     md.core.ruler.after("inline", "quotes", curl_quotes)
 

@@ -4,7 +4,7 @@ import re
 
 from markdown_it.rules_block import StateBlock
 
-from diglot.content.admonitions.kinds import kind_named
+from diglot.content.admonitions.kinds import begins_block
 from diglot.content.admonitions.reading import open_admonition, read_blocks, read_options, read_titled
 
 _OPENING = re.compile(r"(`{3,}|~{3,})[ \t]*\{([\w-]+)\}(.*)$")
@@ -16,7 +16,7 @@ def fenced_admonition(state: StateBlock, start: int, end: int, silent: bool) -> 
     if state.is_code_block(start) or "{" not in state.src[begin : state.eMarks[start]]:
         return False
     opening = _OPENING.match(state.src[begin : state.eMarks[start]])
-    if opening is None or kind_named(opening[2]) is None or (opening[1][0] == "`" and "`" in opening[3]):
+    if opening is None or not begins_block(opening[2]) or (opening[1][0] == "`" and "`" in opening[3]):
         return False
     if silent:
         return True

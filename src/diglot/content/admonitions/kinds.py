@@ -62,6 +62,15 @@ FOLDED = ("details", "dropdown")
 """Kinds that readers unfold."""
 
 
+SETS_OF_TABS = ("tab-set", "tabset", "panel-tabset", "code-group")
+TABS = ("tab-item", "tab")
+
+
+def begins_block(name: str) -> bool:
+    """Whether an admonition, tabs or a tab has this name."""
+    return kind_named(name) is not None or name.removeprefix(".") in (*SETS_OF_TABS, *TABS)
+
+
 def kind_named(name: str) -> str | None:
     """The kind that a name stands for, as `callout-tip`, `TIP` or 提示; None for others."""
     plain = name.casefold().removeprefix(".").removeprefix("callout-")

@@ -6,7 +6,7 @@ from typing import Any, Literal, NamedTuple
 from markdown_it.rules_block import StateBlock
 from markdown_it.token import Token
 
-from diglot.content.admonitions.kinds import FOLDED, kind_named
+from diglot.content.admonitions.kinds import FOLDED, begins_block, kind_named
 from diglot.content.attributes import Attributes, read_attributes
 
 Fold = Literal["", "closed", "open"]
@@ -63,7 +63,7 @@ def read_classes(written: str) -> Header | None:
         return None
     attributes = given[0]
     names = str(attributes.get("class", "")).split()
-    kind = next((name for name in names if kind_named(name) is not None), None)
+    kind = next((name for name in names if begins_block(name)), None)
     if kind is None:
         return None
     fold = _read_fold(attributes.pop("collapse", None))
@@ -74,14 +74,20 @@ def read_classes(written: str) -> Header | None:
     for name in ("icon", "appearance"):  # there are no icons
         attributes.pop(name, None)
     title = str(attributes.pop("title", ""))
-    return Header(kind, title, fold or read_titled(kind, "").fold, attributes, takes_heading=not title)
+    return Header(
+        kind,
+        title,
+        fold or read_titled(kind, "").fold,
+        attributes,
+        takes_heading=not title and kind_named(kind) is not None,
+    )
 
 
 def _read_fold(collapse: object) -> Fold:
     return "" if collapse is None else "open" if str(collapse).casefold() == "false" else "closed"
 
 
-_OPTION = re.compile(r":(class|name|label|open|icon|collapsible):[ \t]*(.*)$")
+_OPTION = re.compile(r":(class|name|label|open|icon|collapsible|sync|selected):[ \t]*(.*)$")
 
 
 def read_options(state: StateBlock, start: int, end: int, header: Header) -> tuple[Header, int]:
@@ -94,7 +100,7 @@ def read_options(state: StateBlock, start: int, end: int, header: Header) -> tup
         name, value = found[1], found[2].strip()
         if name in ("name", "label"):
             attributes["id"] = value
-        elif name == "open":
+        elif name in ("open", "selected"):
             fold = "closed" if value.casefold() == "false" else "open"
         elif name == "class":
             classes = value.split()

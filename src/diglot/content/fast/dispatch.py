@@ -33,7 +33,7 @@ BLOCK_STARTS: Mapping[str, str] = {
     "admonition": ":",
     "stray_colons": ":",
     "fenced_admonition": "`~",
-    "indented_admonition": "!?",
+    "indented_admonition": "!?=",
     "attributes": "{(",
     "fence": "`~",
     "blockquote": ">",

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from markdown_it.common.utils import unescapeAll
 from markdown_it.token import Token
 
-from diglot.content.admonitions.kinds import KINDS, LOOKS, kind_named
+from diglot.content.admonitions.kinds import KINDS, LOOKS, SETS_OF_TABS, TABS, kind_named
 from diglot.content.admonitions.mistakes import report_unknown, warn_of_options
 from diglot.content.code_options import NONE as NO_OPTIONS
 from diglot.content.code_options import CodeOptions, read_code_options
@@ -416,6 +416,9 @@ class Building(InlineBuilding):
             self._enter(token)
             return partial(Directive, name=token.info, attributes=self._attributes(token))
         kind = kind_named(token.info)
+        name = token.info.removeprefix(".")
+        if name in SETS_OF_TABS or name in TABS:
+            return self._tabs_open(tokens, index)
         if kind is None:
             report_unknown(token, line, self.mistakes)
         warn_of_options(tokens, index, line, self.mistakes)
@@ -426,6 +429,19 @@ class Building(InlineBuilding):
             title = (KINDS[kind].title.of(self.language),)
         look = token.info if kind is None else KINDS[kind].look
         return partial(Directive, name=look, title=title, attributes=attributes, fold=token.meta["fold"])
+
+    def _tabs_open(self, tokens: Sequence[Token], index: int) -> Callable[..., Node]:
+        """A set of tabs, or one of them."""
+        token = tokens[index]
+        is_set = token.info.removeprefix(".") in SETS_OF_TABS
+        if is_set and not _holds_tabs_alone(tokens, index):
+            fix = "begin each tab with a line `:::{tab-item} Name`, and close it with :::."
+            self.mistakes.error("tabs-content", "a set of tabs holds tabs, and nothing else", self._line, fix)
+        self._enter(token)
+        name = "tabs" if is_set else "tab"
+        title = self._paragraph(token.content) if token.content and not is_set else ()
+        fold = "" if is_set else token.meta["fold"]
+        return partial(Directive, name=name, title=title, attributes=self._attributes(token), fold=fold)
 
     def _stray_colons(self, tokens: Sequence[Token], index: int) -> Iterable[Piece]:
         self.mistakes.error(
@@ -487,6 +503,20 @@ class Building(InlineBuilding):
             "put them on the line above a block, or delete them.",
         )
         return ()
+
+
+def _holds_tabs_alone(tokens: Sequence[Token], index: int) -> bool:
+    """Whether there are tabs between a token and the one that closes it, and nothing else."""
+    depth, has_tab = 0, False
+    for token in tokens[index + 1 :]:
+        if depth == 0 and token.nesting == -1:
+            return has_tab
+        is_tab = token.type == "admonition_open" and token.info in TABS
+        if depth == 0 and not is_tab:
+            return False
+        has_tab = has_tab or is_tab
+        depth += token.nesting
+    return has_tab
 
 
 _TITLED = re.compile(r"([\w+#-]+)(?::|\()([^()]+?)\)?")

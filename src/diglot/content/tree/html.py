@@ -77,6 +77,7 @@ class HtmlWriter:
         self._language = language
         self._highlighted = highlighted
         self._out: list[str | Placeholder] = []
+        self._tabs_count = 0
         self.figures: list[FigureEmbed] = []
         self.tables: list[TableEmbed] = []
         self.links: list[Placeholder] = []
@@ -314,6 +315,9 @@ class HtmlWriter:
             self._write(directive.children)
             self._out.append("</div></div>")
             return
+        if directive.name == "tabs":
+            self._tabs(directive)
+            return
         around, heading = ("details", "summary") if directive.fold else ("div", "b")
         names = ("admonition", directive.name, directive.attributes.get("class", ""))
         others = {name: value for name, value in directive.attributes.items() if name != "class"}
@@ -330,6 +334,22 @@ class HtmlWriter:
             self._write(directive.children)
             self._out.append("</div>")
         self._out.append(f"</{around}>")
+
+    def _tabs(self, tabs: Directive) -> None:
+        """Disclosures of which one is open at a time. Without their style they are one below the other."""
+        self._tabs_count += 1
+        name = f"tabs-{self._language}-{self._tabs_count}"
+        inside = [tab for tab in tabs.children if isinstance(tab, Directive)]
+        chosen = next((tab for tab in inside if tab.fold == "open"), inside[0] if inside else None)
+        self._out.append(f'<div class="tabs"{attributes_html(tabs.attributes)}>')
+        for tab in inside:
+            is_open = " open" if tab is chosen else ""
+            self._out.append(f'<details name="{name}"{attributes_html(tab.attributes)}{is_open}><summary>')
+            self._write(tab.title)
+            self._out.append("</summary><div>")
+            self._write(tab.children)
+            self._out.append("</div></details>")
+        self._out.append("</div>")
 
     def _embed(self, embed: Embed) -> None:
         caption = self.parts(embed.caption)
