@@ -70,9 +70,8 @@ def _compute(figure: SiteFigure, **parameters: Any) -> bytes:
 
 
 def site_figures() -> dict[str, SiteFigure]:
-    """All scripts by their id: from `figures/`, from the article's folder, and from fences in the article."""
+    """All scripts by their id: from `figures/`, and from fences in the article."""
     sources = {path.stem: path.read_text("utf-8") for path in sorted((ROOT / "figures").glob("[!_]*.py"))}
-    sources |= {path.stem: path.read_text("utf-8") for path in sorted((ARTICLE / "figures").glob("*.py"))}
     for half in ("zh", "en"):
         sources |= dict(FENCE.findall((ARTICLE / f"{half}.md").read_text("utf-8")))
     return {name: SiteFigure(figure_id=name, module=run_script(name, code)) for name, code in sources.items()}
