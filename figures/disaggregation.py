@@ -46,6 +46,7 @@ COLUMNS = {
         "zh": "每词元时间的上限",
         "en": "Most time per token",
         "unit": {"zh": "倍于单个请求", "en": "× a lone request"},
+        "digits": 2,
     },
     "gain": {"zh": "单芯片吞吐之比", "en": "Output per chip, apart / together", "unit": "×", "digits": 1},
     "shape": {
@@ -119,16 +120,15 @@ def draw(figure, data, t) -> None:
     charts.heading(
         figure,
         t(
-            zh=f"{MODEL.name}，bf16，每组{CHIPS}个TPU v6e，校准值",
-            en=f"{MODEL.name} in bf16, slices of {CHIPS} TPU v6e, calibrated",
+            zh=f"{MODEL.name}，bf16，每组{CHIPS}个TPU v6e，校准值；输入→输出词元",
+            en=f"{MODEL.name} in bf16, slices of {CHIPS} TPU v6e, calibrated; tokens in → out",
         ),
     )
-    chart = charts.frame(
-        figure, x="limit", y="gain", x_scale="log2", x_domain=(1, 8), y_domain=(0, 8), height=240
-    )
-    chart.band(y=CLAIMED, text=t(zh="说法：3至7倍", en="claim: 3 to 7"))
-    chart.rule(y=1)
-    chart.lines(data["rows"], series="shape")
+    columns = {"by": "shape", "x": "limit", "y": "gain", "columns": 2 if figure.is_narrow else 3}
+    ends = {"x_scale": "log2", "x_domain": (1, 8), "y_domain": (0, 8), "y_ticks": (0, 1, 3, 7)}
+    for chart, rows in charts.panels(figure, data["rows"], **columns, **ends, height=130):
+        chart.band(y=CLAIMED, text=t(zh="说法：3至7倍", en="claim: 3 to 7"))
+        chart.rule(y=1).lines(rows)
 
 
 def describe(data, t) -> str:
