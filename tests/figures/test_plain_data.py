@@ -59,6 +59,14 @@ def test_keys_keep_the_order_of_the_script():
     assert canonical_json({"z": 1, "a": 2, 16: 3}) == b'{"z":1,"a":2,"16":3}'
 
 
+def test_all_values_of_mappings_that_cannot_be_stored_are_named() -> None:
+    data = {"a": {1}, "b": 2, "c": {"d": 1j, "e": [b"x", b"y"]}, "f": Point(float("inf"), ())}
+    with pytest.raises(NotPlainData) as caught:
+        canonical_json(data)
+    places = [one.what.partition(" is ")[0] for one in (caught.value, *caught.value.others)]
+    assert places == ["data['a']", "data['c']['d']", "data['c']['e'][0]", "data['f'].x"]
+
+
 def holding_itself() -> dict[str, Any]:
     data: dict[str, Any] = {}
     data["again"] = data

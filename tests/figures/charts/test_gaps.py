@@ -210,9 +210,9 @@ def test_places_that_are_no_numbers_are_errors() -> None:
         lambda chart: chart.flag(1, "text", down_to=math.nan),
         lambda chart: chart.rule(y=True),
     ):
-        with pytest.raises(Misuse, match="is not a place on an axis"):
+        with pytest.raises(Misuse, match=r"is .*, not a"):
             drawn(lambda f, t, u=use: u(charts.lines(f, rows(1, 2), x="batch", y="ms")))
-    with pytest.raises(Misuse, match="is not a place on an axis"):
+    with pytest.raises(Misuse, match=r"x_ticks is .*, not a list of finite numbers"):
         drawn(lambda f, t: charts.lines(f, rows(1, 2), x="batch", y="ms", x_ticks=("a",)))
     canvas = drawn(lambda f, t: charts.lines(f, rows(1, 2), x="batch", y="ms", x_ticks=(), y_ticks=()))
     assert canvas.axes

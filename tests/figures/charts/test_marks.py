@@ -184,11 +184,12 @@ def test_several_columns_are_panels_that_share_their_rows() -> None:
         ),
         (
             lambda f: charts.lines(f, RATES, x="batch", y="rate", x_domain=3),
-            "x_domain is 3, not a list of 2: write it as in x_domain=(0, None).",
+            "x_domain is 3, not a list of 2 finite numbers or None: write it as in charts.lines(",
         ),
         (
             lambda f: charts.frame(f, x="batch", y="rate", y_ticks=5),
-            "y_ticks is 5, not a list: write it as in y_ticks=[1, 10, 100].",
+            "y_ticks is 5, not a list of finite numbers: write it as in charts.frame("
+            'figure, x="…", y="…", y_ticks=[1, 10, 100]).',
         ),
         (
             lambda f: charts.lines(f, {"rows": [{"batch": 1, "rate": 2}]}, x="batch", y="rate"),

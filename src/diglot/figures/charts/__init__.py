@@ -6,6 +6,7 @@ puts lines into it. It returns the `Chart`, whose methods add marks to the same 
 
 from typing import Any
 
+from diglot.figures.charts.arguments import checked
 from diglot.figures.charts.arrangement import heading
 from diglot.figures.charts.bars import bars
 from diglot.figures.charts.cells import cells
@@ -48,22 +49,26 @@ _MARK_OPTIONS = {
 }
 
 
+@checked
 def frame(figure: Canvas, *, x: str, y: str, **options: Any) -> Chart:
     """An empty frame whose axes are two columns of `COLUMNS`. For the options see `Chart`."""
     check_options("charts.frame", options)
     return Chart(figure, x=x, y=y, **options)
 
 
+@checked
 def lines(figure: Canvas, rows: Rows, *, x: str, y: str, series: str | None = None, **options: Any) -> Chart:
     """A chart of lines: a frame, and `Chart.lines` in it."""
     return _marked("lines", figure, rows, {"x": x, "y": y, "series": series, **options})
 
 
+@checked
 def areas(figure: Canvas, rows: Rows, *, x: str, y: str, series: str | None = None, **options: Any) -> Chart:
     """A chart of areas: a frame, and `Chart.areas` in it."""
     return _marked("areas", figure, rows, {"x": x, "y": y, "series": series, **options})
 
 
+@checked
 def points(figure: Canvas, rows: Rows, *, x: str, y: str, series: str | None = None, **options: Any) -> Chart:
     """A scatter plot: a frame, and `Chart.points` in it."""
     return _marked("points", figure, rows, {"x": x, "y": y, "series": series, **options})

@@ -7,6 +7,7 @@ import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol
 
+from diglot.figures.charts.arguments import checked
 from diglot.figures.charts.placing import Box
 from diglot.figures.drawing.canvas import Canvas
 from diglot.figures.drawing.text_sizes import LINE_EM, Face, wrapped
@@ -217,6 +218,7 @@ def arrangement_of(canvas: Canvas) -> Arrangement:
     return canvas.arrangement
 
 
+@checked
 def heading(figure: Canvas, text: str) -> None:
     """A line above all charts of the figure: what they have in common, such as the model and its format."""
     arrangement_of(figure).heading = text

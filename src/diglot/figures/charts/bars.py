@@ -3,9 +3,17 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from diglot.figures.charts.arguments import checked
 from diglot.figures.charts.arrangement import Panels, arrangement_of
 from diglot.figures.charts.bar_panel import BarPanel, Item, Segment, in_order_of_roles
-from diglot.figures.charts.rows import Rows, check_columns, some_rows_of, text_of, with_numbers_or_none
+from diglot.figures.charts.rows import (
+    Rows,
+    check_columns,
+    check_columns_of_some,
+    some_rows_of,
+    text_of,
+    with_numbers_or_none,
+)
 from diglot.figures.charts.series import ROLES, Look, look_of, looks_of, plain_look, series_key
 from diglot.figures.drawing.canvas import Canvas
 from diglot.figures.palette import color as checked_colour
@@ -13,6 +21,7 @@ from diglot.figures.scripts.misuse import Misuse
 from diglot.figures.scripts.words import Words
 
 
+@checked
 def bars(
     figure: Canvas,
     rows: Rows,
@@ -43,6 +52,9 @@ def bars(
     """
     given, measures = some_rows_of(rows), [x] if isinstance(x, str) else list(x)
     check_columns(given, y, series, note, group, *measures, *(dots or ()), *(x_domain or ()))
+    check_columns_of_some(given, *(detail.values() if isinstance(detail, Mapping) else [detail]))
+    if not measures:
+        raise Misuse("x names no column", "name at least one column of numbers.")
     given = with_numbers_or_none(given, *measures)
     words = figure.words.with_categories(given, y, series, group)
     looks = looks_of([row[series] for row in given], words, series, filled=True) if series else {}

@@ -9,6 +9,7 @@ import msgspec
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
+from diglot.figures.charts.arguments import checked
 from diglot.figures.charts.arrangement import Margins, Panels, arrangement_of, face_of
 from diglot.figures.charts.furniture import number_width, paint_texts
 from diglot.figures.charts.placing import Box
@@ -202,6 +203,7 @@ def _style(look: Look) -> dict[str, Any]:
     )
 
 
+@checked
 def cells(
     figure: Canvas,
     rows: Rows,

@@ -12,6 +12,7 @@ from matplotlib.axes import Axes
 
 from diglot.diagnostics import did_you_mean
 from diglot.figures.charts import marks
+from diglot.figures.charts.arguments import checked
 from diglot.figures.charts.arrangement import Margins, Panels, arrangement_of, face_of
 from diglot.figures.charts.flags import Flag, flag_texts
 from diglot.figures.charts.furniture import Furniture, paint_texts
@@ -26,7 +27,7 @@ from diglot.figures.charts.rows import (
     text_of,
     with_numbers,
 )
-from diglot.figures.charts.scales import Scale, check_list, check_scale, scale_of
+from diglot.figures.charts.scales import Scale, check_scale, scale_of
 from diglot.figures.charts.series import Look, dashes_of, look_of, looks_of, plain_look, series_key
 from diglot.figures.drawing.canvas import Canvas, DrawnPoint
 from diglot.figures.drawing.text_sizes import width_of
@@ -35,6 +36,7 @@ from diglot.figures.palette import color as checked_colour
 from diglot.figures.scripts.misuse import Misuse
 
 Curve = Literal["line", "steps", "saw-teeth"]
+Side = Literal["right", "left", "above", "below", "above left", "above right"]
 Domain = tuple[float | None, float | None]
 BODY_PX = {"narrow": 220.0, "column": 250.0, "wide": 280.0, "slide": 176.0}
 _WIDEST_NAMES = 0.34
@@ -80,6 +82,7 @@ class Chart:
 
     first = last = opens = names_x = names_y = True
 
+    @checked
     def __init__(
         self,
         figure: Canvas,
@@ -103,10 +106,6 @@ class Chart:
         self._kinds = {"x": x_scale, "y": y_scale}
         self._domains = {"x": x_domain, "y": y_domain}
         self._ticks = {"x": x_ticks, "y": y_ticks}
-        for which in ("x", "y"):
-            check_list(f"{which}_domain", self._domains[which], "(0, None)", length=2)
-            if self._ticks[which] is not None:
-                check_list(f"{which}_ticks", self._ticks[which], "[1, 10, 100]")
         self.title = title
         self._marks: list[marks.Mark] = []
         self._made_at: dict[int, int | None] = {}
@@ -133,6 +132,7 @@ class Chart:
 
     # Marks
 
+    @checked
     def lines(
         self,
         rows: Rows,
@@ -185,6 +185,7 @@ class Chart:
             )
         return self
 
+    @checked
     def areas(
         self, rows: Rows, *, series: str | None = None, stacked: bool = True, **options: Any
     ) -> "Chart":
@@ -207,6 +208,7 @@ class Chart:
             totals[row[x]] = row[y]
         return self.lines(given, series=series, area="_foot", **options)
 
+    @checked
     def points(
         self,
         rows: Rows,
@@ -221,7 +223,7 @@ class Chart:
         size: float = marks.MARKER_PX,
         drop: bool = False,
         mute: bool = False,
-        prefer: str = "right",
+        prefer: Side = "right",
     ) -> "Chart":
         """A marker for each row: hollow if computed, filled where `measured` is true (a column, or True).
 
@@ -231,7 +233,7 @@ class Chart:
         """
         x, y = x or self.x, y or self.y
         given = rows_of(rows)
-        check_columns(given, x, y, series, label)
+        check_columns(given, x, y, series, label, measured if isinstance(measured, str) else None)
         given = [row for row in with_numbers(given, x, y) if not is_missing(row[x] + row[y])]
         self._padded = True
         for look, key, chosen in self._split(given, series, color):
@@ -261,8 +263,9 @@ class Chart:
                 named = ""
         return self
 
+    @checked
     def annotate(
-        self, point: tuple[float, float], text: str, *, color: str = "ink", prefer: str = "right"
+        self, point: tuple[float, float], text: str, *, color: str = "ink", prefer: Side = "right"
     ) -> "Chart":
         """A text about a point, next to it where there is room; from 20 px on, a line leads to the point.
 
@@ -274,6 +277,7 @@ class Chart:
         )
         return self
 
+    @checked
     def rule(
         self, *, x: float | None = None, y: float | None = None, text: str = "", color: str = "mute"
     ) -> "Chart":
@@ -283,6 +287,7 @@ class Chart:
         self.add(marks.Rule(x=x, y=y, text=text, token=self._colour(color).text_token))
         return self
 
+    @checked
     def flag(self, x: float, text: str, *, down_to: float, color: str = "soft") -> "Chart":
         """A name above the frame for an x value, at a dotted guide that leads down to a y value.
 
@@ -293,6 +298,7 @@ class Chart:
         self.flags.append(Flag(x, text, down_to, self._colour(color).text_token))
         return self
 
+    @checked
     def band(
         self,
         *,
@@ -308,6 +314,7 @@ class Chart:
         self._marks.insert(0, marks.Band(x=x, y=y, text=text))
         return self
 
+    @checked
     def region(self, at: tuple[float, float], text: str) -> "Chart":
         """A word in mute for a part of the frame, near a place in shares of the frame from its lower left."""
         self.add(marks.Region(text=text, at=at))
@@ -571,7 +578,7 @@ def _check_stack(rows: Iterable[dict[str, Any]], x: str, series: str) -> None:
 
 def _by_filling(rows: list[dict[str, Any]], measured: bool | str) -> list[tuple[bool, list[int]]]:
     """Places of computed and of measured rows."""
-    filled = [bool(row.get(measured)) if isinstance(measured, str) else measured for row in rows]
+    filled = [bool(row.get(measured)) if isinstance(measured, str) else bool(measured) for row in rows]
     found = [(kind, [n for n, one in enumerate(filled) if one is kind]) for kind in (False, True)]
     return [(kind, places) for kind, places in found if places]
 

@@ -4,6 +4,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from diglot.figures.charts.arguments import checked
 from diglot.figures.charts.arrangement import Panels, arrangement_of
 from diglot.figures.charts.bar_panel import Bar, BarPanel, Item, Segment
 from diglot.figures.charts.furniture import number_width
@@ -88,6 +89,7 @@ class DumbbellPanel(BarPanel):
         self.axes.plot([bar.end], [y], ls="none", marker=look.marker, clip_on=False, **style)
 
 
+@checked
 def dumbbell(
     figure: Canvas,
     rows: Rows,

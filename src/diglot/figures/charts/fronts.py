@@ -3,14 +3,23 @@
 from collections.abc import Sequence
 from typing import Any, Literal
 
+from diglot.figures.charts.arguments import checked
 from diglot.figures.charts.chart import Chart, check_options
-from diglot.figures.charts.rows import Rows, check_columns, is_missing, rows_of, with_numbers
+from diglot.figures.charts.rows import (
+    Rows,
+    check_columns,
+    check_columns_of_some,
+    is_missing,
+    rows_of,
+    with_numbers,
+)
 from diglot.figures.charts.series import series_key
 from diglot.figures.drawing.canvas import Canvas
 
 Better = Literal["low", "high"]
 
 
+@checked
 def pareto(
     figure: Canvas,
     rows: Rows,
@@ -29,6 +38,7 @@ def pareto(
     """
     given = rows_of(rows)
     check_columns(given, x, y, series)
+    check_columns_of_some(given, label)
     given = [row for row in with_numbers(given, x, y) if not is_missing(row[x] + row[y])]
     check_options("charts.pareto", options)
     chart = Chart(figure, x=x, y=y, **options)

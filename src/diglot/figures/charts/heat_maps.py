@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
+from diglot.figures.charts.arguments import checked
 from diglot.figures.charts.arrangement import Panels, arrangement_of
 from diglot.figures.charts.heat_panel import Grid, HeatPanel, Key
 from diglot.figures.charts.rows import (
@@ -28,6 +29,7 @@ _CLIFF = 0.08
 """Fall from one row to the next, as a share of the peak, from which both rows get numbers."""
 
 
+@checked
 def heat_map(
     figure: Canvas,
     rows: Rows,
@@ -95,6 +97,7 @@ def heat_map(
     return panels
 
 
+@checked
 def utilisation_map(
     figure: Canvas,
     rows: Rows,

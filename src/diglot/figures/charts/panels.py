@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from diglot.figures.charts.arguments import checked
 from diglot.figures.charts.arrangement import Panels, arrangement_of
 from diglot.figures.charts.chart import Chart, check_options
 from diglot.figures.charts.rows import Rows, check_columns, some_rows_of, text_of
@@ -11,6 +12,7 @@ from diglot.figures.drawing.canvas import Canvas
 from diglot.figures.scripts.misuse import Misuse
 
 
+@checked
 def panels(
     figure: Canvas,
     rows: Rows,

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 from matplotlib.axes import Axes
 
+from diglot.figures.charts.arguments import checked
 from diglot.figures.charts.chart import Chart, check_options
 from diglot.figures.charts.flags import Flag
 from diglot.figures.charts.kernel_names import KernelName, KernelNames
@@ -35,6 +36,7 @@ _LEVEL_TOKENS = (None, "ink", "seq5")
 """Their colours: the slowest has the chip's own."""
 
 
+@checked
 def roofline(
     figure: Canvas,
     roofs: Rows,

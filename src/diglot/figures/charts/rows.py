@@ -97,6 +97,13 @@ def check_columns(rows: Iterable[Mapping[str, Any]], *names: str | None) -> None
                 raise Misuse(f'row {number} of the chart has no column "{name}"', fix)
 
 
+def check_columns_of_some(rows: Sequence[Mapping[str, Any]], *names: str | None) -> None:
+    """Raise Misuse if no row has one of these columns, which each row may leave out."""
+    for name in names:
+        if name is not None and rows and not any(name in row for row in rows):
+            raise Misuse(f'no row of the chart has a column "{name}"', did_you_mean(name, rows[0]))
+
+
 def with_numbers(rows: Iterable[dict[str, Any]], *names: str | None) -> list[dict[str, Any]]:
     """The rows with numbers in these columns, NaN where one is missing. Raises Misuse for anything else."""
     columns = [name for name in names if name is not None]

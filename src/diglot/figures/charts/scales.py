@@ -4,9 +4,9 @@ Every axis has at least two ticks, at round values that are as far apart as its 
 """
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from numbers import Real
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
@@ -87,14 +87,6 @@ class Scale(msgspec.Struct, frozen=True, kw_only=True):
             ticks=tuple(self.ticks[n] for n in places),
             labels=tuple(self.labels[n] for n in places),
         )
-
-
-def check_list(option: str, value: Any, example: str, *, length: int | None = None) -> None:
-    """Raise Misuse if an option of an axis is no list, or not of this length."""
-    is_list = hasattr(value, "__len__") and not isinstance(value, str | bytes | Mapping)
-    if not is_list or length not in (None, len(value)):
-        what = "a list" if length is None else f"a list of {length}"
-        raise Misuse(f"{option} is {quoted(value)}, not {what}", f"write it as in {option}={example}.")
 
 
 def check_scale(kind: str, values: Iterable[float]) -> None:

@@ -104,7 +104,7 @@ def plain_look(token: str, name: str = "") -> Look:
 
 def dashes_of(dash: str | None) -> tuple[float, ...] | None:
     """Dashes for 8-bit formats (`fp8`; `fp8, int8`) or a kind of line (`8bit`, `guide`); others are solid."""
-    kinds = {_DASHES.get(one) for one in dash.split(", ")} if dash else {None}
+    kinds = {_DASHES.get(one) for one in dash.split(", ")} if isinstance(dash, str) else {None}
     return kinds.pop() if len(kinds) == 1 else None
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from matplotlib.axes import Axes
 
+from diglot.figures.charts.arguments import checked
 from diglot.figures.charts.arrangement import Margins, Panels, arrangement_of, face_of
 from diglot.figures.charts.furniture import paint_texts
 from diglot.figures.charts.placing import Box, spread
@@ -145,6 +146,7 @@ class SlopePanel:
         paint_texts(self.canvas, self._texts, self.face)
 
 
+@checked
 def slope(figure: Canvas, rows: Rows, *, x: str, y: str, series: str, y_scale: str = "linear") -> SlopePanel:
     """A line for each series from the first to the second value of the column x.
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from diglot.figures.charts.arguments import checked
 from diglot.figures.charts.arrangement import Margins, Panels, arrangement_of
 from diglot.figures.charts.bar_panel import Bar, BarPanel, Item, Segment
 from diglot.figures.charts.furniture import fitting, number_width
@@ -122,6 +123,7 @@ class TimelinePanel(BarPanel):
         self.axes.spines["bottom"].set_visible(True)
 
 
+@checked
 def timeline(
     figure: Canvas,
     rows: Rows,

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from diglot.figures.charts.arguments import checked
 from diglot.figures.charts.arrangement import Panels, arrangement_of
 from diglot.figures.charts.bar_panel import BarPanel, Item, Segment, in_order_of_roles
 from diglot.figures.charts.rows import Rows, check_columns, some_rows_of, text_of, with_numbers_or_none
@@ -10,6 +11,7 @@ from diglot.figures.charts.series import ROLES, Look, looks_of, plain_look, seri
 from diglot.figures.drawing.canvas import Canvas
 
 
+@checked
 def waterfall(
     figure: Canvas, rows: Rows, *, y: str, x: str, series: str, total: str | None = None
 ) -> BarPanel:

@@ -265,14 +265,17 @@ def _plain(returned: Any, script: FigureScript, job: Job) -> bytes:
         data = canonical_json(returned)
     except NotPlainData as error:
         line = script.compute.__code__.co_firstlineno
-        what = "nothing" if returned is None else f"something that cannot be stored: {error.what}"
-        fix = error.fix or "return mappings, lists, numbers and text, and None for missing numbers."
-        wrong = Diagnostic(
-            rule="figure-data",
-            message=f'figure "{job.figure_id}": `compute` returned {what}',
-            location=Location(path=job.script.path, line=line),
-            source_line=linecache.getline(job.script.path, line).rstrip("\n") or None,
-            fix="is a `return` missing?" if returned is None else fix,
-        )
-        raise FigureFailed([wrong]) from error
+        raise FigureFailed(
+            Diagnostic(
+                rule="figure-data",
+                message=f'figure "{job.figure_id}": `compute` returned '
+                + ("nothing" if returned is None else f"something that cannot be stored: {problem.what}"),
+                location=Location(path=job.script.path, line=line),
+                source_line=linecache.getline(job.script.path, line).rstrip("\n") or None,
+                fix="is a `return` missing?"
+                if returned is None
+                else problem.fix or "return mappings, lists, numbers and text, and None for missing numbers.",
+            )
+            for problem in (error, *error.others)
+        ) from error
     return data

@@ -21,6 +21,11 @@ from diglot.figures.scripts.kinds import kind_of
 class NotPlainData(ValueError):
     """A figure's data contains something that is not plain data. The message says where, and what to do."""
 
+    def __init__(self, message: str, others: Sequence["NotPlainData"] = ()) -> None:
+        super().__init__(message)
+        self.others = others
+        """The same about other values of a mapping or record."""
+
     @property
     def what(self) -> str:
         """The message without its end that says what to do."""
@@ -44,6 +49,10 @@ def canonical_json(value: Any) -> bytes:
     return json.dumps(plain, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
 
 
+class _TooDeep(NotPlainData):
+    """The data contains itself, so that looking for other mistakes in it would never end."""
+
+
 _DEEPEST = 100
 """Maximum nesting of lists and mappings, because code that reads the data recurses for each level."""
 _MOST_DIGITS = 4300
@@ -64,12 +73,10 @@ def plain_data(value: Any, place: str = "data", *, finite: bool = True, depth: i
     if isinstance(value, str):
         return _checked(str.__str__(value), place)
     if depth > _DEEPEST:
-        raise NotPlainData("data contains itself, or is nested too deeply")
+        raise _TooDeep("data contains itself, or is nested too deeply")
     if (fields := _fields_of(value)) is not None:
-        return {
-            name: plain_data(getattr(value, name), f"{place}.{name}", finite=finite, depth=depth + 1)
-            for name in fields
-        }
+        parts = ((name, getattr(value, name), f"{place}.{name}") for name in fields)
+        return _plain_parts(parts, finite=finite, depth=depth + 1)
     if isinstance(value, Mapping):
         return _plain_mapping(value, place, finite=finite, depth=depth + 1)
     if hasattr(value, "dtype"):  # numpy, pandas or polars, recognised without importing them
@@ -169,15 +176,31 @@ def _fields_of(value: Any) -> tuple[str, ...] | None:
     return None
 
 
-def _plain_mapping(value: Mapping[Any, Any], place: str, *, finite: bool, depth: int) -> dict[str, Any]:
+def _plain_parts(parts: Iterable[tuple[str, Any, str]], *, finite: bool, depth: int) -> dict[str, Any]:
+    """Named values converted, each with its place. Raises one NotPlainData about all that are not plain."""
     plain: dict[str, Any] = {}
+    wrong: list[NotPlainData] = []
+    for name, value, place in parts:
+        try:
+            plain[name] = plain_data(value, place, finite=finite, depth=depth)
+        except _TooDeep:
+            raise
+        except NotPlainData as problem:
+            wrong += [problem, *problem.others]
+    if wrong:
+        raise NotPlainData(str(wrong[0]), wrong[1:])
+    return plain
+
+
+def _plain_mapping(value: Mapping[Any, Any], place: str, *, finite: bool, depth: int) -> dict[str, Any]:
+    parts: dict[str, tuple[str, Any, str]] = {}
     for key, inner in value.items():
         if hasattr(key, "dtype") and hasattr(key, "item"):
             key = key.item()  # noqa: PLW2901  (a plain key replaces numpy's)
         if isinstance(key, bool) or not isinstance(key, str | int):
             raise NotPlainData(f"{place} has the key {key!r}; keys must be text or whole numbers")
         name = str(int(key)) if isinstance(key, int) else _checked(str.__str__(key), f"a key of {place}")
-        if name in plain:
+        if name in parts:
             raise NotPlainData(f"{place} has the key {name!r} twice, as a number and as text")
-        plain[name] = plain_data(inner, f"{place}[{key!r}]", finite=finite, depth=depth)
-    return plain
+        parts[name] = name, inner, f"{place}[{key!r}]"
+    return _plain_parts(parts.values(), finite=finite, depth=depth)

@@ -76,6 +76,8 @@ def suggest_attribute(error: AttributeError) -> str | None:
         return None
     if isinstance(owner, Mapping) and (near := nearest(wanted, map(str, owner))) is not None:
         return f'this is a mapping: write ["{near}"].'
+    if type(owner).__name__ == "Chart" and wanted in sys.modules["diglot.figures.charts"].__all__:
+        return f"it is a chart of its own: write charts.{wanted}(figure, …)."
     if (fix := _OF_ARGUMENTS.get(type(owner).__name__)) is not None:
         names = [name for name in dir(owner) if not name.startswith("_")]
         return did_you_mean(wanted, names, otherwise=fix)
