@@ -66,6 +66,8 @@ def test_a_typed_number(text: str, language: Language, found: list[str]):
     ("text", "language"),
     [
         ("It takes {eval}`a.time_ms | number(1)` ms.", "en"),
+        ("见[1]与［2］。", "zh"),
+        ("见【2】、［1，2］和［3－5］，又见〔4；6〕。", "zh"),
         ("It takes 3 ms ([measured](https://a.org)).", "en"),
         ("It takes 3 ms.[^a]\n\n[^a]: As [measured](https://a.org): 2.9 ms.", "en"),
         ("It takes {cite-number}`3 ms|https://a.org`.", "en"),
@@ -401,3 +403,26 @@ def nested(numbers: Numbers) -> dict[str, Any]:
 def test_prose_is_shown_without_what_stands_for_values() -> None:
     prose = "The ridge is \ufffc FLOP/B\ufff9, not \ufffa206\ufffb."
     assert without_stand_ins(prose) == "The ridge is … FLOP/B, not 206."
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "written"),
+    [
+        ("It is 2.5 times as fast.", "en", "{eval}`f.speed | number(1)` times"),
+        ("It is two and a half times as fast.", "en", "{eval}`f.speed | number(1)` times"),
+        ("快2.5倍。", "zh", "{eval}`f.speed | number(1)`倍"),
+        ("快两倍半。", "zh", "{eval}`f.speed | number(1)`倍"),
+        ("带宽是它的1.4倍。", "zh", "{eval}`f.bandwidth_ratio | number(1)`倍"),
+        ("It is 2.5 times as heavy.", "en", None),
+    ],
+)
+def test_a_multiple_is_a_ratio_that_the_words_of_its_sentence_name(
+    text: str, language: Language, written: str | None
+) -> None:
+    known = KnownNumbers(numbers_of("f", b'{"speed": 2.5, "bandwidth_ratio": 1.4328}'))
+    (typed_number,) = report_typed_numbers(half_of(text, language), known)
+    assert typed_number.fix is not None
+    assert (typed_number.rule == "number-typed") is (written is not None)
+    assert typed_number.fix.startswith(f"write {written}," if written else "compute it")
+    (*bindings,) = find_bindings(half_of(text, language), known.now)
+    assert len(bindings) == (written is not None and "两" not in text and "two" not in text)

@@ -115,17 +115,20 @@ class WrittenNumber(NamedTuple):
     @classmethod
     def of(cls, quantity: Quantity, sentence: str) -> "WrittenNumber | None":
         """A quantity as it is in a sentence; None for a range, for one in words, and for 1/3."""
+        if quantity.unit == "times" and quantity.low % 1 and not quantity.is_range:
+            quantity = _in_digits(quantity)
         digits = re.search(r"\d", quantity.text)
         number = None if digits is None else number_at(quantity.text, digits.start())
         if digits is None or number is None or quantity.is_range:
             return None
         if not math.isclose(abs(quantity.low), abs(number.value * quantity.factor)):
             return None
-        words = frozenset(word.lower().removesuffix("s") for word in _WORDS.findall(sentence))
+        words = {word.lower().removesuffix("s") for word in _WORDS.findall(sentence)}
+        words.update(name for word, name in _NAMED_BY.items() if word in sentence)
         end = number.end
         if number.scale != 1 and (written := _DIGITS.match(quantity.text, digits.start())) is not None:
             end = written.end()
-        return cls(number.value, number.step, quantity, words, digits.start(), end, number.scale)
+        return cls(number.value, number.step, quantity, frozenset(words), digits.start(), end, number.scale)
 
     def meaning(self, known: KnownNumbers, *, is_beside: bool = False) -> Meaning | None:
         """What this number is; None where no figure's number is likely to be meant.
@@ -271,6 +274,21 @@ class WrittenNumber(NamedTuple):
             if unit in ("%", "％"):
                 return text, f"{one.path} | percent{f'({decimals})' if decimals else ''}"
         return self.typed_digits, f"{_divided(one.path, self.scale * one.per)} | number({decimals})"
+
+
+_NAMED_BY = {
+    **dict.fromkeys(("快", "慢", "速度", "fast", "quick", "slow"), "speed"),
+    **{"带宽": "bandwidth", "延迟": "latency", "吞吐": "throughput", "时间": "time", "成本": "cost"},
+    **{"价格": "price", "功耗": "power", "峰值": "peak", "强度": "intensity", "显存": "memory"},
+}
+"""Words of a sentence, and those that names of numbers have for them."""
+
+
+def _in_digits(times: Quantity) -> Quantity:
+    """A multiple such as `two and a half times` and 两倍半 in digits; the same if it has some."""
+    if any(map(str.isdigit, times.text)):
+        return times
+    return times._replace(text=f"{times.low:g}{' times' if times.text.isascii() else '倍'}")
 
 
 _DIGITS = re.compile(r"\d[\d,]*(?:\.\d+)?")

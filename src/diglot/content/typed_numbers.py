@@ -137,7 +137,8 @@ def find_bindings(half: Half, numbers: Numbers) -> Iterator[Binding]:
     for typed in typed_numbers(half):
         written = WrittenNumber.of(typed.quantity, typed.sentence)
         computed = None if written is None else written.rounded(known)
-        if written is not None and computed is not None and typed.text.last_line:
+        is_in_digits = written is not None and written.quantity.text == typed.quantity.text
+        if written is not None and computed is not None and typed.text.last_line and is_in_digits:
             expression = written.expression(computed)
             yield Binding(
                 path=half.tree.path,

@@ -45,7 +45,8 @@ _ORDINALS = (
     r"(?<![A-Za-z0-9.])\d+(?:st|nd|rd|th)\b",
     r"(?m:^[ \t]*\d+[.)、](?=\s))",
     r"[(（]\d[)）]",
-    r"\[\d+(?:[,–-][ \u00a0]?\d+)*\]",
+    # The numbers of sources: [2], ［2］, 【3–5】. Brackets need not be of one kind: people mix them.
+    r"[\[［【〔〖]\d{1,4}(?:[ \u00a0]?[,，、;；–—~-][ \u00a0]?\d{1,4})*[\]］】〕〗]",
 )
 _PRODUCTS = (
     r"Llama|LLaMA|GPT|PaLM|Gemma|Gemini|Qwen|Mistral|Mixtral|DeepSeek|Claude|Kimi|GLM|Phi|BERT|T5|OPT|BLOOM|Falcon|Grok"
