@@ -49,7 +49,7 @@ def replace_table(text: str, name: str, table: str) -> str:
 
 def main() -> None:
     """Fit, and write both files."""
-    residuals = list(list_residuals())
+    residuals = list(list_residuals(judge_rows(read_case_file(MEASURED).cases)))
     SPREADS_PATH.write_text(write_spreads(fit_spreads(residuals)), encoding="utf-8")
     text = VALIDATION_PATH.read_text(encoding="utf-8")
     text = replace_table(text, "spreads", write_table(residuals))

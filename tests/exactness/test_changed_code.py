@@ -106,6 +106,6 @@ def test_after_a_change_of_code_a_build_is_that_from_nothing(library: Path, tmp_
         shutil.rmtree(clean.parent)
         (library / path).write_text(source, "utf-8")
         tried.append(path)
-        if len(tried) == (len(modules) if LONG else 2):
+        if not LONG:
             break
-    assert len(tried) >= 2
+    assert tried

@@ -14,6 +14,7 @@ from diglot.importing.source_folder import SourceFile
 from diglot.importing.writing.files import write_batches
 from diglot.importing.writing.report import account, report_text
 from diglot.project import load_project
+from tests.hostile.profile import LONG
 from tests.importing.hostile_blogs import CONFIGURATIONS, FILES, SIDE_FILES, SIDE_TEXTS, blog
 from tests.importing.sources import HALF, HEXO, HUGO, JEKYLL, PNG, Imported, imported, write_source
 
@@ -110,8 +111,11 @@ def test_a_value_of_any_type_in_any_place_of_a_configuration_costs_only_itself(
     system: System, tmp_path: Path
 ) -> None:
     wrong = []
+    loaded = set()
     write_source(tmp_path, {POSTS[system]: POST})
     for number, configuration in enumerate(wrong_configurations(system)):
+        if number % 3 and not LONG:
+            continue  # each type is in other places then, and each place has other types
         text = yaml.safe_dump(configuration, allow_unicode=True)
         (tmp_path / FILES[system]).write_text(text, "utf-8")
         try:
@@ -120,7 +124,9 @@ def test_a_value_of_any_type_in_any_place_of_a_configuration_costs_only_itself(
             wrong.append((number, configuration, repr(error)))
             continue
         files = {path: content for batch in result.batches for path, content in batch.files.items()}
-        load_project(str(files["site/site.yaml"]), "site/site.yaml")
+        if (made := str(files["site/site.yaml"])) not in loaded:
+            load_project(made, "site/site.yaml")
+            loaded.add(made)
         if not any(path.startswith("content/posts/a/") for path in files) or result.ledger.count != 2:
             wrong.append((number, configuration, sorted(files)))
     assert not wrong

@@ -15,7 +15,7 @@ import numpy as np
 
 from diglot.hardware import load_catalogue
 from diglot.hardware.chips.spreads import SpreadFit, Subject, name_maker
-from tests.reference.measured import DATA, judge_rows
+from tests.reference.measured import DATA, Judged, judge_rows
 from tests.reference.measured_answers import find_subject, read_inputs
 from tests.reference.published_serving import find_ratio, read_rows
 from tests.reference.published_steps import list_steps
@@ -55,14 +55,15 @@ class Residual:
         return self.subject, name_maker(load_catalogue()[self.chip])
 
 
-def list_residuals() -> Iterator[Residual]:
+def list_residuals(systems: Iterable[Judged]) -> Iterator[Residual]:
     """Those of all sources: whole systems, published steps and services, and points left out of fits.
 
     The price of a service has no time that could be off.
     """
     rows = {row["id"]: row for row in read_case_file(DATA).cases if row["category"] != "serving-cost"}
-    for judged in judge_rows(rows.values()):
-        row = rows[judged.id]
+    for judged in systems:
+        if (row := rows.get(judged.id)) is None:
+            continue
         yield Residual(
             subject=find_subject(read_inputs(row)),
             chip=row["inputs"]["chip"],
@@ -172,4 +173,4 @@ def write_table(residuals: Sequence[Residual]) -> str:
 
 
 if __name__ == "__main__":
-    print(write_table(list(list_residuals())))
+    print(write_table(list(list_residuals(judge_rows(read_case_file(DATA).cases)))))

@@ -23,13 +23,13 @@ VALIDATION = Path(__file__).parents[2] / "docs" / "validation.md"
 
 
 @pytest.fixture(scope="module")
-def residuals():
-    return list(list_residuals())
+def judged():
+    return list(judge_rows(read_case_file(DATA).cases))
 
 
 @pytest.fixture(scope="module")
-def judged():
-    return list(judge_rows(read_case_file(DATA).cases))
+def residuals(judged):
+    return list(list_residuals(judged))
 
 
 def test_the_file_and_the_table_follow_from_the_measurements(residuals):

@@ -13,6 +13,7 @@ import pytest
 from diglot.content.agreement import compare_texts
 from diglot.diagnostics import Diagnostic
 from diglot.languages import LANGUAGES
+from tests.hostile.profile import tries
 from tests.site_figures.scripts import FIGURES
 from tests.truth import assertions, changed_numbers, structure, terms
 from tests.truth.planting import Planter, Trial, plant
@@ -57,7 +58,7 @@ def test_nothing_is_found_in_what_is_published(article: str) -> None:
 @pytest.mark.parametrize(
     ("planters", "faults", "guard"),
     [
-        (changed_numbers.PLANTERS, 120, said_of),
+        (changed_numbers.PLANTERS, tries(100, long=240), said_of),
         (terms.PLANTERS, 20, said_of),
         (assertions.PLANTERS, 20, assertions.what_is_not_true),
     ],
@@ -73,7 +74,7 @@ def test_faults_in_words_and_numbers_are_found(
 
 
 def test_structural_differences_are_found() -> None:
-    done = trials(tuple(structure.PLANTERS.values()), 60, in_a_copy=3)
+    done = trials(tuple(structure.PLANTERS.values()), tries(48, long=120), in_a_copy=3)
     found = [one.found for trial in done for one in trial.planted]
     assert sum(found) >= FOUND * len(found), missed(done)
 
