@@ -166,9 +166,32 @@ def test_version_and_help_go_to_standard_output(words: list[str], capsys: pytest
     assert (__version__ if words == ["--version"] else "usage: diglot") in out
 
 
-def test_help_names_every_command_exit_code_and_variable(capsys: pytest.CaptureFixture[str]) -> None:
+def test_help_has_each_command_once_on_one_screen(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         parse_arguments(["--help"])
+    lines = capsys.readouterr().out.splitlines()
+    listed = [line.split()[0] for line in lines if line.startswith("    ")]
+    with pytest.raises(SystemExit):
+        parse_arguments(["nope"])
+    known = re.findall(r"\w+", capsys.readouterr().err.partition("commands are ")[2].partition(".")[0])
+    assert sorted(listed) == sorted(known)
+    assert len(lines) <= 40
+    assert max(map(len, lines)) <= 110
+
+
+def test_help_takes_the_name_of_a_command(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        parse_arguments(["--help", "check"])
+    assert "usage: diglot check" in capsys.readouterr().out
+    assert parse_arguments(["--help", "hardware"]).rest == ["--help"]
+    with pytest.raises(SystemExit):
+        parse_arguments(["-h", "chekc"])
+    assert 'did you mean "check"?' in capsys.readouterr().err
+
+
+def test_help_names_every_command_exit_code_and_variable(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        parse_arguments(["--help", "all"])
     text = capsys.readouterr().out
     for word in [command.split()[0] for command in COMMANDS]:
         assert re.search(rf"^    {word} ", text, re.MULTILINE)

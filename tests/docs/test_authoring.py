@@ -177,7 +177,7 @@ def test_the_table_of_diagnostics_is_the_code_s() -> None:
 def flags_of(capsys: pytest.CaptureFixture[str], *words: str) -> set[str]:
     """The flags that a command's help lists."""
     with pytest.raises(SystemExit):
-        parse_arguments([*words, "--help"])
+        parse_arguments([*words, "--help", *([] if words else ["all"])])
     return set(re.findall(r"(?<![\w-])--?[A-Za-z][a-z-]*", capsys.readouterr().out.partition("\n\n")[2]))
 
 

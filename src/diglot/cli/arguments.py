@@ -5,6 +5,7 @@ import os
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 from diglot import DOCS_URL, __version__
 from diglot.cli.parsing import (
@@ -22,9 +23,17 @@ from diglot.cli.project_arguments import add_import, add_init, add_new, add_rena
 from diglot.cli.site_arguments import add_deploy, add_diff, add_status, add_theme
 from diglot.cli.slides_arguments import add_slides
 
-_EPILOG = f"""\
-Without a command, diglot builds the site. `diglot COMMAND --help` describes each command.
+_GROUPS = {
+    "write": ("init", "new", "rename", "import"),
+    "see": ("build", "serve", "figures", "explain"),
+    "keep true": ("check", "status", "sync", "diff"),
+    "publish and present": ("deploy", "slides"),
+    "ask the models": ("hardware",),
+    "adapt and tidy": ("theme", "schema", "clean"),
+}
+"""The commands, by what one wants to do."""
 
+_EPILOG = f"""\
 exit codes:
   0    success
   1    the site has errors (printed with file, line and fix; the last good output stays)
@@ -75,8 +84,52 @@ _DEFAULTS: dict[str, object] = {
 }
 
 
+class _Main(Parser):
+    """The parser of all commands. Its help fits on a screen; `--help all` has the flags of all commands."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(add_help=False, **settings)
+        self.add_argument(
+            "-h",
+            "--help",
+            action=_Help,
+            nargs="?",
+            metavar="all|COMMAND",
+            help="show what there is to do, all flags, or a command",
+        )
+
+    def format_short_help(self) -> str:
+        """The commands by what one wants to do."""
+        actions = next(action for action in self._actions if isinstance(action, argparse._SubParsersAction))
+        about = {choice.dest: choice.help for choice in actions._choices_actions}
+        lines = [
+            f"{self.description}",
+            "",
+            "usage: diglot [COMMAND] [flags]; without a command, `diglot build`",
+        ]
+        for wish, names in _GROUPS.items():
+            lines += ["", f"{wish}:", *(f"    {name:<10}{about[name]}" for name in names)]
+        return "\n".join([*lines, "", _MORE])
+
+
+class _Help(argparse.Action):
+    def __call__(self, parser: Any, namespace: object, values: Any, option_string: str | None = None) -> None:
+        """Print help, and exit; a command that parses its own arguments prints its help when it runs."""
+        if values not in (None, "all"):
+            vars(namespace).update(vars(parser.parse_args([values, "--help"])))
+            return
+        print(parser.format_help() if values else parser.format_short_help(), end="")
+        parser.exit()
+
+
+_MORE = f"""\
+`diglot COMMAND --help` describes a command, with examples; `diglot --help all` has the flags of all commands,
+exit codes and environment variables. Documentation: {DOCS_URL}
+"""
+
+
 def _parser() -> Parser:
-    parser = Parser(
+    parser = _Main(
         prog="diglot",
         description="Build a bilingual site with figures that are computed from models.",
         epilog=_EPILOG,
