@@ -1,6 +1,10 @@
 """Scripts that go wrong: the author learns where, in their own file, and the build goes on."""
 
 import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -129,6 +133,30 @@ def test_a_script_that_does_not_end_is_stopped_and_its_line_shown(tmp_path):
         assert failed.value.retry
         (tmp_path / "figures/loops.py").write_text(TITLE + "def compute(): return {}\n")
         assert workers.compute(script, FigureRequest.of("loops")).result().result, "others still work"
+
+
+@pytest.fixture
+def crowded() -> Iterator[None]:
+    """One processor, which three other processes want as well."""
+    if not Path("/proc/self/schedstat").exists():
+        pytest.skip("this system does not tell how long a process waits for a processor")
+    processors = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(processors)})
+    others = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(3)]
+    yield
+    for other in others:
+        other.kill()
+        other.wait()
+    os.sched_setaffinity(0, processors)
+
+
+def test_the_time_in_which_a_script_waits_for_a_processor_is_not_its_own(tmp_path, crowded):
+    (tmp_path / "figures").mkdir()
+    works = "import time\ndef compute():\n    while time.process_time() < 1.2:\n        pass\n    return {}\n"
+    (tmp_path / "figures/works.py").write_text(TITLE + works)
+    script = Script(figure_id="works", path="figures/works.py")
+    with FigureWorkers(root=tmp_path, cache=tmp_path / ".diglot", jobs=1, timeout_s=2) as workers:
+        assert workers.compute(script, FigureRequest.of("works")).result().result
 
 
 def test_what_a_script_prints_does_not_break_the_answer_and_is_shown(workshop: Workshop):

@@ -54,8 +54,9 @@ class Worker(msgspec.Struct):
     output: BinaryIO
     progress: mmap.mmap
     """Memory shared with the worker, which writes the index of the current point of a sweep there."""
+    started: float
+    """Seconds on the monotonic clock, as is its deadline."""
     deadline: float
-    """Seconds on the monotonic clock."""
     timed_out: bool = False
 
 
@@ -206,7 +207,8 @@ class ForkServer:
             exit_socket=exit_socket,
             output=output,
             progress=progress,
-            deadline=time.monotonic() + self._timeout_s,
+            started=(now := time.monotonic()),
+            deadline=now + self._timeout_s,
         )
         self._selector.register(exit_socket, selectors.EVENT_READ)
         return True
@@ -284,6 +286,8 @@ class ForkServer:
     def _kill_the_late(self) -> None:
         now = time.monotonic()
         for pid, worker in self._workers.items():
+            if worker.deadline <= now and not worker.timed_out:
+                worker.deadline = worker.started + self._timeout_s + _waited_s(pid)
             if worker.deadline > now:
                 continue
             # At SIGABRT, faulthandler prints the running line, even inside C code, and the worker ends.
@@ -313,6 +317,17 @@ class ForkServer:
             os.kill(pid, signal.SIGKILL)
         for pid in self._workers:
             os.waitpid(pid, 0)
+
+
+def _waited_s(pid: int) -> float:
+    """How long a process has been ready to run while others had the processors, which is not its fault.
+
+    Only Linux tells; elsewhere 0.
+    """
+    try:
+        return int(Path(f"/proc/{pid}/schedstat").read_bytes().split()[1]) / 1e9
+    except (OSError, IndexError, ValueError):
+        return 0.0
 
 
 def _printed(output: BinaryIO) -> str:
