@@ -513,3 +513,24 @@ def test_a_link_with_an_obvious_answer_is_given_it(space: Space, target: str, fi
     assert [one.fix for one in found] == [fix] * 2
     space.post("a", zh=f"[x]({fix.split(chr(34))[1]})", en=f"[x]({fix.split(chr(34))[1]})")
     assert "link-missing" not in [one.rule for one in errors(space.build())]
+
+
+WHOLE = """
+[甲](https://example.org/zh/posts/nope/) [乙](https://example.org/en/abuot/) ![丙](https://example.org/nope.png)
+
+[丁](https://example.org/zh/posts/b/) [戊](https://example.org/zh/) [己](https://example.org/zh/tags/)
+[庚](https://example.org/other/) [辛](https://example.org/zh/posts/b/both/) ![壬](https://example.org/other/x.png)
+"""
+
+
+def test_a_whole_address_of_the_site_is_read_as_its_path(space: Space) -> None:
+    space.post("b", tags="[roofline]")
+    space.post("aa", zh=WHOLE)
+    found = [(one.rule, one.message.partition('"')[2].rstrip('"')) for one in space.build().diagnostics]
+    nowhere = [("link-missing", "/zh/posts/nope/"), ("link-missing", "/en/abuot/")]
+    assert found == [*nowhere, ("image-missing", "/nope.png")]
+
+
+def test_an_article_is_not_led_to_itself(space: Space) -> None:
+    space.post("roofline", zh="[甲](/posts/rooflines/) [乙](../rooflin/zh.md)")
+    assert "did you mean" not in told(space.build())

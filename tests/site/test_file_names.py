@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from diglot.rules.building import Site
 from diglot.rules.file_names import check_names
+from diglot.rules.homes import PUBLISHED_NAMES
 from diglot.rules.layouts import Misnamed, read_path
 from diglot.rules.near_names import near_folder, near_miss, original_of
 from diglot.rules.sources import POSTS
@@ -140,6 +141,23 @@ warning  theme/base.html                           rename it to templates.
 warning  hardware/z.yaml = chips                   rename it to site/hardware.
 warning  chips/z.yaml = chips                      rename it to site/hardware.
 warning  site/robots.txt                           move it to site/static/robots.txt.
+warning  site/robot.txt                            rename it to site/static/robots.txt.
+warning  site/static/.well_known/x.json            rename it to site/static/.well-known.
+warning  site/static/well-known/x.json             rename it to site/static/.well-known.
+warning  site/static/.htacess                      rename it to site/static/.htaccess.
+warning  site/static/htaccess                      rename it to site/static/.htaccess.
+warning  site/static/robot.txt                     rename it to site/static/robots.txt.
+warning  site/static/Robots.txt                    rename it to site/static/robots.txt.
+warning  site/static/robots.txt.txt                rename it to site/static/robots.txt.
+warning  site/static/CNAME.txt                     rename it to site/static/CNAME.
+warning  site/static/_header                       rename it to site/static/_headers.
+warning  site/static/redirects                     rename it to site/static/_redirects.
+warning  site/static/favicon.icon                  rename it to site/static/favicon.ico.
+none     site/static/deep/robot.txt
+none     site/static/favicon.svg
+none     site/static/headers.html
+none     site/static/as.txt
+none     site/static/.well-known/x.json
 warning  site/logo.svg                             move it to site/static/logo.svg.
 warning  site/base.html                            move it to templates/base.html if it is a template,
 warning  site/templates/base.html                  rename it to templates.
@@ -402,7 +420,7 @@ def renamed(path: str, fix: str) -> str | None:
     meant = fix.rstrip(".;").partition(" it to ")[2]
     if not meant or "," in meant or meant == "site/site.yaml":
         return None
-    if "." in meant.rpartition("/")[2]:
+    if "." in meant.rpartition("/")[2] or meant.endswith(PUBLISHED_NAMES):
         return meant
     first = path.split("/", maxsplit=1)[0]
     depth = {"content": meant.count("/") + 1, "templates": meant.count("/") + 1, "site": 2}.get(first, 1)

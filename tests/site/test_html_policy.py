@@ -59,3 +59,5 @@ def test_mistakes_in_articles_are_found_beside_those_in_the_configuration(space:
     space.post("b", zh="<b>", en="x")
     assert {one.rule for one in errors(space.build())} == {"field-type", "html-unclosed"}
     assert 'did you mean "safe"?' in told(space.build())
+    space.write("site/site.yaml", f"{SITE_YAML}html: none\nnope: 1\n")  # the policy is right
+    assert {one.rule for one in errors(space.build())} == {"field-unknown"}

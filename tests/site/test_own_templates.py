@@ -194,6 +194,21 @@ def test_a_mistake_in_a_template_says_what_was_meant(space: Space, text: str, me
     assert (one.fix or "").startswith(fix)
 
 
+def test_mistakes_in_all_templates_are_found_at_once(space: Space) -> None:
+    space.change("site/site.yaml", "cards: none", "cards: nonne")
+    space.write("templates/article.html", "{% if %}")
+    space.write("templates/home.html", "{% for %}")  # this home page has few articles, and is made by another
+    space.write("templates/list.html", b"\xed\xa0\x80")
+    space.write("templates/mine.html", "{% if %}")  # nothing asks for it
+    found = [(one.rule, one.location.path) for one in errors(space.build()) if one.location is not None]
+    assert found == [
+        ("field-type", "site/site.yaml"),
+        ("template-syntax", "templates/article.html"),
+        ("template-syntax", "templates/home.html"),
+        ("file-encoding", "templates/list.html"),
+    ]
+
+
 def test_what_a_built_in_template_cannot_use_is_the_mistake_of_who_gave_it(space: Space) -> None:
     space.write(
         "templates/article.html",

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from diglot.engine import Key
 from diglot.rules.features import SITE_WIDE, Feature, Output
 from diglot.rules.tasks import Fetch
-from diglot.rules.theme import list_assets, make_asset
+from diglot.rules.theme import check_own_templates, list_assets, make_asset
 from diglot.rules.words import compare_words
 
 
@@ -24,5 +24,5 @@ feature = Feature(
             gives_way=True,
         ),
     ),
-    checks=(compare_words,),
+    checks=(compare_words, check_own_templates),
 )

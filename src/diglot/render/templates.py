@@ -324,6 +324,11 @@ class Templates:
         with self._placed(view):
             return self._environment.get_template(name).render(**view)
 
+    def read(self, name: str) -> None:
+        """Read a template without rendering it. Raises DiagnosticError for a mistake in its syntax."""
+        with self._placed({}):
+            self._environment.get_template(name)
+
     def show(self, name: str, macro: str, *arguments: object) -> Markup:
         """The output of a macro with some arguments. Raises DiagnosticError as `render` does."""
         self._steps.begin()

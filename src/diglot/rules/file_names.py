@@ -10,12 +10,14 @@ from collections.abc import Collection, Iterable, Iterator
 from functools import partial
 
 from diglot.diagnostics import Diagnostic
-from diglot.engine import LISTING, UNREADABLE_LISTING
+from diglot.digests import ABSENT
+from diglot.engine import FILE, LISTING, UNREADABLE_LISTING
 from diglot.engine.globs import gives
 from diglot.invariants import certain
 from diglot.rules.content_names import ContentNames
 from diglot.rules.figures import SCRIPT_FILES
 from diglot.rules.homes import (
+    HIDDEN_SLIPS,
     SITE_FOLDER,
     TEMPLATES_FOLDER,
     find_home,
@@ -23,6 +25,7 @@ from diglot.rules.homes import (
     is_figure_script,
     is_kept,
     keys_of,
+    published_name,
     script_names,
     template_meant,
 )
@@ -81,7 +84,26 @@ async def check_names(fetch: Fetch, _name: None) -> None:
     fetch.report(*[await _of_an_extension(fetch, one) or one for one in named])
     fetch.report(*await _scripts_elsewhere(fetch), *await _in_extensions(fetch))
     fetch.report(*await warn_of_the_root(fetch, frozenset(site)))
-    fetch.report(*await _in_content(fetch, site))
+    fetch.report(*await _in_content(fetch, site), *await _in_static(fetch, site))
+
+
+async def _in_static(fetch: Fetch, site: Collection[str]) -> list[Diagnostic]:
+    """Files under nearly the names that hosts and programs look for at the root of a site."""
+    paths = [path for path in site if path.startswith(f"{_STATIC}/")]
+    for name in (name for names in HIDDEN_SLIPS.values() for name in names):
+        if await fetch.digest(FILE, path := f"{_STATIC}/{name}") != ABSENT:
+            paths.append(path)
+        paths += await fetch(LISTING, f"{path}/**")
+    first_of = {path.split("/")[2]: path for path in reversed(paths)}
+    return [
+        warning(
+            path,
+            f'no host or program looks for "{name}": its name is "{meant}"',
+            f"rename it to {_STATIC}/{meant}.",
+        )
+        for name, path in first_of.items()
+        if (meant := published_name(name)) is not None
+    ]
 
 
 async def _is_named(fetch: Fetch, unread: Diagnostic) -> bool:

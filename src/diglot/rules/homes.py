@@ -13,7 +13,7 @@ import msgspec
 from diglot.diagnostics import Diagnostic
 from diglot.rules.layouts import is_in_notes, is_note
 from diglot.rules.misnamed import SITE, SITE_FILES, misnamed, near_names, warning
-from diglot.rules.near_names import folded, is_backup, other_ending
+from diglot.rules.near_names import folded, is_backup, is_one_slip_away, other_ending, word_of
 
 Kind = Literal["template", "asset", "script", "code", "text", "data"]
 
@@ -59,6 +59,11 @@ _ENDINGS: Mapping[Kind, tuple[str, ...]] = {
 """The kinds of files that have a place in a project, by the endings of their names."""
 PUBLISHED_NAMES = ("robots.txt", "humans.txt", "ads.txt", "CNAME", "_headers", "_redirects", "favicon.ico")
 """Names of files that hosts and programs look for at the root of a site."""
+HIDDEN_SLIPS = {
+    ".htaccess": (".htacess", ".htacces", ".htaccss", ".htaccesss", ".htacccess", ".htaccess.txt"),
+    ".well-known": (".well_known", ".wellknown", ".well-know", ".well-knwon", ".well-knows"),
+}
+"""Names that hosts look for and that are hidden, with those to ask for: no list of files has others."""
 _KEPT = ("readme", "license", "licence", "copying", "notice", "changelog", "contributing", "todo", "makefile")
 _SYSTEM = ("thumbs.db", "desktop.ini", "icon\r")
 
@@ -154,6 +159,21 @@ def kind_of(name: str) -> Kind | None:
     return next((kind for kind, endings in _ENDINGS.items() if ending in endings), None)
 
 
+def published_name(name: str) -> str | None:
+    """The name that hosts or programs look for, where this one is nearly it: `robots.txt` for `robot.txt`."""
+    known = (*PUBLISHED_NAMES, *HIDDEN_SLIPS)
+    if name in known:
+        return None
+    words = {word_of(name), word_of(name.removesuffix(".txt"))}
+    same = next((meant for meant in known if word_of(meant) in words), None)
+    long = (meant for meant in known if len(meant) > _LONGEST_OF_SHORT)
+    return same or next((meant for meant in long if is_one_slip_away(folded(name), meant)), None)
+
+
+_LONGEST_OF_SHORT = len("ads.txt")
+"""Characters of names up to which a wrong letter makes a name of its own."""
+
+
 def is_kept(name: str) -> bool:
     """Whether people keep a file of this name in any folder: a README, an editor's backup, `_notes.txt`."""
     plain = folded(name)
@@ -190,6 +210,13 @@ def find_home(path: str, folder: ReadFolder, there: Collection[str]) -> Diagnost
             path,
             f'nothing reads "{name}" in this folder',
             f"move it to {home}/{name} if it is a template, or into {SITE}/static/ to publish it as it is.",
+        )
+    if kind == "data" and is_direct and folder is SITE_FOLDER and name.endswith(".yaml"):
+        return warning(
+            path,
+            f'nothing reads "{name}" unless `--config` names it: settings of the site are in {home}',
+            f"for another configuration, rename it to {SITE}/site.{name}; "
+            f"else move what you need of it into {home}, and delete it.",
         )
     if kind == "data":
         return warning(
@@ -237,8 +264,8 @@ def in_another_language(
 def of_the_site(path: str, there: Collection[str]) -> Diagnostic | None:
     """The warning about a file that says what belongs into a file of `site/`, by its name."""
     name = path.rpartition("/")[2]
-    if name in PUBLISHED_NAMES:
-        return misnamed(path, f"{SITE}/static/{name}", there)
+    if (meant := name if name in PUBLISHED_NAMES else published_name(name)) is not None:
+        return misnamed(path, f"{SITE}/static/{meant}", there)
     stem, _, ending = folded(name).rpartition(".")
     if ending not in (*_ENDINGS["data"], "js", "mjs", "ts", "py") or is_backup(name):
         return None

@@ -31,6 +31,7 @@ from diglot.rules.layouts import CONTENT, with_code
 from diglot.rules.navigation import find_list, list_generated
 from diglot.rules.parsed_halves import References
 from diglot.rules.pictures import WIDTHS_PX, PictureId, measure_picture, read_picture_format
+from diglot.rules.projects import read_base_url
 from diglot.rules.readable_articles import Names, read_anyway
 from diglot.rules.sources import PostFiles, find_article_of, find_post, find_posts
 from diglot.rules.summaries import (
@@ -95,6 +96,7 @@ class Links:
 
     async def _address(self, placeholder: Placeholder) -> str:
         if is_elsewhere(placeholder.target):
+            await self._check_own(placeholder)
             return placeholder.target
         parts = urlsplit(placeholder.target)
         path, fragment = unquote(parts.path), unquote(parts.fragment)
@@ -120,6 +122,32 @@ class Links:
         if (source := await self._beside(path)) is None:
             raise DiagnosticError(await self._nowhere(placeholder))
         return await self._file(placeholder, source) + behind
+
+    async def _check_own(self, placeholder: Placeholder) -> None:
+        """Warn of a whole address of this site at which there is no article, page or static picture.
+
+        Only where nothing else can be: other projects may be published below the same address.
+        """
+        _, scheme, address = placeholder.target.partition("://")
+        own = (await self._fetch(read_base_url)).partition("://")[2] if scheme else ""
+        if not own or not address.startswith(own):
+            return
+        path = unquote(urlsplit(f"/{address.removeprefix(own)}").path)
+        language, below = _taken_apart(path)
+        is_there = True
+        if placeholder.kind == "image" and await self._is_of_static_files(path):
+            is_there = await self._variant(f"{STATIC}{path}") is not None
+        elif language is not None and path.endswith("/") and _OF_TEXTS.fullmatch(below):
+            with suppress(UpstreamFailed):  # what has mistakes may be there
+                article = await self._article_at(below) or await find_hidden_at(self._fetch, below)
+                is_there = bool(article or await find_list(self._fetch, below, language))
+        if not is_there:
+            missing = await self._nowhere(replace(placeholder, target=path))
+            self.mistakes.append(replace(missing, severity="warning"))
+
+    async def _is_of_static_files(self, path: str) -> bool:
+        """Whether a path has no folder, or one that has static files."""
+        return path.count("/") == 1 or bool(await self._fetch(LISTING, f"{STATIC}/{path.split('/')[1]}/**"))
 
     async def _from_root(self, placeholder: Placeholder, path: str, fragment: str) -> str:
         language, address = _taken_apart(path)
@@ -184,6 +212,7 @@ class Links:
 
     async def _image(self, placeholder: Placeholder) -> ImageFile:
         if is_elsewhere(placeholder.target):
+            await self._check_own(placeholder)
             return ImageFile(path=placeholder.target)
         parts = urlsplit(placeholder.target)
         path = unquote(parts.path)
@@ -319,7 +348,8 @@ class Links:
         files = await self._fetch(LISTING, f"{STATIC}/**")
         known = {_written(path.removeprefix(STATIC)) for path in files}
         with suppress(UpstreamFailed):
-            known.update(f"{prefix}/{one}/" for one in (await self._fetch(map_articles)).by_address)
+            by_address = (await self._fetch(map_articles)).by_address
+            known.update(f"{prefix}/{at}/" for at, page in by_address.items() if page.name != self._article)
             known.update(
                 f"{prefix}/{one}"
                 for one in await list_generated(self._fetch, [language or self._references.language])
@@ -385,7 +415,7 @@ class Links:
         name = ""
         with suppress(UpstreamFailed):
             name = "" if target.startswith("/") else await self._fetch(find_article_at, address)
-        return f'write "/{address}/".' if name else None
+        return f'write "/{address}/".' if name and name != self._article else None
 
     def _fix(self, target: str, known: Set[str]) -> str:
         if (meant := meant_elsewhere(target)) is not None:
@@ -429,6 +459,8 @@ def _at_folder(target: str, known: Set[str]) -> str | None:
     return f'write "{address}{fragment}".' if address in known else None
 
 
+_OF_TEXTS = re.compile(r"(?:posts/)?[^/]+")
+"""The address of a post or of a page at the top, without its language; lists have more parts."""
 _OF_PAGES = (".html", ".htm", ".php", ".md")
 """What other generators have at the end of a page's address."""
 

@@ -161,7 +161,7 @@ def near_miss(name: str, known: tuple[str, ...]) -> NearMiss | None:
         word, meant = word_of(own), word_of(stem)
         if word == meant:
             return NearMiss(one, is_certain=True)
-        if probable is None and (_is_one_slip_away(word, meant) or _has_word(own, stem)):
+        if probable is None and (is_one_slip_away(word, meant) or _has_word(own, stem)):
             probable = NearMiss(one, is_certain=False)
     return probable
 
@@ -181,10 +181,10 @@ def near_folder(name: str, known: Collection[str]) -> str | None:
     for one in known:
         if word == one or word.removesuffix("s") == one.removesuffix("s"):
             return one
-    return next((one for one in known if _is_one_slip_away(word, one)), None)
+    return next((one for one in known if is_one_slip_away(word, one)), None)
 
 
-def _is_one_slip_away(word: str, meant: str) -> bool:
+def is_one_slip_away(word: str, meant: str) -> bool:
     """Whether letters of a word are wrong as when typing; a digit more makes another name."""
     if len(meant) < _SHORTEST or sum(map(str.isdigit, word)) != sum(map(str.isdigit, meant)):
         return False

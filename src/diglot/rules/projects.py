@@ -1,10 +1,14 @@
 """The configuration as a task."""
 
+import re
+from contextlib import suppress
+
 from msgspec.structs import replace
 
+from diglot.diagnostics import DiagnosticError
 from diglot.engine import UpstreamFailed
 from diglot.languages import Language
-from diglot.project import HtmlPolicy, Project, complete_project
+from diglot.project import HTML_POLICIES, HtmlPolicy, Project, complete_project
 from diglot.rules.options import BASE_URL, CONFIGURATION, RELATIVE, TIME_ZONES
 from diglot.rules.plain_texts import markup_in_texts
 from diglot.rules.reading import read_text
@@ -47,7 +51,23 @@ async def read_html_policy(fetch: Fetch, _name: None) -> HtmlPolicy:
     try:
         return (await fetch(read_site_settings)).html
     except UpstreamFailed:  # nothing is published, but mistakes in articles are found
+        with suppress(DiagnosticError, UpstreamFailed):
+            found = _HTML.search(await read_text(fetch, await fetch(CONFIGURATION)))
+            return next(one for one in HTML_POLICIES if found is None or one == found[1])
         return "all"
+
+
+_HTML = re.compile(rf"^html[ \t]*:[ \t]*[\"']?({'|'.join(HTML_POLICIES)})\b", re.MULTILINE)
+"""The line of the policy, which may be right where others are not."""
+
+
+@task("base-url")
+async def read_base_url(fetch: Fetch, _name: None) -> str:
+    """The address of the site: a slice. Empty while the configuration has mistakes."""
+    try:
+        return (await fetch(read_site_settings)).base_url
+    except UpstreamFailed:
+        return ""
 
 
 @task("most-frames")

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from diglot.characters import visible
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean, nearest
 from diglot.digests import ABSENT
-from diglot.engine import FILE, LISTING
+from diglot.engine import FILE, LISTING, UpstreamFailed
 from diglot.engine.globs import is_scratch
 from diglot.invariants import certain
 from diglot.output_paths import PathFault, check_path
@@ -28,7 +28,7 @@ from diglot.render.template_references import (
     plain_references_in,
     references_in,
 )
-from diglot.render.templates import BUILT_IN, BUILT_IN_PREFIX, TemplateSource
+from diglot.render.templates import BUILT_IN, BUILT_IN_PREFIX, Templates, TemplateSource
 from diglot.render.theme import built_in_theme
 from diglot.rules.context import TaskContext
 from diglot.rules.formulas import find_formula_characters
@@ -98,6 +98,21 @@ async def collect_templates(fetch: Fetch, name: str) -> tuple[tuple[str, Templat
     if mistakes := check_templates(found):
         raise DiagnosticError(*mistakes)
     return tuple(found.items())
+
+
+@task("own-templates")
+async def check_own_templates(fetch: Fetch, _name: None) -> None:
+    """Check all templates that replace built-in ones, also where no page can be made yet, or needs them."""
+    own, *others = folders_of(fetch)
+    for path in await fetch(LISTING, f"{own}/*.html") if others else ():
+        name = path.rpartition("/")[2]
+        if await fetch.digest(FILE, f"{others[-1]}/{name}") != ABSENT:
+            try:
+                Templates(dict(await fetch(collect_templates, name))).read(name)
+            except UpstreamFailed:  # it reports its mistakes itself
+                continue
+            except DiagnosticError as error:
+                fetch.report(*error.diagnostics)
 
 
 class _Wanted(NamedTuple):
