@@ -200,4 +200,6 @@ def test_what_no_translator_can_do_is_left_out(site: Path, capsys: pytest.Captur
     assert (report["files"], report["left"]) == ([], 1)
     assert main(["status", "one", "--import", "x.xlf"]) == 2
     assert main(["status", "--import", "x.xlf"]) == 2
-    assert "No such file or directory: x.xlf" in capsys.readouterr().err
+    assert "there is no file x.xlf\n  fix: correct its name" in capsys.readouterr().err
+    assert main(["status", "--import", "content"]) == 2
+    assert "content is a folder" in capsys.readouterr().err

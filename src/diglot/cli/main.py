@@ -109,14 +109,29 @@ def main(argv: Sequence[str] | None = None) -> int:
     except OSError as error:
         if arguments.verbose:
             raise
-        where = f": {error.filename}" if error.filename else ""
-        terminal.failure(
-            f"{error.strerror or error}{where}",
-            "check permissions and disk space; -v shows where it happened.",
-        )
+        terminal.failure(*_explained(error))
         return EXIT_USAGE
     finally:
         terminal.close()
+
+
+def _explained(error: OSError) -> tuple[str, str]:
+    """What the system refused, and what to do about it."""
+    name = error.filename or "a file"
+    match error:
+        case FileNotFoundError():
+            return f"there is no file {name}", "correct its name, or the folder that it is in."
+        case IsADirectoryError():
+            return f"{name} is a folder", "write the name of a file."
+        case NotADirectoryError():
+            return f"{name} is below a file, which holds nothing", "correct the name."
+        case FileExistsError():
+            return f"{name} is there already", "delete it, or choose another name."
+    where = f": {error.filename}" if error.filename else ""
+    return (
+        f"{error.strerror or error}{where}",
+        "check permissions and disk space; -v shows where it happened.",
+    )
 
 
 def _options(arguments: argparse.Namespace) -> SiteOptions:

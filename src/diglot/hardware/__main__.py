@@ -40,8 +40,11 @@ def main(
     asked = parser.parse_args(arguments)
     try:
         catalogue = load_catalogue(*asked.file, folder=folder)
-    except (CatalogueError, OSError) as error:
+    except CatalogueError as error:
         print(error, file=sys.stderr)
+        return 2
+    except OSError as error:
+        print(f"{error.filename}: {error.strerror}", file=sys.stderr)
         return 2
     if asked.command == "list":
         return _print(_describe_chips(catalogue))
