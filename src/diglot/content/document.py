@@ -13,6 +13,7 @@ from diglot.content.limits import MOST_CHARACTERS, too_long
 from diglot.content.mistakes import Mistakes, TooMuch
 from diglot.content.parser import markdown_parser
 from diglot.content.quotes import environment
+from diglot.content.raw_html import fix_of_open
 from diglot.content.records import OF_TALKS, BlockKind, Document
 from diglot.content.references import report_references
 from diglot.content.swallowed import Definitions, warn_of_definitions
@@ -259,9 +260,8 @@ def _is_empty(node: Piece) -> bool:
 
 def _report_open(line: int, building: Building) -> None:
     name = building.open_elements[-1]
-    building.mistakes.error(
-        "html-unclosed", f"<{name}> is never closed", line, f"add </{name}> where the element ends."
-    )
+    fix = fix_of_open(building.open_elements, f"add </{name}> where the element ends.")
+    building.mistakes.error("html-unclosed", f"<{name}> is never closed", line, fix)
     building.never_closed.append(line)
     building.open_elements.clear()
 

@@ -1,7 +1,7 @@
 """HTML inside Markdown: its addresses, unclosed elements, and `markdown="1"` blocks."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from typing import Literal, NamedTuple
 
@@ -232,6 +232,20 @@ def update_open_elements(html: str, stack: list[str]) -> str | None:
                 return tag.name
             stack.pop()
     return None
+
+
+_NOT_IN_ITSELF = frozenset(
+    re.findall(
+        r"\w+", "a b cite code del em h1 h2 h3 h4 h5 h6 i ins kbd mark s small strong sub summary sup u"
+    )
+)
+
+
+def fix_of_open(open_elements: Sequence[str], otherwise: str) -> str:
+    """What to do about the last element that is never closed: one inside its like was meant as its end."""
+    *_, before, name = ("", "", *open_elements)
+    is_end = name == before and name in _NOT_IN_ITSELF
+    return f"write </{name}> for the second <{name}>." if is_end else otherwise
 
 
 _MARKDOWN_INSIDE = frozenset(("", "1", "block", "span"))

@@ -153,7 +153,12 @@ def warn_of_attributes(html: str, line: int, mistakes: Mistakes) -> None:
             mistakes.warn("syntax-unsupported", message, place, "write src instead of data-src.")
         if tag.is_self_closing and tag.name in KNOWN_TAGS - VOID:
             message = f"{shortened(tag.source, _LONGEST_SHOWN)} begins an element that nothing closes"
-            fix = f"write {shortened(tag.source.rstrip('/> '), _LONGEST_SHOWN)}></{tag.name}>, or delete it."
+            opening = f"{shortened(tag.source.rstrip('/> '), _LONGEST_SHOWN)}>"
+            fix = f"write {opening}</{tag.name}>, with what belongs in it, or delete it."
+            if not attributes:
+                fix = (
+                    f"write </{tag.name}> if it ends an element, or {opening}</{tag.name}> for an empty one."
+                )
             mistakes.warn("html-unclosed", message, place, fix)
         if lacks_address(tag.name, {name: attribute.value for name, attribute in attributes.items()}):
             _warn_of_no_address(tag.name, place, mistakes, is_bare=not attributes)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from html import unescape
+from html.entities import html5
 
 from diglot.content.attributes import meant_attributes, read_attributes
 from diglot.content.foreign_names import fix_of_command
@@ -31,6 +32,7 @@ def _comment(place: Place) -> Advice | None:
 _SIZE = re.compile(rf"{SPACE}+=(?P<width>\d+%?)?x?(?P<height>\d+%?)?{SPACE}*$")
 _REFUSED = re.compile(r"(?:javascript|vbscript):|data:(?!image/(?:gif|png|jpeg|webp);)", re.IGNORECASE)
 """Schemes of addresses that markdown-it takes for no link's."""
+_SPACED_SCHEME = re.compile(r"^(https?|ftp|mailto|tel) *: *(/?) *(/?) *(?=[^ ]+$)", re.IGNORECASE)
 _TITLE = re.compile(rf"{SPACE}+(?P<title>\"[^\"\n]*\"?|'[^'\n]*'?)$")
 
 
@@ -62,6 +64,9 @@ def _link(place: Place) -> Advice | None:
         return Advice(f"{what} has no space between its brackets, and here is {odd}", fix, edits)
     if size:
         return Advice("a size is not written like this", fix, edits)
+    if (joined := _SPACED_SCHEME.sub(r"\1:\2\3", address)) != address and joined.isprintable():
+        new = f"{'!' if is_picture else ''}[{label}]({joined}{title}){size}"
+        return Advice("an address has no space in its beginning", f"write {new}.", place.becomes(new))
     if re.search(rf"[ \t{ODD_SPACES}]", address):
         if (host := without_space_in_host(address)) is not None:
             return Advice("the name of a host has no space", f"write [{label}]({host}).")
@@ -486,11 +491,11 @@ def _beside_digits(place: Place) -> Advice | None:
     if inside != inside.strip() or (place.match["before"] is None and not behind):
         return None
     why = "a digit next to a dollar makes it the sign of a price"
-    if behind:
+    if place.match["before"] is None:
         return Advice(why, f"write ${inside}$ {behind}, with a space.")
     line = place.left.text[: place.start]
     number = line[len(line.rstrip("0123456789.,")) :].lstrip(".,")
-    return Advice(why, f"write ${number}{inside}$.")
+    return Advice(why, f"write ${number}{inside}{' ' if behind else ''}{behind}$.")
 
 
 def _wiki_marks(place: Place) -> Advice | None:
@@ -576,6 +581,14 @@ def _entity(place: Place) -> Advice | None:
     return Advice("it does not name a character", f"write {new}.", place.becomes(new))
 
 
+def _unknown_character(place: Place) -> Advice | None:
+    """`&mdahs;`: nearly the name of a character."""
+    meant = nearest(place.match["name"], (name[:-1] for name in html5 if name[-1] == ";"))
+    if meant is None or not place.left.is_text(place.start, place.end):
+        return None
+    return Advice("it does not name a character", f"write &{meant};, or &amp; for the sign.")
+
+
 def _tag(place: Place) -> Advice | None:
     new = re.sub(r"^<\s*(/?)\s*", r"<\1", place.match[0])
     new = re.sub(r"\s*(/?)\s*>$", r"\1>", new)
@@ -601,7 +614,8 @@ def _kind(rule: str, pattern: str, advise: Callable[[Place], Advice | None]) -> 
 
 _ROLE = "|".join(ROLES)
 _SHORT_FORMULA = (
-    r"[A-Za-z](?:[_^](?:\w|\{[^{}$\n]{1,40}\}))*|(?=[^$\n]{0,100}\\[A-Za-z])[\\\w^{}()=+*/<> -]{1,100}"
+    r"(?:[A-Za-z]|\^)(?:(?:[_^]|(?<=\^))(?:\w|\{[^{}$\n]{1,40}\}))*"
+    r"|(?=[^$\n]{0,100}\\[A-Za-z])[\\\w^{}()=+*/<> -]{1,100}"
 )
 _LETTER = r"(?u:[^\W\d_])"
 _STARRED = "args|argv|ptr|rest|self|nix|this"
@@ -610,7 +624,7 @@ _LABEL = r"[^\[\]\n]{0,300}"
 _INSIDE = r"(?:[^()\n]|\([^()\n]{0,100}\)){1,300}"
 
 INLINES = (
-    _kind("comment-left-over", r"[<‹《]! ?(?:--?|[—–]+)(?![>\d])", _comment),
+    _kind("comment-left-over", r"[<‹《](?:! ?(?:--?|[—–]+)| !--)(?![>\d])", _comment),
     _kind("full-width-mark", r"(?P<open>\[\^)(?P<label>[^\[\]\n]{1,80})(?P<close>\]?)", _note),
     _kind("link-left-over", r"\[(?P<label>[0-9]{1,3})\^\]", _misplaced_caret),
     _kind("link-left-over", r"\^\[(?P<label>[0-9]{1,3})\]\^?", _misplaced_caret),
@@ -742,7 +756,7 @@ INLINES = (
     ),
     _kind(
         "formula-left-over",
-        rf"(?P<before>(?<=[0-9]))?\$(?P<inside>{_SHORT_FORMULA})\$(?P<behind>[0-9]{{0,9}})(?![$\w])",
+        rf"(?P<before>(?<=[0-9]))?\$(?P<inside>{_SHORT_FORMULA})\$(?:(?P<behind>[0-9]{{1,9}})(?![$\w])|(?![$0-9]))",
         _beside_digits,
     ),
     _kind(
@@ -774,6 +788,7 @@ INLINES = (
         r"(?<![A-Za-z0-9_.:\\/-])\\(?P<name>[A-Za-z]{2,30})(?:\*?\{(?P<inside>[^{}\n]{0,200})\})?(?![\\A-Za-z])",
         _command,
     ),
+    _kind("syntax-left-over", r"&(?P<name>[a-z][A-Za-z]{2,11});", _unknown_character),
     _kind(
         "syntax-left-over",
         r"(?P<name>&(?:nbsp|amp|lt|gt|quot|mdash|ndash|emsp|ensp|hellip|times|copy));?(?![A-Za-z0-9=])",

@@ -22,7 +22,14 @@ from diglot.content.leftovers.search import has_sign, leftovers
 from diglot.content.limits import MOST_ADDED, MOST_LEFT_OVER
 from diglot.content.mistakes import Mistakes, TooMuch
 from diglot.content.parser import markdown_parser
-from diglot.content.raw_html import Elsewhere, PictureSize, is_pixels, pieces_of, update_open_elements
+from diglot.content.raw_html import (
+    Elsewhere,
+    PictureSize,
+    fix_of_open,
+    is_pixels,
+    pieces_of,
+    update_open_elements,
+)
 from diglot.content.records import Parts, Placeholder
 from diglot.content.roles import ROLES, is_assertion, role_placeholder
 from diglot.content.swallowed import warn_of_attributes, warn_of_short_fence
@@ -188,7 +195,7 @@ class InlineBuilding:
                 nodes.append(_INLINES[kind](self, tokens, index))
         if elements:
             name = elements[-1]
-            fix = _fix_of_open(tokens, name)
+            fix = fix_of_open(elements, _fix_of_open(tokens, name))
             self.mistakes.error("html-unclosed", f"<{name}> is never closed", self._line, fix)
         if "\n" in source and len(tokens) == 1 and tokens[0].type == "code_inline" and place == "paragraph":
             warn_of_short_fence(source, first_line, self.mistakes)
@@ -534,7 +541,11 @@ class InlineBuilding:
         stray = update_open_elements(html, stack)
         if stray is not None:
             message = f"</{stray}> closes nothing here"
-            fix = f"write </{stack[-1]}> before it, or delete it." if stack else "delete it."
+            fix = (
+                fix_of_open(stack, f"write </{stack[-1]}> before it, or delete it.")
+                if stack
+                else "delete it."
+            )
             if (beginning := self._spoilt_tag(stray)) is not None:
                 message += f', because "{shortened(beginning, 80)}" begins no element'
                 fix = f"write <{beginning[1:-1].strip()}>."
