@@ -144,7 +144,10 @@ def _compared(zh: str) -> str:
 
 
 _LIMITS = _Poles.of(
-    (rf"(?:高于|大于)(?![约近]?[\d{BOUND}])|之上", rf"(?<!不)(?:低于|小于)(?![约近]?[\d{BOUND}])|之下"),
+    (
+        rf"(?:高于|大于)(?![约近]?[\d{BOUND}])(?=[^，。；]{{1,12}}[时的，])|之上",
+        rf"(?<!不)(?:低于|小于)(?![约近]?[\d{BOUND}])(?=[^，。；]{{1,12}}[时的，])|之下",
+    ),
     (rf"above(?! [\d{BOUND}])", rf"(?:below|beneath)(?! [\d{BOUND}])"),
     may_zh=(
         "高于|大于|以上|超|上面|更[高大多]|高出|至少",
@@ -162,6 +165,17 @@ _SWITCHES = (
         may_en=("on|with", "off|without|close[sd]?"),
     ),
 )
+_COMPLEMENTS = (
+    *_SWITCHES,
+    _Poles.of(
+        ("保留|留下|接受|收下|计入", "丢弃|丢掉|舍弃|排除|拒绝|剔除|忽略|过滤"),
+        (
+            r"keeps?|kept|accept\w*|includ\w*|counts?|counted",
+            r"dropp\w*|discard\w*|reject\w*|exclud\w*|ignor\w*|filter\w*|refus\w*",
+        ),
+    ),
+)
+"""With those a limit changes to its opposite: what is not dropped is kept."""
 _TURNING = (
     *(
         _Poles.of(
@@ -412,7 +426,7 @@ def _at_number(value: Quantity, twin: Quantity, here: _Sentence, there: _Sentenc
 
 def _is_turned_at(value: Quantity, zh: str, en: str) -> bool:
     """Whether a half denies, or compares in the other order, or switches off what the other switches on."""
-    if _denies(zh, en) or any(_is_turned(poles, zh, en) for poles in _SWITCHES):
+    if _denies(zh, en) or any(_is_turned(poles, zh, en) for poles in _COMPLEMENTS):
         return True
     order = _order(zh, en)
     if order is None:
@@ -429,7 +443,12 @@ def limits_differ(one: Qualifier, other: Qualifier, zh: str, en: str) -> bool:
         len({word.lastindex for word in limits.finditer(text)}) == 2
         for limits, text in ((_LIMITS.may_zh, zh), (_LIMITS.may_en, en))
     )
-    return not has_both and not _denies(_LIMITS_WITH_NO.sub("", zh), _LIMITS_WITH_NO.sub("", en))
+    is_turned = any(_is_turned(poles, zh, en) for poles in _COMPLEMENTS)
+    return (
+        not has_both
+        and not is_turned
+        and not _denies(_LIMITS_WITH_NO.sub("", zh), _LIMITS_WITH_NO.sub("", en))
+    )
 
 
 _LIMITS_WITH_NO = re.compile(
