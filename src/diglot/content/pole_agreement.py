@@ -166,7 +166,6 @@ _SWITCHES = (
     ),
 )
 _COMPLEMENTS = (
-    *_SWITCHES,
     _Poles.of(
         ("保留|留下|接受|收下|计入", "丢弃|丢掉|舍弃|排除|拒绝|剔除|忽略|过滤"),
         (
@@ -174,8 +173,11 @@ _COMPLEMENTS = (
             r"dropp\w*|discard\w*|reject\w*|exclud\w*|ignor\w*|filter\w*|refus\w*",
         ),
     ),
+    _Poles.of(("命中", "落空|缺失"), ("hits?", r"miss\w*")),
+    _Poles.of(("用|忙|满", "闲|空"), (r"us(?:ed?|es|ing)|busy|work\w*|full", r"idl\w+|unused|empty|free")),
+    _Poles.of(("成功|通过|完成", "失败|超时"), (r"succe\w+|pass\w*|complet\w*", r"fail\w*|tim\w+ out")),
 )
-"""With those a limit changes to its opposite: what is not dropped is kept."""
+"""With those what is more of one is less of the other: what is not dropped is kept."""
 _TURNING = (
     *(
         _Poles.of(
@@ -266,6 +268,8 @@ def _turning(zh: str, en: str) -> Iterator[Difference]:
     turned = [poles for poles in _TURNING if _is_turned(poles, here, en)]
     if len(turned) != 1 or _denies(zh, en) or _order(zh, en) is not True:
         return
+    if any(_is_turned(poles, zh, en) for poles in _COMPLEMENTS):
+        return
     if _LESS_SO.search(en) or ("越" in zh and not _THE_MORE.search(en)):
         return
     difference = _opposite(turned[0], here, en)
@@ -287,6 +291,10 @@ def _is_turned(poles: _Poles, zh: str, en: str) -> bool:
     there = {word.lastindex for word in poles.may_en.finditer(en)} if here else set()
     is_sure = poles.zh.search(zh) is not None or poles.en.search(en) is not None
     return len(here) == len(there) == 1 and here != there and is_sure
+
+
+def _has_complements(zh: str, en: str) -> bool:
+    return any(_is_turned(poles, zh, en) for poles in (*_SWITCHES, *_COMPLEMENTS))
 
 
 def _denies(zh: str, en: str) -> bool:
@@ -426,7 +434,7 @@ def _at_number(value: Quantity, twin: Quantity, here: _Sentence, there: _Sentenc
 
 def _is_turned_at(value: Quantity, zh: str, en: str) -> bool:
     """Whether a half denies, or compares in the other order, or switches off what the other switches on."""
-    if _denies(zh, en) or any(_is_turned(poles, zh, en) for poles in _COMPLEMENTS):
+    if _denies(zh, en) or _has_complements(zh, en):
         return True
     order = _order(zh, en)
     if order is None:
@@ -443,7 +451,7 @@ def limits_differ(one: Qualifier, other: Qualifier, zh: str, en: str) -> bool:
         len({word.lastindex for word in limits.finditer(text)}) == 2
         for limits, text in ((_LIMITS.may_zh, zh), (_LIMITS.may_en, en))
     )
-    is_turned = any(_is_turned(poles, zh, en) for poles in _COMPLEMENTS)
+    is_turned = _has_complements(zh, en)
     return (
         not has_both
         and not is_turned
