@@ -93,6 +93,7 @@ OTHER_COMMANDS = {
     "slides": "tests/slides",
     "theme": "it lists and copies files",
     "clean": "it removes files",
+    "doctor": "it looks at the installation: tests/cli/test_doctor_command.py",
     "hardware": "it prints chips and plans: tests/hardware/test_planning.py",
 }
 """Commands that are left out, with all that is below them, each with the reason."""

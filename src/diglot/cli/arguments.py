@@ -29,7 +29,7 @@ _GROUPS = {
     "keep true": ("check", "status", "sync", "diff"),
     "publish and present": ("deploy", "slides"),
     "ask the models": ("hardware",),
-    "adapt and tidy": ("theme", "schema", "clean"),
+    "adapt and tidy": ("theme", "schema", "doctor", "clean"),
 }
 """The commands, by what one wants to do."""
 
@@ -342,6 +342,14 @@ def _parser() -> Parser:
     add_theme(commands)
     commands.add_parser(
         "hardware", help="list chips, show one with its sources, plan how to serve a model", hands_on=True
+    )
+    add_command(
+        commands,
+        "doctor",
+        "say what this installation lacks, and how to get it",
+        "List the optional packages and programs that diglot works with: which are here, what each is for,\n"
+        "how to get it, and whether the settings of the site in this folder need it. Exit code 1 if they do\n"
+        "and it is missing.",
     )
     clean = add_command(
         commands,

@@ -79,6 +79,11 @@ def main(argv: Sequence[str] | None = None) -> int:
             from diglot.cli.importing import import_command  # noqa: PLC0415  (a command loads only what it needs)
 
             return import_command(arguments, terminal)
+        if arguments.command == "doctor":
+            from diglot.cli.doctor import doctor_command  # noqa: PLC0415  (a command loads only what it needs)
+
+            root = arguments.root or _find_root(Path.cwd(), arguments.config)
+            return doctor_command(arguments, root, terminal)
         if arguments.command == "hardware":
             from diglot.hardware.__main__ import main as hardware  # noqa: PLC0415  (only this command needs it)
 
