@@ -45,7 +45,7 @@ def mistake_in(address: str) -> Mistake | None:
     scheme, _, rest = address.partition(":")
     scheme = scheme.lower()
     if _DRIVE.match(address) or scheme == "file":
-        name = re.split(r"[\\/]", unquote(address))[-1]
+        name = re.split(r"[\\/:]", unquote(address))[-1]
         return Mistake(
             "is the path of a file on one computer",
             f'put the file next to the article, and write "{name}".'

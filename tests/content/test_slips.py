@@ -148,6 +148,8 @@ SLIPS = (
     ("・第一\n・第二", 'write "- " at the beginning of each line.', "- 第一\n- 第二"),
     ("→ 甲\n→ 乙", 'write "- " at the beginning of each line.', "- → 甲\n- → 乙"),
     ("1. 甲\n3. 乙\n7. 丙", "write 2.; to keep the number, put <!-- -->", None),
+    ("1。甲\n2。乙", 'write "1. " and so on', "1. 甲\n2. 乙"),
+    ("*斜＊体", "write *斜*.", "*斜*体"),
     ("-甲\n-乙", 'write "- " at the beginning of each line.', "- 甲\n- 乙"),
     ("\uf0b7 甲\n\uf0b7 乙", 'write "- " at the beginning of each line.', "- 甲\n- 乙"),
     ("◆甲\n◆乙", 'write "- " at the beginning of each line.', "- 甲\n- 乙"),

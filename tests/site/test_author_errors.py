@@ -503,6 +503,13 @@ def test_a_unit_without_quotes_is_shown_with_them(expression: str, written: str,
         ("/static/x.pdf", 'write "/x.pdf".'),
         ("/assets/x.pdf", 'write "/x.pdf".'),
         ("/site/static/x.pdf", 'write "/x.pdf".'),
+        ("files/x.pdf", 'did you mean "/x.pdf"?'),
+        ("b.md", 'write "/posts/b/".'),
+        ("/b/", 'write "/posts/b/".'),
+        ("../b/zh.html", 'write "/posts/b/".'),
+        ("../posts/b/index.md", 'write "/posts/b/".'),
+        ("posts/b#x", 'write "/posts/b/#x".'),
+        ("x.org/x", 'write "https://x.org/x".'),
     ],
 )
 def test_a_link_with_an_obvious_answer_is_given_it(space: Space, target: str, fix: str) -> None:

@@ -362,11 +362,14 @@ class Links:
             self._addresses(target) if target.startswith("/") else self._beside_and_elsewhere(target)
         )
         what = "picture" if placeholder.kind == "image" else "link"
+        elsewhere = meant_elsewhere(target)
         fix = (
-            await self._in_other_language(target)
-            or await self._article_named(target)
+            (f'write "{elsewhere}".' if elsewhere is not None else None)
+            or await self._in_other_language(target)
             or await self._misplaced(unquote(urlsplit(target).path))
             or _at_folder(target, known)
+            or (await self._article_named(target) if placeholder.kind != "image" else None)
+            or await self._file_named(target)
             or self._fix(target, known)
         )
         return Diagnostic(
@@ -410,16 +413,33 @@ class Links:
         return None
 
     async def _article_named(self, target: str) -> str | None:
-        """The fix for the name of another article without its folder; None for other targets."""
-        address = f"posts/{target.removeprefix('./').removeprefix('../').strip('/')}"
-        name = ""
+        """The fix for another article that is named in other words than its address; None for other targets.
+
+        `b`, `/b/`, `b.md`, `posts/b`, `../b/zh.html`, `../posts/b/index.md`.
+        """
+        parts = urlsplit(target)
+        stem, ending = posixpath.splitext(unquote(parts.path).replace("\\", "/"))
+        names = [
+            one for one in (stem if ending in _OF_PAGES else stem + ending).split("/") if one not in _NO_NAMES
+        ]
+        address, name = f"posts/{names[0]}" if len(names) == 1 else "", ""
         with suppress(UpstreamFailed):
-            name = "" if target.startswith("/") else await self._fetch(find_article_at, address)
-        return f'write "/{address}/".' if name and name != self._article else None
+            name = await self._fetch(find_article_at, address) if address else ""
+        fragment = f"#{parts.fragment}" if parts.fragment else ""
+        return f'write "/{address}/{fragment}".' if name and name != self._article else None
+
+    async def _file_named(self, target: str) -> str | None:
+        """The fix for a file that is in another folder, or has another ending; None unless there is one."""
+        name = posixpath.basename(unquote(urlsplit(target).path)).casefold()
+        files = await self._beside_and_elsewhere("")
+        files |= {_written(path.removeprefix(STATIC)) for path in await self._fetch(LISTING, f"{STATIC}/**")}
+        names = {one: posixpath.basename(one).casefold() for one in sorted(files)}
+        same = [one for one in names if names[one] == name]
+        stem = name.partition(".")[0]
+        same = same or [one for one in names if stem and names[one].partition(".")[0] == stem]
+        return f'did you mean "{same[0]}"?' if len(same) == 1 and same[0] != target else None
 
     def _fix(self, target: str, known: Set[str]) -> str:
-        if (meant := meant_elsewhere(target)) is not None:
-            return f'write "{meant}".'
         for written in (target.replace("\\", "/"), _written(target)):
             if written != target and written in known:
                 return f'write "{written}".'
@@ -461,6 +481,8 @@ def _at_folder(target: str, known: Set[str]) -> str | None:
 
 _OF_TEXTS = re.compile(r"(?:posts/)?[^/]+")
 """The address of a post or of a page at the top, without its language; lists have more parts."""
+_NO_NAMES = ("", ".", "..", CONTENT, "posts", "index", *LANGUAGES)
+"""Parts of an article's path that say nothing of which one it is."""
 _OF_PAGES = (".html", ".htm", ".php", ".md")
 """What other generators have at the end of a page's address."""
 

@@ -364,6 +364,17 @@ def _stars(place: Place) -> Advice | None:
     return Advice("it begins and ends no emphasis", _FIX_OF_STARS.format(place.match[0]))
 
 
+def _mixed_stars(place: Place) -> Advice | None:
+    """`*word＊`; between two full-width stars there may be anything."""
+    is_product = place.before().isascii() and place.before().isalnum()
+    if is_product or place.has_twins("first") == place.has_twins("last"):
+        return None
+    new = f"*{place.group('inside')}*"
+    return Advice(
+        "one of its stars is full-width", f"write {shortened(new, LONGEST_SHOWN)}.", place.becomes(new)
+    )
+
+
 def _half_open(place: Place) -> Advice | None:
     """`*word *goes on`: neither star ends emphasis, because there is a space before the second one."""
     line = place.left.text[max(0, place.start - _LONGEST_TYPE) : place.start]
@@ -728,6 +739,11 @@ INLINES = (
     _kind("emphasis-left-over", r"(?<!~)(?P<mark>~~)(?!~)(?P<inside>[^~\n]{1,300})(?P<last>~~)(?!~)", _pair),
     _kind("emphasis-left-over", r"(?<!_)(?P<mark>__)(?!_)(?P<inside>[^_\n]{1,300})(?P<last>__)(?!_)", _pair),
     _kind("emphasis-left-over", r"(?<!\*)\*\*(?!\*)", _stars),
+    _kind(
+        "full-width-mark",
+        r"(?<!\*)(?P<first>\*)(?P<inside>[^*\s](?:[^*\n]{0,100}[^*\s])?)(?P<last>\*)(?!\*)",
+        _mixed_stars,
+    ),
     _kind(
         "emphasis-left-over",
         rf"(?<![*\\\w])\*(?P<inside>(?!(?:\w|{_STARRED})\b){_LETTER}[^*\n;,(){{}}=&<>]{{0,100}}[ \t])"

@@ -281,7 +281,7 @@ _VALUES: dict[str, Callable[[str], int | None]] = {
     "letter": ord,
 }
 _ORDINAL = re.compile(
-    rf"^{SPACE}*(?P<mark>(?:(?P<number>[0-9]{{1,3}})[.)、](?![0-9])|(?P<circled>[①-⑳])[.)、]?"
+    rf"^{SPACE}*(?P<mark>(?:(?P<number>[0-9]{{1,3}})[.)、。](?![0-9])|(?P<circled>[①-⑳])[.)、]?"
     rf"|\((?P<bracketed>[0-9]{{1,3}})\)|\(?(?P<han>[{_HAN_DIGITS}十]{{1,3}})[)、]"
     rf"|\(?(?P<letter>[A-Za-z])(?:\)|[、．](?=\S)|\.(?= ))){SPACE}*)(?=\S)",
     re.M,
