@@ -190,20 +190,31 @@ _IN_VIEW = """words => {
 }"""
 
 
+def wait_until_followed(page: "Page") -> None:
+    """Wait until the preview knows that this page follows: otherwise it finds no place for the next save."""
+    page.evaluate(
+        """() => new Promise(done => {
+          new EventSource("/__diglot/events?follow=on").onmessage = () => done();
+        })"""
+    )
+
+
 @pytest.mark.browser
 def test_a_visible_tab_goes_to_the_page_and_block_that_a_save_changed(page: "Page", long: Serving) -> None:
     troubles: list[str] = []
     page.on("pageerror", lambda error: troubles.append(str(error)))
     page.goto(f"{long.address}en/")
-    page.get_by_role("link", name="hello en").wait_for()
+    wait_until_followed(page)
     write(long.root, {EN: _changed(40)})
     page.wait_for_url("**/en/posts/hello/")
     page.wait_for_function(_IN_VIEW, arg="Changed.")
     page.evaluate("window.kept = true")
+    wait_until_followed(page)
     write(long.root, {EN: _changed(5, "Changed above.")})
     page.wait_for_function(_IN_VIEW, arg="Changed above.")
     assert page.evaluate("kept")  # on the page itself there is nothing to load
     page.goto(f"{long.address}zh/posts/second/both/")
+    wait_until_followed(page)
     write(long.root, {EN: _changed(5, "Changed above.").replace("Paragraph 50.", "Changed below.")})
     page.wait_for_url("**/zh/posts/hello/both/")  # a reader of both halves stays with both
     page.wait_for_function(_IN_VIEW, arg="Changed below.")
@@ -213,7 +224,7 @@ def test_a_visible_tab_goes_to_the_page_and_block_that_a_save_changed(page: "Pag
 @pytest.mark.browser
 def test_the_block_is_highlighted_for_a_second_and_leaves_no_trace(page: "Page", long: Serving) -> None:
     page.goto(f"{long.address}en/posts/hello/")
-    page.get_by_text("Paragraph 3.").wait_for()
+    wait_until_followed(page)
     page.evaluate(
         "window.lit = []; const real = Element.prototype.animate;"
         "Element.prototype.animate = function (...all) {"
@@ -283,5 +294,6 @@ def test_nobody_is_moved_who_types_holds_the_mouse_looked_away_or_chose_not_to_f
     page.goto(f"{long.address}__diglot/")
     button.click()
     page.goto(home)
+    wait_until_followed(page)
     write(long.root, {EN: _changed(5, "Save 5.")})
     page.wait_for_url("**/en/posts/hello/")
