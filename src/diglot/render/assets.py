@@ -3,6 +3,7 @@
 import posixpath
 import re
 from collections.abc import Callable
+from functools import lru_cache
 
 from diglot.figures.palette import COLOURS, css_colour
 
@@ -56,6 +57,7 @@ def rewrite_css(css: str, name: str, published: Callable[[str], str]) -> str:
     return _COLOUR.sub(lambda match: css_colour(match[1]), _URL.sub(rewritten, css))
 
 
+@lru_cache(64)  # a preview builds many times, and so do tests
 def without_comments(script: str) -> str:
     """A script of the built-in theme, without indentation and comments that begin a line.
 
@@ -65,6 +67,7 @@ def without_comments(script: str) -> str:
     return _COMMENT.sub(lambda match: "\n" * match[0].count("\n"), script)
 
 
+@lru_cache(64)
 def without_gaps(css: str) -> str:
     """A style sheet without comments, and without white space that separates nothing."""
     spaced = _GAP.sub(lambda match: match["text"] or " ", css).strip()

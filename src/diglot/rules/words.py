@@ -1,5 +1,7 @@
 """The interface strings as tasks: the built-in ones, and those that a project replaces or adds."""
 
+from functools import lru_cache
+
 from diglot.engine import LISTING
 from diglot.languages import LANGUAGES, Language
 from diglot.render.strings import (
@@ -44,7 +46,12 @@ async def compare_words(fetch: Fetch, _name: None) -> None:
 
 async def _read_built_in(fetch: Fetch, language: Language) -> Strings:
     path = f"{folders_of(fetch)[-1]}/{_file(language)}"
-    return parse_strings(await read_text(fetch, path), shown_path(fetch, path), language)
+    return _parse_built_in(await read_text(fetch, path), shown_path(fetch, path), language)
+
+
+@lru_cache(4)  # two tasks need them, and each build of a preview
+def _parse_built_in(text: str, path: str, language: Language) -> Strings:
+    return parse_strings(text, path, language)
 
 
 def _own_path(fetch: Fetch, language: Language) -> str | None:
