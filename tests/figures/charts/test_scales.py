@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis import strategies as st
 
 from diglot.figures import charts
-from diglot.figures.charts.scales import KINDS, Scale, scale_of
+from diglot.figures.charts.scales import KINDS, AxisValues, Scale, scale_of
 from diglot.figures.drawing.canvas import Canvas
 from diglot.figures.drawing.lint import look_over
 from diglot.figures.scripts.columns import DeclaredColumn
@@ -54,7 +54,7 @@ def faults_of(scale: Scale, values: Sequence[float]) -> list[str]:
 
 def axis(values: Sequence[float], kind: str, *, unit: str = "", most: int, **options: Any) -> Scale:
     column = DeclaredColumn(label=Bilingual("量", "Quantity"), unit=Bilingual(unit, unit))
-    return scale_of(values, column, "en", kind=kind, most_ticks=most, **options)
+    return scale_of(AxisValues.of(values, kind), column, "en", kind=kind, most_ticks=most, **options)
 
 
 def test_every_range_has_two_ticks_on_every_scale() -> None:

@@ -27,7 +27,7 @@ from diglot.figures.charts.rows import (
     text_of,
     with_numbers,
 )
-from diglot.figures.charts.scales import Scale, check_scale, scale_of
+from diglot.figures.charts.scales import AxisValues, Scale, check_scale, scale_of
 from diglot.figures.charts.series import Look, dashes_of, look_of, looks_of, plain_look, series_key
 from diglot.figures.drawing.canvas import Canvas, DrawnPoint
 from diglot.figures.drawing.text_sizes import width_of
@@ -120,6 +120,7 @@ class Chart:
         self.shared: list[Chart] = [self]
         """The panels that have the same axes."""
         self._scales: dict[tuple[Any, ...], Scale] = {}
+        self._values: dict[tuple[Any, ...], tuple[AxisValues, bool, bool]] = {}
         self._width = figure.width_px
         self._plan: Plot | None = None
         if not panel:
@@ -486,25 +487,34 @@ class Chart:
         marks_counts = tuple(len(chart._marks) for chart in self.shared)
         asked = (which, most_ticks, marks_counts)
         if asked not in self._scales:
-            self._scales[asked] = self._found_scale(which, most_ticks)
+            self._scales[asked] = self._found_scale(which, most_ticks, marks_counts)
         return self._scales[asked]
 
-    def _found_scale(self, which: Literal["x", "y"], most_ticks: int) -> Scale:
-        shown = [mark for chart in self.shared for mark in chart._marks]
-        values = [value for mark in shown for value in mark.extent()[which == "y"]]
-        lines = [x for chart in self.shared for line in chart._lines() for x in line.extent()[0]]
-        # Lines run from edge to edge, unless a marker is beyond their ends.
-        ends_with_line = bool(lines) and (which == "y" or max(lines) >= max(values))
+    def _found_scale(self, which: Literal["x", "y"], most_ticks: int, marks_counts: tuple[int, ...]) -> Scale:
+        if (which, marks_counts) not in self._values:
+            self._values[which, marks_counts] = self._found_values(which)
+        values, has_lines, ends_with_line = self._values[which, marks_counts]
         return scale_of(
             values,
             self._columns[which],
             self.words.language,
             kind=self._kinds[which],
             domain=self._domains[which],
-            tight=which == "x" and bool(lines),
+            tight=which == "x" and has_lines,
             padded=any(chart._padded for chart in self.shared) and not (which == "x" and ends_with_line),
             most_ticks=most_ticks,
         ).with_ticks(self._ticks[which])
+
+    def _found_values(self, which: Literal["x", "y"]) -> tuple[AxisValues, bool, bool]:
+        """What an axis shows; whether that has lines; and whether these run from edge to edge.
+
+        They do unless a marker is beyond their ends.
+        """
+        shown = [mark for chart in self.shared for mark in chart._marks]
+        values = [value for mark in shown for value in mark.extent()[which == "y"]]
+        lines = [x for chart in self.shared for line in chart._lines() for x in line.extent()[0]]
+        ends_with_line = bool(lines) and (which == "y" or max(lines) >= max(values))
+        return AxisValues.of(values, self._kinds[which]), bool(lines), ends_with_line
 
     # Series
 

@@ -113,8 +113,23 @@ def unit_of_log_axis(high: float, column: DeclaredColumn, language: Language) ->
     return column.shown_unit([high * (1 - 1e-6)], language)
 
 
+class AxisValues(msgspec.Struct, frozen=True):
+    """The values that an axis has to show, looked through once for the many lengths that a layout tries."""
+
+    places: tuple[float, ...]
+    are_whole: bool
+    """Whether all were given as whole numbers."""
+
+    @classmethod
+    def of(cls, values: Sequence[float], kind: str = "linear") -> "AxisValues":
+        """Raises as `check_scale` does."""
+        places = tuple(map(float, values))
+        check_scale(kind, places)
+        return cls(places, bool(values) and all(isinstance(value, int) for value in values))
+
+
 def scale_of(
-    values: Sequence[float],
+    values: AxisValues,
     column: DeclaredColumn,
     language: Language,
     *,
@@ -130,11 +145,10 @@ def scale_of(
     it at the data (as for the x of lines). `padded` leaves room around marks at the ends. It has two ticks at
     least, and more than `most_ticks` only where no fewer are round. Raises Misuse for an empty domain.
     """
-    whole = bool(values) and all(isinstance(value, int) for value in values)
-    values = [float(value) for value in values]
-    check_scale(kind, [*values, *(end for end in domain if end is not None)])
-    low, high = _extent(values, column, domain)
-    plain = column.is_plain([*values, *(end for end in domain if end is not None)])
+    given = [end for end in domain if end is not None]
+    check_scale(kind, given)
+    low, high = _extent(values.places, column, domain)
+    plain = column.is_plain([*values.places, *given])
     if kind != "linear":
         if _is_point(low, high):
             low, high = low / 2, high * 2
@@ -152,8 +166,8 @@ def scale_of(
         low, high = low / shown.factor, high / shown.factor
         for step in _steps(
             _step(low, high, most_ticks, percent=shown.text == "%"),
-            binary=not column.unit.en and _is_binary(values),
-            whole=whole and shown.factor == 1,
+            binary=not column.unit.en and _is_binary(values.places),
+            whole=values.are_whole and shown.factor == 1,
         ):
             ends = _linear_ends(low, high, step, domain, tight=tight, padded=padded)
             ticks = _linear_ticks(*ends, step)

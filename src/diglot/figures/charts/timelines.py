@@ -13,7 +13,7 @@ from diglot.figures.charts.furniture import fitting, number_width
 from diglot.figures.charts.placing import Box
 from diglot.figures.charts.plots import Text
 from diglot.figures.charts.rows import Rows, check_columns, is_missing, some_rows_of, text_of, with_numbers
-from diglot.figures.charts.scales import Scale, scale_of
+from diglot.figures.charts.scales import AxisValues, Scale, scale_of
 from diglot.figures.charts.series import Look, look_of, looks_of, plain_look, series_key
 from diglot.figures.drawing.canvas import Canvas
 from diglot.figures.drawing.text_sizes import width_of
@@ -45,7 +45,7 @@ class TimelinePanel(BarPanel):
         starts = [start for _, start, _ in self._segments()]
         domain = (0.0 if min(starts) >= 0 else None, self.end)
         return scale_of(
-            [*starts, *ends],
+            AxisValues.of([*starts, *ends]),
             self.column,
             self.words.language,
             domain=domain,
