@@ -9,9 +9,14 @@ WORDS_OF_EXPRESSIONS = frozenset(("none", "true", "false", "not", "and", "or", "
 """What expressions read as constants and operators: a figure of this name could not be quoted."""
 
 
+CELLS = "cells"
+"""What expressions call the values that the code cells of their article assign; no figure has this id."""
+_OF = "of"
+
+
 def is_figure_id(text: str) -> bool:
     """Whether a figure can have this id."""
-    return _ID.fullmatch(text) is not None and text not in WORDS_OF_EXPRESSIONS
+    return _ID.fullmatch(text) is not None and text not in WORDS_OF_EXPRESSIONS and text != CELLS
 
 
 class FigureRequest(NamedTuple):
@@ -32,6 +37,20 @@ class FigureRequest(NamedTuple):
         figure_id, _, query = text.partition("?")
         return cls.of(figure_id, tuple(parse_qsl(query, keep_blank_values=True)))
 
+    @classmethod
+    def of_cells(cls, path: str) -> "FigureRequest":
+        """What the code cells of an article came to, for the half in this file."""
+        return cls(CELLS, ((_OF, path),))
+
+    @property
+    def cells_path(self) -> str | None:
+        """The file of the half for which it asks for what code cells came to; None for a figure."""
+        return dict(self.parameters).get(_OF) if self.figure_id == CELLS else None
+
+    def is_known_in(self, path: str) -> bool:
+        """Whether a half, which knows all figures, but no code cells except its own, can read the data."""
+        return self.cells_path in (None, path)
+
     @property
     def file_stem(self) -> str:
         """The name of its files without suffix: `roofline`, `roofline-dtype-fp8`.
@@ -45,6 +64,8 @@ class FigureRequest(NamedTuple):
     @property
     def expression(self) -> str:
         """The figure as expressions name it: `roofline(dtype="fp8")`."""
+        if self.cells_path is not None:
+            return CELLS
         given = ", ".join(f'{name}="{value}"' for name, value in self.parameters)
         return f"{self.figure_id}({given})" if given else self.figure_id
 

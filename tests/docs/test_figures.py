@@ -58,7 +58,7 @@ def test_the_worked_script_draws_without_a_word(space: Space) -> None:
     assert '">217</span>' in page
 
 
-SHORT_NAMES = ("roofs", "cells", "front")
+SHORT_NAMES = ("roofs", "grid", "front")
 IMPORTS = """\
 from diglot.figures import charts
 from diglot.hardware import count_gemm, load_catalogue, run_mxu

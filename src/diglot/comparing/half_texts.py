@@ -70,7 +70,8 @@ class HalfReader:
         self._path = self._document.path
         self._alignment = alignment
         self._computed, self._drawn = computed, drawn
-        self.values = Values(language, {str(one): figure.data for one, figure in computed.items()})
+        known = (one for one in computed if one.is_known_in(self._path))
+        self.values = Values(language, {str(one): computed[one].data for one in known})
         """What its expressions are evaluated with."""
         numbered = number_embeds(documents, alignment, pictures=kind != "talk")
         self._references: Mapping[str, Reference] = references_in(self._document, alignment, numbered, words)

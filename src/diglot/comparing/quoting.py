@@ -5,7 +5,7 @@ from contextlib import suppress
 from diglot.comparing.half_texts import HalfReader
 from diglot.comparing.records import BoundValue
 from diglot.expressions.numbers import paths_in
-from diglot.expressions.parsing import ExpressionError, figures_read_by
+from diglot.expressions.parsing import ExpressionError
 from diglot.render.provenance_materials import QuotedValue, Quotes, QuotingSentence
 
 _TOP = "_top"
@@ -36,7 +36,7 @@ def quotes_of(reader: HalfReader) -> Quotes:
                     text=bound.text,
                     value=bound.number,
                     unit="" if bound.dimension[:1] in ("%", ".") else bound.dimension,
-                    figures=tuple(map(str, figures_read_by(expression))),
+                    figures=reader.values.requests_of(expression),
                     paths=paths_in(expression, reader.values.figures),
                     blocks=tuple(blocks[expression]),
                 )

@@ -13,7 +13,7 @@ DIRECTIVES = ("figure", "table", "figure-script")
 
 _CODE = "write the language without braces, as in ```python."
 FIXES = {
-    **dict.fromkeys(("code-cell", "highlight", "literalinclude"), _CODE),
+    **dict.fromkeys(("highlight", "literalinclude"), _CODE),
     **dict.fromkeys(("image", "figure-md"), "write ![what it shows](file.png)."),
     **dict.fromkeys(("math", "equation"), "write the formula between lines of $$."),
     **dict.fromkeys(("list-table", "csv-table", "table-wrapper"), "write a table with | between its cells."),

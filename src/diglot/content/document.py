@@ -6,6 +6,7 @@ from typing import cast
 from markdown_it.token import Token
 from msgspec.structs import replace
 
+from diglot.content.code_cells import CELL
 from diglot.content.foreign_syntax import find_suspects
 from diglot.content.front_matter import split_front_matter
 from diglot.content.html_policy import clean_blocks
@@ -19,7 +20,18 @@ from diglot.content.references import report_references
 from diglot.content.swallowed import Definitions, warn_of_definitions
 from diglot.content.tree.building import Building
 from diglot.content.tree.html import NONE_HIGHLIGHTED, Highlighted, HtmlWriter
-from diglot.content.tree.nodes import NOTHING, Break, Nodes, Paragraph, ParsedText, Raw, TopBlock, Tree, Value
+from diglot.content.tree.nodes import (
+    NOTHING,
+    Break,
+    Directive,
+    Nodes,
+    Paragraph,
+    ParsedText,
+    Raw,
+    TopBlock,
+    Tree,
+    Value,
+)
 from diglot.content.tree.raw import Piece
 from diglot.content.tree.text import line_of
 from diglot.diagnostics import DiagnosticError, sorted_diagnostics
@@ -119,7 +131,11 @@ def read_parsed(
         message = f"nothing refers to this footnote: there is no [^{label}] in the text"
         mistakes.warn("footnote-unused", message, line, "add the reference, or delete the note.")
     tree = Tree(
-        path=path, language=language, blocks=tuple(_with_assertions(blocks)), scripts=tuple(building.scripts)
+        path=path,
+        language=language,
+        blocks=tuple(_with_assertions(blocks)),
+        scripts=tuple(building.scripts),
+        cells=tuple(building.cells),
     )
     return ParsedText(tree, _document(tree, building)), mistakes
 
@@ -136,6 +152,7 @@ def _document(tree: Tree, building: Building) -> Document:
         figures=tuple(writer.figures),
         tables=tuple(writer.tables),
         scripts=tree.scripts,
+        cells=tree.cells,
         links=tuple(writer.links),
         reading_minutes=reading_minutes(
             "\n".join(block.text for block in blocks if block.kind not in _NOT_READ)
@@ -296,7 +313,9 @@ def _block(group: list[Token], building: Building) -> tuple[TopBlock, list[Piece
     if len(building.embeds) > before and first.type == "fence":
         embed = building.embeds[before]
         kind, anchor = ("figure" if embed.kind == "figure" else "table"), embed.name
-    elif anchor is not None:
+    elif len(nodes) == 1 and isinstance(cell := nodes[0], Directive) and cell.name == CELL:
+        anchor = cell.attributes["id"] or None
+    if anchor is not None and kind not in ("figure", "table"):
         building.give_name(anchor, line)
     block = TopBlock(
         kind=kind,

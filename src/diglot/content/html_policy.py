@@ -162,6 +162,11 @@ def _clean(tokens: Sequence[Token], lines: Sequence[int], mistakes: Mistakes) ->
     return gone
 
 
+def cleaned(html: str) -> str:
+    """HTML that code has made, without what runs something or loads anything."""
+    return _cleaned([html])[0] or ""
+
+
 def _cleaned(pieces: Sequence[str]) -> list[str | None]:
     """Pieces of HTML, clean; None for one that is removed together with what precedes it."""
     import nh3  # noqa: PLC0415  (only sites that do not trust their HTML need it)

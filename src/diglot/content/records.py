@@ -28,6 +28,7 @@ PlaceholderKind = Literal[
     "picture-end",
     "figure",
     "table",
+    "cell",
 ]
 PlaceholderContext = Literal["html", "attribute", "srcset", "style-attribute", "style", "text"]
 
@@ -39,17 +40,19 @@ class Placeholder(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     """eval: a value; assert: nothing, if a statement about values is true; control: a parameter that readers
     turn; ref: "Figure 1"; link, image and file: an address; picture and picture-end: what is around an image
     that browsers may show in another format or colour; picture-size: its width and height as attributes;
-    figure and table: a whole embed."""
+    figure and table: a whole embed; cell: what a code cell shows."""
     target: str
     """eval and assert: the expression; control: `wave.n` or `n`; ref: the label; link, image and file: the
-    target as written, decoded; figure and table: the index into the document's `figures` or `tables`."""
+    target as written, decoded; figure and table: the index into the document's `figures` or `tables`; cell:
+    the number of the cell, from 0."""
     line: int
     """Line in the source file, from 1."""
     context: PlaceholderContext = "html"
     """Where the text is inserted: between tags, inside a quoted attribute, as an address in one with several
     files or in CSS, or in plain text."""
     figures: tuple[str, ...] = ()
-    """eval and assert: the figures whose data the expression reads, each as the text of a `FigureRequest`."""
+    """eval and assert: the figures whose data the expression reads, each as the text of a `FigureRequest`;
+    cell: the cells of the article, likewise."""
     width: str = ""
     """picture, picture-size: the width that the author gave, such as `50%`; empty for none."""
     height: str = ""
@@ -158,6 +161,22 @@ class FencedScript(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     """Line of the first line of code in the article's file, so that tracebacks point to it."""
 
 
+class CodeCell(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
+    """Code that runs where it is shown, written as a ```{code-cell} python``` fence."""
+
+    source: str
+    """Its lines, without options."""
+    line: int
+    """The line of the first of them in the article's file."""
+    fence_line: int
+    alt: str = ""
+    """What its pictures show, in words."""
+    may_fail: bool = False
+    """Whether it may raise an exception, which is shown."""
+    is_hidden: bool = False
+    """Whether readers see nothing of what it shows."""
+
+
 class SharedText(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     """The `meta.yaml` next to the two halves, with the front matter that both share."""
 
@@ -214,6 +233,7 @@ class Document(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     figures: tuple[FigureEmbed, ...] = ()
     tables: tuple[TableEmbed, ...] = ()
     scripts: tuple[FencedScript, ...] = ()
+    cells: tuple[CodeCell, ...] = ()
     links: tuple[Placeholder, ...] = ()
     """Every link and image of the body, for the link check."""
     reading_minutes: int = 1

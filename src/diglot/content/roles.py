@@ -11,6 +11,7 @@ from diglot.content.small_marks import STYLES
 from diglot.content.twins import as_ascii
 from diglot.diagnostics import did_you_mean, shortened
 from diglot.expressions.parsing import ExpressionError, ExpressionTooLarge, figures_read_by
+from diglot.figure_request import CELLS, FigureRequest
 
 CITE_NUMBER = "cite-number"
 """The role of a number that a source bears out, whatever else is in its sentence."""
@@ -193,6 +194,9 @@ def role_placeholder(
         in_ascii = f"write {shortened(twin, _MOST_SHOWN)} in ASCII." if twin != content else None
         mistakes.error("eval-syntax", message, line, error.fix or in_ascii or _VALUE_FIX)
         return None
+    figures = tuple(
+        FigureRequest.of_cells(mistakes.path) if one.figure_id == CELLS else one for one in figures
+    )
     kind: PlaceholderKind = "assert" if name == "assert" else "eval"
     return Placeholder(
         kind=kind, target=content, line=line, context=context, figures=tuple(map(str, figures))

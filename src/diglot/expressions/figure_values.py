@@ -9,7 +9,7 @@ from typing import Any
 
 from diglot.diagnostics import did_you_mean
 from diglot.expressions.mistakes import ValueMistake, no_such_format, no_such_value, shortened, shown
-from diglot.figure_request import FigureRequest
+from diglot.figure_request import CELLS, FigureRequest
 from diglot.years import Year, are_named, naming_of
 
 _MOST_NAMED = 20
@@ -92,7 +92,13 @@ class Figure(Record):
         self._requests = requests
         super().__init__({}, figure_id)
 
+    def known_as(self, request: FigureRequest) -> str:
+        """The text by which data is known: a half knows the code cells of its article alone."""
+        return next(iter(self._requests), CELLS) if request == FigureRequest(CELLS) else str(request)
+
     def _default(self) -> Any:
+        if self.path == CELLS:
+            return self.asked_for(FigureRequest(CELLS))
         if self.path not in self._requests:
             raise no_such_value(
                 f'"{self.path}" is not computed with its default parameters in this article', self._computed()
@@ -101,10 +107,10 @@ class Figure(Record):
 
     def asked_for(self, request: FigureRequest) -> Any:
         """The data for a request's parameters. Raises ValueMistake where it was not computed."""
-        name = str(request)
-        if name not in self._requests:
+        name, known = str(request), self.known_as(request)
+        if known not in self._requests:
             raise no_such_value(f'"{shortened(name)}" is not computed in this article', self._computed())
-        return reached(_decode(self._requests[name], name), name)
+        return reached(_decode(self._requests[known], name), name)
 
     def _computed(self) -> str:
         return f"these are computed: {', '.join(sorted(self._requests))}."

@@ -8,7 +8,7 @@ from jinja2 import nodes
 
 from diglot.expressions.arithmetic import is_number
 from diglot.expressions.evaluation import Evaluation
-from diglot.expressions.figure_values import Record
+from diglot.expressions.figure_values import Figure, Record
 from diglot.expressions.mistakes import ValueMistake
 from diglot.expressions.number_formats import base_unit
 from diglot.expressions.parsing import ExpressionError, parse_expression, request_of
@@ -94,7 +94,9 @@ def _path(
             holder = evaluation.value(node)
             if isinstance(holder, Record) and isinstance(chip := holder["chip"], str):
                 chips.append(chip)
-    return ValuePath(str(root), keys, tuple(sorted({*chips})), number)
+    figure = values.get(root.figure_id)
+    known = figure.known_as(root) if isinstance(figure, Figure) else str(root)
+    return ValuePath(known, keys, tuple(sorted({*chips})), number)
 
 
 def path_at(figure: str, keys: tuple[str, ...], data: Any) -> ValuePath:

@@ -12,6 +12,8 @@ Size = Literal["narrow", "column", "wide", "slide"]
 ObservedKind = Literal["file", "listing", "entry", "env", "row", "packages"]
 Between = Literal["nearest", "linear", "monotone"]
 DomainKind = Literal["choice", "range", "switch"]
+DIGEST_LENGTH = 8
+"""Number of hex digits of a data digest that readers see."""
 PAGE_SIZES: tuple[Size, ...] = ("narrow", "column", "wide")
 
 
@@ -20,6 +22,18 @@ class Room(msgspec.Struct, frozen=True, kw_only=True):
 
     width: int
     height: int
+
+
+class CellCode(msgspec.Struct, frozen=True, kw_only=True):
+    """A code cell of an article, as it runs."""
+
+    source: str
+    alt: str = ""
+    """What its pictures show, as its author says; empty to make it of their titles."""
+    may_fail: bool = False
+    """Whether an exception is part of what it shows."""
+    is_hidden: bool = False
+    """Whether readers see nothing of what it shows."""
 
 
 class Script(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,6 +49,8 @@ class Script(msgspec.Struct, frozen=True, kw_only=True):
     """The code of a fence. None for a `.py` file, which the worker opens itself."""
     of_extension: bool = False
     """Whether it is an extension of the site, and makes no figure."""
+    cells: tuple[CellCode, ...] = ()
+    """The code cells of an article, which `source` has one after the other; lines count from its first."""
 
 
 class ExtensionCall(msgspec.Struct, frozen=True, kw_only=True):
@@ -149,6 +165,8 @@ class ComputedFigure(msgspec.Struct, frozen=True, kw_only=True):
     """Names of the datasets' rows that it used, as `diglot.figures.scripts.datasets.row_name` gives them."""
     form: FormTable | None = None
     """What readers can ask for; None for a script without `FORM`."""
+    shown: tuple[tuple["CellPiece", ...], ...] = ()
+    """What each code cell of an article shows; empty for a script."""
     refusals: tuple[Diagnostic, ...] = ()
     """Why there are no numbers: parameters that the script does not have. They have no location, which is
     that of the request."""
@@ -167,6 +185,36 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     """Whether each column contains numbers, which are aligned right."""
     chips: tuple[ChipMark | None, ...]
     """For each row, the chip whose mark is shown next to it, or None."""
+
+
+class CellPiece(msgspec.Struct, frozen=True, kw_only=True):
+    """A part of what a code cell shows."""
+
+    kind: Literal["text", "error", "table", "picture", "html"]
+    text: str = ""
+    """Plain text; of a picture the SVG element, and of HTML what is shown where HTML is not allowed."""
+    html: str = ""
+    table: Table | None = None
+
+
+class CellRun(msgspec.Struct, frozen=True, kw_only=True):
+    """What the cells of an article came to, in one language or in both."""
+
+    data: bytes
+    """Canonical JSON of the values that they assigned, by name."""
+    shown: tuple[tuple[CellPiece, ...], ...]
+    """What each cell shows."""
+
+
+class CellRuns(msgspec.Struct, frozen=True, kw_only=True):
+    """What the cells of an article came to."""
+
+    runs: tuple[CellRun, ...]
+    """One for both languages, or one for each where the code calls `t`."""
+    provenance: tuple[str, ...]
+    """Data files that they read."""
+    rows: tuple[str, ...] = ()
+    """Names of the datasets' rows that they used."""
 
 
 class DrawnFigure(msgspec.Struct, frozen=True, kw_only=True):

@@ -27,6 +27,7 @@ from diglot.project import Project
 from diglot.render.addresses import Addresses
 from diglot.render.beside import CAN_STAND_ONCE, beside, stands_once
 from diglot.render.captions import caption_alone, picture_of
+from diglot.render.cell_outputs import shown_by_cells
 from diglot.render.citations import citation
 from diglot.render.contents import contents_of, has_contents
 from diglot.render.embeds import embed_view
@@ -159,7 +160,12 @@ class ArticlePage:
 
     def _resolved_half(self, language: Language) -> ResolvedHalf:
         """What another page of this article has resolved already; otherwise a new, empty record."""
-        article = self._article
+        article, path = self._article, self._documents[language].path
+        known = {
+            request: figure.computed
+            for request, figure in article.figures.items()
+            if FigureRequest.parse(request).is_known_in(path)
+        }
         sources = HalfSources(
             project=self._project,
             addresses=self._addresses,
@@ -167,7 +173,8 @@ class ArticlePage:
             half=article.halves[language],
             alignment=article.alignment,
             numbered=self._numbered,
-            data={request: figure.computed.data for request, figure in article.figures.items()},
+            data={request: computed.data for request, computed in known.items()},
+            shown=shown_by_cells(known.values()),
         )
         resolved = self._theme.filled.find(sources)
         if resolved is None:

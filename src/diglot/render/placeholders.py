@@ -1,6 +1,6 @@
 """Resolves the placeholders of an article: values, references and addresses."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 import msgspec
@@ -9,7 +9,9 @@ from markupsafe import Markup
 from diglot.content.records import Alignment, Document, Parts, Placeholder
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean
 from diglot.figures.frames.plan import Axis
+from diglot.figures.records import CellPiece
 from diglot.render.addresses import Addresses
+from diglot.render.cell_outputs import html_of_pieces, text_of_pieces
 from diglot.render.controls import label_text, value_text
 from diglot.render.materials import Half, ImageFile
 from diglot.render.numbering import Numbered
@@ -84,8 +86,10 @@ class ArticleResolver:
         data: Mapping[str, bytes],
         references: Mapping[str, Reference],
         addresses: Addresses,
+        shown: Sequence[Sequence[CellPiece]] = (),
     ) -> None:
-        """`data` is the data of figures by request."""
+        """`data` is the data of figures by request; `shown` is what each code cell shows."""
+        self._shown = shown
         self._half = half
         self._path = half.document.path
         self._references = references
@@ -125,6 +129,11 @@ class ArticleResolver:
                 return self._address(placeholder)
             case "image" | "file":
                 return self._addresses.path(self._image(placeholder).path)
+            case "cell":
+                pieces = self._shown[int(placeholder.target)]
+                if placeholder.context != "html":
+                    return text_of_pieces(pieces)
+                return html_of_pieces(pieces, self._half.document.language)
             case "picture":
                 image = self._image(placeholder)
                 return picture_start(image, placeholder.width, placeholder.height, self._addresses)

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 import msgspec
 
 from diglot.content.records import Alignment, Block, FrontMatter
+from diglot.figures.records import CellPiece
 from diglot.languages import HTML_LANG, Language, format_date
 from diglot.project import Project
 from diglot.render.addresses import Addresses
@@ -37,6 +38,8 @@ class HalfSources(msgspec.Struct, frozen=True, kw_only=True):
     numbered: Mapping[str, Numbered]
     data: Mapping[str, bytes]
     """Data of figures by request."""
+    shown: tuple[tuple[CellPiece, ...], ...] = ()
+    """What each code cell shows."""
 
 
 class ResolvedHalf:
@@ -56,7 +59,11 @@ class ResolvedHalf:
         shows them in its own way."""
         references = references_in(self._document, sources.alignment, sources.numbered, strings)
         self.resolver = ArticleResolver(
-            sources.half, data=sources.data, references=references, addresses=sources.addresses
+            sources.half,
+            data=sources.data,
+            shown=sources.shown,
+            references=references,
+            addresses=sources.addresses,
         )
 
     def head(self, resolve: Resolver) -> HeadView:

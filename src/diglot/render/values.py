@@ -19,6 +19,7 @@ from diglot.expressions.assertions import check_assertion
 from diglot.expressions.figure_values import Figure
 from diglot.expressions.mistakes import ValueMistake, no_such_value, shortened
 from diglot.expressions.numbers import number_of
+from diglot.expressions.parsing import figures_read_by
 from diglot.expressions.texts import text_of
 from diglot.figure_request import FigureRequest
 from diglot.languages import Language
@@ -59,6 +60,14 @@ class Values:
             check_assertion(expression, self.figures, unknown=self._no_such_figure, syntax=_SYNTAX)
         except ValueMistake as problem:
             raise _located(problem, "assert", expression, path, line) from None
+
+    def requests_of(self, expression: str) -> tuple[str, ...]:
+        """The figures that an expression reads, each as text of its request. Raises ExpressionError."""
+        asked = figures_read_by(expression)
+        return tuple(
+            self.figures[one.figure_id].known_as(one) if one.figure_id in self.figures else str(one)
+            for one in asked
+        )
 
     def number(self, expression: str) -> tuple[float | None, str]:
         """The number behind an expression, and its dimension, as `expressions.numbers` gives them."""

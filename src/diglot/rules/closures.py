@@ -31,7 +31,7 @@ _ROOT, _ENGINE = "diglot", "diglot.engine"
 _DECLARING = ("diglot.rules.", "diglot.features.", "diglot.assembly.")
 """What the names of modules begin with that may declare tasks."""
 _NO_VALUE = ("diglot.processes", "diglot.rules.context", "diglot.rules.site")
-_STARTS_WORKERS = "diglot.rules.figures"
+_STARTS_WORKERS = "diglot.rules.observing"
 _IN_WORKERS = "diglot.figures."
 """What the names of modules begin with that scripts may import in figure workers."""
 _OBSERVED = "diglot.hardware"

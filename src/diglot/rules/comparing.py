@@ -104,7 +104,7 @@ class _Gathering:
             halves=texts,
             figures={
                 str(request): ShownFigure(
-                    script=scripts[request.figure_id],
+                    script=request.cells_path or scripts[request.figure_id],
                     parameters=one.parameters,
                     data=json.loads(one.data),
                     rows=one.rows,
@@ -134,7 +134,7 @@ class _Gathering:
         scripts: Container[str],
     ) -> tuple[dict[FigureRequest, ComputedFigure], dict[tuple[FigureRequest, Language], DrawnFigure]]:
         """The data of figures, and the drawings of those that are shown."""
-        there = sorted((one for one in requests if one.figure_id in scripts), key=str)
+        there = sorted((one for one in requests if one.cells_path or one.figure_id in scripts), key=str)
         computed = self._several({one: compute_figure.key(one) for one in there}, ComputedFigure)
         computed = {request: one for request, one in computed.items() if not one.refusals}
         drawings = {

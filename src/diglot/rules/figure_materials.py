@@ -9,7 +9,7 @@ from diglot.languages import Language
 from diglot.project import Project
 from diglot.render.materials import FigureMaterial
 from diglot.rules.chips import find_read_chips
-from diglot.rules.figures import compute_figure, draw_figure, find_script
+from diglot.rules.figures import compute_figure, draw_figure, find_script_of
 from diglot.rules.ids import DOWNLOAD_FORMATS, DownloadFormat, DrawingId
 from diglot.rules.projects import read_site_settings
 from diglot.rules.requests import answers_path, download_path
@@ -31,7 +31,7 @@ async def gather_figure(
 ) -> FigureMaterial:
     """A figure's numbers, and its drawings and files in some languages."""
     script = certain(
-        await fetch(find_script, request.figure_id), f"the script of {request} is looked for before its pages"
+        await find_script_of(fetch, request), f"the script of {request} is looked for before its pages"
     )
     computed = await fetch(compute_figure, request)
     drawn: dict[Language, DrawnFigure] = {

@@ -2,53 +2,42 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Iterable
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from diglot.content.texts import markup_in
 from diglot.diagnostics import Diagnostic, Location
-from diglot.engine import ENTRY, ENVIRONMENT, FILE, FOLDER, LISTING, Key, Target, Unfinished, UpstreamFailed
-from diglot.figure_request import WORDS_OF_EXPRESSIONS, FigureRequest, is_figure_id
+from diglot.engine import FILE, LISTING, Unfinished, UpstreamFailed
+from diglot.figure_request import CELLS, WORDS_OF_EXPRESSIONS, FigureRequest, is_figure_id
 from diglot.figures.jobs import Sheet
 from diglot.figures.records import (
     ComputedFigure,
     DrawnFigure,
-    Observed,
-    ObservedKind,
     Room,
     Script,
     WorkerReport,
 )
-from diglot.figures.scripts.datasets import READER, split_row
 from diglot.figures.scripts.failures import FigureFailed
 from diglot.figures.scripts.parameters import REFUSALS
 from diglot.invariants import certain
 from diglot.languages import LANGUAGES, Language
-from diglot.rules.context import TaskContext
+from diglot.rules.code_cells import computed_by_cells, find_cell_script
 from diglot.rules.ids import DownloadId, DrawingId, HalfId, SlideDrawingId
-from diglot.rules.options import PACKAGES
+from diglot.rules.observing import observed_result
 from diglot.rules.outlines import outlines_of
 from diglot.rules.plain_texts import line_of_part, markup_in_texts, words_of_figure
 from diglot.rules.projects import read_site_settings
 from diglot.rules.reading import read_text
 from diglot.rules.sources import find_post, find_posts
 from diglot.rules.tasks import Fetch, task
-from diglot.rules.uses import find_users
 from diglot.spelling.settings import Spelling
 
 if TYPE_CHECKING:
-    from concurrent.futures import Future
+    pass
 
-_OF_NO_SCRIPT = REFUSALS | {"chip-file", "figure-input", "file-name"}
-"""Rules of mistakes that a script fails for, but that are in another file."""
-_MOST_USERS = 4
-"""How many files that use a failing figure a message names."""
-_MOST_WRITTEN = 3
-"""How often scripts may write to a file that they read before it stops being a dependency."""
 _DOWNLOAD_SHEET = Sheet(theme="light", formats=("svg", "png"), size="column", background="page")
 """Of files to download that are drawings."""
 SCRIPT_FILES = (
@@ -125,6 +114,13 @@ async def find_script(fetch: Fetch, figure_id: str) -> Script | None:
     return next((script for script in scripts.scripts if script.figure_id == figure_id), None)
 
 
+async def find_script_of(fetch: Fetch, request: FigureRequest) -> Script | None:
+    """The script of a figure, or the code cells of an article; None if there is none."""
+    if (path := request.cells_path) is not None:
+        return await find_cell_script(fetch, path)
+    return await fetch(find_script, request.figure_id)
+
+
 async def find_shown_figures(fetch: Fetch) -> tuple[str, ...]:
     """The figures that have pages of their own: all, or none."""
     return (await fetch(find_scripts)).ids if (await fetch(read_site_settings)).gallery else ()
@@ -141,7 +137,7 @@ def _misnamed(scripts: Iterable[Script]) -> list[Diagnostic]:
             message=f'"{script.figure_id}" cannot be the id of a figure',
             location=_place(script),
             fix=f'rename it, as in "{script.figure_id}_figure": expressions have a word "{script.figure_id}".'
-            if script.figure_id in WORDS_OF_EXPRESSIONS
+            if script.figure_id in (*WORDS_OF_EXPRESSIONS, CELLS)
             else "use lower-case ASCII letters, digits and underscores, beginning with a letter; "
             "a helper module's name begins with an underscore.",
         )
@@ -171,23 +167,11 @@ def _place(script: Script) -> Location:
     return Location(path=script.path, line=script.first_line if script.source is not None else None)
 
 
-class DatasetRows(msgspec.Struct, frozen=True, kw_only=True):
-    """The stored value of each row of a dataset, by the row's name (see `figures.scripts.datasets`)."""
-
-    values: Mapping[str, str] = msgspec.field(default_factory=dict)
-
-
-@task("dataset-row")
-async def find_row(fetch: Fetch, name: str) -> bytes:
-    """The stored value of one row, so that a figure depends on single rows; empty if there is no such row."""
-    dataset, row = split_row(name)
-    rows = await fetch(read_dataset, dataset)
-    return rows.values.get(row, "").encode()
-
-
 @task("data")
 async def compute_figure(fetch: Fetch, request: FigureRequest) -> ComputedFigure:
     """The data of a figure, or why its parameters are refused, which `check_requests` reports."""
+    if (path := request.cells_path) is not None:
+        return await computed_by_cells(fetch, path)
     script = await _script_of(fetch, request)
     workers = fetch.context.workers
     try:
@@ -281,21 +265,6 @@ async def draw_numbers(
     return report.drawn(language)
 
 
-@task("dataset")
-async def read_dataset(fetch: Fetch, dataset: str) -> DatasetRows:
-    """The rows of a dataset. Empty if it cannot be read, because the figures that use it report why."""
-    workers = fetch.context.workers
-    try:
-        report = await observed_result(
-            fetch, (READER, dataset), READER, lambda: workers().read_dataset(dataset)
-        )
-    except FigureFailed as failure:
-        if failure.retry:
-            raise
-        return DatasetRows()
-    return DatasetRows(values=msgspec.json.decode(report.result, type=dict[str, str]))
-
-
 @task("answers")
 async def write_answers(fetch: Fetch, request: FigureRequest) -> bytes:
     """The table behind a form, which its page fetches when a reader asks."""
@@ -347,7 +316,7 @@ async def export_sheet(
 
 
 async def _script_of(fetch: Fetch, request: FigureRequest) -> Script:
-    script = await fetch(find_script, request.figure_id)
+    script = await find_script_of(fetch, request)
     return certain(script, f"the script of {request} was asked for before it was looked for")
 
 
@@ -360,113 +329,3 @@ async def _numbers(fetch: Fetch, script: Script, request: FigureRequest) -> Comp
     if fetch.context.calls.is_under_way((script, request)):
         raise Unfinished
     return computed
-
-
-async def observed_result(
-    fetch: Fetch,
-    what: Hashable,
-    script: Script,
-    start: "Callable[[], Future[WorkerReport]]",
-    *,
-    takers: int = 1,
-    told_as: Callable[[Diagnostic], Diagnostic] = lambda warning: warning,
-) -> WorkerReport:
-    """The report of a worker's call. Records the dependencies it observed, even if it failed.
-
-    `takers` is how many tasks can use it; `told_as` gives the words for warnings.
-    """
-    context = fetch.context
-    while True:
-        call, work, is_old = context.calls.ask(
-            what, script, start, lambda pending: context.workers().stop(pending), takers=takers
-        )
-        report: WorkerReport | FigureFailed
-        try:
-            report = await fetch.wait(work)
-        except FigureFailed as failure:
-            report = failure
-        except Unfinished:
-            raise  # the next build asks for the call again
-        except Exception:
-            context.calls.forget(call)
-            raise
-        if not is_old or await _still_holds(fetch, report.observed):
-            context.calls.deliver(call)
-            break
-        context.calls.forget(call)
-    writes = context.keep(_Writes)
-    writes.note(report.wrote)
-    await _note(fetch, [one for one in report.observed if not writes.keep_changing(one)])
-    if isinstance(report, FigureFailed):
-        raise await _with_users(fetch, script, report)
-    fetch.report(*map(told_as, report.warnings))
-    return report
-
-
-async def _with_users(fetch: Fetch, script: Script, failure: FigureFailed) -> FigureFailed:
-    """The failure with the files that show or quote the figure, which are not made because of it."""
-    if script.of_extension or script == READER:
-        return failure
-    if all(one.rule in _OF_NO_SCRIPT for one in failure.diagnostics):
-        return failure
-    users = await fetch(find_users, script.figure_id)
-    if not users:
-        return failure
-    more = f" and {len(users) - _MOST_USERS} more" if len(users) > _MOST_USERS else ""
-    used = f"used in {', '.join(users[:_MOST_USERS])}{more}"
-    first, *others = failure.diagnostics
-    named = msgspec.structs.replace(first, detail="\n".join(filter(None, (first.detail, used))))
-    return FigureFailed([named, *others], failure.observed, retry=failure.retry, wrote=failure.wrote)
-
-
-class _Writes:
-    """Counts how often scripts wrote to each path, in all builds of this process."""
-
-    def __init__(self, _context: TaskContext) -> None:
-        self._written: Counter[str] = Counter()
-
-    def note(self, paths: Iterable[str]) -> None:
-        """Count one more write to each path."""
-        self._written.update(paths)
-
-    def keep_changing(self, one: Observed) -> bool:
-        """Whether scripts keep changing what one of them reads, so that a preview would rebuild without end.
-
-        Such a file is no longer a dependency. (Workers report what a script itself wrote as it left it.)
-        """
-        if one.kind not in ("file", "entry", "listing"):
-            return False
-        if one.kind == "listing":
-            written = (path for path in self._written if path.rpartition("/")[0] == one.name)
-            return sum(self._written[path] for path in written) > _MOST_WRITTEN
-        return self._written[one.name] > _MOST_WRITTEN
-
-
-_TARGETS: Mapping[ObservedKind, Target[Any, Any]] = {
-    "file": FILE,
-    "listing": FOLDER,
-    "entry": ENTRY,
-    "env": ENVIRONMENT,
-    "row": find_row,
-    "packages": PACKAGES,
-}
-
-
-async def _still_holds(fetch: Fetch, observed: Iterable[Observed]) -> bool:
-    """Whether this build finds the same digests as the worker."""
-    seen = {_key(one): one.digest for one in observed}
-    return await fetch.digests(seen) == tuple(seen.values())
-
-
-def _key(one: Observed) -> Key:
-    return _TARGETS[one.kind].key(one.name or None)
-
-
-async def _note(fetch: Fetch, observed: Iterable[Observed]) -> None:
-    for one in observed:
-        fetch.observed(_key(one), one.digest)
-    # Rows are tasks. Make them now, because the next build would have to make them just to compare them.
-    rows = [_key(one) for one in observed if one.kind == "row"]
-    if rows:
-        with suppress(UpstreamFailed):
-            await fetch.digests(rows)

@@ -159,6 +159,7 @@ def _skeleton(document: Document) -> Document:
         figures=tuple(replace(embed, caption=(), line=0) for embed in document.figures),
         tables=tuple(replace(embed, caption=(), line=0) for embed in document.tables),
         scripts=(),
+        cells=(),
         links=tuple(replace(picture_of(block), line=0) for block in captioned),
         warnings=(),
         reading_minutes=1,
@@ -209,6 +210,7 @@ def references_of(document: Document) -> References:
                 for text in placeholder.figures
             )
         ),
+        cells=document.cells,
         explored=explored,
         following=_following(document, explored) if explored else (),
     )

@@ -6,7 +6,15 @@ from functools import lru_cache
 import msgspec
 from msgspec import Raw, msgpack
 
-from diglot.content.records import Document, FencedScript, FigureEmbed, Parts, Placeholder, TableEmbed
+from diglot.content.records import (
+    CodeCell,
+    Document,
+    FencedScript,
+    FigureEmbed,
+    Parts,
+    Placeholder,
+    TableEmbed,
+)
 from diglot.content.tree.nodes import ParsedText, Tree
 from diglot.engine import BlobReference, Packs
 from diglot.exploration import Explored
@@ -72,6 +80,7 @@ class References(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     """Figures shown as drawing or table: the text of a `FigureRequest`, and the line."""
     quoted: tuple[tuple[str, int], ...]
     """Figures whose values the text quotes, in the same form."""
+    cells: tuple[CodeCell, ...] = ()
     explored: tuple[ExploredEmbed, ...] = ()
     """Figures that readers can turn."""
     following: tuple[FollowingValue, ...] = ()

@@ -12,7 +12,7 @@ from diglot.figure_request import FigureRequest
 from diglot.figures.frames.plan import PlanError, plan_frames
 from diglot.figures.records import FormTable
 from diglot.languages import Language
-from diglot.rules.figures import compute_figure, find_script, find_scripts
+from diglot.rules.figures import compute_figure, find_script, find_script_of, find_scripts
 from diglot.rules.parsed_halves import ExploredEmbed
 from diglot.rules.projects import read_most_frames
 from diglot.rules.tasks import Fetch
@@ -27,8 +27,18 @@ async def check_requests(fetch: Fetch, asked: Iterable[tuple[FigureRequest, str,
     mistakes: list[Diagnostic] = []
     waits = False
     for request, path, line in dict.fromkeys(asked):
-        script = await fetch(find_script, request.figure_id)
-        if script is None:
+        script = await find_script_of(fetch, request)
+        if script is None and request.cells_path is not None:
+            mistakes.append(
+                Diagnostic(
+                    rule="figure-unknown",
+                    message="this article has no code cells, whose values it quotes",
+                    location=Location(path=path, line=line),
+                    source_line=_line(await _lines(fetch, path), line),
+                    fix="write ```{code-cell} python, and assign the value there.",
+                )
+            )
+        elif script is None:
             scripts = await fetch(find_scripts)
             if request.figure_id in scripts.refused:
                 waits = True
@@ -46,7 +56,7 @@ async def check_requests(fetch: Fetch, asked: Iterable[tuple[FigureRequest, str,
                     ),
                 )
             )
-        elif request.parameters:
+        elif request.parameters and request.cells_path is None:
             with suppress(UpstreamFailed):  # the script fails, and reports it
                 computed = await fetch(compute_figure, request)
                 if computed.refusals:

@@ -8,11 +8,12 @@ from diglot.content.records import Alignment, Document, FrontMatter, Parts, Plac
 from diglot.content.slides import STEP, Slide, first_notes, slides_of
 from diglot.content.tree.nodes import Embed, Tree
 from diglot.diagnostics import did_you_mean
-from diglot.figure_request import FigureRequest
+from diglot.figure_request import CELLS, FigureRequest
 from diglot.figures.records import ComputedFigure, DrawnFigure, Script
 from diglot.languages import LANGUAGES, TRADITIONAL, Edition, Language, format_date
 from diglot.project import Project
 from diglot.render.addresses import WholeAddresses
+from diglot.render.cell_outputs import shown_by_cells
 from diglot.render.controls import value_text
 from diglot.render.materials import Half
 from diglot.render.numbering import number_embeds
@@ -114,7 +115,11 @@ def gather_talk(site: Site, talk: HalfId) -> GatheredTalk:
     )
     count = len(requests)
     computed = {str(one): decode(made[at], type=ComputedFigure) for at, one in enumerate(requests)}
-    scripts = {str(one): decode(made[count + at], type=Script) for at, one in enumerate(requests)}
+    found = [decode(made[count + at], type=Script | None) for at, _ in enumerate(requests)]
+    scripts = {
+        str(one): script or Script(figure_id=CELLS, path=one.cells_path or "")
+        for one, script in zip(requests, found, strict=True)
+    }
     drawn = {str(one): decode(made[2 * count + at], type=DrawnFigure) for at, one in enumerate(tables)}
     targets = decode(needs.targets, type=Targets)
     half = Half(front_matter=front[language], document=document, links=targets.links, images=targets.images)
@@ -124,6 +129,7 @@ def gather_talk(site: Site, talk: HalfId) -> GatheredTalk:
     resolver = ArticleResolver(
         half,
         data={request: one.data for request, one in computed.items()},
+        shown=shown_by_cells(computed.values()),
         references=references_in(document, alignment, numbered, words),
         addresses=addresses,
     )

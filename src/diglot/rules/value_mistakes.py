@@ -18,7 +18,7 @@ from diglot.languages import Language
 from diglot.render.parts import Problems, placeholders_in
 from diglot.render.placeholders import turned_by, unknown_control, unknown_reference
 from diglot.render.values import Values
-from diglot.rules.figures import compute_figure, find_script
+from diglot.rules.figures import compute_figure, find_script_of
 from diglot.rules.halves import read_front_matter
 from diglot.rules.ids import HalfId
 from diglot.rules.parsed_halves import parts_of
@@ -35,7 +35,7 @@ async def find_value_mistakes(fetch: Fetch, half: HalfId, quoted: Iterable[str])
     for text in dict.fromkeys(quoted):
         request = FigureRequest.parse(text)
         with suppress(UpstreamFailed):  # it reports its own mistakes
-            if await fetch(find_script, request.figure_id) is not None:
+            if await find_script_of(fetch, request) is not None:
                 computed = await fetch(compute_figure, request)
                 if not computed.refusals:
                     data[text] = computed.data

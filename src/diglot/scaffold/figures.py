@@ -6,7 +6,7 @@ from typing import Literal, get_args
 
 from diglot.diagnostics import Refusal, did_you_mean
 from diglot.engine.globs import Folders
-from diglot.figure_request import WORDS_OF_EXPRESSIONS, is_figure_id
+from diglot.figure_request import CELLS, WORDS_OF_EXPRESSIONS, is_figure_id
 from diglot.rules.figures import SCRIPT_FILES, scripts_at
 from diglot.rules.sources import POSTS
 from diglot.scaffold.articles import find_articles, read_text
@@ -32,7 +32,7 @@ def figure_file(root: Path, name: str, kind: Kind, *, article: str | None = None
             f'use "{better}".'
             if is_figure_id(better)
             else f'use "{name}_figure": expressions have a word "{name}".'
-            if name in WORDS_OF_EXPRESSIONS
+            if name in (*WORDS_OF_EXPRESSIONS, CELLS)
             else "use lower-case ASCII letters, digits and underscores, beginning with a letter.",
         )
     path = f"{'figures' if article is None else _folder_of(root, article)}/{name}.py"

@@ -10,6 +10,7 @@ from markdown_it.token import Token
 
 from diglot.content.admonitions.kinds import KINDS, LOOKS, SETS_OF_TABS, TABS, kind_named
 from diglot.content.admonitions.mistakes import report_unknown, warn_of_options
+from diglot.content.code_cells import CELL, is_cell, read_cell
 from diglot.content.code_options import NONE as NO_OPTIONS
 from diglot.content.code_options import CodeOptions, read_code_options
 from diglot.content.directives import DIRECTIVES, FIXES, directive_name, read_directive, read_figure_id
@@ -20,7 +21,7 @@ from diglot.content.limits import LONGEST_CODE, LONGEST_CODE_LINE
 from diglot.content.mistakes import Mistakes
 from diglot.content.parser import DEEPEST
 from diglot.content.raw_html import END_MAY_BE_LEFT_OUT
-from diglot.content.records import OF_TALKS, FencedScript
+from diglot.content.records import OF_TALKS, CodeCell, FencedScript
 from diglot.content.roles import is_assertion
 from diglot.content.swallowed import (
     report_text_behind,
@@ -48,10 +49,12 @@ from diglot.content.tree.nodes import (
     Raw,
     Rule,
     Table,
+    Value,
 )
 from diglot.content.tree.raw import LooseTag, Piece
 from diglot.diagnostics import did_you_mean, shortened
 from diglot.dollars import has_lone_dollar
+from diglot.figure_request import FigureRequest
 from diglot.html_tags import VOID, unfinished_tag
 from diglot.invariants import certain
 from diglot.languages import Language
@@ -78,6 +81,7 @@ class Building(InlineBuilding):
         self.embeds: list[Embed] = []
         """Figures and tables of numbers."""
         self.scripts: list[FencedScript] = []
+        self.cells: list[CodeCell] = []
         self.names: dict[str, int] = {}
         """Names and anchors so far, with the lines that define them."""
         self.never_closed: list[int] = []
@@ -313,6 +317,8 @@ class Building(InlineBuilding):
             yield self._code(token, language, options)
         elif name == "figure-script":
             self._script(token, line)
+        elif is_cell(name):
+            yield self._code_cell(token, info, line)
         elif name in DIRECTIVES:
             kind_of_embed: Literal["figure", "table"] = "figure" if name == "figure" else "table"
             if (embed := self._embed(token, kind_of_embed, line)) is not None:
@@ -322,9 +328,7 @@ class Building(InlineBuilding):
             code = "for code, write the language without braces, as in ```python"
             fix = FIXES.get(name) or did_you_mean(name, DIRECTIVES, otherwise=f"use {known}; {code}.")
             if known_language(name):
-                fix = (
-                    f"write ```{name} without braces: code in articles is shown, and only figure scripts run."
-                )
+                fix = f"write ```{name} without braces: code in articles is shown, and only Python runs."
             self.mistakes.error("directive-unknown", f'there is no directive "{name}"', line, fix)
 
     def _code(self, token: Token, language: str, options: CodeOptions = NO_OPTIONS) -> CodeBlock:
@@ -338,6 +342,25 @@ class Building(InlineBuilding):
             title=options.title,
             marked=tuple(sorted(options.marked)),
             first=options.first,
+        )
+
+    def _code_cell(self, token: Token, info: str, line: int) -> Directive | CodeBlock:
+        cell, options = read_cell(token.content, info.partition("}")[2], line, self.mistakes)
+        attributes = self._attributes(token)
+        code = CodeBlock(text=cell.source, language="python", attributes=attributes)
+        self.highlighted[cell.source, "python"] = self.code_made.get((cell.source, "python")) or highlighted(
+            cell.source, "python"
+        )
+        if not options.is_run:
+            return code
+        request = str(FigureRequest.of_cells(self.mistakes.path))
+        shown = Value(kind="cell", target=str(len(self.cells)), line=line, figures=(request,))
+        self.cells.append(cell)
+        return Directive(
+            name=CELL,
+            children=((code,) if options.shows_code else ()) + ((shown,) if options.shows_output else ()),
+            title=(options.summary,) if options.summary else (),
+            attributes={"id": options.label, "class": " ".join(sorted(options.asked))},
         )
 
     def _script(self, token: Token, line: int) -> None:

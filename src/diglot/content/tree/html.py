@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 from msgspec.structs import replace
 
 from diglot.content.admonitions.kinds import KINDS
+from diglot.content.code_cells import CELL
 from diglot.content.code_options import CodeOptions, with_lines
 from diglot.content.raw_html import is_pixels
 from diglot.content.records import (
@@ -53,6 +54,7 @@ from diglot.content.tree.text import text_of
 from diglot.languages import Bilingual, Language
 
 _TASK_WORDS = {True: Bilingual(zh="已完成", en="Done"), False: Bilingual(zh="未完成", en="To do")}
+_CODE_WORD, _OUTPUT_WORD = Bilingual(zh="代码", en="Code"), Bilingual(zh="输出", en="Output")
 _CLASSES_OF_SIDES = {"": "", "left": "", "center": ' class="c"', "right": ' class="r"'}
 HALF_EMPTY = frozenset("，。；：、！？）》」』】")
 """Full-width marks whose right half is empty."""
@@ -310,6 +312,9 @@ class HtmlWriter:
         self._out.append(f'<div class="{names}">{display.mathml}{label}</div>')
 
     def _directive(self, directive: Directive) -> None:
+        if directive.name == CELL:
+            self._cell(directive)
+            return
         if directive.name in OF_TALKS:
             self._out.append(f'<div class="of-talk {directive.name}"><div>')
             self._write(directive.children)
@@ -350,6 +355,23 @@ class HtmlWriter:
             self._write(tab.children)
             self._out.append("</div></details>")
         self._out.append("</div>")
+
+    def _cell(self, cell: Directive) -> None:
+        asked = cell.attributes["class"].split()
+        for child in cell.children:
+            is_code = isinstance(child, CodeBlock)
+            folds = {"folds_all", "folds_code" if is_code else "folds_output"} & {*asked}
+            if not folds:
+                self._write((child,))
+                continue
+            self._out.append("<details><summary>")
+            if is_code and cell.title:
+                self._write(cell.title)
+            else:
+                self._out.append((_CODE_WORD if is_code else _OUTPUT_WORD).of(self._language))
+            self._out.append("</summary>")
+            self._write((child,))
+            self._out.append("</details>")
 
     def _embed(self, embed: Embed) -> None:
         caption = self.parts(embed.caption)

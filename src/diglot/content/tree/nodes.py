@@ -14,6 +14,7 @@ import msgspec
 
 from diglot.content.records import (
     BlockKind,
+    CodeCell,
     Document,
     FencedScript,
     Parts,
@@ -100,7 +101,8 @@ class Picture(_Node, frozen=True, kw_only=True, tag=6):
 
 
 class Value(_Node, frozen=True, kw_only=True, tag=7):
-    """What is known only when a page is rendered: a value, an assertion, a control or a reference."""
+    """What is known only when a page is rendered: a value, an assertion, a control, a reference, or what a
+    code cell shows."""
 
     kind: PlaceholderKind
     target: str
@@ -300,6 +302,7 @@ class Tree(_Node, frozen=True, kw_only=True):
     language: Language
     blocks: tuple[TopBlock, ...]
     scripts: tuple[FencedScript, ...] = ()
+    cells: tuple[CodeCell, ...] = ()
 
 
 class ParsedText(NamedTuple):

@@ -16,9 +16,9 @@ from diglot.extending import Article, Finding, Half, Site, Text
 from diglot.figures.records import DeclaredExtension, ExtensionCall, Script
 from diglot.figures.scripts.failures import FigureFailed
 from diglot.languages import LANGUAGES
-from diglot.rules.figures import observed_result
 from diglot.rules.halves import read_document
 from diglot.rules.ids import HalfId
+from diglot.rules.observing import observed_result
 from diglot.rules.parsed_halves import tree_of
 from diglot.rules.projects import read_site_settings
 from diglot.rules.reading import read_text

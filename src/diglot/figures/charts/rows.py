@@ -11,6 +11,7 @@ import numpy as np
 
 from diglot.diagnostics import did_you_mean
 from diglot.figures.scripts.columns import BASE_UNITS, ROLE_NAMES, SHARE, DeclaredColumn, both_of
+from diglot.figures.scripts.data_frames import frame_rows
 from diglot.figures.scripts.misuse import Misuse, quoted
 from diglot.figures.scripts.words import Words, undeclared
 from diglot.languages import Bilingual
@@ -21,11 +22,12 @@ Rows = Sequence[Mapping[str, Any]] | Mapping[str, Any]
 
 
 def rows_of(data: Rows) -> list[dict[str, Any]]:
-    """The data as a list of rows. Data frames of pandas and polars are rows, too.
+    """The data as a list of rows. Data frames of pandas, polars and pyarrow are rows, too.
 
     Raises Misuse if lists differ in length, or if it is neither rows nor columns.
     """
-    data = _without_frame(data)
+    if (frame := frame_rows(data)) is not None:
+        return frame
     if isinstance(data, Mapping):
         lists = {name: _listed(values) for name, values in data.items() if _is_list(values)}
         lengths = {len(values) for values in lists.values()}
@@ -65,15 +67,6 @@ def some_rows_of(data: Rows) -> list[dict[str, Any]]:
     if not rows:
         raise Misuse("the chart has no rows", "give it at least one, or leave the chart out.")
     return rows
-
-
-def _without_frame(data: Any) -> Any:
-    """Rows instead of a data frame of polars or pandas, recognised without importing them."""
-    if callable(to_dicts := getattr(data, "to_dicts", None)):
-        return to_dicts()
-    if hasattr(data, "columns") and callable(to_dict := getattr(data, "to_dict", None)):
-        return to_dict("records")
-    return data
 
 
 def _listed(values: Any) -> list[Any]:

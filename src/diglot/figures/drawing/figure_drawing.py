@@ -551,6 +551,20 @@ def warnings_of(heard: Reports, job: Job) -> list[Diagnostic]:
     ] + _left_out(heard, job)
 
 
+def warnings_of_cells(heard: Reports, job: Job) -> list[Diagnostic]:
+    """The same for code cells, whose pictures show characters without a glyph in a font of the reader's."""
+    place = Location(path=job.script.path)
+    return warnings_of(heard, job) + [
+        Diagnostic(
+            rule="figure-matplotlib",
+            message=f"matplotlib warned: {text}",
+            severity="warning",
+            location=place,
+        )
+        for text in heard.others
+    ]
+
+
 def _left_out(heard: Reports, job: Job) -> list[Diagnostic]:
     """A warning about the warnings that are left out, because there are too many."""
     if not (count := heard.left_out[job.script.path]):

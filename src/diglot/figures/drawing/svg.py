@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 import matplotlib as mpl
 import msgspec
 from matplotlib.backends.backend_svg import FigureCanvasSVG
+from matplotlib.figure import Figure
 
 from diglot.characters import code_of, forbidden_in
 from diglot.diagnostics import shortened
@@ -57,6 +58,9 @@ _AS_ATTRIBUTES = frozenset(
         "text-anchor",
     )
 )
+_NO_METADATA: Mapping[str, None] = dict.fromkeys(("Date", "Creator", "Format", "Type"))
+_MARGIN_IN = 2 / 72
+"""Around a figure of pyplot, in inches."""
 _SHORTER = (
     "d",
     "x",
@@ -120,17 +124,43 @@ def inline_svg(canvas: Canvas, caption: Caption, *, size: str) -> InlineSvg:
     Raises ForbiddenCharacter and HarmfulAddress.
     """
     root = _drawn(canvas, fonttype="none")
+    foreign = _with_variables(root)
+    _name(root, caption)
+    if points := readings_of(canvas.points, canvas.words):
+        held = ElementTree.Element(f"{{{SVG}}}metadata", {READINGS: ""})
+        held.text = points
+        root.insert(2, held)
+    tracks = {f"data-track-{name}": canvas.track_of(axes) for name, axes in sorted(canvas.sliders.items())}
+    pictures = sum(1 for _ in root.iter(f"{{{SVG}}}image"))
+    text = _as_element(root, caption, size, tracks)
+    return InlineSvg(text=text, foreign_colours=tuple(foreign), pictures=pictures)
+
+
+def inline_svg_of(figure: Figure, caption: Caption) -> str:
+    """A figure of pyplot as an element of a page, with its margins cut off: no label of it is lost.
+
+    It must be drawn in the style "variables". Raises ForbiddenCharacter and HarmfulAddress.
+    """
+    file = io.StringIO()
+    figure.savefig(file, format="svg", metadata=_NO_METADATA, bbox_inches="tight", pad_inches=_MARGIN_IN)
+    root = _cleaned(_parsed(file.getvalue()))
+    _with_variables(root)
+    _name(root, caption)
+    return _as_element(root, caption, "column", {})
+
+
+def _with_variables(root: ElementTree.Element) -> dict[str, None]:
+    """Have a drawing take colours and font of the page. Returns the colours outside the palette."""
     foreign: dict[str, None] = {}
     for element in root.iter():
         element.attrib.pop("font-family", None)
         for name, value in element.attrib.items():
             if name in ("style", "fill", "stroke", "stop-color"):
                 element.set(name, _in_variables(value, foreign))
-    _name(root, caption)
-    if points := readings_of(canvas.points, canvas.words):
-        held = ElementTree.Element(f"{{{SVG}}}metadata", {READINGS: ""})
-        held.text = points
-        root.insert(2, held)
+    return foreign
+
+
+def _as_element(root: ElementTree.Element, caption: Caption, size: str, tracks: Mapping[str, str]) -> str:
     for element in root.iter():
         if element.text is not None and _SPACES.search(element.text):  # spaces between a name and its number
             element.set(_XML_SPACE, "preserve")
@@ -148,11 +178,9 @@ def inline_svg(canvas: Canvas, caption: Caption, *, size: str) -> InlineSvg:
         # Matplotlib writes these into a style sheet, which would apply to the whole page.
         **{"font-family": "var(--fig-font)", "stroke-linejoin": "round", "stroke-linecap": "butt"},
         "lang": caption.lang,
-        **{f"data-track-{name}": canvas.track_of(axes) for name, axes in sorted(canvas.sliders.items())},
+        **tracks,
     }
-    text = _text_of(root).replace(f' xmlns="{SVG}"', "", 1)
-    pictures = sum(1 for _ in root.iter(f"{{{SVG}}}image"))
-    return InlineSvg(text=text, foreign_colours=tuple(foreign), pictures=pictures)
+    return _text_of(root).replace(f' xmlns="{SVG}"', "", 1)
 
 
 def standalone_svg(canvas: Canvas, caption: Caption, *, page: "Page", key: str) -> bytes:
@@ -197,21 +225,28 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _drawn(canvas: Canvas, *, fonttype: Literal["none", "path"]) -> ElementTree.Element:
-    """matplotlib's SVG as a tree, without metadata, style sheet, indentation and invisible frames.
+    """matplotlib's SVG as a tree.
 
     Raises ForbiddenCharacter and HarmfulAddress.
     """
     file = io.StringIO()
     canvas.draws_gaps = fonttype == "path"
-    nothing: Mapping[str, None] = dict.fromkeys(("Date", "Creator", "Format", "Type"))
     with mpl.rc_context({"svg.fonttype": fonttype}):
-        FigureCanvasSVG(canvas).print_svg(file, metadata=nothing)  # type: ignore[no-untyped-call]  # untyped in matplotlib
-    drawn = file.getvalue()
-    if (character := forbidden_in(drawn)) is not None:
-        raise ForbiddenCharacter(character)
-    root = ElementTree.fromstring(drawn)
+        FigureCanvasSVG(canvas).print_svg(file, metadata=_NO_METADATA)  # type: ignore[no-untyped-call]  # untyped in matplotlib
+    root = _parsed(file.getvalue())
     if canvas.picture is not None:
         root.append(_picture_of(canvas))
+    return _cleaned(root)
+
+
+def _parsed(drawn: str) -> ElementTree.Element:
+    if (character := forbidden_in(drawn)) is not None:
+        raise ForbiddenCharacter(character)
+    return ElementTree.fromstring(drawn)
+
+
+def _cleaned(root: ElementTree.Element) -> ElementTree.Element:
+    """The tree without metadata, style sheet, indentation and invisible frames."""
     for link in root.iter(f"{{{SVG}}}a"):  # of an artist with a `url`
         if not runs_nothing(address := link.get(_XLINK_HREF, "")):
             raise HarmfulAddress(address)

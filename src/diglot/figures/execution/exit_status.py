@@ -28,6 +28,8 @@ def crash_of(job: Job, exit_status: ExitStatus, root: Path, limits: Limits) -> F
     doing = "a point of `sweep`" if job.points is not None else "compute" if job.data is None else "draw"
     if job.extension is not None:
         doing = job.extension.function or "loading"
+    elif job.script.cells:
+        doing = "a code cell"
     frames, printed = _read_faults(exit_status.printed, root)
     if exit_status.timed_out:
         rule = "figure-timeout"
@@ -51,6 +53,8 @@ def crash_of(job: Job, exit_status: ExitStatus, root: Path, limits: Limits) -> F
         message = f'figure "{name}": diglot could not send the result of {doing}'
     else:
         rule, fix = "figure-crash", "return from `compute` and `draw` instead of exiting the process."
+        if job.script.cells:
+            fix = "do not end the process: all code cells of the article run in it."
         message = f'figure "{name}": the process ended during {doing} with status {exit_status.code}'
     place = frames[-1] if frames else None
     found = Diagnostic(

@@ -15,14 +15,14 @@ import msgspec
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location
 from diglot.digests import digest_of
 from diglot.figure_request import FigureRequest
-from diglot.figures.drawing.figure_drawing import Drawings, warnings_of
+from diglot.figures.drawing.figure_drawing import Drawings, warnings_of, warnings_of_cells
 from diglot.figures.drawing.glyphs import reports
 from diglot.figures.execution.hidden_reads import hidden_reads
 from diglot.figures.jobs import Answer, Job
 from diglot.figures.observation import chance
 from diglot.figures.observation.native_code import NativeCode
 from diglot.figures.observation.observer import Observer
-from diglot.figures.records import ComputedFigure, FormTable, Observed
+from diglot.figures.records import DIGEST_LENGTH, CellRuns, ComputedFigure, FormTable, Observed
 from diglot.figures.scripts.contract import FigureScript, read_contract
 from diglot.figures.scripts.datasets import read_rows
 from diglot.figures.scripts.environment import replace_environment
@@ -36,8 +36,6 @@ from diglot.invariants import certain
 from diglot.languages import Bilingual
 
 _MOST_SHOWN = 4
-DIGEST_LENGTH = 8
-"""Number of hex digits of a data digest that readers see."""
 
 
 def answer(
@@ -122,6 +120,8 @@ def _do(job: Job, root: Path, observer: Observer, warnings: list[Diagnostic]) ->
         from diglot.figures.scripts.extension_calls import answer_call  # noqa: PLC0415  (few sites have any)
 
         return answer_call(job.extension, _load(job, root), job.script, root)
+    if job.script.cells:
+        return _cells(job, root, observer, warnings)
     with reports() as heard:
         script = read_contract(_load(job, root), job.script)
     warnings += warnings_of(heard, job)
@@ -147,6 +147,18 @@ def _rows(job: Job, root: Path) -> bytes:
     """The stored value of each row of a dataset, as JSON."""
     with ScriptFailures(job.script, root):
         return msgspec.json.encode(read_rows(job.dataset))
+
+
+def _cells(job: Job, root: Path, observer: Observer, warnings: list[Diagnostic]) -> bytes:
+    """What the code cells of an article came to."""
+    from diglot.figures.cells.running import run_cells  # noqa: PLC0415  (only articles with cells need it)
+
+    with reports() as heard:
+        try:
+            runs = run_cells(job.script, root, observer.data_files)
+        finally:
+            warnings += warnings_of_cells(heard, job)
+    return msgspec.msgpack.encode(CellRuns(runs=runs, provenance=observer.data_files()))
 
 
 def _load(job: Job, root: Path) -> ModuleType:

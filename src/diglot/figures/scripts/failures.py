@@ -265,6 +265,8 @@ def _way_out(error: BaseException, script: Script, root: Path, data: Any) -> str
         return refused.fix
     frame = _author_frame(error, root)
     match error:
+        case SystemExit() if script.cells:
+            return "delete the call: it would end all code cells of the article."
         case SystemExit():
             return "return from `compute` or `draw` instead; raise an exception to report an error."
         case _ if memory.ran_out(error):

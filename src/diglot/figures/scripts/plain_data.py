@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 
 from diglot.characters import code_of, forbidden_in
+from diglot.figures.scripts.data_frames import frame_rows
 from diglot.figures.scripts.kinds import kind_of
 
 
@@ -63,9 +64,9 @@ _TOO_LARGE = 10**_MOST_DIGITS
 def plain_data(value: Any, place: str = "data", *, finite: bool = True, depth: int = 0) -> Any:
     """The value converted to mappings, lists, text, finite numbers, truth values and None.
 
-    numpy numbers and arrays, columns of data frames, tuples, dataclasses and structs become numbers, lists
-    and mappings; decimal numbers and fractions become floats, and NaN, a value that is missing, None. With
-    `finite=False`, NaN and infinity stay.
+    numpy numbers and arrays, data frames (as rows) and their columns, tuples, dataclasses and structs become
+    numbers, lists and mappings; decimal numbers and fractions become floats, and NaN, a value that is
+    missing, None. With `finite=False`, NaN and infinity stay.
     Raises NotPlainData for everything else, and names its place: `data["h200"].peak[3]`.
     """
     if value is None or isinstance(value, bool):
@@ -79,6 +80,8 @@ def plain_data(value: Any, place: str = "data", *, finite: bool = True, depth: i
         return _plain_parts(parts, finite=finite, depth=depth + 1)
     if isinstance(value, Mapping):
         return _plain_mapping(value, place, finite=finite, depth=depth + 1)
+    if (rows := frame_rows(value)) is not None:
+        return plain_data(rows, place, finite=finite, depth=depth)
     if hasattr(value, "dtype"):  # numpy, pandas or polars, recognised without importing them
         return plain_data(_without_type(value, place), place, finite=finite, depth=depth + 1)
     if isinstance(value, int):
@@ -138,10 +141,6 @@ def _way_to_plain(value: Any) -> str:
     if isinstance(value, types.CoroutineType):
         value.close()  # else Python warns of it later, in a line of diglot
         return "nothing awaits it, use asyncio.run(…)"
-    if callable(getattr(value, "to_dicts", None)):
-        return "use .to_dicts()"
-    if hasattr(value, "columns") and callable(getattr(value, "to_dict", None)):
-        return 'use .to_dict("records")'
     if isinstance(value, datetime.date | datetime.time):
         return "use .isoformat()"
     if isinstance(value, datetime.timedelta):

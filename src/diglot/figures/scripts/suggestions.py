@@ -180,6 +180,7 @@ _KINDS: tuple[tuple[type[BaseException], str, str], ...] = (
     ),
     (IsADirectoryError, "", "name a file in this folder."),
     (PermissionError, "", "give your user the right to read the file."),
+    (EOFError, "", "nobody answers `input` during a build: write the value itself."),
     (StopIteration, "", "give `next` what it returns when nothing is left: next(…, None)."),
     (ValueError, "shape|dimension|broadcast", "compare the shapes of both: print them in the line above."),
 )

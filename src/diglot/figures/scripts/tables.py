@@ -13,6 +13,7 @@ from diglot.figures.chip_marks import fold_chip_id
 from diglot.figures.chips import CHIP_NAMES, chip
 from diglot.figures.records import Table
 from diglot.figures.scripts.columns import ROLE_NAMES, both_of, digits_for
+from diglot.figures.scripts.data_frames import frame_rows
 from diglot.figures.scripts.misuse import Misuse, quoted
 from diglot.figures.scripts.plain_data import NotPlainData, plain_data
 from diglot.figures.scripts.words import Words, undeclared
@@ -43,11 +44,11 @@ def make_table(
 
     Numbers are formatted by their column, and stay unrounded in the CSV file. A number that would round to 0,
     but is not 0, is shown with as many digits as it needs. None is an empty cell, shown as `–`. `chips` gives
-    the chip id of each row, so that its mark is shown.
+    the chip id of each row, so that its mark is shown. Rows may be a data frame.
     Raises ValueError if a row is not as long as the head or lacks a column, a column is not in `COLUMNS`, a
     number is infinite, `chips` is not as long as `rows`, a chip is unknown, or with `t` a row is no mapping.
     """
-    rows = list(rows)
+    rows = _rows_of_frame(rows, by_name=t is not None)
     if t is not None:
         given = [row for row in rows if isinstance(row, Mapping)]
         if len(given) < len(rows):
@@ -84,6 +85,14 @@ def make_table(
         # Looked up in the worker, which can read the project's custom chips; rendering a page cannot.
         chips=tuple(None if one is None else chip(one) for one in chips or (None,) * len(body)),
     )
+
+
+def _rows_of_frame(rows: Any, *, by_name: bool) -> list[Any]:
+    """The rows as a list; those of a data frame have its columns in their order where no names say which."""
+    frame = frame_rows(rows)
+    if frame is None:
+        return [*rows]
+    return frame if by_name else [[*row.values()] for row in frame]
 
 
 def _column_of(name: str | Column, rows: Sequence[Mapping[str, Any]], t: Words) -> tuple[Column, list[Cell]]:

@@ -1,0 +1,74 @@
+"""What code cells show, as HTML for pages and as text for everything else."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
+
+from markupsafe import Markup
+
+from diglot.figures.records import CellPiece, ComputedFigure, Table
+from diglot.languages import HTML_LANG, Language
+from diglot.render.embeds import table_view
+
+_PREFIX = re.compile(r'<title id="(cell-[0-9]+-[0-9]+-)')
+_LANG = re.compile(r' lang="[^"]*"')
+
+
+def shown_by_cells(computed: Iterable[ComputedFigure]) -> tuple[tuple[CellPiece, ...], ...]:
+    """What each code cell of a half shows, among the data of all figures that it quotes."""
+    return next((one.shown for one in computed if one.shown), ())
+
+
+def html_of_pieces(pieces: Sequence[CellPiece], language: Language) -> Markup:
+    """What a cell shows on the page of a half."""
+    return Markup("".join(_html_of(piece, language) for piece in pieces))
+
+
+def _html_of(piece: CellPiece, language: Language) -> str:
+    if piece.kind == "picture":
+        return f'<div class="out">{_picture_in(language, piece.text)}</div>'
+    if piece.kind == "html":
+        return f'<div class="out scroll">{piece.html}</div>'
+    if piece.table is not None:
+        return f'<div class="out scroll">{"".join(_table_html(piece.table))}</div>'
+    return f'<pre class="out"><samp>{escape(piece.text, quote=False)}</samp></pre>'
+
+
+def _picture_in(language: Language, svg: str) -> str:
+    """A picture with ids of its half: a page side by side shows it in both."""
+    prefix = _PREFIX.search(svg)
+    if prefix is not None:
+        svg = svg.replace(prefix[1], f"{prefix[1]}{language}-")
+    return _LANG.sub(f' lang="{HTML_LANG[language]}"', svg, count=1)
+
+
+def _table_html(table: Table) -> Iterator[str]:
+    view = table_view(table)
+    yield "<table><thead><tr>"
+    for column in view.columns:
+        unit = f"<small>{escape(column.unit)}</small>" if column.unit else ""
+        yield f'<th scope="col"{_side(column.numeric)}>{escape(column.name)}{unit}</th>'
+    yield "</tr></thead><tbody>"
+    for row in view.rows:
+        cells = (f"<td{_side(cell.numeric)}>{escape(cell.text)}</td>" for cell in row)
+        yield f"<tr>{''.join(cells)}</tr>"
+    yield "</tbody></table>"
+
+
+def _side(numeric: bool) -> str:
+    return ' class="r"' if numeric else ""
+
+
+def text_of_pieces(pieces: Iterable[CellPiece]) -> str:
+    """What a cell shows in plain text; of a picture what it is called."""
+    return "\n".join(filter(None, map(_text_of, pieces)))
+
+
+def _text_of(piece: CellPiece) -> str:
+    if piece.kind == "picture":
+        title = re.search(r"<desc[^>]*>([^<]*)</desc>", piece.text)
+        return f"[{title[1]}]" if title is not None and title[1] else ""
+    if piece.table is not None:
+        rows = (tuple(head.replace("\n", " ") for head in piece.table.columns), *piece.table.rows)
+        return "\n".join("\t".join(row) for row in rows)
+    return piece.text
