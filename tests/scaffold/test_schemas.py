@@ -209,6 +209,7 @@ FRONT = {
     "translation_key": "e",
     "comments": False,
     "contents": False,
+    "execute": "never",
     "series": "f",
     "part": 2,
     "params": {"x": 1},

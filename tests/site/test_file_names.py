@@ -94,7 +94,6 @@ warning  content/talk/c/zh.md                      move it to content/talks/c/zh
 warning  content/zh.md                             move it to content/pages/home/zh.md,
 warning  content/posts/c/zh.docx                   write its text as Markdown, into content/posts/c/zh.md.
 warning  content/posts/c/zh.txt                    write its text as Markdown, into content/posts/c/zh.md.
-warning  content/posts/c/zh.ipynb                  write its text as Markdown, into content/posts/c/zh.md.
 warning  content/posts/c.ipynb                     write its text as Markdown, into content/posts/c.md.
 warning  content/posts/a/zh (Ada's conflicted copy).md  move what you need of it into
 warning  content/posts/a/zh.sync-conflict-20261127-1.md  move what you need of it into

@@ -17,8 +17,8 @@ from diglot.strict_yaml import Fields, read_mapping
 
 KEYS = (
     *("title", "date", "description", "updated", "expires", "draft", "tags", "categories", "authors"),
-    *("aliases", "only", "slug", "fallback", "translation_key", "comments", "contents", "series", "part"),
-    *("params", "event", "article"),
+    *("aliases", "only", "slug", "fallback", "translation_key", "comments", "contents", "execute", "series"),
+    *("part", "params", "event", "article"),
 )
 _OF_TALKS = ("event", "article")
 """Keys that only a talk can have."""
@@ -186,6 +186,7 @@ def read_front_matter(
         series=_series(holder("series")),
         part=_part(holder("part")),
         contents=holder("contents").flag("contents", default=True),
+        execute=holder("execute").choice("execute", ("always", "never")) != "never",
         params=_params(own, common),
         event=words("event"),
         article=holder("article").text("article") or "",

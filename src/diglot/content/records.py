@@ -214,6 +214,8 @@ class FrontMatter(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     """Id of the series that it is a part of; empty for none."""
     part: int | None = None
     """Its number there; None to order it by date."""
+    execute: bool = True
+    """Whether its code cells run; else pages show what its notebook has stored."""
     contents: bool = True
     """Whether its page has a table of contents, if it has enough headings."""
     params: Mapping[str, Any] = {}

@@ -190,9 +190,10 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
 class CellPiece(msgspec.Struct, frozen=True, kw_only=True):
     """A part of what a code cell shows."""
 
-    kind: Literal["text", "error", "table", "picture", "html"]
+    kind: Literal["text", "error", "table", "picture", "html", "stored"]
     text: str = ""
-    """Plain text; of a picture the SVG element, and of HTML what is shown where HTML is not allowed."""
+    """Plain text; of a picture its element, and of HTML what is shown where HTML is not allowed. `stored`
+    says that what follows was not computed by the build."""
     html: str = ""
     table: Table | None = None
 

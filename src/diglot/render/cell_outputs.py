@@ -7,9 +7,13 @@ from html import escape
 from markupsafe import Markup
 
 from diglot.figures.records import CellPiece, ComputedFigure, Table
-from diglot.languages import HTML_LANG, Language
+from diglot.languages import HTML_LANG, Bilingual, Language
 from diglot.render.embeds import table_view
 
+_STORED = Bilingual(
+    zh="以下输出取自笔记本，构建时没有重新运行。",
+    en="This output is from the notebook; the code was not run again.",
+)
 _PREFIX = re.compile(r'<title id="(cell-[0-9]+-[0-9]+-)')
 _LANG = re.compile(r' lang="[^"]*"')
 
@@ -27,6 +31,8 @@ def html_of_pieces(pieces: Sequence[CellPiece], language: Language) -> Markup:
 def _html_of(piece: CellPiece, language: Language) -> str:
     if piece.kind == "picture":
         return f'<div class="out">{_picture_in(language, piece.text)}</div>'
+    if piece.kind == "stored":
+        return f'<p class="under">{_STORED.of(language)}</p>'
     if piece.kind == "html":
         return f'<div class="out scroll">{piece.html}</div>'
     if piece.table is not None:

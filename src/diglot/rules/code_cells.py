@@ -26,10 +26,12 @@ from diglot.figures.scripts.failures import FigureFailed
 from diglot.invariants import certain
 from diglot.languages import LANGUAGES
 from diglot.project import HtmlPolicy
-from diglot.rules.halves import cut_references
+from diglot.render.stored_outputs import stored_runs
+from diglot.rules.halves import cut_references, read_front_matter
 from diglot.rules.ids import HalfId
 from diglot.rules.observing import observed_report
 from diglot.rules.projects import read_html_policy
+from diglot.rules.reading import read_content
 from diglot.rules.sources import find_article_of, find_post
 from diglot.rules.tasks import Fetch, task
 
@@ -105,20 +107,26 @@ async def run_cells(fetch: Fetch, article: str) -> CellOutcome:
 @task("cell-outputs")
 async def read_outputs(fetch: Fetch, article: str) -> CellRuns:
     """What the cells show, with HTML as the site allows it. Reports mistakes at lines of the article."""
-    outcome = await fetch(run_cells, article)
-    placed = await _placed(fetch, article, outcome.diagnostics) if outcome.diagnostics else ()
-    if outcome.runs is None:
-        raise DiagnosticError(*placed)
-    fetch.report(*placed)
-    pieces = [piece for run in outcome.runs.runs for shown in run.shown for piece in shown]
+    script = certain((await fetch(find_cells, article)).script, "it has cells")
+    half = HalfId.parse(await fetch(find_article_of, script.path))
+    if (await fetch(read_front_matter, half)).execute:
+        outcome = await fetch(run_cells, article)
+        placed = await _placed(fetch, article, outcome.diagnostics) if outcome.diagnostics else ()
+        if outcome.runs is None:
+            raise DiagnosticError(*placed)
+        fetch.report(*placed)
+        runs = outcome.runs
+    else:
+        runs = stored_runs(await read_content(fetch, script.path), script)
+    pieces = [piece for run in runs.runs for shown in run.shown for piece in shown]
     if not any(piece.kind == "html" for piece in pieces):
-        return outcome.runs
+        return runs
     policy = await fetch(read_html_policy)
-    runs = tuple(
+    allowed = (
         replace(run, shown=tuple(tuple(_allowed(piece, policy) for piece in shown) for shown in run.shown))
-        for run in outcome.runs.runs
+        for run in runs.runs
     )
-    return replace(outcome.runs, runs=runs)
+    return replace(runs, runs=tuple(allowed))
 
 
 def _allowed(piece: CellPiece, policy: HtmlPolicy) -> CellPiece:

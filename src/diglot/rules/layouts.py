@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 import msgspec
+from msgspec.structs import replace
 
 from diglot.diagnostics import Diagnostic, Location
 from diglot.languages import LANGUAGES, Language, twin_of
@@ -106,6 +107,7 @@ def is_in_notes(path: str) -> bool:
     return "/_" in f"/{path.rpartition('/')[0]}"
 
 
+NOTEBOOK = ".ipynb"
 _CERTAINLY_OTHERS = (".png", ".jpg", ".svg", ".webp", ".yaml", ".py", ".csv", ".json", ".pdf", "/sync.txt")
 """Ends of the names of most files next to articles, for speed."""
 
@@ -140,6 +142,8 @@ def read_path(path: str, section: Section, first: Language) -> HalfFile | Misnam
 
     `first` is the language of a half that does not name its own.
     """
+    if path.endswith(NOTEBOOK):
+        return _read_notebook(path, section, first)
     meant = as_markdown(path)
     if meant is None or is_note(meant):
         return None
@@ -154,6 +158,13 @@ def read_path(path: str, section: Section, first: Language) -> HalfFile | Misnam
         fix=f"rename it to {meant}; a name that begins with _ is left alone.",
         meant=meant,
     )
+
+
+def _read_notebook(path: str, section: Section, first: Language) -> HalfFile | None:
+    """A half that is a notebook, and says of which language; other notebooks belong to nothing."""
+    meant = f"{path.removesuffix(NOTEBOOK)}.md"
+    half = None if is_note(meant) else _read_markdown(meant, section, first)
+    return replace(half, path=path) if isinstance(half, HalfFile) and half.code else None
 
 
 def _read_markdown(path: str, section: Section, first: Language) -> HalfFile | Misnamed | None:

@@ -56,6 +56,11 @@ async def read_text_if_there(fetch: Fetch, path: str) -> str | None:
     if content is None:
         return None
     text = decode_text(content, path).removeprefix("\ufeff").replace("\r\n", "\n")
+    if path.endswith(".ipynb"):
+        from diglot.content.notebooks import notebook_text  # noqa: PLC0415  (few articles are notebooks)
+
+        text, warnings = notebook_text(text, path)
+        fetch.report(*warnings)
     if mistakes := _told(_FORBIDDEN, forbidden_lines(text), text, path):
         raise DiagnosticError(*mistakes)
     fetch.report(*_told(_TURNING, turning_lines(text), text, path))

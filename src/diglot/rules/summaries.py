@@ -51,7 +51,7 @@ from diglot.which_pages import page_languages
 
 _SHARED_KEYS = (
     *("date", "expires", "draft", "tags", "categories", "authors"),
-    *("series", "part", "contents", "article"),
+    *("series", "part", "contents", "execute", "article"),
 )
 
 
