@@ -20,6 +20,7 @@ from diglot.content.records import (
 from diglot.content.slides import is_picture
 from diglot.diagnostics import DiagnosticError
 from diglot.figure_request import FigureRequest
+from diglot.figures.records import CellPiece
 from diglot.invariants import require
 from diglot.languages import HTML_LANG, Language, format_date, twin_of
 from diglot.listings import Listing
@@ -117,6 +118,8 @@ def plain_text(parts: Parts, *, language: Language, path: str, data: Mapping[str
 class ArticlePage:
     """State of one page during rendering. `render.talks` makes slides of the same material."""
 
+    _draws_pictures_of_cells = True
+    """Whether pictures of code cells are there, which need the theme's colours."""
     _captions_pictures = True
     """Whether the title of a picture is a caption, with a number."""
 
@@ -150,6 +153,7 @@ class ArticlePage:
         self._numbers = {one.anchor: one.number for one in self._numbered.values()}
         self._problems = Problems()
         self._drawn: Counter[tuple[str, Language]] = Counter()
+        self._shown_by_cells: dict[Language, tuple[tuple[CellPiece, ...], ...]] = {}
         self._new: list[tuple[HalfSources, ResolvedHalf]] = []
         self._resolved = {one: self._resolved_half(one) for one in self._shown}
         self._resolvers = {one: self._problems.caught(half.resolver) for one, half in self._resolved.items()}
@@ -166,6 +170,7 @@ class ArticlePage:
             for request, figure in article.figures.items()
             if FigureRequest.parse(request).is_known_in(path)
         }
+        self._shown_by_cells[language] = shown_by_cells(known.values(), draws=self._draws_pictures_of_cells)
         sources = HalfSources(
             project=self._project,
             addresses=self._addresses,
@@ -174,7 +179,7 @@ class ArticlePage:
             alignment=article.alignment,
             numbered=self._numbered,
             data={request: computed.data for request, computed in known.items()},
-            shown=shown_by_cells(known.values()),
+            shown=self._shown_by_cells[language],
         )
         resolved = self._theme.filled.find(sources)
         if resolved is None:

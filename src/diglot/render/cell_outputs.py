@@ -6,6 +6,7 @@ from html import escape
 
 from markupsafe import Markup
 
+from diglot.content.records import CodeCell
 from diglot.figures.records import CellPiece, ComputedFigure, Table
 from diglot.languages import HTML_LANG, Bilingual, Language
 from diglot.render.embeds import table_view
@@ -15,12 +16,38 @@ _STORED = Bilingual(
     en="This output is from the notebook; the code was not run again.",
 )
 _PREFIX = re.compile(r'<title id="(cell-[0-9]+-[0-9]+-)')
+_TICKS = re.compile(r"`{3,}")
 _LANG = re.compile(r' lang="[^"]*"')
 
 
-def shown_by_cells(computed: Iterable[ComputedFigure]) -> tuple[tuple[CellPiece, ...], ...]:
-    """What each code cell of a half shows, among the data of all figures that it quotes."""
-    return next((one.shown for one in computed if one.shown), ())
+def shown_by_cells(
+    computed: Iterable[ComputedFigure], *, draws: bool = True
+) -> tuple[tuple[CellPiece, ...], ...]:
+    """What each code cell of a half shows, among the data of all figures that it quotes.
+
+    Without `draws`, pictures are what they are called: they have the colours and the font of the theme.
+    """
+    shown = next((one.shown for one in computed if one.shown), ())
+    if draws:
+        return shown
+    return tuple(tuple(_without_drawing(piece) for piece in pieces) for pieces in shown)
+
+
+def _without_drawing(piece: CellPiece) -> CellPiece:
+    if piece.kind != "picture" or not piece.text.startswith("<svg"):
+        return piece
+    return CellPiece(kind="html", html=f"<p>{escape(_text_of(piece), quote=False)}</p>")
+
+
+def markdown_of(cell: CodeCell, pieces: Iterable[CellPiece]) -> str:
+    """A code cell as Markdown that nothing runs: its code, and below it what it shows."""
+    code = [] if cell.hides_code else [_fenced(cell.source.rstrip("\n"), "python")]
+    return "\n\n".join((*code, *(_fenced(text, "text") for piece in pieces if (text := _text_of(piece)))))
+
+
+def _fenced(text: str, language: str) -> str:
+    ticks = "`" * max(3, *(len(run) + 1 for run in _TICKS.findall(text)), 3)
+    return f"{ticks}{language}\n{text}\n{ticks}"
 
 
 def html_of_pieces(pieces: Sequence[CellPiece], language: Language) -> Markup:

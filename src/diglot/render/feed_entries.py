@@ -23,6 +23,8 @@ def feed_entry(theme: Theme, project: Project, article: Article, language: Langu
 
 
 class _FeedEntry(ArticlePage):
+    _draws_pictures_of_cells = False
+
     def entry_html(self) -> str:
         """The text. Raises DiagnosticError with every mistake."""
         page = addresses_of(self._project).whole(self._article.paths[self._language])

@@ -6,6 +6,7 @@ The author's own text is kept line by line; only what diglot adds to Markdown is
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from html import escape
+from textwrap import indent
 from urllib.parse import unquote, urljoin
 
 from markupsafe import Markup
@@ -18,6 +19,7 @@ from diglot.invariants import certain
 from diglot.languages import Language
 from diglot.project import Project
 from diglot.render.article import ArticlePage
+from diglot.render.cell_outputs import markdown_of
 from diglot.render.materials import Article
 from diglot.render.page_parts import addresses_of
 from diglot.render.parts import fill_text
@@ -80,12 +82,17 @@ class _MarkdownTwin(ArticlePage):
 
     def _embeds(self) -> dict[int, str]:
         """What stands in place of figures and tables, by the line at which each begins."""
-        found = {}
+        document = self._documents[self._language]
+        shown = self._shown_by_cells[self._language] or [()] * len(document.cells)
+        found = {
+            cell.fence_line: markdown_of(cell, pieces)
+            for cell, pieces in zip(document.cells, shown, strict=True)
+        }
         for row in self._article.alignment.rows:
             index = row.zh if self._language == "zh" else row.en
             view = None if index is None else self._row(row)
             if index is not None and view is not None and (embed := view.halves[0].embed) is not None:
-                line = self._documents[self._language].blocks[index].line
+                line = document.blocks[index].line
                 found[line] = _embed_markdown(embed, self._page_address)
         return found
 
@@ -105,7 +112,7 @@ class _MarkdownTwin(ArticlePage):
                 if is_shown:
                     yield line
                 elif number in embeds:
-                    yield embeds[number]
+                    yield indent(embeds[number], line[: len(line) - len(line.lstrip())])
             else:
                 filled = self._filled(line, number)
                 if filled.strip() or not (line.strip() or is_dropped):

@@ -156,7 +156,7 @@ class _Run:
         use_style(self._language, "variables")
         know_colours(dict.fromkeys(("k", "black"), SENTINELS["ink"]))  # dark pages show it, too
         mpl.rcParams._set("backend", f"module://{pyplot_backend.__name__}")
-        mpl.rcParams.update({"text.parse_math": True, "figure.figsize": _SIZE_IN})
+        mpl.rcParams.update({"text.parse_math": True, "figure.figsize": _SIZE_IN, "axes.labelpad": 8})
         pyplot_backend.showing[:] = [self._show_figures]
         shown = tuple(map(self._shown_by, cells))
         return CellRun(data=self._data(), shown=shown)
