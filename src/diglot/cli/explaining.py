@@ -15,7 +15,7 @@ from diglot.languages import exact_number
 from diglot.render.facts_read import Reach
 from diglot.rules.building import Site
 from diglot.rules.options import SiteOptions
-from diglot.rules.provenance import ReadChip, ReadFigure, ValueChain, trace_value, values_at
+from diglot.rules.provenance import ReadChip, ReadFigure, ValueChain, path_of, trace_value, values_at
 
 
 def explain_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
@@ -46,7 +46,8 @@ def _explain_value(arguments: argparse.Namespace, options: SiteOptions, terminal
     with Site(options, progress=terminal.told) as site:
         at_place = values_at(site, arguments.expression)
         expressions = at_place or (arguments.expression,)
-        chains = [trace_value(site, one) for one in expressions]
+        path = path_of(site, arguments.expression)
+        chains = [trace_value(site, one, path) for one in expressions]
     if arguments.json:
         told = [msgspec.to_builtins(one) for one in chains]
         terminal.result(as_json(told if at_place else told[0]))

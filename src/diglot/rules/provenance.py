@@ -13,7 +13,7 @@ from diglot.content.records import Document, Placeholder
 from diglot.diagnostics import Diagnostic, DiagnosticError, did_you_mean
 from diglot.expressions.numbers import ValuePath, paths_in, without_format
 from diglot.expressions.parsing import ExpressionError, figures_read_by
-from diglot.figure_request import FigureRequest
+from diglot.figure_request import CELLS, FigureRequest
 from diglot.figures.chip_sheets import ChipPrice, ChipSheet, ChipSource, Fact
 from diglot.figures.records import ComputedFigure
 from diglot.figures.scripts.origins import Origins
@@ -83,8 +83,8 @@ class ValueChain(msgspec.Struct, frozen=True, kw_only=True):
     figures: tuple[ReadFigure, ...]
 
 
-def trace_value(site: Site, expression: str) -> ValueChain:
-    """The chain from an expression to the catalogue. Brings the figures up to date.
+def trace_value(site: Site, expression: str, path: str = "") -> ValueChain:
+    """The chain from an expression in the half at `path` to the catalogue. Brings figures up to date.
 
     Raises DiagnosticError for an expression that is not one, or has no value.
     """
@@ -94,6 +94,12 @@ def trace_value(site: Site, expression: str) -> ValueChain:
     except ExpressionError as error:
         raise _wrong("value-syntax", f'"{expression}" cannot be read: {error}', _EXAMPLE) from None
     scripts = {script.figure_id: script.path for script in site.value(find_scripts, None).scripts}
+    if path:
+        requests = tuple(FigureRequest.of_cells(path) if one.figure_id == CELLS else one for one in requests)
+        scripts[CELLS] = path
+    elif any(one.figure_id == CELLS for one in requests):
+        message = "the values of code cells belong to their article"
+        raise _wrong("value-unknown", message, "name a place: diglot explain value content/posts/a/zh.md:12.")
     unknown = next((one.figure_id for one in requests if one.figure_id not in scripts), None)
     if unknown is not None:
         message = f'there is no figure named "{unknown}"'
@@ -159,7 +165,7 @@ def _figure(
     own = [one for one in paths if one.figure == request]
     rest = rest_of_all(rest_of(path, computed, read, script.parts) for path in own)
     return ReadFigure(
-        request=request,
+        request=script.request.expression if script.request.cells_path else request,
         script=script.path,
         parameters=computed.parameters,
         files=computed.provenance,
@@ -230,7 +236,7 @@ def _places(site: Site, bare: str, requests: tuple[FigureRequest, ...]) -> Itera
             yield quote.place
 
 
-_PLACE = re.compile(r"(?P<path>\S+\.md)(?::(?P<line>\d+))?")
+_PLACE = re.compile(r"(?P<path>\S+\.(?:md|ipynb))(?::(?P<line>\d+))?")
 
 
 def values_at(site: Site, place: str) -> tuple[str, ...] | None:
@@ -256,6 +262,12 @@ def values_at(site: Site, place: str) -> tuple[str, ...] | None:
         )
         raise _wrong("value-unknown", f"the last build found no value at {place}", fix)
     return tuple(there)
+
+
+def path_of(site: Site, place: str) -> str:
+    """The file that a place is in; empty for a text that is no place."""
+    found = _PLACE.fullmatch(place)
+    return "" if found is None else _in_project(site, found["path"])
 
 
 def _in_project(site: Site, path: str) -> str:

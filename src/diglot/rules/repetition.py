@@ -18,9 +18,10 @@ import msgspec
 from diglot.diagnostics import Diagnostic, Location
 from diglot.digests import digest_of
 from diglot.figure_request import FigureRequest
-from diglot.figures.records import Script, WorkerReport
+from diglot.figures.records import CellPiece, CellRuns, Script, WorkerReport
 from diglot.figures.scripts.failures import FigureFailed
 from diglot.rules.building import Site
+from diglot.rules.code_cells import find_cells
 from diglot.rules.elsewhere import copy_project
 from diglot.rules.figures import compute_figure, computed_in, draw_figure, find_script
 
@@ -71,6 +72,9 @@ class _Comparison:
         self._workers = workers
         self._until = time.monotonic() + BUDGET_S
         self._scripts = site.last_build.values(find_script)
+        cells = (one.script for one in site.last_build.values(find_cells).values())
+        self._cells = {script.path: script for script in cells if script is not None}
+        """The code cells of articles, by the half whose code runs."""
         self._computed = site.last_build.values(compute_figure)
         self._drawn = site.last_build.values(draw_figure)
 
@@ -89,15 +93,31 @@ class _Comparison:
         return Repetition(chosen=len(calls), compared=compared, differences=tuple(differences))
 
     def _begin(self, request: FigureRequest) -> "Future[WorkerReport] | None":
-        script = self._scripts.get(request.figure_id)
+        script = self._script_of(request)
         return self._workers.compute(script, request) if script and request in self._computed else None
+
+    def _script_of(self, request: FigureRequest) -> Script | None:
+        if request.cells_path is not None:
+            return self._cells.get(request.cells_path)
+        return self._scripts.get(request.figure_id)
 
     def _differences(self, request: FigureRequest, call: "Future[WorkerReport]") -> list[Diagnostic]:
         """At most one, as the first difference explains later ones. Raises TimeoutError if the time is up."""
-        script, before = self._scripts[request.figure_id], self._computed[request]
+        script, before = self._script_of(request), self._computed[request]
         if script is None:
             return []
         try:
+            if script.cells:
+                runs = msgspec.msgpack.decode(self._report(call).result, type=CellRuns).runs
+                if any((run.data, _plain(run.shown)) == (before.data, _plain(before.shown)) for run in runs):
+                    return []
+                then, now = json.loads(before.data), json.loads(runs[0].data)
+                where = (
+                    f"gave different values: {first_difference(then, now)}"
+                    if then != now
+                    else "shows something else"
+                )
+                return [_differing(request, script, f"running the code cells again {where}")]
             again = computed_in(self._report(call))
             if again.data != before.data:
                 where = first_difference(json.loads(before.data), json.loads(again.data))
@@ -134,10 +154,15 @@ class _Comparison:
         return call.result(timeout=max(0.0, self._until - time.monotonic()))
 
 
+def _plain(shown: Iterable[Iterable[CellPiece]]) -> list[CellPiece]:
+    """What cells show, without the HTML of which a site leaves parts out."""
+    return [piece for pieces in shown for piece in pieces if piece.kind != "html"]
+
+
 def _differing(request: FigureRequest, script: Script, what: str) -> Diagnostic:
     return Diagnostic(
         rule="figure-differs",
-        message=f'figure "{request}": {what}',
+        message=what if script.cells else f'figure "{request}": {what}',
         location=Location(path=script.path, line=script.first_line if script.source is not None else None),
         fix="sort what has no order, and keep times, memory addresses, process ids and absolute "
         "paths out of it.",

@@ -57,6 +57,7 @@ def read_contract(module: ModuleType, script: Script) -> FigureScript:
     Raises DiagnosticError with one diagnostic for each missing or invalid part, unless it can be computed.
     """
     reader = _Reader(module, script)
+    reader.refuse_notebook()
     parameters = reader.parameters()
     answer = reader.answer(parameters)
     found = FigureScript(
@@ -87,6 +88,10 @@ def read_contract(module: ModuleType, script: Script) -> FigureScript:
     return msgspec.structs.replace(found, not_drawable=tuple(reader.mistakes))
 
 
+_SHOWS = re.compile(r"\b(?:plt|pyplot|fig|figure)\.(?:show|savefig)\(")
+"""What code of a notebook ends with."""
+
+
 class _Reader:
     def __init__(self, module: ModuleType, script: Script) -> None:
         self._module = module
@@ -108,6 +113,26 @@ class _Reader:
         lines = linecache.getlines(self._module.__file__ or "")
         after = range(self._script.first_line - 1, len(lines))
         return next((at + 1 for at in after if re.match(rf"{name}\s*[:=]", lines[at])), None)
+
+    def refuse_notebook(self) -> None:
+        """Raise DiagnosticError for code that was copied from a notebook: one mistake instead of several."""
+        if any(hasattr(self._module, name) for name in ("TITLE", "compute", "draw")):
+            return
+        lines = enumerate(linecache.getlines(self._module.__file__ or ""), 1)
+        own = (number for number, text in lines if number >= self._script.first_line and _SHOWS.search(text))
+        line = next(own, None)
+        if line is None:
+            return
+        source = linecache.getline(self._module.__file__ or "", line).rstrip()
+        mistake = Diagnostic(
+            rule="figure-compute",
+            message="this is the code of a notebook, which shows its picture itself",
+            location=Location(path=self._script.path, line=line),
+            source_line=source,
+            fix="put it into an article between ```{code-cell} python and ```, where it runs as it is; "
+            "or write TITLE, `compute()` that returns numbers, `draw(figure, data, t)`, `describe(data, t)`.",
+        )
+        raise DiagnosticError(mistake)
 
     def title(self) -> Mapping[str, str]:
         if getattr(self._module, "TITLE", None) is None:
