@@ -53,6 +53,13 @@ def test_a_figure_is_drawn_for_phone_and_column_unless_it_says_more(workshop: Wo
 @pytest.mark.parametrize(
     ("name", "title", "text", "message", "fix"),
     [
+        (
+            "of_notebook",
+            "\n",
+            "import matplotlib.pyplot as plt\nplt.plot([1])\nplt.show()",
+            "this is the code of a notebook",
+            "```{code-cell} python",
+        ),
         ("no_title", "\n", "def compute(): return {}", "no TITLE", 'TITLE = {"zh": "…", "en": "…"}'),
         ("half_title", 'TITLE = {"zh": "图"}\n', "def compute(): return {}", 'no text in "en"', "TITLE"),
         ("title_text", 'TITLE = "x"\n', "def compute(): return {}", "TITLE is text", "TITLE"),

@@ -1,6 +1,7 @@
 """Values that are missing: gaps in lines, single dots, empty bars; and cells that no chart can show."""
 
 import datetime
+import json
 import math
 from collections.abc import Callable
 from decimal import Decimal
@@ -10,12 +11,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from diglot.figures import charts
+from diglot.figures import charts, make_table
 from diglot.figures.charts.marks import Line, saw_teeth, steps
 from diglot.figures.charts.series import plain_look
 from diglot.figures.drawing.canvas import Canvas
 from diglot.figures.drawing.lint import look_over
 from diglot.figures.scripts.misuse import Misuse
+from diglot.figures.scripts.plain_data import canonical_json
 from tests.figures.charts.drawing import drawn, texts
 
 MISSING = (None, math.nan, np.float64("nan"), Decimal("NaN"))
@@ -189,8 +191,24 @@ class Table:
         return rows(1, 2)
 
 
+class ArrowTable:
+    """What pyarrow's tables have."""
+
+    column_names = ("batch", "ms")
+
+    def to_pylist(self) -> list[dict[str, Any]]:
+        return rows(1, 2)
+
+
+def test_frames_are_rows_in_tables_and_in_data() -> None:
+    for frame in (Frame(), Table(), ArrowTable()):
+        table = make_table(["Batch", "ms", "Model"], frame)  # type: ignore[arg-type]  # a frame is recognised
+        assert table.rows == (("1", "1", "m1"), ("2", "2", "m2"))
+        assert json.loads(canonical_json({"rows": frame})) == {"rows": rows(1, 2)}
+
+
 def test_rows_come_from_frames_generators_and_tuples() -> None:
-    for data in (Frame(), Table(), (row for row in rows(1, 2)), tuple(rows(1, 2))):
+    for data in (Frame(), Table(), ArrowTable(), (row for row in rows(1, 2)), tuple(rows(1, 2))):
         canvas = drawn(lambda f, t, d=[*[data]]: charts.lines(f, _fresh(d[0]), x="batch", y="ms"))
         assert paths(canvas) == [[1, 2]]
 
