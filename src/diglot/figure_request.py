@@ -47,6 +47,11 @@ class FigureRequest(NamedTuple):
         """The file of the half for which it asks for what code cells came to; None for a figure."""
         return dict(self.parameters).get(_OF) if self.figure_id == CELLS else None
 
+    @property
+    def called(self) -> str:
+        """What reports call it."""
+        return str(self) if self.cells_path is None else f"code cells of {self.cells_path}"
+
     def is_known_in(self, path: str) -> bool:
         """Whether a half, which knows all figures, but no code cells except its own, can read the data."""
         return self.cells_path in (None, path)

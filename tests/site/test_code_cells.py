@@ -177,3 +177,35 @@ def test_notebooks_are_halves_whose_code_runs_or_shows_what_is_stored(space: Spa
     lines = (space.root / "content/posts/a/zh.ipynb").read_text().split("\n")
     assert mistake.location is not None
     assert "41 / 0" in lines[(mistake.location.line or 0) - 1]
+
+
+def test_a_build_that_was_interrupted_or_repeated_gives_the_same_pages(space: Space, tmp_path: Path) -> None:
+    code = """
+    ```{python}
+    import threading, uuid, numpy as np
+    class Model: pass
+    lock, model, big = threading.Lock(), Model(), "x" * 10_000_000
+    threads = [threading.Thread(target=print, args=(n,)) for n in range(3)]
+    for thread in threads: thread.start(); thread.join()
+    print(model, uuid.uuid4(), np.random.default_rng().random())
+    value = {"a": [1, np.float32(2.5)]}
+    ```
+
+    {eval}`cells.value.a[1]`
+    """
+    space.post("a", zh=code, en=code)
+    assert told(space.build()) == ""
+    first = outputs(space.root / "public")
+    page = space.page("en/posts/a")
+    assert "0\n1\n2\n&lt;__main__.Model object&gt;" in page
+    assert ">2.5</span>" in page
+    again = Space(tmp_path / "again")
+    again.post("a", zh=code, en=code)
+    with again.site() as site:
+        site.workers.figures().close()  # the calls of a build that ends early fail
+        assert site.build().published is None
+    assert told(again.build()) == ""
+    assert outputs(again.root / "public") == first
+    again.change("content/posts/a/zh.md", "cells.value.a[1]", "cells.model")
+    (mistake,) = errors(again.build())
+    assert "model" in mistake.message

@@ -18,6 +18,7 @@ from diglot.comparing.wording import (
     summary,
     value_texts,
 )
+from diglot.figure_request import FigureRequest
 from diglot.figures.palette import TOKENS, css_colour
 from diglot.languages import HAN, HTML_LANG, Language
 
@@ -122,7 +123,7 @@ def _figures(figures: Iterable[ChangedFigure]) -> Iterator[Markup]:
         data = [(Markup("<code>{}</code>").format(path), old, new) for path, old, new in one.data]
         table = _table(("value", "before", "after"), data)
         yield Markup('<div class="figure"><h3><code>{}</code></h3><p class="meta">{}</p>{}{}</div>').format(
-            one.request,
+            FigureRequest.parse(one.request).called,
             "; ".join(figure_facts(one)),
             Markup('<div class="pair">{}</div>').format(pictures) if pictures else "",
             Markup("<details><summary>Data</summary>{}</details>").format(table) if data else "",

@@ -13,6 +13,7 @@ from diglot.comparing.wording import (
     summary,
     value_texts,
 )
+from diglot.figure_request import FigureRequest
 
 MOST_CHARACTERS = 60_000
 """Length of a report; GitHub refuses comments of more than 65,536 characters."""
@@ -40,7 +41,7 @@ def markdown_report(changes: Changes, name: str) -> str:
             ("figure", "what", "shown in"),
             (
                 (
-                    _code(one.request),
+                    _code(FigureRequest.parse(one.request).called),
                     _plain("; ".join(figure_facts(one))),
                     "<br>".join(map(_code, one.shown_in)),
                 )

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from diglot.comparing.changes import Changes
 from diglot.comparing.wording import SECTIONS, figure_facts, share_text, slide_facts, slide_name, value_texts
+from diglot.figure_request import FigureRequest
 
 MOST_LISTED = 10
 """How many values of a figure are listed."""
@@ -46,7 +47,7 @@ def _values(changes: Changes) -> Iterator[str]:
 
 def _figures(changes: Changes) -> Iterator[str]:
     for one in changes.figures:
-        yield f"  {one.request}: {'; '.join(figure_facts(one))}"
+        yield f"  {FigureRequest.parse(one.request).called}: {'; '.join(figure_facts(one))}"
         for change in one.data[:MOST_LISTED]:
             yield f"    {change.path}: {change.old} → {change.new}"
         if (more := len(one.data) - MOST_LISTED) > 0:

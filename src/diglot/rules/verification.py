@@ -18,6 +18,7 @@ from diglot.engine.traces import Trace, read_dependencies
 from diglot.invariants import certain
 from diglot.publishing.unpublishing import published_files
 from diglot.rules.building import Site, SiteBuild
+from diglot.rules.code_cells import run_cells
 from diglot.rules.elsewhere import copy_project
 from diglot.rules.figures import compute_figure, draw_figure, export_figure
 from diglot.rules.site_cache import VERIFYING
@@ -26,7 +27,9 @@ from diglot.rules.traditional_pictures import export_traditional
 _OWN = frozenset({"store-discarded", "output-strangers"})
 """Rules of diagnostics about the cache or the output folder instead of the site."""
 
-_FIGURES = tuple(one.kind for one in (compute_figure, draw_figure, export_figure, export_traditional))
+_FIGURES = tuple(
+    one.kind for one in (compute_figure, run_cells, draw_figure, export_figure, export_traditional)
+)
 _REPORT = "report it with this text; after `diglot clean --cache`, the next build will be correct."
 
 

@@ -8,6 +8,7 @@ from diglot.diagnostics import Diagnostic
 from diglot.engine import Progress
 from diglot.left_out import left_out_note
 from diglot.rules.building import SiteBuild
+from diglot.rules.code_cells import run_cells
 from diglot.rules.figures import compute_figure, draw_figure, export_figure
 from diglot.rules.traditional_pictures import export_traditional
 
@@ -82,10 +83,10 @@ class BuildReports:
 
 
 def figures_at_work(result: SiteBuild) -> tuple[str, ...]:
-    """The figures that the build did not wait for, sorted, each with its parameters."""
+    """The figures and the articles' cells that the build did not wait for, sorted, with parameters."""
     unfinished = [run.key for run in result.report.ran if run.outcome == "unfinished"]
-    made = (compute_figure, draw_figure, export_figure, export_traditional)  # a dataset is no figure
-    kinds = {one.kind for one in made}
+    made = (compute_figure, run_cells, draw_figure, export_figure, export_traditional)
+    kinds = {one.kind for one in made}  # a dataset is no figure
     return tuple(sorted({key.name.partition("@")[0] for key in unfinished if key.kind in kinds}))
 
 
