@@ -12,6 +12,9 @@ from diglot.expressions.mistakes import ValueMistake, no_such_format, no_such_va
 from diglot.figure_request import CELLS, FigureRequest
 from diglot.years import Year, are_named, naming_of
 
+_OF_CELLS = (
+    "Cells assign values as numbers, texts, lists, mappings, arrays or data frames of up to 10,000 items."
+)
 _MOST_NAMED = 20
 """Keys listed in a message, at most."""
 
@@ -26,10 +29,10 @@ class Record(Mapping[str, Any]):
 
     def __getitem__(self, key: Any) -> Any:
         if not isinstance(key, str) or key not in self._values:
-            raise no_such_value(
-                f"no value named {_quoted(key)} in {shortened(self.path)}",
-                did_you_mean(str(key), self.named()),
-            )
+            fix = did_you_mean(str(key), self.named())
+            if self.path == CELLS:
+                fix = f"{fix} {_OF_CELLS}" if self._values else _OF_CELLS
+            raise no_such_value(f"no value named {_quoted(key)} in {shortened(self.path)}", fix)
         return reached(self._values[key], f"{self.path}.{key}")
 
     def __iter__(self) -> Iterator[Any]:

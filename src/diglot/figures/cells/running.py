@@ -6,6 +6,7 @@ import json
 import linecache
 import sys
 import traceback
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -227,7 +228,10 @@ class _Run:
             return CellPiece(kind="picture")
         nth = sum(piece.kind == "picture" for piece in self._pieces)
         prefix = f"cell-{cell.first_line}-{nth}"
-        piece = picture_of(figure, caption_of(figure, prefix, cell.code.alt, self._language))
+        caption = caption_of(figure, prefix, cell.code.alt, self._language)
+        if not caption.alt:
+            warnings.warn_explicit(_NO_WORDS, UserWarning, self._script.path, cell.first_line)
+        piece = picture_of(figure, caption)
         if (pyplot := sys.modules.get("matplotlib.pyplot")) is not None:
             pyplot.close(figure)
         return piece
@@ -248,6 +252,10 @@ class _Run:
         return f"{{{','.join(f'{json.dumps(name)}:{encoded}' for name, encoded in values.items())}}}".encode()
 
 
+_NO_WORDS = (
+    "this picture has no title and no names of axes, so that it says nothing to those who cannot see it: "
+    "add `:alt: …` to the cell, or a title"
+)
 _NO_VALUES = (ModuleType, FunctionType, type)
 
 
