@@ -63,6 +63,8 @@ def test_a_notebook_keeps_its_lines() -> None:
             "outputs": [{"output_type": "stream", "text": ["x = 1"]}],
             "source": ["x = 1\n", 'y = "```"'],
         },
+        {"cell_type": "markdown", "metadata": {}, "source": ["Twice."]},
+        {"cell_type": "markdown", "metadata": {}, "source": ["Twice."]},
         {"cell_type": "raw", "metadata": {}, "source": ["left out"]},
         {"cell_type": "code", "metadata": {}, "outputs": [], "source": []},
     ]
@@ -75,5 +77,6 @@ def test_a_notebook_keeps_its_lines() -> None:
     for line in ("title: A", "## B", "Text `a`.", "x = 1", 'y = "```"'):
         assert json.dumps(line)[1:-1] in written[found.index(line)]
     assert '````{code-cell} python\n:tags: ["hide-input"]\nx = 1\ny = "```"\n````\n' in text
+    assert found.count("Twice.") == 2
     short, _ = notebook_text(json.dumps(notebook), "en.ipynb")
     assert [line for line in short.split("\n") if line] == [line for line in found if line]

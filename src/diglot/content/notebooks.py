@@ -114,13 +114,15 @@ def _tags_of(cell: dict[str, Any]) -> list[Any]:
 
 def _placed(cells: Sequence[dict[str, Any]], lines: Sequence[str]) -> Iterator[_Cell]:
     """The cells with the lines of the file where they begin: Jupyter writes each line on one of its own."""
-    at = 0
+    at: int | None = 0  # where the next cell is looked for; None behind one that has no place
     for cell in cells:
         text = joined(cell["source"]).rstrip("\n").split("\n")
         parts = cell["source"] if isinstance(cell["source"], list) else []
-        place = next((n for n in range(at, len(lines)) if _begins(parts, lines, n)), -1) if parts else -1
-        yield _Cell(str(cell.get("cell_type")), text, place, cell)
-        at = max(at, place)
+        place = None
+        if parts and at is not None:
+            place = next((n for n in range(at, len(lines)) if _begins(parts, lines, n)), None)
+        at = None if place is None else place + len(parts)
+        yield _Cell(str(cell.get("cell_type")), text, -1 if place is None else place, cell)
 
 
 def _begins(parts: Sequence[Any], lines: Sequence[str], at: int) -> bool:
