@@ -162,8 +162,9 @@ def _clean(tokens: Sequence[Token], lines: Sequence[int], mistakes: Mistakes) ->
     return gone
 
 
-def cleaned(html: str) -> str:
-    """HTML that code has made, without what runs something or loads anything."""
+def cleaned(html: str, line: int, mistakes: Mistakes) -> str:
+    """HTML that code on a line has made, without what runs or loads something: each is a warning."""
+    _Unsafe(line, mistakes).feed(html)
     return _cleaned([html])[0] or ""
 
 

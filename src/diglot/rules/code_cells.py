@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from diglot.content.code_cells import compare_cells
 from diglot.content.html_policy import cleaned
+from diglot.content.mistakes import Mistakes
 from diglot.content.records import CodeCell
 from diglot.diagnostics import Diagnostic, DiagnosticError
 from diglot.digests import digest_of
@@ -122,22 +123,33 @@ async def read_outputs(fetch: Fetch, article: str) -> CellRuns:
     if not any(piece.kind == "html" for piece in pieces):
         return runs
     policy = await fetch(read_html_policy)
-    allowed = (
-        replace(run, shown=tuple(tuple(_allowed(piece, policy) for piece in shown) for shown in run.shown))
+    if policy == "all":
+        return runs
+    mistakes = Mistakes(script.path, ())
+    lines = [cell.line for cell in await _cells_of(fetch, half)]
+    allowed = tuple(
+        replace(
+            run,
+            shown=tuple(
+                tuple(_allowed(piece, policy, line, mistakes) for piece in shown)
+                for line, shown in zip(lines, run.shown, strict=True)
+            ),
+        )
         for run in runs.runs
     )
-    return replace(runs, runs=tuple(allowed))
+    fetch.report(*dict.fromkeys(mistakes.warnings))
+    return replace(runs, runs=allowed)
 
 
-def _allowed(piece: CellPiece, policy: HtmlPolicy) -> CellPiece:
+def _allowed(piece: CellPiece, policy: HtmlPolicy, line: int, mistakes: Mistakes) -> CellPiece:
     """HTML as far as the site lets articles have it, else the text that stands for it."""
-    if piece.kind != "html" or policy == "all":
+    if piece.kind != "html":
         return piece
-    return (
-        CellPiece(kind="text", text=piece.text)
-        if policy == "none"
-        else replace(piece, html=cleaned(piece.html))
-    )
+    if policy == "safe":
+        return replace(piece, html=cleaned(piece.html, line, mistakes))
+    message = f"HTML of this code cell is shown as text, because the site says `html: {policy}`"
+    mistakes.warn("html-unsafe", message, line, "show a table, or set `html: all` if you trust all authors.")
+    return CellPiece(kind="text", text=piece.text)
 
 
 async def computed_by_cells(fetch: Fetch, path: str) -> ComputedFigure:

@@ -32,10 +32,14 @@ async def check_requests(fetch: Fetch, asked: Iterable[tuple[FigureRequest, str,
             mistakes.append(
                 Diagnostic(
                     rule="figure-unknown",
-                    message="this article has no code cells, whose values it quotes",
+                    message="this article has no code cells, whose values it quotes"
+                    if not request.cells_path.endswith(".yaml")
+                    else f"{request.cells_path} quotes values of code cells, which only halves can",
                     location=Location(path=path, line=line),
                     source_line=_line(await _lines(fetch, path), line),
-                    fix="write ```{code-cell} python, and assign the value there.",
+                    fix="write ```{code-cell} python, and assign the value there."
+                    if not request.cells_path.endswith(".yaml")
+                    else "write this text into the front matter of each half.",
                 )
             )
         elif script is None:
