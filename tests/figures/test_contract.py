@@ -108,9 +108,45 @@ def test_a_broken_promise_is_named_with_a_way_to_mend_it(
 
 
 def test_all_broken_promises_are_told_at_once(workshop: Workshop):
-    script = workshop.script("many_wrong", "def draw(figure): pass\nSIZES = 3", title="\n")
+    script = workshop.script("many_wrong", "def draw(figure): pass\nSIZES = 3\ncompute = 3", title="\n")
     rules = {one.rule for one in workshop.failure(script).diagnostics}
     assert rules == {"figure-title", "figure-compute", "figure-draw", "figure-describe", "figure-sizes"}
+
+
+@pytest.mark.parametrize(
+    ("text", "lacks"),
+    [
+        ("def draw(figure): figure.axes_px(0, 0, 9, 9)", "TITLE"),
+        ("def draw(figure, data, t): assert data == {}", "TITLE"),
+        ('TITLE = {"zh": "甲", "en": "A"}\ndef draw(figure): pass', "describe"),
+        (
+            'TITLE = {"zh": "甲", "en": "A"}\ndef draw(figure): pass\n'
+            'def describe(data, t): return t(zh="乙", en="B")',
+            "compute",
+        ),
+    ],
+)
+def test_a_script_may_only_draw_and_is_told_once_what_it_lacks(workshop: Workshop, text: str, lacks: str):
+    script = workshop.script("first_try", text, title="\n")
+    report = workshop.report(script)
+    (warning,) = report.warnings
+    assert (warning.rule, warning.severity) == ("figure-sketch", "warning")
+    assert lacks in (warning.fix or "")
+    computed = workshop.compute(script)
+    assert computed.data == b"{}"
+    drawn = workshop.draw(script, "en")
+    assert drawn.title == ("A" if "TITLE" in text else "First try")
+
+
+def test_a_script_with_another_mistake_is_no_first_try(workshop: Workshop):
+    for text, rule in (
+        ("def draw(figure): pass\ndef compte(): return {}", "figure-compute"),
+        ("def draw(): pass", "figure-draw"),
+        ("async def draw(figure): pass", "figure-draw"),
+        ("TITLE = 3\ndef draw(figure): pass", "figure-title"),
+    ):
+        found = workshop.failure(workshop.script("first_try", text, title="\n")).diagnostics
+        assert rule in {one.rule for one in found}, text
 
 
 def test_a_missing_description_hides_no_mistake_in_the_message(workshop: Workshop):

@@ -128,6 +128,7 @@ def _do(job: Job, root: Path, observer: Observer, warnings: list[Diagnostic]) ->
     if job.data is not None:
         observer.hidden.forget()  # what it loads before it draws was judged when it computed
     else:
+        warnings += script.warnings
         try:
             computed = _computed(job, script, root, observer, warnings)
         except DiagnosticError as error:

@@ -1,5 +1,6 @@
 """The contract of figure scripts: checked before any part is called, reporting all mistakes at once."""
 
+import functools
 import inspect
 import linecache
 import re
@@ -47,6 +48,7 @@ class FigureScript(msgspec.Struct, frozen=True, kw_only=True):
     answer: Callable[..., Any] | None = None
     labels: Labels = {}
     columns: Mapping[str, DeclaredColumn] = {}
+    warnings: tuple[Diagnostic, ...] = ()
     not_drawable: tuple[Diagnostic, ...] = ()
     """Why it cannot be drawn, although it can be computed, so that mistakes in its data are found as well."""
 
@@ -56,6 +58,8 @@ def read_contract(module: ModuleType, script: Script) -> FigureScript:
 
     Raises DiagnosticError with one diagnostic for each missing or invalid part, unless it can be computed.
     """
+    if _is_sketch(module):
+        return _read_sketch(module, script)
     reader = _Reader(module, script)
     reader.refuse_notebook()
     parameters = reader.parameters()
@@ -90,6 +94,52 @@ def read_contract(module: ModuleType, script: Script) -> FigureScript:
 
 _SHOWS = re.compile(r"\b(?:plt|pyplot|fig|figure)\.(?:show|savefig)\(")
 """What code of a notebook ends with."""
+
+
+def _is_sketch(module: ModuleType) -> bool:
+    """Whether a script only draws: the first that people write."""
+    functions = [name for name, value in vars(module).items() if inspect.isfunction(value)]
+    has_parts = any(hasattr(module, name) for name in ("compute", "table", "FORM"))
+    return "draw" in functions and not has_parts and nearest("compute", functions) is None
+
+
+def _read_sketch(module: ModuleType, script: Script) -> FigureScript:
+    """The parts of a script that only draws; its title and description say no more than its name."""
+    reader = _Reader(module, script)
+    name = script.figure_id.replace("_", " ")
+    has_title, has_description = hasattr(module, "TITLE"), hasattr(module, "describe")
+    found = FigureScript(
+        title=reader.title() if has_title else dict.fromkeys(LANGUAGES, f"{name[0].upper()}{name[1:]}"),
+        message=reader.message(),
+        compute=dict,
+        draw=reader.drawing(),
+        describe=reader.part("describe") if has_description else _describe_by_name(name),
+        table=None,
+        parameters=(),
+        sizes=reader.sizes(),
+        labels=reader.labels(()),
+        columns=reader.columns(),
+    )
+    if reader.mistakes:
+        raise DiagnosticError(*reader.mistakes)
+    lacking = [] if has_title else [_in_both("TITLE")]
+    lacking += [] if has_description else ["`def describe(data, t) -> str`, which tells what it shows"]
+    reader.wrong(
+        "figure-sketch",
+        "the script only draws, so prose can take no numbers from it"
+        + (", and readers who cannot see it learn only its name" if not has_description else ""),
+        fix=f"add {', '.join([*lacking, '`def compute() -> dict`, which returns its numbers'])}.",
+        at=found.draw,
+    )
+    warnings = (msgspec.structs.replace(one, severity="warning") for one in reader.mistakes)
+    return msgspec.structs.replace(found, warnings=tuple(warnings))
+
+
+def _describe_by_name(name: str) -> Callable[..., str]:
+    def describe(_data: object, t: Callable[..., str]) -> str:
+        return t(zh=f"图：{name}。", en=f"A drawing: {name}.")
+
+    return describe
 
 
 class _Reader:
@@ -201,6 +251,24 @@ class _Reader:
                 )
                 return None
         return part
+
+    def drawing(self) -> Callable[..., Any] | None:
+        """`draw` of a script that only draws, which may take the figure alone."""
+        draw = self._module.draw
+        try:
+            inspect.signature(draw).bind("figure")
+        except TypeError:
+            return self.part("draw")
+        if (kind := _kind_of_result(draw)) is not None:
+            what, fix = kind
+            self.wrong("figure-draw", f"`draw` {what}", fix=f"write `def draw(figure)` {fix}", at=draw)
+            return None
+
+        @functools.wraps(draw)
+        def draw_alone(figure: object, _data: object, _t: object) -> Any:
+            return draw(figure)
+
+        return draw_alone
 
     def answer(self, parameters: tuple[Parameter, ...]) -> Callable[..., Any] | None:
         """The function that answers a form, which takes its fields and any parameters of `compute`."""
