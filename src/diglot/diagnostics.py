@@ -119,7 +119,9 @@ class Refusal(Exception):
         return self.message
 
 
-NEVER_FATAL = frozenset({"store-discarded", "draft-half-missing", "link-refused", "search-missing"})
+NEVER_FATAL = frozenset(
+    {"store-discarded", "draft-half-missing", "link-refused", "search-missing", "references-unused"}
+)
 """Rules of warnings that are no mistakes of the site: they do not count as errors with `--strict`."""
 
 

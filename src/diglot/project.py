@@ -9,6 +9,7 @@ from urllib.parse import quote, urlsplit
 import msgspec
 from msgspec.structs import replace
 
+from diglot.bibliography.works import STYLES, Style
 from diglot.diagnostics import shortened
 from diglot.editors import EDITOR_FIX, find_editor
 from diglot.foreign_settings import fix_of_setting
@@ -170,6 +171,8 @@ class Project(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the terms in `site/glossary.yaml` have a page."""
     first_use: FirstUse = "alone"
     """Whether the first use of a term in an article shows its name in the other language."""
+    citations: Style = "ieee"
+    """How marks of citations and lists of references are written."""
     search: bool = False
     """Whether readers can search the site, if the extra `diglot[search]` is installed."""
     cards: Cards = "figures"
@@ -267,6 +270,7 @@ def read_project(fields: Fields) -> Project:
         markdown=fields.flag("markdown"),
         glossary=fields.flag("glossary"),
         first_use=fields.choice("first_use", FIRST_USES, "alone"),
+        citations=_citation_style(fields.nested("citations")),
         search=fields.flag("search"),
         frames=_whole(fields, "frames", DEFAULT_FRAMES, most=MOST_FRAMES),
         figure_memory_mb=_whole(fields, "figure_memory_mb", DEFAULT_MEMORY_MB, most=MOST_MEMORY_MB),
@@ -421,6 +425,10 @@ def _navigation(fields: Fields) -> tuple[NavigationEntry, ...]:
 def _languages(fields: Fields | None) -> tuple[Language, Language]:
     first: Language = fields.choice("first", LANGUAGES, "zh") if fields else "zh"
     return first, twin_of(first)
+
+
+def _citation_style(fields: Fields | None) -> Style:
+    return fields.choice("style", STYLES, "ieee") if fields else "ieee"
 
 
 def _path_fault(address: str) -> str | None:

@@ -387,6 +387,11 @@ def values_path(path: str) -> str:
     return f"{path}values.json"
 
 
+def references_path(path: str) -> str:
+    """The address of the works that a half cites, given that of its page."""
+    return f"{path}references.bib"
+
+
 def both_path(path: str) -> str:
     """The address of the side-by-side page, given that of the half in the language of its interface."""
     return f"{path}{BOTH}/"

@@ -10,7 +10,7 @@ from diglot.bibliography.entries import entry_html
 from diglot.bibliography.latex import work_of
 from diglot.bibliography.marks import cite
 from diglot.bibliography.reading import read_entries
-from diglot.bibliography.works import STYLES, Citation, CitedWork, Form, Style, Work
+from diglot.bibliography.works import STYLES, CitationTarget, CitedWork, Form, Style, Work
 from diglot.languages import Language
 
 HERE = Path(__file__).parent
@@ -43,9 +43,10 @@ def test_entries_in_three_styles(works: dict[str, Work]) -> None:
 
 def _target(form: Form, *works: str) -> str:
     cited = (work.split("|") for work in works)
-    return Citation(
+    target = CitationTarget(
         form=form, works=tuple(CitedWork(key=key, locator="".join(rest)) for key, *rest in cited)
-    ).target
+    )
+    return str(target)
 
 
 CITED = (

@@ -139,6 +139,8 @@ def found_in(zh: str, en: str) -> list[tuple[str, str]]:
             "halves-note",
             "the footnote [^a] is not in",
         ),
+        ("如[@a2017; @b]所述。", "As in [@a2017].", "halves-citation", "the English half does not cite b"),
+        ("如所述。", "As in @bo2017.", "halves-citation", "the English half cites bo2017, and this"),
         (
             "{eval}`a.b`个，{eval}`a.b`行，{eval}`a.c`列。",
             "{eval}`a.b` of them, {eval}`a.c` rows and {eval}`a.c` columns.",

@@ -163,7 +163,7 @@ SLIPS = (
     ("- [√] 甲", 'write "- [x] "', "- [x] 甲"),
     ("[ ] todo", 'write "- [ ] "', "- [ ] todo"),
     # marks of another tool: Pandoc, LaTeX, Obsidian, MyST, Hugo, MkDocs, Typora, Notion, forums, WordPress
-    ("见 \\cite{a}。", "write a link, or a footnote: [^key] here", None),
+    ("见 \\cite{a}。", "write [@key], with the work in site/references.bib", None),
     ("\\textbf{粗}", "write **粗**.", "**粗**"),
     ("\\emph{斜}", "write *斜*.", "*斜*"),
     ("\\newpage", "delete it.", None),

@@ -8,6 +8,7 @@ from diglot.features import (
     articles,
     cards,
     chip_pages,
+    citations,
     extensions,
     feeds,
     figure_files,
@@ -29,8 +30,20 @@ from diglot.rules.traditional import original_of
 FEATURES = tuple(
     module.feature
     for module in (
-        *(pages, articles, talks, small_files, feeds, markdown_twins, glossary, gallery, values, cards),
-        *(chip_pages, search, theme, figure_files, static_files, redirects, extensions),
+        *(
+            pages,
+            articles,
+            talks,
+            small_files,
+            feeds,
+            markdown_twins,
+            glossary,
+            gallery,
+            values,
+            citations,
+            cards,
+        ),
+        *(citations, chip_pages, search, theme, figure_files, static_files, redirects, extensions),
     )
 )
 """Of two files that both give way, that of the later feature does."""

@@ -221,15 +221,21 @@ def _two(number: int) -> str:
     return f"{number:02}" if number else ""
 
 
+def address_of(work: Work) -> str:
+    """Where a work is on the web; empty where nothing says."""
+    if work.doi:
+        return f"https://doi.org/{quote(work.doi, safe='/:;()._-<>')}"
+    if work.arxiv:
+        return f"https://arxiv.org/abs/{quote(work.arxiv, safe='/')}"
+    return work.url if work.url.lower().startswith(("https://", "http://")) else ""
+
+
 def _identifier(work: Work, before: str) -> Markup:
     """A DOI or the number of a preprint, as a link."""
-    if work.doi:
-        address = f"https://doi.org/{quote(work.doi, safe='/:;()._-<>')}"
-        return Markup('{}<a href="{}">{}</a>').format(before, address, work.doi)
-    if work.arxiv:
-        address = f"https://arxiv.org/abs/{quote(work.arxiv, safe='/')}"
-        return Markup('<a href="{}">arXiv:{}</a>').format(address, work.arxiv)
-    return Markup()
+    if not (work.doi or work.arxiv):
+        return Markup()
+    shown = work.doi or f"arXiv:{work.arxiv}"
+    return Markup('{}<a href="{}">{}</a>').format(before if work.doi else "", address_of(work), shown)
 
 
 def _address(url: str) -> Markup:

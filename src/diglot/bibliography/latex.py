@@ -81,6 +81,7 @@ def work_of(entry: Entry) -> Work:
         arxiv=arxiv,
         url=url,
         accessed=bare("urldate"),
+        bibtex=entry.bibtex,
     )
 
 

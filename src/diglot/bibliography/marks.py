@@ -4,46 +4,49 @@ They are known once all citations of the half are: numbers count in the order of
 author and year get letters.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from string import ascii_lowercase
 
 import msgspec
 from markupsafe import Markup, escape
 
-from diglot.bibliography.entries import entry_html, language_of
+from diglot.bibliography.entries import address_of, entry_html, language_of
 from diglot.bibliography.works import (
-    Citation,
     CitationMark,
+    CitationTarget,
     CitedWork,
     HalfCitations,
     ListedWork,
     Style,
     Work,
-    citation_of,
+    parse_target,
 )
 from diglot.languages import Language
 
 
 def cite(
-    targets: Iterable[str], works: Mapping[str, Work], style: Style, language: Language
+    targets: Sequence[str],
+    works: Mapping[str, Work],
+    style: Style,
+    language: Language,
+    *,
+    has_list: bool = True,
 ) -> HalfCitations:
     """The marks and the list of a half that cites these, in the order of its text.
 
-    `works` holds all works that are cited; marks of others are left out.
+    Marks lead to the list or, where there is none, to the works on the web. A citation of a work that is not
+    in `works` has no mark.
     """
-    targets = tuple(dict.fromkeys(targets))
-    citations = [citation_of(target) for target in targets]
-    keys = dict.fromkeys(cited.key for citation in citations for cited in citation.works)
-    writer = _Marks([works[key] for key in keys if key in works], style, language)
-    return HalfCitations(
-        marks={
-            target: writer.mark(citation)
-            for target, citation in zip(targets, citations, strict=True)
-            if all(cited.key in works for cited in citation.works)
-        },
-        works=tuple(writer.listed()),
-    )
+    numbered = [(number, parse_target(target)) for number, target in enumerate(targets, 1)]
+    known = [(number, target) for number, target in numbered if works.keys() >= {*target.keys}]
+    cited: dict[str, list[int]] = {}
+    for number, target in known:
+        for key in dict.fromkeys(target.keys):
+            cited.setdefault(key, []).append(number)
+    writer = _Marks([works[key] for key in cited], style, language, has_list=has_list)
+    marks = {str(target): writer.mark(target) for _, target in known}
+    return HalfCitations(marks=marks, works=tuple(writer.listed(cited)))
 
 
 class _Piece(msgspec.Struct, frozen=True):
@@ -53,8 +56,8 @@ class _Piece(msgspec.Struct, frozen=True):
 
 
 class _Marks:
-    def __init__(self, works: Sequence[Work], style: Style, language: Language) -> None:
-        self._style, self._language = style, language
+    def __init__(self, works: Sequence[Work], style: Style, language: Language, *, has_list: bool) -> None:
+        self._style, self._language, self._has_list = style, language, has_list
         self._works = [*works] if style != "author-year" else sorted(works, key=self._rank)
         self._numbers = {work.key: number for number, work in enumerate(self._works, 1)}
         self._by_key = {work.key: work for work in works}
@@ -73,30 +76,39 @@ class _Marks:
             key: _letter(index) for keys in alike.values() if len(keys) > 1 for index, key in enumerate(keys)
         }
 
-    def listed(self) -> Iterator[ListedWork]:
-        """The works in the order of the list."""
+    def listed(self, cited: Mapping[str, Sequence[int]]) -> Iterator[ListedWork]:
+        """The works in the order of the list; `cited` says which citations cite each."""
         for number, work in enumerate(self._works, 1):
             html = entry_html(work, self._style, self._suffixes.get(work.key, ""))
             label = "" if self._style == "author-year" else f"[{number}]"
-            yield ListedWork(key=work.key, label=label, html=str(html), text=html.striptags())
+            yield ListedWork(
+                key=work.key,
+                language=language_of(work),
+                label=label,
+                html=str(html),
+                text=html.striptags(),
+                marks=tuple(cited[work.key]),
+            )
 
-    def mark(self, citation: Citation) -> CitationMark:
+    def mark(self, citation: CitationTarget) -> CitationMark:
         """What a citation is for readers."""
         pieces = [*(self._by_year(citation) if self._style == "author-year" else self._by_number(citation))]
         html = Markup("").join(
-            Markup('<a href="#{}">{}</a>').format(self._anchor(piece.key), piece.text)
-            if piece.key
+            Markup('<a href="{}">{}</a>').format(address, piece.text)
+            if piece.key and (address := self._address(piece.key))
             else escape(piece.text)
             for piece in pieces
         )
         return CitationMark(html=str(html), text="".join(piece.text for piece in pieces))
 
-    def _anchor(self, key: str) -> str:
-        return anchor_of(self._language, self._numbers[key])
+    def _address(self, key: str) -> str:
+        if self._has_list:
+            return f"#{anchor_of(self._language, self._numbers[key])}"
+        return address_of(self._by_key[key])
 
     # [1], [1, p. 3], [1–3, 5], Jouppi et al. [1]
 
-    def _by_number(self, citation: Citation) -> Iterator[_Piece]:
+    def _by_number(self, citation: CitationTarget) -> Iterator[_Piece]:
         if citation.form != "p":
             for index, cited in enumerate(citation.works):
                 if index:
@@ -134,7 +146,7 @@ class _Marks:
 
     # (Jouppi et al., 2017), Jouppi et al. (2017)
 
-    def _by_year(self, citation: Citation) -> Iterator[_Piece]:
+    def _by_year(self, citation: CitationTarget) -> Iterator[_Piece]:
         is_chinese, is_inside = self._language == "zh", citation.form == "p"
         opening, closing = ("（", "）") if is_chinese else ("(", ")")
         comma = "，" if is_chinese else ", "
@@ -155,12 +167,11 @@ class _Marks:
                 yield _Piece(when, work.key)
                 yield from [_Piece(behind)] * bool(behind)
             elif is_inside:
-                yield _Piece(f"{who}{comma}{when}", work.key)
+                yield _Piece(when if cited.hides_author else f"{who}{comma}{when}", work.key)
                 yield from [_Piece(behind)] * bool(behind)
             else:
                 gap = "" if is_chinese else " "
-                yield _Piece(f"{who}{gap}{opening}{when}", work.key)
-                yield _Piece(f"{behind}{closing}")
+                yield _Piece(f"{who}{gap}{opening}{when}{behind}{closing}", work.key)
             before = "" if cited.locator else who
         if is_inside:
             yield _Piece(closing)

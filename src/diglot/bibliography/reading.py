@@ -29,7 +29,8 @@ def _read(text: str, path: str) -> tuple[list[Entry], list[Diagnostic]]:
     if len(text) > _MOST_CHARACTERS:
         message = f"this file has {len(text):,} characters; at most {_MOST_CHARACTERS:,} are read"
         fix = "keep the works there that the site cites."
-        return [], [_mistake("references-syntax", path, 1, message, fix)]
+        place = Location(path=path, line=1)
+        return [], [Diagnostic(rule="references-syntax", message=message, location=place, fix=fix)]
     if path == BIBTEX_FILE:
         from diglot.bibliography.bibtex import read_bibtex  # noqa: PLC0415  (only sites that have such a file need it)
 
@@ -42,8 +43,6 @@ def _read(text: str, path: str) -> tuple[list[Entry], list[Diagnostic]]:
 def _repeated(entry: Entry, first: Entry) -> Diagnostic:
     where = f"line {first.line}" if first.path == entry.path else f"{first.path}, line {first.line}"
     message = f'there is a work "{entry.key}" on {where} already'
-    return _mistake("references-duplicate", entry.path, entry.line, message, "give one of them another key.")
-
-
-def _mistake(rule: str, path: str, line: int, message: str, fix: str) -> Diagnostic:
-    return Diagnostic(rule=rule, message=message, location=Location(path=path, line=line), fix=fix)
+    place = Location(path=entry.path, line=entry.line)
+    fix = "give one of them another key."
+    return Diagnostic(rule="references-duplicate", message=message, location=place, fix=fix)

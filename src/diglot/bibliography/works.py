@@ -5,6 +5,8 @@ from typing import Literal
 
 import msgspec
 
+from diglot.languages import Language
+
 BIBTEX_FILE = "site/references.bib"
 CSL_FILE = "site/references.json"
 FILES = (BIBTEX_FILE, CSL_FILE)
@@ -74,6 +76,8 @@ class Work(_Record, frozen=True, kw_only=True):
     url: str = ""
     accessed: str = ""
     """A day, as in 2026-09-30."""
+    bibtex: str = ""
+    """The entry as BibTeX that needs nothing else."""
 
 
 Form = Literal["p", "t", "bare"]
@@ -87,35 +91,43 @@ class CitedWork(_Record, frozen=True, kw_only=True):
     """What is written before it, such as `see`."""
     locator: str = ""
     """What is written behind it, such as `p. 3`."""
+    hides_author: bool = False
+    """Whether its author has been named already: `[-@key]`."""
 
 
-class Citation(_Record, frozen=True, kw_only=True):
-    """What a place in a text cites. Its JSON is the target of a placeholder."""
+class CitationTarget(_Record, frozen=True, kw_only=True):
+    """What a place in a text cites. Nodes and placeholders hold its text, which is JSON."""
 
     form: Form
     """p: in parentheses; t: the author is a part of the sentence; bare: the same, written `@key`."""
     works: tuple[CitedWork, ...]
 
-    @property
-    def target(self) -> str:
-        """All of it in one text."""
+    def __str__(self) -> str:
         return msgspec.json.encode(self).decode()
 
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys of its works."""
+        return tuple(cited.key for cited in self.works)
 
-def citation_of(target: str) -> Citation:
-    """The citation that a text is the target of."""
-    return msgspec.json.decode(target, type=Citation)
+
+def parse_target(text: str) -> CitationTarget:
+    """The target that a text is of."""
+    return msgspec.json.decode(text, type=CitationTarget)
 
 
 class ListedWork(_Record, frozen=True, kw_only=True):
     """An entry of a half's list of references."""
 
     key: str
+    language: Language
+    """That of the work."""
     label: str
     """`[1]`; empty in lists by author and year."""
     html: str
     text: str
-    """Its plain text, with the whole address of a DOI."""
+    marks: tuple[int, ...]
+    """Which citations of the half cite it, counted from 1."""
 
 
 class CitationMark(_Record, frozen=True, kw_only=True):

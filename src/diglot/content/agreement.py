@@ -17,7 +17,7 @@ from diglot.content.length_agreement import report_lengths
 from diglot.content.lonely_blocks import compare_paragraphs, report_lonely_blocks
 from diglot.content.markup_agreement import compare_code, compare_members, compare_shapes
 from diglot.content.negation_agreement import compare_negation
-from diglot.content.note_agreement import compare_notes
+from diglot.content.note_agreement import compare_citations, compare_notes
 from diglot.content.pairs import half_place, halves_warning
 from diglot.content.pole_agreement import compare_poles
 from diglot.content.prose import nodes_of, prose_of, targets_of
@@ -78,6 +78,7 @@ def _differences(
     found += compare_members(left, right)
     found += compare_shapes(left, right)
     found += compare_notes(one, other, zh, en)
+    found += compare_citations(one, other, zh, en)
     found += compare_paragraphs(one, other)
     found += compare_code(one, other)
     return found or _compare_pieces(left, right)

@@ -154,6 +154,7 @@ def _document(tree: Tree, building: Building) -> Document:
         scripts=tree.scripts,
         cells=tree.cells,
         links=tuple(writer.links),
+        citations=tuple(writer.citations),
         reading_minutes=reading_minutes(
             "\n".join(block.text for block in blocks if block.kind not in _NOT_READ)
         ),

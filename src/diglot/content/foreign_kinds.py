@@ -76,13 +76,6 @@ def _callout(finding: Finding) -> Advice | None:
     return "a callout is a quotation with text below its first line", "write > before the text, too."
 
 
-def _citation(finding: Finding) -> Advice | None:
-    start, text = finding.found.start(), finding.found.string
-    if finding.found.group()[0] == "@" and text.rfind("[", 0, start) > text.rfind("]", 0, start):
-        return None  # inside brackets, which are reported as a whole
-    return "there is no bibliography", "write a link, or a footnote: [^key] here, and `[^key]: …` below."
-
-
 def _attributes(finding: Finding) -> Advice | None:
     if read_attributes(finding.found.group().strip()) is None:
         return None  # another kind
@@ -195,11 +188,6 @@ SYNTAXES = (
         r"\n\{:?[ \t]*[.#][\w:-]{1,100}(?:[ \t][^{}\n]{0,200})?\}[ \t]*$",
         _attributes,
         rule="attributes-below",
-    ),
-    Syntax(r"\[-?@[A-Za-z][^\]\n]{0,200}\]", _citation),
-    Syntax(
-        r"@(?<![A-Za-z0-9_@./\\-]@)[A-Za-z][A-Za-z-]{1,40}(?:19|20)\d\d[A-Za-z]{0,40}(?![A-Za-z0-9_@/]|\.\w)",
-        _citation,
     ),
     Syntax(r"\{\{(?<!=\{\{)(?:[<%][^\n]{0,300}?[>%]\}\}|[^{}<%\n]{1,300}\}\}|[<%][^\n]{0,300}$|$)", _tag),
     Syntax(

@@ -16,6 +16,7 @@ from diglot.content.admonitions.indented import indented_admonition
 from diglot.content.admonitions.quotations import callouts
 from diglot.content.admonitions.tabs import arrange_tabs
 from diglot.content.attributes import block_attributes, inline_attributes, settle_attributes, span
+from diglot.content.citations import citation
 from diglot.content.cjk import emphasis, strikethrough
 from diglot.content.code_fences import code_directives
 from diglot.content.fast import quick_parser
@@ -102,6 +103,7 @@ def plain_parser(*, html: bool = True) -> MarkdownIt:
     md.inline.ruler.after("link", "span", span)
     md.inline.ruler.before("strikethrough", "below", below)
     md.inline.ruler.before("link", "short_reference", short_reference)
+    md.inline.ruler.before("link", "citation", citation)
     md.inline.ruler.push("inline_note", _inline_note)
     md.inline.ruler.push("above", above)
     md.inline.ruler.push("marked", marked)

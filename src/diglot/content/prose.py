@@ -4,12 +4,14 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from html import unescape
 
+from diglot.bibliography.works import parse_target
 from diglot.content.records import Parts, Placeholder, PlaceholderKind
 from diglot.content.roles import CITE_NUMBER
 from diglot.content.tree.nodes import (
     NEW_LINE,
     NOTHING,
     Break,
+    Citation,
     Code,
     CodeBlock,
     Container,
@@ -111,6 +113,11 @@ class Lines:
         self._cited()
         self.words.append(" " if mark.is_spaced else "")
 
+    def _citation(self, citation: Citation) -> None:
+        if parse_target(citation.target).form != "p":
+            self.words.append(BOUND)  # the author's name
+        self._cited()
+
     def _code(self, code: Code) -> None:
         self.words.append(BOUND)
 
@@ -176,6 +183,7 @@ _METHODS: dict[type, str] = {
     **{Break: "_break", Styled: "_styled", Link: "_link", Mark: "_mark", Code: "_code", Formula: "_formula"},
     **{Display: "_display", Value: "_value", Picture: "_picture", Table: "_table", Directive: "_directive"},
     **{CodeBlock: "_code_block", Embed: "_embed", Rule: "_rule", Raw: "_raw", RawText: "_raw_text"},
+    **{Citation: "_citation"},
 }
 
 

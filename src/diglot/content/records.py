@@ -20,6 +20,7 @@ PlaceholderKind = Literal[
     "assert",
     "control",
     "ref",
+    "cite",
     "link",
     "image",
     "file",
@@ -38,13 +39,13 @@ class Placeholder(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
 
     kind: PlaceholderKind
     """eval: a value; assert: nothing, if a statement about values is true; control: a parameter that readers
-    turn; ref: "Figure 1"; link, image and file: an address; picture and picture-end: what is around an image
-    that browsers may show in another format or colour; picture-size: its width and height as attributes;
-    figure and table: a whole embed; cell: what a code cell shows."""
+    turn; ref: "Figure 1"; cite: the mark of a citation; link, image and file: an address; picture and
+    picture-end: what is around an image that browsers may show in another format or colour; picture-size: its
+    width and height as attributes; figure and table: a whole embed; cell: what a code cell shows."""
     target: str
-    """eval and assert: the expression; control: `wave.n` or `n`; ref: the label; link, image and file: the
-    target as written, decoded; figure and table: the index into the document's `figures` or `tables`; cell:
-    the number of the cell, from 0."""
+    """eval and assert: the expression; control: `wave.n` or `n`; ref: the label; cite: the text of a
+    `CitationTarget`; link, image and file: the target as written, decoded; figure and table: the index into
+    the document's `figures` or `tables`; cell: the number of the cell, from 0."""
     line: int
     """Line in the source file, from 1."""
     context: PlaceholderContext = "html"
@@ -240,6 +241,8 @@ class Document(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     cells: tuple[CodeCell, ...] = ()
     links: tuple[Placeholder, ...] = ()
     """Every link and image of the body, for the link check."""
+    citations: tuple[Placeholder, ...] = ()
+    """Every citation of the body, in the order of the text."""
     reading_minutes: int = 1
     first_text: Parts = ()
     """Plain text of the first paragraph, with placeholders: the description where front matter has none."""

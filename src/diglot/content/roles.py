@@ -5,6 +5,8 @@ import re
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
+from diglot.content.citations import ROLES as CITATIONS
+from diglot.content.citations import push_citation, target_of_role
 from diglot.content.mistakes import Mistakes
 from diglot.content.records import Placeholder, PlaceholderContext, PlaceholderKind
 from diglot.content.small_marks import STYLES
@@ -19,10 +21,8 @@ ROLES = ("eval", "assert", "control", "ref", CITE_NUMBER)
 
 _MOST_SHOWN = 100
 _FIXES = {
-    **dict.fromkeys(
-        ("cite", "citet", "citep", "footcite", "footcitep", "footcitet"),
-        "write a link, or a footnote: [^key] here, and `[^key]: …` below.",
-    ),
+    **dict.fromkeys(("footcite", "footcitep", "footcitet"), "write {cite}`key`: its entry is in the margin."),
+    "cite": "write {cite}`key`, or {cite:t}`key` where the author is a part of the sentence.",
     **dict.fromkeys(("figref", "tabref", "fig", "tab"), "write {ref}`fig-…`, or [formula 1](#eq:name)."),
     **dict.fromkeys(("doc", "download", "any", "xref"), "write a link: [text](../other-article/en.md)."),
     "formula": "write $…$.",
@@ -51,6 +51,8 @@ def role(state: StateInline, silent: bool) -> bool:
         content = state.src[found.end() : closing]
         if (push := STYLES.get(found.group(1))) is not None:
             push(state, content.strip())
+        elif (form := CITATIONS.get(found.group(1))) is not None:
+            push_citation(state, target_of_role(form, content), state.src[state.pos : closing + 1])
         elif found.group(1) in _REFERENCES:
             _push_reference(state, content)
         elif found.group(1) != CITE_NUMBER or not _cite_number(state, content):

@@ -38,6 +38,7 @@ from diglot.render.numbering import embed_of, number_embeds
 from diglot.render.page_parts import NOTHING, addresses_of, page_view, render_page, toggle_words
 from diglot.render.params import Params
 from diglot.render.parts import Problems, fill_html, fill_text
+from diglot.render.references import reference_rows
 from diglot.render.resolved_halves import HalfSources, ResolvedHalf
 from diglot.render.structured_data import AboutArticle, article_data, site_data
 from diglot.render.talk_lists import link_to
@@ -68,6 +69,7 @@ from diglot.site_map import (
     data_path,
     figure_path,
     markdown_path,
+    references_path,
     values_path,
 )
 
@@ -197,6 +199,7 @@ class ArticlePage:
         """The page. Raises DiagnosticError with every mistake."""
         heads = tuple(self._head(one) for one in self._shown)
         rows = tuple(view for row in self._article.alignment.rows if (view := self._row(row)) is not None)
+        rows += self._references()
         neighbours = self._article.neighbours.get(self._language)
         article = ArticleView(
             heads=heads,
@@ -236,6 +239,14 @@ class ArticlePage:
             return render_page(self._theme, self._project, "article.html", page, article=article)
         lists = home_lists(self._theme, self._project, self._listing)
         return render_page(self._theme, self._project, "home.html", page, article=article, **lists)
+
+    def _references(self, *, is_alone: bool = False) -> tuple[RowView, ...]:
+        """The works that the halves shown cite, as a last section."""
+        works = {one: self._article.halves[one].citations.works for one in self._shown}
+        if is_alone or not any(works.values()):
+            return reference_rows(works, self._theme.strings, {})
+        files = {one: self._addresses.path(references_path(self._article.paths[one])) for one in self._shown}
+        return reference_rows(works, self._theme.strings, files)
 
     def _values(self, address: Callable[[str], str]) -> tuple[ValuesView, ...]:
         return tuple(

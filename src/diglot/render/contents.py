@@ -16,12 +16,14 @@ _DEEPEST = 3
 
 _HEADING = re.compile(r"<h([2-6])[^>]*>")
 _DROPPED = re.compile(
-    r'\u2060?<sup class="mark[^"]*">.*?</sup>|</?(?:a|span|img|input)\b[^>]*>| id="[^"]*"', re.DOTALL
+    r'\u2060?<sup class="mark[^"]*">.*?</sup>|\s*<span class="citation".*?</span>'
+    r'|</?(?:a|span|img|input)\b[^>]*>| id="[^"]*"',
+    re.DOTALL,
 )
 
 
 def heading_words(html: str) -> Markup:
-    """What a heading says, without links, marks of notes and ids."""
+    """What a heading says, without links, marks of notes and of citations, and ids."""
     found = _HEADING.search(html)
     if found is None:
         return Markup()

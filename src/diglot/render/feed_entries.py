@@ -29,10 +29,12 @@ class _FeedEntry(ArticlePage):
         """The text. Raises DiagnosticError with every mistake."""
         page = addresses_of(self._project).whole(self._article.paths[self._language])
         rows = [view for row in self._article.alignment.rows if (view := self._row(row)) is not None]
+        notes = [note for row in rows for note in row.halves[0].notes if not note.is_work]
         self._share_resolved()
         parts = [
             *map(self._row_html, rows),
-            _notes_html([note for row in rows for note in row.halves[0].notes]),
+            _notes_html(notes),
+            *map(self._row_html, self._references(is_alone=True)),
         ]
         return "\n".join(filter(None, (plain_html(part, page) for part in parts)))
 

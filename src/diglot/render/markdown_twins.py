@@ -11,6 +11,8 @@ from urllib.parse import unquote, urljoin
 
 from markupsafe import Markup
 
+from diglot.content.citations import ROLES as CITATIONS
+from diglot.content.citations import citations_in, target_of_role
 from diglot.content.raw_html import Address, PictureSize, Piece, pieces_of
 from diglot.content.records import Placeholder, PlaceholderKind
 from diglot.content.roles import CITE_NUMBER, number_and_source
@@ -31,7 +33,8 @@ from diglot.site_map import HOME, UNDATED, SiteMap, Summary, articles_in, markdo
 
 _FENCE = re.compile(r"[ >]*(?:(?:[-*+]|\d+[.)])\s+)*(`{3,}|~{3,})\s*(\{figure-script\})?")
 _ROLE_OR_CODE = re.compile(
-    r"(?: *\{(assert)\}|\{(eval|control|ref|cite-number)\})?(?<!`)(`+)(?!`)(.+?)(?<!`)\3(?!`)"
+    r"(?: *\{(assert)\}|\{(eval|control|ref|cite(?:-number|[tp]|:[a-z]+)?)\})?"
+    r"(?<!`)(`+)(?!`)(.+?)(?<!`)\3(?!`)"
 )
 _TARGET = re.compile(r"(\]\(<?|^ {0,3}\[[^\]^][^\]]*\]:\s+<?)([^)\s>]+)")
 _ATTRIBUTES = re.compile(r"\s*\{(?:[#.][\w-]+\s*)+\}\s*$")
@@ -57,7 +60,7 @@ class _MarkdownTwin(ArticlePage):
         """The text. Raises DiagnosticError with every mistake."""
         self._page_address = addresses_of(self._project).whole(self._article.paths[self._language])
         embeds = self._embeds()
-        lines = list(self._lines(body.split("\n"), embeds))
+        lines = [*self._lines(body.split("\n"), embeds), *self._work_lines()]
         head = "\n".join(self._head_lines())
         self._problems.raise_found()
         return "\n".join((head, "", "\n".join(lines).strip("\n"), ""))
@@ -79,6 +82,13 @@ class _MarkdownTwin(ArticlePage):
             if other != self._language:
                 path = markdown_path(self._article.paths[other])
                 yield f"- [{words[other]('language_name')}]({addresses.whole(path)})"
+
+    def _work_lines(self) -> Iterator[str]:
+        """The works that the half cites."""
+        works = self._article.halves[self._language].citations.works
+        if works:
+            yield f"\n## {self._theme.strings[self._language]('references')}\n"
+            yield from (f"- {work.label} {work.text}" if work.label else f"- {work.text}" for work in works)
 
     def _embeds(self) -> dict[int, str]:
         """What stands in place of figures and tables, by the line at which each begins."""
@@ -124,16 +134,28 @@ class _MarkdownTwin(ArticlePage):
         pieces, at = [], 0
         line = _ATTRIBUTES.sub("", HTML_COMMENT.sub("", line))
         for found in _ROLE_OR_CODE.finditer(line):
-            pieces.append(self._with_whole_addresses(line[at : found.start()]))
+            pieces.append(self._text(line[at : found.start()], number))
             kind, at = found[1] or found[2], found.end()
-            if kind == CITE_NUMBER:
+            if kind in CITATIONS:
+                target = target_of_role(CITATIONS[kind], found[4])
+                pieces.append(self._value("cite", str(target), number))
+            elif kind == CITE_NUMBER:
                 pieces.append(_cited(found[4].replace(r"\|", "|")))
             else:
                 pieces.append(
                     found[0] if kind is None else self._value(_KINDS[kind], found[4].strip(), number)
                 )
-        pieces.append(self._with_whole_addresses(line[at:]))
+        pieces.append(self._text(line[at:], number))
         return "".join(pieces)
+
+    def _text(self, text: str, number: int) -> str:
+        """Text without code and roles, with its citations and whole addresses."""
+        pieces, at = [], 0
+        for start, end, target in citations_in(text) if "@" in text else ():
+            before, at = text[at:start], end
+            is_joined = self._language == "zh" and target.form == "p"
+            pieces += [before.rstrip(" ") if is_joined else before, self._value("cite", str(target), number)]
+        return self._with_whole_addresses("".join((*pieces, text[at:])))
 
     def _value(self, kind: PlaceholderKind, target: str, line: int) -> str:
         placeholder = Placeholder(kind=kind, target=target, line=line, context="text")

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 import msgspec
 
+from diglot.bibliography.works import NO_CITATIONS, HalfCitations
 from diglot.content.records import Alignment, Document, FrontMatter, Parts
 from diglot.figure_request import FigureRequest
 from diglot.figures.chip_sheets import ChipName
@@ -47,6 +48,7 @@ class Half(msgspec.Struct, frozen=True, kw_only=True):
     """From the target as written to a path from the site's root, `#row`, or a whole address."""
     images: Mapping[str, ImageFile] = msgspec.field(default_factory=dict)
     """From the target as written to the image."""
+    citations: HalfCitations = NO_CITATIONS
     explorations: Mapping[str, Exploration] = msgspec.field(default_factory=dict)
     """Figures that readers can turn, by their name in the article."""
     following: frozenset[tuple[str, str]] = frozenset()

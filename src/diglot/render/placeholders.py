@@ -6,6 +6,7 @@ from functools import cached_property
 import msgspec
 from markupsafe import Markup
 
+from diglot.bibliography.works import parse_target
 from diglot.content.records import Alignment, Document, Parts, Placeholder
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean
 from diglot.figures.frames.plan import Axis
@@ -125,6 +126,8 @@ class ArticleResolver:
                 return self._control(placeholder)
             case "ref":
                 return self._reference(placeholder)
+            case "cite":
+                return self._citation(placeholder)
             case "link":
                 return self._address(placeholder)
             case "image" | "file":
@@ -183,6 +186,13 @@ class ArticleResolver:
         if placeholder.context != "html":
             return reference.text
         return Markup('<a class="ref" href="#{}">{}</a>').format(reference.anchor, reference.text)
+
+    def _citation(self, placeholder: Placeholder) -> str:
+        """The mark of a citation; a name that is written like a key stays as it is."""
+        mark = self._half.citations.marks.get(placeholder.target)
+        if mark is None:
+            return f"@{parse_target(placeholder.target).keys[0]}"
+        return Markup(mark.html) if placeholder.context == "html" else mark.text
 
     def _address(self, placeholder: Placeholder) -> str:
         if placeholder.target not in self._half.links:

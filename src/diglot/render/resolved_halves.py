@@ -4,7 +4,8 @@ Everything here is made from `HalfSources` and the words of the theme alone. Wha
 page, on the article's neighbours or on anything else is added by the page.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import cached_property
 
 import msgspec
 
@@ -16,10 +17,11 @@ from diglot.render.addresses import Addresses
 from diglot.render.captions import captioned
 from diglot.render.contents import heading_words
 from diglot.render.materials import Half
-from diglot.render.numbering import Numbered
+from diglot.render.numbering import Numbered, embed_of
 from diglot.render.page_parts import NOTHING
-from diglot.render.parts import Resolver, fill_html, fill_text
+from diglot.render.parts import Resolver, fill_html, fill_text, placeholders_in
 from diglot.render.placeholders import ArticleResolver, references_in
+from diglot.render.references import entry_of
 from diglot.render.strings import Strings
 from diglot.render.terms import linked_authors, linked_terms
 from diglot.render.views import HalfView, HeadView, NoteView
@@ -127,7 +129,37 @@ class ResolvedHalf:
                 html=fill_html(note.parts, resolve),
             )
             for note in block.notes
-        )
+        ) + tuple(self._works_cited_first(block))
+
+    def _works_cited_first(self, block: Block) -> Iterator[NoteView]:
+        """The entries of the works that a block is the first to cite."""
+        citations = self._sources.half.citations
+        if not citations.works:
+            return
+        language = self._document.language
+        first, past = self._citations_of.get(block.line, (0, 0))
+        for number, work in enumerate(citations.works, 1):
+            if first < work.marks[0] <= past:
+                yield NoteView(
+                    number=number,
+                    id=f"work-{language}-{number}",
+                    mark_id=f"cite-{language}-{work.marks[0]}",
+                    html=entry_of(work, language),
+                    is_work=True,
+                    label=work.label,
+                )
+
+    @cached_property
+    def _citations_of(self) -> Mapping[int, tuple[int, int]]:
+        """How many citations there are before each block, and up to its end, by its first line."""
+        counts, count = {}, 0
+        for block in self._document.blocks:
+            parts = (*block.parts, *(part for note in block.notes for part in note.parts))
+            embed = embed_of(block, self._document)
+            parts += () if embed is None else embed.caption
+            before, count = count, count + sum(one.kind == "cite" for one in placeholders_in(parts))
+            counts[block.line] = before, count
+        return counts
 
 
 def _terms_of(front_matter: FrontMatter) -> tuple[tuple[Taxonomy, tuple[str, ...]], ...]:

@@ -154,6 +154,10 @@ class NoteView(msgspec.Struct, frozen=True, kw_only=True):
     mark_id: str
     """The id of the mark that refers to this note, for the link back."""
     html: Markup
+    is_work: bool = False
+    """Whether it is the entry of a cited work."""
+    label: str = ""
+    """Of a work, its mark: `[1]`; empty in lists by author and year."""
 
 
 class DrawingView(msgspec.Struct, frozen=True, kw_only=True):

@@ -6,6 +6,7 @@ from typing import Any
 
 from diglot.engine import UpstreamFailed
 from diglot.rules.agreement import compare_article
+from diglot.rules.citations import report_unused_works
 from diglot.rules.sources import find_posts
 from diglot.rules.tasks import Fetch, Task, task
 from diglot.rules.typed_numbers import find_typed_numbers
@@ -19,4 +20,7 @@ async def guard_articles(fetch: Fetch, part: str) -> int:
     names = (await fetch(find_posts)).names
     with suppress(UpstreamFailed):
         await fetch.digests([_GUARDS[part].key(name) for name in names])
+    if part == "pairs":
+        with suppress(UpstreamFailed):
+            await fetch(report_unused_works)
     return len(names)

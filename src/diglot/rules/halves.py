@@ -213,6 +213,7 @@ def references_of(document: Document) -> References:
         cells=document.cells,
         explored=explored,
         following=_following(document, explored) if explored else (),
+        citations=document.citations,
     )
 
 

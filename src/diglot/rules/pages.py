@@ -305,6 +305,7 @@ def _article_from(
                 else page_context.decode(half.document, _decode_document),
                 links=targets.links,
                 images=targets.images,
+                citations=targets.citations,
                 explorations=half.explorations.found,
                 following=half.explorations.following,
                 values=half.explorations.values,

@@ -85,6 +85,8 @@ class References(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     """Figures that readers can turn."""
     following: tuple[FollowingValue, ...] = ()
     """Values that follow them, each expression once."""
+    citations: tuple[Placeholder, ...] = ()
+    """Every citation, in the order of the text."""
 
 
 _AT_HAND = 8

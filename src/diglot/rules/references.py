@@ -5,6 +5,7 @@ from collections.abc import Iterable
 import msgspec
 from msgspec import Raw, msgpack
 
+from diglot.bibliography.works import NO_CITATIONS, HalfCitations
 from diglot.content.records import FrontMatter
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location
 from diglot.engine import UpstreamFailed
@@ -12,6 +13,7 @@ from diglot.figure_request import FigureRequest
 from diglot.output_paths import PathFault, check_path
 from diglot.render.materials import ImageFile
 from diglot.render.parts import placeholders_in
+from diglot.rules.citations import resolve_citations
 from diglot.rules.halves import cut_references, read_front_matter
 from diglot.rules.ids import HalfId
 from diglot.rules.links import Links
@@ -26,6 +28,7 @@ class Targets(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
 
     links: dict[str, str]
     images: dict[str, ImageFile]
+    citations: HalfCitations = NO_CITATIONS
 
 
 class ResolvedReferences(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
@@ -43,6 +46,7 @@ class ResolvedReferences(msgspec.Struct, frozen=True, kw_only=True, array_like=T
     """Figures whose values the title quotes, by their names."""
     pictures: dict[str, str] = {}
     """Pictures in other widths: the text of a `PictureId`, by published path."""
+    has_citations: bool = False
     has_controls: bool = False
     """Whether readers can turn one of the figures."""
 
@@ -73,6 +77,13 @@ async def resolve_references(fetch: Fetch, half: HalfId) -> ResolvedReferences:
         *links.mistakes,
         *(mistake for request, line in downloads for mistake in _unwritable(request, references.path, line)),
     ]
+    citations = NO_CITATIONS
+    if references.citations:
+        try:
+            citations, unknown = await resolve_citations(fetch, references.citations, references.path, half)
+            mistakes += unknown
+        except UpstreamFailed as failure:
+            waits = failure
     try:
         wrong = await check_requests(fetch, lines)
         mistakes += [*wrong, *await check_explorations(fetch, references.explored, references.path)]
@@ -85,12 +96,13 @@ async def resolve_references(fetch: Fetch, half: HalfId) -> ResolvedReferences:
     if waits is not None:
         raise waits
     return ResolvedReferences(
-        targets=Raw(msgpack.encode(Targets(links=addresses, images=images))),
+        targets=Raw(msgpack.encode(Targets(links=addresses, images=images, citations=citations))),
         files=links.files,
         pictures=links.pictures,
         embedded=tuple(dict.fromkeys(text for text, _ in references.embedded)),
         quoted=tuple(dict.fromkeys(text for text, _ in quoted)),
         in_title=tuple(dict.fromkeys(_figures_in_title(front))) if front is not None else (),
+        has_citations=bool(citations.works),
         has_controls=bool(references.explored),
     )
 

@@ -122,7 +122,13 @@ def gather_talk(site: Site, talk: HalfId) -> GatheredTalk:
     }
     drawn = {str(one): decode(made[2 * count + at], type=DrawnFigure) for at, one in enumerate(tables)}
     targets = decode(needs.targets, type=Targets)
-    half = Half(front_matter=front[language], document=document, links=targets.links, images=targets.images)
+    half = Half(
+        front_matter=front[language],
+        document=document,
+        links=targets.links,
+        images=targets.images,
+        citations=targets.citations,
+    )
     numbered = number_embeds(documents, alignment, pictures=False)
     summary = site.value(summarise, name)
     addresses, about = WholeAddresses(base_url=project.base_url), site.value(find_article_of_talk, name)

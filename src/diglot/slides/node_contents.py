@@ -16,6 +16,7 @@ from diglot.content.tree.nodes import (
     NEW_LINE,
     NOTHING,
     Break,
+    Citation,
     Code,
     CodeBlock,
     Container,
@@ -221,6 +222,9 @@ class SlideWriter:
                     yield from _formula_runs(node.mathml, style)
                 case Value():
                     yield from self._value(node, style)
+                case Citation():
+                    mark = Placeholder(kind="cite", target=node.target, line=node.line, context="text")
+                    yield replace(style, text=self._fill(mark))
                 case Mark():
                     yield replace(style, text="\N{WORD JOINER}")
                     yield replace(style, text=str(node.number), shift="up")

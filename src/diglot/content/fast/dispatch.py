@@ -63,6 +63,7 @@ INLINE_STARTS: Mapping[str, str] = {
     "emphasis": "*_",
     "footnote_mark": "[",
     "short_reference": "@[",
+    "citation": "@[",
     "link": "[",
     "span": "[",
     "image": "!",

@@ -27,6 +27,7 @@ from diglot.content.tree.nodes import (
     SPACE,
     Attributes,
     Break,
+    Citation,
     Code,
     CodeBlock,
     Container,
@@ -84,6 +85,7 @@ class HtmlWriter:
         self.tables: list[TableEmbed] = []
         self.links: list[Placeholder] = []
         """Every link and picture."""
+        self.citations: list[Placeholder] = []
 
     def block(self, top: TopBlock) -> Block:
         """A block with its notes."""
@@ -240,6 +242,12 @@ class HtmlWriter:
             self._out += [f"<span{attributes_html(value.attributes)}>", placeholder, "</span>"]
         else:
             self._out.append(placeholder)
+
+    def _citation(self, citation: Citation) -> None:
+        placeholder = Placeholder(kind="cite", target=citation.target, line=citation.line)
+        self.citations.append(placeholder)
+        id_ = f"cite-{self._language}-{len(self.citations)}"
+        self._out += [f'<span class="citation" id="{id_}">', placeholder, "</span>"]
 
     def _raw(self, raw: Raw) -> None:
         self._out += raw.begin
@@ -403,6 +411,7 @@ class HtmlWriter:
 
 _WRITERS: dict[type, Callable[[HtmlWriter, Any], None]] = {
     Break: HtmlWriter._break,
+    Citation: HtmlWriter._citation,
     Styled: HtmlWriter._styled,
     Code: HtmlWriter._code,
     Link: HtmlWriter._link,

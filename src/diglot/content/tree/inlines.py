@@ -43,6 +43,7 @@ from diglot.content.tree.nodes import (
     SPACE,
     Attributes,
     Break,
+    Citation,
     Code,
     Formula,
     Link,
@@ -81,6 +82,7 @@ _INLINE_NOTE = "^"
 _LOOKED_THROUGH = frozenset(
     {
         "footnote_mark",
+        "citation",
         *(f"{n}_{side}" for n in ("em", "strong", "s", "link", "span") for side in ("open", "close")),
     }
 )
@@ -224,8 +226,10 @@ class InlineBuilding:
     def _text(self, text: str, tokens: Sequence[Token], index: int, inside_link: int) -> tuple[str, bool]:
         """A text as readers see it, and whether it may hold syntax that was left over."""
         before = tokens[index - 1] if index else None
-        if _precedes_assertion(tokens, index):
+        if _precedes_assertion(tokens, index) or self._takes_space(tokens, index + 1):
             text = text.rstrip(" ")
+        if self._follows_name(tokens, index) and _is_wide_after_space(text):
+            text = text[1:]
         if self._line in self.suspects and not inside_link:
             warn_of_syntax(tokens, index, self._line, self.mistakes)
         if text[-1:] in "!！ \u3000" and index + 1 < len(tokens) and tokens[index + 1].type == "link_open":
@@ -237,9 +241,24 @@ class InlineBuilding:
         begins_line = before is None or before.type in ("softbreak", "hardbreak")
         return text, has_sign(text, begins_line=begins_line)
 
+    def _takes_space(self, tokens: Sequence[Token], index: int) -> bool:
+        """Whether there is a citation in brackets in Chinese text: no space comes before its mark."""
+        if self.language == "en" or index == len(tokens) or tokens[index].type != "citation":
+            return False
+        target = tokens[index].meta["target"]
+        return target is not None and target.form == "p"
+
+    def _follows_name(self, tokens: Sequence[Token], index: int) -> bool:
+        """Whether Chinese text follows `@key`, which is often written with a space behind it."""
+        return self.language == "zh" and index > 0 and tokens[index - 1].type == "citation"
+
     def _softbreak(self, tokens: Sequence[Token], index: int) -> Node:
         self._line += 1
-        is_nothing = _joins(tokens, index) or _precedes_assertion(tokens, index)
+        is_nothing = (
+            _joins(tokens, index)
+            or _precedes_assertion(tokens, index)
+            or self._takes_space(tokens, index + 1)
+        )
         return Break(shows=NOTHING if is_nothing else SPACE)
 
     def _hardbreak(self, tokens: Sequence[Token], index: int) -> Node:
@@ -273,6 +292,18 @@ class InlineBuilding:
             line = self._line + latex.count("\n", 0, error.offset)
             self.mistakes.error("formula-syntax", f"LaTeX: {error}", line, error.fix)
             return ""
+
+    def _citation(self, tokens: Sequence[Token], index: int) -> Node:
+        token = tokens[index]
+        line, target = self._line, token.meta["target"]
+        self._line += token.content.count("\n")
+        if target is None:
+            message = f'"{shortened(token.content, 80)}" names no work'
+            fix = "write keys with commas between them: {cite}`jouppi2017, williams2009`."
+            self.mistakes.error("cite-syntax", message, line, fix)
+            return ""
+        self._add(text := str(target))
+        return Citation(target=text, line=line)
 
     def _role(self, tokens: Sequence[Token], index: int) -> Node:
         token = tokens[index]
@@ -427,7 +458,10 @@ class InlineBuilding:
     def _alt(self, tokens: Sequence[Token]) -> Iterable[str | Placeholder]:
         """An image's alternative text, which is the text between its brackets."""
         for index, token in enumerate(tokens):
-            if token.type == "role":
+            if token.type == "citation":
+                fix = "cite it in the sentence before the picture, or in a caption below it."
+                self.mistakes.error("role-misplaced", "a citation cannot be used here", self._line, fix)
+            elif token.type == "role":
                 placeholder = role_placeholder(token.info, token.content, self._line, "text", self.mistakes)
                 if placeholder is not None:
                     yield placeholder
@@ -629,6 +663,11 @@ def _decoded(address: str) -> str:
     )
 
 
+def _is_wide_after_space(text: str) -> bool:
+    """Whether a text begins with a space before a Chinese character or mark."""
+    return text[:1] == " " and joins_without_space("文", text[1:2])
+
+
 def _precedes_assertion(tokens: Sequence[Token], index: int) -> bool:
     """Whether an `{assert}` follows, which takes the space before it along: the one behind it is shown."""
     return index + 1 < len(tokens) and is_assertion(tokens[index + 1])
@@ -636,7 +675,8 @@ def _precedes_assertion(tokens: Sequence[Token], index: int) -> bool:
 
 def _joins(tokens: Sequence[Token], index: int) -> bool:
     """Whether the line break at `index` adds no space."""
-    before = _visible((tokens[i] for i in range(index - 1, -1, -1)), -1)
+    is_behind_mark = index > 0 and tokens[index - 1].type == "citation"
+    before = "文" if is_behind_mark else _visible((tokens[i] for i in range(index - 1, -1, -1)), -1)
     after = _visible((tokens[i] for i in range(index + 1, len(tokens))), 0)
     return before is not None and after is not None and joins_without_space(before, after)
 
@@ -696,6 +736,7 @@ _INLINES: dict[str, _Handler] = {
     "code_inline": InlineBuilding._code_inline,
     "formula": InlineBuilding._formula_inline,
     "role": InlineBuilding._role,
+    "citation": InlineBuilding._citation,
     "image": InlineBuilding._image,
     "footnote_mark": InlineBuilding._footnote_mark,
 }

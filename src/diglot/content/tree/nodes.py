@@ -124,6 +124,14 @@ class Mark(_Node, frozen=True, kw_only=True, tag=8):
     """Whether it would read as one with what is behind it."""
 
 
+class Citation(_Node, frozen=True, kw_only=True, tag=11):
+    """A place that cites works; its mark is known once all citations of the half are."""
+
+    target: str
+    """The text of a `CitationTarget`."""
+    line: int
+
+
 class Raw(_Node, frozen=True, kw_only=True, tag=9):
     """An element of raw HTML, or a piece that is none: a comment, or a tag without its other half."""
 
@@ -254,6 +262,7 @@ Node: TypeAlias = (
     | Picture
     | Value
     | Mark
+    | Citation
     | Raw
     | RawText
     | Paragraph

@@ -7,12 +7,14 @@ from html import unescape
 from typing import Any, cast
 from xml.etree import ElementTree
 
+from diglot.bibliography.works import parse_target
 from diglot.content.plain_formulas import formula_in_one_line
 from diglot.content.records import Parts, Placeholder
 from diglot.content.tree.joining import joined
 from diglot.content.tree.nodes import (
     NOTHING,
     Break,
+    Citation,
     Code,
     CodeBlock,
     Container,
@@ -126,10 +128,12 @@ def line_of(nodes: Nodes) -> Parts:
 
 
 def _pieces(nodes: Nodes) -> Iterator[str | Placeholder]:
-    for node in nodes:
+    for index, node in enumerate(nodes):
         match node:
             case str():
-                yield node.replace("\n", " ")
+                yield (node.rstrip(" ") if _precedes_mark(nodes, index) else node).replace("\n", " ")
+            case Citation() if not _is_in_brackets(node):
+                yield Placeholder(kind="cite", target=node.target, line=node.line, context="text")
             case Break():
                 yield "" if node.shows == NOTHING else " "
             case Code():
@@ -148,6 +152,15 @@ def _pieces(nodes: Nodes) -> Iterator[str | Placeholder]:
                 yield " "
             case Styled() | Link() | Raw() | Paragraph():
                 yield from _pieces(node.children)
+
+
+def _precedes_mark(nodes: Nodes, index: int) -> bool:
+    following = nodes[index + 1] if index + 1 < len(nodes) else None
+    return isinstance(following, Citation) and _is_in_brackets(following)
+
+
+def _is_in_brackets(citation: Citation) -> bool:
+    return parse_target(citation.target).form == "p"
 
 
 def characters_of_formulas(tree: Tree) -> set[str]:

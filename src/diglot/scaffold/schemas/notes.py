@@ -57,6 +57,7 @@ _LIMITS: Notes = {
     "navigation[].path": {"pattern": f"^/|{_WHOLE}"},
     "glossary": {"default": False},
     "first_use": {"default": "alone"},
+    "citations.style": {"default": "ieee"},
     "timezone": {"default": "UTC"},
     "source_url": _ADDRESS,
     "feed_text": {"default": "full"},
