@@ -20,6 +20,7 @@ from diglot.bibliography.works import (
     ListedWork,
     Style,
     Work,
+    anchor_of,
     parse_target,
 )
 from diglot.languages import Language
@@ -204,11 +205,6 @@ class _Marks:
 
     def _undated(self) -> str:
         return "无日期" if self._language == "zh" else "n.d."
-
-
-def anchor_of(language: Language, number: int) -> str:
-    """The id of an entry in the list of a half."""
-    return f"reference-{language}-{number}"
 
 
 def _before(cited: CitedWork) -> str:

@@ -149,6 +149,11 @@ class HalfCitations(_Record, frozen=True, kw_only=True):
 NO_CITATIONS = HalfCitations()
 
 
+def anchor_of(language: Language, number: int) -> str:
+    """The id of an entry in the list of a half."""
+    return f"reference-{language}-{number}"
+
+
 _SPECIAL = re.compile(r"[&%$#_{}~^\\]")
 _WORDS = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
 

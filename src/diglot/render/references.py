@@ -4,8 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from markupsafe import Markup
 
-from diglot.bibliography.marks import anchor_of
-from diglot.bibliography.works import ListedWork
+from diglot.bibliography.works import ListedWork, anchor_of
 from diglot.languages import HTML_LANG, Language
 from diglot.render.strings import Strings
 from diglot.render.views import HalfView, RowView
@@ -54,7 +53,7 @@ def _items(listed: Sequence[ListedWork], language: Language, words: Strings | No
             continue
         label = Markup('<span class="number">{}</span> ').format(work.label) if work.label else Markup()
         back = Markup("").join(
-            Markup(' <a class="back" href="#cite-{}-{}" aria-label="{}">↩</a>').format(
+            Markup('&nbsp;<a class="back" href="#cite-{}-{}" aria-label="{}">↩</a>').format(
                 language, mark, words("back_to_citation", n=count)
             )
             for count, mark in enumerate(work.marks, 1)

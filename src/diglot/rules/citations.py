@@ -2,8 +2,6 @@
 
 from collections.abc import Iterable, Mapping
 
-from diglot.bibliography.marks import cite
-from diglot.bibliography.reading import read_entries
 from diglot.bibliography.works import BIBTEX_FILE, FILES, Entry, HalfCitations, Work, parse_target
 from diglot.content.records import Placeholder
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean, nearest
@@ -23,6 +21,10 @@ _MOST_NAMED = 10
 async def read_bibliography(fetch: Fetch, _name: None) -> dict[str, Entry]:
     """All entries of the site's files of works, by key; none without files."""
     texts = {path: text for path in FILES if (text := await read_text_if_there(fetch, path)) is not None}
+    if not texts:
+        return {}
+    from diglot.bibliography.reading import read_entries  # noqa: PLC0415  (only sites that cite need it)
+
     entries, mistakes = read_entries(texts)
     if mistakes:
         raise DiagnosticError(*mistakes)
@@ -77,6 +79,8 @@ async def resolve_citations(
                 fetch.report(*[mistake] if mistake.severity == "warning" else [])
     is_talk = kind_of(half.article) == "talk"
     style = "author-year" if is_talk else (await fetch(read_site_settings)).citations
+    from diglot.bibliography.marks import cite  # noqa: PLC0415  (only sites that cite need it)
+
     targets = [placeholder.target for placeholder in citations]
     return cite(targets, works, style, half.language, has_list=not is_talk), errors
 
