@@ -7,6 +7,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from diglot.bibliography.works import CitationMark, HalfCitations, ListedWork
 from diglot.content.records import Alignment, Placeholder
 from diglot.diagnostics import DiagnosticError
 from diglot.figure_request import FigureRequest
@@ -80,6 +81,19 @@ def behind() -> Article:
     return article(behind={"zh": blocks, "en": ()})
 
 
+def citing() -> Article:
+    """An article whose first block cites a work."""
+    work = ListedWork(key="a", language="en", label="[1]", html="A.", text="A.", marks=(1,))
+    citations = HalfCitations(marks={"a": CitationMark(html="[1]", text="[1]")}, works=(work,))
+    document = half("zh").document
+    mark = Placeholder(kind="cite", target="a", line=3)
+    block = replace(document.blocks[0], parts=("<p>", mark, "</p>"))
+    document = replace(document, blocks=(block, *document.blocks[1:]))
+    return article(
+        halves={"zh": replace(half("zh"), document=document, citations=citations), "en": half("en")}
+    )
+
+
 def turned(*values: str) -> Article:
     """An article whose figure can be turned, beginning with the first value."""
     axis = Axis(domain=Domain(name="n", kind="choice", default="1", values=values), values=values, default=0)
@@ -98,6 +112,7 @@ VARIANTS = {
     "links": of_halves(links={"../other": "elsewhere/"}),
     "images": of_halves(images={"die.svg": ImageFile(path="elsewhere.svg")}),
     "file of values": of_halves(values="zh/posts/roofline/texts.json"),
+    "citing": citing(),
     "following": of_halves(following=frozenset({("roofline", "roofline.h200.ridge | number(0)")})),
     "numbers": other_numbers(),
     "rows": article(alignment=Alignment(rows=article().alignment.rows[:-1])),
