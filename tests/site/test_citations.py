@@ -10,7 +10,7 @@ WORKS = (Path(__file__).parents[1] / "bibliography/references.bib").read_text("u
 EN = """
 The TPU [@jouppi2017, pp. 3-5] and the model of @williams2009 are known.[^n]
 
-[^n]: As [@zhou2016] says.
+[^n]: As [@zhou2016] says: {cite-number}`92 TOPS|@jouppi2017`.
 
 ## Second {#second}
 
@@ -19,13 +19,21 @@ Three at once [@jouppi2017; @williams2009; @zhou2016].
 ZH = """
 TPU [@jouppi2017, pp. 3-5]与 @williams2009 的模型广为人知。[^n]
 
-[^n]: 见 [@zhou2016]。
+[^n]: 见 [@zhou2016]：{cite-number}`92 TOPS|@jouppi2017`。
 
 ## 第二 {#second}
 
 三者[@jouppi2017; @williams2009; @zhou2016]。
 """
-TALK = "---\ntitle: T\ndate: 2026-11-02\n---\n\n## A\n\nAs @jouppi2017 and [@dao2022] say.\n"
+TALK = """---
+title: T
+date: 2026-11-02
+---
+
+## A
+
+As @jouppi2017 and [@dao2022] say, and a source of chips [@sb-gpus].
+"""
 
 
 @pytest.fixture(scope="module")
@@ -52,14 +60,17 @@ def test_marks_entries_and_the_list(space: Space) -> None:
     assert '<span lang="zh-Hans">周志华' in en
     assert "<h2>References</h2>" in en
     assert "<h2>参考文献</h2>" in zh
+    assert ">92 TOPS <span" in en
+    assert ">92 TOPS<span" in zh
     back = '<a class="back" href="#cite-en-4" aria-label="Back to citation 2 in the text">'
     assert back in en
     for language in ("zh", "en"):
         assert both.count(f'id="reference-{language}-3"') == 1
-        assert both.count(f'id="cite-{language}-4"') == 1
+        assert both.count(f'id="cite-{language}-5"') == 1
     assert "references.bib" not in space.page("en/posts/plain")
     files = outputs(space.root / "public")
     assert files["en/posts/a/references.bib"].startswith(b"@inproceedings{jouppi2017,")
+    assert b"says: 92 TOPS [1]." in files["en/posts/a/index.md"]
     assert b"Williams et al. [2] are known" in files["en/posts/a/index.md"]
     assert "- [3] 周志华, 机器学习".encode() in files["zh/posts/a/index.md"]
     assert files["en/feed.xml"].count(b"N. P. Jouppi et al.") == 1
@@ -67,6 +78,7 @@ def test_marks_entries_and_the_list(space: Space) -> None:
 
 def test_a_talk_leads_to_the_works_themselves(space: Space) -> None:
     talk = space.page("en/talks/t")
+    assert '(<a href="https://jax-ml.github.io/scaling-book/gpus/">“How to Scale Your Model, Part 12' in talk
     assert '<a href="https://doi.org/10.1145/3079856.3080246">Jouppi et al. (2017)</a>' in talk
     assert '(<a href="https://arxiv.org/abs/2205.14135">Dao and Ré, 2022</a>)' in talk
     assert "#reference-" not in talk

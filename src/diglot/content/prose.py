@@ -99,7 +99,7 @@ class Lines:
             self.write(styled.children)
             return
         number = "".join(node for node in all_below(styled.children) if isinstance(node, str))
-        self.words.append(f"{CITED_NUMBER}{number}{CITED_NUMBER_END}")
+        self.words.append(f"{CITED_NUMBER}{number.rstrip()}{CITED_NUMBER_END}")
 
     def _cited(self) -> None:
         self.words.append(CITED)

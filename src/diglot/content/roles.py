@@ -66,7 +66,7 @@ def role(state: StateInline, silent: bool) -> bool:
 
 
 def number_and_source(content: str) -> tuple[str, str] | None:
-    """The number of a `{cite-number}`, and a note's label or an address; None without both."""
+    """The number of a `{cite-number}`, and a note's label, an address or `@key`; None without both."""
     number, _, source = (part.strip() for part in content.rpartition("|"))
     return (number, source.removeprefix("^")) if number and source else None
 
@@ -129,7 +129,8 @@ def _cite_number(state: StateInline, content: str) -> bool:
     if found is None:
         return False
     number, source = found
-    if not state.md.validateLink(source):
+    work = target_of_role("p", source) if source.startswith("@") else None
+    if not state.md.validateLink(source) or (work is None and source.startswith("@")):
         return False
     state.push("span_open", "data", 1).attrs = {"class": CITE_NUMBER, "value": " ".join(number.split())}
     if "://" in source:
@@ -140,6 +141,9 @@ def _cite_number(state: StateInline, content: str) -> bool:
         state.push("text", "", 0).content = line.strip()
     if "://" in source:
         state.push("link_close", "a", -1)
+    elif work is not None:
+        state.push("text", "", 0).content = " "
+        push_citation(state, work, source)
     else:
         state.push("footnote_mark", "", 0).info = source
     state.push("span_close", "data", -1)

@@ -140,7 +140,7 @@ class _MarkdownTwin(ArticlePage):
                 target = target_of_role(CITATIONS[kind], found[4])
                 pieces.append(self._value("cite", str(target), number))
             elif kind == CITE_NUMBER:
-                pieces.append(_cited(found[4].replace(r"\|", "|")))
+                pieces.append(self._cited(found[4].replace(r"\|", "|"), number))
             else:
                 pieces.append(
                     found[0] if kind is None else self._value(_KINDS[kind], found[4].strip(), number)
@@ -156,6 +156,13 @@ class _MarkdownTwin(ArticlePage):
             is_joined = self._language == "zh" and target.form == "p"
             pieces += [before.rstrip(" ") if is_joined else before, self._value("cite", str(target), number)]
         return self._with_whole_addresses("".join((*pieces, text[at:])))
+
+    def _cited(self, content: str, line: int) -> str:
+        """A `{cite-number}` as Markdown: the number as a link, or with the mark of its note or citation."""
+        number, source = certain(number_and_source(content), "one without a source has been reported")
+        if source.startswith("@"):
+            return f"{number} {self._value('cite', str(target_of_role('p', source)), line)}"
+        return f"[{number}]({source})" if "://" in source else f"{number}[^{source}]"
 
     def _value(self, kind: PlaceholderKind, target: str, line: int) -> str:
         placeholder = Placeholder(kind=kind, target=target, line=line, context="text")
@@ -248,9 +255,3 @@ def _is_listed(article: Summary, language: Language) -> bool:
     return (
         is_public and article.kind != "talk" and article.slug != HOME and article.half(language) is not None
     )
-
-
-def _cited(content: str) -> str:
-    """A `{cite-number}` as Markdown: the number as a link, or with the mark of its note."""
-    number, source = certain(number_and_source(content), "one without a source has been reported")
-    return f"[{number}]({source})" if "://" in source else f"{number}[^{source}]"

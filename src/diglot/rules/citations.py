@@ -2,9 +2,18 @@
 
 from collections.abc import Iterable, Mapping
 
-from diglot.bibliography.works import BIBTEX_FILE, FILES, Entry, HalfCitations, Work, parse_target
+from diglot.bibliography.works import (
+    BIBTEX_FILE,
+    FILES,
+    Entry,
+    HalfCitations,
+    Work,
+    as_latex,
+    parse_target,
+)
 from diglot.content.records import Placeholder
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean, nearest
+from diglot.rules.chips import read_sheets
 from diglot.rules.halves import cut_references
 from diglot.rules.ids import HalfId
 from diglot.rules.projects import read_site_settings
@@ -33,8 +42,11 @@ async def read_bibliography(fetch: Fetch, _name: None) -> dict[str, Entry]:
 
 @task("cited-work")
 async def find_work(fetch: Fetch, key: str) -> Work | None:
-    """A work: a slice of the bibliography, in plain text. None for a key that there is not."""
-    entry = (await fetch(read_bibliography)).get(key)
+    """A work: a slice of the bibliography, in plain text; or a source of the catalogue of chips, by its id.
+
+    None for a key that there is not.
+    """
+    entry = (await fetch(read_bibliography)).get(key) or await _find_source(fetch, key)
     if entry is None:
         return None
     from diglot.bibliography.latex import work_of  # noqa: PLC0415  (only sites that cite need it)
@@ -51,6 +63,15 @@ async def find_work(fetch: Fetch, key: str) -> Work | None:
             )
         )
     return work
+
+
+async def _find_source(fetch: Fetch, id_: str) -> Entry | None:
+    for sheet in (await fetch(read_sheets)).sheets:
+        for source in sheet.sources:
+            if source.id == id_:
+                fields = {"title": as_latex(source.title), "url": source.url, "date": source.as_of}
+                return Entry(key=id_, type="online", fields=fields, path="", line=1)
+    return None
 
 
 def _lacks(work: Work) -> list[str]:
