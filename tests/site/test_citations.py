@@ -78,7 +78,9 @@ def test_marks_entries_and_the_list(space: Space) -> None:
 
 def test_a_talk_leads_to_the_works_themselves(space: Space) -> None:
     talk = space.page("en/talks/t")
-    assert '(<a href="https://jax-ml.github.io/scaling-book/gpus/">“How to Scale Your Model, Part 12' in talk
+    assert (
+        '(<a href="https://jax-ml.github.io/scaling-book/gpus/">“How to Scale Your Model”, 2026</a>)' in talk
+    )
     assert '<a href="https://doi.org/10.1145/3079856.3080246">Jouppi et al. (2017)</a>' in talk
     assert '(<a href="https://arxiv.org/abs/2205.14135">Dao and Ré, 2022</a>)' in talk
     assert "#reference-" not in talk

@@ -4,6 +4,7 @@ They are known once all citations of the half are: numbers count in the order of
 author and year get letters.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from string import ascii_lowercase
@@ -23,7 +24,11 @@ from diglot.bibliography.works import (
     anchor_of,
     parse_target,
 )
+from diglot.diagnostics import shortened
 from diglot.languages import Language
+
+_LONGEST_TITLE = 40
+"""Characters of a title that is the name of a work without authors."""
 
 
 def cite(
@@ -182,7 +187,8 @@ class _Marks:
         names = [author.family for author in work.authors]
         is_chinese = self._language == "zh"
         if not names:
-            return f"《{work.title}》" if is_chinese else f"“{work.title}”"
+            title = shortened(re.split("[:：,，]", work.title)[0], _LONGEST_TITLE)
+            return f"《{title}》" if is_chinese else f"“{title}”"
         if len(names) > 2 or work.has_more_authors:
             return f"{names[0]}{_gap_before_deng(names[0])}等" if is_chinese else f"{names[0]} et al."
         if len(names) == 2:

@@ -5,6 +5,8 @@ from collections.abc import Iterable, Iterator
 
 from markdown_it.token import Token
 
+from diglot.content.citations import ROLES as CITATIONS
+from diglot.content.citations import citations_in
 from diglot.content.mistakes import Mistakes
 from diglot.content.records import Parts, Placeholder
 from diglot.content.roles import CITE_NUMBER, OPENING, closing_ticks, fix_of_role, role_placeholder
@@ -13,7 +15,10 @@ from diglot.diagnostics import shortened
 _LOOKS_BROKEN = re.compile(
     r"\{(?:eval|assert|control|ref|cite-number)\}|｛ ?(?:eval|assert|control|ref|cite-number) ?｝"
 )
-_NOT_IN_TEXTS = {"ref": "a reference", "control": "a control", CITE_NUMBER: "a citation"}
+_NOT_IN_TEXTS = {
+    **dict.fromkeys((*CITATIONS, CITE_NUMBER), "a citation"),
+    **{"ref": "a reference", "control": "a control"},
+}
 
 
 def _looks_like_a_broken_role(text: str) -> bool:
@@ -41,6 +46,8 @@ def text_with_values(text: str, line: int, mistakes: Mistakes) -> Parts:
             before = text[position : found.start()]
             parts += [before.rstrip(" ") if placeholder.kind == "assert" else before, placeholder]
             position = closing + len(found.group(2))
+    if "[" in text and any(text[start] == "[" for start, _, _ in citations_in(text)):
+        mistakes.error("role-misplaced", "a citation cannot be used here", line, "cite it in the text.")
     warn_of_markup(text, line, mistakes)
     rest = text[position:]
     if _looks_like_a_broken_role(rest):

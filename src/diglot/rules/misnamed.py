@@ -8,7 +8,7 @@ from diglot.diagnostics import Diagnostic, Location
 from diglot.rules.near_names import is_conflict, near_miss, original_of
 
 SITE = "site"
-SITE_FILES = ("site.yaml", "glossary.yaml", "words.yaml", "hant.yaml")
+SITE_FILES = ("site.yaml", "glossary.yaml", "words.yaml", "hant.yaml", "references.bib", "references.json")
 """What is read directly in `site/`."""
 
 

@@ -39,6 +39,8 @@ _SAME_FORMAT: dict[str, tuple[str, ...]] = {
     "py": ("pyw", "py3", "py.py"),
     "html": ("htm", "xhtml", "html.j2", "html.jinja", "html.jinja2", "j2", "jinja", "jinja2"),
     "txt": ("text", "txt.txt"),
+    "bib": ("bibtex", "bib.bib"),
+    "json": ("csl", "csljson", "json.json"),
 }
 """Other endings of the same kind of file."""
 _OTHER_FORMAT: dict[str, tuple[str, ...]] = {
@@ -64,6 +66,7 @@ _OTHER_FORMAT: dict[str, tuple[str, ...]] = {
     "py": ("ipynb",),
     "html": ("tmpl", "njk", "liquid", "mustache", ""),
     "txt": ("md", ""),
+    "bib": ("tex", "biblatex"),
 }
 """Endings of other formats, in which people write the same: they count only after the very word."""
 _FOR_TEXT = ".txt"

@@ -459,7 +459,7 @@ class InlineBuilding:
         """An image's alternative text, which is the text between its brackets."""
         for index, token in enumerate(tokens):
             if token.type == "citation":
-                fix = "cite it in the sentence before the picture, or in a caption below it."
+                fix = "cite it in the sentence before the picture."
                 self.mistakes.error("role-misplaced", "a citation cannot be used here", self._line, fix)
             elif token.type == "role":
                 placeholder = role_placeholder(token.info, token.content, self._line, "text", self.mistakes)
