@@ -31,9 +31,10 @@ _LEFT_OUT |= {"select", "style", "svg", "template"}
 _LEFT_OUT_CLASSES = frozenset(
     ("after", "anchor", "behind", "controls", "derived", "mark", "meta", "second", "speaker", "twin", "under")
 )
-_LEFT_OUT_CLASSES |= {"unseen", "when"}
-"""What is next to the text: dates and tags, origins of numbers, marks of notes, links of headings to
-themselves and to the other language; on slides the other language's words, and what the speaker says."""
+_LEFT_OUT_CLASSES |= {"back", "unseen", "when", "work"}
+"""What is next to the text: dates and tags, origins of numbers, marks of notes, works that the list at the
+end has, too, links of headings to themselves and to the other language; on slides the other language's words,
+and what the speaker says."""
 _VOID = frozenset(
     ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr")
 )
