@@ -15,8 +15,8 @@ _SOURCE, _CHANGED, _TARGET, _END = (
 _HINT = """\
 Each block is here twice: below “source” as it is now, with what changed in it, and below “translation” as
 it was translated before. Change the translation, up to the line of “end”, and leave these lines as they are.
-What you do not change counts as not translated yet. Leave {…} with the code after it, formulas and addresses
-of links as they are.
+What you do not change counts as not translated yet. Leave {…} with the code after it, keys after @,
+formulas and addresses of links as they are.
 """
 
 
