@@ -19,8 +19,8 @@ _SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 _CATEGORY = "diglot"
 _DONE = frozenset(("translated", "reviewed", "final"))
 _HINT = (
-    "The texts are Markdown. Leave {…} with the code after it, keys after @, formulas between $ and addresses "
-    "of links as they are; translate the words around them."
+    "The texts are Markdown. Leave {…} with the code after it, keys after @, formulas between $ "
+    "and addresses of links as they are; translate the words around them."
 )
 
 
