@@ -22,6 +22,7 @@ ALLOWED: dict[str, str] = {}
 """Numbers with a unit that may be typed by hand, and why. None is needed so far."""
 ALLOWED_BARE = {
     r"H200|H100|v\d[ep]?|bf16|Llama 3 70B|FlashAttention-3|\d:\d": "names, and a sparsity pattern",
+    r"@\w+": "keys of cited works",
 }
 
 
