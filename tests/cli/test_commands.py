@@ -373,7 +373,8 @@ def test_what_the_system_refuses_is_said_without_a_traceback(
     write(site, {".diglot": "a file in place of the cache"})
     assert main([]) == 2
     err = capsys.readouterr().err
-    assert err.startswith("diglot: File exists: ")
+    assert err.startswith("diglot: ")
+    assert "/.diglot is there already" in err
     assert "Traceback" not in err
 
 

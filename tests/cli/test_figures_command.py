@@ -196,7 +196,7 @@ def test_a_folder_that_cannot_be_written_is_said_without_a_traceback(
     (tmp_path / "file").write_bytes(b"")
     assert main(["figures", "export", "line", "-o", str(tmp_path / "file/x")]) == 2
     err = capsys.readouterr().err
-    assert "Not a directory" in err
+    assert "is below a file" in err
     assert "Traceback" not in err
 
 

@@ -30,7 +30,7 @@ def draw(figure, data, t):
 def describe(data, t):
     return t(zh=f"共{data['count']}格。", en=f"{data['count']} cells.")
 """
-ARTICLE = "There are {eval}`cells.count` cells.\n\n```{figure} cells\n:explore: count\n\nCells.\n```"
+ARTICLE = "There are {eval}`squares.count` cells.\n\n```{figure} squares\n:explore: count\n\nCells.\n```"
 
 
 def files_of(space: Space) -> dict[str, str]:
@@ -44,10 +44,10 @@ def test_new_states_reach_an_open_page(
     published: Published, open_page: Callable[..., Any], tmp_path: Path
 ) -> None:
     space = Space(tmp_path / "project")
-    space.write("figures/cells.py", SCRIPT)
-    space.post("cells", zh=ARTICLE, en=ARTICLE)
+    space.write("figures/squares.py", SCRIPT)
+    space.post("squares", zh=ARTICLE, en=ARTICLE)
     published.publish(files_of(space))
-    page = open_page(f"{published.address}en/posts/cells/")
+    page = open_page(f"{published.address}en/posts/squares/")
     page.get_by_role("radio", name="three").click()
     shown = "document.querySelector('.drawing').getAttribute('aria-label')"
     page.wait_for_function(f"{shown} === '3 cells.'")
@@ -58,7 +58,7 @@ def test_new_states_reach_an_open_page(
         ('} cells.")', '} boxes.")', "3 boxes."),
     ):
         before = files_of(space)
-        space.change("figures/cells.py", old, new)
+        space.change("figures/squares.py", old, new)
         changed = dict(files_of(space).items() - before.items())
         published.publish(changed)
         page.wait_for_function(f"{shown} === '{said}'")
