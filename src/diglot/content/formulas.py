@@ -11,6 +11,7 @@ import re
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_inline import StateInline
 
+from diglot.characters import code_of, forbidden_in
 from diglot.content.formula_mistakes import explained
 from diglot.content.formula_spellings import labelled
 from diglot.content.latex import FormulaError, rewritten, words_in
@@ -39,6 +40,9 @@ def formula_html(latex: str, *, display: bool) -> str:
         raise FormulaError(
             f"the formula has {len(latex):,} characters", fix="split it into several formulas."
         )
+    if (character := forbidden_in(latex)) is not None:
+        message = f"the formula contains the character {code_of(character)}, which is not allowed on pages"
+        raise FormulaError(message, latex.index(character), "delete it.")
     if found := _COMMENT.search(latex):
         raise FormulaError("a bare % begins a comment in LaTeX", found.start(1), "write \\%.")
     if not latex.isascii() and (found := _bare_words(latex)):
