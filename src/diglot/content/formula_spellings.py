@@ -4,6 +4,7 @@ They make the tokens of `$…$` and `$$…$$ (name)`, which `formulas` has.
 """
 
 import re
+from typing import NamedTuple
 
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_inline import StateInline
@@ -12,7 +13,7 @@ _FENCE = re.compile(r"(`{3,}|~{3,})[ \t]*(?:math|\{math\})[ \t]*$")
 _OPTION = re.compile(r":([a-z]+):[ \t]*(.*)$")
 _NAMES = ("label", "name")
 _BRACKETS = re.compile(r"\\\[(.*)$")
-_END_OF_BRACKETS = re.compile(r"(.*?)\\\][ \t]*(?:\(([^()\s]+)\)[ \t]*)?$")
+_END_OF_BRACKETS = re.compile(r"\\\][ \t]*(?:\(([^()\s]+)\)[ \t]*)?$")
 _ENVIRONMENT = re.compile(
     r"\\begin[ \t]*\{((?:equation|displaymath|math|align|flalign|gather|eqnarray|alignat)\*?)\}"
 )
@@ -61,53 +62,61 @@ def _closes(text: str, marks: str) -> bool:
 
 def bracket_formula(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     r"""Block rule: from `\[` at the start of a line to `\]` at the end of one, without blank lines."""
-    if state.is_code_block(start):
+    opening = None if state.is_code_block(start) else _BRACKETS.match(_line(state, start))
+    if opening is None:
         return False
-    opening = _BRACKETS.match(_line(state, start))
-    if opening is None or start < state.env.get("unclosed_bracket", -1):
+    found = _read_to(_END_OF_BRACKETS, state, start, end, opening.start(1))
+    if found is None:
         return False
-    lines: list[str] = []
-    for line in range(start, end):
-        if state.isEmpty(line) or (line > start and state.sCount[line] < state.blkIndent):
-            break
-        text = opening[1] if line == start else _line(state, line)
-        closing = _END_OF_BRACKETS.match(text)
-        lines.append(text if closing is None else closing[1])
-        if closing is None:
-            continue
-        latex, label = labelled("\n".join(lines))
-        if not latex.strip() or not (latex.isascii() or _SIGN.search(latex)):
-            return False
-        if not silent:
-            _push(state, latex, closing[2] or label, start, line + 1)
-        return True
-    state.env["unclosed_bracket"] = start + max(len(lines), 1)
-    return False
+    latex, label = labelled(found.latex)
+    if not latex.strip() or not (latex.isascii() or _SIGN.search(latex)):
+        return False
+    if not silent:
+        _push(state, latex, found.closing[1] or label, start, found.end)
+    return True
 
 
 def environment(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     r"""Block rule: an environment of formulas without dollars, from `\begin{…}` to its `\end{…}`."""
-    if state.is_code_block(start):
+    opening = None if state.is_code_block(start) else _ENVIRONMENT.match(_line(state, start))
+    if opening is None:
         return False
-    opening = _ENVIRONMENT.match(_line(state, start))
-    if opening is None or start < state.env.get("unclosed_environment", -1):
+    closing = re.compile(rf"\\end[ \t]*\{{{re.escape(opening[1])}\}}[ \t]*$")
+    found = _read_to(closing, state, start, end, opening.end())
+    if found is None:
         return False
-    name, closing = opening[1], re.compile(rf"\\end[ \t]*\{{{re.escape(opening[1])}\}}[ \t]*$")
+    if not silent:
+        latex, label = labelled(found.latex)
+        _push(state, _as_one(opening[1], latex), label, start, found.end)
+    return True
+
+
+class _Formula(NamedTuple):
+    latex: str
+    closing: re.Match[str]
+    end: int
+    """The line after it."""
+
+
+def _read_to(
+    closing: re.Pattern[str], state: StateBlock, start: int, end: int, first: int
+) -> _Formula | None:
+    """What is between the position `first` of a line and what closes it in the same paragraph."""
+    # A search from a line above found no end in this paragraph, so there is none to find from here.
+    searched = state.env.setdefault("unclosed_formulas", {})
+    if start < searched.get(closing.pattern, -1):
+        return None
     lines: list[str] = []
     for line in range(start, end):
         if state.isEmpty(line) or (line > start and state.sCount[line] < state.blkIndent):
             break
-        text = _line(state, line)[opening.end() if line == start else 0 :]
+        text = _line(state, line)[first if line == start else 0 :]
         found = closing.search(text)
         lines.append(text if found is None else text[: found.start()])
-        if found is None:
-            continue
-        if not silent:
-            latex, label = labelled("\n".join(lines))
-            _push(state, _as_one(name, latex), label, start, line + 1)
-        return True
-    state.env["unclosed_environment"] = start + max(len(lines), 1)
-    return False
+        if found is not None:
+            return _Formula("\n".join(lines), found, line + 1)
+    searched[closing.pattern] = start + max(len(lines), 1)
+    return None
 
 
 def _as_one(name: str, latex: str) -> str:
