@@ -89,17 +89,52 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     severity: Literal["warning", "error"] = "warning"
 
 
+class Block(msgspec.Struct, frozen=True, kw_only=True):
+    """A directive in an article, for functions of `directives`: `:::{steps} …` or ```` ```{steps} ````."""
+
+    name: str
+    argument: str
+    """What follows the name in its line."""
+    options: Mapping[str, str]
+    """The lines `:option: value` below it."""
+    body: str
+    """The lines up to its end, as they are written."""
+    language: Language
+
+
+class Phrase(msgspec.Struct, frozen=True, kw_only=True):
+    """A role in a line, for functions of `roles`: `` {issue}`42` ``."""
+
+    name: str
+    text: str
+    """What is between the backticks."""
+    language: Language
+
+
 Output = Callable[[Site], Mapping[str, str | bytes]]
 """Returns files of the site: by path from its root, a text or bytes."""
 Check = Callable[[Text], Iterable[Finding]]
+Directive = Callable[[Block], str]
+"""Returns the Markdown that is read in place of the directive. Its name has hyphens for underscores."""
+Role = Callable[[Phrase], str]
+"""Returns the Markdown, without a line break, that is read in place of the role."""
 
 
 class Feature:
     """What an extension adds to a site. Functions are known by their names."""
 
-    def __init__(self, *, outputs: Sequence[Output] = (), checks: Sequence[Check] = ()) -> None:
+    def __init__(
+        self,
+        *,
+        outputs: Sequence[Output] = (),
+        checks: Sequence[Check] = (),
+        directives: Sequence[Directive] = (),
+        roles: Sequence[Role] = (),
+    ) -> None:
         self.outputs = _by_name("outputs", outputs)
         self.checks = _by_name("checks", checks)
+        self.directives = _by_name("directives", directives)
+        self.roles = _by_name("roles", roles)
 
 
 def _by_name(argument: str, functions: Sequence[Callable[..., object]]) -> dict[str, Callable[..., object]]:

@@ -1,4 +1,4 @@
-"""Extensions: files and checks of a project's own."""
+"""Extensions: files, checks, directives and roles of a project's own."""
 
 from pathlib import Path
 
@@ -7,7 +7,9 @@ import pytest
 from tests.docs.pages import DOCS, examples
 from tests.space import SITE_YAML, Space, errors, outputs, ran, told
 
-HUMANS, STYLE = (example.text for example in examples((DOCS / "extending.md").read_text("utf-8"), "python"))
+HUMANS, STYLE, STEPS = (
+    example.text for example in examples((DOCS / "extending.md").read_text("utf-8"), "python")
+)
 BOTH = "from diglot.extending import Feature, Finding\n"
 
 
@@ -25,7 +27,7 @@ def space(tmp_path: Path) -> Space:
 
 
 def test_the_examples_of_the_guide_work_as_they_are_written(space: Space) -> None:
-    assert all(len(text.splitlines()) < 60 for text in (HUMANS, STYLE))
+    assert all(len(text.splitlines()) < 60 for text in (HUMANS, STYLE, STEPS))
     space.write("extensions/humans.py", HUMANS)
     space.write("extensions/style.py", STYLE)
     result = space.build()
@@ -79,6 +81,142 @@ feature = Feature(outputs=[texts], checks=[twice])
     assert not (space.root / "public/a.txt").exists()
 
 
+EXTENDED = """Opening.
+
+:::{steps}
+:start: 3
+Measure, as in {issue}`42`.
+---
+Then:
+
+- divide $x$;
+- {assert}`1 < 2`compare.
+:::
+
+> ~~~{steps}
+> Quoted.
+> ~~~
+
+| {issue}`1` |
+| --- |
+| {issue}`2` |
+"""
+
+
+def test_directives_and_roles_become_markdown(space: Space) -> None:
+    space.write("extensions/steps.py", STEPS)
+    space.post("moe", zh=EXTENDED, en=EXTENDED)
+    assert told(space.build()) == ""
+    page = (space.root / "public/en/posts/moe/index.html").read_text()
+    link = '<a href="https://github.com/example/chips/issues/{0}">#{0}</a>'
+    for shown in (
+        f"<p><strong>Step 3</strong> Measure, as in {link.format(42)}.</p>",
+        "<p><strong>Step 4</strong> Then:</p>",
+        "<ul><li>divide ",
+        "<blockquote><p><strong>Step 1</strong> Quoted.</p></blockquote>",
+        f">{link.format(1)}</th>",
+        f">{link.format(2)}</td>",
+    ):
+        assert shown in page, page[page.index("<article") :]
+    assert "<strong>第 3 步</strong> Measure" in (space.root / "public/zh/posts/moe/index.html").read_text()
+    assert not ran(space.build())
+    space.change("extensions/steps.py", "Step {}", "Part {}")
+    assert {"extended-half moe:en", "document moe:en"} <= {*ran(space.build())}
+    assert "Part 3" in (space.root / "public/en/posts/moe/index.html").read_text()
+    space.change("content/posts/moe/zh.md", "Opening", "开头")
+    assert not [one for one in ran(space.build()) if one.startswith("extension ")]
+
+
+SLIPS = {
+    "a directive that there is not": (
+        ":::{stpes}\na\n:::",
+        'en.md:6:5: error[admonition-unknown]: there is no admonition "stpes"',
+        'did you mean "steps"?',
+    ),
+    "a role that there is not": (
+        "{isue}`1`",
+        'en.md:6:2: error[role-unknown]: there is no role "isue"',
+        '"issue"?',
+    ),
+    "a fence that there is not": (
+        "```{stpes}\na\n```",
+        'en.md:6:5: error[directive-unknown]: there is no directive "stpes"',
+        'did you mean "steps"?',
+    ),
+    "a name without braces": (
+        ":::steps\na\n:::",
+        "en.md:6: error[admonition-braces]: a directive has its name in braces, and steps has none",
+        "write :::{steps}.",
+    ),
+    "never closed": (
+        ":::{steps}\na",
+        "en.md:6: error[admonition-unclosed]: this admonition is never closed",
+        "a line of :::",
+    ),
+    "a mistake in what it is given": (
+        ":::{steps}\n[a](nowhere.md)\n:::",
+        'en.md:6: error[link-missing]: link not found: "nowhere.md"',
+        "",
+    ),
+    "an exception": (
+        ":::{steps}\n:start: two\na\n:::",
+        'extensions/steps.py:10: error[extension-failed]: extension "steps": ValueError: invalid literal',
+        "",
+    ),
+    "made by itself": (
+        "{again}`x`",
+        "en.md:6: error[extension-nested]: directives and roles of extensions are made by others, 5 deep",
+        "return Markdown",
+    ),
+    "another type": (
+        "{number}`x`",
+        'extensions/odd.py:3: error[extension-failed]: extension "odd": `number` returned a number for '
+        "{number}`x`",
+        "return Markdown as a text.",
+    ),
+    "a control character": (
+        "{control_sign}`x`",
+        'extensions/odd.py:4: error[extension-failed]: extension "odd": `control_sign` returned a text '
+        "for {control-sign}`x` with the character U+0001",
+        "",
+    ),
+}
+ODD = """from diglot.extending import Feature
+def again(phrase): return "{again}`x`"
+def number(phrase): return 3
+def control_sign(phrase): return chr(1)
+feature = Feature(roles=[again, number, control_sign])
+"""
+
+
+def test_mistakes_of_directives_and_roles_have_their_place(space: Space) -> None:
+    space.write("extensions/steps.py", STEPS)
+    space.write("extensions/odd.py", ODD)
+    wrong = []
+    with space.site() as site:
+        for name, (text, expected, fix) in SLIPS.items():
+            space.post("moe", zh="开头。", en=text.replace("control_sign", "control-sign"))
+            said = told(site.build())
+            if not said.removeprefix("content/posts/moe/").startswith(expected) or fix not in said:
+                wrong.append((name, expected, said))
+    assert not wrong
+
+
+def test_a_directive_is_made_again_if_what_it_reads_changes(space: Space) -> None:
+    space.write(
+        "extensions/shared.py",
+        "from diglot.extending import Feature\n"
+        "def shared(block): return open(f'content/{block.argument}').read()\n"
+        "feature = Feature(directives=[shared])\n",
+    )
+    space.write("content/_shared.txt", "**One** text.")
+    space.post("moe", zh=":::{shared} _shared.txt\n:::", en=":::{shared} _shared.txt\n:::")
+    assert told(space.build()) == ""
+    space.write("content/_shared.txt", "**Another** text.")
+    space.build()
+    assert "<strong>Another</strong> text." in (space.root / "public/zh/posts/moe/index.html").read_text()
+
+
 MISTAKES = {
     "no feature": ("x = 1\n", 'extensions/x.py: error[extension-failed]: extension "x": it has no `feature`'),
     "another feature": (
@@ -122,6 +260,14 @@ MISTAKES = {
     "nothing": (
         f"{BOTH}def f(text): pass\nfeature = Feature(checks=[f])\n",
         'extensions/x.py:2: error[extension-failed]: extension "x": `f` returned nothing',
+    ),
+    "a directive of diglot": (
+        f"{BOTH}def note(block): return ''\nfeature = Feature(directives=[note])\n",
+        'extensions/x.py: error[extension-name]: the directive "note" is one of diglot',
+    ),
+    "a role of diglot": (
+        f"{BOTH}def eval(phrase): return ''\nfeature = Feature(roles=[eval])\n",
+        'extensions/x.py: error[extension-name]: the role "eval" is one of diglot',
     ),
     "the path of a page": (
         f"{BOTH}def f(site): return {{'en/index.html': ''}}\nfeature = Feature(outputs=[f])\n",

@@ -7,6 +7,7 @@ from markdown_it.token import Token
 from msgspec.structs import replace
 
 from diglot.content.code_cells import CELL
+from diglot.content.extensions import ENV, NOT_EXTENDED, Extended
 from diglot.content.foreign_syntax import find_suspects
 from diglot.content.front_matter import split_front_matter
 from diglot.content.html_policy import clean_blocks
@@ -64,13 +65,15 @@ def parse_text(
     language: Language,
     html: HtmlPolicy = "all",
     made: Highlighted = NONE_HIGHLIGHTED,
+    *,
+    extended: Extended = NOT_EXTENDED,
 ) -> ParsedText:
     """The body of a half, parsed. Front matter is skipped, but its lines count in line numbers.
 
     Code that is in `made` is not highlighted again. Raises DiagnosticError with all mistakes in the body,
     and with its warnings.
     """
-    parsed, mistakes = read_parsed(source_text, path, language, html, made)
+    parsed, mistakes = read_parsed(source_text, path, language, html, made, extended=extended)
     if mistakes.errors:
         raise DiagnosticError(*sorted_diagnostics([*mistakes.errors, *mistakes.warnings]))
     return parsed
@@ -87,9 +90,11 @@ def read_document(
     language: Language,
     html: HtmlPolicy = "all",
     made: Highlighted = NONE_HIGHLIGHTED,
+    *,
+    extended: Extended = NOT_EXTENDED,
 ) -> tuple[Document, Mistakes]:
     """Like `read_parsed`, for who needs no tree."""
-    parsed, mistakes = read_parsed(source_text, path, language, html, made)
+    parsed, mistakes = read_parsed(source_text, path, language, html, made, extended=extended)
     return parsed.document, mistakes
 
 
@@ -99,12 +104,14 @@ def read_parsed(
     language: Language,
     html: HtmlPolicy = "all",
     made: Highlighted = NONE_HIGHLIGHTED,
+    *,
+    extended: Extended = NOT_EXTENDED,
 ) -> tuple[ParsedText, Mistakes]:
     """Like `parse_text`, but returns the mistakes with as much as could be parsed."""
     matter = split_front_matter(source_text, path)
     mistakes = Mistakes(path, matter.lines)
     env = environment(language)
-    env["references"] = Definitions()
+    env["references"], env[ENV] = Definitions(), extended
     building = Building(env, language, matter.body_line, mistakes, html)
     building.code_made = made
     try:

@@ -19,6 +19,7 @@ from diglot.content.attributes import block_attributes, inline_attributes, settl
 from diglot.content.citations import citation
 from diglot.content.cjk import emphasis, strikethrough
 from diglot.content.code_fences import code_directives
+from diglot.content.extensions import extension_block, extension_role
 from diglot.content.fast import quick_parser
 from diglot.content.formula_spellings import (
     bracket_formula,
@@ -78,6 +79,7 @@ def plain_parser(*, html: bool = True) -> MarkdownIt:
     md.block.ruler.before("fence", "math_fence", math_fence, _ANYWHERE)
     md.block.ruler.before("fence", "bracket_formula", bracket_formula, _ANYWHERE)
     md.block.ruler.before("fence", "environment", environment, _ANYWHERE)
+    md.block.ruler.before("fence", "extension_block", extension_block, _ANYWHERE)
     md.block.ruler.before("fence", "admonition", admonition, _ANYWHERE)
     md.block.ruler.before("fence", "stray_colons", stray_colons, _ANYWHERE)
     md.block.ruler.before("fence", "fenced_admonition", fenced_admonition, _ANYWHERE)
@@ -98,6 +100,7 @@ def plain_parser(*, html: bool = True) -> MarkdownIt:
     md.inline.ruler.before("escape", "ticked_formula", ticked_formula)
     md.inline.ruler.before("escape", "formula", inline_formula)
     md.inline.ruler.before("escape", "parenthesised_formula", parenthesised_formula)
+    md.inline.ruler.before("backticks", "extension_role", extension_role)
     md.inline.ruler.before("backticks", "role", role)
     md.inline.ruler.before("link", "footnote_mark", _footnote_mark)
     md.inline.ruler.after("link", "span", span)

@@ -1,6 +1,7 @@
 """Roles in prose, such as `` {eval}`roofline.h200.ridge | number(0)` `` and `` {ref}`fig-roofline` ``."""
 
 import re
+from collections.abc import Collection
 
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
@@ -53,7 +54,7 @@ def role(state: StateInline, silent: bool) -> bool:
             push(state, content.strip())
         elif (form := CITATIONS.get(found.group(1))) is not None:
             push_citation(state, target_of_role(form, content), state.src[state.pos : closing + 1])
-        elif found.group(1) in _REFERENCES:
+        elif found.group(1) in REFERENCES:
             _push_reference(state, content)
         elif found.group(1) != CITE_NUMBER or not _cite_number(state, content):
             lines = content.split("\n")
@@ -71,7 +72,7 @@ def number_and_source(content: str) -> tuple[str, str] | None:
     return (number, source.removeprefix("^")) if number and source else None
 
 
-_REFERENCES = ("ref", "eq", "numref")
+REFERENCES = ("ref", "eq", "numref")
 _WITH_WORDS = re.compile(r"(.+?)\s*<([^<>\s]+)>\s*", re.DOTALL)
 _NUMBER = re.compile(r"(?:(?:Fig(?:ure|\.)?|Table|Tab\.|Eq(?:uation|\.)?|图|表|公式)\s*)?(?:%s|\{number\})")
 _NUMBER_ALONE = re.compile(r"\(?(?:[A-Za-z]+\.?|[\u4e00-\u9fff]{1,3})?\s*(?:%s|\{number\})\)?")
@@ -164,11 +165,17 @@ def closing_ticks(text: str, ticks: str, start: int, end: int) -> int:
 
 
 def role_placeholder(
-    name: str, content: str, line: int, context: PlaceholderContext, mistakes: Mistakes
+    name: str,
+    content: str,
+    line: int,
+    context: PlaceholderContext,
+    mistakes: Mistakes,
+    *,
+    others: Collection[str] = (),
 ) -> Placeholder | None:
-    """The placeholder for a role; None, with a diagnostic, for an invalid one."""
+    """The placeholder for a role; None, with a diagnostic, for an invalid one. `others` are of extensions."""
     if name not in ROLES:
-        fix = _FIXES.get(name.lower().partition(":")[0]) or did_you_mean(name, ROLES)
+        fix = _FIXES.get(name.lower().partition(":")[0]) or did_you_mean(name, (*ROLES, *sorted(others)))
         mistakes.error("role-unknown", f'there is no role "{name}"', line, fix)
         return None
     if name == CITE_NUMBER:

@@ -56,10 +56,10 @@ class Script(msgspec.Struct, frozen=True, kw_only=True):
 class ExtensionCall(msgspec.Struct, frozen=True, kw_only=True):
     """What to run of an extension."""
 
-    kind: Literal["declare", "output", "check"]
+    kind: Literal["declare", "output", "check", "directive", "role"]
     function: str = ""
     argument: bytes = b""
-    """A `Site` or a `Text` of `diglot.extending`, as msgpack."""
+    """A `Site`, a `Text`, or several `Block` or `Phrase` of `diglot.extending`, as msgpack."""
 
 
 class DeclaredExtension(msgspec.Struct, frozen=True, kw_only=True):
@@ -67,6 +67,8 @@ class DeclaredExtension(msgspec.Struct, frozen=True, kw_only=True):
 
     outputs: tuple[str, ...] = ()
     checks: tuple[str, ...] = ()
+    directives: tuple[str, ...] = ()
+    roles: tuple[str, ...] = ()
 
 
 class Observed(msgspec.Struct, frozen=True, kw_only=True):

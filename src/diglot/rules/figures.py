@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Hashable, Iterable
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -33,11 +33,16 @@ from diglot.rules.projects import read_site_settings
 from diglot.rules.reading import read_text
 from diglot.rules.sources import find_post, find_posts
 from diglot.rules.tasks import Fetch, task
+from diglot.rules.uses import find_users
 from diglot.spelling.settings import Spelling
 
 if TYPE_CHECKING:
-    pass
+    from concurrent.futures import Future
 
+_OF_NO_SCRIPT = REFUSALS | {"chip-file", "figure-input", "file-name"}
+"""Rules of mistakes that a script fails for, but that are in another file."""
+_MOST_USERS = 4
+"""How many files that use a failing figure a message names."""
 _DOWNLOAD_SHEET = Sheet(theme="light", formats=("svg", "png"), size="column", background="page")
 """Of files to download that are drawings."""
 SCRIPT_FILES = (
@@ -175,7 +180,7 @@ async def compute_figure(fetch: Fetch, request: FigureRequest) -> ComputedFigure
     script = await _script_of(fetch, request)
     workers = fetch.context.workers
     try:
-        report = await observed_result(
+        report = await _of_script(
             fetch, (script, request), script, lambda: workers().compute(script, request)
         )
     except FigureFailed as failure:
@@ -255,7 +260,7 @@ async def draw_numbers(
     The other language is drawn by the same call.
     """
     workers = fetch.context.workers
-    report = await observed_result(
+    report = await _of_script(
         fetch,
         (script, request, computed, room),
         script,
@@ -303,7 +308,7 @@ async def export_sheet(
     script = await _script_of(fetch, request)
     computed = await _numbers(fetch, script, request)
     workers = fetch.context.workers
-    report = await observed_result(
+    report = await _of_script(
         fetch,
         (script, request, computed, sheet, spelling),
         script,
@@ -313,6 +318,35 @@ async def export_sheet(
         takers=takers,
     )
     return report.files(language)
+
+
+async def _of_script(
+    fetch: Fetch,
+    what: Hashable,
+    script: Script,
+    start: "Callable[[], Future[WorkerReport]]",
+    *,
+    takers: int = 1,
+) -> WorkerReport:
+    """The report of a call of a figure's script. A failure names the files that show or quote the figure."""
+    try:
+        return await observed_result(fetch, what, script, start, takers=takers)
+    except FigureFailed as failure:
+        raise await _with_users(fetch, script, failure) from None
+
+
+async def _with_users(fetch: Fetch, script: Script, failure: FigureFailed) -> FigureFailed:
+    """The failure with the files that show or quote the figure, which are not made because of it."""
+    if all(one.rule in _OF_NO_SCRIPT for one in failure.diagnostics):
+        return failure
+    users = await fetch(find_users, script.figure_id)
+    if not users:
+        return failure
+    more = f" and {len(users) - _MOST_USERS} more" if len(users) > _MOST_USERS else ""
+    used = f"used in {', '.join(users[:_MOST_USERS])}{more}"
+    first, *others = failure.diagnostics
+    named = msgspec.structs.replace(first, detail="\n".join(filter(None, (first.detail, used))))
+    return FigureFailed([named, *others], failure.observed, retry=failure.retry, wrote=failure.wrote)
 
 
 async def _script_of(fetch: Fetch, request: FigureRequest) -> Script:

@@ -6,13 +6,13 @@ that tasks which use only those do not rerun.
 """
 
 from contextlib import suppress
-from typing import NamedTuple
 
 from msgspec import Raw, msgpack
 from msgspec.structs import replace
 
 from diglot.content.code_made import code_made
 from diglot.content.document import parse_text
+from diglot.content.extensions import NOT_EXTENDED, Extended, may_be_extended
 from diglot.content.front_matter import parse_with_warnings
 from diglot.content.keywords import keywords_of
 from diglot.content.records import (
@@ -33,6 +33,7 @@ from diglot.languages import Language
 from diglot.project import HtmlPolicy
 from diglot.render.captions import has_caption, picture_of, picture_skeleton
 from diglot.render.parts import placeholders_in
+from diglot.rules.extended_halves import Source, extend_half
 from diglot.rules.ids import HalfId
 from diglot.rules.parsed_halves import (
     ExploredEmbed,
@@ -84,26 +85,23 @@ async def read_document(fetch: Fetch, half: HalfId) -> StoredBlob:
     text = await read_text(fetch, path)
     stored: StoredBlob
     policy = await fetch(read_html_policy)
-    source = _Source(text, path, half.language)
-    stored, warnings = await in_worker(fetch, _parse, source, policy, fetch.last_blob())
+    source = Source(text, path, half.language)
+    extended = NOT_EXTENDED
+    if may_be_extended(text):
+        extended = (await fetch(extend_half, half)).as_extended()
+    stored, warnings = await in_worker(fetch, _parse, source, policy, extended, fetch.last_blob())
     fetch.report(*warnings)
     return stored
 
 
-class _Source(NamedTuple):
-    text: str
-    path: str
-    language: Language
-
-
 def _parse(
-    packs: Packs, source: _Source, html: HtmlPolicy, last: BlobReference | None
+    packs: Packs, source: Source, html: HtmlPolicy, extended: Extended, last: BlobReference | None
 ) -> tuple[StoredBlob, tuple[Diagnostic, ...]]:
     made = NONE_HIGHLIGHTED
     if last is not None:
         with suppress(ObjectMissing):
             made = code_made(parsed_in(packs, last))
-    tree, document = parse_text(*source, html, made)
+    tree, document = parse_text(*source, html, made, extended=extended)
     half = ParsedHalf(
         body=Raw(msgpack.encode(document)),
         outline=Raw(msgpack.encode(_outline(tree, document))),

@@ -12,19 +12,13 @@ from diglot.engine import ENTRY, ENVIRONMENT, FILE, FOLDER, Key, Target, Unfinis
 from diglot.figures.records import Observed, ObservedKind, Script, WorkerReport
 from diglot.figures.scripts.datasets import READER, split_row
 from diglot.figures.scripts.failures import FigureFailed
-from diglot.figures.scripts.parameters import REFUSALS
 from diglot.rules.context import TaskContext
 from diglot.rules.options import PACKAGES
 from diglot.rules.tasks import Fetch, task
-from diglot.rules.uses import find_users
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-_OF_NO_SCRIPT = REFUSALS | {"chip-file", "figure-input", "file-name"}
-"""Rules of mistakes that a script fails for, but that are in another file."""
-_MOST_USERS = 4
-"""How many files that use a failing figure a message names."""
 _MOST_WRITTEN = 3
 """How often scripts may write to a file that they read before it stops being a dependency."""
 
@@ -108,24 +102,8 @@ async def observed_report(
     writes.note(report.wrote)
     await _note(fetch, [one for one in report.observed if not writes.keep_changing(one)])
     if isinstance(report, FigureFailed):
-        raise await _with_users(fetch, script, report)
+        raise report
     return report
-
-
-async def _with_users(fetch: Fetch, script: Script, failure: FigureFailed) -> FigureFailed:
-    """The failure with the files that show or quote the figure, which are not made because of it."""
-    if script.of_extension or script.cells or script == READER:
-        return failure
-    if all(one.rule in _OF_NO_SCRIPT for one in failure.diagnostics):
-        return failure
-    users = await fetch(find_users, script.figure_id)
-    if not users:
-        return failure
-    more = f" and {len(users) - _MOST_USERS} more" if len(users) > _MOST_USERS else ""
-    used = f"used in {', '.join(users[:_MOST_USERS])}{more}"
-    first, *others = failure.diagnostics
-    named = msgspec.structs.replace(first, detail="\n".join(filter(None, (first.detail, used))))
-    return FigureFailed([named, *others], failure.observed, retry=failure.retry, wrote=failure.wrote)
 
 
 class _Writes:

@@ -6,7 +6,8 @@ that was handed out, or where it is not one block as the old one was.
 
 from typing import NamedTuple
 
-from diglot.content.document import parse_document
+from diglot.content.document import parse_text
+from diglot.content.extensions import unknown_in
 from diglot.content.front_matter import split_front_matter
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location, Refusal
 from diglot.languages import NAMES
@@ -159,7 +160,9 @@ _ONE_BLOCK = "keep its form: as many blocks as the text has, with their beginnin
 
 def _units(text: str, file: TranslationFile) -> tuple[Unit, ...]:
     try:
-        return units_of_half(parse_document(text, file.target_path, file.target_language), text)
+        left_out = unknown_in(text)  # what extensions make is no text of the half
+        half = parse_text(text, file.target_path, file.target_language, extended=left_out)
+        return units_of_half(half.document, text)
     except DiagnosticError as error:
         mistake = error.diagnostics[0]
         raise _Unfit(mistake.message, mistake.fix or _ONE_BLOCK) from error

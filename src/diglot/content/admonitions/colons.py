@@ -30,7 +30,7 @@ def admonition(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     if silent:
         return True
     colons, braced, bare, rest = opening.groups()
-    closing = _find_closing(state, start, end, len(colons))
+    closing = find_closing(state, start, end, len(colons))
     last = end if closing is None else closing
     below = start + 1
     if braced:
@@ -60,7 +60,7 @@ def stray_colons(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     return True
 
 
-def _find_closing(state: StateBlock, start: int, end: int, colons: int) -> int | None:
+def find_closing(state: StateBlock, start: int, end: int, colons: int) -> int | None:
     """The line that closes the block."""
     fence, depth = "", 0
     for line in range(start + 1, end):

@@ -21,7 +21,7 @@ def fenced_admonition(state: StateBlock, start: int, end: int, silent: bool) -> 
     if silent:
         return True
     ticks, kind, rest = opening.groups()
-    closing = _find_closing(state, start, end, ticks)
+    closing = find_closing(state, start, end, ticks)
     last = end if closing is None else closing
     header, below = read_options(state, start + 1, last, read_titled(kind, rest))
     token = open_admonition(state, header, start, end if closing is None else closing + 1)
@@ -31,7 +31,8 @@ def fenced_admonition(state: StateBlock, start: int, end: int, silent: bool) -> 
     return True
 
 
-def _find_closing(state: StateBlock, start: int, end: int, ticks: str) -> int | None:
+def find_closing(state: StateBlock, start: int, end: int, ticks: str) -> int | None:
+    """The line that closes the block."""
     for line in range(start + 1, end):
         begin = state.bMarks[line] + state.tShift[line]
         if begin < state.eMarks[line] and state.sCount[line] < state.blkIndent:

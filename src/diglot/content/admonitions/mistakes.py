@@ -1,7 +1,7 @@
 """What is wrong with an admonition: a kind that there is not, and options that are text."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from markdown_it.token import Token
 
@@ -14,18 +14,29 @@ _CLASS = re.compile(r"\.([\w-]+)")
 _OPTION = re.compile(r":([A-Za-z][\w-]*):[ \t]*(.*)")
 
 
-def report_unknown(token: Token, line: int, mistakes: Mistakes) -> None:
-    """Report a block between colons that is no admonition: `:::{nots}`, `::: {.column}`, `:::python`."""
+def report_unknown(token: Token, line: int, mistakes: Mistakes, others: Collection[str]) -> None:
+    """Report a block between colons that is no admonition: `:::{nots}`, `::: {.column}`, `:::python`.
+
+    `others` are the directives of extensions.
+    """
     kind, bare = token.info, token.meta.get("bare")
+    if bare is None and kind in others:
+        return  # it never ends, which is reported
     if bare is None:
         known = f"there are {', '.join(LOOKS)} and other tools' names for them."
-        fix = did_you_mean(kind, KINDS, otherwise=known)
+        fix = did_you_mean(kind, (*KINDS, *sorted(others)), otherwise=known)
         if kind in DIRECTIVES:
             fix = f"use backticks instead of colons: ```{{{kind}}}"
         mistakes.error("admonition-unknown", f'there is no admonition "{kind}"', line, fix)
         return
     named = _CLASS.search(bare) if bare[0] == "{" else None
     name = named.group(1) if named else bare
+    if name in others:
+        fix = f"write :::{{{name}}}."
+        mistakes.error(
+            "admonition-braces", f"a directive has its name in braces, and {name} has none", line, fix
+        )
+        return
     message = f'":::{bare}" begins no block here: there are only admonitions, as in :::{{note}}'
     tag = f'div class="{name}"' if name[0] != "{" else "div"
     fix = f'write <{tag} markdown="1">, the text, and </div> on lines of their own.'

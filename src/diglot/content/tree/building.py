@@ -326,7 +326,8 @@ class Building(InlineBuilding):
         else:
             known = ", ".join(f"{{{n}}}" for n in DIRECTIVES)
             code = "for code, write the language without braces, as in ```python"
-            fix = FIXES.get(name) or did_you_mean(name, DIRECTIVES, otherwise=f"use {known}; {code}.")
+            names = (*DIRECTIVES, *sorted(self._extended.directives))
+            fix = FIXES.get(name) or did_you_mean(name, names, otherwise=f"use {known}; {code}.")
             if known_language(name):
                 fix = f"write ```{name} without braces: code in articles is shown, and only Python runs."
             self.mistakes.error("directive-unknown", f'there is no directive "{name}"', line, fix)
@@ -443,7 +444,7 @@ class Building(InlineBuilding):
         if name in SETS_OF_TABS or name in TABS:
             return self._tabs_open(tokens, index)
         if kind is None:
-            report_unknown(token, line, self.mistakes)
+            report_unknown(token, line, self.mistakes, self._extended.directives)
         warn_of_options(tokens, index, line, self.mistakes)
         self._enter(token)
         attributes = self._attributes(token)

@@ -12,6 +12,7 @@ from markdown_it.token import Token
 
 from diglot.content.attributes import LINES_OF_ATTRIBUTES
 from diglot.content.cjk import joins_without_space
+from diglot.content.extensions import ENV, Extended
 from diglot.content.foreign_syntax import warn_of_comment, warn_of_syntax
 from diglot.content.formulas import formula_html
 from diglot.content.html_policy import KNOWN_TAGS, attribute_meant, clean_inlines, is_attribute
@@ -30,7 +31,7 @@ from diglot.content.raw_html import (
     pieces_of,
     update_open_elements,
 )
-from diglot.content.records import Parts, Placeholder
+from diglot.content.records import Parts, Placeholder, PlaceholderContext
 from diglot.content.roles import ROLES, is_assertion, role_placeholder
 from diglot.content.swallowed import warn_of_attributes, warn_of_short_fence
 from diglot.content.texts import text_with_values
@@ -75,9 +76,9 @@ _SIZE = re.compile(
 )
 """A size in CSS that is no mere number."""
 _DECORATIVE = "decorative"
+"""The class of a picture that says nothing, and needs no alternative text."""
 _INLINE_NOTE = "^"
 """Begins labels that no author can write."""
-"""The class of a picture that says nothing, and needs no alternative text."""
 
 _LOOKED_THROUGH = frozenset(
     {
@@ -109,6 +110,7 @@ class InlineBuilding:
         self.note_definitions: dict[str, tuple[list[Token], int]] = {}
         """Tokens and line of each footnote, by label."""
         self._env = env
+        self._extended: Extended = env[ENV]
         self._parser = markdown_parser(html=html != "none")
         self._first_line = first_line
         self._line = first_line
@@ -305,9 +307,13 @@ class InlineBuilding:
         self._add(text := str(target))
         return Citation(target=text, line=line)
 
+    def _role_placeholder(self, token: Token, context: PlaceholderContext) -> Placeholder | None:
+        others = self._extended.roles
+        return role_placeholder(token.info, token.content, self._line, context, self.mistakes, others=others)
+
     def _role(self, tokens: Sequence[Token], index: int) -> Node:
         token = tokens[index]
-        placeholder = role_placeholder(token.info, token.content, self._line, "html", self.mistakes)
+        placeholder = self._role_placeholder(token, "html")
         node: Node = ""
         if placeholder is not None:
             attributes = {} if is_assertion(token) else self._inline_attributes(token)
@@ -462,7 +468,7 @@ class InlineBuilding:
                 fix = "cite it in the sentence before the picture."
                 self.mistakes.error("role-misplaced", "a citation cannot be used here", self._line, fix)
             elif token.type == "role":
-                placeholder = role_placeholder(token.info, token.content, self._line, "text", self.mistakes)
+                placeholder = self._role_placeholder(token, "text")
                 if placeholder is not None:
                     yield placeholder
             elif token.type in ("softbreak", "hardbreak"):

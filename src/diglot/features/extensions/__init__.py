@@ -6,13 +6,12 @@ from diglot.diagnostics import Diagnostic, Location
 from diglot.engine import Key, UpstreamFailed
 from diglot.features.extensions.tasks import (
     ExtensionFileId,
-    FunctionId,
     check_all,
     cut_file,
-    find_functions,
     make_files,
-    path_of,
 )
+from diglot.rules.extension_calls import FunctionId, path_of
+from diglot.rules.extensions import find_functions
 from diglot.rules.features import SITE_WIDE, Feature, Output
 from diglot.rules.tasks import Fetch
 

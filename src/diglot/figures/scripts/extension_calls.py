@@ -3,14 +3,34 @@
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from types import ModuleType
+from typing import Any, NamedTuple
 
-import msgspec
+from msgspec import msgpack
 
-from diglot.diagnostics import Diagnostic, Location
-from diglot.extending import Feature, Finding, Site, Text
+from diglot.characters import forbidden_in
+from diglot.diagnostics import Diagnostic, Location, shortened
+from diglot.extending import Block, Feature, Finding, Phrase, Site, Text
 from diglot.figures.records import DeclaredExtension, ExtensionCall, Script
 from diglot.figures.scripts.failures import FigureFailed, ScriptFailures, line_numbered, line_with
 from diglot.figures.scripts.kinds import kind_of
+
+MOST_MARKDOWN = 200_000
+"""Characters that a directive may become: a long article has 30,000."""
+
+
+class _Part(NamedTuple):
+    """One of the lists of a feature, and what a call of a function in it takes and returns."""
+
+    argument: Any
+    made: Callable[[Callable[..., object], Any], object]
+    """Calls the function: what it returned, as it is sent back, or what is wrong with that."""
+    fix: str
+
+
+class _Wrong(NamedTuple):
+    """What a function returned instead of what it should."""
+
+    returned: str
 
 
 def answer_call(call: ExtensionCall, module: ModuleType, script: Script, root: Path) -> bytes:
@@ -24,53 +44,80 @@ def answer_call(call: ExtensionCall, module: ModuleType, script: Script, root: P
             "write `feature = Feature(outputs=[…], checks=[…])` at its end.",
             place,
         )
+    functions: dict[str, dict[str, Callable[..., object]]] = {
+        "output": feature.outputs,
+        "check": feature.checks,
+        "directive": feature.directives,
+        "role": feature.roles,
+    }
     if call.kind == "declare":
-        return msgspec.msgpack.encode(
-            DeclaredExtension(outputs=tuple(feature.outputs), checks=tuple(feature.checks))
-        )
-    functions = feature.outputs if call.kind == "output" else feature.checks
-    function = functions[call.function]
+        names = {f"{kind}s": tuple(functions[kind]) for kind in functions}
+        return msgpack.encode(DeclaredExtension(**names))
+    function, part = functions[call.kind][call.function], _PARTS[call.kind]
     with ScriptFailures(script, root):
-        if call.kind == "output":
-            returned = function(msgspec.msgpack.decode(call.argument, type=Site))
-        else:
-            returned = function(msgspec.msgpack.decode(call.argument, type=Text))
-            returned = [*returned] if isinstance(returned, Iterable) else returned
-    made = _files(returned) if call.kind == "output" else _findings(returned)
-    if isinstance(made, str):
-        fix = (
-            'return a mapping from paths to texts or bytes: {"humans.txt": "…"}.'
-            if call.kind == "output"
-            else "yield `Finding(line=…, message=…, fix=…)` for each mistake."
-        )
+        made = part.made(function, msgpack.decode(call.argument, type=part.argument))
+    if isinstance(made, _Wrong):
         line = line_numbered(_line_of(function), script, root)
-        raise _misuse(script, f"`{call.function}` returned {made}", fix, line)
-    return msgspec.msgpack.encode(made)
+        raise _misuse(script, f"`{call.function}` returned {made.returned}", part.fix, line)
+    return msgpack.encode(made)
 
 
-def _files(returned: object) -> dict[str, bytes] | str:
-    """Files by path, or what is wrong."""
+def _files(function: Callable[..., object], site: Site) -> dict[str, bytes] | _Wrong:
+    """Files by path."""
+    returned = function(site)
     if not isinstance(returned, Mapping):
-        return kind_of(returned)
+        return _Wrong(kind_of(returned))
     files = {}
     for path, content in returned.items():
         if not isinstance(path, str) or not isinstance(content, str | bytes):
-            return f"{kind_of(content)} for {path!r}"
+            return _Wrong(f"{kind_of(content)} for {path!r}")
         try:
             files[path] = content.encode() if isinstance(content, str) else content
         except UnicodeEncodeError:
-            return f"a text for {path!r} that UTF-8 cannot hold"
+            return _Wrong(f"a text for {path!r} that UTF-8 cannot hold")
     return files
 
 
-def _findings(returned: object) -> list[Finding] | str:
-    """Findings, or what is wrong."""
-    if not isinstance(returned, list):
-        return kind_of(returned)
+def _findings(function: Callable[..., object], text: Text) -> list[Finding] | _Wrong:
+    returned = function(text)
+    if not isinstance(returned, Iterable):
+        return _Wrong(kind_of(returned))
+    findings: list[Finding] = []
     for finding in returned:
         if not isinstance(finding, Finding):
-            return f"{kind_of(finding)} among its findings"
-    return returned
+            return _Wrong(f"{kind_of(finding)} among its findings")
+        findings.append(finding)
+    return findings
+
+
+def _markdown(function: Callable[..., object], asked: list[Block] | list[Phrase]) -> list[str] | _Wrong:
+    """The Markdown of each directive or role."""
+    texts: list[str] = []
+    for block in asked:
+        returned = function(block)
+        shown = f" for {shortened(_written(block), 60)}"
+        if not isinstance(returned, str):
+            return _Wrong(kind_of(returned) + shown)
+        if len(returned) > MOST_MARKDOWN:
+            return _Wrong(f"{len(returned):,} characters{shown}, and at most {MOST_MARKDOWN:,} are allowed")
+        if (character := forbidden_in(returned)) is not None:
+            return _Wrong(f"a text{shown} with the character U+{ord(character):04X}")
+        texts.append(returned)
+    return texts
+
+
+def _written(block: Block | Phrase) -> str:
+    if isinstance(block, Phrase):
+        return f"{{{block.name}}}`{block.text}`"
+    return f"{{{block.name}}} {block.argument}".rstrip()
+
+
+_PARTS = {
+    "output": _Part(Site, _files, 'return a mapping from paths to texts or bytes: {"humans.txt": "…"}.'),
+    "check": _Part(Text, _findings, "yield `Finding(line=…, message=…, fix=…)` for each mistake."),
+    "directive": _Part(list[Block], _markdown, "return Markdown as a text."),
+    "role": _Part(list[Phrase], _markdown, "return Markdown as a text."),
+}
 
 
 def _line_of(function: Callable[..., object]) -> int:

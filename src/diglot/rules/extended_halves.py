@@ -1,0 +1,111 @@
+"""The directives and roles of extensions in a half, as the Markdown that their functions return."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import msgspec
+from msgspec import msgpack
+
+from diglot.content.document import read_parsed
+from diglot.content.extensions import DEEPEST, Call, Extended
+from diglot.diagnostics import DiagnosticError
+from diglot.engine import Packs
+from diglot.extending import Block, Phrase
+from diglot.figures.records import ExtensionCall
+from diglot.languages import Language
+from diglot.project import HtmlPolicy
+from diglot.rules.extension_calls import FunctionId, call_extension
+from diglot.rules.extensions import find_functions, read_extension
+from diglot.rules.ids import HalfId
+from diglot.rules.projects import read_html_policy
+from diglot.rules.reading import read_text
+from diglot.rules.sources import find_post
+from diglot.rules.tasks import Fetch, in_worker, task
+
+
+class Source(NamedTuple):
+    """A half as it is parsed."""
+
+    text: str
+    path: str
+    language: Language
+
+
+class MadeMarkdown(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
+    """What extensions make of a half."""
+
+    directives: tuple[str, ...]
+    """The names of all that extensions have."""
+    roles: tuple[str, ...]
+    made: tuple[tuple[Call, str], ...]
+    """The Markdown of each in the half."""
+
+    def as_extended(self) -> Extended:
+        """For the parser."""
+        return Extended(
+            directives=frozenset(self.directives), roles=frozenset(self.roles), made=dict(self.made)
+        )
+
+
+@task("extended-half")
+async def extend_half(fetch: Fetch, half: HalfId) -> MadeMarkdown:
+    """The Markdown of directives and roles of extensions in a half. What they read is a dependency."""
+    path = (await fetch(find_post, half.article)).path(half.language)
+    source = Source(await read_text(fetch, path), path, half.language)
+    html = await fetch(read_html_policy)
+    functions = await fetch(find_functions)
+    if functions.failed is not None:
+        await fetch(read_extension, functions.failed)  # what it would add is no mistake of the article
+    directives, roles = frozenset(functions.directives), frozenset(functions.roles)
+    made: dict[Call, str] = {}
+    for _ in range(DEEPEST + 1):
+        extended = Extended(directives=directives, roles=roles, made=made)
+        missing = await in_worker(fetch, _missing, source, html, extended)
+        if not missing:
+            break
+        for function, calls in _by_function(missing, functions.directives, functions.roles).items():
+            made |= zip(calls, await _make(fetch, function, calls, source.language), strict=True)
+    return MadeMarkdown(
+        directives=tuple(sorted(directives)), roles=tuple(sorted(roles)), made=tuple(made.items())
+    )
+
+
+def _missing(_packs: Packs, source: Source, html: HtmlPolicy, extended: Extended) -> list[Call]:
+    """The directives and roles of a half that are not made yet."""
+    try:
+        read_parsed(source.text, source.path, source.language, html, extended=extended)
+    except DiagnosticError:  # front matter that has no end: it is reported where the half is parsed
+        return []
+    return [*extended.missing]
+
+
+def _by_function(
+    calls: Sequence[Call], directives: Mapping[str, str], roles: Mapping[str, str]
+) -> dict[FunctionId, list[Call]]:
+    found: dict[FunctionId, list[Call]] = {}
+    for call in calls:
+        names = directives if call.kind == "directive" else roles
+        found.setdefault(FunctionId.parse(names[call.name]), []).append(call)
+    return found
+
+
+async def _make(
+    fetch: Fetch, function: FunctionId, calls: Sequence[Call], language: Language
+) -> Sequence[str]:
+    kind = calls[0].kind
+    argument = msgpack.encode([_argument(call, language) for call in calls])
+    call = ExtensionCall(kind=kind, function=function.function, argument=argument)
+    made: list[str] = msgpack.decode(await call_extension(fetch, function.extension, call), type=list[str])
+    return made
+
+
+def _argument(call: Call, language: Language) -> Block | Phrase:
+    if call.kind == "role":
+        return Phrase(name=call.name, text=call.body, language=language)
+    return Block(
+        name=call.name,
+        argument=call.argument,
+        options=dict(call.options),
+        body=call.body,
+        language=language,
+    )
