@@ -54,6 +54,47 @@ def test_formulas_between_blocks_are_the_same_however_they_are_fenced(source: st
         assert read(other) == expected, other
 
 
+CAPTION = '![HBM](a.png "Eight stacks, not to scale")'
+PICTURES = {
+    "{#fig-hbm}\n" + CAPTION: [
+        CAPTION + "{#fig-hbm}",
+        '![Eight stacks, not to scale](a.png){#fig-hbm fig-alt="HBM"}',
+        "```{figure} a.png\n:name: fig-hbm\n:alt: HBM\n\nEight stacks, not to scale\n```",
+        "```{figure} a.png\n:alt: HBM\n:label: fig-hbm\nEight stacks, not to scale\n```",
+        ":::{figure} a.png\n:alt: HBM\n:label: fig-hbm\n\nEight stacks, not to scale\n:::",
+    ],
+    '{.wide}\n![Roof](a.png "Roof"){width=60%}': [
+        "{.wide}\n```{figure} a.png\n:width: 60%\nRoof\n```",
+    ],
+    "![HBM](a.png){width=120 height=80}": [
+        "```{image} a.png\n:alt: HBM\n:width: 120\n:height: 80\n```",
+        ":::{image} a.png\n:alt: HBM\n:width: 120\n:height: 80\n:::",
+    ],
+    "{#hbm}\n![HBM](a.png)": ["![HBM](a.png){#hbm}", "```{image} a.png\n:alt: HBM\n:name: hbm\n```"],
+}
+
+
+@pytest.mark.parametrize("source", PICTURES)
+def test_pictures_between_blocks_are_the_same_however_they_are_written(source: str) -> None:
+    expected, anchors = read(source), anchors_of(source)
+    for other in PICTURES[source]:
+        assert (read(other), anchors_of(other)) == (expected, anchors), other
+
+
+def anchors_of(source: str) -> list[tuple[str, str | None]]:
+    document, _ = read_document(source, "x.md", "en")
+    return [(block.kind, block.anchor) for block in document.blocks]
+
+
+def test_captions_of_figures_have_markdown_in_them() -> None:
+    expected = "⟦label: fig-a⟧At $x$, *half* of the {eval}`a.b`"
+    shown = read("```{figure} a.png\n:alt: A\nAt $x$, *half* of the {eval}`a.b`\n```")
+    assert shown == read('![At $x$, *half* of the {eval}`a.b`](a.png){#fig-a fig-alt="A"}')
+    assert "<em>half</em>" in shown
+    assert "<math" in shown
+    assert "⟦eval: a.b⟧" in shown, expected
+
+
 IN_A_LINE = {
     "见 {ref}`fig-a` 与 {ref}`eq:x`。": [
         "见 @fig-a 与 {eq}`eq:x`。",

@@ -160,7 +160,11 @@ def test_an_unknown_shortcode_stays_and_is_told_with_its_line(tmp_path: Path) ->
         ("Text.</div>", "Text.<!-- </div> -->", "</div> closes nothing here"),
         ("A note.[^1]", "A note.\\[^1]", "there is no footnote [^1]"),
         ("It is $\\frob{x}$.", "It is `$\\frob{x}$`.", "LaTeX: "),
-        ("- a {#x}\n\n![b](/images/a.png){#y}", "- a {#x}\n\n![b](a.png)", 'the id "y" is inside a block'),
+        (
+            "- a {#x}\n\nc ![b](/images/a.png){#y}",
+            "- a {#x}\n\nc ![b](a.png)",
+            'the id "y" is inside a block',
+        ),
         ("See {term}`x`.", "See \\{term}`x`.", 'there is no role "term"'),
         (":::\nText.", "\\:::\nText.", "there is no open admonition to close here"),
         ("One\x08 two.", "One two.", "the character U+0008 is left out"),

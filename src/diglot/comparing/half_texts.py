@@ -6,7 +6,7 @@ import msgspec
 
 from diglot.comparing.records import Assertion, BoundValue, Sentence, TextBlock, TextHalf
 from diglot.comparing.sentences import cut, sentences_of
-from diglot.content.prose import nodes_of, targets_of
+from diglot.content.prose import targets_of
 from diglot.content.records import (
     Alignment,
     Document,
@@ -17,7 +17,7 @@ from diglot.content.records import (
     TableEmbed,
 )
 from diglot.content.slides import slides_of
-from diglot.content.tree.nodes import Embed, Nodes, TopBlock, Tree
+from diglot.content.tree.nodes import Embed, Nodes, TopBlock, Tree, nodes_of
 from diglot.diagnostics import Diagnostic, DiagnosticError
 from diglot.figure_request import FigureRequest
 from diglot.figures.records import ComputedFigure, DrawnFigure

@@ -7,7 +7,7 @@ from markupsafe import Markup
 
 from diglot.comparing.records import BoundValue, Sentence
 from diglot.content.plain_formulas import plain_formula
-from diglot.content.prose import Lines, nodes_of
+from diglot.content.prose import Lines
 from diglot.content.records import Parts, Placeholder
 from diglot.content.tree.nodes import (
     Code,
@@ -18,6 +18,7 @@ from diglot.content.tree.nodes import (
     Nodes,
     Styled,
     Value,
+    nodes_of,
 )
 from diglot.content.tree.text import OF_MACHINES
 from diglot.render.parts import Resolver

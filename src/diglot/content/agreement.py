@@ -20,7 +20,7 @@ from diglot.content.negation_agreement import compare_negation
 from diglot.content.note_agreement import compare_citations, compare_notes
 from diglot.content.pairs import half_place, halves_warning
 from diglot.content.pole_agreement import compare_poles
-from diglot.content.prose import nodes_of, prose_of, targets_of
+from diglot.content.prose import prose_of, targets_of
 from diglot.content.quantity_agreement import Units, compare_quantities, units_in
 from diglot.content.records import (
     Alignment,
@@ -28,7 +28,7 @@ from diglot.content.records import (
     PlaceholderKind,
 )
 from diglot.content.sentence_pairs import line_pairs
-from diglot.content.tree.nodes import Nodes, TopBlock, Tree
+from diglot.content.tree.nodes import Nodes, TopBlock, Tree, nodes_of
 from diglot.content.whole_blocks import caption_of, whole_of
 from diglot.diagnostics import Diagnostic
 from diglot.quantities.free_numbers import numbered_names

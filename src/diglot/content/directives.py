@@ -9,12 +9,12 @@ from diglot.content.mistakes import Mistakes
 from diglot.diagnostics import did_you_mean
 from diglot.exploration import Explored, ExploreError, read_exploration
 
-DIRECTIVES = ("figure", "table", "figure-script")
+DIRECTIVES = ("figure", "table", "figure-script", "image")
 
 _CODE = "write the language without braces, as in ```python."
 FIXES = {
     **dict.fromkeys(("highlight", "literalinclude"), _CODE),
-    **dict.fromkeys(("image", "figure-md"), "write ![what it shows](file.png)."),
+    "figure-md": "write ```{figure} file.png, with the caption in the lines below it.",
     **dict.fromkeys(("math", "equation"), "write the formula between lines of $$."),
     **dict.fromkeys(("list-table", "csv-table", "table-wrapper"), "write a table with | between its cells."),
     **dict.fromkeys(
@@ -62,10 +62,15 @@ def directive_name(info: str) -> str | None:
     return found.group(1) if found else None
 
 
+def directive_argument(info: str) -> str:
+    """What follows the name in braces."""
+    found = _INFO.match(info.strip())
+    return found.group(2).strip() if found else ""
+
+
 def read_figure_id(token: Token, kind: str, line: int, mistakes: Mistakes) -> str | None:
     """The id after a directive's name; None, with a diagnostic, where it is missing or invalid."""
-    found = _INFO.match(token.info.strip())
-    argument = found.group(2).strip() if found else ""
+    argument = directive_argument(token.info)
     if _FIGURE_ID.fullmatch(argument):
         return argument
     message = f'"{argument}" is not the id of a figure' if argument else f"{{{kind}}} does not name a figure"

@@ -24,6 +24,7 @@ from diglot.content.tree.html import NONE_HIGHLIGHTED, Highlighted, HtmlWriter
 from diglot.content.tree.nodes import (
     NOTHING,
     Break,
+    Captioned,
     Directive,
     Nodes,
     Paragraph,
@@ -313,7 +314,7 @@ def _block(group: list[Token], building: Building) -> tuple[TopBlock, list[Piece
     if first.type == "admonition_open" and first.info in OF_TALKS:
         kind = "notes" if first.info == "notes" else "slide"
     classes = tuple(str(first.attrs.get("class", "")).split())
-    before = len(building.embeds)
+    before, building.own_id = len(building.embeds), anchor or ""
     pieces, notes = building.build_block(group)
     nodes = building.closed(pieces)
     if first.type == "display_formula" and first.info:
@@ -323,6 +324,9 @@ def _block(group: list[Token], building: Building) -> tuple[TopBlock, list[Piece
         kind, anchor = ("figure" if embed.kind == "figure" else "table"), embed.name
     elif len(nodes) == 1 and isinstance(cell := nodes[0], Directive) and cell.name == CELL:
         anchor = cell.attributes["id"] or None
+    elif first.type == "fence" and len(nodes) == 1 and isinstance(nodes[0], Captioned | Paragraph):
+        kind = "paragraph"  # as pictures are in their other spellings
+    anchor = anchor or building.own_id or None
     if anchor is not None and kind not in ("figure", "table"):
         building.give_name(anchor, line)
     block = TopBlock(

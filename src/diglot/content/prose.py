@@ -11,6 +11,7 @@ from diglot.content.tree.nodes import (
     NEW_LINE,
     NOTHING,
     Break,
+    Captioned,
     Citation,
     Code,
     CodeBlock,
@@ -33,6 +34,7 @@ from diglot.content.tree.nodes import (
     Table,
     Value,
     all_below,
+    nodes_of,
 )
 from diglot.content.tree.text import OF_MACHINES
 
@@ -156,6 +158,10 @@ class Lines:
     def _embed(self, embed: Embed) -> None:
         self._line(embed.caption)
 
+    def _captioned(self, captioned: Captioned) -> None:
+        self._picture(captioned.picture)
+        self._line(captioned.caption)
+
     def _rule(self, _rule: Rule) -> None:
         """Nothing is said."""
 
@@ -183,18 +189,8 @@ _METHODS: dict[type, str] = {
     **{Break: "_break", Styled: "_styled", Link: "_link", Mark: "_mark", Code: "_code", Formula: "_formula"},
     **{Display: "_display", Value: "_value", Picture: "_picture", Table: "_table", Directive: "_directive"},
     **{CodeBlock: "_code_block", Embed: "_embed", Rule: "_rule", Raw: "_raw", RawText: "_raw_text"},
-    **{Citation: "_citation"},
+    **{Citation: "_citation", Captioned: "_captioned"},
 }
-
-
-def nodes_of(text: Parts) -> Nodes:
-    """A plain text, such as a title, as nodes."""
-    return tuple(
-        part
-        if isinstance(part, str)
-        else Value(kind=part.kind, target=part.target, line=part.line, figures=part.figures)
-        for part in text
-    )
 
 
 def without_stand_ins(prose: str) -> str:

@@ -30,6 +30,7 @@ PlaceholderKind = Literal[
     "figure",
     "table",
     "cell",
+    "label",
 ]
 PlaceholderContext = Literal["html", "attribute", "srcset", "style-attribute", "style", "text"]
 
@@ -41,9 +42,10 @@ class Placeholder(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     """eval: a value; assert: nothing, if a statement about values is true; control: a parameter that readers
     turn; ref: "Figure 1"; cite: the mark of a citation; link, image and file: an address; picture and
     picture-end: what is around an image that browsers may show in another format or colour; picture-size: its
-    width and height as attributes; figure and table: a whole embed; cell: what a code cell shows."""
+    width and height as attributes; figure and table: a whole embed; cell: what a code cell shows; label:
+    "Figure 1" of a picture."""
     target: str
-    """eval and assert: the expression; control: `wave.n` or `n`; ref: the label; cite: the text of a
+    """eval and assert: the expression; control: `wave.n` or `n`; ref and label: the name; cite: the text of a
     `CitationTarget`; link, image and file: the target as written, decoded; figure and table: the index into
     the document's `figures` or `tables`; cell: the number of the cell, from 0."""
     line: int

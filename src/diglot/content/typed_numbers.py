@@ -20,9 +20,9 @@ from diglot.content.computed_numbers import (
     WrittenNumber,
     outdated_message,
 )
-from diglot.content.prose import BOUND, CITED, CITED_NUMBER, CITED_NUMBER_END, nodes_of, prose_of
+from diglot.content.prose import BOUND, CITED, CITED_NUMBER, CITED_NUMBER_END, prose_of
 from diglot.content.records import FrontMatter
-from diglot.content.tree.nodes import Embed, Nodes, Tree
+from diglot.content.tree.nodes import Embed, Nodes, Tree, nodes_of
 from diglot.content.whole_blocks import caption_of
 from diglot.diagnostics import Diagnostic, Location
 from diglot.languages import Language

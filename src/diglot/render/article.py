@@ -487,7 +487,7 @@ class ArticlePage:
     def _half(self, row: Row, language: Language, index: int, block: Block) -> HalfView:
         if _is_embed(block):
             return self._embedding(row, language, block)
-        return self._resolved[language].block(row.id, index, self._resolvers[language])
+        return self._resolved[language].block(index, self._resolvers[language])
 
     def _is_named(self, row: Row, block: Block) -> bool:
         """Whether a row of both halves begins a section, or has a name that links lead to."""

@@ -1,27 +1,12 @@
-"""Captions of pictures: a picture that stands alone and has a title becomes a figure with that caption."""
+"""Pictures with captions, which have numbers among the figures."""
 
-import posixpath
-import re
-from urllib.parse import unquote
-
-from markupsafe import Markup, escape
+from markupsafe import Markup
 from msgspec.structs import replace
 
 from diglot.content.records import Block, Parts, Placeholder
-from diglot.content.slides import is_picture
+from diglot.content.slides import label_of
 
-_TITLED = re.compile(r'<p([^>]*)>(.*<img [^>]*?) title="([^"]*)"(.*)</p>\s*', re.DOTALL)
 _CAPTION = "<figcaption>"
-
-
-def has_caption(block: Block) -> bool:
-    """Whether a block is a picture with a title, and nothing else."""
-    if len(block.parts) == 1:  # text alone, as most paragraphs are
-        return False
-    for part in block.parts:  # most have no title, which this finds sooner than a generator does
-        if isinstance(part, str) and ' title="' in part:
-            return is_picture(block)
-    return False
 
 
 def picture_of(block: Block) -> Placeholder:
@@ -31,25 +16,9 @@ def picture_of(block: Block) -> Placeholder:
 
 def picture_skeleton(block: Block) -> Parts:
     """As little of a picture with a caption as shows that it is one."""
-    return ('<p><img src="', replace(picture_of(block), line=0), '" title=""></p>')
-
-
-def name_of_picture(block: Block) -> str:
-    """Its name in references: the id that its author gave it, else `fig-` and the name of its file."""
-    path = unquote(re.split("[?#]", picture_of(block).target, maxsplit=1)[0])
-    return block.anchor or f"fig-{posixpath.splitext(posixpath.basename(path))[0]}"
-
-
-def captioned(html: Markup, label: str) -> Markup:
-    """The HTML of a picture with its title as a numbered caption."""
-    found = _TITLED.fullmatch(html)
-    if found is None:
-        return html
-    attributes, before, title, after = found.groups()
-    return Markup(
-        f'<figure{attributes}><div class="drawing">{before}{after}</div>'
-        f"{_CAPTION}<b>{escape(label)}</b>{title}</figcaption></figure>"
-    )
+    label = label_of(block)
+    picture = replace(picture_of(block), line=0)
+    return (picture,) if label is None else (picture, replace(label, line=0))
 
 
 def caption_alone(html: Markup) -> Markup:

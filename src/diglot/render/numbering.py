@@ -6,8 +6,8 @@ from typing import Literal
 import msgspec
 
 from diglot.content.records import Alignment, Block, Document, FigureEmbed, Placeholder, TableEmbed
+from diglot.content.slides import label_of
 from diglot.languages import Language
-from diglot.render.captions import has_caption, name_of_picture
 
 EmbedKind = Literal["figure", "table"]
 
@@ -53,8 +53,8 @@ def number_embeds(
                 continue
             block = document.blocks[index]
             if block.kind == "paragraph":
-                if has_pictures and has_caption(block):
-                    _number_picture(numbered, counts, name_of_picture(block), row.id)
+                if has_pictures and (label := label_of(block)) is not None:
+                    _number_picture(numbered, counts, label.target, row.id)
                 continue
             embed = embed_of(block, document)
             if embed is None or embed.name in numbered:

@@ -144,6 +144,9 @@ class ArticleResolver:
                 return size_attributes(self._image(placeholder), placeholder.width, placeholder.height)
             case "picture-end":
                 return picture_end(self._image(placeholder))
+            case "label":
+                label = self._references.get(placeholder.target)  # talks number no pictures
+                return "" if label is None else Markup("<b>{}</b>").format(label.text)
             case "figure" | "table":
                 raise AssertionError(
                     f"a {placeholder.kind} stands in a block of its own, which `embeds` renders"

@@ -14,7 +14,6 @@ from diglot.figures.records import CellPiece
 from diglot.languages import HTML_LANG, Language, format_date
 from diglot.project import Project
 from diglot.render.addresses import Addresses
-from diglot.render.captions import captioned
 from diglot.render.contents import heading_words
 from diglot.render.materials import Half
 from diglot.render.numbering import Numbered, embed_of
@@ -54,7 +53,6 @@ class ResolvedHalf:
     def __init__(self, sources: HalfSources, strings: Strings) -> None:
         self._sources, self._strings = sources, strings
         self._document = sources.half.document
-        self._numbers = {one.anchor: one.number for one in sources.numbered.values()}
         self._head: HeadView | None = None
         self._blocks: dict[int, HalfView] = {}
         """Blocks by their index in the document. Figures and tables of numbers are missing, because each page
@@ -99,14 +97,12 @@ class ResolvedHalf:
             series=None,
         )
 
-    def block(self, row: str, index: int, resolve: Resolver) -> HalfView:
-        """A block that is no figure or table of numbers, without links to its twin. `row` is its row's id."""
+    def block(self, index: int, resolve: Resolver) -> HalfView:
+        """A block that is no figure or table of numbers, without links to its twin."""
         if (view := self._blocks.get(index)) is not None:
             return view
         block, language = self._document.blocks[index], self._document.language
         html = fill_html(block.parts, resolve)
-        if block.kind == "paragraph" and row in self._numbers:
-            html = captioned(html, self._strings("figure_label", n=self._numbers[row]))
         heading = heading_words(html) if block.kind == "heading" else NOTHING
         view = self._blocks[index] = HalfView(
             language=language,

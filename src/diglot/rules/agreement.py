@@ -61,7 +61,8 @@ def _compare(
     """What differs, and the figures that the halves show."""
     from diglot.content.agreement import compare_contents, compare_front_matter  # noqa: PLC0415  (only checks need it: its patterns take 25 ms)
     from diglot.content.glossary import check_terms, refused_words  # noqa: PLC0415  (only checks need it)
-    from diglot.content.prose import nodes_of, prose_of  # noqa: PLC0415  (only checks need it)
+    from diglot.content.prose import prose_of  # noqa: PLC0415  (only checks need it)
+    from diglot.content.tree.nodes import nodes_of  # noqa: PLC0415  (only checks need it)
 
     zh, en = (tree_of(packs, body) for body in halves.bodies)
     rows = msgpack.decode(halves.alignment, type=Alignment)

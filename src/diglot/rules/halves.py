@@ -22,6 +22,7 @@ from diglot.content.records import (
     Placeholder,
     SharedText,
 )
+from diglot.content.slides import label_of
 from diglot.content.tree.html import NONE_HIGHLIGHTED
 from diglot.content.tree.nodes import Tree
 from diglot.content.tree.text import characters_of_formulas
@@ -31,7 +32,7 @@ from diglot.engine.packs import ObjectMissing
 from diglot.figure_request import FigureRequest
 from diglot.languages import Language
 from diglot.project import HtmlPolicy
-from diglot.render.captions import has_caption, picture_of, picture_skeleton
+from diglot.render.captions import picture_of, picture_skeleton
 from diglot.render.parts import placeholders_in
 from diglot.rules.extended_halves import Source, extend_half
 from diglot.rules.ids import HalfId
@@ -145,7 +146,7 @@ def _outline(tree: Tree, document: Document) -> Outline:
 
 def _skeleton(document: Document) -> Document:
     has_pictures = any(one.kind == "image" for one in document.links)
-    captioned = [block for block in document.blocks if has_caption(block)] if has_pictures else []
+    captioned = [block for block in document.blocks if label_of(block) is not None] if has_pictures else []
     return replace(
         document,
         blocks=tuple(

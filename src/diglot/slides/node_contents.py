@@ -16,6 +16,7 @@ from diglot.content.tree.nodes import (
     NEW_LINE,
     NOTHING,
     Break,
+    Captioned,
     Citation,
     Code,
     CodeBlock,
@@ -141,6 +142,9 @@ class SlideWriter:
                 yield FormulaContents(mathml=node.mathml, text=formula_in_one_line(node.mathml))
             case Directive():
                 yield from self._directive(node, level)
+            case Captioned():
+                yield from self._picture(node.picture)
+                yield from self._paragraph([*node.caption], level)
             case ParagraphNode() | Container() | Raw() if _name_of(node) not in (*OF_MACHINES, "hr"):
                 yield from self._blocks(node.children, level)
 
@@ -284,7 +288,7 @@ def _without_hidden(nodes: Nodes) -> Iterator[Node]:
 
 
 def _is_block(node: Node) -> bool:
-    blocks = (ParagraphNode, Heading, Container, Item, Table, CodeBlock, Display, Directive, Rule)
+    blocks = (ParagraphNode, Heading, Container, Item, Table, CodeBlock, Display, Directive, Captioned, Rule)
     return isinstance(node, blocks) or (isinstance(node, Raw) and node.name in _BLOCK_NAMES)
 
 

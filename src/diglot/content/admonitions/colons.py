@@ -13,6 +13,7 @@ from diglot.content.admonitions.reading import (
     read_options,
     read_titled,
 )
+from diglot.content.directives import DIRECTIVES
 
 _OPENING = re.compile(r"(:{3,})[ \t]*(?:\{([\w-]+)\}|(\{[^}]*\}|[A-Za-z][\w-]*))(.*)$")
 _CLOSING = re.compile(r"(:{3,})[ \t]*$")
@@ -33,6 +34,10 @@ def admonition(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     closing = find_closing(state, start, end, len(colons))
     last = end if closing is None else closing
     below = start + 1
+    if braced in DIRECTIVES:
+        _push_fence(state, (start, last), f"{{{braced}}}{rest}", is_closed=closing is not None)
+        state.line = last + (closing is not None)
+        return True
     if braced:
         header, below = read_options(state, below, last, read_titled(braced, rest))
     elif bare[0] == "{":
@@ -44,6 +49,15 @@ def admonition(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     read_blocks(state, below, last)
     state.line = last + (closing is not None)
     return True
+
+
+def _push_fence(state: StateBlock, lines: tuple[int, int], info: str, *, is_closed: bool) -> None:
+    """Push a directive that takes its lines as they are, as if it were between backticks."""
+    start, last = lines
+    token = state.push("fence", "code", 0)
+    token.info, token.markup = info, ":::"
+    token.content = state.getLines(start + 1, last, state.blkIndent, True)
+    token.map = [start, last + is_closed]
 
 
 def stray_colons(state: StateBlock, start: int, end: int, silent: bool) -> bool:

@@ -6,7 +6,6 @@ from collections.abc import Collection, Sequence
 from markdown_it.token import Token
 
 from diglot.content.admonitions.kinds import KINDS, LOOKS
-from diglot.content.directives import DIRECTIVES
 from diglot.content.mistakes import Mistakes
 from diglot.diagnostics import did_you_mean
 
@@ -25,8 +24,6 @@ def report_unknown(token: Token, line: int, mistakes: Mistakes, others: Collecti
     if bare is None:
         known = f"there are {', '.join(LOOKS)} and other tools' names for them."
         fix = did_you_mean(kind, (*KINDS, *sorted(others)), otherwise=known)
-        if kind in DIRECTIVES:
-            fix = f"use backticks instead of colons: ```{{{kind}}}"
         mistakes.error("admonition-unknown", f'there is no admonition "{kind}"', line, fix)
         return
     named = _CLASS.search(bare) if bare[0] == "{" else None

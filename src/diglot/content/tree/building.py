@@ -1,19 +1,28 @@
 """Builds the blocks of a tree from tokens: one walk over a half, which also collects notes and mistakes."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from markdown_it.common.utils import unescapeAll
 from markdown_it.token import Token
+from msgspec.structs import replace
 
 from diglot.content.admonitions.kinds import KINDS, LOOKS, SETS_OF_TABS, TABS, kind_named
 from diglot.content.admonitions.mistakes import report_unknown, warn_of_options
 from diglot.content.code_cells import CELL, is_cell, read_cell
 from diglot.content.code_options import NONE as NO_OPTIONS
 from diglot.content.code_options import CodeOptions, read_code_options
-from diglot.content.directives import DIRECTIVES, FIXES, directive_name, read_directive, read_figure_id
+from diglot.content.directives import (
+    DIRECTIVES,
+    FIXES,
+    directive_argument,
+    directive_name,
+    read_directive,
+    read_figure_id,
+)
 from diglot.content.highlighting import highlighted, is_too_long, known_language
 from diglot.content.inline_tokens import parse_inlines
 from diglot.content.leftovers.search import has_sign
@@ -35,6 +44,7 @@ from diglot.content.tree.html import NONE_HIGHLIGHTED
 from diglot.content.tree.inlines import InlineBuilding
 from diglot.content.tree.nodes import (
     Attributes,
+    Captioned,
     CodeBlock,
     Container,
     Directive,
@@ -46,12 +56,16 @@ from diglot.content.tree.nodes import (
     Node,
     Nodes,
     Paragraph,
+    Picture,
     Raw,
     Rule,
     Table,
     Value,
+    nodes_of,
 )
+from diglot.content.tree.pictures import FIGURE, name_of_file, names_picture, read_picture
 from diglot.content.tree.raw import LooseTag, Piece
+from diglot.content.tree.text import text_of
 from diglot.diagnostics import did_you_mean, shortened
 from diglot.dollars import has_lone_dollar
 from diglot.figure_request import FigureRequest
@@ -92,6 +106,9 @@ class Building(InlineBuilding):
         """Code that need not be highlighted again."""
         self.highlighted: dict[tuple[str, str], str] = {}
         """The HTML of all code, for the writer: it is made here, where the place of a mistake is known."""
+        self.own_id = ""
+        """The id of the block, if it has one, above it or in a picture that it is."""
+        self._pictures_named: Counter[str] = Counter()
         self.equations = 0
         """Number of numbered formulas so far."""
 
@@ -157,8 +174,13 @@ class Building(InlineBuilding):
                 self._warn_of_names(token)
             if token.type == "paragraph_open":  # as most are: its text and its end are behind it
                 make, text = self._paragraph_open(tokens, index), tokens[index + 1]
-                children = self._inline(text.children or [], text.content, _place(tokens, index + 1))
-                nodes.append(make(children=children))
+                inlines = text.children or []
+                if len(inlines) == 1 and inlines[0].type == "image" and self._depth == 1:
+                    nodes.append(self._picture_alone(make, text))
+                else:
+                    nodes.append(
+                        make(children=self._inline(inlines, text.content, _place(tokens, index + 1)))
+                    )
                 self._depth -= 1
                 done = index + 2
             elif token.type == "inline":
@@ -176,6 +198,63 @@ class Building(InlineBuilding):
             else:
                 nodes += _LEAVES[token.type](self, tokens, index)
         return nodes
+
+    def _picture_alone(self, make: Callable[..., Node], text: Token) -> Node:
+        """A picture that is a paragraph of its own: a figure, if it has a caption."""
+        image = certain(text.children, "a paragraph has a text")[0]
+        own_id = str(image.attrs.pop("id", ""))
+        self.own_id = own_id or self.own_id
+        caption: Nodes = ()
+        if own_id.startswith(FIGURE) and not image.attrs.get("title"):
+            line = self._line
+            caption = self._inline(image.children or [], image.content)
+            self._line = line
+            if (words := image.attrs.pop("fig-alt", None)) is not None:
+                image.content, image.children = str(words), [Token("text", "", 0, content=str(words))]
+        nodes = self._inline([image], text.content)
+        paragraph = cast(Paragraph, make(children=nodes))
+        if len(nodes) != 1 or not isinstance(picture := nodes[0], Picture):
+            return paragraph
+        if picture.title:
+            caption, picture = nodes_of(picture.title), replace(picture, title=None)
+        return self._captioned(picture, caption, paragraph.attributes) if caption else paragraph
+
+    def _captioned(self, picture: Picture, caption: Nodes, attributes: Attributes) -> Captioned:
+        name = self.own_id or name_of_file(picture.target)
+        self._pictures_named[name] += 1
+        if (count := self._pictures_named[name]) > 1 and not self.own_id:
+            name = f"{name}-{count}"  # the same file again
+        return Captioned(picture=picture, caption=caption, name=name, attributes=attributes)
+
+    def _picture(self, token: Token, name: str, line: int) -> Node:
+        """The picture of a `{figure}` or an `{image}`."""
+        if name == "figure" and (self._depth or self.open_elements):
+            self._refuse_nested("figure", line)
+        directive = read_picture(token, line, self.mistakes)
+        options = directive.options
+        self.own_id = options.pop("name", "") or self.own_id
+        self._line = directive.caption_line
+        caption = self._paragraph(directive.caption)
+        words = options.pop("alt", "") or text_of(caption)
+        image = Token("image", "img", 0, content=words, children=[Token("text", "", 0, content=words)])
+        image.attrs = {"src": self._parser.normalizeLink(directive.path), **options}
+        self._line = line
+        nodes = self._inline([image], directive.path)
+        attributes = self._attributes(token)
+        if name == "figure" and nodes and isinstance(picture := nodes[0], Picture):
+            return self._captioned(picture, caption, attributes)
+        if directive.caption:
+            fix = "write ```{figure} for a picture with a caption, or delete the text."
+            self.mistakes.error("option-broken", "an {image} has no caption", directive.caption_line, fix)
+        return Paragraph(children=nodes, attributes=attributes)
+
+    def _refuse_nested(self, kind: str, line: int) -> None:
+        self.mistakes.error(
+            f"{kind}-nested",
+            f"a {kind} cannot be inside a list, a quotation, an admonition, a footnote or HTML",
+            line,
+            "put it between blocks, not indented.",
+        )
 
     def _paragraph(self, markdown: str) -> Nodes:
         """The inlines of Markdown that is not a block: a caption or a title."""
@@ -319,6 +398,11 @@ class Building(InlineBuilding):
             self._script(token, line)
         elif is_cell(name):
             yield self._code_cell(token, info, line)
+        elif name == "image" and not directive_argument(info):
+            fix = "write its path: ```{image} package.png."
+            self.mistakes.error("figure-id", "{image} does not name a picture", line, fix)
+        elif name == "image" or (name == "figure" and names_picture(directive_argument(info))):
+            yield self._picture(token, name, line)
         elif name in DIRECTIVES:
             kind_of_embed: Literal["figure", "table"] = "figure" if name == "figure" else "table"
             if (embed := self._embed(token, kind_of_embed, line)) is not None:
@@ -381,12 +465,7 @@ class Building(InlineBuilding):
     def _embed(self, token: Token, kind: Literal["figure", "table"], line: int) -> Embed | None:
         directive = read_directive(token, kind, line, self.mistakes)
         if self._depth or self.open_elements:
-            self.mistakes.error(
-                f"{kind}-nested",
-                f"a {kind} cannot be inside a list, a quotation, an admonition, a footnote or HTML",
-                line,
-                "put it between blocks, not indented.",
-            )
+            self._refuse_nested(kind, line)
         if directive is None:
             return None
         self._line = directive.caption_line

@@ -27,6 +27,7 @@ from diglot.content.tree.nodes import (
     SPACE,
     Attributes,
     Break,
+    Captioned,
     Citation,
     Code,
     CodeBlock,
@@ -381,6 +382,14 @@ class HtmlWriter:
             self._write((child,))
             self._out.append("</details>")
 
+    def _captioned(self, captioned: Captioned) -> None:
+        label = Placeholder(kind="label", target=captioned.name, line=captioned.picture.line)
+        self._out.append(f'<figure{attributes_html(captioned.attributes)}><div class="drawing">')
+        self._picture(captioned.picture)
+        self._out += ["</div><figcaption>", label]
+        self._write(captioned.caption)
+        self._out.append("</figcaption></figure>")
+
     def _embed(self, embed: Embed) -> None:
         caption = self.parts(embed.caption)
         embeds: list[Any] = self.figures if embed.kind == "figure" else self.tables
@@ -429,6 +438,7 @@ _WRITERS: dict[type, Callable[[HtmlWriter, Any], None]] = {
     Display: HtmlWriter._display,
     Directive: HtmlWriter._directive,
     Embed: HtmlWriter._embed,
+    Captioned: HtmlWriter._captioned,
     Rule: lambda writer, _: writer._out.append("<hr>"),
 }
 

@@ -385,8 +385,8 @@ class InlineBuilding:
                 "image-text",
                 f'the picture "{shortened(target, 80)}" has no alternative text',
                 self._line,
-                f"write what it shows between the brackets, as in ![A package with eight stacks of HBM](…); "
-                f"after a picture that is only decoration, write {{.{_DECORATIVE}}}.",
+                "write what it shows between the brackets, as in ![A package with eight stacks of HBM](…), or "
+                f"after `:alt:`; behind a picture that is only decoration, write {{.{_DECORATIVE}}}.",
             )
         if (sized := _SIZE_IN_TEXT.fullmatch(token.content)) is not None:
             fix = f"write ![{sized[1]}]({target}){{width={sized[2]}}}."

@@ -248,6 +248,16 @@ class Embed(_Node, frozen=True, kw_only=True, tag=29):
     explored_line: int = 0
 
 
+class Captioned(_Node, frozen=True, kw_only=True, tag=31):
+    """A picture with a caption between blocks: it has a number among the figures."""
+
+    picture: Picture
+    caption: Nodes
+    name: str
+    """Its name in references."""
+    attributes: Attributes = {}
+
+
 class Rule(_Node, frozen=True, kw_only=True, tag=30):
     """A rule between blocks."""
 
@@ -274,6 +284,7 @@ Node: TypeAlias = (
     | Display
     | Directive
     | Embed
+    | Captioned
     | Rule
 )
 
@@ -321,6 +332,16 @@ class ParsedText(NamedTuple):
     document: Document
 
 
+def nodes_of(text: Parts) -> Nodes:
+    """A plain text, such as a title, as nodes."""
+    return tuple(
+        part
+        if isinstance(part, str)
+        else Value(kind=part.kind, target=part.target, line=part.line, figures=part.figures)
+        for part in text
+    )
+
+
 def children_of(node: Node) -> tuple[Nodes, ...]:
     """The nodes inside a node, each of its texts in turn: a title, then what is below it."""
     below = _CHILDREN.get(type(node))
@@ -332,6 +353,7 @@ _CHILDREN: dict[type, Callable[[Any], tuple[Nodes, ...]]] = {
     Table: lambda table: tuple(cell for row in table.rows for cell in row),
     Directive: lambda directive: (directive.title, directive.children),
     Embed: lambda embed: (embed.caption,),
+    Captioned: lambda captioned: ((captioned.picture,), captioned.caption),
 }
 
 

@@ -14,6 +14,7 @@ from diglot.content.tree.joining import joined
 from diglot.content.tree.nodes import (
     NOTHING,
     Break,
+    Captioned,
     Citation,
     Code,
     CodeBlock,
@@ -119,6 +120,7 @@ _WRITERS: dict[type, _Writer] = {
     Display: lambda node, words: words.append(f"{node.latex.strip()}\n"),
     Directive: _directive,
     Embed: lambda node, words: words.append(text_of(node.caption)),
+    Captioned: lambda node, words: words.append(text_of(node.caption)),
 }
 
 
