@@ -386,7 +386,7 @@ class InlineBuilding:
                 f'the picture "{shortened(target, 80)}" has no alternative text',
                 self._line,
                 "write what it shows between the brackets, as in ![A package with eight stacks of HBM](…), or "
-                f"after `:alt:`; behind a picture that is only decoration, write {{.{_DECORATIVE}}}.",
+                f"after `:alt:`; for one that is only decoration, write {{.{_DECORATIVE}}}.",
             )
         if (sized := _SIZE_IN_TEXT.fullmatch(token.content)) is not None:
             fix = f"write ![{sized[1]}]({target}){{width={sized[2]}}}."
