@@ -54,6 +54,34 @@ def test_formulas_between_blocks_are_the_same_however_they_are_fenced(source: st
         assert read(other) == expected, other
 
 
+CODE = {
+    "```python\nx\n```": ["```{.python}\nx\n```", "~~~~ {.python #lst-a}\nx\n~~~~"],
+    '```python title="a.py" linenums=3\nx\n```': [
+        '```{.python .numberLines startFrom="3" filename="a.py"}\nx\n```',
+        '``` { .python .numberLines startFrom=3 title="a.py" }\nx\n```',
+        "```python:line-numbers=3 [a.py]\nx\n```",
+    ],
+    "```js {1,3} linenums\nx\ny\nz\n```": [
+        '```js {linenos=table,hl_lines=[1,"3"]}\nx\ny\nz\n```',
+        "```js linenums\nx // [!code ++]\ny\nz /* [!code focus] */\n```",
+        "```js linenums\n// highlight-next-line\nx\ny\n# highlight-start\nz\n# highlight-end\n```",
+    ],
+    "```js {1-2}\nx\ny\nz\n```": [
+        "```js\nx // [!code highlight:2]\ny\nz\n```",
+        "```js\n// [!code hl:2]\nx\ny\nz\n```",
+    ],
+    "```diff\n+x\n```": ["```diff-js\n+x\n```"],
+    "```js\nx\n```": ["```js:no-line-numbers\nx\n```"],
+}
+
+
+@pytest.mark.parametrize("source", CODE)
+def test_code_is_the_same_however_its_fence_is_written(source: str) -> None:
+    expected = read(source)
+    for other in CODE[source]:
+        assert read(other) == expected, other
+
+
 CAPTION = '![HBM](a.png "Eight stacks, not to scale")'
 PICTURES = {
     "{#fig-hbm}\n" + CAPTION: [

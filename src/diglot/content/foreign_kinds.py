@@ -208,7 +208,8 @@ SYNTAXES = (
         _always("it is no block here", "write ``` above code and below it, or > before a quotation."),
     ),
     Syntax(
-        r"\n(?:import|export) [^\n]{1,200} from [\"'][^\"'\n]{1,200}[\"'];?[ \t]*$|\{/\*[^\n]{0,200}?\*/\}",
+        r"\n(?:import|export) [^\n]{1,200} from [\"'][^\"'\n]{1,200}[\"'];?[ \t]*$"
+        r"|\nexport (?:const|default|function) [^\n]{1,200}[=({][^\n]{0,200}$|\{/\*[^\n]{0,200}?\*/\}",
         _always(
             "articles have no components", "write Markdown or HTML itself; to show it, put it into `code`."
         ),
@@ -248,6 +249,24 @@ SYNTAXES = (
         _always("a backslash shows the bracket after it", "put the formula between lines of $$."),
         written=r"^\W*\\\[(?:|[^\n]{1,600}\\\])[ \t]*$",
         quoted=r"\[ … \]",
+    ),
+    Syntax(
+        r"\([^\n]{1,300}?\]",
+        _always("these brackets are not a pair", "write \\( … \\), or $…$."),
+        written=r"\\\((?:(?!\\\))[^\n]){1,300}?\\\]",
+        quoted=r"\( … \]",
+        rule="formula-left-over",
+    ),
+    Syntax(
+        r"\[[^\n]{1,300}?\)",
+        _always("these brackets are not a pair", "write \\[ … \\], or $…$."),
+        written=r"\\\[(?:(?!\\\])[^\n]){1,300}?\\\)",
+        quoted=r"\[ … \)",
+        rule="formula-left-over",
+    ),
+    Syntax(
+        r"\n<<<[ \t]*\S[^\n]{0,200}$",
+        _always("no file is put in its place", "write the code itself between lines of ```."),
     ),
     Syntax(r"\$\$(?:[^\n]{0,300}\$\$)?", _dollars, quoted="$$", rule="formula-left-over"),
     Syntax(r":(?<![A-Za-z0-9_:]:)([a-z][a-z:]{1,20}):$", _role),

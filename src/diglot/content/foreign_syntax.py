@@ -17,9 +17,9 @@ from diglot.diagnostics import shortened
 
 _SIGN = (
     r"\n(?:%|\([^()\s]{1,100}\)=|\+\+\+|\[[\[Tt]|@\[|\[(?:gallery|caption|embed|video|audio|playlist|youtube)\b|\{"
-    r"|#\+[A-Za-z]|import |export |!!!|\?\?\?|\.\. |\*\[|\\\[|///|--?8<)"
+    r"|#\+[A-Za-z]|import |export |<<<|!!!|\?\?\?|\.\. |\*\[|\\\[|///|--?8<)"
     r"|%%|\{[{%#]|\[[!\[]|:[a-z][a-z0-9_]{1,30}:|:`"
-    r"|\\begin\{|\\\(|\$\$|\[/[A-Za-z]|\{(?:/\*|code|quote|noformat|panel|color)"
+    r"|\\begin\{|\\\(|\\\[|\$\$|\[/[A-Za-z]|\{(?:/\*|code|quote|noformat|panel|color)"
     r"|@(?:fig|tbl|tab|eq|sec|lst)[-:]|<[%?]| \^[a-z0-9-]{3,40}\n"
 )
 """How each kind begins. Each alternative begins with a literal, which Python's `re` finds quickly."""

@@ -18,7 +18,7 @@ from diglot.content.admonitions.tabs import arrange_tabs
 from diglot.content.attributes import block_attributes, inline_attributes, settle_attributes, span
 from diglot.content.citations import citation
 from diglot.content.cjk import emphasis, strikethrough
-from diglot.content.code_fences import code_directives
+from diglot.content.code_fences import code_fences
 from diglot.content.extensions import extension_block, extension_role
 from diglot.content.fast import quick_parser
 from diglot.content.formula_spellings import (
@@ -91,7 +91,7 @@ def plain_parser(*, html: bool = True) -> MarkdownIt:
     md.core.ruler.after("block", "settle_attributes", settle_attributes)
     md.core.ruler.after("settle_attributes", "callouts", callouts)
     md.core.ruler.after("callouts", "arrange_tabs", arrange_tabs)
-    md.core.ruler.after("arrange_tabs", "code_directives", code_directives)
+    md.core.ruler.after("arrange_tabs", "code_fences", code_fences)
     md.core.ruler.at("inline", inline)
     md.core.ruler.after("inline", "quotes", curl_quotes)
 

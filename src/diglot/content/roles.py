@@ -35,6 +35,8 @@ _FIXES = {
 """Roles of other tools, each with what to write instead."""
 OPENING = re.compile(r"\{([A-Za-z][\w:-]*)\}(`+)")
 _VALUE_FIX = "write a figure and the keys of a value, as in `roofline.h200.ridge | number(1)`."
+_HYPHENATED = re.compile(r"[a-z][a-z0-9_]*(?:-[a-z][a-z0-9_]*)+(?=[.(\[])")
+"""A figure's name with hyphens at the beginning of an expression, where it reads as a subtraction."""
 _CONTROL = re.compile(r"(?:[a-z][a-z0-9_]*\.)?[a-z][a-z0-9_]*")
 
 
@@ -207,6 +209,11 @@ def role_placeholder(
         in_ascii = f"write {shortened(twin, _MOST_SHOWN)} in ASCII." if twin != content else None
         mistakes.error("eval-syntax", message, line, error.fix or in_ascii or _VALUE_FIX)
         return None
+    if (hyphenated := _HYPHENATED.match(content)) is not None:
+        message = f'"{hyphenated[0]}" is no name of a figure, and reads as a subtraction'
+        meant = hyphenated[0].replace("-", "_") + content[hyphenated.end() :]
+        mistakes.error("eval-syntax", message, line, f"write {shortened(meant, _MOST_SHOWN)}.")
+        return None
     figures = tuple(
         FigureRequest.of_cells(mistakes.path) if one.figure_id == CELLS else one for one in figures
     )
@@ -223,7 +230,8 @@ def is_assertion(token: Token) -> bool:
 
 def fix_of_role(name: str) -> str:
     """What to do about a role that is not written as one."""
-    return f"write it with ASCII braces, backticks and no space: {{{name}}}`{_EXAMPLES[name]}`."
+    example = _EXAMPLES.get(name, "words")
+    return f"write it with ASCII braces, backticks and no space: {{{name}}}`{example}`."
 
 
 _EXAMPLES = {

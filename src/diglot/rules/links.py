@@ -440,6 +440,8 @@ class Links:
         return f'did you mean "{same[0]}"?' if len(same) == 1 and same[0] != target else None
 
     def _fix(self, target: str, known: Set[str]) -> str:
+        if (plain := target.strip("\"'“”‘’＂＇")) != target and plain:
+            return f"write {plain}, without quotation marks."
         for written in (target.replace("\\", "/"), _written(target)):
             if written != target and written in known:
                 return f'write "{written}".'

@@ -11,6 +11,7 @@ from diglot.content.leftovers.addresses import PICTURE, bare_address, looks_like
 from diglot.content.leftovers.finding import LONGEST_SHOWN, Advice, Edit, Kind, Place
 from diglot.content.leftovers.remainder import CODE, IMAGE, LINK_CLOSE, LINK_OPEN, NO_TEXT, OTHER, TAKERS
 from diglot.content.roles import ROLES, fix_of_role
+from diglot.content.small_marks import STYLES
 from diglot.content.twins import ODD_SPACES, SPACE, as_ascii, odd_space_in
 from diglot.diagnostics import nearest, shortened
 from diglot.web_addresses import without_space_in_host
@@ -30,6 +31,7 @@ def _comment(place: Place) -> Advice | None:
 # Links and pictures
 
 _SIZE = re.compile(rf"{SPACE}+=(?P<width>\d+%?)?x?(?P<height>\d+%?)?{SPACE}*$")
+_SIDE = re.compile(rf"{SPACE}+(?P<key>width|height)=[\"']?(?P<value>[0-9.]+(?:px|%)?)[\"']?{SPACE}*$")
 _REFUSED = re.compile(r"(?:javascript|vbscript):|data:(?!image/(?:gif|png|jpeg|webp);)", re.IGNORECASE)
 """Schemes of addresses that markdown-it takes for no link's."""
 _SPACED_SCHEME = re.compile(r"^(https?|ftp|mailto|tel) *: *(/?) *(/?) *(?=[^ ]+$)", re.IGNORECASE)
@@ -103,6 +105,8 @@ def _taken_apart(inside: str) -> tuple[str, str, str]:
     if (found := _SIZE.search(as_ascii(inside))) is not None and (found["width"] or found["height"]):
         key = "width" if found["width"] else "height"
         size, inside = f"{{{key}={found[key]}}}", inside[: found.start()]
+    if (found := _SIDE.search(as_ascii(inside))) is not None:
+        size, inside = f"{{{found['key']}={found['value']}}}", inside[: found.start()]
     if (found := _TITLE.search(as_ascii(inside))) is not None:
         text = inside[slice(*found.span("title"))][1:].rstrip("\"'”’“‘")
         title, inside = f' "{text}"', inside[: found.start()]
@@ -112,6 +116,9 @@ def _taken_apart(inside: str) -> tuple[str, str, str]:
 def _as_address(address: str) -> str:
     address = address.removeprefix("<").removesuffix(">").strip()
     return f"<{address}>" if re.search(r"[\s()]", address) and not address.isspace() else address
+
+
+_CHINESE = re.compile(r"[\u3000-\u303f\u4e00-\u9fff\uff00-\uff65]")
 
 
 def _open_link(place: Place) -> Advice | None:
@@ -124,6 +131,10 @@ def _open_link(place: Place) -> Advice | None:
     if (advice := _refused(address)) is not None:
         return advice
     what = "a picture" if place.group("mark") else "a link"
+    goes_on = _CHINESE.search(address)
+    if goes_on is not None and address.startswith(("http://", "https://")) and "<" not in address:
+        new = f"{place.group('mark')}[{label}]({address[: goes_on.start()]})"
+        return Advice(f"it is not {what}", f"write {new}{shortened(address[goes_on.start() :], 30)}")
     fix = "write [text](address) with both brackets closed; for brackets, put a backslash before them."
     if looks_like_an_address(address.strip("<>")):
         fix = f"write {place.group('mark')}[{label}]({address}), with both brackets closed."
@@ -214,7 +225,9 @@ def _of_rst(place: Place) -> Advice | None:
 def _note(place: Place) -> Advice | None:
     name = "".join(place.group("label").split())
     if not place.match["close"] or not name:
-        return Advice("it is not the mark of a footnote", "write [^name], without spaces.")
+        first = re.match(r"[\w-]+", place.group("label"))
+        fix = "write [^name], without spaces." if first is None else f"write [^{first[0]}]."
+        return Advice("it is not the mark of a footnote", fix)
     new = f"[^{name}]"
     twins = place.has_twins("open", "close")
     return Advice(
@@ -223,9 +236,9 @@ def _note(place: Place) -> Advice | None:
 
 
 def _inline_note(place: Place) -> Advice | None:
-    why = "a footnote is not written where its mark is"
+    new = f"^[{place.group('label').rstrip()}]"
     return Advice(
-        why, f"write [^1] here, and on a line of its own: [^1]: {shortened(place.group('label'), 40)}"
+        "nothing closes this footnote", f"write {shortened(new, LONGEST_SHOWN)}, with both brackets."
     )
 
 
@@ -549,6 +562,9 @@ def _backslash(place: Place) -> Advice | None:
 
 def _role(place: Place) -> Advice | None:
     name = place.match["name"]
+    if name == "span":
+        inside = place.group("inside")
+        return Advice("attributes are behind their words", f"write [{inside or 'words'}]{{.name}}.")
     if not (inside := place.group("inside")):
         return Advice("it is not a valid role", fix_of_role(name))
     new = f"{{{name}}}`{inside}`"
@@ -556,15 +572,122 @@ def _role(place: Place) -> Advice | None:
 
 
 def _wrapped(place: Place) -> Advice | None:
-    """Marks of other tools around words: `++inserted++`, `H~2~O`, `x^2^`."""
-    if place.match["mark"] == "~" and (place.group("inside").isdigit() and place.after().isdigit()):
+    """Marks of other tools around words: `++inserted++`, `^^inserted^^`, `++ctrl+c++`, `H~2~O`, `x^2^`."""
+    mark, inside = place.match["mark"], place.group("inside")
+    if mark == "~" and (inside.isdigit() and place.after().isdigit()):
         return None  # from 5~10~15
-    name = _ELEMENTS[place.match["mark"]]
-    new = f"<{name}>{place.group('inside')}</{name}>"
-    return Advice("readers see these marks", f"write {new}.")
+    names = inside.split("+")
+    if mark == "++" and all(name in _KEYS_OF_MKDOCS or len(name) == 1 for name in names):
+        new = "+".join(f"<kbd>{name.capitalize()}</kbd>" for name in names)
+        return Advice("readers see these marks", f"write {new}.", place.becomes(new))
+    if "+" in inside:
+        return None
+    name = _ELEMENTS[mark]
+    return Advice("readers see these marks", f"write <{name}>{inside}</{name}>.")
 
 
-_ELEMENTS = {"++": "ins", "~": "sub", "^": "sup"}
+_ELEMENTS = {"++": "ins", "^^": "ins", "~": "sub", "^": "sup"}
+_KEYS_OF_MKDOCS = frozenset(
+    [
+        "ctrl",
+        "control",
+        "alt",
+        "option",
+        "shift",
+        "cmd",
+        "command",
+        "win",
+        "windows",
+        "meta",
+        "super",
+        "enter",
+        "return",
+        "tab",
+        "esc",
+        "escape",
+        "space",
+        "backspace",
+        "delete",
+        "del",
+        "insert",
+        "home",
+        "end",
+        "page-up",
+        "page-down",
+        "up",
+        "down",
+        "left",
+        "right",
+        "print-screen",
+        "f1",
+        "f2",
+        "f3",
+        "f4",
+        "f5",
+        "f6",
+        "f7",
+        "f8",
+        "f9",
+        "f10",
+        "f11",
+        "f12",
+    ]
+)
+
+
+def _one_tilde(place: Place) -> Advice | None:
+    """`~deleted~`, as GitHub has it; `~5~` may mean about five."""
+    if not place.left.is_text(place.start, place.end):
+        return None
+    new = f"~~{place.group('inside')}~~"
+    return Advice("deleted text has two tildes on each side", f"write {shortened(new, LONGEST_SHOWN)}.")
+
+
+def _half_marked(place: Place) -> Advice | None:
+    """`==words=`, `=words==`, `==words ==`: marked text that does not end."""
+    if not place.left.is_text(place.start, place.end):
+        return None
+    new = f"=={(place.group('inside') or place.group('ended')).strip()}=="
+    return Advice("marked text has two signs on each side", f"write {shortened(new, LONGEST_SHOWN)}.")
+
+
+def _chemical(place: Place) -> Advice | None:
+    new = f"{place.group('before')}~{place.group('digits')}~"
+    return Advice("a subscript has a tilde on each side", f"write {new}.", place.becomes(new))
+
+
+def _apart_star(place: Place) -> Advice | None:
+    """`* words*`: emphasis with a space just inside its first star."""
+    inside = place.group("inside")
+    if not place.left.is_text(place.start, place.end) or not (" " in inside or _CHINESE.search(inside)):
+        return None
+    if re.search(r"[=+/<>]|\d$", inside) is not None:
+        return None  # a product
+    new = f"*{inside}*"
+    return Advice("there is a space just inside the marks", f"write {shortened(new, LONGEST_SHOWN)}.")
+
+
+def _icon(place: Place) -> Advice | None:
+    return Advice("names do not become icons", "delete it, or write a character or a picture.")
+
+
+def _suggested(place: Place) -> Advice | None:
+    """CriticMarkup: `{++added++}`, `{--deleted--}`, `{~~old~>new~~}`, `{>>comment<<}`, `{==marked==}`."""
+    fixes = {
+        "++": "write the text, or <ins>text</ins>.",
+        "--": "delete it, or write ~~text~~.",
+        "~~": "write the new text, or ~~old~~ and the new one.",
+        ">>": "write a comment of HTML, <!-- … -->, which readers do not see.",
+        "==": "write ==text==, without braces.",
+    }
+    fix = fixes.get(place.match["mark"], "write the new text alone, or ~~old~~ before it.")
+    return Advice("edits are not marked like this", fix)
+
+
+def _cited_in_words(place: Place) -> Advice | None:
+    """`[see @doe99, p. 3]`, which Pandoc takes for a citation."""
+    before, rest = place.group("before").strip(), place.group("rest")
+    return Advice("a citation begins with its key", f"write {before} [@{rest}].")
 
 
 def _number_of_character(place: Place) -> Advice | None:
@@ -623,7 +746,7 @@ def _kind(rule: str, pattern: str, advise: Callable[[Place], Advice | None]) -> 
     return Kind(rule, re.compile(pattern, re.ASCII), advise)
 
 
-_ROLE = "|".join(ROLES)
+_ROLE = "|".join((*ROLES, *STYLES, "span"))
 _SHORT_FORMULA = (
     r"(?:[A-Za-z]|\^)(?:(?:[_^]|(?<=\^))(?:\w|\{[^{}$\n]{1,40}\}))*"
     r"|(?=[^$\n]{0,100}\\[A-Za-z])[\\\w^{}()=+*/<> -]{1,100}"
@@ -637,9 +760,19 @@ _INSIDE = r"(?:[^()\n]|\([^()\n]{0,100}\)){1,300}"
 INLINES = (
     _kind("comment-left-over", r"[<‹《](?:! ?(?:--?|[—–]+)| !--)(?![>\d])", _comment),
     _kind("full-width-mark", r"(?P<open>\[\^)(?P<label>[^\[\]\n]{1,80})(?P<close>\]?)", _note),
+    _kind(
+        "syntax-unsupported",
+        rf"\{{(?P<mark>\+\+|--|~~|>>|==|{OTHER})[^{{}}\n]{{1,300}}(?:\+\+|--|~~|<<|==|{OTHER})\}}",
+        _suggested,
+    ),
+    _kind(
+        "link-left-over",
+        r"\[(?P<before>(?:see|cf\.|e\.g\.,?|参见|见|参看)[^\[\]@\n]{0,40})@(?P<rest>[A-Za-z][\w:.-]{1,60}[^\[\]\n]{0,80})\]",
+        _cited_in_words,
+    ),
     _kind("link-left-over", r"\[(?P<label>[0-9]{1,3})\^\]", _misplaced_caret),
     _kind("link-left-over", r"\^\[(?P<label>[0-9]{1,3})\]\^?", _misplaced_caret),
-    _kind("link-left-over", r"(?<![A-Za-z0-9\])])\^\[(?P<label>[^\[\]\n]{2,300})\]", _inline_note),
+    _kind("link-left-over", r"\^\[(?=\S)(?P<label>[^\[\]\n]{2,300})$", _inline_note),
     _kind(
         "link-bare",
         r"(?<![\w./@:-])(?P<address>www\.[A-Za-z0-9-]{1,60}\.[A-Za-z]{2,20}[!-;=?-~]{0,200})",
@@ -654,7 +787,7 @@ INLINES = (
     ),
     _kind(
         "syntax-left-over",
-        r"(?<![+\w])(?P<mark>\+\+)(?P<inside>[^\s\d_+;,.)][^+\n]{0,200})\+\+(?![+\w])",
+        r"(?<![+\w^])(?P<mark>\+\+|\^\^)(?P<inside>[^\s\d_+^;,.)](?:(?!\+\+)[^\n^]){0,200})(?P=mark)(?![+\w^])",
         _wrapped,
     ),
     _kind(
@@ -755,6 +888,32 @@ INLINES = (
         rf"(?<!~)(?:~~(?P<begun>{_LETTER}[^~\n]{{0,300}})(?<!\s)~|~(?P<ended>{_LETTER}[^~\n]{{0,300}})(?<!\s)~~"
         rf"|~~(?={_LETTER}))(?!~)",
         _lone_tildes,
+    ),
+    _kind(
+        "emphasis-left-over",
+        rf"(?<![\w~./-])~(?P<inside>{_LETTER}(?:[^~\n]{{0,200}}[^\s~])?)~(?![\w~/])",
+        _one_tilde,
+    ),
+    _kind(
+        "emphasis-left-over",
+        rf"(?<![\w=!<>+*/|-])(?:==(?={_LETTER})(?P<inside>[^=\n]{{1,200}})(?:=(?!=)|(?<=\s)==)"
+        rf"|=(?P<ended>{_LETTER}[^=\n]{{0,200}})(?<!\s)==)(?![=\d])",
+        _half_marked,
+    ),
+    _kind(
+        "syntax-left-over",
+        r"(?<![A-Za-z0-9])(?P<before>(?:[A-Z][a-z]?)+)~(?P<digits>\d{1,2})(?=[A-Z](?![a-z]{2}))",
+        _chemical,
+    ),
+    _kind(
+        "emphasis-left-over",
+        r"(?<=[^\s*\d])[ \t]\*[ \t](?P<inside>[^*\s][^*\n]{0,80}[^*\s])\*(?=[\s,.;:!?)。、]|$)",
+        _apart_star,
+    ),
+    _kind(
+        "syntax-unsupported",
+        r"(?<![\w:]):(?:material|fontawesome|octicons|simple|fa|bi)-[\w-]{1,60}:(?!\w)",
+        _icon,
     ),
     _kind("emphasis-left-over", rf"(?<!\w)__(?![A-Za-z])(?={_LETTER})", _lone_underscores),
     _kind("emphasis-left-over", rf"(?<!\*)\*(?={OTHER})|(?<={OTHER})\*(?!\*)", _lone_star),

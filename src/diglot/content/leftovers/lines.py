@@ -62,6 +62,9 @@ def _heading(place: Place) -> Advice | None:
             return Advice("there is no space after the mark of a heading", fix)
         if not _is_title(place, rest):
             return None
+        if " " not in rest.strip() and not place.has_twins("mark"):
+            fix = f"write ## {rest.strip()}, or \\#{rest.strip()} if it is a topic."
+            return Advice("there is no space after the mark of a heading", fix, place.becomes("## "))
     return _marked(place, "#" * max(2, len(marks)), "a heading")
 
 

@@ -15,6 +15,7 @@ from diglot.content.cjk import joins_without_space
 from diglot.content.extensions import ENV, Extended
 from diglot.content.foreign_syntax import warn_of_comment, warn_of_syntax
 from diglot.content.formulas import formula_html
+from diglot.content.highlighting import known_language
 from diglot.content.html_policy import KNOWN_TAGS, attribute_meant, clean_inlines, is_attribute
 from diglot.content.inline_tokens import parse_inlines
 from diglot.content.latex import FormulaError
@@ -269,6 +270,10 @@ class InlineBuilding:
 
     def _code_inline(self, tokens: Sequence[Token], index: int) -> Node:
         token = tokens[index]
+        if (marked := _MARKED_CODE.match(token.content)) is not None and known_language(marked[1]):
+            fix = f"write `{shortened(token.content[marked.end() :], 80)}`: code in a line has no colours."
+            message = f'"#!{marked[1]}" is shown in the code'
+            self.mistakes.warn("syntax-unsupported", message, self._line, fix)
         return Code(text=token.content, attributes=self._inline_attributes(token))
 
     def _formula_inline(self, tokens: Sequence[Token], index: int) -> Node:
@@ -385,9 +390,13 @@ class InlineBuilding:
                 "image-text",
                 f'the picture "{shortened(target, 80)}" has no alternative text',
                 self._line,
-                "write what it shows between the brackets, as in ![A package with eight stacks of HBM](…), or "
-                f"after `:alt:`; for one that is only decoration, write {{.{_DECORATIVE}}}.",
+                "write what it shows in the brackets, as in ![A package with eight stacks of HBM](…), or "
+                f"after `:alt:`; if it is decoration, write {{.{_DECORATIVE}}}.",
             )
+        if (theme := _OF_A_THEME.search(target)) is not None:
+            message = f'"{theme[0]}" has no effect: the picture is shown in both colour schemes'
+            fix = "show one picture, stack.png, and put stack.dark.png next to it for dark pages."
+            self.mistakes.warn("syntax-unsupported", message, self._line, fix)
         if (sized := _SIZE_IN_TEXT.fullmatch(token.content)) is not None:
             fix = f"write ![{sized[1]}]({target}){{width={sized[2]}}}."
             message = f'"|{sized[2]}" is a part of the alternative text, and no size'
@@ -619,6 +628,10 @@ def _is_address(tokens: Sequence[Token], index: int) -> bool:
     )
 
 
+_MARKED_CODE = re.compile(r"#!([a-z][a-z0-9+-]*) ")
+"""Code in a line with its language, as MkDocs has it; `#!/bin/sh` is another thing."""
+_OF_A_THEME = re.compile(r"#(?:gh-(dark|light)-mode-only|only-(dark|light))$")
+"""The end of a picture's address that is for one colour scheme, on GitHub and in MkDocs."""
 _SIZE_IN_TEXT = re.compile(r"([^|]*)\|[ ]?(\d{2,4})(?:x\d+)?")
 """The text of a picture as Obsidian has it: `![what it shows|300](a.png)`."""
 
