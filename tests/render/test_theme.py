@@ -128,6 +128,7 @@ def test_the_style_sheet_of_pages_arrives_in_the_first_flight():
     # A server sends ten packets, about 14.6 kB, before it waits for an answer: a larger one is there a round
     # trip later, and so is all text.
     assert len(gzip.compress(without_gaps(CSS).encode())) <= 13_500
+    assert "@media print" not in CSS, "print.css has the rules for paper, for which no screen waits"
 
 
 def test_style_sheets_of_the_theme_are_published_without_gaps():
@@ -152,7 +153,7 @@ def test_a_style_sheet_without_gaps_says_the_same(browser):
       return [...sheet.cssRules].map(rule => rule.cssText.replaceAll(/([,:]) /g, "$1"));
     }"""
     page = browser.new_page()
-    for name in ("style.css", "deck.css", "search.css", "provenance.css", "traditional.css"):
+    for name in ("style.css", "print.css", "deck.css", "search.css", "provenance.css", "traditional.css"):
         css = (built_in_theme() / "static" / name).read_text("utf-8")
         written, read = page.evaluate(rules, css), page.evaluate(rules, without_gaps(css))
         assert read == written, name

@@ -153,6 +153,8 @@ def test_before_the_first_paint_pages_fetch_nothing_but_style_sheets(space: Spac
         head = space.page(path).partition("</head>")[0]
         later = "".join(re.findall(r"<template .*?</template>", head, re.DOTALL))
         at_once = re.sub(r"<template .*?</template>", "", head, flags=re.DOTALL)
+        at_once, for_paper = re.subn(r'<link rel="stylesheet" media="print" [^>]*>', "", at_once)
+        assert for_paper == 1, "for which no screen waits"
         fetched = re.findall(r'rel="(?:preload|stylesheet)"[^>]*|<script [^>]*src=', at_once)
         assert [re.findall(r'^rel="stylesheet" href="/blog/assets/(\w+)', one) for one in fetched] == [
             [one] for one in sheets

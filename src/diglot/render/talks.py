@@ -48,7 +48,7 @@ _WORDS = ("paragraph", "list", "definitions", "formula", "quote", "admonition", 
 """Kinds of blocks that a slide shows for the language that alone has them; others are warned of."""
 _TITLE, _CONTROLS = 46, 46
 """Height of a title in a line, and of a row of controls with the line for readings, each with its gap."""
-_BESIDE, _GAP = 400, 34
+_BESIDE, _GAP = 480, 34
 """Width of a figure with text next to it, and the gap between columns."""
 
 

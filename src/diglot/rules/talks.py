@@ -37,7 +37,7 @@ from diglot.rules.tasks import Fetch, in_worker, task
 from diglot.rules.theme import TRADITIONAL_STYLE, list_assets, make_asset
 from diglot.site_map import talk_file_path
 
-_EMBEDDED = ("style.css", "deck.css", "deck.js", "controls.js", "favicon.svg")
+_EMBEDDED = ("style.css", "print.css", "deck.css", "deck.js", "controls.js", "favicon.svg")
 """Files of the theme that a talk as one file contains, besides the style of traditional characters."""
 _LARGEST = 100_000
 """Bytes up to which a font is put into the file. On a server, it loads larger ones where it needs them."""
