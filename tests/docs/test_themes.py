@@ -191,7 +191,7 @@ def test_templates_have_the_filters_tests_and_functions_of_jinja_but_for_chance(
     assert isinstance(environment, jinja2.Environment)
     assert {
         name for name in environment.filters if not name.startswith("diglot_")
-    } == DEFAULT_FILTERS.keys() - {"random"}
+    } == DEFAULT_FILTERS.keys() - {"random"} | {"titled"}
     assert environment.tests == DEFAULT_TESTS
     assert environment.globals.keys() == DEFAULT_NAMESPACE.keys() - {"lipsum"}
 
@@ -218,9 +218,8 @@ def test_every_css_variable_is_listed_with_its_default() -> None:
 
 
 def test_colours_faces_and_sizes_of_text_are_variables() -> None:
-    """Outside of the variables themselves and of paper, the style sheet names no colour and no face."""
-    rules = re.sub(r"/\*.*?\*/", "", CSS.partition("\n}\n[data-theme")[2], flags=re.DOTALL)
-    screen, _, _print = rules.partition("@media print")
+    """Outside of the variables themselves, the style sheet of screens names no colour and no face."""
+    screen = re.sub(r"/\*.*?\*/", "", CSS.partition("\n}\n[data-theme")[2], flags=re.DOTALL)
     assert re.findall(r"#[0-9a-f]{3,8}\b(?=[;\s])|rgb\(|hsl\(", screen) == []
     faces = re.findall(r"font-family: ([^;}]+)", screen) + re.findall(r"font: [^;}]*?/\S+ ([^;}]+)", screen)
     assert faces

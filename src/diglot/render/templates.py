@@ -2,7 +2,7 @@
 
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping, MutableMapping
+from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache, lru_cache, partial
 from pathlib import Path
@@ -39,6 +39,7 @@ from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_me
 from diglot.digests import digest_of
 from diglot.render.asset_addresses import AssetAddresses
 from diglot.render.strings import Strings, WordMissing
+from diglot.render.titles import title_html
 
 THEMES_URL = f"{DOCS_URL}/themes.md"
 """The guide to themes, for messages about templates."""
@@ -295,8 +296,17 @@ _OF_TEMPLATES = (
 class Templates:
     """A fixed set of templates, ready to be rendered."""
 
-    def __init__(self, sources: Mapping[str, TemplateSource], *, compiled: Path | None = None) -> None:
-        """`compiled` is a folder that caches compiled templates; it is created where it does not exist."""
+    def __init__(
+        self,
+        sources: Mapping[str, TemplateSource],
+        *,
+        compiled: Path | None = None,
+        terms: Sequence[str] = (),
+    ) -> None:
+        """`compiled` is a folder that caches compiled templates; it is created where it does not exist.
+
+        No title breaks inside one of the `terms`.
+        """
         self._sources = dict(sources)
         if compiled is not None:
             make_folder(compiled)
@@ -311,7 +321,7 @@ class Templates:
         )
         self._steps = self._environment.steps = _Steps()
         counting = {_COUNTED: self._steps.counted, _TIMES: self._steps.times, _POWER: self._steps.power}
-        self._environment.filters |= counting
+        self._environment.filters |= counting | {"titled": partial(title_html, terms=terms)}
         self._environment.globals["range"] = self._steps.range
         del self._environment.globals["lipsum"], self._environment.filters["random"]
 

@@ -18,6 +18,7 @@ from diglot.render.xml import check_markup
 from diglot.rules.context import TaskContext
 from diglot.rules.navigation import find_navigation
 from diglot.rules.tasks import Fetch, P, in_worker, task
+from diglot.rules.terms import read_terms
 from diglot.rules.theme import collect_templates, find_custom_style, list_assets
 from diglot.rules.words import read_words
 
@@ -38,6 +39,7 @@ async def collect_page_context(fetch: Fetch, names: str) -> "PageContextSources"
         en=en,
         assets=await fetch(list_assets),
         custom_style=await fetch(find_custom_style),
+        terms=tuple(name for term in await fetch(read_terms) for name in term.accepted("zh")),
         project=await fetch(find_navigation),
     )
 
@@ -98,6 +100,8 @@ class PageContextSources(msgspec.Struct, frozen=True, kw_only=True, array_like=T
     en: Strings
     assets: tuple[tuple[str, str], ...]
     custom_style: str
+    terms: tuple[str, ...]
+    """Chinese ones, in which no title breaks."""
     project: Project
 
 
@@ -127,7 +131,7 @@ def compiled(sources: Shared) -> PageContext:
     compiled_templates, encoded_sources = sources.value
     value = msgspec.msgpack.decode(encoded_sources, type=PageContextSources)
     theme = Theme(
-        templates=Templates(dict(value.templates), compiled=compiled_templates),
+        templates=Templates(dict(value.templates), compiled=compiled_templates, terms=value.terms),
         strings={"zh": value.zh, "en": value.en},
         assets=dict(value.assets),
         custom_style=value.custom_style,
