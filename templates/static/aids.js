@@ -4,7 +4,8 @@
 {
   const root = document.documentElement;
   const all = (selector, from = document) => [...from.querySelectorAll(selector)];
-  const words = () => document.querySelector("main").dataset;
+  // In the language of what is near, which side by side is not always the page's.
+  const words = near => document.querySelector(`[data-words="${near.closest("[lang]").lang}"], main`).dataset;
   const made = (name, properties, ...children) => {
     const element = Object.assign(document.createElement(name), properties);
     element.append(...children);
@@ -12,21 +13,19 @@
   };
   const scripts = document.querySelector("script[data-aids]").dataset;
   // A word to click; diglot.js fetches the script that does what it says.
-  const word = (className, text, script) => {
-    const button = made("button", { type: "button", className, lang: root.lang }, text);
+  const word = (className, near, script) => {
+    const own = words(near);
+    const button = made("button", { className, lang: own.words ?? root.lang }, own[className]);
     if (script) button.dataset.script = scripts[script];
     return button;
   };
-  const SAID_MS = 2000;
   const copy = async (text, element) => {
     await navigator.clipboard.writeText(text);
     if (element.matches(".said")) return;
     const before = element.textContent;
-    const region = document.getElementById("_announcement");
-    region.lang = root.lang;
-    region.textContent = element.textContent = words().copied;
+    document.getElementById("_announcement").textContent = element.textContent = words(element).copied;
     element.classList.add("said");
-    setTimeout(() => { element.classList.remove("said"); element.textContent = before; }, SAID_MS);
+    setTimeout(() => { element.classList.remove("said"); element.textContent = before; }, 2000);
   };
 
   /* A word over each block of code; of a citation, too. */
@@ -34,7 +33,7 @@
     for (const block of all("main pre, .cite p")) {
       if (block.parentElement.matches(".copied")) continue;
       const box = made("div", { className: "copied" });
-      const button = word("copy", words().copy);
+      const button = word("copy", block);
       button.onclick = () => copy(block.textContent.replace(/\n$/, ""), button).catch(() => getSelection().selectAllChildren(block));
       block.replaceWith(box);
       box.append(block, button);
@@ -50,11 +49,11 @@
       if (rows.length < LONG || table.tBodies.length > 1 || rows.some(row => row.cells.length !== heads.length)) continue;
       for (const head of heads) {
         if (!head.textContent.trim()) continue;
-        const button = word("sort", "", "sorting");
+        const button = word("sort", table, "sorting");
         // It is in the table's own.
         button.removeAttribute("lang");
-        button.title = words().sort.replace("{column}", head.firstChild.textContent.trim());
-        button.append(...head.childNodes);
+        button.title = button.textContent.replace("{column}", head.firstChild.textContent.trim());
+        button.replaceChildren(...head.childNodes);
         head.append(button);
       }
     }
@@ -65,7 +64,7 @@
     for (const drawing of all("figure > .drawing:not(form):has(svg)")) {
       const caption = drawing.parentElement.querySelector("figcaption:not(:has(.larger))");
       // In the line that says where the numbers come from, so that nothing below moves.
-      (caption?.querySelector(".under") ?? caption)?.append(word("larger", words().larger, "enlarging"));
+      (caption?.querySelector(".under") ?? caption)?.append(word("larger", drawing, "enlarging"));
     }
     for (const picture of all("article .half img")) {
       if (picture.closest("a, button, .copied, .larger-box")) continue;
@@ -73,7 +72,7 @@
         if (Number(picture.getAttribute("width") ?? picture.naturalWidth) <= picture.clientWidth * 1.2) return;
         const frame = made("span", { className: "larger-box" });
         const box = picture.closest("picture") ?? picture;
-        const button = word("larger", words().larger, "enlarging");
+        const button = word("larger", picture, "enlarging");
         picture.onclick = () => button.click();
         box.replaceWith(frame);
         frame.append(box, button);
@@ -88,7 +87,7 @@
     const row = target.closest?.("article > .row[id]:not(.head, [data-kind='heading'])");
     if (!row || link.parentElement === row) return;
     link.href = `#${row.id}`;
-    link.setAttribute("aria-label", words().permalink);
+    link.setAttribute("aria-label", words(root).permalink);
     row.append(link);
   };
   addEventListener("pointerover", point, { passive: true });

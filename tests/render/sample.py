@@ -110,11 +110,20 @@ def publish_assets(files: dict[str, bytes]) -> tuple[dict[str, str], dict[str, b
 
 
 def svg(size: str, language: Language, name: str = "roofline") -> str:
-    """A drawing in place of a figure's: axes, two roofs, direct labels; that of the roofline has words."""
+    """A drawing in place of a figure's: axes, two roofs, direct labels; that of the roofline has many words."""
     width = {"narrow": 350, "column": 680, "wide": 1000}[size]
     height = 300
     quantity = {"zh": "算术强度，", "en": "Arithmetic intensity, "}[language] if name == "roofline" else ""
     right = width - 90
+    kernels = (
+        {
+            "zh": ("加法", "归一化", "激活", "求和", "解码", "注意力", "路由", "预填充", "训练"),
+            "en": ("add", "norm", "gelu", "sum", "decode", "attention", "routing", "prefill", "training"),
+        }[language]
+        if name == "roofline"
+        else ()
+    )
+    labels = "".join(f'<text x="{30 * n}" y="20">{label}</text>' for n, label in enumerate(kernels))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
         f'id="{name}-{size}-{language}" style="font:13px var(--fig-font)">'
@@ -126,7 +135,7 @@ def svg(size: str, language: Language, name: str = "roofline") -> str:
         'stroke="var(--fig-tpu3)" stroke-width="2"/>'
         f'<text x="{right + 6}" y="62" fill="var(--fig-gpu3)">H200 989</text>'
         f'<text x="{right + 6}" y="82" fill="var(--fig-tpu3)">v6e 918</text>'
-        f'<text x="{width - 20}" y="{height - 12}" text-anchor="end" fill="var(--fig-ink)">{quantity}FLOP/B</text></svg>'
+        f'<text x="{width - 20}" y="{height - 12}" text-anchor="end" fill="var(--fig-ink)">{quantity}FLOP/B</text>{labels}</svg>'
     )
 
 

@@ -12,6 +12,8 @@ from diglot.render.views import DrawingView, EmbedView, HalfView, Link
 
 CAN_STAND_ONCE = ("code", "figure", "table")
 """Kinds of blocks of which something appears once on a side-by-side page, besides pictures."""
+_FEW_WORDS = 8
+"""So many words of a drawing readers of both languages learn from its twin's caption."""
 _TEXT = re.compile(r"<text\b.*?</text>", re.DOTALL)
 _TAG = re.compile(r"<[^>]*>")
 
@@ -20,7 +22,7 @@ def beside(kind: BlockKind, own: HalfView, other: HalfView) -> tuple[HalfView, .
     """The halves of a row of such a kind, `own` in the language of the page: one where all appears once.
 
     Code that differs in lines alone, and tables of numbers, have both languages in one. A figure's numbers
-    and controls appear once, and so does its drawing, unless there are other words in it.
+    and controls appear once, and so does its drawing, unless many words in it are other ones.
     """
     if kind == "code":
         code = code_with_second(own.html, other.html, other.lang)
@@ -60,7 +62,7 @@ def _figures(own: EmbedView, other: EmbedView, lang: str) -> tuple[EmbedView, Em
         table = table_with_second(own.table, other.table, lang) or own.table
         own = replace(own, table=table, downloads=_files_of_both(own, other, lang))
     other = replace(other, table=None, downloads=(), form=None, is_twin=True)
-    if own.form is not None or _words(own.drawings) == _words(other.drawings):
+    if own.form is not None or _other_words(own.drawings, other.drawings) <= _FEW_WORDS:
         return own, replace(other, drawings=())
     # Each in its column, for which the drawing of the whole page is too wide.
     pair = (replace(one, wide=False, drawings=_in_a_column(one.drawings)) for one in (own, other))
@@ -69,6 +71,12 @@ def _figures(own: EmbedView, other: EmbedView, lang: str) -> tuple[EmbedView, Em
 
 def _files_of_both(own: EmbedView, other: EmbedView, lang: str) -> tuple[Link, ...]:
     return (*own.downloads, *(replace(file, lang=lang) for file in other.downloads))
+
+
+def _other_words(own: Sequence[DrawingView], other: Sequence[DrawingView]) -> int:
+    """How many words of a drawing its twin has otherwise; where there are several sizes, of the first."""
+    words, twins = (set(_words(drawings[:1])) for drawings in (own, other))
+    return max(len(words - twins), len(twins - words))
 
 
 def _words(drawings: Sequence[DrawingView]) -> list[str]:
