@@ -1,7 +1,7 @@
 """Renders the list of chips, the page of each, and the numbers that pages compare."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 
 from diglot.figures.chip_sheets import ChipSheet, Disagreement, Fact
@@ -13,6 +13,7 @@ from diglot.render.chip_materials import ChipEntry, ChipPage
 from diglot.render.embeds import drawing_views
 from diglot.render.fact_names import FACT_GROUPS, OTHER_FACTS, fact_name
 from diglot.render.page_parts import addresses_of, generated_page, render_page
+from diglot.render.strings import Strings
 from diglot.render.theme import Theme
 from diglot.render.versions import versions_of
 from diglot.render.views import (
@@ -123,7 +124,26 @@ def hardware_page(
             sorted(chips, key=lambda one: order[one.vendor]), key=lambda one: one.vendor
         )
     )
-    return render_page(theme, project, "hardware.html", page, vendors=vendors)
+    finding = _finding(chips, theme.strings[language])
+    return render_page(theme, project, "hardware.html", page, vendors=vendors, finding=finding)
+
+
+def _finding(chips: Sequence[ChipEntry], words: Strings) -> str:
+    """What the list shows, in a sentence: how far ridges are apart. Empty for chips of one ridge."""
+    ridges = [(float(one.numbers["ridge"].replace(",", "")), one) for one in chips if "ridge" in one.numbers]
+    if not ridges:
+        return ""
+    (low, lowest), (high, highest) = (choose(ridges, key=lambda pair: pair[0]) for choose in (min, max))
+    if low == high:
+        return ""
+    return words(
+        "hardware_finding",
+        low_chip=lowest.name,
+        low=f"{lowest.numbers['ridge']}\N{NO-BREAK SPACE}FLOP/B",
+        high_chip=highest.name,
+        high=f"{highest.numbers['ridge']}\N{NO-BREAK SPACE}FLOP/B",
+        ratio=f"{high / low:.1f}",
+    )
 
 
 _NUMBERS = ("peak16", "peak8", "capacity", "bandwidth", "ridge", "power")
