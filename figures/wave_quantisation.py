@@ -99,6 +99,7 @@ def draw(figure, data, t) -> None:
     text = f"N = {t.number(at['n'])}{t(zh='：', en=': ')}{t.percent(at['share'])}"
     points = {full["n"]: {**full, "text": ""}} | {at["n"]: {**at, "text": text}}  # one where they coincide
     chart.points(list(points.values()), color=CHIP_ID, label="text")
+    figure.put_slider("n", chart.axes)
 
 
 def describe(data, t) -> str:
