@@ -53,4 +53,4 @@ def describe_claim(claim, finding) -> dict:
 
 
 def table(data, t):
-    return make_table(tuple(COLUMNS), data["rows"], t)
+    return make_table(tuple(COLUMNS), data["rows"], t, by="verdict")

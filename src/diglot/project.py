@@ -106,6 +106,14 @@ class NavigationEntry(msgspec.Struct, frozen=True, kw_only=True):
         return f"{language}{self.path}" if self.path.startswith("/") else self.path
 
 
+class FigureGroup(msgspec.Struct, frozen=True, kw_only=True):
+    """Figures that answer one question, in the list of all."""
+
+    title: Bilingual
+    figures: tuple[str, ...]
+    """Their ids."""
+
+
 class Ignored(msgspec.Struct, frozen=True, kw_only=True):
     """Warnings that the author has chosen to ignore."""
 
@@ -149,6 +157,8 @@ class Project(msgspec.Struct, frozen=True, kw_only=True):
     """Whether articles in one language have a page for readers of the other, unless they say otherwise."""
     gallery: bool = False
     """Whether every figure has a page of its own, and there is a list of them."""
+    figure_groups: tuple[FigureGroup, ...] = ()
+    """The groups in that list; what is in none of them comes last."""
     hardware: bool = False
     """Whether every chip of the catalogue has a page of its own, and there is a list of them."""
     timezone: str = DEFAULT_ZONE
@@ -254,6 +264,7 @@ def read_project(fields: Fields) -> Project:
         navigation=_navigation(fields),
         fallback=fields.flag("fallback"),
         gallery=fields.flag("gallery"),
+        figure_groups=_figure_groups(fields),
         hardware=fields.flag("hardware"),
         languages=_languages(fields.nested("languages")),
         traditional=fields.choice("traditional", TRADITIONAL_VARIANTS),
@@ -420,6 +431,16 @@ def _navigation(fields: Fields) -> tuple[NavigationEntry, ...]:
         if label is not None and path is not None:
             entries.append(NavigationEntry(label=label, path=path))
     return tuple(entries)
+
+
+def _figure_groups(fields: Fields) -> tuple[FigureGroup, ...]:
+    groups = []
+    for item in fields.items("figure_groups"):
+        item.require("title", "figures")
+        title, figures = item.bilingual("title"), item.texts("figures")
+        if title is not None:
+            groups.append(FigureGroup(title=title, figures=figures))
+    return tuple(groups)
 
 
 def _languages(fields: Fields | None) -> tuple[Language, Language]:

@@ -141,6 +141,7 @@
   /* Controls, and numbers in prose that can be turned, show the state; the drawing follows. */
   const handlesOf = (figure, { name }) => figure.handles.filter(handle => handle.dataset.turns === name);
   const setControls = (figure, place = "at") => {
+    figure.element.classList.toggle("on", isTurned(figure));
     for (const one of figure.parameters) {
       one.radios?.forEach((radio, index) => { radio.checked = index === one.at; });
       if (one.box) one.box.checked = one.at === 1;
@@ -315,7 +316,7 @@
     setTimeout(() => { button.textContent = before; }, 2000);
   };
   const share = async (figure, button) => {
-    const url = `${location.href.split("#")[0]}#${isTurned(figure) ? stateOf(figure) : figure.name}`;
+    const url = `${location.href.split("#")[0]}#${stateOf(figure)}`;
     try {
       await navigator.clipboard.writeText(url);
       tell(button, button.dataset.done);

@@ -114,7 +114,7 @@ def test_the_page_of_the_figure_has_the_form_too(open_page: Any, site: str) -> N
     page = open_page(f"{site}/en/figures/shape/")
     page.get_by_label("Rows").fill("1,024")
     said(page, "Rows = 1,024: computed")
-    assert "```{figure} shape" in page.locator("main").inner_text()
+    assert "```{figure} shape" in page.locator("main").text_content()
 
 
 def test_without_a_script_the_answers_to_the_first_shape_are_there(open_page: Any, site: str) -> None:

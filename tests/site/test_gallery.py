@@ -56,15 +56,16 @@ def test_every_figure_is_in_the_list(gallery: Space) -> None:
         '<a href="/en/figures/dots/">Dots</a>'
     )
     assert page.count('<div class="drawing" role="img" aria-label="Two bars, the taller is 5.">') == 1
-    assert '<h2><a href="/en/figures/dots/">Dots</a></h2>\n<p>There are 3 dots</p>' in page
-    further = page.partition("Numbers without a drawing")[2]
-    assert '<a href="/en/figures/chips/">Chips</a> <span>chips</span>' in further
+    assert '<h2><a href="/en/figures/dots/">Dots</a></h2>\n<p class="says">There are 3 dots</p>' in page
+    assert page.rstrip().index('<p class="says"><a href="/en/figures/chips/">Chips</a></p>') > page.index(
+        "Dots"
+    )
     assert 'hreflang="zh-Hans" href="https://example.org/zh/figures/"' in page
 
 
 def test_the_page_of_a_figure_has_all_that_is_known_of_it(gallery: Space) -> None:
     page = gallery.page("en/figures/dots")
-    assert '<h1>There are 3 dots</h1>\n<p class="meta">Dots</p>' in page
+    assert '<h1>Dots</h1>\n<p class="message">There are 3 dots</p>' in page
     assert 'role="img" aria-label="Dots"' in page
     assert "<td><code>style</code> shape</td><td>round</td><td>round, square</td>" in page
     assert (
@@ -96,6 +97,57 @@ def test_the_page_of_a_figure_has_all_that_is_known_of_it(gallery: Space) -> Non
     assert json.loads((gallery.root / "public/figures/dots/dots.json").read_text("utf-8")) == {
         "values": [3, 5]
     }
+
+
+def test_figures_are_grouped_by_what_they_answer(space: Space) -> None:
+    space.write("figures/bars.py", BARS)
+    space.write("figures/dots.py", DOTS)
+    space.write("figures/data.csv", "1\n")
+    groups = "figure_groups:\n  - title: {zh: 多少？, en: How many?}\n    figures: [dots, bar]\n"
+    space.write("site/site.yaml", GALLERY + groups)
+    (found,) = errors(space.build())
+    assert (found.rule, found.location.line, found.fix) == (
+        *("figure-unknown", (GALLERY + groups).count("\n"), 'did you mean "bars"?'),
+    )
+    space.write("site/site.yaml", GALLERY + groups.replace(", bar", ""))
+    assert told(space.build()) == ""
+    order = ["<h2>How many?", ">Dots</a></h3>", "<h2>Further figures", ">Two bars</a></h3>"]
+    places = [space.page("en/figures").index(one) for one in order]
+    assert places == sorted(places)
+
+
+def test_a_grouped_table_is_a_list_by_kinds(space: Space) -> None:
+    space.write("site/site.yaml", GALLERY)
+    space.write(
+        "figures/claims.py",
+        "from diglot.figures import make_table\n\n"
+        'TITLE = {"zh": "说法", "en": "Claims"}\n'
+        'MESSAGE = {"zh": "共{count}条", "en": "{count} claims"}\n'
+        'NAMES = {"yes": {"zh": "成立", "en": "holds"}, "no": {"zh": "不成立", "en": "fails"}}\n'
+        'COLUMNS = {"n": {"zh": "号", "en": "No."}, "text": {"zh": "话", "en": "Text"},\n'
+        '           "verdict": {"zh": "结论", "en": "Verdict", "names": NAMES}}\n'
+        "def compute():\n"
+        '    rows = [("A", "no"), ("B", "yes"), ("C", "no")]\n'
+        '    named = [{"n": n, "text": t, "verdict": v} for n, (t, v) in enumerate(rows, 1)]\n'
+        '    return {"rows": named, "count": 3}\n'
+        "def table(data, t):\n"
+        '    return make_table(("n", "text", "verdict"), data["rows"], t, by="verdict")\n',
+    )
+    space.post("one", zh="一。", en="One.")
+    assert told(space.build()) == ""
+    page = space.page("en/figures/claims")
+    kinds = [
+        '<section id="_kind-1">\n<h2>holds <span>1</span>',
+        'id="_row-2"',
+        '<section id="_kind-2">',
+        'id="_row-1"',
+    ]
+    places = [page.index(one) for one in kinds]
+    assert places == sorted(places)
+    home = space.page("en")
+    assert '<p class="verdict">3 claims</p>' in home
+    assert '<a href="/en/figures/claims/#_kind-2">fails <b>2</b></a>' in home
+    assert home.count("<rect") == 3
 
 
 def test_a_figure_and_its_articles_lead_to_each_other(gallery: Space) -> None:
@@ -183,7 +235,7 @@ def test_the_pages_can_be_read_by_everyone(gallery: Space, open_page) -> None:
             assert has_no_horizontal_scroll(page)
         page.click(".langs [data-word=zh]")
         page.wait_for_selector("html[lang=zh-Hans] main h1")
-        assert page.locator("h1").inner_text() == "点有3个"
+        assert page.locator("main .message").inner_text() == "点有3个"
 
 
 def test_frames_and_files_of_other_decks_are_there(gallery: Space, open_page, tmp_path: Path) -> None:

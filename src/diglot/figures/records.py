@@ -187,6 +187,10 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     """Whether each column contains numbers, which are aligned right."""
     chips: tuple[ChipMark | None, ...]
     """For each row, the chip whose mark is shown next to it, or None."""
+    kind_column: int | None = None
+    """The column by which its rows are grouped, from 0; None for a plain table."""
+    kinds: tuple[str, ...] = ()
+    """What that column says, each once, in the order of the groups."""
 
 
 class CellPiece(msgspec.Struct, frozen=True, kw_only=True):

@@ -18,7 +18,17 @@ from diglot.render.forms import form_view
 from diglot.render.materials import Exploration, FigureMaterial
 from diglot.render.numbering import EmbedKind
 from diglot.render.strings import Strings
-from diglot.render.views import CellView, ColumnView, DrawingView, EmbedView, Link, ProvenanceView, TableView
+from diglot.render.views import (
+    CellView,
+    ColumnView,
+    DrawingView,
+    EmbedView,
+    KindEntryView,
+    KindView,
+    Link,
+    ProvenanceView,
+    TableView,
+)
 from diglot.site_map import chip_path
 
 DIGITS_OF_DIGEST = 6
@@ -169,6 +179,20 @@ def _at_top_left(svg: str) -> str:
 def _with_ids(svg: str, again: int) -> str:
     prefix = _SVG_PREFIX.search(svg)
     return svg.replace(prefix[1], f"{prefix[1]}-{again + 1}") if again and prefix else svg
+
+
+def kind_views(table: Table) -> tuple[KindView, ...]:
+    """The rows of a table by their kinds; nothing for a plain one."""
+    at = table.kind_column
+    if at is None:
+        return ()
+    by_kind: dict[str, list[KindEntryView]] = {kind: [] for kind in table.kinds}
+    for number, row in enumerate(table.rows, start=1):
+        name, text, *facts = (cell for n, cell in enumerate(row) if n != at)
+        by_kind[row[at]].append(KindEntryView(number=number, name=name, text=text, facts=tuple(facts)))
+    return tuple(
+        KindView(name=kind, count=len(entries), entries=tuple(entries)) for kind, entries in by_kind.items()
+    )
 
 
 def table_view(table: Table) -> TableView:

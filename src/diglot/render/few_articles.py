@@ -6,13 +6,14 @@ from diglot.listings import Listing
 from diglot.project import Project
 from diglot.render.embeds import Room
 from diglot.render.figure_embeds import EmbeddedFigure, embedded_view
+from diglot.render.gallery import ListedFigure
 from diglot.render.lists import entry_view, list_page_view
 from diglot.render.materials import ListedTalk
 from diglot.render.page_parts import addresses_of, render_page
 from diglot.render.talk_lists import talk_entry
 from diglot.render.theme import Theme
-from diglot.render.views import EmbeddedFigureView, LeadView
-from diglot.site_map import Summary, figure_path
+from diglot.render.views import EmbeddedFigureView, KindView, LeadView, Link, VerdictsView
+from diglot.site_map import Summary, figure_path, gallery_path
 
 FEW_ARTICLES = 5
 """The most articles that a home page presents with a figure; above, it is a list."""
@@ -36,6 +37,8 @@ class FewArticles(msgspec.Struct, frozen=True, kw_only=True):
     """Further figures that readers can turn."""
     talks: tuple[ListedTalk, ...]
     """The newest."""
+    listed: tuple[ListedFigure, ...]
+    """All figures that have pages."""
 
 
 def few_articles_page(theme: Theme, project: Project, listing: Listing, few: FewArticles) -> str:
@@ -64,6 +67,17 @@ def few_articles_page(theme: Theme, project: Project, listing: Listing, few: Few
         list_page_view(theme, project, listing),
         leads=leads,
         turnable=turnable,
+        figures=len(few.listed),
+        gallery=addresses.path(gallery_path(language)),
+        verdicts=tuple(
+            VerdictsView(
+                page=Link(text=one.title, url=addresses.path(figure_path(language, one.figure_id))),
+                message=one.message,
+                kinds=tuple(KindView(name=name, count=count) for name, count in one.kinds),
+            )
+            for one in few.listed
+            if one.kinds and one.message
+        ),
         talks=tuple(talk_entry(theme, project, talk, language) for talk in few.talks),
         has_controls=any(figure.controls for figure in figures),
         has_readings=any(figure.has_readings for figure in figures),

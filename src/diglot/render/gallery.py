@@ -15,9 +15,9 @@ from diglot.figures.frames.plan import Plan
 from diglot.figures.records import Domain, DrawnFigure, Table
 from diglot.languages import HTML_LANG, Language
 from diglot.project import Project
-from diglot.render.chip_facts import read_chip_view
+from diglot.render.chip_facts import read_chip_view, read_source_views
 from diglot.render.controls import label_text, state_text, value_text
-from diglot.render.embeds import DIGITS_OF_DIGEST, drawing_views, table_view
+from diglot.render.embeds import DIGITS_OF_DIGEST, drawing_views, kind_views, table_view
 from diglot.render.facts_read import Fields
 from diglot.render.figure_embeds import EmbeddedFigure, figure_controls, snippets_for_elsewhere
 from diglot.render.forms import form_view
@@ -30,6 +30,7 @@ from diglot.render.versions import versions_of
 from diglot.render.views import (
     CardView,
     FigureEntryView,
+    FigureGroupView,
     FigureView,
     InputView,
     Link,
@@ -49,6 +50,10 @@ class ListedFigure(msgspec.Struct, frozen=True, kw_only=True):
     alt: str
     svg: str
     """The drawing for a phone; empty where the script only computes numbers."""
+    turnable: bool
+    """Whether readers can turn it on its page."""
+    kinds: tuple[tuple[str, int], ...]
+    """The kinds of the rows of its table, with how many are of each; empty for a plain one."""
 
 
 class FigureArticle(msgspec.Struct, frozen=True, kw_only=True):
@@ -95,10 +100,18 @@ class StateTables(msgspec.Struct, frozen=True, kw_only=True):
     """For each frame, the index of its table."""
 
 
-def listed_figure(figure_id: str, drawn: DrawnFigure) -> ListedFigure:
+def listed_figure(figure_id: str, drawn: DrawnFigure, *, turnable: bool) -> ListedFigure:
     """What the list of all figures shows of this one."""
     svg = next((svg for size, svg in drawn.svgs if size == "narrow"), "")
-    return ListedFigure(figure_id=figure_id, title=drawn.title, message=drawn.message, alt=drawn.alt, svg=svg)
+    return ListedFigure(
+        figure_id=figure_id,
+        title=drawn.title,
+        message=drawn.message,
+        alt=drawn.alt,
+        svg=svg,
+        turnable=turnable,
+        kinds=tuple((kind.name, kind.count) for kind in kind_views(drawn.table)) if drawn.table else (),
+    )
 
 
 def gallery_page(
@@ -108,28 +121,37 @@ def gallery_page(
     language: Language,
     languages: tuple[Language, ...],
 ) -> str:
-    """The page `/en/figures/`: all figures, then the scripts that only compute numbers."""
+    """The page `/en/figures/`: all figures by the question that they answer, then those in no group."""
     addresses = addresses_of(project)
     versions = versions_of(project, {one: gallery_path(one) for one in languages})
     title, names = theme.strings[language]("figures"), (one.title for one in figures)
     page = generated_page(theme, project, language, versions, title=title, names=names)
-    entries = [
-        FigureEntryView(
+    entries = {
+        one.figure_id: FigureEntryView(
             id=one.figure_id,
+            turnable=one.turnable,
             title=Link(text=one.title, url=addresses.path(figure_path(language, one.figure_id))),
             message=one.message,
             alt=one.alt,
             drawing=Markup(one.svg),
         )
         for one in figures
+    }
+    groups = [
+        (group.title.of(language), [entries.pop(one) for one in group.figures if one in entries])
+        for group in project.figure_groups
     ]
+    further = theme.strings[language]("figures_further") if groups else ""
     return render_page(
         theme,
         project,
         "figures.html",
         page,
-        figures=tuple(one for one in entries if one.drawing),
-        numbers=tuple(one for one in entries if not one.drawing),
+        groups=tuple(
+            FigureGroupView(title=title, figures=tuple(sorted(listed, key=lambda entry: not entry.drawing)))
+            for title, listed in (*groups, (further, list(entries.values())))
+            if listed
+        ),
     )
 
 
@@ -163,6 +185,16 @@ def _card(project: Project, figure: FigureView, drawn: DrawnFigure) -> CardView 
 def _figure_view(project: Project, shown: FigurePage, drawn: DrawnFigure, strings: Strings) -> FigureView:
     material, language, addresses = shown.material, shown.language, addresses_of(project)
     form = material.computed.form
+    chips = tuple(
+        read_chip_view(
+            sheet,
+            fields,
+            addresses.path(chip_path(language, sheet.slug)) if project.hardware else "",
+            strings,
+        )
+        for sheet, fields in shown.chips
+        if fields != ()
+    )
     files = (*material.downloads.get(language, ()), ("JSON", shown.data_path))
     controls = figure_controls(shown.figure_id, shown.exploration, drawn, language, addresses)
     alone = EmbeddedFigure(
@@ -180,6 +212,7 @@ def _figure_view(project: Project, shown: FigurePage, drawn: DrawnFigure, string
         has_readings=any(drawing.has_readings for drawing in drawings),
         form=form_view(form, language, url=addresses.path(material.answers_path)) if form else None,
         table=table_view(drawn.table) if drawn.table else None,
+        kinds=kind_views(drawn.table) if drawn.table else (),
         tables=addresses.path(shown.tables_path) if shown.tables_path else "",
         downloads=tuple(Link(text=word, url=addresses.path(path)) for word, path in files),
         parameters=tuple(_parameter_view(domain, language) for domain in material.computed.domains),
@@ -188,16 +221,8 @@ def _figure_view(project: Project, shown: FigurePage, drawn: DrawnFigure, string
             InputView(text=path, url=shown.source_urls.get(path, ""), digest=digest[:DIGITS_OF_DIGEST])
             for path, digest in shown.inputs
         ),
-        chips=tuple(
-            read_chip_view(
-                sheet,
-                fields,
-                addresses.path(chip_path(language, sheet.slug)) if project.hardware else "",
-                strings,
-            )
-            for sheet, fields in shown.chips
-            if fields != ()
-        ),
+        chips=tuple(chip.name for chip in chips),
+        sources=read_source_views(chips),
         articles=tuple(
             Link(
                 text=one.title,

@@ -196,6 +196,37 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
     rows: tuple[tuple[CellView, ...], ...]
 
 
+class KindEntryView(msgspec.Struct, frozen=True, kw_only=True):
+    """A row of a table whose rows are grouped."""
+
+    number: int
+    """From 1, in the table; the row's address ends in it."""
+    name: str
+    """The first cell."""
+    text: str
+    """The second cell."""
+    facts: tuple[str, ...]
+    """The other cells, without the one by which it is grouped."""
+
+
+class KindView(msgspec.Struct, frozen=True, kw_only=True):
+    """The rows of a table that are of one kind."""
+
+    name: str
+    count: int
+    entries: tuple[KindEntryView, ...] = ()
+    """Empty where only their number is shown."""
+
+
+class VerdictsView(msgspec.Struct, frozen=True, kw_only=True):
+    """How many rows of a table are of each kind, for the home page of few articles."""
+
+    page: Link
+    """The page of the figure."""
+    message: str
+    kinds: tuple[KindView, ...]
+
+
 class ProvenanceView(msgspec.Struct, frozen=True, kw_only=True):
     """The origin of numbers."""
 
@@ -598,6 +629,8 @@ class FigureEntryView(msgspec.Struct, frozen=True, kw_only=True):
     """A figure in the list of all."""
 
     id: str
+    turnable: bool
+    """Whether readers can turn it on its page."""
     title: Link
     message: str
     """The sentence that it shows; may be empty."""
@@ -605,6 +638,15 @@ class FigureEntryView(msgspec.Struct, frozen=True, kw_only=True):
     """What the drawing shows, in words."""
     drawing: Markup
     """The drawing for a phone, as inline SVG; empty where a script only computes numbers."""
+
+
+class FigureGroupView(msgspec.Struct, frozen=True, kw_only=True):
+    """Figures that answer one question."""
+
+    title: str
+    """Empty where the site has no groups."""
+    figures: tuple[FigureEntryView, ...]
+    """Those with a drawing first."""
 
 
 class ParameterView(msgspec.Struct, frozen=True, kw_only=True):
@@ -639,8 +681,23 @@ class ReadFactView(msgspec.Struct, frozen=True, kw_only=True):
     source: Link
     date: str
     """Of the source, or of a price."""
+    official: bool
+    """Whether the source is the chip's vendor."""
     disagreements: tuple[str, ...]
     """What sources claim that disagree about it, and which claim is used, in words."""
+
+
+class ReadSourceView(msgspec.Struct, frozen=True, kw_only=True):
+    """A source of facts that a figure's numbers depend on."""
+
+    source: Link
+    date: str
+    official: bool
+    """Whether it is the chip's vendor."""
+    facts: tuple[str, ...]
+    """What it says, each fact with the name of its chip."""
+    disagreements: tuple[str, ...]
+    """What other sources claim about these facts, in words."""
 
 
 class ReadChipView(msgspec.Struct, frozen=True, kw_only=True):
@@ -697,6 +754,8 @@ class FigureView(msgspec.Struct, frozen=True, kw_only=True):
     form: FormView | None
     """What readers can ask for; None for a script without a form."""
     table: TableView | None
+    kinds: tuple[KindView, ...]
+    """The table by kinds of its rows; empty for a plain one."""
     tables: str
     """Address of the tables of all states; empty without a table, or where readers cannot turn the figure."""
     downloads: tuple[Link, ...]
@@ -704,8 +763,10 @@ class FigureView(msgspec.Struct, frozen=True, kw_only=True):
     digest: str
     """Short digest of the data."""
     inputs: tuple[InputView, ...]
-    chips: tuple[ReadChipView, ...]
+    chips: tuple[Link, ...]
     """Chips that its numbers depend on."""
+    sources: tuple[ReadSourceView, ...]
+    """Sources of the single facts that its numbers depend on, vendors first."""
     articles: tuple[Link, ...]
     """The articles that show the figure or quote its numbers."""
     snippets: tuple[SnippetView, ...]

@@ -7,13 +7,16 @@ from diglot.languages import Language
 from diglot.listings import Listing
 from diglot.render.few_articles import FEW_ARTICLES, FewArticles, LeadArticle
 from diglot.render.figure_embeds import EmbeddedFigure
+from diglot.render.gallery import ListedFigure
 from diglot.render.materials import ListedTalk
 from diglot.rules.figure_materials import gather_figure
-from diglot.rules.figures import compute_figure, draw_figure
+from diglot.rules.figures import compute_figure, draw_figure, find_scripts
 from diglot.rules.frames import find_exploration
+from diglot.rules.gallery import list_figure
 from diglot.rules.halves import cut_references
 from diglot.rules.ids import DrawingId, HalfId
 from diglot.rules.parsed_halves import References
+from diglot.rules.projects import read_site_settings
 from diglot.rules.references import resolve_references
 from diglot.rules.summaries import map_articles
 from diglot.rules.talk_lists import has_talks, list_talk
@@ -46,6 +49,7 @@ async def gather_few(fetch: Fetch, listing: Listing) -> FewArticles | None:
     return FewArticles(
         leads=tuple(leads),
         turnable=tuple(further[:_MOST_TURNABLE]),
+        listed=await _listed(fetch, language),
         talks=await _newest_talks(fetch, language),
     )
 
@@ -88,6 +92,14 @@ async def _first_drawn(
                 exploration=None,
             )
     return None
+
+
+async def _listed(fetch: Fetch, language: Language) -> tuple[ListedFigure, ...]:
+    """What the list of all figures shows, where there is one."""
+    if not (await fetch(read_site_settings)).gallery:
+        return ()
+    ids = (await fetch(find_scripts)).ids
+    return tuple(await fetch.all(list_figure, [DrawingId(FigureRequest.of(one), language) for one in ids]))
 
 
 async def _newest_talks(fetch: Fetch, language: Language) -> tuple[ListedTalk, ...]:

@@ -1,5 +1,6 @@
 """Tasks of the list of all figures, and of the page of each."""
 
+import re
 from collections.abc import Sequence
 from contextlib import suppress
 
@@ -29,8 +30,11 @@ from diglot.rules.figures import compute_figure, draw_figure, find_script, find_
 from diglot.rules.frames import find_exploration
 from diglot.rules.halves import cut_references
 from diglot.rules.ids import DrawingId, HalfId
+from diglot.rules.options import CONFIGURATION
 from diglot.rules.page_contexts import compiled, gather_page_context, render
 from diglot.rules.projects import read_most_frames, read_site_settings
+from diglot.rules.reading import read_text
+from diglot.rules.requests import check_requests
 from diglot.rules.sources import find_article_of
 from diglot.rules.summaries import find_addresses, find_page_languages, summarise
 from diglot.rules.tasks import Fetch, task
@@ -45,17 +49,31 @@ _OF_DIGLOT = "diglot/"
 @task("gallery-entry")
 async def list_figure(fetch: Fetch, drawing: DrawingId) -> ListedFigure:
     """What the list of all figures shows of one: a slice of its drawing."""
-    return listed_figure(drawing.request.figure_id, await fetch(draw_figure, drawing))
+    drawn, explored = await fetch(draw_figure, drawing), await fetch(find_controls, drawing)
+    return listed_figure(drawing.request.figure_id, drawn, turnable=bool(explored))
 
 
 @task("gallery-page", bytes)
 async def make_gallery_page(fetch: Fetch, language: Language) -> BlobReference:
-    """The list of all figures."""
+    """The list of all figures. Reports unknown ones in its groups."""
+    config = await fetch(CONFIGURATION)
+    text = await read_text(fetch, config)
+    grouped = [one for group in (await fetch(read_site_settings)).figure_groups for one in group.figures]
+    asked = [(FigureRequest.of(one), config, _line_of(one, text)) for one in grouped]
+    fetch.report(*await check_requests(fetch, asked))
     scripts = await fetch(find_scripts)
     drawings = [DrawingId(FigureRequest.of(figure_id), language) for figure_id in scripts.ids]
     figures = tuple(await fetch.all(list_figure, drawings))
     languages = await fetch(find_page_languages)
     return await render(fetch, ["figures.html"], gallery_page, figures, language, languages)
+
+
+def _line_of(figure_id: str, config: str) -> int:
+    """The line that names a figure in the groups of the configuration, which come under their key."""
+    groups = re.search(r"^figure_groups:", config, re.MULTILINE)
+    start = groups.end() if groups else 0
+    found = re.search(rf"\b{re.escape(figure_id)}\b", config[start:])
+    return config.count("\n", 0, start + found.start()) + 1 if found else 1
 
 
 @task("figure-page", bytes)

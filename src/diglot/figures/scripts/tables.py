@@ -39,16 +39,20 @@ def make_table(
     t: Words | None = None,
     *,
     chips: Sequence[str | None] | None = None,
+    by: str | None = None,
 ) -> Table:
     """A table from plain cells, or with `t` from rows of data and the names of their columns in `COLUMNS`.
 
     Numbers are formatted by their column, and stay unrounded in the CSV file. A number that would round to 0,
     but is not 0, is shown with as many digits as it needs. None is an empty cell, shown as `–`. `chips` gives
-    the chip id of each row, so that its mark is shown. Rows may be a data frame.
+    the chip id of each row, so that its mark is shown. Rows may be a data frame. `by` is a column of a few
+    words, such as verdicts: the figure's page groups the rows by it, in the order of its `names`.
     Raises ValueError if a row is not as long as the head or lacks a column, a column is not in `COLUMNS`, a
     number is infinite, `chips` is not as long as `rows`, a chip is unknown, or with `t` a row is no mapping.
     """
     rows = _rows_of_frame(rows, by_name=t is not None)
+    asked = [one if isinstance(one, str) else one.heading for one in columns]
+    declared: tuple[str, ...] = ()
     if t is not None:
         given = [row for row in rows if isinstance(row, Mapping)]
         if len(given) < len(rows):
@@ -58,8 +62,11 @@ def make_table(
             )
         chips = chips or [row.get("chip") for row in given]
         filled = [_column_of(name, given, t) for name in columns]
+        if by is not None and by in t.columns:
+            declared = tuple(name.of(t.language) for name in t.columns[by].names.values())
         columns, rows = [head for head, _ in filled], zip(*(cells for _, cells in filled), strict=True)
     head = tuple(c if isinstance(c, Column) else Column(c) for c in columns)
+    kind_column = None if by is None else _place_of(by, asked)
     body = [tuple(map(_plain, row)) for row in rows]
     for number, row in enumerate(body, start=1):
         if len(row) != len(head):
@@ -84,6 +91,8 @@ def make_table(
         ),
         # Looked up in the worker, which can read the project's custom chips; rendering a page cannot.
         chips=tuple(None if one is None else chip(one) for one in chips or (None,) * len(body)),
+        kind_column=kind_column,
+        kinds=_kinds(body, head, kind_column, declared),
     )
 
 
@@ -93,6 +102,25 @@ def _rows_of_frame(rows: Any, *, by_name: bool) -> list[Any]:
     if frame is None:
         return [*rows]
     return frame if by_name else [[*row.values()] for row in frame]
+
+
+def _place_of(by: str, columns: Sequence[str]) -> int:
+    if by not in columns:
+        raise Misuse(f'the table has no column "{by}" to group its rows by', did_you_mean(by, columns))
+    if len(columns) < 3:
+        raise Misuse(
+            "a table whose rows are grouped has two columns besides the one that groups them",
+            "give it a name and a text for each row, or leave `by` out.",
+        )
+    return columns.index(by)
+
+
+def _kinds(
+    body: Sequence[Sequence[Cell]], head: Sequence[Column], at: int | None, declared: Sequence[str]
+) -> tuple[str, ...]:
+    """What a column says, each once: first as `COLUMNS` names it, then what it doesn't name."""
+    said = [] if at is None else [_shown(row[at], head[at]) for row in body]
+    return tuple(dict.fromkeys([*(one for one in declared if one in said), *said]))
 
 
 def _column_of(name: str | Column, rows: Sequence[Mapping[str, Any]], t: Words) -> tuple[Column, list[Cell]]:
