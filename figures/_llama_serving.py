@@ -44,13 +44,12 @@ BATCH_COLUMNS = {
 
 def serve_on(chip_id: str, sides: tuple[int, ...], dtype: str = "bf16") -> hardware.Deployment:
     """The model on a slice. Activations and the cache stay in bf16 in both formats."""
-    chip, layout = hardware.load_catalogue()[chip_id], hardware.Layout(tensor_count=prod(sides))
     return hardware.deploy(
         MODEL,
-        chip,
-        layout=layout,
+        chip_id,
+        layout=hardware.Layout(tensor_count=prod(sides)),
+        slice_sides=sides,
         formats=hardware.Formats(weights=dtype, arithmetic=dtype),
-        interconnect=hardware.find_links(chip, layout, slice_sides=sides),
         reserved_fraction=RESERVED_FRACTION,
     )
 

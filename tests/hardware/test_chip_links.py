@@ -76,6 +76,21 @@ def test_a_deployment_talks_over_them_unless_told_otherwise():
     )
 
 
+def test_a_calibrated_deployment_has_calibrated_links_on_the_slice_that_is_given():
+    model, layout = load_model("llama-3-70b"), Layout(tensor_count=16)
+    with pytest.raises(ValueError, match="interconnect must be None"):
+        deploy(model, V5E, layout=layout, timing="calibrated", interconnect=find_links(V5E, layout))
+    with pytest.raises(ValueError, match="slice_sides must be None"):
+        deploy(model, V5E, layout=layout, slice_sides=(2, 8), interconnect=find_links(V5E, layout))
+    for timing in ("ideal", "calibrated"):
+        square, long = (
+            estimate_decode(deploy(model, V5E, layout=layout, timing=timing, slice_sides=sides), 1000)
+            for sides in ((4, 4), (1, 16))
+        )
+        default = estimate_decode(deploy(model, V5E, layout=layout, timing=timing), 1000)
+        assert square.time_s == default.time_s < long.time_s
+
+
 def test_sides_that_are_given_are_taken():
     links = find_links(V5E, Layout(tensor_count=16), slice_sides=(1, 16))
     assert links.reducing.wraps == (False, True)

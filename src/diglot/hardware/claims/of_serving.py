@@ -11,12 +11,14 @@ from diglot.hardware.claims.scenes import (
     BOTH,
     LIMITS_S,
     SLICES,
+    WORKLOAD,
     find_chip,
     find_prefill_s,
     place,
     serve_within,
 )
 from diglot.hardware.operators.timers import Timing
+from diglot.hardware.serving.batching import serve_continuously
 from diglot.hardware.serving.deployment import Deployment
 from diglot.hardware.serving.disaggregation import CacheLink
 from diglot.hardware.serving.mixed_lengths import prefill_lengths
@@ -175,6 +177,5 @@ def judge_serving_table() -> Finding:
 
 
 def _user_rate(chip_id: str, users: int, timing: Timing) -> float:
-    """Tokens per second of one of so many users, whose contexts are 2,048 tokens."""
-    slice_ = place(chip_id, timing=timing)
-    return 1 / float(np.asarray(estimate_decode(slice_, 2048, batch_count=users).time_s))
+    """Tokens per second of one of so many users, whose steps wait for the prompts of the others."""
+    return 1 / float(np.asarray(serve_continuously(place(chip_id, timing=timing), WORKLOAD, users).tpot_s))

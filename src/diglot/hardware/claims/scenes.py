@@ -21,7 +21,6 @@ from diglot.hardware.economics.dollars import choose_price, find_usd_per_million
 from diglot.hardware.models.catalogue import load_model
 from diglot.hardware.operators.timers import Timing
 from diglot.hardware.operators.transformer import Formats
-from diglot.hardware.parallelism.chip_links import find_links
 from diglot.hardware.parallelism.layouts import Layout
 from diglot.hardware.serving.batching import Workload, find_best_within, list_batches, serve_continuously
 from diglot.hardware.serving.deployment import Deployment, deploy
@@ -71,10 +70,9 @@ def place(
 ) -> Deployment:
     """The model on a slice of that chip, every matrix cut over all of it."""
     sides = sides or SLICES[chip_id]
-    chip, layout = find_chip(chip_id), Layout(tensor_count=prod(sides))
     return deploy(
-        load_model(MODEL), chip, layout=layout, formats=Formats(weights=dtype, arithmetic=dtype),
-        interconnect=find_links(chip, layout, slice_sides=sides), reserved_fraction=0.1, timing=timing,
+        load_model(MODEL), find_chip(chip_id), layout=Layout(tensor_count=prod(sides)), slice_sides=sides,
+        formats=Formats(weights=dtype, arithmetic=dtype), reserved_fraction=0.1, timing=timing,
     )  # fmt: skip
 
 

@@ -3,6 +3,11 @@
 `ideal` is a lower bound. `tiled` adds the overhead of the matrix units: whole output tiles in whole waves on
 a GPU, whole arrays and their fill on a TPU. `calibrated` takes the times of measured kernels of the chip, its
 family or its kind (`operator_time`, `layer_time`).
+
+A step, a service or a training is calibrated if every part of it is that anybody measured: its operators,
+collectives, and what steps take beyond both. Spreads (`chips.spreads`) were fitted to such answers, and hold
+for no others. What nobody measured alone, a message to the next stage or a cache on its way to other chips,
+takes its ideal time in them.
 """
 
 from dataclasses import dataclass

@@ -146,6 +146,7 @@ def deploy(
     layout: Layout = ONE_CHIP,
     formats: Formats = DEFAULT_FORMATS,
     interconnect: Interconnect | None = None,
+    slice_sides: tuple[int, ...] | None = None,
     compute_fraction: float = 1.0,
     memory_fraction: float = 1.0,
     reserved_fraction: float = 0.0,
@@ -156,12 +157,13 @@ def deploy(
 ) -> Deployment:
     """A model on chips of the catalogue, over their own links (`find_links`) unless an interconnect is given.
 
-    The fractions are the shares of the two roofs that kernels reach; 1 is ideal. `timing` selects `tiled` or
-    `calibrated` operator times instead (`operators.timers`); both exclude fractions. With `calibrated`,
-    collectives over the default links are calibrated, too: as serving engines run them
-    (`networks.libraries`), or with published factors where no library was measured. With `launches="host"`
-    the host of GPUs starts the kernels of calibrated steps one after another, running ahead of the chips;
-    serving engines replay steps of single tokens as one graph, and a TPU always runs a whole program.
+    `slice_sides` are those of the slice of TPUs, otherwise chosen by the layout. The fractions are the shares
+    of the two roofs that kernels reach; 1 is ideal. `timing` selects `tiled` or `calibrated` times instead
+    (`operators.timers`); both exclude fractions. Of a calibrated step, collectives are calibrated, too: as
+    serving engines run them (`networks.libraries`), or with published factors where no library was measured;
+    so it excludes an interconnect. With `launches="host"` the host of GPUs starts the kernels of calibrated
+    steps one after another, running ahead of the chips; serving engines replay steps of single tokens as one
+    graph, and a TPU always runs a whole program.
     `host_step_s` is what the engine's host adds between steps, if it does not work ahead of the chips.
     `options` are what the engine does in a step; redundant experts are added to those of the model.
     Raises ValueError for a layout that does not divide the model or fit the memory, and where the catalogue
@@ -174,6 +176,10 @@ def deploy(
     layout.check_divides(model)  # before `find_links`, since its error is clearer
     if timing != "ideal" and (compute_fraction, memory_fraction) != (1.0, 1.0):
         raise ValueError(f"compute_fraction and memory_fraction must be 1 with {timing} timing")
+    if timing == "calibrated" and interconnect is not None:
+        raise ValueError("interconnect must be None: calibrated timing calibrates the chips' own links")
+    if interconnect is not None and slice_sides is not None:
+        raise ValueError("slice_sides must be None with an interconnect: they shape the chips' own links")
     check_choice("launches", launches, LAUNCHES)
     if launches == "host" and timing != "calibrated":
         raise ValueError(f'launches="host" needs calibrated timing: {timing} times have no launches')
@@ -183,7 +189,7 @@ def deploy(
         several = timing == "calibrated" and layout.chips_per_copy_count > 1
         library = find_library(chip, "custom") if several else None
         factors = load_calibration().find(chip, "collective") if several and library is None else IDEAL
-        interconnect = find_links(chip, layout, factors=factors, library=library)
+        interconnect = find_links(chip, layout, slice_sides=slice_sides, factors=factors, library=library)
     return Deployment(
         model=model,
         layout=layout,
