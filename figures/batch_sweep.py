@@ -8,10 +8,10 @@ from diglot.hardware import find_pareto_front
 
 TITLE = {"zh": "单芯片吞吐与每词元延迟", "en": "Output of a chip against latency"}
 MESSAGE = {
-    "zh": "{model}（{dtype}）每词元不超过{latency_ms} ms时，一个H200每秒输出{best.0.tokens | number(0)}词元，"
-    "一个v6e只有{best.3.tokens | number(0)}",
-    "en": "With at most {latency_ms} ms a token, an H200 puts out {best.0.tokens | number(0)} tokens/s of "
-    "{model} in {dtype}, a TPU v6e only {best.3.tokens | number(0)}",
+    "zh": "{model}（{dtype}）每词元不超过{latency_ms} ms时，一个H200每秒至多输出"
+    "{best.0.tokens | number(0)}词元，一个v6e至多{best.3.tokens | number(0)}",
+    "en": "With at most {latency_ms} ms a token, an H200 puts out at most "
+    "{best.0.tokens | number(0)} tokens/s of {model} in {dtype}, a TPU v6e {best.3.tokens | number(0)}",
 }
 LABELS, COLUMNS = _llama_serving.LABELS, _llama_serving.BATCH_COLUMNS
 

@@ -140,10 +140,11 @@ def describe(data, t) -> str:
     return t(
         zh=f"{CHIPS}个v6e一组，分离与不分离的单芯片吞吐之比，每词元上限依次为单个请求的"
         f"{n(data['tightest'], 1)}、{data['double']}、{data['loosest']}倍：{'；'.join(parts)}。"
-        f"说法是{CLAIMED[0]}至{CLAIMED[1]}倍。",
+        f"说法是{CLAIMED[0]}至{CLAIMED[1]}倍。比值的误差会互相抵消，但没有区间可给。",
         en=f"Output of a chip on slices of {CHIPS} v6e, apart over together, where a token may take "
         f"{n(data['tightest'], 1)}, {data['double']} and {data['loosest']} times a lone one: "
-        f"{'; '.join(parts)}. The claim is {CLAIMED[0]} to {CLAIMED[1]}.",
+        f"{'; '.join(parts)}. The claim is {CLAIMED[0]} to {CLAIMED[1]}. Errors cancel in these ratios, "
+        "but no interval is known for them.",
     )
 
 

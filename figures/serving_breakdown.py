@@ -9,10 +9,11 @@ from diglot.hardware import estimate_decode, estimate_prefill
 
 TITLE = {"zh": "一步的时间去了哪里", "en": "Where the time of a step goes"}
 MESSAGE = {
-    "zh": "{model}（{dtype}）在8个H200上：预填充有{shares.prefill_compute | percent}的时间在计算，"
+    "zh": "{model}（{dtype}）在8个H200上，按屋顶线：预填充有{shares.prefill_compute | percent}的时间在计算，"
     "批量{batch}的解码有{shares.decode_memory | percent}在读显存",
-    "en": "{model} in {dtype} on 8 H200: {shares.prefill_compute | percent} of a prefill is arithmetic, "
-    "{shares.decode_memory | percent} of a decode step of batch {batch} is reading memory",
+    "en": "{model} in {dtype} on 8 H200, at the rooflines: {shares.prefill_compute | percent} of "
+    "a prefill is arithmetic, {shares.decode_memory | percent} of a decode step of "
+    "batch {batch} is reading memory",
 }
 LABELS = {"batch": {"zh": "批量", "en": "Batch"}, "dtype": {"zh": "精度", "en": "Precision"}}
 COLUMNS = {

@@ -23,6 +23,7 @@ MESSAGE = {
     "zh": "关于70B推理服务的{count}条说法，完全成立的有{holds}条",
     "en": "Of {count} claims about serving a 70B, {holds} holds in full",
 }
+FAR = {"zh": "，含没有同类实测的芯片", "en": ", some chips far from any measurement"}
 VERDICTS = {
     "holds": {"zh": "成立", "en": "holds"},
     "in part": {"zh": "部分成立", "en": "in part"},
@@ -84,7 +85,8 @@ def find_speeds(services) -> dict:
         + [both[1].spread]
         for both in (tuple(place(of, timing) for timing in ("ideal", "calibrated")) for of in services)
     ]
-    return list_values(rates, [spread.bracket(calibrated) for _, calibrated, spread in rates])
+    intervals = [spread.bracket(calibrated, most=ideal) for ideal, calibrated, spread in rates]
+    return list_values(rates, intervals)
 
 
 def list_values(rows, intervals) -> dict:
@@ -92,6 +94,7 @@ def list_values(rows, intervals) -> dict:
         "ideal": [row[0] for row in rows],
         "calibrated": [row[1] for row in rows],
         "interval": [end for interval in intervals for end in (interval.low, interval.high)],
+        "far": [int(interval.basis == "far") for interval in intervals],
     }
 
 
@@ -102,12 +105,14 @@ def find_ends(values: dict) -> dict:
 def describe_claim(number: int, values: dict, within: tuple[float, float], unit: str, digits: int) -> dict:
     claim = load_outside_claims()[number].claim
     inside = [
-        within[0] <= value <= within[1] for name in values if name != "interval" for value in values[name]
+        within[0] <= value <= within[1] for name in ("ideal", "calibrated") for value in values.get(name, ())
     ]
     ranges = {
         name: None if name not in values else name_range(values[name], unit, digits)
         for name in ("ideal", "calibrated", "interval")
     }
+    if any(values.get("far", ())):
+        ranges["interval"] = {key: text + FAR[key] for key, text in ranges["interval"].items()}
     verdict = "holds" if all(inside) else "in part" if any(inside) else "does not hold"
     return {"claim": {"zh": claim.zh, "en": claim.en}, **ranges, "verdict": verdict}
 

@@ -5,12 +5,13 @@ are those of NVIDIA NIM (two H100) and of Google's recipe for vLLM (eight v6e). 
 """
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 import numpy as np
 
-from diglot.figures import charts, chip, make_table
+from diglot.figures import charts, chip, make_table, rows_of
 from diglot.hardware import (
     Formats,
     Layout,
@@ -28,6 +29,7 @@ from diglot.hardware.chips.spreads import name_maker
 MODEL = load_model("llama-3-70b")
 RESERVED_FRACTION = 0.1
 CLAIMED_USERS, CLAIMED_TOKENS_PER_S = 50, 140
+ESTIMATE = ("value", "low", "high", "basis")
 USERS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 50, 64, 96, 128)
 
 
@@ -52,10 +54,10 @@ CHOSEN = Literal["h200", "h200_fp8", "h100_2", "v6e"]
 
 TITLE = {"zh": "并发用户数与每人的速度", "en": "Concurrent users and the speed of each"}
 MESSAGE = {
-    "zh": "{model}（{name}，{dtype}）：1个用户每秒得{alone.calibrated | number(0)}词元，"
-    "{users}个用户同时用，每人{claimed.calibrated | number(0)}",
-    "en": "{model} in {dtype} on {name}: one user gets {alone.calibrated | number(0)} tokens/s, "
-    "each of {users} gets {claimed.calibrated | number(0)}",
+    "zh": "{model}（{name}，{dtype}）：1个用户每秒得{alone.calibrated | interval}词元，"
+    "{users}个用户同时用，每人{claimed.calibrated | interval}",
+    "en": "{model} in {dtype} on {name}: one user gets {alone.calibrated | interval} tokens/s, "
+    "each of {users} gets {claimed.calibrated | interval}",
 }
 LABELS = {
     "service": {"zh": "部署", "en": "Deployment"},
@@ -69,7 +71,7 @@ COLUMNS = {
     "users": {"zh": "同时使用的人数", "en": "Concurrent users"},
     "rate": {"zh": "每人的速度", "en": "Speed of each", **RATE},
     "ideal": {"zh": "屋顶线上限", "en": "At the roofline", **RATE},
-    "calibrated": {"zh": "校准值", "en": "Calibrated", **RATE},
+    "value": {"zh": "校准值", "en": "Calibrated", **RATE},
     "low": {"zh": "90%区间，低", "en": "90% interval, low", **RATE},
     "high": {"zh": "高", "en": "high", **RATE},
 }
@@ -82,17 +84,15 @@ def compute(service: CHOSEN = "h200") -> dict:
     most = calibrated.largest_batch_count(workload.longest_context_tokens)
     users = np.array([count for count in USERS if count <= most])
     rates = [1 / np.asarray(serve_continuously(each, workload, users).tpot_s) for each in (ideal, calibrated)]
-    interval = calibrated.spread.bracket(rates[1])
-    high = np.minimum(interval.high, rates[0])  # nothing is quicker than the roofline
-    columns = {"ideal": rates[0], "calibrated": rates[1], "low": interval.low, "high": high}
-    rows = [
-        {"users": count, **{name: values[n] for name, values in columns.items()}}
-        for n, count in enumerate(users)
-    ]
-    by_users = {row["users"]: row for row in rows}
+    estimate = calibrated.spread.bracket(rates[1], most=rates[0])
+    rows = rows_of({"users": users, "ideal": rates[0], **asdict(estimate)})
+    told = [{"ideal": row["ideal"], "calibrated": {name: row[name] for name in ESTIMATE}} for row in rows]
+    by_users = dict(zip(users.tolist(), told, strict=True))
     alone, claimed = by_users[1], by_users[CLAIMED_USERS]
+    kept = {"ideal": claimed["ideal"] / alone["ideal"]}
+    kept["calibrated"] = claimed["calibrated"]["value"] / alone["calibrated"]["value"]
     first_s = [float(np.asarray(estimate_prefill(each, of.prompt).time_s)) for each in (ideal, calibrated)]
-    first = calibrated.spread.bracket(first_s[1])
+    first = calibrated.spread.bracket(1e3 * first_s[1], least=1e3 * first_s[0])
     return {
         "model": "Llama 3.3 70B",
         "chip": of.chip,
@@ -107,10 +107,10 @@ def compute(service: CHOSEN = "h200") -> dict:
         "rows": rows,
         "alone": alone,
         "claimed": claimed,
-        "kept": {name: claimed[name] / alone[name] for name in ("ideal", "calibrated")},
-        "more_output": CLAIMED_USERS * claimed["calibrated"] / alone["calibrated"],
-        "most": by_users[users[-1]],
-        "ttft_ms": {"ideal": 1e3 * first_s[0], "calibrated": 1e3 * first_s[1], "high": 1e3 * first.high},
+        "kept": kept,
+        "more_output": CLAIMED_USERS * kept["calibrated"],
+        "most": told[-1],
+        "ttft_ms": {"ideal": 1e3 * first_s[0], "calibrated": first},
         "published": [{"users": count, "rate": 1e3 / ms} for count, ms in of.published_ms.items()],
         "steps": {
             name: describe_step(calibrated, workload, count)
@@ -162,14 +162,12 @@ def draw(figure, data, t) -> None:
     chart = charts.frame(
         figure, x="users", y="rate", x_scale="log2", x_domain=(1, 128), y_scale="log2", y_domain=(8, 640)
     )
-    band = [{**row, "rate": row["high"]} for row in data["rows"]]
-    chart.lines(band, area="low", width=0, name=False, color="soft")
     for name, words, color in (
         ("ideal", t(zh="屋顶线", en="roofline"), "mute"),
-        ("calibrated", t(zh="校准值", en="calibrated"), "ink"),
+        ("value", t(zh="校准值", en="calibrated"), "ink"),
     ):
-        line = [{"users": row["users"], "rate": row[name]} for row in data["rows"]]
-        chart.lines(line, name=words, color=color)
+        line = [{**row, "rate": row[name]} for row in data["rows"]]
+        chart.lines(line, name=words, color=color, interval=("low", "high") if name == "value" else None)
     if data["published"]:
         chart.points(data["published"], measured=True, name=t(zh="公开实测", en="published"))
     if data["is_claimed"]:
@@ -183,15 +181,14 @@ def describe(data, t) -> str:
     n, alone, many = t.number, data["alone"], data["claimed"]
     return t(
         zh=f"{data['name']}，{data['dtype']}。"
-        f"1个用户每秒{n(alone['calibrated'])}词元（上限{n(alone['ideal'])}）；"
-        f"{data['users']}个用户每人{n(many['calibrated'])}（{t.percent(data['interval_fraction'])}区间"
-        f"{n(many['low'])}至{n(many['high'])}，上限{n(many['ideal'])}）。",
-        en=f"{data['name']} in {data['dtype']}. One user gets {n(alone['calibrated'])} tokens/s, at most "
-        f"{n(alone['ideal'])}; each of {data['users']} gets {n(many['calibrated'])} "
-        f"({t.percent(data['interval_fraction'])} interval {n(many['low'])} to {n(many['high'])}), "
-        f"at most {n(many['ideal'])}.",
+        f"1个用户每秒{t.interval(alone['calibrated'])}词元，上限{n(alone['ideal'])}；"
+        f"{data['users']}个用户每人{t.interval(many['calibrated'])}，上限{n(many['ideal'])}。"
+        f"括号内为{t.percent(data['interval_fraction'])}区间。",
+        en=f"{data['name']} in {data['dtype']}. One user gets {t.interval(alone['calibrated'])} tokens/s, "
+        f"at most {n(alone['ideal'])}; each of {data['users']} gets {t.interval(many['calibrated'])}, "
+        f"at most {n(many['ideal'])}. In brackets are {t.percent(data['interval_fraction'])} intervals.",
     )
 
 
 def table(data, t):
-    return make_table(("users", "ideal", "calibrated", "low", "high"), data["rows"], t)
+    return make_table(("users", "ideal", "value", "low", "high"), data["rows"], t)

@@ -11,9 +11,9 @@ from diglot.hardware import load_model, speculate
 
 TITLE = {"zh": "投机解码与批量", "en": "Speculative decoding and the batch"}
 MESSAGE = {
-    "zh": "{model}、8个H200、接受率{accepted}%：起草让单个请求快{chips.0.alone | percent(0)}，"
+    "zh": "{model}、8个H200、接受率{accepted}%，按屋顶线：起草让单个请求快{chips.0.alone | percent(0)}，"
     "批量超过{chips.0.even | number(0)}反而变慢",
-    "en": "{model} on 8 H200, {accepted}% accepted: drafting makes a lone request "
+    "en": "{model} on 8 H200, {accepted}% accepted, at the rooflines: drafting makes a lone request "
     "{chips.0.alone | percent(0)} faster, batches above {chips.0.even | number(0)} slower",
 }
 LABELS = {"drafted": {"zh": "起草词元数", "en": "Drafted tokens"}}

@@ -11,8 +11,10 @@ from pathlib import Path
 from diglot.hardware import (
     Finding,
     OutsideClaim,
+    Spread,
     compare_chips,
     compare_strategies,
+    find_spread,
     judge_claims,
     load_outside_claims,
 )
@@ -28,9 +30,10 @@ with a claim, the table shows its numbers. `python scripts/claims.py` writes thi
 
 - **Holds**: all that the models find is within the claim. **In part**: some of it is. **Does not hold**:
   nothing is.
-- Models are ideal, at the roofline, unless the sentence says calibrated (`data/calibration.yaml`); prices are
-  the list prices of the United States in the catalogue. Serving and training are those of
-  Llama 3 70B in bf16: 1,024 tokens in and out; 256 chips, 1,024 sequences of 4,096 tokens a step.
+- Models are ideal, at the roofline, unless the sentence says calibrated: all parts as measured, with an
+  interval that is in the first of the tables below. Ratios of two chips are no surer than that. Prices
+  are the list prices of the United States in the catalogue. Serving and training are those of Llama 3 70B
+  in bf16: 1,024 tokens in and out; 256 chips, 1,024 sequences of 4,096 tokens a step.
 - Google publishes no power for TPU v5e to v7, and no price for v7: both are ranges over stated assumptions
   (`find_power_range`, `find_price_range_usd_per_chip_s`).
 - **Reported** claims are what others publish: market shares, stories of customers. No model confirms them;
@@ -60,18 +63,25 @@ def write_tables() -> Iterator[str]:
     ideal, calibrated = (
         [row for row in compare_chips() if row.timing == timing] for timing in ("ideal", "calibrated")
     )
-    yield "**15 and 24, chips.** USD per million tokens and the time to the first token; ideal, calibrated."
+    yield "**15 and 24, chips.** USD per million tokens and the time to the first token: ideal, and"
+    yield "calibrated with its interval; * marks what is far from all that was measured."
     yield ""
     yield "| chip | training | prompts of 8,192 | first token after 1,024 | output within 50 ms a token |"
     yield "| --- | ---: | ---: | ---: | ---: |"
     for each in zip(ideal, calibrated, strict=True):
-        cells = (
-            ", ".join(f"{row.training_usd_per_million_tokens:.2f}" for row in each),
-            ", ".join(f"{row.prompt_usd_per_million_tokens:.3f}" for row in each),
-            ", ".join(f"{1e3 * row.ttft_s:.0f} ms" for row in each),
-            ", ".join(f"{row.output_usd_per_million_tokens:.2f}" for row in each),
+        trained, served = (
+            find_spread(subject, each[0].chip_id) for subject in ("trained dense", "served dense")
         )
-        yield f"| {each[0].chip_id} | {' | '.join(cells)} |"
+        bound, likely = each
+        cells = (
+            write_estimate(
+                bound.training_usd_per_million_tokens, likely.training_usd_per_million_tokens, trained
+            ),
+            write_estimate(bound.prompt_usd_per_million_tokens, likely.prompt_usd_per_million_tokens, served),
+            write_estimate(1e3 * bound.ttft_s, 1e3 * likely.ttft_s, served, " ms"),
+            write_estimate(bound.output_usd_per_million_tokens, likely.output_usd_per_million_tokens, served),
+        )
+        yield f"| {bound.chip_id} | {' | '.join(cells)} |"
     yield ""
     yield "**42, phases.** The chip on which a million tokens cost least, with its price; ideal, calibrated."
     yield ""
@@ -91,6 +101,13 @@ def write_tables() -> Iterator[str]:
         chips = (", ".join(names) for names in (first.trained_on, first.served_on))
         yield f"| {' | '.join(chips)} | {first.life_usd / 1e6:.1f} | {second.life_usd / 1e6:.1f} |"
     yield ""
+
+
+def write_estimate(ideal: float, calibrated: float, spread: Spread, unit: str = "") -> str:
+    """A bound, and the calibrated value with its interval."""
+    estimate = spread.bracket(calibrated, least=ideal)
+    ends = f"{estimate.low:.3g} to {estimate.high:.3g}"
+    return f"{ideal:.3g}{unit}, {calibrated:.3g} ({ends}){unit}" + ("*" if spread.basis == "far" else "")
 
 
 def write_row(claim: OutsideClaim, finding: Finding) -> str:

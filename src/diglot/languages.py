@@ -132,6 +132,13 @@ def number_for_reading(value: float, digits: int = 0) -> str:
     return exact_number(float(f"{value:.0e}"))
 
 
+def join_interval(value: str, low: str, high: str, *, language: Language, is_far: bool) -> str:
+    """A value with its interval: `94 (63 to 141)`; one far from all that was measured says so."""
+    if language == "zh":
+        return f"{value}（{low}至{high}{'，没有同类实测' if is_far else ''}）"
+    return f"{value} ({low} to {high}{', far from any measurement' if is_far else ''})"
+
+
 def times_ten_to(digits: str, exponent: int) -> str:
     """`4.2 × 10⁻⁶`, with no-break spaces so that it stays on one line."""
     sign = "\N{MINUS SIGN}" if digits.startswith("-") else ""

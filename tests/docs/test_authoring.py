@@ -154,7 +154,17 @@ def known_filters() -> set[str]:
 
     return {
         name
-        for name in {*DEFAULT_FILTERS, "number", "percent", "plain", "si", "unit", "large", "within"}
+        for name in {
+            *DEFAULT_FILTERS,
+            "number",
+            "percent",
+            "plain",
+            "si",
+            "unit",
+            "large",
+            "interval",
+            "within",
+        }
         if "there is no filter" not in refusal(f"demo.x | {name}")
     }
 

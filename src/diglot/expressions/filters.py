@@ -12,7 +12,7 @@ from diglot.expressions.arithmetic import MOST_DIGITS, Number, as_decimal, check
 from diglot.expressions.figure_values import Items, Record, has_several_values, reached
 from diglot.expressions.mistakes import ValueMistake, no_such_format, shortened, shown, too_much
 from diglot.expressions.number_formats import decimals_checked, number_checked, vanished, without_noise
-from diglot.languages import Language, exact_number
+from diglot.languages import Language, exact_number, join_interval
 from diglot.years import Year
 
 MOST_CHARACTERS = 10_000
@@ -33,6 +33,7 @@ def filters_for(language: Language) -> Mapping[str, Filter]:
         "first": Filter(partial(_item, 0, "first")),
         "float": Filter(_decimal),
         "int": Filter(_whole),
+        "interval": Filter(partial(_interval, language), ("digits",)),
         "join": Filter(_joined, ("between",)),
         "large": Filter(partial(_large, language), ("digits",)),
         "last": Filter(partial(_item, -1, "last")),
@@ -129,6 +130,17 @@ def _absolute(value: Any) -> Number:
 
 def _large(language: Language, value: Any, digits: Any = 1) -> str:
     return number_formats.in_words(value, digits, language)
+
+
+def _interval(language: Language, value: Any, digits: Any = 0) -> str:
+    """An estimate, such as `diglot.hardware` gives, with its interval. Raises ValueMistake."""
+    if not isinstance(value, Record) or not {"value", "low", "high"} <= set(value):
+        raise no_such_format(
+            f"`| interval` needs an estimate, but {shown(value)} has no value, low and high",
+            "let `compute` return an `Estimate`, or a mapping with these three numbers.",
+        )
+    texts = [number_formats.as_number(value[name], digits) for name in ("value", "low", "high")]
+    return join_interval(*texts, language=language, is_far=value.get("basis") == "far")
 
 
 _WHOLE = re.compile(r"[+-]?[0-9]+")

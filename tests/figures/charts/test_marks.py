@@ -57,6 +57,18 @@ def test_measured_points_are_filled_and_computed_ones_hollow() -> None:
     assert canvas.points[0] == DrawnPoint(0, "", (("batch", 1), ("share", 0.5)), *canvas.points[0][3:])
 
 
+def test_an_interval_is_a_band_along_a_line_and_a_whisker_through_a_point() -> None:
+    rows = [{"batch": n, "ms": 2.0, "from": 1.0, "to": 4.0 if n < 3 else None} for n in (1, 2, 3)]
+    ends = ("from", "to")
+    line = drawn(lambda f, t: charts.lines(f, rows, x="batch", y="ms", interval=ends)).axes[0]
+    (band,) = line.collections
+    assert band.get_datalim(line.transData).intervaly.tolist() == [1, 4]
+    point = drawn(lambda f, t: charts.points(f, rows, x="batch", y="ms", interval=ends)).axes[0]
+    (whiskers,) = point.collections
+    assert [path.tolist() for path in whiskers.get_segments()] == [[[1, 1], [1, 4]], [[2, 1], [2, 4]]]
+    assert ticks(line, "y")[-1] == ticks(point, "y")[-1] == "4"
+
+
 def test_shares_have_the_ticks_of_a_percentage() -> None:
     canvas = drawn(
         lambda f, t: charts.lines(f, {"batch": [1, 9], "share": [0.1, 0.97]}, x="batch", y="share")

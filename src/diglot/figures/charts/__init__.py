@@ -43,9 +43,9 @@ __all__ = [
 ]
 
 _MARK_OPTIONS = {
-    "lines": ("series", "curve", "teeth", "name", "color", "dash", "width", "area"),
+    "lines": ("series", "curve", "teeth", "name", "color", "dash", "width", "area", "interval"),
     "areas": ("series", "curve", "name", "color", "stacked"),
-    "points": ("series", "label", "name", "measured", "color", "size", "drop", "mute", "prefer"),
+    "points": ("series", "label", "name", "measured", "color", "size", "drop", "mute", "prefer", "interval"),
 }
 
 

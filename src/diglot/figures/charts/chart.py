@@ -148,6 +148,7 @@ class Chart:
         dash: str | None = None,
         width: float = marks.LINE_PX,
         area: bool | str = False,
+        interval: tuple[str, str] | None = None,
     ) -> "Chart":
         """A line for each series, named at its end.
 
@@ -155,13 +156,15 @@ class Chart:
         before or, with `teeth`, where that column changes. `name=False` leaves the name out; a text names a
         single line. `dash` is a format or a column of formats: 8-bit types are dashed. `area=True` fills the
         area down to 0, and the name of a column fills it down to that column.
+        `interval` names the columns of both ends of an interval around the line, which becomes a pale band.
         """
         x, y = x or self.x, y or self.y
         given = rows_of(rows)
         foot = area if isinstance(area, str) else None
-        check_columns(given, x, y, series, teeth, foot)
-        given = with_numbers(given, x, y, foot)
+        check_columns(given, x, y, series, teeth, foot, *(interval or ()))
+        given = with_numbers(given, x, y, foot, *(interval or ()))
         for look, key, chosen in self._split(given, series, color):
+            self._add_interval(chosen, x, interval, look, is_band=True)
             points = [(row[x], row[y]) for row in chosen]
             self._read(key, look, points, name)
             below = tuple(row[foot] for row in chosen) if foot else None
@@ -225,19 +228,22 @@ class Chart:
         drop: bool = False,
         mute: bool = False,
         prefer: Side = "right",
+        interval: tuple[str, str] | None = None,
     ) -> "Chart":
         """A marker for each row: hollow if computed, filled where `measured` is true (a column, or True).
 
         `label` is a column with a text or number for each point; empty texts and None are left out. `drop`
         leads a dotted guide to the axis. `mute` draws small dots. Series are named, unless points are
-        labelled or lines of the chart already name them.
+        labelled or lines of the chart already name them. `interval` names the columns of both ends of an
+        interval, through which a whisker leads.
         """
         x, y = x or self.x, y or self.y
-        given = rows_of(rows)
-        check_columns(given, x, y, series, label, measured if isinstance(measured, str) else None)
-        given = [row for row in with_numbers(given, x, y) if not is_missing(row[x] + row[y])]
+        given, ends = rows_of(rows), interval or ()
+        check_columns(given, x, y, series, label, measured if isinstance(measured, str) else None, *ends)
+        given = [row for row in with_numbers(given, x, y, *ends) if not is_missing(row[x] + row[y])]
         self._padded = True
         for look, key, chosen in self._split(given, series, color):
+            self._add_interval(chosen, x, interval, look, is_band=False)
             points = tuple((row[x], row[y]) for row in chosen)
             self._read(key, look, points, name)
             texts: tuple[str, ...] = ()
@@ -263,6 +269,19 @@ class Chart:
                 )
                 named = ""
         return self
+
+    def _add_interval(
+        self,
+        rows: list[dict[str, Any]],
+        x: str,
+        interval: tuple[str, str] | None,
+        look: Look,
+        *,
+        is_band: bool,
+    ) -> None:
+        if interval is not None:
+            places, low, high = (tuple(row[name] for row in rows) for name in (x, *interval))
+            self.add(marks.Interval(x=places, low=low, high=high, look=look, is_band=is_band))
 
     @checked
     def annotate(

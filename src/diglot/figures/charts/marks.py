@@ -15,6 +15,7 @@ from diglot.figures.drawing.text_sizes import width_of
 
 Point = tuple[float, float]
 MARKER_PX, LINE_PX = 8.0, 2.0
+_WHISKER_PX = 1.5
 _DOT_PX = 6.0
 """Size of a point of a line that has no neighbours."""
 
@@ -104,6 +105,39 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
         if self.dashes is not None:
             drawn.set_dashes(self.dashes)
             drawn.set_dash_capstyle("butt")
+
+
+class Interval(msgspec.Struct, frozen=True, kw_only=True):
+    """How sure values are: a pale band along a line, or a whisker through each point."""
+
+    x: tuple[float, ...]
+    low: tuple[float, ...]
+    high: tuple[float, ...]
+    look: Look
+    is_band: bool
+
+    def _known(self) -> list[tuple[float, float, float]]:
+        """Places whose interval is known; the others are gaps."""
+        every = zip(self.x, self.low, self.high, strict=True)
+        return [(x, low, high) for x, low, high in every if not math.isnan(x + low + high)]
+
+    def extent(self) -> tuple[Sequence[float], Sequence[float]]:
+        """The places, and both ends."""
+        known = self._known()
+        return [x for x, _, _ in known], [end for _, low, high in known for end in (low, high)]
+
+    def plan(self, plot: Plot) -> None:
+        """Note the ink of whiskers; texts may lie on a band."""
+        for x, low, high in [] if self.is_band else self._known():
+            plot.ink.add_line([plot.px(x, low), plot.px(x, high)], thick=_WHISKER_PX)
+
+    def paint(self, axes: Axes) -> None:
+        """Draw the band or the whiskers, below lines and points."""
+        if self.is_band:
+            axes.fill_between(self.x, self.low, self.high, color=self.look.token, alpha=0.22, lw=0, zorder=2)
+            return
+        x, low, high = zip(*self._known(), strict=True) if self._known() else ((), (), ())
+        axes.vlines(x, low, high, colors=self.look.token, lw=_WHISKER_PX, zorder=2)
 
 
 class Points(msgspec.Struct, frozen=True, kw_only=True):

@@ -7,7 +7,7 @@ from diglot.characters import code_of, forbidden_in
 from diglot.diagnostics import did_you_mean
 from diglot.figures.scripts.columns import DeclaredColumn
 from diglot.figures.scripts.misuse import Misuse
-from diglot.languages import Language, number_for_reading, twin_of
+from diglot.languages import Language, join_interval, number_for_reading, twin_of
 from diglot.years import are_years
 
 
@@ -68,6 +68,14 @@ class Words:
     def percent(self, share: float, digits: int = 0) -> str:
         """A share from 0 to 1 in percent, as `number` formats it: `97%`."""
         return f"{self.number(100 * share, digits)}%"
+
+    def interval(self, estimate: Mapping[str, Any], digits: int = 0) -> str:
+        """An estimate's `value`, `low` and `high` as prose has them: `94 (63 to 141)`.
+
+        One whose `basis` is `far` says that nothing like it was measured.
+        """
+        texts = [self.number(estimate[name], digits) for name in ("value", "low", "high")]
+        return join_interval(*texts, language=self.language, is_far=estimate.get("basis") == "far")
 
     def name(self, column: str, value: object) -> str:
         """What `COLUMNS` call a value of a column. Raises Misuse if they do not name it."""

@@ -88,12 +88,14 @@ class Spread:
             raise ValueError(f"ratio must be at least 1, not {self.ratio!r}")
         check_choice("basis", self.basis, BASES)
 
-    def bracket(self, value: Real, *, least: Real = 0.0) -> Estimate:
-        """The interval of a time, or of a rate, which is off as much; a time is never below `least`."""
+    def bracket(self, value: Real, *, least: Real = 0.0, most: Real = np.inf) -> Estimate:
+        """The interval of a time, or of a rate, which is off as much.
+
+        A time is never below its bound, `least`, and a rate never above its own, `most`.
+        """
         low = np.minimum(np.maximum(check_amount("value", value) / self.ratio, least), value)
-        return Estimate(
-            value=value, low=to_plain_float(low), high=to_plain_float(value * self.ratio), basis=self.basis
-        )
+        high = np.maximum(np.minimum(value * self.ratio, most), value)
+        return Estimate(value=value, low=to_plain_float(low), high=to_plain_float(high), basis=self.basis)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
