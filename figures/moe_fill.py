@@ -33,6 +33,8 @@ COLUMNS = {
 
 CHIPS = ("h200-sxm", "tpu-v5p", "tpu-v6e")
 LIMITS = ("fill", "peak")
+MEAN = 64
+"""Mean rows of an expert for which the busiest is told."""
 MEAN_ROWS = [2 ** (step / 16) for step in range(16, 177)]  # 2 to 2,048
 
 
@@ -58,7 +60,8 @@ def compute(model: Literal["deepseek-v3", "mixtral-8x7b"] = "deepseek-v3", skew:
         "skew": skew,
         "curves": curves,
         **{f"half_{limit}": [find_half(curve, limit) for curve in curves] for limit in LIMITS},
-        "busiest_rows": hardware.find_busiest_rows(routing, [round(64 * per_row)])[0],  # where the mean is 64
+        "mean_rows": MEAN,
+        "busiest_rows": hardware.find_busiest_rows(routing, [round(MEAN * per_row)])[0],
     }
 
 
@@ -116,8 +119,8 @@ def name_setting(data, t) -> str:
     zipf = t(zh=f"Zipf路由，指数{skew}", en=f"Zipf routing, exponent {skew}")
     routing = zipf if data["skew"] else t(zh="均匀路由", en="even routing")
     return t(
-        zh=f"{data['model']}，bf16，每词元选{data['active']}/{data['experts']}个专家，{routing}",
-        en=f"{data['model']}, bf16, {data['active']} of {data['experts']} experts a token, {routing}",
+        zh=f"{data['model']}，bf16，{data['experts']}个专家选{data['active']}个，{routing}",
+        en=f"{data['model']}, bf16, {data['active']} of {data['experts']} experts, {routing}",
     )
 
 
@@ -127,9 +130,9 @@ def describe(data, t) -> str:
     names = t.join([chip(row["chip"]).label for row in data["curves"]])
     return t(
         zh=f"{name_setting(data, t)}。每步要{fill}个词元，才分别填满{names}矩阵单元的一半；算上从HBM读权重，"
-        f"到峰值一半要{peak}个。平均64行时，最忙的专家有{n(data['busiest_rows'])}行。",
+        f"到峰值一半要{peak}个。平均{MEAN}行时，最忙的专家有{n(data['busiest_rows'])}行。",
         en=f"{name_setting(data, t)}. A step needs {fill} tokens to half fill the matrix units of {names}, "
-        f"and {peak} for half of their peak, weights being read from HBM. Where the mean is 64 rows, the "
+        f"and {peak} for half of their peak, weights being read from HBM. Where the mean is {MEAN} rows, the "
         f"busiest expert has {n(data['busiest_rows'])}.",
     )
 

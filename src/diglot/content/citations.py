@@ -17,7 +17,7 @@ ROLES: dict[str, Form] = {
 _KEY = r"[A-Za-z0-9_](?:[A-Za-z0-9_]|[:.#$%&+?<>~/-](?=[A-Za-z0-9_]))*"
 _WITH_YEAR = r"[A-Za-z][A-Za-z_:-]{1,40}(?:19|20)\d\d(?:[A-Za-z0-9_:-]{0,40}[A-Za-z0-9])?"
 """A key that nobody takes for a name: outside brackets, `@ada` is one."""
-_BRACKETS = re.compile(r"\[([^\[\]@]{0,100}@[^\[\]]{1,1000})\](?![(\[:{])")
+_BRACKETS = re.compile(r"\[([^\[\]@]{0,100}@[^\[\]]{1,1000})\](?![(\[{])")
 _IN_BRACKETS = re.compile(rf"\s*(?:([^@]*?)\s+)?(-?)@(?:({_KEY})|\{{({_KEY})\}})(.*)", re.DOTALL)
 _BARE = re.compile(
     rf"@({_WITH_YEAR})(?![A-Za-z0-9_@/]|\.\w)"
@@ -52,6 +52,9 @@ def citations_in(text: str) -> Iterator[tuple[int, int, CitationTarget]]:
 def _citation_at(text: str, start: int, end: int) -> tuple[CitationTarget, int] | None:
     if text[start] == "[":
         found = _BRACKETS.match(text, start, end)
+        # At the beginning of a line, `[@key]: …` defines a link; elsewhere its colon is one of the sentence.
+        if found and text[found.end() : found.end() + 1] == ":" and text[start - 1 : start] in ("", "\n"):
+            return None
         target = None if found is None else _target_in_brackets(found[1])
         return None if found is None or target is None else (target, found.end())
     found = _BARE.match(text, start, end)
