@@ -49,6 +49,8 @@ _DIMENSIONS: Mapping[str, str] = {
     **{"bandwidth": "byte/s", "peak": "flop/s"},
 }
 """The base unit that the last word of a name says."""
+_MEASURES = ("s", "byte", "byte/s", "flop", "flop/s", "W", "J", "Hz", "USD")
+"""Base units that nobody leaves out in prose."""
 _SHARES = ("fraction", "times")
 """What is 0.97 times as much is 97% of it."""
 
@@ -150,10 +152,16 @@ class WrittenNumber(NamedTuple):
         best = self._likeliest(self._candidates(known.now, known.units, is_beside=is_beside), known.units)
         if best is None:
             return None
-        same_dimension, words = self._likelihood(best, known.units)
-        in_its_unit = self._has_unit and words > 0 and self._digits >= _FEWEST_DIGITS
-        is_likely = is_beside or same_dimension or words >= _WORDS_ENOUGH or self._is_long or in_its_unit
-        return best if is_likely else None
+        return best if is_beside or self._is_likely(best, known.units) else None
+
+    def _is_likely(self, one: Computed, units: ShownUnits) -> bool:
+        """Whether a number is meant, and not equal by chance: among many numbers, few digits often are."""
+        same_dimension, words = self._likelihood(one, units)
+        if self._digits < _FEWEST_DIGITS:
+            return same_dimension and words > 0
+        if not self.quantity.unit and _dimension_of(one.path, units).base in _MEASURES and not words:
+            return False  # 128 rows are no 128 ms
+        return same_dimension or words >= _WORDS_ENOUGH or self._is_long or (self._has_unit and words > 0)
 
     def _outdated(self, known: KnownNumbers, *, is_beside: bool) -> Meaning | None:
         """The number of before that this is, rounded. That it has changed since speaks for it, too."""

@@ -98,6 +98,12 @@ _ADJECTIVES = (
     _Adjectives(("深", "浅"), ("deeper", "shallower"), ("deepest", "shallowest"), ("deep", "shallow")),
     _Adjectives(("强", "弱"), ("stronger", "weaker"), ("strongest", "weakest"), ("strong", "weak")),
     _Adjectives(
+        ("远", "近"),
+        ("farther|further", "closer|nearer"),
+        ("farthest|furthest", "closest|nearest"),
+        ("far", "close|near"),
+    ),
+    _Adjectives(
         ("早|先", "晚|迟"),
         ("earlier|sooner", "later"),
         ("earliest|soonest", "latest"),
@@ -126,6 +132,21 @@ _STEADY = (
     _Poles.of(("升序", "降序"), ("ascending", "descending")),
     _Poles.of(("正[数值]|为正", "负[数值]|为负"), ("positive", "negative")),
     _Poles.of(("奇数", "偶数"), ("odd", "even")),
+    _Poles.of(
+        (
+            "(?:内存|访存|带宽|显存)受限|受(?:内存|访存|带宽|显存)限",
+            "(?:计算|算力)受限|受(?:计算|算力)限",
+        ),
+        (
+            "(?:memory|bandwidth)[- ]bound|(?:limited|bound) by (?:the )?(?:memory|bandwidth)",
+            "compute[- ]bound|(?:limited|bound) by (?:the )?(?:compute|computation|arithmetic)",
+        ),
+    ),
+    _Poles.of(("静态", "动态"), ("static(?:ally)?", "dynamic(?:ally)?")),
+    _Poles.of(("(?<!异)同步", "异步"), ("synchronous(?:ly)?", "asynchronous(?:ly)?")),
+    _Poles.of(("有符号", "无符号"), ("signed", "unsigned")),
+    _Poles.of(("在线", "离线"), ("online", "offline")),
+    _Poles.of(("最好|最佳|最优", "最差|最坏|最糟"), ("best", "worst")),
     _Poles.of(("[向往]上取整", "[向往]下取整"), (r"round\w* (?:\w+ ){0,3}up", r"round\w* (?:\w+ ){0,3}down")),
     *(_Poles.of((f"最(?:{one.zh[0]})", f"最(?:{one.zh[1]})"), one.most) for one in _ADJECTIVES),
 )
@@ -178,6 +199,26 @@ _COMPLEMENTS = (
     _Poles.of(("成功|通过|完成", "失败|超时"), (r"succe\w+|pass\w*|complet\w*", r"fail\w*|tim\w+ out")),
 )
 """With those what is more of one is less of the other: what is not dropped is kept."""
+_STATES = (
+    _Poles.of(
+        ("空闲|闲置|空转", "(?<![繁匆急])忙(?!于)|满负荷"),
+        ("idle|unused", "busy|fully (?:used|loaded)"),
+        may_zh=("闲|空|等", "忙|满|用|工作|运行"),
+        may_en=(r"idl\w+|empty|free|wait\w*|stall\w*", r"us(?:ed?|es|ing)|work\w*|full|run\w*|active"),
+    ),
+    _Poles.of(
+        ("(?<![充不未自圆美丰])满(?![足意分])", "(?<![真时天航])空(?![间调格气白载转闲行])"),
+        ("full(?! (?:stop|of|name|size|set|text|width|precision|list))", "empty"),
+        may_zh=("满|用完|装不下", "空|闲"),
+        may_en=(r"full|fill\w*", r"empt\w+|idl\w+|free|unused|blank"),
+    ),
+    _Poles.of(
+        ("通过(?=[了。，；]|$)|成功", "失败|未通过"),
+        (r"pass(?:es|ed)(?= ?[.,;]|$| (?:all|the test|every))|succe\w+", r"fail(?:s|ed|ure|ures|ing)?"),
+        may_zh=("通过|完成|成", "失|错|超时|崩"),
+        may_en=(r"pass\w*|complet\w*|works?", r"fail\w*|tim\w+ out|crash\w*|error\w*|lost"),
+    ),
+)
 _TURNING = (
     *(
         _Poles.of(
@@ -187,6 +228,42 @@ _TURNING = (
             may_en=(f"{one.plain[0]}|{one.most[0]}", f"{one.plain[1]}|{one.most[1]}"),
         )
         for one in _ADJECTIVES
+    ),
+    _Poles.of(
+        ("更好|优于|好于", "更差|更糟|劣于|差于"),
+        ("better|superior", "worse|inferior"),
+        may_zh=("好|优|强|胜", "差|坏|糟|劣|弱|不如"),
+        may_en=("best|well|good|wins?|won", "worst|badly|bad|poor(?:ly)?|loses?|lost"),
+    ),
+    _Poles.of(
+        (
+            "更多|(?<!不)多于|比(?!例|特)[^，。；：]{1,16}?多(?=$|[，。；：])",
+            "更少|(?<!不)少于|比(?!例|特)[^，。；：]{1,16}?少(?=$|[，。；：])",
+        ),
+        (r"more than|more(?= [a-z]+s\b)", "less than|fewer"),
+        may_zh=("多|超|至少", "少|不到|不足|以内|省"),
+        may_en=(
+            r"more|over|above|exceed\w*|at least|many|most",
+            r"less|under|below|within|few|least|up to|sav\w+",
+        ),
+    ),
+    _Poles.of(
+        ("各自|各有", "共用|共享|公用"),
+        (r"(?:each|their|its) own|of (?:its|their) own|separate(?:ly)?", "shar(?:es?|ed|ing)|in common"),
+        may_zh=("各|独立|单独|自己|分别|私有", "共|同一|一起|公"),
+        may_en=(r"own|each|private|independent\w*|individual\w*", r"common|same|together|joint\w*|both"),
+    ),
+    *_STATES,
+    _Poles.of(("训练", "推理"), (r"train(?:s|ed|ing)?", r"inference|inferring")),
+    _Poles.of(("预填充", "解码"), ("prefill", r"decod(?:es?|ed|ing)")),
+    _Poles.of(("前向|正向", "反向|后向"), ("forward", "backwards?")),
+    _Poles.of(("稠密", "稀疏"), ("dense", "sparse")),
+    _Poles.of(
+        ("计算(?=时间|开销|成本|量|单元)", "通信(?=时间|开销|成本|量)"),
+        (
+            r"(?:compute|computation|computing)(?= (?:time|costs?|units?|overhead))",
+            r"communication(?= (?:time|costs?|overhead|volume))",
+        ),
     ),
     _Poles.of(("越多", "越少"), ("the more", "the (?:fewer|less)")),
     _Poles.of(
@@ -268,7 +345,10 @@ def _turning(zh: str, en: str) -> Iterator[Difference]:
     turned = [poles for poles in _TURNING if _is_turned(poles, here, en)]
     if len(turned) != 1 or _denies(zh, en) or _order(zh, en) is not True:
         return
-    if any(_is_turned(poles, zh, en) for poles in _COMPLEMENTS):
+    if turned[0] in _STATES:
+        if _SHARE.search(zh) or _SHARE.search(en):
+            return  # where half is busy, half is idle
+    elif any(_is_turned(poles, zh, en) for poles in _COMPLEMENTS):
         return
     if _LESS_SO.search(en) or ("越" in zh and not _THE_MORE.search(en)):
         return
@@ -277,6 +357,7 @@ def _turning(zh: str, en: str) -> Iterator[Difference]:
         yield difference
 
 
+_SHARE = re.compile(rf"[半余%{BOUND}]|分之|部分|\b(?:half|third|quarter|rest|part|others?)\b", re.I)
 _LESS_SO = re.compile(r"\bless (?!than\b|the\b)[a-z]+", re.I)
 _THE_MORE = re.compile(r"\bthe (?:more|less|fewer|\w+er)\b", re.I)
 
