@@ -54,7 +54,7 @@ def test_formulas_between_blocks_are_the_same_however_they_are_fenced(source: st
         assert read(other) == expected, other
 
 
-CODE = {
+FENCES = {
     "```python\nx\n```": ["```{.python}\nx\n```", "~~~~ {.python #lst-a}\nx\n~~~~"],
     '```python title="a.py" linenums=3\nx\n```': [
         '```{.python .numberLines startFrom="3" filename="a.py"}\nx\n```',
@@ -75,10 +75,10 @@ CODE = {
 }
 
 
-@pytest.mark.parametrize("source", CODE)
+@pytest.mark.parametrize("source", FENCES)
 def test_code_is_the_same_however_its_fence_is_written(source: str) -> None:
     expected = read(source)
-    for other in CODE[source]:
+    for other in FENCES[source]:
         assert read(other) == expected, other
 
 
