@@ -13,14 +13,14 @@ DIRECTIVES = ("figure", "table", "figure-script", "image")
 
 _CODE = "write the language without braces, as in ```python."
 FIXES = {
-    **dict.fromkeys(("highlight", "literalinclude"), _CODE),
+    "highlight": _CODE,
     "figure-md": "write ```{figure} file.png, with the caption in the lines below it.",
     **dict.fromkeys(("math", "equation"), "write the formula between lines of $$."),
     **dict.fromkeys(("list-table", "csv-table", "table-wrapper"), "write a table with | between its cells."),
     **dict.fromkeys(
         ("toctree", "contents", "tableofcontents"), "delete it: lists of articles make themselves."
     ),
-    **dict.fromkeys(("include", "embed"), "write the text itself."),
+    "embed": "write the text itself, or put it into a file and {include} that.",
     **dict.fromkeys(("bibliography", "footbibliography"), "write footnotes, or a list of links."),
     **dict.fromkeys(
         ("mermaid", "graphviz", "dot", "plantuml", "echarts", "plot"),

@@ -38,6 +38,8 @@ _OPENING = re.compile(r"(:{3,}|`{3,}|~{3,})[ \t]*\{([a-z][a-z0-9-]*)\}[ \t]*(.*?
 _NAME = re.compile(r"(?::{3,}[ \t]*\{?|[`~]{3,}[ \t]*\{)([a-z][a-z0-9-]*)")
 """The beginning of a directive, also of one whose braces are missing."""
 _OPTION = re.compile(r":([A-Za-z][\w-]*):(?:[ \t]+(.*))?$")
+INCLUDES = ("include", "literalinclude")
+"""Directives that become the text of a file, which is read where those of extensions are made."""
 _OTHERS = ("figure-script", "math", "code", "code-block", "sourcecode")
 """Directives that are neither an admonition nor in `DIRECTIVES`."""
 
@@ -71,22 +73,24 @@ def is_own(kind: Kind, name: str) -> bool:
     """Whether diglot itself has a directive or a role of this name."""
     if kind == "role":
         return name in ROLES or name in STYLES or name in CITATIONS or name in REFERENCES
-    own = name in DIRECTIVES or name in OF_TALKS or name in _OTHERS
+    own = name in DIRECTIVES or name in OF_TALKS or name in _OTHERS or name in INCLUDES
     return own or begins_block(name) or is_cell(name)
 
 
 def unknown_in(text: str) -> Extended:
-    """The directives and roles in a text that diglot does not have, each of which becomes nothing."""
+    """What is in a text and made of Markdown that is made elsewhere; here, each becomes nothing."""
     directives = {found[1] for found in _NAME.finditer(text)}
     roles = {found[1] for found in ROLE.finditer(text)}
     return Extended(
-        directives=frozenset(name for name in directives if not is_own("directive", name)),
+        directives=frozenset(
+            name for name in directives if name in INCLUDES or not is_own("directive", name)
+        ),
         roles=frozenset(name for name in roles if not is_own("role", name)),
     )
 
 
 def may_be_extended(text: str) -> bool:
-    """Whether there is a directive or a role in a text that diglot does not have."""
+    """Whether a text may have a directive or a role that becomes Markdown made elsewhere."""
     unknown = unknown_in(text)
     return bool(unknown.directives or unknown.roles)
 

@@ -1,4 +1,4 @@
-"""The directives and roles of extensions in a half, as the Markdown that their functions return."""
+"""Directives and roles of a half that become Markdown: files that it includes, and those of extensions."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -7,8 +7,9 @@ import msgspec
 from msgspec import msgpack
 
 from diglot.content.document import read_parsed
-from diglot.content.extensions import DEEPEST, Call, Extended
-from diglot.diagnostics import DiagnosticError
+from diglot.content.extensions import DEEPEST, INCLUDES, Call, Extended
+from diglot.content.includes import IncludeError, included, included_path, is_include
+from diglot.diagnostics import Diagnostic, DiagnosticError, Location
 from diglot.engine import Packs
 from diglot.extending import Block, Phrase
 from diglot.figures.records import ExtensionCall
@@ -18,7 +19,7 @@ from diglot.rules.extension_calls import FunctionId, call_extension
 from diglot.rules.extensions import find_functions, read_extension
 from diglot.rules.ids import HalfId
 from diglot.rules.projects import read_html_policy
-from diglot.rules.reading import read_text
+from diglot.rules.reading import read_text, read_text_if_there
 from diglot.rules.sources import find_post
 from diglot.rules.tasks import Fetch, in_worker, task
 
@@ -49,24 +50,57 @@ class MadeMarkdown(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
 
 @task("extended-half")
 async def extend_half(fetch: Fetch, half: HalfId) -> MadeMarkdown:
-    """The Markdown of directives and roles of extensions in a half. What they read is a dependency."""
+    """The Markdown of these directives and roles in a half. What is read for it is a dependency."""
     path = (await fetch(find_post, half.article)).path(half.language)
     source = Source(await read_text(fetch, path), path, half.language)
     html = await fetch(read_html_policy)
     functions = await fetch(find_functions)
     if functions.failed is not None:
         await fetch(read_extension, functions.failed)  # what it would add is no mistake of the article
-    directives, roles = frozenset(functions.directives), frozenset(functions.roles)
+    directives, roles = frozenset((*INCLUDES, *functions.directives)), frozenset(functions.roles)
     made: dict[Call, str] = {}
     for _ in range(DEEPEST + 1):
         extended = Extended(directives=directives, roles=roles, made=made)
         missing = await in_worker(fetch, _missing, source, html, extended)
         if not missing:
             break
-        for function, calls in _by_function(missing, functions.directives, functions.roles).items():
+        made |= await _include(fetch, source, [call for call in missing if is_include(call)])
+        others = [call for call in missing if not is_include(call)]
+        for function, calls in _by_function(others, functions.directives, functions.roles).items():
             made |= zip(calls, await _make(fetch, function, calls, source.language), strict=True)
     return MadeMarkdown(
         directives=tuple(sorted(directives)), roles=tuple(sorted(roles)), made=tuple(made.items())
+    )
+
+
+async def _include(fetch: Fetch, source: Source, calls: Sequence[Call]) -> dict[Call, str]:
+    """The text of the files that directives include. Raises DiagnosticError with all that is wrong."""
+    made: dict[Call, str] = {}
+    mistakes: list[Diagnostic] = []
+    for call in calls:
+        try:
+            path = included_path(call, source.path)
+            text = await read_text_if_there(fetch, path)
+            if text is None:
+                raise IncludeError(f'there is no file "{path}"', "correct the path, or create the file.")
+            made[call] = included(call, path, text)
+        except IncludeError as error:
+            mistakes.append(_wrong_include(source, call, error))
+    if mistakes:
+        raise DiagnosticError(*mistakes)
+    return made
+
+
+def _wrong_include(source: Source, call: Call, error: IncludeError) -> Diagnostic:
+    lines = source.text.split("\n")
+    signs = (f"{{{call.name}}}", call.argument)
+    line = next((n for n, text in enumerate(lines, 1) if all(sign in text for sign in signs)), None)
+    return Diagnostic(
+        rule="include-file",
+        message=str(error),
+        location=Location(path=source.path, line=line),
+        source_line=lines[line - 1] if line is not None else None,
+        fix=error.fix,
     )
 
 
