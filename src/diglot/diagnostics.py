@@ -370,6 +370,11 @@ def _share_a_word(one: str, other: str) -> bool:
     return not words.isdisjoint(re.split(r"[\W_]+", other))
 
 
+def differ_little(one: str, other: str) -> bool:
+    """Whether two words differ in one letter, missing, added or wrong, or in two that changed places."""
+    return bool(one and other) and abs(len(one) - len(other)) <= 1 and _edits(one, other) == 1
+
+
 def _edits(one: str, other: str) -> int:
     """How many letters are left out, added, replaced or swapped with their neighbour between two names."""
     before: list[int] = []

@@ -26,6 +26,11 @@ _MARKUP = re.compile(
 _ONE_ATTRIBUTE = re.compile(_ATTRIBUTE)
 VOID = frozenset(re.findall(r"\w+", "area base br col embed hr img input link meta param source track wbr"))
 """Elements without content, and so without an end tag."""
+END_MAY_BE_LEFT_OUT = frozenset(
+    re.findall(
+        r"\w+", "p li dt dd td th tr thead tbody tfoot colgroup option optgroup rt rp caption html body"
+    )
+)
 ENDS_OF_RAW_TEXT = {
     name: re.compile(f"</{name}(?=[{SPACE}/>])", re.IGNORECASE)
     for name in ("script", "style", "textarea", "title", "iframe", "xmp", "noembed", "noframes")
@@ -137,13 +142,19 @@ def attributes_of(tag: Tag) -> tuple[Attribute, ...]:
 def attributes_in(source: str, start: int = 0) -> tuple[Attribute, ...]:
     """The attributes in the part of a tag behind its name, which begins at `start` of the text."""
     attributes: dict[str, Attribute] = {}
+    for attribute in written_attributes(source, start):
+        attributes.setdefault(attribute.name, attribute)
+    return tuple(attributes.values())
+
+
+def written_attributes(source: str, start: int) -> Iterator[Attribute]:
+    """The same with those that browsers ignore."""
     for found in _ONE_ATTRIBUTE.finditer(source):
         name, double, single, bare = found.groups()
-        if (key := name.lower()) not in attributes:
-            value = decoded(double or single or bare or "")
-            at = found.start(1)
-            attributes[key] = Attribute(key, value, source[at : found.end()], start + at)
-    return tuple(attributes.values())
+        at = found.start(1)
+        yield Attribute(
+            name.lower(), decoded(double or single or bare or ""), source[at : found.end()], start + at
+        )
 
 
 def decoded(value: str) -> str:

@@ -10,6 +10,7 @@ from diglot.content.code_cells import CELL
 from diglot.content.extensions import ENV, NOT_EXTENDED, Extended
 from diglot.content.foreign_syntax import find_suspects
 from diglot.content.front_matter import split_front_matter
+from diglot.content.html_names import fix_of_element
 from diglot.content.html_policy import clean_blocks
 from diglot.content.limits import MOST_CHARACTERS, too_long
 from diglot.content.mistakes import Mistakes, TooMuch
@@ -286,7 +287,7 @@ def _is_empty(node: Piece) -> bool:
 
 def _report_open(line: int, building: Building) -> None:
     name = building.open_elements[-1]
-    fix = fix_of_open(building.open_elements, f"add </{name}> where the element ends.")
+    fix = fix_of_open(building.open_elements, fix_of_element(name, f"add </{name}> where the element ends."))
     building.mistakes.error("html-unclosed", f"<{name}> is never closed", line, fix)
     building.never_closed.append(line)
     building.open_elements.clear()

@@ -16,7 +16,6 @@ from markdown_it.token import Token
 from diglot.content.attributes import LINES_OF_ATTRIBUTES
 from diglot.content.mistakes import Mistakes
 from diglot.content.raw_html import update_open_elements
-from diglot.diagnostics import nearest
 from diglot.project import HtmlPolicy
 from diglot.web_addresses import HARMLESS, runs_nothing
 
@@ -68,41 +67,11 @@ _ATTRIBUTES = {
     "video": {"src", "poster", "controls", "loop", "muted", "autoplay", "playsinline", "preload"},
 }
 _PREFIXES = ("aria-",)
-_OTHER_ATTRIBUTES = frozenset(
-    re.findall(
-        r"\w+",
-        """
-        accept accesskey action allow autocapitalize autocomplete autofocus axis background bgcolor border
-        cellpadding cellspacing char charset checked clear color cols compact content contenteditable
-        contextmenu crossorigin data date dirname disabled draggable enterkeyhint face fetchpriority fill form
-        frame frameborder hidden hspace inert inputmode integrity is ismap itemid itemprop itemref itemscope
-        itemtype key label language link list longdesc markdown maxlength media method minlength multiple
-        noshade nowrap onclick pattern ping placeholder popover prompt property referrerpolicy required rows
-        rules selected shape size slot spellcheck stroke style summary tabindex target text type valuetype
-        vlink vspace wrap xmlns
-        """,
-    )
-)
-"""Attributes that some element may have in some version of HTML, besides those of `_ATTRIBUTES`."""
-_KNOWN_ATTRIBUTES = _OTHER_ATTRIBUTES.union(*_ATTRIBUTES.values())
 _HOLD_ADDRESSES = frozenset(("href", "src", "cite", "poster"))
 _IN_BRACES = _ATTRIBUTES["*"] | {
     *("href", "src", "alt", "start", "hreflang", "rel", "target", "download", "loading", "decoding")
 }
 """Attributes that `{key=value}` may set, and those that Markdown itself sets."""
-
-
-def is_attribute(name: str) -> bool:
-    """Whether HTML has an attribute of this name, for whatever element."""
-    return name in _KNOWN_ATTRIBUTES or name.startswith((*_PREFIXES, "on", "data-"))
-
-
-def attribute_meant(name: str, element: str = "") -> str | None:
-    """The attribute that a mistyped one was meant to be, in braces or of an element; None for others."""
-    if is_attribute(name) or not name.isalpha():
-        return None
-    own = _ATTRIBUTES["*"] | _ATTRIBUTES.get(element, set()) if element else _IN_BRACES
-    return nearest(name, own | {"style"})
 
 
 def clean_blocks(tokens: Sequence[Token], first_line: int, mistakes: Mistakes, policy: HtmlPolicy) -> None:

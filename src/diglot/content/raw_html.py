@@ -10,6 +10,7 @@ from markdown_it.rules_block import StateBlock
 from diglot.content.css import Url, pieces_of_css
 from diglot.content.records import PlaceholderContext
 from diglot.html_tags import (
+    END_MAY_BE_LEFT_OUT,
     PAINTED,
     VOID,
     Attribute,
@@ -22,11 +23,6 @@ from diglot.html_tags import (
 )
 from diglot.web_addresses import is_elsewhere
 
-END_MAY_BE_LEFT_OUT = frozenset(
-    re.findall(
-        r"\w+", "p li dt dd td th tr thead tbody tfoot colgroup option optgroup rt rp caption html body"
-    )
-)
 AddressKind = Literal["link", "image", "file"]
 """`link` for addresses that readers follow, `image` for pictures, `file` for what else the page loads."""
 _IN_SVG: dict[str, AddressKind] = {"href": "image", "xlink:href": "image"}

@@ -8,13 +8,10 @@ from typing import Any
 
 from markdown_it.token import Token
 
-from diglot.content.html_policy import KNOWN_TAGS, attribute_meant
 from diglot.content.leftovers.addresses import looks_like_an_address
 from diglot.content.mistakes import Mend, Mistakes
-from diglot.content.raw_html import lacks_address
 from diglot.diagnostics import shortened
 from diglot.dollars import has_lone_dollar
-from diglot.html_tags import VOID, attributes_of, tags_of
 from diglot.languages import HAN
 
 _LONGEST_SHOWN = 60
@@ -135,68 +132,6 @@ def warn_of_short_fence(paragraph: str, line: int, mistakes: Mistakes) -> None:
     mends = (Mend(line, lines[0], f"```{lines[0].lstrip('`')}"), Mend(line + len(lines) - 1, last, "```"))
     message = f"these lines of code run together, because {found[1]} begins no fence"
     mistakes.warn("code-left-over", message, line, "write ``` above the code and below it.", mends=mends)
-
-
-_QUOTES = "“”‘’＂＇"
-
-
-def warn_of_attributes(html: str, line: int, mistakes: Mistakes) -> None:
-    """Warn of values in HTML whose quotation marks are not ASCII, of elements without an address, and of
-    pictures that only scripts load."""
-    for tag in tags_of(html):
-        if tag.closes:
-            continue
-        attributes = {attribute.name: attribute for attribute in attributes_of(tag)}
-        place = line + html.count("\n", 0, tag.start)
-        if tag.name == "img" and "data-src" in attributes and "src" not in attributes:
-            message = "readers do not see this picture, because its address is in data-src"
-            mistakes.warn("syntax-unsupported", message, place, "write src instead of data-src.")
-        if tag.is_self_closing and tag.name in KNOWN_TAGS - VOID:
-            message = f"{shortened(tag.source, _LONGEST_SHOWN)} begins an element that nothing closes"
-            opening = f"{shortened(tag.source.rstrip('/> '), _LONGEST_SHOWN)}>"
-            fix = f"write {opening}</{tag.name}>, with what belongs in it, or delete it."
-            if not attributes:
-                fix = (
-                    f"write </{tag.name}> if it ends an element, or {opening}</{tag.name}> for an empty one."
-                )
-            mistakes.warn("html-unclosed", message, place, fix)
-        if lacks_address(tag.name, {name: attribute.value for name, attribute in attributes.items()}):
-            _warn_of_no_address(tag.name, place, mistakes, is_bare=not attributes)
-        for attribute in attributes.values():
-            meant = attribute_meant(attribute.name, tag.name) if tag.name in KNOWN_TAGS else None
-            if meant is not None:
-                message = f'<{tag.name}> has no attribute "{attribute.name}"'
-                mistakes.warn("attributes-broken", message, place, f"write {meant} instead.")
-            if attribute.value[:1] in tuple(_QUOTES):
-                old, name = attribute.source, attribute.source.partition("=")[0]
-                new = f'{name}="{attribute.value.strip(_QUOTES)}"'
-                mends = (Mend(place, old, new),) if attribute.value[1:][-1:] in tuple(_QUOTES) else ()
-                message = f"the quotation marks of {old} are not ASCII, and a part of the value"
-                mistakes.warn("full-width-mark", message, place, f"write {new}.", mends=mends)
-
-
-def _warn_of_no_address(element: str, line: int, mistakes: Mistakes, *, is_bare: bool) -> None:
-    if element in ("a", "area"):
-        message, fix = (
-            "this link leads nowhere: it has no address",
-            "write an address in href, or delete the tag.",
-        )
-    elif element == "img":
-        message, fix = (
-            "this picture shows nothing: it has no address",
-            "write the address of its file in src.",
-        )
-        fix = (
-            "write `<img>` as code if you mean the tag itself, or the address of a file in src."
-            if is_bare
-            else fix
-        )
-    else:
-        message, fix = (
-            f"this <{element}> loads nothing: its address is empty",
-            "write an address, or delete it.",
-        )
-    mistakes.warn("link-empty", message, line, fix)
 
 
 _ENDS = {"<!--": "-->", "<?": "?>", "<![CDATA[": "]]>"}

@@ -15,9 +15,9 @@ from functools import lru_cache
 import msgspec
 from msgspec.structs import replace
 
-from diglot.diagnostics import Diagnostic, Location
+from diglot.diagnostics import Diagnostic, Location, differ_little
 from diglot.languages import LANGUAGES, Language, twin_of
-from diglot.rules.near_names import differ_little, folded, is_backup, original_of, other_ending, word_of
+from diglot.rules.near_names import folded, is_backup, original_of, other_ending, word_of
 
 CONTENT = "content"
 

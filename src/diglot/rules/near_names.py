@@ -11,6 +11,8 @@ from functools import lru_cache
 
 import msgspec
 
+from diglot.diagnostics import differ_little
+
 
 class NearMiss(msgspec.Struct, frozen=True):
     """A known name that a file probably should have."""
@@ -197,17 +199,3 @@ def is_one_slip_away(word: str, meant: str) -> bool:
 def _has_word(stem: str, known: str) -> bool:
     """Whether a name has the word `meta` and others, as `meta.zh`: other known words are in many names."""
     return known == "meta" and (known in re.split(r"[\W_]+", stem) or word_of(stem) == "metadata")
-
-
-def differ_little(one: str, other: str) -> bool:
-    """Whether two words differ in one letter, missing, added or wrong, or in two that changed places."""
-    if one == other:
-        return False
-    if abs(len(one) - len(other)) > 1 or not one or not other:
-        return False
-    start = 0
-    while start < min(len(one), len(other)) and one[start] == other[start]:
-        start += 1
-    first, second = one[start:], other[start:]
-    swapped = first[:2] == second[1::-1] and first[2:] == second[2:] and len(first) > 1
-    return swapped or first[1:] == second[1:] or first[1:] == second or first == second[1:]

@@ -5,6 +5,8 @@ from collections.abc import Callable
 from html import unescape
 from html.entities import html5
 
+from markdown_it.common.html_re import HTML_TAG_RE
+
 from diglot.content.attributes import meant_attributes, read_attributes
 from diglot.content.foreign_names import fix_of_command
 from diglot.content.leftovers.addresses import PICTURE, bare_address, looks_like_an_address
@@ -728,6 +730,15 @@ def _tag(place: Place) -> Advice | None:
     new = re.sub(r"\s*(/?)\s*>$", r"\1>", new)
     if place.has_twins("open", "close"):
         return Advice("full-width angle brackets make no tag", f"write {new}.", place.becomes(new), _TWIN)
+    looks_so = new == place.match[0] and re.search(r"\s\w+=[\"']", new) is not None
+    if looks_so and HTML_TAG_RE.match(new) is None:  # else the site shows all HTML as text
+        fix = "write &quot; for a quotation mark inside a value, or put a space between the attributes."
+        if (without := re.sub(r"/(?=\s+\w)", "", new)) != new:
+            fix = f"write {without}."
+        elif new.count('"') % 2 and re.search(r'\w"\w', new) is None:
+            fix = "close the quotation mark that it opens."
+        why = "its attributes are not as HTML has them, so that it is no tag"
+        return Advice(why, fix, rule="syntax-left-over")
     if len(place.match["name"]) == 1 or new == place.match[0]:
         return None  # `a < b and c > d`
     return Advice(
@@ -971,7 +982,8 @@ INLINES = (
     ),
     _kind(
         "full-width-mark",
-        r"(?P<open><)[ \t]?/?[ \t]?(?P<name>br|b|i|u|em|strong|sub|sup|kbd|mark|code|span|div|p|img|a)\b"
+        r"(?P<open><)[ \t]?/?[ \t]?(?P<name>br|b|i|u|em|strong|sub|sup|kbd|mark|code|span|div|p|img|a"
+        r"|video|audio|iframe|table|td|th|details)\b"
         r"[^<>\n]{0,200}(?P<close>>)",
         _tag,
     ),

@@ -29,7 +29,6 @@ from diglot.content.leftovers.search import has_sign
 from diglot.content.limits import LONGEST_CODE, LONGEST_CODE_LINE
 from diglot.content.mistakes import Mistakes
 from diglot.content.parser import DEEPEST
-from diglot.content.raw_html import END_MAY_BE_LEFT_OUT
 from diglot.content.records import OF_TALKS, CodeCell, FencedScript
 from diglot.content.roles import is_assertion
 from diglot.content.swallowed import (
@@ -69,7 +68,7 @@ from diglot.content.tree.text import text_of
 from diglot.diagnostics import did_you_mean, shortened
 from diglot.dollars import has_lone_dollar
 from diglot.figure_request import FigureRequest
-from diglot.html_tags import VOID, unfinished_tag
+from diglot.html_tags import END_MAY_BE_LEFT_OUT, VOID, unfinished_tag
 from diglot.invariants import certain
 from diglot.languages import Language
 from diglot.project import HtmlPolicy
@@ -558,7 +557,7 @@ class Building(InlineBuilding):
     def _html_block(self, tokens: Sequence[Token], index: int) -> Iterable[Piece]:
         content = tokens[index].content
         warn_of_html_block(content, self._line, self.mistakes)
-        yield from self._raw_html(content)
+        yield from self._raw_html(content, self.open_elements)
         self._track_elements(content, self.open_elements)
         if (unfinished := unfinished_tag(content)) is not None:
             self._unfinished_tag(*unfinished, content)
@@ -592,7 +591,8 @@ class Building(InlineBuilding):
             )
         self._enter(token)
         pieces = [
-            piece.raw if isinstance(piece, LooseTag) else piece for piece in self._raw_html(token.content)
+            piece.raw if isinstance(piece, LooseTag) else piece
+            for piece in self._raw_html(token.content, self.open_elements)
         ]
         if len(pieces) == 1 and isinstance(tag := pieces[0], Raw):
             return partial(Raw, begin=tag.begin, name=tag.name, attributes=tag.attributes)

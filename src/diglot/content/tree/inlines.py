@@ -16,7 +16,16 @@ from diglot.content.extensions import ENV, Extended
 from diglot.content.foreign_syntax import warn_of_comment, warn_of_syntax
 from diglot.content.formulas import formula_html
 from diglot.content.highlighting import known_language
-from diglot.content.html_policy import KNOWN_TAGS, attribute_meant, clean_inlines, is_attribute
+from diglot.content.html_names import (
+    attribute_slip,
+    element_meant,
+    fix_of_element,
+    is_attribute,
+    is_element,
+    value_slip,
+)
+from diglot.content.html_policy import clean_inlines
+from diglot.content.html_slips import warn_of_tags
 from diglot.content.inline_tokens import parse_inlines
 from diglot.content.latex import FormulaError
 from diglot.content.leftovers.addresses import looks_like_an_address
@@ -34,7 +43,7 @@ from diglot.content.raw_html import (
 )
 from diglot.content.records import Parts, Placeholder, PlaceholderContext
 from diglot.content.roles import ROLES, is_assertion, role_placeholder
-from diglot.content.swallowed import warn_of_attributes, warn_of_short_fence
+from diglot.content.swallowed import warn_of_short_fence
 from diglot.content.texts import text_with_values
 from diglot.content.tree.html import HALF_EMPTY
 from diglot.content.tree.joining import joined
@@ -177,7 +186,7 @@ class InlineBuilding:
             elif kind == "html_inline" and _is_address(tokens, index):
                 nodes.append(token.content)
             elif kind == "html_inline":
-                nodes += self._raw_html(token.content)
+                nodes += self._raw_html(token.content, elements)
                 self._track_elements(token.content, elements)
                 self._line += token.meta.get("line_breaks", token.content.count("\n"))
             elif token.nesting == 1:
@@ -533,12 +542,16 @@ class InlineBuilding:
         return label
 
     def _warn_of_names(self, token: Token) -> None:
-        """Warn of attributes in braces that no element has, and whose names are nearly those of others."""
+        """Warn of attributes in braces that are nearly others, and of values that they do not have."""
         for name, value in token.attrs.items():
-            if (meant := attribute_meant(name)) is not None:
+            element = token.tag or "span"
+            fix = attribute_slip(name, element, str(value))
+            message = f'there is no attribute "{name}"'
+            if fix is None and name not in ("id", "width", "height"):  # which are judged where they are used
+                message, fix = value_slip(name, str(value), element) or ("", None)
+            if fix is not None:
                 line = token.meta.get(LINES_OF_ATTRIBUTES, {}).get(name)
                 place = self._line if line is None else self._first_line + line
-                message, fix = f'there is no attribute "{name}"', f'write {meant}="{value}".'
                 self.mistakes.warn("attributes-broken", message, place, fix)
 
     def _inline_attributes(self, token: Token) -> Attributes:
@@ -553,12 +566,11 @@ class InlineBuilding:
         """The nodes of a text that has ended, in which no tag of raw HTML waits for its other half."""
         return paired(pieces) if self._has_html else cast(Nodes, tuple(pieces))
 
-    def _raw_html(self, html: str) -> Iterator[Piece]:
+    def _raw_html(self, html: str, open_elements: Sequence[str]) -> Iterator[Piece]:
         """The nodes of a piece of raw HTML, tag by tag: `paired` finds those that belong together."""
         if html.startswith(("<!--", "<?")):
             warn_of_comment(html, self._line, self.mistakes)
-        if not html.startswith("</"):
-            warn_of_attributes(html, self._line, self.mistakes)
+        warn_of_tags(html, open_elements, self._line, self.mistakes)
         self._has_html = True
         return split_html(html, self._addresses)
 
@@ -595,6 +607,10 @@ class InlineBuilding:
                 if stack
                 else "delete it."
             )
+            if stray == element_meant(stack[-1] if stack else ""):
+                fix = f"write <{stray}> for <{stack[-1]}>."
+            elif (meant := element_meant(stray)) is not None and meant in stack:
+                fix = f"write </{meant}>."
             if (beginning := self._spoilt_tag(stray)) is not None:
                 message += f', because "{shortened(beginning, 80)}" begins no element'
                 fix = f"write <{beginning[1:-1].strip()}>."
@@ -667,10 +683,10 @@ def _fix_of_open(tokens: Sequence[Token], name: str) -> str:
         if attributes and not any("=" in one.source or is_attribute(one.name) for one in attributes):
             return f"for the sign, write &lt;, as in a &lt; b; for a tag, add </{name}>."
         named = _GENERIC.search(before.content[-_LONGEST_NAME:])
-        if named is not None and name not in KNOWN_TAGS and _GENERIC_TAG.fullmatch(tag.content):
+        if named is not None and not is_element(name) and _GENERIC_TAG.fullmatch(tag.content):
             code = f"{named[0]}{tag.content}"
             return f"write {code} as code: `{code}`"
-    return f"add </{name}> in the same paragraph."
+    return fix_of_element(name, f"add </{name}> in the same paragraph.")
 
 
 def _decoded(address: str) -> str:

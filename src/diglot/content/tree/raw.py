@@ -6,10 +6,9 @@ from typing import NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
-from diglot.content.raw_html import END_MAY_BE_LEFT_OUT
 from diglot.content.records import Parts
 from diglot.content.tree.nodes import DEEPEST_TREE, Node, Nodes, Raw, RawText, children_of
-from diglot.html_tags import Markup, Tag, attributes_of, fragments_of
+from diglot.html_tags import END_MAY_BE_LEFT_OUT, Markup, Tag, attributes_of, fragments_of
 
 
 class LooseTag(NamedTuple):

@@ -1,0 +1,90 @@
+"""Warns of tags in articles that browsers pass over, or read in another way than they look."""
+
+from collections.abc import Sequence
+
+from diglot.content.html_names import elements, fix_of_element, is_element, is_foreign, slips_of
+from diglot.content.mistakes import Mend, Mistakes
+from diglot.content.raw_html import lacks_address
+from diglot.diagnostics import shortened
+from diglot.html_tags import VOID, Tag, attributes_of, tags_of
+
+_LONGEST_SHOWN = 60
+_QUOTES = "“”‘’＂＇"
+
+
+def warn_of_tags(html: str, open_elements: Sequence[str], line: int, mistakes: Mistakes) -> None:
+    """Warn of names that HTML does not have, of values whose quotation marks are not ASCII, of elements
+    without an address, and of pictures that only scripts load."""
+    foreign = sum(map(is_foreign, open_elements))
+    begun = set(open_elements)
+    for tag in tags_of(html):
+        if is_foreign(tag.name):
+            foreign += tag.opens - tag.closes
+        place = line + html.count("\n", 0, tag.start)
+        if foreign <= 0:
+            _warn_of_element(tag, is_complete=tag.name in begun, line=place, mistakes=mistakes)
+            for slip in slips_of(tag):
+                slip_line = line + html.count("\n", 0, slip.start)
+                mistakes.warn("attributes-broken", slip.message, slip_line, slip.fix)
+        if not tag.closes:
+            begun.add(tag.name)
+            _warn_of_attributes(tag, place, mistakes)
+
+
+def _warn_of_element(tag: Tag, *, is_complete: bool, line: int, mistakes: Mistakes) -> None:
+    """Warn of an element that there is not; one that never ends is an error already, with the same fix."""
+    name = tag.name
+    if tag.closes and name in VOID:
+        message = f"</{name}> ends nothing, because <{name}> has no content"
+        fix = "write <br>." if name == "br" else "delete it."
+        mistakes.warn("html-stray", message, line, fix)
+    elif (tag.is_self_closing or (tag.closes and is_complete)) and not is_element(name):
+        message = f"HTML has no element <{tag.source.strip('</ >').split()[0]}>"
+        mistakes.warn("html-unknown", message, line, fix_of_element(name))
+
+
+def _warn_of_attributes(tag: Tag, line: int, mistakes: Mistakes) -> None:
+    attributes = {attribute.name: attribute for attribute in attributes_of(tag)}
+    if tag.name == "img" and "data-src" in attributes and "src" not in attributes:
+        message = "readers do not see this picture, because its address is in data-src"
+        mistakes.warn("syntax-unsupported", message, line, "write src instead of data-src.")
+    if tag.is_self_closing and tag.name in elements() - VOID:
+        message = f"{shortened(tag.source, _LONGEST_SHOWN)} begins an element that nothing closes"
+        opening = f"{shortened(tag.source.rstrip('/> '), _LONGEST_SHOWN)}>"
+        fix = f"write {opening}</{tag.name}>, with what belongs in it, or delete it."
+        if not attributes:
+            fix = f"write </{tag.name}> if it ends an element, or {opening}</{tag.name}> for an empty one."
+        mistakes.warn("html-unclosed", message, line, fix)
+    if lacks_address(tag.name, {name: attribute.value for name, attribute in attributes.items()}):
+        _warn_of_no_address(tag.name, line, mistakes, is_bare=not attributes)
+    for attribute in attributes.values():
+        if attribute.value[:1] in tuple(_QUOTES):
+            old, name = attribute.source, attribute.source.partition("=")[0]
+            new = f'{name}="{attribute.value.strip(_QUOTES)}"'
+            mends = (Mend(line, old, new),) if attribute.value[1:][-1:] in tuple(_QUOTES) else ()
+            message = f"the quotation marks of {old} are not ASCII, and a part of the value"
+            mistakes.warn("full-width-mark", message, line, f"write {new}.", mends=mends)
+
+
+def _warn_of_no_address(element: str, line: int, mistakes: Mistakes, *, is_bare: bool) -> None:
+    if element in ("a", "area"):
+        message, fix = (
+            "this link leads nowhere: it has no address",
+            "write an address in href, or delete the tag.",
+        )
+    elif element == "img":
+        message, fix = (
+            "this picture shows nothing: it has no address",
+            "write the address of its file in src.",
+        )
+        fix = (
+            "write `<img>` as code if you mean the tag itself, or the address of a file in src."
+            if is_bare
+            else fix
+        )
+    else:
+        message, fix = (
+            f"this <{element}> loads nothing: its address is empty",
+            "write an address, or delete it.",
+        )
+    mistakes.warn("link-empty", message, line, fix)
