@@ -12,6 +12,7 @@ import pytest
 from diglot import DOCS_URL, __version__
 from diglot.cli import arguments
 from diglot.cli.arguments import parse_arguments
+from diglot.cli.main import main
 from diglot.cli.parsing import Parser
 
 COMMANDS = [
@@ -244,3 +245,22 @@ def test_no_value_of_any_flag_is_empty(capsys: pytest.CaptureFixture[str]) -> No
                 assert (ended.value.code, "its value is empty" in said) == (2, True), (words, flag, said)
                 tried += 1
     assert tried > 100
+
+
+def test_a_variable_that_diglot_does_not_read_is_named_with_the_near_one(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    meant = {
+        "DIGLOT_DEBG": "set DIGLOT_DEBUG instead",
+        "DIGLOT_BASEURL": "set DIGLOT_BASE_URL instead",
+        "diglot_base_url": "set DIGLOT_BASE_URL instead",
+        "DIGOT_EDITOR": "set DIGLOT_EDITOR instead",
+        "SOURCE_DATE_EPCOH": "set SOURCE_DATE_EPOCH instead",
+        "DIGLOT_TOKEN": "diglot reads DIGLOT_BASE_URL,",
+    }
+    for name in (*meant, "DIGLOT_PLAIN", "EDITOR"):
+        monkeypatch.setenv(name, "0")
+    assert main(["schema", "site"]) == 0
+    said = re.findall(r"warning: .* variable (\w+)\n  fix: (.+)", capsys.readouterr().err)
+    assert {name: fix.startswith(meant[name]) for name, fix in said} == dict.fromkeys(meant, True)
+    assert main(["schema", "site", "--strict"]) == 2

@@ -4,6 +4,7 @@ import argparse
 import atexit
 import gc
 import os
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,7 +14,7 @@ from typing import NoReturn
 from diglot.cli.arguments import parse_arguments
 from diglot.cli.parsing import EXIT_INTERRUPTED, EXIT_SITE_ERRORS, EXIT_USAGE
 from diglot.cli.terminal import Terminal
-from diglot.diagnostics import DiagnosticError, Refusal
+from diglot.diagnostics import DiagnosticError, Refusal, differ_little, nearest
 from diglot.rules.options import PREVIEW, SiteOptions, unfit_output
 from diglot.unreadable import diagnose_unreadable, find_unreadable
 
@@ -49,7 +50,39 @@ def run() -> NoReturn:
 
 
 def _wants_tracebacks() -> bool:
-    return bool(os.environ.get("DIGLOT_DEBUG")) or not {"-v", "--verbose"}.isdisjoint(sys.argv)
+    return os.environ.get("DIGLOT_DEBUG") not in (None, "", "0") or not {"-v", "--verbose"}.isdisjoint(
+        sys.argv
+    )
+
+
+_VARIABLES = (
+    *("DIGLOT_BASE_URL", "DIGLOT_DEBUG", "DIGLOT_EDITOR", "DIGLOT_PLAIN", "DIGLOT_PROGRESS"),
+    "SOURCE_DATE_EPOCH",
+)
+"""The variables of the environment that diglot reads and that no other program defines."""
+_OURS = "DIGLOT_"
+_OTHER_VARIABLES = re.compile(r"DIGLOT_(?:TEST|HOSTILE|LONG|AXE|BENCHMARKS|TRUTH|OWN|FIXED)")
+"""Those of its tests, and of processes that it starts."""
+
+
+def _check_variables(terminal: Terminal, *, strict: bool) -> None:
+    """Warn of variables that diglot does not read, although their names show that it should."""
+    for name in sorted(os.environ.keys() - {*_VARIABLES}):
+        wanted = name.upper()
+        is_named_so = wanted.startswith(_OURS) and _OTHER_VARIABLES.match(name) is None
+        meant = next((one for one in _VARIABLES if wanted == one or differ_little(wanted, one)), None)
+        if meant is None and is_named_so:
+            words = {one.removeprefix(_OURS): one for one in _VARIABLES}
+            meant = words.get(nearest(wanted.removeprefix(_OURS), words) or "")
+        elif meant is None:
+            continue
+        message = f"nothing reads the environment variable {name}"
+        fix = f"diglot reads {', '.join(_VARIABLES[:-1])}; a variable of your own needs another name."
+        if meant is not None:
+            fix = f"set {meant} instead, or unset it."
+        if strict:
+            raise Refusal(message, fix)
+        terminal.say(f"warning: {message}\n  fix: {fix}")
 
 
 def _failed(error: Exception) -> int:
@@ -70,6 +103,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return EXIT_INTERRUPTED
     terminal = Terminal(quiet=arguments.quiet, verbose=arguments.verbose, strict=arguments.strict)
     try:
+        _check_variables(terminal, strict=arguments.strict)
         if arguments.command in ("init", "schema"):  # they need no site
             from diglot.cli import starting  # noqa: PLC0415  (a command loads only what it needs)
 

@@ -52,7 +52,7 @@ def describe_failure(
     root: Path, cache: Path, key: Key, used: Iterable[Dependency], error: Exception
 ) -> Diagnostic | None:
     """The diagnostic for an unexpected exception of a task; None if the exception ends the build."""
-    if os.environ.get(DEBUG_VARIABLE) or _ends_the_build(error):
+    if os.environ.get(DEBUG_VARIABLE) not in (None, "", "0") or _ends_the_build(error):
         return None
     name = type(error).__name__
     said = " ".join(str(error).split())[:_MOST_CHARACTERS]

@@ -26,7 +26,7 @@ _MODULES = {"markdown-it-py": "markdown_it", "mdit-py-plugins": "mdit_py_plugins
 @functools.cache
 def are_verified(*libraries: str) -> bool:
     """Whether the installed versions of these libraries are all verified."""
-    if os.environ.get(PLAIN_VARIABLE):
+    if os.environ.get(PLAIN_VARIABLE) not in (None, "", "0"):
         return False
     return all(_installed(library) in VERIFIED[library] for library in libraries)
 
