@@ -125,6 +125,35 @@ warning  site/words.yaml.txt                       rename it to site/words.yaml.
 warning  site/hant.json                            rename it to site/hant.yaml.
 warning  site/site.yml                             move what you need of it into site/site.yaml,
 warning  site/_site.yaml                           move what you need of it into site/site.yaml,
+warning  content/posts/a/zh (1).md                 move what you need of it into content/posts/a/zh.md
+warning  content/posts/a/zh copy.md                move what you need of it into content/posts/a/zh.md
+warning  content/posts/a/zh 副本.md                move what you need of it into content/posts/a/zh.md
+warning  content/posts/a/副本 zh.md                move what you need of it into content/posts/a/zh.md
+warning  content/posts/a/Copy of zh.md             move what you need of it into content/posts/a/zh.md
+warning  content/posts/a/zh（1）.md                move what you need of it into content/posts/a/zh.md
+error    content/posts/a/zh 2.md                   move what you need of it into content/posts/a/zh.md
+error    content/posts/a/zh~.md                    move what you need of it into content/posts/a/zh.md
+error    content/posts/a/zh_old.md                 move what you need of it into content/posts/a/zh.md
+error    content/posts/a/zh-v2.md                  move what you need of it into content/posts/a/zh.md
+error    content/posts/c/zh final.md               rename it to content/posts/c/zh.md;
+warning  content/posts/c/zh.md.bak                 rename it to content/posts/c/zh.md.
+warning  site/site (1).yaml                        move what you need of it into site/site.yaml,
+warning  site/static/securty.txt                   rename it to site/static/.well-known/security.txt.
+warning  site/static/.well-known/securty.txt       rename it to site/static/.well-known/security.txt.
+warning  site/static/ads.tx                        rename it to site/static/ads.txt.
+warning  site/static/sitemap.xm                    delete it,
+warning  site/static/llm.txt                       delete it,
+warning  extention/x.py = extension                rename it to extensions.
+warning  figurs/x.py = figure                      rename it to figures.
+warning  templete/article.html                     rename it to templates.
+warning  hardwares/x.yaml = chips                  rename it to site/hardware.
+warning  conten/posts/z/en.md = half               move its files into content/.
+warning  article/posts/z/en.md = half              move its files into content/.
+warning  文章/z/en.md = half                       move its files into content/posts/.
+warning  post/z/en.md = half                       move its files into content/posts/.
+none     content_old/posts/z/en.md = half
+none     figment/x.py
+none     confetti/zh.md
 warning  site/site (conflicted copy).yaml          move what you need of it into site/site.yaml,
 warning  site/statics/x.png                        rename it to site/static.
 warning  site/Static/x.png                         rename it to site/static.
@@ -325,9 +354,6 @@ none     content/posts/a/tool.py
 none     content/posts/a/notes.txt
 none     content/posts/a/README.markdown
 none     content/posts/a/_draft.markdown
-none     content/posts/a/zh (1).md
-none     content/posts/a/zh copy.md
-none     content/posts/a/zh 副本.md
 none     content/posts/a/zh.md.orig
 none     content/posts/a/zh.md.bak
 none     content/posts/a/zh.md~
@@ -419,6 +445,8 @@ def renamed(path: str, fix: str) -> str | None:
     meant = fix.rstrip(".;").partition(" it to ")[2]
     if not meant or "," in meant or meant == "site/site.yaml":
         return None
+    if meant.endswith("/.well-known"):
+        return f"{meant}/x.json"
     if "." in meant.rpartition("/")[2] or meant.endswith(PUBLISHED_NAMES):
         return meant
     first = path.split("/", maxsplit=1)[0]
@@ -437,6 +465,16 @@ def test_what_a_fix_says_removes_the_finding(space: Space, site: Site) -> None:
             wrong.append(f"{path} at {target}: {said}")
         space.remove(target)
     assert wrong == []
+
+
+def test_a_site_whose_articles_are_in_another_folder_is_an_error(space: Space) -> None:
+    for folder in ("contents", "article", "old/content", "posts"):
+        below = "" if folder == "posts" else "posts/"
+        space.write(f"{folder}/{below}a/zh.md", HALF)
+        with space.site() as site:
+            severities = [severity for severity, _, fix in said_of(site) if "content" in fix]
+        assert severities == (["error"] if "/" not in folder else [])
+        space.remove(f"{folder}/{below}a/zh.md")
 
 
 def test_a_file_that_no_article_has_is_reported_beside_one_with_a_mistake_in_its_name(

@@ -18,7 +18,7 @@ from diglot.rules.misnamed import (
     near_names,
     warning,
 )
-from diglot.rules.near_names import is_conflict, is_like, near_folder, original_of
+from diglot.rules.near_names import is_like, near_folder, original_of, without_backup
 from diglot.rules.sources import SECTIONS, PostFiles, Posts, name_in
 
 META, SYNC = "meta.yaml", "sync.txt"
@@ -95,9 +95,12 @@ class ContentNames:
             original = original_of(path)
             above = path.rpartition("/")[0]
             parent, _, folder = above.rpartition("/")
+            kept = without_backup(path)
             if original is not None and original in self.there:
-                if is_conflict(path):
+                if original not in self._unread:
                     yield misnamed(path, original, self.there)
+            elif kept is not None and kept not in self.there:
+                yield from self._of_a_backup(path, kept)
             elif path.endswith(".md"):
                 yield from self._of_a_list(path)
             elif folder == _FIGURES and parent in self._posts.folders:
@@ -116,6 +119,13 @@ class ContentNames:
                     yield from self._of_the_site(path)
                 yield from self._other_format(path)
         yield from script_names(scripts)
+
+    def _of_a_backup(self, path: str, kept: str) -> Iterator[Diagnostic]:
+        """An earlier version of a half or of shared keys, which themselves are gone."""
+        for section in SECTIONS:
+            half = read_path(kept, section, self._first) if section.holds(kept) else None
+            if isinstance(half, HalfFile):
+                yield misnamed(path, kept, self.there)
 
     def doubtful(self) -> Iterator[DoubtfulFile]:
         """Files whose text has to be read."""

@@ -18,8 +18,10 @@ from diglot.rules.content_names import ContentNames
 from diglot.rules.figures import SCRIPT_FILES
 from diglot.rules.homes import (
     HIDDEN_SLIPS,
+    MADE_NAMES,
     SITE_FOLDER,
     TEMPLATES_FOLDER,
+    WELL_KNOWN,
     find_home,
     is_extension,
     is_figure_script,
@@ -94,16 +96,31 @@ async def _in_static(fetch: Fetch, site: Collection[str]) -> list[Diagnostic]:
         if await fetch.digest(FILE, path := f"{_STATIC}/{name}") != ABSENT:
             paths.append(path)
         paths += await fetch(LISTING, f"{path}/**")
-    first_of = {path.split("/")[2]: path for path in reversed(paths)}
-    return [
+    named = {path.split("/")[2]: path for path in reversed(paths)}
+    hidden = {path.rpartition("/")[2]: path for path in await fetch(LISTING, f"{_STATIC}/.well-known/*")}
+    meant = [(path, published_name(name)) for name, path in named.items()]
+    meant += [
+        (path, f".well-known/{known}")
+        for name, path in (*named.items(), *hidden.items())
+        if (known := published_name(name, WELL_KNOWN)) is not None
+    ]
+    found = [
         warning(
             path,
-            f'no host or program looks for "{name}": its name is "{meant}"',
-            f"rename it to {_STATIC}/{meant}.",
+            f'no host or program looks for "{path.split("/", 2)[2]}": its name is "{name}"',
+            f"rename it to {_STATIC}/{name}.",
         )
-        for name, path in first_of.items()
-        if (meant := published_name(name)) is not None
+        for path, name in meant
+        if name is not None
     ]
+    found += [
+        warning(
+            path, f'"{name}" is nearly "{made}", which diglot makes', "delete it, or give it another name."
+        )
+        for name, path in named.items()
+        if (made := published_name(name, MADE_NAMES)) is not None
+    ]
+    return found
 
 
 async def _is_named(fetch: Fetch, unread: Diagnostic) -> bool:

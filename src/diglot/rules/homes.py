@@ -59,6 +59,10 @@ _ENDINGS: Mapping[Kind, tuple[str, ...]] = {
 """The kinds of files that have a place in a project, by the endings of their names."""
 PUBLISHED_NAMES = ("robots.txt", "humans.txt", "ads.txt", "CNAME", "_headers", "_redirects", "favicon.ico")
 """Names of files that hosts and programs look for at the root of a site."""
+MADE_NAMES = ("sitemap.xml", "llms.txt", "feed.xml", "site.webmanifest")
+"""Names of files that diglot makes itself."""
+WELL_KNOWN = ("security.txt", "assetlinks.json", "apple-app-site-association", "change-password", "webfinger")
+"""Names of files that programs look for in `.well-known/`."""
 HIDDEN_SLIPS = {
     ".htaccess": (".htacess", ".htacces", ".htaccss", ".htaccesss", ".htacccess", ".htaccess.txt"),
     ".well-known": (".well_known", ".wellknown", ".well-know", ".well-knwon", ".well-knows"),
@@ -159,15 +163,20 @@ def kind_of(name: str) -> Kind | None:
     return next((kind for kind, endings in _ENDINGS.items() if ending in endings), None)
 
 
-def published_name(name: str) -> str | None:
+def published_name(name: str, known: Collection[str] = (*PUBLISHED_NAMES, *HIDDEN_SLIPS)) -> str | None:
     """The name that hosts or programs look for, where this one is nearly it: `robots.txt` for `robot.txt`."""
-    known = (*PUBLISHED_NAMES, *HIDDEN_SLIPS)
     if name in known:
         return None
     words = {word_of(name), word_of(name.removesuffix(".txt"))}
     same = next((meant for meant in known if word_of(meant) in words), None)
-    long = (meant for meant in known if len(meant) > _LONGEST_OF_SHORT)
-    return same or next((meant for meant in long if is_one_slip_away(folded(name), meant)), None)
+    return same or next((meant for meant in known if _is_nearly(folded(name), meant)), None)
+
+
+def _is_nearly(name: str, meant: str) -> bool:
+    """Whether a letter is wrong: in a short name only in its ending, because elsewhere it makes another."""
+    if len(meant) > _LONGEST_OF_SHORT:
+        return is_one_slip_away(name, meant)
+    return name.partition(".")[0] == meant.partition(".")[0] and is_one_slip_away(name, meant)
 
 
 _LONGEST_OF_SHORT = len("ads.txt")

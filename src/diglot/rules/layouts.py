@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from diglot.diagnostics import Diagnostic, Location, differ_little
 from diglot.languages import LANGUAGES, Language, twin_of
-from diglot.rules.near_names import folded, is_backup, original_of, other_ending, word_of
+from diglot.rules.near_names import folded, is_backup, is_decorated, original_of, other_ending, word_of
 
 CONTENT = "content"
 
@@ -228,7 +228,9 @@ def _read_together(path: str, section: Section, first: Language) -> HalfFile | M
 def _not_a_half(section: Section, above: list[str], stem: str) -> Misnamed:
     words = [word for word in (stem, *above) if word != "index" and not is_like_a_code(word)]
     slug = next((word for word in reversed(words) if not word.isdigit()), words[-1] if words else "")
-    language = next(filter(None, map(_language_meant, (stem, *above))), None)
+    language = next(filter(None, map(_language_meant, (stem, *above))), None) or next(
+        (one for one in LANGUAGES if is_decorated(stem, one)), None
+    )
     message = "this file is not a half of an article"
     if len(above) > 1:
         message = f'articles are in folders directly below {section.folder}/, not in "{"/".join(above)}"'

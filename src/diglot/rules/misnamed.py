@@ -27,6 +27,8 @@ def misnamed(path: str, meant: str, there: Collection[str], rule: str = "file-na
     name, other = path.rpartition("/")[2], meant.rpartition("/")[2]
     if is_conflict(path):
         message = f'"{name}" is a second version of {other}, made by a program that synchronises folders'
+    elif meant in there and original_of(name) == other:
+        message = f'"{name}" is a copy of {other}, and nothing reads it'
     elif name == other:
         message = f'nothing reads "{name}" in this folder'
     else:
@@ -47,8 +49,6 @@ def near_names(path: str, known: Iterable[str], there: Collection[str]) -> Itera
     """The known name that a file in a folder should have, if it should, and whether that is certain."""
     names = tuple(known)
     original = original_of(path)
-    if original in there and not is_conflict(path):
-        return
     name = (original or path).rpartition("/")[2]
     if original is not None and name in names:
         yield name, True

@@ -25,14 +25,16 @@ class NearMiss(msgspec.Struct, frozen=True):
 
 _BACKUP = re.compile(r".+\.(orig|bak|backup|old|rej|save|swo|autosave|\d+)$")
 _COPY = re.compile(
-    r"(?: ?\(\d+\)| (?:- )?(?:copy|副本|拷贝)(?:[ (]*\d+\)?)?| ?的(?:副本|拷贝)(?: ?\d+)?"
-    r"|-副本(?:[ (]*\d+\)?)?)$"
+    r"(?: ?[(（]\d+[)）]| (?:- )?(?:copy|副本|拷贝)(?:[ (]*\d+\)?)?| ?的(?:副本|拷贝)(?: ?\d+)?"
+    r"|-副本(?:[ (]*\d+\)?)?| ?[(（](?:copy|副本|拷贝)[)）])$"
 )
+_COPY_OF = re.compile(r"(?:copy of |(?:副本|复件|拷贝)[ -]*(?:\(\d+\) *)?)(?=.)")
+"""What older systems put before the name of a copy."""
 _CONFLICT = re.compile(
     r" ?[(（][^()（）]*(?:conflict|冲突)[^()（）]*[)）]$|[._-](?:sync-)?conflict-\d{6,}[\w-]*$"
 )
 
-_SIGN_OF_COPY = re.compile(r"[ (（]|-conflict|副本|拷贝|[._]conflict", re.IGNORECASE)
+_SIGN_OF_COPY = re.compile(r"[ (（]|-conflict|副本|复件|拷贝|[._]conflict", re.IGNORECASE)
 """What each copy has in its path, for speed."""
 
 _SAME_FORMAT: dict[str, tuple[str, ...]] = {
@@ -101,7 +103,27 @@ def original_of(path: str) -> str | None:
     for pattern in (_COPY, _CONFLICT):
         if (found := pattern.search(stem.casefold())) is not None and found.start():
             return stem[: found.start()] + ending
-    return None
+    folder, slash, name = stem.rpartition("/")
+    before = _COPY_OF.match(name.casefold())
+    return None if before is None else f"{folder}{slash}{name[before.end() :]}{ending}"
+
+
+def without_backup(path: str) -> str | None:
+    """The file of which a program keeps an earlier version under this path; None for any other."""
+    return path.rpartition(".")[0] if is_backup(path.rpartition("/")[2]) else None
+
+
+_WORD = re.compile(r"[a-z]+|\d+|[\u4e00-\u9fff]+")
+_WORDS_OF_COPIES = re.compile(
+    r"\d+|v|copy|of|old|new|orig|original|backup|bak|tmp|temp|final|draft|edited"
+    r"|副本|复件|拷贝|备份|旧|旧版|新|新版|终稿|草稿"
+)
+
+
+def is_decorated(stem: str, word: str) -> bool:
+    """Whether a name is a word and what people add to the names of versions: `en_old`, `en2`, `new en`."""
+    words = _WORD.findall(folded(stem))
+    return words.count(word) == 1 and all(one == word or _WORDS_OF_COPIES.fullmatch(one) for one in words)
 
 
 def is_conflict(path: str) -> bool:

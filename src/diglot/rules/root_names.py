@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from diglot.diagnostics import Diagnostic
 from diglot.engine import LISTING
+from diglot.invariants import certain
 from diglot.rules.homes import (
     OF_AN_EXTENSION,
     PUBLISHED_NAMES,
@@ -23,14 +24,16 @@ from diglot.rules.homes import (
     of_the_site,
 )
 from diglot.rules.layouts import CONTENT
-from diglot.rules.misnamed import SITE, SITE_FILES, misnamed, misplaced_folder
+from diglot.rules.misnamed import SITE, SITE_FILES, as_error, misnamed, misplaced_folder, warning
+from diglot.rules.near_names import near_folder
 from diglot.rules.reading import read_content
-from diglot.rules.sources import POSTS, SECTIONS
+from diglot.rules.sources import POSTS, SECTIONS, find_posts
 from diglot.rules.tasks import Fetch
 
 _FIGURES = "figures"
 _STATIC = f"{SITE}/static"
 _CHIPS = f"{SITE}/hardware"
+_SECTION_NAMES = tuple(section.name for section in SECTIONS)
 
 
 class _Mistaken(NamedTuple):
@@ -51,39 +54,42 @@ _MARKDOWN = r"[^/]+\.(?:md|markdown|mdx)"
 _EXTENSIONS = "extensions"
 _FRONT_MATTER = r"\A---\s*\n(?:.*\n)*?title\s*:"
 _MISTAKEN_FOLDERS = (
-    _Mistaken(CONTENT, ("Content", "CONTENT", "contents", "contant", "src/content"), _HALF, below="**"),
-    _Mistaken(_FIGURES, ("Figures", "FIGURES", "figure", "Figure", "figs"), r"[^/]+\.py"),
+    _Mistaken(CONTENT, ("Content", "CONTENT", "src/content", "内容"), _HALF, below="**"),
+    _Mistaken(_FIGURES, ("Figures", "FIGURES", "Figure", "figs", "图", "图表"), r"[^/]+\.py"),
     _Mistaken(
         _FIGURES, ("plots", "charts", "scripts"), r"[^/]+\.py", r"^TITLE\b[\s\S]*^def (?:compute|draw)\b"
     ),
     _Mistaken(
         "templates",
         (
-            *("Templates", "TEMPLATES", "template", "Template", "theme", "themes", "overrides"),
+            *("Templates", "TEMPLATES", "Template", "模板", "theme", "themes", "overrides"),
             *("layouts", "_layouts", "_includes"),
         ),
         r"(?:[^/]+/)?[^/]+\.html|strings/(?:zh|en)\.yaml",
         below="**",
     ),
-    _Mistaken(_EXTENSIONS, ("extension", "Extensions", "plugins"), r"[^/]+\.py", OF_AN_EXTENSION),
-    _Mistaken(SITE, ("Site", "SITE", "sites", "Sites"), r"(?:site|glossary|words|hant)\.ya?ml"),
+    _Mistaken(_EXTENSIONS, ("Extensions", "plugins"), r"[^/]+\.py", OF_AN_EXTENSION),
+    _Mistaken(SITE, ("Site", "SITE", "Sites"), r"(?:site|glossary|words|hant)\.ya?ml"),
     _Mistaken(
         _STATIC, ("static", "assets", "src/assets"), r"robots\.txt|humans\.txt|CNAME|_headers|_redirects"
     ),
-    _Mistaken(_CHIPS, ("hardware", "chips"), r"[^/]+\.ya?ml", r"^chips\s*:"),
+    _Mistaken(_CHIPS, ("hardware", "chips", "chip"), r"[^/]+\.ya?ml", r"^chips\s*:"),
     *(
-        _Mistaken(section.folder, (section.name, section.name.title()), _HALF, below="**")
+        _Mistaken(section.folder, (section.name, section.name[:-1], section.name.title()), _HALF, below="**")
         for section in SECTIONS
     ),
     *(
         _Mistaken(section.folder, (section.name, f"src/{section.name}"), _MARKDOWN, _FRONT_MATTER)
         for section in SECTIONS
     ),
-    _Mistaken(POSTS.folder, ("blog", "articles"), _HALF, below="**"),
+    _Mistaken(POSTS.folder, ("blog", "article", "articles", "博客", "文章"), _HALF, below="**"),
     _Mistaken(POSTS.folder, ("blog", "articles", "_posts", "_drafts"), _MARKDOWN, _FRONT_MATTER),
     _Mistaken("templates/strings", ("i18n",), r"(?:zh|en)\.ya?ml"),
 )
-"""A list, not a rule: to see every folder there would be to depend on all that other programs write."""
+"""A list, and what is nearly one of its words: to see every folder there would be to depend on all that other
+programs write."""
+_LETTERS = 3
+"""Letters that the name of a folder shares with the word that it is compared with."""
 
 _AT_THE_ROOT = ("*.y*ml", "*.toml", "*.config.*", "*.py", "*.md", "_data/*", *PUBLISHED_NAMES)
 """Patterns of files at the root that could be meant for diglot."""
@@ -116,14 +122,50 @@ async def warn_of_the_root(fetch: Fetch, site: Collection[str]) -> list[Diagnost
         elif path.endswith(".py") and is_extension(await read_content(fetch, path)):
             warnings.append(misnamed(path, f"{_EXTENSIONS}/{path}", await fetch(LISTING, f"{_EXTENSIONS}/*")))
     reported: set[str] = set()
+    if (lost := await _lost_articles(fetch)) is not None:
+        warnings.append(lost)
+        reported.add(certain(lost.location, "it is about a file").path.partition("/")[0])
     for folder in _MISTAKEN_FOLDERS:
-        for name in folder.names:
+        for name in (*folder.names, *await _near_folders(fetch, folder)):
             sign = None if name in reported else await _find_sign(fetch, name, folder)
             if sign is not None:
-                there = await fetch(LISTING, f"{folder.meant}/**")
-                warnings.append(misplaced_folder(sign, name, folder.meant, is_there=bool(there)))
+                is_whole = sign.removeprefix(f"{name}/").partition("/")[0] in _SECTION_NAMES
+                meant = CONTENT if is_whole else folder.meant
+                there = await fetch(LISTING, f"{meant}/**")
+                found = misplaced_folder(sign, name, meant, is_there=bool(there))
+                loses_all = meant.startswith(CONTENT) and await _has_no_article(fetch)
+                warnings.append(as_error(found) if loses_all else found)
                 reported.add(name)
     return warnings
+
+
+async def _lost_articles(fetch: Fetch) -> Diagnostic | None:
+    """The error about a site without any article, if another folder at the root holds some."""
+    for section in SECTIONS if await _has_no_article(fetch) else ():
+        for path in await fetch(LISTING, f"*/{section.name}/**"):
+            folder = path.partition("/")[0]
+            if folder not in (CONTENT, "public") and re.fullmatch(_HALF, path) is not None:
+                message = f'this site has no articles: nothing reads those in the folder "{folder}"'
+                fix = f"rename it to {CONTENT}."
+                if await fetch(LISTING, f"{CONTENT}/**"):
+                    fix = f"move its files into {CONTENT}/."
+                return as_error(warning(path, message, fix))
+    return None
+
+
+async def _has_no_article(fetch: Fetch) -> bool:
+    posts = await fetch(find_posts)
+    return not posts.articles and not posts.refused
+
+
+async def _near_folders(fetch: Fetch, folder: _Mistaken) -> list[str]:
+    """The folders at the root whose name is nearly the word for a folder that is read."""
+    word = folder.meant.rpartition("/")[2]
+    singular = word.removesuffix("s")
+    paths = await fetch(LISTING, f"{word[:_LETTERS]}*/{folder.below}")
+    names = dict.fromkeys(path.partition("/")[0] for path in paths)
+    names.pop(word, None)
+    return [name for name in names if name == singular or near_folder(name, (word, singular)) is not None]
 
 
 async def _find_sign(fetch: Fetch, name: str, folder: _Mistaken) -> str | None:
