@@ -54,7 +54,7 @@ def answer(m, k, n) -> dict:
 
 
 def table(data, t):
-    shares = [Column(t(zh=f"{of}占峰值", en=f"{of}, share of peak"), "%") for of in LABELLED.values()]
+    shares = [Column(t(zh=f"{of}占峰值", en=f"{of}, share of peak"), "%", 0) for of in LABELLED.values()]
     return make_table(
         (t(zh="形状", en="Shape"), *"MKN", *shares),
         [

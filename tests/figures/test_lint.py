@@ -60,6 +60,9 @@ CUT: dict[str, Draw] = {
     ),
     "y axis ends at 100, but the data goes to 300": lambda axes: curve(axes, 300),
     "y axis ends at 100, but the data goes to 500": lambda axes: line(axes, [0, 10], [200, 500], color="mem"),
+    "y axis ends at 100, but the data goes to 200": lambda axes: line(
+        axes, [0, 2, 4, 6, 8, 10], [0, 40, 80, 120, 160, 200], color="mem"
+    ),
     "x axis ends at 10, but the data goes to 12": lambda axes: axes.scatter([3, 12], [5, 5], color="mem"),
     "x axis begins at 0, but the data begins at −3": lambda axes: axes.barh([50], [9], 5, left=[-3]),
     "y axis ends at 100, but the data goes to 130": lambda axes: axes.bar([2, 4], [50, 130], color="mem"),
@@ -125,6 +128,19 @@ FAIR: dict[str, tuple[Draw, bool]] = {
 def test_what_runs_out_of_the_frame_fairly_is_not_reported(fair: str) -> None:
     draw, log = FAIR[fair]
     assert findings(draw, log=log) == []
+
+
+def test_values_that_differ_by_less_than_a_pixel_are_found() -> None:
+    def at(*heights: float) -> Draw:
+        return lambda axes: line(axes, range(len(heights)), heights, color="mem")
+
+    said = "seem to be at one height on a y axis"
+    assert said in "".join(findings(at(50, 50.1, 50.2)))
+    assert said in "".join(findings(lambda axes: axes.scatter([1, 2], [99, 99.001], color="mem")))
+    for fair in (at(50, 50, 50), at(0.3, 0.1 + 0.2), at(50, 53), lambda axes: axes.bar([1, 2], [50, 50.1])):
+        assert findings(fair) == []
+    beside = both(at(50, 50.1), lambda axes: line(axes, [0, 9], [10, 90], color="gpu3", width=4))
+    assert not any(said in one for one in findings(beside))
 
 
 def lines(first: str, second: str, **second_look: object) -> Draw:

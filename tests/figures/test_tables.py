@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from diglot.figures.chips import chip
-from diglot.figures.scripts.columns import read_columns
+from diglot.figures.scripts.columns import DeclaredColumn, read_columns
 from diglot.figures.scripts.misuse import Misuse
 from diglot.figures.scripts.tables import Column, csv_of, make_table
 from diglot.figures.scripts.words import Words
-from diglot.languages import LANGUAGES
+from diglot.languages import LANGUAGES, Bilingual
 
 ROWS = [("H200", 989.4, None), ("TPU v6e", 1918, 0.5)]
 HEAD = ["Chip", Column("Peak", "TFLOP/s"), Column("Share", digits=2)]
@@ -24,6 +24,22 @@ def test_numbers_are_formatted_by_their_column_and_kept_unrounded():
     assert table.numeric == (False, True, True)
     assert table.chips == (chip("h200-sxm"), chip("tpu-v6e"))
     assert csv_of(table) == "Chip,Peak [TFLOP/s],Share\nH200,989.4,\nTPU v6e,1918,0.5\n"
+
+
+def test_different_numbers_do_not_look_alike_where_nobody_says_how_many_digits():
+    shown = {
+        (1.1, 1.2): ("1.1", "1.2"),
+        (1.1, 1.2, 150): ("1.1", "1.2", "150.0"),
+        (0.3, 0.1 + 0.2): ("0.3", "0.3"),
+        (10.4, 30): ("10", "30"),
+        (1000.1, 1000.2): ("1,000", "1,000"),  # three digits are the same
+    }
+    for numbers, texts in shown.items():
+        assert tuple(row[1] for row in make_table(["a", "b"], [("x", one) for one in numbers]).rows) == texts
+    assert make_table(["a", Column("b", digits=0)], [("x", 1.1), ("y", 1.2)]).rows[0][1] == "1"
+    columns = {"ms": DeclaredColumn(label=Bilingual("毫秒", "ms"))}
+    rows = make_table(("ms",), [{"ms": 1.1}, {"ms": 1.2}, {"ms": 150.0}], Words("en", columns)).rows
+    assert rows == (("1.1",), ("1.2",), ("150.0",))
 
 
 def test_a_row_of_another_length_is_refused():

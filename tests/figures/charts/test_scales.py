@@ -100,6 +100,14 @@ def test_any_numbers_have_an_axis_that_can_be_read(
     assert faults_of(scale, shown) == []
 
 
+def test_a_small_range_far_from_zero_has_ticks_of_its_own() -> None:
+    for kind in ("log10", "log2"):
+        assert axis([2.0, 2.001, 2.004], kind, most=6).labels == ("2", "2.001", "2.002", "2.003", "2.004")
+    for end in (1e6 + 0.004, 4096.0004, 0.30004):
+        low = float(round(end, 1))
+        assert axis([end], "linear", most=6, domain=(low, end)).ticks[-1] == pytest.approx(end, rel=1e-12)
+
+
 def test_whole_numbers_have_whole_ticks() -> None:
     for values in ((1, 3), (2021, 2024), (0, 1), (1, 2)):
         scale = axis(values, "linear", most=8, tight=True)

@@ -152,7 +152,7 @@ def scale_of(
     if kind != "linear":
         if _is_point(low, high):
             low, high = low / 2, high * 2
-        low, high = _log_ends(low, high, kind, domain, tight=tight, padded=padded)
+        low, high = _log_ends(low, high, kind, domain, tight=tight, padded=padded, most=most_ticks)
         shown = unit_of_log_axis(high, column, language)
         ticks = _log_ticks(low / shown.factor, high / shown.factor, kind, most_ticks)
     else:
@@ -232,9 +232,19 @@ def _linear_ends(
     return low - room * (domain[0] is None and low != 0), high + room * (domain[1] is None)
 
 
+_SMALL_SHARE = 0.1
+"""Of a logarithmic axis: data that takes less of it lies between round numbers that are closer together."""
+
+
 def _log_ends(
-    low: float, high: float, kind: str, domain: Domain, *, tight: bool, padded: bool
+    low: float, high: float, kind: str, domain: Domain, *, tight: bool, padded: bool, most: int
 ) -> tuple[float, float]:
+    if not tight and domain == (None, None):
+        longest = round_log(high, kind, up=True) / round_log(low, kind, up=False)
+        if math.log(high / low) < _SMALL_SHARE * math.log(longest):  # 2.000 to 2.004 on an axis from 2 to 5
+            step = _step(low, high, most, percent=False)
+            low, high = _down(low, step) or low, math.ceil(high / step - 1e-9) * step
+            tight = True
     room = (high / low) ** 0.04 if padded else 1.0
     if domain[0] is None:
         low = low / room if tight else round_log(low, kind, up=False)
@@ -329,19 +339,24 @@ def _is_binary(values: Sequence[float]) -> bool:
 
 
 def _down(value: float, step: float) -> float:
-    return math.floor(value / step + 1e-9) * step
+    return math.floor(value / step + _near(value / step)) * step
+
+
+def _near(steps: float) -> float:
+    """Share of a step by which a place may miss a tick: what rounding makes of a number of so many steps."""
+    return 1e-9 + 1e-15 * abs(steps)
 
 
 def _up(value: float, step: float, span: float, *, padded: bool) -> float:
     """The end of an axis: a little above the data, at a tick if one is near."""
-    end = math.ceil(value / step - 1e-9) * step
+    end = math.ceil(value / step - _near(value / step)) * step
     if end - value > 0.5 * step:
         return value + 0.04 * min(abs(value), span)
     return end + (0.02 * min(abs(end), span) if padded and math.isclose(end, value) else 0.0)
 
 
 def _linear_ticks(low: float, high: float, step: float) -> list[float]:
-    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+    first, last = math.ceil(low / step - _near(low / step)), math.floor(high / step + _near(high / step))
     return [float(f"{n * step:.15g}") + 0.0 for n in range(first, last + 1)]
 
 

@@ -28,7 +28,8 @@ class Column(msgspec.Struct, frozen=True):
 
     heading: str
     unit: str = ""
-    digits: int = 0
+    digits: int | None = None
+    """None for none, or for as many as tell different numbers apart."""
     plain: bool | None = None
     """Whether its numbers are names, such as years, shown without commas; None to see it by the numbers."""
 
@@ -74,7 +75,14 @@ def make_table(
                 f"row {number} of the table has {len(row)} cells, but its head has {len(head)}",
                 "give it a cell for each column, with None where a value is missing.",
             )
-    head = tuple(_named(column, [row[n] for row in body], first=n == 0) for n, column in enumerate(head))
+    cells = [[row[n] for row in body] for n in range(len(head))]
+    head = tuple(_judged(column, cells[n], first=n == 0) for n, column in enumerate(head))
+    head = tuple(
+        msgspec.structs.replace(column, digits=_digits_apart(cells[n], 0))
+        if column.digits is None
+        else column
+        for n, column in enumerate(head)
+    )
     if chips is not None and len(chips) != len(body):
         raise Misuse(
             f"the table has {len(body)} rows, but {len(chips)} chips are given",
@@ -135,7 +143,9 @@ def _column_of(name: str | Column, rows: Sequence[Mapping[str, Any]], t: Words) 
     numbers = [cell for cell in cells if _is_number(cell)]
     shown = declared.shown_unit(numbers, t.language)
     most = max((abs(cell) / shown.factor for cell in numbers if math.isfinite(cell)), default=0)
-    digits = digits_for(most) if declared.digits is None else declared.digits
+    digits = declared.digits
+    if digits is None:
+        digits = _digits_apart([cell / shown.factor for cell in numbers], digits_for(most))
     if all(isinstance(cell, int) for cell in numbers) and shown.factor == 1:
         digits = 0
     return Column(declared.label.of(t.language), shown.text, digits, declared.plain_or_none(numbers)), [
@@ -147,8 +157,28 @@ def _column_of(name: str | Column, rows: Sequence[Mapping[str, Any]], t: Words) 
     ]
 
 
-def _named(column: Column, cells: Sequence[Cell], *, first: bool) -> Column:
-    """The column, with what its numbers are: those of the first column, or of one called so, may be years."""
+def _digits_apart(cells: Iterable[Cell], least: int) -> int:
+    """Decimals of a column: `least`, or as many as three significant digits of two numbers need that would
+    look alike."""
+    digits = least
+    seen: dict[float, float] = {}
+    for number in cells:
+        if not isinstance(number, int | float) or isinstance(number, bool) or not math.isfinite(number):
+            continue
+        other = seen.setdefault(round(number, least), number)
+        needed = max(digits_for(number), digits_for(other))
+        if round(number, needed) != round(other, needed):
+            digits = max(digits, needed)
+    return digits
+
+
+def _judged(column: Column, cells: Sequence[Cell], *, first: bool) -> Column:
+    """The column with its decimals, and with what its numbers are.
+
+    Those of the first column, or of one called so, may be years.
+    """
+    if column.digits is None:
+        column = msgspec.structs.replace(column, digits=_digits_apart(cells, 0))
     if column.plain is not None:
         return column
     numbers = [cell for cell in cells if cell is not None]
@@ -188,7 +218,7 @@ def _shown(cell: Cell, column: Column) -> str:
         return "–"
     if column.plain and isinstance(cell, int | float):
         return ungrouped(cell)
-    return number_for_reading(cell, column.digits) if isinstance(cell, int | float) else cell
+    return number_for_reading(cell, column.digits or 0) if isinstance(cell, int | float) else cell
 
 
 def _plain(cell: Any) -> Cell:

@@ -1,9 +1,10 @@
 """Finds data that the frame of its axes, or the edge of the drawing, cuts off.
 
 A point or a bar that is not wholly inside is missing or wrong. A line may run out of the frame. Nothing is
-lost where it goes straight on, as the slope of a roof does, or steeply, towards a limit that it never
-reaches, or where it leaves at the left or right, because the script shows a part of a longer sweep. What is
-reported is a peak that is cut off, an end that bends out of sight, and a line of which nothing is seen.
+lost where it goes straight on from corner to corner or on a logarithmic axis, as the slope of a roof does, or
+steeply, towards a limit that it never reaches, or where it leaves at the left or right, because the script
+shows a part of a longer sweep. What is reported is a peak or a series of values that is cut off, an end that
+bends out of sight, and a line of which nothing is seen.
 """
 
 from collections.abc import Iterable, Iterator
@@ -27,6 +28,8 @@ TOLERANCE_PX = 1.0
 """How far outside a mark may be. A peak of a line may be as far as the line is wide."""
 FEW_VERTICES = 5
 """Lines of at most so many vertices are constructed, as roofs are; others are samples of a curve."""
+_CORNERS = 3
+"""Vertices of a line that is drawn from corner to corner: a slope, a roof and its end."""
 _AXES: tuple[Literal["x", "y"], ...] = ("x", "y")
 _BEND = 0.01
 """Share of its length by which a line may leave its straight course and still be straight."""
@@ -47,9 +50,8 @@ class Cut(msgspec.Struct, frozen=True, kw_only=True):
     def __str__(self) -> str:
         ends = "ends" if self.upper else "begins"
         goes = "goes to" if self.upper else "begins at"
-        return (
-            f"the {self.which} axis {ends} at {_read(self.limit)}, but the data {goes} {_read(self.reached)}"
-        )
+        limit, reached = read_number(self.limit), read_number(self.reached)
+        return f"the {self.which} axis {ends} at {limit}, but the data {goes} {reached}"
 
 
 def clipped(canvas: Canvas, marks: Iterable[Mark]) -> Iterator[Finding]:
@@ -96,7 +98,9 @@ def _lost(mark: Mark, places: Points, at: Points, box: BboxBase) -> Flags:
     """Which vertices are cut off by mistake."""
     if mark.kind == "line":
         outside = _outside(at, box, room=max(TOLERANCE_PX, mark.width_px))
-        return outside if mark.marker is not None else _hidden_of_line(at, outside, box)
+        if mark.marker is not None:
+            return outside
+        return _hidden_of_line(at, outside, box, is_logarithmic=mark.axes.get_yscale() == "log")
     if mark.kind in ("bar", "area"):
         # They begin at the foot of a logarithmic axis, which has no 0.
         logarithmic = [scale == "log" for scale in (mark.axes.get_xscale(), mark.axes.get_yscale())]
@@ -112,7 +116,7 @@ def _outside(at: Points, box: BboxBase, *, room: float = TOLERANCE_PX) -> Flags:
     return np.asarray(np.asarray(beyond).any(axis=1), dtype=np.bool_)
 
 
-def _hidden_of_line(at: Points, outside: Flags, box: BboxBase) -> Flags:
+def _hidden_of_line(at: Points, outside: Flags, box: BboxBase, *, is_logarithmic: bool) -> Flags:
     """The vertices outside that a reader misses, for a line without markers."""
     is_curve = len(at) > FEW_VERTICES
     if outside.all():
@@ -121,20 +125,25 @@ def _hidden_of_line(at: Points, outside: Flags, box: BboxBase) -> Flags:
     hidden = outside.copy()
     first, last = (int(n) for n in np.flatnonzero(~outside)[[0, -1]])
     seen = 2 if is_curve else 1
-    if _runs_out(at[:first][::-1], at[first : first + seen][::-1], box):
+    may_go_on = is_logarithmic or len(at) <= _CORNERS
+    if _runs_out(at[:first][::-1], at[first : first + seen][::-1], box, may_go_on=may_go_on):
         hidden[:first] = False
-    if _runs_out(at[last + 1 :], at[max(last + 1 - seen, 0) : last + 1], box):
+    if _runs_out(at[last + 1 :], at[max(last + 1 - seen, 0) : last + 1], box, may_go_on=may_go_on):
         hidden[last + 1 :] = False
     return hidden
 
 
-def _runs_out(gone: Points, course: Points, box: BboxBase) -> bool:
-    """Whether the end of a line, after its last visible vertices (`course`), runs out of the frame fairly."""
+def _runs_out(gone: Points, course: Points, box: BboxBase, *, may_go_on: bool) -> bool:
+    """Whether the end of a line, after its last visible vertices (`course`), runs out of the frame fairly.
+
+    With `may_go_on`, a straight line is known from what is seen of it: a roof, or a power on a logarithmic
+    axis. A series of values on a linear axis may end anywhere.
+    """
     by_the_side = (gone[:, 0] < box.x0) | (gone[:, 0] > box.x1)
     if by_the_side.all():
         return True
     is_steep = np.ptp([course[-1, 0], *gone[:, 0]]) <= _STEEP * box.width
-    return bool(is_steep) or _is_straight(np.concatenate([course, gone]))
+    return bool(is_steep) or (may_go_on and _is_straight(np.concatenate([course, gone])))
 
 
 def _is_straight(points: Points) -> bool:
@@ -157,7 +166,7 @@ def _worst(mark: Mark, places: Points, at: Points, box: BboxBase) -> Iterator[Cu
                 yield Cut(which=which, upper=upper, limit=float(limit), reached=reached)
 
 
-def _read(value: float) -> str:
+def read_number(value: float) -> str:
     """A number as on an axis, or, if it is very large or small, as in a script: `9.89e14`."""
     if value == 0 or 1e-4 <= abs(value) < 1e7:
         return plain_number(float(f"{value:.4g}"))
