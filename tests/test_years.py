@@ -46,10 +46,20 @@ NAMES: dict[str, int] = {
     ),
     **dict.fromkeys(("established", "introduced_in", "discontinued", "invented", "推出", "停产于"), 2024),
     **dict.fromkeys(("date", "release_dates", "发布日期"), 20240101),
+    **dict.fromkeys(
+        ("model", "gpu_model", "sku", "zip", "Version", "driver version", "postal_code", "pid"), 4090
+    ),
+    **dict.fromkeys(
+        ("型号", "版本", "驱动版本号", "编号", "邮编", "手机号", "机型", "错误码", "rfc", "ISBN"), 10115
+    ),
     **dict.fromkeys(("Part number", "server_port", "Id", "chip_id", "编号", "芯片型号", "端口"), 8080),
 }
 QUANTITIES: dict[str, int] = {
     **dict.fromkeys(("parts", "port_count", "ports", "bytes_per_port", "Number of parts", "number"), 8080),
+    **dict.fromkeys(
+        ("models", "version_count", "tokens per model", "每版本", "版本数", "lines of code"), 4090
+    ),
+    **dict.fromkeys(("year_count", "year_total", "years of training", "Year span"), 1500),
     **dict.fromkeys(("tokens_per_year", "papers_released", "devices launched", "发布数", "每端口"), 1998),
     **dict.fromkeys(("founded", "released", "成立", "start", "end", "to"), 2500),
     **dict.fromkeys(("tokens_from_start", "startup", "ended_tokens", "max", "起始词元"), 2024),

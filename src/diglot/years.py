@@ -12,6 +12,14 @@ _CALLED = ("year", "years", "yr", "date", "dates")
 _CALLED_IN_CHINESE = ("年份", "年度", "年代", "日期")
 _NO_YEAR = ("per", "each", "every", "a", "to")
 """Before `year`, they make a quantity of something: `tokens_per_year`."""
+_COUNTED = frozenset(
+    re.findall(
+        r"\w+",
+        "count counts number numbers total totals sum span spans length duration rate rates cost costs price "
+        "revenue sales average mean median change growth limit energy hours days tokens",
+    )
+)
+"""Behind `year`, they make a quantity, too: `year_count`."""
 _DATE = re.compile(r"(?<![a-z])dates?(?![a-z])|日期")
 _EVENT = re.compile(
     r"(?:first )?(?:founded|established|since|launched|introduced|announced|released|published|invented|born"
@@ -23,8 +31,18 @@ _EVENT = re.compile(
 
 A `start` or an `end` may be a place in a sequence too, and then is not wrong without a comma: `2048`.
 """
-_LABEL = re.compile(r"(?:.* )?(?:(?:part|model|serial) numbers?|port|id)|[^每个]*(?:编号|型号|端口号?)")
-_NO_LABEL = re.compile(r"\b(?:per|each|every|a|by|of) (?:\w+ )?(?:numbers?|port|id)$")
+_IDENTIFIERS = (
+    r"(?:part|model|serial|order|invoice|ticket|issue|room|phone|account|build) numbers?"
+    r"|(?:zip|post|postal|area|error|status|exit|country|product|item) codes?"
+    r"|port|[gptu]?id|model|version|revision|sku|zip|postcode|serial|build|phone|telephone|fax|mobile"
+    r"|isbn|issn|doi|pmid|rfc|asn|ean|upc|barcode|imei|cve"
+)
+_IDENTIFIERS_IN_CHINESE = (
+    "编号|型号|版本号?|端口号?|序列号|流水号|订单号|单号|工号|学号|货号|房间号|门牌号|车牌号|卡号|账号|机型"
+    "|邮编|邮政编码|区号|电话(?:号码)?|手机号?(?:码)?|传真|代号|错误码|状态码|条形码|书号"
+)
+_LABEL = re.compile(rf"(?:.* )?(?:{_IDENTIFIERS})|[^每个]*(?:{_IDENTIFIERS_IN_CHINESE})")
+_NO_LABEL = re.compile(rf"\b(?:per|each|every|a|by|of) (?:\w+ )?(?:numbers?|{_IDENTIFIERS})$")
 """Quantities: `bytes_per_port`, `number of port`."""
 _FIRST, _LAST = 1000, 2999
 _FIRST_RECENT, _LAST_RECENT = 1900, 2100
@@ -52,9 +70,10 @@ def is_called_year(name: str) -> bool:
     A quantity per year does not.
     """
     words = _WORDS.findall(name.lower())
-    for before, word in zip(["", *words], words, strict=False):
+    for before, word, after in zip(["", *words], words, [*words[1:], ""], strict=False):
         if word in _CALLED:
-            return before not in _NO_YEAR
+            is_plain = after not in _COUNTED and (word, after) != ("years", "of")
+            return is_plain and before not in _NO_YEAR
         if word.endswith(_CALLED_IN_CHINESE) or word == "年":
             return True
     return False
