@@ -10,6 +10,7 @@ from diglot.web_addresses import (
     is_elsewhere,
     meant_elsewhere,
     mistake_in,
+    mistake_in_picture,
     runs_nothing,
     unicode_host,
 )
@@ -110,6 +111,21 @@ LEADING_NOWHERE: dict[str, tuple[str, ...]] = {
         *(f"http://{'1' * 5000}/", "http://1.2.99999/", "http://v1.2.3./"),
         *("http://1.2.3.456/", "https://xn--x-pn0i.xn--org-c16s/", "https://x。。org/"),
     ),
+    'write "foo.org" for the host.': ("https://-foo.org/", "https://foo-.org/a"),
+    'write "www.python.org" for the host.': ("https://www_python.org",),
+    'write "py-thon.org" for the host.': ("https://py_thon.org/",),
+    'write ".com" for ".con".': ("https://x.con/",),
+    'write ".org" for ".ogr".': ("https://x.y.ogr",),
+    "write the whole name, with its ending, as in https://example.org/.": (
+        *(
+            "https://example/",
+            "http://intranet:80/a",
+            "https://пример",
+            "https://xn--e1afmkfd/",
+            "https://中国",
+        ),
+        *("https://www.python/", "ftp://files/a"),
+    ),
     BRACKETS: ("http://[::1", "http://[::1/a", "http://::1]/", "http://[[::1]]/", "http://x[1].org/"),
     NO_IPV6: ("http://[xyz]/", "http://[]/", "http://[1.2.3.4]/", "http://[::1::]:80/"),
     MAIL: (
@@ -121,6 +137,7 @@ LEADING_NOWHERE: dict[str, tuple[str, ...]] = {
             "mailto:me@@x.org",
             "mailto:a,b@x.org",
         ),
+        *("mailto:ada@example", "mailto:ada@-x.org", "mailto:ada@x.con"),
         *("mailto:me@x..org", "mailto:a b@x.org", "mailto:me@x.org,"),
     ),
     PREVIEW: (
@@ -151,7 +168,7 @@ def test_an_address_that_leads_nowhere_is_a_mistake() -> None:
     [
         "https://x.org",
         "https://x.org.",
-        "https://x_y.org:/",
+        "https://x_y.z.org:/",
         "http://1.2.3.4:80/%E8%B7%AF",
         "http://[fe80::1%25eth0]/",
         "https://xn--fsqu00a.xn--0zwm56d/",
@@ -278,6 +295,16 @@ def test_a_host_in_ascii(host: str, encoded: str) -> None:
 def test_a_host_that_no_server_can_have(host: str) -> None:
     with pytest.raises(ValueError, match="empty or too long"):
         ascii_host(host)
+
+
+def test_a_picture_at_the_address_of_a_page_is_a_mistake() -> None:
+    x = "https://x.org"
+    pages = (x, f"{x}/", f"{x}/a.html", f"{x}/a.php", "https://zh.wikipedia.org/wiki/File:A.png")
+    assert all(map(mistake_in_picture, pages))
+    assert not any(map(mistake_in_picture, (f"{x}/a", f"{x}/a.png", f"{x}/?chart=1", "a.html", "data:,")))
+    mistake = mistake_in_picture("https://github.com/a/b/blob/main/c.png")
+    assert mistake is not None
+    assert mistake.fix == 'write "https://github.com/a/b/raw/main/c.png".'
 
 
 @pytest.mark.parametrize("begin", ["http://", "https:", "mailto:", "tel:", "sms:", "ftp://", "//", ""])

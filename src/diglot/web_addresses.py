@@ -76,6 +76,21 @@ def mistake_in(address: str) -> Mistake | None:
     return None
 
 
+def mistake_in_picture(address: str) -> Mistake | None:
+    """What is wrong with the address of a picture on another site: certainly it is that of a page."""
+    found = re.match(r"https?://([^/?#]+)([^?#]*)(\??)", address, re.IGNORECASE)
+    if found is None or found[3]:
+        return None
+    host, path = found[1].lower(), found[2].lower()
+    what = "is the address of a page, and of no picture"
+    if host == "github.com" and "/blob/" in path:
+        return Mistake(what, f'write "{address.replace("/blob/", "/raw/", 1)}".')
+    is_about_a_file = host.endswith(("wikipedia.org", "wikimedia.org")) and "/wiki/" in path
+    if is_about_a_file or path in ("", "/") or path.endswith((".html", ".htm", ".php")):
+        return Mistake(what, "write the address of the picture's file, or make it a link.")
+    return None
+
+
 _RESOLVERS = {
     "doi": "https://doi.org/",
     "arxiv": "https://arxiv.org/abs/",
@@ -160,6 +175,8 @@ def _mistake_in_place(place: str) -> Mistake | None:
         if not _is_host(host):
             fix = "write the name of a host, as in https://example.org/, or four numbers up to 255."
             return Mistake(f'has "{host}" for a host', fix)
+        if (mistake := _mistake_in_name(host)) is not None:
+            return mistake
     if port and not (port.isascii() and port.isdecimal() and int(port) <= _LAST_PORT):
         fix = "write the number of the port, at most 65535, or leave the colon out."
         return Mistake(f'has "{port}" for a port', fix)
@@ -195,6 +212,31 @@ def _is_host(name: str) -> bool:
     return all(_LABEL.fullmatch(label) for label in labels)
 
 
+def _mistake_in_name(host: str) -> Mistake | None:
+    """What no registry gives a name for, although browsers look for it."""
+    labels = [label for label in re.split("[.。．｡]", host.lower()) if label]
+    if labels[-1].isdecimal() or labels == ["localhost"]:
+        return None
+    said = f'has "{host}" for a host'
+    if any(label.startswith("-") or label.endswith("-") for label in labels):
+        return Mistake(said, f'write "{re.sub(r"(?<![^.])-+|-+(?![^.])", "", host)}" for the host.')
+    if len(labels) == 1 or labels[:-1] == ["www"]:
+        fix = "write the whole name, with its ending, as in https://example.org/."
+        return Mistake(f"{said}, which readers do not find: it has no ending such as .org", fix)
+    if "_" in labels[-2] + labels[-1]:
+        meant = host.replace("www_", "www.").replace("_", "-")
+        return Mistake(f"{said}: there are no underscores in it", f'write "{meant}" for the host.')
+    if (ending := _MISTYPED_ENDINGS.get(labels[-1])) is not None:
+        return Mistake(f"{said}", f'write ".{ending}" for ".{labels[-1]}".')
+    return None
+
+
+_MISTYPED_ENDINGS = {
+    **dict.fromkeys(("con", "cmo", "ocm", "comm", "cim", "vom", "xom"), "com"),
+    **dict.fromkeys(("ogr", "rog", "orgg", "og", "orf"), "org"),
+    **dict.fromkeys(("ner", "nte", "nett"), "net"),
+}
+"""Endings that no registry has."""
 _MOST_NUMBERS = 4
 _BEYOND_BYTE = 256
 _LABEL = re.compile(r"[^\x00-,/:-@\[-^`{-\x7f\s‐-›\u3000-\u303f\uff01-\uff65]+")
@@ -220,8 +262,10 @@ def _mistake_after_mailto(rest: str) -> Mistake | None:
     if (person := people.lstrip("/")) != people and "@" in person:
         return Mistake("names no recipient", f'write "mailto:{rest.lstrip("/")}".')
     for one in people.split(","):
-        name, at, host = unquote(one).strip().rpartition("@")
-        if not (name and at and not re.search(r"[\s@]", name) and host and _is_host(_readable(host))):
+        name, at, written = unquote(one).strip().rpartition("@")
+        host = _readable(written)
+        is_person = name and at and not re.search(r"[\s@]", name) and host and _is_host(host)
+        if not is_person or _mistake_in_name(host) is not None:
             return Mistake("names no recipient", "write it as mailto:name@example.org.")
     return None
 

@@ -86,6 +86,7 @@ class Elsewhere(NamedTuple):
 
     target: str
     start: int
+    is_picture: bool = False
 
 
 class PictureSize(NamedTuple):
@@ -142,7 +143,7 @@ def _in_attribute(element: str, attribute: Attribute, given: Mapping[str, str]) 
         for address, condition in candidates_in(value):
             offered.append(", " if offered else "")
             if is_elsewhere(address):
-                offered += [Elsewhere(address, start), escape(address)]
+                offered += [Elsewhere(address, start, is_picture=True), escape(address)]
             else:
                 offered.append(Address("image", address, start, "srcset"))
             offered.append(escape(f" {condition}" if condition else ""))
@@ -160,7 +161,7 @@ def _in_attribute(element: str, attribute: Attribute, given: Mapping[str, str]) 
     if target[:1] == "#" and kind != "link":
         return []
     if is_elsewhere(target):
-        return [Elsewhere(target, start)]
+        return [Elsewhere(target, start, kind == "image")]
     return [*filter(None, [escape(before)]), Address(kind, target, start, "attribute")]
 
 

@@ -72,7 +72,7 @@ from diglot.html_tags import attributes_of, tags_of
 from diglot.invariants import require
 from diglot.languages import Language
 from diglot.project import HtmlPolicy, is_as_strict
-from diglot.web_addresses import is_elsewhere, mistake_in
+from diglot.web_addresses import is_elsewhere, mistake_in, mistake_in_picture
 
 _KEPT_ENCODED = re.compile(r"(%23|%3F|%25)", re.IGNORECASE)
 _AFTER_EMPHASIS, _GOES_ON = ("em_close", "strong_close"), tuple(".(0123456789")
@@ -391,7 +391,7 @@ class InlineBuilding:
         target = _decoded(str(token.attrs.pop("src", "")))
         width, height = str(token.attrs.get("width", "")), str(token.attrs.get("height", ""))
         line, address_line = self._line, self._line_behind(token.children or [])
-        self._count_address(target, address_line)
+        self._count_address(target, address_line, is_picture=True)
         self._style_sides(token.attrs)
         token.attrs.pop("alt", None)
         if not token.content.strip() and _DECORATIVE not in str(token.attrs.get("class", "")).split():
@@ -426,17 +426,18 @@ class InlineBuilding:
             height=height,
         )
 
-    def _count_address(self, target: str, line: int) -> None:
+    def _count_address(self, target: str, line: int, *, is_picture: bool = False) -> None:
         self._add(target)
         if is_elsewhere(target):
-            self._warn_of_address(target, line)
+            self._warn_of_address(target, line, is_picture=is_picture)
 
     def _line_behind(self, text: Iterable[Token]) -> int:
         """The line behind a text that is not rendered yet: that of a link's address."""
         return self._line + sum(token.type in ("softbreak", "hardbreak") for token in text)
 
-    def _warn_of_address(self, target: str, line: int) -> None:
-        if (mistake := mistake_in(target)) is not None:
+    def _warn_of_address(self, target: str, line: int, *, is_picture: bool) -> None:
+        mistake = mistake_in(target) or (mistake_in_picture(target) if is_picture else None)
+        if mistake is not None:
             message = f'"{shortened(unquote(target), 80)}" {mistake.what}'
             self.mistakes.warn("address-mistyped", message, line, mistake.fix)
 
@@ -590,7 +591,7 @@ class InlineBuilding:
             else:
                 place = self._line + line + tag.count("\n", 0, piece.start)
                 if isinstance(piece, Elsewhere):
-                    self._warn_of_address(piece.target, place)
+                    self._warn_of_address(piece.target, place, is_picture=piece.is_picture)
                     continue
                 self._count_address(piece.target, place)
                 parts.append(
