@@ -22,7 +22,8 @@
   let done = 0;
   const slides = () => all(".slide");
   const stepsIn = (part, isSecond) => all(".step:not(ul, ol), :is(ul, ol).step > li", part).filter(one => isSecond === Boolean(one.closest(".second")));
-  const stepsOf = slide => stepsIn(slide, false);
+  // The first is there at once where a slide would be blank without it.
+  const stepsOf = slide => stepsIn(slide, false).slice(all(".body .block", slide).every(block => block.matches(".step, :has(.step)")));
   const mode = name => { root.dataset.mode = name; };
   const isOverview = () => root.dataset.mode === "overview";
 

@@ -46,8 +46,8 @@ _WIDTH, _HEIGHT = 640, 346
 _FULL_WIDTH, _FULL_HEIGHT = 686, 356
 _WORDS = ("paragraph", "list", "definitions", "formula", "quote", "admonition", "html")
 """Kinds of blocks that a slide shows for the language that alone has them; others are warned of."""
-_TITLE, _CONTROLS = 46, 46
-"""Height of a title in a line, and of a row of controls with the line for readings, each with its gap."""
+_TITLE = 46
+"""Height of a title in a line with its gap. Controls are at its right end."""
 _BESIDE, _GAP = 480, 34
 """Width of a figure with text next to it, and the gap between columns."""
 
@@ -69,9 +69,9 @@ def _room(slide: Slide, embed: FigureEmbed) -> Room:
         width = (width - _GAP * (len(slide.columns) - 1)) // len(slide.columns)
     elif slide.layout == "points":
         width = _BESIDE
-    if slide.title is not None or _named_by_figure(slide):
+    if slide.title is not None or _named_by_figure(slide) or embed.explored:
         height -= _TITLE
-    return Room(width=width, height=height - (_CONTROLS if embed.explored else 0))
+    return Room(width=width, height=height)
 
 
 def _named_by_figure(slide: Slide) -> bool:

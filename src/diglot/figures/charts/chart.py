@@ -352,7 +352,7 @@ class Chart:
     def margins(self, width: float, *, legend: bool, inner: float | None = None) -> Margins:
         """Room that the texts of this language need."""
         self._width = width
-        return self._furniture(legend).margins(width, inner)
+        return self._furniture(legend or self._has_legend_in_title(width)).margins(width, inner)
 
     def body_px(self, width: float) -> tuple[float, float, float]:
         """Height of the frame: enough for all names at the right, one below the other.
@@ -365,6 +365,7 @@ class Chart:
 
     def plan(self, frame: Box, area: Box, *, legend: bool) -> bool:
         """Find the place of everything. Returns whether the names of lines fit next to their lines."""
+        legend = legend or self._has_legend_in_title(area.right - area.left)
         furniture = self._furniture(legend)
         x, y = furniture.scales(frame)
         self._plan = plot = Plot(frame, x, y, self.face, (self.canvas.width_px, area.bottom))
@@ -441,6 +442,10 @@ class Chart:
         if not legend:
             return self._ends_at_right() or []
         return [] if self._legend_helps() else [line.name for line in self._lines() if line.name]
+
+    def _has_legend_in_title(self, width: float) -> bool:
+        """Whether names of lines are in the line of the title: on a slide, whose frame then has all width."""
+        return self.canvas.size == "slide" and self._furniture(True).has_legend_in_title(width)
 
     def _legend_helps(self) -> bool:
         """Whether all series of a legend differ in colour or marker."""

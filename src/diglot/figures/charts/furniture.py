@@ -37,6 +37,7 @@ class Furniture(msgspec.Struct, frozen=True, kw_only=True):
     scale: Callable[..., Scale]
     names: tuple[str, ...]
     legend: tuple[tuple[str, Look], ...]
+    """Below the title of the y axis, or on a slide with room for it at the right end of that line."""
     headroom: float
     first: bool
     """Whether the y axis is labelled here, or by a panel further left."""
@@ -142,6 +143,9 @@ class Furniture(msgspec.Struct, frozen=True, kw_only=True):
     def texts(self, frame: Box, area: Box, x: Scale) -> list[Text]:
         """Titles, units and the legend."""
         step, found = 1.25 * self.face.text, []
+        if self.has_legend_in_title(area.right - area.left):
+            left = area.right - 7 - self._legend_px() + 1.3 * self.face.text  # the last one has a gap behind it
+            found += legend_texts([self.legend], left, area.top + self.face.text, self.face)
         baseline = area.top + self.face.text
         for text, token, small in self._head(area.right - area.left):
             found.append(Text(area.left, round(baseline, 2), text, token, small, "left"))
@@ -159,7 +163,17 @@ class Furniture(msgspec.Struct, frozen=True, kw_only=True):
         return found
 
     def _legend_rows(self, width: float) -> list[list[tuple[str, Look]]]:
-        return legend_lines(self.legend, self.face, width)
+        return [] if self.has_legend_in_title(width) else legend_lines(self.legend, self.face, width)
+
+    def has_legend_in_title(self, width: float) -> bool:
+        """Whether the legend is in the line of the title, so that the frame has all width and height."""
+        head = self._head(width)
+        if self.size != "slide" or not self.legend or len(head) != 1:
+            return False
+        return width_of(head[0][0], self.face.text, self.face.language) + self._legend_px() <= width
+
+    def _legend_px(self) -> float:
+        return sum(entry_px(name, look, self.face) for name, look in self.legend)
 
     def paint(self, axes: Axes, plot: Plot) -> None:
         """Scales and ticks of the axes."""
