@@ -144,7 +144,8 @@ class Furniture(msgspec.Struct, frozen=True, kw_only=True):
         """Titles, units and the legend."""
         step, found = 1.25 * self.face.text, []
         if self.has_legend_in_title(area.right - area.left):
-            left = area.right - 7 - self._legend_px() + 1.3 * self.face.text  # the last one has a gap behind it
+            # The last entry has a gap behind it.
+            left = area.right - 7 - self._legend_px() + 1.3 * self.face.text
             found += legend_texts([self.legend], left, area.top + self.face.text, self.face)
         baseline = area.top + self.face.text
         for text, token, small in self._head(area.right - area.left):
