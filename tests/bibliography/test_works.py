@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 from diglot.bibliography.entries import entry_html
-from diglot.bibliography.latex import work_of
+from diglot.bibliography.latex import plain, work_of
 from diglot.bibliography.marks import cite
 from diglot.bibliography.reading import read_entries
 from diglot.bibliography.works import STYLES, CitationTarget, CitedWork, Form, Style, Work
@@ -149,3 +149,14 @@ def test_mistakes_have_a_place_and_hostile_files_an_end() -> None:
     many = "".join(f"@misc{{a{n}, title={{T}}}}" for n in range(10_000))
     assert len(read_entries({"site/references.bib": many})[0]) == 10_000
     assert time.process_time() - since < 60
+
+
+def test_commands_around_a_text_leave_it() -> None:
+    written = {
+        r"Problems with \texttt{a\_b.c}": "Problems with a_b.c",
+        r"\textsf{S} and \mbox{no break}": "S and no break",
+        r"\href{https://example.org/a%20b}{\emph{A} book}": "A book",
+        r"The \TeX{}book in \LaTeX": "The TeXbook in LaTeX",
+        r"\textbf{B} \textsc{s} \textit{i}": "B s i",
+    }
+    assert {latex: plain(latex) for latex in written} == written

@@ -24,6 +24,9 @@ _DEEPEST = 50
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _LATEX = re.compile(r"[\\{}~$]|--|``|''")
 _PERCENT = re.compile(r"(?<!\\)%")
+_AROUND_TEXT = re.compile(r"\\(?:texttt|textsf|mbox|href\s*\{[^{}]*\})\s*(?=\{)")
+"""Commands that the decoder drops with their text, or fails at."""
+_LOGO = re.compile(r"\\((?:La)?TeX)\b(?:\s*\{\})?")
 _APOSTROPHE = re.compile(r"(?<=[A-Za-z}])'(?!')")
 _HAN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
 _AND = re.compile(r"\s+and\s+", re.IGNORECASE)
@@ -92,7 +95,8 @@ def plain(latex: str) -> str:
         return latex
     if _depth(latex) > _DEEPEST:
         return re.sub(r"[{}]", "", latex)
-    return str(_decoder().latex_to_text(_PERCENT.sub(r"\\%", latex)))
+    latex = _LOGO.sub(r"\1", _AROUND_TEXT.sub("", _PERCENT.sub(r"\\%", latex)))
+    return str(_decoder().latex_to_text(latex))
 
 
 @functools.cache
