@@ -57,7 +57,7 @@ def test_the_latest_price_is_chosen_unless_an_older_is_asked_for():
 
 
 def test_a_price_that_is_not_known_is_said_to_be_missing():
-    with pytest.raises(MissingFigureError, match=r"H100 has no such price; known: us-east-1, 2026-01-21"):
+    with pytest.raises(MissingFigureError, match="H100 has no such price; known: list, us-east-1, 2026"):
         choose_price(H100, region="antarctica")
     with pytest.raises(MissingFigureError, match="known: none"):
         choose_price(CHIPS["tpu-v1"])

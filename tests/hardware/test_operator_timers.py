@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from diglot.hardware import (
+    RUNTIMES,
     Formats,
     Layout,
     choose_timer,
@@ -115,8 +116,8 @@ def test_weights_reach_a_tpu_at_the_bandwidth_of_its_copies():
 def test_the_host_sets_the_pace_of_a_step_with_short_kernels():
     """32 layers of two norms, five products and activations, and attention, and two all-reduces; one head."""
     deployed = {
-        launches: deploy(SMALL, H100, layout=Layout(tensor_count=2), timing="calibrated", launches=launches)
-        for launches in ("host", "graph")
+        name: deploy(SMALL, H100, layout=Layout(tensor_count=2), timing="calibrated", runtime=RUNTIMES[name])
+        for name in ("static", "overlapped")
     }
     small, small_in_graph = (estimate_decode(each, 1000) for each in deployed.values())
     assert small_in_graph.host_time_s == 0
@@ -129,7 +130,7 @@ def test_the_host_sets_the_pace_of_a_step_with_short_kernels():
 
 
 def test_a_tpu_runs_a_whole_program():
-    tpu = deploy(SMALL, V7, timing="calibrated", launches="host")
+    tpu = deploy(SMALL, V7, timing="calibrated", runtime=RUNTIMES["static"])
     assert estimate_decode(tpu, 1000).host_time_s == 0
 
 
@@ -197,8 +198,7 @@ def test_experts_and_latent_attention_are_timed(timing):
     [
         ({"timing": "fast"}, "timing must be one of ideal, tiled, calibrated, not 'fast'"),
         ({"timing": "tiled", "memory_fraction": 0.7}, "memory_fraction must be 1 with tiled timing"),
-        ({"launches": "slow"}, "launches must be one of graph, host, not 'slow'"),
-        ({"launches": "host"}, 'launches="host" needs calibrated timing'),
+        ({"runtime": RUNTIMES["static"]}, 'launches="host" needs calibrated timing'),
     ],
 )
 def test_what_contradicts_the_timing_is_refused(changes, message):

@@ -9,6 +9,7 @@ from diglot.hardware import (
     MissingFigureError,
     Ownership,
     choose_price,
+    compare_price,
     find_capital_recovery_ratio,
     find_life_cycle_usd,
     find_price_range_usd_per_chip_s,
@@ -86,13 +87,33 @@ def test_spot_is_useful_where_checkpoints_are_quick():
     assert find_spot_useful_fraction(interval_s=60, checkpoint_s=600, restart_s=600) == 0
     v6e = CHIPS["tpu-v6e"]
     spot, listed = (
-        choose_price(v6e, region="us-central1" if spot else "us", spot=spot) for spot in (True, False)
+        choose_price(v6e, region=region, kind=kind)
+        for kind, region in (("spot", "us-central1"), ("list", "us"))
     )
     assert spot.usd_per_chip_s / listed.usd_per_chip_s < shares[0]
 
 
-def test_the_latest_price_is_a_list_price_and_not_one_of_spot_capacity():
+def test_the_latest_price_is_a_list_price_and_no_other_stands_in_for_spot():
     assert choose_price(CHIPS["tpu-v6e"], region="us").usd_per_chip_s * 3600 == pytest.approx(2.7)
+    with pytest.raises(MissingFigureError, match="list, us-east-1"):
+        choose_price(CHIPS["h200-sxm"], kind="spot")
+
+
+def test_prices_of_one_kind_are_compared_and_the_nearest_other_stands_in():
+    kinds = (
+        (id_, kind) for id_ in ("h100-sxm", "mi300x", "mi325x", "h200-sxm") for kind in ("list", "market")
+    )
+    found = {(id_, kind): compare_price(CHIPS[id_], kind) for id_, kind in kinds}
+    assert all(
+        each.low_usd_per_chip_s <= each.usd_per_chip_s <= each.high_usd_per_chip_s for each in found.values()
+    )
+    taken = {asked: each.price.kind for asked, each in found.items()}
+    assert taken["h100-sxm", "market"] == taken["mi300x", "market"] == "market"
+    assert (taken["mi325x", "list"], taken["h200-sxm", "market"]) == ("market", "list")
+    market, listed = found["h100-sxm", "market"], found["h100-sxm", "list"]
+    assert market.high_usd_per_chip_s < listed.low_usd_per_chip_s
+    with pytest.raises(MissingFigureError):
+        compare_price(CHIPS["tpu-v7"])
 
 
 def test_queries_are_dear_while_one_replica_waits():

@@ -306,8 +306,7 @@ def _deploy(inputs: Inputs, layout: Layout, mode: Mode) -> Deployment:
             layout=layout,
             formats=formats,
             timing=mode,
-            launches=runtime.launches,
-            host_step_s=runtime.host_step_s,
+            runtime=runtime,
             options=UNBALANCED if mode == "calibrated" and layout.expert_count > 1 else StepOptions(),
             reserved_fraction=reserved_fraction,
         )

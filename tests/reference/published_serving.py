@@ -27,6 +27,7 @@ import numpy as np
 from diglot.hardware import (
     Formats,
     Layout,
+    Runtime,
     Workload,
     deploy,
     estimate_decode,
@@ -172,7 +173,7 @@ def deploy_row(
         layout=Layout(tensor_count=tensor_count),
         formats=formats,
         timing=timing,
-        launches=launches if timing == "calibrated" else "graph",
+        runtime=Runtime(launches=launches if timing == "calibrated" else "graph"),
     )
     whole = run()
     return run(reserved_fraction=(1 - CACHE_FRACTION) * whole.free_bytes_per_chip / whole.memory_bytes)

@@ -52,6 +52,7 @@ def _sheet(found: Chip, mark: ChipMark, sources: dict[str, ChipSource]) -> ChipS
     prices = tuple(
         ChipPrice(
             usd_per_hour=float(one.printed.partition(" ")[0]),
+            kind=one.kind,
             sku=one.sku,
             region=one.region,
             date=one.date,

@@ -40,9 +40,10 @@ class Disagreement(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ChipPrice(msgspec.Struct, frozen=True, kw_only=True):
-    """A list price on a date."""
+    """A price on a date."""
 
     usd_per_hour: float
+    kind: str
     sku: str
     region: str
     date: str

@@ -52,7 +52,7 @@ _NAMES = {
     "claims.tables": "compare_chips compare_strategies",
     "dtypes": "DType bytes_per_element",
     "economics.dollars": (
-        "choose_price find_break_even_against_price_fraction "
+        "choose_price compare_price find_break_even_against_price_fraction "
         "find_break_even_against_renting_fraction find_flops_per_usd find_usd_per_million_tokens "
         "price_tokens"
     ),
@@ -214,6 +214,7 @@ if TYPE_CHECKING:
     from diglot.hardware.dtypes import DType as DType
     from diglot.hardware.dtypes import bytes_per_element as bytes_per_element
     from diglot.hardware.economics.dollars import choose_price as choose_price
+    from diglot.hardware.economics.dollars import compare_price as compare_price
     from diglot.hardware.economics.dollars import (
         find_break_even_against_price_fraction as find_break_even_against_price_fraction,
     )

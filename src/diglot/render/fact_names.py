@@ -43,6 +43,17 @@ _NAMES = {
 }
 
 
+PRICE_KINDS: Mapping[str, Bilingual] = MappingProxyType(
+    {
+        "list": Bilingual("标价", "list"),
+        "reserved": Bilingual("包期", "reserved"),
+        "market": Bilingual("小云厂商", "smaller clouds"),
+        "spot": Bilingual("竞价", "spot"),
+    }
+)
+"""Kind of a price of the catalogue → its name."""
+
+
 def fact_name(field: str) -> Bilingual:
     """What a fact is called; one without a name, by the last part of its path."""
     plain = field.rpartition(".")[2].replace("_", " ")

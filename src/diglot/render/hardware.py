@@ -11,7 +11,7 @@ from diglot.render.addresses import Addresses
 from diglot.render.chip_classes import chip_classes
 from diglot.render.chip_materials import ChipEntry, ChipPage
 from diglot.render.embeds import drawing_views
-from diglot.render.fact_names import FACT_GROUPS, OTHER_FACTS, fact_name
+from diglot.render.fact_names import FACT_GROUPS, OTHER_FACTS, PRICE_KINDS, fact_name
 from diglot.render.page_parts import addresses_of, generated_page, render_page
 from diglot.render.strings import Strings
 from diglot.render.theme import Theme
@@ -179,6 +179,7 @@ def _chip_view(shown: ChipPage, addresses: Addresses) -> ChipView:
         prices=tuple(
             PriceView(
                 usd_per_hour=f"{price.usd_per_hour:.2f}",
+                kind=PRICE_KINDS[price.kind].of(language),
                 sku=price.sku,
                 region=price.region,
                 date=price.date,

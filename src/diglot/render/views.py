@@ -860,9 +860,10 @@ class FactGroupView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PriceView(msgspec.Struct, frozen=True, kw_only=True):
-    """A list price of an hour of a chip, on a date."""
+    """A price of an hour of a chip, on a date."""
 
     usd_per_hour: str
+    kind: str
     sku: str
     """What is sold, as the vendor calls it."""
     region: str

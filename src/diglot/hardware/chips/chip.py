@@ -4,7 +4,7 @@ import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Literal, cast
+from typing import Literal, cast, get_args
 
 from diglot.hardware.chips.notes import Note
 from diglot.hardware.chips.reported import Reported
@@ -60,9 +60,15 @@ class Quantity:
     note: Note | None = None
 
 
+PriceKind = Literal["list", "reserved", "market", "spot"]
+PRICE_KINDS: tuple[PriceKind, ...] = get_args(PriceKind)
+"""On demand, as a large cloud lists it; with a commitment to a term; on demand at smaller clouds, often half
+of that; for capacity that can be taken back at any time."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Price:
-    """A list price on a date; prices become outdated."""
+    """A price on a date; prices become outdated, and those of different kinds are not comparable."""
 
     usd_per_chip_s: float
     """Dollars per chip and second."""
@@ -72,8 +78,7 @@ class Price:
     region: str
     date: str
     source: str
-    spot: bool = False
-    """Whether it is for capacity that can be taken back at any time."""
+    kind: PriceKind = "list"
     approximate: bool = False
     note: Note | None = None
 

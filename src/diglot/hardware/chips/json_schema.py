@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from typing import Any
 
-from diglot.hardware.chips.chip import KINDS
+from diglot.hardware.chips.chip import KINDS, PRICE_KINDS
 from diglot.hardware.chips.schema import (
     CHIP_TEXTS,
     DERIVED_KEYS,
@@ -44,7 +44,7 @@ _NOTES = {
     "kind": "Decides its colour in figures.",
     "architecture": "The family whose measured shares of the roofs it is given.",
     "peak_dense": "Peak rates by number format, without structured sparsity.",
-    "prices": "List prices on a date.",
+    "prices": "Prices on a date.",
     "aliases": "Other names that figure scripts may look it up by.",
     "conflicts": "Figures about which sources disagree, and the value that is used.",
 }
@@ -133,13 +133,13 @@ def _quantity(units: Collection[str]) -> Schema:
 def _price() -> Schema:
     values: Schema = {
         **dict.fromkeys(PRICE_KEYS, _TEXT),
-        "spot": _FLAG,
+        "kind": {"enum": list(PRICE_KINDS)},
         "note": _NOTE,
         "usd_per_chip_hour": _NUMBER,
         "source": {"description": _SOURCE, **_TEXT},
         "approximate": _FLAG,
     }
-    return _mapping(values, optional=("spot", "approximate", "note"))
+    return _mapping(values, optional=("kind", "approximate", "note"))
 
 
 def _conflict() -> Schema:

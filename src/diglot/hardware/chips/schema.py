@@ -8,6 +8,7 @@ from typing import cast
 
 from diglot.hardware.chips.chip import (
     KINDS,
+    PRICE_KINDS,
     Chip,
     Claim,
     Conflict,
@@ -30,7 +31,7 @@ SCHEMA = "accelerators/1"
 TOP_KEYS = ("schema", "conventions", "sources", "chips", "watchlist")
 CHIP_TEXTS = ("id", "vendor", "name", "short_name", "kind", "architecture")
 QUANTITY_KEYS = ("value", "unit", "source", "as_of", "approximate", "via", "note")
-PRICE_KEYS = ("usd_per_chip_hour", "source", "region", "sku", "date", "spot", "approximate", "note")
+PRICE_KEYS = ("usd_per_chip_hour", "source", "region", "sku", "date", "kind", "approximate", "note")
 DERIVED_KEYS = ("value", "derived", "formula", "note")
 
 
@@ -268,7 +269,7 @@ class _ChipReader:
             region=lambda: row.text("region"),
             sku=lambda: row.text("sku"),
             date=lambda: row.text("date"),
-            spot=lambda: row.flag("spot"),
+            kind=lambda: row.text("kind", among=PRICE_KINDS) if "kind" in row.members else "list",
             approximate=lambda: row.flag("approximate"),
             note=lambda: read_optional_note(row, "note"),
         )

@@ -9,9 +9,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from diglot.hardware.chips.chip import Chip, MissingFigureError, Price
+from diglot.hardware.chips.chip import PRICE_KINDS, Chip, MissingFigureError, Price, PriceKind
 from diglot.hardware.chips.loading import find_chip
-from diglot.hardware.sizes import Real, check_amount, check_overhead, check_rate, check_share, to_plain_float
+from diglot.hardware.sizes import (
+    Real,
+    check_amount,
+    check_choice,
+    check_overhead,
+    check_rate,
+    check_share,
+    to_plain_float,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -25,25 +33,68 @@ class TokenCost:
 
 
 def choose_price(
-    chip: Chip | str, *, region: str | None = None, not_after: str | None = None, spot: bool = False
+    chip: Chip | str, *, region: str | None = None, not_after: str | None = None, kind: PriceKind = "list"
 ) -> Price:
-    """The latest list price of a chip in the catalogue, or the latest one of spot capacity.
+    """The latest price of a chip in the catalogue, of one kind.
 
     `region` is a region's name or whole words of it (`us-east-1`, `us`), `not_after` the latest date allowed
-    (`2025-12-31`). Raises MissingFigureError where there is no such price.
+    (`2025-12-31`). Raises MissingFigureError where there is no such price, ValueError for an unknown kind.
     """
     chip = find_chip(chip)
+    check_choice("kind", kind, PRICE_KINDS)
     prices = [
         price
         for price in chip.prices
-        if price.spot == spot
+        if price.kind == kind
         and (region is None or re.search(rf"\b{re.escape(region)}\b", price.region, re.IGNORECASE))
         and (not_after is None or price.date <= not_after)
     ]
     if not prices:
-        known = "; ".join(f"{price.region}, {price.date}" for price in chip.prices) or "none"
+        known = "; ".join(f"{price.kind}, {price.region}, {price.date}" for price in chip.prices) or "none"
         raise MissingFigureError(f"{chip.short_name} has no such price; known: {known}")
     return max(prices, key=lambda price: price.date)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComparedPrice:
+    """What a chip costs in a comparison, and what else is asked for it."""
+
+    usd_per_chip_s: float
+    low_usd_per_chip_s: float
+    high_usd_per_chip_s: float
+    """The ends of all prices of that kind."""
+    price: Price | None
+    """The latest of them; None for one's own price."""
+
+    def __post_init__(self) -> None:
+        for name in ("usd_per_chip_s", "low_usd_per_chip_s", "high_usd_per_chip_s"):
+            check_rate(name, getattr(self, name))
+
+    @classmethod
+    def own(cls, usd_per_chip_s: float) -> "ComparedPrice":
+        """A price that is not the catalogue's."""
+        usd = usd_per_chip_s
+        return cls(usd_per_chip_s=usd, low_usd_per_chip_s=usd, high_usd_per_chip_s=usd, price=None)
+
+
+def compare_price(chip: Chip | str, kind: PriceKind = "list") -> ComparedPrice:
+    """The latest price of a kind, or of the next kind that there is: list, market, reserved.
+
+    Spot capacity stands in for no other. Raises MissingFigureError where there is no price, ValueError for an
+    unknown kind.
+    """
+    check_choice("kind", kind, PRICE_KINDS)
+    chip = find_chip(chip)
+    kinds = {price.kind for price in chip.prices}
+    nearest = next((each for each in (kind, "list", "market", "reserved") if each in kinds), kind)
+    latest = choose_price(chip, kind=nearest)
+    all_usd = [price.usd_per_chip_s for price in chip.prices if price.kind == nearest]
+    return ComparedPrice(
+        usd_per_chip_s=latest.usd_per_chip_s,
+        low_usd_per_chip_s=min(all_usd),
+        high_usd_per_chip_s=max(all_usd),
+        price=latest,
+    )
 
 
 def find_usd_per_million_tokens(

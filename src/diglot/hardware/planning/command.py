@@ -6,7 +6,7 @@ import difflib
 import json
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import asdict
 from itertools import chain
 from typing import Any
@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from diglot.hardware.chips.catalogue import Catalogue
-from diglot.hardware.chips.chip import MissingFigureError
+from diglot.hardware.chips.chip import PRICE_KINDS
 from diglot.hardware.chips.spreads import Spread
-from diglot.hardware.economics.dollars import choose_price
+from diglot.hardware.economics.dollars import ComparedPrice
 from diglot.hardware.models.catalogue import load_models
 from diglot.hardware.models.hugging_face import find_config, read_config
 from diglot.hardware.models.model import TransformerModel
@@ -97,8 +97,10 @@ def add_plan_command(commands: "argparse._SubParsersAction[argparse.ArgumentPars
         action="append",
         default=[],
         metavar="CHIP=USD",
-        help="dollars per chip and hour, e.g. h100=2.5 (default: the catalogue's list price)",
+        help="dollars per chip and hour, e.g. h100=2.5 (default: the catalogue's latest)",
     )
+    words = "kind of prices of the catalogue that are compared: others are marked"
+    _add_choice(sought, "--price-kind", PRICE_KINDS, words)
     shown = parser.add_argument_group("what is printed")
     _add(shown, "--rows", _read_size, "N", "most rows of the table (default: %(default)s)", default=20)
     shown.add_argument("--json", action="store_true", help="print everything as JSON")
@@ -150,11 +152,12 @@ def make_plan(asked: argparse.Namespace, catalogue: Catalogue) -> tuple[Plan, It
         objective=asked.objective,
         latency=asked.latency,
         usd_per_chip_s={catalogue.find(name).id: usd / 3600 for name, usd in asked.price},
+        price_kind=asked.price_kind,
         progress=_follow() if sys.stderr.isatty() else None,
     )
     if asked.json:
         return found, iter([json.dumps(_as_json(found), indent=1)])
-    return found, chain(notes, _describe(found, asked, catalogue))
+    return found, chain(notes, _describe(found, asked))
 
 
 def _split(text: str) -> tuple[str, ...]:
@@ -221,6 +224,8 @@ def _as_json(found: Plan) -> dict[str, Any]:
         "candidates_count": found.candidates_count,
         "points": list(map(_point_as_json, found.points)),
         "best_of_each": list(map(_point_as_json, found.best_of_each)),
+        "prices": {id_: asdict(price) for id_, price in found.prices.items()},
+        "powers": {id_: asdict(power) for id_, power in found.powers.items()},
         "losses": [asdict(loss) for loss in found.losses],
     }
 
@@ -234,7 +239,7 @@ def _point_as_json(point: PlannedPoint) -> dict[str, Any]:
     }
 
 
-def _describe(found: Plan, asked: argparse.Namespace, catalogue: Catalogue) -> Iterator[str]:
+def _describe(found: Plan, asked: argparse.Namespace) -> Iterator[str]:
     limits = [f"TTFT at most {asked.ttft:g} s"] if asked.ttft < np.inf else []
     limits += [f"TPOT at most {asked.tpot:g} s"] if asked.tpot < np.inf else []
     chips = f"at most {asked.chips_limit} chips"
@@ -242,22 +247,24 @@ def _describe(found: Plan, asked: argparse.Namespace, catalogue: Catalogue) -> I
     limits = [f"{asked.users} at the same time", *limits] if asked.users else limits
     yield "; ".join([asked.model, tokens, *limits, chips, f"{asked.timing} times"])
     yield ""
+    unlike = {id_ for id_, each in found.prices.items() if each.price and each.price.kind != asked.price_kind}
     if found.points:
         if len(found.best_of_each) > 1:
             yield f"the best of each kind of chip, by {_SOUGHT[asked.objective]}:"
             yield _COLUMNS
-            yield from map(_describe_point, found.best_of_each[: asked.rows])
+            yield from (_describe_point(point, unlike) for point in found.best_of_each[: asked.rows])
             yield ""
             yield "what no other equals in both latency and this:"
         yield _COLUMNS
         shown = np.unique(np.linspace(0, len(found.points) - 1, asked.rows).round().astype(int))
         for index in shown:
-            yield _describe_point(found.points[index])
+            yield _describe_point(found.points[index], unlike)
         if shown.size < len(found.points):
             count = len(found.points)
             yield f"{shown.size} of the {count} on the front; --rows {count} prints all"
         yield from _describe_spreads((*found.best_of_each, *found.points))
-        yield from _describe_prices(found, asked, catalogue)
+        yield from _describe_prices(found, unlike)
+        yield from _describe_powers(found)
     else:
         yield "nothing is within the limits"
     yield ""
@@ -267,24 +274,39 @@ def _describe(found: Plan, asked: argparse.Namespace, catalogue: Catalogue) -> I
         yield f"{'':<12}{'':<14}e.g. {loss.example}"
 
 
-_COLUMNS = "TPOT ms  TTFT s  tok/s user  tok/s chip   $/Mtok  chips  what to run"
+_COLUMNS = "TPOT ms  TTFT s  tok/s user  tok/s chip   $/Mtok     J/tok  chips  what to run"
 _SOUGHT = {"tokens": "tokens per chip", "cost": "dollars per token"}
 
 
-def _describe_prices(found: Plan, asked: argparse.Namespace, catalogue: Catalogue) -> Iterator[str]:
-    """The prices that dollars were computed with, and how old they are."""
-    given = {catalogue.find(name).id for name, _ in asked.price}
+def _describe_prices(found: Plan, unlike: Set[str]) -> Iterator[str]:
+    """The prices that dollars were computed with: of which kind, how old, and what else is asked."""
     today = datetime.date.today().isoformat()
     for id_ in dict.fromkeys(name for point in found.best_of_each for name in point.chips):
-        if id_ in given:
-            continue
-        try:
-            price = choose_price(catalogue.find(id_))
-        except MissingFigureError:
-            yield f"{id_} has no list price: --price {id_}=USD sets one"
-            continue
-        old = ", more than six months old" if price.date < _half_a_year_before(today) else ""
-        yield f"{id_} at {price.printed}: list price, {price.region}, {price.date}{old} ({price.sku})"
+        if id_ not in found.prices:
+            yield f"{id_} has no price: --price {id_}=USD sets one"
+        elif (price := found.prices[id_].price) is not None:
+            words = [f"{price.kind} price", price.region, price.date]
+            words += ["more than six months old"] if price.date < _half_a_year_before(today) else []
+            words += ["as reported by others"] if price.approximate else []
+            mark = "* " if id_ in unlike else ""
+            others = _tell_range(found.prices[id_])
+            yield f"{mark}{id_} at {price.printed}: {', '.join(words)} ({price.sku}){others}"
+    if unlike:
+        yield "* a price of another kind than the others: what it costs is not comparable"
+
+
+def _tell_range(compared: ComparedPrice) -> str:
+    low, high = (3600 * usd for usd in (compared.low_usd_per_chip_s, compared.high_usd_per_chip_s))
+    return f"; others of its kind from {low:.4g} to {high:.4g}" if low < high else ""
+
+
+def _describe_powers(found: Plan) -> Iterator[str]:
+    """What joules were computed with."""
+    ids = dict.fromkeys(name for point in found.best_of_each for name in point.chips)
+    powers = [(id_, found.powers[id_]) for id_ in ids if id_ in found.powers]
+    words = [f"{id_} {_join(each.low_w, each.high_w, 0)} W, {each.basis}" for id_, each in powers]
+    if words:
+        yield f"power of the chips, without hosts and cooling: {'; '.join(words)}"
 
 
 def _half_a_year_before(day: str) -> str:
@@ -314,10 +336,21 @@ BASIS_WORDS = {
 """Basis of an interval → what a reader is told."""
 
 
-def _describe_point(point: PlannedPoint) -> str:
+def _describe_point(point: PlannedPoint, unlike: Set[str]) -> str:
     usd = point.usd_per_million_tokens
-    price = "-" if usd is None else f"{usd:.2f}"
+    price = "-" if usd is None else f"{usd:.2f}{'*' * (not unlike.isdisjoint(point.chips))}"
+    energy = "-"
+    if point.low_power_w is not None and point.high_power_w is not None:
+        rate = point.output_tokens_per_s
+        energy = _join(point.low_power_w / rate, point.high_power_w / rate, 1)
     return (
         f"{1e3 * point.tpot_s:>7.2f}{point.ttft_s:>8.3f}{point.interactivity_tokens_per_s:>12.1f}"
-        f"{point.output_tokens_per_chip_s:>12.1f}{price:>9}{point.chips_count:>7}  {point.description}"
+        f"{point.output_tokens_per_chip_s:>12.1f}{price:>9}{energy:>10}{point.chips_count:>7}"
+        f"  {point.description}"
     )
+
+
+def _join(low: float, high: float, digits: int) -> str:
+    """`700`, or `240-270` where both ends differ."""
+    ends = dict.fromkeys((f"{low:.{digits}f}", f"{high:.{digits}f}"))
+    return "-".join(ends)

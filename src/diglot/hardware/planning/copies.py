@@ -114,8 +114,7 @@ def _deploy(
             layout=layout,
             formats=formats,
             timing=space.timing,
-            launches=space.runtime.launches,
-            host_step_s=space.runtime.host_step_s,
+            runtime=space.runtime,
             reserved_fraction=space.reserved_fraction,
         )
     except MissingFigureError as error:

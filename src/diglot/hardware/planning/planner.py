@@ -9,16 +9,18 @@ alike. Nothing is modelled here: times are those of `serving`, on layouts of `pa
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
 
-from diglot.hardware.chips.chip import Chip, MissingFigureError
+from diglot.hardware.chips.chip import PRICE_KINDS, Chip, MissingFigureError, PriceKind
 from diglot.hardware.chips.loading import find_chip
 from diglot.hardware.chips.spreads import Spread
-from diglot.hardware.economics.dollars import choose_price, find_usd_per_million_tokens
+from diglot.hardware.economics.dollars import ComparedPrice, compare_price, find_usd_per_million_tokens
+from diglot.hardware.economics.power import PowerRange, find_power_range
 from diglot.hardware.models.catalogue import find_model
 from diglot.hardware.models.model import TransformerModel
 from diglot.hardware.parallelism.layouts import Layout
@@ -28,7 +30,7 @@ from diglot.hardware.planning.losses import Loss, Reason, add_up_losses
 from diglot.hardware.planning.search_space import SearchSpace, Way
 from diglot.hardware.serving.batching import Workload, find_pareto_front
 from diglot.hardware.serving.service_level import ServiceLevel
-from diglot.hardware.sizes import check_choice, check_rate
+from diglot.hardware.sizes import check_choice
 
 Objective = Literal["tokens", "cost"]
 """What is sought besides latency: output tokens per chip and second, or the least dollars per token."""
@@ -76,6 +78,12 @@ class PlannedPoint:
     """Of all chips together."""
     usd_per_million_tokens: float | None
     """Dollars per million output tokens; None where a chip has no price."""
+    low_usd_per_million_tokens: float | None
+    high_usd_per_million_tokens: float | None
+    """The same with the least and the most that is asked for such chips."""
+    low_power_w: float | None
+    high_power_w: float | None
+    """Ends of the power of all chips, without hosts and cooling; None where nothing is known of a chip's."""
     spread: Spread | None
     """How sure all of these are: of two pools the less sure one. None of ideal and tiled times."""
 
@@ -120,6 +128,10 @@ class Plan:
     """For each kind of chip the candidate within the limits with the most tokens per chip (or per dollar),
     the best first; also for two kinds that share the work, if it is better than those of either."""
     losses: tuple[Loss, ...]
+    prices: Mapping[str, ComparedPrice]
+    """By id of a chip; none of those without a price."""
+    powers: Mapping[str, PowerRange]
+    """By id of a chip; none of those of whose power nothing is known."""
     candidates_count: int
     """All candidates: those of `points` and of `losses`."""
 
@@ -138,6 +150,7 @@ def plan(
     objective: Objective = "tokens",
     latency: Latency = "tpot",
     usd_per_chip_s: Mapping[str, float] | None = None,
+    price_kind: PriceKind = "list",
     progress: Callable[[int, int], None] | None = None,
 ) -> Plan:
     """The Pareto front of a latency against tokens per chip (or per dollar), within limits of latency.
@@ -147,21 +160,23 @@ def plan(
     on either side that wastes least. Copies of a candidate fill the limit of chips: they change neither
     latency nor tokens per chip. With `users_count` in `space` there are as many copies as so many users need,
     and tokens per chip are those of these users. Without `slo` any latency will do. `usd_per_chip_s` has
-    prices by id of a chip; by default they are the catalogue's latest (`choose_price`). `progress` is called
-    with the number of layouts done and of all.
+    prices by id of a chip; by default they are the catalogue's latest of one kind (`compare_price`).
+    `progress` is called with the number of layouts done and of all.
     Requests do not queue: `serve_arrivals` adds the waits of a point under random arrivals.
     Raises ValueError for no chips, an encoder, kinds of requests and unknown names; UnknownChipError and
     KeyError for chips and models that are not in the catalogues.
     """
     check_choice("objective", objective, OBJECTIVES)
     check_choice("latency", latency, LATENCIES)
+    check_choice("price_kind", price_kind, PRICE_KINDS)
     workload.check_single()
     served = find_model(model)
     if served.kind != "decoder":
         raise ValueError(f"model must be a decoder: {served.name} is an {served.kind}, which makes no tokens")
     slo, space = slo or ServiceLevel(), space or SearchSpace()
     several = _find_chips(chips)
-    prices = _find_prices(several, usd_per_chip_s or {})
+    prices = _find_prices(several, usd_per_chip_s or {}, price_kind)
+    powers = _find_powers(several)
     losses: list[Loss] = []
     if objective == "cost":
         losses += [
@@ -170,7 +185,7 @@ def plan(
             if chip.id not in prices
         ]
         several = [chip for chip in several if chip.id in prices]
-    weights = {chip.id: prices[chip.id] if objective == "cost" else 1.0 for chip in several}
+    weights = {chip.id: prices[chip.id].usd_per_chip_s if objective == "cost" else 1.0 for chip in several}
     copies, impossible = place_copies(served, several, workload, space, progress=progress)
     losses += impossible
     found: list[Candidates] = []
@@ -184,7 +199,7 @@ def plan(
         together, lost = _pair_pools(copies, workload, slo, space, weights)
         found += together
         losses += lost
-    field = _Field.of(found, weights, prices)
+    field = _Field.of(found, weights, prices, powers)
     within, late = field.judge_latencies(slo)
     points, dominated = field.find_front(within, latency)
     best = field.find_best_of_each(within)
@@ -193,6 +208,8 @@ def plan(
         points=points,
         best_of_each=best,
         losses=add_up_losses(losses),
+        prices=prices,
+        powers=powers,
         candidates_count=len(points) + sum(loss.candidates_count for loss in losses),
     )
 
@@ -203,8 +220,18 @@ def _find_chips(chips: Sequence[Chip | str]) -> list[Chip]:
     return list({chip.id: chip for chip in map(find_chip, chips)}.values())
 
 
-def _find_prices(chips: Sequence[Chip], given: Mapping[str, float]) -> dict[str, float]:
-    """Dollars per chip and second by id, of the chips that have a price."""
+def _find_powers(chips: Sequence[Chip]) -> dict[str, PowerRange]:
+    powers = {}
+    for chip in chips:
+        with suppress(MissingFigureError):
+            powers[chip.id] = find_power_range(chip)
+    return powers
+
+
+def _find_prices(
+    chips: Sequence[Chip], given: Mapping[str, float], kind: PriceKind
+) -> dict[str, ComparedPrice]:
+    """Prices by id, of the chips that have one."""
     unknown = set(given) - {chip.id for chip in chips}
     if unknown:
         raise ValueError(
@@ -213,12 +240,10 @@ def _find_prices(chips: Sequence[Chip], given: Mapping[str, float]) -> dict[str,
     prices = {}
     for chip in chips:
         if chip.id in given:
-            prices[chip.id] = float(check_rate("usd_per_chip_s", given[chip.id]))
+            prices[chip.id] = ComparedPrice.own(given[chip.id])
             continue
-        try:
-            prices[chip.id] = choose_price(chip).usd_per_chip_s
-        except MissingFigureError:
-            continue
+        with suppress(MissingFigureError):
+            prices[chip.id] = compare_price(chip, kind)
     return prices
 
 
@@ -269,7 +294,8 @@ class _Field:
     """All candidates of all ways in one array each."""
 
     found: Sequence[Candidates]
-    prices: Mapping[str, float]
+    prices: Mapping[str, ComparedPrice]
+    powers: Mapping[str, PowerRange]
     block_index: npt.NDArray[np.int64]
     """Which of `found` an entry is of."""
     entry_index: npt.NDArray[np.int64]
@@ -283,7 +309,11 @@ class _Field:
 
     @classmethod
     def of(
-        cls, found: Sequence[Candidates], weights: Mapping[str, float], prices: Mapping[str, float]
+        cls,
+        found: Sequence[Candidates],
+        weights: Mapping[str, float],
+        prices: Mapping[str, ComparedPrice],
+        powers: Mapping[str, PowerRange],
     ) -> "_Field":
         def join(take: Callable[[Candidates], npt.NDArray[Any]]) -> npt.NDArray[Any]:
             return np.concatenate([np.empty(0), *map(take, found)])
@@ -292,6 +322,7 @@ class _Field:
         return cls(
             found=found,
             prices=prices,
+            powers=powers,
             block_index=np.repeat(np.arange(len(found)), sizes),
             entry_index=join(lambda each: np.arange(each.batch_count.size)).astype(np.int64),
             ttft_s=join(lambda each: each.ttft_s),
@@ -302,9 +333,8 @@ class _Field:
         )
 
     def make_point(self, index: Any) -> PlannedPoint:
-        return _make_point(
-            self.found[int(self.block_index[index])], int(self.entry_index[index]), self.prices
-        )
+        found, entry = self.found[int(self.block_index[index])], int(self.entry_index[index])
+        return _make_point(found, entry, self.prices, self.powers)
 
     def judge_latencies(self, slo: ServiceLevel) -> tuple[npt.NDArray[np.bool_], list[Loss]]:
         """Which candidates are within the limits, and why the others are not."""
@@ -358,7 +388,12 @@ class _Field:
         return tuple(map(self.make_point, best.values()))
 
 
-def _make_point(found: Candidates, entry: int, prices: Mapping[str, float]) -> PlannedPoint:
+def _make_point(
+    found: Candidates,
+    entry: int,
+    prices: Mapping[str, ComparedPrice],
+    powers: Mapping[str, PowerRange],
+) -> PlannedPoint:
     copies = int(found.copies_count[entry])
     pool = _make_pool(found.copy, copies)
     prefill_pool = None
@@ -367,10 +402,14 @@ def _make_point(found: Candidates, entry: int, prices: Mapping[str, float]) -> P
         prefill_pool = _make_pool(found.prefill_copy, int(found.prefill_copies_count[entry]))
         used.add(found.prefill_copy.chip.id)
     rate = float(found.output_tokens_per_s[entry])
-    usd = None
-    if used <= set(prices):
-        usd_per_s = float(found.add_up_chips(prices)[entry])
-        usd = float(find_usd_per_million_tokens(rate, usd_per_chip_s=usd_per_s))
+
+    def add_up(of_each: Mapping[str, float]) -> float | None:
+        return float(found.add_up_chips(of_each)[entry]) if used <= set(of_each) else None
+
+    def find_usd(of_each: Mapping[str, float]) -> float | None:
+        usd_per_s = add_up(of_each)
+        return usd_per_s and float(find_usd_per_million_tokens(rate, usd_per_chip_s=usd_per_s))
+
     return PlannedPoint(
         way=found.way,
         precision=found.copy.precision,
@@ -382,7 +421,11 @@ def _make_point(found: Candidates, entry: int, prices: Mapping[str, float]) -> P
         ttft_s=float(found.ttft_s[entry]),
         tpot_s=float(found.tpot_s[entry]),
         output_tokens_per_s=rate,
-        usd_per_million_tokens=usd,
+        usd_per_million_tokens=find_usd({id_: each.usd_per_chip_s for id_, each in prices.items()}),
+        low_usd_per_million_tokens=find_usd({id_: each.low_usd_per_chip_s for id_, each in prices.items()}),
+        high_usd_per_million_tokens=find_usd({id_: each.high_usd_per_chip_s for id_, each in prices.items()}),
+        low_power_w=add_up({id_: each.low_w for id_, each in powers.items()}),
+        high_power_w=add_up({id_: each.high_w for id_, each in powers.items()}),
         spread=_choose_spread(found),
     )
 

@@ -13,7 +13,7 @@ import numpy as np
 from diglot.hardware.chips.calibration import IDEAL, load_calibration
 from diglot.hardware.chips.chip import Chip
 from diglot.hardware.chips.loading import find_chip
-from diglot.hardware.chips.replay import LAUNCHES, Launches, load_replay
+from diglot.hardware.chips.replay import load_replay
 from diglot.hardware.chips.spreads import Spread, Subject, find_spread
 from diglot.hardware.dtypes import bytes_per_element
 from diglot.hardware.models.catalogue import find_model
@@ -25,13 +25,13 @@ from diglot.hardware.parallelism.chip_links import find_links
 from diglot.hardware.parallelism.layouts import ONE_CHIP, Interconnect, Layout
 from diglot.hardware.rooflines.roofline import Roofline
 from diglot.hardware.serving.expert_balance import replicate_experts
+from diglot.hardware.serving.runtimes import OVERLAPPED, Runtime
 from diglot.hardware.serving.step_options import PLAIN_STEP, StepOptions
 from diglot.hardware.sizes import (
     Real,
     Size,
     SizeLike,
     check_amount,
-    check_choice,
     check_rate,
     check_share,
     check_size,
@@ -151,8 +151,7 @@ def deploy(
     memory_fraction: float = 1.0,
     reserved_fraction: float = 0.0,
     timing: Timing = "ideal",
-    launches: Launches = "graph",
-    host_step_s: float = 0.0,
+    runtime: Runtime = OVERLAPPED,
     options: StepOptions = PLAIN_STEP,
 ) -> Deployment:
     """A model on chips of the catalogue, over their own links (`find_links`) unless an interconnect is given.
@@ -161,10 +160,8 @@ def deploy(
     of the two roofs that kernels reach; 1 is ideal. `timing` selects `tiled` or `calibrated` times instead
     (`operators.timers`); both exclude fractions. Of a calibrated step, collectives are calibrated, too: as
     serving engines run them (`networks.libraries`), or with published factors where no library was measured;
-    so it excludes an interconnect. With `launches="host"` the host of GPUs starts the kernels of calibrated
-    steps one after another, running ahead of the chips; serving engines replay steps of single tokens as one
-    graph, and a TPU always runs a whole program.
-    `host_step_s` is what the engine's host adds between steps, if it does not work ahead of the chips.
+    so it excludes an interconnect. `runtime` is what the host of an engine adds to calibrated steps, if
+    it does not work ahead of replayed graphs; a TPU always runs a whole program.
     `options` are what the engine does in a step; redundant experts are added to those of the model.
     Raises ValueError for a layout that does not divide the model or fit the memory, and where the catalogue
     does not say how that many chips are connected; MissingFigureError where a roof is not known.
@@ -180,9 +177,9 @@ def deploy(
         raise ValueError("interconnect must be None: calibrated timing calibrates the chips' own links")
     if interconnect is not None and slice_sides is not None:
         raise ValueError("slice_sides must be None with an interconnect: they shape the chips' own links")
-    check_choice("launches", launches, LAUNCHES)
-    if launches == "host" and timing != "calibrated":
+    if runtime.launches == "host" and timing != "calibrated":
         raise ValueError(f'launches="host" needs calibrated timing: {timing} times have no launches')
+    is_started_by_host = runtime.launches == "host" and chip.kind == "gpu"
     timer = choose_timer(chip, formats.arithmetic, timing)
     subject: Subject = "served dense" if model.experts is None else "served experts"
     if interconnect is None:
@@ -203,8 +200,8 @@ def deploy(
         interconnect=interconnect,
         reserved_fraction=reserved_fraction,
         timer=None if timing == "ideal" else timer,
-        host_launch_s=load_replay().host_launch_s if (launches, chip.kind) == ("host", "gpu") else 0.0,
-        host_step_s=host_step_s,
+        host_launch_s=load_replay().host_launch_s if is_started_by_host else 0.0,
+        host_step_s=runtime.host_step_s,
         options=options,
         spread=find_spread(subject, chip) if timing == "calibrated" else None,
     )

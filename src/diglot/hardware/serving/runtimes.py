@@ -1,7 +1,6 @@
 """How serving engines start work: kernels by a graph or by the host, and what the host does between steps.
 
-runtime = RUNTIMES["vllm-0"]
-deploy(model, chip, timing="calibrated", launches=runtime.launches, host_step_s=runtime.host_step_s)
+deploy(model, chip, timing="calibrated", runtime=RUNTIMES["vllm-0"])
 """
 
 from collections.abc import Mapping
@@ -17,6 +16,7 @@ class Runtime:
     """What an engine adds to the kernels of a step."""
 
     launches: Launches = "graph"
+    """`host` where the host starts the kernels of a step one after another, running ahead of the chips."""
     host_step_s: float = 0.0
     """Time between two steps in which the host samples and schedules while the chips wait."""
 
@@ -25,9 +25,11 @@ class Runtime:
         check_amount("host_step_s", self.host_step_s)
 
 
+OVERLAPPED = Runtime()
+"""A host that works ahead of the chips, which replay each step of single tokens as one graph."""
 RUNTIMES: Mapping[str, Runtime] = MappingProxyType(
     {
-        "overlapped": Runtime(),
+        "overlapped": OVERLAPPED,
         "static": Runtime(launches="host"),
         "vllm-0": Runtime(host_step_s=5.5e-3),
     }
