@@ -69,7 +69,7 @@ SECTIONS = {
     "dcn": Section(units=("B/s",)),
 }
 REQUIRED_SECTIONS = ("peak_dense", "memory")
-LONE_FIGURES = {"tdp": ("W",), "tensor_cores": ("count",)}
+LONE_FIGURES = {"tdp": ("W",), "tensor_cores": ("count",), "exponentials": ("exp/s",)}
 CHIP_KEYS = (*CHIP_TEXTS, "year", *SECTIONS, *LONE_FIGURES, "prices", "conflicts", "aliases")
 
 

@@ -11,6 +11,7 @@ _FACTORS: dict[str, dict[str, str | int]] = {
     "B": {"GB": 10**9, "MB": 10**6, "kB": 10**3, "GiB": 2**30, "MiB": 2**20, "KiB": 2**10, "KB": 2**10},
     "B/s": {"GB/s": 10**9, "TB/s": 10**12},
     "Hz": {"MHz": 10**6, "GHz": 10**9},
+    "exp/s": {"Texp/s": 10**12},
     "W": {"W": 1},
     "s": {"us": "1e-6"},
     "cycles": {"cycles": 1},

@@ -60,16 +60,16 @@ class AttentionTimes:
 def estimate_attention(shape: AttentionShape, chip: Chip | str, *, dtype: DType = "bf16") -> AttentionTimes:
     """Least times of the parts of a fused forward pass on an NVIDIA GPU.
 
-    Raises ValueError for other chips, whose rate of exponentials is not known, and MissingFigureError where
-    the catalogue has no clock, SM count or peak.
+    Raises ValueError for chips whose rate of exponentials is not known, and MissingFigureError where the
+    catalogue has no such peak.
     Source: J. Shah et al., "FlashAttention-3", arXiv:2407.08608 (an H100 does 3.9 T exponentials per second,
     against 989 TFLOP/s).
     """
     chip = find_chip(chip)
-    if chip.vendor != "NVIDIA":
+    exponentials_per_s = count_exponentials_per_s(chip)
+    if exponentials_per_s is None:
         raise ValueError(f"the rate of exponentials of {chip.short_name} is not known")
     kernel, roofline = count_flash_attention(shape, dtype=dtype), chip.roofline(dtype)
-    exponentials_per_s = EXPONENTIALS_PER_CYCLE * chip.processor_count * chip.clock_hz
     return AttentionTimes(
         kernel=kernel,
         product_time_s=roofline.compute_time_s(kernel),
@@ -79,7 +79,9 @@ def estimate_attention(shape: AttentionShape, chip: Chip | str, *, dtype: DType 
 
 
 def count_exponentials_per_s(chip: Chip) -> float | None:
-    """Exponentials per second of all SMs; None for chips whose rate, clock or number of SMs is not known."""
+    """Exponentials per second of a chip, as printed or else of all SMs; None where neither is known."""
+    if chip.has("exponentials"):
+        return chip.quantity("exponentials").value
     if chip.vendor != "NVIDIA":
         return None
     with suppress(MissingFigureError):

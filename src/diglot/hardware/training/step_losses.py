@@ -23,8 +23,8 @@ STEP_RATIOS: Mapping[str, float] = MappingProxyType(
     {
         "nvidia-ampere": 1.15,
         "nvidia-hopper": 1.17,
-        "nvidia-blackwell": 1.14,
-        "gpu": 1.15,
+        "nvidia-blackwell": 1.09,
+        "gpu": 1.14,
         "tpu-v4": 1.0,
         "tpu-v5p": 1.0,
         "tpu-v6e": 1.35,
