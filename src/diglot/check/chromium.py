@@ -28,12 +28,12 @@ def find_chromium() -> str | None:
 
 def print_pdf(executable: str, html: str, file: Path) -> None:
     """Write a page as a PDF file. Raises ChromiumFailed."""
-    file.write_bytes(_made_of(executable, html, "--no-pdf-header-footer", writes="print-to-pdf=page.pdf"))
+    file.write_bytes(made_of(executable, html, "--no-pdf-header-footer", writes="print-to-pdf=page.pdf"))
 
 
 def page_after_scripts(executable: str, html: str) -> str:
     """The HTML of a page once its scripts have run, in a window of 1,280 × 720. Raises ChromiumFailed."""
-    return _made_of(executable, html, "--dump-dom").decode("utf-8", "replace")
+    return made_of(executable, html, "--dump-dom").decode("utf-8", "replace")
 
 
 def picture_of_page(executable: str, html: str, *, width: int, height: int, scale: float) -> bytes:
@@ -42,13 +42,16 @@ def picture_of_page(executable: str, html: str, *, width: int, height: int, scal
     Raises ChromiumFailed.
     """
     window = (f"--window-size={width},{height}", f"--force-device-scale-factor={scale:g}")
-    return _made_of(
+    return made_of(
         executable, html, *window, "--default-background-color=00000000", writes="screenshot=page.png"
     )
 
 
-def _made_of(executable: str, html: str, *arguments: str, writes: str = "") -> bytes:
-    """What Chromium writes of a page: with the option `writes` into a file, otherwise as its output."""
+def made_of(executable: str, html: str, *arguments: str, writes: str = "", address: str = "") -> bytes:
+    """What Chromium writes of a page: with the option `writes` into a file, otherwise as its output.
+
+    The page is at the address, if one is given.
+    """
     option, _, name = writes.partition("=")
     with tempfile.TemporaryDirectory() as folder:
         page, made = Path(folder) / "page.html", Path(folder) / name
@@ -61,7 +64,7 @@ def _made_of(executable: str, html: str, *arguments: str, writes: str = "") -> b
             *(("--no-sandbox",) if getattr(os, "geteuid", lambda: 1)() == 0 else ()),  # it refuses root
             *arguments,
             *((f"--{option}={made}",) if writes else ()),
-            page.as_uri(),
+            address or page.as_uri(),
         ]
         try:
             done = subprocess.run(command, capture_output=True, timeout=_TIMEOUT_S, check=False)

@@ -20,14 +20,14 @@ from diglot.cli.parsing import (
     whole_number,
 )
 from diglot.cli.project_arguments import add_import, add_init, add_new, add_rename, add_schema
-from diglot.cli.site_arguments import add_deploy, add_diff, add_status, add_theme
+from diglot.cli.site_arguments import add_deploy, add_diff, add_export, add_status, add_theme
 from diglot.cli.slides_arguments import add_slides
 
 _GROUPS = {
     "write": ("init", "new", "rename", "import"),
     "see": ("build", "serve", "figures", "explain"),
     "keep true": ("check", "status", "sync", "diff"),
-    "publish and present": ("deploy", "slides"),
+    "publish and present": ("deploy", "slides", "export"),
     "ask the models": ("hardware",),
     "adapt and tidy": ("theme", "schema", "doctor", "clean"),
 }
@@ -317,6 +317,7 @@ def _parser() -> Parser:
         },
     )
     add_slides(commands)
+    add_export(commands)
     add_deploy(commands)
     add_command(
         commands,

@@ -44,6 +44,8 @@ def run(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal)
             from diglot.cli.slides_pdf import pdf_command as command  # noqa: PLC0415  (a command loads only what it needs)
         case "slides":
             from diglot.cli.slides import run as command  # noqa: PLC0415  (a command loads only what it needs)
+        case "export":
+            from diglot.cli.exporting import run as command  # noqa: PLC0415  (a command loads only what it needs)
         case "new":
             from diglot.cli.creating import new_command as command  # noqa: PLC0415  (a command loads only what it needs)
         case "rename":

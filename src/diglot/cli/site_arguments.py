@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from diglot import DOCS_URL
-from diglot.cli.parsing import add_command, add_verbs, option
+from diglot.cli.parsing import EDITIONS, add_command, add_verbs, option
 
 _TRANSLATING = f"guide: {DOCS_URL}/translating.md"
 
@@ -99,6 +99,29 @@ def _share(text: str) -> float:
     if found is None:
         raise argparse.ArgumentTypeError(f'"{text}" is not a share such as 5%')
     return float(found[1]) / 100
+
+
+def add_export(commands: Any) -> None:
+    """Add `diglot export article`."""
+    export = add_command(commands, "export", "print articles as PDF files")
+    verbs = add_verbs(export, "article")
+    add_command(
+        verbs,
+        "article",
+        "print articles as PDF files",
+        "Build the site, and print pages of articles with Chromium or Chrome, which must be installed. Each\n"
+        "language is a file, tagged, with bookmarks, page numbers, notes, and figures in their first state.",
+        epilog="examples:\n  diglot export article roofline\n"
+        "  diglot export article roofline moe --lang en -o papers\n"
+        "  diglot export article roofline --both --lang zh\n\n"
+        f"guide: {DOCS_URL}/publishing.md",
+        output_help="the folder for the files (default: the current one)",
+        options={
+            "articles ARTICLE": option("the name of its folder or file in content/", nargs="+"),
+            "--lang": EDITIONS,
+            "--both": "print the page with both languages, in the words of the first of --lang",
+        },
+    )
 
 
 def add_deploy(commands: Any) -> None:

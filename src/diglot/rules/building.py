@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Self, TypeAlias, TypeVar
 
 import msgspec
@@ -200,6 +201,13 @@ class Site:
         except Exception:  # the next publication may use these paths for other files
             self._pool.forget()
             raise
+
+    def write_outputs(self, manifest: Manifest, folder: Path) -> None:
+        """Write all files of the site into a folder that nothing else is in."""
+        with self.cache.store(self.progress) as store:
+            self._write_files(
+                store, [(output.digest, str(folder / output.path)) for output in manifest.outputs]
+            )
 
     def _prune(self, store: Store, report: BuildReport, reachable: frozenset[Key] | None) -> None:
         """Queue the removal of all tasks but `reachable`; with None, only of values that no task has.
