@@ -98,7 +98,7 @@ def test_without_flags_nothing_unusual_is_asked_for() -> None:
         (
             "zzzz",
             "commands are init, new, rename, import, schema, build, serve, check, status, sync, diff, "
-            "figures, slides, deploy, explain, theme, hardware, doctor, clean",
+            "figures, slides, export, deploy, explain, theme, hardware, doctor, clean",
         ),
         ("figures exprot", 'no command named "exprot": did you mean "export"?'),
         ("figures", "the following arguments are required: list|export"),
