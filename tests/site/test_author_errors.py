@@ -522,6 +522,21 @@ def test_a_link_with_an_obvious_answer_is_given_it(space: Space, target: str, fi
     assert "link-missing" not in [one.rule for one in errors(space.build())]
 
 
+def test_what_other_generators_call_feeds_and_made_files_is_known(space: Space) -> None:
+    meant = {
+        **dict.fromkeys(("/rss.xml", "/feed", "/atom.xml", "/index.xml", "feed.xml"), "/feed.xml"),
+        **dict.fromkeys(("/en/feed", "/en/feed/", "/en/rss", "/en/feed.xm"), "/en/feed.xml"),
+        **{"/en/feed.jsn": "/en/feed.json", "/en/posts": "/en/", "/home": "/"},
+        **dict.fromkeys(("/sitemap", "/sitemap.xml"), "https://example.org/sitemap.xml"),
+        "/robots": "https://example.org/robots.txt",
+    }
+    for links in (meant, meant.values()):
+        space.post("a", zh="".join(f"[x]({link}) " for link in links), tags="[roofline]")
+        told = {link: f'write "{right}".' for link, right in meant.items()} if links is meant else {}
+        found = [one for one in errors(space.build()) if one.rule == "link-missing"]
+        assert {one.message.split('"')[1]: one.fix for one in found} == told
+
+
 WHOLE = """
 [甲](https://example.org/zh/posts/nope/) [乙](https://example.org/en/abuot/) ![丙](https://example.org/nope.png)
 

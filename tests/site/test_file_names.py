@@ -142,7 +142,7 @@ warning  site/static/securty.txt                   rename it to site/static/.wel
 warning  site/static/.well-known/securty.txt       rename it to site/static/.well-known/security.txt.
 warning  site/static/ads.tx                        rename it to site/static/ads.txt.
 warning  site/static/sitemap.xm                    delete it,
-warning  site/static/llm.txt                       delete it,
+warning  site/static/llm.txt                       rename it to site/static/llms.txt.
 warning  extention/x.py = extension                rename it to extensions.
 warning  figurs/x.py = figure                      rename it to figures.
 warning  templete/article.html                     rename it to templates.
@@ -151,6 +151,7 @@ warning  conten/posts/z/en.md = half               move its files into content/.
 warning  article/posts/z/en.md = half              move its files into content/.
 warning  文章/z/en.md = half                       move its files into content/posts/.
 warning  post/z/en.md = half                       move its files into content/posts/.
+none     site/static/llms.txt
 none     content_old/posts/z/en.md = half
 none     figment/x.py
 none     confetti/zh.md

@@ -59,7 +59,7 @@ _ENDINGS: Mapping[Kind, tuple[str, ...]] = {
 """The kinds of files that have a place in a project, by the endings of their names."""
 PUBLISHED_NAMES = ("robots.txt", "humans.txt", "ads.txt", "CNAME", "_headers", "_redirects", "favicon.ico")
 """Names of files that hosts and programs look for at the root of a site."""
-MADE_NAMES = ("sitemap.xml", "llms.txt", "feed.xml", "site.webmanifest")
+MADE_NAMES = ("sitemap.xml", "feed.xml", "site.webmanifest")
 """Names of files that diglot makes itself."""
 WELL_KNOWN = ("security.txt", "assetlinks.json", "apple-app-site-association", "change-password", "webfinger")
 """Names of files that programs look for in `.well-known/`."""
@@ -163,7 +163,9 @@ def kind_of(name: str) -> Kind | None:
     return next((kind for kind, endings in _ENDINGS.items() if ending in endings), None)
 
 
-def published_name(name: str, known: Collection[str] = (*PUBLISHED_NAMES, *HIDDEN_SLIPS)) -> str | None:
+def published_name(
+    name: str, known: Collection[str] = (*PUBLISHED_NAMES, *HIDDEN_SLIPS, "llms.txt")
+) -> str | None:
     """The name that hosts or programs look for, where this one is nearly it: `robots.txt` for `robot.txt`."""
     if name in known:
         return None

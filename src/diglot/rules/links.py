@@ -367,6 +367,7 @@ class Links:
             (f'write "{elsewhere}".' if elsewhere is not None else None)
             or await self._in_other_language(target)
             or await self._misplaced(unquote(urlsplit(target).path))
+            or await self._called_otherwise(target)
             or _at_folder(target, known)
             or (await self._article_named(target) if placeholder.kind != "image" else None)
             or await self._file_named(target)
@@ -388,6 +389,21 @@ class Links:
         with suppress(UpstreamFailed):
             if (found := await find_list(self._fetch, address, other)) is not None:
                 return f'this page exists only in {NAMES[other]}: write "/{found}".'
+        return None
+
+    async def _called_otherwise(self, target: str) -> str | None:
+        """The fix for a feed or a file that diglot makes under another name; None for other targets."""
+        path = urlsplit(target).path
+        language, address = _taken_apart(path)
+        name = address.casefold()
+        if name in _MADE_AT_THE_ROOT:
+            with suppress(UpstreamFailed):
+                return f'write "{await self._fetch(read_base_url)}{_MADE_AT_THE_ROOT[name]}".'
+        meant = _MADE.get(name, name if name.startswith("feed.") and path == name else None)
+        with suppress(UpstreamFailed):
+            own = language or self._references.language
+            if meant is not None and await find_list(self._fetch, meant, own) is not None:
+                return f'write "{f"/{language}" if language else ""}/{meant}".'
         return None
 
     async def _misplaced(self, path: str) -> str | None:
@@ -481,6 +497,21 @@ def _at_folder(target: str, known: Set[str]) -> str | None:
     return f'write "{address}{fragment}".' if address in known else None
 
 
+_MADE = {
+    **dict.fromkeys(("rss", "rss.xml", "feed", "feeds", "feed.rss", "feed.atom"), "feed.xml"),
+    **dict.fromkeys(("atom", "atom.xml", "index.xml", "feed.xm", "feeds.xml"), "feed.xml"),
+    **dict.fromkeys(("feed.jsn", "feeds.json", "index.json"), "feed.json"),
+    **dict.fromkeys(("home", "index", "index.html", "posts", "articles", "blog"), ""),
+}
+"""What other generators call the feeds of a language and its home page."""
+_MADE_AT_THE_ROOT = {
+    f"{stem}{ending}": made
+    for stem, ending, made in (
+        *(("sitemap", ending, "sitemap.xml") for ending in ("", ".xml", ".xm", ".html", ".txt")),
+        *(("robots", ending, "robots.txt") for ending in ("", ".txt")),
+    )
+}
+"""Files for programs, which are there once for both languages."""
 _OF_TEXTS = re.compile(r"(?:posts/)?[^/]+")
 """The address of a post or of a page at the top, without its language; lists have more parts."""
 _NO_NAMES = ("", ".", "..", CONTENT, "posts", "index", *LANGUAGES)
