@@ -29,6 +29,20 @@ def test_a_script_that_only_computes_may_have_a_table_in_both_languages(workshop
     assert all(figure.svgs == () and figure.alt == "" for figure in drawn.values())
 
 
+def test_a_column_of_a_table_has_a_heading_unless_it_is_the_first(workshop: Workshop):
+    script = workshop.script(
+        "no_heading",
+        """
+        from diglot.figures import make_table
+        def compute(): return {"a": 1}
+        def table(data, t): return make_table(["", "b", " "], [("x", 1, 2)])
+        """,
+    )
+    (warning,) = workshop.draw_report(script).warnings
+    assert warning.rule == "table-heading"
+    assert "column 3 of the table has no heading" in warning.message
+
+
 def test_what_is_not_drawn_cannot_be_a_file(workshop: Workshop):
     script = workshop.script("not_drawn", "def compute(): return {}")
     with pytest.raises(FigureFailed, match='"not_drawn" computes numbers but draws nothing'):

@@ -79,6 +79,9 @@ def _table_html(table: Table) -> Iterator[str]:
     view = table_view(table)
     yield "<table><thead><tr>"
     for column in view.columns:
+        if not column.name:  # that of the rows' names
+            yield "<td></td>"
+            continue
         unit = f"<small>{escape(column.unit)}</small>" if column.unit else ""
         yield f'<th scope="col"{_side(column.numeric)}>{escape(column.name)}{unit}</th>'
     yield "</tr></thead><tbody>"

@@ -331,9 +331,21 @@ class Building(InlineBuilding):
             self._line = line + at + 1
             warn_of_cells(rows[at], self._line, self.mistakes)
             built.append(self._row(rows[at]))
+        self._warn_of_headings(rows, line)
         self._depth -= 1
         attributes = {key: str(value) for key, value in token.attrs.items()}
         yield Table(sides=tuple(token.meta["sides"]), rows=tuple(built), attributes=attributes)
+
+    def _warn_of_headings(self, rows: Sequence[Sequence[str]], line: int) -> None:
+        """Warn of columns without a heading, next to columns that have one.
+
+        The first may do without: it names the rows. A table in which no column has one has no headings.
+        """
+        head = rows[0]
+        for at in range(1, len(head) if any(head) else 0):
+            if not head[at] and (filled := next((row[at] for row in rows[1:] if row[at]), "")):
+                message = f'column {at + 1} of this table has no heading: "{shortened(filled, 40)}" is in it'
+                self.mistakes.warn("table-heading", message, line, "write what is in it in the first line.")
 
     def _row(self, cells: Sequence[str]) -> tuple[Nodes, ...]:
         return tuple(map(self._cell, cells))

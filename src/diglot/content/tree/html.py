@@ -300,6 +300,9 @@ class HtmlWriter:
         out = self._out
         out.append("<tr>")
         for class_, cell in zip(classes, cells, strict=True):
+            if not cell:  # an empty heading is none: readers who hear the table are told of a gap
+                out.append(f"<td{class_}></td>")
+                continue
             if len(cell) == 1 and type(text := cell[0]) is str:  # as most are
                 out.append(f"<{name}{class_}>{escaped(text)}</{name}>")
                 continue

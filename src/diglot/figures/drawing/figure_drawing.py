@@ -402,7 +402,12 @@ class Drawing:
         returned = self._call(self._script.table)
         if (wrong := check_table(returned)) is not None:
             self._fail("figure-table", wrong, at="def table", fix="return make_table(columns, rows).")
-        return cast(Table, returned)
+        made = cast(Table, returned)
+        for at, heading in enumerate(made.columns[1:], start=1):
+            if not heading.strip() and any(row[at] for row in made.rows):
+                message = f"column {at + 1} of the table has no heading"
+                self._warn("table-heading", message, at="def table", fix="give make_table a text for it.")
+        return made
 
     def _prefix(self) -> str:
         chosen = repr(self._job.parameters).encode()
