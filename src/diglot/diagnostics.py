@@ -330,7 +330,8 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
     likely: Iterable[str] = folded
     if len(folded) > _MOST_COMPARED:  # each comparison is slow
         likely = heapq.nlargest(_MOST_COMPARED, folded, key=lambda other: _alike(wanted, other))
-    for close in difflib.get_close_matches(wanted, likely, n=3, cutoff=_ALIKE):
+    alike = difflib.get_close_matches(wanted, likely, n=3, cutoff=_ALIKE)
+    for close in sorted(alike, key=lambda other: _edits(wanted, other)):  # prot is meant for port, not root
         if 3 * (len(wanted) - len(close)) <= len(wanted) and _differ_alike(wanted, close):
             return folded[close]
     return None

@@ -484,6 +484,9 @@ def test_an_age_without_a_unit_is_refused(site: Path, age: str) -> None:
     [
         ("site/site.yml", "write `--config site/site.yaml`."),
         ("site/site.json", "write `--config site/site.yaml`."),
+        ("site/site", "write `--config site/site.yaml`."),
+        ("sites/site.yaml", "write `--config site/site.yaml`."),
+        ("site/site.prd.yaml", "write `--config site/site"),
         ("site/prod.toml", "give the path of a configuration, a file whose name ends in .yaml."),
         ("site/no", "give the path of a configuration, a file whose name ends in .yaml."),
     ],

@@ -89,6 +89,19 @@ def test_a_key_that_data_lacks_gets_the_nearest(workshop: Workshop):
     assert 'did you mean "ridge"?' in found.fix
 
 
+def test_a_column_that_a_reader_of_csv_calls_otherwise_is_named(workshop: Workshop):
+    fixes = {
+        "\\ufeffname": 'open it with encoding="utf-8-sig"',
+        "name;x": "read it with delimiter=';'",
+        "name ": "delete the spaces",
+    }
+    for number, (head, fix) in enumerate(fixes.items()):
+        script = workshop.script(
+            f"csv_{number}", f'def compute():\n    row = {{"{head}": "a"}}\n    return row["name"]'
+        )
+        assert fix in (only(workshop.failure(script)).fix or "")
+
+
 def test_sys_exit_is_a_mistake_and_not_an_end(workshop: Workshop):
     found = only(workshop.failure(workshop.script("exits", "import sys\ndef compute():\n    sys.exit(3)")))
     assert "the script called sys.exit(3)" in found.message

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from diglot.rules.building import Site
 from diglot.rules.file_names import check_names
-from diglot.rules.homes import PUBLISHED_NAMES
+from diglot.rules.homes import PUBLISHED_NAMES, wrong_line
 from diglot.rules.layouts import Misnamed, read_path
 from diglot.rules.near_names import near_folder, near_miss, original_of
 from diglot.rules.sources import POSTS
@@ -417,7 +417,7 @@ def said_of(site: Site) -> list[tuple[str, str, str]]:
     return [
         (one.severity, one.location.path, one.fix or "")
         for one in report.diagnostics
-        if one.location is not None and one.rule not in ("pair-missing", "draft-half-missing")
+        if one.location is not None and one.rule not in ("pair-missing", "draft-half-missing", "host-line")
     ]
 
 
@@ -466,6 +466,31 @@ def test_what_a_fix_says_removes_the_finding(space: Space, site: Site) -> None:
             wrong.append(f"{path} at {target}: {said}")
         space.remove(target)
     assert wrong == []
+
+
+def test_lines_that_hosts_pass_over_are_known() -> None:
+    wrong = {
+        "CNAME": ("https://example.org", "example.org/blog", "a.org b.org", "a.org\nb.org", "localhost"),
+        "_redirects": ("/old", "old /new"),
+        "_headers": ("X-Frame-Options: DENY", "/*\nX-Frame-Options: DENY", "/*\n  X-Frame-Options DENY"),
+        ".well-known/security.txt": ("ada@example.org",),
+    }
+    right = {
+        "CNAME": ("example.org", "\ufeffwww.Example.org\r\n\n", "例子.中国", ""),
+        "_redirects": ("# old\n/a /b 301!\n\nhttps://a.org/* /:splat 302 Country=cn\r\n",),
+        "_headers": ("/*\n  X-Frame-Options: DENY\n  ! Link\n# x\nhttps://a.org/x\n\tA: b",),
+        ".well-known/security.txt": ("Contact: mailto:a@b.org\nExpires: 2027-01-01T00:00:00Z",),
+    }
+    assert [(name, one) for name, texts in wrong.items() for one in texts if not wrong_line(name, one)] == []
+    assert [(name, one) for name, texts in right.items() for one in texts if wrong_line(name, one)] == []
+
+
+def test_a_line_that_hosts_pass_over_is_reported(space: Space, site: Site) -> None:
+    space.write("site/static/CNAME", "# ours\nhttps://example.org\n")
+    report, _ = site.bring_up([check_names.key(None)])
+    assert [str(one).splitlines()[0] for one in report.diagnostics if one.rule == "host-line"] == [
+        'site/static/CNAME:2:1: warning[host-line]: hosts pass over "https://example.org" in CNAME'
+    ]
 
 
 def test_a_site_whose_articles_are_in_another_folder_is_an_error(space: Space) -> None:

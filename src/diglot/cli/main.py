@@ -239,6 +239,7 @@ def _find_root(folder: Path, config: Path) -> Path | None:
     return next((one for one in (folder, *folder.parents) if (one / config).is_file()), None)
 
 
+_USUAL = Path("site/site.yaml")
 _OLD_CONFIGURATIONS = (
     ("hugo.toml", "hugo"),
     ("hugo.yaml", "hugo"),
@@ -253,14 +254,21 @@ def _renaming(folders: Sequence[Path], config: Path) -> str | None:
     from diglot.rules.homes import is_configuration  # noqa: PLC0415  (only a missing configuration needs it)
     from diglot.rules.near_names import near_miss  # noqa: PLC0415  (only a missing configuration needs it)
 
-    if config.suffix != ".yaml":
-        meant = config.with_suffix(".yaml")
-        if any((folder / meant).is_file() for folder in folders):
-            return f"write `--config {meant.as_posix()}`."
+    if config != _USUAL:  # it was named, perhaps with a slip
+        there = [
+            path.relative_to(one)
+            for one in folders
+            for path in sorted(one.glob("site/*.yaml"))
+            if path.is_file()
+        ]
+        meant = [one for one in there if one.stem in (config.name, config.stem)]
+        close = nearest(config.as_posix(), [one.as_posix() for one in there])
+        if meant or close:
+            return f"write `--config {meant[0].as_posix() if meant else close}`."
         return "give the path of a configuration, a file whose name ends in .yaml."
     for one in folders:
         here = [one / config.name] if (one / "content").is_dir() else []  # else it may be another program's
-        beside = sorted((one / config).parent.glob("*")) if len(config.parts) > 1 else []
+        beside = sorted((one / config).parent.glob("*"))
         for path in (*here, *beside):
             is_alike = near_miss(path.name, (config.name,)) is not None or (
                 path.suffix in (".yaml", ".yml") and is_configuration(path.name)

@@ -6,10 +6,10 @@ an error, any other one a warning.
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import AsyncIterator, Collection, Iterable, Iterator
 from functools import partial
 
-from diglot.diagnostics import Diagnostic
+from diglot.diagnostics import Diagnostic, Location, shortened
 from diglot.digests import ABSENT
 from diglot.engine import FILE, LISTING, UNREADABLE_LISTING
 from diglot.engine.globs import gives
@@ -18,6 +18,7 @@ from diglot.rules.content_names import ContentNames
 from diglot.rules.figures import SCRIPT_FILES
 from diglot.rules.homes import (
     HIDDEN_SLIPS,
+    LINES_OF_HOSTS,
     MADE_NAMES,
     SITE_FOLDER,
     TEMPLATES_FOLDER,
@@ -30,6 +31,7 @@ from diglot.rules.homes import (
     published_name,
     script_names,
     template_meant,
+    wrong_line,
 )
 from diglot.rules.layouts import CONTENT, is_in_notes
 from diglot.rules.misnamed import SITE, SITE_FILES, as_error, misnamed, misplaced_folder, near_names, warning
@@ -120,7 +122,25 @@ async def _in_static(fetch: Fetch, site: Collection[str]) -> list[Diagnostic]:
         for name, path in named.items()
         if (made := published_name(name, MADE_NAMES)) is not None
     ]
-    return found
+    return found + [one async for one in _in_files_of_hosts(fetch)]
+
+
+async def _in_files_of_hosts(fetch: Fetch) -> AsyncIterator[Diagnostic]:
+    """Lines that hosts pass over in files for them."""
+    for name in LINES_OF_HOSTS:
+        path = f"{_STATIC}/{name}"
+        if await fetch.digest(FILE, path) == ABSENT:
+            continue
+        wrong = wrong_line(name, (await read_content(fetch, path)).decode("utf-8", "replace"))
+        if wrong is not None:
+            number, line, example = wrong
+            yield Diagnostic(
+                rule="host-line",
+                message=f'hosts pass over "{shortened(line, 80)}" in {name}',
+                severity="warning",
+                location=Location(path=path, line=number),
+                fix=f"write it as {example}.",
+            )
 
 
 async def _is_named(fetch: Fetch, unread: Diagnostic) -> bool:

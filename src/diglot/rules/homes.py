@@ -61,6 +61,18 @@ PUBLISHED_NAMES = ("robots.txt", "humans.txt", "ads.txt", "CNAME", "_headers", "
 """Names of files that hosts and programs look for at the root of a site."""
 MADE_NAMES = ("sitemap.xml", "feed.xml", "site.webmanifest")
 """Names of files that diglot makes itself."""
+_NAME_OF_HOST = r"(?:[\w-]+\.)+[\w-]+"
+_PLACE = r"(?:/|https?://)\S*"
+LINES_OF_HOSTS: Mapping[str, tuple[str, str]] = {
+    "CNAME": (_NAME_OF_HOST, "example.org, the name of a host alone"),
+    "_redirects": (rf"{_PLACE}\s+\S+(?:\s.*)?", "/old /new 301"),
+    "_headers": (
+        rf"{_PLACE}|\s+(?:! ?[\w-]+|[\w-]+:.*)",
+        "a path, /*, and indented below it X-Frame-Options: DENY",
+    ),
+    ".well-known/security.txt": (r"[\w-]+:.*|-----.*|[A-Za-z0-9+/=]+", "Contact: mailto:ada@example.org"),
+}
+"""What the lines of files for hosts look like, as a pattern and in words; they pass over others."""
 WELL_KNOWN = ("security.txt", "assetlinks.json", "apple-app-site-association", "change-password", "webfinger")
 """Names of files that programs look for in `.well-known/`."""
 HIDDEN_SLIPS = {
@@ -179,6 +191,19 @@ def _is_nearly(name: str, meant: str) -> bool:
     if len(meant) > _LONGEST_OF_SHORT:
         return is_one_slip_away(name, meant)
     return name.partition(".")[0] == meant.partition(".")[0] and is_one_slip_away(name, meant)
+
+
+def wrong_line(name: str, text: str) -> tuple[int, str, str] | None:
+    """The first line that hosts pass over in a file for them: its number, itself, and how one looks."""
+    pattern, example = LINES_OF_HOSTS[name]
+    lines = [line.rstrip() for line in text.removeprefix("\ufeff").split("\n")]
+    written = [
+        (at, line) for at, line in enumerate(lines, start=1) if line.strip() and line.lstrip()[0] != "#"
+    ]
+    for at, line in written:
+        if re.fullmatch(pattern, line) is None or (name == "CNAME" and at != written[0][0]):
+            return at, line.strip(), example
+    return None
 
 
 _LONGEST_OF_SHORT = len("ads.txt")

@@ -205,7 +205,20 @@ def suggest_key(wanted: str, data: Any, frame: FrameType | None) -> str:
         return f"{did_you_mean(wanted, keys_in(data))} the keys are those that `compute` returns."
     own = {} if frame is None else frame.f_locals
     around = keys_in([value for name, value in own.items() if not name.startswith("__")])
-    return did_you_mean(wanted, around - {wanted}) if around else _NO_KEYS
+    return _as_it_was_read(wanted, around) or did_you_mean(wanted, around - {wanted}) if around else _NO_KEYS
+
+
+def _as_it_was_read(wanted: str, around: Iterable[str]) -> str | None:
+    """What to do where a reader of CSV left something at the name of a column that nobody sees."""
+    for key in around:
+        if key != wanted and key.strip("\ufeff \t") == wanted:
+            if key[0] == "\ufeff":
+                return 'the file begins with a mark for its encoding: open it with encoding="utf-8-sig".'
+            return f'the column is called "{key}": delete the spaces in the head of the file.'
+        mark = next((one for one in ";\t|" if wanted in key.split(one) and key != wanted), None)
+        if mark is not None:
+            return f"the columns of the file are apart by {mark!r}: read it with delimiter={mark!r}."
+    return None
 
 
 _NO_KEYS = "look the key up first, with `in` or .get(…): the mapping may be empty."
