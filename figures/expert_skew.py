@@ -137,17 +137,17 @@ def summarise(rows: list[dict]) -> dict:
 
 
 def calibrate(chip_id: str, users: int) -> dict:
-    """Milliseconds of a step with even routing, with the 90% interval, and how much longer others take."""
+    """Milliseconds of a calibrated step with even routing, and how much longer others take."""
     even, skewed, spared = (
         estimate_step(
             place(chip_id, POLICIES[policy], skew, "calibrated"),
             decode(CONTEXT_TOKENS, sequences_count=users),
-        ).estimate
+        )
         for policy, skew in (("popularity", 0.0), ("popularity", SKEWS[-1]), ("copies", SKEWS[-1]))
     )
-    ms, low_ms, high_ms = (1e3 * float(part) for part in (even.value, even.low, even.high))
-    ratios = {"most": float(skewed.value / even.value), "spared": float(spared.value / even.value)}
-    return {"ms": ms, "low_ms": low_ms, "high_ms": high_ms, **ratios}
+    ratios = {"most": float(skewed.time_s / even.time_s), "spared": float(spared.time_s / even.time_s)}
+    least_ms = 1e3 * time_step_s(chip_id, users, POLICIES["popularity"], 0.0)
+    return {"ms": even.spread.bracket(1e3 * float(even.time_s), least=least_ms), **ratios}
 
 
 def draw(figure, data, t) -> None:
@@ -171,9 +171,11 @@ def describe(data, t) -> str:
         for name, each in data["policies"].items()
     ]  # fmt: skip
     return t(
-        zh=f"{name_setting(data, t)}，屋顶线下界。偏斜{TOLD}与1时一步是均匀时的几倍：{'；'.join(parts)}。",
+        zh=f"{name_setting(data, t)}，屋顶线下界。偏斜{TOLD}与1时一步是均匀时的几倍：{'；'.join(parts)}。"
+        f"校准后均匀的一步{t.interval(data['calibrated']['ms'], 1)} ms。",
         en=f"{name_setting(data, t)}, at the rooflines. Time of a step at a skew of {TOLD} and of 1, over "
-        f"that with even routing: {'; '.join(parts)}.",
+        f"that with even routing: {'; '.join(parts)}. Calibrated, an even step takes "
+        f"{t.interval(data['calibrated']['ms'], 1)} ms.",
     )
 
 
