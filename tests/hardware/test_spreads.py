@@ -91,7 +91,7 @@ def test_less_is_known_of_chips_that_are_farther(subject):
     }
     if ratios["near"]:
         assert max(ratios["measured here"]) < min(ratios["near"])
-    assert max(*ratios["measured here"], *ratios["near"]) < find_spread(subject, own).ratio
+    assert max([*ratios["measured here"], *ratios["near"]], default=1.0) < find_spread(subject, own).ratio
 
 
 def test_an_interval_reaches_as_far_either_way_and_never_below_the_least():

@@ -435,6 +435,7 @@ def find_subject(inputs: Inputs) -> Subject:
     kernels: Mapping[str, Subject] = {
         "attention": "attention",
         "collective": "collective",
+        "serving-cost": "served cost",
         "gemm": "product",
         "hbm": "copy",
     }

@@ -28,6 +28,7 @@ FEW_ROWS = 5
 """Rows with which a source weighs half as much as one of many."""
 PRIOR_QUANTILES = (0.1, 0.3, 0.5, 0.7, 0.9, 0.97)
 """What each source contributes to what is usual, whatever its number of rows."""
+COST: Subject = "served cost"
 POINTS = Path(__file__).parents[2] / "figures" / "data" / "operator_parity.csv"
 POINT_SUBJECTS: Mapping[str, Subject] = {
     "gemm": "product",
@@ -56,11 +57,8 @@ class Residual:
 
 
 def list_residuals(systems: Iterable[Judged]) -> Iterator[Residual]:
-    """Those of all sources: whole systems, published steps and services, and points left out of fits.
-
-    The price of a service has no time that could be off.
-    """
-    rows = {row["id"]: row for row in read_case_file(DATA).cases if row["category"] != "serving-cost"}
+    """Those of all sources: whole systems, published steps and services, and points left out of fits."""
+    rows = {row["id"]: row for row in read_case_file(DATA).cases}
     for judged in systems:
         if (row := rows.get(judged.id)) is None:
             continue
@@ -88,7 +86,10 @@ def list_residuals(systems: Iterable[Judged]) -> Iterator[Residual]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Usual:
-    """Deviations of all subjects together, which every source shapes alike."""
+    """Deviations of all subjects together, which every source shapes alike.
+
+    Costs are left out: they are off by what a service does with its chips, and not by the times of steps.
+    """
 
     deviations: tuple[float, ...]
 
@@ -96,7 +97,8 @@ class Usual:
     def of(cls, residuals: Iterable[Residual]) -> "Usual":
         sources: dict[object, list[float]] = {}
         for each in residuals:
-            sources.setdefault((each.group, each.source), []).append(each.deviation)
+            if each.subject != COST:
+                sources.setdefault((each.group, each.source), []).append(each.deviation)
         found = [value for own in sources.values() for value in np.quantile(own, PRIOR_QUANTILES)]
         return cls(deviations=tuple(float(value) for value in found))
 
@@ -140,10 +142,11 @@ def fit_spreads(residuals: Sequence[Residual]) -> list[SpreadFit]:
 def find_coverage(residuals: Sequence[Residual], *, left_out: str) -> tuple[float, float]:
     """Share inside intervals without their own source, or their own chip: of rows, and with each alike.
 
-    Where nothing else of the group is left, the interval is what is usual.
+    Where nothing else of the group is left, the interval is what is usual. Of costs nothing is: one source has
+    them, whose interval cannot be tested.
     """
     usual, inside, weights = Usual.of(residuals), [], []
-    for members in group_residuals(residuals).values():
+    for members in group_residuals(each for each in residuals if each.subject != COST).values():
         for name in dict.fromkeys(getattr(each, left_out) for each in members):
             own = [each for each in members if getattr(each, left_out) == name]
             width = usual.find_half_width([each for each in members if getattr(each, left_out) != name])
@@ -169,7 +172,9 @@ def write_table(residuals: Sequence[Residual]) -> str:
         for name in ("source", "chip")
         for rows, alike in [find_coverage(residuals, left_out=name)]
     ]
-    return "\n".join([*lines, "", f"Of all measurements, inside the interval: {', '.join(shares)}."])
+    return "\n".join(
+        [*lines, "", f"Of all measurements but costs, inside the interval: {', '.join(shares)}."]
+    )
 
 
 if __name__ == "__main__":

@@ -37,11 +37,13 @@ Subject = Literal[
     "collective",
     "served dense",
     "served experts",
+    "served cost",
     "trained dense",
     "trained experts",
 ]
 SUBJECTS: tuple[Subject, ...] = get_args(Subject)
-"""Single kernels and collectives; services and training steps of models without and with routed experts."""
+"""Single kernels and collectives; services and training steps of models without and with routed experts; and
+what others paid for a token of a service, whose chips are rarely as full as a plan has them."""
 Basis = Literal["measured here", "near", "far", "bound"]
 BASES: tuple[Basis, ...] = get_args(Basis)
 """On this chip; on another of its family, or in another format; on none like it. A bound is no estimate:

@@ -226,6 +226,7 @@ def _as_json(found: Plan) -> dict[str, Any]:
         "best_of_each": list(map(_point_as_json, found.best_of_each)),
         "prices": {id_: asdict(price) for id_, price in found.prices.items()},
         "powers": {id_: asdict(power) for id_, power in found.powers.items()},
+        "cost_spreads": {id_: asdict(spread) for id_, spread in found.cost_spreads.items()},
         "losses": [asdict(loss) for loss in found.losses],
     }
 
@@ -264,6 +265,7 @@ def _describe(found: Plan, asked: argparse.Namespace) -> Iterator[str]:
             yield f"{shown.size} of the {count} on the front; --rows {count} prints all"
         yield from _describe_spreads((*found.best_of_each, *found.points))
         yield from _describe_prices(found, unlike)
+        yield from _describe_costs(found)
         yield from _describe_powers(found)
     else:
         yield "nothing is within the limits"
@@ -293,6 +295,18 @@ def _describe_prices(found: Plan, unlike: Set[str]) -> Iterator[str]:
             yield f"{mark}{id_} at {price.printed}: {', '.join(words)} ({price.sku}){others}"
     if unlike:
         yield "* a price of another kind than the others: what it costs is not comparable"
+
+
+def _describe_costs(found: Plan) -> Iterator[str]:
+    """How far dollars per token are off what services cost: more than times, as they are rarely full."""
+    ids = list(dict.fromkeys(name for point in found.best_of_each for name in point.chips))
+    for id_ in ids:
+        if id_ in found.cost_spreads and id_ in found.prices:
+            times = found.cost_spreads[id_].ratio
+            yield f"dollars per token on {id_} are within a factor of {times:.2g} of a measured service's"
+    unknown = [id_ for id_ in ids if id_ in found.prices and id_ not in found.cost_spreads]
+    if unknown and found.cost_spreads:
+        yield f"of {', '.join(unknown)} no measured cost of a service is known together with its price"
 
 
 def _tell_range(compared: ComparedPrice) -> str:

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from diglot.hardware.chips.chip import PRICE_KINDS, Chip, MissingFigureError, PriceKind
 from diglot.hardware.chips.loading import find_chip
-from diglot.hardware.chips.spreads import Spread
+from diglot.hardware.chips.spreads import Spread, find_spread
 from diglot.hardware.economics.dollars import ComparedPrice, compare_price, find_usd_per_million_tokens
 from diglot.hardware.economics.power import PowerRange, find_power_range
 from diglot.hardware.models.catalogue import find_model
@@ -132,6 +132,8 @@ class Plan:
     """By id of a chip; none of those without a price."""
     powers: Mapping[str, PowerRange]
     """By id of a chip; none of those of whose power nothing is known."""
+    cost_spreads: Mapping[str, Spread]
+    """By id of a chip, how sure its dollars per token are where others measured what services cost on it."""
     candidates_count: int
     """All candidates: those of `points` and of `losses`."""
 
@@ -210,6 +212,7 @@ def plan(
         losses=add_up_losses(losses),
         prices=prices,
         powers=powers,
+        cost_spreads=_find_cost_spreads(several) if space.timing == "calibrated" else {},
         candidates_count=len(points) + sum(loss.candidates_count for loss in losses),
     )
 
@@ -218,6 +221,11 @@ def _find_chips(chips: Sequence[Chip | str]) -> list[Chip]:
     if isinstance(chips, str | Chip) or not chips:
         raise ValueError(f"chips must be a list of at least one chip or id, not {chips!r}")
     return list({chip.id: chip for chip in map(find_chip, chips)}.values())
+
+
+def _find_cost_spreads(chips: Sequence[Chip]) -> dict[str, Spread]:
+    spreads = {chip.id: find_spread("served cost", chip) for chip in chips}
+    return {id_: spread for id_, spread in spreads.items() if spread.basis == "measured here"}
 
 
 def _find_powers(chips: Sequence[Chip]) -> dict[str, PowerRange]:
