@@ -72,3 +72,34 @@ def test_the_catalogue_suggests_the_nearest_name():
     with pytest.raises(KeyError, match="h100-sxm"):
         find_links("h10", Layout(tensor_count=2))
     assert load_model("llama-3.3-70b") == load_model("llama-3-70b")
+
+
+@pytest.mark.parametrize(
+    ("name", "id_"),
+    [
+        ("NVIDIA H100", "h100-sxm"),
+        ("nvidia-h200", "h200-sxm"),
+        ("NVIDIA H100 80GB HBM3", "h100-sxm"),  # as nvidia-smi prints it
+        ("NVIDIA A100-SXM4-80GB", "a100-80"),
+        ("NVIDIA GB200 NVL72", "gb200"),
+        ("AMD Instinct MI300X", "mi300x"),
+        ("Google TPU v5p", "tpu-v5p"),
+        ("Google Cloud TPU v6e", "tpu-v6e"),
+        ("Google Ironwood", "tpu-v7"),
+    ],
+)
+def test_a_chip_is_found_by_the_name_that_its_vendor_prints(name, id_):
+    assert load_catalogue().find(name).id == id_
+
+
+def test_the_name_of_a_vendor_alone_is_no_chip():
+    for name in ("NVIDIA", "AMD H100", "NVIDIA TPU v5p"):
+        with pytest.raises(LookupError, match="there is no chip"):
+            load_catalogue().find(name)
+
+
+def test_one_format_by_its_name_is_answered_with_what_to_write():
+    with pytest.raises(ValueError, match=r'such as Formats\(weights="fp8".*not \'fp8\'$'):
+        diglot.hardware.deploy("llama-3-8b", "h100", formats="fp8")
+    with pytest.raises(ValueError, match="formats must be Formats"):
+        diglot.hardware.list_operators("llama-3-8b", diglot.hardware.prefill(10), formats="fp8")

@@ -2,6 +2,7 @@
 
 import ast
 import inspect
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -31,6 +32,13 @@ def test_what_type_checkers_read_is_what_there_is() -> None:
     found = {name: f"diglot.hardware.{module}" for name, module in diglot.hardware._MODULE_OF.items()}
     assert found == TYPED
     assert set(found) <= set(dir(diglot.hardware))
+
+
+def test_all_names_are_listed_and_there_is_a_version() -> None:
+    names: dict[str, object] = {}
+    exec("from diglot.hardware import *", names)
+    assert set(diglot.hardware.__all__) == set(TYPED) == set(names) - {"__builtins__"}
+    assert re.fullmatch(r"[0-9]+\.[0-9]+.*", diglot.hardware.__version__)
 
 
 def test_every_name_is_defined_in_the_module_that_is_loaded_for_it() -> None:

@@ -142,8 +142,8 @@ def fit_spreads(residuals: Sequence[Residual]) -> list[SpreadFit]:
 def find_coverage(residuals: Sequence[Residual], *, left_out: str) -> tuple[float, float]:
     """Share inside intervals without their own source, or their own chip: of rows, and with each alike.
 
-    Where nothing else of the group is left, the interval is what is usual. Of costs nothing is: one source has
-    them, whose interval cannot be tested.
+    Where nothing else of the group is left, the interval is what is usual. Costs are left out: one source has
+    them, and nothing else tells what is usual of them.
     """
     usual, inside, weights = Usual.of(residuals), [], []
     for members in group_residuals(each for each in residuals if each.subject != COST).values():

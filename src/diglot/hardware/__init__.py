@@ -472,7 +472,13 @@ if TYPE_CHECKING:
 else:
     _MODULE_OF = {name: module for module, names in _NAMES.items() for name in names.split()}
 
+    __all__ = [*_MODULE_OF]
+
     def __getattr__(name):
+        if name == "__version__":
+            from importlib.metadata import version  # noqa: PLC0415  (10 ms, and few ask)
+
+            return version("diglot")
         if name not in _MODULE_OF:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         value = getattr(import_module(f"{__name__}.{_MODULE_OF[name]}"), name)

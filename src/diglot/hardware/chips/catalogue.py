@@ -80,14 +80,15 @@ class Catalogue(Mapping[str, Chip]):
         return len(self._by_id)
 
     def find(self, name: str) -> Chip:
-        """The chip with that id, short name or alias; case, spaces and punctuation do not matter.
+        """The chip with that id, short name or alias, with its vendor before it or without.
 
-        Raises UnknownChipError, which suggests the nearest name.
+        Case, spaces and punctuation do not matter. Raises UnknownChipError, which suggests the nearest name.
         """
         self._use(Row("names"))
         wanted = fold_name(name)
         for chip in self._by_id.values():
-            if wanted in map(fold_name, chip.names):
+            names = {fold_name(each) for each in chip.names}
+            if wanted in names or wanted.removeprefix(fold_name(chip.vendor)) in names:
                 return self[chip.id]
         raise UnknownChipError(self._describe_unknown(name))
 

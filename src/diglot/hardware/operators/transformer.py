@@ -72,6 +72,17 @@ DEFAULT_FORMATS = Formats()
 """bf16 throughout."""
 
 
+def check_formats(formats: object) -> None:
+    """Raise ValueError for anything but `Formats`, such as the name of one format."""
+    if isinstance(formats, Formats):
+        return
+    example = formats if isinstance(formats, str) and formats in DTYPES else "fp8"
+    raise ValueError(
+        f'formats must be Formats, such as Formats(weights="{example}", kv_cache="{example}", '
+        f'arithmetic="{example}"), not {formats!r}'
+    )
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SequenceGroup:
     """Sequences of equal shape in one step; arrays broadcast. Raises ValueError for impossible sizes."""
@@ -485,6 +496,7 @@ def list_operators(
     materialised attention over context ways.
     """
     model = find_model(model)
+    check_formats(formats)
     check_choice("attention", attention, get_args(AttentionForm))
     layout.check_divides(model)
     copies = [groups] if isinstance(groups, SequenceGroup) else list(groups)

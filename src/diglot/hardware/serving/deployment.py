@@ -20,7 +20,7 @@ from diglot.hardware.models.catalogue import find_model
 from diglot.hardware.models.model import TransformerModel
 from diglot.hardware.networks.libraries import find_library
 from diglot.hardware.operators.timers import OperatorTimer, Timing, choose_timer
-from diglot.hardware.operators.transformer import DEFAULT_FORMATS, Formats
+from diglot.hardware.operators.transformer import DEFAULT_FORMATS, Formats, check_formats
 from diglot.hardware.parallelism.chip_links import find_links
 from diglot.hardware.parallelism.layouts import ONE_CHIP, Interconnect, Layout
 from diglot.hardware.rooflines.roofline import Roofline
@@ -72,6 +72,7 @@ class Deployment:
     """How sure calibrated steps are, and what follows from them; None of ideal and tiled ones."""
 
     def __post_init__(self) -> None:
+        check_formats(self.formats)
         check_rate("memory_bytes", self.memory_bytes)
         check_share("reserved_fraction", self.reserved_fraction, one=False)
         check_amount("host_launch_s", self.host_launch_s)
@@ -166,6 +167,7 @@ def deploy(
     Raises ValueError for a layout that does not divide the model or fit the memory, and where the catalogue
     does not say how that many chips are connected; MissingFigureError where a roof is not known.
     """
+    check_formats(formats)
     model = find_model(model)
     chip = find_chip(chip)
     if options.redundant_experts_count:

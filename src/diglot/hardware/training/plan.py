@@ -7,7 +7,7 @@ import numpy as np
 
 from diglot.hardware.kernels.attention import AttentionForm
 from diglot.hardware.models.model import TransformerModel
-from diglot.hardware.operators.transformer import DEFAULT_FORMATS, Formats
+from diglot.hardware.operators.transformer import DEFAULT_FORMATS, Formats, check_formats
 from diglot.hardware.parallelism.layouts import Layout
 from diglot.hardware.sizes import (
     Real,
@@ -75,6 +75,7 @@ class TrainingPlan:
     def __post_init__(self) -> None:
         for name in ("sequence_tokens", "batch_sequences_count", "microbatch_sequences_count"):
             object.__setattr__(self, name, check_size(name, getattr(self, name)))
+        check_formats(self.formats)
         check_choice("recompute", self.recompute, RECOMPUTES)
         check_share("recomputed_fraction", self.recomputed_fraction)
         if self.offload_bytes_per_s is not None:
