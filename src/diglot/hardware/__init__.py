@@ -472,7 +472,7 @@ if TYPE_CHECKING:
 else:
     _MODULE_OF = {name: module for module, names in _NAMES.items() for name in names.split()}
 
-    __all__ = [*_MODULE_OF]
+    __all__ = [*_MODULE_OF]  # noqa: PLE0604  (the keys are strings)
 
     def __getattr__(name):
         if name == "__version__":
