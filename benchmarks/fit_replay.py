@@ -39,10 +39,10 @@ from diglot.hardware.operators.layer_time import (  # noqa: E402  (needs the pat
     time_expert_products,
 )
 from diglot.hardware.operators.operator_time import find_processors  # noqa: E402  (needs the path above)
-from tests.reference.measured import DATA as MEASURED  # noqa: E402  (needs the path above)
+from diglot.hardware.validation.case_files import read_case_file  # noqa: E402  (needs the path above)
+from diglot.hardware.validation.judging import DATA as MEASURED  # noqa: E402  (needs the path above)
 from tests.reference.peer_points import Point, read_attention, read_expert_formats  # noqa: E402  (needs the path above)
 from tests.reference.peer_steps import Step, list_elementwise  # noqa: E402  (needs the path above)
-from tests.reference.reading import read_case_file  # noqa: E402  (needs the path above)
 
 FOLDS_COUNT = 8
 SMALL_BYTES = 4 * 2**20

@@ -15,10 +15,10 @@ ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "src")]
 
 from diglot.hardware.chips.spreads import SPREADS_PATH, SpreadFit  # noqa: E402  (needs the path above)
-from tests.reference.measured import DATA as MEASURED  # noqa: E402  (needs the path above)
-from tests.reference.measured import judge_rows  # noqa: E402  (needs the path above)
-from tests.reference.measured import write_table as write_families  # noqa: E402  (needs the path above)
-from tests.reference.reading import read_case_file  # noqa: E402  (needs the path above)
+from diglot.hardware.validation.case_files import read_case_file  # noqa: E402  (needs the path above)
+from diglot.hardware.validation.judging import DATA as MEASURED  # noqa: E402  (needs the path above)
+from diglot.hardware.validation.judging import judge_rows  # noqa: E402  (needs the path above)
+from diglot.hardware.validation.judging import write_table as write_families  # noqa: E402  (needs the path above)
 from tests.reference.residuals import fit_spreads, list_residuals, write_table  # noqa: E402  (needs the path above)
 
 VALIDATION_PATH = ROOT / "docs" / "validation.md"

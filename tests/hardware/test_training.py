@@ -38,7 +38,7 @@ from diglot.hardware import (
 )
 from diglot.hardware.serving.deployment import derate
 from diglot.hardware.training.flops import count_forward_flops
-from tests.reference.published_steps import find_roomy_chip
+from diglot.hardware.validation.answers import find_roomy_chip
 
 CHIPS = load_catalogue()
 H100 = CHIPS["h100-sxm"]

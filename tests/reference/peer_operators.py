@@ -15,8 +15,8 @@ from pathlib import Path
 
 import numpy as np
 
+from diglot.hardware.validation.case_files import Mistake
 from tests.reference.peer_points import DATA, NEAR_FRACTION, PEER_OPERATORS, Point, predict_s, read_points
-from tests.reference.reading import Mistake
 
 IDEAL_TOLERANCE_FRACTION = 0.02
 """By how much a measurement may beat the ideal."""

@@ -15,8 +15,8 @@ from diglot.hardware import (
     time_gemm,
 )
 from diglot.hardware.operators.operator_time import Mode
+from diglot.hardware.validation.case_files import Mistake, read_text
 from tests.reference.catalogue import load_catalogue
-from tests.reference.reading import Mistake, read_text
 
 DATA = Path(__file__).parent / "data" / "peer_operators.csv"
 

@@ -8,11 +8,10 @@ Llama 3 interleaves 7 chunks of layers (the paper: some), PaLM is one of its two
 checked: Llama 3 keeps fewer microbatches than 1F1B.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from statistics import median
 
 from diglot.hardware import (
-    Chip,
     Formats,
     Layout,
     Pipeline,
@@ -25,8 +24,8 @@ from diglot.hardware import (
     train_on_chip,
 )
 from diglot.hardware.chips.calibration import load_calibration
-from diglot.hardware.chips.chip import Quantities
 from diglot.hardware.training.step_losses import find_family_ratio
+from diglot.hardware.validation.answers import find_roomy_chip
 
 SHARDED = TrainingState(sharded="optimiser")
 
@@ -54,17 +53,6 @@ class PublishedStep:
             return float(train_on_chip(self.plan, chip, overlap="everything").time_s)
         time_s = float(train_on_chip(self.plan, chip, timing="calibrated").time_s)
         return time_s / find_family_ratio(chip) if timing == "without ratio" else time_s
-
-
-def find_roomy_chip(id_: str) -> Chip:
-    """The chip with a terabyte of memory."""
-    chip = load_catalogue()[id_]
-    return replace(
-        chip,
-        quantities=Quantities(
-            replace(each, value=1e12) if each.field == "memory.capacity" else each for each in chip.quantities
-        ),
-    )
 
 
 def list_megatron() -> list[PublishedStep]:

@@ -15,11 +15,11 @@ import numpy as np
 
 from diglot.hardware import load_catalogue
 from diglot.hardware.chips.spreads import SpreadFit, Subject, name_maker
-from tests.reference.measured import DATA, Judged, judge_rows
-from tests.reference.measured_answers import find_subject, read_inputs
+from diglot.hardware.validation.answers import find_subject, read_inputs
+from diglot.hardware.validation.case_files import read_case_file
+from diglot.hardware.validation.judging import DATA, Judged, judge_rows
 from tests.reference.published_serving import find_ratio, read_rows
 from tests.reference.published_steps import list_steps
-from tests.reference.reading import read_case_file
 
 INSIDE_FRACTION = 0.9
 PRIOR_WEIGHT = 0.5

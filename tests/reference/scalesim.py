@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from diglot.hardware import lower_convolution, run_systolic_array
-from tests.reference.reading import Mistake, read_text
+from diglot.hardware.validation.case_files import Mistake, read_text
 from tests.reference.report import Outcome, print_outcomes
 
 DATA = Path(__file__).parent / "data" / "scalesim_cycles.csv"

@@ -6,10 +6,10 @@ from statistics import median
 from diglot.hardware import Chip, TrainingPlan, load_catalogue, train_on_chip
 from diglot.hardware.chips.calibration import load_calibration
 from diglot.hardware.training.step_losses import find_family_ratio
-from tests.reference.measured import DATA
-from tests.reference.measured_answers import PLANS, read_inputs
-from tests.reference.published_steps import find_roomy_chip, list_steps
-from tests.reference.reading import read_case_file
+from diglot.hardware.validation.answers import PLANS, find_roomy_chip, read_inputs
+from diglot.hardware.validation.case_files import read_case_file
+from diglot.hardware.validation.judging import DATA
+from tests.reference.published_steps import list_steps
 
 
 def list_measured_steps() -> Iterator[tuple[str, str, TrainingPlan, float]]:

@@ -7,9 +7,9 @@ import pytest
 
 from benchmarks.fit_spreads import write_spreads
 from diglot.hardware.chips.spreads import SPREADS_PATH
-from tests.reference import measured
-from tests.reference.measured import DATA, judge_rows
-from tests.reference.reading import read_case_file
+from diglot.hardware.validation import judging
+from diglot.hardware.validation.case_files import read_case_file
+from diglot.hardware.validation.judging import DATA, judge_rows
 from tests.reference.residuals import (
     Residual,
     Usual,
@@ -53,7 +53,7 @@ def test_measured_systems_are_near_and_inside_and_none_beats_a_bound(judged):
 
 
 def test_the_table_of_families_is_what_the_models_give(judged):
-    assert measured.write_table(judged) in VALIDATION.read_text("utf-8")
+    assert judging.write_table(judged) in VALIDATION.read_text("utf-8")
 
 
 def test_no_family_of_eight_or_more_is_mostly_missed(judged):

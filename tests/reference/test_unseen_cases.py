@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from diglot.hardware.validation.case_files import read_case_file
 from tests.reference import scalesim, worked_cases
 from tests.reference.answers.spellings import find_chip, spell_dtype, spell_inputs
 from tests.reference.calibrated import find_factors, read_measured
 from tests.reference.catalogue import load_catalogue
-from tests.reference.reading import read_case_file
 
 CHIPS = load_catalogue()
 GPUS = [chip.id for chip in CHIPS.of_kind("gpu")]

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from diglot.hardware.validation.case_files import read_case_file
 from tests.reference.answers import (
     attention,
     collective,
@@ -38,7 +39,6 @@ from tests.reference.calibrated import (
     summarise,
 )
 from tests.reference.catalogue import load_calibration
-from tests.reference.reading import read_case_file
 from tests.reference.report import Outcome, print_outcomes
 from tests.reference.scales import SCALES
 

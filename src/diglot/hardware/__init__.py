@@ -25,6 +25,7 @@ Import any other name from its own module. The packages, lowest layer first:
     economics       dollars and joules for tokens and FLOPs
     planning        what to run on which chips within limits of latency, and why the rest lost
     claims          what others claim of chips, with sources, and what the models find of it
+    validation      what others measured, and how near the models are
 """
 
 from importlib import import_module

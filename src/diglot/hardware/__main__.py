@@ -1,14 +1,16 @@
-"""`diglot hardware list`, `… show h200`: print the catalogue, own chips included; `… plan …`."""
+"""`diglot hardware list`, `… show h200`: print the catalogue, own chips included; `… plan`, `… validate`."""
 
 import argparse
 import os
 import sys
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from diglot.hardware.chips.catalogue import Catalogue
 from diglot.hardware.chips.chip import Chip
 from diglot.hardware.chips.loading import OWN_CHIPS_FOLDER, CatalogueError, load_catalogue
 from diglot.hardware.planning.command import add_plan_command, make_plan
+from diglot.hardware.validation.judging import DATA, validate
 
 
 def main(
@@ -30,6 +32,11 @@ def main(
     show = commands.add_parser("show", help="show every value of one chip with its source")
     show.add_argument("chip", help="id or short name, e.g. h200")
     add_plan_command(commands)
+    validating = commands.add_parser(
+        "validate", help="how near the models are to measured kernels, services and training steps"
+    )
+    words = "a file of the schema worked-cases/1 (default: the package's own)"
+    validating.add_argument("measurements", nargs="?", type=Path, default=DATA, help=words)
     parser.add_argument(
         "--file",
         action="append",
@@ -38,6 +45,8 @@ def main(
         help="files of chips to load besides site/hardware/*.yaml",
     )
     asked = parser.parse_args(arguments)
+    if asked.command == "validate":
+        return validate(asked.measurements)
     try:
         catalogue = load_catalogue(*asked.file, folder=folder)
     except CatalogueError as error:

@@ -13,39 +13,32 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from diglot.hardware import (
-    AttentionShape,
-    Deployment,
-    Experts,
-    Formats,
-    Layout,
-    Pipeline,
-    Requests,
-    StepOptions,
-    TrainingPlan,
-    TrainingState,
-    TransformerModel,
-    Workload,
-    count_elementwise,
-    count_flash_attention,
-    count_flash_attention_backward,
-    deploy,
-    estimate_decode,
-    estimate_prefill,
-    load_catalogue,
-    load_model,
-    serve_in_chunks,
-    simulate_serving,
-    simulate_users,
-    time_collective,
-    time_gemm,
-    time_kernel,
-    train_on_chip,
-)
+from diglot.hardware.chips.chip import Chip, Quantities
+from diglot.hardware.chips.loading import load_catalogue
+from diglot.hardware.chips.replay import Launches
 from diglot.hardware.chips.spreads import Estimate, Subject, find_spread
+from diglot.hardware.kernels.attention import AttentionShape, count_flash_attention
+from diglot.hardware.kernels.attention_backward import count_flash_attention_backward
+from diglot.hardware.kernels.kernel import count_elementwise
+from diglot.hardware.models.catalogue import load_model
+from diglot.hardware.models.model import Experts, TransformerModel
+from diglot.hardware.operators.collective_time import time_collective
 from diglot.hardware.operators.layer_time import time_attention_kernel
+from diglot.hardware.operators.operator_time import time_gemm, time_kernel
+from diglot.hardware.operators.transformer import Formats
+from diglot.hardware.parallelism.layouts import Layout
+from diglot.hardware.serving.batching import Workload, serve_in_chunks
+from diglot.hardware.serving.deployment import Deployment, deploy
+from diglot.hardware.serving.requests import Requests
 from diglot.hardware.serving.runtimes import RUNTIMES, Runtime
-from tests.reference.published_steps import find_roomy_chip
+from diglot.hardware.serving.simulation import simulate_serving, simulate_users
+from diglot.hardware.serving.step_options import StepOptions
+from diglot.hardware.serving.steps import estimate_decode, estimate_prefill
+from diglot.hardware.training.chip_training import train_on_chip
+from diglot.hardware.training.pipelines import Pipeline
+from diglot.hardware.training.plan import TrainingPlan
+from diglot.hardware.training.sharded_state import TrainingState
+from diglot.hardware.training.step import Overlap
 
 Mode = Literal["ideal", "calibrated"]
 Inputs: TypeAlias = Mapping[str, Any]
@@ -162,6 +155,7 @@ def find_row_model(id_: str, *, positions: int) -> TransformerModel:
 
 
 def answer_gemm(inputs: Inputs, mode: Mode) -> Values:
+    """Rate of a product; that of two operands in 8 bits has a result in 16."""
     m, k, n, dtype = (inputs[name] for name in ("m", "k", "n", "dtype"))
     result: Any = "bf16" if dtype == "fp8" else None
     time_s = time_gemm(inputs["chip"], m, k, n, dtype=dtype, result_dtype=result, mode=mode).time_s
@@ -179,6 +173,7 @@ def answer_hbm(inputs: Inputs, mode: Mode) -> Values:
 
 
 def answer_attention(inputs: Inputs, mode: Mode) -> Values:
+    """Rate of fused attention over whole sequences, forward or backward."""
     batch, tokens, heads, head = (inputs[name] for name in ("batch", "sequence", "heads", "head"))
     shape = AttentionShape(
         batch_count=batch,
@@ -201,7 +196,7 @@ def answer_collective(inputs: Inputs, mode: Mode) -> Values:
     chips = inputs["chips"]
     sides = tuple(chips) if isinstance(chips, list) else chips
     count, size = prod(np.atleast_1d(sides).tolist()), inputs["bytes"]
-    called = "host" if "nccl-tests" in inputs["where"] else "graph"
+    called: Launches = "host" if "nccl-tests" in inputs["where"] else "graph"
     run = time_collective(inputs["chip"], inputs["collective"], size, sides, mode=mode, launches=called)
     time_s = float(run)
     share = (count - 1) / count * (2 if inputs["collective"] == "all-reduce" else 1)
@@ -209,7 +204,19 @@ def answer_collective(inputs: Inputs, mode: Mode) -> Values:
     return {"bus_bandwidth": share * size / time_s, **rates}
 
 
+def find_roomy_chip(id_: str) -> Chip:
+    """The chip with a terabyte of memory."""
+    chip = load_catalogue()[id_]
+    return replace(
+        chip,
+        quantities=Quantities(
+            replace(each, value=1e12) if each.field == "memory.capacity" else each for each in chip.quantities
+        ),
+    )
+
+
 def plan_fsdp(inputs: Inputs) -> TrainingPlan:
+    """llm-foundry's benchmark: everything sharded, or gradients and optimiser."""
     sharded: Any = "parameters" if inputs["sharding"] == "FULL_SHARD" else "gradients"
     return TrainingPlan(
         model=find_row_model(inputs["model"], positions=inputs["sequence"]),
@@ -288,7 +295,8 @@ PLANS: Mapping[str, Callable[[Inputs], TrainingPlan]] = {
 
 def answer_training(inputs: Inputs, mode: Mode) -> Values:
     """Tokens per second and chip."""
-    plan, overlap = PLANS[inputs["category"]](inputs), "everything" if mode == "ideal" else "copies"
+    plan = PLANS[inputs["category"]](inputs)
+    overlap: Overlap = "everything" if mode == "ideal" else "copies"
     step = train_on_chip(plan, find_roomy_chip(inputs["chip"]), timing=mode, overlap=overlap)
     rate = float(plan.batch_tokens) / (float(step.time_s) * plan.layout.chips_count)
     return {"tokens_per_s_per_gpu": rate, "tokens_per_s_per_chip": rate}
@@ -327,6 +335,7 @@ def _read_formats(inputs: Inputs) -> Formats:
 
 
 def answer_users(inputs: Inputs, mode: Mode) -> Values:
+    """Users who ask again as soon as they are answered, in a steady state."""
     deployment, users = _deploy(inputs, Layout(tensor_count=inputs["tensor"]), mode), inputs["users"]
     workload = Workload(prompt_tokens=inputs["prompt"], output_tokens=inputs["output"])
     run = simulate_users(deployment, workload, users, pause_s=PAUSE_S, chunk_tokens=STEP_TOKENS - users)
@@ -442,7 +451,7 @@ def find_subject(inputs: Inputs) -> Subject:
     category = inputs["category"]
     if category in kernels:
         return kernels[category]
-    id_ = MEGATRON_IDS.get(inputs["model"], inputs["model"])
+    id_ = str(MEGATRON_IDS.get(inputs["model"], inputs["model"]))
     dense = find_row_model(id_, positions=1).experts is None
     if category in PLANS:
         return "trained dense" if dense else "trained experts"

@@ -58,8 +58,11 @@ def _parse_once(text: str, path: Path) -> CaseFile:
         return _refuse(path, mark.line + 1 if mark else 1, f"no YAML: {what}")
     if not isinstance(document, dict) or not isinstance(document.get("cases"), list):
         return _refuse(path, 1, "needs a list `cases`")
+    assert isinstance(node, yaml.MappingNode)  # noqa: S101  (what was loaded from it is a dict)
     lines = _find_lines(node)
-    good, mistakes, places = [], [], {}
+    good: list[Mapping[str, Any]] = []
+    mistakes: list[Mistake] = []
+    places: dict[str, int] = {}
     for case, line in zip(document["cases"], lines, strict=True):
         wrong = [*_find_mistakes(case)]
         if not wrong and case["id"] in places:
@@ -105,7 +108,7 @@ def _find_mistakes(case: Any) -> Iterator[str]:
             yield f"{name}: {value['name']} must be a number, not {value['value']!r}"
     tolerance = case.get("tolerance")
     relative = tolerance.get("rel") if isinstance(tolerance, dict) else None
-    if case.get("compare") == "equal" and not (is_number(relative) and float(relative) >= 0):
+    if case.get("compare") == "equal" and not (is_number(relative) and float(relative or 0) >= 0):
         yield f"{name}: `tolerance.rel` must be a number from 0 on, not {relative!r}"
 
 
