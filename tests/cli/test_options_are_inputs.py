@@ -91,6 +91,7 @@ OTHER_COMMANDS = {
     "diff": "it builds each version in a folder of its own: tests/cli/test_diff_command.py",
     "figures export": "it draws anew each time: tests/cli/test_figures_command.py",
     "slides": "tests/slides",
+    "export": "it prints pages anew each time: tests/site/test_printed_articles.py",
     "theme": "it lists and copies files",
     "clean": "it removes files",
     "doctor": "it looks at the installation: tests/cli/test_doctor_command.py",
