@@ -116,7 +116,7 @@ def split_cost(slice_, few_usd: float, many_usd: float) -> dict:
 
 def tell_spot() -> dict:
     """Both measurements at the price of spot capacity, and the dearest of all over the cheapest."""
-    spot = 3600 * choose_price(CHIP_ID, spot=True).usd_per_chip_s
+    spot = 3600 * choose_price(CHIP_ID, kind="spot").usd_per_chip_s
     analysed, recipe = ANALYSED["usd_per_million"], tell_recipe()["usd_per_million"]
     return {
         "usd_per_chip_hour": spot,

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 import msgspec
+from msgspec.structs import replace
 
 from diglot.comparing.records import Assertion, BoundValue, Sentence, TextBlock, TextHalf
 from diglot.comparing.sentences import cut, sentences_of
@@ -16,7 +17,7 @@ from diglot.content.records import (
     Placeholder,
     TableEmbed,
 )
-from diglot.content.slides import slides_of
+from diglot.content.slides import first_notes, slides_of
 from diglot.content.tree.nodes import Embed, Nodes, TopBlock, Tree, nodes_of
 from diglot.diagnostics import Diagnostic, DiagnosticError
 from diglot.figure_request import FigureRequest
@@ -95,10 +96,19 @@ class HalfReader:
             for index in [row.zh if self._language == "zh" else row.en]
             if index is not None
         }
+        seen_with = {
+            note: ids.get(slide.title if slide.title is not None else next(iter(slide.body), -1), "_top")
+            for slide in slides
+            for note in slide.notes
+        }
+        seen_with |= dict.fromkeys(first_notes(self._document), "_top") if is_talk else {}
         blocks = [
             *self._front_blocks(is_talk=is_talk),
             *(
-                self._block(block, ids.get(index, f"block-{index}"), slide_of.get(index, int(is_talk)))
+                replace(
+                    self._block(block, ids.get(index, f"block-{index}"), slide_of.get(index, int(is_talk))),
+                    seen_with=seen_with.get(index, ""),
+                )
                 for index, block in enumerate(self._tree.blocks)
             ),
         ]

@@ -18,7 +18,7 @@ def quotes_of(reader: HalfReader) -> Quotes:
     found: dict[str, BoundValue] = {}
     blocks: dict[str, dict[str, None]] = {}
     for block in reader.read().blocks:
-        row = _TOP if block.id in ("title", "description", "event") else block.id
+        row = _TOP if block.id in ("title", "description", "event") else block.seen_with or block.id
         for sentence in block.sentences:
             if not sentence.values:
                 continue

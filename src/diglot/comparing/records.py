@@ -61,6 +61,8 @@ class TextBlock(msgspec.Struct, frozen=True, kw_only=True):
     """The figures that it shows, each as the text of a `FigureRequest`."""
     slide: int = 0
     """Counted from 1; 0 in an article."""
+    seen_with: str = ""
+    """The id of the block that readers see in place of notes of a speaker; empty for other blocks."""
 
     @property
     def template(self) -> str:

@@ -62,8 +62,8 @@ _NUMBERED_NAMES = (
     r"(?<![A-Za-z0-9])[vV]\d+(?:\.\d+)*[a-z]*",
     r"(?<![A-Za-z0-9])[A-Za-z][A-Za-z_]*[-_]?\d[\w.-]*",
     # Models are called by their size, `a 70B`, `70B模型`; `a 32B sector` has 32 bytes.
-    r"(?<![\w.,$])\d{1,4}(?:\.\d)?B(?=[- \u00a0]?(?:models?|LLMs?|class|级|的?模型))",
-    r"(?:(?<=\b[Aa] )|(?<=\b[Aa]n )|(?<=\b[Tt]he )|(?<=个)|(?<=个 ))"
+    r"(?<![\w.,$])\d{1,4}(?:\.\d)?B(?=[- \u00a0]?(?:models?|LLMs?|class|级|的?模型|推理|训练|部署|服务))",
+    r"(?:(?<=\b[Aa] )|(?<=\b[Aa]n )|(?<=\b[Tt]he )|(?<=[个跑把让给对]|署|务|练|理|于)|(?<=个 ))"
     r"\d{1,4}(?:\.\d)?B(?![\w/]|[- \u00a0](?:blocks?|sectors?|lines?|reads?|writes?"
     r"|transfers?|chunks?|packets?|align))",
 )
