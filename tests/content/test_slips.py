@@ -333,6 +333,9 @@ ORDINARY = (
     '<my-chart kind="a" v="1">甲</my-chart><font color="red">乙</font><center>丙</center>',
     '<p v-if="x" @click="y" :class="z" x-data="q" wire:model="b" aria-label="x" data-x="y">甲</p>',
     '<a href="https://x.org/" target="side" rel="me noopener" lang="zh-Hans" role="doc-noteref">甲</a>',
+    '<iframe src="//a.org/x" scrolling="no" frameborder="no" allowfullscreen="true"></iframe>',
+    '<video controls="controls" loop x5-playsinline="true" src="https://a.org/a.mp4"></video>',
+    '<object type="image/svg+xml" data="//a.org/a.svg"></object><progress value="3" max="10"></progress>',
     '<table align="center" border=1><tr><td width="50%" valign=top>甲<tr><td nowrap>乙</table>',
 )
 

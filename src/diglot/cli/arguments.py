@@ -54,7 +54,11 @@ documentation: {DOCS_URL}
 
 def parse_arguments(argv: Sequence[str]) -> argparse.Namespace:
     """The arguments as a namespace; without a command, `build`."""
-    arguments = _parser().parse_args(argv)
+    parser = _parser()
+    for word in argv:
+        if re.fullmatch(r"-[a-z][a-z-]+", word) and f"-{word}" in parser.flags():  # -jobs, which is -j obs
+            parser.error(f'no flag named "{word}": did you mean "-{word}"?')
+    arguments = parser.parse_args(argv)
     arguments.command = arguments.command or "build"
     for name, value in _DEFAULTS.items():
         if not hasattr(arguments, name):

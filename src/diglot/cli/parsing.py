@@ -52,6 +52,8 @@ class Parser(argparse.ArgumentParser):
     def _explained(self, message: str) -> str:
         if choice := re.search(r"invalid choice: '(.*)' \(choose from (.*)\)", message):
             wrong, known = choice[1], re.findall(r"[\w-]+", choice[2])
+            if f"--{wrong}" in self.flags():  # help, version
+                return f'no command named "{wrong}": write --{wrong}'
             everything = f"commands are {', '.join(known)}."
             return f'no command named "{wrong}": {did_you_mean(wrong, known, otherwise=everything)}'
         if unknown := re.match(r"unrecognized arguments: (\S+)", message):
@@ -60,6 +62,8 @@ class Parser(argparse.ArgumentParser):
                 return f'"{wrong}" is not expected here: too many arguments'
             hint = did_you_mean(wrong, self.flags() - {wrong}, otherwise="")
             return f'no flag named "{wrong}"' + (f": {hint}" if hint else "")
+        if valued := re.fullmatch(r"argument (?:.*/)?(--[\w-]+): ignored explicit argument '(.*)'", message):
+            return f'{valued[1]} takes no value: write it without "={valued[2]}", or leave it out'
         return message
 
 

@@ -103,7 +103,7 @@ def fix_of_element(name: str, otherwise: str = "") -> str:
     return otherwise or f'write <span class="{name}">, or put a hyphen into its name if a script defines it.'
 
 
-_ANOTHER_PROGRAMS = re.compile(r"[:@#*(\[$_]|[^-]*[.:]|(?!aria)[a-z]+-")
+_ANOTHER_PROGRAMS = re.compile(r"[:@#*(\[$_]|[^-]*[.:]|(?!aria)[a-z]\w*-")
 """The beginning of an attribute of a program that runs in pages: `@click`, `:class`, `x-data`, `hx-get`."""
 
 
