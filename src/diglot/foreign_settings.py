@@ -3,7 +3,9 @@
 _FIXES = {
     "it is called `title` here.": "name site_name site_title",
     "it is called `description` here.": "subtitle tagline slogan desc site_description",
-    "it is called `base_url` here, the whole address.": "base_url url site_url root canonical canonical_url domain host",
+    "it is called `base_url` here, the whole address.": (
+        "base_url url site_url root canonical canonical_url domain host"
+    ),
     "it is called `source_url` here, the address of a folder.": (
         "repo repository repo_url github_repo git_repo edit_url edit_link edit_uri"
     ),
@@ -23,8 +25,8 @@ _FIXES = {
     ),
     "write it below `deploy`.": "cname branch remote",
     "delete it, and change what `diglot theme copy` brings into templates/.": (
-        "theme themes style css color colors colour colours dark_mode appearance skin logo header footer sidebar "
-        "icp beian code_theme"
+        "theme themes style css color colors colour colours dark_mode appearance skin logo header footer "
+        "sidebar icp beian code_theme"
     ),
     "delete it, and put the picture at templates/static/favicon.svg.": "favicon icon avatar",
     "addresses follow from the names of files; an article can have a `slug`.": "permalink permalinks slugify",
@@ -42,8 +44,8 @@ _FIXES = {
     "delete it, and put a file _headers into site/static/.": "headers",
     "delete it; names of files that begin with _ are left alone.": "exclude exclude_files ignore_files",
     "it is not needed here: delete it.": (
-        "date_format locale i18n markup markdown_extensions math mathjax katex mermaid highlight syntax toc rss "
-        "sitemap robots minify cache cdn keywords include taxonomies"
+        "date_format locale i18n markup markdown_extensions math mathjax katex mermaid highlight syntax toc "
+        "rss sitemap robots minify cache cdn keywords include taxonomies"
     ),
 }
 """What to do about keys of other tools, however their words are joined: `siteURL`, `site_url`."""
