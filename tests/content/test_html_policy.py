@@ -43,6 +43,14 @@ def test_what_runs_nothing_stays_as_it_is(markdown: str) -> None:
     assert safe(markdown) == (html_of(plain.blocks), [])
 
 
+def test_a_misspelt_name_is_corrected_before_the_policy_is() -> None:
+    text = 'A <sapn>x</sapn> and <a herf="https://example.org" onclick="x()">y</a>'
+    _, mistakes = read_document(text, "en.md", "en", "safe")
+    fixes = [one.fix for one in mistakes.warnings]
+    assert fixes[:2] == ["write <span> and </span>.", "write href instead."]
+    assert "html: all" in fixes[2]
+
+
 @pytest.mark.parametrize(
     ("markdown", "html", "left_out"),
     [

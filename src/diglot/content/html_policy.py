@@ -14,6 +14,7 @@ from html.parser import HTMLParser
 from markdown_it.token import Token
 
 from diglot.content.attributes import LINES_OF_ATTRIBUTES
+from diglot.content.html_names import attribute_slip, fix_of_element, is_attribute, is_element
 from diglot.content.mistakes import Mistakes
 from diglot.content.raw_html import update_open_elements
 from diglot.project import HtmlPolicy
@@ -175,12 +176,13 @@ class _Unsafe(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         line = self._first_line + self.getpos()[0] - 1
         if tag not in KNOWN_TAGS:
-            _warn(f"<{tag}>", line, self._mistakes)
+            _warn(f"<{tag}>", line, self._mistakes, fix=_REPLACE if is_element(tag) else fix_of_element(tag))
             return
         known = _ATTRIBUTES["*"] | _ATTRIBUTES.get(tag, set())
         for name, value in attrs:
             if name not in known and not name.startswith(_PREFIXES):
-                _warn(f"the attribute `{name}` of <{tag}>", line, self._mistakes, fix=_DELETE)
+                fix = _DELETE if is_attribute(name) else attribute_slip(name, tag) or _DELETE
+                _warn(f"the attribute `{name}` of <{tag}>", line, self._mistakes, fix=fix)
             elif name in _HOLD_ADDRESSES and not runs_nothing(value or ""):
                 _warn(f"the address `{name}` of <{tag}>", line, self._mistakes)
 

@@ -29,6 +29,23 @@ def warn_of_tags(html: str, open_elements: Sequence[str], line: int, mistakes: M
         if not tag.closes:
             begun.add(tag.name)
             _warn_of_attributes(tag, place, mistakes)
+    _warn_of_headings(html, line, mistakes)
+
+
+def _warn_of_headings(html: str, line: int, mistakes: Mistakes) -> None:
+    """Warn of empty headings in the first row of a table, except in its corner."""
+    row = column = 0
+    before: Tag | None = None
+    for tag in tags_of(html) if "<th" in html else ():
+        if not tag.closes:
+            row = 0 if tag.name == "table" else row + (tag.name == "tr")
+            column = 0 if tag.name == "tr" else column + (tag.name in ("td", "th"))
+        is_empty = before is not None and before.name == "th" and not html[before.end : tag.start].strip()
+        if tag.name == "th" and tag.closes and is_empty and row == 1 and column > 1:
+            message = f"column {column} of this table has no heading"
+            fix = "write what is in it, or <td></td> if there is nothing."
+            mistakes.warn("table-heading", message, line + html.count("\n", 0, tag.start), fix)
+        before = tag
 
 
 def _warn_of_element(tag: Tag, *, is_complete: bool, line: int, mistakes: Mistakes) -> None:
