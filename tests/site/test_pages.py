@@ -305,7 +305,7 @@ def test_a_home_text_in_one_language_leaves_the_other_home_page_as_it_was(space:
 
 def test_a_navigation_entry_leads_to_a_page_in_the_readers_language(space: Space) -> None:
     _page(space, "cv", zh="履历。", only="zh")
-    space.write("site/static/paper.pdf", "PDF")
+    space.write("site/static/paper.pdf", "%PDF")
     entries = ("/about/", "/cv/", "/", "/paper.pdf", "/about/#who", "https://example.com/")
     listed = "".join(f'\n  - {{label: "L", path: "{path}"}}' for path in entries)
     space.write("site/site.yaml", f"{SITE_YAML}navigation:{listed}\n")

@@ -233,16 +233,28 @@ def test_a_gif_is_whole_only_with_its_end() -> None:
     assert [end for end in range(len(whole)) if not damage(whole[:end], "a.gif")] == []
 
 
-def test_a_pointer_to_any_other_file_is_a_warning(space: Space) -> None:
+def test_a_pointer_to_any_other_file_and_one_in_another_format_are_warnings(space: Space) -> None:
     pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n"
     space.write("content/posts/a/v.mp4", pointer)
     space.write("site/static/paper.pdf", pointer)
+    space.write("site/static/page.pdf", "<!DOCTYPE html>\n<title>404</title>\n")
+    space.write("site/static/empty.zip", "")
+    space.write("site/static/right.pdf", "%PDF-1.7\n")
+    space.write("site/static/any.txt", "<!DOCTYPE html>")
     body = '<video src="v.mp4" controls></video>'
     space.post("a", zh=body, en=body)
     result = space.build()
+    no_format = "is not in the format of"
     assert {(one.rule, one.message) for one in result.diagnostics} == {
-        ("file-pointer", f'"{path}" is a pointer of Git LFS or git-annex, not the file')
-        for path in ("content/posts/a/v.mp4", "site/static/paper.pdf")
+        *(
+            ("file-pointer", f'"{path}" is a pointer of Git LFS or git-annex, not the file')
+            for path in ("content/posts/a/v.mp4", "site/static/paper.pdf")
+        ),
+        (
+            "file-format",
+            f'"site/static/page.pdf" {no_format} .pdf files: it begins with "<!DOCTYPE html>"',
+        ),
+        ("file-format", f'"site/static/empty.zip" {no_format} .zip files: it begins otherwise, or is empty'),
     }
 
 

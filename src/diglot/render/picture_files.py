@@ -234,7 +234,7 @@ def _damage_of_name(path: str, kind: str) -> Damage | None:
     ending = posixpath.splitext(path)[1][1:].lower()
     said = _ENDINGS.get(ending)
     actual = "JPEG" if kind == "MPO" else kind
-    if said is not None and kind in _USUAL_ENDINGS and said != actual:
+    if kind in _USUAL_ENDINGS and said != actual:  # without an ending, hosts do not say that it is a picture
         return _misnamed(path, actual, _USUAL_ENDINGS[kind])
     return None
 
