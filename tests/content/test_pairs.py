@@ -343,3 +343,19 @@ def test_not_to_look_at_words_changes_no_pair(zh: str, en: str) -> None:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(sequences, "_are_in_step", lambda *_: False)
         assert pair_documents(*halves) == quick
+
+
+def test_a_half_in_the_language_of_the_other_is_named() -> None:
+    chinese, english = "带宽决定一切，" * 60, "Bandwidth decides everything, " * 20
+    code = f"```text\n{english}\n```"
+    for zh, en, wrong in (
+        (chinese, english, []),
+        (english, english, ["zh.md"]),
+        (chinese, chinese, ["en.md"]),
+        (english, chinese, ["zh.md", "en.md"]),
+        (f"短。\n\n{code}", f"Short.\n\n{code}", []),
+        ("FlashAttention on H100", "FlashAttention on H100", []),
+    ):
+        left, right = half("zh", zh), half("en", en)
+        found = compare_halves(left, right, pair_documents(left, right))
+        assert [one.location and one.location.path for one in found if one.rule == "half-language"] == wrong

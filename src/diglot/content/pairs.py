@@ -43,7 +43,7 @@ def pair_documents(zh: Document | None, en: Document | None) -> Alignment:
 
 def compare_halves(zh: Document, en: Document, alignment: Alignment) -> tuple[Diagnostic, ...]:
     """Warnings where the halves differ in headings, figures, tables, code, formulas or ids."""
-    found: list[Diagnostic] = []
+    found = [*_in_another_language(zh), *_in_another_language(en)]
     pairs = [(row.zh, row.en) for row in alignment.rows]
     lonely_in_en: dict[str, Block] = {}
     for i, j in pairs:
@@ -74,6 +74,27 @@ def compare_halves(zh: Document, en: Document, alignment: Alignment) -> tuple[Di
         last_zh, last_en = one or last_zh, other or last_en
     moved_places = {half_place(block, en) for block in moved}
     return tuple(d for d in found if d.location not in moved_places)
+
+
+_LEAST_JUDGED = 300
+"""Letters of a half from which on its language can be told: a few words may well be a name."""
+_FEW_HAN, _MUCH_HAN = 0.02, 0.3
+"""Shares of Han characters among the letters of a text that is not Chinese, and of one that is."""
+
+
+def _in_another_language(half: Document) -> Iterator[Diagnostic]:
+    """A warning on a half whose text is in the language of the other one: a copy, or an exchanged name."""
+    prose = [block for block in half.blocks if block.kind not in (*TOLD_IN_BUILDS, "html")]
+    letters = han = 0
+    for block in prose:
+        letters += sum(map(str.isalpha, block.text))
+        han += count_han(block.text)
+    is_foreign = han < _FEW_HAN * letters if half.language == "zh" else han > _MUCH_HAN * letters
+    if letters >= _LEAST_JUDGED and is_foreign:
+        share = f"{han:,} of its {letters:,} letters are Han"
+        message = f"the {_HALF[half.language]} half is in another language: {share}"
+        fix = "write its translation here, or exchange the files if each has the other's name."
+        yield halves_warning("half-language", message, prose[0], half, fix)
 
 
 TOLD_IN_BUILDS = frozenset(("heading", "figure", "table", "code", "formula", "admonition"))
