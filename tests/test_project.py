@@ -258,6 +258,16 @@ def test_an_unknown_key_gets_a_suggestion(more: str, name: str, fix: str) -> Non
     assert found.fix == fix
 
 
+def test_a_host_that_no_registry_has_is_no_base_url() -> None:
+    for host, fix in (("example.con", 'write ".com" for ".con".'), ("www_a.org", 'write "www.a.org" for')):
+        text = f"title: x\nbase_url: https://{host}/\n"
+        with pytest.raises(DiagnosticError) as caught:
+            load_project(text, "site.yaml")
+        assert (caught.value.diagnostics[0].fix or "").startswith(fix)
+    for host in ("localhost:8000", "intranet", "127.0.0.1", "xn--fsqu00a.xn--0zwm56d"):
+        assert load_project(f"title: x\nbase_url: http://{host}/\n", "site.yaml").base_url
+
+
 def test_all_mistakes_are_told_at_once() -> None:
     found = _mistakes("title: 3\nbase_url: nowhere\nfeed_entries: none\ntgas: {}\n")
     assert [one.location and one.location.line for one in found] == [1, 2, 3, 4]

@@ -19,7 +19,7 @@ from diglot.services import Analytics, Giscus, read_analytics, read_comments
 from diglot.spelling.settings import TRADITIONAL_VARIANTS, TraditionalVariant
 from diglot.strict_yaml import WHOLE, Fields, read_mapping
 from diglot.time_zones import DEFAULT_ZONE, find_zone, unknown_zone
-from diglot.web_addresses import ascii_host, unicode_host
+from diglot.web_addresses import ascii_host, mistake_in, unicode_host
 
 DEFAULT_TIMEOUT_S = 60.0
 """Default time limit of a figure, in seconds."""
@@ -302,6 +302,10 @@ def _base_url(fields: Fields) -> str:
     if text is None:
         return _NOWHERE  # already reported as missing or not a text
     if (address := site_address(text)) is not None:
+        # A name without a dot is one in a network of its own, in which the site may be.
+        mistake = mistake_in(text) if "." in (urlsplit(address).hostname or "") else None
+        if mistake is not None:
+            fields.report("base_url", f'"{text}" {mistake.what}', mistake.fix)
         return address
     fields.report("base_url", f'"{text}" is not the address of a site', BASE_URL_FIX)
     return _NOWHERE
