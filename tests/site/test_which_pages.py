@@ -207,7 +207,7 @@ def test_a_link_to_what_a_language_does_not_have_is_reported_where_it_is_written
 
 def test_hidden_files_that_hosts_look_for_are_published_and_no_others(space: Space) -> None:
     for name in (".well-known/security.txt", ".well-known/deep/x", ".htaccess", ".hidden", ".git/config"):
-        space.write(f"site/static/{name}", f"# {name}\n")
+        space.write(f"site/static/{name}", f"Path: {name}\n")
     known = {".diglot-site", ".nojekyll", ".well-known/deep/x"}
     with space.site() as site:
         assert told(site.build()) == ""
