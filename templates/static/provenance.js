@@ -81,21 +81,26 @@
     const lines = read.flatMap(([chip, fields]) => aboutChip(chip, fields, words, file));
     const count = items => read.flatMap(([chip, fields]) => chip[items].filter(one => !fields || fields.includes(one.field))).length;
     if (count("facts") <= MOST_OPEN) return lines;
-    const filled = (text, put) => text.replace(/{(\w+)}/g, (_, key) => put[key]);
-    const put = { n: count("facts"), chips: read.map(([chip]) => chip.name).join(words.separator) };
+    const names = read.map(([chip]) => chip.name).join(words.separator);
+    const said = words[reach === "figure" ? "factsOfFigure" : "factsOfChips"].replace("{n}", count("facts")).replace("{chips}", names);
     const disagreements = count("conflicts");
-    const said = [
-      filled(words[reach === "figure" ? "factsOfFigure" : "factsOfChips"], put),
-      ...disagreements ? [filled(words.disagreements, { n: disagreements })] : [],
-    ];
-    return [made("details", {}, made("summary", {}, said.join(words.semicolon)), ...lines)];
+    const more = disagreements ? words.semicolon + words.disagreements.replace("{n}", disagreements) : "";
+    return [made("details", {}, made("summary", {}, said + more), ...lines)];
   };
+  /* The numbers that give the value, each with its name below. */
+  const sum = ({ factors, less }) => [
+    ...factors.flatMap(({ text, unit, name, power }, at) => [power < 0 ? " ÷ " : at ? " × " : "", made("span", {}, `${text}\u00a0${unit}`, made("small", {}, name))]),
+    less ? " − 1 = " : " = ",
+  ];
+  /* What readers ask first: the sum, and what says its numbers; script and file behind a word. */
   const described = (value, told, words, file) => [
-    line(made("b", {}, value.text), made("code", {}, value.expression)),
-    ...value.figures.flatMap(name => aboutFigure(name, told.figures[name], value.lines.filter(one => one.figure === name), words, file)),
+    line(...value.arithmetic ? sum(value.arithmetic) : [], made("b", {}, value.text)),
     ...aboutChips(value, told, words, file),
-    line(made("a", { href: file, type: "application/json" }, words.all)),
-  ].filter(one => one !== "");
+    made("details", {}, made("summary", {}, words.details),
+      ...value.figures.flatMap(name => aboutFigure(name, told.figures[name], value.lines.filter(one => one.figure === name), words, file)),
+      line(made("code", {}, value.expression)),
+      line(made("a", { href: file }, words.all))),
+  ];
 
   const { style } = document.querySelector(SWITCH).dataset;
   const styled = new Promise(onload => document.head.append(made("link", { rel: "stylesheet", href: style, onload, onerror: onload })));

@@ -228,6 +228,13 @@ def test_a_file_says_what_the_values_of_a_page_rest_on(space: Space) -> None:
             ],
             "reach": "chip",
             "chips": {"one": ["peak_dense.bf16", "memory.bandwidth"]},
+            "arithmetic": {
+                "factors": [
+                    {"name": "One bf16 峰值", "text": "989.4", "unit": "TFLOP/s", "power": 1},
+                    {"name": "One 带宽", "text": "≈ 4,800", "unit": "GB/s", "power": -1},
+                ],
+                "less": 0,
+            },
         }
     ]
     assert found["figures"]["roofs"] == {

@@ -8,6 +8,7 @@ import msgspec
 
 from diglot.figures.chip_sheets import ChipPrice, ChipSheet, Disagreement, Fact
 from diglot.languages import Language
+from diglot.render.arithmetic import Factor, arithmetic_of
 from diglot.render.fact_names import fact_name
 from diglot.render.facts_read import PRICES, Fields, facts_in, prices_in
 from diglot.render.hardware import number_text
@@ -22,7 +23,7 @@ def value_file(
 
     docs/publishing.md describes the fields.
     """
-    listed = [_value(one, sources[one.expression]) for one in values]
+    listed = [_value(one, sources[one.expression], rests) for one in values]
     return _json({"article": article, "language": rests.language, "values": listed, **_rests(rests)})
 
 
@@ -31,11 +32,22 @@ def figure_file(rests: Rests) -> bytes:
     return _json({"language": rests.language, **_rests(rests)})
 
 
-def _value(value: QuotedValue, source: ValueSource) -> dict[str, Any]:
+def _value(value: QuotedValue, source: ValueSource, rests: Rests) -> dict[str, Any]:
     told: dict[str, Any] = msgspec.to_builtins(value)
     del told["paths"]
-    lines = [one._asdict() for one in source.lines]
-    return told | {"lines": lines, "reach": source.rest.reach, "chips": source.rest.chips}
+    told |= {"lines": [one._asdict() for one in source.lines]}
+    told |= {"reach": source.rest.reach, "chips": source.rest.chips}
+    arithmetic = arithmetic_of(value.value, source.rest, {sheet.id: sheet for sheet, _ in rests.chips})
+    if arithmetic is not None:
+        factors = [_factor(factor, rests.language) for factor in arithmetic.factors]
+        told["arithmetic"] = {"factors": factors, "less": arithmetic.less}
+    return told
+
+
+def _factor(factor: Factor, language: Language) -> dict[str, Any]:
+    fact = _fact(factor.fact, language)
+    name = f"{factor.sheet.short_name} {fact['name']}"
+    return {"name": name, "text": fact["text"], "unit": fact["unit"], "power": factor.power}
 
 
 def _rests(rests: Rests) -> dict[str, Any]:
