@@ -10,6 +10,7 @@ from diglot.languages import TRADITIONAL, Edition
 from diglot.rules.chips import list_chips
 from diglot.rules.figures import find_scripts
 from diglot.rules.gallery import make_figure_page
+from diglot.rules.glossary import make_glossary_page
 from diglot.rules.hardware import make_chip_page
 from diglot.rules.ids import ChipId, DrawingId, FileId, HalfId, as_edition
 from diglot.rules.navigation import find_navigation
@@ -22,9 +23,12 @@ from diglot.rules.talks import make_talk_page
 from diglot.rules.tasks import Fetch, in_worker, task
 from diglot.rules.traditional import make_traditional
 from diglot.search.pagefind import make_index
-from diglot.site_map import chip_path, figure_path, output_path, search_path, traditional_path
+from diglot.site_map import chip_path, figure_path, glossary_path, output_path, search_path, traditional_path
 
-FOUND = (make_article_page.kind, make_talk_page.kind, make_figure_page.kind, make_chip_page.kind)
+FOUND = (
+    *(make_article_page.kind, make_talk_page.kind, make_figure_page.kind, make_chip_page.kind),
+    make_glossary_page.kind,
+)
 """Kinds of pages that readers find."""
 
 
@@ -102,7 +106,7 @@ async def find_search_files(fetch: Fetch) -> Mapping[str, "SearchFileId"]:
 
 @task("found-pages")
 async def list_found_pages(fetch: Fetch, edition: Edition) -> tuple[tuple[str, str], ...]:
-    """The pages that readers find: articles, talks, and where they have pages, figures and chips.
+    """The pages that readers find: articles, talks, and where they have pages, figures, chips and terms.
 
     The path of each, and the name of its `search-text`.
     """
@@ -125,6 +129,8 @@ async def list_found_pages(fetch: Fetch, edition: Edition) -> tuple[tuple[str, s
     for chip in (await fetch(list_chips)).chips if project.hardware else ():
         name = str(ChipId(chip.slug, language))
         found[chip_path(language, chip.slug)] = SearchTextId(language, make_chip_page.kind, name)
+    if project.glossary:
+        found[glossary_path(language)] = SearchTextId(language, make_glossary_page.kind, language)
     return tuple((path, str(text)) for path, text in found.items())
 
 

@@ -17,6 +17,8 @@ _OF_CODE = re.compile(r'<span class="\w{1,3}">([^<]*)</span>')
 """Highlighted words of code: most tags of many pages, and none of them matters here."""
 _ATTRIBUTE = re.compile(r"""([\w-]+)=(?:"([^"]*)"|'([^']*)')""")
 _MAIN = re.compile(r"<main\b.*</main>", re.DOTALL)
+_KIND = re.compile(r"""<main\b[^>]*\sdata-found="(\w+)\"""")
+"""What a page is to those who look for it; other pages are none of these."""
 _TITLE = re.compile(r"<h1\b[^>]*>(.*?)</h1>", re.DOTALL)
 _BEFORE_HAN = re.compile(f"(?=[{HAN}])")
 _AFTER_HAN = re.compile(f"([{HAN}\\u3000-\\u303f\\uff00-\\uff0f\\uff1a-\\uff20])(?=(?:<[^>]*>)*[0-9A-Za-z])")
@@ -52,12 +54,14 @@ def search_text(page: str, edition: Edition) -> str:
     main = found[0] if found is not None else ""
     heading = _TITLE.search(main)
     title = " ".join(unescape(_TAG.sub("", heading[1])).split()) if heading is not None else ""
+    of_kind = _KIND.match(main)
+    kind = f' data-kind="{of_kind[1]}" data-pagefind-filter="kind[data-kind]"' if of_kind is not None else ""
     text = _Text()
     plain = _JOINER.sub("", _OF_CODE.sub(r"\1", main))
     text.read(_AFTER_HAN.sub(r"\1 ", _BEFORE_HAN.sub(" ", plain)))
     return (
         f'<html lang="{HTML_LANG[edition]}"><body data-title="{escape(title)}" '
-        f'data-pagefind-meta="title[data-title]">{_SPACES.sub(" ", "".join(text.out))}</body></html>'
+        f'data-pagefind-meta="title[data-title]"{kind}>{_SPACES.sub(" ", "".join(text.out))}</body></html>'
     )
 
 
