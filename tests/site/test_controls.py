@@ -508,6 +508,19 @@ def test_the_page_of_a_figure_describes_the_state_that_it_shows(open_page, addre
 
 
 @pytest.mark.browser
+def test_forced_colours_show_the_handle_and_the_current_choice(open_page, address: str):
+    page = open_page(f"{address}/en/posts/turn/", forced_colors="active")
+    page.wait_for_selector(".slider input")
+    style = "([selector, name]) => getComputedStyle(document.querySelector(selector))[name]"
+    assert page.evaluate(style, [".slider input", "forcedColorAdjust"]) == "none"
+    current, other = (
+        page.evaluate(style, [f".words input{one} + span", "borderBottomColor"])
+        for one in (":checked", ":not(:checked)")
+    )
+    assert current != other
+
+
+@pytest.mark.browser
 def test_paper_shows_the_default_state(open_page, address: str):
     page = open_page(f"{address}/en/posts/turn/#fig-wave?n=3072&tile=small")
     turned(page, "at 3,072 columns.")
