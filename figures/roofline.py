@@ -90,7 +90,12 @@ def draw(figure, data, t) -> None:
     kernels = [{"kernel": name, x: kernel["intensity"]} for name, kernel in data["kernels"].items()]
     # The same axes for both formats, so that readers see the roofs move.
     roofs, domains = [data[key] for key in CHIPS], {"x_domain": (0.1, 10_000), "y_domain": (2e11, 3e15)}
-    charts.roofline(figure, roofs, kernels, x=x, y=y, dtype="dtype", **domains)
+    chart = charts.roofline(figure, roofs, kernels, x=x, y=y, dtype="dtype", **domains)
+    told = data["kernels"]["decode_32"]
+    for key in ("h200", "v6e"):  # what the message says
+        share = t.percent(told["attainable_fraction"][key])
+        point = {x: told["intensity"], y: told["rate"][key], "text": share}
+        chart.points([point], color=CHIPS[key], label="text")
 
 
 def describe(data, t) -> str:
