@@ -16,6 +16,12 @@ _CHIPS: dict[str, tuple[str, tuple[str, str], int]] = {
     "gb300": ("GB300", _GPU, 4),
     "l40s": ("L40S", _GPU, 2),
     "l4": ("L4", _GPU, 2),
+    "h100-pcie": ("H100 PCIe", _GPU, 2),
+    "h800-sxm": ("H800", _GPU, 2),
+    "h20-3e": ("H20", _GPU, 3),
+    "gh200": ("GH200", _GPU, 3),
+    "rtx-5090": ("RTX 5090", _GPU, 4),
+    "rtx-pro-6000": ("RTX PRO 6000", _GPU, 4),
     "mi250x": ("MI250X", _AMD, 1),
     "mi300x": ("MI300X", _AMD, 2),
     "mi325x": ("MI325X", _AMD, 3),
@@ -31,7 +37,7 @@ _CHIPS: dict[str, tuple[str, tuple[str, str], int]] = {
 }
 _SHORT = {
     **{"v100": "v100-sxm2", "a100": "a100-80", "h100": "h100-sxm", "h200": "h200-sxm"},
-    **{"b200": "b200-sxm", "b300": "b300-sxm"},
+    **{"b200": "b200-sxm", "b300": "b300-sxm", "h800": "h800-sxm", "h20": "h20-3e"},
 }
 CHIP_IDS = tuple(_CHIPS)
 CHIP_NAMES = frozenset((*_CHIPS, *_SHORT, *(name.removeprefix("tpu-") for name in _CHIPS)))

@@ -80,7 +80,7 @@ def _describe_chips(catalogue: Catalogue) -> Iterator[str]:
     for chip in catalogue.chips:
         bandwidth_gb_per_s = chip.memory_bandwidth_bytes_per_s / 1e9
         bf16 = f"{chip.peak_flops_per_s('bf16') / 1e12:g} TFLOP/s" if "bf16" in chip.dtypes else "-"
-        yield f"{chip.id:<12}{chip.short_name:<12}{chip.year}  bf16 {bf16:>14}  {bandwidth_gb_per_s:>5g} GB/s"
+        yield f"{chip.id:<14}{chip.short_name:<14}{chip.year}  bf16 {bf16:>14}  {bandwidth_gb_per_s:>5g} GB/s"
 
 
 def _describe_chip(chip: Chip, catalogue: Catalogue) -> Iterator[str]:
