@@ -1,5 +1,8 @@
 """Extensions: files, checks, directives and roles of a project's own."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -215,6 +218,43 @@ def test_a_directive_is_made_again_if_what_it_reads_changes(space: Space) -> Non
     space.write("content/_shared.txt", "**Another** text.")
     space.build()
     assert "<strong>Another</strong> text." in (space.root / "public/zh/posts/moe/index.html").read_text()
+
+
+def test_an_installed_distribution_registers_extensions(space: Space, tmp_path: Path) -> None:
+    packages = tmp_path / "site-packages"
+    (packages / "diglot_steps-1.0.dist-info").mkdir(parents=True)
+    (packages / "diglot_steps-1.0.dist-info/entry_points.txt").write_text(
+        "[console_scripts]\nx = y:z\n\n[diglot.features]\n"
+        "steps = diglot_steps:steps_feature\n\n[other]\na = b\n"
+    )
+    (packages / "diglot_steps.py").write_text(STEPS.replace("feature = F", "steps_feature = F"))
+    space.post("moe", zh=EXTENDED, en=EXTENDED)
+    space.write("site/site.yaml", SITE_YAML)
+
+    def built(*options: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "diglot", "-C", str(space.root), *options, "build"],
+            env={**os.environ, "PYTHONPATH": str(packages)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    result = built()
+    assert result.returncode == 0, result.stderr
+    assert "<strong>Step 3</strong>" in (space.root / "public/en/posts/moe/index.html").read_text()
+    assert "nothing to do" in built().stderr
+    (packages / "diglot_steps.py").write_text("steps_feature = 1 / 0\n")
+    (packages / "diglot_steps-1.0.dist-info").rename(packages / "diglot_steps-1.1.dist-info")
+    result = built()
+    assert "diglot_steps (installed): error[extension-failed]" in result.stderr, result.stderr
+    assert 'extension "steps": ZeroDivisionError' in result.stderr
+    (packages / "diglot_steps.py").write_text(STEPS.replace("feature = F", "steps_feature = F"))
+    (packages / "diglot_steps-1.1.dist-info").rename(packages / "diglot_steps-1.2.dist-info")
+    space.write("extensions/steps.py", STEPS)
+    result = built()
+    assert 'the directive "steps" is also in' in result.stderr
+    assert "diglot_steps (installed)" in result.stderr
 
 
 MISTAKES = {

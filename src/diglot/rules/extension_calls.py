@@ -26,13 +26,40 @@ class FunctionId(NamedTuple):
     @classmethod
     def parse(cls, text: str) -> Self:
         """Read a name that `str` wrote."""
-        extension, _, function = text.partition(":")
+        extension, _, function = text.rpartition(":")
         return cls(extension, function)
 
 
+class InstalledExtension(NamedTuple):
+    """One that a distribution registers: `steps@diglot_steps:feature`."""
+
+    name: str
+    module: str
+    attribute: str
+
+    def __str__(self) -> str:
+        return f"{self.name}@{self.module}:{self.attribute}"
+
+    @classmethod
+    def parse(cls, text: str) -> "Self | None":
+        """Read what `str` wrote; None for the name of an extension that is a file."""
+        name, is_installed, target = text.partition("@")
+        module, _, attribute = target.partition(":")
+        return cls(name, module, attribute) if is_installed else None
+
+
 def path_of(extension: str) -> str:
-    """The file of an extension."""
-    return f"{FOLDER}/{extension}.py"
+    """The file of an extension, or the installed module that it is in."""
+    installed = InstalledExtension.parse(extension)
+    return f"{FOLDER}/{extension}.py" if installed is None else f"{installed.module} (installed)"
+
+
+def _script_of(extension: str) -> Script:
+    installed = InstalledExtension.parse(extension)
+    if installed is None:
+        return Script(figure_id=extension, path=path_of(extension), of_extension=True)
+    source = f"from {installed.module} import {installed.attribute} as feature\n"
+    return Script(figure_id=installed.name, path=path_of(extension), source=source, of_extension=True)
 
 
 def rule_of(function: str) -> str:
@@ -42,8 +69,8 @@ def rule_of(function: str) -> str:
 
 async def call_extension(fetch: Fetch, extension: str, call: ExtensionCall) -> bytes:
     """What an extension answers. Records what it read."""
-    script = Script(figure_id=extension, path=path_of(extension), of_extension=True)
-    workers, told_as = fetch.context.workers, partial(_of_extension, extension)
+    script = _script_of(extension)
+    workers, told_as = fetch.context.workers, partial(_of_extension, script.figure_id)
     try:
         report = await observed_result(
             fetch,

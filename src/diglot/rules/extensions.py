@@ -1,6 +1,6 @@
-"""A project's own extensions: what each declares, and calls of their functions."""
+"""Extensions, of a project and of installed distributions: what each declares."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal
 
 import msgspec
@@ -8,11 +8,15 @@ from msgspec import msgpack
 
 from diglot.content.extensions import is_own
 from diglot.diagnostics import Diagnostic, Location
-from diglot.engine import LISTING, UpstreamFailed
+from diglot.engine import FILE, LISTING, UpstreamFailed
+from diglot.engine import FOLDER as FOLDER_NAMES
 from diglot.figures.records import DeclaredExtension, ExtensionCall
-from diglot.rules.extension_calls import FOLDER, FunctionId, call_extension, path_of
+from diglot.rules.extension_calls import FOLDER, FunctionId, InstalledExtension, call_extension, path_of
+from diglot.rules.options import PACKAGES
 from diglot.rules.tasks import Fetch, task
 
+GROUP = "diglot.features"
+"""The group of entry points of distributions that have extensions."""
 Named = Literal["check", "directive", "role"]
 """What has a name that all extensions share."""
 
@@ -47,7 +51,7 @@ async def find_functions(fetch: Fetch, _name: None) -> Functions:
     names = [stem for stem in stems if not stem.startswith("_")]  # what is left are modules for others
     mistakes = [_misnamed(name) for name in names if not _is_name(name)]
     declared, failed = {}, None
-    for name in filter(_is_name, names):
+    for name in (*filter(_is_name, names), *await _installed(fetch)):
         try:
             declared[name] = await fetch(read_extension, name)
         except UpstreamFailed:
@@ -67,6 +71,27 @@ async def find_functions(fetch: Fetch, _name: None) -> Functions:
         failed=failed,
         whole=failed is None and not mistakes,
     )
+
+
+async def _installed(fetch: Fetch) -> list[str]:
+    """The extensions that installed distributions register, by their names."""
+    found: list[InstalledExtension] = []
+    for folder in await fetch(PACKAGES):
+        for name in await fetch(FOLDER_NAMES, folder) or ():
+            if name.endswith(".dist-info"):
+                content = await fetch(FILE, f"{folder}/{name}/entry_points.txt")
+                found += _registered((content or b"").decode("utf-8", "replace"))
+    return list(map(str, sorted(found)))
+
+
+def _registered(entry_points: str) -> Iterator[InstalledExtension]:
+    """What is registered below `[diglot.features]`: lines such as `steps = diglot_steps:feature`."""
+    _, begins, below = f"\n{entry_points}".partition(f"\n[{GROUP}]")
+    for line in below.split("\n[")[0].splitlines() if begins else ():
+        name, is_one, target = (part.strip() for part in line.partition("="))
+        module, _, attribute = target.partition(":")
+        if is_one and module:
+            yield InstalledExtension(name, module, attribute or "feature")
 
 
 def _by_name(
