@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
 from diglot.figure_request import FigureRequest
-from diglot.figures import label
+from diglot.figures import charts, label
 from diglot.figures.drawing.canvas import Canvas
 from diglot.figures.drawing.lint import look_over
 from diglot.figures.drawing.lint.colour_vision import VISIONS, alike
@@ -16,6 +16,7 @@ from diglot.figures.drawing.style import use_style
 from diglot.figures.jobs import Sheet
 from diglot.figures.palette import COLOURS
 
+from .charts.drawing import drawn
 from .conftest import Workshop
 
 Draw = Callable[[Axes], object]
@@ -128,6 +129,17 @@ FAIR: dict[str, tuple[Draw, bool]] = {
 def test_what_runs_out_of_the_frame_fairly_is_not_reported(fair: str) -> None:
     draw, log = FAIR[fair]
     assert findings(draw, log=log) == []
+
+
+def test_colours_that_end_before_the_values_do_are_found() -> None:
+    def said(domain: tuple[float, float] | None, *, numbers: bool = False) -> list[str]:
+        rows = [{"batch": n, "part": "cmp", "ms": n} for n in range(1, 6)]
+        places = {"x": "batch", "y": "part", "value": "ms"}
+        canvas = drawn(lambda f, t: charts.heat_map(f, rows, **places, domain=domain, numbers=numbers))
+        return [one.message for one in look_over(canvas, laid_out=True) if one.rule == "figure-clipped"]
+
+    assert said((2, 4)) == ["the colours go from 2 to 4, but the values from 1 to 5"]
+    assert said(None) == said((0, 9)) == said((1, 5)) == said((2, 4), numbers=True) == []
 
 
 def test_values_that_differ_by_less_than_a_pixel_are_found() -> None:

@@ -63,6 +63,10 @@ def heat_map(
     low, high = domain or _domain(values, column, difference=difference)
     if low >= high:
         raise Misuse(f"colours cannot go from {low:g} to {high:g}", "give the domain as (lower, higher).")
+    if numbers is not True:  # else readers see the values themselves
+        farthest = max(abs(low), abs(high))
+        ends = (-farthest, farthest) if difference else (low, high)
+        figure.colours.append((*ends, min(values), max(values)))
     shown = column.shown_unit([low, high], words.language)
 
     def token_of(number: float) -> str:

@@ -85,6 +85,8 @@ class Canvas(Figure):
         """Language and columns of the script that draws."""
         self.arrangement: Arrangement | None = None
         """The charts; None if the script draws by hand."""
+        self.colours: list[tuple[float, float, float, float]] = []
+        """Of each heat map without all numbers, the ends of its colours and the least and largest value."""
         self.points: list[DrawnPoint] = []
         """Every data point that a chart has drawn."""
         self.sliders: dict[str, Axes] = {}

@@ -2,7 +2,7 @@
 
 from diglot.figures.drawing.canvas import Canvas
 from diglot.figures.drawing.collisions import text_boxes
-from diglot.figures.drawing.lint.clipping import clipped
+from diglot.figures.drawing.lint.clipping import clipped, saturated
 from diglot.figures.drawing.lint.findings import Finding
 from diglot.figures.drawing.lint.flatness import flat
 from diglot.figures.drawing.lint.heat_maps import cells_among, unreadable_cells
@@ -26,6 +26,7 @@ def look_over(canvas: Canvas, *, laid_out: bool, on_slide: float | None = None) 
         *overlaps(canvas, texts),
         *small_texts(texts, on_slide=on_slide),
         *clipped(canvas, marks),
+        *saturated(canvas),
         *flat(marks),
         *look_alikes(canvas, series, texts),
         *twins(canvas, series, texts),

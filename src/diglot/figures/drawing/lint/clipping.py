@@ -72,6 +72,21 @@ def clipped(canvas: Canvas, marks: Iterable[Mark]) -> Iterator[Finding]:
         )
 
 
+def saturated(canvas: Canvas) -> Iterator[Finding]:
+    """The heat maps whose colours end before their values do: those beyond look like the last ones."""
+    for low, high, least, most in canvas.colours:
+        room = 1e-9 * (high - low)
+        if least < low - room or most > high + room:
+            colours = f"{read_number(low)} to {read_number(high)}"
+            values = f"{read_number(least)} to {read_number(most)}"
+            yield Finding(
+                rule="figure-clipped",
+                message=f"the colours go from {colours}, but the values from {values}",
+                fix="give `domain` ends that hold all values, or leave out what is not to be shown.",
+                word="heat_map(",
+            )
+
+
 def _suspects(marks: Iterable[Mark]) -> Iterator[Mark]:
     """The marks in axes that do not hold all their data: in most drawings none, and soon found."""
     for axes, group in groupby(marks, key=lambda mark: mark.axes):
