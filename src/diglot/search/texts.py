@@ -7,6 +7,7 @@ so that any piece of a Chinese text is found as a phrase (templates/static/searc
 import re
 from html import escape, unescape
 
+from diglot.html_tags import VOID
 from diglot.languages import HAN, HTML_LANG, Edition
 
 _TAG = re.compile(
@@ -37,9 +38,6 @@ _LEFT_OUT_CLASSES |= {"back", "unseen", "when", "work"}
 """What is next to the text: dates and tags, origins of numbers, marks of notes, works that the list at the
 end has, too, links of headings to themselves and to the other language; on slides the other language's words,
 and what the speaker says."""
-_VOID = frozenset(
-    ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr")
-)
 _WITHIN_WORDS = frozenset(
     ("a", "abbr", "bdi", "cite", "code", "dfn", "em", "i", "kbd", "mark", "q", "s", "span")
 )
@@ -101,7 +99,7 @@ class _Text:
                 or name in _LEFT_OUT
                 or _LEFT_OUT_CLASSES.intersection(found.get("class", "").split())
             ):
-                if name not in _VOID and not attributes.endswith("/"):
+                if name not in VOID and not attributes.endswith("/"):
                     left_out, depth = name, 1
                 continue
             self._open(name, found)

@@ -6,7 +6,7 @@ Code, formulas and ids stay as they are, and so does what is marked as another l
 import re
 from html import escape, unescape
 
-from diglot.html_tags import attributes_in
+from diglot.html_tags import VOID, attributes_in
 from diglot.languages import HTML_LANG, LOCALES, TRADITIONAL
 from diglot.spelling.conversion import Converter, converter, is_chinese
 from diglot.spelling.settings import locale_of
@@ -27,8 +27,6 @@ _KEYS |= {"data-category", "data-repo", "data-term", "data-values"}
 _AS_IT_IS = frozenset(("code", "kbd", "math", "pre", "samp", "style", "textarea", "var"))
 _RAW = frozenset(("script", "style"))
 """Elements in which a `<` begins no tag."""
-_VOID = frozenset(("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source"))
-_VOID |= {"track", "wbr"}
 _QUOTES_ALONE = re.compile(r"[^A-Za-z“”]*[“”][^A-Za-z]*")
 _LABELS = frozenset(("text", "tspan"))
 """Text in drawings, which has no more room than it takes."""
@@ -153,7 +151,7 @@ class _Walk:
         else:
             converts = begins
         self._out.append(tag)
-        if name in _VOID or attributes.endswith("/"):
+        if name in VOID or attributes.endswith("/"):
             return
         converts = converts and name not in _AS_IT_IS
         if converts != begins or (self._open and self._open[-1][0] == name):
