@@ -77,7 +77,9 @@ def draw(figure, data, t) -> None:
             {"level": level, "intensity": at, "rate": found["rate"], "text": None}
             for level, at in sorted(found["intensity"].items(), key=lambda one: one[1])
         ]
-        points[-1]["text"] = t.name("form", form) + t(zh="：", en=": ") + t.number(found["rate"] / 1e12)
+        share = t.percent(found["peak_fraction"])  # at the level that binds it, as the message says
+        binding = next(point for point in points if point["level"] == found["bound"])
+        binding["text"] = t.name("form", form) + t(zh="：", en=": ") + share
         chart.lines(points, color="mute", dash="guide", width=1, name=False)
         for point in points:
             chart.points([point], color=COLOURS[point["level"]], label="text", size=7)

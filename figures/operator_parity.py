@@ -22,10 +22,10 @@ LABELS = {
 }
 POINTS = "figures/data/operator_parity.csv"
 OPERATORS = {
-    "gemm": {"zh": "矩阵乘法", "en": "products"},
-    "moe": {"zh": "专家层", "en": "layers of experts"},
-    "context-attention": {"zh": "注意力，整段提示", "en": "attention of prompts"},
-    "decode-attention": {"zh": "注意力，单个词元", "en": "attention of tokens"},
+    "gemm": {"zh": "GEMM", "en": "GEMM"},
+    "moe": {"zh": "MoE层", "en": "MoE layers"},
+    "context-attention": {"zh": "预填充注意力", "en": "prefill attention"},
+    "decode-attention": {"zh": "解码注意力", "en": "decode attention"},
     "all-reduce-nccl": {"zh": "全归约，NCCL", "en": "all-reduce, NCCL"},
     "all-reduce-custom": {"zh": "全归约，TensorRT-LLM", "en": "all-reduce, TRT-LLM"},
 }

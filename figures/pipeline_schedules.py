@@ -48,7 +48,8 @@ PIPELINES = {
     "early": Pipeline(schedule="zb-h2"),
 }
 
-ON_SLIDES = ("plain", "woven", "early")
+TOLD = ("plain", "early")
+"""Those of the message: drawn pass by pass, next to the share idle of all."""
 
 
 def compute() -> dict:
@@ -82,15 +83,17 @@ def tell_schedule(pipeline: Pipeline) -> dict:
 
 
 def draw(figure, data, t) -> None:
-    shown = ON_SLIDES if figure.size == "slide" else tuple(PIPELINES)  # a slide has less height
     rows = [
         {**cell, "row": f"{t.name('schedule', key)} · {cell['stage'] + 1}"}
-        for key in shown
+        for key in TOLD
         for cell in data["schedules"][key]["cells"]
     ]
     label = None if figure.is_narrow else "microbatch"  # most passes are narrower than a digit
     bars = {"start": "start", "duration": "duration", "label": label, "only_inside": True}
     charts.timeline(figure, rows, y="row", series="kind", **bars)
+    if figure.size != "slide":  # which has less height
+        shares = [{"schedule": key, **found} for key, found in data["schedules"].items()]
+        charts.bars(figure, shares, y="schedule", x="idle_share", color="idle")
 
 
 def describe(data, t) -> str:

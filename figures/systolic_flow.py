@@ -17,7 +17,7 @@ WAITING, LEFT = STREAMED + SIDE - 1, 2
 
 TITLE = {"zh": "4 × 4脉动阵列中的数据流", "en": "Data flow through a 4 × 4 systolic array"}
 MESSAGE = {
-    "zh": "{m}行流过{side} × {side}脉动阵列要{run_cycles}个周期，充填和排空让利用率只有"
+    "zh": "{m}行流过{side} × {side}脉动阵列要{run_cycles}个周期，填充和排空让利用率只有"
     "{run_utilisation_fraction | percent}",
     "en": "{m} rows take {run_cycles} cycles through a {side} × {side} systolic array: filling and draining "
     "leave {run_utilisation_fraction | percent} utilisation",
@@ -25,7 +25,7 @@ MESSAGE = {
 LABELS = {"cycle": {"zh": "周期", "en": "Cycle"}}
 PHASES = {
     "load": {"zh": "装载权重", "en": "load weights"},
-    "fill": {"zh": "充填", "en": "fill"},
+    "fill": {"zh": "填充", "en": "fill"},
     "full": {"zh": "满", "en": "full"},
     "drain": {"zh": "排空", "en": "drain"},
 }
