@@ -1,4 +1,9 @@
-"""Times of operators over random shapes: none falls as a size grows; jumps are at full tiles and buffers."""
+"""Times of operators over random shapes: none falls as a size grows; jumps are at full tiles and buffers.
+
+And over chips: those of one architecture differ by their rates.
+"""
+
+from itertools import permutations
 
 import numpy as np
 import pytest
@@ -6,6 +11,7 @@ import pytest
 from diglot.hardware import (
     AttentionShape,
     ExpertLayer,
+    load_catalogue,
     time_attention,
     time_collective,
     time_experts,
@@ -101,3 +107,46 @@ def test_collectives_grow_with_their_arrays_and_jump_where_buffers_end(gpu, mode
     )
     limit = PAIR_BUFFER_BYTES if chips == 2 else GROUP_BUFFER_BYTES
     check_growth(now_s, next_s, edges=(sizes <= limit) & (sizes + sizes // 16 > limit))
+
+
+TWINS = {
+    "product": lambda chip, dtype: time_gemm(chip, 4096, 4096, 4096, dtype=dtype, mode="calibrated"),
+    "few rows": lambda chip, dtype: time_gemm(chip, 8, 8192, 8192, dtype=dtype, mode="calibrated"),
+    "prompt": lambda chip, dtype: time_attention(
+        chip, AttentionShape.of_sequence(8192, 64, 64), dtype=dtype, mode="calibrated"
+    ),
+    "tokens": lambda chip, dtype: time_attention(
+        chip,
+        AttentionShape(
+            batch_count=32, queries_tokens=1, keys_tokens=8192, heads_count=64, kv_heads_count=8,
+            head_elements=128,
+        ),
+        dtype=dtype,
+        mode="calibrated",
+    ),
+    "experts": lambda chip, dtype: time_experts(
+        chip,
+        ExpertLayer(width_elements=4096, inner_elements=1536, experts_count=128, active_count=8),
+        2048,
+        dtype=dtype,
+        mode="calibrated",
+    ),
+}  # fmt: skip
+
+
+def test_chips_of_one_architecture_differ_by_their_rates():
+    """What is not known of one of them makes it neither much quicker nor much slower than the others."""
+    wrong = []
+    for one, other in permutations(load_catalogue().of_kind("gpu"), 2):
+        for dtype in {"bf16", "fp8", "fp4"} & {*one.dtypes} & {*other.dtypes}:
+            if one.architecture != other.architecture:
+                continue
+            rates = (
+                other.peak_flops_per_s(dtype) / one.peak_flops_per_s(dtype),
+                other.memory_bandwidth_bytes_per_s / one.memory_bandwidth_bytes_per_s,
+            )
+            for name, find_time in TWINS.items():
+                times = [float(find_time(chip, dtype).time_s) for chip in (one, other)]
+                if times[0] / times[1] > 1.35 * max(1.0, *rates):
+                    wrong.append((name, dtype, one.id, other.id, times))
+    assert wrong == []

@@ -12,7 +12,7 @@ import numpy as np
 
 from diglot.hardware.chips.calibration import Factors
 from diglot.hardware.chips.chip import Chip, MissingFigureError
-from diglot.hardware.chips.loading import find_chip
+from diglot.hardware.chips.loading import find_chip, load_catalogue
 from diglot.hardware.dtypes import DType
 from diglot.hardware.kernels.attention import AttentionShape, count_flash_attention
 from diglot.hardware.kernels.kernel import Kernel
@@ -79,11 +79,27 @@ def estimate_attention(shape: AttentionShape, chip: Chip | str, *, dtype: DType 
 
 
 def count_exponentials_per_s(chip: Chip) -> float | None:
-    """Exponentials per second of a chip, as printed or else of all SMs; None where neither is known."""
+    """Exponentials per second of a chip, as printed or else of all SMs; None where nothing tells them.
+
+    Where its sources give neither, those of another chip of its architecture tell, by SMs or else by peaks:
+    without exponentials a GPU would be quicker than its twin of which more is known.
+    """
+    own = _find_rate(chip)
+    if own is not None or chip.vendor != "NVIDIA":
+        return own
+    for like in load_catalogue().of_kind("gpu"):
+        if like.architecture == chip.architecture and (rate := _find_rate(like)) is not None:
+            with suppress(MissingFigureError):
+                return rate * chip.processor_count / like.processor_count
+            with suppress(MissingFigureError):
+                return rate * chip.peak_flops_per_s("bf16") / like.peak_flops_per_s("bf16")
+    return None
+
+
+def _find_rate(chip: Chip) -> float | None:
     if chip.has("exponentials"):
         return chip.quantity("exponentials").value
-    if chip.vendor != "NVIDIA":
-        return None
-    with suppress(MissingFigureError):
-        return EXPONENTIALS_PER_CYCLE * chip.processor_count * chip.clock_hz
+    if chip.vendor == "NVIDIA":
+        with suppress(MissingFigureError):
+            return EXPONENTIALS_PER_CYCLE * chip.processor_count * chip.clock_hz
     return None

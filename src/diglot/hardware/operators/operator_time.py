@@ -18,7 +18,7 @@ from diglot.hardware.chips.calibration import (
     load_calibration,
 )
 from diglot.hardware.chips.chip import Chip
-from diglot.hardware.chips.loading import find_chip
+from diglot.hardware.chips.loading import find_chip, load_catalogue
 from diglot.hardware.chips.replay import LAUNCHES, AnyFactors, Launches, load_replay
 from diglot.hardware.chips.spreads import Estimate, Subject, bound_time, find_spread
 from diglot.hardware.dtypes import DTYPES, DType
@@ -240,9 +240,29 @@ def add_launch(factors: AnyFactors, launches: Launches) -> AnyFactors:
 
 
 def find_processor_count(chip: Chip) -> int | None:
-    """Number of SMs or compute units of a GPU; None where the sources give none, and for a TPU."""
-    known = chip.has("compute_units.sms") or chip.has("compute_units.cus")
-    return chip.processor_count if known else None
+    """Number of SMs or compute units of a GPU; None where nothing tells it, and for a TPU.
+
+    Where its sources give none, it is that of a chip of the same architecture with nearly the same peak: the
+    same silicon at another clock. Without it a product would have no tiles, and be quicker than on its twin.
+    """
+    if _has_processors(chip):
+        return chip.processor_count
+    if chip.kind != "gpu" or chip.architecture is None:
+        return None
+    for like in load_catalogue().of_kind("gpu"):
+        if like.architecture == chip.architecture and _has_processors(like):
+            ratio = chip.peak_flops_per_s("bf16") / like.peak_flops_per_s("bf16")
+            if 1 / TWIN_RATIO <= ratio <= TWIN_RATIO:
+                return like.processor_count
+    return None
+
+
+TWIN_RATIO = 1.15
+"""Peaks of twins differ by their clocks at most so much: those of GB200 and B200 by 1.11."""
+
+
+def _has_processors(chip: Chip) -> bool:
+    return chip.has("compute_units.sms") or chip.has("compute_units.cus")
 
 
 def find_processors(chip: Chip, dtype: DType) -> GpuProcessors | None:
