@@ -242,18 +242,3 @@ def test_what_is_seen_refused_and_frozen_is_what_the_tables_say() -> None:
 def test_words_join_as_the_table_says() -> None:
     (shown,) = (row[1] for row in rows(section(FIGURES, "### Words")) if "t.join" in row[0])
     assert code(shown) == [Words("zh").join(["a", "b", "c"]), Words("en").join(["a", "b", "c"])]
-
-
-MODELS = rows(section(FIGURES, "## Models of hardware"))
-
-
-@pytest.mark.parametrize(("room", "function"), [(code(row[0])[0], row[1]) for row in MODELS])
-def test_every_model_named_comes_through_the_door_and_is_in_its_room(room: str, function: str) -> None:
-    for call in code(function):
-        first, *others = re.match(r"[\w.]+", call)[0].split(".")  # type: ignore[index]  (a call begins with a name)
-        if "chip's" in function:
-            first, others = "Chip", [first, *others]
-        found = getattr(diglot.hardware, first)
-        assert found.__module__.startswith(f"diglot.hardware.{room}.")
-        for name in others:
-            found = getattr(found, name)
