@@ -15,10 +15,10 @@ SHARES = tuple(step / 50 for step in range(3, 51))
 TITLE = {"zh": "租还是买", "en": "Rent or buy"}
 MESSAGE = {
     "zh": "H100连同主机{purchase_usd | number}美元、用{years}年：忙的时间超过{even.list | percent}，"
-    "就比目录价租用便宜；租金只要一半时，要超过{even.half | percent}",
+    "就比目录价租用便宜；按市场价租，要超过{even.market | percent}",
     "en": "An H100 that costs {purchase_usd | number} USD with its host and lives {years} years is cheaper "
-    "than the list rent if busy for more than {even.list | percent} of its hours; at half the rent, for more "
-    "than {even.half | percent}",
+    "than the list rent if busy for more than {even.list | percent} of its hours, and than the market’s if "
+    "busy for more than {even.market | percent}",
 }
 LABELS = {
     "purchase_usd": {"zh": "买一个要多少美元", "en": "Price of one, USD"},
@@ -46,7 +46,8 @@ def compute(purchase_usd: Literal[30000, 40000, 50000] = 40000, years: Literal[3
         fixed_usd_per_s=FIXED_USD_PER_HOUR / 3600,
     )
     price = choose_price(chip, region="us")
-    rents = {"list": 3600 * price.usd_per_chip_s, "half": 1800 * price.usd_per_chip_s}
+    market = choose_price(chip, kind="market")
+    rents = {"list": 3600 * price.usd_per_chip_s, "market": 3600 * market.usd_per_chip_s}
     always = 3600 * (owned.capital_usd_per_s + owned.fixed_usd_per_s)
     energy = 3600 * owned.power_w * owned.usd_per_j
     return {
@@ -55,6 +56,7 @@ def compute(purchase_usd: Literal[30000, 40000, 50000] = 40000, years: Literal[3
         "rows": [{"share": share, "usd": 3600 * owned.find_busy_usd_per_s(share)} for share in SHARES],
         "rents": rents,
         "date": price.date,
+        "market": {"region": market.region.split(",")[0], "date": market.date},
         # Paid for always, over what rent costs beyond electricity.
         "even": {name: always / (rent - energy) for name, rent in rents.items()},
         "full_usd": always + energy,
@@ -85,7 +87,7 @@ def draw(figure, data, t) -> None:
     )
     names = {
         "list": t(zh="按目录价租", en="rented at list price"),
-        "half": t(zh="租金减半", en="at half the rent"),
+        "market": t(zh="按市场价租", en="rented on the market"),
     }
     for name, rent in data["rents"].items():
         chart.rule(y=rent, text=names[name])

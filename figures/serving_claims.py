@@ -18,10 +18,10 @@ CLAIMED_S = {"ironwood": (0, 1), "tpus": (0.3, 0.76)}
 IRONWOOD = (Service("tpu-v7", 4),)
 TPUS = (Service("tpu-v5e", 16), Service("tpu-v5p", 8), Service("tpu-v6e", 8))
 
-TITLE = {"zh": "关于70B推理服务的说法", "en": "Claims about serving a 70B"}
+TITLE = {"zh": "关于70B模型推理服务的说法", "en": "Claims about serving a 70B model"}
 MESSAGE = {
-    "zh": "关于70B推理服务的{count}条说法，完全成立的有{holds}条",
-    "en": "Of {count} claims about serving a 70B, {holds} holds in full",
+    "zh": "关于70B模型推理服务的{count}条说法，完全成立的有{holds}条",
+    "en": "Of {count} claims about serving a 70B model, {holds} holds in full",
 }
 FAR = {"zh": "，含没有同类实测的芯片", "en": ", some chips far from any measurement"}
 VERDICTS = {
