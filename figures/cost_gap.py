@@ -9,6 +9,7 @@ from diglot.hardware import (
     choose_price,
     deploy,
     estimate_prefill,
+    find_spread,
     load_catalogue,
     load_model,
     serve_continuously,
@@ -79,6 +80,7 @@ def compute() -> dict:
         "sharing": few["usd"].value / many["usd"].value,
         "slower": ANALYSED["usd_per_million"] / few["usd"].value,
         "spot": tell_spot(),
+        "planned_ratio": find_spread("served cost", CHIP_ID).ratio,
         "read": split_cost(slice_, few["usd"].value, many["usd"].value),
         "recipe_slower": tell_recipe()["usd_per_million"] / many["usd"].value,
     }
