@@ -5,6 +5,7 @@ import datetime
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from diglot.languages import LANGUAGES, Language
 from diglot.site_map import (
@@ -45,9 +46,10 @@ def test_the_newest_article_comes_first() -> None:
     assert [one.slug for one in SITE.articles] == ["new", "only-zh", "old"]
 
 
-def test_articles_of_one_day_stand_by_slug() -> None:
-    site = map_site([_article("b", 1), _article("c", 1), _article("a", 1)])
-    assert [one.slug for one in site.articles] == ["a", "b", "c"]
+def test_articles_of_one_day_are_in_the_order_of_their_parts_and_slugs() -> None:
+    first, second = (replace(_article(slug, 1), part=part) for slug, part in (("z", 1), ("d", 2)))
+    site = map_site([_article("b", 1), first, _article("c", 1), second, _article("a", 1)])
+    assert [one.slug for one in site.articles] == ["d", "z", "a", "b", "c"]
 
 
 @given(st.permutations([OLD, NEW, ONLY_ZH, _article("b", 5), _article("a", 5)]))

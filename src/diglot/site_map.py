@@ -304,7 +304,8 @@ def map_site(
     """The site map, with articles in the order that every list of the site uses."""
     by_slug = sorted(summaries, key=lambda summary: summary.slug)
     posts = (summary for summary in by_slug if summary.kind == "post")
-    newest_first = sorted(posts, key=lambda summary: summary.date, reverse=True)
+    # Parts of a series that have one date follow each other as they are numbered.
+    newest_first = sorted(posts, key=lambda summary: (summary.date, summary.part or 0), reverse=True)
     return SiteMap(
         articles=tuple(newest_first),
         pages=tuple(summary for summary in by_slug if summary.kind != "post"),
