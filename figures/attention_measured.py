@@ -7,7 +7,7 @@ from diglot.figures import charts, make_table
 # XLA, torch.compile and PyTorch's scaled_dot_product_attention, RTX 5090, 8 x 1,024 tokens, 24 June 2026:
 # https://github.com/jax-ml/jax/issues/24934
 # Peaks are dense, in float16 with sums in float32: NVIDIA, "Ampere GA102 GPU Architecture" (2020) and
-# "RTX Blackwell GPU Architecture" (2025).
+# "RTX Blackwell GPU Architecture" (2025). On GeForce cards these are half of those with sums in float16.
 CARDS = {
     "rtx3090": {
         "name": "RTX 3090",
