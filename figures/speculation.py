@@ -81,7 +81,7 @@ def list_cells(data) -> list[dict]:
 
 def draw(figure, data, t) -> None:
     charts.heading(figure, name_setting(data, t))
-    # Not as a difference: orange and blue are TPU and GPU in all other figures. Slower is as light as 0.
+    # Not as a difference: orange and blue are TPU and GPU elsewhere. What is slower is as light as 0.
     cells = list_cells(data)
     most = max(cell["gain"] for cell in cells)
     charts.heat_map(figure, cells, x="batch", y="accepted", value="gain", by="slice", domain=(0.0, most))
