@@ -207,13 +207,19 @@ def test_the_figure_that_a_title_quotes_comes_first(space: Space, tmp_path: Path
     assert '<a href="/en/posts/turn/">Read the article</a>' in lead
 
 
-def test_a_home_page_of_six_articles_is_a_list(tmp_path: Path) -> None:
+def test_a_home_page_of_more_articles_leads_with_the_newest_and_one_of_many_is_a_list(tmp_path: Path) -> None:
     space = Space(tmp_path)
-    for number in range(6):
+    for number in range(13):
         space.post(f"a{number}")
     space.build()
-    assert space.page("en").count('<li class="entry">') == 6
-    space.remove("content/posts/a5")
+    assert space.page("en").count('<li class="entry">') == 13
+    for number, leads, others in ((12, 3, 9), (11, 3, 8), (10, 3, 7)):
+        space.remove(f"content/posts/a{number}")
+        space.build()
+        assert space.page("en").count('<article class="lead">') == leads
+        assert space.page("en").count('<li class="entry">') == others
+    for number in range(5, 10):
+        space.remove(f"content/posts/a{number}")
     space.build()
     assert space.page("en").count('<article class="lead">') == 5
     assert "<figure" not in space.page("en"), "nothing is drawn"

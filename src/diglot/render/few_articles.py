@@ -15,8 +15,8 @@ from diglot.render.theme import Theme
 from diglot.render.views import EmbeddedFigureView, KindView, LeadView, Link, VerdictsView
 from diglot.site_map import Summary, figure_path, gallery_path
 
-FEW_ARTICLES = 5
-"""The most articles that a home page presents with a figure; above, it is a list."""
+FEW_ARTICLES = 12
+"""The most articles of a home page that presents the newest with figures; above, it is a list."""
 
 
 class LeadArticle(msgspec.Struct, frozen=True, kw_only=True):
@@ -33,6 +33,8 @@ class FewArticles(msgspec.Struct, frozen=True, kw_only=True):
     """What the home page of a site with few articles shows."""
 
     leads: tuple[LeadArticle, ...]
+    others: tuple[Summary, ...]
+    """Older articles, without a figure."""
     turnable: tuple[EmbeddedFigure, ...]
     """Further figures that readers can turn."""
     talks: tuple[ListedTalk, ...]
@@ -66,6 +68,7 @@ def few_articles_page(theme: Theme, project: Project, listing: Listing, few: Few
         "few.html",
         list_page_view(theme, project, listing),
         leads=leads,
+        others=tuple(entry_view(theme, project, one, language) for one in few.others),
         turnable=turnable,
         figures=len(few.listed),
         gallery=addresses.path(gallery_path(language)),

@@ -23,6 +23,8 @@ from diglot.rules.talk_lists import has_talks, list_talk
 from diglot.rules.tasks import Fetch
 from diglot.site_map import Summary
 
+_ALL_LEAD, _MOST_LEADS = 5, 3
+"""Up to how many articles have a figure each, and how many of more."""
 _MOST_TURNABLE, _MOST_TALKS = 3, 1
 
 
@@ -34,7 +36,8 @@ async def gather_few(fetch: Fetch, listing: Listing) -> FewArticles | None:
     leads: list[LeadArticle] = []
     shown: set[str] = set()
     turnable: dict[str, EmbeddedFigure] = {}
-    for article in listing.articles:
+    count = listing.total if listing.total <= _ALL_LEAD else _MOST_LEADS
+    for article in listing.articles[:count]:
         half, references = await _references(fetch, article, language)
         figures = [figure async for figure in _turnable(fetch, half, references)]
         quoted = (await fetch(resolve_references, half)).in_title
@@ -48,6 +51,7 @@ async def gather_few(fetch: Fetch, listing: Listing) -> FewArticles | None:
     further = [figure for name, figure in turnable.items() if name not in shown]
     return FewArticles(
         leads=tuple(leads),
+        others=tuple(listing.articles[count:]),
         turnable=tuple(further[:_MOST_TURNABLE]),
         listed=await _listed(fetch, language),
         talks=await _newest_talks(fetch, language),
