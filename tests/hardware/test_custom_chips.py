@@ -37,9 +37,9 @@ def line_of(needle, text):
 
 
 def test_a_project_without_the_folder_has_the_catalogue_alone(project):
-    assert len(load_catalogue()) == 23
+    assert len(load_catalogue()) == 29
     (project / "site").write_text("a file")
-    assert len(load_catalogue()) == 23
+    assert len(load_catalogue()) == 29
 
 
 def test_own_chips_come_after_the_catalogue_s_in_the_order_of_their_files(project):
@@ -60,7 +60,7 @@ def test_own_chips_come_after_the_catalogue_s_in_the_order_of_their_files(projec
 def test_only_yaml_files_are_read(project):
     add(project)
     add(project, "not a catalogue", "notes.txt")
-    assert len(load_catalogue()) == 24
+    assert len(load_catalogue()) == 30
 
 
 def test_a_file_anywhere_may_be_given_and_the_folder_left_out(project):

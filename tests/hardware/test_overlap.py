@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from diglot.hardware import (
+    RUNTIMES,
     Experts,
     Layout,
     Ring,
@@ -82,7 +83,7 @@ def test_without_tensor_ways_there_is_nothing_to_hide():
 
 def test_the_host_is_not_hidden():
     """A step that the host holds up takes as long with transfers hidden."""
-    waiting = {"layout": Layout(tensor_count=8), "timing": "calibrated", "launches": "host"}
+    waiting = {"layout": Layout(tensor_count=8), "timing": "calibrated", "runtime": RUNTIMES["static"]}
     plain, hidden = (
         estimate_decode(deploy(LARGE, "h100", options=options, **waiting), 100)
         for options in (StepOptions(), StepOptions(overlapped_chunks_count=8))

@@ -196,7 +196,7 @@ def test_a_chip_goes_by_several_names(written, meant):
     assert find_chip(written).id == meant
 
 
-@pytest.mark.parametrize("unknown", ["", "mi210", "Haswell E5-2699 v3", "H100 PCIe", "gpu"])
+@pytest.mark.parametrize("unknown", ["", "mi210", "Haswell E5-2699 v3", "H100 NVL", "gpu"])
 def test_a_chip_that_the_catalogue_lacks_is_not_taken_for_another(unknown):
     assert find_chip(unknown) is None
 
