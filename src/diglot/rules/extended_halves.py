@@ -1,7 +1,6 @@
 """Directives and roles of a half that become Markdown: files that it includes, and those of extensions."""
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 import msgspec
 from msgspec import msgpack
@@ -18,18 +17,11 @@ from diglot.project import HtmlPolicy
 from diglot.rules.extension_calls import FunctionId, call_extension
 from diglot.rules.extensions import find_functions, read_extension
 from diglot.rules.ids import HalfId
+from diglot.rules.parsed_halves import Source
 from diglot.rules.projects import read_html_policy
 from diglot.rules.reading import read_text, read_text_if_there
 from diglot.rules.sources import find_post
 from diglot.rules.tasks import Fetch, in_worker, task
-
-
-class Source(NamedTuple):
-    """A half as it is parsed."""
-
-    text: str
-    path: str
-    language: Language
 
 
 class MadeMarkdown(msgspec.Struct, frozen=True, kw_only=True, array_like=True):

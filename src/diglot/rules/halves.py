@@ -34,7 +34,7 @@ from diglot.languages import Language
 from diglot.project import HtmlPolicy
 from diglot.render.captions import picture_of, picture_skeleton
 from diglot.render.parts import placeholders_in
-from diglot.rules.extended_halves import Source, extend_half
+from diglot.rules.extended_halves import extend_half
 from diglot.rules.ids import HalfId
 from diglot.rules.parsed_halves import (
     ExploredEmbed,
@@ -42,6 +42,7 @@ from diglot.rules.parsed_halves import (
     Outline,
     ParsedHalf,
     References,
+    Source,
     embeds_of,
     parsed_in,
     parts_of,

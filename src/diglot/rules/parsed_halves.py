@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import NamedTuple
 
 import msgspec
 from msgspec import Raw, msgpack
@@ -19,6 +20,14 @@ from diglot.content.tree.nodes import ParsedText, Tree
 from diglot.engine import BlobReference, Packs
 from diglot.exploration import Explored
 from diglot.languages import Language
+
+
+class Source(NamedTuple):
+    """A half as it is parsed."""
+
+    text: str
+    path: str
+    language: Language
 
 
 class ParsedHalf(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
