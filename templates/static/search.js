@@ -9,9 +9,6 @@
   const WORD = /[\p{L}\p{N}_]/u;
   const [AT_ONCE, BLOCKS, BEFORE, AFTER, PATIENCE_MS] = [8, 3, 40, 120, 120];
 
-  // How much more a page of a kind counts: articles say what a word means, which others have in their titles.
-  const KINDS = { article: 12, term: 12, talk: 2, figure: 2, chip: 1 };
-
   const button = () => document.querySelector("button.find");
   const said = (name, values = {}) => Object.entries(values).reduce((text, [key, value]) => text.replace(`{${key}}`, value), button().dataset[name]);
   const made = (name, attributes = {}, ...children) => {
@@ -28,8 +25,6 @@
       const index = import(`${folder}pagefind.js${failures ? `?${failures}` : ""}`).then(async ({ createInstance }) => {
         const one = createInstance({ basePath: folder, baseUrl: folder.replace(/pagefind\/[^/]+\/$/, "") });
         await one.init();
-        const ofKind = async kind => (await one.search(null, { filters: { kind } })).results.map(({ id }) => [id, kind]);
-        one.kinds = new Map((await Promise.all(Object.keys(KINDS).map(ofKind))).flat());
         return one;
       });
       indexes.set(folder, index);
@@ -59,9 +54,7 @@
         pages.set(one.id, { data: one.data, score: score + one.score, places: phrase ? places : [...places, ...one.words] });
       }
     }
-    const listed = [...pages ?? []].map(([id, page]) => ({ ...page, kind: index.kinds.get(id) }));
-    const rank = ({ kind, score }) => score * (KINDS[kind] ?? 1);
-    return listed.sort((one, other) => rank(other) - rank(one));
+    return [...pages?.values() ?? []].sort((one, other) => other.score - one.score);
   };
 
   /* The blocks of a page in which the words stand: [id, first token, end, marked tokens], the richest first. */
@@ -110,7 +103,7 @@
     const tokens = page.content.split(/\s+/);
     const { marked, blocks } = blocksOf(page, tokens, runs, one.places);
     const lang = from === to ? {} : { lang: otherOf(to).endsWith("zh-hant/") ? "zh-Hant" : "zh-Hans" };
-    const item = made("li", lang, made("p", {}, said(one.kind ?? "page")), made("a", { href: url }, page.meta.title));
+    const item = made("li", lang, made("p", {}, said(page.meta.kind)), made("a", { href: url }, page.meta.title));
     const inside = blocks.filter(({ id }) => id !== "_top").slice(0, BLOCKS).sort((one, other) => one.start - other.start);
     if (inside.length) {
       item.append(made("ul", {}, ...inside.map(block =>

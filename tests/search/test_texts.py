@@ -58,3 +58,15 @@ def test_whatever_begins_is_read_to_an_end_and_not_begun_again(begun: str) -> No
 def test_the_title_is_kept_as_it_is_read() -> None:
     assert 'data-title="屋顶线 &amp;amp; 算力"' not in search_text(f"<main>{HEAD}</main>", "zh")
     assert 'lang="zh-Hans"><body data-title="屋顶线 &amp; 算力"' in search_text(f"<main>{HEAD}</main>", "zh")
+
+
+def test_a_page_says_its_kind_and_articles_count_more_than_tables_of_chips() -> None:
+    for attribute, kind, weight in (
+        (' data-found="article"', "article", "1"),
+        (' data-found="chip"', "chip", "0.3"),
+        (' data-found="mine"', "page", "1"),
+        ("", "page", "1"),
+    ):
+        text = search_text(f'<main id="_main"{attribute}><h2>A</h2></main>', "en")
+        assert f'data-kind="{kind}" data-pagefind-weight="{weight}"' in text
+        assert "filter" not in text, "Pagefind writes these in another order each time"

@@ -68,6 +68,6 @@ def make_index(texts: Mapping[str, bytes]) -> dict[str, bytes]:
 def _is_needed(path: str) -> bool:
     return (
         path in _NEEDED
-        or path.endswith((".pf_filter", ".pf_fragment", ".pf_index", ".pf_meta"))
+        or path.endswith((".pf_fragment", ".pf_index", ".pf_meta"))
         or path.startswith("wasm.")
     )

@@ -44,6 +44,10 @@ _WITHIN_WORDS = frozenset(
 _WITHIN_WORDS |= {"strong", "sub", "sup", "u", "var", "wbr", "mi", "mn", "mo"}
 _WEIGHTS = {"h1": 7, "h2": 5, "h3": 4, "h4": 3, "h5": 3, "h6": 3}
 """How much more the words of a heading count."""
+_KINDS = {"article": 1.0, "term": 1.0, "talk": 0.4, "figure": 0.4, "chip": 0.3}
+"""How much the words of a kind of page count, on Pagefind's quadratic scale: articles say what a word means
+that figures have in their titles and chips in their tables. Not a filter, which would say the kind without
+loading a page: Pagefind writes the values of filters in another order each time."""
 
 
 def search_text(page: str, edition: Edition) -> str:
@@ -53,21 +57,24 @@ def search_text(page: str, edition: Edition) -> str:
     heading = _TITLE.search(main)
     title = " ".join(unescape(_TAG.sub("", heading[1])).split()) if heading is not None else ""
     of_kind = _KIND.match(main)
-    kind = f' data-kind="{of_kind[1]}" data-pagefind-filter="kind[data-kind]"' if of_kind is not None else ""
-    text = _Text()
+    kind = of_kind[1] if of_kind is not None and of_kind[1] in _KINDS else "page"
+    weight = _KINDS.get(kind, 1.0)
+    text = _Text(weight)
     plain = _JOINER.sub("", _OF_CODE.sub(r"\1", main))
     text.read(_AFTER_HAN.sub(r"\1 ", _BEFORE_HAN.sub(" ", plain)))
     return (
-        f'<html lang="{HTML_LANG[edition]}"><body data-title="{escape(title)}" '
-        f'data-pagefind-meta="title[data-title]"{kind}>{_SPACES.sub(" ", "".join(text.out))}</body></html>'
+        f'<html lang="{HTML_LANG[edition]}"><body data-title="{escape(title)}" data-kind="{kind}" '
+        f'data-pagefind-weight="{weight:g}" data-pagefind-meta="title[data-title], kind[data-kind]">'
+        f"{_SPACES.sub(' ', ''.join(text.out))}</body></html>"
     )
 
 
 class _Text:
     """One walk over a page."""
 
-    def __init__(self) -> None:
+    def __init__(self, weight: float) -> None:
         self.out: list[str] = []
+        self._weight = weight
         self._figures = 0
 
     def read(self, html: str) -> None:
@@ -120,7 +127,7 @@ class _Text:
         ):
             self.out.append(f'<a id="{anchor.replace(" ", "")}"></a>')
         if name in _WEIGHTS:
-            self.out.append(f'<span data-pagefind-weight="{_WEIGHTS[name]}">')
+            self.out.append(f'<span data-pagefind-weight="{_WEIGHTS[name] * self._weight:g}">')
         for key in ("data-said", "alt"):
             if said := attributes.get(key):
                 self.out.append(f" {said} · ")
