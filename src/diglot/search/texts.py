@@ -44,7 +44,7 @@ _WITHIN_WORDS = frozenset(
 _WITHIN_WORDS |= {"strong", "sub", "sup", "u", "var", "wbr", "mi", "mn", "mo"}
 _WEIGHTS = {"h1": 7, "h2": 5, "h3": 4, "h4": 3, "h5": 3, "h6": 3}
 """How much more the words of a heading count."""
-_KINDS = {"article": 1.0, "term": 1.0, "talk": 0.4, "figure": 0.4, "chip": 0.3}
+_KINDS = {"article": 1.0, "term": 1.0, "talk": 0.15, "figure": 0.15, "chip": 0.1}
 """How much the words of a kind of page count, on Pagefind's quadratic scale: articles say what a word means
 that figures have in their titles and chips in their tables. Not a filter, which would say the kind without
 loading a page: Pagefind writes the values of filters in another order each time."""
@@ -62,10 +62,12 @@ def search_text(page: str, edition: Edition) -> str:
     text = _Text(weight)
     plain = _JOINER.sub("", _OF_CODE.sub(r"\1", main))
     text.read(_AFTER_HAN.sub(r"\1 ", _BEFORE_HAN.sub(" ", plain)))
+    words = _SPACES.sub(" ", "".join(text.out))
+    if weight != 1:
+        words = f'<div data-pagefind-weight="{weight:g}">{words}</div>'
     return (
         f'<html lang="{HTML_LANG[edition]}"><body data-title="{escape(title)}" data-kind="{kind}" '
-        f'data-pagefind-weight="{weight:g}" data-pagefind-meta="title[data-title], kind[data-kind]">'
-        f"{_SPACES.sub(' ', ''.join(text.out))}</body></html>"
+        f'data-pagefind-meta="title[data-title], kind[data-kind]">{words}</body></html>'
     )
 
 
