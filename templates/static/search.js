@@ -103,7 +103,7 @@
     const tokens = page.content.split(/\s+/);
     const { marked, blocks } = blocksOf(page, tokens, runs, one.places);
     const lang = from === to ? {} : { lang: otherOf(to).endsWith("zh-hant/") ? "zh-Hant" : "zh-Hans" };
-    const item = made("li", lang, made("p", {}, said(page.meta.kind)), made("a", { href: url }, page.meta.title));
+    const item = made("li", lang, made("p", {}, button().getAttribute(`data-kind-${page.meta.kind}`)), made("a", { href: url }, page.meta.title));
     const inside = blocks.filter(({ id }) => id !== "_top").slice(0, BLOCKS).sort((one, other) => one.start - other.start);
     if (inside.length) {
       item.append(made("ul", {}, ...inside.map(block =>

@@ -48,6 +48,13 @@ CASES: list[tuple[BlockKind, str, str, str]] = [
         '<pre><code>a &lt; <span class="n">b</span>  <span class="c"># own</span>'
         '<span>\n       <span class="c"># 自己</span></span>\nc\n</code></pre>',
     ),
+    (
+        "code",
+        '<pre><code><span class="hll">b <span class="c"># own</span></span>\n</code></pre>',
+        '<pre><code><span class="hll">b <span class="c"># 自己</span></span>\n</code></pre>',
+        '<pre><code><span class="hll">b <span class="c"># own</span></span>'
+        '<span>\n  <span class="c"># 自己</span></span>\n</code></pre>',
+    ),
 ]
 
 

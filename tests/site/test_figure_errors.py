@@ -131,10 +131,10 @@ MISTAKES = {
         'did you mean "tpu4"?',
     ),
     "a chip's short name": (
-        written("axes.bar(", 'from diglot.figures import chip\n    chip("h20")\n    axes.bar('),
+        written("axes.bar(", 'from diglot.figures import chip\n    chip("h2200")\n    axes.bar('),
         {},
-        'figures/bars.py:14: figure "bars": ValueError: there is no chip with the id "h20"\n'
-        '    chip("h20")\n',
+        'figures/bars.py:14: figure "bars": ValueError: there is no chip with the id "h2200"\n'
+        '    chip("h2200")\n',
         'did you mean "h200"?',
     ),
     "a chip of the catalogue": (

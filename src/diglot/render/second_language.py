@@ -4,6 +4,7 @@ The other language's words have the class `second`. A style sheet shows them whe
 """
 
 import re
+from collections.abc import Iterator, Sequence
 from html import unescape
 
 from markupsafe import Markup, escape
@@ -162,4 +163,16 @@ def _what_differs(line: str, other: str) -> str:
     while same < min(len(tokens), len(others)) and tokens[same] == others[same]:
         same += 1
     before = unescape(_TAG.sub("", "".join(others[:same])))
-    return " " * len(before) + "".join(others[same:])
+    return " " * len(before) + "".join(_closed(others[same:]))
+
+
+def _closed(tokens: Sequence[str]) -> Iterator[str]:
+    """Tokens without the ends of elements that begin before them, such as that of a marked line."""
+    depth = 0
+    for token in tokens:
+        depth += token.startswith("<span") and not token.endswith("</span>")
+        if token == "</span>":
+            if depth == 0:
+                continue
+            depth -= 1
+        yield token
