@@ -64,10 +64,12 @@ def name_range(low: float, high: float, is_ratio: bool) -> dict:
     if is_ratio:
         span = f"{low:.2f}\u2060–\u2060{high:.2f}"
         return {"zh": f"{span}倍", "en": f"{span}×"}
-    return {
-        "zh": f"省{low:.0%}至{high:.0%}".replace("-", "−"),
-        "en": f"saves {low:.0%} to {high:.0%}".replace("-", "−"),
-    }
+    if low < 0:
+        return {
+            "zh": f"多花{-low:.0%}到省{high:.0%}",
+            "en": f"from {-low:.0%} more to {high:.0%} less",
+        }
+    return {"zh": f"省{low:.0%}至{high:.0%}", "en": f"saves {low:.0%} to {high:.0%}"}
 
 
 def table(data, t):

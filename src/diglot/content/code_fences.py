@@ -81,7 +81,12 @@ def _words_of_pandoc(braces: str) -> Iterator[str]:
     attributes = dict(given[0])
     language, *classes = str(attributes.pop("class", "")).split()
     yield language
-    start = attributes.pop("startFrom", attributes.pop("code-line-numbers", None))
+    lines = str(attributes.pop("code-line-numbers", ""))
+    if re.fullmatch(r"[0-9, -]+", lines):
+        yield f"{{{lines}}}"
+    elif lines == "true":
+        yield "linenums"
+    start = attributes.pop("startFrom", None)
     if start is not None or {"numberLines", "number-lines"} & set(classes):
         yield f"linenums={start}" if str(start).isdigit() else "linenums"
     yield from (f".{name}" for name in classes if name not in ("numberLines", "number-lines"))

@@ -75,6 +75,23 @@ _NAMED = {
 }
 
 
+_WORDS = re.compile(r"\\(?:text\w*|mathrm|mathit|operatorname\*?)\s*\{[^{}]*\}")
+_LONG_SCRIPT = re.compile(r"(?<!\\)([\^_])([0-9]{2,})")
+_FUNCTION = re.compile(r"(?<![\\A-Za-z{])(?P<name>sin|cos|tan|log|ln|exp|max|min|lim)(?=\(| [A-Za-z(\\])")
+
+
+def slip_in(latex: str) -> tuple[str, str] | None:
+    """What a valid formula shows that its author hardly meant, and what to write; None for others."""
+    shown = _WORDS.sub("", latex)
+    if (script := _LONG_SCRIPT.search(shown)) is not None:
+        how = "raised" if script[1] == "^" else "lowered"
+        return f'only the first digit of "{script[0]}" is {how}', f"write {script[1]}{{{script[2]}}}."
+    if (function := _FUNCTION.search(shown)) is not None:
+        name = function["name"]
+        return f'"{name}" is shown as a product of letters', f"write \\{name}."
+    return None
+
+
 def _closing(token: str) -> str:
     return f"{token})" if token == "\\right" else token
 

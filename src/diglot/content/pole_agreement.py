@@ -218,6 +218,12 @@ _STATES = (
         may_zh=("通过|完成|成", "失|错|超时|崩"),
         may_en=(r"pass\w*|complet\w*|works?", r"fail\w*|tim\w+ out|crash\w*|error\w*|lost"),
     ),
+    _Poles.of(("命中率", "(?:缺失|未命中|失效)率"), ("hit rate", "miss rate")),
+    _Poles.of(("上行", "下行"), (r"up-?links?|upstream", r"down-?links?|downstream")),
+    _Poles.of(
+        ("单向", "双向"),
+        ("one-way|unidirectional|(?:each|one) (?:way|direction)", "bidirectional|two-way|both directions"),
+    ),
 )
 _TURNING = (
     *(

@@ -68,6 +68,9 @@ _BETWEEN_CELLS = re.compile(r"(?<!\\)\|")
 def warn_of_cells(row: Sequence[str], line: int, mistakes: Mistakes) -> None:
     """Warn of cells beyond those of the header: GFM leaves them out."""
     source = mistakes.lines[line - 1].strip("> \t\r") if 0 < line <= len(mistakes.lines) else ""
+    if len(row) > 1 and source and "|" not in source:
+        message = f'"{shortened(source, _LONGEST_SHOWN)}" is a row of the table above'
+        mistakes.warn("table-left-over", message, line, "put an empty line between the table and this text.")
     if source.count("|") < len(row) + (source[:1] == "|") + (source[-1:] == "|"):
         return
     cells = _BETWEEN_CELLS.split(source.removeprefix("|"))

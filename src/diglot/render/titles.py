@@ -62,7 +62,8 @@ def _breaks(title: str, terms: Sequence[str]) -> Iterator[int]:
 
 
 def _ends_of_words(title: str) -> Iterator[int]:
-    """Where a line may break, because a word ends that is Chinese or comes before a Chinese one."""
+    """Where a line may break, between Chinese words: beside a number or a name, browsers put a thin space,
+    which a mark for a break would take away."""
     import rjieba  # noqa: PLC0415  (its dictionary takes a third of a second; only Chinese titles need it)
 
     end = 0
@@ -70,10 +71,9 @@ def _ends_of_words(title: str) -> Iterator[int]:
         end += len(word)
         last, first = word[-1], following[0]
         if (
-            (_HAN.match(last) or _HAN.match(first) or last in _CLOSING or first in _OPENING)
+            ((_HAN.match(last) and _HAN.match(first)) or last in _CLOSING or first in _OPENING)
             and last not in _OPENING
             and first not in _CLOSING
-            and not (last.isdecimal() and _HAN.match(first))
             and not (len(following) == 1 and _HAN.match(first) and first not in _LEADING)
             and not (len(word) == 1 and last in _LEADING)
         ):

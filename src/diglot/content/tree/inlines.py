@@ -14,6 +14,7 @@ from diglot.content.attributes import LINES_OF_ATTRIBUTES
 from diglot.content.cjk import joins_without_space
 from diglot.content.extensions import ENV, Extended
 from diglot.content.foreign_syntax import warn_of_comment, warn_of_syntax
+from diglot.content.formula_mistakes import slip_in
 from diglot.content.formulas import formula_html
 from diglot.content.highlighting import known_language
 from diglot.content.html_names import (
@@ -302,6 +303,8 @@ class InlineBuilding:
         return formula
 
     def _formula(self, latex: str, *, display: bool) -> str:
+        if (slip := slip_in(latex)) is not None:
+            self.mistakes.warn("formula-slip", slip[0], self._line, slip[1])
         try:
             return formula_html(latex, display=display)
         except FormulaError as error:
