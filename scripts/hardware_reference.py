@@ -93,8 +93,12 @@ for point in found.best_of_each:
         ("training",),
         """\
 training = TrainingPlan(
-    model=load_model("llama-3-70b"), sequence_tokens=8192, batch_sequences_count=256,
-    layout=Layout(data_count=256), state=TrainingState(sharded="parameters"), recompute="full",
+    model=load_model("llama-3-70b"),
+    sequence_tokens=8192,
+    batch_sequences_count=256,
+    layout=Layout(data_count=256),
+    state=TrainingState(sharded="parameters"),
+    recompute="full",
 )
 step = train_on_chip(training, "v5p", timing="calibrated")
 print(step.estimate, f"MFU {step.mfu_fraction:.0%}")
