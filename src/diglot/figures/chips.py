@@ -18,7 +18,7 @@ _CHIPS: dict[str, tuple[str, tuple[str, str], int]] = {
     "l4": ("L4", _GPU, 2),
     "h100-pcie": ("H100 PCIe", _GPU, 2),
     "h800-sxm": ("H800", _GPU, 2),
-    "h20-3e": ("H20", _GPU, 3),
+    "h20-3e": ("H20-3e", _GPU, 3),
     "gh200": ("GH200", _GPU, 3),
     "rtx-5090": ("RTX 5090", _GPU, 4),
     "rtx-pro-6000": ("RTX PRO 6000", _GPU, 4),
