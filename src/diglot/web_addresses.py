@@ -44,6 +44,9 @@ def mistake_in(address: str) -> Mistake | None:
     """What is mistyped in an address that leads out of the site; None if nothing seems to be."""
     scheme, _, rest = address.partition(":")
     scheme = scheme.lower()
+    if (plain := unquote(address)).endswith(_END_OF_SENTENCE) and rest:
+        new = plain.rstrip("".join(_END_OF_SENTENCE))
+        return Mistake("ends with the mark of a sentence", f'write "{new}".')
     if _DRIVE.match(address) or scheme == "file":
         name = re.split(r"[\\/:]", unquote(address))[-1]
         return Mistake(
@@ -91,6 +94,7 @@ def mistake_in_picture(address: str) -> Mistake | None:
     return None
 
 
+_END_OF_SENTENCE = ("。", "，", "、", "；", "：", "！", "？")
 _RESOLVERS = {
     "doi": "https://doi.org/",
     "arxiv": "https://arxiv.org/abs/",

@@ -175,6 +175,14 @@ warning  site/static/.well_known/x.json            rename it to site/static/.wel
 warning  site/static/well-known/x.json             rename it to site/static/.well-known.
 warning  site/static/.htacess                      rename it to site/static/.htaccess.
 warning  site/static/htaccess                      rename it to site/static/.htaccess.
+warning  site/refs.bib                             rename it to site/references.bib.
+warning  content/posts/a/refs.bib                  rename it to site/references.bib.
+warning  content/references.bib                    move it to site/references.bib.
+warning  paper.bib                                 rename it to site/references.bib.
+warning  site/library.ris                          export it as BibTeX, into site/references.bib.
+warning  site/ieee.csl                             choose one with `citations: {style: …}`
+warning  site/static/404.htm                       delete it, or give it another name.
+warning  site/static/index.htm                     delete it, or give it another name.
 warning  site/static/robot.txt                     rename it to site/static/robots.txt.
 warning  site/static/Robots.txt                    rename it to site/static/robots.txt.
 warning  site/static/robots.txt.txt                rename it to site/static/robots.txt.

@@ -177,14 +177,22 @@ def _options(arguments: argparse.Namespace) -> SiteOptions:
     """The options of the site. Raises Refusal if they make no sense."""
     config: Path = arguments.config
     root = arguments.root.resolve() if arguments.root else _find_root(Path.cwd(), config)
+    folders = [root] if root else [Path.cwd(), *Path.cwd().parents]
+    named = (root or Path.cwd()) / config
+    if config.suffix not in (".yaml", ".yml") and named.exists():
+        kind = "a folder" if named.is_dir() else "no YAML file"
+        raise Refusal(
+            f"{config.as_posix()} is {kind}, and --config names a configuration",
+            _renaming(folders, config) or "write the path of one, such as site/site.yaml.",
+        )
     if root is None or not (root / config).is_file():
-        for folder in [root] if root else [Path.cwd(), *Path.cwd().parents]:
+        for folder in folders:
             if (unreadable := find_unreadable(str(folder), config.as_posix())) is not None:
                 raise DiagnosticError(diagnose_unreadable(unreadable))
         where = f'"{arguments.root}"' if arguments.root else "this folder or any folder above it"
         raise Refusal(
             f"there is no {config.as_posix()} in {where}",
-            _renaming([root] if root else [Path.cwd(), *Path.cwd().parents], config)
+            _renaming(folders, config)
             or "`diglot init` makes a new site here; or change to a site's folder, or name it with --root; "
             "--config names another configuration file.",
         )

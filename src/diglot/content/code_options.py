@@ -66,6 +66,10 @@ def _numbers(text: str, lines: int, line: int, mistakes: Mistakes) -> Iterator[i
         if found is None:
             word = "linenums" if part[1:] in _NUMBERS else f"```{part[1:]}"
             fix = f"write {word} without braces." if part[0] == "." else _LINES
+            if part == "=html":
+                fix = "write the HTML as it is, without a fence."
+            elif part[0] == "=":
+                fix = f"delete it: diglot makes pages, and nothing in {part[1:]}."
             mistakes.warn("code-lines", f'"{part}" does not name lines', line, fix)
             continue
         first, last = int(found[1]), int(found[2] or found[1])

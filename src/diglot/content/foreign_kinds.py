@@ -100,8 +100,17 @@ def _admonition(finding: Finding) -> Advice | None:
 
 
 def _emoji(finding: Finding) -> Advice | None:
-    character = emoji_named(finding.found.group()[1:-1])
+    name = finding.found.group()[1:-1]
+    if name in _OF_GITHUB:
+        return "names do not become pictures", "delete it, or write a character."
+    character = emoji_named(name)
     return None if character is None else ("names do not become emoji", f"write the character: {character}")
+
+
+_OF_GITHUB = frozenset(
+    ("octocat", "shipit", "trollface", "godmode", "suspect", "feelsgood", "hurtrealbad", "rage1")
+)
+"""Pictures of GitHub's own that are written as emoji."""
 
 
 def _wikilink(finding: Finding) -> Advice | None:
@@ -235,7 +244,11 @@ SYNTAXES = (
         r'(?:[ \t]+[\w-]{1,30}){0,3}(?:[ \t]+"([^"\n]{0,200})")?[ \t]*$',
         _admonition,
     ),
-    Syntax(r":(?<![A-Za-z0-9_:]:)[a-z][a-z0-9_]{1,30}:(?![A-Za-z0-9_:])", _emoji),
+    Syntax(r":(?<![A-Za-z0-9_:]:)(?:[a-z][a-z0-9_]{1,30}|[+-]1):(?![A-Za-z0-9_:])", _emoji),
+    Syntax(
+        r"#(?<![^\s(]#)[A-Za-z][\w-]{0,40}/[A-Za-z][\w/-]{0,60}",
+        _always("it is no tag", "write it below `tags:` in the front matter, and delete it here."),
+    ),
     Syntax(r"\[\[(?<![A-Za-z0-9_\])]\[\[)([^\[\]\n]{1,200})\]\]", _wikilink),
     Syntax(r"\\begin\{([A-Za-z]{1,30}\*?)\}", _environment),
     Syntax(

@@ -18,6 +18,7 @@ from diglot.diagnostics import shortened
 _SIGN = (
     r"\n(?:%|\([^()\s]{1,100}\)=|\+\+\+|\[[\[Tt]|@\[|\[(?:gallery|caption|embed|video|audio|playlist|youtube)\b|\{"
     r"|#\+[A-Za-z]|import |export |<<<|!!!|\?\?\?|\.\. |\*\[|\\\[|///|--?8<)"
+    r"| #[A-Za-z][\w-]{0,40}/[A-Za-z]|\n#[A-Za-z][\w-]{0,40}/[A-Za-z]"
     r"|%%|\{[{%#]|\[[!\[]|:[a-z][a-z0-9_]{1,30}:|:`"
     r"|\\begin\{|\\\(|\\\[|\$\$|\[/[A-Za-z]|\{(?:/\*|code|quote|noformat|panel|color)"
     r"|@(?:fig|tbl|tab|eq|sec|lst)[-:]|<[%?]| \^[a-z0-9-]{3,40}\n"
@@ -71,6 +72,18 @@ def warn_of_comment(html: str, line: int, mistakes: Mistakes) -> None:
         shown = shortened(html.strip(), LONGEST_SHOWN)
         message = f'readers do not see "{shown}": articles have no template tags'
         mistakes.warn("syntax-unsupported", message, line, ANY_TAG)
+    if html.startswith("<!--") and "<!--" in (inside := html[4:].partition("-->")[0]):
+        rest = html[4 + len(inside) + 3 :].strip()
+        message = "a comment inside another one ends both" + (
+            f', so that readers see "{shortened(rest, LONGEST_SHOWN)}"' if rest else ""
+        )
+        mistakes.warn("comment-left-over", message, line, "delete the inner <!-- and its -->.")
+    if (included := _INCLUDED.match(html)) is not None:
+        message = (
+            f'readers do not see "{shortened(included[0], LONGEST_SHOWN)}", and no file is put in its place'
+        )
+        fix = f"write ```{{include}} {included[1]} on a line, and ``` on the next."
+        mistakes.warn("syntax-unsupported", message, line, fix)
     if (found := _EXCERPT.fullmatch(html.strip())) is not None:
         mistakes.warn(
             "syntax-unsupported",
@@ -80,4 +93,5 @@ def warn_of_comment(html: str, line: int, mistakes: Mistakes) -> None:
         )
 
 
+_INCLUDED = re.compile(r"<!--[ \t]*@?include:?[ \t]+([^\s<>]+?)[ \t]*-->")
 _EXCERPT = re.compile(r"<!--[ \t]*(?:more|truncate|excerpt)[ \t]*-->", re.IGNORECASE)

@@ -80,6 +80,10 @@ _LONG_SCRIPT = re.compile(r"(?<!\\)([\^_])([0-9]{2,})")
 _FUNCTION = re.compile(r"(?<![\\A-Za-z{])(?P<name>sin|cos|tan|log|ln|exp|max|min|lim)(?=\(| [A-Za-z(\\])")
 
 
+_OPERATORS = {"!=": "\\ne", "<=": "\\le", ">=": "\\ge", "->": "\\to", "=>": "\\Rightarrow", "~=": "\\approx"}
+_OPERATOR = re.compile(r"(?<![<>=!~-])(?:!=|<=|>=|->|=>|~=)(?![<>=])")
+
+
 def slip_in(latex: str) -> tuple[str, str] | None:
     """What a valid formula shows that its author hardly meant, and what to write; None for others."""
     shown = _WORDS.sub("", latex)
@@ -89,6 +93,8 @@ def slip_in(latex: str) -> tuple[str, str] | None:
     if (function := _FUNCTION.search(shown)) is not None:
         name = function["name"]
         return f'"{name}" is shown as a product of letters', f"write \\{name}."
+    if (operator := _OPERATOR.search(shown)) is not None:
+        return f'"{operator[0]}" is shown as two signs', f"write {_OPERATORS[operator[0]]}."
     return None
 
 

@@ -32,6 +32,12 @@ class _Table(msgspec.Struct, frozen=True, kw_only=True):
     """Attributes that are on whatever their value is."""
     whole_numbers: str
     lengths: str
+    properties: str
+    """Of CSS, without those of one browser."""
+    sized: str
+    """Properties whose numbers have units."""
+    places: dict[str, str]
+    """Elements that browsers know inside of certain others alone, one of these around them."""
     one_of: dict[str, str]
     """The values of an attribute, or of an element's: `button type`."""
     each_of: dict[str, str]
@@ -123,6 +129,8 @@ def attribute_slip(name: str, element: str, value: str | None = None) -> str | N
     is_another_programs = _ANOTHER_PROGRAMS.match(name) is not None
     if is_another_programs:
         known = [one for one in known if "-" in one]
+    if (run_together := _RUN_TOGETHER.fullmatch(name)) is not None and run_together[1] in known:
+        return f'write {run_together[1]}="{run_together[2]}".'
     if set(name) & set("\"'<"):
         return "write &quot; for a quotation mark inside a value, and one mark at each of its ends."
     if len(name) > 1 and (meant := nearest(name, known)) is not None:
@@ -133,6 +141,10 @@ def attribute_slip(name: str, element: str, value: str | None = None) -> str | N
         return f"delete it: other elements have it, and <{element}> has not."
     plain = name.removeprefix("data").lstrip("_") or name
     return f"delete it, or call it data-{plain} if a script or a style needs it."
+
+
+_RUN_TOGETHER = re.compile(r"([a-z-]+)[\"']([^\"']*)[\"']?")
+"""An attribute whose sign is missing: `class"lead"`."""
 
 
 class Slip(NamedTuple):
@@ -154,7 +166,9 @@ def slips_of(tag: Tag) -> Iterator[Slip]:
         return
     begins = len(tag.name) + 1
     attributes = (*written_attributes(tag.source[begins:-1], tag.start + begins),)
-    is_prose = attributes and not any("=" in one.source or is_attribute(one.name) for one in attributes)
+    is_prose = attributes and not any(
+        set("=\"'") & set(one.source) or is_attribute(one.name) for one in attributes
+    )
     if is_prose and not any(attribute_slip(one.name, tag.name, "") for one in attributes):
         if tag.name in END_MAY_BE_LEFT_OUT | VOID:  # else it is an error that it never ends
             message = f'"{shortened(tag.source, 60)}" is read as a tag, and not shown'
@@ -201,7 +215,9 @@ def value_slip(name: str, value: str, element: str) -> tuple[str, str] | None:
         return None if code is None else (f"{written} is no language's code", f'write {name}="{code}".')
     if name in table.whole_numbers.split() and re.match(r"[+-]?[0-9]", plain) is None:
         return f"{written} is no whole number", f'write one in digits, as in {name}="2".'
-    if name in table.lengths.split() and re.match(r"[+]?[0-9.]|auto$|inherit$", plain) is None:
+    if name == "style":
+        return next(filter(None, map(_slip_of_style, _DECLARATION.findall(value))), None)
+    if name in table.lengths.split() and _LENGTH.fullmatch(plain) is None:
         return f"{written} is no size", f'write a number of pixels, as in {name}="300".'
     one_of = (table.one_of.get(f"{element} {name}") or table.one_of.get(name, "")).split()
     if one_of and plain not in one_of:
@@ -216,6 +232,39 @@ def value_slip(name: str, value: str, element: str) -> tuple[str, str] | None:
         if word not in known and (is_keyword or nearest(word, known) is not None):
             return _unknown_value(name, word, plain, known)
     return None
+
+
+_LENGTH = re.compile(r"\+?[0-9.]+ ?(?:[a-z]{1,4}|[%*])?|auto|inherit|\{.*")
+_DECLARATION = re.compile(r"(?:[^;\"'(]|\"[^\"]*\"|'[^']*'|\([^()]*(?:\([^()]*\)[^()]*)*\)|\()+")
+"""A property of CSS with its value; semicolons in quotation marks and addresses are in it."""
+
+
+def _slip_of_style(declaration: str) -> tuple[str, str] | None:
+    """What is wrong with one property of a style: its name, its colon, or a number without a unit."""
+    table, written = _table(), shortened(declaration.strip(), 60)
+    if not written or written.startswith(("/*", "{", "--", "-")):
+        return None
+    name, colon, value = (part.strip().casefold() for part in declaration.partition(":"))
+    known = table.properties.split()
+    if not colon:
+        first, _, rest = written.partition("=" if "=" in written else " ")
+        example = f"{first.strip()}: {rest.strip() or '…'}" if first.strip() in known else "name: value"
+        return f'"{written}" is no property of a style: it has no colon', f"write {example}."
+    if name not in known and (meant := nearest(name, known)) is not None:
+        return f'CSS has no property "{name}"', f"write {meant}: {value}."
+    if name in table.sized.split() and (bare := _BARE.search(value)) is not None:
+        return f'the size in "{written}" has no unit', f"write {value.replace(bare[0], f'{bare[0]}px')}."
+    return None
+
+
+_BARE = re.compile(r"(?<![\w.(#-])(?!0(?:\.0*)?(?![\d.]))\d+(?:\.\d+)?(?![\w.%(])")
+"""A number other than 0 that has no unit."""
+
+
+def place_slip(element: str, around: Collection[str]) -> str | None:
+    """The element that has to be around this one, and is not among those that are; else None."""
+    parents = _table().places.get(element, "").split()
+    return parents[0] if parents and not any(parent in around for parent in parents) else None
 
 
 def _unknown_value(name: str, word: str, value: str, known: Sequence[str]) -> tuple[str, str]:

@@ -1,20 +1,33 @@
 """Warns of tags in articles that browsers pass over, or read in another way than they look."""
 
+import re
 from collections.abc import Sequence
 
-from diglot.content.html_names import elements, fix_of_element, is_element, is_foreign, slips_of
+from diglot.content.html_names import (
+    elements,
+    fix_of_element,
+    is_element,
+    is_foreign,
+    place_slip,
+    slips_of,
+)
 from diglot.content.mistakes import Mend, Mistakes
 from diglot.content.raw_html import lacks_address
 from diglot.diagnostics import shortened
-from diglot.html_tags import VOID, Tag, attributes_of, tags_of
+from diglot.html_tags import END_MAY_BE_LEFT_OUT, VOID, Tag, attributes_of, tags_of
 
 _LONGEST_SHOWN = 60
 _QUOTES = "“”‘’＂＇"
 
 
-def warn_of_tags(html: str, open_elements: Sequence[str], line: int, mistakes: Mistakes) -> None:
+def warn_of_tags(
+    html: str, open_elements: Sequence[str], line: int, mistakes: Mistakes, *, is_inside: bool = False
+) -> None:
     """Warn of names that HTML does not have, of values whose quotation marks are not ASCII, of elements
-    without an address, and of pictures that only scripts load."""
+    without an address or in a wrong place, and of pictures that only scripts load.
+
+    `is_inside` says that there are blocks around it of which `open_elements` knows nothing.
+    """
     foreign = sum(map(is_foreign, open_elements))
     begun = set(open_elements)
     for tag in tags_of(html):
@@ -29,7 +42,69 @@ def warn_of_tags(html: str, open_elements: Sequence[str], line: int, mistakes: M
         if not tag.closes:
             begun.add(tag.name)
             _warn_of_attributes(tag, place, mistakes)
+    if not is_inside:
+        _warn_of_places(html, open_elements, line, mistakes)
     _warn_of_headings(html, line, mistakes)
+
+
+_BLOCKS = frozenset(
+    re.findall(
+        r"\w+",
+        "address article aside blockquote details div dl fieldset figure footer form h1 h2 h3 h4 h5 h6 header"
+        " hr main nav ol p pre section table ul",
+    )
+)
+"""Elements that end a paragraph."""
+
+
+def _warn_of_places(html: str, open_elements: Sequence[str], line: int, mistakes: Mistakes) -> None:
+    """Warn of elements that browsers drop or end, because of those that are around them."""
+    around = list(open_elements)
+    paragraph: Tag | None = None
+    ended_by = ""
+    for tag in tags_of(html):
+        place, name = line + html.count("\n", 0, tag.start), tag.name
+        if tag.closes:
+            if name == "p" and paragraph is None and (ended_by or html == "</p>"):
+                _warn_of_end(ended_by, place, mistakes)
+            paragraph = None if name in _BLOCKS else paragraph
+            if around and around[-1] == name:
+                around.pop()
+            continue
+        if (parent := place_slip(name, around)) is not None:
+            message = f"<{name}> is outside of a <{parent}>, which browsers expect around it"
+            fix = f"put <{parent}> and </{parent}> around it, or delete it."
+            mistakes.warn("html-misplaced", message, place, fix)
+            around.append(parent)  # what else needs it is the same mistake
+        elif name == "a" and "a" in around:
+            message = "a link inside another one ends that one"
+            mistakes.warn("html-misplaced", message, place, "write </a> before it.")
+        if name in _BLOCKS:
+            ended_by = name if paragraph is not None and name != "p" else ""
+            paragraph = tag if name == "p" else None
+        if tag.opens and name not in END_MAY_BE_LEFT_OUT:
+            around.append(name)
+    if paragraph is not None and html.rstrip().endswith(paragraph.source) and "=" in paragraph.source:
+        message = f"{shortened(paragraph.source, _LONGEST_SHOWN)} ends where the next block begins"
+        mistakes.warn("html-misplaced", message, line, f"write <div{paragraph.source[2:]} and </div>.")
+
+
+def _warn_of_end(ended_by: str, line: int, mistakes: Mistakes) -> None:
+    """Warn of `</p>` where no paragraph is open: it would make an empty one."""
+    if ended_by:
+        message, fix = (
+            f"</p> closes nothing here: <{ended_by}> has ended the paragraph",
+            "write <div> and </div> for <p> and </p>.",
+        )
+    elif any("<p" in above for above in mistakes.lines[max(0, line - _LINES_ABOVE) : line]):
+        return
+    else:
+        message, fix = "</p> closes nothing here", "delete it."
+    mistakes.warn("html-stray", message, line, fix)
+
+
+_LINES_ABOVE = 100
+"""How many lines above an end tag are looked at for its beginning."""
 
 
 def _warn_of_headings(html: str, line: int, mistakes: Mistakes) -> None:

@@ -123,6 +123,20 @@ def report_text_behind(
     return True
 
 
+_SHORT_DIRECTIVE = re.compile(r"``\{(?P<name>[a-z][a-z-]+)\} *(?P<rest>[^`\n]*)``")
+
+
+def warn_of_short_directive(paragraph: str, line: int, mistakes: Mistakes) -> None:
+    """Warn of a directive in a line of code: ``{figure} roofline``."""
+    if (found := _SHORT_DIRECTIVE.fullmatch(paragraph.strip())) is not None:
+        message = f"{{{found['name']}}} is shown as code, because two backticks begin no fence"
+        fix = (
+            f"write ```{{{found['name']}}} {found['rest'].strip()}".rstrip()
+            + " on a line, and ``` on the next."
+        )
+        mistakes.warn("code-left-over", message, line, fix)
+
+
 _SHORT_FENCE = re.compile(r"(``?)[\w+#.-]{0,20}\n.*\n[ \t]*\1", re.DOTALL)
 
 

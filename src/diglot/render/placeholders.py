@@ -72,7 +72,6 @@ def unknown_reference(placeholder: Placeholder, names: Iterable[str], path: str)
         rule="ref-unknown",
         message=f'nothing in this article is named "{placeholder.target}"',
         location=Location(path=path, line=placeholder.line),
-        source_line=f"{{ref}}`{placeholder.target}`",
         fix=did_you_mean(placeholder.target, names, otherwise=otherwise),
     )
 

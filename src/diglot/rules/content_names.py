@@ -7,7 +7,7 @@ import msgspec
 from diglot.content.front_matter import KEYS
 from diglot.diagnostics import Diagnostic
 from diglot.languages import Language
-from diglot.rules.homes import of_the_site, script_names
+from diglot.rules.homes import is_of_references, of_the_site, script_names
 from diglot.rules.layouts import CONTENT, HalfFile, is_in_notes, is_note, language_of, read_path
 from diglot.rules.misnamed import (
     SITE,
@@ -119,6 +119,13 @@ class ContentNames:
                     yield from self._of_the_site(path)
                 yield from self._other_format(path)
         yield from script_names(scripts)
+
+    def references(self) -> Iterator[tuple[str, list[str]]]:
+        """Files of literature, each with the halves next to it, which may offer it to readers."""
+        for path in self._unread:
+            folder, _, name = path.rpartition("/")
+            if is_of_references(name) and original_of(path) not in self.there and name not in SITE_FILES:
+                yield path, [half for half in self._posts.halves if half.rpartition("/")[0] == folder]
 
     def _of_a_backup(self, path: str, kept: str) -> Iterator[Diagnostic]:
         """An earlier version of a half or of shared keys, which themselves are gone."""

@@ -15,7 +15,7 @@ from diglot.rules.layouts import is_in_notes, is_note
 from diglot.rules.misnamed import SITE, SITE_FILES, misnamed, near_names, warning
 from diglot.rules.near_names import folded, is_backup, is_one_slip_away, other_ending, word_of
 
-Kind = Literal["template", "asset", "script", "code", "text", "data"]
+Kind = Literal["template", "asset", "script", "code", "text", "data", "references"]
 
 _ENDINGS: Mapping[Kind, tuple[str, ...]] = {
     "template": (
@@ -55,11 +55,12 @@ _ENDINGS: Mapping[Kind, tuple[str, ...]] = {
     "code": ("ipynb", "pyx", "r", "jl", "m", "gnuplot", "gp", "plt", "ts", "tsx", "jsx", "vue"),
     "text": ("md", "markdown", "mdx", "qmd", "rmd", "rst", "adoc", "org", "docx"),
     "data": ("yaml", "yml", "json", "json5", "toml"),
+    "references": ("bib", "bibtex", "biblatex", "bbl", "ris", "enw", "csl"),
 }
 """The kinds of files that have a place in a project, by the endings of their names."""
 PUBLISHED_NAMES = ("robots.txt", "humans.txt", "ads.txt", "CNAME", "_headers", "_redirects", "favicon.ico")
 """Names of files that hosts and programs look for at the root of a site."""
-MADE_NAMES = ("sitemap.xml", "feed.xml", "site.webmanifest")
+MADE_NAMES = ("sitemap.xml", "feed.xml", "site.webmanifest", "index.html", "404.html")
 """Names of files that diglot makes itself."""
 _NAME_OF_HOST = r"(?:[\w-]+\.)+[\w-]+"
 _PLACE = r"(?:/|https?://)\S*"
@@ -152,6 +153,7 @@ SITE_FOLDER = ReadFolder(
         "code": "figures",
         "text": "content",
         "data": f"{SITE}/site.yaml",
+        "references": f"{SITE}/references.bib",
     },
 )
 TEMPLATES_FOLDER = ReadFolder(
@@ -241,6 +243,8 @@ def find_home(path: str, folder: ReadFolder, there: Collection[str]) -> Diagnost
         return in_another_language(path, f"{home}/{name.rpartition('.')[0]}.py", there)
     if kind == "text":
         return of_an_article(path)
+    if kind == "references":
+        return of_references(path, there)
     if kind == "template" and folded(name).endswith((".html", ".htm")):
         return warning(
             path,
@@ -285,6 +289,26 @@ def of_an_article(path: str) -> Diagnostic:
     place = f"content/pages/{'home' if stem == 'index' else stem}"
     message = f'nothing reads "{name}" in this folder: articles are in content/'
     return warning(path, message, f"move it to {place}/zh.md or {place}/en.md, or begin its name with _.")
+
+
+def is_of_references(name: str) -> bool:
+    """Whether a file holds what articles cite, or how to show it, in a format of libraries of literature."""
+    return kind_of(name) == "references" and not is_kept(name)
+
+
+def of_references(path: str, there: Collection[str]) -> Diagnostic:
+    """The warning about literature that nothing reads, or about a style for it."""
+    name, meant = path.rpartition("/")[2], f"{SITE}/references.bib"
+    ending = folded(name).rpartition(".")[2]
+    if ending == "csl":
+        message = f'nothing reads "{name}": the formats of citations are diglot\'s own'
+        return warning(
+            path, message, f"choose one with `citations: {{style: …}}` in {SITE}/site.yaml, and delete it."
+        )
+    if ending in ("ris", "enw", "bbl"):
+        message = f'nothing reads "{name}": literature is in BibTeX or CSL-JSON'
+        return warning(path, message, f"export it as BibTeX, into {meant}.")
+    return misnamed(path, meant, there)
 
 
 def in_another_language(

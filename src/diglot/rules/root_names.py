@@ -5,7 +5,6 @@ that proves nothing its text, is certainly meant for diglot.
 """
 
 import re
-from collections.abc import Collection
 from typing import NamedTuple
 
 from diglot.diagnostics import Diagnostic
@@ -19,8 +18,10 @@ from diglot.rules.homes import (
     is_figure_script,
     is_kept,
     is_of_documentation,
+    is_of_references,
     keys_of,
     of_an_article,
+    of_references,
     of_the_site,
 )
 from diglot.rules.layouts import CONTENT
@@ -91,7 +92,7 @@ programs write."""
 _LETTERS = 3
 """Letters that the name of a folder shares with the word that it is compared with."""
 
-_AT_THE_ROOT = ("*.y*ml", "*.toml", "*.config.*", "*.py", "*.md", "_data/*", *PUBLISHED_NAMES)
+_AT_THE_ROOT = ("*.y*ml", "*.toml", "*.config.*", "*.py", "*.md", "*.bib", "_data/*", *PUBLISHED_NAMES)
 """Patterns of files at the root that could be meant for diglot."""
 _OF_A_SITE = frozenset(
     (
@@ -104,7 +105,10 @@ _ANY_PROGRAMS = ("config", "settings", "configuration", "params", "quarto")
 """What other programs call their configurations, too: only the keys tell."""
 
 
-async def warn_of_the_root(fetch: Fetch, site: Collection[str]) -> list[Diagnostic]:
+_REFERENCES = frozenset((f"{SITE}/references.bib", f"{SITE}/references.json"))
+
+
+async def warn_of_the_root(fetch: Fetch, site: frozenset[str]) -> list[Diagnostic]:
     """Files and folders that belong into the folders that are read."""
     warnings: list[Diagnostic] = []
     paths = [path for pattern in _AT_THE_ROOT for path in await fetch(LISTING, pattern)]
@@ -114,6 +118,9 @@ async def warn_of_the_root(fetch: Fetch, site: Collection[str]) -> list[Diagnost
                 warnings.append(misnamed(path, f"{SITE}/{meant}", site))
         elif path in PUBLISHED_NAMES or path.startswith("_data/") or await _is_of_a_site(fetch, path):
             warnings += filter(None, [of_the_site(path, site)])
+        elif is_of_references(path):
+            if not site & _REFERENCES:  # it may be of a paper in the same repository
+                warnings.append(of_references(path, site))
         elif path.endswith(".md"):
             if not is_kept(path) and re.match(_FRONT_MATTER.encode(), await read_content(fetch, path)):
                 warnings.append(of_an_article(path))

@@ -9,6 +9,9 @@ from diglot.content.mistakes import Mend
 
 LONGEST_SHOWN = 60
 """Maximum number of characters that a message quotes."""
+TWIN = "full-width-mark"
+"""The rule of marks that are full-width."""
+CHINESE = re.compile(r"[\u3000-\u303f\u4e00-\u9fff\uff00-\uff65]")
 
 
 class Edit(NamedTuple):

@@ -76,9 +76,14 @@ def _is_title(place: Place, rest: str, end: str = "") -> bool:
         and len(rest) <= 40
         and rest[0].isalpha()
         and "#" not in rest
+        and _TAG.match(rest) is None
         and not rest.endswith(_SENTENCE_ENDS)
         and _DIRECTIVE.match(rest) is None
     )
+
+
+_TAG = re.compile(r"[\w-]+/\w")
+"""What follows the mark of a tag of Obsidian's: `#inbox/later`."""
 
 
 def _bullet(place: Place) -> Advice | None:
@@ -171,6 +176,12 @@ def _colons(place: Place) -> Advice | None:
     if len(place.match["mark"]) == 2 and name:
         return Advice("an admonition has three colons", f"write {new}.", place.becomes(new))
     return None
+
+
+def _half_named(place: Place) -> Advice | None:
+    """`:::{note`, `:::note}`: one of the braces is missing."""
+    new = f"{place.match['mark']}{{{place.match['name'] or place.match['end']}}}"
+    return Advice("one of its braces is missing", f"write {new}.", place.becomes(new))
 
 
 def _definition(place: Place) -> Advice | None:
@@ -347,6 +358,11 @@ LINES = (
     ),
     _lines("full-width-mark", r"(?P<mark>[—―–－＿＊*_-]{2,})[ \t]*$", _rule),
     _lines("full-width-mark", r"={3,}[ \t]*$", _underline),
+    _lines(
+        "mark-left-over",
+        rf"(?P<mark>:{{3,}}){SPACE}*(?:\{{(?P<name>[\w-]+)|(?P<end>[\w-]+)\}})[ \t]*$",
+        _half_named,
+    ),
     _lines("mark-left-over", rf"(?P<mark>:{{2,}}){SPACE}*(?P<name>\{{[\w-]+\}})?", _colons),
     _lines("full-width-mark", r":(?!:)[ \t]*", _definition),
     _lines("mark-left-over", r":[ \t]+(?=\S)", _caption),

@@ -99,8 +99,6 @@ class Building(InlineBuilding):
         """Names and anchors so far, with the lines that define them."""
         self.never_closed: list[int] = []
         """Lines of admonitions and elements around blocks that never end."""
-        self.open_elements: list[str] = []
-        """Elements of raw HTML that are open at this point."""
         self.code_made = NONE_HIGHLIGHTED
         """Code that need not be highlighted again."""
         self.highlighted: dict[tuple[str, str], str] = {}
@@ -379,7 +377,10 @@ class Building(InlineBuilding):
         is_closed = not token.map or token.map[1] - token.map[0] >= inside + 2
         is_whole = not report_text_behind(token, line, report, is_closed=is_closed)
         if is_whole and not is_closed:
-            report("fence-unclosed", "this fence is never closed", line, f"close it with {token.markup}.")
+            fix = f"close it with {token.markup}."
+            if token.markup[0] == "~" and (deleted := _DELETED.fullmatch(info)) is not None:
+                fix, info = f"for deleted text, write ~~{deleted[1]}~~.", ""
+            report("fence-unclosed", "this fence is never closed", line, fix)
             is_whole = False
         if name is not None and not is_whole:
             return  # what it has swallowed would be reported as its options and its caption
@@ -675,3 +676,7 @@ _LEAVES: dict[str, Callable[[Building, Sequence[Token], int], Iterable[Piece]]] 
     "attributes": Building._unused_attributes,
     "hr": lambda building, tokens, index: (Rule(),),
 }
+
+
+_DELETED = re.compile(r"([^~]+)~~.*")
+"""Deleted text with too many tildes before it, as the rest of a line that begins a fence."""

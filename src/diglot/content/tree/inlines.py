@@ -8,6 +8,7 @@ from itertools import islice, pairwise, takewhile
 from typing import Any, cast
 from urllib.parse import unquote
 
+from markdown_it.common.html_re import HTML_TAG_RE
 from markdown_it.token import Token
 
 from diglot.content.attributes import LINES_OF_ATTRIBUTES
@@ -44,7 +45,7 @@ from diglot.content.raw_html import (
 )
 from diglot.content.records import Parts, Placeholder, PlaceholderContext
 from diglot.content.roles import ROLES, is_assertion, role_placeholder
-from diglot.content.swallowed import warn_of_short_fence
+from diglot.content.swallowed import warn_of_short_directive, warn_of_short_fence
 from diglot.content.texts import text_with_values
 from diglot.content.tree.html import HALF_EMPTY
 from diglot.content.tree.joining import joined
@@ -126,6 +127,8 @@ class InlineBuilding:
         self._first_line = first_line
         self._line = first_line
         self._depth = 0
+        self.open_elements: list[str] = []
+        """Elements of raw HTML that are open around this text."""
         self._in_cell = False
         self._searched = 0
         """Characters that were searched for leftovers of syntax."""
@@ -212,8 +215,9 @@ class InlineBuilding:
             name = elements[-1]
             fix = fix_of_open(elements, _fix_of_open(tokens, name))
             self.mistakes.error("html-unclosed", f"<{name}> is never closed", self._line, fix)
-        if "\n" in source and len(tokens) == 1 and tokens[0].type == "code_inline" and place == "paragraph":
-            warn_of_short_fence(source, first_line, self.mistakes)
+        if len(tokens) == 1 and tokens[0].type == "code_inline" and place == "paragraph":
+            warn_of_short = warn_of_short_fence if "\n" in source else warn_of_short_directive
+            warn_of_short(source, first_line, self.mistakes)
         if suspicious:
             self._report_leftovers(source, place, first_line)
         return self.closed(nodes)
@@ -282,7 +286,7 @@ class InlineBuilding:
         token = tokens[index]
         if (marked := _MARKED_CODE.match(token.content)) is not None and known_language(marked[1]):
             fix = f"write `{shortened(token.content[marked.end() :], 80)}`: code in a line has no colours."
-            message = f'"#!{marked[1]}" is shown in the code'
+            message = f'"{marked[0].strip()}" is shown in the code'
             self.mistakes.warn("syntax-unsupported", message, self._line, fix)
         return Code(text=token.content, attributes=self._inline_attributes(token))
 
@@ -574,7 +578,9 @@ class InlineBuilding:
         """The nodes of a piece of raw HTML, tag by tag: `paired` finds those that belong together."""
         if html.startswith(("<!--", "<?")):
             warn_of_comment(html, self._line, self.mistakes)
-        warn_of_tags(html, open_elements, self._line, self.mistakes)
+        is_inline = open_elements is not self.open_elements
+        around = (*self.open_elements, *open_elements) if is_inline else open_elements
+        warn_of_tags(html, around, self._line, self.mistakes, is_inside=self._depth > is_inline)
         self._has_html = True
         return split_html(html, self._addresses)
 
@@ -617,17 +623,22 @@ class InlineBuilding:
                 fix = f"write </{meant}>."
             if (beginning := self._spoilt_tag(stray)) is not None:
                 message += f', because "{shortened(beginning, 80)}" begins no element'
-                fix = f"write <{beginning[1:-1].strip()}>."
+                attributes = beginning[1:-1].strip().removeprefix(stray)
+                separated = f" {attributes}" if attributes[:1].isalpha() else attributes
+                fix = f"write <{stray}{separated}>."
+                if HTML_TAG_RE.fullmatch(f"<{stray}{separated}>") is None:
+                    fix = "correct the attributes of that tag."
             self.mistakes.error("html-stray", message, self._line, fix)
             stack.clear()
 
     def _spoilt_tag(self, name: str) -> str | None:
         """What was meant to begin an element whose end tag is on this line: `< i>`, `＜i＞`."""
-        tag = rf"{re.escape(name)}(?![\w-])[^<>＜＞]{{0,200}}"
-        spoilt = re.compile(rf"(?:<[ \t]+|＜[ \t]*){tag}[>＞]|<{tag}＞", re.IGNORECASE)
+        tag = rf"{re.escape(name)}(?:(?![\w-])|(?=[a-z-]+=))[^<>＜＞]{{0,200}}"
+        beginning = re.compile(rf"(?:<[ \t]*|＜[ \t]*){tag}[>＞]", re.IGNORECASE)
         for line in reversed(self.mistakes.lines[max(0, self._line - _LINES_ABOVE) : self._line]):
-            if beginnings := spoilt.findall(line):
-                return str(beginnings[-1])
+            spoilt = [one for one in beginning.findall(line) if HTML_TAG_RE.fullmatch(one) is None]
+            if spoilt:
+                return str(spoilt[-1])
         return None
 
 
@@ -648,7 +659,7 @@ def _is_address(tokens: Sequence[Token], index: int) -> bool:
     )
 
 
-_MARKED_CODE = re.compile(r"#!([a-z][a-z0-9+-]*) ")
+_MARKED_CODE = re.compile(r"(?:#!|:::)([a-z][a-z0-9+-]*) ")
 """Code in a line with its language, as MkDocs has it; `#!/bin/sh` is another thing."""
 _OF_A_THEME = re.compile(r"#(?:gh-(dark|light)-mode-only|only-(dark|light))$")
 """The end of a picture's address that is for one colour scheme, on GitHub and in MkDocs."""
