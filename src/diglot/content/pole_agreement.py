@@ -79,7 +79,12 @@ _ADJECTIVES = (
     _Adjectives(
         ("快", "慢"), ("faster|quicker", "slower"), ("fastest|quickest", "slowest"), ("fast|quick", "slow")
     ),
-    _Adjectives(("高", "低"), ("higher|taller", "lower"), ("highest", "lowest"), ("high|tall", "low")),
+    _Adjectives(
+        ("(?<![提增升])高", "(?<![降减缩])低"),
+        ("higher|taller", "lower"),
+        ("highest", "lowest"),
+        ("high|tall", "low"),
+    ),
     _Adjectives(
         ("大", "小"),
         ("larger|bigger|greater", "smaller"),
@@ -111,8 +116,8 @@ _ADJECTIVES = (
     ),
 )
 _CHANGES_ZH = (
-    "增加|增长|增大|增多|上升|升高|升[到至了]|上涨|涨|提高|提升|攀升|扩大",
-    "减少|减小|下降|降低|降[到至了]|下跌|跌|缩小|回落",
+    "增加|增长|增大|增多|上升|升高|升[到至了]|上涨|涨|提高|提升|攀升|扩大|升频",
+    "降频|减少|减小|下降|降低|降[到至了]|下跌|跌|缩小|回落",
 )
 _CHANGES_EN = (
     "rises?|rose|risen|rising|grows?|grew|grown|growing|increas(?:es?|ed|ing)|climb(?:s|ed|ing)?"
@@ -121,7 +126,15 @@ _CHANGES_EN = (
     "|(?:goes|go|went|gone|comes?|came) down|shrinks?|shr[au]nk|reduc(?:es?|ed|ing)"
     r"|lower(?:s|ed|ing|(?= (?:the|its|their|an?)\b))",
 )
+_CHANGES, _CHANGED = "|".join(_CHANGES_ZH), "|".join(_CHANGES_EN)
+_YEAR_ZH = r"(?:19|20)\d\d年?(?:\d{1,2}月)?[初底末]?"
+_YEAR_EN = r"(?:the (?:end|start|beginning) of )?(?:[A-Z][a-z]+ )?(?:19|20)\d\d"
 _STEADY = (
+    _Poles.of(
+        (f"{_YEAR_ZH}(?:[之以]前|前(?!后))|早于{_YEAR_ZH}", f"{_YEAR_ZH}(?:[之以]后|后)|晚于{_YEAR_ZH}"),
+        (f"(?:before|prior to|earlier than) {_YEAR_EN}", f"(?:after|later than) {_YEAR_EN}"),
+        keep_order=True,
+    ),
     _Poles.of(("左(?!右)", "(?<!左)右"), ("left", "right"), keep_order=True),
     _Poles.of(("上限|上界", "下限|下界"), ("upper (?:bound|limit)s?", "lower (?:bound|limit)s?")),
     _Poles.of(("顶[边部端]|最上[面边]", "底[边部端]|最下[面边]"), ("top", "bottom")),
@@ -152,7 +165,7 @@ _STEADY = (
 )
 """Those that are the same however a sentence is turned."""
 _LIKE = re.compile(
-    "大小|长短|高低|多少|快慢|轻重|强弱|深浅|宽窄|早晚|小时|大约|大概|大致|大多|大部|许多|带宽|[降减缩]低|[提增升]高"
+    "大小|长短|高低|多少|快慢|轻重|强弱|深浅|宽窄|早晚|小时|大约|大概|大致|大多|大部|许多|带宽"
 )
 """Words with an adjective in them that say nothing about more or less."""
 
@@ -183,7 +196,7 @@ _SWITCHES = (
     _Poles.of(
         ("启用|开启|打开", "禁用|关闭|关掉|停用"),
         (r"enabl\w+|(?:turn|switch)\w* on", r"disabl\w+|(?:turn|switch)\w* off"),
-        may_en=("on|with", "off|without|close[sd]?"),
+        may_en=(r"on|with(?! [\w -]{1,30}\b(?:disabled|off)\b)", "off|without|close[sd]?"),
     ),
 )
 _COMPLEMENTS = (
@@ -201,10 +214,13 @@ _COMPLEMENTS = (
 """With those what is more of one is less of the other: what is not dropped is kept."""
 _STATES = (
     _Poles.of(
-        ("空闲|闲置|空转", "(?<![繁匆急])忙(?!于)|满负荷"),
-        ("idle|unused", "busy|fully (?:used|loaded)"),
-        may_zh=("闲|空|等", "忙|满|用|工作|运行"),
-        may_en=(r"idl\w+|empty|free|wait\w*|stall\w*", r"us(?:ed?|es|ing)|work\w*|full|run\w*|active"),
+        ("空闲|闲置|空转", "(?<![繁匆急])忙(?!于)|满负荷|满载|负载下"),
+        ("idle|unused", "busy|fully (?:used|loaded)|under (?:full |heavy )?load"),
+        may_zh=("闲|空|等", "忙|满|用(?!\\d)|工作|运行|负载"),
+        may_en=(
+            r"idl\w+|empty|free|wait\w*|stall\w*",
+            r"us(?:ed?|es|ing)|work\w*|full|run\w*|active|load\w*",
+        ),
     ),
     _Poles.of(
         ("(?<![充不未自圆美丰])满(?![足意分])", "(?<![真时天航])空(?![间调格气白载转闲行])"),
@@ -219,6 +235,28 @@ _STATES = (
         may_en=(r"pass\w*|complet\w*|works?", r"fail\w*|tim\w+ out|crash\w*|error\w*|lost"),
     ),
     _Poles.of(("命中率", "(?:缺失|未命中|失效)率"), ("hit rate", "miss rate")),
+    _Poles.of(
+        (f"截[至止]{_YEAR_ZH}|到{_YEAR_ZH}为止", f"自从?{_YEAR_ZH}|从{_YEAR_ZH}起|{_YEAR_ZH}(?:以来|起)"),
+        (f"(?:until|till|up to|as of|by) {_YEAR_EN}", f"(?:since|from|starting in) {_YEAR_EN}"),
+    ),
+    _Poles.of(
+        (rf"除[了去]?(?=[\d{BOUND}])", rf"[只仅][有是]?(?=[\d{BOUND}])"),
+        (
+            rf"(?:except(?: for)?|all but|apart from|besides|other than) (?=[\d{BOUND}])",
+            rf"only (?=[\d{BOUND}])",
+        ),
+        may_zh=("除|其余|其他", "只|仅|唯"),
+        may_en=("except|but|apart|besides|other|rest", "only|just|alone"),
+    ),
+    _Poles.of(
+        ("不变|持平|恒定", _CHANGES),
+        ("unchanged|constant|flat|the same", _CHANGED),
+        may_zh=("变|稳定|固定|相同|一样|同样", "[增升涨加减降跌缩省快慢高低多少大小]"),
+        may_en=(
+            r"chang\w*|same|equal\w*|fixed|steady|stable|still",
+            r"up|down|more|less|higher|lower|fast\w*|slow\w*|half|gain\w*|sav\w+|large\w*|small\w*",
+        ),
+    ),
     _Poles.of(("上行", "下行"), (r"up-?links?|upstream", r"down-?links?|downstream")),
     _Poles.of(
         ("单向", "双向"),
@@ -300,7 +338,7 @@ _TURNING = (
 _NO = re.compile(
     r"[不没未无非别]|\b(?:not|no|never|cannot|nothing|none|neither|nor|without)\b|n[’']t\b", re.I
 )
-_BUT = re.compile("不到|不足|不止|不超过|不同|不断|不少")
+_BUT = re.compile("不到|不足|不止|不超过|不同|不断|不少|不变")
 """Words with a no that are about the number behind them, or deny nothing."""
 _THAN = (
     re.compile("比(?!例|特)"),

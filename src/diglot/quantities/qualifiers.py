@@ -6,10 +6,13 @@ from diglot.languages import Language
 from diglot.quantities.quantity import Qualifier
 
 _ABOVE = (
-    r"(?:more than|over|above|at least|greater than|upwards of"
+    r"(?:more than|(?:long|larg|bigg|great|wid|tall)er than|over|above|at least|upwards of"
     r"|a minimum of|exceed(?:s|ing)?(?:[ \u00a0](?:an?|the)[ \u00a0]\w+[ \u00a0]of)?|beyond)"
 )
-_BELOW = r"(?:less than|fewer than|under|below|at most|up to|almost|nearly|within|just short of|a maximum of)"
+_BELOW = (
+    r"(?:less than|(?:short|small|narrow)er than|fewer than|under|below|at most|up to|almost|nearly|within"
+    r"|just short of|a maximum of)"
+)
 _DENIED_EN = r"(?:\b(?:no|not|never|none of)|n[’']t)(?:[ \u00a0][a-z]+){0,4}?[ \u00a0]"
 """What turns a word behind it: `no step takes more than`."""
 _ABOUT = r"(?:about|around|roughly|approximately|some|close to|or so|circa)"
