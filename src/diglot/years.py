@@ -34,7 +34,7 @@ A `start` or an `end` may be a place in a sequence too, and then is not wrong wi
 _IDENTIFIERS = (
     r"(?:part|model|serial|order|invoice|ticket|issue|room|phone|account|build) numbers?"
     r"|(?:zip|post|postal|area|error|status|exit|country|product|item) codes?"
-    r"|port|[gptu]?id|model|version|revision|sku|zip|postcode|serial|build|phone|telephone|fax|mobile"
+    r"|port|[gptu]?id|model|version|revision|rev|release|driver|seed|flight|room|sku|zip|postcode|serial|build|phone|telephone|fax|mobile"
     r"|isbn|issn|doi|pmid|rfc|asn|ean|upc|barcode|imei|cve"
 )
 _IDENTIFIERS_IN_CHINESE = (

@@ -151,6 +151,11 @@ def test_values_that_differ_by_less_than_a_pixel_are_found() -> None:
     assert said in "".join(findings(lambda axes: axes.scatter([1, 2], [99, 99.001], color="mem")))
     for fair in (at(50, 50, 50), at(0.3, 0.1 + 0.2), at(50, 53), lambda axes: axes.bar([1, 2], [50, 50.1])):
         assert findings(fair) == []
+    decades = [1, 1e3, 1e6, 1e9, 1e12, 1e24]
+    curve = [lambda axes: line(axes, decades, [10, 20, 30, 40, 50, 60], color="mem")]
+    squeezed = findings(both(lambda axes: axes.set(xlim=(0, 1e24), xticks=(0, 1e24)), *curve))
+    assert "5 of 6 values on the x axis, from 1 to 1e+12, seem to be one" in "".join(squeezed)
+    assert findings(lambda axes: line(axes, [1, 2, 4, 8, 900], [10, 20, 30, 40, 50], color="mem")) == []
     beside = both(at(50, 50.1), lambda axes: line(axes, [0, 9], [10, 90], color="gpu3", width=4))
     assert not any(said in one for one in findings(beside))
 
