@@ -61,6 +61,10 @@ def compute() -> dict:
     cards = {key: judge(card) for key, card in CARDS.items()}
     return {
         "cards": cards,
+        "tokens": 1024,
+        "heads": 32,
+        "least_head": HEADS[0],
+        "most_head": HEADS[-1],
         "found": {**FOUND, "ratio": FOUND["compiled"] / MISSED["compiled"]},
         "missed": {**MISSED, "ratio": MISSED["written"] / MISSED["compiled"]},
         "rows": [

@@ -218,6 +218,10 @@ def test_sums_with_values_filled_in(text: str, language: Language, right: list[s
         ),
         ("{eval}`a.x.ridge` FLOP/B, {eval}`b.x.ridge` FLOP/s.", "en", []),
         ("{eval}`a.x.all` ms, {eval}`a.y.all` s.", "en", ["ms", "s"]),
+        ("{eval}`a.usd_per_chip_hour` USD an hour, later {eval}`a.usd_per_chip_hour` USD.", "en", []),
+        ("{eval}`a.x.latency_ms` ms a token, {eval}`a.y.latency_ms` ms.", "en", []),
+        ("{eval}`a.x.memory_gb` GB/s.", "en", ["GB/s"]),
+        ("租金{eval}`a.rents.list`美元，{eval}`a.days.list`天。", "zh", []),
         ("{eval}`a.x.count`行，{eval}`a.y.count`列。", "zh", []),
     ],
 )
@@ -426,3 +430,8 @@ def test_a_multiple_is_a_ratio_that_the_words_of_its_sentence_name(
     assert typed_number.fix.startswith(f"write {written}," if written else "compute it")
     (*bindings,) = find_bindings(half_of(text, language), known.now)
     assert len(bindings) == (written is not None and "两" not in text and "two" not in text)
+
+
+def test_numbers_in_quotation_marks_are_somebody_s_words() -> None:
+    assert typed('They say "4 to 10 times cheaper", and 25% of us agree.', "en") == ["25%"]
+    assert typed("有人说“省65%”，又说「便宜4倍」，我们算得省12%。", "zh") == ["12%"]

@@ -78,13 +78,20 @@ def _stated_in(text: "Text", language: Language) -> Iterator[_Stated]:
         for quantity in quantities_in(sentence, language):
             in_words = not any(character.isdigit() for character in quantity.text)
             if not quantity.is_in_itself and not (in_words and _needs_nothing(quantity, prose)):
-                yield _Stated(quantity, sentence, is_cited or _is_cited(sentence, quantity))
+                is_anothers = _is_cited(sentence, quantity) or _is_quoted(sentence, quantity)
+                yield _Stated(quantity, sentence, is_cited or is_anothers)
 
 
 def _is_cited(sentence: str, quantity: Quantity) -> bool:
     """Whether a quantity is in a `{cite-number}`."""
     begins, ends = (sentence.rfind(mark, 0, quantity.start) for mark in (CITED_NUMBER, CITED_NUMBER_END))
     return begins > ends
+
+
+def _is_quoted(sentence: str, quantity: Quantity) -> bool:
+    """Whether a quantity is within quotation marks: then it is somebody's words."""
+    before = sentence[: quantity.start]
+    return any(before.count(begin) > before.count(end) for begin, end in ("“”", "「」"))
 
 
 def _needs_nothing(in_words: Quantity, prose: str) -> bool:

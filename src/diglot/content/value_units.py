@@ -11,7 +11,7 @@ from diglot.diagnostics import Diagnostic, Location
 from diglot.quantities.names import unit_in_name
 from diglot.quantities.units import Unit
 
-_PATH = re.compile(r"(?P<figure>[a-z]\w*)(?:\([^()]*\))?[\w.\[\]]*\.(?P<name>[a-z]\w*)")
+_PATH = re.compile(r"(?P<figure>[a-z]\w*)(?:\([^()]*\))?(?P<above>[\w.\[\]]*)\.(?P<name>[a-z]\w*)")
 _MEASURED = frozenset(("s", "byte", "bit", "flop", "J", "W", "Hz", "USD", "CNY", "times"))
 
 
@@ -24,7 +24,7 @@ class _Use(NamedTuple):
 
 def report_odd_units(half: Half) -> Iterator[Diagnostic]:
     """A warning for each unit that contradicts a value's name, or most values of that name in the figure."""
-    uses: dict[tuple[str, str], list[_Use]] = defaultdict(list)
+    uses: dict[tuple[str, str, str], list[_Use]] = defaultdict(list)
     for text in texts_of(half):
         for value, units in units_of_values(text.nodes, half.tree.language).items():
             path = _PATH.fullmatch(value)
@@ -32,12 +32,16 @@ def report_odd_units(half: Half) -> Iterator[Diagnostic]:
                 continue
             for unit, written in units.items():
                 if _is_measured(unit):
-                    uses[path["figure"], path["name"]].append(_Use(value, unit, written, text.line))
-    for (_, name), found in uses.items():
-        right = unit_in_name(name) or _common(found)
+                    above = path["above"].rpartition(".")[2]
+                    place = above if _is_unit(above) else ""  # `days.list` is no price, as `h200.list` may be
+                    uses[path["figure"], place, path["name"]].append(_Use(value, unit, written, text.line))
+    for (_, place, name), found in uses.items():
+        right = unit_in_name(name) or (None if place else _common(found))
         for use in found:
-            other = next((one for one in found if one.unit != use.unit and right in (None, one.unit)), None)
-            if use.unit != right and (other is not None or right is not None):
+            differing = [one for one in found if not _are_alike(one.unit, use.unit)]
+            other = next((one for one in differing if right in (None, one.unit)), None)
+            is_wrong = right is not None and not _are_alike(use.unit, right)
+            if is_wrong or (right is None and other is not None):
                 yield Diagnostic(
                     rule="number-unit",
                     message=f"“{use.written}” is written after {use.value}, "
@@ -50,6 +54,23 @@ def report_odd_units(half: Half) -> Iterator[Diagnostic]:
                     location=Location(path=half.tree.path, line=use.line),
                     fix="correct the unit, or convert the value: (a.time_s * 1000) | number(1).",
                 )
+
+
+def _is_unit(name: str) -> bool:
+    return unit_in_name(name) is not None or name in ("seconds", "minutes", "hours", "days", "years")
+
+
+def _are_alike(one: Unit, other: Unit) -> bool:
+    """Whether units are the same but for what a value is of, which one may leave out: 2 USD an hour, 5 ms a
+    token. What is per second is another thing."""
+    if one == other:
+        return True
+    here, there = one.base.partition("/"), other.base.partition("/")
+    is_left_out = bool(here[1]) != bool(there[1]) and here[0] == there[0]
+    return is_left_out and (here[0] in _MONEY or "s" not in (here[2], there[2]))
+
+
+_MONEY = ("USD", "CNY")
 
 
 def _is_measured(unit: Unit) -> bool:
