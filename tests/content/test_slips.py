@@ -238,7 +238,7 @@ SLIPS = (
     ),
     ("| 床前明月光\n| 疑是地上霜", "delete the bars", "床前明月光\\\n疑是地上霜"),
     ("```python:a.py\nx\n```", 'write ```python title="a.py".', None),
-    ("```mermaid\nx\n```", "draw it with a figure script, or show a picture.", None),
+    ("```plantuml\nx\n```", "write ```mermaid or ```dot, or show a picture.", None),
     ("一段话。 ^block-1", "write {#name} on the line above the block, or delete it.", None),
     ("!!!note\n甲", "indent its text by four spaces", None),
     ("/// note", "write :::{note}, the text, and ::: on lines of their own.", None),

@@ -47,7 +47,23 @@ def picture_of_page(executable: str, html: str, *, width: int, height: int, scal
     )
 
 
-def made_of(executable: str, html: str, *arguments: str, writes: str = "", address: str = "") -> bytes:
+def chromium_version(executable: str) -> str:
+    """What the program says of itself; empty where it says nothing."""
+    try:
+        done = subprocess.run([executable, "--version"], capture_output=True, timeout=_TIMEOUT_S, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return done.stdout.decode("utf-8", "replace").strip()
+
+
+def made_of(
+    executable: str,
+    html: str,
+    *arguments: str,
+    writes: str = "",
+    address: str = "",
+    seconds: int = _TIMEOUT_S,
+) -> bytes:
     """What Chromium writes of a page: with the option `writes` into a file, otherwise as its output.
 
     The page is at the address, if one is given.
@@ -67,7 +83,7 @@ def made_of(executable: str, html: str, *arguments: str, writes: str = "", addre
             address or page.as_uri(),
         ]
         try:
-            done = subprocess.run(command, capture_output=True, timeout=_TIMEOUT_S, check=False)
+            done = subprocess.run(command, capture_output=True, timeout=seconds, check=False)
         except (OSError, subprocess.TimeoutExpired) as error:
             raise ChromiumFailed(str(error)) from error
         if done.returncode:

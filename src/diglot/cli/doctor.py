@@ -89,6 +89,7 @@ _EXTRAS: tuple[tuple[str, str, str, _Needs], ...] = (
     ("pinyin", "pypinyin", "addresses from Chinese titles", lambda _: False),
     ("brotli", "brotli", "texts as .br (--precompress)", lambda _: False),
     ("altair", "vl-convert-python", "figures by Altair", lambda _: False),
+    ("mermaid", "mermaidx", "diagrams by Mermaid, with Chromium", lambda _: False),
     ("dask", "distributed", "figures on a cluster (--executor)", lambda _: False),
 )
 """Each with the distribution that it brings, and whether a site needs it."""
@@ -113,8 +114,12 @@ def _find_parts(project: Project | None) -> Iterator[Part]:
     program = "install it with the system's packages"
     yield Part(name="git", found=_place("git"), serves="diff, deploy onto a branch", get=program)
     yield Part(
-        name="chromium", found=find_chromium() or "", serves="talks as PDF, pictures of slides", get=program
+        name="chromium",
+        found=find_chromium() or "",
+        serves="talks as PDF, pictures of slides, diagrams by Mermaid",
+        get=program,
     )
+    yield Part(name="graphviz", found=_place("dot"), serves="diagrams in DOT", get=program)
     yield Part(name="ffmpeg", found=_place("ffmpeg"), serves="figures as films (mp4)", get=program)
     yield Part(name="rsync", found=_place("rsync"), serves="deploy onto another machine", get=program)
 

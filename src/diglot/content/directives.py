@@ -22,10 +22,8 @@ FIXES = {
     ),
     "embed": "write the text itself, or put it into a file and {include} that.",
     **dict.fromkeys(("bibliography", "footbibliography"), "write footnotes, or a list of links."),
-    **dict.fromkeys(
-        ("mermaid", "graphviz", "dot", "plantuml", "echarts", "plot"),
-        "draw it with a figure script, or show a picture.",
-    ),
+    "plantuml": "write ```mermaid or ```dot, or show a picture.",
+    **dict.fromkeys(("echarts", "plot"), "draw it with a figure script, or show a picture."),
     **dict.fromkeys(
         ("grid", "card", "div"),
         'write <div class="…" markdown="1">, the text, and </div> on lines of their own.',

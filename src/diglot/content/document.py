@@ -145,6 +145,7 @@ def read_parsed(
         blocks=tuple(_with_assertions(blocks)),
         scripts=tuple(building.scripts),
         cells=tuple(building.cells),
+        diagrams=tuple(building.diagrams),
     )
     return ParsedText(tree, _document(tree, building)), mistakes
 
@@ -162,6 +163,7 @@ def _document(tree: Tree, building: Building) -> Document:
         tables=tuple(writer.tables),
         scripts=tree.scripts,
         cells=tree.cells,
+        diagrams=tree.diagrams,
         links=tuple(writer.links),
         citations=tuple(writer.citations),
         reading_minutes=reading_minutes(

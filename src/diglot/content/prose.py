@@ -159,7 +159,8 @@ class Lines:
         self._line(embed.caption)
 
     def _captioned(self, captioned: Captioned) -> None:
-        self._picture(captioned.picture)
+        if isinstance(captioned.picture, Picture):
+            self._picture(captioned.picture)
         self._line(captioned.caption)
 
     def _rule(self, _rule: Rule) -> None:

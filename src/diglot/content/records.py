@@ -30,6 +30,7 @@ PlaceholderKind = Literal[
     "figure",
     "table",
     "cell",
+    "diagram",
     "label",
 ]
 PlaceholderContext = Literal["html", "attribute", "srcset", "style-attribute", "style", "text"]
@@ -42,12 +43,12 @@ class Placeholder(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     """eval: a value; assert: nothing, if a statement about values is true; control: a parameter that readers
     turn; ref: "Figure 1"; cite: the mark of a citation; link, image and file: an address; picture and
     picture-end: what is around an image that browsers may show in another format or colour; picture-size: its
-    width and height as attributes; figure and table: a whole embed; cell: what a code cell shows; label:
-    "Figure 1" of a picture."""
+    width and height as attributes; figure and table: a whole embed; cell: what a code cell shows;
+    diagram: a drawn diagram; label: "Figure 1" of a picture."""
     target: str
     """eval and assert: the expression; control: `wave.n` or `n`; ref and label: the name; cite: the text of a
     `CitationTarget`; link, image and file: the target as written, decoded; figure and table: the index into
-    the document's `figures` or `tables`; cell: the number of the cell, from 0."""
+    the document's `figures` or `tables`; cell and diagram: its number, from 0."""
     line: int
     """Line in the source file, from 1."""
     context: PlaceholderContext = "html"
@@ -182,6 +183,21 @@ class CodeCell(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     """Whether they see nothing of its code."""
 
 
+class Diagram(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
+    """A diagram that a ```mermaid``` or ```dot``` fence describes."""
+
+    kind: str
+    """`mermaid` or `dot`."""
+    source: str
+    """Its lines, without options."""
+    line: int
+    """The line of the first of them in the article's file."""
+    fence_line: int
+    alt: str
+    """What it shows, in words."""
+    caption: Parts = ()
+
+
 class SharedText(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     """The `meta.yaml` next to the two halves, with the front matter that both share."""
 
@@ -241,6 +257,7 @@ class Document(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     tables: tuple[TableEmbed, ...] = ()
     scripts: tuple[FencedScript, ...] = ()
     cells: tuple[CodeCell, ...] = ()
+    diagrams: tuple[Diagram, ...] = ()
     links: tuple[Placeholder, ...] = ()
     """Every link and image of the body, for the link check."""
     citations: tuple[Placeholder, ...] = ()

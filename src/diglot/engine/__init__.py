@@ -19,7 +19,17 @@ from diglot.engine.scheduler import DependencyCycle
 from diglot.engine.session import Session
 from diglot.engine.store import Store
 from diglot.engine.surroundings import Surroundings
-from diglot.engine.targets import ENTRY, ENVIRONMENT, FILE, FOLDER, LISTING, UNREADABLE_LISTING, Given, Target
+from diglot.engine.targets import (
+    ENTRY,
+    ENVIRONMENT,
+    FILE,
+    FOLDER,
+    LISTING,
+    UNREADABLE_LISTING,
+    Given,
+    Lazy,
+    Target,
+)
 from diglot.engine.values import Encoded
 
 __all__ = [
@@ -38,6 +48,7 @@ __all__ = [
     "Given",
     "Key",
     "LateRules",
+    "Lazy",
     "ObjectMissing",
     "Packs",
     "Progress",

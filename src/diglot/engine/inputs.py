@@ -11,7 +11,7 @@ from diglot.diagnostics import Diagnostic, DiagnosticError, Location
 from diglot.digests import ABSENT, digest_of, digest_of_entry, digest_of_names
 from diglot.engine.globs import Folders
 from diglot.engine.keys import Key
-from diglot.engine.targets import ENTRY, ENVIRONMENT, FILE, FOLDER, LISTING, UNREADABLE_LISTING
+from diglot.engine.targets import ENTRY, ENVIRONMENT, FILE, FOLDER, LISTING, UNREADABLE_LISTING, Lazy
 
 UNREADABLE = "unreadable"
 """Used in place of a digest for a file that exists but cannot be read."""
@@ -86,7 +86,7 @@ class Inputs:
                 text = self._environment.get(key.name)
                 return ABSENT if text is None else digest_of(text.encode("utf-8", "surrogateescape"))
             case _:
-                return _digest_of_given(self._given[key.name]) if key.name in self._given else ABSENT
+                return _digest_of_given(self._given_value(key)) if key.name in self._given else ABSENT
 
     def read(self, key: Key) -> tuple[Any, str]:
         """The value of an input and the digest of just this value.
@@ -108,7 +108,11 @@ class Inputs:
             case ENVIRONMENT.kind:
                 return self._environment.get(key.name), self.digest(key)
             case _:
-                return self._given[key.name], self.digest(key)
+                return self._given_value(key), self.digest(key)
+
+    def _given_value(self, key: Key) -> object:
+        value = self._given[key.name]
+        return value.value if isinstance(value, Lazy) else value
 
     def _path(self, name: str) -> str:
         return name if name.startswith("/") else f"{self._root}/{name}"

@@ -1,5 +1,7 @@
 """Targets, which tasks fetch from: kinds of inputs and tasks, with the types of their names and values."""
 
+from collections.abc import Callable
+from functools import cached_property
 from typing import Generic, TypeVar
 
 from diglot.engine.keys import Key
@@ -42,6 +44,18 @@ _GIVEN = "given"
 INPUT_KINDS = frozenset(
     (*(target.kind for target in (FILE, LISTING, UNREADABLE_LISTING, FOLDER, ENTRY, ENVIRONMENT)), _GIVEN)
 )
+
+
+class Lazy(Generic[ValueT_co]):
+    """A given value that is looked up when something first depends on it, and once in a build."""
+
+    def __init__(self, look_up: Callable[[], ValueT_co]) -> None:
+        self._look_up = look_up
+
+    @cached_property
+    def value(self) -> ValueT_co:
+        """The value."""
+        return self._look_up()
 
 
 class Given(Target[None, ValueT_co]):

@@ -33,7 +33,7 @@ from diglot.render.citations import citation
 from diglot.render.contents import contents_of, has_contents
 from diglot.render.embeds import embed_view
 from diglot.render.lists import home_lists, versions_of_listing
-from diglot.render.materials import Article, FigureMaterial
+from diglot.render.materials import Article, FigureMaterial, ImageFile
 from diglot.render.numbering import embed_of, number_embeds
 from diglot.render.page_parts import NOTHING, addresses_of, page_view, render_page, toggle_words
 from diglot.render.params import Params
@@ -173,11 +173,14 @@ class ArticlePage:
             if FigureRequest.parse(request).is_known_in(path)
         }
         self._shown_by_cells[language] = shown_by_cells(known.values(), draws=self._draws_pictures_of_cells)
+        half = article.halves[language]
+        if half.diagrams and not self._draws_pictures_of_cells:
+            half = replace(half, diagrams=tuple(replace(one, svg="") for one in half.diagrams))
         sources = HalfSources(
             project=self._project,
             addresses=self._addresses,
             kind=article.kind,
-            half=article.halves[language],
+            half=half,
             alignment=article.alignment,
             numbered=self._numbered,
             data={request: computed.data for request, computed in known.items()},
@@ -475,13 +478,17 @@ class ArticlePage:
 
     def _shows_one_picture(self, row: Row) -> bool:
         """Whether both halves are the same picture, which then appears once."""
-        pictures = []
+        pictures: list[ImageFile | str | None] = []
         halves: tuple[tuple[Language, int | None], ...] = (("zh", row.zh), ("en", row.en))
         for language, index in halves:
             block = None if index is None else self._documents[language].blocks[index]
             if block is None or not is_picture(block):
                 return False
-            pictures.append(self._article.halves[language].images.get(picture_of(block).target))
+            picture = picture_of(block)
+            if picture.kind == "diagram":  # its labels are in the language of the half
+                pictures.append(self._documents[language].diagrams[int(picture.target)].source)
+            else:
+                pictures.append(self._article.halves[language].images.get(picture.target))
         return pictures[0] == pictures[1]
 
     def _half(self, row: Row, language: Language, index: int, block: Block) -> HalfView:

@@ -10,8 +10,9 @@ _CAPTION = "<figcaption>"
 
 
 def picture_of(block: Block) -> Placeholder:
-    """The picture of a block that is one."""
-    return next(part for part in block.parts if isinstance(part, Placeholder) and part.kind == "image")
+    """The picture or diagram of a block that is one."""
+    kinds = ("image", "diagram")
+    return next(part for part in block.parts if isinstance(part, Placeholder) and part.kind in kinds)
 
 
 def picture_skeleton(block: Block) -> Parts:

@@ -41,11 +41,12 @@ def _without_drawing(piece: CellPiece) -> CellPiece:
 
 def markdown_of(cell: CodeCell, pieces: Iterable[CellPiece]) -> str:
     """A code cell as Markdown that nothing runs: its code, and below it what it shows."""
-    code = [] if cell.hides_code else [_fenced(cell.source.rstrip("\n"), "python")]
-    return "\n\n".join((*code, *(_fenced(text, "text") for piece in pieces if (text := _text_of(piece)))))
+    code = [] if cell.hides_code else [fenced(cell.source.rstrip("\n"), "python")]
+    return "\n\n".join((*code, *(fenced(text, "text") for piece in pieces if (text := _text_of(piece)))))
 
 
-def _fenced(text: str, language: str) -> str:
+def fenced(text: str, language: str) -> str:
+    """A block of code in Markdown."""
     ticks = "`" * max(3, *(len(run) + 1 for run in _TICKS.findall(text)), 3)
     return f"{ticks}{language}\n{text}\n{ticks}"
 

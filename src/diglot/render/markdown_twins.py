@@ -14,14 +14,14 @@ from markupsafe import Markup
 from diglot.content.citations import ROLES as CITATIONS
 from diglot.content.citations import citations_in, target_of_role
 from diglot.content.raw_html import Address, PictureSize, Piece, pieces_of
-from diglot.content.records import Placeholder, PlaceholderKind
+from diglot.content.records import Diagram, Placeholder, PlaceholderKind
 from diglot.content.roles import CITE_NUMBER, number_and_source
 from diglot.ignore_comments import HTML_COMMENT
 from diglot.invariants import certain
 from diglot.languages import Language
 from diglot.project import Project
 from diglot.render.article import ArticlePage
-from diglot.render.cell_outputs import markdown_of
+from diglot.render.cell_outputs import fenced, markdown_of
 from diglot.render.materials import Article
 from diglot.render.page_parts import addresses_of
 from diglot.render.parts import fill_text
@@ -98,6 +98,8 @@ class _MarkdownTwin(ArticlePage):
             cell.fence_line: markdown_of(cell, pieces)
             for cell, pieces in zip(document.cells, shown, strict=True)
         }
+        for diagram in document.diagrams:
+            found[diagram.fence_line] = self._diagram_markdown(diagram)
         for row in self._article.alignment.rows:
             index = row.zh if self._language == "zh" else row.en
             view = None if index is None else self._row(row)
@@ -105,6 +107,12 @@ class _MarkdownTwin(ArticlePage):
                 line = document.blocks[index].line
                 found[line] = _embed_markdown(embed, self._page_address)
         return found
+
+    def _diagram_markdown(self, diagram: Diagram) -> str:
+        """A diagram as others can draw it, with its caption."""
+        resolve = self._resolvers[self._language]
+        caption = fill_text(diagram.caption, resolve) or diagram.alt
+        return "\n\n".join(filter(None, (fenced(diagram.source.rstrip("\n"), diagram.kind), caption)))
 
     def _lines(self, lines: Iterable[str], embeds: Mapping[int, str]) -> Iterator[str]:
         fence, is_shown, is_dropped = "", True, False

@@ -39,6 +39,14 @@ class Exploration(msgspec.Struct, frozen=True, kw_only=True):
     """For each size, the path from the site's root of what its states differ in."""
 
 
+class DrawnDiagram(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
+    """A diagram of a half."""
+
+    svg: str
+    """An element of the page; empty where readers have neither the theme's colours nor its fonts."""
+    alt: str
+
+
 class Half(msgspec.Struct, frozen=True, kw_only=True):
     """One half of an article with its links resolved."""
 
@@ -49,6 +57,7 @@ class Half(msgspec.Struct, frozen=True, kw_only=True):
     images: Mapping[str, ImageFile] = msgspec.field(default_factory=dict)
     """From the target as written to the image."""
     citations: HalfCitations = NO_CITATIONS
+    diagrams: tuple[DrawnDiagram, ...] = ()
     explorations: Mapping[str, Exploration] = msgspec.field(default_factory=dict)
     """Figures that readers can turn, by their name in the article."""
     following: frozenset[tuple[str, str]] = frozenset()

@@ -33,6 +33,11 @@ def embed_of(block: Block, document: Document) -> FigureEmbed | TableEmbed | Non
     return None
 
 
+def may_have_captions(document: Document) -> bool:
+    """Whether there may be pictures or diagrams with captions in a half."""
+    return bool(document.diagrams) or any(one.kind == "image" for one in document.links)
+
+
 def number_embeds(
     documents: Mapping[Language, Document], alignment: Alignment, *, pictures: bool = True
 ) -> dict[str, Numbered]:
@@ -42,7 +47,7 @@ def number_embeds(
     those that have a caption are figures.
     """
     numbered: dict[str, Numbered] = {}
-    has_pictures = pictures and any(one.kind == "image" for half in documents.values() for one in half.links)
+    has_pictures = pictures and any(map(may_have_captions, documents.values()))
     if not has_pictures and not any(half.figures or half.tables for half in documents.values()):
         return numbered
     counts: dict[EmbedKind, int] = {"figure": 0, "table": 0}

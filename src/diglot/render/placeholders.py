@@ -136,6 +136,11 @@ class ArticleResolver:
                 if placeholder.context != "html":
                     return text_of_pieces(pieces)
                 return html_of_pieces(pieces, self._half.document.language)
+            case "diagram":
+                diagram = self._half.diagrams[int(placeholder.target)]
+                if placeholder.context == "html" and diagram.svg:
+                    return Markup(diagram.svg)
+                return f"[{diagram.alt}]" if diagram.alt else ""
             case "picture":
                 image = self._image(placeholder)
                 return picture_start(image, placeholder.width, placeholder.height, self._addresses)

@@ -33,6 +33,7 @@ from diglot.figure_request import FigureRequest
 from diglot.languages import Language
 from diglot.project import HtmlPolicy
 from diglot.render.captions import picture_of, picture_skeleton
+from diglot.render.numbering import may_have_captions
 from diglot.render.parts import placeholders_in
 from diglot.rules.extended_halves import extend_half
 from diglot.rules.ids import HalfId
@@ -146,8 +147,8 @@ def _outline(tree: Tree, document: Document) -> Outline:
 
 
 def _skeleton(document: Document) -> Document:
-    has_pictures = any(one.kind == "image" for one in document.links)
-    captioned = [block for block in document.blocks if label_of(block) is not None] if has_pictures else []
+    may = may_have_captions(document)
+    captioned = [block for block in document.blocks if label_of(block) is not None] if may else []
     return replace(
         document,
         blocks=tuple(
@@ -160,7 +161,8 @@ def _skeleton(document: Document) -> Document:
         tables=tuple(replace(embed, caption=(), line=0) for embed in document.tables),
         scripts=(),
         cells=(),
-        links=tuple(replace(picture_of(block), line=0) for block in captioned),
+        diagrams=(),
+        links=tuple(replace(picture_of(block), line=0, kind="image") for block in captioned),
         warnings=(),
         reading_minutes=1,
         first_text=(),
@@ -211,6 +213,7 @@ def references_of(document: Document) -> References:
             )
         ),
         cells=document.cells,
+        diagrams=document.diagrams,
         explored=explored,
         following=_following(document, explored) if explored else (),
         citations=document.citations,

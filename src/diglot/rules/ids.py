@@ -54,6 +54,22 @@ class HalfId(NamedTuple):
         return cls(article, as_language(language))
 
 
+class DiagramId(NamedTuple):
+    """A diagram of a half, counted from 0: `serving:zh#2`."""
+
+    half: HalfId
+    number: int
+
+    def __str__(self) -> str:
+        return f"{self.half}#{self.number}"
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read a name that `str` wrote."""
+        half, _, number = text.rpartition("#")
+        return cls(HalfId.parse(half), int(number))
+
+
 class DrawingId(NamedTuple):
     """A figure in one language: `roofline?dtype=fp8@zh`."""
 

@@ -11,7 +11,7 @@ from typing import Literal
 import msgspec
 
 from diglot.diagnostics import DiagnosticError
-from diglot.engine import Given
+from diglot.engine import Given, Lazy
 from diglot.installed import package_folders
 from diglot.search.pagefind import pagefind_version
 from diglot.spelling.versions import opencc_version
@@ -135,6 +135,12 @@ OPENCC: Given[str] = Given("opencc")
 PACKAGES: Given[tuple[str, ...]] = Given("packages")
 """The folders of installed packages, which are other ones in another environment."""
 
+DOT: Given[str] = Given("dot")
+"""The version of Graphviz; empty without it. Looked up where a diagram needs it."""
+
+MERMAID: Given[str] = Given("mermaid")
+"""The versions of Mermaid and of the browser that it draws in, likewise."""
+
 INDEXES_SEARCH: Given[bool] = Given("indexes-search")
 """Whether the index is a part of the site. A preview makes it when a reader asks for it."""
 
@@ -156,9 +162,23 @@ def given_values(options: SiteOptions) -> Mapping[str, object]:
         TIME_ZONES.name: names_zone(options) and has_zones(),
         PAGEFIND.name: pagefind_version(),
         OPENCC.name: opencc_version(),
+        DOT.name: Lazy(_dot_version),
+        MERMAID.name: Lazy(lambda: _mermaid_version(options.root)),
         INDEXES_SEARCH.name: True,
         PACKAGES.name: package_folders(),
     }
+
+
+def _dot_version() -> str:
+    from diglot.diagrams.graphviz import dot_version  # noqa: PLC0415  (few sites have diagrams)
+
+    return dot_version()
+
+
+def _mermaid_version(root: Path) -> str:
+    from diglot.diagrams.mermaid import mermaid_version  # noqa: PLC0415  (likewise)
+
+    return mermaid_version(root)
 
 
 def names_zone(options: SiteOptions) -> bool:

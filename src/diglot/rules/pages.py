@@ -306,6 +306,7 @@ def _article_from(
                 links=targets.links,
                 images=targets.images,
                 citations=targets.citations,
+                diagrams=targets.diagrams,
                 explorations=half.explorations.found,
                 following=half.explorations.following,
                 values=half.explorations.values,

@@ -9,6 +9,7 @@ from msgspec import Raw, msgpack
 
 from diglot.content.records import (
     CodeCell,
+    Diagram,
     Document,
     FencedScript,
     FigureEmbed,
@@ -90,6 +91,7 @@ class References(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     quoted: tuple[tuple[str, int], ...]
     """Figures whose values the text quotes, in the same form."""
     cells: tuple[CodeCell, ...] = ()
+    diagrams: tuple[Diagram, ...] = ()
     explored: tuple[ExploredEmbed, ...] = ()
     """Figures that readers can turn."""
     following: tuple[FollowingValue, ...] = ()

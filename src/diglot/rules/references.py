@@ -11,9 +11,10 @@ from diglot.diagnostics import Diagnostic, DiagnosticError, Location
 from diglot.engine import UpstreamFailed
 from diglot.figure_request import FigureRequest
 from diglot.output_paths import PathFault, check_path
-from diglot.render.materials import ImageFile
+from diglot.render.materials import DrawnDiagram, ImageFile
 from diglot.render.parts import placeholders_in
 from diglot.rules.citations import resolve_citations
+from diglot.rules.diagrams import draw_diagrams
 from diglot.rules.halves import cut_references, read_front_matter
 from diglot.rules.ids import HalfId
 from diglot.rules.links import Links
@@ -29,6 +30,7 @@ class Targets(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     links: dict[str, str]
     images: dict[str, ImageFile]
     citations: HalfCitations = NO_CITATIONS
+    diagrams: tuple[DrawnDiagram, ...] = ()
 
 
 class ResolvedReferences(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
@@ -84,6 +86,14 @@ async def resolve_references(fetch: Fetch, half: HalfId) -> ResolvedReferences:
             mistakes += unknown
         except UpstreamFailed as failure:
             waits = failure
+    diagrams: tuple[DrawnDiagram, ...] = ()
+    if references.diagrams:
+        try:
+            diagrams = await draw_diagrams(fetch, half, references)
+        except DiagnosticError as error:
+            mistakes += error.diagnostics
+        except UpstreamFailed as failure:
+            waits = failure
     try:
         wrong = await check_requests(fetch, lines)
         mistakes += [*wrong, *await check_explorations(fetch, references.explored, references.path)]
@@ -95,8 +105,9 @@ async def resolve_references(fetch: Fetch, half: HalfId) -> ResolvedReferences:
         raise DiagnosticError(*mistakes)
     if waits is not None:
         raise waits
+    targets = Targets(links=addresses, images=images, citations=citations, diagrams=diagrams)
     return ResolvedReferences(
-        targets=Raw(msgpack.encode(Targets(links=addresses, images=images, citations=citations))),
+        targets=Raw(msgpack.encode(targets)),
         files=links.files,
         pictures=links.pictures,
         embedded=tuple(dict.fromkeys(text for text, _ in references.embedded)),

@@ -128,6 +128,7 @@ def gather_talk(site: Site, talk: HalfId) -> GatheredTalk:
         links=targets.links,
         images=targets.images,
         citations=targets.citations,
+        diagrams=targets.diagrams,
     )
     numbered = number_embeds(documents, alignment, pictures=False)
     summary = site.value(summarise, name)

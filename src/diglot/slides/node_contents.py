@@ -143,7 +143,7 @@ class SlideWriter:
             case Directive():
                 yield from self._directive(node, level)
             case Captioned():
-                yield from self._picture(node.picture)
+                yield from self._blocks((node.picture,), level)
                 yield from self._paragraph([*node.caption], level)
             case ParagraphNode() | Container() | Raw() if _name_of(node) not in (*OF_MACHINES, "hr"):
                 yield from self._blocks(node.children, level)

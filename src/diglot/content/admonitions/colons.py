@@ -13,6 +13,7 @@ from diglot.content.admonitions.reading import (
     read_options,
     read_titled,
 )
+from diglot.content.diagrams import KINDS as DIAGRAMS
 from diglot.content.directives import DIRECTIVES
 
 _OPENING = re.compile(r"(:{3,})[ \t]*(?:\{([\w-]+)\}|(\{[^}]*\}|[A-Za-z][\w-]*))(.*)$")
@@ -34,7 +35,7 @@ def admonition(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     closing = find_closing(state, start, end, len(colons))
     last = end if closing is None else closing
     below = start + 1
-    if braced in DIRECTIVES:
+    if braced in DIRECTIVES or braced in DIAGRAMS:
         _push_fence(state, (start, last), f"{{{braced}}}{rest}", is_closed=closing is not None)
         state.line = last + (closing is not None)
         return True

@@ -15,6 +15,7 @@ from diglot.content.admonitions.mistakes import report_unknown, warn_of_options
 from diglot.content.code_cells import CELL, is_cell, read_cell
 from diglot.content.code_options import NONE as NO_OPTIONS
 from diglot.content.code_options import CodeOptions, read_code_options
+from diglot.content.diagrams import diagram_kind, read_diagram
 from diglot.content.directives import (
     DIRECTIVES,
     FIXES,
@@ -29,7 +30,7 @@ from diglot.content.leftovers.search import has_sign
 from diglot.content.limits import LONGEST_CODE, LONGEST_CODE_LINE
 from diglot.content.mistakes import Mistakes
 from diglot.content.parser import DEEPEST
-from diglot.content.records import OF_TALKS, CodeCell, FencedScript
+from diglot.content.records import OF_TALKS, CodeCell, Diagram, FencedScript
 from diglot.content.roles import is_assertion
 from diglot.content.swallowed import (
     report_text_behind,
@@ -64,7 +65,7 @@ from diglot.content.tree.nodes import (
 )
 from diglot.content.tree.pictures import FIGURE, name_of_file, names_picture, read_picture
 from diglot.content.tree.raw import LooseTag, Piece
-from diglot.content.tree.text import text_of
+from diglot.content.tree.text import line_of, text_of
 from diglot.diagnostics import did_you_mean, shortened
 from diglot.dollars import has_lone_dollar
 from diglot.figure_request import FigureRequest
@@ -95,6 +96,7 @@ class Building(InlineBuilding):
         """Figures and tables of numbers."""
         self.scripts: list[FencedScript] = []
         self.cells: list[CodeCell] = []
+        self.diagrams: list[Diagram] = []
         self.names: dict[str, int] = {}
         """Names and anchors so far, with the lines that define them."""
         self.never_closed: list[int] = []
@@ -384,8 +386,10 @@ class Building(InlineBuilding):
             is_whole = False
         if name is not None and not is_whole:
             return  # what it has swallowed would be reported as its options and its caption
-        if name is None:
-            language, rest = certain(_LANGUAGE.match(info), "the expression matches all texts").groups()
+        language, rest = certain(_LANGUAGE.match(info), "the expression matches all texts").groups()
+        if (kind := diagram_kind(name, language)) is not None:
+            yield self._diagram(token, kind, rest if name is None else directive_argument(info), line)
+        elif name is None:
             options = NO_OPTIONS
             if rest and language not in DIRECTIVES:
                 lines = token.content.removesuffix("\n").count("\n") + 1
@@ -459,6 +463,39 @@ class Building(InlineBuilding):
             title=(options.summary,) if options.summary else (),
             attributes={"id": options.label, "class": " ".join(sorted(options.asked))},
         )
+
+    def _diagram(self, token: Token, kind: str, argument: str, line: int) -> Node:
+        fence = read_diagram(token, kind, argument, line, self.mistakes)
+        if not (fence.alt or fence.caption):
+            self.mistakes.warn(
+                "image-text",
+                "this diagram has no alternative text",
+                line,
+                "write what it shows in a line `:alt: …` above it, or behind the name of the fence: "
+                f'```{kind} alt="…".',
+            )
+        self.own_id = fence.name or self.own_id
+        self._line = fence.caption_line
+        caption = self._paragraph(fence.caption)
+        self._line = line
+        value = Value(kind="diagram", target=str(len(self.diagrams)), line=line)
+        self.diagrams.append(
+            Diagram(
+                kind=kind,
+                source=fence.source,
+                line=fence.line,
+                fence_line=line,
+                alt=fence.alt or text_of(caption),
+                caption=line_of(caption),
+            )
+        )
+        attributes = self._attributes(token)
+        if not caption:
+            return Paragraph(children=(value,), is_hidden=True)
+        if self._depth or self.open_elements:
+            self._refuse_nested("figure", line)
+        name = self.own_id or f"{FIGURE}{kind}-{len(self.diagrams)}"
+        return Captioned(picture=value, caption=caption, name=name, attributes=attributes)
 
     def _script(self, token: Token, line: int) -> None:
         figure_id = read_figure_id(token, "figure-script", line, self.mistakes)

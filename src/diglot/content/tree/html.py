@@ -388,7 +388,7 @@ class HtmlWriter:
     def _captioned(self, captioned: Captioned) -> None:
         label = Placeholder(kind="label", target=captioned.name, line=captioned.picture.line)
         self._out.append(f'<figure{attributes_html(captioned.attributes)}><div class="drawing">')
-        self._picture(captioned.picture)
+        self._write((captioned.picture,))
         self._out += ["</div><figcaption>", label]
         self._write(captioned.caption)
         self._out.append("</figcaption></figure>")

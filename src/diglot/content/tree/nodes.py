@@ -15,6 +15,7 @@ import msgspec
 from diglot.content.records import (
     BlockKind,
     CodeCell,
+    Diagram,
     Document,
     FencedScript,
     Parts,
@@ -249,9 +250,9 @@ class Embed(_Node, frozen=True, kw_only=True, tag=29):
 
 
 class Captioned(_Node, frozen=True, kw_only=True, tag=31):
-    """A picture with a caption between blocks: it has a number among the figures."""
+    """A picture or diagram with a caption between blocks: it has a number among the figures."""
 
-    picture: Picture
+    picture: Picture | Value
     caption: Nodes
     name: str
     """Its name in references."""
@@ -323,6 +324,7 @@ class Tree(_Node, frozen=True, kw_only=True):
     blocks: tuple[TopBlock, ...]
     scripts: tuple[FencedScript, ...] = ()
     cells: tuple[CodeCell, ...] = ()
+    diagrams: tuple[Diagram, ...] = ()
 
 
 class ParsedText(NamedTuple):
