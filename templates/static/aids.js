@@ -40,13 +40,12 @@
     }
   };
 
-  /* Tables of so many rows can be sorted (sorting.js). */
-  const LONG = 8;
+  /* Tables of at least eight rows can be sorted (sorting.js). */
   const addSorting = () => {
     for (const table of all("main table:not(.ask table, :has(.sort, [colspan], [rowspan]))")) {
       const heads = table.tHead?.rows.length === 1 ? [...table.tHead.rows[0].cells] : [];
       const rows = [...table.tBodies[0]?.rows ?? []];
-      if (rows.length < LONG || table.tBodies.length > 1 || rows.some(row => row.cells.length !== heads.length)) continue;
+      if (rows.length < 8 || table.tBodies.length > 1 || rows.some(row => row.cells.length !== heads.length)) continue;
       for (const head of heads) {
         if (!head.textContent.trim()) continue;
         const button = word("sort", table, "sorting");
@@ -87,7 +86,7 @@
     const row = target.closest?.("article > .row[id]:not(.head, [data-kind='heading'])");
     if (!row || link.parentElement === row) return;
     link.href = `#${row.id}`;
-    link.setAttribute("aria-label", words(root).permalink);
+    link.ariaLabel = words(root).permalink;
     row.append(link);
   };
   addEventListener("pointerover", point, { passive: true });
@@ -108,12 +107,11 @@
     const passed = new Set();
     // What is above a third of the window counts as seen, however far above: so one jump misses no heading.
     watch = new IntersectionObserver(changes => {
-      for (const { target, isIntersecting } of changes) isIntersecting ? passed.add(target.id) : passed.delete(target.id);
+      for (const { target, isIntersecting } of changes) passed[isIntersecting ? "add" : "delete"](target.id);
       const here = [...links.keys()].filter(id => passed.has(id)).pop();
-      for (const [id, link] of links) id === here ? link.setAttribute("aria-current", "location") : link.removeAttribute("aria-current");
+      for (const [id, link] of links) link.ariaCurrent = id === here ? "location" : null;
       const link = links.get(here);
-      if (!link || list.scrollHeight <= list.clientHeight) return;
-      list.scrollTop += link.getBoundingClientRect().top - list.getBoundingClientRect().top - list.clientHeight / 2;
+      if (link) list.scrollTop += link.getBoundingClientRect().top - list.getBoundingClientRect().top - list.clientHeight / 2;
     }, { rootMargin: "9999999px 0px -66% 0px" });
     for (const id of links.keys()) {
       const heading = document.getElementById(id);
@@ -121,13 +119,17 @@
     }
   };
 
+  /* Tabs that are named alike switch together. */
+  addEventListener("toggle", ({ target }) => {
+    for (const tab of all(`[data-sync="${target.dataset.sync}"]`)) tab.open ||= target.open;
+  }, true);
+
   const add = () => { addCopying(); addSorting(); addEnlarging(); };
-  for (const name of ["diglot:swapped", "diglot:built"]) {
-    document.addEventListener(name, () => { add(); follow(); });
-  }
+  const begin = () => { add(); follow(); };
+  document.addEventListener("diglot:swapped", begin);
+  document.addEventListener("diglot:built", begin);
   // The table of another state of a figure; a step is painted first.
   let resting;
   document.addEventListener("diglot:state", () => { clearTimeout(resting); resting = setTimeout(add, 400); });
-  add();
-  follow();
+  begin();
 }

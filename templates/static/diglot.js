@@ -17,8 +17,7 @@
   const showTheme = () => {
     for (const button of all("button[data-swap]")) button.hidden = false;
     const button = document.querySelector("button.theme");
-    button.setAttribute("aria-label", button.dataset[root.dataset.theme ?? "auto"]);
-    button.title = button.getAttribute("aria-label");
+    button.title = button.ariaLabel = button.dataset[root.dataset.theme ?? "auto"];
     const media = { dark: "all", light: "not all" }[root.dataset.theme] ?? "(prefers-color-scheme: dark)";
     for (const source of all("source[data-dark]")) source.media = media;
   };

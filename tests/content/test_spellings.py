@@ -209,7 +209,7 @@ def test_code_of_myst_is_code_with_our_options(source: str) -> None:
 TABBED = {
     "::::{tab-set}\n:::{tab-item} A\n甲\n:::\n:::{tab-item} B\n乙\n:::\n::::": [
         ":::{tab-item} A\n甲\n:::\n:::{tab-item} B\n乙\n:::",
-        ":::{tab-set}\n:::{tab-item} A\n:sync: a\n甲\n:::\n:::{tab-item} B\n乙\n:::\n:::",
+        ":::{tab-set}\n:::{tab-item} A\n甲\n:::\n:::{tab-item} B\n乙\n:::\n:::",
         "````{tab-set}\n```{tab-item} A\n甲\n```\n```{tab-item} B\n乙\n```\n````",
         "::: {.panel-tabset}\n## A\n\n甲\n\n## B\n\n乙\n:::",
         '=== "A"\n\n    甲\n\n=== "B"\n\n    乙',
@@ -229,6 +229,50 @@ def test_tabs_are_disclosures_of_which_one_is_open(source: str) -> None:
         assert read(other) == expected, other
     chosen = read(source.replace("\n乙", "\n:selected:\n乙"))
     assert (" open><summary>B" in chosen) == ("乙" in source)
+
+
+LAYOUTS = {
+    "::::{grid} 1 2 2 3\n:gutter: 2\n:::{grid-item-card} A\n:class-card: x\n甲\n:::\n"
+    ":::{grid-item}\n乙\n:::\n::::": (
+        '<div class="grid of-3"><div class="card"><b>A</b><p>甲</p></div>'
+        '<div class="place"><p>乙</p></div></div>'
+    ),
+    "````{grid} 2\n```{card} A\n甲\n```\n````": (
+        '<div class="grid of-2"><div class="card"><b>A</b><p>甲</p></div></div>'
+    ),
+    "::: {.grid}\n::: {.g-col-4}\n甲\n:::\n::: {.g-col-8}\n乙\n:::\n:::": (
+        '<div class="grid"><div class="place"><p>甲</p></div><div class="place"><p>乙</p></div></div>'
+    ),
+    ':::: {.columns}\n::: {.column width="40%"}\n甲\n:::\n::: {.column}\n乙\n:::\n::::': (
+        '<div class="grid"><div class="place"><p>甲</p></div><div class="place"><p>乙</p></div></div>'
+    ),
+    ":::{card} A *b*\n头\n^^^\n甲\n\n```text\n+++\n```\n\n+++\n脚\n:::": (
+        '<div class="card"><b>A <em>b</em></b><div class="card-header"><p>头</p></div><p>甲</p>'
+        '<pre><code class="language-text">+++\n</code></pre><div class="card-footer"><p>脚</p></div></div>'
+    ),
+    "```{card}\n:header: 头\n:footer: [脚](#a)\n甲\n```\n\n{#a}\n乙": (
+        '<div class="card"><div class="card-header"><p>头</p></div><p>甲</p>'
+        '<div class="card-footer"><p><a href="⟦link⟧">脚</a></p></div></div>'
+    ),
+    ":::{card} A\n:link: https://example.org/\n甲\n:::": (
+        '<div class="card"><b><a href="⟦link⟧">A</a></b><p>甲</p></div>'
+    ),
+}
+
+
+def test_grids_and_cards_of_myst_and_quarto() -> None:
+    for source, expected in LAYOUTS.items():
+        document, mistakes = read_document(source, "en.md", "en")
+        parts = document.blocks[0].parts
+        html = "".join(one if isinstance(one, str) else f"⟦{one.kind}⟧" for one in parts)
+        assert (html, mistakes.errors, mistakes.warnings) == (expected, [], []), source
+    _, mistakes = read_document(":::{card}\n:link: https://example.org/\n甲\n:::", "x.md", "zh")
+    assert [error.rule for error in mistakes.errors] == ["card-link"]
+
+
+def test_tabs_that_are_named_alike_have_one_sign() -> None:
+    assert '<details name="tabs-zh-1" data-sync="a" open>' in read(":::{tab-item} A\n:sync: a\n甲\n:::")
+    assert 'data-sync="A b"' in read(':::{tab-item} "A" *b*\n甲\n:::')
 
 
 def test_tabs_may_be_in_a_list_and_in_each_other() -> None:

@@ -24,10 +24,7 @@ FIXES = {
     **dict.fromkeys(("bibliography", "footbibliography"), "write footnotes, or a list of links."),
     "plantuml": "write ```mermaid or ```dot, or show a picture.",
     **dict.fromkeys(("echarts", "plot"), "draw it with a figure script, or show a picture."),
-    **dict.fromkeys(
-        ("grid", "card", "div"),
-        'write <div class="…" markdown="1">, the text, and </div> on lines of their own.',
-    ),
+    "div": 'write <div class="…" markdown="1">, the text, and </div> on lines of their own.',
     **dict.fromkeys(("eval-rst", "raw"), "write Markdown or HTML."),
 }
 """Directives of other tools, each with what to write instead."""

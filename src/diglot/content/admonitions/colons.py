@@ -47,7 +47,7 @@ def admonition(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         header = read_header(bare, rest)
     token = open_admonition(state, header, start, end if closing is None else closing + 1)
     token.meta |= {"closed": closing is not None, "closed_by": colons, "bare": bare}
-    read_blocks(state, below, last)
+    read_blocks(state, below, last, header.kind)
     state.line = last + (closing is not None)
     return True
 

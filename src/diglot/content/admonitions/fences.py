@@ -26,7 +26,7 @@ def fenced_admonition(state: StateBlock, start: int, end: int, silent: bool) -> 
     header, below = read_options(state, start + 1, last, read_titled(kind, rest))
     token = open_admonition(state, header, start, end if closing is None else closing + 1)
     token.meta |= {"closed": closing is not None, "closed_by": ticks}
-    read_blocks(state, below, last)
+    read_blocks(state, below, last, header.kind)
     state.line = last + (closing is not None)
     return True
 

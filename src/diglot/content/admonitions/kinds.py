@@ -1,5 +1,6 @@
 """The kinds of admonitions: how each looks, and what it is called where it has no title of its own."""
 
+import re
 from typing import NamedTuple
 
 from diglot.languages import Bilingual
@@ -66,9 +67,22 @@ SETS_OF_TABS = ("tab-set", "tabset", "panel-tabset", "code-group")
 TABS = ("tab-item", "tab")
 
 
+GRIDS = {"grid": "grid", "columns": "grid", "card-set": "grid"}
+PLACES = {"grid-item": "place", "column": "place", "grid-item-card": "card", "card": "card"}
+"""What is in a grid in other tools, and what it is here."""
+_COLUMN = re.compile(r"g-col-\d+")
+
+
+def layout_named(name: str) -> str | None:
+    """The part of a layout that a name stands for: a grid, a place in one or a card; None for others."""
+    plain = name.removeprefix(".")
+    return GRIDS.get(plain) or PLACES.get(plain) or ("place" if _COLUMN.fullmatch(plain) else None)
+
+
 def begins_block(name: str) -> bool:
-    """Whether an admonition, tabs or a tab has this name."""
-    return kind_named(name) is not None or name.removeprefix(".") in (*SETS_OF_TABS, *TABS)
+    """Whether an admonition, tabs, a tab, a grid or a card has this name."""
+    plain = name.removeprefix(".")
+    return kind_named(name) is not None or plain in (*SETS_OF_TABS, *TABS) or layout_named(plain) is not None
 
 
 def kind_named(name: str) -> str | None:

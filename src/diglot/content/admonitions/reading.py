@@ -1,12 +1,13 @@
 """What is next to the kind of an admonition: its title, its attributes, and whether readers unfold it."""
 
 import re
+from collections.abc import Iterator
 from typing import Any, Literal, NamedTuple
 
 from markdown_it.rules_block import StateBlock
 from markdown_it.token import Token
 
-from diglot.content.admonitions.kinds import FOLDED, begins_block, kind_named
+from diglot.content.admonitions.kinds import FOLDED, begins_block, kind_named, layout_named
 from diglot.content.attributes import Attributes, read_attributes
 
 Fold = Literal["", "closed", "open"]
@@ -88,13 +89,19 @@ def _read_fold(collapse: object) -> Fold:
 
 
 _OPTION = re.compile(r":(class|name|label|open|icon|collapsible|sync|selected):[ \t]*(.*)$")
+_OPTION_OF_LAYOUT = re.compile(
+    r":(class|name|label|link|link-type|link-alt|header|footer"
+    r"|columns|gutter|margin|padding|reverse|outline|shadow|text-align|width|class-[a-z]+):[ \t]*(.*)$"
+)
+_OF_LAYOUTS = frozenset(("link", "header", "footer"))
 
 
 def read_options(state: StateBlock, start: int, end: int, header: Header) -> tuple[Header, int]:
     """The header with the options in the lines below it, as in MyST, and the line after them."""
     line, attributes, fold = start, dict(header.attributes or {}), header.fold
+    option = _OPTION if layout_named(header.kind) is None else _OPTION_OF_LAYOUT
     while line < end:
-        found = _OPTION.match(state.src[state.bMarks[line] + state.tShift[line] : state.eMarks[line]])
+        found = option.match(state.src[state.bMarks[line] + state.tShift[line] : state.eMarks[line]])
         if found is None:
             break
         name, value = found[1], found[2].strip()
@@ -102,6 +109,8 @@ def read_options(state: StateBlock, start: int, end: int, header: Header) -> tup
             attributes["id"] = value
         elif name in ("open", "selected"):
             fold = "closed" if value.casefold() == "false" else "open"
+        elif name in ("sync", *_OF_LAYOUTS) and value:
+            attributes[f"data-{name}"] = value
         elif name == "class":
             classes = value.split()
             fold = fold or ("closed" if "dropdown" in classes else "")
@@ -127,9 +136,44 @@ def fill_admonition(token: Token, header: Header) -> None:
     token.meta = {"closed": True, "fold": header.fold, "takes_heading": header.takes_heading}
 
 
-def read_blocks(state: StateBlock, start: int, last: int) -> None:
-    """Parse the lines inside an admonition, and push the token that closes it."""
-    old_parent, old_max, state.parentType, state.lineMax = state.parentType, state.lineMax, "container", last
-    state.md.block.tokenize(state, start, last)
+def read_blocks(state: StateBlock, start: int, last: int, kind: str = "") -> None:
+    """Parse the lines inside a block of this kind, and push the token that closes it."""
+    old_parent, old_max, state.parentType = state.parentType, state.lineMax, "container"
+    parts = _parts(state, start, last) if layout_named(kind) == "card" else (("", start, last),)
+    for part, first, end in parts:
+        state.lineMax = end
+        if part:
+            open_admonition(state, Header(part), first, end)
+        state.md.block.tokenize(state, first, end)
+        if part:
+            state.push("admonition_close", "div", -1)
     state.parentType, state.lineMax = old_parent, old_max
     state.push("admonition_close", "div", -1)
+
+
+CARD_PARTS = ("card-header", "card-footer")
+_FENCE = re.compile(r"`{3,}|~{3,}")
+_HEADER_END, _FOOTER = re.compile(r"\^{3,}[ \t]*$"), re.compile(r"\+{3,}[ \t]*$")
+
+
+def _parts(state: StateBlock, start: int, last: int) -> Iterator[tuple[str, int, int]]:
+    """The lines of a card: its header above `^^^`, its text, and its footer below `+++`."""
+    header = footer = None
+    fence, depth = "", 0
+    for line in range(start, last):
+        text = state.src[state.bMarks[line] + state.tShift[line] : state.eMarks[line]].rstrip(" \t")
+        marks = _FENCE.match(text)
+        if marks is not None and (not fence or (text.startswith(fence) and not text.strip(fence[0]))):
+            fence = "" if fence else marks[0]
+        elif not fence and text.startswith(":::"):
+            depth += 1 if text.strip(":") else -1
+        elif not fence and not depth and header is None and footer is None and _HEADER_END.match(text):
+            header = line
+        elif not fence and not depth and _FOOTER.match(text):
+            footer = line
+    if header is not None:
+        yield CARD_PARTS[0], start, header
+        start = header + 1
+    yield "", start, last if footer is None else footer
+    if footer is not None:
+        yield CARD_PARTS[1], footer + 1, last

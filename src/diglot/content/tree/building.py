@@ -10,8 +10,9 @@ from markdown_it.common.utils import unescapeAll
 from markdown_it.token import Token
 from msgspec.structs import replace
 
-from diglot.content.admonitions.kinds import KINDS, LOOKS, SETS_OF_TABS, TABS, kind_named
+from diglot.content.admonitions.kinds import KINDS, LOOKS, SETS_OF_TABS, TABS, kind_named, layout_named
 from diglot.content.admonitions.mistakes import report_unknown, warn_of_options
+from diglot.content.admonitions.reading import CARD_PARTS
 from diglot.content.code_cells import CELL, is_cell, read_cell
 from diglot.content.code_options import NONE as NO_OPTIONS
 from diglot.content.code_options import CodeOptions, read_code_options
@@ -571,6 +572,8 @@ class Building(InlineBuilding):
         name = token.info.removeprefix(".")
         if name in SETS_OF_TABS or name in TABS:
             return self._tabs_open(tokens, index)
+        if (part := token.info if token.info in CARD_PARTS else layout_named(name)) is not None:
+            return self._layout_open(token, part)
         if kind is None:
             report_unknown(token, line, self.mistakes, self._extended.directives)
         warn_of_options(tokens, index, line, self.mistakes)
@@ -594,6 +597,36 @@ class Building(InlineBuilding):
         title = self._paragraph(token.content) if token.content and not is_set else ()
         fold = "" if is_set else token.meta["fold"]
         return partial(Directive, name=name, title=title, attributes=self._attributes(token), fold=fold)
+
+    def _layout_open(self, token: Token, part: str) -> Callable[..., Node]:
+        """A grid, a place in it, a card or its header or footer."""
+        self._enter(token)
+        attributes = self._attributes(token)
+        title, link = token.content, attributes.pop("data-link", "")
+        if part == "grid":
+            counts = [int(count) for count in title.split() if count.isdigit()]
+            title = ""
+            if counts:
+                attributes["class"] = f"{attributes.get('class', '')} of-{min(max(counts), 6)}".strip()
+        elif link:
+            if title:
+                title = f"[{title}]({link})"
+            else:
+                message = f'the card leads to "{shortened(link, 80)}", but has no title to click on'
+                self.mistakes.error("card-link", message, self._line, "write a title behind the braces.")
+        inlines = self._paragraph(title) if title else ()
+        attributes.pop("width", None)  # places are as wide as there is room
+        above, below = (
+            self._card_part(f"card-{end}", attributes.pop(f"data-{end}", "")) for end in ("header", "footer")
+        )
+        return lambda children: Directive(
+            name=part, title=inlines, attributes=attributes, children=(*above, *children, *below)
+        )
+
+    def _card_part(self, name: str, markdown: str) -> Nodes:
+        if not markdown:
+            return ()
+        return (Directive(name=name, children=(Paragraph(children=self._paragraph(markdown)),)),)
 
     def _stray_colons(self, tokens: Sequence[Token], index: int) -> Iterable[Piece]:
         self.mistakes.error(

@@ -335,6 +335,9 @@ class HtmlWriter:
         if directive.name == "tabs":
             self._tabs(directive)
             return
+        if directive.name in _LAYOUT:
+            self._layout(directive)
+            return
         around, heading = ("details", "summary") if directive.fold else ("div", "b")
         names = ("admonition", directive.name, directive.attributes.get("class", ""))
         others = {name: value for name, value in directive.attributes.items() if name != "class"}
@@ -361,11 +364,24 @@ class HtmlWriter:
         self._out.append(f'<div class="tabs"{attributes_html(tabs.attributes)}>')
         for tab in inside:
             is_open = " open" if tab is chosen else ""
-            self._out.append(f'<details name="{name}"{attributes_html(tab.attributes)}{is_open}><summary>')
+            sync = tab.attributes.get("data-sync") or text_of(tab.title).strip()
+            attributes = attributes_html({**tab.attributes, "data-sync": sync.translate(_UNQUOTED)})
+            self._out.append(f'<details name="{name}"{attributes}{is_open}><summary>')
             self._write(tab.title)
             self._out.append("</summary><div>")
             self._write(tab.children)
             self._out.append("</div></details>")
+        self._out.append("</div>")
+
+    def _layout(self, part: Directive) -> None:
+        names = " ".join(filter(None, (part.name, part.attributes.get("class", ""))))
+        others = {name: value for name, value in part.attributes.items() if name != "class"}
+        self._out.append(f'<div class="{escape(names)}"{attributes_html(others)}>')
+        if part.title:
+            self._out.append("<b>")
+            self._write(part.title)
+            self._out.append("</b>")
+        self._write(part.children)
         self._out.append("</div>")
 
     def _cell(self, cell: Directive) -> None:
@@ -420,6 +436,10 @@ class HtmlWriter:
                 )
             )
 
+
+_UNQUOTED = str.maketrans("", "", '"\\')
+"""Scripts look for tabs by a name in quotation marks."""
+_LAYOUT = frozenset(("grid", "place", "card", "card-header", "card-footer"))
 
 _WRITERS: dict[type, Callable[[HtmlWriter, Any], None]] = {
     Break: HtmlWriter._break,
