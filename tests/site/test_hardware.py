@@ -1,6 +1,7 @@
 """The list of chips and the page of each, for two chips: one of the catalogue, one of the project's own."""
 
 import json
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -69,9 +70,12 @@ def test_the_list_has_every_chip(hardware: Space) -> None:
     assert page.index("<h2>NVIDIA</h2>") < page.index("<h2>Acme</h2>")
     row = page.partition('<a class="chip circle gpu3" href="/en/hardware/h200-sxm/">H200</a>')[2]
     assert row.startswith(
-        '</td><td class="r">2024</td><td class="r" data-of="16-bit peak" data-in="TFLOP/s">989.4</td>'
+        '</td><td class="r">2024</td><td class="r" data-of="16-bit peak" data-in="TFLOP/s">989</td>'
     )
     assert '<a class="chip triangle up' in page
+    nvidia = page.partition("<h2>NVIDIA</h2>")[2].partition("</table>")[0]
+    years = re.findall(r'</a></td><td class="r">(\d{4})</td>', nvidia)
+    assert years == sorted(years)
 
 
 def test_the_page_of_a_chip_gives_every_fact_with_its_source(hardware: Space) -> None:
@@ -81,6 +85,7 @@ def test_the_page_of_a_chip_gives_every_fact_with_its_source(hardware: Space) ->
         'aria-label="Roofline of One with 4,800 GB/s of memory bandwidth: bf16 989 TFLOP/s, ridge 206 FLOP/B.'
         in page
     )
+    assert '<p class="message">With 989.4\N{NO-BREAK SPACE}TFLOP/s in bf16 and 4,800' in page
     row = page.partition('<tr data-fact="memory.bandwidth" data-value="4800">')[2].partition("</tr>")[0]
     assert '<th scope="row">Bandwidth&#8288;<sup class="mark"><a href="#_source-1"' in row
     assert '<td class="unit">GB/s</td><td class="r"><span title="approximate">≈ </span>4,800</td>' in row

@@ -34,17 +34,17 @@ from diglot.site_map import chip_data_path, chip_path, figure_path, hardware_pat
 
 _WIDTHS = {"peak16": ("bf16", "fp16"), "peak8": ("fp8", "int8")}
 """Of each width the quickest format counts."""
+_WHOLE_FROM = 100
+"""A list gives peaks from here on without decimals; the page of a chip has all digits of its sources."""
 _LISTED = {"memory.capacity": "capacity", "memory.bandwidth": "bandwidth", "tdp": "power"}
 
 
 def chip_entry(sheet: ChipSheet) -> ChipEntry:
     """What lists show of this chip."""
     numbers = {}
-    for name, dtypes in _WIDTHS.items():
-        peaks = [fact for one in dtypes if (fact := sheet.fact(f"peak_dense.{one}"))]
-        if peaks:
-            best = max(peaks, key=lambda fact: fact.value)
-            numbers[name] = number_text(best)
+    for name in _WIDTHS:
+        if (best := _best(sheet, name)) is not None:
+            numbers[name] = f"{best.value:,.0f}" if best.value >= _WHOLE_FROM else number_text(best)
             ridge = sheet.fact(best.field.replace("peak_dense", "ridge"))
             if name == "peak16" and ridge is not None:
                 numbers["ridge"] = number_text(ridge)
@@ -121,22 +121,25 @@ def hardware_page(
             ),
         )
         for vendor, of_vendor in groupby(
-            sorted(chips, key=lambda one: order[one.vendor]), key=lambda one: one.vendor
+            sorted(chips, key=lambda one: (order[one.vendor], one.year)), key=lambda one: one.vendor
         )
     )
-    finding = _finding(chips, theme.strings[language])
-    return render_page(theme, project, "hardware.html", page, vendors=vendors, finding=finding)
+    finding, ends = _finding(chips, theme.strings[language])
+    return render_page(theme, project, "hardware.html", page, vendors=vendors, finding=finding, ends=ends)
 
 
-def _finding(chips: Sequence[ChipEntry], words: Strings) -> str:
-    """What the list shows, in a sentence: how far ridges are apart. Empty for chips of one ridge."""
+def _finding(chips: Sequence[ChipEntry], words: Strings) -> tuple[str, tuple[str, ...]]:
+    """What the list shows, in a sentence: how far ridges are apart; and the names of the chips in it.
+
+    Empty for chips of one ridge.
+    """
     ridges = [(float(one.numbers["ridge"].replace(",", "")), one) for one in chips if "ridge" in one.numbers]
     if not ridges:
-        return ""
+        return "", ()
     (low, lowest), (high, highest) = (choose(ridges, key=lambda pair: pair[0]) for choose in (min, max))
     if low == high:
-        return ""
-    return words(
+        return "", ()
+    sentence = words(
         "hardware_finding",
         low_chip=lowest.name,
         low=f"{lowest.numbers['ridge']}\N{NO-BREAK SPACE}FLOP/B",
@@ -144,6 +147,7 @@ def _finding(chips: Sequence[ChipEntry], words: Strings) -> str:
         high=f"{highest.numbers['ridge']}\N{NO-BREAK SPACE}FLOP/B",
         ratio=f"{high / low:.1f}",
     )
+    return sentence, (lowest.name, highest.name)
 
 
 _NUMBERS = ("peak16", "peak8", "capacity", "bandwidth", "ridge", "power")
@@ -155,10 +159,32 @@ def chip_page(theme: Theme, project: Project, shown: ChipPage) -> str:
     versions = versions_of(project, {one: chip_path(one, sheet.slug) for one in shown.languages})
     alt = shown.drawn.alt if shown.drawn else ""
     page = generated_page(theme, project, language, versions, title=sheet.name, description=alt)
-    return render_page(theme, project, "chip.html", page, chip=_chip_view(shown, addresses_of(project)))
+    chip = _chip_view(shown, addresses_of(project), theme.strings[language])
+    return render_page(theme, project, "chip.html", page, chip=chip)
 
 
-def _chip_view(shown: ChipPage, addresses: Addresses) -> ChipView:
+def _chip_finding(sheet: ChipSheet, words: Strings) -> str:
+    """Where the 16-bit ridge is, and what it follows from, in a sentence. Empty where a number is missing."""
+    bandwidth, peak = sheet.fact("memory.bandwidth"), _best(sheet, "peak16")
+    ridge = sheet.fact(peak.field.replace("peak_dense", "ridge")) if peak else None
+    if peak is None or bandwidth is None or ridge is None:
+        return ""
+    return words(
+        "chip_finding",
+        dtype=peak.field.rpartition(".")[2],
+        peak=f"{number_text(peak)}\N{NO-BREAK SPACE}{peak.unit}",
+        bandwidth=f"{number_text(bandwidth)}\N{NO-BREAK SPACE}{bandwidth.unit}",
+        ridge=f"{number_text(ridge)}\N{NO-BREAK SPACE}{ridge.unit}",
+    )
+
+
+def _best(sheet: ChipSheet, width: str) -> Fact | None:
+    """The highest dense peak of a width of formats."""
+    peaks = [fact for one in _WIDTHS[width] if (fact := sheet.fact(f"peak_dense.{one}"))]
+    return max(peaks, key=lambda fact: fact.value, default=None)
+
+
+def _chip_view(shown: ChipPage, addresses: Addresses, words: Strings) -> ChipView:
     sheet, language = shown.sheet, shown.language
     numbers = {source.id: n for n, source in enumerate(sheet.sources, 1)}
     return ChipView(
@@ -172,6 +198,7 @@ def _chip_view(shown: ChipPage, addresses: Addresses) -> ChipView:
         year=sheet.year,
         memory_type=sheet.memory_type,
         interconnect="" if sheet.interconnect == "none" else sheet.interconnect,
+        finding=_chip_finding(sheet, words),
         topology=_remark(sheet.topology, language),
         alt=shown.drawn.alt if shown.drawn else "",
         drawings=drawing_views(shown.drawn) if shown.drawn else (),

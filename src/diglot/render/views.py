@@ -919,6 +919,8 @@ class ChipView(msgspec.Struct, frozen=True, kw_only=True):
     memory_type: str
     interconnect: str
     """Kind of its links; empty where there are none."""
+    finding: str
+    """Where its 16-bit ridge is, and what that follows from; empty where a number is missing."""
     topology: RemarkView
     """How they connect chips; empty where there are none."""
     alt: str

@@ -68,7 +68,11 @@ def roofline(
     ridges = [_ridge(row, peak, bandwidth) for row in given]
     intensities = numbers_of(points, x)
     low, high = _ends([*ridges, *intensities])
-    lowest = min(min(row[peak] / 20, *(at * row[bandwidth] for at in intensities), math.inf) for row in given)
+    # Without kernels the slopes alone fill the frame, and need little of their length.
+    below = 20 if points else 4
+    lowest = min(
+        min(row[peak] / below, *(at * row[bandwidth] for at in intensities), math.inf) for row in given
+    )
     floor = round_log(lowest, up=False)
     scales = {
         "x_scale": "log10",
@@ -157,7 +161,7 @@ def _name(
     """Chip, format and peak in the unit of the axis, for the end of the roof."""
     series, peak, dtype = columns
     column = declared(chart.words, chart.y)
-    name = looks[series_key(row[series])].name
+    name = looks[series_key(row[series])].name if len(looks) > 1 or not dtype else ""  # the page names one
     number = column.number(row[peak], unit_of_log_axis(high, column, chart.words.language))
     parts = [name, str(row[dtype]) if dtype else "", number]
     return " ".join(filter(None, parts))
