@@ -275,7 +275,7 @@ def test_a_figure_brings_its_numbers_its_sources_and_its_files():
     text = SITE["en/posts/roofline/index.html"]
     assert '<span class="chip circle gpu3">H200</span>' in text
     assert "Peak<small>TFLOP/s</small>" in text
-    assert "Source data: diglot/hardware/data/accelerators.yaml" in text
+    assert "<summary>Source data</summary>diglot/hardware/data/accelerators.yaml" in text
     assert '<a href="https://example.org/source/figures/roofline.py">figures/roofline.py</a>' in text
     assert "data 9c41e7" in text
     assert '<a href="/blog/figures/roofline.en.csv" download>CSV</a>' in text

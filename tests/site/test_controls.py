@@ -501,7 +501,7 @@ def test_the_page_of_a_figure_describes_the_state_that_it_shows(open_page, addre
     assert page.locator("h1 + .message").inner_text() == "What 3,072 columns leave"
     page.get_by_text("Data for Columns = 3,072, Tile = large").wait_for()
     assert page.locator("[data-tables] tr").all_inner_texts() == ["Waves", "1", "2", "3"]
-    page.get_by_text("Use it", exact=True).click()
+    page.get_by_text("Reuse", exact=True).click()
     assert page.get_by_text("Files for Columns = 1,024, Tile = large").is_visible()
     page.click(".langs [data-word=zh]")
     turned(page, "3,072列时为")
