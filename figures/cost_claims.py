@@ -16,12 +16,14 @@ MESSAGE = {
 COLUMNS = {
     "claim": {"zh": "说法", "en": "Claim"},
     "found": {"zh": "模型的结果", "en": "What models find"},
+    "interval": {"zh": "90%区间", "en": "90% interval"},
     "short": {"zh": "最好的情形还差", "en": "The best case misses by", "unit": "×", "digits": 1},
     "verdict": {
         "zh": "结论",
         "en": "Verdict",
         "names": {
             "in part": {"zh": "部分成立", "en": "in part"},
+            "open": {"zh": "未定", "en": "open"},
             "does not hold": {"zh": "不成立", "en": "does not hold"},
             "reported": {"zh": "仅有报道", "en": "reported"},
         },
@@ -51,6 +53,7 @@ def describe_claim(number: int) -> dict:
         "number": number,
         "claim": {"zh": claim.claim.zh, "en": claim.claim.en},
         "found": name_range(low, high, number in RATIOS),
+        "interval": name_range(*finding.interval, number in RATIOS),
         "low": low,
         "high": high,
         "short": short if short > 1 else None,

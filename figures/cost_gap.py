@@ -24,7 +24,7 @@ FEW = 19
 """Users whom the first of the two measurements implies, in whole ones."""
 # Artificial Analysis, hardware benchmarking, Llama 3.3 70B by vLLM on v6e at 2.70 USD an hour and chip, where
 # each user gets 30 tokens/s: https://artificialanalysis.ai/benchmarks/hardware, November 2025.
-ANALYSED = {"usd_per_million": 5.13, "tokens_per_s_of_each": 30}
+ANALYSED = {"usd_per_million": 5.13, "h100_usd_per_million": 1.06, "tokens_per_s_of_each": 30}
 # Google, tpu-recipes, vLLM on Trillium, Llama 3.x 70B, 1,000 tokens in and out, 128 users: output of all, and
 # median time per token. https://github.com/AI-Hypercomputer/tpu-recipes, as of August 2026.
 RECIPE = {"users": 128, "tokens_per_s": 3544.46, "tpot_s": 0.03543}

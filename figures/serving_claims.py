@@ -1,7 +1,7 @@
 """Published claims about serving a 70B model, and what the models say of each: one table, no picture.
 
-A claim holds where every value found is within it, and in part where some are. The claims are among those of
-`debate_claims`, which judges them by other cases.
+A claim holds where every interval found is within it, in part where some are and others surely not, and is
+open where they straddle it. The claims are among those of `debate_claims`, which judges them by other cases.
 """
 
 import disaggregation
@@ -9,7 +9,14 @@ import numpy as np
 from serving_users import Service, place
 
 from diglot.figures import make_table
-from diglot.hardware import Workload, estimate_prefill, load_outside_claims, serve_continuously
+from diglot.hardware import (
+    Workload,
+    estimate_prefill,
+    find_spread,
+    find_verdict,
+    load_outside_claims,
+    serve_continuously,
+)
 
 PROMPTS = (1024, 8192)
 USERS = 50
@@ -28,6 +35,7 @@ VERDICTS = {
     "holds": {"zh": "成立", "en": "holds"},
     "in part": {"zh": "部分成立", "en": "in part"},
     "does not hold": {"zh": "不成立", "en": "does not hold"},
+    "open": {"zh": "未定", "en": "open"},
 }
 COLUMNS = {
     "claim": {"zh": "说法", "en": "Claim"},
@@ -42,7 +50,9 @@ def compute() -> dict:
     ironwood, tpus = find_first_tokens(IRONWOOD), find_first_tokens(TPUS)
     users = find_speeds(GPUS)
     gains = [disaggregation.compute(against) for against in ("chunks", "whole")]
-    apart = {"calibrated": [row["gain"] for found in gains for row in found["rows"]]}
+    ratios = [row["gain"] for found in gains for row in found["rows"]]
+    spread = find_spread("served dense", "tpu-v6e")  # both sides of the ratio are on this chip
+    apart = {"calibrated": ratios, "intervals": [spread.bracket(ratio) for ratio in ratios]}
     rows = [
         describe_claim(17, ironwood, CLAIMED_S["ironwood"], "s", 2),
         describe_claim(22, tpus, CLAIMED_S["tpus"], "s", 2),
@@ -93,27 +103,28 @@ def list_values(rows, intervals) -> dict:
     return {
         "ideal": [row[0] for row in rows],
         "calibrated": [row[1] for row in rows],
-        "interval": [end for interval in intervals for end in (interval.low, interval.high)],
-        "far": [int(interval.basis == "far") for interval in intervals],
+        "intervals": intervals,
     }
 
 
 def find_ends(values: dict) -> dict:
-    return {name: {"least": min(found), "most": max(found)} for name, found in values.items()}
+    found = {name: values[name] for name in ("ideal", "calibrated")}
+    found["interval"] = list_ends(values)
+    return {name: {"least": min(each), "most": max(each)} for name, each in found.items()}
+
+
+def list_ends(values: dict) -> list[float]:
+    return [end for interval in values["intervals"] for end in (interval.low, interval.high)]
 
 
 def describe_claim(number: int, values: dict, within: tuple[float, float], unit: str, digits: int) -> dict:
     claim = load_outside_claims()[number].claim
-    inside = [
-        within[0] <= value <= within[1] for name in ("ideal", "calibrated") for value in values.get(name, ())
-    ]
-    ranges = {
-        name: None if name not in values else name_range(values[name], unit, digits)
-        for name in ("ideal", "calibrated", "interval")
-    }
-    if any(values.get("far", ())):
+    intervals = values["intervals"]
+    found = {"ideal": values.get("ideal"), "calibrated": values["calibrated"], "interval": list_ends(values)}
+    ranges = {name: each and name_range(each, unit, digits) for name, each in found.items()}
+    if any(interval.basis == "far" for interval in intervals):
         ranges["interval"] = {key: text + FAR[key] for key, text in ranges["interval"].items()}
-    verdict = "holds" if all(inside) else "in part" if any(inside) else "does not hold"
+    verdict = find_verdict([(each.low, each.high) for each in intervals], within)
     return {"claim": {"zh": claim.zh, "en": claim.en}, **ranges, "verdict": verdict}
 
 

@@ -5,7 +5,7 @@
 The page is made of `data/outside_claims.yaml` and of `judge_claims`; a test compares it with what this makes.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from diglot.hardware import (
@@ -18,20 +18,24 @@ from diglot.hardware import (
     judge_claims,
     load_outside_claims,
 )
+from diglot.hardware.claims.finding import VERDICTS
+from diglot.hardware.claims.outside_claims import Report
 
 PAGE = Path(__file__).parents[1] / "docs" / "claims.md"
 
 HEAD = """\
 # Claims of the debate
 
-Forty-seven claims from public texts of 2025 about GPUs and TPUs, in our words, and what the models of
+Fifty-one claims from public texts of 2025 about GPUs and TPUs, in our words, and what the models of
 `diglot.hardware` find for each: `judge_claim(8)` for one, `judge_claims()` for all. If a model disagrees
 with a claim, the table shows its numbers. `python scripts/claims.py` writes this page.
 
-- **Holds**: all that the models find is within the claim. **In part**: some of it is. **Does not hold**:
-  nothing is.
-- Models are ideal, at the roofline, unless the sentence says calibrated: all parts as measured, with an
-  interval that is in the first of the tables below. Ratios of two chips are no surer than that. Prices
+- **Holds**: all that a measurement would give nine times in ten is within the claim, in every case. **Does
+  not hold**: nothing of it is, in any case. **In part**: one case is surely within the claim, and another
+  surely not. **Open**: the intervals straddle the claim, and somebody would have to measure. An interval is
+  over all cases, around calibrated times; of a ratio the errors of both sides are taken to be independent.
+  Findings without one are exact: sizes, peaks, prices, or what follows from stated assumptions.
+- Models are ideal, at the roofline, unless the sentence says calibrated: all parts as measured. Prices
   are the list prices of the United States in the catalogue. Serving and training are those of Llama 3 70B
   in bf16: 1,024 tokens in and out; 256 chips, 1,024 sequences of 4,096 tokens a step.
 - Google publishes no power for TPU v5e to v7, and no price for v7: both are ranges over stated assumptions
@@ -46,12 +50,13 @@ def write_page() -> str:
     claims, findings = load_outside_claims(), judge_claims()
     judged = {number: claim for number, claim in claims.items() if claim.status == "computed"}
     counts = [finding.verdict for number, finding in findings.items() if number in judged]
-    hold, part, fail = (counts.count(verdict) for verdict in ("holds", "in part", "does not hold"))
-    told = f"Of {len(judged)} claims that models can judge, {hold} hold, {part} in part, and {fail} do not."
-    lines = [HEAD, told, ""]
-    lines += ["| # | claim | verdict | what models find |", "| --- | --- | --- | --- |"]
+    hold, part, fail, unsure = map(counts.count, VERDICTS)
+    told = f"Of {len(judged)} claims that models can judge, {hold} hold, {part} in part, {fail} do not, and "
+    lines = [HEAD, f"{told}{unsure} are open.", ""]
+    lines += ["| # | claim | verdict | 90% interval | what models find |", "| --- | --- | --- | ---: | --- |"]
     lines += [write_row(claim, findings[number]) for number, claim in judged.items()]
-    lines += ["", "## Tables", "", *write_tables(), "## Reported", ""]
+    lines += ["", "## Tables", "", *write_tables(), "## Measured by others", ""]
+    lines += [*write_measured(judged, findings), "", "## Reported", ""]
     for number, claim in claims.items():
         if claim.status == "reported":
             lines += [*write_report(claim, findings.get(number)), ""]
@@ -112,8 +117,23 @@ def write_estimate(ideal: float, calibrated: float, spread: Spread, unit: str = 
 
 def write_row(claim: OutsideClaim, finding: Finding) -> str:
     """One claim of the table."""
-    cells = (f"{claim.number_index}", str(claim.claim), finding.verdict, str(finding.told))
+    interval = "–" if finding.is_exact else " to ".join(finding.printed_ends)
+    cells = (f"{claim.number_index}", str(claim.claim), finding.verdict, interval, str(finding.told))
     return f"| {' | '.join(cells)} |"
+
+
+def write_measured(judged: Mapping[int, OutsideClaim], findings: Mapping[int, Finding]) -> Iterator[str]:
+    """Measurements of what a claim says, and the claims that would need one."""
+    for number, claim in judged.items():
+        for report in claim.reports:
+            yield f"- **{number}.** {cite(report)}"
+    missing = [
+        str(number)
+        for number, claim in judged.items()
+        if not claim.reports and findings[number].verdict == "open"
+    ]
+    yield ""
+    yield f"Of the open claims {', '.join(missing)} no independent measurement is known here."
 
 
 def write_report(claim: OutsideClaim, finding: Finding | None) -> Iterator[str]:
@@ -122,7 +142,12 @@ def write_report(claim: OutsideClaim, finding: Finding | None) -> Iterator[str]:
     if finding is not None:
         yield f"{finding.told}"
     for report in claim.reports:
-        yield f"- {report.says} ([{report.source.title}]({report.source.url}), {report.date})"
+        yield f"- {cite(report)}"
+
+
+def cite(report: Report) -> str:
+    """What a report says, with its source and date."""
+    return f"{report.says} ([{report.source.title}]({report.source.url}), {report.date})"
 
 
 if __name__ == "__main__":

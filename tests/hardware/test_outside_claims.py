@@ -10,7 +10,7 @@ TEXT = CLAIMS_PATH.read_text(encoding="utf-8")
 
 
 def test_all_claims_of_the_debate_have_a_record_in_both_languages():
-    assert list(CLAIMS) == list(range(1, 48))
+    assert list(CLAIMS) == list(range(1, 52))
     for claim in CLAIMS.values():
         assert claim.posts
         assert claim.date.startswith("2025")
@@ -19,7 +19,7 @@ def test_all_claims_of_the_debate_have_a_record_in_both_languages():
 
 def test_market_shares_and_stories_of_customers_are_reported_with_a_source_and_a_date():
     reported = {number: claim for number, claim in CLAIMS.items() if claim.status == "reported"}
-    assert set(reported) == {7, 14, 34, 44, 45}
+    assert set(reported) == {7, 14, 34, 44, 45, 48, 49, 50}
     for claim in reported.values():
         for report in claim.reports:
             assert report.source.url.startswith("https://")

@@ -7,7 +7,6 @@ CALIBRATED = ('"calibrated")', 'timing="calibrated"', 'mode="calibrated"', "_est
 SHOWS = ("interval=", ".interval(", "| interval", '"interval"')
 OTHERWISE = {
     "disaggregation": "ratios of calibrated outputs, for which no interval is known: its description says so",
-    "debate_claims": "sentences; the page of claims has the intervals of each chip",
     "parity": "errors of the models themselves",
     "operator_parity": "errors of the models themselves",
 }

@@ -47,7 +47,7 @@ _NAMES = {
     "chips.replay": "load_replay",
     "chips.roofs": "find_achievable_roofline find_hierarchical_roofline",
     "chips.spreads": "Estimate Spread find_spread load_spreads",
-    "claims.finding": "Finding",
+    "claims.finding": "Finding find_verdict",
     "claims.judging": "judge_claim judge_claims",
     "claims.outside_claims": "OutsideClaim OutsideClaimsError load_outside_claims",
     "claims.tables": "compare_chips compare_strategies",
@@ -205,6 +205,7 @@ if TYPE_CHECKING:
     from diglot.hardware.chips.spreads import find_spread as find_spread
     from diglot.hardware.chips.spreads import load_spreads as load_spreads
     from diglot.hardware.claims.finding import Finding as Finding
+    from diglot.hardware.claims.finding import find_verdict as find_verdict
     from diglot.hardware.claims.judging import judge_claim as judge_claim
     from diglot.hardware.claims.judging import judge_claims as judge_claims
     from diglot.hardware.claims.outside_claims import OutsideClaim as OutsideClaim

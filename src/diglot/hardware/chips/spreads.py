@@ -71,6 +71,20 @@ class Estimate:
     def __str__(self) -> str:
         return f"{self.value:.4g} ({self.low:.3g} to {self.high:.3g}, {self.basis})"
 
+    def over(self, other: "Estimate") -> "Estimate":
+        """The ratio of this to another, with errors taken to be independent: squares of logarithms add."""
+        value = np.asarray(self.value) / other.value
+        down = np.hypot(
+            np.log(np.asarray(self.value) / self.low), np.log(np.asarray(other.high) / other.value)
+        )
+        up = np.hypot(np.log(np.asarray(self.high) / self.value), np.log(np.asarray(other.value) / other.low))
+        return Estimate(
+            value=to_plain_float(value),
+            low=to_plain_float(value * np.exp(-down)),
+            high=to_plain_float(value * np.exp(up)),
+            basis=max(self.basis, other.basis, key=BASES.index),
+        )
+
 
 def bound_time(time_s: Real) -> Estimate:
     """An ideal time: nothing is quicker, and nobody says how much slower."""

@@ -53,6 +53,7 @@ JUDGES: Mapping[int, Callable[[], Finding]] = MappingProxyType(
         45: of_costs.judge_million_chips,
         46: of_costs.judge_strategies,
         47: of_costs.judge_hybrid,
+        51: of_arrays.judge_pod_peak,
     }
 )
 """By number. Of the reported claims, 44 and 45 have one that says what would have to hold."""

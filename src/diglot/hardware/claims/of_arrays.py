@@ -7,11 +7,13 @@ import numpy as np
 from diglot.hardware.arrays.simulator import simulate_systolic_array
 from diglot.hardware.arrays.systolic import DATAFLOWS, lower_convolution, run_systolic_array
 from diglot.hardware.arrays.tpu_gemm import estimate_tpu_gemm
+from diglot.hardware.chips.spreads import find_spread
 from diglot.hardware.claims.finding import LESS, MORE, Finding, tell
-from diglot.hardware.claims.scenes import find_chip, find_usd_per_s
+from diglot.hardware.claims.scenes import find_chip, find_usd_per_s, list_ends
 from diglot.hardware.gpus.attention_time import estimate_attention
 from diglot.hardware.kernels.attention import AttentionShape
 from diglot.hardware.numerics.number_formats import find_number_format
+from diglot.hardware.operators.layer_time import time_attention
 from diglot.hardware.operators.transformer import Formats, decode
 from diglot.hardware.parallelism.layouts import Layout
 from diglot.hardware.serving.deployment import deploy
@@ -43,6 +45,7 @@ def judge_attention() -> Finding:
     )
     ratios: list[float] = []
     rates: dict[str, float] = {}
+    likely = []
     for tpu, gpu in (("tpu-v6e", "h200-sxm"), ("tpu-v7", "b200-sxm")):
         parts = estimate_attention(shape, find_chip(gpu))
         fills = [_find_fill(tpu, *sizes) for sizes in ((tokens, 128, tokens), (tokens, tokens, 128))]
@@ -50,8 +53,11 @@ def judge_attention() -> Finding:
         gpu_flops_per_s = float(np.asarray(parts.kernel.flops / parts.time_s))
         rates |= {tpu: tpu_flops_per_s / 1e12, gpu: gpu_flops_per_s / 1e12}
         ratios.append(tpu_flops_per_s / gpu_flops_per_s)
+        bound_s = float(np.asarray(parts.kernel.flops)) / tpu_flops_per_s
+        gpu_time = time_attention(gpu, shape, mode="calibrated").estimate
+        likely.append(gpu_time.over(find_spread("attention", tpu).bracket(bound_s, least=bound_s)))
     return tell(
-        ratios, MORE,
+        ratios, MORE, intervals=list_ends(*likely),
         zh=f"头维度128时的上界：v6e {rates['tpu-v6e']:.0f} TFLOP/s，H200 {rates['h200-sxm']:.0f}；v7 "
         f"{rates['tpu-v7']:.0f}，B200 {rates['b200-sxm']:.0f}。TPU指数运算的速率没有公布，没有计入。",
         en=f"Bounds with heads of 128: v6e {rates['tpu-v6e']:.0f} TFLOP/s against H200 "
@@ -163,6 +169,21 @@ def judge_peaks() -> Finding:
     return tell(
         peaks, (45, 459), unit="TFLOP/s", zh=f"目录中的bf16峰值，TFLOP/s：{listed.replace(', ', '、')}。",
         en=f"Peaks of bf16 in the catalogue, in TFLOP/s: {listed}.",
+    )  # fmt: skip
+
+
+def judge_pod_peak() -> Finding:
+    """Claim 51: peak of a pod of TPU v5e in 8-bit integers, in 10^15 operations per second."""
+    v5e, h100 = find_chip("tpu-v5e"), find_chip("h100-sxm")
+    count = int(v5e.quantity("pod.max_chips").value)
+    integers, gpu = (count * chip.peak_flops_per_s("int8") / 1e15 for chip in (v5e, h100))
+    floats = count * v5e.peak_flops_per_s("bf16") / 1e15
+    return tell(
+        (integers,), (95, 105), unit="PetaOPS",
+        zh=f"{count}块v5e的int8峰值合计{integers:.0f} PetaOPS，bf16只有{floats:.0f} PFLOP/s；同样多的H100是"
+        f"{gpu:.0f} PetaOPS。OPS数的是整数运算，与FLOPS不能相比。",
+        en=f"The int8 peaks of {count} v5e add up to {integers:.0f} PetaOPS, those of bf16 to {floats:.0f} "
+        f"PFLOP/s; as many H100 have {gpu:.0f} PetaOPS. OPS are of integers and not comparable with FLOPS.",
     )  # fmt: skip
 
 

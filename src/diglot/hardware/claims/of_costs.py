@@ -1,17 +1,24 @@
 """Claims about power, money and placement, and what reported stories would need."""
 
+import math
+from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import product
 from math import inf
 
 from diglot.hardware.chips.loading import load_processors
-from diglot.hardware.claims.finding import LESS, MORE, Finding, tell
+from diglot.hardware.chips.spreads import BASES, Estimate, find_spread
+from diglot.hardware.claims.finding import LESS, MORE, Finding, Interval, tell
 from diglot.hardware.claims.scenes import (
     BOTH,
     LIMITS_S,
+    expect_output_usd,
+    expect_prompt_usd,
+    expect_training_usd,
     find_chip,
     find_prompt_usd,
     find_usd_per_s,
+    list_ends,
     serve_within,
     train_tokens_per_usd,
 )
@@ -51,7 +58,7 @@ def judge_v6_per_watt() -> Finding:
         low, high = find_power_range(v6e).over(find_power_range(older))
         ratios += [speed / high, speed / low]
     return tell(
-        ratios, (2.1, 2.1),
+        ratios, (2.1, 2.1), intervals=[(ratios[0], ratios[1]), (ratios[2], ratios[3])],
         zh=f"按Google给出的每瓦性能之比推出的功耗范围：对v5e {ratios[0]:.1f}至{ratios[1]:.1f}倍，对v5p "
         f"{ratios[2]:.1f}至{ratios[3]:.1f}倍。Google自己说对v5e超过1.67倍。",
         en=f"By the ranges of power that follow from Google's ratios: {ratios[0]:.1f} to {ratios[1]:.1f}"
@@ -62,15 +69,17 @@ def judge_v6_per_watt() -> Finding:
 
 def judge_energy() -> Finding:
     """Claim 20: energy per token of H100 and H200 over that of TPU v6e, within the same latency."""
-    ratios = []
+    ratios: list[float] = []
+    likely: list[Estimate] = []
     for gpu in ("h100-sxm", "h200-sxm"):
         for limit_s in LIMITS_S:
             (gpu_low, gpu_high), (tpu_low, tpu_high) = (
                 _find_token_j(id_, limit_s) for id_ in (gpu, "tpu-v6e")
             )
             ratios += [gpu_low / tpu_high, gpu_high / tpu_low]
+            likely.append(_expect_token_j(gpu, limit_s).over(_expect_token_j("tpu-v6e", limit_s)))
     return tell(
-        ratios, MORE,
+        ratios, MORE, intervals=list_ends(*likely),
         zh=f"H100和H200每词元的能量是v6e的{min(ratios):.2f}至{max(ratios):.2f}倍：GPU按设计功耗，v6e按估"
         "计的范围，都不计主机与机房。",
         en=f"A token takes {min(ratios):.2f} to {max(ratios):.2f} times the energy of v6e on H100 and "
@@ -82,7 +91,7 @@ def judge_price_at_scale() -> Finding:
     """Claim 23: dollars per token on H100 and H200 over TPU v5p and v6e, within the same latency."""
     ratios = _compare_costs("h100-sxm") + _compare_costs("h200-sxm")
     return tell(
-        ratios, (1.0, 2.5),
+        ratios, (1.0, 2.5), intervals=list_ends(*_expect_costs("h100-sxm"), *_expect_costs("h200-sxm")),
         zh=f"同一延迟上限（20和50 ms）下，按目录价，H100、H200每词元的成本是v5p、v6e的{min(ratios):.2f}至"
         f"{max(ratios):.2f}倍（上界与校准）。",
         en="Within 20 and 50 ms a token and at list prices, a token on H100 and H200 costs "
@@ -117,7 +126,7 @@ def judge_train_here_serve_there() -> Finding:
         for life in _LIVES
     ]
     return tell(
-        ratios, LESS,
+        ratios, LESS, intervals=list_ends(*_expect_lives([(("tpu-v5p",), ("h200-sxm",))])),
         zh="训练15万亿词元后再服务1千亿至100万亿词元：v5p训练、H200服务的总成本是单一家族中便宜者的"
         f"{min(ratios):.2f}至{max(ratios):.2f}倍（上界与校准）。",
         en="After training on 15 trillion tokens and serving 100 billion to 100 trillion: with v5p to "
@@ -128,14 +137,15 @@ def judge_train_here_serve_there() -> Finding:
 
 def judge_power() -> Finding:
     """Claim 35: power of TPUs over GPUs of their time, by chip; by peak in the words."""
-    chips, work = [], []
+    chips: list[float] = []
+    work: list[float] = []
     for tpu, gpu in _PAIRS:
         low, high = find_power_range(find_chip(tpu)).over(find_power_range(find_chip(gpu)))
         speed = find_chip(tpu).peak_flops_per_s("bf16") / find_chip(gpu).peak_flops_per_s("bf16")
         chips += [low, high]
         work += [low / speed, high / speed]
     return tell(
-        chips, LESS,
+        chips, LESS, intervals=list(zip(chips[::2], chips[1::2], strict=True)),
         zh=f"v4对A100、v5p对H100、v6e对H200、v7对B200：每芯片的功耗是{min(chips):.2f}至{max(chips):.2f}"
         f"倍，每单位bf16峰值是{min(work):.2f}至{max(work):.2f}倍。v5p以后是估计的范围。",
         en="v4 against A100, v5p against H100, v6e against H200, v7 against B200: a chip draws "
@@ -175,6 +185,10 @@ def judge_project_size() -> Finding:
     large = [gpu / tpu for gpu, tpu in pairs]
     return tell(
         (small, *large), LESS,
+        intervals=[
+            (small, small),
+            *list_ends(expect_training_usd("tpu-v5p").over(expect_training_usd("h200-sxm"))),
+        ],
         zh=f"小项目（8B，单芯片）在GPU上的成本是TPU的{small:.2f}倍；在256块芯片上训练70B，TPU的成本是GPU"
         f"的{min(large):.2f}至{max(large):.2f}倍，上界与校准之间。",
         en=f"A small project (8B on one chip) costs {small:.2f} times as much on a GPU as on a TPU; "
@@ -187,7 +201,7 @@ def judge_cost_per_token() -> Finding:
     """Claim 39: dollars per token on H100 over TPU v5p and v6e, within the same latency."""
     ratios = _compare_costs("h100-sxm")
     return tell(
-        ratios, (2.0, 4.0),
+        ratios, (2.0, 4.0), intervals=list_ends(*_expect_costs("h100-sxm")),
         zh=f"同一延迟上限（20和50 ms）下，按目录价，H100每词元的成本是v5p、v6e的{min(ratios):.2f}至"
         f"{max(ratios):.2f}倍（上界与校准）。",
         en=f"Within 20 and 50 ms a token and at list prices, a token on H100 costs {min(ratios):.2f} to "
@@ -197,12 +211,15 @@ def judge_cost_per_token() -> Finding:
 
 def judge_power_saving() -> Finding:
     """Claim 40: power that TPUs save at equal throughput against GPUs of their time, as a share."""
-    saved = []
+    saved: list[float] = []
+    likely: list[Interval] = []
     for tpu, gpu in (("tpu-v5p", "h100-sxm"), ("tpu-v6e", "h200-sxm"), ("tpu-v7", "b200-sxm")):
         (tpu_low, tpu_high), (gpu_low, gpu_high) = (_find_token_j(id_, LIMITS_S[1]) for id_ in (tpu, gpu))
         saved += [1 - tpu_high / gpu_low, 1 - tpu_low / gpu_high]
+        ratio = _expect_token_j(tpu, LIMITS_S[1]).over(_expect_token_j(gpu, LIMITS_S[1]))
+        likely += [(1 - high, 1 - low) for low, high in list_ends(ratio)]
     return tell(
-        saved, (0.6, 0.65),
+        saved, (0.6, 0.65), intervals=likely,
         zh="服务70B、每词元不超过50 ms、吞吐相同时，v5p对H100、v6e对H200、v7对B200省下功耗的"
         f"{min(saved):.0%}至{max(saved):.0%}（负数是多耗）；TPU的功耗是估计的范围。",
         en="70B within 50 ms a token at equal throughput: v5p against H100, v6e against H200 and v7 "
@@ -216,7 +233,7 @@ def judge_playbook() -> Finding:
     ratios = _compare_phases()
     told = {name: f"{ratio:.2f}" for name, ratio in ratios.items()}
     return tell(
-        ratios.values(), LESS,
+        ratios.values(), LESS, intervals=list_ends(*_expect_phases()),
         zh=f"TPU与H200的成本之比（校准）：预填充（v6e，8,192词元的提示）{told['prefill']}，解码（v6e）"
         f"{told['decode']}，训练（v5p）{told['training']}。",
         en=f"Cost on TPUs over H200, calibrated: prefill (v6e, prompts of 8,192) {told['prefill']}, "
@@ -244,8 +261,10 @@ def judge_customer_saving() -> Finding:
     """Claim 44, reported: share of the cost that TPUs save at equal utilisation and list prices."""
     saved = [1 - 1 / ratio for gpu in ("h100-sxm", "h200-sxm") for ratio in _compare_costs(gpu)]
     worse = 0.35 / (1 - max(saved))
+    ratios = list_ends(*_expect_costs("h100-sxm"), *_expect_costs("h200-sxm"))
+    likely = [(1 - 1 / low, 1 - 1 / high) for low, high in ratios]
     return tell(
-        saved, (0.65, 0.65),
+        saved, (0.65, 0.65), intervals=likely,
         zh=f"利用率相同、按目录价，换成v5p或v6e省{min(saved):.0%}至{max(saved):.0%}；要省65%，原来的GPU"
         f"利用率至多是TPU的{worse:.0%}，或成交价相应更低。",
         en=f"At equal utilisation and list prices a move to v5p or v6e saves {min(saved):.0%} to "
@@ -266,7 +285,7 @@ def judge_million_chips() -> Finding:
     low, high = find_price_range_usd_per_chip_s(v7, like, region="us")
     yearly = [each * 1e6 * YEAR_S / 1e9 for each in (low, high)]
     return tell(
-        watts, (1.0, inf), unit="GW",
+        watts, (1.0, inf), unit="GW", intervals=[(watts[0], watts[1])],
         zh=f"一百万块v7（每块另加主机200 W，PUE 1.1）耗电{watts[0]:.1f}至{watts[1]:.1f} GW；v7没有公开价"
         f"格，若每FLOP与v5p、v6e、B200同价，一年{10 * yearly[0]:,.0f}亿至{10 * yearly[1]:,.0f}亿美元。",
         en=f"A million v7, with 200 W of host each and a PUE of 1.1, draw {watts[0]:.1f} to "
@@ -287,6 +306,12 @@ def judge_strategies() -> Finding:
         )
     return tell(
         (*all_tpu, *hybrid), LESS,
+        intervals=list_ends(
+            *(
+                _expect_life(*ways, 1e13).over(_expect_life(gpus, gpus, 1e13))
+                for ways in ((tpus, tpus), (tpus, gpus), (gpus, tpus))
+            )
+        ),
         zh=f"可算的成本一列：训练后服务10万亿词元，全用TPU是全用GPU的{min(all_tpu):.2f}至{max(all_tpu):.2f}"
         f"倍，混合{min(hybrid):.2f}至{max(hybrid):.2f}倍（上界与校准，各取家族中最便宜的芯片）。创新一列不可"
         "算。",
@@ -306,7 +331,7 @@ def judge_hybrid() -> Finding:
         for life in _LIVES
     ]
     return tell(
-        ratios, LESS,
+        ratios, LESS, intervals=list_ends(*_expect_lives([(tpus, gpus), (gpus, tpus)])),
         zh=f"训练与服务各用一家时，较便宜的混合是单一家族中便宜者的{min(ratios):.2f}至{max(ratios):.2f}"
         "倍，视服务的词元数而定（上界与校准）。",
         en=f"Trained on one family and served on the other, the cheaper hybrid costs {min(ratios):.2f} "
@@ -314,11 +339,69 @@ def judge_hybrid() -> Finding:
     )  # fmt: skip
 
 
-def _find_token_j(chip_id: str, limit_s: float) -> tuple[float, float]:
+def _find_token_j(chip_id: str, limit_s: float, timing: Timing = "ideal") -> Interval:
     """Least and most energy of an output token, in J."""
-    known, rate = find_power_range(find_chip(chip_id)), serve_within(chip_id, limit_s).tokens_per_s
+    known, rate = (
+        find_power_range(find_chip(chip_id)),
+        serve_within(chip_id, limit_s, timing=timing).tokens_per_s,
+    )
     low, high = (float(find_energy_per_token_j(rate, power_w=watts)) for watts in (known.low_w, known.high_w))
     return low, high
+
+
+def _expect_token_j(chip_id: str, limit_s: float) -> Estimate:
+    """Energy of an output token if services were timed, over the range of the chip's power."""
+    low, high = _find_token_j(chip_id, limit_s, "calibrated")
+    bound = _find_token_j(chip_id, limit_s)[0]
+    spread = find_spread("served dense", chip_id)
+    return Estimate(
+        value=math.sqrt(low * high),
+        low=float(spread.bracket(low, least=min(low, bound)).low),
+        high=float(spread.bracket(high).high),
+        basis=spread.basis,
+    )
+
+
+def _expect_costs(gpu: str) -> list[Estimate]:
+    """What `_compare_costs` would give if services were timed."""
+    return [
+        expect_output_usd(gpu, limit_s).over(expect_output_usd(tpu, limit_s))
+        for tpu, limit_s in product(("tpu-v5p", "tpu-v6e"), LIMITS_S)
+    ]
+
+
+def _expect_phases() -> tuple[Estimate, ...]:
+    """What `_compare_phases` would give if all were timed."""
+    return (
+        expect_prompt_usd("tpu-v6e").over(expect_prompt_usd("h200-sxm")),
+        expect_output_usd("tpu-v6e", LIMITS_S[1]).over(expect_output_usd("h200-sxm", LIMITS_S[1])),
+        expect_training_usd("tpu-v5p").over(expect_training_usd("h200-sxm")),
+    )
+
+
+def _expect_life(trainers: tuple[str, ...], servers: tuple[str, ...], tokens: float) -> Estimate:
+    """What `find_life_usd` would be if steps and services were timed; their errors are independent."""
+    trained = _choose_cheapest(map(expect_training_usd, trainers))
+    served = _choose_cheapest(expect_output_usd(id_, LIMITS_S[1]) for id_ in servers)
+    parts = ((trained, TRAINED_TOKENS / 1e6), (served, tokens / 1e6))
+    value = sum(float(each.value) * times for each, times in parts)
+    down = math.hypot(*(float(each.value - each.low) * times for each, times in parts))
+    up = math.hypot(*(float(each.high - each.value) * times for each, times in parts))
+    basis = max(trained.basis, served.basis, key=BASES.index)
+    return Estimate(value=value, low=value - down, high=value + up, basis=basis)
+
+
+def _expect_lives(ways: Sequence[tuple[tuple[str, ...], tuple[str, ...]]]) -> list[Estimate]:
+    """The cheapest of these ways over the cheaper single family, by the tokens served in a life."""
+    ratios = []
+    for tokens in SERVED_TOKENS:
+        mixed = _choose_cheapest(_expect_life(*way, tokens) for way in ways)
+        ratios.append(mixed.over(_choose_cheapest(_expect_life(each, each, tokens) for each in FAMILIES)))
+    return ratios
+
+
+def _choose_cheapest(costs: Iterable[Estimate]) -> Estimate:
+    return min(costs, key=lambda each: float(each.value))
 
 
 def _compare_costs(gpu: str) -> list[float]:

@@ -6,14 +6,18 @@ from math import inf
 
 import numpy as np
 
+from diglot.hardware.chips.spreads import find_spread
 from diglot.hardware.claims.finding import LESS, Finding, tell
 from diglot.hardware.claims.scenes import (
     BOTH,
     LIMITS_S,
     SLICES,
     WORKLOAD,
+    expect_output_usd,
+    expect_prefill_s,
     find_chip,
     find_prefill_s,
+    list_ends,
     place,
     serve_within,
 )
@@ -42,8 +46,9 @@ def judge_v5e_against_v4() -> Finding:
     prices = [find_chip(id_).prices[0].usd_per_chip_s for id_ in ("tpu-v5e", "tpu-v4")]
     served = v4.usd_per_million / v5e.usd_per_million
     peak = peaks[0] / prices[0] / (peaks[1] / prices[1])
+    expected = expect_output_usd("tpu-v4", LIMITS_S[1]).over(expect_output_usd("tpu-v5e", LIMITS_S[1]))
     return tell(
-        (served, peak), (2.25, 2.75),
+        (served, peak), (2.25, 2.75), intervals=[*list_ends(expected), (peak, peak)],
         zh=f"每美元吞吐：bf16服务70B为v4的{served:.1f}倍，int8峰值为{peak:.1f}倍；单芯片速度"
         f"{v5e.tokens_per_s / v4.tokens_per_s:.2f}倍（70B）至{peaks[0] / peaks[1]:.1f}倍（int8峰值）。v4"
         "的价格是2022年的。",
@@ -55,11 +60,10 @@ def judge_v5e_against_v4() -> Finding:
 
 def judge_ironwood_first_token() -> Finding:
     """Claim 17: time of a prefill of Llama 3 70B on 4 and 8 TPU v7."""
-    times = [
-        find_prefill_s("tpu-v7", sides, prompt) for sides in ((2, 2, 1), (2, 2, 2)) for prompt in PROMPTS
-    ]
+    cases = [("tpu-v7", sides, prompt) for sides in ((2, 2, 1), (2, 2, 2)) for prompt in PROMPTS]
+    times = [find_prefill_s(*case) for case in cases]
     return tell(
-        times, (0.0, 1.0), unit="s",
+        times, (0.0, 1.0), unit="s", intervals=list_ends(*(expect_prefill_s(*case) for case in cases)),
         zh=f"4块和8块v7上，1,024至8,192词元的提示用{min(times):.2f}至{max(times):.2f}秒（屋顶线下界）。",
         en=f"Prompts of 1,024 to 8,192 tokens take {min(times):.2f} to {max(times):.2f} s on 4 and 8 "
         "v7, at the roofline.",
@@ -91,6 +95,7 @@ def judge_disaggregation() -> Finding:
         gains.append(max(rates[1:]) / rates[0])
     return tell(
         gains, (3.0, 7.0),
+        intervals=list_ends(*(find_spread("served dense", "tpu-v6e").bracket(gain) for gain in gains)),
         zh=f"8块v6e的切片服务70B：首词元不超过单独预填充的5倍、其余词元不超过单独一步的1.3至4倍时，分离后每芯"
         f"片能接的请求是不分离的{min(gains):.1f}至{max(gains):.1f}倍，上限越紧倍数越大。",
         en="70B on slices of 8 v6e, within 5 times a lone prefill and 1.3 to 4 times a lone step: apart, "
@@ -111,8 +116,12 @@ def judge_many_users() -> Finding:
     """Claim 19: tokens per second of each of 50 users on 8 H100 and 8 H200, calibrated and ideal."""
     rates = [_user_rate(id_, 50, timing) for id_ in ("h100-sxm", "h200-sxm") for timing in BOTH]
     tpu = [_user_rate("tpu-v6e", 50, timing) for timing in BOTH]
+    expected = [
+        find_spread("served dense", id_).bracket(calibrated, most=ideal)
+        for id_, ideal, calibrated in zip(("h100-sxm", "h200-sxm"), rates[::2], rates[1::2], strict=True)
+    ]
     return tell(
-        rates, (126, 154), unit="tokens/s",
+        rates, (126, 154), unit="tokens/s", intervals=list_ends(*expected),
         zh=f"50个用户时每人{min(rates):.0f}至{max(rates):.0f}词元/s（8块H100校准值至8块H200上界）；8块"
         f"v6e为{min(tpu):.0f}至{max(tpu):.0f}。",
         en=f"Each of 50 users gets {min(rates):.0f} (8 H100, calibrated) to {max(rates):.0f} tokens/s "
@@ -140,13 +149,14 @@ def judge_varying_lengths() -> Finding:
 
 def judge_first_token_of_70b() -> Finding:
     """Claim 22: time of a prefill of Llama 3 70B on slices of TPU v5e, v5p and v6e."""
-    times = [
-        find_prefill_s(id_, sides, prompt)
+    cases = [
+        (id_, sides, prompt)
         for id_, sides in (("tpu-v5e", (4, 4)), ("tpu-v5p", (2, 2, 2)), ("tpu-v6e", (2, 4)))
         for prompt in PROMPTS
     ]
+    times = [find_prefill_s(*case) for case in cases]
     return tell(
-        times, (0.3, 0.76), unit="s",
+        times, (0.3, 0.76), unit="s", intervals=list_ends(*(expect_prefill_s(*case) for case in cases)),
         zh=f"16块v5e、8块v5p、8块v6e上，1,024至8,192词元的提示用{min(times):.2f}至{max(times):.2f}秒（屋"
         "顶线下界）。",
         en=f"Prompts of 1,024 to 8,192 tokens take {min(times):.2f} to {max(times):.2f} s on 16 v5e, 8 "
@@ -166,8 +176,11 @@ def judge_serving_table() -> Finding:
         / serve_within("h200-sxm", LIMITS_S[1], timing=timing).usd_per_million
         for timing in BOTH
     ]
+    slices = [(id_, SLICES[id_], 1024) for id_ in ("tpu-v6e", "h200-sxm")]
+    tpu_s, gpu_s = (expect_prefill_s(*case) for case in slices)
+    tpu_usd, gpu_usd = (expect_output_usd(id_, LIMITS_S[1]) for id_, *_ in slices)
     return tell(
-        (*first, *usd), LESS,
+        (*first, *usd), LESS, intervals=list_ends(tpu_s.over(gpu_s), tpu_usd.over(gpu_usd)),
         zh=f"可算的两列（上界、校准）：1,024词元的首词元，8块v6e的用时是8块H200的{first[0]:.2f}、"
         f"{first[1]:.2f}倍；每词元不超过50 ms时，每词元成本是{usd[0]:.2f}、{usd[1]:.2f}倍。",
         en="The two columns that can be computed, ideal and calibrated: the first token after 1,024 takes "

@@ -1,5 +1,7 @@
 """Claims about training, networks and scaling."""
 
+import math
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from itertools import product
@@ -7,13 +9,17 @@ from math import inf
 
 import numpy as np
 
+from diglot.hardware.chips.spreads import Estimate, find_spread
 from diglot.hardware.claims.finding import LESS, MORE, Finding, tell
 from diglot.hardware.claims.scenes import (
     BOTH,
     MODEL,
     SHARDED,
+    expect_training_s,
+    expect_training_usd,
     find_chip,
     find_usd_per_s,
+    list_ends,
     train,
     train_tokens_per_usd,
 )
@@ -22,6 +28,7 @@ from diglot.hardware.models.catalogue import load_model
 from diglot.hardware.networks.chip_networks import find_network
 from diglot.hardware.networks.collectives import estimate_collective
 from diglot.hardware.networks.topologies import Cluster, Island, Torus
+from diglot.hardware.operators.collective_time import find_collective_estimate
 from diglot.hardware.parallelism.layouts import Layout
 from diglot.hardware.training.activations import RECOMPUTES, Recompute
 from diglot.hardware.training.chip_training import train_on_chip
@@ -39,6 +46,7 @@ def judge_training_against_h200() -> Finding:
     ideal, calibrated = (a / b for a, b in zip(v5p, h200, strict=True))
     return tell(
         (ideal, calibrated), MORE,
+        intervals=list_ends(expect_training_usd("h200-sxm").over(expect_training_usd("tpu-v5p"))),
         zh=f"256块芯片训练Llama 3 70B，按目录价，各取最快的布局：v5p每美元{v5p[0]:,.0f}词元，H200 "
         f"{h200[0]:,.0f}，两者之比{ideal:.2f}，校准后{calibrated:.2f}。",
         en="256 chips train Llama 3 70B at list prices, each with its quickest layout: "
@@ -57,6 +65,9 @@ def judge_clusters() -> Finding:
     v5p, v6e = ratios["tpu-v5p", "h100-sxm"], ratios["tpu-v6e", "h100-sxm"]
     return tell(
         both, (4.0, 10.0),
+        intervals=list_ends(
+            *(expect_training_usd(gpu).over(expect_training_usd(tpu)) for tpu, gpu in ratios)
+        ),
         zh=f"256块芯片训练Llama 3 70B，按目录价，每美元的词元数：v5p是H100的{min(v5p):.2f}至{max(v5p):.2f}"
         f"倍，v6e是{min(v6e):.2f}至{max(v6e):.2f}倍；v5e、v5p、v6e对A100、H100最多{max(both):.1f}倍。",
         en=f"256 chips train Llama 3 70B at list prices: v5p gives {min(v5p):.2f} to {max(v5p):.2f} "
@@ -103,6 +114,12 @@ def judge_b200() -> Finding:
     peak = find_chip("b200-sxm").peak_flops_per_s("bf16") / find_chip("h100-sxm").peak_flops_per_s("bf16")
     return tell(
         ratios, (2.7, 3.3),
+        intervals=list_ends(
+            *(
+                expect_training_s("h100-sxm", dtype).over(expect_training_s("b200-sxm", dtype))
+                for dtype in _FORMATS
+            )
+        ),
         zh=f"256块芯片训练Llama 3 70B，同一格式、各取最快的布局，B200是H100的{min(ratios):.2f}至"
         f"{max(ratios):.2f}倍；峰值之比为{peak:.2f}，更大的显存省去张量并行或重算。",
         en="256 chips train Llama 3 70B: in the same format and each with its quickest layout, B200 is "
@@ -113,10 +130,12 @@ def judge_b200() -> Finding:
 
 def judge_ici() -> Finding:
     """Claim 31: time of all-reduces on H100 over that on as many TPU v5p: 1 GB, and 4 KB."""
-    large = [_compare_sums(sides, 10**9) for sides in ((4, 4, 4), (4, 8, 8), (16, 16, 16))]
+    slices = ((4, 4, 4), (4, 8, 8), (16, 16, 16))
+    large = [_compare_sums(sides, 10**9) for sides in slices]
     small = _compare_sums((4, 4, 4), 4096)
+    expected = [_expect_sums(sides, 10**9) for sides in slices]
     return tell(
-        (*large, small), MORE,
+        (*large, small), MORE, intervals=list_ends(*expected, _expect_sums((4, 4, 4), 4096)),
         zh=f"全归约1 GB：64、256、4,096块H100的用时是同样多v5p的{large[0]:.1f}、{large[1]:.1f}、"
         f"{large[2]:.1f}倍；4 KB时{small:.1f}倍，环面的跳数多，交换机更快。",
         en=f"An all-reduce of 1 GB takes {large[0]:.1f}, {large[1]:.1f} and {large[2]:.1f} times as long "
@@ -166,8 +185,11 @@ def judge_bert_training() -> Finding:
         bert.append((slow - quick) / 3600)
     days = {id_: _train_gpt_s(id_) / 86400 for id_ in ("a100-80", "h100-sxm", "tpu-v4", "tpu-v5p")}
     pairs_of_gpt = (("a100-80", "tpu-v4"), ("a100-80", "tpu-v5p"), ("h100-sxm", "tpu-v5p"))
+    saved = [24 * (days[gpu] - days[tpu]) for gpu, tpu in pairs_of_gpt]
+    errors = [_find_error_hours(days, *pair) for pair in pairs_of_gpt]
+    gpt = [(hours - error, hours + error) for hours, error in zip(saved, errors, strict=True)]
     return tell(
-        (*bert, *(24 * (days[gpu] - days[tpu]) for gpu, tpu in pairs_of_gpt)), (1.0, inf), unit="hours",
+        (*bert, *saved), (1.0, inf), unit="hours", intervals=[*((each, each) for each in bert), *gpt],
         zh=f"1,024块芯片训练GPT-3（3千亿词元）：A100 {days['a100-80']:.1f}天，v4 {days['tpu-v4']:.1f}，v5p "
         f"{days['tpu-v5p']:.1f}，H100 {days['h100-sxm']:.1f}。16块训练BERT-large一百万步：v3比V100省"
         f"{bert[0]:.1f}小时，v4比A100省{bert[1]:.1f}，v5p比H100省{bert[2]:.1f}（负数是多花）。",
@@ -206,6 +228,10 @@ def judge_training_table() -> Finding:
     tpu, gpu = _find_share("tpu-v5p", _whole("tpu-v5p")), _find_share("h100-sxm", _whole("h100-sxm"))
     return tell(
         (v5p / h100, gpu / tpu), LESS,
+        intervals=[
+            *list_ends(expect_training_usd("tpu-v5p").over(expect_training_usd("h100-sxm"))),
+            (gpu / tpu, gpu / tpu),
+        ],
         zh=f"可算的两列：每百万训练词元v5p {v5p:.2f}美元、H100 {h100:.2f}美元；4,096块芯片、每步4 Mi词元"
         f"时链路留下峰值的{tpu:.0%}和{gpu:.0%}。",
         en=f"The two columns that can be computed: a million training tokens cost {v5p:.2f} USD on v5p "
@@ -256,6 +282,12 @@ def _train_gpt_s(chip_id: str) -> float:
     return min(times)
 
 
+def _find_error_hours(days: Mapping[str, float], *chip_ids: str) -> float:
+    """Half the interval of a difference of training times."""
+    errors = [24 * days[id_] * (find_spread("trained dense", id_).ratio - 1) for id_ in chip_ids]
+    return math.hypot(*errors)
+
+
 def _keep(slices: int) -> float:
     """Share of the time that is progress, with checkpoints of 30 s and restarts of 5 minutes."""
     interval_s = find_interruption_interval_s(CHIP_FAILURE_S, slices * SLICE_CHIPS)
@@ -266,6 +298,12 @@ def _compare_sums(sides: tuple[int, ...], array_bytes: int) -> float:
     """Time of a sum on H100 over that on as many TPU v5p."""
     gpu_s = _reduce_s("h100-sxm", int(np.prod(sides)), array_bytes)
     return gpu_s / _reduce_s("tpu-v5p", sides, array_bytes)
+
+
+def _expect_sums(sides: tuple[int, ...], array_bytes: int) -> Estimate:
+    """What measurements would give for `_compare_sums`."""
+    gpu = find_collective_estimate("h100-sxm", "all-reduce", array_bytes, int(np.prod(sides)))
+    return gpu.over(find_collective_estimate("tpu-v5p", "all-reduce", array_bytes, sides))
 
 
 def _whole(chip_id: str) -> Torus | Island | Cluster:

@@ -16,6 +16,8 @@ import numpy as np
 
 from diglot.hardware.chips.chip import Chip
 from diglot.hardware.chips.loading import load_catalogue
+from diglot.hardware.chips.spreads import Estimate, find_spread
+from diglot.hardware.claims.finding import Interval
 from diglot.hardware.dtypes import DType
 from diglot.hardware.economics.dollars import choose_price, find_usd_per_million_tokens
 from diglot.hardware.models.catalogue import load_model
@@ -120,6 +122,55 @@ def train(chip_id: str, dtype: DType = "bf16", timing: Timing = "ideal") -> floa
             step = train_on_chip(plan, find_chip(chip_id), timing=timing)
             rates.append(float(plan.batch_tokens / np.asarray(step.time_s) / TRAINING_CHIPS))
     return max(rates)
+
+
+@cache
+def expect_prefill_s(chip_id: str, sides: tuple[int, ...], prompt_tokens: int) -> Estimate:
+    """What a measurement of such a prefill would give."""
+    spread = find_spread("served dense", chip_id)
+    return spread.bracket(
+        find_prefill_s(chip_id, sides, prompt_tokens, "calibrated"),
+        least=find_prefill_s(chip_id, sides, prompt_tokens),
+    )
+
+
+@cache
+def expect_prompt_usd(chip_id: str) -> Estimate:
+    """What `find_prompt_usd` would be if prompts were timed."""
+    spread = find_spread("served dense", chip_id)
+    return spread.bracket(find_prompt_usd(chip_id, "calibrated"), least=find_prompt_usd(chip_id, "ideal"))
+
+
+@cache
+def expect_output_usd(chip_id: str, limit_s: float) -> Estimate:
+    """What a million tokens within a limit would cost if they were timed, at the list price."""
+    ideal, calibrated = (serve_within(chip_id, limit_s, timing=timing).usd_per_million for timing in BOTH)
+    return find_spread("served dense", chip_id).bracket(calibrated, least=min(ideal, calibrated))
+
+
+@cache
+def expect_training_s(chip_id: str, dtype: DType = "bf16") -> Estimate:
+    """What a training token would take of one chip's time if steps were timed."""
+    ideal, calibrated = (1 / train(chip_id, dtype, timing) for timing in BOTH)
+    return find_spread("trained dense", chip_id).bracket(calibrated, least=ideal)
+
+
+@cache
+def expect_training_usd(chip_id: str) -> Estimate:
+    """What a million training tokens would cost if steps were timed, at the list price."""
+    usd_per_million_s = 1e6 * find_usd_per_s(chip_id)
+    each = expect_training_s(chip_id)
+    return Estimate(
+        value=usd_per_million_s * each.value,
+        low=usd_per_million_s * each.low,
+        high=usd_per_million_s * each.high,
+        basis=each.basis,
+    )
+
+
+def list_ends(*estimates: Estimate) -> list[Interval]:
+    """The intervals of estimates."""
+    return [(float(each.low), float(each.high)) for each in estimates]
 
 
 def train_tokens_per_usd(chip_id: str) -> tuple[float, float]:
