@@ -120,6 +120,8 @@ _NAMES = {
         "OBJECTIVES Pool Stage evaluate_placement find_best_placement find_robust_fraction"
     ),
     "parallelism.sharding": "count_copies find_split_critical_depth",
+    "planning.fitting": "ServingFit TuningFit fit_serving fit_tuning",
+    "planning.launching": "list_launch_lines",
     "planning.planner": "Plan PlannedPoint PlannedPool plan",
     "planning.search_space": "PRECISIONS SearchSpace",
     "rooflines.critical_batch": "find_critical_rows find_moe_critical_tokens",
@@ -378,6 +380,11 @@ if TYPE_CHECKING:
     from diglot.hardware.parallelism.placement import find_robust_fraction as find_robust_fraction
     from diglot.hardware.parallelism.sharding import count_copies as count_copies
     from diglot.hardware.parallelism.sharding import find_split_critical_depth as find_split_critical_depth
+    from diglot.hardware.planning.fitting import ServingFit as ServingFit
+    from diglot.hardware.planning.fitting import TuningFit as TuningFit
+    from diglot.hardware.planning.fitting import fit_serving as fit_serving
+    from diglot.hardware.planning.fitting import fit_tuning as fit_tuning
+    from diglot.hardware.planning.launching import list_launch_lines as list_launch_lines
     from diglot.hardware.planning.planner import Plan as Plan
     from diglot.hardware.planning.planner import PlannedPoint as PlannedPoint
     from diglot.hardware.planning.planner import PlannedPool as PlannedPool

@@ -1,4 +1,4 @@
-"""`diglot hardware list`, `… show h200`: print the catalogue, own chips included; `… plan`, `… validate`."""
+"""`diglot hardware list`, `… show h200`: the catalogue with own chips; `… plan`, `… fit`, `… validate`."""
 
 import argparse
 import os
@@ -9,7 +9,7 @@ from pathlib import Path
 from diglot.hardware.chips.catalogue import Catalogue
 from diglot.hardware.chips.chip import Chip
 from diglot.hardware.chips.loading import OWN_CHIPS_FOLDER, CatalogueError, load_catalogue
-from diglot.hardware.planning.command import add_plan_command, make_plan
+from diglot.hardware.planning.command import add_fit_command, add_plan_command, find_fits, make_plan
 from diglot.hardware.validation.judging import DATA, validate
 
 
@@ -32,6 +32,7 @@ def main(
     show = commands.add_parser("show", help="show every value of one chip with its source")
     show.add_argument("chip", help="id or short name, e.g. h200")
     add_plan_command(commands)
+    add_fit_command(commands)
     validating = commands.add_parser(
         "validate", help="how near the models are to measured kernels, services and training steps"
     )
@@ -61,6 +62,8 @@ def main(
         if asked.command == "plan":
             plan, lines = make_plan(asked, catalogue)
             return _print(lines) or int(not plan.points)
+        if asked.command == "fit":
+            return _print(find_fits(asked, catalogue))
         chip = catalogue.find(asked.chip)
     except (ValueError, KeyError) as error:
         print(error.args[0], file=sys.stderr)
@@ -90,6 +93,8 @@ def _describe_chip(chip: Chip, catalogue: Catalogue) -> Iterator[str]:
         source = f"{quantity.source}, {quantity.as_of}" if quantity.source else "derived"
         note = f"  {quantity.note}" if quantity.note else ""
         yield f"  {quantity.field:<44}{quantity.printed + doubt:<24}[{source}]{note}"
+    if not chip.prices:
+        yield "  no price is known"
     for price in chip.prices:
         doubt = " ~" if price.approximate else ""
         yield f"  {price.printed}{doubt}  {price.sku}, {price.region}, {price.date} [{price.source}]"

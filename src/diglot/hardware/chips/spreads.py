@@ -104,6 +104,12 @@ class Spread:
             raise ValueError(f"ratio must be at least 1, not {self.ratio!r}")
         check_choice("basis", self.basis, BASES)
 
+    def as_near(self) -> "Spread":
+        """The same for what was measured only nearby: unlike in size, format or way."""
+        if self.basis != "measured here":
+            return self
+        return Spread(ratio=self.ratio ** WIDENINGS["near"], basis="near")
+
     def bracket(self, value: Real, *, least: Real = 0.0, most: Real = np.inf) -> Estimate:
         """The interval of a time, or of a rate, which is off as much.
 

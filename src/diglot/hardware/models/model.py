@@ -231,6 +231,28 @@ class TransformerModel:
             total += self.expert_layers_count * (expert + router)
         return total
 
+    def count_adapter_parameters(self, rank_elements: int) -> int:
+        """Parameters of adapters of low rank on all products of attention and of feed-forward networks.
+
+        Experts have none, as is usual. Source: E. Hu et al., "LoRA", arXiv:2106.09685, section 4.
+        """
+        width, heads = self.width_elements, self.heads_count
+        if self.latent is not None:
+            latent = self.latent
+            values = heads * latent.value_elements
+            expanded = heads * latent.plain_elements + values
+            products = [(width, latent.query_rank_elements), (width, latent.cached_elements), (values, width)]
+            products += [(latent.query_rank_elements, heads * latent.query_elements)]
+            products += [(latent.kv_rank_elements, expanded)]
+        else:
+            keys, queries = self.kv_heads_count * self.head_elements, heads * self.head_elements
+            products = [(width, queries), (width, keys), (width, keys), (queries, width)]
+        attention = self.layers_count * sum(map(sum, products))
+        network = self.matrices_count * (width + self.feed_forward_elements)
+        return int(check_size("rank_elements", rank_elements)) * (
+            attention + self.dense_layers_count * network
+        )
+
     @property
     def kv_elements_per_token_count(self) -> int:
         """Elements that one token adds to one layer's cache."""

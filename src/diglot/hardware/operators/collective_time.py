@@ -9,7 +9,7 @@ from diglot.hardware.chips.calibration import load_calibration
 from diglot.hardware.chips.chip import Chip
 from diglot.hardware.chips.loading import find_chip
 from diglot.hardware.chips.replay import Launches
-from diglot.hardware.chips.spreads import WIDENINGS, Estimate, Spread, find_spread
+from diglot.hardware.chips.spreads import Estimate, find_spread
 from diglot.hardware.networks.chip_networks import find_network
 from diglot.hardware.networks.collectives import Collective, estimate_collective
 from diglot.hardware.networks.libraries import LibraryName, find_library, is_measured
@@ -71,7 +71,7 @@ def find_collective_estimate(
     given = (chip, collective, array_bytes, chips)
     spread = find_spread("collective", chip)
     network = find_network(chip, chips)
-    if spread.basis == "measured here" and not is_measured(network):
-        spread = Spread(ratio=spread.ratio ** WIDENINGS["near"], basis="near")
+    if not is_measured(network):
+        spread = spread.as_near()
     time_s = time_collective(*given, library=library, mode="calibrated", launches=launches)
     return spread.bracket(time_s, least=time_collective(*given))

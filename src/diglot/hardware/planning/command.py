@@ -8,19 +8,24 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import asdict
+from functools import partial
 from itertools import chain
 from typing import Any
 
 import numpy as np
 
 from diglot.hardware.chips.catalogue import Catalogue
-from diglot.hardware.chips.chip import PRICE_KINDS
+from diglot.hardware.chips.chip import PRICE_KINDS, MissingFigureError
+from diglot.hardware.chips.loading import find_chip
 from diglot.hardware.chips.spreads import Spread
 from diglot.hardware.economics.dollars import ComparedPrice
+from diglot.hardware.economics.measured_costs import MEASURED_COSTS
 from diglot.hardware.models.catalogue import load_models
 from diglot.hardware.models.hugging_face import find_config, read_config
 from diglot.hardware.models.model import TransformerModel
 from diglot.hardware.operators.timers import TIMINGS
+from diglot.hardware.planning.fitting import TUNINGS, ServingFit, TuningFit, fit_serving, fit_tuning
+from diglot.hardware.planning.launching import ENGINES, list_launch_lines, runs_on
 from diglot.hardware.planning.losses import MEANINGS
 from diglot.hardware.planning.planner import LATENCIES, OBJECTIVES, Plan, PlannedPoint, plan
 from diglot.hardware.planning.search_space import PRECISIONS, WAYS, SearchSpace
@@ -103,7 +108,30 @@ def add_plan_command(commands: "argparse._SubParsersAction[argparse.ArgumentPars
     _add_choice(sought, "--price-kind", PRICE_KINDS, words)
     shown = parser.add_argument_group("what is printed")
     _add(shown, "--rows", _read_size, "N", "most rows of the table (default: %(default)s)", default=20)
+    words = "start the best candidate so, with vLLM, SGLang or TensorRT-LLM"
+    shown.add_argument("--launch", choices=ENGINES, help=words)
     shown.add_argument("--json", action="store_true", help="print everything as JSON")
+
+
+def add_fit_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add `fit` to the commands."""
+    parser = commands.add_parser(
+        "fit",
+        help="on how few chips a model is served and tuned, and how fast",
+        description="The fewest chips, a power of two, that hold a model: to serve it in each precision, and "
+        "to tune all weights (full), or adapters next to frozen weights in 16 (lora) or 4 bits (qlora).",
+    )
+    parser.add_argument("model", help="as for plan")
+    _add(parser, "--chips", _split, "A,B", "ids or short names, e.g. rtx-5090,h100")
+    words = "tokens of a sequence (default: %(default)s)"
+    _add(parser, "--context", _read_size, "TOKENS", words, default=4096)
+    _add(parser, "--rank", _read_size, "N", "rank of the adapters (default: %(default)s)", default=16)
+    _add(parser, "--chips-limit", _read_size, "N", "most chips (default: %(default)s)", default=64)
+    words = (
+        f"of {', '.join(PRECISIONS)} (default: those that the weights are published in, or bf16,fp8,w4a16)"
+    )
+    parser.add_argument("--precisions", type=_split, metavar="A,B", help=words)
+    parser.add_argument("--json", action="store_true", help="print everything as JSON")
 
 
 def _add(
@@ -158,6 +186,64 @@ def make_plan(asked: argparse.Namespace, catalogue: Catalogue) -> tuple[Plan, It
     if asked.json:
         return found, iter([json.dumps(_as_json(found), indent=1)])
     return found, chain(notes, _describe(found, asked))
+
+
+def find_fits(asked: argparse.Namespace, catalogue: Catalogue) -> Iterator[str]:
+    """The lines to print of `fit`. Raises ValueError and KeyError for arguments that make no sense."""
+    model, published, notes = _find_model(asked.model)
+    precisions = asked.precisions or published or ("bf16", "fp8", "w4a16")
+    limit, context = asked.chips_limit, asked.context
+    found: list[ServingFit | TuningFit | str] = []
+    for chip in [catalogue.find(name) for name in asked.chips]:
+        tries: list[tuple[str, Callable[[], ServingFit | TuningFit]]] = [
+            (f"{chip.id}, {each}", partial(
+                fit_serving, model, chip, precision=each, context_tokens=context, chips_limit_count=limit
+            ))
+            for each in precisions
+        ]  # fmt: skip
+        tries += [
+            (f"{chip.id}, {each}", partial(
+                fit_tuning, model, chip, way=each, adapter_rank_elements=asked.rank, sequence_tokens=context,
+                chips_limit_count=limit,
+            ))
+            for each in TUNINGS
+        ]  # fmt: skip
+        for name, attempt in tries:
+            try:
+                found.append(attempt())
+            except (ValueError, MissingFigureError) as error:
+                found.append(f"{name}: {error.args[0]}")
+    if asked.json:
+        return iter(
+            [json.dumps([each if isinstance(each, str) else asdict(each) for each in found], indent=1)]
+        )
+    return chain(notes, _describe_fits(found, asked))
+
+
+def _describe_fits(found: Sequence[ServingFit | TuningFit | str], asked: argparse.Namespace) -> Iterator[str]:
+    yield f"{asked.model}, sequences of {asked.context:,} tokens; intervals of 90%"
+    for each in found:
+        if isinstance(each, str):
+            yield f"not {each}"
+            continue
+        chips, usable = f"{each.chips_count} x {each.chip}", f"{each.usable_bytes / 1e9:.1f} GB"
+        if isinstance(each, ServingFit):
+            time = each.token_s
+            ends = f"{1e3 * time.low:.3g} to {1e3 * time.high:.3g}, {time.basis}"
+            held = f"weights {each.weights_bytes / 1e9:.1f} of {usable}, {each.sequences_count:,} sequences"
+            yield f"serve {chips} {each.precision}: {held}; alone {1e3 * time.value:.3g} ms a token ({ends})"
+        else:
+            rate = each.tokens_per_s
+            ends = f"{rate.low:,.0f} to {rate.high:,.0f}, {rate.basis}"
+            held = f"{each.needed_bytes / 1e9:.1f} of {usable}, {_RECOMPUTED[each.recompute]}"
+            yield f"tune {chips} {each.way}: {held}; {rate.value:,.0f} tokens/s ({ends})"
+
+
+_RECOMPUTED = {
+    "none": "nothing recomputed",
+    "selective": "attention recomputed",
+    "full": "layers recomputed",
+}
 
 
 def _split(text: str) -> tuple[str, ...]:
@@ -248,12 +334,16 @@ def _describe(found: Plan, asked: argparse.Namespace) -> Iterator[str]:
     limits = [f"{asked.users} at the same time", *limits] if asked.users else limits
     yield "; ".join([asked.model, tokens, *limits, chips, f"{asked.timing} times"])
     yield ""
-    unlike = {id_ for id_, each in found.prices.items() if each.price and each.price.kind != asked.price_kind}
+    unlike = {id_ for id_, each in found.prices.items() if _find_doubts(each, asked.price_kind)}
+    # What is dear or cheap only by another kind of price, or an old one, does not lead the others.
+    best = found.best_of_each
+    if asked.objective == "cost":
+        best = tuple(sorted(best, key=lambda point: not unlike.isdisjoint(point.chips)))
     if found.points:
-        if len(found.best_of_each) > 1:
+        if len(best) > 1:
             yield f"the best of each kind of chip, by {_SOUGHT[asked.objective]}:"
             yield _COLUMNS
-            yield from (_describe_point(point, unlike) for point in found.best_of_each[: asked.rows])
+            yield from (_describe_point(point, unlike) for point in best[: asked.rows])
             yield ""
             yield "what no other equals in both latency and this:"
         yield _COLUMNS
@@ -264,9 +354,13 @@ def _describe(found: Plan, asked: argparse.Namespace) -> Iterator[str]:
             count = len(found.points)
             yield f"{shown.size} of the {count} on the front; --rows {count} prints all"
         yield from _describe_spreads((*found.best_of_each, *found.points))
-        yield from _describe_prices(found, unlike)
-        yield from _describe_costs(found)
+        yield from _describe_prices(found, asked.price_kind)
+        yield from _describe_costs(found, asked)
         yield from _describe_powers(found)
+        if asked.launch:
+            yield ""
+            yield f"to start {best[0].description}:"
+            yield from _launch(best[0], asked)
     else:
         yield "nothing is within the limits"
     yield ""
@@ -280,26 +374,53 @@ _COLUMNS = "TPOT ms  TTFT s  tok/s user  tok/s chip   $/Mtok     J/tok  chips  w
 _SOUGHT = {"tokens": "tokens per chip", "cost": "dollars per token"}
 
 
-def _describe_prices(found: Plan, unlike: Set[str]) -> Iterator[str]:
+def _launch(point: PlannedPoint, asked: argparse.Namespace) -> tuple[str, ...]:
+    weights = asked.model if "/" in asked.model else "MODEL"
+    try:
+        return list_launch_lines(
+            point, asked.launch, weights=weights, context_tokens=asked.input + asked.output
+        )
+    except ValueError as error:
+        others = [each for each in ENGINES if all(runs_on(each, find_chip(id_)) for id_ in point.chips)]
+        return (f"{error}; --launch {others[0]} does",)
+
+
+def _find_doubts(compared: ComparedPrice, kind: str) -> list[str]:
+    """Why a price is not comparable with others of a kind."""
+    if (price := compared.price) is None:
+        return []
+    doubts = [] if price.kind == kind else ["of another kind than the others"]
+    if price.date < _half_a_year_before(datetime.date.today().isoformat()):
+        doubts.append("more than six months old")
+    return doubts
+
+
+def _describe_prices(found: Plan, kind: str) -> Iterator[str]:
     """The prices that dollars were computed with: of which kind, how old, and what else is asked."""
-    today = datetime.date.today().isoformat()
     for id_ in dict.fromkeys(name for point in found.best_of_each for name in point.chips):
         if id_ not in found.prices:
             yield f"{id_} has no price: --price {id_}=USD sets one"
         elif (price := found.prices[id_].price) is not None:
             words = [f"{price.kind} price", price.region, price.date]
-            words += ["more than six months old"] if price.date < _half_a_year_before(today) else []
-            words += ["as reported by others"] if price.approximate else []
-            mark = "* " if id_ in unlike else ""
+            doubts = _find_doubts(found.prices[id_], kind)
+            words += [*doubts, *(["as reported by others"] if price.approximate else [])]
+            mark = "* " if doubts else ""
             others = _tell_range(found.prices[id_])
             yield f"{mark}{id_} at {price.printed}: {', '.join(words)} ({price.sku}){others}"
-    if unlike:
-        yield "* a price of another kind than the others: what it costs is not comparable"
 
 
-def _describe_costs(found: Plan) -> Iterator[str]:
-    """How far dollars per token are off what services cost: more than times, as they are rarely full."""
+def _describe_costs(found: Plan, asked: argparse.Namespace) -> Iterator[str]:
+    """What others measured tokens to cost, and how far that is from here: more, as chips are rarely full."""
     ids = list(dict.fromkeys(name for point in found.best_of_each for name in point.chips))
+    alike = asked.output / (asked.input + asked.output)
+    usd = {point.chips: point.usd_per_million_tokens for point in reversed(found.best_of_each)}
+    for measured in MEASURED_COSTS:
+        ours = usd.get((measured.chip,))
+        if asked.model in measured.models and ours is not None:
+            yield (
+                f"a million tokens in and out on {measured.chip}: here {alike * ours:.2f} USD, measured "
+                f"{measured.usd_per_million_tokens:.2f} by {measured.conditions}"
+            )
     for id_ in ids:
         if id_ in found.cost_spreads and id_ in found.prices:
             times = found.cost_spreads[id_].ratio

@@ -68,6 +68,9 @@ class TrainingPlan:
     """Usable rate of a chip's link to the host, where what layers keep waits for the backward pass (with full
     recomputation their inputs); None keeps it on the chip."""
     state: TrainingState = DEFAULT_STATE
+    adapter_rank_elements: int | None = None
+    """Rank of the adapters of low rank (LoRA) on all products of attention and feed-forward networks, which
+    alone are trained: the other weights have no gradients and no optimiser state. None trains all weights."""
     attention: AttentionForm = "flash"
     """Whether scores are kept on chip, by which kernels, or written to memory as before FlashAttention."""
     formats: Formats = DEFAULT_FORMATS
@@ -80,6 +83,12 @@ class TrainingPlan:
         check_share("recomputed_fraction", self.recomputed_fraction)
         if self.offload_bytes_per_s is not None:
             check_rate("offload_bytes_per_s", self.offload_bytes_per_s)
+        if self.adapter_rank_elements is not None:
+            object.__setattr__(
+                self,
+                "adapter_rank_elements",
+                int(check_size("adapter_rank_elements", self.adapter_rank_elements)),
+            )
         check_choice("attention", self.attention, get_args(AttentionForm))
         self.layout.check_divides(self.model)
         if np.any(self.batch_sequences_count % self._sequences_at_once_count):
@@ -131,6 +140,14 @@ class TrainingPlan:
         return held * self.layout.find_stage_fraction(self.model) / self.layout.tensor_count
 
     @property
+    def trained_parameters_per_chip_count(self) -> float:
+        """Parameters on a chip that are trained: all, or those of the adapters."""
+        if self.adapter_rank_elements is None:
+            return self.parameters_per_chip_count
+        adapters = self.model.count_adapter_parameters(self.adapter_rank_elements)
+        return adapters * self.layout.find_stage_fraction(self.model) / self.layout.tensor_count
+
+    @property
     def routed_parameters_per_chip_count(self) -> float:
         """Those of them that belong to routed experts."""
         ways = self.layout.tensor_count * self.layout.expert_count
@@ -156,6 +173,7 @@ class TrainingPlan:
         return TrainingMemory(
             state_bytes=self.state.count_bytes(
                 self.parameters_per_chip_count,
+                trained_count=self.trained_parameters_per_chip_count,
                 copies_count=self.copies_per_replica_count * layout.context_count,
             ),
             activation_bytes=to_plain_float(layers * self.find_layer_bytes()),

@@ -69,17 +69,28 @@ class TrainingState:
         for name in ("parameter_bytes", "gradient_bytes", "optimiser_bytes"):
             check_amount(name, getattr(self, name))
 
-    def count_bytes(self, parameters_count: float, *, copies_count: int) -> float:
-        """Bytes on each of so many chips of one group that have the same parameters."""
-        return float(
-            count_state_bytes_per_chip(
-                parameters_count,
-                copies_count=copies_count,
-                sharded=self.sharded,
-                parameter_bytes=self.parameter_bytes,
-                gradient_bytes=self.gradient_bytes,
-                optimiser_bytes=self.optimiser_bytes,
+    def count_bytes(self, parameters_count: float, *, trained_count: float, copies_count: int) -> float:
+        """Bytes on each of so many chips of one group that have the same parameters.
+
+        Those that are not trained have weights only; what is trained besides them has 16-bit weights.
+        """
+        adapters = 2.0 if trained_count < parameters_count else 0.0
+        parts = (
+            (parameters_count, self.parameter_bytes, 0.0, 0.0),
+            (trained_count, adapters, self.gradient_bytes, self.optimiser_bytes),
+        )
+        return sum(
+            float(
+                count_state_bytes_per_chip(
+                    count,
+                    copies_count=copies_count,
+                    sharded=self.sharded,
+                    parameter_bytes=weights,
+                    gradient_bytes=gradients,
+                    optimiser_bytes=optimiser,
+                )
             )
+            for count, weights, gradients, optimiser in parts
         )
 
     def count_update_bytes(self, parameters_count: float, *, copies_count: int) -> float:

@@ -96,7 +96,8 @@ def estimate_training_step(
     first two) and four exchanges of tokens with experts. Keys and values of context ways pass once forward,
     and twice backward, with their gradients. The gradients' all-reduce is behind the backward pass; with a
     sharded optimiser, half of it, an all-gather of weights, behind the forward pass; with sharded weights
-    another gather is behind the backward pass. Each weight is gathered once per pass of the step, however
+    another gather is behind the backward pass. With adapters only they have gradients, and their own products
+    take no time. Each weight is gathered once per pass of the step, however
     many its microbatches. Transfers inside and between replicas overlap. The last stage has the output head,
     and as many layers less as suit it. Stragglers and data loading are ignored: a lower bound with
     `everything` overlapped. `roofline` may be derated to what kernels reach, and `timer` may be calibrated
@@ -123,8 +124,10 @@ def estimate_training_step(
     stages, microbatches = layout.pipeline_count, to_float(plan.microbatches_count)
     layers, heads = work.balance(plan.model.layers_count, stages)
     forward_s = layers * work.layer_forward_s + heads * work.head_forward_s
-    backward_s = layers * work.layer_backward_s + heads * 2 * work.head_forward_s
     weights_s = layers * work.layer_weights_s + heads * work.head_forward_s
+    backward_s = layers * work.layer_backward_s + heads * 2 * work.head_forward_s
+    if plan.adapter_rank_elements is not None:
+        backward_s, weights_s = backward_s - weights_s, 0.0
     compute_s = microbatches * (forward_s + backward_s)
     tensor_s, expert_s, context_s = (
         microbatches * layers * each_s
@@ -155,11 +158,15 @@ def estimate_training_step(
         backward_s=windows * (compute_s - microbatches * forward_s),
     )
     update_bytes = plan.state.count_update_bytes(
-        plan.parameters_per_chip_count, copies_count=plan.copies_per_replica_count * layout.context_count
+        plan.trained_parameters_per_chip_count,
+        copies_count=plan.copies_per_replica_count * layout.context_count,
     )
     flops = count_training_step_flops(
         plan.model, plan.sequence_tokens, sequences_count=plan.batch_sequences_count
     )
+    if plan.adapter_rank_elements is not None:
+        multiplied = plan.model.active_parameters_count - plan.model.embedding_parameters_count
+        flops = flops - 2 * to_float(plan.batch_tokens) * multiplied
     parts: dict[str, Real] = {
         "compute_s": compute_s,
         "tensor_communication_s": tensor_s,
@@ -363,6 +370,11 @@ def _find_copies_s(
         reduce_s = reduce_s + links.all_reduce_time_s(routed_bytes, copies)
         shard_bytes += routed_bytes / copies
     across_s = replica_links.all_reduce_time_s(shard_bytes, replicas)
+    if plan.adapter_rank_elements is not None:
+        gradients_s = reduce_s * plan.trained_parameters_per_chip_count / plan.parameters_per_chip_count
+        gathered_s = 0.5 * reduce_s if plan.state.sharded == "parameters" else 0.0
+        exposed_s = np.maximum(0.0, gathered_s - forward_s)
+        return exposed_s + np.maximum(0.0, gathered_s + gradients_s - backward_s)
     # An all-gather or a reduce-scatter takes half as long as an all-reduce.
     gather_s = {"nothing": 0.0, "optimiser": 0.5, "gradients": 0.5, "parameters": 0.5}[plan.state.sharded]
     backward = {"nothing": 1.0, "optimiser": 0.5, "gradients": 0.5, "parameters": 1.0}[plan.state.sharded]
