@@ -5,6 +5,7 @@
 
 import contextlib
 import io
+import re
 
 from diglot.cli.main import main
 from diglot.hardware.planning.losses import MEANINGS
@@ -12,25 +13,42 @@ from tests.docs.pages import DOCS, code, examples, rows, section
 
 PAGE = DOCS / "planning.md"
 PLANNING = PAGE.read_text("utf-8")
+_LINES = r"((?:(?!```).*\n)*)"
+_ANSWERED = re.compile(rf"^```(sh|python)\n{_LINES}```\n\n```text\n{_LINES}```$", re.MULTILINE)
+CUT = "…\n"
+"""What is shown may end before what is printed does."""
 
 
-def run_command() -> str:
-    """What the command of the page prints."""
-    (command,) = examples(PLANNING, "sh")
-    words = command.text.split()
-    assert words[0] == "diglot"
+def answer(language: str, text: str) -> str:
+    """What a command or an example of the page prints."""
     with contextlib.redirect_stdout(io.StringIO()) as printed:
-        assert main(words[1:]) == 0
+        if language == "sh":
+            program, *words = text.split()
+            assert program == "diglot"
+            assert main(words) == 0
+        else:
+            assert sum(bool(line.strip()) for line in text.splitlines()) <= 11
+            exec(compile(text, PAGE.name, "exec"), {})
     return printed.getvalue()
 
 
-def test_the_command_prints_what_is_shown() -> None:
-    (shown,) = examples(PLANNING, "text")
-    assert run_command() == shown.text, "`python -m tests.docs.test_planning` writes it again"
+def cut_as(shown: str, printed: str) -> str:
+    """As many lines of what is printed as are shown."""
+    if not shown.endswith(CUT):
+        return printed
+    return "".join(printed.splitlines(keepends=True)[: shown.count("\n") - 1]) + CUT
+
+
+def test_commands_and_examples_print_what_is_shown() -> None:
+    answered = _ANSWERED.findall(PLANNING)
+    assert len(answered) == 1 + 15, "one example, and the answers of fifteen questions"
+    for language, text, shown in answered:
+        printed = cut_as(shown, answer(language, text))
+        assert printed == shown, "`python -m tests.docs.test_planning` writes it again"
 
 
 def test_the_example_runs(capsys) -> None:
-    (example,) = examples(PLANNING, "python")
+    example = examples(PLANNING, "python")[0]
     exec(compile(example.text, "planning.md", "exec"), {})
     first, *losses = capsys.readouterr().out.splitlines()
     assert "batch" in first
@@ -43,5 +61,10 @@ def test_every_reason_is_in_the_table() -> None:
 
 
 if __name__ == "__main__":
-    (old,) = examples(PLANNING, "text")
-    PAGE.write_text(PLANNING.replace(old.text, run_command()), "utf-8")
+
+    def write_again(found: re.Match[str]) -> str:
+        """The same with what is printed now."""
+        printed = cut_as(found[3], answer(found[1], found[2]))
+        return f"{found[0].removesuffix(f'{found[3]}```')}{printed}```"
+
+    PAGE.write_text(_ANSWERED.sub(write_again, PLANNING), "utf-8")

@@ -439,9 +439,12 @@ def _make_point(
 
 
 def _choose_spread(found: Candidates) -> Spread | None:
-    copies = [found.copy] if found.prefill_copy is None else [found.copy, found.prefill_copy]
-    spreads = [copy.deployment.spread for copy in copies]
-    return max((spread for spread in spreads if spread), key=lambda spread: spread.ratio, default=None)
+    if found.prefill_copy is None:
+        return found.copy.deployment.spread
+    copies = (found.copy, found.prefill_copy)
+    # Every service that was measured reads prompts and writes on the same chips.
+    spreads = [copy.deployment.spread.as_near() for copy in copies if copy.deployment.spread]
+    return max(spreads, key=lambda spread: spread.ratio, default=None)
 
 
 def _make_pool(copy: Copy, copies: int) -> PlannedPool:
