@@ -8,8 +8,10 @@ from diglot.hardware import MissingFigureError, load_catalogue
 
 TITLE = {"zh": "芯片目录", "en": "The catalogue of chips"}
 MESSAGE = {
-    "zh": "{gpu_count}种GPU、{tpu_count}种TPU，{figure_count}个数出自{source_count}个来源",
-    "en": "{gpu_count} GPUs and {tpu_count} TPUs: {figure_count} figures from {source_count} sources",
+    "zh": "{gpu_count}种GPU、{tpu_count}种TPU、{npu_count}种其他芯片，"
+    "{figure_count}个数出自{source_count}个来源",
+    "en": "{gpu_count} GPUs, {tpu_count} TPUs, {npu_count} others: "
+    "{figure_count} figures from {source_count} sources",
 }
 FORMATS = {"peak16": ("bf16", "fp16"), "peak8": ("fp8", "int8")}
 """Of each width the quickest format counts: TPU v6e does integers at twice the rate of fp8."""
@@ -33,6 +35,7 @@ def compute() -> dict:
         "count": len(catalogue.chips),
         "gpu_count": len(catalogue.of_kind("gpu")),
         "tpu_count": len(catalogue.of_kind("tpu")),
+        "npu_count": len(catalogue.of_kind("npu")),
         "source_count": len(catalogue.sources),
         "conflict_count": len(catalogue.conflicts),
         "figure_count": sum(len(each.quantities) for each in catalogue.chips),

@@ -33,7 +33,9 @@ def contrast(one: str, other: str) -> float:
 def test_every_chip_of_the_catalogue_has_a_look():
     catalogue = load_catalogue()
     assert list(CHIP_IDS) == [*catalogue]
-    assert all(chip(name).token.startswith(catalogue[name].kind) for name in CHIP_IDS)
+    hues = {name: "tpu" if catalogue[name].kind == "tpu" else "gpu" for name in CHIP_IDS}
+    assert all(chip(name).token.startswith(hue) for name, hue in hues.items())
+    assert {chip(name).marker for name in CHIP_IDS if catalogue[name].kind == "npu"} == {"^"}
 
 
 @pytest.mark.parametrize(
@@ -103,7 +105,7 @@ def test_an_own_chip_does_not_change_the_looks_of_the_catalogue(own):
 
 
 def test_a_file_that_is_no_catalogue_gives_no_looks_and_is_the_catalogue_s_to_tell(own):
-    own("a.yaml", "id: one, kind: gpu, year: 2026", "kind: gpu", "id: cpu, kind: cpu")
+    own("a.yaml", "id: one, kind: gpu, year: 2026", "kind: gpu", "id: cpu, kind: [cpu]")
     Path("site", "hardware", "b.yaml").write_text("chips: [", "utf-8")
     Path("site", "hardware", "c.yaml").write_text("- chips", "utf-8")
     assert chip("one").marker == "^"

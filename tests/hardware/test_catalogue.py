@@ -69,9 +69,9 @@ def line_of(text):
 
 
 def test_all_chips_are_there():
-    assert len(CHIPS) == 29
-    assert {chip.kind for chip in CHIPS.chips} == {"gpu", "tpu"}
-    assert {chip.vendor for chip in CHIPS.chips} == {"NVIDIA", "AMD", "Google"}
+    assert len(CHIPS) == 34
+    assert {chip.kind for chip in CHIPS.chips} == {"gpu", "tpu", "npu"}
+    assert {chip.vendor for chip in CHIPS.chips} == {"NVIDIA", "AMD", "Google", "AWS", "Intel"}
 
 
 def test_figures_are_in_base_units():
@@ -322,7 +322,7 @@ def test_a_small_catalogue_is_read_whole():
         ("bf16:", "bf61:", "one.peak_dense.bf61", 'unknown key; did you mean "bf16"?'),
         ("year: 2024", "year: 24", "one.year", "must be a year, not 24"),
         ("year: 2024", "year: 2024.5", "one.year", "must be a year, not 2024.5"),
-        ("kind: gpu", "kind: cpu", "one.kind", '"cpu" is not known; known: gpu, tpu'),
+        ("kind: gpu", "kind: gppu", "one.kind", '"gppu" is not known; known: gpu, tpu, npu'),
         ("vendor: Acme", "vendor: 7", "one.vendor", "must be text, not 7"),
         ("vendor: Acme", "vender: Acme", "one.vender", 'unknown key; did you mean "vendor"?'),
         (
@@ -369,7 +369,7 @@ def test_a_wrong_figure_and_a_wrong_source_cause_no_further_complaints():
 
 
 def test_all_mistakes_are_told_at_once():
-    text = SMALL.replace("kind: gpu", "kind: cpu").replace("989.4", "fast").replace("unit: GiB", "unit: gib")
+    text = SMALL.replace("kind: gpu", "kind: gppu").replace("989.4", "fast").replace("unit: GiB", "unit: gib")
     assert [line.split(": ")[1] for line in problems_of(text)] == [
         "one.kind",
         "one.peak_dense.bf16.value",

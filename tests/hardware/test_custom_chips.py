@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from diglot.hardware import CatalogueError, load_catalogue
+from diglot.hardware import CatalogueError, deploy, load_catalogue
 from diglot.hardware.chips.loading import CATALOGUE_PATH
 from tests.hardware.test_catalogue import SMALL
 
@@ -37,9 +37,9 @@ def line_of(needle, text):
 
 
 def test_a_project_without_the_folder_has_the_catalogue_alone(project):
-    assert len(load_catalogue()) == 29
+    assert len(load_catalogue()) == 34
     (project / "site").write_text("a file")
-    assert len(load_catalogue()) == 29
+    assert len(load_catalogue()) == 34
 
 
 def test_own_chips_come_after_the_catalogue_s_in_the_order_of_their_files(project):
@@ -60,7 +60,7 @@ def test_own_chips_come_after_the_catalogue_s_in_the_order_of_their_files(projec
 def test_only_yaml_files_are_read(project):
     add(project)
     add(project, "not a catalogue", "notes.txt")
-    assert len(load_catalogue()) == 30
+    assert len(load_catalogue()) == 35
 
 
 def test_a_file_anywhere_may_be_given_and_the_folder_left_out(project):
@@ -108,8 +108,15 @@ def test_all_that_is_wrong_with_a_chip_and_with_a_figure_is_told_at_once(project
     )
 
 
+def test_a_chip_may_be_of_any_kind_and_is_far_from_all_that_was_measured(project):
+    add(project, SMALL.replace("kind: gpu", "kind: lpu"))
+    chip = load_catalogue()["one"]
+    assert chip.kind == "npu"
+    assert deploy("llama-3-8b", chip, timing="calibrated").spread.basis == "far"
+
+
 def test_mistakes_in_several_files_are_told_at_once(project):
-    add(project, SMALL.replace("kind: gpu", "kind: cpu"))
+    add(project, SMALL.replace("kind: gpu", "kind: gppu"))
     add(project, "", "empty.yaml")
     assert [line.split(":")[0] for line in problems_of()] == [
         "site/hardware/empty.yaml",
@@ -192,7 +199,7 @@ def test_the_command_lists_and_shows_them(project):
 
 
 def test_the_command_tells_what_is_wrong(project):
-    add(project, SMALL.replace("kind: gpu", "kind: cpu"))
+    add(project, SMALL.replace("kind: gpu", "kind: gppu"))
     done = run_command("list")
     assert (done.returncode, done.stdout) == (2, "")
-    assert 'one.kind: "cpu" is not known; known: gpu, tpu' in done.stderr
+    assert 'one.kind: "gppu" is not known; known: gpu, tpu' in done.stderr

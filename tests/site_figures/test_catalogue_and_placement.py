@@ -23,7 +23,7 @@ def test_every_chip_is_a_row_with_its_mark() -> None:
     chips = load_catalogue(folder=None)
     assert [row[0] for row in table.rows[: len(chips)]] == [chip.short_name for chip in chips.chips]
     assert tuple(mark.chip_id for mark in table.chips[: len(chips)]) == tuple(chips)
-    assert data["count"] == data["gpu_count"] + data["tpu_count"]
+    assert data["count"] == data["gpu_count"] + data["tpu_count"] + data["npu_count"]
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from diglot.diagnostics import did_you_mean
 from diglot.figures.chip_marks import ChipMark, fold_chip_id
 
-_GPU, _AMD, _TPU = ("gpu", "o"), ("gpu", "D"), ("tpu", "s")
+_GPU, _AMD, _TPU, _NPU = ("gpu", "o"), ("gpu", "D"), ("tpu", "s"), ("gpu", "^")
 _CHIPS: dict[str, tuple[str, tuple[str, str], int]] = {
     "v100-sxm2": ("V100", _GPU, 1),
     "a100-40": ("A100 40GB", _GPU, 1),
@@ -25,7 +25,12 @@ _CHIPS: dict[str, tuple[str, tuple[str, str], int]] = {
     "mi250x": ("MI250X", _AMD, 1),
     "mi300x": ("MI300X", _AMD, 2),
     "mi325x": ("MI325X", _AMD, 3),
+    "mi350x": ("MI350X", _AMD, 4),
     "mi355x": ("MI355X", _AMD, 4),
+    "inferentia-2": ("Inferentia 2", _NPU, 2),
+    "trainium-2": ("Trainium 2", _NPU, 3),
+    "trainium-3": ("Trainium 3", _NPU, 4),
+    "gaudi-3": ("Gaudi 3", _NPU, 3),
     "tpu-v1": ("TPU v1", _TPU, 1),
     "tpu-v2": ("TPU v2", _TPU, 1),
     "tpu-v3": ("TPU v3", _TPU, 1),

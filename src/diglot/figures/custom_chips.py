@@ -2,8 +2,8 @@
 
 The hardware library's own YAML reader is used, so that a word means the same here and in the catalogue. A
 look needs only id, short name, kind and year; the catalogue reports errors in everything else.
-The kind decides the hue and the year the step. Markers are triangles: the chips of a kind take the directions
-in turn, ordered by file name and then by position in the file.
+The kind decides the hue, that of GPUs for all but TPUs, and the year the step. Markers are triangles: the
+chips of a kind take the directions in turn, ordered by file name and then by position in the file.
 """
 
 import os
@@ -60,8 +60,9 @@ def find_marks(texts: tuple[str, ...]) -> Mapping[str, ChipMark]:
     counts = {"gpu": 0, "tpu": 0}
     for chip in (chip for text in texts for chip in _read_chips(text)):
         kind, id_, label = chip.get("kind"), chip.get("id"), chip.get("short_name")
-        if not (isinstance(kind, str) and kind in counts and isinstance(id_, str)):
+        if not (isinstance(kind, str) and isinstance(id_, str)):
             continue
+        kind = kind if kind in counts else "gpu"
         if fold_chip_id(id_) in found:
             continue
         year = chip.get("year")

@@ -143,6 +143,11 @@ class Family:
     """Ids of chips that name no architecture or are not in the catalogue."""
 
 
+def _find_measured_kind(chip: Chip) -> str:
+    """The kind whose measurements stand in for those of a chip; of other accelerators there are none."""
+    return chip.kind if chip.kind in KINDS else "gpu"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Calibration:
     """All fits, with their families and sources."""
@@ -170,13 +175,13 @@ class Calibration:
         """
         family = self.family_of(chip)
         if isinstance(chip, Chip):
-            kind: str = chip.kind
+            kind = _find_measured_kind(chip)
         elif chip in KINDS:
             kind = chip
         elif family is not None and chip not in load_catalogue():
             kind = "tpu" if chip.startswith("tpu") else "gpu"
         else:
-            kind = load_catalogue()[chip].kind
+            kind = _find_measured_kind(load_catalogue()[chip])
         for name in (family, kind):
             for fit in self.fits:
                 if (fit.family, fit.operator) == (name, operator):

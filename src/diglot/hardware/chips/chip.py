@@ -12,9 +12,9 @@ from diglot.hardware.chips.row import Row, Use
 from diglot.hardware.dtypes import DTYPES, DType
 from diglot.hardware.rooflines.roofline import Roofline
 
-Kind = Literal["gpu", "tpu", "cpu", "edge"]
-KINDS: tuple[Kind, ...] = ("gpu", "tpu")
-"""Kinds of accelerators, which the catalogue and custom chips are of."""
+Kind = Literal["gpu", "tpu", "npu", "cpu", "edge"]
+KINDS: tuple[Kind, ...] = ("gpu", "tpu", "npu")
+"""Kinds of accelerators, which the catalogue and custom chips are of; `npu` is any but the first two."""
 PROCESSOR_KINDS: tuple[Kind, ...] = ("cpu", "edge")
 """Kinds of processors besides them."""
 Tier = Literal["official", "secondary"]
@@ -180,7 +180,7 @@ class Chip:
 
     @property
     def family(self) -> Kind:
-        """`gpu` or `tpu`; decides a chip's hue in figures."""
+        """`gpu`, `tpu` or `npu`; decides a chip's hue in figures."""
         return self.kind
 
     def quantity(self, field: str) -> Quantity:

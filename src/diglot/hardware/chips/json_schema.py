@@ -41,7 +41,7 @@ _SOURCE = "The id of a source, below `sources:` or in diglot's catalogue."
 _NOTES = {
     "id": "What figure scripts call it; it must not be in diglot's catalogue.",
     "short_name": "The label of the chip in figures.",
-    "kind": "Decides its colour in figures.",
+    "kind": "Decides its colour in figures: gpu, tpu, or any other word, such as npu.",
     "architecture": "The family whose measured shares of the roofs it is given.",
     "peak_dense": "Peak rates by number format, without structured sparsity.",
     "prices": "Prices on a date.",
@@ -72,7 +72,7 @@ def chips_schema() -> Schema:
 
 
 def _chip() -> Schema:
-    texts: Schema = dict.fromkeys(CHIP_TEXTS, _TEXT) | {"kind": {"enum": list(KINDS)}}
+    texts: Schema = dict.fromkeys(CHIP_TEXTS, _TEXT) | {"kind": {**_TEXT, "examples": list(KINDS)}}
     properties = {
         **texts,
         "year": {"type": "integer", "minimum": 2000, "maximum": 2099},

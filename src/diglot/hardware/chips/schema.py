@@ -1,5 +1,6 @@
 """Schema of the catalogue files, checked while records are built; all problems are collected."""
 
+import difflib
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
@@ -199,7 +200,7 @@ class _ChipReader:
                 name=lambda: table.text("name"),
                 short_name=lambda: table.text("short_name"),
                 vendor=lambda: table.text("vendor"),
-                kind=lambda: cast(Kind, table.text("kind", among=self.kinds)),
+                kind=lambda: self.read_kind(table),
                 architecture=lambda: table.optional_text("architecture"),
                 aliases=lambda: table.texts("aliases"),
                 year=lambda: table.year("year"),
@@ -208,6 +209,15 @@ class _ChipReader:
                 pod_shape=lambda: sections["pod"].optional_text("shape") if "pod" in sections else None,
             ),
         )
+
+    def read_kind(self, table: Table) -> Kind:
+        """The kind of a chip: any word but a slip of a known one is an accelerator of another kind."""
+        word = table.text("kind")
+        known = [kind for kind in self.kinds if kind != "npu"]
+        is_other = "npu" in self.kinds and not difflib.get_close_matches(
+            word.casefold(), known, n=1, cutoff=0.75
+        )
+        return "npu" if is_other else cast(Kind, table.text("kind", among=self.kinds))
 
     def read_section(self, name: str, table: Table) -> Iterator[Quantity]:
         section = SECTIONS[name]

@@ -49,5 +49,5 @@ def find_step_ratio(chip: Chip, chips_count: SizeLike = 1) -> Real:
 def find_family_ratio(chip: Chip) -> float:
     """The ratio on one node, or on TPUs on any number of chips."""
     family = load_calibration().family_of(chip) or ""
-    known = (STEP_RATIOS.get(name) for name in (chip.id, family, chip.kind))
+    known = (STEP_RATIOS.get(name) for name in (chip.id, family, chip.kind, "gpu"))
     return next(ratio for ratio in known if ratio is not None)
