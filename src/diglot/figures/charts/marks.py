@@ -389,11 +389,21 @@ def _dense(points: Sequence[Point]) -> np.ndarray:
 
 def _distances(points: np.ndarray, boxes: np.ndarray) -> np.ndarray:
     """The distance of a line from each box, in px. Points are rows of x, y, boxes rows as in `Box`."""
-    left, top, right, bottom = boxes.T[:, :, None]
     x, y = points.T
-    dx = np.maximum(np.maximum(left - x, x - right), 0)
-    dy = np.maximum(np.maximum(top - y, y - bottom), 0)
-    return np.asarray(np.sqrt((dx * dx + dy * dy).min(axis=1)))
+    # In blocks that stay in the processor's cache. All boxes at once take fresh memory five times, which is
+    # most of the time; one box at a time is slower, too.
+    many = max(1, _BLOCK // max(len(points), 1))
+    squares = np.empty(len(boxes))
+    for first in range(0, len(boxes), many):
+        left, top, right, bottom = boxes[first : first + many].T[:, :, None]
+        dx = np.maximum(np.maximum(left - x, x - right), 0)
+        dy = np.maximum(np.maximum(top - y, y - bottom), 0)
+        squares[first : first + many] = (dx * dx + dy * dy).min(axis=1)
+    return np.sqrt(squares)
+
+
+_BLOCK = 16_000
+"""How many distances are computed at once."""
 
 
 def _in_frame(point: Point, frame: Box) -> bool:

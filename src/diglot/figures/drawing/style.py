@@ -102,6 +102,7 @@ def _settings(language: Language) -> dict[Any, Any]:
     return dict(mpl.rcParams)
 
 
+@cache
 def know_faces() -> None:
     """Register the bundled fonts with matplotlib, unless they are already."""
     known = {font.name for font in font_manager.fontManager.ttflist}
@@ -114,6 +115,7 @@ def forget_other_faces() -> None:
     """Keep only matplotlib's own fonts, so that drawings do not depend on the fonts of the machine."""
     manager, own = font_manager.fontManager, mpl.get_data_path()
     manager.ttflist = [face for face in manager.ttflist if face.fname.startswith(own)]
+    know_faces.cache_clear()
 
 
 def know_colours(palette: Mapping[str, str]) -> None:

@@ -27,19 +27,29 @@ class Face(msgspec.Struct, frozen=True):
 @cache
 def width_of(text: str, size: float, language: Language) -> float:
     """The width of a text in px: that of its longest line."""
-    know_faces()
     return max(_line_width(line, size, language) for line in text.split("\n"))
 
 
 def _line_width(line: str, size: float, language: Language) -> float:
     if not line:
         return 0.0
-    font = FontProperties(family=list(FACES[language]), size=size)
+    scale = size / text_to_path.FONT_SCALE
+
+    def measure(text: str, math: bool) -> tuple[float, float, float]:
+        width, height, descent = _measured(text, math, language)
+        return width * scale, height * scale, descent * scale
+
+    return float(extent_of(line, size, measure)[0])
+
+
+@cache
+def _measured(text: str, math: bool, language: Language) -> tuple[float, float, float]:
+    """Width, height and descent at the size at which matplotlib measures texts of every size."""
+    know_faces()
+    font = FontProperties(family=list(FACES[language]), size=text_to_path.FONT_SCALE)
     with math_faces(language):
-        width, _, _ = extent_of(
-            line, size, lambda text, math: text_to_path.get_text_width_height_descent(text, font, math)
-        )
-    return float(width)
+        width, height, descent = text_to_path.get_text_width_height_descent(text, font, math)
+    return width, height, descent
 
 
 def wrapped(text: str, size: float, language: Language, most_px: float) -> str:
