@@ -24,6 +24,7 @@ from diglot.hardware import (
 from diglot.hardware.chips import loading
 from diglot.hardware.chips.loading import CATALOGUE_PATH, parse_catalogue, read_catalogue
 from diglot.hardware.chips.units import SI_UNITS, convert_to_si
+from diglot.hardware.data import read_text
 
 CHIPS = load_catalogue()
 
@@ -449,3 +450,24 @@ def test_the_command_shows_figures_with_sources():
 def test_the_command_answers_an_unknown_chip_with_a_suggestion():
     done = run_command("show", "h200x")
     assert (done.returncode, done.stderr.strip()) == (2, 'there is no chip "h200x"; did you mean "h200-sxm"?')
+
+
+def test_a_file_of_the_library_is_decoded_again_only_after_a_change(tmp_path, monkeypatch):
+    monkeypatch.setattr("diglot.hardware.data.FOLDER", tmp_path)
+    path = tmp_path / "chips.yaml"
+    path.write_text("a: 1\n", "utf-8")
+    first = read_text(path)
+    assert read_text(path) is first
+    path.write_text("a: 10\n", "utf-8")
+    assert read_text(path) == "a: 10\n"
+
+
+def test_a_catalogue_that_is_loaded_again_is_opened_again_and_reports_its_rows_once(monkeypatch):
+    loading._telling_once.cache_clear()
+    heard: list[tuple[object, ...]] = []
+    monkeypatch.setattr(sys, "audit", lambda *event: heard.append(event))
+    for _ in range(2):
+        load_catalogue().find("h200")
+    assert [event[0] for event in heard].count("diglot.dataset.begin") == 2
+    rows = [event[2] for event in heard if event[0] == "diglot.dataset.row"]
+    assert rows == ["valid", "names", "chip:h200-sxm"]

@@ -86,6 +86,8 @@ class Observer:
         self._own_cache = os.path.realpath(cache)
         self._seen: Notes = {}
         self._rows_count = rows_count
+        self._of_datasets: dict[str, Notes] = {}
+        """Files of the datasets that were read, with the digests of the first time."""
         self._unfinished: list[Notes] = []
         """Files of datasets that are being read. Once one is read, its rows replace its files."""
         self._local = threading.local()
@@ -313,9 +315,10 @@ class Observer:
             return
         self._note_native_calls()  # until now they belong to what was read before
         if event == BEGIN:
-            notes: Notes = {}
+            (dataset,) = args
+            notes = dict(self._of_datasets.get(dataset, {}))
             self._unfinished.append(notes)
-            self._datasets().append((*args, notes))
+            self._datasets().append((dataset, notes))
         else:
             self._end(*args)
 
@@ -324,6 +327,7 @@ class Observer:
         while datasets := self._datasets():
             name, notes = datasets.pop()
             if name == dataset:
+                self._of_datasets[dataset] = notes
                 self._unfinished = [others for others in self._unfinished if others is not notes]
                 return
 

@@ -8,10 +8,11 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import TypeAlias
 
 from diglot.hardware.chips.catalogue import Catalogue, fold_name
 from diglot.hardware.chips.chip import KINDS, PROCESSOR_KINDS, Chip, Kind
-from diglot.hardware.chips.row import Row
+from diglot.hardware.chips.row import Row, Use
 from diglot.hardware.chips.rows import CATALOGUE_PATH, digest_row, list_rows, reading, telling
 from diglot.hardware.chips.schema import CatalogueData, read_catalogue_data
 from diglot.hardware.data import FOLDER, read_text
@@ -19,6 +20,8 @@ from diglot.hardware.data.located_yaml import LocatedYamlError, read_located_yam
 from diglot.hardware.data.tables import Problems, TableError
 
 PROCESSORS_PATH = FOLDER / "processors.yaml"
+Texts: TypeAlias = tuple[tuple[str, str], ...]
+"""Path and text of each file of a catalogue, the default one first."""
 OWN_CHIPS_FOLDER = Path("site", "hardware")
 """Folder of a project's custom chips, relative to the folder in which its figures are computed."""
 
@@ -64,10 +67,11 @@ def load_catalogue(
     if own_paths or folder != OWN_CHIPS_FOLDER:
         return read_catalogue(*own_paths, folder=folder)
     with reading(_ROWS):
-        plain = read_catalogue()
-    use = telling(_ROWS, plain)
+        texts = _read_texts(folder)
+        _parse_catalogues_once(texts)
+    catalogue, use = _telling_once(texts)
     use(Row("valid"))
-    return Catalogue(chips=plain.chips, sources=plain.sources, places=plain.places, use=use)
+    return catalogue
 
 
 def find_chip(chip: Chip | str) -> Chip:
@@ -96,10 +100,13 @@ def read_catalogue(
     *own_paths: str | os.PathLike[str], folder: str | os.PathLike[str] | None = OWN_CHIPS_FOLDER
 ) -> Catalogue:
     """Like `load_catalogue`, but does not report rows: an observer sees the files as dependencies."""
+    return _parse_catalogues_once(_read_texts(folder, *own_paths))
+
+
+def _read_texts(folder: str | os.PathLike[str] | None, *own_paths: str | os.PathLike[str]) -> Texts:
     found = [] if folder is None else _list_own_files(Path(folder))
-    texts = [(CATALOGUE_PATH.name, read_text(CATALOGUE_PATH))]
-    texts += [(path.as_posix(), read_text(path)) for path in (*found, *map(Path, own_paths))]
-    return _parse_catalogues_once(tuple(texts))
+    own = [(path.as_posix(), read_text(path)) for path in (*found, *map(Path, own_paths))]
+    return (CATALOGUE_PATH.name, read_text(CATALOGUE_PATH)), *own
 
 
 def read_catalogue_texts(files: Iterable[tuple[str, str]]) -> Catalogue:
@@ -178,7 +185,7 @@ def _list_own_files(folder: Path) -> list[Path]:
 
 
 @lru_cache(maxsize=1)
-def _parse_catalogues_once(texts: tuple[tuple[str, str], ...]) -> Catalogue:
+def _parse_catalogues_once(texts: Texts) -> Catalogue:
     """All files as one catalogue. The error lists the problems of all custom files."""
     (path, text), *own = texts
     catalogue = _parse_once(text, path)
@@ -191,6 +198,14 @@ def _parse_catalogues_once(texts: tuple[tuple[str, str], ...]) -> Catalogue:
     if problems:
         raise CatalogueError(*problems)
     return catalogue
+
+
+@lru_cache(maxsize=1)
+def _telling_once(texts: Texts) -> tuple[Catalogue, Use]:
+    """The catalogue that reports its rows, each once a process, which is what an observer needs."""
+    plain = _parse_catalogues_once(texts)
+    use = telling(_ROWS, plain)
+    return Catalogue(chips=plain.chips, sources=plain.sources, places=plain.places, use=use), use
 
 
 @lru_cache(maxsize=1)
