@@ -2,6 +2,8 @@
 
 from typing import Literal
 
+from _tpu_limits import find_limits, shape_head
+
 from diglot import hardware
 from diglot.figures import charts, make_table
 
@@ -46,9 +48,10 @@ COLUMNS = {
     "share": {"zh": "可达峰值的比例，*阵列没填满", "en": "Share of peak, *arrays not full", **SHARE},
 }
 
+SHORT_TOKENS, LONG_TOKENS = 128, 512
+"""Of most steps of BERT's training, and of the last tenth."""
 PROMPT_TOKENS, DECODED_COUNT, CONTEXT_TOKENS = 2048, 32, 2048
 ROUNDING = 1e-9  # what a rate may lack of the peak by arithmetic in floating point
-SUBLANES_COUNT = 16  # rows of bf16 come to the arrays in sixteens
 LIMITS = ("memory", "fill")
 TIMES = "\u00a0×\u00a0"
 
@@ -63,9 +66,12 @@ def compute(batch: Literal[1, 8] = 1) -> dict:
         "bert": bert.name,
         "llama": llama.name,
         "prompt_tokens": PROMPT_TOKENS,
+        "short_tokens": SHORT_TOKENS,
+        "long_tokens": LONG_TOKENS,
+        "heads": {"bert": bert.head_elements, "llama": llama.head_elements},
         "groups": {
-            "bert_128": list_parts(bert, hardware.prefill(128, sequences_count=batch), materialised),
-            "bert_512": list_parts(bert, hardware.prefill(512, sequences_count=batch), materialised),
+            "bert_128": list_parts(bert, hardware.prefill(SHORT_TOKENS, sequences_count=batch), materialised),
+            "bert_512": list_parts(bert, hardware.prefill(LONG_TOKENS, sequences_count=batch), materialised),
             "prefill": list_parts(llama, hardware.prefill(PROMPT_TOKENS), fused),
             "decode": list_parts(llama, decode, fused),
         },
@@ -73,37 +79,25 @@ def compute(batch: Literal[1, 8] = 1) -> dict:
 
 
 def list_parts(model, sequences, count_attention) -> dict:
-    """Attention, the product that makes queries, keys and values, and the widest feed-forward one.
-
-    With one token more for each sequence, the queries of heads that share keys are rows of one product.
-    """
+    """Attention, the product that makes queries, keys and values, and the widest feed-forward one."""
     operators = {each.name: each for each in hardware.list_operators(model, sequences)}
     heads, projection = operators["attention"].attention, operators["QKV projection"].product
-    together = 1 if heads.queries_tokens > 1 else heads.heads_count // heads.kv_heads_count
-    rows, head, keys = together * heads.queries_tokens, heads.head_elements, heads.keys_tokens
     widest = (*projection[:2], model.feed_forward_elements)
     return {
-        # The other product, of probabilities and values, is its mirror image and fills a square array alike.
-        "attention": describe_work(count_attention(heads), (rows, head, keys), per_head=True),
+        "attention": describe_work(count_attention(heads), shape_head(heads), per_head=True),
         "qkv": describe_work(hardware.count_gemm(*projection), projection),
         "feed_forward": describe_work(hardware.count_gemm(*widest), widest),
     }
 
 
 def describe_work(kernel, shape, *, per_head: bool = False) -> dict:
-    """What memory and arrays of each chip allow a stream of products without a gap, as shares of the peak.
-
-    Products of a head run each on one array; others are dealt over all of them.
-    """
+    """What memory and arrays of each chip allow a stream of products without a gap, as shares of the peak."""
     found = {
         "shape": TIMES.join(f"{size:,}" for size in shape),
         "intensity": kernel.intensity_flops_per_byte,
     }
     for key, chip_id in CHIPS.items():
-        each = hardware.load_catalogue()[chip_id]
-        sides = {"rows": each.mxu_rows_count, "cols": each.mxu_columns_count, "sublane_count": SUBLANES_COUNT}
-        run = hardware.run_mxu(*shape, mxu_count=1 if per_head else each.mxu_count, **sides)
-        memory, fill = each.roofline("bf16").peak_fraction(kernel), run.steady_utilisation_fraction
+        memory, fill = find_limits(hardware.load_catalogue()[chip_id], kernel, shape, per_head=per_head)
         limits = {"arrays": fill, "memory": memory, "compute": 1 - ROUNDING}
         found[key] = {
             "memory_fraction": memory,

@@ -21,7 +21,7 @@ COLUMNS = {
     "smallest_normal": {"zh": "最小正规数", "en": "Smallest normal"},
     "smallest": {"zh": "最小次正规数", "en": "Smallest subnormal"},
     "epsilon": {"zh": "1之后的间隔", "en": "Step after 1"},
-    "decades": {"zh": "正规数的数量级", "en": "Decades of normals", "digits": 1},
+    "decades": {"zh": "正规数的数量级", "en": "Normals, orders of magnitude", "digits": 1},
     "start": {"zh": "可表示的正数，10的幂", "en": "Positive values, powers of ten"},
     "part": {
         "zh": "部分",
@@ -89,7 +89,7 @@ def describe(data, t) -> str:
     spans = [
         t(
             zh=f"{row['name']}约{n(row['decades'])}个数量级、{n(row['precision_bits'])}位精度",
-            en=f"{row['name']} {n(row['decades'])} decades, {n(row['precision_bits'])} bits",
+            en=f"{row['name']} {n(row['decades'])} orders of magnitude, {n(row['precision_bits'])} bits",
         )
         for row in (data["formats"][name] for name in SHOWN)
     ]
