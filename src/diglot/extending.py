@@ -111,6 +111,17 @@ class Phrase(msgspec.Struct, frozen=True, kw_only=True):
     language: Language
 
 
+class Applied(msgspec.Struct, frozen=True, kw_only=True):
+    """A filter at the end of a value, for functions of `filters`: `` {eval}`h200.memory | gib(1)` ``."""
+
+    name: str
+    value: str
+    """What is before the filter, as an expression: `h200.memory_bytes`."""
+    arguments: str
+    """What is in the parentheses behind its name, as it is written: `1`; empty for none."""
+    language: Language
+
+
 Output = Callable[[Site], Mapping[str, str | bytes]]
 """Returns files of the site: by path from its root, a text or bytes."""
 Check = Callable[[Text], Iterable[Finding]]
@@ -118,6 +129,9 @@ Directive = Callable[[Block], str]
 """Returns the Markdown that is read in place of the directive. Its name has hyphens for underscores."""
 Role = Callable[[Phrase], str]
 """Returns the Markdown, without a line break, that is read in place of the role."""
+
+Filter = Callable[[Applied], str]
+"""Returns the Markdown, without a line break, that is read in place of the value: mostly another `{eval}`."""
 
 
 class Feature:
@@ -130,11 +144,13 @@ class Feature:
         checks: Sequence[Check] = (),
         directives: Sequence[Directive] = (),
         roles: Sequence[Role] = (),
+        filters: Sequence[Filter] = (),
     ) -> None:
         self.outputs = _by_name("outputs", outputs)
         self.checks = _by_name("checks", checks)
         self.directives = _by_name("directives", directives)
         self.roles = _by_name("roles", roles)
+        self.filters = _by_name("filters", filters)
 
 
 def _by_name(argument: str, functions: Sequence[Callable[..., object]]) -> dict[str, Callable[..., object]]:

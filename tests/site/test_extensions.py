@@ -1,6 +1,7 @@
 """Extensions: files, checks, directives and roles of a project's own."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +11,7 @@ import pytest
 from tests.docs.pages import DOCS, examples
 from tests.space import SITE_YAML, Space, errors, outputs, ran, told
 
-HUMANS, STYLE, STEPS = (
+HUMANS, STYLE, STEPS, UNITS = (
     example.text for example in examples((DOCS / "extending.md").read_text("utf-8"), "python")
 )
 BOTH = "from diglot.extending import Feature, Finding\n"
@@ -42,6 +43,31 @@ def test_the_examples_of_the_guide_work_as_they_are_written(space: Space) -> Non
     result = space.build()
     assert [one.rule for one in errors(result)] == ["extension-no-todo"]
     assert result.published is None
+
+
+def test_a_filter_makes_another_value_of_a_value(space: Space) -> None:
+    assert len(UNITS.splitlines()) < 60
+    space.write("extensions/units.py", UNITS)
+    space.write(
+        "figures/roof.py",
+        """TITLE = {"zh": "屋顶", "en": "Roof"}
+def compute():
+    return {"memory_bytes": 141 * 2**30, "usd": 3}
+""",
+    )
+    text = "{eval}`roof.memory_bytes | gib(0)`, {eval}`roof.usd | money`, {eval}`roof.usd | plain`"
+    table = "| a |\n|---|\n| {eval}`roof.memory_bytes \\| gib` |"
+    space.post("units", zh=f"{text}\n\n{table}", en=f"{text}.\n\n{table}")
+    assert told(space.build()) == ""
+    pages = [
+        (space.root / f"public/{language}/posts/units/index.html").read_text() for language in ("zh", "en")
+    ]
+    shown = [re.sub(r"<[^>]*>", "", page) for page in pages]
+    assert "141 GiB, 21元, 3" in shown[0]
+    assert "141 GiB, 3.00 USD, 3." in shown[1]
+    assert "141.0 GiB" in shown[1]
+    space.change("content/posts/units/zh.md", "| gib(0)", "| gbi(0)")
+    assert "gbi" in told(space.build())
 
 
 def test_what_an_extension_reads_is_a_dependency(space: Space, tmp_path: Path) -> None:

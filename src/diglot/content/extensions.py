@@ -1,4 +1,4 @@
-"""Directives and roles of a site's own extensions: each becomes the Markdown that its function returns.
+"""Directives, roles and filters of a site's own extensions: each becomes Markdown that its function makes.
 
 A half is parsed without them first, which collects what it asks for, and again with the Markdown that was
 made (`rules.extended_halves`). All behind the parser, from pages to slides, sees Markdown that it knows.
@@ -25,8 +25,9 @@ from diglot.content.records import OF_TALKS
 from diglot.content.roles import OPENING as ROLE
 from diglot.content.roles import REFERENCES, ROLES, closing_ticks
 from diglot.content.small_marks import STYLES
+from diglot.expressions.texts import FILTERS
 
-Kind = Literal["directive", "role"]
+Kind = Literal["directive", "role", "filter"]
 ENV = "extensions"
 """The key of an `Extended` in the environment of the parser."""
 
@@ -38,6 +39,9 @@ _OPENING = re.compile(r"(:{3,}|`{3,}|~{3,})[ \t]*\{([a-z][a-z0-9-]*)\}[ \t]*(.*?
 _NAME = re.compile(r"(?::{3,}[ \t]*\{?|[`~]{3,}[ \t]*\{)([a-z][a-z0-9-]*)")
 """The beginning of a directive, also of one whose braces are missing."""
 _OPTION = re.compile(r":([A-Za-z][\w-]*):(?:[ \t]+(.*))?$")
+_FILTER = re.compile(r"\{eval\}`[^`\n]*\|[ \t]*([a-z]\w*)[ \t]*(?:\([^`\n]*\))?[ \t]*`")
+_APPLIED = re.compile(r"(?P<value>.+)\|[ ]*(?P<name>[a-z]\w*)[ ]*(?:\((?P<arguments>.*)\))?")
+"""A value with a filter that is its last one."""
 INCLUDES = ("include", "literalinclude")
 """Directives that become the text of a file, which is read where those of extensions are made."""
 _OTHERS = ("figure-script", "math", "code", "code-block", "sourcecode")
@@ -45,12 +49,12 @@ _OTHERS = ("figure-script", "math", "code", "code-block", "sourcecode")
 
 
 class Call(msgspec.Struct, frozen=True, kw_only=True):
-    """A directive or a role as an article has it."""
+    """A directive, a role or a value with a filter, as an article has it."""
 
     kind: Kind
     name: str
     argument: str = ""
-    """What follows the name of a directive in its line."""
+    """What follows the name of a directive in its line; what a filter has in its parentheses."""
     options: tuple[tuple[str, str], ...] = ()
     body: str
 
@@ -60,6 +64,7 @@ class Extended(msgspec.Struct, frozen=True, kw_only=True):
 
     directives: frozenset[str] = frozenset()
     roles: frozenset[str] = frozenset()
+    filters: frozenset[str] = frozenset()
     made: Mapping[Call, str] = {}
     """The Markdown of each directive and role, as far as it is made."""
     missing: dict[Call, None] = {}
@@ -70,7 +75,9 @@ NOT_EXTENDED = Extended()
 
 
 def is_own(kind: Kind, name: str) -> bool:
-    """Whether diglot itself has a directive or a role of this name."""
+    """Whether diglot itself has a directive, a role or a filter of this name."""
+    if kind == "filter":
+        return name in FILTERS["en"]
     if kind == "role":
         return name in ROLES or name in STYLES or name in CITATIONS or name in REFERENCES
     own = name in DIRECTIVES or name in OF_TALKS or name in _OTHERS or name in INCLUDES
@@ -86,13 +93,14 @@ def unknown_in(text: str) -> Extended:
             name for name in directives if name in INCLUDES or not is_own("directive", name)
         ),
         roles=frozenset(name for name in roles if not is_own("role", name)),
+        filters=frozenset(name for name in _FILTER.findall(text) if not is_own("filter", name)),
     )
 
 
 def may_be_extended(text: str) -> bool:
     """Whether a text may have a directive or a role that becomes Markdown made elsewhere."""
     unknown = unknown_in(text)
-    return bool(unknown.directives or unknown.roles)
+    return bool(unknown.directives or unknown.roles or unknown.filters)
 
 
 def extension_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
@@ -145,16 +153,30 @@ def _push_blocks(state: StateBlock, markdown: str, start: int, end: int) -> None
 
 
 def extension_role(state: StateInline, silent: bool) -> bool:
-    """Inline rule: a role of an extension, before that of the others."""
+    """Inline rule: a role of an extension, or a value with a filter of one, before the other roles."""
     extended: Extended = state.env.get(ENV, NOT_EXTENDED)
-    if not extended.roles or (opening := ROLE.match(state.src, state.pos, state.posMax)) is None:
+    if (
+        not (extended.roles or extended.filters)
+        or (opening := ROLE.match(state.src, state.pos, state.posMax)) is None
+    ):
         return False
     closing = closing_ticks(state.src, opening[2], opening.end(), state.posMax)
-    if closing < 0 or opening[1] not in extended.roles:
+    if closing < 0 or opening[1] not in (*extended.roles, "eval"):
         return False
+    text = " ".join(state.src[opening.end() : closing].split("\n")).strip()
+    call = Call(kind="role", name=opening[1], body=text)
+    if opening[1] == "eval":
+        applied = _APPLIED.fullmatch(text)
+        if applied is None or applied["name"] not in extended.filters:
+            return False
+        value, name, arguments = (
+            applied["value"].strip(),
+            applied["name"],
+            (applied["arguments"] or "").strip(),
+        )
+        call = Call(kind="filter", name=name, argument=arguments, body=value)
     if not silent:
-        text = " ".join(state.src[opening.end() : closing].split("\n")).strip()
-        _push_inlines(state, _made(extended, Call(kind="role", name=opening[1], body=text)))
+        _push_inlines(state, _made(extended, call))
     state.pos = closing + len(opening[2])
     return True
 

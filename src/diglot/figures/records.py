@@ -56,10 +56,10 @@ class Script(msgspec.Struct, frozen=True, kw_only=True):
 class ExtensionCall(msgspec.Struct, frozen=True, kw_only=True):
     """What to run of an extension."""
 
-    kind: Literal["declare", "output", "check", "directive", "role"]
+    kind: Literal["declare", "output", "check", "directive", "role", "filter"]
     function: str = ""
     argument: bytes = b""
-    """A `Site`, a `Text`, or several `Block` or `Phrase` of `diglot.extending`, as msgpack."""
+    """A `Site`, a `Text`, or several `Block`, `Phrase` or `Applied` of `diglot.extending`, as msgpack."""
 
 
 class DeclaredExtension(msgspec.Struct, frozen=True, kw_only=True):
@@ -69,6 +69,7 @@ class DeclaredExtension(msgspec.Struct, frozen=True, kw_only=True):
     checks: tuple[str, ...] = ()
     directives: tuple[str, ...] = ()
     roles: tuple[str, ...] = ()
+    filters: tuple[str, ...] = ()
 
 
 class Observed(msgspec.Struct, frozen=True, kw_only=True):

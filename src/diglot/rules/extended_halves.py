@@ -1,4 +1,4 @@
-"""Directives and roles of a half that become Markdown: files that it includes, and those of extensions."""
+"""What becomes Markdown in a half: files that it includes, directives, roles and filters of extensions."""
 
 from collections.abc import Mapping, Sequence
 
@@ -6,11 +6,11 @@ import msgspec
 from msgspec import msgpack
 
 from diglot.content.document import read_parsed
-from diglot.content.extensions import DEEPEST, INCLUDES, Call, Extended
+from diglot.content.extensions import DEEPEST, INCLUDES, Call, Extended, Kind
 from diglot.content.includes import IncludeError, included, included_path, is_include
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location
 from diglot.engine import Packs
-from diglot.extending import Block, Phrase
+from diglot.extending import Applied, Block, Phrase
 from diglot.figures.records import ExtensionCall
 from diglot.languages import Language
 from diglot.project import HtmlPolicy
@@ -30,13 +30,17 @@ class MadeMarkdown(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     directives: tuple[str, ...]
     """The names of all that extensions have."""
     roles: tuple[str, ...]
+    filters: tuple[str, ...]
     made: tuple[tuple[Call, str], ...]
     """The Markdown of each in the half."""
 
     def as_extended(self) -> Extended:
         """For the parser."""
         return Extended(
-            directives=frozenset(self.directives), roles=frozenset(self.roles), made=dict(self.made)
+            directives=frozenset(self.directives),
+            roles=frozenset(self.roles),
+            filters=frozenset(self.filters),
+            made=dict(self.made),
         )
 
 
@@ -49,19 +53,28 @@ async def extend_half(fetch: Fetch, half: HalfId) -> MadeMarkdown:
     functions = await fetch(find_functions)
     if functions.failed is not None:
         await fetch(read_extension, functions.failed)  # what it would add is no mistake of the article
-    directives, roles = frozenset((*INCLUDES, *functions.directives)), frozenset(functions.roles)
+    names: dict[Kind, Mapping[str, str]] = {
+        "directive": functions.directives,
+        "role": functions.roles,
+        "filter": functions.filters,
+    }
+    directives = frozenset((*INCLUDES, *functions.directives))
+    roles, filters = frozenset(functions.roles), frozenset(functions.filters)
     made: dict[Call, str] = {}
     for _ in range(DEEPEST + 1):
-        extended = Extended(directives=directives, roles=roles, made=made)
+        extended = Extended(directives=directives, roles=roles, filters=filters, made=made)
         missing = await in_worker(fetch, _missing, source, html, extended)
         if not missing:
             break
         made |= await _include(fetch, source, [call for call in missing if is_include(call)])
         others = [call for call in missing if not is_include(call)]
-        for function, calls in _by_function(others, functions.directives, functions.roles).items():
+        for function, calls in _by_function(others, names).items():
             made |= zip(calls, await _make(fetch, function, calls, source.language), strict=True)
     return MadeMarkdown(
-        directives=tuple(sorted(directives)), roles=tuple(sorted(roles)), made=tuple(made.items())
+        directives=tuple(sorted(directives)),
+        roles=tuple(sorted(roles)),
+        filters=tuple(sorted(filters)),
+        made=tuple(made.items()),
     )
 
 
@@ -106,12 +119,11 @@ def _missing(_packs: Packs, source: Source, html: HtmlPolicy, extended: Extended
 
 
 def _by_function(
-    calls: Sequence[Call], directives: Mapping[str, str], roles: Mapping[str, str]
+    calls: Sequence[Call], names: Mapping[Kind, Mapping[str, str]]
 ) -> dict[FunctionId, list[Call]]:
     found: dict[FunctionId, list[Call]] = {}
     for call in calls:
-        names = directives if call.kind == "directive" else roles
-        found.setdefault(FunctionId.parse(names[call.name]), []).append(call)
+        found.setdefault(FunctionId.parse(names[call.kind][call.name]), []).append(call)
     return found
 
 
@@ -125,7 +137,9 @@ async def _make(
     return made
 
 
-def _argument(call: Call, language: Language) -> Block | Phrase:
+def _argument(call: Call, language: Language) -> Block | Phrase | Applied:
+    if call.kind == "filter":
+        return Applied(name=call.name, value=call.body, arguments=call.argument, language=language)
     if call.kind == "role":
         return Phrase(name=call.name, text=call.body, language=language)
     return Block(

@@ -17,7 +17,7 @@ from diglot.rules.tasks import Fetch, task
 
 GROUP = "diglot.features"
 """The group of entry points of distributions that have extensions."""
-Named = Literal["check", "directive", "role"]
+Named = Literal["check", "directive", "role", "filter"]
 """What has a name that all extensions share."""
 
 
@@ -29,6 +29,7 @@ class Functions(msgspec.Struct, frozen=True, kw_only=True):
     directives: Mapping[str, str] = {}
     """By the names of the directives."""
     roles: Mapping[str, str] = {}
+    filters: Mapping[str, str] = {}
     failed: str | None = None
     """An extension that could not be loaded."""
     whole: bool = True
@@ -61,6 +62,7 @@ async def find_functions(fetch: Fetch, _name: None) -> Functions:
         "directive", {name: extension.directives for name, extension in declared.items()}, mistakes
     )
     roles = _by_name("role", {name: extension.roles for name, extension in declared.items()}, mistakes)
+    filters = _by_name("filter", {name: extension.filters for name, extension in declared.items()}, mistakes)
     fetch.report(*mistakes)
     outputs = [FunctionId(name, function) for name in declared for function in declared[name].outputs]
     return Functions(
@@ -68,6 +70,7 @@ async def find_functions(fetch: Fetch, _name: None) -> Functions:
         checks=tuple(checks.values()),
         directives=directives,
         roles=roles,
+        filters=filters,
         failed=failed,
         whole=failed is None and not mistakes,
     )
@@ -101,7 +104,8 @@ def _by_name(
     found: dict[str, FunctionId] = {}
     for extension, names in functions.items():
         for name in names:
-            function, shown = FunctionId(extension, name), name.replace("_", "-")
+            function = FunctionId(extension, name)
+            shown = name if kind == "filter" else name.replace("_", "-")
             if kind != "check" and is_own(kind, shown):
                 mistakes.append(_taken(function, f'the {kind} "{shown}" is one of diglot'))
             elif (first := found.setdefault(shown, function)) != function:

@@ -9,7 +9,7 @@ from msgspec import msgpack
 
 from diglot.characters import forbidden_in
 from diglot.diagnostics import Diagnostic, Location, shortened
-from diglot.extending import Block, Feature, Finding, Phrase, Site, Text
+from diglot.extending import Applied, Block, Feature, Finding, Phrase, Site, Text
 from diglot.figures.records import DeclaredExtension, ExtensionCall, Script
 from diglot.figures.scripts.failures import FigureFailed, ScriptFailures, line_numbered, line_with
 from diglot.figures.scripts.kinds import kind_of
@@ -49,6 +49,7 @@ def answer_call(call: ExtensionCall, module: ModuleType, script: Script, root: P
         "check": feature.checks,
         "directive": feature.directives,
         "role": feature.roles,
+        "filter": feature.filters,
     }
     if call.kind == "declare":
         names = {f"{kind}s": tuple(functions[kind]) for kind in functions}
@@ -90,8 +91,10 @@ def _findings(function: Callable[..., object], text: Text) -> list[Finding] | _W
     return findings
 
 
-def _markdown(function: Callable[..., object], asked: list[Block] | list[Phrase]) -> list[str] | _Wrong:
-    """The Markdown of each directive or role."""
+def _markdown(
+    function: Callable[..., object], asked: list[Block] | list[Phrase] | list[Applied]
+) -> list[str] | _Wrong:
+    """The Markdown of each directive, role or value."""
     texts: list[str] = []
     for block in asked:
         returned = function(block)
@@ -106,7 +109,9 @@ def _markdown(function: Callable[..., object], asked: list[Block] | list[Phrase]
     return texts
 
 
-def _written(block: Block | Phrase) -> str:
+def _written(block: Block | Phrase | Applied) -> str:
+    if isinstance(block, Applied):
+        return f"{block.value} | {block.name}"
     if isinstance(block, Phrase):
         return f"{{{block.name}}}`{block.text}`"
     return f"{{{block.name}}} {block.argument}".rstrip()
@@ -117,6 +122,7 @@ _PARTS = {
     "check": _Part(Text, _findings, "yield `Finding(line=…, message=…, fix=…)` for each mistake."),
     "directive": _Part(list[Block], _markdown, "return Markdown as a text."),
     "role": _Part(list[Phrase], _markdown, "return Markdown as a text."),
+    "filter": _Part(list[Applied], _markdown, "return Markdown as a text, mostly with another {eval}."),
 }
 
 
