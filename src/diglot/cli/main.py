@@ -252,6 +252,9 @@ _OLD_CONFIGURATIONS = (
     ("hugo.toml", "hugo"),
     ("hugo.yaml", "hugo"),
     ("source/_posts", "hexo"),
+    ("myst.yml", "myst"),
+    ("_quarto.yml", "quarto"),
+    (".obsidian", "obsidian"),
     ("_config.yml", "jekyll"),
 )
 """Files at the root of what `diglot import` reads, by the names of the generators."""

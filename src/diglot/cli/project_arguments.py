@@ -162,7 +162,11 @@ SOURCE is the folder of a whole site, a folder of posts, or one post. Existing f
 examples:
   diglot import hugo ../old-blog -o blog --dry-run
   diglot import jekyll ../old-blog -o blog && cd blog && diglot serve
-  diglot import hexo ../old-blog/source/_posts/hello.md -o ."""
+  diglot import hexo ../old-blog/source/_posts/hello.md -o .
+  diglot import myst ../lectures -o site"""
+
+
+_SYSTEMS = ("jekyll", "hugo", "hexo", "myst", "quarto", "notebook", "obsidian")
 
 
 def add_import(commands: Any) -> None:
@@ -170,12 +174,12 @@ def add_import(commands: Any) -> None:
     add_command(
         commands,
         "import",
-        "import a blog from Jekyll, Hugo or Hexo",
+        "import a blog, a MyST or Quarto project, notebooks or a vault",
         _IMPORT,
         epilog=_IMPORT_NOTES,
         output_help="the project to write to, created if it does not exist (required)",
         options={
-            "system": option("what the source was made for", choices=("jekyll", "hugo", "hexo")),
+            "system": option("what the source was made for", choices=_SYSTEMS),
             "source SOURCE": option("a site, a folder of posts, or one post", Path),
             "-n --dry-run": "list what would be written, and write nothing",
             "--force": "replace existing files",

@@ -20,6 +20,7 @@ from diglot.importing.text.bilingual import split_languages
 from diglot.importing.text.body import Body, line_starts
 from diglot.importing.text.callouts import convert_callouts
 from diglot.importing.text.counting import count_characters
+from diglot.importing.text.documents_body import convert_myst, convert_obsidian, convert_quarto
 from diglot.importing.text.emoji import convert_emoji
 from diglot.importing.text.fences import convert_fences
 from diglot.importing.text.formulas import convert_formulas
@@ -85,10 +86,17 @@ def convert_syntax(body: Body, half: Half, system: str, title: str, targets: Tar
         "jekyll": lambda: convert_jekyll(body, title, named),
         "hugo": lambda: convert_hugo(body, named),
         "hexo": lambda: convert_hexo(body, named),
+        "myst": lambda: convert_myst(body),
+        "quarto": lambda: convert_quarto(body),
+        "notebook": lambda: convert_myst(body),
+        "obsidian": lambda: convert_obsidian(body, named),
     }
-    body.substitute(_ROLE, lambda found: "\\{")
+    has_roles = system in ("myst", "notebook")
+    if not has_roles:
+        body.substitute(_ROLE, lambda found: "\\{")
     converters[system]()
-    convert_fences(body, words_are_title=system == "hexo")
+    if system in ("jekyll", "hugo", "hexo"):  # the fences of others are read as they are
+        convert_fences(body, words_are_title=system == "hexo")
     convert_callouts(body)
     convert_emoji(body)
     tidy_marks(body, tight_headings=system != "hugo")

@@ -3,6 +3,7 @@
 import bisect
 import datetime
 import re
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal
@@ -13,6 +14,7 @@ from diglot.diagnostics import Refusal
 from diglot.importing.converting import LinkRewriting, convert_syntax, excerpt_of, finish, opened
 from diglot.importing.names import slug_of
 from diglot.importing.pairing import Article, join_halves
+from diglot.importing.readers.documents import KINDS, read_documents
 from diglot.importing.readers.hexo import read_hexo
 from diglot.importing.readers.hugo import read_hugo
 from diglot.importing.readers.jekyll import read_jekyll
@@ -32,9 +34,14 @@ from diglot.importing.writing.terms import Terms
 from diglot.languages import LANGUAGES, Bilingual, Language
 from diglot.project import BASE_URL_FIX, site_address
 
-System = Literal["jekyll", "hugo", "hexo"]
+System = Literal["jekyll", "hugo", "hexo", "myst", "quarto", "notebook", "obsidian"]
 
-_READERS = {"jekyll": read_jekyll, "hugo": read_hugo, "hexo": read_hexo}
+_READERS: Mapping[System, Callable[[SourceFolder, list[str] | None], SourceSite]] = {
+    "jekyll": read_jekyll,
+    "hugo": read_hugo,
+    "hexo": read_hexo,
+    **{system: partial(read_documents, system) for system in ("myst", "quarto", "notebook", "obsidian")},
+}
 _HUGO_CONFIGURATIONS = (
     "hugo.toml",
     "hugo.yaml",
@@ -48,11 +55,19 @@ _MARKS: dict[System, tuple[str, ...]] = {
     "jekyll": ("_config.yml", "_config.yaml", "_config.toml", "_posts"),
     "hugo": ("content", *_HUGO_CONFIGURATIONS, "config"),
     "hexo": ("source", "_config.yml"),
+    "myst": ("myst.yml", "_toc.yml", "_config.yml"),
+    "quarto": ("_quarto.yml", "index.qmd"),
+    "notebook": (),
+    "obsidian": (".obsidian",),
 }
 _SIGNS: dict[System, str] = {
     "jekyll": "_config.yml and _posts",
     "hugo": "content and its configuration",
     "hexo": "_config.yml and source",
+    "myst": "myst.yml or _toc.yml",
+    "quarto": "_quarto.yml",
+    "notebook": "notebooks",
+    "obsidian": "the notes",
 }
 _NO_ADDRESS = "https://example.org/"
 _FIX_OF_REFUSED = "put a copy of the file itself there, if it belongs to the blog, and import again."
@@ -101,11 +116,11 @@ def _folder_of(system: System, source: Path) -> tuple[SourceFolder, list[str] | 
     if not source.exists():
         raise Refusal(f'there is no "{source}"', "name a folder or a file that exists.")
     source = source.resolve()
-    if source.is_dir() and any((source / mark).exists() for mark in _MARKS[system]):
+    is_whole = system in KINDS or any((source / mark).exists() for mark in _MARKS[system])
+    if source.is_dir() and is_whole:
         return _listed(system, source), None
-    if not source.is_dir() and (
-        not source.is_file() or not source.name.lower().endswith((*MARKDOWN, ".html"))
-    ):
+    endings = KINDS[system].endings if system in KINDS else (*MARKDOWN, ".html")
+    if not source.is_dir() and (not source.is_file() or not source.name.lower().endswith(endings)):
         raise Refusal(f'"{source.name}" is not a Markdown file', "name a post, a folder of posts, or a site.")
     folders = (source, *source.parents) if source.is_dir() else source.parents
     root = next(

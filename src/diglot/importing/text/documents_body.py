@@ -1,0 +1,148 @@
+"""Texts of MyST, Quarto and Obsidian as diglot reads them; most of their syntax it reads as it is."""
+
+import posixpath
+import re
+from collections.abc import Callable
+
+from diglot.content.directives import FIXES
+from diglot.content.foreign_names import fix_of_shortcode
+from diglot.content.highlighting import known_language
+from diglot.importing.text.body import Body
+from diglot.importing.text.counting import count_characters
+
+_FENCE = re.compile(
+    r"^(?P<indent>[ \t]*)(?P<marks>`{3,}|~{3,}|:{3,})[ \t]*\{(?P<name>[\w:-]+)\}(?P<rest>[^\n]*)\n"
+    r"(?P<body>(?:(?!(?P=indent)(?P=marks)[ \t]*$)[^\n]*\n){0,2000})(?P=indent)(?P=marks)[ \t]*$\n?",
+    re.MULTILINE,
+)
+_LISTS = ("toctree", "tableofcontents", "contents", "bibliography", "footbibliography", "include-toc")
+"""What every page has anyway."""
+_RUN = ("python", "python3", "code-cell")
+_OPTION = re.compile(r":([\w-]+):[ \t]*([^\n]*)\n")
+_TARGET = re.compile(r"^[ \t]*\(([A-Za-z][\w.-]*)\)=[ \t]*\n(?:[ \t]*\n)*", re.MULTILINE)
+_BREAK = re.compile(r"^\+{3}[^\n]*\n", re.MULTILINE)
+_COMMENT = re.compile(r"^%(?!%)[^\n]*\n", re.MULTILINE)
+_DOC = re.compile(r"\{(?:doc|download)\}`(?:([^`<>]*?)\s*<([^`<>]+)>|([^`<>]+))`")
+_SHORTCODE = re.compile(r"\{\{<\s*([\w-]+)\s*([^\n]*?)\s*>\}\}")
+_WIKILINK = re.compile(r"(!?)\[\[([^\[\]|\n]*)(?:\|([^\[\]\n]*))?\]\]")
+_HIDDEN = re.compile(r"%%.*?%%\n?", re.DOTALL)
+_BLOCK_ID = re.compile(r"[ \t]+\^[A-Za-z0-9-]{3,40}[ \t]*$", re.MULTILINE)
+_PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".avif", ".bmp")
+
+
+def convert_myst(body: Body) -> None:
+    """MyST: pictures and links to documents as Markdown has them, targets as ids, no lists of pages."""
+    _substitute(body, _FENCE, lambda found: _fence(body, found), in_code=True)
+    _substitute(body, _TARGET, lambda found: f"{{#{found[1]}}}\n")
+    _substitute(body, _BREAK, lambda found: "")
+    _substitute(body, _COMMENT, lambda found: "")
+    _substitute(body, _DOC, _document_link, in_code=True)
+
+
+def convert_quarto(body: Body) -> None:
+    """Quarto: code that is not in Python is shown, and shortcodes are named."""
+    _substitute(body, _FENCE, lambda found: _fence(body, found), in_code=True)
+    _substitute(body, _SHORTCODE, lambda found: _shortcode(body, found))
+
+
+def convert_obsidian(body: Body, address_of: Callable[[str], str | None]) -> None:
+    """Obsidian: links and pictures by their names, without comments and names of blocks."""
+    _substitute(body, _HIDDEN, lambda found: "")
+    _substitute(body, _BLOCK_ID, lambda found: "")
+    _substitute(body, _WIKILINK, lambda found: _wikilink(body, found, address_of))
+
+
+def _substitute(
+    body: Body,
+    pattern: re.Pattern[str],
+    make: Callable[[re.Match[str]], str | None],
+    *,
+    in_code: bool = False,
+) -> None:
+    """Replace what is written in another form here: names and options are no text that is lost."""
+
+    def counted(found: re.Match[str]) -> str | None:
+        new = make(found)
+        if new is not None:
+            body.count -= count_characters(found[0]) - count_characters(new)
+        return new
+
+    body.substitute(pattern, counted, in_code=in_code)
+
+
+def _fence(body: Body, found: re.Match[str]) -> str | None:
+    name, rest, text = found["name"], found["rest"].strip(), found["body"]
+    if name in _LISTS:
+        body.report(
+            found.start(), f"{{{name}}} is left out", FIXES.get(name, "pages make such lists themselves.")
+        )
+        return ""
+    if name in ("figure", "image") and re.search(r"\.\w{2,5}$", rest):
+        return _picture(found, rest, text)
+    language = rest.split()[0] if name == "code-cell" and rest else name
+    is_python = language.startswith(("python", "ipython")) or (name in _RUN and not rest)
+    if (name in _RUN or known_language(name)) and not is_python:
+        body.report(found.start(), f"this code in {language} is shown, and not run", "only Python runs.")
+        return f"{found['indent']}{found['marks']}{language}\n{text}{found['indent']}{found['marks']}\n"
+    if name in FIXES:
+        body.report(found.start(), f"{{{name}}} is a directive without a counterpart; it stays", FIXES[name])
+    return None
+
+
+def _picture(found: re.Match[str], path: str, text: str) -> str:
+    """A picture as Markdown has it, so that its file comes along."""
+    options = {name: value.strip() for name, value in _OPTION.findall(text)}
+    caption = " ".join(_OPTION.sub("", text).split())
+    words = options.get("alt") or caption
+    quoted = caption.replace('"', "'")
+    title = f' "{quoted}"' if caption else ""
+    label = options.get("name") or options.get("label")
+    given = [f"#{label}"] if label and caption else []
+    given += [f"{side}={options[side]}" for side in ("width", "height") if side in options]
+    braces = f"{{{' '.join(given)}}}" if given else ""
+    address = f"<{path}>" if " " in path else path
+    return f"{found['indent']}![{words}]({address}{title}){braces}\n"
+
+
+def _document_link(found: re.Match[str]) -> str:
+    target = (found[2] or found[3]).strip()
+    text = (found[1] or "").strip() or posixpath.basename(target).replace("-", " ")
+    return f"[{text}]({target})"
+
+
+def _shortcode(body: Body, found: re.Match[str]) -> str | None:
+    name, words = found[1], found[2].split()
+    if name in ("pagebreak", "lipsum"):
+        return ""
+    if name in ("video", "embed") and words and "://" in words[0]:
+        return f"<{words[0]}>"
+    message = f"{found[0][:100]} is a shortcode without a counterpart; it stays in the text"
+    body.report(found.start(), message, fix_of_shortcode(name))
+    return None
+
+
+def _wikilink(body: Body, found: re.Match[str], address_of: Callable[[str], str | None]) -> str | None:
+    is_embedded, target, label = bool(found[1]), found[2].strip(), (found[3] or "").strip()
+    name, _, heading = target.partition("#")
+    if is_embedded and name.lower().endswith(_PICTURES):
+        size = re.fullmatch(r"(\d+)(?:x\d+)?", label)
+        words = "" if size else label
+        address = f"<{name}>" if " " in name else name
+        return f"![{words or posixpath.splitext(posixpath.basename(name))[0]}]({address})" + (
+            f"{{width={size[1]}}}" if size else ""
+        )
+    if is_embedded:
+        body.report(
+            found.start(), f"{found[0]} is a link now: articles are not embedded", "quote it, if it is short."
+        )
+    text = label or (f"{name} › {heading}" if name and heading else name or heading)
+    address_found = address_of(name) if name else ""
+    if address_found is None:
+        body.report(
+            found.start(), f'there is no note "{name}"; its name stays', "write the note, and link to it."
+        )
+        return text
+    fragment = (
+        f"#{heading.lstrip('^').strip().lower().replace(' ', '-')}" if heading and "^" not in heading else ""
+    )
+    return f"[{text}]({address_found}{fragment})" if address_found or fragment else text
