@@ -101,6 +101,7 @@ REFUSED = {
     "flowchart LR\n  A -->\n  B[\n": 3,
     "nonsense\n": 1,
     "mindmap\n  a\n": 1,
+    "flowchart LR\n" + "  A --> B\n" * 6_000: 1,
     "---\ntitle: a\n---\npie\n  x\n": 5,
 }
 

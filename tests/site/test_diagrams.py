@@ -29,8 +29,14 @@ def test_a_diagram_is_a_figure_that_is_drawn_once(tmp_path: Path, monkeypatch: p
     zh = GRAPH.format(alt="甲到乙", caption="两步", label="预填")
     en = GRAPH.format(alt="A to B", caption="Two *steps*", label="prefill")
     space.post("a", zh=zh, en=en)
-    with space.site():
-        assert told(space.build()) == ""
+    for language, title in (("zh", "报告"), ("en", "Talk")):
+        body = GRAPH.partition("```")[2].rpartition("See")[0].format(alt="x", caption=title, label=title)
+        space.write(
+            f"content/talks/t/{language}.md",
+            f"---\ntitle: {title}\ndate: 2026-11-01\n---\n\n## A\n\n```{body}",
+        )
+    assert told(space.build()) == ""
+    assert 'aria-label="x"' in space.page("en/talks/t")
     page = space.page("en/posts/a")
     assert 'aria-label="A to B"' in page
     assert "prefill</text>" in page

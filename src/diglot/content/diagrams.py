@@ -29,9 +29,9 @@ _WITHOUT_EFFECT = (
 _WITHOUT = '"{}" changes nothing: diagrams have the type and the colours of the site'
 _QUOTED = re.compile(r"([\"'])(.*)\1$")
 _ID = re.compile(r"[A-Za-z][\w.-]*")
-_DESCRIPTION = re.compile(r"^[ \t]*accDescr[ \t]*(?::[ \t]*([^\n]+)|\{([^}]*)\})", re.MULTILINE)
+_DESCRIPTION = re.compile(r"^[ \t]*accDescr[ \t]*(?::[ \t]*([^\n]+)|\{([^}]{0,2000})\})", re.MULTILINE)
 _STYLED = re.compile(r"\b(themeCSS|themeVariables|fontFamily|theme)\b[\"']?[ \t]*:")
-_SETTINGS = re.compile(r"%%\{.*?\}%%|\A---\n.*?\n---(?:\n|\Z)", re.DOTALL)
+_SETTINGS = re.compile(r"%%\{.{0,2000}?\}%%|\A---\n.*?\n---(?:\n|\Z)", re.DOTALL)
 
 
 class DiagramFence(NamedTuple):

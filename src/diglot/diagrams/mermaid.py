@@ -98,6 +98,8 @@ class Mermaid:
                 drawn.set_result(result)
 
 
+_LONGEST = 50_000
+"""Characters of a diagram; of a longer one, Mermaid draws a box that says so."""
 _WITHOUT_LABELS = ("mindmap",)
 """Kinds whose labels Mermaid puts next to their boxes where they are no HTML."""
 
@@ -123,14 +125,16 @@ def _draw(root: Path, sketches: Sequence[Sketch]) -> "list[str | DiagramFailed]"
     if made is None:
         raise ChromiumFailed("it has not finished")
     return [
-        _misplaced(sketch) or one["svg"] if "svg" in one else _refused(one["error"], one["line"], sketch)
+        _refusal(sketch) or one["svg"] if "svg" in one else _refused(one["error"], one["line"], sketch)
         for one, sketch in zip(json.loads(base64.b64decode(made[1])), sketches, strict=True)
     ]
 
 
-def _misplaced(sketch: Sketch) -> DiagramFailed | None:
-    lines = sketch.source.split("\n")
-    for number, line in enumerate(lines, 1):
+def _refusal(sketch: Sketch) -> DiagramFailed | None:
+    """Why a diagram cannot be shown although Mermaid draws something."""
+    if len(sketch.source) > _LONGEST:
+        return DiagramFailed(f"it has more than {_LONGEST:,} characters", "draw the parts that matter.")
+    for number, line in enumerate(sketch.source.split("\n"), 1):
         if line.strip() in _WITHOUT_LABELS:
             message = f"Mermaid draws the labels of a {line.strip()} next to their boxes"
             return DiagramFailed(message, "write `flowchart LR` and an arrow for each branch.", number)
@@ -226,7 +230,7 @@ def _settings() -> dict[str, Any]:
         "theme": "base",
         "deterministicIds": True,
         "handDrawnSeed": 1,
-        "maxTextSize": 50_000,
+        "maxTextSize": _LONGEST,
         "suppressErrorRendering": True,
         "secure": [*_FIXED, *_OF_THE_SITE],
         **{name: {"htmlLabels": False, "useMaxWidth": False} for name in ("flowchart", "class", "state")},

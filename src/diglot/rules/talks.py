@@ -230,6 +230,4 @@ async def _inside(fetch: Fetch, half: HalfId, source: HalfSources) -> HalfSource
         following,
         f"#{values}" if values else "",
     )
-    return source._replace(
-        targets=msgpack.encode(Targets(links=targets.links, images=images)), explorations=explorations
-    )
+    return source._replace(targets=msgpack.encode(replace(targets, images=images)), explorations=explorations)
