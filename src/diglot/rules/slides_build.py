@@ -18,7 +18,7 @@ from diglot.rules.ids import HalfId
 from diglot.rules.slides_charts import native_charts
 from diglot.rules.spelling import find_spelling
 from diglot.rules.talk_contents import GatheredTalk, gather_talk
-from diglot.slides.contents import PictureContents
+from diglot.slides.contents import PictureContents, with_captions_at_foot
 from diglot.slides.decks import POWERPOINT, read_deck
 from diglot.slides.kept import keep_data
 from diglot.slides.mistakes import wrong
@@ -50,6 +50,8 @@ def build_talk(
     gathered = gather_talk(site, half)
     spelling = site.value(find_spelling, None) if edition == TRADITIONAL else None
     talk = gathered.contents if spelling is None else spelt_talk(gathered.contents, _speller(spelling))
+    if design.is_own:
+        talk = with_captions_at_foot(talk)
     rooms = rooms_of(talk, design)
     figures = _draw(site, gathered, rooms, half.language, theme=theme, charts=charts, spelling=spelling)
     for computed in gathered.computed.values():

@@ -31,7 +31,7 @@ from diglot.rules.parsed_halves import ParsedHalf
 from diglot.rules.projects import read_project
 from diglot.rules.references import ResolvedReferences, Targets, resolve_references
 from diglot.rules.sources import find_post, find_posts, kind_of
-from diglot.rules.summaries import summarise
+from diglot.rules.summaries import find_addresses, summarise
 from diglot.rules.talk_lists import find_article_of_talk
 from diglot.rules.talk_sources import SlideSources
 from diglot.rules.words import read_words
@@ -133,6 +133,7 @@ def gather_talk(site: Site, talk: HalfId) -> GatheredTalk:
     numbered = number_embeds(documents, alignment, pictures=False)
     summary = site.value(summarise, name)
     addresses, about = WholeAddresses(base_url=project.base_url), site.value(find_article_of_talk, name)
+    paths = site.value(find_addresses, name).paths
     resolver = ArticleResolver(
         half,
         data={request: one.data for request, one in computed.items()},
@@ -150,6 +151,7 @@ def gather_talk(site: Site, talk: HalfId) -> GatheredTalk:
         drawn=drawn,
         sources=SlideSources(site, computed, scripts, words),
         words=words,
+        address=addresses.path(paths[language]) if language in paths else "",
         twin=next((one.title for one in summary.halves if one.language != language), ""),
         article=link.url if (link := link_to(about, language, addresses)) is not None else "",
         pictures={
@@ -182,11 +184,12 @@ class _Talk:
         pictures: Mapping[str, str],
         words: Strings,
         article: str,
+        address: str,
         twin: str,
     ) -> None:
-        """`pictures` are files by address; `article` is the address of what the talk is about, and `twin` the
-        title in the other language, or empty."""
-        self._words, self._article, self._twin = words, article, twin
+        """`pictures` are files by address; `article` is the address of what the talk is about, `address` its
+        own, and `twin` the title in the other language, or empty."""
+        self._words, self._article, self._address, self._twin = words, article, address, twin
         self._sources = sources
         self._quoted: dict[str, None] = {}
         """The expressions on the slide that is being read."""
@@ -209,6 +212,8 @@ class _Talk:
             date="" if front.date == UNDATED else front.date.isoformat(),
             cover=self._cover(front, authors),
             slides=tuple(self._slide(one) for one in slides_of(self._document)),
+            occasion=_separated([*_dates(front, self._document.language), self._line(front.event)]),
+            address=self._address,
             turned=tuple(dict.fromkeys(one.figure_id for one in self._document.figures if one.explored)),
         )
         self._problems.raise_found()
@@ -217,9 +222,9 @@ class _Talk:
     def _cover(self, front: FrontMatter, authors: Sequence[str]) -> CoverContents:
         self._quoted, self._shown = {}, {}
         title, subtitle, event = map(self._line, (front.title, front.description, front.event))
-        date = () if front.date == UNDATED else (format_date(front.date, self._document.language),)
         draft = (self._words("draft"),) if front.draft else ()
-        facts = [(Run(text=text),) for text in (*draft, *authors, *date)]
+        named = ((Run(text=text),) for text in (*draft, *authors))
+        facts = [*named, *_dates(front, self._document.language)]
         notes = [self._block(index) for index in first_notes(self._document)]
         return CoverContents(
             title=title,
@@ -307,6 +312,10 @@ class _Talk:
             if domain is not None and figure in ("", FigureRequest.parse(request).figure_id):
                 return value_text(domain, dict(one.parameters)[name], self._document.language)
         return name
+
+
+def _dates(front: FrontMatter, language: Language) -> list[tuple[Run, ...]]:
+    return [] if front.date == UNDATED else [(Run(text=format_date(front.date, language)),)]
 
 
 def _separated(texts: Sequence[tuple[Run, ...]]) -> tuple[Run, ...]:

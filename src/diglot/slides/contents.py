@@ -3,6 +3,7 @@
 from typing import Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from diglot.content.slides import Layout
 from diglot.languages import Edition
@@ -111,6 +112,8 @@ class SlideContents(msgspec.Struct, frozen=True, kw_only=True):
     sources: tuple[Paragraph, ...] = ()
     """What its values and figures depend on."""
     footnotes: tuple[Paragraph, ...] = ()
+    foot: Runs = ()
+    """What is at the foot of the slide about its figures, where their captions have no room of their own."""
     left_out: tuple[str, ...] = ()
     """Elements of HTML that no file can show, by name."""
 
@@ -144,3 +147,24 @@ class TalkContents(msgspec.Struct, frozen=True, kw_only=True):
     """Without the first one."""
     turned: tuple[str, ...] = ()
     """The figures that readers of the page can turn, by name."""
+    occasion: Runs = ()
+    """Date and event, for the foot of each slide."""
+    address: str = ""
+    """Of its page; empty where it has none."""
+
+
+def with_captions_at_foot(talk: TalkContents) -> TalkContents:
+    """The talk with the captions of figures at the foot of their slides, as on the web."""
+    return replace(talk, slides=tuple(map(_with_captions_at_foot, talk.slides)))
+
+
+def _with_captions_at_foot(slide: SlideContents) -> SlideContents:
+    foot: list[Run] = []
+    for block in (one for column in slide.columns for one in column):
+        if isinstance(block, FigureContents) and block.caption:
+            foot += (Run(text=" "), *block.caption) if foot else block.caption
+    columns = tuple(
+        tuple(replace(one, caption=()) if isinstance(one, FigureContents) else one for one in column)
+        for column in slide.columns
+    )
+    return replace(slide, columns=columns, foot=tuple(foot))

@@ -32,6 +32,7 @@ def spelt_talk(talk: TalkContents, spell: Spell) -> TalkContents:
         language=TRADITIONAL,
         authors=tuple(map(spell, talk.authors)),
         cover=_cover(talk.cover, spell),
+        occasion=_runs(talk.occasion, spell),
         slides=tuple(_slide(one, spell) for one in talk.slides),
     )
 

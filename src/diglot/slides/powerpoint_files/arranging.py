@@ -19,8 +19,8 @@ from diglot.slides.powerpoint_files.designs import EMU_PER_PX, LINE_SPACING, PAR
 from diglot.slides.powerpoint_files.formula_sizes import formula_size
 
 EMU_PER_PT = 12_700
-TEXT_PT, STATEMENT_PT, REMARK_PT = 26.0, 40.0, 24.0
-TABLE_PT, CODE_PT, FORMULA_PT, CAPTION_PT, FOOTNOTE_PT = 18.0, 17.0, 28.0, 16.0, 12.0
+TEXT_PT, STATEMENT_PT, REMARK_PT, TWIN_PT = 26.0, 40.0, 24.0, 26.0
+TABLE_PT, CODE_PT, FORMULA_PT, CAPTION_PT, FOOTNOTE_PT = 20.0, 18.0, 28.0, 16.0, 12.0
 _LINE_EM, _ROW_EM = 1.25, 1.9
 SMALLEST = 0.55
 """Text that has no room is made smaller, but not below this part of its size."""
@@ -66,8 +66,7 @@ def statement_size(
 def arrange(slide: SlideContents, body: Rect, whole: Rect) -> list[list[Placed]]:
     """The parts of each column of a slide. `body` is the room below the title."""
     if slide.layout == "full" and len(slide.columns) == 1 and len(slide.columns[0]) == 1:
-        place = _below_title(body, whole) if slide.title else whole
-        return [[Placed(slide.columns[0], place, 1.0, is_whole_column=True)]]
+        return [[Placed(slide.columns[0], body if slide.title else whole, 1.0, is_whole_column=True)]]
     columns = [column for column in slide.columns if column]
     shares = [1.0] * len(columns)
     if slide.layout == "points" and len(columns) == 1:
@@ -92,12 +91,6 @@ def statement_of(slide: SlideContents) -> tuple[Runs, tuple[Paragraph, ...]]:
     if slide.title:
         return slide.title, tuple(paragraphs)
     return paragraphs[0].runs, tuple(paragraphs[1:])
-
-
-def _below_title(body: Rect, whole: Rect) -> Rect:
-    """All that a title leaves of a slide, but for a small margin."""
-    margin = whole.width // 40
-    return Rect(margin, body.top, whole.width - 2 * margin, whole.height - body.top - margin)
 
 
 def _beside(blocks: Sequence[BlockContents]) -> tuple[list[tuple[BlockContents, ...]], list[float]]:

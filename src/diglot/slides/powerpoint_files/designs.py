@@ -19,16 +19,21 @@ from diglot.slides.xml import A, P
 EMU_PER_PX = 9525
 """A slide of 16:9 has 1,280 × 720 px."""
 _WIDTH, _HEIGHT, _MARGIN = 1280, 720, 80
-_NUMBER_WIDTH = 160
+_NUMBER_WIDTH, _DATE_WIDTH = 60, 240
+_TITLE_TOP, _TITLE_HEIGHT, _BODY_TOP, _BODY_HEIGHT = 34, 76, 124, 524
 _TITLES = (PP_PLACEHOLDER.TITLE, PP_PLACEHOLDER.CENTER_TITLE)
 _BODIES = (PP_PLACEHOLDER.BODY, PP_PLACEHOLDER.OBJECT)
 _SIDE_BY_SIDE = 2
-_TITLE_SIZE = 3000
+_RULE_TOP = 448
+_TITLE_SIZE = 3200
 """Of titles, in hundredths of a point."""
 LINE_SPACING, PARAGRAPH_SPACING = 1.1, 0.55
 """Between lines, in their usual distance; between paragraphs, in their size."""
-_LATIN, _SIMPLIFIED, _TRADITIONAL = "Arial", "Microsoft YaHei", "Microsoft JhengHei"
-"""Faces that PowerPoint has on every system."""
+_SERIF = '<a:latin typeface="Georgia" panose="02040502050405020303" pitchFamily="18"/>'
+_SANS = '<a:latin typeface="Arial" panose="020B0604020202020204" pitchFamily="34"/>'
+_SIMPLIFIED, _TRADITIONAL = "Microsoft YaHei", "Microsoft JhengHei"
+"""Faces that PowerPoint has on every system; where a program lacks one, its family says what is like it."""
+_FOOT_TOP, _FOOT_HEIGHT, _FOOT_SIZE = 656, 44, 1200
 
 
 class Rect(NamedTuple):
@@ -57,6 +62,7 @@ class Design:
     def __init__(self, template: bytes | None, theme: Theme = "light", *, edition: Edition = "zh") -> None:
         """Without a template, the design is diglot's own, in one of two themes, with faces for `edition`."""
         self._han = _TRADITIONAL if edition == TRADITIONAL else _SIMPLIFIED
+        self._titles = _SERIF if edition == "en" else _SANS
         self.theme: Theme = theme
         self.presentation: Any = Presentation(None if template is None else io.BytesIO(template))
         self.is_own = template is None
@@ -90,6 +96,11 @@ class Design:
         whole = self.slide
         side, top = whole.width // 16, whole.height // 5
         return Rect(side, top, whole.width - 2 * side, whole.height - top - side)
+
+    def twin(self) -> Rect:
+        """On the cover of diglot's own design, the place of the title in the other language."""
+        side = _MARGIN * EMU_PER_PX
+        return Rect(side, 372 * EMU_PER_PX, self.slide.width - 2 * side, 60 * EMU_PER_PX)
 
     def foot(self) -> Rect:
         """The place below all others, for footnotes: left of the number of the slide."""
@@ -127,7 +138,7 @@ class Design:
 
     def own_theme(self, theme: str) -> str:
         """The theme of diglot's own design: its colours of data, and faces for both scripts."""
-        return _own_theme(theme, self.theme, self._han)
+        return _own_theme(theme, self.theme, self._titles, self._han)
 
     def _find(self, *, titles: int, bodies: int, subtitle: bool) -> Any:
         """The first layout with these placeholders, or else the nearest."""
@@ -158,16 +169,23 @@ def _lay_out(presentation: Any) -> None:
     """Make python-pptx's template, which is 4:3, a plain one of 16:9."""
     presentation.slide_width, presentation.slide_height = _px(_WIDTH), _px(_HEIGHT)
     wide = _WIDTH - 2 * _MARGIN
+    rest = wide - _DATE_WIDTH - _NUMBER_WIDTH
+    feet = {
+        PP_PLACEHOLDER.FOOTER: (_MARGIN, _FOOT_TOP, rest),
+        PP_PLACEHOLDER.DATE: (_MARGIN + rest, _FOOT_TOP, _DATE_WIDTH),
+        PP_PLACEHOLDER.SLIDE_NUMBER: (_MARGIN + rest + _DATE_WIDTH, _FOOT_TOP, _NUMBER_WIDTH),
+    }
     for holder in (presentation.slide_master, *presentation.slide_layouts):
         scale = _WIDTH / 960
         for shape in holder.placeholders:
             kind = shape.placeholder_format.type
             if kind in _TITLES and holder.name != "Title Slide":
-                _place(shape, _MARGIN, 40, wide, 90)
+                _place(shape, _MARGIN, _TITLE_TOP, wide, _TITLE_HEIGHT)
             elif holder is presentation.slide_master and kind == PP_PLACEHOLDER.BODY:
-                _place(shape, _MARGIN, 150, wide, 500)
-            elif kind == PP_PLACEHOLDER.SLIDE_NUMBER and holder is presentation.slide_master:
-                _place(shape, _WIDTH - _MARGIN - _NUMBER_WIDTH, 664, _NUMBER_WIDTH, 38)
+                _place(shape, _MARGIN, _BODY_TOP, wide, _BODY_HEIGHT)
+            elif kind in feet:
+                _place(shape, *feet[kind], _FOOT_HEIGHT)
+                _style_foot(shape, "l" if kind == PP_PLACEHOLDER.FOOTER else "r")
             elif holder is presentation.slide_master:  # layouts have it from there
                 shape.left, shape.width = Emu(int(shape.left * scale)), Emu(int(shape.width * scale))
     for layout in presentation.slide_layouts:
@@ -175,20 +193,22 @@ def _lay_out(presentation: Any) -> None:
         if layout.name == "Title Slide":
             for shape in layout.placeholders:
                 if shape.placeholder_format.type == PP_PLACEHOLDER.CENTER_TITLE:
-                    _place(shape, _MARGIN, 180, wide, 180)
+                    _place(shape, _MARGIN, 110, wide, 250)
                 elif shape.placeholder_format.type == PP_PLACEHOLDER.SUBTITLE:
-                    _place(shape, _MARGIN, 380, wide, 180)
+                    _place(shape, _MARGIN, 468, wide, 180)
         elif layout.name == "Two Content":
             half = (wide - 40) // 2
             for number, shape in enumerate(bodies):
-                _place(shape, _MARGIN + number * (half + 40), 150, half, 500)
+                _place(shape, _MARGIN + number * (half + 40), _BODY_TOP, half, _BODY_HEIGHT)
         elif layout.name == "Title and Content":
-            _place(bodies[0], _MARGIN, 150, wide, 500)
+            _place(bodies[0], _MARGIN, _BODY_TOP, wide, _BODY_HEIGHT)
     for layout in [*presentation.slide_layouts]:
         if layout.name not in ("Title Slide", "Title and Content", "Two Content", "Title Only"):
             presentation.slide_layouts.remove(layout)
         else:
             for shape in layout.placeholders:  # sizes of their own
+                if shape.placeholder_format.type in feet:
+                    continue
                 for style in shape.element.findall(f".//{A}lstStyle/*"):
                     style.getparent().remove(style)
     _style_texts(presentation.slide_master)
@@ -201,7 +221,42 @@ def _lay_out(presentation: Any) -> None:
                     shape.text_frame.vertical_anchor = MSO_ANCHOR.BOTTOM
                     properties = shape.element.find(f".//{A}lstStyle")
                     level = add(properties, f"{A}lvl1pPr", algn="l")
-                    add(level, f"{A}defRPr", sz="4400")
+                    add(level, f"{A}defRPr", sz="5400")
+                elif shape.placeholder_format.type == PP_PLACEHOLDER.SUBTITLE:
+                    style = add(
+                        shape.element.find(f".//{A}lstStyle"), f"{A}lvl1pPr", marL="0", indent="0", algn="l"
+                    )
+                    add(style, f"{A}buNone")
+                    add(style, f"{A}defRPr", sz="2000")
+            _rule_under_title(layout)
+
+
+def _rule_under_title(layout: Any) -> None:
+    """A line between the titles of a cover and what is below them."""
+    line = layout.shapes._spTree.makeelement(f"{P}cxnSp", {})
+    names = add(line, f"{P}nvCxnSpPr")
+    add(names, f"{P}cNvPr", id="90", name="Rule")
+    add(names, f"{P}cNvCxnSpPr")
+    add(names, f"{P}nvPr")
+    properties = add(line, f"{P}spPr")
+    place = add(properties, f"{A}xfrm")
+    add(place, f"{A}off", x=str(_px(_MARGIN)), y=str(_px(_RULE_TOP)))
+    add(place, f"{A}ext", cx=str(_px(_WIDTH - 2 * _MARGIN)), cy="0")
+    add(add(properties, f"{A}prstGeom", prst="line"), f"{A}avLst")
+    add(add(add(properties, f"{A}ln", w="12700"), f"{A}solidFill"), f"{A}schemeClr", val="tx1")
+    layout.shapes._spTree.append(line)
+
+
+def _style_foot(shape: Any, side: str) -> None:
+    """Small type in the colour of what is secondary, at the lower end of its place."""
+    shape.element.find(f".//{A}bodyPr").set("anchor", "b")
+    for inset in ("lIns", "rIns"):
+        shape.element.find(f".//{A}bodyPr").set(inset, "0")
+    styles = shape.element.find(f".//{A}lstStyle")
+    for style in [*styles]:
+        styles.remove(style)
+    text = add(add(styles, f"{A}lvl1pPr", algn=side), f"{A}defRPr", sz=str(_FOOT_SIZE))
+    add(add(text, f"{A}solidFill"), f"{A}schemeClr", val="tx2")
 
 
 def _style_texts(master: Any) -> None:
@@ -217,6 +272,8 @@ def _style_texts(master: Any) -> None:
         spacing = etree.Element(f"{A}lnSpc")
         add(spacing, f"{A}spcPct", val=f"{LINE_SPACING * 100_000:.0f}")
         style.insert(0, spacing)
+        if (bullet := style.find(f"{A}buChar")) is not None:
+            bullet.set("char", "–")
     for shape in master.placeholders:
         if shape.placeholder_format.type in _TITLES:
             shape.text_frame.vertical_anchor = MSO_ANCHOR.BOTTOM
@@ -234,24 +291,26 @@ _DARK_ON_TOP = {"bg1": "dk1", "tx1": "lt1", "bg2": "dk2", "tx2": "lt2"}
 """Which colours of its theme a dark presentation takes for backgrounds and texts."""
 
 
-def _own_theme(theme: str, wanted: Theme, han: str) -> str:
+def _own_theme(theme: str, wanted: Theme, titles: str, han: str) -> str:
     own = DARK if wanted == "dark" else LIGHT
     grounds = (
         {"dk1": DARK["paper"], "lt1": DARK["ink"], "dk2": DARK["sunk"], "lt2": DARK["soft"]}
         if wanted == "dark"
-        else {"dk1": LIGHT["ink"], "lt1": "#ffffff", "dk2": LIGHT["soft"], "lt2": LIGHT["paper"]}
+        else {"dk1": LIGHT["ink"], "lt1": LIGHT["paper"], "dk2": LIGHT["soft"], "lt2": LIGHT["sunk"]}
     )
     colours = {
         **grounds,
         **{f"accent{n}": own[name] for n, name in enumerate(_ACCENTS, start=1)},
-        "hlink": own["ink"],
+        "hlink": own["soft"],
         "folHlink": own["soft"],
     }
     for name, colour in colours.items():
         value = f'<a:{name}><a:srgbClr val="{colour[1:].upper()}"/></a:{name}>'
         theme = re.sub(rf"<a:{name}>.*?</a:{name}>", value, theme, flags=re.DOTALL)
-    faces = f'<a:latin typeface="{_LATIN}"/><a:ea typeface="{han}"/>'
-    return re.sub(r"(<a:(?:major|minor)Font>\s*)<a:latin [^>]*/>\s*<a:ea [^>]*/>", rf"\1{faces}", theme)
+    for use, latin in (("major", titles), ("minor", _SANS)):
+        faces = rf'\1{latin}<a:ea typeface="{han}"/>'
+        theme = re.sub(rf"(<a:{use}Font>\s*)<a:latin [^>]*/>\s*<a:ea [^>]*/>", faces, theme)
+    return theme
 
 
 _ACCENTS = ("gpu3", "tpu3", "mem", "net", "cmp", "idle")

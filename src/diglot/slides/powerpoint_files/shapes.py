@@ -33,18 +33,24 @@ def centre(body: Any) -> None:
 
 def number_slide(slide: Any, place: Any, number: int) -> None:
     """Show the number of a slide where its layout has a place for it; programs keep it right."""
+    body = body_of(foot_of(slide, place))
+    field = add(add(body, f"{A}p"), f"{A}fld", id=_NUMBER_FIELD, type="slidenum")
+    add(field, f"{A}rPr", lang="en-US")
+    add(field, f"{A}t").text = str(number)
+
+
+def foot_of(slide: Any, place: Any) -> Any:
+    """A placeholder of the layout's foot, without text; slides do not have them by themselves."""
     shape = deepcopy(place.element)
     used = max((int(one.get("id", 0)) for one in slide.shapes._spTree.iter(f"{P}cNvPr")), default=1)
     shape.find(f".//{P}cNvPr").set("id", str(used + 1))
     body = shape.find(f"{P}txBody")
     for paragraph in body.findall(f"{A}p"):
         body.remove(paragraph)
-    field = add(add(body, f"{A}p"), f"{A}fld", id=_NUMBER_FIELD, type="slidenum")
-    add(field, f"{A}rPr", lang="en-US")
-    add(field, f"{A}t").text = str(number)
     slide.shapes._spTree.append(shape)
     made = slide.shapes[-1]
     made.left, made.top, made.width, made.height = place.left, place.top, place.width, place.height
+    return made
 
 
 def text_box(slide: Any, place: Rect, *, middle: bool = False) -> Any:

@@ -184,4 +184,4 @@ def _set_bullet(properties: Any, one: Paragraph, *, own: bool, begins: bool) -> 
         if begins and one.number > 1:
             numbered.set("startAt", str(one.number))
     elif own:
-        add(properties, f"{A}buChar", char="•")
+        add(properties, f"{A}buChar", char="–")

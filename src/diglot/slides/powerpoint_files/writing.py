@@ -18,6 +18,7 @@ from diglot.slides.contents import (
     Paragraph,
     PictureContents,
     Run,
+    Runs,
     SlideContents,
     Step,
     TableContents,
@@ -31,6 +32,7 @@ from diglot.slides.powerpoint_files.arranging import (
     FOOTNOTE_PT,
     REMARK_PT,
     TEXT_PT,
+    TWIN_PT,
     Placed,
     arrange,
     is_statement,
@@ -50,6 +52,7 @@ from diglot.slides.powerpoint_files.shapes import (
     body_of,
     centre,
     describe,
+    foot_of,
     number_slide,
     remove,
     text_box,
@@ -105,9 +108,11 @@ class _Writer:
         slide = self._deck.slides.add_slide(self._design.cover())
         title, *others = self._places(slide)
         tag_values(slide, title, self._text.line(body_of(title), slide.part, cover.title))
-        paragraphs = [
-            Paragraph(runs=runs) for runs in (cover.twin, cover.subtitle, cover.facts, cover.article) if runs
-        ]
+        texts = [cover.twin, cover.subtitle, cover.facts, cover.article]
+        if self._design.is_own and cover.twin:
+            twin = text_box(slide, self._design.twin())
+            self._text.line(body_of(twin), slide.part, texts.pop(0), size=TWIN_PT)
+        paragraphs = [Paragraph(runs=runs) for runs in texts if runs]
         if paragraphs:
             below = others.pop(0) if others else text_box(slide, self._design.body())
             tag_values(
@@ -116,7 +121,7 @@ class _Writer:
                 self._text.paragraphs(body_of(below), slide.part, paragraphs, size=None, own_bullets=False),
             )
         remove(others)
-        self._number(slide, 1)
+        self._foot(slide, 1)
         self._say(slide, (*cover.notes, *cover.sources))
 
     def _slide(self, number: int, contents: SlideContents) -> None:
@@ -128,7 +133,7 @@ class _Writer:
         self.warnings += warnings_of(contents, self._design, formulas, number=shown, path=self._talk.path)
         formulas.clear()
         self._footnotes(slide, contents)
-        self._number(slide, shown)
+        self._foot(slide, shown, contents)
         self._say(slide, (*contents.notes, *contents.sources))
 
     def _say(self, slide: Any, said: Sequence[Paragraph]) -> None:
@@ -149,18 +154,38 @@ class _Writer:
             )
             tag_values(slide, shape, values)
 
-    def _number(self, slide: Any, number: int) -> None:
-        """The number of the slide, where its layout has a place for it."""
-        place = next(
-            (
-                one
-                for one in slide.slide_layout.placeholders
-                if one.placeholder_format.type == PP_PLACEHOLDER.SLIDE_NUMBER
-            ),
-            None,
-        )
-        if place is not None:
+    def _foot(self, slide: Any, number: int, contents: SlideContents | None = None) -> None:
+        """The number of the slide, where its layout has a place for it.
+
+        In diglot's own design also date and event, but on the cover, which has them, and the address of the
+        slide behind what it shows; footnotes take the place of both.
+        """
+        places = {one.placeholder_format.type: one for one in slide.slide_layout.placeholders}
+        if (place := places.get(PP_PLACEHOLDER.SLIDE_NUMBER)) is not None:
             number_slide(slide, place, number)
+        if not self._design.is_own:
+            return
+        texts = {}
+        if contents is None or not contents.footnotes:
+            texts[PP_PLACEHOLDER.FOOTER] = (
+                *(contents.foot if contents else ()),
+                *self._address(number, contents),
+            )
+        if contents is not None:
+            texts[PP_PLACEHOLDER.DATE] = self._talk.occasion
+        for kind, runs in texts.items():
+            if runs:
+                shape = foot_of(slide, places[kind])
+                muted = tuple(replace(run, muted=True) for run in runs)
+                tag_values(slide, shape, self._text.line(body_of(shape), slide.part, muted, more=True))
+
+    def _address(self, number: int, contents: SlideContents | None) -> Runs:
+        """Where the slide is on the web, in the form in which people read it out."""
+        if not self._talk.address:
+            return ()
+        address = self._talk.address if contents is None else f"{self._talk.address}#{number}"
+        shown = Run(text=address.partition("://")[2], link=address)
+        return (Run(text="\u00a0· "), shown) if contents is not None and contents.foot else (shown,)
 
     def _statement(self, contents: SlideContents) -> Any:
         """A slide with one sentence in large type, and below it what the sentence depends on."""
