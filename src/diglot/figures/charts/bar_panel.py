@@ -20,6 +20,7 @@ from diglot.figures.drawing.text_sizes import width_of, wrapped
 from diglot.figures.scripts.columns import ShownUnit
 
 BAR_PX, GROUPED_BAR_PX = 18.0, 12.0
+WHISKER_PX = 1.5
 _LEAST_SHARE = 0.72
 """Of their height that rows need: a little more than a bar of one."""
 _WIDEST_LABELS = 0.46
@@ -34,6 +35,8 @@ class Segment(msgspec.Struct, frozen=True):
     value: float | None
     start: float | None = None
     """Where it begins; None for where the part before it ends, or 0."""
+    interval: tuple[float, float] | None = None
+    """Ends of the interval of the value of a whole bar, which a whisker shows."""
 
 
 class Item(msgspec.Struct, frozen=True, kw_only=True):
@@ -249,6 +252,7 @@ class BarPanel:
         """The ends of a bar with the sum of its parts, or of those of each sign. Empty if none is known."""
         known = [part.value for part in parts if part.value is not None]
         ends = [end for _, start, finish in _spans(parts) for end in (start, finish)]
+        ends += [end for part in parts for end in part.interval or ()]
         if not known:
             return []
         below, above = _sums_by_sign(parts)
@@ -262,6 +266,7 @@ class BarPanel:
         for item in self.items:
             for parts in [item.segments] if self.stacked else [(part,) for part in item.segments]:
                 found += [*self.end_texts(parts), *((end, "") for *_, end in _spans(parts))]
+                found += [(end, "") for part in parts for end in part.interval or ()]
         return found
 
     def limits(self, wide: float) -> tuple[float, float]:
@@ -329,6 +334,8 @@ class BarPanel:
             drawn = Rectangle((bar.start, bar.top), length - gap, bar.thick, fc=look.token)
             drawn.set_label(bar.part.key)
             axes.add_patch(drawn)
+        if bar.part.interval is not None:
+            axes.hlines(bar.top + bar.thick / 2, *bar.part.interval, colors="ink", lw=WHISKER_PX, zorder=3)
 
 
 def _sums_by_sign(parts: Sequence[Segment]) -> tuple[float, float]:

@@ -38,6 +38,7 @@ def bars(
     missing: str = "–",
     columns: int | None = None,
     x_domain: Mapping[str, tuple[float, float]] | None = None,
+    interval: tuple[str, str] | None = None,
 ) -> list[BarPanel]:
     """Level bars: a row for each value of `y`, as long as `x` says, with the number at its end.
 
@@ -48,14 +49,19 @@ def bars(
     the palette. `note` is a column shown after the label, `detail` one below the bar (or one per `x`),
     `group` one whose values head groups of rows. Columns in `dots`, such as ratios, are marks on thin lines.
     `x_domain` gives columns the values that their axis reaches at least, such as `{"time": (0, 20)}`: the
-    same in all states that readers compare.
+    same in all states that readers compare. `interval` names the columns of both ends of an interval, through
+    which a whisker leads: of whole bars of one column `x`.
     """
     given, measures = some_rows_of(rows), [x] if isinstance(x, str) else list(x)
-    check_columns(given, y, series, note, group, *measures, *(dots or ()), *(x_domain or ()))
+    check_columns(
+        given, y, series, note, group, *measures, *(dots or ()), *(x_domain or ()), *(interval or ())
+    )
+    if interval and (len(measures) > 1 or (series and not grouped)):
+        raise Misuse("an interval is of whole bars of one column", "leave out `interval`, or stack nothing.")
     check_columns_of_some(given, *(detail.values() if isinstance(detail, Mapping) else [detail]))
     if not measures:
         raise Misuse("x names no column", "name at least one column of numbers.")
-    given = with_numbers_or_none(given, *measures)
+    given = with_numbers_or_none(given, *measures, *(interval or ()))
     words = figure.words.with_categories(given, y, series, group)
     looks = looks_of([row[series] for row in given], words, series, filled=True) if series else {}
     if series and not grouped and all(look.token in ROLES for look in looks.values()):
@@ -82,6 +88,7 @@ def bars(
                     str(row[series] if series else row[y]),
                     looks[series_key(row[series])] if series else _bar_look(row, y, color, words),
                     row[measure],
+                    interval=_interval_in(row, interval),
                 )
                 for row in found
             ]
@@ -110,6 +117,12 @@ def bars(
         )
     arrangement_of(figure).add(Panels(panels, columns, share_y=True))
     return panels
+
+
+def _interval_in(row: Mapping[str, Any], columns: tuple[str, str] | None) -> tuple[float, float] | None:
+    """The ends of a row's interval; None where one is not known."""
+    low, high = (row[column] for column in columns) if columns else (None, None)
+    return None if low is None or high is None else (low, high)
 
 
 def _bar_look(row: Mapping[str, Any], y: str, color: str | None, words: Words) -> Look:
