@@ -4,7 +4,7 @@
 
 FILE has the schema of tests/reference/data/worked_cases.yaml, which is the default. For each family of
 `src/diglot/hardware/data/calibration.yaml`, and for all chips of a kind together, each measured operator gets
-one set of factors. The script also writes the tables of errors and factors in docs/validation.md, and
+one set of factors. The script also writes the tables of errors and factors in docs/measurements.md, and
 figures/data/parity.csv with each measurement, those held out of every fit among them, beside its ideal time,
 its calibrated time, and what a fit to the other measurements predicts. Then it fits the factors of replayed
 kernels (`fit_replay.py`) to POINTS, by default tests/reference/data/peer_operators.csv, and writes
@@ -52,7 +52,7 @@ from tests.reference.peer_points import read_points  # noqa: E402  (needs the pa
 from tests.reference.peer_steps import read_steps  # noqa: E402  (needs the path above)
 from tests.reference.worked_cases import DATA, read_cases  # noqa: E402  (needs the path above)
 
-VALIDATION_PATH = ROOT / "docs" / "validation.md"
+VALIDATION_PATH = ROOT / "docs" / "measurements.md"
 PARITY_PATH = ROOT / "figures" / "data" / "parity.csv"
 OPERATOR_PARITY_PATH = PARITY_PATH.with_name("operator_parity.csv")
 HELD_OUT_PATH = DATA.parent / "held_out_cases.yaml"
@@ -111,7 +111,7 @@ def _write_fit(fit: Fit) -> list[str]:
 def write_tables(
     text: str, groups: tuple[GroupErrors, ...], calibration: Calibration, fits: Sequence[ReplayFit]
 ) -> str:
-    """The text of docs/validation.md with its tables replaced."""
+    """The text of docs/measurements.md with its tables replaced."""
     errors = [
         "| group | measurements | ideal: median | calibrated: median | worst | within 25% |"
         " left out: median | within 25% | group left out: within 25% |",

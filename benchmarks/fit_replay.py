@@ -405,7 +405,7 @@ def write_points(fits: Sequence[PeerFit]) -> str:
 
 
 def write_errors(fits: Sequence[ReplayFit]) -> list[str]:
-    """The table of docs/validation.md: a row for each fit, held-out errors first."""
+    """The table of docs/measurements.md: a row for each fit, held-out errors first."""
     return [
         "| operator | chip | format | points | left out: median | within 25% | fitted: median |",
         "| --- | --- | --- | ---: | ---: | ---: | ---: |",

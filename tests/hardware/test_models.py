@@ -152,7 +152,11 @@ def test_an_unknown_model_names_those_there_are():
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("kv_heads: 4, feed_forward: 18944", "kv_heads: 5, feed_forward: 18944", "qwen-2.5-7b.id: 5 KV heads do not divide 28 heads"),
+        (
+            "kv_heads: 4, feed_forward: 18944",
+            "kv_heads: 5, feed_forward: 18944",
+            "qwen-2.5-7b.id: 5 KV heads do not divide 28 heads",
+        ),
         ("layers: 28", "layers: many", 'qwen-2.5-7b.layers: must be a number, not "many"'),
         ("layers: 28", "layres: 28", 'unknown key; did you mean "layers"?'),
         (

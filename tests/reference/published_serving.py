@@ -3,7 +3,7 @@
     python -m tests.reference.published_serving
 
 prints our number over theirs for each row of `data/published_serving.csv`, and the table of
-docs/validation.md. No factor was fitted to any row. What the sources leave open is assumed:
+docs/measurements.md. No factor was fitted to any row. What the sources leave open is assumed:
 
 - Rows without a batch run as many sequences as fit 90 % of the memory beside the weights, at most 2,048, and
   take 8,192 tokens of prompts and decoding sequences a step (the engine's defaults). Users of the others ask
@@ -185,7 +185,7 @@ def is_near(ratio: float) -> bool:
 
 
 def write_table() -> str:
-    """The table of docs/validation.md."""
+    """The table of docs/measurements.md."""
     ratios: dict[tuple[str, str], list[float]] = {}
     for row in read_rows():
         key = (SOURCES[row.source], QUANTITIES[row.quantity])

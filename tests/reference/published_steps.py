@@ -1,6 +1,6 @@
 """Training steps that others have published, and how well the calibrated model predicts them.
 
-`python -m tests.reference.published_steps` prints the table of docs/validation.md.
+`python -m tests.reference.published_steps` prints the table of docs/measurements.md.
 
 Utilisations are turned into times with the FLOPs that each source counts. What sources leave out is assumed:
 Llama 3 interleaves 7 chunks of layers (the paper: some), PaLM is one of its two pods with half of the batch
@@ -219,7 +219,7 @@ def judge_steps() -> list[Judgement]:
 
 
 def write_table() -> str:
-    """The table of docs/validation.md."""
+    """The table of docs/measurements.md."""
     lines = [
         "| step | source | measured | bound | calibrated | error | left out |",
         "| --- | --- | ---: | ---: | ---: | ---: | ---: |",

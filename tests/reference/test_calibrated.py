@@ -142,7 +142,7 @@ def test_no_measured_product_beats_its_ideal_tiles():
 
 @pytest.mark.parametrize(("tiles", "beaten"), [(1, 8), (2, 3), (4, 0), (16, 0)])
 def test_clusters_of_four_are_needed_to_read_what_h100s_multiplied(tiles, beaten):
-    """So docs/validation.md says: how many of the measured products are quicker than the ideal."""
+    """So docs/measurements.md says: how many of the measured products are quicker than the ideal."""
     chip = load_catalogue()["h100-sxm"]
     blocks = dataclasses.replace(find_thread_blocks(chip), cluster_tile_count=tiles)
     l2 = L2Cache(

@@ -6,7 +6,7 @@ import pytest
 
 from tests.reference.published_serving import deploy_row, find_ratio, is_near, read_rows, write_table
 
-VALIDATION = Path(__file__).parents[2] / "docs" / "validation.md"
+VALIDATION = Path(__file__).parents[2] / "docs" / "measurements.md"
 
 
 @pytest.fixture(scope="module")

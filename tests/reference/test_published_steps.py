@@ -9,7 +9,7 @@ from tests.reference.published_steps import judge_steps, write_table
 from tests.reference.step_ratios import find_ratios
 
 PREFIXES = {"gpu": "nvidia", "tpu": "tpu-"}
-VALIDATION = Path(__file__).parents[2] / "docs" / "validation.md"
+VALIDATION = Path(__file__).parents[2] / "docs" / "measurements.md"
 
 
 @pytest.fixture(scope="module")

@@ -42,7 +42,7 @@ CHIPS = load_catalogue()
 EIGHT_BITS = Formats(weights="fp8", kv_cache="fp8", arithmetic="fp8")
 REACHED = {"compute_fraction": 0.6, "memory_fraction": 0.7}
 """What tuned engines reach of the two roofs, about; not fitted to a case. For the one case that calibrated
-times miss: docs/validation.md says why."""
+times miss: docs/measurements.md says why."""
 
 
 def roofline_of(inputs, peak="peak_flops_per_s"):
@@ -284,7 +284,7 @@ def test_the_document_on_validation_prints_these_times(users):
         run = serve_nim(id_, users, timing=timing)
         ttft_s = run.ttft_s + wait_nim_s(run, users, timing=timing)
         columns.append((ttft_s * 1e3, run.tpot_s * 1e3, run.output_tokens_per_s))
-    text = (Path(__file__).parents[2] / "docs" / "validation.md").read_text("utf-8")
+    text = (Path(__file__).parents[2] / "docs" / "measurements.md").read_text("utf-8")
     (row,) = [line for line in text.splitlines() if line.startswith(f"| {users} |")]
     printed = [[float(number) for number in re.findall(r"[\d.]+", cell)] for cell in row.split("|")[2:-1]]
     for cell, *numbers in zip(printed, *columns, strict=True):

@@ -2,7 +2,7 @@
 
 Every answer is the source's own figure; tolerances are those of its rounding. "The book" is J. Austin et al.,
 "How to Scale Your Model" (https://jax-ml.github.io/scaling-book/, text of February 2025). Papers are named by
-their number on https://arxiv.org; which of their figures were read where is told in docs/validation.md.
+their number on https://arxiv.org; which of their figures were read where is told in docs/measurements.md.
 """
 
 from dataclasses import replace

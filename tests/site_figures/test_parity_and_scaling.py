@@ -20,7 +20,7 @@ from tests.site_figures.scripts import FIGURES, ROOT
 PARITY, SCALING = FIGURES["parity"], FIGURES["pod_scaling"]
 
 GRADIENT_BYTES = 2 * 70.55e9
-VALIDATION = ROOT / "docs" / "validation.md"
+VALIDATION = ROOT / "docs" / "measurements.md"
 
 
 def test_median_errors_are_those_that_the_document_on_validation_prints() -> None:
@@ -44,7 +44,7 @@ def test_median_errors_are_those_that_the_document_on_validation_prints() -> Non
 
 
 def test_measurements_of_no_fit_are_predicted_by_the_committed_factors() -> None:
-    """Numbers of docs/validation.md, "Held out"."""
+    """Numbers of docs/measurements.md, "Held out"."""
     groups = PARITY.data()["groups"]
     assert groups["vidur-allreduce-sample"]["count"] == 72
     assert groups["vidur-gemm-h100-sample"]["near_fraction"] == pytest.approx(0.96, abs=0.005)
@@ -91,6 +91,10 @@ def test_the_pictures_of_the_docs_are_told_as_the_figures_tell_themselves(name: 
     figure = FIGURES[name]
     told = figure.module.describe(figure.data(), figure.words("en"))
     assert f"![{told}](images/{name}.wide.en.light.png)" in VALIDATION.read_text("utf-8")
+    subject = {"operator_parity": "Single", "parity": "Published"}[name]
+    summary = (ROOT / "docs" / "validation.md").read_text("utf-8")
+    (short,) = re.findall(rf"^- (\*\*{subject} kernels.*?)^- ", summary, re.MULTILINE | re.DOTALL)
+    assert set(re.findall(r"[\d.]+%", short)) <= set(re.findall(r"[\d.]+%", told))
 
 
 def row_of(key: str, chips: int, **parameters: int) -> dict:

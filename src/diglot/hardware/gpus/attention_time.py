@@ -52,7 +52,7 @@ class AttentionTimes:
 
         `factors` are those of the operator `attention` (`calibration`), fitted to FlashAttention-3 without
         overlap of products and exponentials. Rates of heads of 64, which none was fitted to, are predicted
-        within 8% (docs/validation.md); serving engines' own kernels are slower (`layer_time`).
+        within 8% (docs/measurements.md); serving engines' own kernels are slower (`layer_time`).
         """
         return factors.time_s(compute_time_s=self.serial_compute_time_s, memory_time_s=self.memory_time_s)
 

@@ -41,7 +41,7 @@ SPLITS = (1, 2, 3, 4, 5, 6, 8, 12, 16)
 """Numbers of parts of k that are tried by default, more than one only while all thread blocks fit one wave.
 
 With more waves, splitting would balance the last one, but the partial sums cost more than that saves. With
-powers of two alone, some measured A100 products beat the ideal by 1 % (docs/validation.md, "Held out").
+powers of two alone, some measured A100 products beat the ideal by 1 % (docs/measurements.md, "Held out").
 """
 
 LARGEST_TABLE = 2**14

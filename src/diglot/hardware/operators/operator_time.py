@@ -282,7 +282,7 @@ def find_l2(chip: Chip) -> L2Cache | None:
     """The last-level cache; None where the sources give none.
 
     Its bandwidth is omitted even where the catalogue has one (Hopper's, 5.5 TB/s): with clusters of 16 no
-    measured product contradicts it, but predictions do not improve (docs/validation.md, "L2 and clusters").
+    measured product contradicts it, but predictions do not improve (docs/measurements.md, "L2 and clusters").
     """
     for field in ("on_chip.infinity_cache", "on_chip.l2"):
         if chip.has(field):
