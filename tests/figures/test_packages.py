@@ -194,7 +194,7 @@ def test_another_environment_is_noticed_by_who_looked_for_packages(
 ) -> None:
     title = 'TITLE = {"zh": "读", "en": "Read"}\n'
     space.write(
-        "figures/looks.py", f"import yaml\n{title}def compute(): return {{'x': yaml.safe_load('1')}}\n"
+        "figures/looks.py", f"import iniconfig\n{title}def compute(): return {{'x': iniconfig.__name__}}\n"
     )
     space.write("figures/plain.py", f"{title}def compute(): return {{'x': 1}}\n")
     space.post("a", zh="{eval}`looks.x`{eval}`plain.x`", en=None, only="zh")

@@ -194,9 +194,10 @@ def test_no_compiled_code_is_left_in_the_project(workshop: Workshop):
     assert not list(workshop.root.glob("figures/__pycache__/leaves_no_trace*"))
 
 
-def test_the_versions_name_what_draws():
+def test_the_versions_name_what_workers_have_loaded():
     found = dict(versions())
-    assert set(found) == {"python", "numpy", "matplotlib", "PIL", "fontTools", "figures"}
+    libraries = {"numpy", "matplotlib", "PIL", "fontTools", "jinja2", "yaml"}
+    assert set(found) == {"python", *libraries, "figures"}
     assert not {"none", "unknown"} & set(found.values())
 
 

@@ -126,10 +126,12 @@ def preload() -> None:
     os.chdir(os.sep)
     import matplotlib.backends.backend_pdf  # noqa: F401, PLC0415  (so that forked workers have it)
     import numpy.random  # noqa: F401, PLC0415  (otherwise numpy would load it at first use, in each worker)
+    import yaml  # noqa: F401, PLC0415  (the hardware models read files with it)
 
     from diglot.figures.execution import worker_process  # noqa: F401, PLC0415  (so that forked workers have it)
     from diglot.figures.execution.warming import warm_up  # noqa: PLC0415  (to be there when workers are forked)
     from diglot.figures.observation.observer import installed_places  # noqa: PLC0415  (to be there when workers are forked)
+    from diglot.figures.scripts import messages  # noqa: F401, PLC0415  (loads Jinja2)
 
     os.chdir(root)
     if (metadata := sys.modules.get("importlib.metadata")) is not None:

@@ -268,7 +268,7 @@ def _form(script: FigureScript, values: Mapping[str, Any], job: Job, root: Path)
 def _message(script: FigureScript, data: bytes, job: Job, root: Path) -> Bilingual:
     if not script.message:
         return Bilingual("", "")
-    from diglot.figures.scripts.messages import message_with  # noqa: PLC0415  (loads Jinja2, 30 ms, for messages alone)
+    from diglot.figures.scripts.messages import message_with  # noqa: PLC0415  (loads Jinja2)
 
     return message_with(script.message, data, job.script, root)
 

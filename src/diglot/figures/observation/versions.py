@@ -1,4 +1,4 @@
-"""Versions of what draws figures besides their scripts: part of the key of every figure."""
+"""Versions of what figures are made with besides their scripts: part of the key of every figure."""
 
 import sys
 from importlib.util import find_spec
@@ -7,14 +7,15 @@ from pathlib import Path
 from diglot.digests import digest_of
 from diglot.installed import installed_as, version_of
 
-DRAWN_WITH = ("numpy", "matplotlib", "PIL", "fontTools")
+LOADED = ("numpy", "matplotlib", "PIL", "fontTools", "jinja2", "yaml")
+"""What workers have loaded before a script runs, so that its imports of them are not observed."""
 _PACKAGE = Path(__file__).resolve().parents[1]
 
 
 def versions() -> tuple[tuple[str, str], ...]:
-    """Versions of Python and the drawing libraries, and a digest of this package. Imports none of them."""
+    """Versions of Python and these libraries, and a digest of this package. Imports none of them."""
     found = [("python", ".".join(map(str, sys.version_info[:3])))]
-    found += [(name, _version(name)) for name in DRAWN_WITH]
+    found += [(name, _version(name)) for name in LOADED]
     return (*found, ("figures", _own_digest()))
 
 
