@@ -1,5 +1,6 @@
 """The tests of `python -m pytest -m quick`: some of each area, in less than a minute."""
 
+from functools import cache
 from pathlib import Path
 
 _TESTS = Path(__file__).parent
@@ -48,6 +49,7 @@ _FILES = (
 )
 
 
+@cache  # each test of a file asks
 def is_quick(path: Path) -> bool:
     """Whether the tests of a file are among them."""
     place = path.relative_to(_TESTS)
