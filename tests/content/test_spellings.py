@@ -234,28 +234,31 @@ def test_tabs_are_disclosures_of_which_one_is_open(source: str) -> None:
 LAYOUTS = {
     "::::{grid} 1 2 2 3\n:gutter: 2\n:::{grid-item-card} A\n:class-card: x\n甲\n:::\n"
     ":::{grid-item}\n乙\n:::\n::::": (
-        '<div class="grid of-3"><div class="card"><b>A</b><p>甲</p></div>'
-        '<div class="place"><p>乙</p></div></div>'
+        '<div class="grid"><div class="admonition card"><b>A</b><div><p>甲</p></div></div>'
+        '<div class="place"><div><p>乙</p></div></div></div>'
     ),
     "````{grid} 2\n```{card} A\n甲\n```\n````": (
-        '<div class="grid of-2"><div class="card"><b>A</b><p>甲</p></div></div>'
+        '<div class="grid two"><div class="admonition card"><b>A</b><div><p>甲</p></div></div></div>'
     ),
     "::: {.grid}\n::: {.g-col-4}\n甲\n:::\n::: {.g-col-8}\n乙\n:::\n:::": (
-        '<div class="grid"><div class="place"><p>甲</p></div><div class="place"><p>乙</p></div></div>'
+        '<div class="grid"><div class="place"><div><p>甲</p></div></div>'
+        '<div class="place"><div><p>乙</p></div></div></div>'
     ),
     ':::: {.columns}\n::: {.column width="40%"}\n甲\n:::\n::: {.column}\n乙\n:::\n::::': (
-        '<div class="grid"><div class="place"><p>甲</p></div><div class="place"><p>乙</p></div></div>'
+        '<div class="grid"><div class="place"><div><p>甲</p></div></div>'
+        '<div class="place"><div><p>乙</p></div></div></div>'
     ),
     ":::{card} A *b*\n头\n^^^\n甲\n\n```text\n+++\n```\n\n+++\n脚\n:::": (
-        '<div class="card"><b>A <em>b</em></b><div class="card-header"><p>头</p></div><p>甲</p>'
-        '<pre><code class="language-text">+++\n</code></pre><div class="card-footer"><p>脚</p></div></div>'
+        '<div class="admonition card"><b>A <em>b</em></b><div>'
+        '<div class="card-header"><p>头</p></div><p>甲</p><pre><code class="language-text">+++\n</code></pre>'
+        '<div class="card-footer"><p>脚</p></div></div></div>'
     ),
     "```{card}\n:header: 头\n:footer: [脚](#a)\n甲\n```\n\n{#a}\n乙": (
-        '<div class="card"><div class="card-header"><p>头</p></div><p>甲</p>'
-        '<div class="card-footer"><p><a href="⟦link⟧">脚</a></p></div></div>'
+        '<div class="admonition card"><div><div class="card-header"><p>头</p></div><p>甲</p>'
+        '<div class="card-footer"><p><a href="⟦link⟧">脚</a></p></div></div></div>'
     ),
     ":::{card} A\n:link: https://example.org/\n甲\n:::": (
-        '<div class="card"><b><a href="⟦link⟧">A</a></b><p>甲</p></div>'
+        '<div class="admonition card"><b><a href="⟦link⟧">A</a></b><div><p>甲</p></div></div>'
     ),
 }
 

@@ -70,9 +70,9 @@ def page_svg(drawn: str, sketch: Sketch) -> str:
         "lang": HTML_LANG[sketch.language],
     }
     text: str = ElementTree.tostring(made, encoding="unicode")
-    # As wide as readers are asked to see it at least: below that, it scrolls.
-    least = f'<svg width="{round(width * _SMALLEST)}" height="0" aria-hidden="true"></svg>'
-    return f'<div class="diagram scroll"><div>{least}{text}</div></div>'
+    # An empty element, as wide as the diagram is at least: where there is less room, it scrolls.
+    least = f'<canvas width="{round(width * _SMALLEST)}" height="0" aria-hidden="true"></canvas>'
+    return f'<section class="diagram scroll">{least}{text}</section>'
 
 
 _SMALLEST = 0.72

@@ -604,10 +604,9 @@ class Building(InlineBuilding):
         attributes = self._attributes(token)
         title, link = token.content, attributes.pop("data-link", "")
         if part == "grid":
-            counts = [int(count) for count in title.split() if count.isdigit()]
+            if max((count for count in title.split() if count.isdecimal()), default="") == "2":
+                attributes["class"] = f"{attributes.get('class', '')} two".strip()
             title = ""
-            if counts:
-                attributes["class"] = f"{attributes.get('class', '')} of-{min(max(counts), 6)}".strip()
         elif link:
             if title:
                 title = f"[{title}]({link})"

@@ -374,15 +374,19 @@ class HtmlWriter:
         self._out.append("</div>")
 
     def _layout(self, part: Directive) -> None:
-        names = " ".join(filter(None, (part.name, part.attributes.get("class", ""))))
+        """A grid; what is in it has the form of an admonition, and a card its look."""
+        names = ("admonition card" if part.name == "card" else part.name, part.attributes.get("class", ""))
         others = {name: value for name, value in part.attributes.items() if name != "class"}
-        self._out.append(f'<div class="{escape(names)}"{attributes_html(others)}>')
+        classes = escape(" ".join(filter(None, names)))
+        self._out.append(f'<div class="{classes}"{attributes_html(others)}>')
         if part.title:
             self._out.append("<b>")
             self._write(part.title)
             self._out.append("</b>")
+        has_inside = part.name in ("card", "place")
+        self._out.append("<div>" if has_inside else "")
         self._write(part.children)
-        self._out.append("</div>")
+        self._out.append("</div></div>" if has_inside else "</div>")
 
     def _cell(self, cell: Directive) -> None:
         asked = cell.attributes["class"].split()
