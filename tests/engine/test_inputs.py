@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from diglot.digests import ABSENT, digest_of, digest_of_names
-from diglot.engine import FILE, LISTING, Key, Target
+from diglot.engine import FILE, LISTING, Key, Lazy, Target
 from diglot.engine import inputs as inputs_module
 from diglot.engine.inputs import CHANGE_TICK_NS, RACY_NS, Inputs, Stamp
 from tests.engine.workshop import LONG_AGO_S, Workshop, ran
@@ -229,3 +229,18 @@ def test_all_tasks_of_a_build_see_the_same_listing(workshop: Workshop) -> None:
     workshop.rule(second)
     report = workshop.build("first", "second")
     assert len(set(report.values.values())) == 1
+
+
+def test_a_lazy_value_is_looked_up_once_and_only_if_something_depends_on_it(tmp_path: Path) -> None:
+    asked: list[str] = []
+
+    def version() -> str:
+        asked.append("dot")
+        return "2.43"
+
+    inputs = look(tmp_path, given={"dot": Lazy(version), "x": 1})
+    inputs.digest(Key("given", "x"))
+    assert asked == []
+    key = Key("given", "dot")
+    assert inputs.read(key) == ("2.43", look(tmp_path, given={"dot": "2.43"}).digest(key))
+    assert asked == ["dot"]
