@@ -55,10 +55,9 @@ def draw(figure, data, t) -> None:
     rows = []
     for row in data["generations"].values():
         peak, bandwidth = t.number(row["peak_tflops_per_s"]), t.number(row["bandwidth_gb_per_s"])
-        made = f"{peak} TFLOP/s ÷ {bandwidth} GB/s"
-        rows.append({**row, "made": made, "all": f"{row['year']}\u2002{made}"})
-    parts = {"note": "all"} if figure.size == "slide" else {"note": "year", "detail": "made"}
-    charts.bars(figure, rows, y="chip", x="ridge", **parts)
+        rows.append({**row, "made": f"{peak} TFLOP/s ÷ {bandwidth} GB/s"})
+    detail = None if figure.size == "slide" else "made"  # on a wall, the bars need the room
+    charts.bars(figure, rows, y="chip", x="ridge", note="year", detail=detail)
 
 
 def describe(data, t) -> str:

@@ -202,7 +202,7 @@ def test_a_talk_is_text_tables_and_pictures(plain: Path) -> None:
     assert texts(figure) == ["The bars", "a listing"]
     address = "example.org/en/talks/en-talk/"
     assert foot(cover) == [address, "", "1"], "it has the date already"
-    assert foot(figure) == [f"A caption.\N{NO-BREAK SPACE}· {address}#6", "1 November 2026", "6"]
+    assert foot(figure) == [f"A caption.\N{NO-BREAK SPACE}· {address}#/6", "1 November 2026", "6"]
     assert beside.shapes.title.text == "Rates"
     text = beside.shapes[1]
     (picture,) = (one for one in beside.shapes if one.shape_type == 13)

@@ -43,11 +43,11 @@ from diglot.site_map import without_language
 _INSIDE = re.compile(r"<(h\d|p)[^>]*>(.*)</\1>\s*", re.DOTALL)
 _WIDTH, _HEIGHT = 640, 346
 """Pixels of a drawing, which a slide enlarges by 7/4: 1,120 × 607 between the margins."""
-_FULL_WIDTH, _FULL_HEIGHT = 686, 356
+_FULL_WIDTH, _FULL_HEIGHT = 686, 368
 _WORDS = ("paragraph", "list", "definitions", "formula", "quote", "admonition", "html")
 """Kinds of blocks that a slide shows for the language that alone has them; others are warned of."""
-_TITLE = 46
-"""Height of a title in a line with its gap. Controls are at its right end."""
+_TITLE, _FULL_TITLE = 46, 36
+"""Height of a title in a line with its gap, on slides with margins and without. Controls are at its end."""
 _BESIDE, _GAP = 480, 34
 """Width of a figure with text next to it, and the gap between columns."""
 
@@ -70,7 +70,7 @@ def _room(slide: Slide, embed: FigureEmbed) -> Room:
     elif slide.layout == "points":
         width = _BESIDE
     if slide.title is not None or _named_by_figure(slide) or embed.explored:
-        height -= _TITLE
+        height -= _FULL_TITLE if slide.layout == "full" else _TITLE
     return Room(width=width, height=height)
 
 

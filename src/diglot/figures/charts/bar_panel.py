@@ -23,6 +23,8 @@ BAR_PX, GROUPED_BAR_PX = 18.0, 12.0
 WHISKER_PX = 1.5
 _LEAST_SHARE = 0.72
 """Of their height that rows need: a little more than a bar of one."""
+_MOST_SHARE, _MOST_SHARE_ON_SLIDE, _THICKEST = 1.3, 2.2, 1.8
+"""How far rows may move apart; on slides, which few rows fill, their bars get thicker with them."""
 _WIDEST_LABELS = 0.46
 """Share of the width that labels may take at the left of their bars."""
 
@@ -181,7 +183,11 @@ class BarPanel:
     def body_px(self, width: float) -> tuple[float, float, float]:
         """Height of all rows, which can move a little closer together or apart."""
         rows = self._tops()[-1]
-        return _LEAST_SHARE * rows, rows, 1.3 * rows
+        return (
+            _LEAST_SHARE * rows,
+            rows,
+            (_MOST_SHARE_ON_SLIDE if self.canvas.size == "slide" else _MOST_SHARE) * rows,
+        )
 
     def plan(self, frame: Box, area: Box, *, legend: bool) -> bool:
         """Find the length of every bar and the place of every text."""
@@ -208,6 +214,8 @@ class BarPanel:
         bars = [item.segments] if self.stacked else [(part,) for part in item.segments]
         thick = BAR_PX if len(bars) == 1 else GROUPED_BAR_PX
         top, high = row
+        if self.canvas.size == "slide":  # few rows fill it, and their bars with them
+            thick *= min(max(1.0, high / self._row_px(item)), _THICKEST)
         below = self._below(item)
         above = 1.3 * face.text if self._labels_above() else 0.0
         start = top + above + (high - above - below - (len(bars) * (thick + 4) - 4)) / 2

@@ -183,7 +183,7 @@ class _Writer:
         """Where the slide is on the web, in the form in which people read it out."""
         if not self._talk.address:
             return ()
-        address = self._talk.address if contents is None else f"{self._talk.address}#{number}"
+        address = self._talk.address if contents is None else f"{self._talk.address}#/{number}"
         shown = Run(text=address.partition("://")[2], link=address)
         return (Run(text="\u00a0· "), shown) if contents is not None and contents.foot else (shown,)
 
