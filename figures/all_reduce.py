@@ -55,6 +55,8 @@ NETWORKS = {
     "v6e_256": ("tpu-v6e", (16, 16)),
     "v6e_16": ("tpu-v6e", (4, 4)),
 }
+DRAWN = ("h200_8", "v6e_256")
+"""Those that the message speaks of; the table has all."""
 MEASUREMENTS, MEASURED = "figures/data/parity.csv", "vidur-ar-h100-sxm-8-"
 """Ids of measurements of 8 H100 end in the size of the array in bytes."""
 
@@ -93,34 +95,33 @@ def compute() -> dict:
 
 def draw(figure, data, t) -> None:
     chart = charts.frame(figure, x="bytes", y="rate", x_scale="log10", y_domain=(0, None))
-    for key, row in data["networks"].items():
+    for key in DRAWN:
+        row = data["networks"][key]
         name = f"{chip(row['id']).label.removeprefix('TPU ')} {row['shape']}"
         knee = {"bytes": row["knee_mb"] * 1e6, "rate": row["most_gb_per_s"] * 1e9}
         rows = sorted([*rows_of({**row, "bytes": data["bytes"]}), knee], key=itemgetter("bytes"))
-        chart.lines(rows, color=row["id"], name=name, dash="8bit" if key == "h200_64" else None)
+        chart.lines(rows, color=row["id"], name=name)
+        chart.points([knee], color=row["id"], drop=True)
         size = f"{t.number(row['knee_mb'], 1)} MB"
-        if key == "h200_8":
-            chart.annotate((knee["bytes"], knee["rate"]), size, color=row["id"], prefer="above left")
-        if key == "v6e_256":
-            chart.points([knee], color=row["id"], drop=True)
-            chart.annotate((knee["bytes"], 0), size, color=row["id"], prefer="above right")
+        chart.annotate((knee["bytes"], 0), size, color=row["id"], prefer="above right")
     calibrated = t(zh="校准", en="calibrated")
     name = calibrated if figure.is_narrow else f"H200 ×8{t(zh='，', en=', ')}{calibrated}"
     practice = rows_of(
         {name: data["practice"][name] for name in ("rate", "low", "high")} | {"bytes": data["bytes"]}
     )
     chart.lines(practice, color="mute", width=1.5, name=name, interval=("low", "high"))
+    half = {"bytes": data["practice"]["half_mb"] * 1e6, "rate": data["practice"]["rate"][-1] / 2}
+    chart.points([half], color="ink", drop=True)
+    size = f"{t.number(data['practice']['half_mb'], 1)} MB"
+    chart.annotate((half["bytes"], 0), size, color="ink", prefer="above right")
     chart.points(data["measured"], color="h100-sxm", measured=True, size=6)
-    middle = data["measured"][len(data["measured"]) // 2]
+    last = data["measured"][-1]
     words = t(zh="8个H100，实测", en="8 H100, measured")
-    chart.annotate((middle["bytes"], middle["rate"]), words, color="h100-sxm")
-    corner = (1e9, data["networks"]["v6e_16"]["most_gb_per_s"] * 1e9)
-    words = t(zh="4×4没有环绕，\n角上只有两条链路", en="4×4 does not wrap:\ncorners have two links")
-    chart.annotate(corner, words, color="mute", prefer="below")
+    chart.annotate((last["bytes"], last["rate"]), words, color="h100-sxm")
 
 
 def describe(data, t) -> str:
-    n, rows = t.number, data["networks"]
+    n, rows = t.number, {key: data["networks"][key] for key in DRAWN}
     most = [f"{chip(row['id']).label} ({row['chips']}) {n(row['most_gb_per_s'])}" for row in rows.values()]
     knees = [n(rows[key]["knee_mb"], 1) for key in ("h200_8", "v6e_256")]
     half = n(data["practice"]["half_mb"], 1)

@@ -4,6 +4,12 @@ from diglot.figures import Answer, Column, Field, Form, LogRange, chip, make_tab
 from diglot.hardware import GpuProcessors, estimate_gpu_gemm, estimate_tpu_gemm, load_catalogue
 
 TITLE = {"zh": "你的矩阵乘能用到峰值的几成", "en": "Your matrix product on three chips"}
+MESSAGE = {
+    "zh": "头维度128的矩阵乘，TPU v6e只用到峰值的{head.v6e_share | number(0)}%，"
+    "H200有{head.h200_share | number(0)}%，TPU v5p有{head.v5p_share | number(0)}%",
+    "en": "With a head dimension of 128, a matrix product reaches {head.v6e_share | number(0)}% of TPU v6e's "
+    "peak, {head.h200_share | number(0)}% of H200's and {head.v5p_share | number(0)}% of TPU v5p's",
+}
 
 CHIPS = {"h200": "h200-sxm", "v5p": "tpu-v5p", "v6e": "tpu-v6e"}
 LABELLED = {key: chip(chip_id).label for key, chip_id in CHIPS.items()}

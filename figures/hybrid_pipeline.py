@@ -7,6 +7,7 @@ while the assumptions move.
 """
 
 from dataclasses import asdict
+from operator import itemgetter
 
 from diglot import hardware
 from diglot.figures import charts, chip, make_table
@@ -130,12 +131,12 @@ def list_pools() -> list[hardware.Pool]:
 
 def draw(figure, data, t) -> None:
     charts.heading(figure, name_setting(data, t))
-    rows = [data[aim] for aim in AIMS]
+    rows = sorted((data[aim] for aim in AIMS), key=itemgetter("usd_per_thousand"))
     parts = [part for row in rows for part in list_parts(row)]
+    charts.bars(figure, rows, y="aim", x="usd_per_thousand", color="seq6")
     charts.timeline(
         figure, parts, y="aim", duration="part_s", series="place", label="place", only_inside=True
     )
-    charts.bars(figure, rows, y="aim", x=("usd_per_thousand", "items_per_s"), color="seq6")
 
 
 def list_parts(row) -> list[dict]:
