@@ -154,6 +154,9 @@ def draw(figure, data, t) -> None:
     charts.heading(figure, name_setting(data, t))
     chart = charts.frame(figure, x="skew", y="slower", x_domain=(0, 1), y_domain=(0, 6.5))
     chart.rule(y=1).lines(data["rows"], series="policy")
+    for policy, digits, side in (("popularity", 1, "below"), ("copies", 2, "above left")):
+        most = data["policies"][policy]["most"]
+        chart.annotate((SKEWS[-1], most), t.number(most, digits), color="ink", prefer=side)
 
 
 def name_setting(data, t) -> str:
@@ -180,4 +183,5 @@ def describe(data, t) -> str:
 
 
 def table(data, t):
-    return make_table(("policy", "skew", "busiest", "slower"), data["rows"], t)
+    rows = sorted(data["rows"], key=lambda row: -row["skew"])  # those of the message first
+    return make_table(("policy", "skew", "busiest", "slower"), rows, t)
