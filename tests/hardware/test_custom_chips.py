@@ -1,5 +1,6 @@
 """Custom chips of a project: files of the catalogue's schema in `site/hardware`."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from diglot.hardware import CatalogueError, deploy, load_catalogue
+from diglot.hardware.__main__ import main
 from diglot.hardware.chips.loading import CATALOGUE_PATH
 from tests.hardware.test_catalogue import SMALL
 
@@ -196,6 +198,16 @@ def test_the_command_lists_and_shows_them(project):
     shown = run_command("show", "one").stdout
     assert "site/hardware/mine.yaml:6" in shown
     assert "https://example.org/" in shown
+
+
+def test_the_command_prints_json(project, capsys):
+    add(project)
+    assert main(["show", "one", "--json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    peak = next(each for each in shown["figures"] if each["field"] == "peak_dense.bf16")
+    assert (peak["value"], peak["unit"], peak["printed"]) == (989.4e12, "FLOP/s", "989.4 TFLOP/s")
+    assert main(["list", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)[-1] == shown
 
 
 def test_the_command_tells_what_is_wrong(project):

@@ -1,10 +1,12 @@
 """`diglot hardware list`, `… show h200`: the catalogue with own chips; `… plan`, `… fit`, `… validate`."""
 
 import argparse
+import json
 import os
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from diglot.hardware.chips.catalogue import Catalogue
 from diglot.hardware.chips.chip import Chip
@@ -28,9 +30,11 @@ def main(
         prog=program, description="The catalogue of chips, and plans for serving on them."
     )
     commands = parser.add_subparsers(dest="command", required=True)
-    commands.add_parser("list", help="list every chip, one per line")
+    listing = commands.add_parser("list", help="list every chip, one per line")
     show = commands.add_parser("show", help="show every value of one chip with its source")
     show.add_argument("chip", help="id or short name, e.g. h200")
+    for command in (listing, show):
+        command.add_argument("--json", action="store_true", help="print everything as JSON")
     add_plan_command(commands)
     add_fit_command(commands)
     validating = commands.add_parser(
@@ -57,6 +61,8 @@ def main(
         print(f"{error.filename}: {error.strerror}", file=sys.stderr)
         return 2
     if asked.command == "list":
+        if asked.json:
+            return _print(iter([json.dumps([_as_json(chip) for chip in catalogue.chips], indent=1)]))
         return _print(_describe_chips(catalogue))
     try:
         if asked.command == "plan":
@@ -68,6 +74,8 @@ def main(
     except (ValueError, KeyError) as error:
         print(error.args[0], file=sys.stderr)
         return 2
+    if asked.json:
+        return _print(iter([json.dumps(_as_json(chip), indent=1)]))
     return _print(_describe_chip(chip, catalogue))
 
 
@@ -77,6 +85,18 @@ def _print(lines: Iterator[str]) -> int:
     except BrokenPipeError:  # the reader closed the pipe, as `… | head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0
+
+
+def _as_json(chip: Chip) -> dict[str, Any]:
+    """A chip with all its figures, in base units and as they are printed."""
+    names = ("id", "name", "short_name", "vendor", "year", "kind", "architecture", "memory_type", "topology")
+    figures = ("field", "value", "unit", "printed", "source", "as_of", "approximate")
+    prices = ("usd_per_chip_s", "printed", "kind", "region", "sku", "date", "source", "approximate")
+    return {
+        **{name: getattr(chip, name) for name in names},
+        "figures": [{name: getattr(each, name) for name in figures} for each in chip.quantities],
+        "prices": [{name: getattr(each, name) for name in prices} for each in chip.prices],
+    }
 
 
 def _describe_chips(catalogue: Catalogue) -> Iterator[str]:
