@@ -32,6 +32,7 @@ from diglot.hardware import (
     Requests,
     Ring,
     Routing,
+    SearchSpace,
     ServiceLevel,
     Stage,
     Torus,
@@ -51,6 +52,7 @@ from diglot.hardware import (
     simulate_serving,
 )
 from diglot.hardware.gpus.thread_blocks import LIBRARY_BLOCKS
+from diglot.hardware.planning.planner import plan as plan_services
 from diglot.hardware.training.pipelines import Pipeline
 
 MODULES = [
@@ -100,6 +102,13 @@ GIVEN = {
     "level": ServiceLevel(ttft_s=1.0, tpot_s=1.0),
     "link": CacheLink(bandwidth_bytes_per_s=1e10),
     "model": MODEL,
+    "engine": "vllm",
+    "point": plan_services(
+        "llama-3-8b",
+        [CHIP],
+        Workload(prompt_tokens=64, output_tokens=8),
+        space=SearchSpace(chips_limit_count=1, precisions=("bf16",), ways=("continuous",)),
+    ).points[0],
     "name": "name",
     "network": ISLAND,
     "parts": {},
@@ -251,6 +260,7 @@ NOT_INPUT = {
         "WeightOnlyGain",
         "SimulatedRun", "SpeculativeRun", "StepTimes", "WeightStationarySplit",
         "Candidates", "ComparedChip", "ComparedStrategy", "Loss", "Plan", "PlannedPoint",
+        "MeasuredCost", "ServingFit", "TuningFit",
     ),
     "the checks themselves, or arithmetic behind them": (
         "add_up", "check_products_fit", "check_size", "check_rate", "check_amount", "divide_up", "to_float",

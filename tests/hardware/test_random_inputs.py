@@ -60,12 +60,15 @@ INFINITE = {
         "find_critical_rows", "find_break_even_against_renting_fraction", "find_rent_or_buy_s",
         "find_weight_only_break_even_rows",
     ),
-    "a bound has no upper end": tuple(
-        f"{name}.estimate.high"
-        for name in (
-            *("estimate_decode", "estimate_prefill", "estimate_prefill_after_hit", "estimate_training_step"),
-            *("time_experts", "time_gemm", "time_grouped_gemm"),
-        )
+    "a bound has no upper end": (
+        *(
+            f"{name}.estimate.high"
+            for name in (
+                *("estimate_decode", "estimate_prefill", "estimate_prefill_after_hit"),
+                *("estimate_training_step", "time_experts", "time_gemm", "time_grouped_gemm"),
+            )
+        ),
+        "fit_serving.token_s.high",
     ),
     "no limit": ("ServiceLevel.ttft_s", "ServiceLevel.tpot_s", "judge_claim.claimed_high"),
     "SCALE-Sim's own, over the index of the last cycle": ("run_systolic_array.overall_utilisation_fraction",),

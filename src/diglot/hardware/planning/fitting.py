@@ -131,6 +131,7 @@ def fit_tuning(
     """
     tuned, chip = find_model(model), find_chip(chip)
     check_choice("way", way, TUNINGS)
+    check_size("adapter_rank_elements", adapter_rank_elements)
     check_share("reserved_fraction", reserved_fraction, one=False)
     usable_bytes = chip.memory_bytes * (1 - reserved_fraction)
 

@@ -11,7 +11,7 @@ from typing import Literal, get_args
 from diglot.hardware.chips.chip import Chip
 from diglot.hardware.chips.loading import find_chip
 from diglot.hardware.planning.planner import PlannedPoint
-from diglot.hardware.sizes import check_choice
+from diglot.hardware.sizes import check_choice, check_size
 
 Engine = Literal["vllm", "sglang", "tensorrt-llm"]
 ENGINES: tuple[Engine, ...] = get_args(Engine)
@@ -74,6 +74,8 @@ def list_launch_lines(
     that is unknown or does not run on a chip of the plan.
     """
     check_choice("engine", engine, ENGINES)
+    if context_tokens is not None:
+        check_size("context_tokens", context_tokens)
     flags = _COMMANDS[engine]
     lines: list[str] = []
     pools = ((point.prefill_pool, "prefill"), (point.pool, "decode" if point.prefill_pool else ""))
