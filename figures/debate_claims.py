@@ -19,7 +19,6 @@ COLUMNS = {
     "number": {"zh": "编号", "en": "No.", "digits": 0},
     "claim": {"zh": "说法", "en": "Claim"},
     "verdict": {"zh": "结论", "en": "Verdict", "names": VERDICTS},
-    "interval": {"zh": "90%区间", "en": "90% interval"},
     "found": {"zh": "依据", "en": "What models or reports say"},
 }
 
@@ -42,19 +41,31 @@ def compute() -> dict:
 def describe_claim(claim, finding) -> dict:
     """A reported claim keeps that word, also where a model says what it would need."""
     reported = claim.status == "reported"
-    said = [] if finding is None else [finding.told]
-    said = [*said, *(report.says for report in claim.reports)][:: -1 if reported else 1]
-    has_interval = not reported and not finding.is_exact
+    interval = None if reported or finding.is_exact else name_interval(finding)
     return {
         "number": claim.number_index,
         "claim": {"zh": claim.claim.zh, "en": claim.claim.en},
         "verdict": "reported" if reported else finding.verdict,
-        "interval": name_interval(finding) if has_interval else None,
+        "interval": interval,
         "found": {
-            "zh": "；".join(note.zh.removesuffix("。") for note in said) + "。",
-            "en": "; ".join(note.en.removesuffix(".") for note in said) + ".",
+            language: {"zh": "", "en": " "}[language].join(
+                filter(None, list_sentences(claim, finding, interval, language))
+            )
+            for language in ("zh", "en")
         },
     }
+
+
+def list_sentences(claim, finding, interval: str | None, language: str) -> list[str]:
+    """What models find, with its interval, and what others report or measured."""
+    says = [getattr(report.says, language).rstrip("。.") for report in claim.reports]
+    semicolon, stop = ("；", "。") if language == "zh" else ("; ", ".")
+    reports = semicolon.join(says) + stop if says else ""
+    told = getattr(finding.told, language) if finding else ""
+    if claim.status == "reported":
+        return [reports, told]
+    sure = {"zh": f"90%区间：{interval}。", "en": f"90% interval: {interval}."}[language] if interval else ""
+    return [told, sure, reports and {"zh": "别人实测：", "en": "Others measured: "}[language] + reports]
 
 
 def name_interval(finding) -> str:

@@ -113,4 +113,5 @@ def list_launch_lines(
 
 def runs_on(engine: Engine, chip: Chip) -> bool:
     """Whether an engine runs on a chip: vLLM on all, SGLang on GPUs, TensorRT-LLM on NVIDIA's."""
+    check_choice("engine", engine, ENGINES)
     return engine == "vllm" or (chip.kind == "gpu" and (engine == "sglang" or chip.vendor == "NVIDIA"))
