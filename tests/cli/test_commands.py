@@ -421,7 +421,15 @@ def test_a_build_without_changes_loads_no_library_that_only_work_needs(site: Pat
     assert "msgspec" in loaded, "what was run did import diglot"
     parsers = {"yaml", "markdown_it", "mdit_py_plugins", "math_core", "pygments", "jinja2"}
     numbers, network = {"numpy", "matplotlib", "PIL"}, {"starlette", "uvicorn", "watchdog", "asyncio"}
-    assert not loaded & (parsers | numbers | network)
+    assert not loaded & (parsers | numbers | network | {"typing_extensions"})
+
+
+def test_help_loads_no_engine(site: Path) -> None:
+    script = "import atexit, sys; from diglot.cli import main\n"
+    script += "atexit.register(lambda: print(*sys.modules)); main(['--help'])"
+    loaded = _run("-c", script, cwd=site).stdout.split()
+    assert "diglot.cli.arguments" in loaded
+    assert not {"diglot.engine", "sqlite3", "typing_extensions"} & set(loaded)
 
 
 def test_progress_is_shown_on_a_terminal(site: Path) -> None:

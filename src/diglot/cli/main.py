@@ -9,14 +9,16 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 from shlex import quote
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from diglot.cli.arguments import parse_arguments
 from diglot.cli.parsing import EXIT_INTERRUPTED, EXIT_SITE_ERRORS, EXIT_USAGE
 from diglot.cli.terminal import Terminal
 from diglot.diagnostics import DiagnosticError, Refusal, differ_little, nearest
-from diglot.rules.options import PREVIEW, SiteOptions, unfit_output
 from diglot.unreadable import diagnose_unreadable, find_unreadable
+
+if TYPE_CHECKING:
+    from diglot.rules.options import SiteOptions
 
 _LAST_EPOCH_S = 253402300799
 """The end of the year 9999, in seconds since 1970 (UTC)."""
@@ -173,8 +175,10 @@ def _explained(error: OSError) -> tuple[str, str]:
     )
 
 
-def _options(arguments: argparse.Namespace) -> SiteOptions:
+def _options(arguments: argparse.Namespace) -> "SiteOptions":
     """The options of the site. Raises Refusal if they make no sense."""
+    from diglot.rules.options import PREVIEW, SiteOptions, unfit_output  # noqa: PLC0415  (loads the engine, which `--help` does not need)
+
     config: Path = arguments.config
     root = arguments.root.resolve() if arguments.root else _find_root(Path.cwd(), config)
     folders = [root] if root else [Path.cwd(), *Path.cwd().parents]

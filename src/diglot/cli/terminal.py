@@ -8,7 +8,6 @@ from io import TextIOWrapper
 from typing import TYPE_CHECKING, TextIO
 
 from diglot.diagnostics import Diagnostic, counted, format_diagnostic, is_fatal
-from diglot.rules.options import PLACEHOLDER_URL
 
 if TYPE_CHECKING:
     from diglot.engine import Progress
@@ -144,4 +143,6 @@ def count_of(diagnostics: Iterable[Diagnostic]) -> str:
 
 def unfinished_address(config: str) -> str:
     """The reminder of a new site whose address is not known yet."""
+    from diglot.rules.options import PLACEHOLDER_URL  # noqa: PLC0415  (loads the engine, which `--help` does not need)
+
     return f"before you publish: `base_url` in {config} is still {PLACEHOLDER_URL}; write the site's address"
