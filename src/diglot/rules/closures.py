@@ -79,6 +79,7 @@ class Closures:
             if owner and not path.endswith(".py"):
                 self._data.setdefault(owner, []).append(path)
         self._libraries: Libraries | None = None
+        self._run_by: dict[Import, tuple[tuple[str, bool], ...]] = {}
 
     def known(self) -> tuple[msgspec.Raw, bool]:
         """What to pass as `known` next time, and whether no file may change again with the same stamp."""
@@ -135,11 +136,11 @@ class Closures:
                     if whole or not one.is_inner:
                         libraries.add(one.module.partition(".")[0])
                 elif whole or not one.is_inner:
-                    todo += (
-                        (other, all_of_it)
-                        for other, all_of_it in self._imported(one)
-                        if not _is_below(other, (*_NO_VALUE, *stops))
-                    )
+                    if one not in self._run_by:  # most modules import what others import
+                        self._run_by[one] = tuple(
+                            run for run in self._imported(one) if not _is_below(run[0], _NO_VALUE)
+                        )
+                    todo += (run for run in self._run_by[one] if not _is_below(run[0], stops))
             if whole and imports.prefixes:
                 todo += ((other, True) for other in self._paths if other.startswith(imports.prefixes))
         libraries -= {*sys.stdlib_module_names, *_NO_INPUT}
