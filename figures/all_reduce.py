@@ -57,6 +57,8 @@ NETWORKS = {
 }
 DRAWN = ("h200_8", "v6e_256")
 """Those that the message speaks of; the table has all."""
+PODS = {"v5p": ("tpu-v5p", (16, 20, 28)), "h200": ("h200-sxm", (8960,))}
+"""As many chips as a pod of TPU v5p has, too many to be drawn with the others."""
 MEASUREMENTS, MEASURED = "figures/data/parity.csv", "vidur-ar-h100-sxm-8-"
 """Ids of measurements of 8 H100 end in the size of the array in bytes."""
 
@@ -90,7 +92,16 @@ def compute() -> dict:
     taken = [row for row in read_csv(MEASUREMENTS) if row["id"].startswith(MEASURED)]
     pairs = [(int(row["id"].removeprefix(MEASURED)), row["measured_s"]) for row in taken]
     measured = [{"bytes": size, "rate": size / time_s} for size, time_s in sorted(pairs)]
-    return {"bytes": SIZES_BYTES, "networks": rows, "practice": practice, "measured": measured}
+    pods = {key: sum_over(catalogue[chip_id], sides) for key, (chip_id, sides) in PODS.items()}
+    return {"bytes": SIZES_BYTES, "networks": rows, "pods": pods, "practice": practice, "measured": measured}
+
+
+def sum_over(chip, sides: tuple[int, ...]) -> dict:
+    """The least time of an array so small that only hops count, and of one of a gigabyte."""
+    network = find_network(chip, sides, reduces_in_network=False)
+    run = estimate_collective("all-reduce", np.array([1, 10**9]), network)
+    small, large = (float(each) * 1e6 for each in run.time_s)
+    return {"chips": int(network.chips_count), "latency_us": small, "gigabyte_ms": large / 1e3}
 
 
 def draw(figure, data, t) -> None:

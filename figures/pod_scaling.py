@@ -59,6 +59,7 @@ def compute(batch_mtokens: Literal[4, 8, 16] = 4) -> dict:
         "model": model.name,
         "batch_mtokens": batch_mtokens,
         "step_flops": flops,
+        "weights_gb": gradient_bytes / 1e9,
         "chips": {key: scale(*place, gradient_bytes, flops) for key, place in PLACES.items()},
     }
 
