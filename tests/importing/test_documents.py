@@ -168,3 +168,63 @@ def test_a_vault_keeps_its_links_and_pictures(tmp_path: Path) -> None:
     assert "content/posts/roof/stack.png" in site.files()
     assert any('there is no note "Nowhere"' in one for one in site.told())
     site.build()
+
+
+def test_exercises_theorems_and_commands_of_notebooks_have_counterparts(tmp_path: Path) -> None:
+    text = """\
+# Series
+
+```{index} series
+```
+
+```{prf:theorem} Of sums
+:label: sums
+They add up.
+```
+
+```{exercise-start}
+:label: ex1
+```
+Add them.
+
+```{code-cell} ipython3
+!pip install quantecon
+total = 1
+```
+
+```{exercise-end}
+```
+
+```{solution-start} ex1
+:class: dropdown
+```
+Done.
+
+```{solution-end}
+```
+
+```{epigraph}
+Said once.
+```
+"""
+    site = imported(
+        "myst",
+        tmp_path,
+        {
+            "en/series.md": text,
+            "_static/refs.bib": "@book{a, title={T}, author={B}, year={2020}}\n",
+            "_static/draft.ipynb": "{}",
+        },
+    )
+    written = (site.root / "content/posts/series/en.md").read_text("utf-8")
+    for expected in (
+        "```{theorem} Of sums\n:name: sums\nThey add up.\n```",
+        ":::::::{exercise}\n:name: ex1\nAdd them.",
+        "```{code-cell} ipython3\ntotal = 1\n```",
+        ":::::::{solution}\nDone.",
+        "> Said once.",
+    ):
+        assert expected in written
+    assert not any(word in written for word in ("{index}", "-end}", "pip install"))
+    assert (site.root / "site/references.bib").read_text("utf-8").startswith("@book{a")
+    assert not (site.root / "content/posts/draft").exists()

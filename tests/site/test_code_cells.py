@@ -210,3 +210,15 @@ def test_a_build_that_was_interrupted_or_repeated_gives_the_same_pages(space: Sp
     again.change("content/posts/a/zh.md", "cells.value.a[1]", "cells.model")
     (mistake,) = errors(again.build())
     assert "model" in mistake.message
+
+
+def test_a_caption_makes_what_a_cell_shows_a_numbered_figure(space: Space) -> None:
+    options = "#| label: fig-drawn\n#| fig-cap: %s\n"
+    cell = f"```{{python}}\n{options}import matplotlib.pyplot as plt\nplt.plot([1, 2])\n```"
+    axes = "plt.xlabel(t(zh='批', en='Batch'))\n"
+    texts = {"zh": "见@fig-drawn。\n\n" + cell % "一条*线*", "en": "See @fig-drawn.\n\n" + cell % "A *line*"}
+    space.post("b", **{one: text.replace("plt.plot", f"{axes}plt.plot") for one, text in texts.items()})
+    assert not errors(space.build())
+    page = (space.root / "public/en/posts/b/index.html").read_text("utf-8")
+    assert 'See <a class="ref" href="#fig-drawn">Figure 1</a>' in page
+    assert "<figcaption><b>Figure 1</b>A <em>line</em></figcaption>" in page

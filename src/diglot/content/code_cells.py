@@ -53,6 +53,8 @@ class CellOptions(msgspec.Struct, frozen=True, kw_only=True):
 
     asked: frozenset[str] = frozenset()
     label: str = ""
+    caption: str = ""
+    """Markdown; what the cell shows is a numbered figure then."""
     alt: str = ""
     summary: str = ""
 
@@ -133,7 +135,9 @@ def _read(written: str, first_line: int, mistakes: Mistakes) -> CellOptions:
     texts: dict[str, str] = {}
     for name, value in mapping.values.items():
         line = mapping.line_of(name)
-        if name == "tags":
+        if name == "mystnb":
+            texts |= _of_notebooks(value)
+        elif name == "tags":
             asked |= _tags(value, line, mistakes)
         elif name in _TEXTS and isinstance(value, str):
             texts[name] = value
@@ -149,19 +153,26 @@ def _read(written: str, first_line: int, mistakes: Mistakes) -> CellOptions:
                 line,
                 did_you_mean(str(name), (*_SWITCH_NAMES, *_TEXTS)),
             )
-    if caption := texts.get("fig-cap") or texts.get("caption"):
-        mistakes.warn(
-            "code-option-unknown",
-            f'the caption "{shortened(caption, 40)}" is left out: only figures of scripts are numbered',
-            mapping.line_of("fig-cap" if "fig-cap" in texts else "caption"),
-            "write it as a paragraph below the cell, and use `alt:` for what the picture shows.",
-        )
     return CellOptions(
         asked=frozenset(asked),
         label=texts.get("label") or texts.get("name", ""),
+        caption=texts.get("caption") or texts.get("fig-cap", ""),
         alt=texts.get("alt") or texts.get("fig-alt", ""),
         summary=texts.get("code-summary", ""),
     )
+
+
+def _of_notebooks(value: Any) -> dict[str, str]:
+    """What MyST-NB has in `mystnb:`: `figure: {name: …, caption: …}`, `image: {alt: …}`."""
+    given = value if isinstance(value, dict) else {}
+    parts = [part for key in ("figure", "image", "table") if isinstance(part := given.get(key), dict)]
+    names = {"name": "label", "caption": "caption", "alt": "alt"}
+    return {
+        names[str(key)]: text
+        for part in parts
+        for key, text in part.items()
+        if key in names and isinstance(text, str)
+    }
 
 
 def _tags(value: Any, line: int, mistakes: Mistakes) -> set[str]:

@@ -15,7 +15,7 @@ _CODE = "write the language without braces, as in ```python."
 FIXES = {
     "highlight": _CODE,
     "figure-md": "write ```{figure} file.png, with the caption in the lines below it.",
-    **dict.fromkeys(("math", "equation"), "write the formula between lines of $$."),
+    "equation": "write the formula between lines of $$.",
     **dict.fromkeys(("list-table", "csv-table", "table-wrapper"), "write a table with | between its cells."),
     **dict.fromkeys(
         ("toctree", "contents", "tableofcontents"), "delete it: lists of articles make themselves."

@@ -123,6 +123,8 @@ class SourceSite(msgspec.Struct, frozen=True, kw_only=True):
     """None if the source is a single post or a folder without a configuration."""
     statics: dict[str, str]
     """Files that were published unchanged: address from the site's root to path in the source."""
+    references: tuple[str, ...] = ()
+    """Its files of literature, in BibTeX."""
     findings: tuple[Finding, ...] = ()
     configurations: frozenset[str] = frozenset()
     """The files that were read as configuration."""

@@ -3,13 +3,14 @@
 import bisect
 import datetime
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
 
+from diglot.bibliography.works import BIBTEX_FILE
 from diglot.diagnostics import Refusal
 from diglot.importing.converting import LinkRewriting, convert_syntax, excerpt_of, finish, opened
 from diglot.importing.names import slug_of
@@ -19,7 +20,7 @@ from diglot.importing.readers.hexo import read_hexo
 from diglot.importing.readers.hugo import read_hugo
 from diglot.importing.readers.jekyll import read_jekyll
 from diglot.importing.readers.reading import is_hidden
-from diglot.importing.readers.source_files import MARKDOWN
+from diglot.importing.readers.source_files import MARKDOWN, decoded
 from diglot.importing.records import Finding, Findings, Half, SiteSettings, SourceSite
 from diglot.importing.source_folder import SourceFile, SourceFolder, list_folder
 from diglot.importing.targets import Place, Targets, is_in_future
@@ -209,6 +210,7 @@ class _Conversion:
                 Batch(name=path, files={path: self._site.folder.file(source)})
                 for path, source in statics.items()
             ]
+            batches += self._references(left)
         batches.append(self._configuration())
         for article in self._articles:
             for body in article.bodies.values():
@@ -228,6 +230,16 @@ class _Conversion:
             labels={name: terms.labels() for name, terms in self._taxonomies.items()},
             ledger=ledger,
         )
+
+    def _references(self, left: dict[str, str]) -> Iterator[Batch]:
+        """The literature of the source, in the one file that diglot reads."""
+        used = [path for path in self._site.references if path not in self._targets.used]
+        if len(used) == 1:
+            yield Batch(name=BIBTEX_FILE, files={BIBTEX_FILE: self._site.folder.file(used[0])})
+        elif used:
+            texts = [decoded(self._site.folder.file(path).read_bytes()) for path in used]
+            left.update(dict.fromkeys(used, f"is a part of {BIBTEX_FILE}"))
+            yield Batch(name=BIBTEX_FILE, files={BIBTEX_FILE: "\n".join(texts)})
 
     def _tell_refused(self) -> None:
         """Say which files are not even read."""

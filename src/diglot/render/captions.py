@@ -10,8 +10,8 @@ _CAPTION = "<figcaption>"
 
 
 def picture_of(block: Block) -> Placeholder:
-    """The picture or diagram of a block that is one."""
-    kinds = ("image", "diagram")
+    """The picture, diagram or output of a code cell of a block that is one."""
+    kinds = ("image", "diagram", "cell")
     return next(part for part in block.parts if isinstance(part, Placeholder) and part.kind in kinds)
 
 

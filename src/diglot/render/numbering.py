@@ -34,8 +34,8 @@ def embed_of(block: Block, document: Document) -> FigureEmbed | TableEmbed | Non
 
 
 def may_have_captions(document: Document) -> bool:
-    """Whether there may be pictures or diagrams with captions in a half."""
-    return bool(document.diagrams) or any(one.kind == "image" for one in document.links)
+    """Whether there may be pictures, diagrams or outputs of cells with captions in a half."""
+    return bool(document.diagrams or document.cells) or any(one.kind == "image" for one in document.links)
 
 
 def number_embeds(
@@ -57,7 +57,7 @@ def number_embeds(
             if index is None:
                 continue
             block = document.blocks[index]
-            if block.kind == "paragraph":
+            if block.kind in ("paragraph", "code"):
                 if has_pictures and (label := label_of(block)) is not None:
                     _number_picture(numbered, counts, label.target, row.id)
                 continue

@@ -16,7 +16,7 @@ from diglot.content.admonitions.reading import (
 from diglot.content.diagrams import KINDS as DIAGRAMS
 from diglot.content.directives import DIRECTIVES
 
-_OPENING = re.compile(r"(:{3,})[ \t]*(?:\{([\w-]+)\}|(\{[^}]*\}|[A-Za-z][\w-]*))(.*)$")
+_OPENING = re.compile(r"(:{3,})[ \t]*(?:\{((?:prf:)?[\w-]+)\}|(\{[^}]*\}|[A-Za-z][\w-]*))(.*)$")
 _CLOSING = re.compile(r"(:{3,})[ \t]*$")
 _FENCE = re.compile(r"(`{3,}|~{3,})")
 

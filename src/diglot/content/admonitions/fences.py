@@ -7,7 +7,7 @@ from markdown_it.rules_block import StateBlock
 from diglot.content.admonitions.kinds import begins_block
 from diglot.content.admonitions.reading import open_admonition, read_blocks, read_options, read_titled
 
-_OPENING = re.compile(r"(`{3,}|~{3,})[ \t]*\{([\w-]+)\}(.*)$")
+_OPENING = re.compile(r"(`{3,}|~{3,})[ \t]*\{((?:prf:)?[\w-]+)\}(.*)$")
 
 
 def fenced_admonition(state: StateBlock, start: int, end: int, silent: bool) -> bool:

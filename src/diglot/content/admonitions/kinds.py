@@ -56,10 +56,25 @@ KINDS: dict[str, Kind] = {
     "failure": _kind("caution", "失败", "Failure"),
     "fail": _kind("caution", "失败", "Failure"),
     "missing": _kind("caution", "缺失", "Missing"),
+    "theorem": _kind("important", "定理", "Theorem"),
+    "lemma": _kind("important", "引理", "Lemma"),
+    "corollary": _kind("important", "推论", "Corollary"),
+    "proposition": _kind("important", "命题", "Proposition"),
+    "definition": _kind("important", "定义", "Definition"),
+    "axiom": _kind("important", "公理", "Axiom"),
+    "conjecture": _kind("important", "猜想", "Conjecture"),
+    "assumption": _kind("note", "假设", "Assumption"),
+    "property": _kind("note", "性质", "Property"),
+    "algorithm": _kind("note", "算法", "Algorithm"),
+    "proof": _kind("note", "证明", "Proof"),
+    "remark": _kind("note", "备注", "Remark"),
+    "observation": _kind("note", "观察", "Observation"),
+    "exercise": _kind("tip", "练习", "Exercise"),
+    "solution": _kind("note", "解答", "Solution"),
 }
 """The kinds of MyST, GitHub, Obsidian, Quarto, Docusaurus, VitePress and MkDocs, by the names there."""
 
-FOLDED = ("details", "dropdown")
+FOLDED = ("details", "dropdown", "solution")
 """Kinds that readers unfold."""
 
 
@@ -86,8 +101,8 @@ def begins_block(name: str) -> bool:
 
 
 def kind_named(name: str) -> str | None:
-    """The kind that a name stands for, as `callout-tip`, `TIP` or 提示; None for others."""
-    plain = name.casefold().removeprefix(".").removeprefix("callout-")
+    """The kind that a name stands for, as `callout-tip`, `prf:lemma`, `TIP` or 提示; None for others."""
+    plain = name.casefold().removeprefix(".").removeprefix("callout-").removeprefix("prf:")
     if plain in KINDS:
         return plain
     return next((kind for kind in LOOKS if KINDS[kind].title.zh == plain), None)

@@ -456,7 +456,14 @@ class Building(InlineBuilding):
         if not options.is_run:
             return code
         request = str(FigureRequest.of_cells(self.mistakes.path))
-        shown = Value(kind="cell", target=str(len(self.cells)), line=line, figures=(request,))
+        value = Value(kind="cell", target=str(len(self.cells)), line=line, figures=(request,))
+        shown: Node = value
+        if options.caption and options.shows_output:
+            name = self.own_id = options.label or f"{FIGURE}cell-{len(self.cells) + 1}"
+            caption = self._paragraph(options.caption)
+            if self._depth or self.open_elements:
+                self._refuse_nested("figure", line)
+            shown = Captioned(picture=value, caption=caption, name=name, attributes={})
         self.cells.append(cell)
         return Directive(
             name=CELL,

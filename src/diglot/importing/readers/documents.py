@@ -49,6 +49,9 @@ def read_documents(system: str, folder: SourceFolder, files: list[str] | None = 
     for path in reading.files if files is None else files:
         if not path.lower().endswith(kind.endings):
             continue
+        if files is None and any(part.startswith("_") for part in path.split("/")[:-1]):
+            reading.left[path] = "is in a folder of files for pages, not of documents"
+            continue
         if files is None and posixpath.basename(path).lower() in _NOT_TEXTS:
             reading.left[path] = "is about the project, and no document"
             continue
@@ -79,6 +82,7 @@ def read_documents(system: str, folder: SourceFolder, files: list[str] | None = 
         halves=tuple(halves),
         settings=_settings(configuration) if configuration else None,
         statics={},
+        references=tuple(path for path in reading.files if path.lower().endswith(".bib")),
         findings=tuple(reading.findings),
         configurations=frozenset(reading.configurations),
         left=reading.left,

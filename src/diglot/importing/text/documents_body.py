@@ -11,12 +11,24 @@ from diglot.importing.text.body import Body
 from diglot.importing.text.counting import count_characters
 
 _FENCE = re.compile(
-    r"^(?P<indent>[ \t]*)(?P<marks>`{3,}|~{3,}|:{3,})[ \t]*\{(?P<name>[\w:-]+)\}(?P<rest>[^\n]*)\n"
+    r"^(?P<indent>[ \t]*)(?P<marks>`{3,}|~{3,}|:{3,}(?=[ \t]*\{(?:figure|image|toctree|tableofcontents"
+    r"|contents|bibliography|footbibliography|index|only|raw|epigraph|code-cell)\}))"
+    r"[ \t]*\{(?P<name>[\w:-]+)\}(?P<rest>[^\n]*)\n"
     r"(?P<body>(?:(?!(?P=indent)(?P=marks)[ \t]*$)[^\n]*\n){0,2000})(?P=indent)(?P=marks)[ \t]*$\n?",
     re.MULTILINE,
 )
 _LISTS = ("toctree", "tableofcontents", "contents", "bibliography", "footbibliography", "include-toc")
 """What every page has anyway."""
+_NOTHING = ("index", "only", "tabularcolumns")
+"""What is for printed books."""
+_GATED = re.compile(
+    r"^[ \t]*(?P<marks>`{3,})\{(?P<kind>exercise|solution)-(?P<part>start|end)\}(?P<rest>[^\n]*)\n"
+    r"(?P<options>(?:[ \t]*:[\w-]+:[^\n]*\n)*)[ \t]*(?P=marks)[ \t]*$",
+    re.MULTILINE,
+)
+"""The beginning or the end of a block with others in it, each a directive of its own."""
+_AROUND = ":" * 7
+_COMMAND = re.compile(r"^[ \t]*[!%](?:pip|conda|mamba|uv)\b[^\n]*\n", re.MULTILINE)
 _RUN = ("python", "python3", "code-cell")
 _OPTION = re.compile(r":([\w-]+):[ \t]*([^\n]*)\n")
 _TARGET = re.compile(r"^[ \t]*\(([A-Za-z][\w.-]*)\)=[ \t]*\n(?:[ \t]*\n)*", re.MULTILINE)
@@ -33,6 +45,7 @@ _PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".avif", ".bmp")
 def convert_myst(body: Body) -> None:
     """MyST: pictures and links to documents as Markdown has them, targets as ids, no lists of pages."""
     _substitute(body, _FENCE, lambda found: _fence(body, found), in_code=True)
+    _substitute(body, _GATED, _gate, in_code=True)
     _substitute(body, _TARGET, lambda found: f"{{#{found[1]}}}\n")
     _substitute(body, _BREAK, lambda found: "")
     _substitute(body, _COMMENT, lambda found: "")
@@ -70,8 +83,25 @@ def _substitute(
     body.substitute(pattern, counted, in_code=in_code)
 
 
+def _gate(found: re.Match[str]) -> str:
+    """A block between colons in place of a start and an end."""
+    if found["part"] == "end":
+        return _AROUND
+    words = f" {found['rest'].strip()}" if found["kind"] == "exercise" and found["rest"].strip() else ""
+    options = re.sub(r":(?:nonumber|class):[^\n]*\n", "", found["options"].replace(":label:", ":name:"))
+    return f"{_AROUND}{{{found['kind']}}}{words}\n{options}".rstrip("\n")
+
+
 def _fence(body: Body, found: re.Match[str]) -> str | None:
     name, rest, text = found["name"], found["rest"].strip(), found["body"]
+    if name in _NOTHING:
+        return ""
+    if name == "raw":
+        return _OPTION.sub("", text)  # HTML, for pages or notebooks
+    if name == "epigraph":
+        return "".join(f"{found['indent']}> {line.strip()}".rstrip() + "\n" for line in text.splitlines())
+    if name in ("exercise", "solution") or name.startswith("prf:"):
+        return _numbered(found)
     if name in _LISTS:
         body.report(
             found.start(), f"{{{name}}} is left out", FIXES.get(name, "pages make such lists themselves.")
@@ -81,12 +111,27 @@ def _fence(body: Body, found: re.Match[str]) -> str | None:
         return _picture(found, rest, text)
     language = rest.split()[0] if name == "code-cell" and rest else name
     is_python = language.startswith(("python", "ipython")) or (name in _RUN and not rest)
+    if is_python and name in _RUN and (command := _COMMAND.search(text)) is not None:
+        message = f'"{command[0].strip()[:80]}" is left out of this cell, because builds install nothing'
+        body.report(found.start(), message, "install these packages where you build the site.")
+        return found[0].replace(text, _COMMAND.sub("", text))
     if (name in _RUN or known_language(name)) and not is_python:
         body.report(found.start(), f"this code in {language} is shown, and not run", "only Python runs.")
         return f"{found['indent']}{found['marks']}{language}\n{text}{found['indent']}{found['marks']}\n"
     if name in FIXES:
         body.report(found.start(), f"{{{name}}} is a directive without a counterpart; it stays", FIXES[name])
     return None
+
+
+def _numbered(found: re.Match[str]) -> str | None:
+    """An exercise, a theorem and the like: its options as diglot has them."""
+    name, rest, text = found["name"], found["rest"].strip(), found["body"]
+    title = "" if name == "solution" else rest  # what it solves
+    text = re.sub(
+        r"^:(?:nonumber|class):[^\n]*\n", "", text.replace(":label:", ":name:", 1), flags=re.MULTILINE
+    )
+    head = f"{found['indent']}{found['marks']}{{{name.removeprefix('prf:')}}} {title}".rstrip()
+    return f"{head}\n{text}{found['indent']}{found['marks']}\n"
 
 
 def _picture(found: re.Match[str], path: str, text: str) -> str:

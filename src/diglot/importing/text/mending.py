@@ -65,8 +65,10 @@ _DONE = {
     "directive-unknown": "the fence is one of code now",
     "code-tangled": "it is shown without highlighting",
     "formula-syntax": "the formula is kept as code",
+    "formula-nested": "the formula stays, without its name",
 }
 _FIXES = {
+    "formula-nested": "move it out of the block, if the text refers to it.",
     "formula-syntax": "correct the LaTeX, and put it between $ signs again.",
     "html-unclosed": "close the element, or delete its tag.",
     "html-stray": "delete the tag, or open the element before it.",
@@ -195,6 +197,15 @@ def _emptied(found: re.Match[str]) -> str:
     return f"{{{rest}}}" if rest else ""
 
 
+def _without_label(lines: list[str], at: int, _mistake: Diagnostic) -> list[_Change]:
+    """Remove the name of a formula inside of another block."""
+    for index in range(at, min(at + 20, len(lines))):
+        new = re.sub(r"(?<=\$\$)[ \t]*\([^()\s]+\)[ \t]*$", "", lines[index])
+        if new != lines[index]:
+            return [(index, new)]
+    return []
+
+
 def _escaped(pattern: str) -> Callable[[list[str], int, Diagnostic], list[_Change]]:
     """Return a mender that puts a backslash before the first match of a pattern."""
     what = re.compile(pattern)
@@ -255,7 +266,7 @@ _colons = _escaped(r"(?<!\\):::(?=:*\s*(?:\{|$))")
 
 _MENDERS: dict[str, Callable[[list[str], int, Diagnostic], list[_Change]]] = {
     "formula-syntax": _formula,
-    "formula-nested": _escaped(r"(?<=\$\$)[ \t]*\([^()\s]+\)[ \t]*$"),
+    "formula-nested": _without_label,
     "html-unclosed": _html,
     "html-stray": _html,
     "html-markdown-line": _html,
