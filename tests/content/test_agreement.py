@@ -253,6 +253,7 @@ def test_a_difference(zh: str, en: str, rule: str, message: str):
         ("见[文](../roofline/index.md)。", "See [it](../roofline/index.en.md)."),
         ("$a_{\\text{峰值}}$", "$a_{\\text{peak}}$"),
         ("```python\nx = 1  # 一\n```", "```python\nx = 1  # one\n```"),
+        ('```text title="摘自日志"\nx\n```', '```text title="from the log"\nx\n```'),
         ("是{eval}`a.b|number(0)`，{eval}`a.c`。", "{eval}`a.c`, and {eval}`a.b | number(1)`."),
         (
             ":::{note}\n先看左边，只比带宽。\n\n再看右边，只比峰值。\n:::",

@@ -72,13 +72,16 @@ def _code_in(nodes: Nodes) -> Iterator[str]:
 
 
 def _lines_of_code(block: TopBlock) -> tuple[str, ...]:
-    """Titles and lines of code without comments."""
+    """Names of files in titles, whose words may differ, and lines of code without comments."""
     return tuple(
         line
         for node in block.nodes
         if isinstance(node, CodeBlock)
-        for line in (node.title, *_lines(without_comments(node.text, node.language)))
+        for line in (*_FILE_NAME.findall(node.title), *_lines(without_comments(node.text, node.language)))
     )
+
+
+_FILE_NAME = re.compile(r"^[!-~]+$")
 
 
 def _lines(code: str) -> list[str]:

@@ -27,7 +27,7 @@ class Definitions(dict[str, dict[str, Any]]):
     def get(self, label: str, default: Any = None) -> Any:
         """The definition, as markdown-it asks for it."""
         self.used.add(label)
-        return super().get(label, default)
+        return default if label.startswith("＾") else super().get(label, default)  # a note's, with a twin
 
 
 def warn_of_definitions(env: dict[str, Any], first_line: int, mistakes: Mistakes) -> None:
@@ -35,8 +35,8 @@ def warn_of_definitions(env: dict[str, Any], first_line: int, mistakes: Mistakes
     definitions: Definitions = env["references"]
     for label, definition in definitions.items():
         target = definition["href"]
-        note = "".join(label.removeprefix("^").lower().split())
-        is_note = label.startswith("^") and bool(note)
+        note = "".join(label[1:].lower().split())
+        is_note = label.startswith(("^", "＾")) and bool(note)
         if target in ("#", "") or (label in definitions.used and not is_note):
             continue  # `[//]: # (…)` is a comment
         line = first_line + definition["map"][0]

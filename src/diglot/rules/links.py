@@ -2,6 +2,7 @@
 
 import posixpath
 import re
+import unicodedata
 from collections.abc import Mapping, Set
 from contextlib import suppress
 from urllib.parse import unquote, urlsplit
@@ -461,7 +462,9 @@ class Links:
         for written in (target.replace("\\", "/"), _written(target)):
             if written != target and written in known:
                 return f'write "{written}".'
-        if any(looks_like(one, target) for one in known - {target}):
+        if (alike := next((one for one in known - {target} if looks_like(one, target)), None)) is not None:
+            if unicodedata.normalize("NFC", target) != target:
+                return f'write "{alike}": the address spells accents as characters of their own.'
             return f'rename the file to "{target}": its name spells accents as characters of their own.'
         folder = target.rstrip("/") + "/"
         if any(one.startswith(folder) for one in known):

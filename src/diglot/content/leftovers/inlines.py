@@ -234,7 +234,11 @@ INLINES = (
         emphasis.wiki_marks,
     ),
     _kind("code-left-over", r"`+(?:(?P<inside>[^`\n]{1,300})`+)?", literals.backticks),
-    _kind("full-width-mark", r"(?<![A-Za-z0-9])·(?P<inside>[!-~]*[_()=<>{}\[\]/][!-~]*)·", literals.dots),
+    _kind(
+        "full-width-mark",
+        r"(?<![A-Za-z0-9])·(?P<inside>[!-~]*[_()=<>{}\[\]/][!-~]*|[a-z][!-~]*(?: [!-~]+){1,6})·",
+        literals.dots,
+    ),
     _kind("full-width-mark", r"(?<!\w)´(?P<inside>[!-~]+)´(?!\w)", literals.dots),
     _kind(
         "full-width-mark",

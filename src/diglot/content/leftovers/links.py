@@ -124,9 +124,15 @@ def open_link(place: Place) -> Advice | None:
         return Advice(f"it is not {what}", f"write {new}{shortened(address[goes_on.start() :], 30)}")
     fix = "write [text](address) with both brackets closed; for brackets, put a backslash before them."
     if looks_like_an_address(address.strip("<>")):
-        address = address.rstrip("]}】」")
-        fix = f"write {place.group('mark')}[{label}]({address}), with both brackets closed."
+        path = certain(_PATH.match(address.rstrip("]}】」")), "it matches all texts")[0]
+        rest = address[len(path) :].lstrip("]}】」")
+        fix = f"write {place.group('mark')}[{label}]({path}){rest}"
+        fix += "" if rest else ", with both brackets closed."
     return Advice(f"it is not {what}", fix)
+
+
+_PATH = re.compile(r"<[^>]*>?|[^。，、；：！？]*?(?=[.,;:!?]*(?:[。，、；：！？]|$))")
+"""An address without the end of the sentence that it is in."""
 
 
 def before_address(place: Place) -> Advice | None:

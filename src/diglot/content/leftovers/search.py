@@ -7,6 +7,7 @@ from itertools import islice
 from markdown_it import MarkdownIt
 from markdown_it.utils import EnvType
 
+from diglot.content.cjk import is_cjk
 from diglot.content.inline_tokens import unjoined_inlines
 from diglot.content.leftovers.addresses import bare_address
 from diglot.content.leftovers.finding import LONGEST_SHOWN, Advice, Edit, Finding, Place
@@ -20,7 +21,8 @@ from diglot.diagnostics import shortened
 from diglot.web_addresses import without_space_in_host
 
 _SIGN = re.compile(
-    rf"[`｀{{｛＃＊＿＄$￥¥|｜＾＜［］【】]|\*\*|~~|～～|\]{SPACE}*[(（\[「《〈『〔]|['‘’]{{2}}|!\[|\[\^|[)）]\[|[&＆][a-z]|·[!-~]+·|##$|\+--"
+    rf"[`｀{{｛＃＊＿＄$￥¥|｜＾＜［］【】]|\*\*|~~|～～|\]{SPACE}*[(（\[「《〈『〔]|['‘’]{{2}}|!\[|\[\^|[)）]\["
+    r"|[&＆][a-z]|·[ -~]+·|##$|\+--"
     r"|\^\]|\^\[|[<‹《] ?[!！] ?[-—–]|[/／]{2}[a-z0-9]|:/[a-z0-9]|^\*|\*$|__ |\+\+[^\s+]|&#|\.\d{14}"
     r"|[A-Za-z)][~^][A-Za-z0-9+-]{1,12}[~^]|(?<![A-Za-z0-9_./@:-])www\.|´[!-~]+´| \\$|\\[A-Za-z]{2}|\]$"
     r"|==?[^\W\d_]|(?:^|[^\w~./-])~[^\W\d_]|[A-Za-z]~\d|\^\^|:[a-z]+-| \* \S|@[A-Za-z]"
@@ -101,7 +103,10 @@ def _advised(left: Remainder, taken: list[tuple[int, int]]) -> Iterator[tuple[in
             is_closed = left.ascii[position : position + 1] == ">"
             position += is_closed
             why = "its angle brackets are full-width" if is_closed else "nothing closes its angle bracket"
-        yield start, position, rule, Advice(why, fix, (Edit(start, position, f"<{address}>"),))
+        edits: tuple[Edit, ...] = (Edit(start, position, f"<{address}>"),)
+        if left.text[position - 1] in "/=_" and is_cjk(left.text[position : position + 1] or "."):
+            edits, fix = (), f"write <{address}…> around all of it, or put a space where it ends."
+        yield start, position, rule, Advice(why, fix, edits)
 
 
 _SPACED = re.compile(r"<https?://[^\s<>]+[ \t]+(?P<words>[^\s<>](?:[^<>\n]{0,60}[^\s<>])?)[ \t]*>")
