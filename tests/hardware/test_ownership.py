@@ -101,7 +101,7 @@ def test_the_latest_price_is_a_list_price_and_no_other_stands_in_for_spot():
 
 def test_prices_of_one_kind_are_compared_and_the_nearest_other_stands_in():
     kinds = (
-        (id_, kind) for id_ in ("h100-sxm", "mi300x", "mi325x", "h200-sxm") for kind in ("list", "market")
+        (id_, kind) for id_ in ("h100-sxm", "mi300x", "mi325x", "b300-sxm") for kind in ("list", "market")
     )
     found = {(id_, kind): compare_price(CHIPS[id_], kind) for id_, kind in kinds}
     assert all(
@@ -109,7 +109,7 @@ def test_prices_of_one_kind_are_compared_and_the_nearest_other_stands_in():
     )
     taken = {asked: each.price.kind for asked, each in found.items()}
     assert taken["h100-sxm", "market"] == taken["mi300x", "market"] == "market"
-    assert (taken["mi325x", "list"], taken["h200-sxm", "market"]) == ("market", "list")
+    assert (taken["mi325x", "list"], taken["b300-sxm", "market"]) == ("market", "list")
     market, listed = found["h100-sxm", "market"], found["h100-sxm", "list"]
     assert market.high_usd_per_chip_s < listed.low_usd_per_chip_s
     with pytest.raises(MissingFigureError):

@@ -16,7 +16,15 @@ from diglot.figures.records import Domain
 from diglot.languages import LANGUAGES, Bilingual, Language
 from diglot.project import Project, Term
 from diglot.render.article import Mode, article_page
-from diglot.render.materials import Article, BehindBlock, Exploration, Half, ImageFile, LinkedArticle
+from diglot.render.materials import (
+    Article,
+    BehindBlock,
+    DrawnDiagram,
+    Exploration,
+    Half,
+    ImageFile,
+    LinkedArticle,
+)
 from diglot.render.recent import Recent
 from diglot.render.resolved_halves import ResolvedHalf
 from diglot.render.theme import Theme
@@ -94,6 +102,16 @@ def citing() -> Article:
     )
 
 
+def with_diagram() -> Article:
+    """An article whose first block is a diagram."""
+    document = half("zh").document
+    diagram = Placeholder(kind="diagram", target="0", line=3)
+    block = replace(document.blocks[0], parts=("<p>", diagram, "</p>"))
+    document = replace(document, blocks=(block, *document.blocks[1:]))
+    drawn = (DrawnDiagram(svg="<svg></svg>", alt="Two steps"),)
+    return article(halves={"zh": replace(half("zh"), document=document, diagrams=drawn), "en": half("en")})
+
+
 def turned(*values: str) -> Article:
     """An article whose figure can be turned, beginning with the first value."""
     axis = Axis(domain=Domain(name="n", kind="choice", default="1", values=values), values=values, default=0)
@@ -113,6 +131,7 @@ VARIANTS = {
     "images": of_halves(images={"die.svg": ImageFile(path="elsewhere.svg")}),
     "file of values": of_halves(values="zh/posts/roofline/texts.json"),
     "citing": citing(),
+    "diagrams": with_diagram(),
     "following": of_halves(following=frozenset({("roofline", "roofline.h200.ridge | number(0)")})),
     "numbers": other_numbers(),
     "rows": article(alignment=Alignment(rows=article().alignment.rows[:-1])),

@@ -364,7 +364,8 @@ def test_a_talk_is_written_as_a_powerpoint_file(space, tmp_path) -> None:
     path = own.root / "exports/chips.zh-hant.pptx"
     cover, slide, figure = pptx.Presentation(str(path)).slides
     assert cover.shapes.title.text == "記憶體與頻寬"
-    assert [one.text for one in slide.placeholders] == ["記憶體與頻寬", "記憶體。", "2"]
+    assert [slide.placeholders[at].text for at in (0, 1)] == ["記憶體與頻寬", "記憶體。"]
+    assert [one.text for one in slide.placeholders][-1] == "2"
     assert figure.shapes.title.text == "兩根柱"
     assert "圖表：bars" in figure.notes_slide.notes_text_frame.text
     with zipfile.ZipFile(path) as archive:

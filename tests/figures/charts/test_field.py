@@ -81,7 +81,7 @@ def test_levels_of_memory_share_one_peak_and_eight_bit_roofs_are_dashed() -> Non
     assert "memory-bound" not in texts(canvas)
     formats = [{**ROOFS[0], "dtype": "bf16"}, {**ROOFS[0], "peak": 1979e12, "dtype": "fp8"}]
     canvas = drawn(lambda f, t: charts.roofline(f, formats, dtype="dtype"))
-    assert {"H200 bf16 989", "H200 fp8 1,979"} <= set(texts(canvas))
+    assert {"bf16 989", "fp8 1,979"} <= set(texts(canvas))
     assert texts(canvas).count("4,800 GB/s") == 1, "both have the same slope"
     assert [line.is_dashed() for line in canvas.axes[0].lines if len(line.get_xdata()) == 3] == [False, True]
 
@@ -92,7 +92,7 @@ def test_names_of_roofs_have_the_unit_of_the_axis() -> None:
         {**ROOFS[0], "peak": 15e15, "dtype": "fp8, fp4"},
     ]
     canvas = drawn(lambda f, t: charts.roofline(f, formats, dtype="dtype"))
-    assert {"PFLOP/s", "H200 fp32 0.08", "H200 fp8, fp4 15"} <= set(texts(canvas))
+    assert {"PFLOP/s", "fp32 0.08", "fp8, fp4 15"} <= set(texts(canvas))
     assert [line.is_dashed() for line in canvas.axes[0].lines if len(line.get_xdata()) == 3] == [False, True]
 
 
